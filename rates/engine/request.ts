@@ -1,0 +1,59 @@
+import type { LineKind } from './grammar/facts.ts'
+
+/** One line of money as it is sent: `value` integer cents, negative for a discount. */
+export interface RequestLine {
+  description: string
+  value: number
+  kind?: LineKind
+}
+
+/** The vehicle as it is sent: kilograms, grams of CO2 per km, litres per 100 km, cubic centimetres, ISO dates. */
+export interface Vehicle {
+  bodyType?: string
+  fuelType?: string
+  condition?: 'new' | 'used'
+  cylinders?: number
+  rotors?: number
+  seats?: number
+  tareKg?: number
+  gvmKg?: number
+  kerbMassKg?: number
+  co2GPerKm?: number
+  engineCapacityCc?: number
+  fuelConsumptionLPer100km?: number
+  year?: number
+  manufactureDate?: string
+  firstRegisteredDate?: string
+  previouslyRegistered?: boolean
+  demonstrator?: boolean
+}
+
+/** The body of `POST /v1/quote` once its schema holds: money in integer cents, dates `YYYY-MM-DD`. */
+export interface QuoteRequest {
+  pricingCode: string
+  showroomCode: string
+  purchaseDate: string
+  vehicleGeneric?: Vehicle
+  pricingInputs: {
+    dutiable: RequestLine[]
+    additional?: RequestLine[]
+    listPrice?: number
+    marketValue?: number
+    lctPreviouslyPaid?: number
+  }
+  registration: {
+    startDate: string
+    termMonths?: number
+    type?: 'new' | 'transfer'
+    postcode?: string
+  }
+  customer?: {
+    customerType?: string
+    usageType?: string
+    concession?: { hasConcession?: boolean; type?: string }
+  }
+  taxDatePolicy?: { outOfRange?: 'error' | 'prior_year' | 'legacy' }
+  /** Kept for requests that send it at the top, as the contract's table has it. */
+  lctPreviouslyPaid?: number
+  options?: { explain?: boolean }
+}

@@ -1,0 +1,104 @@
+/** What the operator publishes and the API loads: the only wire between them. */
+
+/** A program reads this version and the one before it. */
+export const FORMAT_VERSION = 1
+
+/** Labels and names that both sides agree on. */
+export const RATES_INDEX = 'driveaway-rates'
+export const CLIENTS_INDEX = 'driveaway-clients'
+export const PUBLISHED_LABEL = 'rates.driveaway.dev/published'
+
+/** One part of one rate set's content; parts are joined in order to the canonical JSON of `spec`. */
+export interface ShardReference {
+  /** Name of the immutable ConfigMap. */
+  name: string
+  /** `sha256:<hex>` of the part's text. */
+  digest: string
+}
+
+/** One published rate set in the rates index. */
+export interface RateSetEntry {
+  /** Name of the RateSet object. */
+  name: string
+  pricingCode: string
+  financialYear: string
+  /** `sha256:<hex>` over the canonical JSON (RFC 8785) of `{ spec, imports: { <code>: digest } }`: the attested digest. */
+  digest: string
+  /** `sha256:<hex>` of the canonical JSON of `spec` alone: what the joined shards must hash to. */
+  specDigest: string
+  /** Covered dates, ISO, both inclusive. */
+  startDate: string
+  endDate: string
+  /** Digests of the imported sets that this entry was checked with, by RateSet name. */
+  imports: Record<string, string>
+  shards: ShardReference[]
+}
+
+/** `data['index.json']` of the rates index ConfigMap. */
+export interface RatesIndex {
+  formatVersion: number
+  kind: 'rates'
+  sequence: number
+  /** `sha256:<hex>` over the canonical JSON of `sets` without shard names: the release. */
+  release: string
+  sets: RateSetEntry[]
+}
+
+/** What a token's holder may do, as published; secrets only as salted hashes. */
+export interface ClientBinding {
+  clientId: string
+  /** metadata.uid of the ShowroomClient: tokens of an earlier object of the same name are refused. */
+  uid: string
+  displayName: string
+  showroomCodes: string[]
+  grants: string[]
+  suspended: boolean
+  /** Salted SHA-256 of each client secret, hex. */
+  secrets: { salt: string; hash: string }[]
+  jwks: { keys: Record<string, unknown>[] }[]
+  subjects: { issuer: string; subject: string }[]
+}
+
+/** `data['index.json']` of the clients index ConfigMap; bindings are in shards by hash of the client id. */
+export interface ClientsIndex {
+  formatVersion: number
+  kind: 'clients'
+  sequence: number
+  digest: string
+  shards: (ShardReference & { count: number })[]
+}
+
+/** `data['shard.json']` of a shard ConfigMap. */
+export interface Shard {
+  formatVersion: number
+  kind: 'rates' | 'clients'
+  /** RateSet name, or the number of the clients shard. */
+  of: string
+  part: number
+  parts: number
+  /** Text of this part; its SHA-256 is in the name and in the index. */
+  text: string
+}
+
+/** What an API process answers at `/loaded`. */
+export interface Loaded {
+  program: string
+  instance: string
+  formatVersions: number[]
+  release: string | null
+  sequence: number | null
+  /** Digest by RateSet name. */
+  sets: Record<string, string>
+  clients: { digest: string; sequence: number } | null
+  /** Key ids that this process holds and could verify with. */
+  signingKeys: string[]
+  loadedAt: string | null
+  lastError: string | null
+}
+
+/** Signing keys: Secret `driveaway-signing-keys`, `data['keys.json']`. */
+export interface SigningKeys {
+  /** Private JWKs (EdDSA, Ed25519), with `kid`; `use` says which signs. */
+  keys: { state: 'next' | 'current' | 'previous'; since: string; jwk: Record<string, unknown> }[]
+}
+export const SIGNING_KEYS_SECRET = 'driveaway-signing-keys'
