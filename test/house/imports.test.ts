@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** What a top folder may import of ours, besides itself (docs/architecture.md). */
+const ALLOWED: Record<string, string[]> = {
+  rates: [],
+  runtime: [],
+  crds: ['rates'],
+  operator: ['crds', 'rates', 'runtime'],
+  api: ['rates', 'runtime'],
+  worker: ['rates', 'runtime'],
+  cli: ['rates', 'crds', 'runtime'],
+}
+
+const sources = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(folder, file))
+
+const importsOf = (file: string): string[] =>
+  [...readFileSync(join(ROOT, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!)
+
+/** The file of ours that an import names, or undefined for a package. */
+function target(file: string, specifier: string): string | undefined {
+  if (specifier.startsWith('#')) return specifier.slice(1)
+  return specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : undefined
+}
+
+const arrows = (folder: string): { file: string; to: string }[] =>
+  sources(folder).flatMap((file) =>
+    importsOf(file).flatMap((specifier) => {
+      const to = target(file, specifier)
+      return to === undefined ? [] : [{ file, to }]
+    }),
+  )
+
+for (const [folder, allowed] of Object.entries(ALLOWED)) {
+  test(`${folder} imports only ${[folder, ...allowed].join(', ')} of ours`, () => {
+    const wrong = arrows(folder).filter(({ to }) => ![folder, ...allowed].includes(to.split('/')[0]!))
+    expect(wrong).toEqual([])
+  })
+}
+
+test('every folder that is walked has sources, so that an empty walk cannot pass', () => {
+  expect(Object.keys(ALLOWED).filter((folder) => sources(folder).length === 0)).toEqual([])
+})
+
+test('the engine imports nothing of ours outside itself and does no input or output', () => {
+  const outside = arrows('rates/engine').filter(({ to }) => !to.startsWith('rates/engine/'))
+  const io = sources('rates/engine').flatMap((file) =>
+    importsOf(file).filter((specifier) => specifier.startsWith('node:')).map((specifier) => ({ file, specifier })),
+  )
+  expect({ outside, io }).toEqual({ outside: [], io: [] })
+})
+
+test('the engine names no jurisdiction, no date and reads no clock', () => {
+  const named = sources('rates/engine').filter((file) => {
+    const code = readFileSync(join(ROOT, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+    return /\bAU_(ACT|NSW|NT|QLD|SA|TAS|VIC|WA)\b|['"`]20\d\d-\d\d|Date\.now|new Date\(\)|Math\.random/.test(code)
+  })
+  expect(named).toEqual([])
+})
