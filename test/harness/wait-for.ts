@@ -1,0 +1,1 @@
+export { waitFor, type WaitOptions } from '../../tools/stack/wait-for.ts';
