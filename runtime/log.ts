@@ -1,6 +1,6 @@
-import { pino, type DestinationStream, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino'
 
-export type { Logger } from 'pino';
+export type { Logger } from 'pino'
 
 const secretKeys = [
   'authorization',
@@ -12,23 +12,20 @@ const secretKeys = [
   'token',
   'password',
   'privateKey',
-];
+]
 
 // pino's wildcard covers one level only, so each depth that we log at is spelled out.
-const redactedPaths = secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]);
+const redactedPaths = secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`])
 
 /** Makes the logger of one program: JSON lines with ISO times, secrets replaced by `[redacted]`. */
-export function createLog(
-  options: { name: string; level?: string },
-  destination?: DestinationStream,
-): Logger {
+export function createLog(options: { name: string; level?: string }, destination?: DestinationStream): Logger {
   const settings = {
     name: options.name,
     level: options.level ?? 'info',
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: redactedPaths, censor: '[redacted]' },
-  };
+  }
   // Synchronous by default, so that the last line before an exit is never lost.
-  return pino(settings, destination ?? pino.destination({ fd: 1, sync: true }));
+  return pino(settings, destination ?? pino.destination({ fd: 1, sync: true }))
 }

@@ -1,14 +1,14 @@
-import type { Logger } from 'pino';
+import type { Logger } from 'pino'
 
 export interface StopStep {
-  name: string;
-  stop: () => Promise<void> | void;
+  name: string
+  stop: () => Promise<void> | void
 }
 
 export interface ShutdownOptions {
   /** Milliseconds for all steps together, after which the process exits with code 1. Default 10,000. */
-  deadlineMs?: number;
-  signals?: NodeJS.Signals[];
+  deadlineMs?: number
+  signals?: NodeJS.Signals[]
 }
 
 /**
@@ -20,16 +20,16 @@ export function onShutdown(
   steps: StopStep[],
   options: ShutdownOptions = {},
 ): { stop(reason: string): Promise<void> } {
-  const { deadlineMs = 10_000, signals = ['SIGTERM', 'SIGINT'] } = options;
-  let stopping: Promise<void> | undefined;
-  const stop = (reason: string) => (stopping ??= stopAll(log, steps, { deadlineMs, reason }));
+  const { deadlineMs = 10_000, signals = ['SIGTERM', 'SIGINT'] } = options
+  let stopping: Promise<void> | undefined
+  const stop = (reason: string) => (stopping ??= stopAll(log, steps, { deadlineMs, reason }))
   for (const signal of signals) {
     process.on(signal, () => {
-      if (stopping) process.exit(1);
-      void stop(signal);
-    });
+      if (stopping) process.exit(1)
+      void stop(signal)
+    })
   }
-  return { stop };
+  return { stop }
 }
 
 async function stopAll(
@@ -37,23 +37,23 @@ async function stopAll(
   steps: StopStep[],
   { deadlineMs, reason }: { deadlineMs: number; reason: string },
 ): Promise<void> {
-  log.info({ reason }, 'stopping');
-  let current = '';
+  log.info({ reason }, 'stopping')
+  let current = ''
   const deadline = setTimeout(() => {
-    log.error({ step: current, deadlineMs }, 'not stopped in time');
-    process.exit(1);
-  }, deadlineMs);
-  let failed = false;
+    log.error({ step: current, deadlineMs }, 'not stopped in time')
+    process.exit(1)
+  }, deadlineMs)
+  let failed = false
   for (const step of steps) {
-    current = step.name;
+    current = step.name
     try {
-      await step.stop();
+      await step.stop()
     } catch (error) {
-      failed = true;
-      log.error({ err: error, step: step.name }, 'could not stop');
+      failed = true
+      log.error({ err: error, step: step.name }, 'could not stop')
     }
   }
-  clearTimeout(deadline);
-  log.info({ reason }, 'stopped');
-  process.exit(failed ? 1 : 0);
+  clearTimeout(deadline)
+  log.info({ reason }, 'stopped')
+  process.exit(failed ? 1 : 0)
 }

@@ -1,43 +1,43 @@
-import { join } from 'node:path';
-import type { KubeConfig } from '@kubernetes/client-node';
-import { ensureBinary } from '../../tools/binaries/ensure.ts';
-import { startEtcd } from '../../tools/stack/etcd.ts';
-import { freePort } from '../../tools/stack/free-port.ts';
-import { loadKubeconfig, newIdentity, writeKubeconfig } from '../../tools/stack/identities.ts';
-import { startApiServer } from '../../tools/stack/kube-apiserver.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { join } from 'node:path'
+import type { KubeConfig } from '@kubernetes/client-node'
+import { ensureBinary } from '../../tools/binaries/ensure.ts'
+import { startEtcd } from '../../tools/stack/etcd.ts'
+import { freePort } from '../../tools/stack/free-port.ts'
+import { loadKubeconfig, newIdentity, writeKubeconfig } from '../../tools/stack/identities.ts'
+import { startApiServer } from '../../tools/stack/kube-apiserver.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
 
 export interface ControlPlane {
-  url: string;
+  url: string
   /** The bearer token of the administrator, a member of system:masters. */
-  token: string;
-  caFile: string;
+  token: string
+  caFile: string
   /** The administrator's kubeconfig: its path, and as the client library has it. */
-  kubeconfig: string;
-  kubeConfig: KubeConfig;
+  kubeconfig: string
+  kubeConfig: KubeConfig
   /** The path of a kubeconfig for another user, who may do what RBAC grants that name and nothing else. */
-  kubeconfigFor(user: string): string;
-  kubeConfigFor(user: string): KubeConfig;
-  apiServerPid(): number;
-  stopApiServer(): Promise<void>;
+  kubeconfigFor(user: string): string
+  kubeConfigFor(user: string): KubeConfig
+  apiServerPid(): number
+  stopApiServer(): Promise<void>
   /** Starts kube-apiserver again, on the same port with the same data. */
-  startApiServer(): Promise<void>;
-  stop(): Promise<void>;
+  startApiServer(): Promise<void>
+  stop(): Promise<void>
 }
 
 /** A real etcd and a real kube-apiserver with RBAC, on free ports, with their data in a folder that goes with them. */
 export async function startControlPlane(): Promise<ControlPlane> {
-  const folder = temporaryDirectory('control-plane');
-  const directory = folder.path;
-  const admin = newIdentity('admin', ['system:masters']);
+  const folder = temporaryDirectory('control-plane')
+  const directory = folder.path
+  const admin = newIdentity('admin', ['system:masters'])
   const etcd = await startEtcd({
     binary: await ensureBinary('etcd'),
     directory,
     logFile: join(directory, 'etcd.log'),
     fsync: false,
-  });
-  const binary = await ensureBinary('kube-apiserver');
-  const port = await freePort();
+  })
+  const binary = await ensureBinary('kube-apiserver')
+  const port = await freePort()
   const launch = () =>
     startApiServer({
       binary,
@@ -46,13 +46,13 @@ export async function startControlPlane(): Promise<ControlPlane> {
       etcdUrl: etcd.url,
       port,
       identities: [admin],
-    });
-  let server = await launch();
-  const kubeconfig = writeKubeconfig(join(directory, 'kubeconfig'), server, admin);
+    })
+  let server = await launch()
+  const kubeconfig = writeKubeconfig(join(directory, 'kubeconfig'), server, admin)
   const kubeconfigFor = (user: string) =>
     writeKubeconfig(join(directory, `kubeconfig-${encodeURIComponent(user)}`), server, admin, {
       user,
-    });
+    })
   return {
     url: server.url,
     token: admin.token,
@@ -64,13 +64,13 @@ export async function startControlPlane(): Promise<ControlPlane> {
     apiServerPid: () => server.pid,
     stopApiServer: () => server.stop(),
     startApiServer: async () => {
-      await server.stop();
-      server = await launch();
+      await server.stop()
+      server = await launch()
     },
     stop: async () => {
-      await server.stop();
-      await etcd.stop();
-      folder.remove();
+      await server.stop()
+      await etcd.stop()
+      folder.remove()
     },
-  };
+  }
 }

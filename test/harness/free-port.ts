@@ -1,1 +1,1 @@
-export { freePort, isPortFree } from '../../tools/stack/free-port.ts';
+export { freePort, isPortFree } from '../../tools/stack/free-port.ts'

@@ -1,1 +1,1 @@
-export { waitFor, type WaitOptions } from '../../tools/stack/wait-for.ts';
+export { waitFor, type WaitOptions } from '../../tools/stack/wait-for.ts'

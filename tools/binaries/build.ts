@@ -1,55 +1,51 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
-import { linkerFlags, pinned, type Binary } from './catalog.ts';
-import { isExecutable } from './locate.ts';
-import { withLock } from './lock.ts';
+import { spawn } from 'node:child_process'
+import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { linkerFlags, pinned, type Binary } from './catalog.ts'
+import { isExecutable } from './locate.ts'
+import { withLock } from './lock.ts'
 
 export interface Workshop {
   /** The folder that holds the Go modules. */
-  tools: string;
+  tools: string
   /** Where built binaries are kept. */
-  cache: string;
-  env: NodeJS.ProcessEnv;
-  say: (line: string) => void;
+  cache: string
+  env: NodeJS.ProcessEnv
+  say: (line: string) => void
 }
 
-const tickMs = 15_000;
+const tickMs = 15_000
 
 /** The cached binary of the pinned version, built now if it is not there. Safe to call from many processes at once. */
 export async function buildOnce(binary: Binary, workshop: Workshop): Promise<string> {
-  const { version, fileName } = pinned(binary, workshop.tools);
-  const path = join(workshop.cache, fileName);
-  if (isExecutable(path)) return path;
-  mkdirSync(workshop.cache, { recursive: true });
-  const waiting = (pid: number) =>
-    workshop.say(`${binary.name}: process ${pid} is building it already, waiting`);
+  const { version, fileName } = pinned(binary, workshop.tools)
+  const path = join(workshop.cache, fileName)
+  if (isExecutable(path)) return path
+  mkdirSync(workshop.cache, { recursive: true })
+  const waiting = (pid: number) => workshop.say(`${binary.name}: process ${pid} is building it already, waiting`)
   return withLock(join(workshop.cache, `.${binary.name}.lock`), waiting, async () => {
     // Another process may have built it while this one waited.
-    if (!isExecutable(path)) await build(binary, version, path, workshop);
-    return path;
-  });
+    if (!isExecutable(path)) await build(binary, version, path, workshop)
+    return path
+  })
 }
 
 async function build(binary: Binary, version: string, path: string, workshop: Workshop) {
-  const started = Date.now();
-  const seconds = () => Math.round((Date.now() - started) / 1000);
-  const usual = `usually ${binary.usualSeconds} s plus download, once`;
-  workshop.say(`${binary.name} v${version}: building (${usual})`);
-  const tick = setInterval(
-    () => workshop.say(`${binary.name} v${version}: still building, ${seconds()} s`),
-    tickMs,
-  );
-  const temporary = `${path}.${process.pid}.tmp`;
+  const started = Date.now()
+  const seconds = () => Math.round((Date.now() - started) / 1000)
+  const usual = `usually ${binary.usualSeconds} s plus download, once`
+  workshop.say(`${binary.name} v${version}: building (${usual})`)
+  const tick = setInterval(() => workshop.say(`${binary.name} v${version}: still building, ${seconds()} s`), tickMs)
+  const temporary = `${path}.${process.pid}.tmp`
   try {
-    await goBuild(binary, linkerFlags(binary, version), temporary, workshop);
-    renameSync(temporary, path);
-    pointTo(path, join(workshop.cache, binary.name));
+    await goBuild(binary, linkerFlags(binary, version), temporary, workshop)
+    renameSync(temporary, path)
+    pointTo(path, join(workshop.cache, binary.name))
   } finally {
-    clearInterval(tick);
-    rmSync(temporary, { force: true });
+    clearInterval(tick)
+    rmSync(temporary, { force: true })
   }
-  workshop.say(`${binary.name} v${version}: built in ${seconds()} s`);
+  workshop.say(`${binary.name} v${version}: built in ${seconds()} s`)
 }
 
 function goBuild(binary: Binary, flags: string, output: string, { tools, env }: Workshop) {
@@ -61,33 +57,33 @@ function goBuild(binary: Binary, flags: string, output: string, { tools, env }: 
       env: { ...env, CGO_ENABLED: '0', GOWORK: 'off' },
       stdio: ['ignore', 'ignore', 'pipe'],
     },
-  );
-  return finished(child, binary.name);
+  )
+  return finished(child, binary.name)
 }
 
 async function finished(child: ReturnType<typeof spawn>, name: string): Promise<void> {
-  let tail = '';
-  child.stderr?.on('data', (chunk: Buffer) => (tail = (tail + chunk.toString()).slice(-4000)));
+  let tail = ''
+  child.stderr?.on('data', (chunk: Buffer) => (tail = (tail + chunk.toString()).slice(-4000)))
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) =>
       reject(error.code === 'ENOENT' ? new Error(goMissing(name)) : error),
-    );
-    child.once('close', resolve);
-  });
-  if (code !== 0) throw new Error(`${name}: go build failed with ${code ?? 'a signal'}\n${tail}`);
+    )
+    child.once('close', resolve)
+  })
+  if (code !== 0) throw new Error(`${name}: go build failed with ${code ?? 'a signal'}\n${tail}`)
 }
 
 function goMissing(name: string): string {
   return (
     `${name} is not in KUBEBUILDER_ASSETS, not on PATH and not built yet, and the command "go" that would build it ` +
     'is missing. Install Go (https://go.dev/dl), or point KUBEBUILDER_ASSETS at a folder with the binaries.'
-  );
+  )
 }
 
 function pointTo(path: string, link: string) {
   // A plain name beside the versioned one, for a person's PATH; renamed into place so that it is never absent.
-  const temporary = `${link}.${process.pid}.tmp`;
-  rmSync(temporary, { force: true });
-  symlinkSync(path, temporary);
-  renameSync(temporary, link);
+  const temporary = `${link}.${process.pid}.tmp`
+  rmSync(temporary, { force: true })
+  symlinkSync(path, temporary)
+  renameSync(temporary, link)
 }

@@ -1,26 +1,26 @@
-import { readFileSync } from 'node:fs';
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 
 /** A server or command that the project runs and does not write itself. */
 export interface Binary {
-  name: string;
+  name: string
   /** The folder under tools/ whose go.mod pins it. */
-  module: string;
+  module: string
   /** The Go module whose version counts, and the package in it that is built. */
-  goModule: string;
-  goPackage: string;
+  goModule: string
+  goPackage: string
   /** Linker variables that take the version: without them kube-apiserver calls itself v0.0.0-master. */
-  stamps: readonly string[];
-  versionArguments: readonly string[];
+  stamps: readonly string[]
+  versionArguments: readonly string[]
   /** The oldest acceptable version, and how many leading parts of it must be equal. */
-  atLeast: string;
-  sameParts: number;
+  atLeast: string
+  sameParts: number
   /** Seconds of a first build on two cores. */
-  usualSeconds: number;
+  usualSeconds: number
 }
 
-const kubernetesStamps = ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'];
+const kubernetesStamps = ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version']
 
 const kubernetes = {
   module: 'kubernetes',
@@ -28,7 +28,7 @@ const kubernetes = {
   stamps: kubernetesStamps.map((each) => `${each}.gitVersion`),
   atLeast: '1.34.0',
   sameParts: 2,
-};
+}
 
 export const binaries: readonly Binary[] = [
   {
@@ -78,47 +78,47 @@ export const binaries: readonly Binary[] = [
     sameParts: 1,
     usualSeconds: 60,
   },
-];
+]
 
 /** What the local stack and the tests need; helm is built only when asked for by name. */
-export const serverNames = ['nats-server', 'etcd', 'kube-apiserver', 'kubectl'] as const;
+export const serverNames = ['nats-server', 'etcd', 'kube-apiserver', 'kubectl'] as const
 
 /** The binary of that name; an unknown name is an error that lists the known ones. */
 export function binaryNamed(name: string): Binary {
-  const found = binaries.find((each) => each.name === name);
-  if (found) return found;
-  throw new Error(`No binary ${name}; known: ${binaries.map((each) => each.name).join(', ')}`);
+  const found = binaries.find((each) => each.name === name)
+  if (found) return found
+  throw new Error(`No binary ${name}; known: ${binaries.map((each) => each.name).join(', ')}`)
 }
 
 /** The version that go.mod pins, and a name for the built file that changes whenever the build would. */
 export function pinned(binary: Binary, toolsDirectory: string) {
-  const read = (file: string) => readFileSync(join(toolsDirectory, binary.module, file), 'utf8');
-  const goMod = read('go.mod');
-  const escaped = binary.goModule.replaceAll('.', '\\.');
-  const version = new RegExp(`^\\s*(?:require )?${escaped} v(\\S+)`, 'm').exec(goMod)?.[1];
-  if (!version) throw new Error(`tools/${binary.module}/go.mod does not require ${binary.goModule}`);
-  const recipe = JSON.stringify([goMod, read('go.sum'), binary.goPackage, linkerFlags(binary, version)]);
-  const hash = createHash('sha256').update(recipe).digest('hex').slice(0, 10);
-  return { version, fileName: `${binary.name}-v${version}-${hash}` };
+  const read = (file: string) => readFileSync(join(toolsDirectory, binary.module, file), 'utf8')
+  const goMod = read('go.mod')
+  const escaped = binary.goModule.replaceAll('.', '\\.')
+  const version = new RegExp(`^\\s*(?:require )?${escaped} v(\\S+)`, 'm').exec(goMod)?.[1]
+  if (!version) throw new Error(`tools/${binary.module}/go.mod does not require ${binary.goModule}`)
+  const recipe = JSON.stringify([goMod, read('go.sum'), binary.goPackage, linkerFlags(binary, version)])
+  const hash = createHash('sha256').update(recipe).digest('hex').slice(0, 10)
+  return { version, fileName: `${binary.name}-v${version}-${hash}` }
 }
 
 /** The linker flags: no symbol table, and the version where the program asks for one. */
 export function linkerFlags(binary: Binary, version: string): string {
-  const [major, minor] = version.split('.');
+  const [major, minor] = version.split('.')
   const stamps = binary.stamps.flatMap((variable) => {
-    const stamp = `-X ${variable}=v${version}`;
-    if (!variable.endsWith('.gitVersion')) return [stamp];
-    const stem = variable.slice(0, -'gitVersion'.length);
-    return [stamp, `-X ${stem}gitMajor=${major}`, `-X ${stem}gitMinor=${minor}`];
-  });
-  return ['-s', '-w', ...stamps].join(' ');
+    const stamp = `-X ${variable}=v${version}`
+    if (!variable.endsWith('.gitVersion')) return [stamp]
+    const stem = variable.slice(0, -'gitVersion'.length)
+    return [stamp, `-X ${stem}gitMajor=${major}`, `-X ${stem}gitMinor=${minor}`]
+  })
+  return ['-s', '-w', ...stamps].join(' ')
 }
 
 /** Whether a program that says it is `version` may stand in for the pinned one. */
 export function isAcceptable(binary: Binary, version: string): boolean {
-  const wanted = binary.atLeast.split('.').map(Number);
-  const actual = version.split(/[.+-]/).map(Number);
-  const differing = wanted.findIndex((part, index) => actual[index] !== part);
-  if (differing < 0) return true;
-  return differing >= binary.sameParts && (actual[differing] ?? -1) > (wanted[differing] ?? 0);
+  const wanted = binary.atLeast.split('.').map(Number)
+  const actual = version.split(/[.+-]/).map(Number)
+  const differing = wanted.findIndex((part, index) => actual[index] !== part)
+  if (differing < 0) return true
+  return differing >= binary.sameParts && (actual[differing] ?? -1) > (wanted[differing] ?? 0)
 }

@@ -1,62 +1,58 @@
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * Runs `work` while no other process holds the lock file. A lock whose process is gone is taken over; `onWait` is
  * called once with the holder's process id. Two takers of one stale lock may both get in: whatever is done under
  * the lock must be safe when done twice.
  */
-export async function withLock<T>(
-  path: string,
-  onWait: (holder: number) => void,
-  work: () => Promise<T>,
-): Promise<T> {
-  let waited = false;
+export async function withLock<T>(path: string, onWait: (holder: number) => void, work: () => Promise<T>): Promise<T> {
+  let waited = false
   while (!take(path)) {
-    const holder = holderOf(path);
+    const holder = holderOf(path)
     if (holder === undefined || !isAlive(holder)) {
-      rmSync(path, { force: true });
-      continue;
+      rmSync(path, { force: true })
+      continue
     }
-    if (!waited) onWait(holder);
-    waited = true;
-    await sleep(500);
+    if (!waited) onWait(holder)
+    waited = true
+    await sleep(500)
   }
   try {
-    return await work();
+    return await work()
   } finally {
-    if (holderOf(path) === process.pid) rmSync(path, { force: true });
+    if (holderOf(path) === process.pid) rmSync(path, { force: true })
   }
 }
 
 function take(path: string): boolean {
-  const mine = `${path}.${process.pid}`;
+  const mine = `${path}.${process.pid}`
   // A link appears together with its content; a file made by open() is empty for a moment.
-  writeFileSync(mine, String(process.pid));
+  writeFileSync(mine, String(process.pid))
   try {
-    linkSync(mine, path);
-    return true;
+    linkSync(mine, path)
+    return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    return false;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return false
   } finally {
-    rmSync(mine, { force: true });
+    rmSync(mine, { force: true })
   }
 }
 
 function holderOf(path: string): number | undefined {
   try {
-    return Number(readFileSync(path, 'utf8')) || undefined;
+    return Number(readFileSync(path, 'utf8')) || undefined
   } catch {
-    return undefined;
+    return undefined
   }
 }
 
 function isAlive(pid: number): boolean {
   try {
-    process.kill(pid, 0);
-    return true;
+    process.kill(pid, 0)
+    return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

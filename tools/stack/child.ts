@@ -1,50 +1,50 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 
 export interface ChildOptions {
-  name: string;
-  command: string;
-  args: readonly string[];
-  env?: NodeJS.ProcessEnv;
-  cwd?: string;
-  logFile: string;
+  name: string
+  command: string
+  args: readonly string[]
+  env?: NodeJS.ProcessEnv
+  cwd?: string
+  logFile: string
 }
 
 export interface Child {
-  name: string;
-  pid: number;
+  name: string
+  pid: number
   /** Settles, and never rejects, when the process is gone: its exit code or the signal that ended it. */
-  exited: Promise<string>;
+  exited: Promise<string>
   /** SIGTERM, then SIGKILL when it is still there after `graceMs` milliseconds (default 10,000). */
-  stop(graceMs?: number): Promise<void>;
-  kill(signal: NodeJS.Signals): void;
+  stop(graceMs?: number): Promise<void>
+  kill(signal: NodeJS.Signals): void
 }
 
-const running = new Set<ChildProcess>();
-let guarded = false;
+const running = new Set<ChildProcess>()
+let guarded = false
 
 /** Starts a program that writes to its own log file and does not outlive this process. */
 export async function startChild(options: ChildOptions): Promise<Child> {
-  guard();
-  const log = openSync(options.logFile, 'a');
+  guard()
+  const log = openSync(options.logFile, 'a')
   // A process group of its own: Ctrl-C in the terminal must reach this program only, which stops the others in order.
   const child = spawn(options.command, options.args, {
     cwd: options.cwd,
     env: options.env ?? { PATH: process.env['PATH'], HOME: process.env['HOME'] },
     stdio: ['ignore', log, log],
     detached: true,
-  });
-  closeSync(log);
+  })
+  closeSync(log)
   const exited = new Promise<string>((resolve) => {
-    child.once('exit', (code, signal) => resolve(signal ?? `code ${code ?? 0}`));
-  });
+    child.once('exit', (code, signal) => resolve(signal ?? `code ${code ?? 0}`))
+  })
   await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve);
-    child.once('error', reject);
-  });
-  running.add(child);
-  void exited.then(() => running.delete(child));
-  return handle(options.name, child, exited);
+    child.once('spawn', resolve)
+    child.once('error', reject)
+  })
+  running.add(child)
+  void exited.then(() => running.delete(child))
+  return handle(options.name, child, exited)
 }
 
 function handle(name: string, child: ChildProcess, exited: Promise<string>): Child {
@@ -54,35 +54,35 @@ function handle(name: string, child: ChildProcess, exited: Promise<string>): Chi
     exited,
     kill: (signal) => void child.kill(signal),
     stop: async (graceMs = 10_000) => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGTERM');
-      const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
-      await exited;
-      clearTimeout(timer);
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGTERM')
+      const timer = setTimeout(() => child.kill('SIGKILL'), graceMs)
+      await exited
+      clearTimeout(timer)
     },
-  };
+  }
 }
 
 function guard() {
-  if (guarded) return;
-  guarded = true;
+  if (guarded) return
+  guarded = true
   process.on('exit', () => {
-    for (const child of running) child.kill('SIGKILL');
-  });
+    for (const child of running) child.kill('SIGKILL')
+  })
   // Without a listener a signal ends the process and no 'exit' event comes; with another's listener, that one decides.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (process.listenerCount(signal) === 1) process.exit(1);
-    });
+      if (process.listenerCount(signal) === 1) process.exit(1)
+    })
   }
 }
 
 /** The last lines of a log file, for an error message. */
 export function tailOf(logFile: string, lines = 15): string {
   try {
-    return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
+    return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n')
   } catch {
-    return '';
+    return ''
   }
 }
 
@@ -92,17 +92,17 @@ export async function readyOrGone<T>(
   logFile: string,
   ready: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const abort = new AbortController();
+  const abort = new AbortController()
   const gone = child.exited.then((how) => {
-    abort.abort();
-    throw new Error(`${child.name} ended with ${how} before it was ready:\n${tailOf(logFile)}`);
-  });
-  gone.catch(() => undefined);
+    abort.abort()
+    throw new Error(`${child.name} ended with ${how} before it was ready:\n${tailOf(logFile)}`)
+  })
+  gone.catch(() => undefined)
   try {
-    return await Promise.race([gone, ready(abort.signal)]);
+    return await Promise.race([gone, ready(abort.signal)])
   } catch (error) {
-    await child.stop(2_000);
+    await child.stop(2_000)
     // The abort error says nothing; the child's end does.
-    throw abort.signal.aborted ? await gone.catch((reason: unknown) => reason) : error;
+    throw abort.signal.aborted ? await gone.catch((reason: unknown) => reason) : error
   }
 }

@@ -1,21 +1,21 @@
-import { join } from 'node:path';
-import { readyOrGone, startChild, type Child } from './child.ts';
-import { freePort } from './free-port.ts';
-import { waitFor } from './wait-for.ts';
+import { join } from 'node:path'
+import { readyOrGone, startChild, type Child } from './child.ts'
+import { freePort } from './free-port.ts'
+import { waitFor } from './wait-for.ts'
 
 export interface EtcdOptions {
-  binary: string;
+  binary: string
   /** Holds the data, in `etcd/`, and survives a stop. */
-  directory: string;
-  logFile: string;
+  directory: string
+  logFile: string
   /** False only in tests: what was written may be lost with the power. */
-  fsync: boolean;
+  fsync: boolean
 }
 
 /** Starts one etcd on free ports of 127.0.0.1 and returns when it answers. */
 export async function startEtcd(options: EtcdOptions): Promise<Child & { url: string }> {
-  const url = `http://127.0.0.1:${await freePort()}`;
-  const peerUrl = `http://127.0.0.1:${await freePort()}`;
+  const url = `http://127.0.0.1:${await freePort()}`
+  const peerUrl = `http://127.0.0.1:${await freePort()}`
   const child = await startChild({
     name: 'etcd',
     command: options.binary,
@@ -28,9 +28,9 @@ export async function startEtcd(options: EtcdOptions): Promise<Child & { url: st
       ...(options.fsync ? [] : ['--unsafe-no-fsync']),
     ],
     logFile: options.logFile,
-  });
+  })
   await readyOrGone(child, options.logFile, (signal) =>
     waitFor('etcd', async () => (await fetch(`${url}/health`)).ok, { timeoutMs: 30_000, signal }),
-  );
-  return { ...child, url };
+  )
+  return { ...child, url }
 }

@@ -1,39 +1,39 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { readyOrGone, startChild, type Child } from './child.ts';
-import { freePort } from './free-port.ts';
-import { waitFor } from './wait-for.ts';
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readyOrGone, startChild, type Child } from './child.ts'
+import { freePort } from './free-port.ts'
+import { waitFor } from './wait-for.ts'
 
 export interface NatsOptions {
-  binary: string;
+  binary: string
   /** Holds the JetStream store, in `nats/`, and survives a stop. */
-  directory: string;
-  logFile: string;
-  port: number;
+  directory: string
+  logFile: string
+  port: number
   /** Further lines of the server's configuration file. */
-  configuration?: string;
+  configuration?: string
 }
 
 /** Starts nats-server with JetStream on 127.0.0.1 and returns when it is healthy. */
 export async function startNats(options: NatsOptions): Promise<Child & { url: string }> {
-  const monitoringPort = await freePort();
+  const monitoringPort = await freePort()
   const child = await startChild({
     name: 'nats-server',
     command: options.binary,
     args: ['--config', writeConfiguration(options, monitoringPort)],
     logFile: options.logFile,
-  });
-  const health = `http://127.0.0.1:${monitoringPort}/healthz`;
+  })
+  const health = `http://127.0.0.1:${monitoringPort}/healthz`
   await readyOrGone(child, options.logFile, (signal) =>
     waitFor('nats-server', async () => (await fetch(health)).ok, { timeoutMs: 30_000, signal }),
-  );
-  return { ...child, url: `nats://127.0.0.1:${options.port}` };
+  )
+  return { ...child, url: `nats://127.0.0.1:${options.port}` }
 }
 
 function writeConfiguration(options: NatsOptions, monitoringPort: number): string {
-  const store = join(options.directory, 'nats');
-  mkdirSync(store, { recursive: true });
-  const path = join(options.directory, 'nats.conf');
+  const store = join(options.directory, 'nats')
+  mkdirSync(store, { recursive: true })
+  const path = join(options.directory, 'nats.conf')
   const lines = [
     `listen: "127.0.0.1:${options.port}"`,
     `http: "127.0.0.1:${monitoringPort}"`,
@@ -41,7 +41,7 @@ function writeConfiguration(options: NatsOptions, monitoringPort: number): strin
     'max_payload: 8MB',
     `jetstream { store_dir: ${JSON.stringify(store)} }`,
     options.configuration ?? '',
-  ];
-  writeFileSync(path, `${lines.join('\n')}\n`);
-  return path;
+  ]
+  writeFileSync(path, `${lines.join('\n')}\n`)
+  return path
 }

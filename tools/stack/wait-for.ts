@@ -1,11 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface WaitOptions {
   /** Milliseconds in all. Default 10,000. */
-  timeoutMs?: number;
+  timeoutMs?: number
   /** Milliseconds between two tries. Default 50. */
-  everyMs?: number;
-  signal?: AbortSignal;
+  everyMs?: number
+  signal?: AbortSignal
 }
 
 /**
@@ -17,25 +17,25 @@ export async function waitFor<T>(
   attempt: () => Promise<T | undefined | false> | T | undefined | false,
   options: WaitOptions = {},
 ): Promise<T> {
-  const { timeoutMs = 10_000, everyMs = 50, signal } = options;
-  const deadline = performance.now() + timeoutMs;
-  let last: unknown;
+  const { timeoutMs = 10_000, everyMs = 50, signal } = options
+  const deadline = performance.now() + timeoutMs
+  let last: unknown
   do {
     try {
-      const value = await attempt();
-      if (value !== undefined && value !== false) return value;
-      last = undefined;
+      const value = await attempt()
+      if (value !== undefined && value !== false) return value
+      last = undefined
     } catch (error) {
-      last = error;
+      last = error
     }
-    await sleep(everyMs, undefined, { signal });
-  } while (performance.now() < deadline);
-  const reason = last === undefined ? '' : `: ${describe(last)}`;
-  throw new Error(`Waited ${timeoutMs} ms in vain for ${what}${reason}`, { cause: last });
+    await sleep(everyMs, undefined, { signal })
+  } while (performance.now() < deadline)
+  const reason = last === undefined ? '' : `: ${describe(last)}`
+  throw new Error(`Waited ${timeoutMs} ms in vain for ${what}${reason}`, { cause: last })
 }
 
 function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return String(error)
   // fetch says only "fetch failed" and keeps the reason in its cause.
-  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
 }
