@@ -1,0 +1,5 @@
+/** One rate set compiled with its imports. */
+export interface Program {
+  readonly name: string
+  readonly digest: string
+}
