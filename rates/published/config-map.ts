@@ -1,0 +1,47 @@
+import type { NamedShard } from './encode-rates.ts'
+import { CLIENTS_INDEX, PUBLISHED_LABEL, RATES_INDEX, type ClientsIndex, type RatesIndex } from './format.ts'
+
+/** Keys of `data`. */
+export const SHARD_KEY = 'shard.json'
+export const INDEX_KEY = 'index.json'
+
+/** What a published ConfigMap looks like on the wire: the parts of it that readers and the writer share. */
+export interface PublishedConfigMap {
+  apiVersion: 'v1'
+  kind: 'ConfigMap'
+  metadata: {
+    name: string
+    namespace: string
+    labels: Record<string, string>
+    annotations?: Record<string, string>
+    resourceVersion?: string
+    uid?: string
+  }
+  immutable?: boolean
+  data: Record<string, string>
+}
+
+/** The immutable ConfigMap of one shard. */
+export function shardConfigMap(namespace: string, { name, shard }: NamedShard): PublishedConfigMap {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace, labels: { [PUBLISHED_LABEL]: shard.kind } },
+    immutable: true,
+    data: { [SHARD_KEY]: JSON.stringify(shard) },
+  }
+}
+
+/** The ConfigMap of an index. */
+export function indexConfigMap(namespace: string, index: RatesIndex | ClientsIndex): PublishedConfigMap {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {
+      name: index.kind === 'rates' ? RATES_INDEX : CLIENTS_INDEX,
+      namespace,
+      labels: { [PUBLISHED_LABEL]: 'index' },
+    },
+    data: { [INDEX_KEY]: JSON.stringify(index) },
+  }
+}

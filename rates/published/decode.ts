@@ -1,0 +1,136 @@
+import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
+import { sha256 } from './canonical.ts'
+import { clientShardNumber, clientsDigest } from './encode-clients.ts'
+import { rateSetDigest, releaseOf } from './encode-rates.ts'
+import {
+  FORMAT_VERSION,
+  type ClientBinding,
+  type ClientsIndex,
+  type RateSetEntry,
+  type RatesIndex,
+  type Shard,
+} from './format.ts'
+
+/** One verified rate set. */
+export interface LoadedSet {
+  entry: RateSetEntry
+  spec: RateSetSpec
+}
+
+/** What was published does not hold together; `set` and `shard` say where, and `missing` that a shard is not there. */
+export class PublishedFault extends Error {
+  override name = 'PublishedFault'
+  readonly set: string | undefined
+  readonly shard: string | undefined
+  readonly missing: boolean
+
+  constructor(message: string, where: { set?: string; shard?: string; missing?: boolean } = {}) {
+    super([where.set && `set ${where.set}`, where.shard && `shard ${where.shard}`, message].filter(Boolean).join(': '))
+    this.set = where.set
+    this.shard = where.shard
+    this.missing = where.missing ?? false
+  }
+}
+
+/** Text of `data['shard.json']` by name of the shard ConfigMap. */
+export type ShardTexts = ReadonlyMap<string, string>
+
+/** The rates index in `data['index.json']`; throws PublishedFault on another format or a release that does not hold. */
+export function parseRatesIndex(text: string): RatesIndex {
+  const index = parseJson(text, 'the rates index') as RatesIndex
+  readable(index, 'rates')
+  if (!Array.isArray(index.sets) || releaseOf(index.sets) !== index.release)
+    throw new PublishedFault('the release of the rates index is not the digest of its sets')
+  return index
+}
+
+/** The clients index in `data['index.json']`; throws PublishedFault on another format or a wrong digest. */
+export function parseClientsIndex(text: string): ClientsIndex {
+  const index = parseJson(text, 'the clients index') as ClientsIndex
+  readable(index, 'clients')
+  if (!Array.isArray(index.shards) || clientsDigest(index.shards) !== index.digest)
+    throw new PublishedFault('the digest of the clients index is not that of its shards')
+  return index
+}
+
+/** Every rate set of the index, each digest verified; throws PublishedFault naming set and shard. */
+export function decodeRates(index: RatesIndex, shardTexts: ShardTexts): LoadedSet[] {
+  const byName = new Map(index.sets.map((entry) => [entry.name, entry]))
+  return index.sets.map((entry) => {
+    const loaded = decodeRateSet(entry, shardTexts)
+    for (const [name, digest] of Object.entries(entry.imports))
+      if (byName.get(name)?.digest !== digest)
+        throw new PublishedFault(`it was checked with ${name} at ${digest}, which is not in the index`, {
+          set: entry.name,
+        })
+    verifyAttested(loaded, byName)
+    return loaded
+  })
+}
+
+/** One rate set from its shards, joined and verified against the entry; throws PublishedFault naming set and shard. */
+export function decodeRateSet(entry: RateSetEntry, shardTexts: ShardTexts): LoadedSet {
+  const text = entry.shards
+    .map((reference, part) => shardText(reference, shardTexts, { of: entry.name, kind: 'rates', part }))
+    .join('')
+  if (sha256(text) !== entry.specDigest)
+    throw new PublishedFault('the joined shards are not its spec', { set: entry.name })
+  const spec = parseJson(text, `set ${entry.name}`) as RateSetSpec
+  if (spec.pricingCode !== entry.pricingCode || spec.financialYear !== entry.financialYear)
+    throw new PublishedFault('its spec is of another pricing code or year', { set: entry.name })
+  return { entry, spec }
+}
+
+/** Every client binding by client id, each digest verified; throws PublishedFault naming the shard. */
+export function decodeClients(index: ClientsIndex, shardTexts: ShardTexts): Map<string, ClientBinding> {
+  const bindings = new Map<string, ClientBinding>()
+  index.shards.forEach((reference, number) => {
+    const text = shardText(reference, shardTexts, { of: clientShardNumber(number), kind: 'clients', part: 0 })
+    const held = parseJson(text, `shard ${reference.name}`) as ClientBinding[]
+    if (held.length !== reference.count)
+      throw new PublishedFault(`holds ${held.length} clients, not ${reference.count}`, { shard: reference.name })
+    for (const binding of held) bindings.set(binding.clientId, binding)
+  })
+  return bindings
+}
+
+function verifyAttested({ entry, spec }: LoadedSet, byName: ReadonlyMap<string, RateSetEntry>): void {
+  const imports = Object.entries(entry.imports).map(([name, digest]) => ({
+    pricingCode: byName.get(name)?.pricingCode ?? name,
+    digest,
+  }))
+  if (rateSetDigest(spec, imports) !== entry.digest)
+    throw new PublishedFault('its digest is not that of its spec and imports', { set: entry.name })
+}
+
+function shardText(
+  reference: { name: string; digest: string },
+  texts: ShardTexts,
+  expected: { of: string; kind: Shard['kind']; part: number },
+): string {
+  const where = { ...(expected.kind === 'rates' && { set: expected.of }), shard: reference.name }
+  const json = texts.get(reference.name)
+  if (json === undefined) throw new PublishedFault('is not there', { ...where, missing: true })
+  const shard = parseJson(json, `shard ${reference.name}`) as Shard
+  readable(shard, expected.kind)
+  if (shard.of !== expected.of) throw new PublishedFault(`belongs to ${shard.of}`, where)
+  if (shard.part !== expected.part) throw new PublishedFault(`is part ${shard.part}, not ${expected.part}`, where)
+  if (typeof shard.text !== 'string' || sha256(shard.text) !== reference.digest)
+    throw new PublishedFault(`its text does not hash to ${reference.digest}`, where)
+  return shard.text
+}
+
+function readable(value: { formatVersion?: number; kind?: string } | null, kind: string): void {
+  if (value?.kind !== kind) throw new PublishedFault(`expected ${kind}, found ${value?.kind}`)
+  const version = value.formatVersion
+  if (version !== FORMAT_VERSION && version !== FORMAT_VERSION - 1)
+    throw new PublishedFault(`format version ${version} is not one that this program reads`)
+}
+
+function parseJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new PublishedFault(`${what} is not JSON: ${(cause as Error).message}`)
+  }
+}

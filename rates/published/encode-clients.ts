@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { canonicalJson, digestOf, sha256 } from './canonical.ts'
+import { SHARD_LIMIT, shortHex, type NamedShard } from './encode-rates.ts'
+import { FORMAT_VERSION, type ClientBinding, type ClientsIndex } from './format.ts'
+
+const CLIENTS_PER_SHARD = 1000
+
+export interface EncodedClients {
+  /** One for each shard, in order; `name` is in the index too. */
+  shards: (NamedShard & { count: number })[]
+}
+
+/** Bindings in shards by hash of the client id, so that a change of one client makes one new ConfigMap. */
+export function encodeClients(bindings: readonly ClientBinding[]): EncodedClients {
+  for (let count = shardsFor(bindings.length); ; count *= 2) {
+    const shards = distribute(bindings, count).map((held, number) => clientShard(held, number))
+    const fits = shards.every(({ shard }) => Buffer.byteLength(JSON.stringify(shard.text)) <= SHARD_LIMIT)
+    if (fits) return { shards }
+    if (shards.some(({ shard, count }) => count === 1 && Buffer.byteLength(JSON.stringify(shard.text)) > SHARD_LIMIT))
+      throw new RangeError('one client binding is larger than a shard may be')
+  }
+}
+
+/** The clients index; its digest depends on the bindings alone. */
+export function encodeClientsIndex(shards: EncodedClients['shards'], sequence: number): ClientsIndex {
+  const references = shards.map(({ name, digest, count }) => ({ name, digest, count }))
+  return {
+    formatVersion: FORMAT_VERSION,
+    kind: 'clients',
+    sequence,
+    digest: clientsDigest(references),
+    shards: references,
+  }
+}
+
+/** `sha256:<hex>` of the shards' digests in order. */
+export function clientsDigest(shards: ClientsIndex['shards']): string {
+  return digestOf(shards.map((shard) => shard.digest))
+}
+
+/** Number of the shard that holds a client, of `count` shards; `count` is a power of two. */
+export function shardOfClient(clientId: string, count: number): number {
+  return createHash('sha256').update(clientId, 'utf8').digest().readUInt32BE(0) % count
+}
+
+function shardsFor(clients: number): number {
+  return 2 ** Math.max(0, Math.ceil(Math.log2(clients / CLIENTS_PER_SHARD)))
+}
+
+function distribute(bindings: readonly ClientBinding[], count: number): ClientBinding[][] {
+  const shards: ClientBinding[][] = Array.from({ length: count }, () => [])
+  for (const binding of bindings) shards[shardOfClient(binding.clientId, count)]?.push(binding)
+  for (const shard of shards) shard.sort((a, b) => (a.clientId < b.clientId ? -1 : 1))
+  return shards
+}
+
+function clientShard(bindings: ClientBinding[], number: number): NamedShard & { count: number } {
+  const text = canonicalJson(bindings)
+  const digest = sha256(text)
+  const of = clientShardNumber(number)
+  // The number of shards stays out of it: the same name must always mean the same bytes.
+  const shard = { formatVersion: FORMAT_VERSION, kind: 'clients' as const, of, part: 0, parts: 1, text }
+  return { name: `clients-${of}-${shortHex(digest)}`, digest, shard, count: bindings.length }
+}
+
+/** How a shard's number is written in names and in `of`. */
+export function clientShardNumber(number: number): string {
+  return String(number).padStart(2, '0')
+}

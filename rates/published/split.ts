@@ -1,0 +1,31 @@
+/**
+ * Splits a text into parts whose JSON string literals stay within `limit` bytes of UTF-8 each; no code point is cut.
+ *
+ * The literal is what counts, because a shard carries its part inside JSON and etcd limits the bytes that are stored.
+ */
+export function splitText(text: string, limit: number): string[] {
+  const parts: string[] = []
+  let start = 0
+  let size = 0
+  let index = 0
+  for (const point of text) {
+    const cost = literalSize(point)
+    if (size + cost > limit && index > start) {
+      parts.push(text.slice(start, index))
+      start = index
+      size = 0
+    }
+    size += cost
+    index += point.length
+  }
+  parts.push(text.slice(start))
+  return parts
+}
+
+function literalSize(point: string): number {
+  const code = point.codePointAt(0) as number
+  if (code < 0x20) return 6
+  if (code < 0x80) return code === 0x22 || code === 0x5c ? 2 : 1
+  if (code < 0x800) return 2
+  return code < 0x10000 ? 3 : 4
+}
