@@ -1,0 +1,50 @@
+/** Calendar dates as numbers `yyyymmdd`, which order as the dates do. No clock, no time zone. */
+
+/** `2026-07-01` as 20260701; the text must be a date. */
+export function dayOf(iso: string): number {
+  return Number(iso.slice(0, 4)) * 10_000 + Number(iso.slice(5, 7)) * 100 + Number(iso.slice(8, 10))
+}
+
+/** 20260701 as `2026-07-01`. */
+export function isoOf(day: number): string {
+  const text = String(day).padStart(8, '0')
+  return `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`
+}
+
+const leap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+
+function daysInMonth(year: number, month: number): number {
+  if (month === 2) return leap(year) ? 29 : 28
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+}
+
+/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
+export function isDate(iso: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(iso)) return false
+  const month = Number(iso.slice(5, 7))
+  const day = Number(iso.slice(8))
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(Number(iso.slice(0, 4)), month)
+}
+
+/** The same day `years` later; 29 February becomes 28 February where there is none. */
+export function addYears(day: number, years: number): number {
+  const year = Math.floor(day / 10_000) + years
+  const month = Math.floor(day / 100) % 100
+  return year * 10_000 + month * 100 + Math.min(day % 100, daysInMonth(year, month))
+}
+
+/** First and last day of the financial year `2026-2027`. */
+export function yearBounds(financialYear: string): { start: number; end: number } {
+  const first = Number(financialYear.slice(0, 4))
+  return { start: first * 10_000 + 701, end: (first + 1) * 10_000 + 630 }
+}
+
+/** The financial year of a day, `2026-2027`. */
+export function financialYearOf(day: number): string {
+  const year = Math.floor(day / 10_000)
+  const first = day % 10_000 >= 701 ? year : year - 1
+  return `${first}-${first + 1}`
+}
+
+/** `FY27` of `2026-2027`. */
+export const yearSuffix = (financialYear: string): string => `FY${financialYear.slice(7)}`
