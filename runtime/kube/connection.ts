@@ -1,0 +1,65 @@
+import type { RequestOptions } from 'node:https'
+import { isDeepStrictEqual } from 'node:util'
+import type { DispatcherOptions, KubeConfig } from '@kubernetes/client-node'
+import { Agent, ProxyAgent, type Dispatcher } from 'undici'
+
+export interface Connection {
+  /** Base URL of the current cluster, without a slash at the end. */
+  server: string
+  headers: Record<string, string>
+  dispatcher: Dispatcher
+}
+
+interface Pool {
+  options: DispatcherOptions
+  dispatcher: Dispatcher
+}
+
+const pools = new WeakMap<KubeConfig, Pool>()
+
+/**
+ * The way to the current cluster with fresh credentials. client-node 2.0.1 makes a new undici Agent, and so a new TLS
+ * connection, for every request; here the connections of a KubeConfig are shared until its certificates change.
+ */
+export async function connectionOf(kubeConfig: KubeConfig): Promise<Connection> {
+  const cluster = kubeConfig.getCurrentCluster()
+  if (!cluster) throw new Error('The kubeconfig has no current cluster')
+  const https: RequestOptions = {}
+  await kubeConfig.applyToHTTPSOptions(https)
+  const options = kubeConfig.createDispatcherOptions(cluster, tlsOf(https))
+  return {
+    server: cluster.server.replace(/\/+$/, ''),
+    headers: headersOf(https),
+    dispatcher: poolOf(kubeConfig, options),
+  }
+}
+
+function tlsOf({ ca, cert, key, pfx, passphrase, rejectUnauthorized, servername }: RequestOptions) {
+  return { ca, cert, key, pfx, passphrase, rejectUnauthorized, servername }
+}
+
+function headersOf(https: RequestOptions): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(https.headers ?? {})) headers[name.toLowerCase()] = String(value)
+  if (https.auth) headers['authorization'] = `Basic ${Buffer.from(https.auth).toString('base64')}`
+  return headers
+}
+
+function poolOf(kubeConfig: KubeConfig, options: DispatcherOptions): Dispatcher {
+  const pool = pools.get(kubeConfig)
+  if (pool && isDeepStrictEqual(pool.options, options)) return pool.dispatcher
+  // Running requests end on the connections that they have.
+  void pool?.dispatcher.close()
+  const dispatcher = dispatcherFor(options)
+  pools.set(kubeConfig, { options, dispatcher })
+  return dispatcher
+}
+
+function dispatcherFor(options: DispatcherOptions): Dispatcher {
+  // HTTP/1.1: a watch has a connection of its own, and ending it takes nothing else with it. Times are the caller's.
+  const limits = { allowH2: false, headersTimeout: 0, bodyTimeout: 0 }
+  if (options.type === 'none') return new Agent(limits)
+  if (options.type === 'agent') return new Agent({ ...limits, connect: options.connect })
+  if (options.type === 'proxy') return new ProxyAgent({ ...limits, uri: options.uri, requestTls: options.requestTls })
+  throw new Error(`A cluster behind a SOCKS proxy is not supported: ${options.uri}`)
+}
