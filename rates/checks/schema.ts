@@ -1,0 +1,111 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import formats from 'ajv-formats'
+import type { Fault } from '../engine/fault.ts'
+import { joinPath } from '../files/path.ts'
+import { closeSchema } from './closed-schema.ts'
+import { expectedText, nearest } from './expected-words.ts'
+
+const validators = new WeakMap<object, ValidateFunction>()
+
+function validatorOf(schema: object): ValidateFunction {
+  const known = validators.get(schema)
+  if (known) return known
+  const ajv = new Ajv({ allErrors: true, verbose: true, strict: false })
+  formats.default(ajv, ['date'])
+  const compiled = ajv.compile(closeSchema(schema))
+  validators.set(schema, compiled)
+  return compiled
+}
+
+/** What of a value is not as its schema says, in plain words, with the value found and what was expected. */
+export function schemaFaults(schema: object, value: unknown): Fault[] {
+  const validate = validatorOf(schema)
+  if (validate(value)) return []
+  const faults = (validate.errors ?? []).map((error) => describe(error, pathOf(error.instancePath, value)))
+  // A text that breaks its pattern often breaks its format or length too: one fault a place is enough.
+  return faults.filter((fault, index) => faults.findIndex((other) => other.path === fault.path) === index)
+}
+
+/** `/rules/0/name` as `rules[0].name`; a number is a position only where a list stands. */
+function pathOf(pointer: string, root: unknown): string {
+  let path = ''
+  let here = root
+  for (const token of pointer.split('/').slice(1)) {
+    const key = token.replaceAll('~1', '/').replaceAll('~0', '~')
+    path = joinPath(path, Array.isArray(here) ? Number(key) : key)
+    here = (here as Record<string, unknown> | undefined)?.[key]
+  }
+  return path
+}
+
+interface Params {
+  allowedValues?: string[]
+  additionalProperty?: string
+  missingProperty?: string
+  type?: string
+  limit?: number
+}
+type Teller = (params: Params, error: ErrorObject) => string
+
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+const tellers: Record<string, Teller> = {
+  enum: ({ allowedValues }, { data }) =>
+    `${show(data)} is not one of ${allowedValues!.join(', ')}${hint(data, allowedValues!)}`,
+  pattern: (_, { data, parentSchema }) => `${show(data)} is not ${expectedText(parentSchema)}`,
+  format: (_, { data }) => `${show(data)} is not a day of the calendar, YYYY-MM-DD`,
+  minLength: () => 'the text is empty',
+  maxLength: ({ limit }, { data }) => `the text has ${String(data).length} characters; at most ${limit} are taken`,
+  minItems: ({ limit }) => `at least ${plural(limit!, 'entry').replace('entrys', 'entries')} expected`,
+  maxItems: ({ limit }, { data }) => `${(data as unknown[]).length} entries; at most ${limit} are taken`,
+  minProperties: ({ limit }) => `at least ${plural(limit!, 'key')} expected`,
+  maxProperties: ({ limit }) => `at most ${plural(limit!, 'key')} expected`,
+  minimum: ({ limit }, { data }) => `${show(data)} is below ${limit}`,
+  maximum: ({ limit }, { data }) => `${show(data)} is above ${limit}`,
+}
+
+function describe(error: ErrorObject, path: string): Fault {
+  const params: Params = error.params
+  if (error.keyword === 'additionalProperties') return unknownKey(error, path, params.additionalProperty!)
+  if (error.keyword === 'required')
+    return { check: 'missing-key', path: joinPath(path, params.missingProperty!), message: 'the key is missing' }
+  if (error.keyword === 'type') return wrongType(error, path, params.type!)
+  const tell = tellers[error.keyword]
+  return {
+    check: 'value',
+    path,
+    message: tell ? tell(params, error) : `${show(error.data)} ${error.message ?? 'is not valid'}`,
+  }
+}
+
+function unknownKey(error: ErrorObject, path: string, key: string): Fault {
+  const known = Object.keys((error.parentSchema as { properties: object }).properties)
+  return {
+    check: 'unknown-key',
+    path: joinPath(path, key),
+    message: `unknown key; expected ${known.join(', ')}${hint(key, known)}`,
+  }
+}
+
+function wrongType(error: ErrorObject, path: string, type: string): Fault {
+  const { data } = error
+  if (type === 'string' && ['number', 'boolean'].includes(typeof data))
+    return { check: 'quoted', path, message: `${show(data)} is not quoted; quote it: "${String(data)}"` }
+  const words: Record<string, string> = {
+    object: 'a map',
+    array: 'a list',
+    string: 'a text',
+    integer: 'a whole number',
+  }
+  return { check: 'value', path, message: `${show(data)} stands where ${words[type] ?? `a ${type}`} is expected` }
+}
+
+function hint(value: unknown, known: readonly string[]): string {
+  const likely = nearest(String(value), known)
+  return likely === undefined ? '' : ` (did you mean ${likely}?)`
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text
+}

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import type { Given } from '../engine/grammar/rate-set.ts'
+import { Given as GivenSchema } from '../engine/grammar/rate-set.ts'
+import { schemaFaults } from '../checks/schema.ts'
+import { Type, type Static } from 'typebox'
+import { parseDocument, valueOf } from './document.ts'
+import { describeFault } from './located.ts'
+import { findUnquoted } from './unquoted.ts'
+import { yamlFiles } from './read.ts'
+
+const Figure = Type.String({ pattern: '^(-?[0-9]+(\\.[0-9]{1,2})?|none|unpriced)$', maxLength: 24 })
+
+const Expected = Type.Object(
+  {
+    driveAway: Type.Optional(Type.String({ pattern: '^-?[0-9]+(\\.[0-9]{1,2})?$' })),
+    warnings: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    ruleIds: Type.Optional(Type.Record(Type.String(), Type.String())),
+    error: Type.Optional(Type.String({ pattern: '^[A-Z_]+$' })),
+  },
+  { additionalProperties: Figure },
+)
+
+const QuoteCaseSchema = Type.Object({
+  name: Type.String({ minLength: 1 }),
+  source: Type.String({
+    minLength: 1,
+    description: 'The formula in words, or the published example and its reference.',
+  }),
+  request: GivenSchema,
+  expect: Expected,
+})
+
+const CasesFileSchema = Type.Object({
+  pricingCode: Type.String({ pattern: '^AU_[A-Z]{2,3}$' }),
+  cases: Type.Array(QuoteCaseSchema, { minItems: 1 }),
+})
+
+/** A quote worked out from the law: money in dollars; `expect` holds figures by component beside its own four keys. */
+export interface QuoteCase {
+  file: string
+  line: number
+  pricingCode: string
+  name: string
+  source: string
+  request: Given
+  figures: Record<string, string>
+  driveAway?: string
+  warnings: string[]
+  ruleIds: Record<string, string>
+  error?: string
+}
+
+/** Reads the cases of files and directories; throws one error that lists every fault of a file. */
+export function readCases(paths: readonly string[]): QuoteCase[] {
+  return yamlFiles(paths).flatMap((file) => parseCases(readFileSync(file, 'utf8'), file))
+}
+
+/** The cases of one file's text; throws when a key is unknown, a figure is not quoted or a name stands twice. */
+export function parseCases(text: string, file: string): QuoteCase[] {
+  const document = parseDocument(text, file)
+  const value = valueOf(document) as Static<typeof CasesFileSchema>
+  const unquoted = findUnquoted(document, CasesFileSchema)
+  const faults = [...unquoted, ...schemaFaults(CasesFileSchema, value), ...repeatedNames(value)]
+    .filter((fault) => unquoted.includes(fault as never) || !unquoted.some(({ path }) => path === fault.path))
+    .map((fault) => describeFault({ ...fault, file, ...document.locate(fault.path) }))
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+  return value.cases.map((one, position) => ({
+    file,
+    line: document.locate(`cases[${position}]`).line,
+    pricingCode: value.pricingCode,
+    name: one.name,
+    source: one.source,
+    request: one.request,
+    ...expectationsOf(one.expect),
+  }))
+}
+
+function expectationsOf(expected: Static<typeof Expected>) {
+  const { driveAway, warnings = [], ruleIds = {}, error, ...figures } = expected
+  return {
+    figures: figures as Record<string, string>,
+    warnings,
+    ruleIds: ruleIds as Record<string, string>,
+    ...(driveAway === undefined ? {} : { driveAway }),
+    ...(error === undefined ? {} : { error }),
+  }
+}
+
+function repeatedNames(value: { cases?: unknown }) {
+  const cases = Array.isArray(value?.cases) ? (value.cases as { name?: unknown }[]) : []
+  const names = cases.map((one) => one?.name)
+  return names.flatMap((name, position) =>
+    names.indexOf(name) === position
+      ? []
+      : [
+          {
+            check: 'names-unique',
+            path: `cases[${position}].name`,
+            message: `${JSON.stringify(name)} names two cases`,
+          },
+        ],
+  )
+}

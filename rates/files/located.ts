@@ -1,0 +1,18 @@
+import type { Fault } from '../engine/fault.ts'
+
+/** Where in a file: both count from 1. */
+export interface Position {
+  line: number
+  column: number
+}
+
+/** A fault with its place; `path` counts from the top of the document, `spec.rules[0].name`. */
+export interface LocatedFault extends Fault, Position {
+  file: string
+}
+
+/** One line for a reader or an editor: `file:line:column: path: message (check)`. */
+export function describeFault(fault: LocatedFault): string {
+  const path = fault.path === '' ? '' : `${fault.path}: `
+  return `${fault.file}:${fault.line}:${fault.column}: ${path}${fault.message} (${fault.check})`
+}
