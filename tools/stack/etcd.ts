@@ -10,12 +10,14 @@ export interface EtcdOptions {
   logFile: string
   /** False only in tests: what was written may be lost with the power. */
   fsync: boolean
+  /** Free ones when not given. */
+  ports?: { client: number; peer: number }
 }
 
 /** Starts one etcd on free ports of 127.0.0.1 and returns when it answers. */
 export async function startEtcd(options: EtcdOptions): Promise<Child & { url: string }> {
-  const url = `http://127.0.0.1:${await freePort()}`
-  const peerUrl = `http://127.0.0.1:${await freePort()}`
+  const url = `http://127.0.0.1:${options.ports?.client ?? (await freePort())}`
+  const peerUrl = `http://127.0.0.1:${options.ports?.peer ?? (await freePort())}`
   const child = await startChild({
     name: 'etcd',
     command: options.binary,

@@ -17,7 +17,7 @@ export function newIdentity(user: string, groups: readonly string[] = []): Ident
 /** Writes a kubeconfig that speaks as `identity`, or as another user that it impersonates, and returns its path. */
 export function writeKubeconfig(
   path: string,
-  server: { url: string; caFile: string },
+  server: { url: string; caFile: string; namespace?: string },
   identity: Identity,
   impersonated?: { user: string; groups?: readonly string[] },
 ): string {
@@ -33,7 +33,7 @@ export function writeKubeconfig(
       },
     ],
     users: [{ name: identity.user, user: { token: identity.token, ...acting } }],
-    contexts: [{ name: 'local', context: { cluster: 'local', user: identity.user } }],
+    contexts: [{ name: 'local', context: { cluster: 'local', user: identity.user, namespace: server.namespace } }],
   }
   // JSON is YAML, and every reader of a kubeconfig takes it.
   writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })

@@ -1,0 +1,44 @@
+SHELL := /bin/bash
+NODE := node_modules/.bin/node
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## List the targets
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+
+# npm writes this file at the end of an install; older than the lock file means that the install is not the locked one.
+node_modules/.package-lock.json: package.json package-lock.json
+	npm ci
+	@touch $@
+
+.PHONY: binaries
+binaries: node_modules/.package-lock.json ## Find or build etcd, kube-apiserver, kubectl and nats-server
+	@$(NODE) tools/binaries/main.ts
+
+.PHONY: run
+run: node_modules/.package-lock.json ## Start everything locally, show a real quote; Ctrl-C stops it
+	@$(NODE) tools/stack/main.ts run
+
+.PHONY: up
+up: node_modules/.package-lock.json ## The same in the background; returns when a quote works
+	@$(NODE) tools/stack/main.ts up
+
+.PHONY: down
+down: node_modules/.package-lock.json ## Stop what "make run" or "make up" started
+	@$(NODE) tools/stack/main.ts down
+
+.PHONY: clean
+clean: down ## Stop the stack and forget its data
+	rm -rf .run
+
+.PHONY: test
+test: node_modules/.package-lock.json binaries ## Every test that needs no cluster with nodes
+	$(NODE) node_modules/vitest/vitest.mjs run
+
+.PHONY: verify
+verify: node_modules/.package-lock.json ## Types, lint, generated files, rate sets
+	PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent types
+	PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent lint
+	$(NODE) crds/generate.ts --check
+	$(NODE) cli/main.ts check rates/sets

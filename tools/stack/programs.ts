@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import { readyOrGone, startChild, type Child } from './child.ts'
+import type { Ports } from './settings.ts'
+import { waitFor } from './wait-for.ts'
+
+export interface Program {
+  name: string
+  entry: string
+  healthPort: number
+  env: Record<string, string>
+}
+
+export interface Surroundings {
+  ports: Ports
+  healthPorts: { operator: number; inventory: number; worker: number }
+  kubeconfigs: { operator: string; api: string }
+  natsUrl: string
+  logLevel: string
+}
+
+export const namespace = 'driveaway'
+export const clientSecretsNamespace = 'driveaway-clients'
+
+/** The programs of the stack, each with its entry and its environment. */
+export function programs(around: Surroundings): Program[] {
+  const { ports, healthPorts, kubeconfigs, natsUrl } = around
+  const issuer = `http://127.0.0.1:${ports.pricing}`
+  const common = { LOG_LEVEL: around.logLevel, HEALTH_HOST: '127.0.0.1', NAMESPACE: namespace }
+  const api = {
+    ...common,
+    KUBECONFIG: kubeconfigs.api,
+    RATES_SOURCE: 'kubernetes',
+    HOST: '127.0.0.1',
+    PRICING_PORT: String(ports.pricing),
+    INVENTORY_PORT: String(ports.inventory),
+    ISSUER: issuer,
+    AUDIENCE: issuer,
+  }
+  const operator = {
+    ...common,
+    KUBECONFIG: kubeconfigs.operator,
+    CLIENT_SECRETS_NAMESPACE: clientSecretsNamespace,
+    API_HEALTH_URLS: `http://127.0.0.1:${ports.health}`,
+    LEASE_NAME: 'driveaway-operator',
+    ISSUER: issuer,
+  }
+  return [
+    program('operator', 'operator/main.ts', healthPorts.operator, operator),
+    program('pricing', 'api/main.ts', ports.health, { ...api, SERVE: 'pricing' }),
+    program('inventory', 'api/main.ts', healthPorts.inventory, { ...api, SERVE: 'inventory', NATS_URL: natsUrl }),
+    program('worker', 'worker/main.ts', healthPorts.worker, { ...common, NATS_URL: natsUrl }),
+  ]
+}
+
+function program(name: string, entry: string, healthPort: number, env: Record<string, string>): Program {
+  return { name, entry, healthPort, env: { ...env, HEALTH_PORT: String(healthPort) } }
+}
+
+export interface LaunchPlaces {
+  root: string
+  logDirectory: string
+}
+
+/** Starts a program under this same Node and returns when its /readyz says so. */
+export async function launchProgram(program: Program, { root, logDirectory }: LaunchPlaces): Promise<Child> {
+  const logFile = join(logDirectory, `${program.name}.log`)
+  const inherited = { PATH: process.env['PATH'], HOME: process.env['HOME'] }
+  const child = await startChild({
+    name: program.name,
+    command: process.execPath,
+    args: [join(root, program.entry)],
+    cwd: root,
+    env: { ...inherited, ...program.env },
+    logFile,
+  })
+  const url = `http://127.0.0.1:${program.healthPort}/readyz`
+  await readyOrGone(child, logFile, (signal) =>
+    waitFor(`${program.name} to be ready (${logFile})`, () => isReady(url), {
+      timeoutMs: 60_000,
+      everyMs: 100,
+      signal,
+    }),
+  )
+  return child
+}
+
+async function isReady(url: string): Promise<boolean> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(5_000) })
+  const body = await response.text()
+  if (response.ok) return true
+  throw new Error(`/readyz answers ${response.status} ${body}`)
+}

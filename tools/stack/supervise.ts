@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { backoff } from '#runtime/backoff.ts'
+import type { Child } from './child.ts'
+
+export interface SuperviseOptions {
+  say: (line: string) => void
+  /** Called with every process that was started, the first and each later one. */
+  onStart?: (child: Child) => void
+  /** Milliseconds of running after which a program's earlier ends are forgotten. Default 30,000. */
+  steadyMs?: number
+  /** Milliseconds of the first delay before a restart. Default 500. */
+  baseMs?: number
+}
+
+export interface Supervised<C extends Child> {
+  name: string
+  /** The process that runs now; undefined while it waits to be started again. */
+  child(): C | undefined
+  stop(): Promise<void>
+}
+
+/** Starts a program, and starts it again with a growing delay whenever it ends by itself. The first start must succeed. */
+export async function supervise<C extends Child>(
+  name: string,
+  launch: () => Promise<C>,
+  options: SuperviseOptions,
+): Promise<Supervised<C>> {
+  let child: C | undefined = await launch()
+  options.onStart?.(child)
+  const stopping = new AbortController()
+  const restart = restarter(name, launch, options, stopping.signal)
+  const keepUp = async () => {
+    while (child) {
+      const how = await child.exited
+      child = undefined
+      child = await restart(how)
+    }
+  }
+  const kept = keepUp()
+  const stop = async () => {
+    stopping.abort()
+    await child?.stop()
+    await kept
+  }
+  return { name, child: () => child, stop }
+}
+
+function restarter<C extends Child>(
+  name: string,
+  launch: () => Promise<C>,
+  { say, onStart, steadyMs = 30_000, baseMs = 500 }: SuperviseOptions,
+  signal: AbortSignal,
+) {
+  let failures = 0
+  let lastEnd = -Infinity
+  const pause = async (reason: string) => {
+    const now = performance.now()
+    failures = now - lastEnd < steadyMs ? failures + 1 : 0
+    lastEnd = now
+    const delayMs = backoff(failures, { baseMs, capMs: 15_000 })
+    say(`${name} ${reason}; starting it again in ${(delayMs / 1000).toFixed(1)} s`)
+    await sleep(delayMs, undefined, { signal }).catch(() => undefined)
+  }
+  return async (how: string): Promise<C | undefined> => {
+    let reason = `ended with ${how}`
+    while (!signal.aborted) {
+      await pause(reason)
+      if (signal.aborted) return undefined
+      try {
+        const child = await launch()
+        if (signal.aborted) return void (await child.stop())
+        onStart?.(child)
+        say(`${name} runs again (pid ${child.pid})`)
+        return child
+      } catch (error) {
+        reason = `did not start: ${error instanceof Error ? error.message : String(error)}`
+      }
+    }
+    return undefined
+  }
+}
