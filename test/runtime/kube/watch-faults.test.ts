@@ -1,0 +1,183 @@
+import type { ServerResponse } from 'node:http'
+import type { V1ConfigMap } from '@kubernetes/client-node'
+import { Registry } from 'prom-client'
+import { afterEach, expect, test } from 'vitest'
+import { createLog } from '#runtime/log.ts'
+import { startWatch, type WatchOptions } from '#runtime/kube/watch.ts'
+import { waitFor } from '../../harness/wait-for.ts'
+import { configMap, configMapList, sendJson, startScripted } from './scripted-server.ts'
+
+type Script = (url: URL, response: ServerResponse, nth: { list: number; watch: number }) => void
+
+const cleanups: (() => Promise<void> | void)[] = []
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+/** Watches a server that answers by `script`; `nth` counts its lists and watches from 1. */
+async function watchScripted(script: Script, options: Partial<WatchOptions<V1ConfigMap>> = {}) {
+  const nth = { list: 0, watch: 0 }
+  const requests: { url: URL; at: number }[] = []
+  const server = await startScripted((url, response) => {
+    requests.push({ url, at: performance.now() })
+    nth[url.searchParams.has('watch') ? 'watch' : 'list'] += 1
+    script(url, response, nth)
+  })
+  cleanups.push(() => server.close())
+  const told: [key: string, there: boolean][] = []
+  const registry = new Registry()
+  const watch = startWatch<V1ConfigMap>({
+    kubeConfig: server.kubeConfig,
+    path: '/api/v1/configmaps',
+    log: createLog({ name: 'test', level: 'silent' }),
+    onChange: (key, object) => told.push([key, object !== undefined]),
+    registry,
+    ...options,
+  })
+  cleanups.push(() => watch.stop())
+  const metric = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values ?? []
+  return { watch, told, requests, metric }
+}
+
+const hold = (response: ServerResponse, ...events: object[]) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders()
+  for (const event of events) response.write(`${JSON.stringify(event)}\n`)
+}
+const isWatch = (url: URL) => url.searchParams.has('watch')
+const added = (name: string, version: string) => ({ type: 'ADDED', object: configMap(name, version) })
+
+test('the watch asks for bookmarks and a timeout, and goes on from the resourceVersion of the last bookmark', async () => {
+  const bookmark = { type: 'BOOKMARK', object: { metadata: { resourceVersion: '77' } } }
+  const { requests } = await watchScripted((url, response, nth) => {
+    if (!isWatch(url)) return sendJson(response, 200, configMapList('10', []))
+    hold(response, ...(nth.watch === 1 ? [bookmark] : []))
+    if (nth.watch === 1) response.end()
+  })
+  await waitFor('the second watch', () => requests.length === 3)
+  const [list, first, second] = requests.map(({ url }) => Object.fromEntries(url.searchParams))
+  expect(list).toEqual({ limit: '500' })
+  expect(first).toMatchObject({ allowWatchBookmarks: 'true', resourceVersion: '10' })
+  expect(Number(first?.['timeoutSeconds'])).toBeGreaterThanOrEqual(240)
+  expect(Number(first?.['timeoutSeconds'])).toBeLessThanOrEqual(300)
+  expect(second).toMatchObject({ resourceVersion: '77' })
+})
+
+test('a relist by the clock tells what the stream withheld and counts it, but not what is newer than the stream', async () => {
+  const lists = [
+    [configMap('kept', '5'), configMap('lost', '6')],
+    [configMap('kept', '5'), configMap('new', '8'), configMap('newer', '20')],
+  ]
+  const { told, metric } = await watchScripted(
+    (url, response, nth) => {
+      if (isWatch(url)) {
+        hold(response)
+        return void setTimeout(() => response.end(), 1_000)
+      }
+      sendJson(response, 200, configMapList(`${10 * nth.list}`, lists[nth.list - 1] ?? lists[1]!))
+    },
+    { relistMs: 900 },
+  )
+  await waitFor('the second list', () => told.length === 5)
+  expect(told.slice(2)).toEqual([
+    ['default/lost', false],
+    ['default/new', true],
+    ['default/newer', true],
+  ])
+  expect(await metric('kube_watch_misses_total')).toMatchObject([{ value: 2 }])
+})
+
+test('an ERROR event with 410 leads to a new list, and an object made anew under the same name is told', async () => {
+  const gone = { type: 'ERROR', object: { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' } }
+  const reborn = { ...configMap('b', '2'), metadata: { ...configMap('b', '2').metadata, uid: 'another' } }
+  const { told, watch } = await watchScripted((url, response, nth) => {
+    if (!isWatch(url) && nth.list === 1)
+      return sendJson(response, 200, configMapList('3', [configMap('a', '1'), configMap('b', '2')]))
+    if (!isWatch(url)) return sendJson(response, 200, configMapList('13', [reborn]))
+    hold(response, ...(nth.watch === 1 ? [gone] : []))
+  })
+  await waitFor('the second list', () => told.length === 4)
+  expect(told.slice(2)).toEqual([
+    ['default/a', false],
+    ['default/b', true],
+  ])
+  expect(watch.objects.get('default/b')?.metadata?.uid).toBe('another')
+})
+
+test('Retry-After is honoured, and the back-off grows while the server stays bad', async () => {
+  const { requests, watch } = await watchScripted((url, response, nth) => {
+    if (nth.list === 1) return sendJson(response, 429, { message: 'slow down' }, { 'retry-after': '1' })
+    if (nth.list <= 4) return void response.destroy()
+    if (!isWatch(url)) return sendJson(response, 200, configMapList('1', []))
+    hold(response)
+  })
+  await watch.synced
+  const gaps = requests.slice(1).map(({ at }, index) => at - requests[index]!.at)
+  expect(gaps[0]).toBeGreaterThanOrEqual(990)
+  // 100 ms doubled for attempts 1, 2 and 3, of which at least half is certain.
+  expect(gaps[1]).toBeGreaterThanOrEqual(95)
+  expect(gaps[2]).toBeGreaterThanOrEqual(195)
+  expect(gaps[3]).toBeGreaterThanOrEqual(395)
+})
+
+test('a stream that has gone silent is replaced', async () => {
+  const { told, metric } = await watchScripted(
+    (url, response, nth) => {
+      if (!isWatch(url)) return sendJson(response, 200, configMapList('1', []))
+      hold(response, ...(nth.watch === 1 ? [] : [added('late', '2')]))
+    },
+    { inactivityMs: 200 },
+  )
+  await waitFor('the event of the second stream', () => told.length === 1)
+  expect((await metric('kube_watch_failures_total')).map(({ labels }) => labels['reason'])).toContain(
+    'SilentWatchError',
+  )
+})
+
+test('a stream that has little to say, but says it, is kept', async () => {
+  const { told, requests } = await watchScripted(
+    (url, response) => {
+      if (!isWatch(url)) return sendJson(response, 200, configMapList('1', []))
+      hold(response)
+      for (let nth = 1; nth <= 6; nth += 1) {
+        setTimeout(() => response.write(`${JSON.stringify(added('slow', `${nth}`))}\n`), 100 * nth)
+      }
+    },
+    { inactivityMs: 300 },
+  )
+  await waitFor('all six', () => told.length === 6)
+  expect(requests).toHaveLength(2)
+})
+
+test('a line that is no JSON ends the stream, which is taken up again where it was', async () => {
+  const { told, requests } = await watchScripted((url, response, nth) => {
+    if (!isWatch(url)) return sendJson(response, 200, configMapList('1', []))
+    hold(response, ...(nth.watch === 1 ? [added('one', '4')] : [added('two', '5')]))
+    if (nth.watch === 1) response.write('{"type":\n')
+  })
+  await waitFor('both', () => told.length === 2)
+  expect(requests.at(-1)?.url.searchParams.get('resourceVersion')).toBe('4')
+})
+
+test('an event in many small pieces, cut inside a letter, is read whole', async () => {
+  const object = { ...configMap('pieces', '2'), data: { text: 'üöä'.repeat(10) } }
+  const bytes = Buffer.from(`${JSON.stringify({ type: 'ADDED', object })}\n`)
+  const { watch } = await watchScripted((url, response) => {
+    if (!isWatch(url)) return sendJson(response, 200, configMapList('1', []))
+    hold(response)
+    // A pause after each piece, so that it travels alone.
+    const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, at) => bytes.subarray(7 * at, 7 * at + 7))
+    pieces.forEach((piece, at) => setTimeout(() => response.write(piece), 5 * at))
+  })
+  await waitFor('the event', () => watch.objects.size === 1)
+  expect(watch.objects.get('default/pieces')?.data).toEqual(object.data)
+})
+
+test('it is healthy only while synced, and stop ends it in the middle of a wait', async () => {
+  const { watch } = await watchScripted((_url, response) => sendJson(response, 503, {}, { 'retry-after': '60' }))
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(watch.healthy()).toBe(false)
+  const startedAt = performance.now()
+  await watch.stop()
+  expect(performance.now() - startedAt).toBeLessThan(1_000)
+})
