@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
+import type { ClientBinding } from '#rates/published/format.ts'
+import type { KeyRing } from './key-ring.ts'
+
+/** Seconds that an access token lives; the previous signing key stays published for at least as long. */
+export const TOKEN_SECONDS = 3600
+
+/** Who a token was made by and for. */
+export interface TokenTerms {
+  issuer: string
+  audience: string
+}
+
+/** What a verified token says. */
+export interface TokenClaims {
+  kid: string
+  clientId: string
+  clientUid: string
+  scopes: readonly string[]
+  /** Seconds since the epoch. */
+  expires: number
+}
+
+/** Signs an access token of RFC 9068 for one hour with the given grants; `now` in seconds since the epoch. */
+export function signAccessToken(
+  signer: NonNullable<KeyRing['signer']>,
+  client: ClientBinding,
+  options: TokenTerms & { scopes: readonly string[]; now: number },
+): Promise<string> {
+  const scope = options.scopes.join(' ')
+  return new SignJWT({ client_id: client.clientId, client_uid: client.uid, ...(scope && { scope }) })
+    .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid: signer.kid })
+    .setIssuer(options.issuer)
+    .setAudience(options.audience)
+    .setSubject(client.clientId)
+    .setJti(randomUUID())
+    .setIssuedAt(options.now)
+    .setExpirationTime(options.now + TOKEN_SECONDS)
+    .sign(signer.key)
+}
+
+/**
+ * Verifies an access token as RFC 9068, section 4, asks; throws on anything else than EdDSA by a key of the ring,
+ * `typ` at+jwt, our issuer and audience, and a time within its life.
+ */
+export async function verifyAccessToken(
+  token: string,
+  keys: KeyRing,
+  options: TokenTerms & { now: number },
+): Promise<TokenClaims> {
+  // The algorithm is ours to say, never the token's: this shuts out `none` and HMAC over a public key (RFC 8725, 3.1).
+  const { kid = '' } = decodeProtectedHeader(token)
+  const key = keys.verifiers.get(kid)
+  if (!key) throw new Error('the token is not signed by a key of this service')
+  const { payload } = await jwtVerify(token, key, {
+    algorithms: ['EdDSA'],
+    typ: 'at+jwt',
+    issuer: options.issuer,
+    audience: options.audience,
+    currentDate: new Date(options.now * 1000),
+    requiredClaims: ['exp', 'iat', 'sub', 'jti', 'client_id', 'client_uid'],
+  })
+  const { client_id: clientId, client_uid: clientUid, scope = '' } = payload
+  if (typeof clientId !== 'string' || typeof clientUid !== 'string' || typeof scope !== 'string') {
+    throw new Error('the token has claims of the wrong type')
+  }
+  // A grant for machines never follows from a token that a user holds.
+  if (payload.sub !== clientId) throw new Error('the token is not the client’s own')
+  return { kid, clientId, clientUid, scopes: scope.split(' ').filter(Boolean), expires: payload.exp as number }
+}

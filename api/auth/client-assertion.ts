@@ -1,0 +1,71 @@
+import { createLocalJWKSet, decodeJwt, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose'
+import type { ClientBinding } from '#rates/published/format.ts'
+import { OAuthError } from './oauth-error.ts'
+import type { ReplayMemory } from './replay-memory.ts'
+
+/** Seconds that a client assertion may live. */
+export const ASSERTION_SECONDS = 60
+// Clocks differ; RFC 7523, 3, allows a small leeway.
+const LEEWAY_SECONDS = 5
+
+export const ASSERTION_ALGORITHMS = ['EdDSA', 'Ed25519', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512', 'RS256']
+
+export interface AssertionRules {
+  /** What `aud` may be, one of them alone: the issuer or the token endpoint. */
+  audiences: readonly string[]
+  replays: ReplayMemory
+  /** Seconds since the epoch. */
+  now: number
+}
+
+/** The client id that an assertion names, unverified; throws OAuthError when it is no JWT. */
+export function clientOfAssertion(assertion: string): string {
+  try {
+    const { iss, sub } = decodeJwt(assertion)
+    if (iss === sub && typeof sub === 'string') return sub
+  } catch {
+    // Said below.
+  }
+  throw new OAuthError('invalid_client', 'The client assertion is not a JWT whose iss and sub are the client id.')
+}
+
+/** Verifies a client assertion of RFC 7523, section 3, with the client's own keys; throws OAuthError `invalid_client`. */
+export async function verifyAssertion(assertion: string, client: ClientBinding, rules: AssertionRules): Promise<void> {
+  const keys = client.jwks.flatMap((set) => set.keys)
+  const payload = await verified(assertion, client.clientId, { keys: keys as unknown as JSONWebKeySet['keys'], rules })
+  const { exp = 0, iat, jti } = payload
+  const lifetime = exp - Math.min(iat ?? rules.now, rules.now)
+  if (lifetime > ASSERTION_SECONDS + LEEWAY_SECONDS) {
+    throw new OAuthError('invalid_client', `A client assertion may live for ${ASSERTION_SECONDS} seconds at most.`)
+  }
+  if (typeof jti !== 'string' || jti === '' || jti.length > 256) {
+    throw new OAuthError('invalid_client', 'The client assertion needs a jti of at most 256 characters.')
+  }
+  const expires = exp + LEEWAY_SECONDS
+  if (!rules.replays.firstUse(client.clientId, jti, { expires, now: rules.now })) {
+    throw new OAuthError('invalid_client', 'The client assertion was used before.')
+  }
+}
+
+async function verified(
+  assertion: string,
+  clientId: string,
+  by: { keys: JSONWebKeySet['keys']; rules: AssertionRules },
+): Promise<JWTPayload> {
+  try {
+    const { payload } = await jwtVerify(assertion, createLocalJWKSet({ keys: by.keys }), {
+      algorithms: ASSERTION_ALGORITHMS,
+      issuer: clientId,
+      subject: clientId,
+      audience: [...by.rules.audiences],
+      clockTolerance: LEEWAY_SECONDS,
+      currentDate: new Date(by.rules.now * 1000),
+      requiredClaims: ['exp', 'jti', 'aud'],
+    })
+    // An assertion for several audiences could be passed on by one of them to us.
+    if (Array.isArray(payload.aud) && payload.aud.length > 1) throw new Error('several audiences')
+    return payload
+  } catch (cause) {
+    throw new OAuthError('invalid_client', 'The client assertion is not valid.', { cause })
+  }
+}

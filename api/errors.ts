@@ -1,0 +1,61 @@
+/** Every code that an answer of ours can carry, with its status; clients act on the code, so the list is closed. */
+export const STATUS_OF_CODE = {
+  bad_request: 400,
+  INVALID_SHOWROOM_CODE: 400,
+  INVALID_PRICING_CODE: 400,
+  UNSUPPORTED_FINANCIAL_YEAR: 400,
+  UNSUPPORTED_REGISTRATION_DATE: 400,
+  UNSUPPORTED_REGISTRATION_TYPE: 400,
+  UNSUPPORTED_REGISTRATION_TERM: 400,
+  INVALID_VEHICLE_INPUT: 400,
+  INVALID_CONCESSION: 400,
+  INVALID_TARGET: 400,
+  TARGET_NOT_ACHIEVABLE: 422,
+  'not-authenticated': 401,
+  UNAUTHENTICATED: 401,
+  INSUFFICIENT_SCOPE: 403,
+  USER_INACTIVE: 403,
+  SHOWROOM_ACCESS_DENIED: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  error: 500,
+  not_implemented: 501,
+  not_ready: 503,
+} as const
+
+export type ErrorCode = keyof typeof STATUS_OF_CODE
+
+/** One field's fault: `path` is a JSON pointer from `/body` or `/query`. */
+export interface FieldError {
+  path: string
+  message: string
+  errorCode: string
+}
+
+export interface ApiErrorOptions {
+  errors?: readonly FieldError[]
+  headers?: Readonly<Record<string, string>>
+  cause?: unknown
+}
+
+/** The one error that handlers throw: its code, its status, and a message that a client may read when `expose` is true. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ErrorCode
+  readonly status: number
+  readonly expose: boolean
+  readonly errors: readonly FieldError[] | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: ErrorCode, message: string, options: ApiErrorOptions = {}) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.status = STATUS_OF_CODE[code]
+    // 503 says what is being waited for; what broke inside a 500 is for the log.
+    this.expose = this.status !== 500
+    this.errors = options.errors
+    this.headers = options.headers ?? {}
+  }
+}

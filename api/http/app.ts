@@ -1,0 +1,36 @@
+import { Router } from '@koa/router'
+import Koa, { type Middleware } from 'koa'
+import type { Logger } from '#runtime/log.ts'
+import { errorAnswers } from './error-answers.ts'
+import { answerVersioned } from './etag.ts'
+import { requestId } from './request-id.ts'
+
+/** What every application of ours does around its routes. */
+export interface AppServices {
+  log: Logger
+  /** The middleware of `measure`, made once for all applications of the process. */
+  measured: Middleware
+}
+
+/** An application that gives each answer a request id, measures it, and answers every error with the contract's body. */
+export function createApp(router: Router, { log, measured }: AppServices): Koa {
+  const app = new Koa()
+  // What Koa cannot put into an answer any more: nearly always a client that hung up while it was read to.
+  app.on('error', (error: NodeJS.ErrnoException) => log.debug({ err: error }, 'an answer could not be sent'))
+  app.use(requestId)
+  app.use(measured)
+  app.use(errorAnswers(log))
+  app.use(router.routes() as unknown as Middleware)
+  app.use(router.allowedMethods() as unknown as Middleware)
+  return app
+}
+
+/** Routes `GET /spec`: the contract itself, to anybody. */
+export function routeSpecification(router: Router, document: object): void {
+  const text = JSON.stringify(document)
+  router.get('/spec', (ctx) => {
+    ctx.state.operationId = 'getSpecification'
+    ctx.type = 'application/json'
+    answerVersioned(ctx, text, text)
+  })
+}

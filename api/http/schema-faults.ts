@@ -1,0 +1,38 @@
+import type { ErrorObject } from 'ajv'
+import { ApiError, type FieldError } from '../errors.ts'
+import { escapePointer } from './known-fields.ts'
+
+const MOST_REPORTED = 20
+
+/** The `bad_request` for a request that its schema refuses: one entry a field, the first twenty. */
+export function schemaFault(faults: readonly ErrorObject[]): ApiError {
+  const errors = faults.slice(0, MOST_REPORTED).map(toFieldError)
+  const first = errors[0]
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+  const message = first ? `${first.path} ${first.message}${more}` : 'The request does not match the schema.'
+  return new ApiError('bad_request', message, { errors })
+}
+
+/** One fault of Ajv as the contract writes it: a missing field is named itself, not its parent. */
+export function toFieldError(fault: ErrorObject): FieldError {
+  const parent = fault.instancePath.replace(/^\/requestBody/, '/body')
+  const missing = fault.keyword === 'required' ? (fault.params as { missingProperty: string }).missingProperty : undefined
+  return {
+    path: missing === undefined ? parent : pathOfMissing(parent, missing),
+    message: missing === undefined ? messageOf(fault) : 'is required',
+    errorCode: `${fault.keyword}.openapi.validation`,
+  }
+}
+
+function pathOfMissing(parent: string, name: string): string {
+  if (parent === '' && name === 'requestBody') return '/body'
+  return `${parent}/${escapePointer(name)}`
+}
+
+function messageOf(fault: ErrorObject): string {
+  if (fault.keyword === 'enum') {
+    return `must be one of ${(fault.params as { allowedValues: unknown[] }).allowedValues.join(', ')}`
+  }
+  if (fault.keyword === 'format') return `must be a ${(fault.params as { format: string }).format}`
+  return fault.message ?? 'is not valid'
+}

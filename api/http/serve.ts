@@ -1,0 +1,34 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type Koa from 'koa'
+
+export interface Served {
+  port: number
+  url: string
+  /** Takes no new connection, finishes the requests in flight, then resolves. */
+  close(): Promise<void>
+}
+
+/** Serves the application on `host`:`port` (0 picks a free port); rejects when the port cannot be had. */
+export async function serve(app: Koa, options: { host: string; port: number }): Promise<Served> {
+  const handle = app.callback()
+  const server = createServer((request, response) => {
+    // Without it a kept-alive connection would hold the stop until its client lets go.
+    if (!server.listening) response.setHeader('connection', 'close')
+    void handle(request, response)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, options.host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host
+  return { port, url: `http://${host}:${port}`, close: () => close(server) }
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+  })
+}

@@ -1,0 +1,54 @@
+import type { ClientBinding } from '#rates/published/format.ts'
+import type { Snapshot } from '#rates/engine/snapshot.ts'
+import type { KeyRing } from '../auth/key-ring.ts'
+
+export interface HeldRates {
+  snapshot: Snapshot
+  sequence: number
+  /** ISO time at which it was swapped in. */
+  loadedAt: string
+}
+
+export interface HeldClients {
+  byId: ReadonlyMap<string, ClientBinding>
+  digest: string
+  sequence: number
+}
+
+/** Everything that requests are answered with; a request reads it once and keeps what it read to its end. */
+export interface Held {
+  readonly rates: HeldRates | undefined
+  readonly clients: HeldClients | undefined
+  readonly keys: KeyRing | undefined
+}
+
+/** What is loaded separately and can fail separately. */
+export type Part = 'rates' | 'clients' | 'keys'
+
+export interface Holder {
+  /** The frozen present. */
+  read(): Held
+  swap(change: Partial<Held>): void
+  /** Records why the newest could not be loaded; what is held stays. */
+  fail(part: Part, error: unknown): void
+  /** Message of the last failure of each part that has not loaded since. */
+  faults(): Readonly<Partial<Record<Part, string>>>
+}
+
+/** Holds one frozen value and replaces it whole: a reader sees all of a change or nothing of it. */
+export function createHolder(onFail: (part: Part, error: unknown) => void = () => undefined): Holder {
+  let held: Held = Object.freeze({ rates: undefined, clients: undefined, keys: undefined })
+  const faults: Partial<Record<Part, string>> = {}
+  return {
+    read: () => held,
+    swap: (change) => {
+      held = Object.freeze({ ...held, ...change })
+      for (const part of Object.keys(change) as Part[]) delete faults[part]
+    },
+    fail: (part, error) => {
+      faults[part] = error instanceof Error ? error.message : String(error)
+      onFail(part, error)
+    },
+    faults: () => ({ ...faults }),
+  }
+}

@@ -1,0 +1,51 @@
+import { Router } from '@koa/router'
+import type Koa from 'koa'
+import { createAuthenticate } from '../auth/authenticate.ts'
+import { endpoint } from '../auth/metadata.ts'
+import { createReplayMemory } from '../auth/replay-memory.ts'
+import { routeOAuth } from '../auth/routes.ts'
+import { createTokenMemory } from '../auth/token-memory.ts'
+import { createApp, routeSpecification, type AppServices } from '../http/app.ts'
+import { readContract, type Contract } from '../http/contract.ts'
+import type { Holder } from '../load/held.ts'
+import type { Operation } from './operation.ts'
+import { createQuoteBatch } from './operations/create-quote-batch.ts'
+import { createQuote } from './operations/create-quote.ts'
+import { listConcessions } from './operations/list-concessions.ts'
+import { listRules } from './operations/list-rules.ts'
+import { runOperation, type OperationServices } from './run-operation.ts'
+
+export interface PricingServices extends AppServices {
+  holder: Holder
+  /** Identifies this authorization server; tokens of another are refused. */
+  issuer: string
+  audience: string
+  /** Milliseconds since the epoch. */
+  clock: () => number
+}
+
+/** The pricing application: every operation of its contract, the token endpoint, and the contract itself. */
+export async function createPricingApp(services: PricingServices): Promise<Koa> {
+  const { holder, issuer, audience, clock } = services
+  const contract = await readContract(new URL('openapi.yaml', import.meta.url))
+  const router = new Router()
+  const authenticate = createAuthenticate({ issuer, audience }, createTokenMemory(), clock)
+  for (const operation of [createQuote, createQuoteBatch, listConcessions(clock), listRules]) {
+    routeOperation(router, operation, { contract, holder, authenticate })
+  }
+  const tokenEndpoint = endpoint(issuer, '/oauth/token')
+  routeOAuth(router, holder, { issuer, audience, tokenEndpoint, replays: createReplayMemory(), clock })
+  routeSpecification(router, contract.document)
+  return createApp(router, services)
+}
+
+function routeOperation(router: Router, operation: Operation, services: OperationServices & { contract: Contract }): void {
+  const { operationId } = operation
+  const described = services.contract.operations.find((each) => each.operationId === operationId)
+  if (!described) throw new Error(`the contract has no operation ${operationId}`)
+  const run = runOperation(operation, described, services)
+  router.register(described.path, [described.method], (ctx) => {
+    ctx.state.operationId = operationId
+    return run(ctx)
+  })
+}

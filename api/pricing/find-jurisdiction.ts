@@ -1,0 +1,23 @@
+import type { Jurisdiction, JurisdictionYear, Snapshot } from '#rates/engine/snapshot.ts'
+import { ApiError } from '../errors.ts'
+
+/** The jurisdiction of a query's pricing code; throws INVALID_PRICING_CODE. */
+export function findJurisdiction(pricingCode: string, snapshot: Snapshot): Jurisdiction {
+  const codes = Object.keys(snapshot.jurisdictions)
+  // Own names only: `constructor` is no jurisdiction.
+  const found = Object.hasOwn(snapshot.jurisdictions, pricingCode) ? snapshot.jurisdictions[pricingCode] : undefined
+  if (found) return found
+  const message = `The pricing code ${pricingCode} is not known; known are ${codes.join(', ')}.`
+  const errors = [{ path: '/query/pricingCode', message, errorCode: 'INVALID_PRICING_CODE' }]
+  throw new ApiError('INVALID_PRICING_CODE', message, { errors })
+}
+
+/** The year of the supported range that covers an ISO date. */
+export function yearOf(date: string, jurisdiction: Jurisdiction): JurisdictionYear | undefined {
+  return Object.values(jurisdiction.years).find((year) => covers(year, date))
+}
+
+/** Whether an ISO date lies within dates, both inclusive. */
+export function covers(range: { startDate: string; endDate: string }, date: string): boolean {
+  return range.startDate <= date && date <= range.endDate
+}

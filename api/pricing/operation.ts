@@ -1,0 +1,31 @@
+import type { ClientBinding } from '#rates/published/format.ts'
+import type { Snapshot } from '#rates/engine/snapshot.ts'
+
+/** A grant that an operation asks of its caller. */
+export type Grant = 'pricing:quote'
+
+/** One checked call: the caller, what it sent, and the one snapshot that answers it from start to end. */
+export interface Call<Body = unknown> {
+  client: ClientBinding
+  snapshot: Snapshot
+  body: Body
+  query: Readonly<Record<string, string | undefined>>
+  /** JSON pointers, from the body's root, of fields that the contract does not name. */
+  unknownFields: readonly string[]
+}
+
+/** An answer with the key of its content, for operations whose answers may be cached. */
+export interface Answer {
+  body: unknown
+  /** What the answer depends on beyond its address; becomes the ETag. */
+  version?: string
+}
+
+/** One operation of the contract; it returns an answer or throws ApiError. */
+export interface Operation {
+  operationId: string
+  grant: Grant
+  /** Bytes that its body may have. */
+  bodyLimit: number
+  handle(call: Call): Answer
+}

@@ -1,0 +1,19 @@
+import { covers, findJurisdiction, yearOf } from '../find-jurisdiction.ts'
+import type { Operation } from '../operation.ts'
+import { todayIn } from '../today.ts'
+
+/** `GET /v1/concessions`; `clock` gives milliseconds since the epoch. */
+export function listConcessions(clock: () => number): Operation {
+  return {
+    operationId: 'listConcessions',
+    grant: 'pricing:quote',
+    bodyLimit: 0,
+    handle: ({ query, snapshot }) => {
+      const jurisdiction = findJurisdiction(query.pricingCode ?? '', snapshot)
+      const date = query.date ?? todayIn(jurisdiction.timeZone, clock())
+      const offered = yearOf(date, jurisdiction)?.concessions.filter((concession) => covers(concession, date)) ?? []
+      const concessions = offered.map(({ type, label, description }) => ({ type, label, description }))
+      return { body: { pricingCode: jurisdiction.pricingCode, concessions }, version: `${snapshot.release} ${date}` }
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { PricingFault, type Quote } from '#rates/engine/answer.ts'
+import { quote } from '#rates/engine/quote.ts'
+import type { QuoteRequest } from '#rates/engine/request.ts'
+import { ApiError } from '../errors.ts'
+import { checkShowroom } from './check-showroom.ts'
+import type { Call } from './operation.ts'
+
+/** Prices one request whose schema holds; `at` is its JSON pointer from the body's root. Throws ApiError. */
+export function price(request: QuoteRequest, call: Call, at = ''): Quote {
+  checkShowroom(request.showroomCode, call.client, `/body${at}/showroomCode`)
+  const unknown = at === '' ? call.unknownFields : call.unknownFields.filter((field) => field.startsWith(`${at}/`))
+  try {
+    return withWarnings(quote(request, call.snapshot), unknown.map((field) => field.slice(at.length)))
+  } catch (thrown) {
+    if (thrown instanceof PricingFault) throw asApiError(thrown, at)
+    throw thrown
+  }
+}
+
+/** A misspelt optional field must not change a price in silence. */
+function withWarnings(answer: Quote, unknown: readonly string[]): Quote {
+  if (unknown.length === 0) return answer
+  const warnings = unknown.map((field) => `The field ${field} is not known and was ignored.`)
+  return { ...answer, metadata: { ...answer.metadata, warnings: [...answer.metadata.warnings, ...warnings] } }
+}
+
+function asApiError(fault: PricingFault, at: string): ApiError {
+  const errors = [{ path: `/body${at}${fault.path}`, message: fault.message, errorCode: fault.code }]
+  return new ApiError(fault.code, fault.message, { errors, cause: fault })
+}

@@ -1,0 +1,64 @@
+import type { Context } from 'koa'
+import { authorize, type Authenticate } from '../auth/authenticate.ts'
+import { ApiError } from '../errors.ts'
+import type { ContractOperation } from '../http/contract.ts'
+import { answerVersioned } from '../http/etag.ts'
+import { unknownFields } from '../http/known-fields.ts'
+import { jsonReader } from '../http/read-body.ts'
+import { schemaFault } from '../http/schema-faults.ts'
+import type { Held, Holder } from '../load/held.ts'
+import type { Call, Operation } from './operation.ts'
+
+/** What every operation is run with. */
+export interface OperationServices {
+  holder: Holder
+  authenticate: Authenticate
+}
+
+/** Makes the handler of one operation: authenticate, authorize, read, check against the contract, handle, answer. */
+export function runOperation(
+  operation: Operation,
+  contract: ContractOperation,
+  { holder, authenticate }: OperationServices,
+): (ctx: Context) => Promise<void> {
+  const readBody = contract.mediaTypes.length > 0 ? jsonReader(contract.mediaTypes, operation.bodyLimit) : undefined
+  return async (ctx) => {
+    const held = complete(holder.read())
+    const known = authenticate(ctx.get('authorization'), held.keys)
+    const claims = known instanceof Promise ? await known : known
+    const client = authorize(claims, operation.grant, held.clients)
+    const body = await readBody?.(ctx)
+    const query = declaredQuery(ctx, contract.queryNames)
+    const faults = contract.faultsOf({ header: ctx.headers, query, requestBody: body })
+    if (faults.length > 0) throw schemaFault(faults)
+    const unknown = contract.known ? unknownFields(body, contract.known, '') : []
+    const call: Call = { client, snapshot: held.rates.snapshot, body, query, unknownFields: unknown }
+    answer(ctx, operation.handle(call))
+  }
+}
+
+type Complete = { [Part in keyof Held]: NonNullable<Held[Part]> }
+
+function complete(held: Held): Complete {
+  const { rates, clients, keys } = held
+  if (rates && clients && keys) return { rates, clients, keys }
+  throw notReady()
+}
+
+/** The refusal before everything needed is loaded. */
+export function notReady(): ApiError {
+  return new ApiError('not_ready', 'The rates are not loaded yet; try again.', { headers: { 'retry-after': '2' } })
+}
+
+/** Parameters that the contract does not name are ignored, as unknown fields of a body are. */
+function declaredQuery(ctx: Context, names: readonly string[]): Record<string, string | undefined> {
+  const query: Record<string, string | undefined> = {}
+  for (const name of names) if (ctx.query[name] !== undefined) query[name] = ctx.query[name] as string
+  return query
+}
+
+function answer(ctx: Context, { body, version }: ReturnType<Operation['handle']>): void {
+  if (version !== undefined) return answerVersioned(ctx, body, version)
+  ctx.set('cache-control', 'no-store')
+  ctx.body = body
+}
