@@ -51,7 +51,9 @@ test('every folder that is walked has sources, so that an empty walk cannot pass
 test('the engine imports nothing of ours outside itself and does no input or output', () => {
   const outside = arrows('rates/engine').filter(({ to }) => !to.startsWith('rates/engine/'))
   const io = sources('rates/engine').flatMap((file) =>
-    importsOf(file).filter((specifier) => specifier.startsWith('node:')).map((specifier) => ({ file, specifier })),
+    importsOf(file)
+      .filter((specifier) => specifier.startsWith('node:'))
+      .map((specifier) => ({ file, specifier })),
   )
   expect({ outside, io }).toEqual({ outside: [], io: [] })
 })
