@@ -1,0 +1,76 @@
+import type { Fault } from '#rates/engine/fault.ts'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { rateSetName } from '#rates/published/financial-year.ts'
+
+/** What a rate set is checked as: the name of its object, its spec, and the specs that it imports. */
+export interface Checked {
+  name: string
+  spec: RateSetSpec
+  imports: readonly RateSetSpec[]
+}
+
+export type Check = (checked: Checked) => Fault[]
+
+/** All faults of a spec by itself and with its imports: `checkRateSet` of the rates. */
+export type SpecCheck = (spec: unknown, imports: RateSetSpec[]) => Fault[]
+
+/** The checks in order; a check runs only when those before it found nothing. */
+export function rateSetChecks(checkSpec: SpecCheck): readonly Check[] {
+  return [
+    yearIsOneYear,
+    nameIsCodeAndYear,
+    importsNoCycle,
+    importsAreThere,
+    (set) => checkSpec(set.spec, [...set.imports]),
+  ]
+}
+
+/** The faults of the first check that finds any. */
+export function firstFaults(checks: readonly Check[], checked: Checked): Fault[] {
+  for (const check of checks) {
+    const faults = check(checked)
+    if (faults.length > 0) return faults
+  }
+  return []
+}
+
+function yearIsOneYear({ spec }: Checked): Fault[] {
+  const [first, last] = String(spec.financialYear).split('-').map(Number)
+  if (first !== undefined && last === first + 1) return []
+  const message = `${spec.financialYear} is not a financial year; expected one like 2026-2027`
+  return [{ check: 'financial-year', path: 'financialYear', message }]
+}
+
+function nameIsCodeAndYear({ name, spec }: Checked): Fault[] {
+  const expected = rateSetName(spec.pricingCode, spec.financialYear)
+  if (name === expected) return []
+  return [{ check: 'name', path: 'pricingCode', message: `the object is named ${name}; expected ${expected}` }]
+}
+
+function importsNoCycle({ spec, imports }: Checked): Fault[] {
+  const importing = imports
+    .filter((each) => importCodes(each).includes(spec.pricingCode))
+    .map((each) => each.pricingCode)
+  if (importCodes(spec).includes(spec.pricingCode)) importing.push(spec.pricingCode)
+  return importing.map((code) => ({
+    check: 'import-cycle',
+    path: 'imports',
+    message: `${code} imports ${spec.pricingCode}`,
+  }))
+}
+
+function importsAreThere({ spec, imports }: Checked): Fault[] {
+  const held = new Set(imports.map((each) => each.pricingCode))
+  return importCodes(spec).flatMap((code, at) => {
+    if (held.has(code)) return []
+    const message = `${code} ${spec.financialYear} is neither applied nor published`
+    return [{ check: IMPORT_MISSING, path: `imports[${at}]`, message }]
+  })
+}
+
+export const IMPORT_MISSING = 'import-missing'
+
+/** The pricing codes that a spec imports. */
+export function importCodes(spec: RateSetSpec): string[] {
+  return Array.isArray(spec.imports) ? spec.imports : []
+}
