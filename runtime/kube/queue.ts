@@ -1,0 +1,162 @@
+import type { Registry } from 'prom-client'
+import { backoff } from '../backoff.ts'
+import type { Logger } from '../log.ts'
+import { queueMetrics, type QueueMetrics } from './queue-metrics.ts'
+
+/** Nothing: done. `after`: once more in so many milliseconds. */
+export type Outcome = { after: number } | void
+
+export interface QueueOptions {
+  /** Label of its metrics and log lines. */
+  name: string
+  /** Brings one key to its desired state; a rejection is tried again with back-off. */
+  run: (key: string) => Promise<Outcome>
+  log: Logger
+  /** Keys that run at the same time. Default 1. */
+  concurrency?: number
+  /** Milliseconds of the first and of the longest back-off. Default 100 and 60,000. */
+  retry?: { baseMs: number; capMs: number }
+  /** Calls `action` in `ms` milliseconds unless cancelled. */
+  schedule?: (ms: number, action: () => void) => Cancel
+  random?: () => number
+  registry?: Registry
+}
+
+export type Cancel = () => void
+
+export interface Queue {
+  /** Runs the key as soon as there is room: once, however often it is added before it starts. */
+  add(key: string): void
+  /** Runs the key in `ms` milliseconds, or earlier where that is wished already. */
+  addAfter(key: string, ms: number): void
+  /** Settles when nothing is running or waiting to run now; keys that wait for a time do not count. */
+  idle(): Promise<void>
+  /** Takes nothing more, forgets what waits, and settles when the running keys have ended. */
+  stop(): Promise<void>
+}
+
+/** A work queue by key, as controllers use it: never two runs of one key at a time, and none is lost. */
+export function createQueue(options: QueueOptions): Queue {
+  const queue = new KeyedQueue(options)
+  return {
+    add: (key) => queue.add(key),
+    addAfter: (key, ms) => queue.addAfter(key, ms),
+    idle: () => queue.idle(),
+    stop: () => queue.stop(),
+  }
+}
+
+interface Delayed {
+  at: number
+  cancel: Cancel
+}
+
+class KeyedQueue {
+  private readonly options: QueueOptions
+  private readonly metrics: QueueMetrics
+  /** In the order in which they were added. */
+  private readonly waiting = new Set<string>()
+  private readonly running = new Set<string>()
+  /** Added while they were running. */
+  private readonly again = new Set<string>()
+  private readonly delayed = new Map<string, Delayed>()
+  private readonly failures = new Map<string, number>()
+  private idlers: (() => void)[] = []
+  private isStopped = false
+
+  constructor(options: QueueOptions) {
+    this.options = options
+    this.metrics = queueMetrics(options.registry, options.name)
+  }
+
+  add(key: string): void {
+    if (this.isStopped) return
+    if (this.running.has(key)) this.again.add(key)
+    else this.waiting.add(key)
+    this.start()
+  }
+
+  addAfter(key: string, ms: number): void {
+    const at = performance.now() + ms
+    const earlier = this.delayed.get(key)
+    if (this.isStopped || (earlier && earlier.at <= at)) return
+    earlier?.cancel()
+    const { schedule = scheduleTimer } = this.options
+    const cancel = schedule(ms, () => {
+      this.delayed.delete(key)
+      this.add(key)
+    })
+    this.delayed.set(key, { at, cancel })
+  }
+
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.idlers.push(resolve)
+      this.tellIdlers()
+    })
+  }
+
+  stop(): Promise<void> {
+    this.isStopped = true
+    for (const { cancel } of this.delayed.values()) cancel()
+    for (const keys of [this.delayed, this.waiting, this.again, this.failures]) keys.clear()
+    return this.idle()
+  }
+
+  private start(): void {
+    const { concurrency = 1 } = this.options
+    for (const key of this.waiting) {
+      if (this.running.size >= concurrency) break
+      this.waiting.delete(key)
+      void this.runOnce(key)
+    }
+    this.metrics.depth(this.waiting.size)
+  }
+
+  private async runOnce(key: string): Promise<void> {
+    this.running.add(key)
+    // The run reads the present, so whatever was planned for later is decided anew by its outcome.
+    this.delayed.get(key)?.cancel()
+    this.delayed.delete(key)
+    const startedAt = performance.now()
+    const isDone = await this.attempt(key)
+    this.metrics.ran(isDone, (performance.now() - startedAt) / 1000)
+    this.running.delete(key)
+    if (this.again.delete(key)) this.waiting.add(key)
+    this.start()
+    this.tellIdlers()
+  }
+
+  private async attempt(key: string): Promise<boolean> {
+    try {
+      const outcome = await this.options.run(key)
+      this.failures.delete(key)
+      if (outcome) this.addAfter(key, outcome.after)
+      return true
+    } catch (error) {
+      this.retry(key, error)
+      return false
+    }
+  }
+
+  private retry(key: string, error: unknown): void {
+    const { name, log, random = Math.random, retry = { baseMs: 100, capMs: 60_000 } } = this.options
+    const attempt = this.failures.get(key) ?? 0
+    const waitMs = backoff(attempt, { ...retry, random })
+    log.warn({ err: error, queue: name, key, waitMs, attempt: attempt + 1 }, 'failed; trying again')
+    if (this.isStopped) return
+    this.failures.set(key, attempt + 1)
+    this.addAfter(key, waitMs)
+  }
+
+  private tellIdlers(): void {
+    if (this.running.size > 0 || this.waiting.size > 0) return
+    for (const resolve of this.idlers.splice(0)) resolve()
+  }
+}
+
+function scheduleTimer(ms: number, action: () => void): Cancel {
+  // A longer time than 24.8 days overflows to 1 ms; an early run does no harm.
+  const timer = setTimeout(action, Math.min(ms, 2 ** 31 - 1))
+  return () => clearTimeout(timer)
+}

@@ -1,0 +1,70 @@
+import type { KubeConfig } from '@kubernetes/client-node'
+import { requestKube } from './request.ts'
+
+/** What names an object; without `namespace` for what has none. */
+export interface ObjectReference {
+  apiVersion: string
+  kind: string
+  metadata: { name: string; namespace?: string }
+}
+
+interface Resource {
+  name: string
+  kind: string
+  namespaced: boolean
+}
+
+type Discovered = Map<string, Promise<Resource[]>>
+
+const discovered = new WeakMap<KubeConfig, Discovered>()
+
+/** Path of an object below the server, by asking the server once for the plural; throws when it has no such kind. */
+export async function pathOf(kubeConfig: KubeConfig, reference: ObjectReference): Promise<string> {
+  return `${await collectionPathOf(kubeConfig, reference)}/${encodeURIComponent(reference.metadata.name)}`
+}
+
+/** Path of the collection that an object is in. */
+export async function collectionPathOf(kubeConfig: KubeConfig, reference: ObjectReference): Promise<string> {
+  const { apiVersion, kind, metadata } = reference
+  const { name, namespaced } = await resourceOf(kubeConfig, apiVersion, kind)
+  if (namespaced && !metadata.namespace) throw new Error(`${kind} ${metadata.name} needs a namespace`)
+  const scope = namespaced ? `/namespaces/${encodeURIComponent(metadata.namespace ?? '')}` : ''
+  return `${groupPath(apiVersion)}${scope}/${name}`
+}
+
+async function resourceOf(kubeConfig: KubeConfig, apiVersion: string, kind: string): Promise<Resource> {
+  const known = knownTo(kubeConfig)
+  const isFresh = !known.has(apiVersion)
+  // A kind may have been installed since the last look.
+  const found = (await discover(kubeConfig, known, apiVersion)).find(isOf(kind)) ?? (!isFresh && (await again()))
+  if (!found) throw new Error(`The server has no kind ${kind} in ${apiVersion}`)
+  return found
+
+  async function again(): Promise<Resource | undefined> {
+    known.delete(apiVersion)
+    return (await discover(kubeConfig, known, apiVersion)).find(isOf(kind))
+  }
+}
+
+// Subresources stand in the same list, as `ratesets/status`.
+const isOf = (kind: string) => (resource: Resource) => resource.kind === kind && !resource.name.includes('/')
+
+function knownTo(kubeConfig: KubeConfig): Discovered {
+  const known = discovered.get(kubeConfig) ?? (new Map() as Discovered)
+  discovered.set(kubeConfig, known)
+  return known
+}
+
+function discover(kubeConfig: KubeConfig, known: Discovered, apiVersion: string): Promise<Resource[]> {
+  const pending =
+    known.get(apiVersion) ??
+    requestKube<{ resources: Resource[] }>(kubeConfig, { path: groupPath(apiVersion) }).then((list) => list.resources)
+  known.set(apiVersion, pending)
+  // A failure is not to be remembered.
+  pending.catch(() => known.get(apiVersion) === pending && known.delete(apiVersion))
+  return pending
+}
+
+function groupPath(apiVersion: string): string {
+  return apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`
+}
