@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+import * as checking from './check.ts'
+import { terminal, type Terminal } from './terminal.ts'
+
+interface Command {
+  usage: string
+  run: (args: string[], terminal: Terminal) => number
+}
+
+const commands: Record<string, Command> = {
+  check: { usage: checking.usage, run: checking.check },
+}
+
+/** Runs one command; gives its exit code. */
+function main([name = '', ...args]: string[]): number {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  const usages = Object.values(commands).map(({ usage }) => usage)
+  if (!command) return terminal.misused(usages.join('\n       '))
+  try {
+    return command.run(args, terminal)
+  } catch (error) {
+    terminal.note(error instanceof Error ? error.message : String(error))
+    return 2
+  }
+}
+
+process.exitCode = main(process.argv.slice(2))

@@ -1,0 +1,40 @@
+import { BOOLEAN_FACTS, DATE_FACTS, ENUM_FACTS, MONEY_FACTS, NUMBER_FACTS } from '../engine/grammar/facts.ts'
+import { isDate } from '../engine/dates.ts'
+import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
+import type { Missing } from '../engine/grammar/rule.ts'
+import { missingOf } from './parts.ts'
+import type { Check } from './subject.ts'
+
+/** What is assumed for a missing fact is a value that the fact can have. */
+export const assumedValues: Check = ({ spec }) =>
+  missingOf(spec).flatMap(({ path, value }) => {
+    if (value.assume === undefined) return []
+    const expected = expectation(value, spec)
+    if (expected.test(value.assume)) return []
+    return [{ check: 'assumed-values', path: `${path}.assume`, message: `${value.assume} is not ${expected.words}` }]
+  })
+
+interface Expectation {
+  words: string
+  test: (text: string) => boolean
+}
+
+const among = (words: readonly string[]): Expectation => ({
+  words: `one of ${words.join(', ')}`,
+  test: (text) => words.includes(text),
+})
+const TRUTH = among(['true', 'false'])
+const DECIMAL: Expectation = { words: 'a decimal number', test: (text) => /^-?[0-9]+(\.[0-9]+)?$/.test(text) }
+const DATE: Expectation = { words: 'a day of the calendar', test: isDate }
+const POSTCODE: Expectation = { words: 'a postcode of four figures', test: (text) => /^[0-9]{4}$/.test(text) }
+
+const listed = (facts: readonly string[], fact: string) => facts.includes(fact)
+
+function expectation({ fact, zone }: Missing, spec: RateSetSpec): Expectation {
+  if (zone !== undefined)
+    return among(spec.zones?.find(({ name }) => name === zone)?.values.map((one) => one.zone) ?? [])
+  if (fact === undefined || listed(BOOLEAN_FACTS, fact)) return TRUTH
+  if (fact in ENUM_FACTS) return among(ENUM_FACTS[fact as keyof typeof ENUM_FACTS])
+  if (listed(NUMBER_FACTS, fact) || listed(MONEY_FACTS, fact)) return DECIMAL
+  return listed(DATE_FACTS, fact) ? DATE : POSTCODE
+}

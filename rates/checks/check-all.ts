@@ -1,0 +1,51 @@
+import { RateSetSpec } from '../engine/grammar/rate-set.ts'
+import type { LocatedFault } from '../files/located.ts'
+import type { RateSetFile } from '../files/rate-set-file.ts'
+import { checkRateSet } from './check-rate-set.ts'
+import { schemaFaults } from './schema.ts'
+
+/** All faults of some files that stand together: imports are found by pricing code and year; one set stands in one file. */
+export function checkAll(files: readonly RateSetFile[]): LocatedFault[] {
+  return files.flatMap((file) => [...file.faults, ...repeatedFaults(file, files), ...specFaults(file, files)])
+}
+
+function specFaults(file: RateSetFile, files: readonly RateSetFile[]): LocatedFault[] {
+  // A document that could not be read has said why; one without a spec has not.
+  if (file.spec === undefined && file.faults.some(({ check }) => check !== 'envelope')) return []
+  const known = new Set(file.faults.map(({ path }) => path))
+  return checkRateSet(file.spec, importsOf(file.spec, files))
+    .map((fault) => ({ ...fault, path: fault.path === '' ? 'spec' : `spec.${fault.path}` }))
+    .filter(({ path }) => !known.has(path))
+    .map((fault) => ({ ...fault, file: file.file, ...file.locate(fault.path) }))
+}
+
+/** The imported sets that are among some files; one whose shape is wrong counts as absent, its own faults say why. */
+function importsOf(spec: unknown, files: readonly RateSetFile[]): RateSetSpec[] {
+  const { imports, financialYear } = identity(spec)
+  const codes = Array.isArray(imports) ? imports : []
+  const specs = files.map((file) => file.spec as RateSetSpec)
+  return codes.flatMap((code) =>
+    specs
+      .filter((one) => identity(one).pricingCode === code && identity(one).financialYear === financialYear)
+      .filter((one) => schemaFaults(RateSetSpec, one).length === 0)
+      .slice(0, 1),
+  )
+}
+
+function repeatedFaults(file: RateSetFile, files: readonly RateSetFile[]): LocatedFault[] {
+  const first = files.find((other) => other.name === file.name)
+  if (file.name === '' || first === file || first === undefined) return []
+  const path = 'metadata.name'
+  return [
+    {
+      check: 'names-unique',
+      path,
+      message: `${file.name} stands already in ${first.file}`,
+      file: file.file,
+      ...file.locate(path),
+    },
+  ]
+}
+
+const identity = (spec: unknown): { pricingCode?: unknown; financialYear?: unknown; imports?: unknown } =>
+  typeof spec === 'object' && spec !== null ? spec : {}

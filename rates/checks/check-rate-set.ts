@@ -1,0 +1,66 @@
+import type { Fault } from '../engine/fault.ts'
+import { RateSetSpec } from '../engine/grammar/rate-set.ts'
+import { assumedValues } from './assumed-values.ts'
+import { bandsRise } from './bands-rise.ts'
+import { basesGiven } from './bases-given.ts'
+import { casesReached } from './cases-reached.ts'
+import { concessionsShaped } from './concessions-shaped.ts'
+import { datesInYear, parameterDatesRise } from './dates-in-year.ts'
+import { daysCovered, overlapsRanked, rulesReached } from './days-covered.ts'
+import { estimatesWarned } from './estimates-warned.ts'
+import { exactlyOne } from './exactly-one.ts'
+import { examplesPass } from './examples-pass.ts'
+import { importsPresent } from './imports-present.ts'
+import { lastCaseOpen } from './last-case.ts'
+import { missingDeclared } from './missing-declared.ts'
+import { namesUnique } from './names-unique.ts'
+import { noCycles } from './no-cycles.ts'
+import { referencesResolve } from './references-resolve.ts'
+import { schemaFaults } from './schema.ts'
+import { subjectOf, type Check } from './subject.ts'
+import { tablesShaped } from './tables-shaped.ts'
+import { termsOffered } from './terms-offered.ts'
+import { quotableComplete, timeZoneKnown, yearsInARow } from './whole-set.ts'
+import { postcodesOnce, zonesReached } from './zones-reached.ts'
+
+/** The stages of a check, in order; a stage runs when those before it found nothing, because it builds on them. */
+export const STAGES: readonly (readonly Check[])[] = [
+  [yearsInARow, timeZoneKnown, importsPresent, namesUnique, exactlyOne],
+  [referencesResolve, noCycles],
+  [
+    datesInYear,
+    parameterDatesRise,
+    overlapsRanked,
+    rulesReached,
+    daysCovered,
+    bandsRise,
+    lastCaseOpen,
+    basesGiven,
+    casesReached,
+    postcodesOnce,
+    zonesReached,
+    assumedValues,
+    missingDeclared,
+    estimatesWarned,
+    termsOffered,
+    tablesShaped,
+    concessionsShaped,
+    quotableComplete,
+  ],
+  [examplesPass],
+]
+
+/**
+ * All faults of a rate set: of its shape, else of its names, else of its meaning, else of its examples. `imports` are
+ * the sets that it imports, of the same year, without faults of their own.
+ */
+export function checkRateSet(spec: unknown, imports: readonly RateSetSpec[]): Fault[] {
+  const shape = schemaFaults(RateSetSpec, spec)
+  if (shape.length > 0) return shape
+  const subject = subjectOf(spec as RateSetSpec, imports)
+  for (const stage of STAGES) {
+    const faults = stage.flatMap((check) => check(subject))
+    if (faults.length > 0) return faults
+  }
+  return []
+}

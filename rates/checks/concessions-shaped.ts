@@ -1,0 +1,25 @@
+import { compare, parseExact } from '../engine/exact.ts'
+import type { Fault } from '../engine/fault.ts'
+import type { Adjustment } from '../engine/grammar/rule.ts'
+import { adjustmentsOf } from './parts.ts'
+import type { At, Check } from './subject.ts'
+
+/** What a concession changes makes sense: a percentage within 100, a yearly amount only where a line has a term. */
+export const concessionsShaped: Check = ({ spec }) => adjustmentsOf(spec).flatMap(adjustmentFaults)
+
+function adjustmentFaults({ path, value }: At<Adjustment>): Fault[] {
+  const { percentOff, perTerm, basis } = value
+  const found = [
+    percentOff !== undefined &&
+      outsideHundred(percentOff) && { key: 'percentOff', message: `${percentOff} is not within 0 and 100` },
+    perTerm === true &&
+      percentOff !== undefined && { key: 'perTerm', message: 'a percentage follows the line as it is' },
+    perTerm === true && basis !== undefined && { key: 'perTerm', message: 'a basis has no registration term' },
+  ]
+  return found
+    .filter((one) => one !== false)
+    .map(({ key, message }) => ({ check: 'concessions-shaped', path: `${path}.${key}`, message }))
+}
+
+const outsideHundred = (percent: string) =>
+  compare(parseExact(percent), parseExact('0')) < 0 || compare(parseExact(percent), parseExact('100')) > 0

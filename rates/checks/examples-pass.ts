@@ -1,0 +1,37 @@
+import { runExample } from '../engine/examples.ts'
+import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
+import { buildSnapshot, type LoadedSet, type Snapshot } from '../engine/snapshot.ts'
+import type { Fault } from '../engine/fault.ts'
+import { objectName } from '../files/rate-set-file.ts'
+import { entries, type Check, type Subject } from './subject.ts'
+
+/** Each worked example gives what it says, priced with the set and its imports alone. */
+export const examplesPass: Check = (subject) => {
+  const snapshot = compile(subject)
+  if ('check' in snapshot) return [snapshot]
+  return entries('examples', subject.spec.examples).flatMap(({ path, value }) => {
+    const { passed, message } = runExample(value, subject.spec, snapshot)
+    return passed ? [] : [{ check: 'examples-pass', path, message: `${value.name}: ${message}` }]
+  })
+}
+
+function compile({ spec, imports }: Subject): Snapshot | Fault {
+  try {
+    return buildSnapshot({
+      release: 'checked',
+      sets: [...imports.map((one) => loaded(one, [])), loaded(spec, imports)],
+    })
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return { check: 'compiles', path: '', message: `the set cannot be compiled: ${message}` }
+  }
+}
+
+const nameOf = ({ pricingCode, financialYear }: RateSetSpec) => objectName(pricingCode, financialYear)
+
+const loaded = (spec: RateSetSpec, imports: readonly RateSetSpec[]): LoadedSet => ({
+  name: nameOf(spec),
+  digest: 'checked',
+  spec,
+  imports: Object.fromEntries(imports.map((one) => [nameOf(one), 'checked'])),
+})

@@ -1,0 +1,17 @@
+import type { Check } from './subject.ts'
+
+/** Every import is at hand, for the same year. */
+export const importsPresent: Check = ({ spec, imports }) =>
+  (spec.imports ?? []).flatMap((code, position) => {
+    const found = imports.some(
+      ({ pricingCode, financialYear }) => pricingCode === code && financialYear === spec.financialYear,
+    )
+    if (found) return []
+    return [
+      {
+        check: 'imports-present',
+        path: `imports[${position}]`,
+        message: `there is no well-formed rate set of ${code} for ${spec.financialYear}`,
+      },
+    ]
+  })

@@ -1,0 +1,18 @@
+import { casesOf, rulesOf } from './parts.ts'
+import { entries, type At, type Check } from './subject.ts'
+
+/** The last case of a rule or a basis takes what is left: it has no `when`, and every other one has. */
+export const lastCaseOpen: Check = ({ spec }) =>
+  [
+    ...rulesOf(spec).map(casesOf),
+    ...entries('bases', spec.bases).map(({ path, value }) => entries(`${path}.cases`, value.cases)),
+  ].flatMap((cases: At<{ when?: unknown }>[]) =>
+    cases.flatMap(({ path, value }, position) => {
+      const last = position === cases.length - 1
+      if (last === (value.when === undefined)) return []
+      const message = last
+        ? 'the last case has a when: what it does not match has no outcome'
+        : 'a case without when hides those after it'
+      return [{ check: 'last-case-open', path: last ? `${path}.when` : path, message }]
+    }),
+  )

@@ -1,0 +1,82 @@
+import type { Fault } from '../engine/fault.ts'
+import { NEVER_MISSING } from '../engine/grammar/facts.ts'
+import type { Missing, Rule } from '../engine/grammar/rule.ts'
+import { casesOf, rulesOf } from './parts.ts'
+import {
+  guardedBy,
+  openScope,
+  readingsOfBasis,
+  readingsOfCharge,
+  readingsOfCondition,
+  type Reading,
+} from './readings.ts'
+import { entries, optional, type At, type Check, type Subject } from './subject.ts'
+
+/**
+ * Every optional fact that a rule reads is tested for presence, or has a `missing` entry without `when`: on the fact,
+ * on a class through which it is read, or on the zone list. What the `when` of a missing entry reads may be unknown:
+ * the entry is then passed over.
+ */
+export const missingDeclared: Check = (subject) =>
+  rulesOf(subject.spec).flatMap((rule) => {
+    const declared = [...(rule.value.missing ?? []), ...(subject.spec.missing ?? [])].filter(
+      ({ when }) => when === undefined,
+    )
+    const open = readingsOf(rule, subject).filter((reading) => !isDeclared(reading, declared))
+    return open
+      .filter((reading, position) => open.findIndex(({ name }) => name === reading.name) === position)
+      .map(faultOf(rule))
+  })
+
+function readingsOf(rule: At<Rule>, { spec }: Subject): Reading[] {
+  const scope = openScope(spec)
+  const inside = guardedBy(rule.value.when, scope)
+  return [
+    ...optional(`${rule.path}.when`, rule.value.when).flatMap((when) => readingsOfCondition(when, scope)),
+    ...casesOf(rule).flatMap(({ path, value }) =>
+      optional(`${path}.when`, value.when).flatMap((when) => readingsOfCondition(when, inside)),
+    ),
+    ...(rule.value.basis === undefined ? [] : readingsOfBasis(rule.value.basis, inside)),
+    ...casesOf(rule).flatMap(({ path, value }) =>
+      optional(`${path}.charge`, value.charge).flatMap((charge) =>
+        readingsOfCharge(charge, guardedBy(value.when, inside)),
+      ),
+    ),
+    ...adjustmentReadings(rule, inside),
+  ]
+}
+
+function adjustmentReadings(rule: At<Rule>, scope: ReturnType<typeof openScope>): Reading[] {
+  return entries('concessions', scope.spec.concessions).flatMap(({ path, value }) =>
+    entries(`${path}.adjustments`, value.adjustments)
+      .filter((one) => one.value.component === rule.value.component || (one.value.basis ?? '') === rule.value.basis)
+      .flatMap((one) =>
+        optional(`${one.path}.when`, one.value.when).flatMap((when) => readingsOfCondition(when, scope)),
+      ),
+  )
+}
+
+function isDeclared({ kind, name, classes }: Reading, declared: Missing[]): boolean {
+  if (kind === 'zone') return declared.some(({ zone }) => zone === name) || byClass(classes, declared)
+  const never = (NEVER_MISSING as readonly string[]).includes(name)
+  return never || declared.some(({ fact }) => fact === name) || byClass(classes, declared)
+}
+
+const byClass = (classes: string[], declared: Missing[]) =>
+  declared.some((entry) => classes.includes(entry.class ?? ''))
+
+const faultOf =
+  (rule: At<Rule>) =>
+  ({ kind, name, path }: Reading): Fault => {
+    const what =
+      kind === 'zone'
+        ? `the zone of ${name}, and a postcode may be absent or match nothing`
+        : `${name}, which a request may leave out`
+    const remedy = `add { ${kind}: ${name}, assume, unpriced or reject } without when to missing`
+    const guard = kind === 'zone' ? '' : `, or test present: [${name}]`
+    return {
+      check: 'missing-declared',
+      path: rule.path,
+      message: `${rule.value.component} reads ${what} (${path}): ${remedy}${guard}`,
+    }
+  }

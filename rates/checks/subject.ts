@@ -1,0 +1,35 @@
+import type { Fault } from '../engine/fault.ts'
+import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
+
+/** What the checks look at: one rate set, and the sets of the same year that it imports, as far as they are known. */
+export interface Subject {
+  spec: RateSetSpec
+  imports: readonly RateSetSpec[]
+  /** First and last day of the financial year, ISO. */
+  year: { start: string; end: string }
+}
+
+/** A check finds its one kind of fault, and nothing else; paths are relative to `spec`. */
+export type Check = (subject: Subject) => Fault[]
+
+/** A part of a set and where it stands. */
+export interface At<T> {
+  path: string
+  value: T
+}
+
+/** Makes the subject of a set whose schema holds. */
+export function subjectOf(spec: RateSetSpec, imports: readonly RateSetSpec[]): Subject {
+  const [first, last] = spec.financialYear.split('-')
+  return { spec, imports, year: { start: `${first}-07-01`, end: `${last}-06-30` } }
+}
+
+/** The entries of a list with their paths; none when the list is absent. */
+export function entries<T>(path: string, list: readonly T[] | undefined): At<T>[] {
+  return (list ?? []).map((value, position) => ({ path: `${path}[${position}]`, value }))
+}
+
+/** The value of an optional key with its path, as a list of one or none. */
+export function optional<T>(path: string, value: T | undefined): At<T>[] {
+  return value === undefined ? [] : [{ path, value }]
+}

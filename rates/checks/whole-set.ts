@@ -1,0 +1,39 @@
+import type { Check } from './subject.ts'
+
+const FEDERAL = 'AU'
+
+/** The financial year is two years in a row. */
+export const yearsInARow: Check = ({ spec }) => {
+  const [first, last] = spec.financialYear.split('-').map(Number)
+  if (last === first! + 1) return []
+  return [
+    { check: 'years-in-a-row', path: 'financialYear', message: `${spec.financialYear} is not two years in a row` },
+  ]
+}
+
+/** The time zone is one that the IANA database has. */
+export const timeZoneKnown: Check = ({ spec }) => {
+  try {
+    new Intl.DateTimeFormat('en-AU', { timeZone: spec.timeZone })
+    return []
+  } catch {
+    return [
+      {
+        check: 'time-zone-known',
+        path: 'timeZone',
+        message: `${spec.timeZone} is not a time zone of the IANA database`,
+      },
+    ]
+  }
+}
+
+/** A set that is quoted imports the federal one, says what it offers and shows examples. */
+export const quotableComplete: Check = ({ spec }) => {
+  if (spec.quotable === false) return []
+  const missing = [
+    ...(spec.imports?.includes(FEDERAL) ? [] : [['imports', `a quotable set imports ${FEDERAL}`]]),
+    ...(spec.offers ? [] : [['offers', 'a quotable set says which terms and registration types it offers']]),
+    ...(spec.examples?.length ? [] : [['examples', 'a quotable set has at least one worked example']]),
+  ]
+  return missing.map(([path, message]) => ({ check: 'quotable-complete', path: path!, message: message! }))
+}

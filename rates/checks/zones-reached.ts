@@ -1,0 +1,48 @@
+import type { Fault } from '../engine/fault.ts'
+import type { ZoneList } from '../engine/grammar/rate-set.ts'
+import { entries, type At, type Check } from './subject.ts'
+
+interface Range {
+  low: number
+  high: number
+}
+
+const rangeOf = (text: string): Range => {
+  const [low, high = low] = text.split('-').map(Number)
+  return { low: low!, high: high! }
+}
+
+/** A postcode stands once in a zone. */
+export const postcodesOnce: Check = ({ spec }) =>
+  zonesOf(spec.zones).flatMap(({ path, value }) => {
+    const ranges = entries(`${path}.postcodes`, value.postcodes)
+    return ranges.flatMap((range, position) => {
+      const { low, high } = rangeOf(range.value)
+      const twin = ranges
+        .slice(0, position)
+        .find(({ value: other }) => rangeOf(other).low <= high && rangeOf(other).high >= low)
+      const faults: Fault[] = []
+      if (low > high) faults.push(fault(range.path, `the range ${range.value} ends before it starts`))
+      if (twin) faults.push(fault(range.path, `${range.value} stands already in ${twin.value} of ${value.zone}`))
+      return faults
+    })
+  })
+
+const fault = (path: string, message: string): Fault => ({ check: 'postcodes-once', path, message })
+
+const zonesOf = (lists: readonly ZoneList[] | undefined): At<ZoneList['values'][number]>[] =>
+  entries('zones', lists).flatMap(({ path, value }) => entries(`${path}.values`, value.values))
+
+/** A zone has a postcode that no zone before it takes. */
+export const zonesReached: Check = ({ spec }) =>
+  entries('zones', spec.zones).flatMap(({ path, value: list }) => {
+    const taken = new Set<number>()
+    return entries(`${path}.values`, list.values).flatMap((zone) => {
+      const before = taken.size
+      for (const { low, high } of zone.value.postcodes.map(rangeOf))
+        for (let code = low; code <= high; code++) taken.add(code)
+      if (taken.size > before) return []
+      const message = `every postcode of ${zone.value.zone} is in a zone before it`
+      return [{ check: 'zones-reached', path: zone.path, message }]
+    })
+  })
