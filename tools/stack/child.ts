@@ -8,6 +8,8 @@ export interface ChildOptions {
   env?: NodeJS.ProcessEnv
   cwd?: string
   logFile: string
+  /** When it aborts, the process is stopped. */
+  signal?: AbortSignal
 }
 
 export interface Child {
@@ -44,7 +46,10 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   })
   running.add(child)
   void exited.then(() => running.delete(child))
-  return handle(options.name, child, exited)
+  const started = handle(options.name, child, exited)
+  if (options.signal?.aborted) await started.stop()
+  options.signal?.addEventListener('abort', () => void started.stop(), { once: true })
+  return started
 }
 
 function handle(name: string, child: ChildProcess, exited: Promise<string>): Child {

@@ -1,11 +1,11 @@
 import type { Child } from './child.ts'
 import { processIdentity } from './process-identity.ts'
 import { writeRecord, type StackRecord } from './record.ts'
-import { supervise, type Supervised } from './supervise.ts'
+import { supervise, type Launch, type Supervised } from './supervise.ts'
 
 /** Everything that a stack has started, kept on record on disk and stopped in reverse order. */
 export interface Crew {
-  start<C extends Child>(name: string, launch: () => Promise<C>): Promise<C>
+  start<C extends Child>(name: string, launch: Launch<C>): Promise<C>
   markReady(): void
   isStopping(): boolean
   stopAll(): Promise<void>
@@ -25,11 +25,9 @@ export function newCrew(recordPath: string, say: (line: string) => void): Crew {
   return {
     start: async (name, launch) => {
       if (stopping) throw new Error(`${name} is not started: the stack is stopping`)
-      const launched = await supervise(name, launch, { say, onStart: note })
-      members.push(launched)
-      const child = launched.child()
-      if (!child) throw new Error(`${name} ended as soon as it was ready`)
-      return child
+      const member = supervise(name, launch, { say, onStart: note })
+      members.push(member)
+      return member.started
     },
     markReady: () => {
       record.ready = true
@@ -38,7 +36,7 @@ export function newCrew(recordPath: string, say: (line: string) => void): Crew {
     isStopping: () => stopping,
     stopAll: async () => {
       stopping = true
-      for (const member of members.reverse()) {
+      for (const member of members.toReversed()) {
         await member.stop()
         say(`${member.name} stopped`)
       }

@@ -12,6 +12,8 @@ export interface EtcdOptions {
   fsync: boolean
   /** Free ones when not given. */
   ports?: { client: number; peer: number }
+  /** When it aborts, the server is stopped. */
+  signal?: AbortSignal
 }
 
 /** Starts one etcd on free ports of 127.0.0.1 and returns when it answers. */
@@ -30,6 +32,7 @@ export async function startEtcd(options: EtcdOptions): Promise<Child & { url: st
       ...(options.fsync ? [] : ['--unsafe-no-fsync']),
     ],
     logFile: options.logFile,
+    signal: options.signal,
   })
   await readyOrGone(child, options.logFile, (signal) =>
     waitFor('etcd', async () => (await fetch(`${url}/health`)).ok, { timeoutMs: 30_000, signal }),

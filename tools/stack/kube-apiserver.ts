@@ -14,6 +14,8 @@ export interface ApiServerOptions {
   etcdUrl: string
   port: number
   identities: readonly Identity[]
+  /** When it aborts, the server is stopped. */
+  signal?: AbortSignal
 }
 
 export interface ApiServer extends Child {
@@ -29,6 +31,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     command: options.binary,
     args: flags(options, files),
     logFile: options.logFile,
+    signal: options.signal,
   })
   await readyOrGone(child, options.logFile, (signal) =>
     waitFor('kube-apiserver', () => isReady(options.port, files.ca), {

@@ -4,6 +4,9 @@ import { down, up } from './background.ts'
 import { newStack, prepare, runningStack, startStack } from './run.ts'
 import { readPorts } from './settings.ts'
 
+// A reader that went away, such as `head`, must not take the stack down.
+process.stdout.on('error', () => undefined)
+
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 async function run() {
@@ -19,7 +22,7 @@ async function run() {
   })
   try {
     await startStack(stack.crew, ports, say)
-    say('\nCtrl-C stops it.')
+    if (process.stdout.isTTY) say('\nCtrl-C stops it.')
   } catch (error) {
     // After Ctrl-C the start fails because of the stop; that is no fault to report.
     if (!stack.crew.isStopping()) {

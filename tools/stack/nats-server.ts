@@ -12,6 +12,8 @@ export interface NatsOptions {
   port: number
   /** Further lines of the server's configuration file. */
   configuration?: string
+  /** When it aborts, the server is stopped. */
+  signal?: AbortSignal
 }
 
 /** Starts nats-server with JetStream on 127.0.0.1 and returns when it is healthy. */
@@ -22,6 +24,7 @@ export async function startNats(options: NatsOptions): Promise<Child & { url: st
     command: options.binary,
     args: ['--config', writeConfiguration(options, monitoringPort)],
     logFile: options.logFile,
+    signal: options.signal,
   })
   const health = `http://127.0.0.1:${monitoringPort}/healthz`
   await readyOrGone(child, options.logFile, (signal) =>

@@ -56,13 +56,15 @@ function program(name: string, entry: string, healthPort: number, env: Record<st
   return { name, entry, healthPort, env: { ...env, HEALTH_PORT: String(healthPort) } }
 }
 
-export interface LaunchPlaces {
+export interface LaunchOptions {
   root: string
   logDirectory: string
+  signal?: AbortSignal
 }
 
 /** Starts a program under this same Node and returns when its /readyz says so. */
-export async function launchProgram(program: Program, { root, logDirectory }: LaunchPlaces): Promise<Child> {
+export async function launchProgram(program: Program, options: LaunchOptions): Promise<Child> {
+  const { root, logDirectory } = options
   const logFile = join(logDirectory, `${program.name}.log`)
   const inherited = { PATH: process.env['PATH'], HOME: process.env['HOME'] }
   const child = await startChild({
@@ -72,6 +74,7 @@ export async function launchProgram(program: Program, { root, logDirectory }: La
     cwd: root,
     env: { ...inherited, ...program.env },
     logFile,
+    signal: options.signal,
   })
   const url = `http://127.0.0.1:${program.healthPort}/readyz`
   await readyOrGone(child, logFile, (signal) =>

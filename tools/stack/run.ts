@@ -46,10 +46,6 @@ function forget() {
   removeRecord(recordPath)
 }
 
-export interface Stack {
-  stop(): Promise<void>
-}
-
 /** The stack as something to start and stop; `stop` may come at any time after this returns. */
 export function newStack(say: Say): { crew: Crew; stop(): Promise<void> } {
   const crew = newCrew(recordPath, say)
@@ -85,7 +81,7 @@ async function startPrograms(crew: Crew, list: readonly Program[], say: Say) {
   // the operator has published.
   await Promise.all(
     list.map(async (program) => {
-      await crew.start(program.name, () => launchProgram(program, { root, logDirectory }))
+      await crew.start(program.name, (signal) => launchProgram(program, { root, logDirectory, signal }))
       say(`${program.name} ready`)
     }),
   )

@@ -42,7 +42,8 @@ export async function startServers(crew: Crew, say: Say): Promise<Servers> {
   say(`kube-apiserver ready at ${server.url}`)
   const natsUrl = await startMessaging(crew, binaries['nats-server'])
   say(`nats-server ready at ${natsUrl}`)
-  const kubeconfigOf = (name: string, identity: Identity) => writeKubeconfig(join(runDirectory, name), { ...server, namespace }, identity)
+  const kubeconfigOf = (name: string, identity: Identity) =>
+    writeKubeconfig(join(runDirectory, name), { ...server, namespace }, identity)
   const kubeconfig = kubeconfigOf('kubeconfig', identities.admin)
   const kubeconfigs = {
     operator: kubeconfigOf('kubeconfig-operator', identities.operator),
@@ -55,21 +56,24 @@ async function startStore(crew: Crew, binary: string): Promise<string> {
   // Chosen once, outside of the launch: a restart must come back where its clients look for it.
   const ports = { client: await freePort(), peer: await freePort() }
   const logFile = join(logDirectory, 'etcd.log')
-  const launch = () => startEtcd({ binary, directory: runDirectory, logFile, fsync: true, ports })
+  const launch = (signal: AbortSignal) =>
+    startEtcd({ binary, directory: runDirectory, logFile, fsync: true, ports, signal })
   return (await crew.start('etcd', launch)).url
 }
 
 async function startKubernetes(crew: Crew, binary: string, etcdUrl: string, identities: Identity[]) {
   const port = await freePort()
   const logFile = join(logDirectory, 'kube-apiserver.log')
-  return crew.start('kube-apiserver', () =>
-    startApiServer({ binary, directory: runDirectory, logFile, etcdUrl, port, identities }),
+  return crew.start('kube-apiserver', (signal) =>
+    startApiServer({ binary, directory: runDirectory, logFile, etcdUrl, port, identities, signal }),
   )
 }
 
 async function startMessaging(crew: Crew, binary: string): Promise<string> {
   const port = await freePort()
   const logFile = join(logDirectory, 'nats-server.log')
-  const server = await crew.start('nats-server', () => startNats({ binary, directory: runDirectory, logFile, port }))
+  const server = await crew.start('nats-server', (signal) =>
+    startNats({ binary, directory: runDirectory, logFile, port, signal }),
+  )
   return server.url
 }

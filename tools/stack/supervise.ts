@@ -14,21 +14,24 @@ export interface SuperviseOptions {
 
 export interface Supervised<C extends Child> {
   name: string
-  /** The process that runs now; undefined while it waits to be started again. */
-  child(): C | undefined
+  /** The first start: rejects when it fails, and then nothing is started again. */
+  started: Promise<C>
+  /** Ends the program, also while it is still starting, and returns when it is gone. */
   stop(): Promise<void>
 }
 
-/** Starts a program, and starts it again with a growing delay whenever it ends by itself. The first start must succeed. */
-export async function supervise<C extends Child>(
-  name: string,
-  launch: () => Promise<C>,
-  options: SuperviseOptions,
-): Promise<Supervised<C>> {
-  let child: C | undefined = await launch()
-  options.onStart?.(child)
+/** What starts a program and returns when it is ready; when the signal aborts, it ends what it began. */
+export type Launch<C extends Child> = (signal: AbortSignal) => Promise<C>
+
+/** Starts a program, and starts it again with a growing delay whenever it ends by itself. */
+export function supervise<C extends Child>(name: string, launch: Launch<C>, options: SuperviseOptions): Supervised<C> {
   const stopping = new AbortController()
   const restart = restarter(name, launch, options, stopping.signal)
+  let child: C | undefined
+  const started = launch(stopping.signal).then((first) => {
+    options.onStart?.(first)
+    return (child = first)
+  })
   const keepUp = async () => {
     while (child) {
       const how = await child.exited
@@ -36,18 +39,18 @@ export async function supervise<C extends Child>(
       child = await restart(how)
     }
   }
-  const kept = keepUp()
+  const kept = started.then(keepUp, () => undefined)
   const stop = async () => {
     stopping.abort()
     await child?.stop()
     await kept
   }
-  return { name, child: () => child, stop }
+  return { name, started, stop }
 }
 
 function restarter<C extends Child>(
   name: string,
-  launch: () => Promise<C>,
+  launch: Launch<C>,
   { say, onStart, steadyMs = 30_000, baseMs = 500 }: SuperviseOptions,
   signal: AbortSignal,
 ) {
@@ -67,8 +70,7 @@ function restarter<C extends Child>(
       await pause(reason)
       if (signal.aborted) return undefined
       try {
-        const child = await launch()
-        if (signal.aborted) return void (await child.stop())
+        const child = await launch(signal)
         onStart?.(child)
         say(`${name} runs again (pid ${child.pid})`)
         return child
