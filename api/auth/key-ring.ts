@@ -30,7 +30,8 @@ export async function importKeyRing(signingKeys: SigningKeys): Promise<KeyRing> 
 
 function privateKey(jwk: Record<string, unknown>): { kid: string; x: string; d: string } {
   const { kty, crv, kid, x, d } = jwk
-  const usable = kty === 'OKP' && crv === 'Ed25519' && [kid, x, d].every((part) => typeof part === 'string' && part !== '')
+  const usable =
+    kty === 'OKP' && crv === 'Ed25519' && [kid, x, d].every((part) => typeof part === 'string' && part !== '')
   if (!usable) throw new Error('a signing key is not a private Ed25519 JWK with a kid')
   return { kid: kid as string, x: x as string, d: d as string }
 }

@@ -45,11 +45,14 @@ function issuingState({ keys, clients }: Held): IssuingState {
 }
 
 function notReady(): ApiError {
-  return new ApiError('not_ready', 'Clients and keys are not loaded yet; try again.', { headers: { 'retry-after': '2' } })
+  return new ApiError('not_ready', 'Clients and keys are not loaded yet; try again.', {
+    headers: { 'retry-after': '2' },
+  })
 }
 
 function refuse(ctx: Context, error: OAuthError): void {
   ctx.status = error.status
-  if (error.status === 401) ctx.set('www-authenticate', error.challenge ? 'Basic realm="driveaway"' : 'Bearer realm="driveaway"')
+  if (error.status === 401)
+    ctx.set('www-authenticate', error.challenge ? 'Basic realm="driveaway"' : 'Bearer realm="driveaway"')
   ctx.body = { error: error.code, error_description: error.message }
 }

@@ -31,7 +31,11 @@ export interface IssuingState {
 }
 
 /** Authenticates a client and signs its token; a suspended one gets its token too, to be told why. Throws OAuthError. */
-export async function issueToken(request: TokenRequest, state: IssuingState, issuer: TokenIssuer): Promise<TokenAnswer> {
+export async function issueToken(
+  request: TokenRequest,
+  state: IssuingState,
+  issuer: TokenIssuer,
+): Promise<TokenAnswer> {
   const now = Math.floor(issuer.clock() / 1000)
   const client = await authenticateClient(request.credential, state.clients, { ...issuer, now })
   const scopes = request.scopes ?? client.grants

@@ -50,7 +50,8 @@ function credentialOf(parameters: ReadonlyMap<string, string>, authorization: st
     if (!right) throw new OAuthError('invalid_request', `client_assertion_type must be ${ASSERTION_TYPE}.`)
     return { method: 'private_key_jwt', clientId, assertion }
   }
-  if (clientId === undefined || secret === undefined) throw new OAuthError('invalid_client', 'No client authentication was sent.')
+  if (clientId === undefined || secret === undefined)
+    throw new OAuthError('invalid_client', 'No client authentication was sent.')
   return { method: 'client_secret_post', clientId, secret }
 }
 

@@ -26,7 +26,8 @@ export function errorAnswers(log: Logger): Middleware {
 
 function rejectUnanswered(ctx: Context): void {
   const where = `${ctx.method} ${ctx.path}`
-  if (ctx.status === 404) throw new ApiError('not_found', `There is no ${ctx.path} here; GET /spec lists what there is.`)
+  if (ctx.status === 404)
+    throw new ApiError('not_found', `There is no ${ctx.path} here; GET /spec lists what there is.`)
   if (ctx.status === 405) throw new ApiError('method_not_allowed', `${where} is not possible; see the Allow header.`)
   if (ctx.status === 501) throw new ApiError('not_implemented', `The method ${ctx.method} is not known here.`)
 }

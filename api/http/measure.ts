@@ -7,7 +7,12 @@ const BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0
 /** Counts requests by operation and status, and observes their seconds; 499 is a client that went away. */
 export function measure(registry: Registry): Middleware {
   const labelNames = ['operation', 'status'] as const
-  const requests = new Counter({ name: 'driveaway_requests_total', help: 'Requests answered.', labelNames, registers: [registry] })
+  const requests = new Counter({
+    name: 'driveaway_requests_total',
+    help: 'Requests answered.',
+    labelNames,
+    registers: [registry],
+  })
   const duration = new Histogram({
     name: 'driveaway_request_duration_seconds',
     help: 'From the request line read to the answer made.',

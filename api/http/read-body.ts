@@ -11,7 +11,13 @@ export type ReadBody = (ctx: Context) => Promise<unknown>
  * declared as one of `mediaTypes`.
  */
 export function jsonReader(mediaTypes: readonly string[], limit: number): ReadBody {
-  const read = koaBody({ jsonTypes: [...mediaTypes], jsonLimit: limit, urlencoded: false, text: false, patchNode: false })
+  const read = koaBody({
+    jsonTypes: [...mediaTypes],
+    jsonLimit: limit,
+    urlencoded: false,
+    text: false,
+    patchNode: false,
+  })
   return async (ctx) => {
     // koa-body leaves a body of another type unread and unreported.
     if (!ctx.is(...mediaTypes)) rejectMediaType(ctx, mediaTypes)

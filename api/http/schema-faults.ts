@@ -16,7 +16,8 @@ export function schemaFault(faults: readonly ErrorObject[]): ApiError {
 /** One fault of Ajv as the contract writes it: a missing field is named itself, not its parent. */
 export function toFieldError(fault: ErrorObject): FieldError {
   const parent = fault.instancePath.replace(/^\/requestBody/, '/body')
-  const missing = fault.keyword === 'required' ? (fault.params as { missingProperty: string }).missingProperty : undefined
+  const missing =
+    fault.keyword === 'required' ? (fault.params as { missingProperty: string }).missingProperty : undefined
   return {
     path: missing === undefined ? parent : pathOfMissing(parent, missing),
     message: missing === undefined ? messageOf(fault) : 'is required',

@@ -39,7 +39,11 @@ export async function createPricingApp(services: PricingServices): Promise<Koa> 
   return createApp(router, services)
 }
 
-function routeOperation(router: Router, operation: Operation, services: OperationServices & { contract: Contract }): void {
+function routeOperation(
+  router: Router,
+  operation: Operation,
+  services: OperationServices & { contract: Contract },
+): void {
   const { operationId } = operation
   const described = services.contract.operations.find((each) => each.operationId === operationId)
   if (!described) throw new Error(`the contract has no operation ${operationId}`)

@@ -10,7 +10,10 @@ export function price(request: QuoteRequest, call: Call, at = ''): Quote {
   checkShowroom(request.showroomCode, call.client, `/body${at}/showroomCode`)
   const unknown = at === '' ? call.unknownFields : call.unknownFields.filter((field) => field.startsWith(`${at}/`))
   try {
-    return withWarnings(quote(request, call.snapshot), unknown.map((field) => field.slice(at.length)))
+    return withWarnings(
+      quote(request, call.snapshot),
+      unknown.map((field) => field.slice(at.length)),
+    )
   } catch (thrown) {
     if (thrown instanceof PricingFault) throw asApiError(thrown, at)
     throw thrown

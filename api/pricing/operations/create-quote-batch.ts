@@ -7,5 +7,7 @@ export const createQuoteBatch: Operation = {
   operationId: 'createQuoteBatch',
   grant: 'pricing:quote',
   bodyLimit: 1024 * 1024,
-  handle: (call) => ({ body: (call.body as QuoteRequest[]).map((request, index) => price(request, call, `/${index}`)) }),
+  handle: (call) => ({
+    body: (call.body as QuoteRequest[]).map((request, index) => price(request, call, `/${index}`)),
+  }),
 }

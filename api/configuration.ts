@@ -1,0 +1,46 @@
+import { choice, port, readConfiguration, text } from '#runtime/configuration.ts'
+
+/** Settings of the API program, one environment variable each. */
+export interface Configuration {
+  serve: 'pricing' | 'inventory' | 'both'
+  host: string
+  pricingPort: number
+  inventoryPort: number
+  healthHost: string
+  healthPort: number
+  ratesSource: 'kubernetes' | 'directory'
+  ratesDirectory: string
+  clientsFile: string
+  namespace: string
+  /** Path of a kubeconfig; empty: the usual places, then the pod's own. */
+  kubeconfig: string
+  issuer: string
+  audience: string
+  natsUrl: string
+  logLevel: string
+}
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/** Reads the environment; throws one error that lists every fault. */
+export function configure(env: NodeJS.ProcessEnv): Readonly<Configuration> {
+  const read = readConfiguration<Configuration>(env, {
+    serve: choice({ env: 'SERVE', values: ['pricing', 'inventory', 'both'], default: 'both' }),
+    host: text({ env: 'HOST', default: '127.0.0.1' }),
+    pricingPort: port({ env: 'PRICING_PORT', default: 8080 }),
+    inventoryPort: port({ env: 'INVENTORY_PORT', default: 8081 }),
+    healthHost: text({ env: 'HEALTH_HOST', default: '127.0.0.1' }),
+    healthPort: port({ env: 'HEALTH_PORT', default: 8090 }),
+    ratesSource: choice({ env: 'RATES_SOURCE', values: ['kubernetes', 'directory'], default: 'kubernetes' }),
+    ratesDirectory: text({ env: 'RATES_DIRECTORY', default: 'rates/sets' }),
+    clientsFile: text({ env: 'CLIENTS_FILE', default: '' }),
+    namespace: text({ env: 'NAMESPACE', default: 'driveaway' }),
+    kubeconfig: text({ env: 'KUBECONFIG', default: '' }),
+    issuer: text({ env: 'ISSUER', default: '' }),
+    audience: text({ env: 'AUDIENCE', default: '' }),
+    natsUrl: text({ env: 'NATS_URL', default: 'nats://127.0.0.1:4222' }),
+    logLevel: choice({ env: 'LOG_LEVEL', values: LEVELS, default: 'info' }),
+  })
+  const issuer = read.issuer || `http://127.0.0.1:${read.pricingPort}`
+  return Object.freeze({ ...read, issuer, audience: read.audience || issuer })
+}

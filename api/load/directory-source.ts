@@ -1,0 +1,79 @@
+import { existsSync, readFileSync, watch } from 'node:fs'
+import { dirname } from 'node:path'
+import { exportJWK, generateKeyPair } from 'jose'
+import { readRateSets } from '#rates/files/read.ts'
+import { importKeyRing } from '../auth/key-ring.ts'
+import { parseClients } from './clients-file.ts'
+import type { Holder, Part } from './held.ts'
+import type { Source } from './kubernetes-source.ts'
+import { createLatest } from './latest.ts'
+import { compileFiles } from './rate-set-files.ts'
+
+export interface DirectorySourceOptions {
+  /** Folder of rate set files, read with its subfolders. */
+  directory: string
+  /** YAML or JSON with the clients; without it nobody may call. */
+  clientsFile: string | undefined
+  holder: Holder
+}
+
+// An editor or a checkout writes several files, each in several steps.
+const SETTLE_MS = 100
+
+/** Serves a folder of rate sets and follows its changes; tokens are signed with a key that lives as long as the process. */
+export async function startDirectorySource({
+  directory,
+  clientsFile,
+  holder,
+}: DirectorySourceOptions): Promise<Source> {
+  holder.swap({ keys: await importKeyRing(await newSigningKeys()) })
+  const rates = followFolder({ holder, part: 'rates', folder: directory }, () => {
+    holder.swap({ rates: compileFiles(readRateSets([directory]), holder.read().rates?.snapshot) })
+  })
+  if (clientsFile === undefined) {
+    holder.swap({ clients: parseClients('clients: []') })
+    return rates
+  }
+  const clients = followFolder({ holder, part: 'clients', folder: dirname(clientsFile) }, () => {
+    holder.swap({ clients: parseClients(readFileSync(clientsFile, 'utf8')) })
+  })
+  return { stop: async () => void (await Promise.all([rates.stop(), clients.stop()])) }
+}
+
+interface Folder {
+  holder: Holder
+  part: Part
+  folder: string
+}
+
+/** The folder of a file is watched, not the file: editors replace files, and a watch stays with what was replaced. */
+function followFolder({ holder, part, folder }: Folder, load: () => void): Source {
+  if (!existsSync(folder)) throw new Error(`there is no folder ${folder}`)
+  const latest = createLatest<true>({
+    load: () => Promise.resolve().then(load),
+    reread: () => Promise.resolve(true as const),
+    onFault: (error) => holder.fail(part, error),
+    retry: { baseMs: 1_000, capMs: 30_000 },
+  })
+  let settle: NodeJS.Timeout | undefined
+  // Rate sets lie in subfolders; what lies below the folder of the clients file is not ours to watch.
+  const watcher = watch(folder, { recursive: part === 'rates' }, () => {
+    clearTimeout(settle)
+    settle = setTimeout(() => latest.offer(true), SETTLE_MS)
+  })
+  watcher.on('error', (error) => holder.fail(part, error))
+  latest.offer(true)
+  return {
+    stop: async () => {
+      clearTimeout(settle)
+      watcher.close()
+      await latest.stop()
+    },
+  }
+}
+
+async function newSigningKeys() {
+  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
+  const jwk = { ...(await exportJWK(privateKey)), kid: `process-${process.pid}-${Date.now()}` }
+  return { keys: [{ state: 'current' as const, since: new Date().toISOString(), jwk }] }
+}

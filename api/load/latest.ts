@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { backoff } from '#runtime/backoff.ts'
+
+export interface LatestOptions<T> {
+  /** Loads one version whole; throws when it cannot. */
+  load: (version: T) => Promise<void>
+  /** Reads again what the newest version is, before a failed load is tried again; throws when it cannot. */
+  reread: () => Promise<T>
+  onFault: (error: unknown) => void
+  retry?: { baseMs: number; capMs: number }
+}
+
+export interface Latest<T> {
+  /** Says what is newest; whatever waits behind the load that runs is forgotten. */
+  offer(version: T): void
+  /** Resolves when the load that runs has ended; nothing is loaded after it. */
+  stop(): Promise<void>
+}
+
+/** Loads one version at a time, always the newest that was offered; a failure is reported and tried again with back-off. */
+export function createLatest<T>(options: LatestOptions<T>): Latest<T> {
+  const loop = new LoadLoop(options)
+  const ended = loop.run()
+  return {
+    offer: (version) => loop.offer({ version }),
+    stop: async () => {
+      loop.stop()
+      await ended
+    },
+  }
+}
+
+const RETRY = { baseMs: 100, capMs: 10_000 }
+
+class LoadLoop<T> {
+  private readonly options: LatestOptions<T>
+  private waiting: { version: T } | undefined
+  private stopped = false
+  private failures = 0
+  /** Ends whatever the loop waits for. */
+  private wake = new AbortController()
+
+  constructor(options: LatestOptions<T>) {
+    this.options = options
+  }
+
+  offer(newest: { version: T }): void {
+    this.waiting = newest
+    this.wake.abort()
+  }
+
+  stop(): void {
+    this.stopped = true
+    this.wake.abort()
+  }
+
+  async run(): Promise<void> {
+    while (!this.stopped) {
+      const next = this.take()
+      if (next) await this.attempt(async () => this.options.load(next.version))
+      else await this.rest()
+    }
+  }
+
+  private take(): { version: T } | undefined {
+    const next = this.waiting
+    this.waiting = undefined
+    if (next || this.wake.signal.aborted) this.wake = new AbortController()
+    return next
+  }
+
+  private async attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+      this.failures = 0
+    } catch (error) {
+      this.failures += 1
+      this.options.onFault(error)
+    }
+  }
+
+  /** Waits for the next offer; after a failure only so long, and then reads again what is newest. */
+  private async rest(): Promise<void> {
+    const { signal } = this.wake
+    if (this.stopped || this.waiting) return
+    if (this.failures === 0) return new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
+    const waitMs = backoff(this.failures - 1, this.options.retry ?? RETRY)
+    await sleep(waitMs, undefined, { signal }).catch(() => undefined)
+    if (signal.aborted) return
+    const failures = this.failures
+    await this.attempt(async () => {
+      const version = await this.options.reread()
+      this.waiting ??= { version }
+    })
+    // Reading the index is no success of a load: the back-off goes on from where it was.
+    this.failures ||= failures
+  }
+}

@@ -1,0 +1,62 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Snapshot } from '#rates/engine/snapshot.ts'
+import { todayIn } from '../pricing/today.ts'
+import type { Holder, Part } from './held.ts'
+
+/** Counts failed loads in `registry`; returns what to call on each. */
+export function countLoadFailures(registry: Registry): (part: Part) => void {
+  const labelNames = ['part'] as const
+  const help = 'Loads that failed and left what was held.'
+  const failures = new Counter({ name: 'driveaway_load_failures_total', help, labelNames, registers: [registry] })
+  for (const part of ['rates', 'clients', 'keys'] as const) failures.inc({ part }, 0)
+  return (part) => failures.inc({ part })
+}
+
+/** Shows, at each scrape, how old the held rates are, their sequence, and which pricing codes have rates for today. */
+export function showHeld(registry: Registry, holder: Holder, clock: () => number): void {
+  const values = {
+    driveaway_snapshot_age_seconds: { help: 'Since the held rates were loaded.', read: () => age(holder, clock()) },
+    driveaway_snapshot_sequence: { help: 'Of the held rates index.', read: () => holder.read().rates?.sequence },
+    driveaway_clients_sequence: { help: 'Of the held clients index.', read: () => holder.read().clients?.sequence },
+  }
+  for (const [name, { help, read }] of Object.entries(values)) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        // NaN is how Prometheus says that there is nothing to measure yet.
+        this.set(read() ?? NaN)
+      },
+    })
+  }
+  showCoverage(registry, holder, clock)
+}
+
+function age(holder: Holder, now: number): number | undefined {
+  const { rates } = holder.read()
+  return rates && (now - Date.parse(rates.loadedAt)) / 1000
+}
+
+function showCoverage(registry: Registry, holder: Holder, clock: () => number): void {
+  new Gauge({
+    name: 'driveaway_rates_cover_today',
+    help: '1 where the held rates cover today in the time zone of the pricing code, else 0.',
+    labelNames: ['pricing_code'] as const,
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [code, covered] of coverage(holder.read().rates?.snapshot, clock())) {
+        this.set({ pricing_code: code }, covered ? 1 : 0)
+      }
+    },
+  })
+}
+
+/** Whether each pricing code's supported range covers today, by its own time zone; `now` in milliseconds. */
+export function coverage(snapshot: Snapshot | undefined, now: number): [string, boolean][] {
+  return Object.values(snapshot?.jurisdictions ?? {}).map(({ pricingCode, timeZone, range }) => {
+    const today = todayIn(timeZone, now)
+    return [pricingCode, range.start <= today && today <= range.end]
+  })
+}

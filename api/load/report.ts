@@ -1,0 +1,36 @@
+import { FORMAT_VERSION, type Loaded } from '#rates/published/format.ts'
+import type { Holder, Part } from './held.ts'
+
+const PARTS: readonly Part[] = ['rates', 'clients', 'keys']
+
+/** What `/loaded` answers: the digests that this process serves, and the last failure that still stands. */
+export function loadedReport(holder: Holder, identity: { program: string; instance: string }): Loaded {
+  const { rates, clients, keys } = holder.read()
+  return {
+    ...identity,
+    formatVersions: [FORMAT_VERSION],
+    release: rates?.snapshot.release ?? null,
+    sequence: rates?.sequence ?? null,
+    sets: { ...rates?.snapshot.digests },
+    clients: clients ? { digest: clients.digest, sequence: clients.sequence } : null,
+    signingKeys: keys ? [...keys.verifiers.keys()] : [],
+    loadedAt: rates?.loadedAt ?? null,
+    lastError: lastError(holder),
+  }
+}
+
+/** Ready when rates, clients and keys are held, however old: a late change is an alert, an outage would be worse. */
+export function readiness(holder: Holder): { ok: boolean; body: object } {
+  const held = holder.read()
+  const missing = PARTS.filter((part) => held[part] === undefined)
+  const release = held.rates?.snapshot.release ?? null
+  return {
+    ok: missing.length === 0,
+    body: { ready: missing.length === 0, missing, release, lastError: lastError(holder) },
+  }
+}
+
+function lastError(holder: Holder): string | null {
+  const faults = Object.entries(holder.faults()).map(([part, message]) => `${part}: ${message}`)
+  return faults.length > 0 ? faults.join('; ') : null
+}

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import type { Logger } from '../log.ts'
+import { serverFault } from './server-fault.ts'
+
+export interface NatsOptions {
+  /** One address, or several separated by commas. */
+  url: string
+  /** Shown by the server for this connection. */
+  name: string
+  log: Logger
+  /** Milliseconds between tries. Default 1,000. */
+  retryMs?: number
+}
+
+export interface FollowedNats {
+  /** The connection while it stands and its server is fit for use. */
+  connection(): NatsConnection | undefined
+  ready(): { ok: boolean; body: { ready: boolean; nats: string } }
+  /** Sends what is still to be sent, then closes. */
+  stop(): Promise<void>
+}
+
+/** Connects to NATS and stays connected: a server that is away or unfit makes the program not ready, never end. */
+export function followNats(options: NatsOptions): FollowedNats {
+  const loop = new ConnectionLoop(options)
+  const ended = loop.run()
+  return {
+    connection: () => (loop.fault === undefined ? loop.connection : undefined),
+    ready: () => ({
+      ok: loop.fault === undefined,
+      body: { ready: loop.fault === undefined, nats: loop.fault ?? 'connected' },
+    }),
+    stop: async () => {
+      loop.abort.abort()
+      await loop.connection?.drain().catch(() => loop.connection?.close())
+      await ended
+    },
+  }
+}
+
+class ConnectionLoop {
+  connection: NatsConnection | undefined
+  fault: string | undefined = 'not connected yet'
+  readonly abort = new AbortController()
+  private readonly options: NatsOptions
+  private readonly log: Logger
+  private readonly retryMs: number
+  private isOpen = false
+
+  constructor(options: NatsOptions) {
+    this.options = options
+    this.log = options.log.child({ nats: options.name })
+    this.retryMs = options.retryMs ?? 1_000
+  }
+
+  async run(): Promise<void> {
+    while (!this.abort.signal.aborted) {
+      const connection = await this.open()
+      if (!connection) await this.pause()
+      else await this.follow(connection)
+    }
+  }
+
+  private async open(): Promise<NatsConnection | undefined> {
+    const { url, name } = this.options
+    try {
+      const servers = url.split(',').map((each) => each.trim())
+      // Tries for ever: a broker that restarts is no reason to end.
+      return await connect({ servers, name, maxReconnectAttempts: -1, reconnectTimeWait: this.retryMs })
+    } catch (error) {
+      this.setFault(`cannot connect: ${(error as Error).message}`)
+      return undefined
+    }
+  }
+
+  private async follow(connection: NatsConnection): Promise<void> {
+    this.connection = connection
+    this.isOpen = true
+    const watched = this.watchStatus(connection)
+    // An unfit server is looked at again: JetStream may come up late, and a server may be replaced.
+    while (!this.abort.signal.aborted && !connection.isClosed()) {
+      if (this.isOpen && this.fault !== undefined) await this.judge(connection)
+      await this.pause()
+    }
+    await connection.close()
+    await watched
+  }
+
+  private async watchStatus(connection: NatsConnection): Promise<void> {
+    for await (const { type } of connection.status()) {
+      if (type === 'disconnect') {
+        this.isOpen = false
+        this.setFault('disconnected')
+      }
+      if (type === 'reconnect') {
+        this.isOpen = true
+        await this.judge(connection)
+      }
+    }
+  }
+
+  private async judge(connection: NatsConnection): Promise<void> {
+    const found = serverFault(connection.info) ?? (await jetstreamFault(connection))
+    if (!this.isOpen) return
+    this.setFault(found)
+  }
+
+  private setFault(fault: string | undefined): void {
+    if (fault === this.fault) return
+    this.fault = fault
+    if (fault === undefined) this.log.info({ server: this.connection?.getServer() }, 'connected to NATS')
+    else this.log.warn({ fault }, 'NATS cannot be used')
+  }
+
+  private async pause(): Promise<void> {
+    await sleep(this.retryMs, undefined, { signal: this.abort.signal }).catch(() => undefined)
+  }
+}
+
+async function jetstreamFault(connection: NatsConnection): Promise<string | undefined> {
+  try {
+    await (await jetstreamManager(connection)).getAccountInfo()
+    return undefined
+  } catch (error) {
+    return `JetStream does not answer: ${(error as Error).message}`
+  }
+}
