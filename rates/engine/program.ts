@@ -1,5 +1,32 @@
+import type { Line } from './evaluate.ts'
+import type { CompiledConcession } from './concessions.ts'
+import type { CompiledRule } from './rule.ts'
+
+/** All rules of one component, the highest priority first; those of the set itself before those of its imports. */
+export interface CompiledComponent {
+  readonly name: string
+  readonly slot: number
+  readonly rules: readonly CompiledRule[]
+}
+
 /** One rate set compiled with its imports. */
 export interface Program {
+  /** RateSet name. */
   readonly name: string
   readonly digest: string
+  /** Digests of the imports compiled in, by RateSet name. */
+  readonly imports: Readonly<Record<string, string>>
+  readonly pricingCode: string
+  readonly financialYear: string
+  /** In an order in which no component needs a later one. */
+  readonly order: readonly CompiledComponent[]
+  /** Component slots in the order of the file. */
+  readonly slots: number
+  readonly bases: number
+  /** Rules that give the request's own lines their id and GST, the highest priority first. */
+  readonly lineRules: { readonly dutiable: readonly CompiledRule[]; readonly additional: readonly CompiledRule[] }
+  readonly concessions: ReadonlyMap<string, CompiledConcession>
 }
+
+/** Lines by component slot, in the order of the file; null where there is no line. */
+export type Lines = (Line | null)[]

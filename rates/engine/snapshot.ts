@@ -1,5 +1,8 @@
 import type { RateSetSpec } from './grammar/rate-set.ts'
+import { compileSet } from './compile.ts'
 import type { Program } from './program.ts'
+import { refuse } from './scope.ts'
+import { summarize } from './summaries.ts'
 
 /** One rate set as it was read: RateSet name, attested digest, spec, and the digests of its imports by RateSet name. */
 export interface LoadedSet {
@@ -84,6 +87,79 @@ export interface Snapshot {
 }
 
 /** Compiles each set once, or takes it from `previous` where its digest and imports are unchanged; throws Error with the set's name and path. */
-export function buildSnapshot(_input: { release: string; sets: LoadedSet[] }, _previous?: Snapshot): Snapshot {
-  throw new Error('no set can be compiled yet')
+export function buildSnapshot(input: { release: string; sets: LoadedSet[] }, previous?: Snapshot): Snapshot {
+  const sets = input.sets.filter(({ spec }) => spec.withdrawn !== true)
+  const programs: Record<string, Program> = {}
+  const years: JurisdictionYear[] = []
+  for (const set of sets) {
+    const imports = importsOf(set, sets)
+    const program = kept(set, imports, previous) ?? compileSet(set, imports)
+    programs[set.name] = program
+    if (set.spec.quotable === false) continue
+    years.push(
+      summarize(
+        set.spec,
+        imports.map(({ spec }) => spec),
+        program,
+      ),
+    )
+  }
+  return Object.freeze({
+    release: input.release,
+    jurisdictions: jurisdictionsOf(years),
+    digests: Object.freeze(Object.fromEntries(sets.map(({ name, digest }) => [name, digest]))),
+    programs: Object.freeze(programs),
+  })
+}
+
+function kept(set: LoadedSet, imports: readonly LoadedSet[], previous?: Snapshot): Program | undefined {
+  const known = previous?.programs[set.name]
+  if (known?.digest !== set.digest || Object.keys(known.imports).length !== imports.length) return undefined
+  return imports.every(({ name, digest }) => known.imports[name] === digest) ? known : undefined
+}
+
+/** The imported sets of the same year, those that they import too. */
+function importsOf(set: LoadedSet, sets: readonly LoadedSet[], found: LoadedSet[] = []): LoadedSet[] {
+  const { imports, financialYear } = set.spec
+  for (const code of imports ?? []) {
+    const next = sets.find(({ spec }) => spec.pricingCode === code && spec.financialYear === financialYear)
+    if (!next) return refuse({ set: set.name }, 'imports', `there is no ${code} for ${financialYear}`)
+    if (found.includes(next) || next.name === set.name) continue
+    found.push(next)
+    importsOf(next, sets, found)
+  }
+  return found
+}
+
+function jurisdictionsOf(years: readonly JurisdictionYear[]): Readonly<Record<string, Jurisdiction>> {
+  const byCode = Map.groupBy(years, ({ program }) => program.pricingCode)
+  const found = [...byCode].map(([code, own]) => [code, jurisdictionOf(code, own)] as const)
+  return Object.freeze(Object.fromEntries(found))
+}
+
+function jurisdictionOf(pricingCode: string, years: readonly JurisdictionYear[]): Jurisdiction {
+  const sorted = years.toSorted((a, b) => (a.financialYear < b.financialYear ? -1 : 1))
+  let first = sorted.length - 1
+  while (first > 0 && sorted[first - 1]?.financialYear.slice(5) === sorted[first]?.financialYear.slice(0, 4)) first--
+  const run = sorted.slice(first)
+  const latest = run.at(-1)
+  return deepFreeze({
+    pricingCode,
+    timeZone: latest?.timeZone ?? '',
+    range: {
+      start: run[0]?.startDate ?? '',
+      end: latest?.endDate ?? '',
+      financialYears: run.map(({ financialYear }) => financialYear),
+    },
+    years: Object.fromEntries(run.map((year) => [year.financialYear, year])),
+  })
+}
+
+/** Freezes data all the way down; what is frozen already, a compiled program for one, is left as it is. */
+function deepFreeze<T extends object>(value: T): T {
+  Object.freeze(value)
+  for (const each of Object.values(value) as unknown[]) {
+    if (typeof each === 'object' && each !== null && !Object.isFrozen(each)) deepFreeze(each)
+  }
+  return value
 }

@@ -1,0 +1,143 @@
+import { PricingFault } from './answer.ts'
+import { add, compare, multiply, ONE, toCents, type Exact } from './exact.ts'
+import { EVIDENCE } from './grammar/scalar.ts'
+import { retractAll } from './missing.ts'
+import { outcomeOf, unpricedOutcome, type Outcome } from './outcome.ts'
+import type { CompiledComponent } from './program.ts'
+import type { CompiledRule, CompiledTerm } from './rule.ts'
+import { settle, settleTest } from './settle.ts'
+import { FACT_INDEX, FALSE, note, TRUE, UNKNOWN, warn, type Adjust, type State, type Trace } from './state.ts'
+
+/** One priced charge: cents, and the rule and grade behind it. */
+export interface Line {
+  readonly rule: CompiledRule
+  readonly cents: number
+  /** Position in EVIDENCE. */
+  readonly evidence: number
+  readonly outcome: Outcome
+  readonly trace: Trace | null
+}
+
+const ESTIMATE = EVIDENCE.indexOf('estimate')
+
+/**
+ * Prices one component. Of the rules whose dates cover the day and whose `when` is not false, the one of the highest
+ * priority gives the line: a special rule with a `when` falls back to the general one.
+ */
+export function evaluate(component: CompiledComponent, state: State): Line | null {
+  if (state.trace) state.trace = {}
+  const line = price(component, state)
+  if (state.overlay !== null) retractAll(state)
+  if (line !== null) state.cents[component.slot] = line.cents
+  return line
+}
+
+function price(component: CompiledComponent, state: State): Line | null {
+  for (const rule of component.rules) {
+    if (state.day < rule.from || state.day > rule.to) continue
+    let truth = rule.when === null ? TRUE : rule.when.holds(state)
+    if (truth === UNKNOWN && rule.when) {
+      const settled = settleTest(rule.when, rule, state)
+      if (typeof settled === 'string') return unpriced(component, settled, state)
+      truth = settled
+    }
+    if (truth === FALSE) continue
+    return finish(component, rule, chosen(rule, state) ?? settle(rule, state), state)
+  }
+  return null
+}
+
+/** The outcome where all that it depends on is known. */
+function chosen(rule: CompiledRule, state: State): Outcome | null {
+  for (const each of rule.cases) {
+    const truth = each.when === null ? TRUE : each.when.holds(state)
+    if (truth === TRUE) return outcomeOf(each, state)
+    if (truth === UNKNOWN) return null
+  }
+  return unpricedOutcome(`${rule.name} is not priced: no case applies.`)
+}
+
+function unpriced(component: CompiledComponent, text: string, state: State): null {
+  state.unpriced[component.slot] = text
+  warn(state, text)
+  return null
+}
+
+function finish(component: CompiledComponent, rule: CompiledRule, outcome: Outcome, state: State): Line | null {
+  if (outcome.kind === 'unpriced') return unpriced(component, outcome.text, state)
+  if (outcome.kind === 'reject') return reject(rule, outcome)
+  const notes = (state.notes = { evidence: outcome.evidence, warnings: outcome.warnings })
+  let cents = 0
+  if (outcome.kind === 'charge') {
+    const term = rule.terms === null ? null : rule.terms.get(state.facts[FACT_INDEX.termMonths]!)
+    if (term === undefined) return unpriced(component, `${rule.name} is not priced for this term.`, state)
+    if (state.trace) traceOf(state, state.trace, rule, { outcome, term })
+    const amount = adjusted(component.slot, rule, onTerm(outcome.amount, term, state), { state, term })
+    if (typeof amount === 'string') return unpriced(component, amount, state)
+    cents = toCents(amount)
+  }
+  for (const warning of notes.warnings) warn(state, warning)
+  if (outcome.kind === 'omit') return null
+  sayEstimate(rule, outcome, notes.evidence, state)
+  return { rule, cents, evidence: notes.evidence, outcome, trace: state.trace }
+}
+
+function reject(rule: CompiledRule, { text }: Outcome): never {
+  const reason = text || `${rule.name} does not allow this vehicle.`
+  throw new PricingFault('INVALID_VEHICLE_INPUT', '/vehicleGeneric', reason)
+}
+
+/** Annual and term rounding are two steps. */
+function onTerm(annual: Exact, term: CompiledTerm | null, state: State): Exact {
+  if (term === null) return annual
+  let amount = multiply(annual, term.factor)
+  if (term.plus) amount = add(amount, term.plus.value(state))
+  return term.round ? term.round(amount) : amount
+}
+
+function adjusted(
+  slot: number,
+  rule: CompiledRule,
+  amount: Exact,
+  { state, term }: { state: State; term: CompiledTerm | null },
+): Exact | string {
+  const adjustments = state.concession?.components[slot]
+  if (adjustments === undefined) return amount
+  let left = amount
+  for (const each of adjustments) {
+    if (state.day < each.from || state.day > each.to) continue
+    const truth = applies(each, rule, state)
+    if (typeof truth === 'string') return truth
+    if (truth === FALSE) continue
+    left = each.apply(left, state, term?.factor ?? ONE)
+    note(state, each.evidence, each.warnings)
+    if (state.trace && compare(left, amount) !== 0) state.trace.concession = state.concession?.type
+  }
+  return left
+}
+
+function applies(adjustment: Adjust, rule: CompiledRule, state: State) {
+  if (adjustment.when === null) return TRUE
+  const truth = adjustment.when.holds(state)
+  return truth === UNKNOWN ? settleTest(adjustment.when, rule, state) : truth
+}
+
+/** An estimate always carries a warning: its case's or row's own, else that of the rule. */
+function sayEstimate(rule: CompiledRule, { at, graded }: Outcome, evidence: number, state: State): void {
+  if (evidence === ESTIMATE && !graded && at?.warnings.length === 0) warn(state, `${rule.name} is an estimate.`)
+}
+
+function traceOf(
+  state: State,
+  trace: Trace,
+  { basis }: CompiledRule,
+  { outcome, term }: { outcome: Outcome; term: CompiledTerm | null },
+): void {
+  trace.unrounded ??= outcome.amount
+  if (term) trace.term = { months: term.months, factor: term.written }
+  const { notes } = state
+  state.notes = { evidence: 0, warnings: [] }
+  const amount = basis?.value(state)
+  state.notes = notes
+  if (basis && amount) trace.basis = { name: basis.name, amount }
+}

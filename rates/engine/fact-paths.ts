@@ -1,0 +1,18 @@
+import { FACTS, type Fact } from './grammar/facts.ts'
+
+const PLACES: Partial<Record<Fact, string>> = {
+  customerType: '/customer/customerType',
+  usageType: '/customer/usageType',
+  registrationType: '/registration/type',
+  termMonths: '/registration/termMonths',
+  postcode: '/registration/postcode',
+  dutiable: '/pricingInputs/dutiable',
+  listPrice: '/pricingInputs/listPrice',
+  marketValue: '/pricingInputs/marketValue',
+  lctPreviouslyPaid: '/pricingInputs/lctPreviouslyPaid',
+}
+
+/** JSON pointer of each fact in a request. */
+export const FACT_PATH = Object.freeze(
+  Object.fromEntries(FACTS.map((fact) => [fact, PLACES[fact] ?? `/vehicleGeneric/${fact}`])),
+) as Record<Fact, string>

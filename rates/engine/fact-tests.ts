@@ -1,0 +1,132 @@
+import { addYears, dayOf } from './dates.ts'
+import { add, compare, exactOf, multiply, parseExact, whole, type Exact } from './exact.ts'
+import type { AgeTest, DateTest, DerivedTest, NumberTest } from './grammar/condition.ts'
+import type { BooleanFact, DateFact, EnumFact, Fact, NumberFact } from './grammar/facts.ts'
+import type { DerivedFact } from './grammar/rate-set.ts'
+import { codeOf, FACT_INDEX, TRUE, UNKNOWN, type State, type Test, type Truth, type Unknown } from './state.ts'
+
+/** Blames a fact that is not known. */
+export function blameFact(fact: Fact): Test['blame'] {
+  const slot = FACT_INDEX[fact]
+  const unknown: Unknown = { kind: 'fact', slot, fact }
+  return (state, unknowns) => {
+    if (Number.isNaN(state.facts[slot])) unknowns.push(unknown)
+  }
+}
+
+/** The fact is one of the words. */
+export function wordTest(fact: EnumFact, words: readonly string[]): Test {
+  const slot = FACT_INDEX[fact]
+  const mask = words.reduce((bits, word) => bits | (1 << codeOf(fact, word)), 0)
+  return {
+    holds: (state) => {
+      const code = state.facts[slot]!
+      return code !== code ? UNKNOWN : (((mask >> code) & 1) as Truth)
+    },
+    blame: blameFact(fact),
+  }
+}
+
+/**
+ * The fact is within the bounds. Bounds and facts are compared as the doubles nearest to their decimals, which is
+ * exact: reading a decimal keeps the order, and no two decimals of 15 digits share a double.
+ */
+export function numberTest(fact: NumberFact, bounds: NumberTest): Test {
+  const slot = FACT_INDEX[fact]
+  const above = Number(bounds.above ?? -Infinity)
+  const min = Number(bounds.min ?? -Infinity)
+  const max = Number(bounds.max ?? Infinity)
+  const below = Number(bounds.below ?? Infinity)
+  return {
+    holds: (state) => {
+      const value = state.facts[slot]!
+      if (value !== value) return UNKNOWN
+      return value > above && value >= min && value <= max && value < below ? TRUE : 0
+    },
+    blame: blameFact(fact),
+  }
+}
+
+/** The fact is `true`, or is `false`. */
+export function booleanTest(fact: BooleanFact, wanted: boolean): Test {
+  const slot = FACT_INDEX[fact]
+  const code = wanted ? 1 : 0
+  return {
+    holds: (state) => {
+      const value = state.facts[slot]!
+      return value !== value ? UNKNOWN : value === code ? TRUE : 0
+    },
+    blame: blameFact(fact),
+  }
+}
+
+/** The date is within the bounds, both included. */
+export function dateTest(fact: DateFact, bounds: DateTest): Test {
+  const slot = FACT_INDEX[fact]
+  const from = bounds.from ? dayOf(bounds.from) : 0
+  const to = bounds.to ? dayOf(bounds.to) : Infinity
+  return {
+    holds: (state) => {
+      const day = state.facts[slot]!
+      return day !== day ? UNKNOWN : day >= from && day <= to ? TRUE : 0
+    },
+    blame: blameFact(fact),
+  }
+}
+
+/** Calendar years from the date to the effective date; exactly n years old is not more than n years. */
+export function ageTest(age: AgeTest): Test {
+  const slot = FACT_INDEX[age.from]
+  const { moreThanYears, atMostYears } = age
+  return {
+    holds: (state) => {
+      const day = state.facts[slot]!
+      if (day !== day) return UNKNOWN
+      if (moreThanYears !== undefined && state.day <= addYears(day, moreThanYears)) return 0
+      return atMostYears === undefined || state.day <= addYears(day, atMostYears) ? TRUE : 0
+    },
+    blame: blameFact(age.from),
+  }
+}
+
+/** The facts were sent; an assumed value does not count. */
+export function presentTest(facts: readonly Fact[]): Test {
+  const slots = facts.map((fact) => FACT_INDEX[fact])
+  const sent = (state: State, slot: number) => !Number.isNaN(state.facts[slot]) && !state.overlay?.facts.has(slot)
+  return { holds: (state) => (slots.every((slot) => sent(state, slot)) ? TRUE : 0), blame: () => undefined }
+}
+
+/** The weighted sum of facts is within the bounds, exactly. */
+export function derivedTest(derived: DerivedFact, bounds: DerivedTest): Test {
+  const terms = derived.sum.map(({ fact, times }) => ({ slot: FACT_INDEX[fact], times: parseExact(times ?? '1') }))
+  const blames = derived.sum.map(({ fact }) => blameFact(fact))
+  const within = boundsOf(bounds)
+  return {
+    holds: (state) => {
+      let sum = whole(0)
+      for (const { slot, times } of terms) {
+        const value = state.facts[slot]!
+        if (value !== value) return UNKNOWN
+        sum = add(sum, multiply(exactOf(value), times))
+      }
+      return within(sum) ? TRUE : 0
+    },
+    blame: (state, unknowns) => {
+      for (const blame of blames) blame(state, unknowns)
+    },
+  }
+}
+
+function boundsOf({ above, min, max, below }: DerivedTest): (value: Exact) => boolean {
+  const checks: ((value: Exact) => boolean)[] = []
+  const edge = (text: string | undefined, holds: (order: number) => boolean) => {
+    if (text === undefined) return
+    const bound = parseExact(text)
+    checks.push((value) => holds(compare(value, bound)))
+  }
+  edge(above, (order) => order > 0)
+  edge(min, (order) => order >= 0)
+  edge(max, (order) => order <= 0)
+  edge(below, (order) => order < 0)
+  return (value) => checks.every((check) => check(value))
+}

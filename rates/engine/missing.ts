@@ -1,0 +1,113 @@
+import { centsOf } from './amount.ts'
+import { compileWhen } from './conditions.ts'
+import { dayOf } from './dates.ts'
+import { toCents } from './exact.ts'
+import {
+  BOOLEAN_FACTS,
+  DATE_FACTS,
+  ENUM_FACTS,
+  MONEY_FACTS,
+  NUMBER_FACTS,
+  type EnumFact,
+  type Fact,
+} from './grammar/facts.ts'
+import type { Missing } from './grammar/rule.ts'
+import { refuse, type Scope } from './scope.ts'
+import { codeOf, FACT_INDEX, type Overlay, type State, type Test, type Truth, type Unknown } from './state.ts'
+
+/** What to do where a fact, a class or a zone is not known. */
+export interface Entry {
+  readonly kind: 'fact' | 'class' | 'zone'
+  readonly slot: number
+  readonly when: Test | null
+  /** The value taken, as the state holds it; null where the entry does not assume. */
+  readonly value: number | null
+  /** The value taken, as a person writes it. */
+  readonly shown: string | number | boolean
+  readonly warning: string | null
+  readonly unpriced: string | null
+}
+
+/** Compiles the entries of a rule or of a set, in file order. */
+export function compileMissing(list: readonly Missing[] | undefined, scope: Scope, path: string): Entry[] {
+  return (list ?? []).map((entry, index) => compileEntry(entry, scope, `${path}[${index}]`))
+}
+
+function compileEntry(entry: Missing, scope: Scope, path: string): Entry {
+  const rest = {
+    when: compileWhen(entry.when, scope, path),
+    warning: entry.warning ?? null,
+    unpriced: entry.unpriced ?? null,
+  }
+  if (entry.fact)
+    return { ...rest, kind: 'fact', slot: FACT_INDEX[entry.fact], ...factValue(entry.fact, entry, scope, path) }
+  if (entry.class) {
+    const { slot } = scope.classOf(entry.class, `${path}.class`)
+    const value = entry.assume === undefined ? null : truthOf(entry.assume, scope, path)
+    return { ...rest, kind: 'class', slot, value, shown: `${entry.class}: ${entry.assume ?? ''}` }
+  }
+  if (!entry.zone) return refuse(scope, path, 'expected fact, class or zone')
+  const zones = scope.zonesOf(entry.zone, `${path}.zone`)
+  const value = entry.assume === undefined ? null : zones.indexOf(entry.assume, `${path}.assume`)
+  return { ...rest, kind: 'zone', slot: zones.slot, value, shown: entry.assume ?? '' }
+}
+
+function truthOf(text: string, scope: Scope, path: string): Truth {
+  if (text !== 'true' && text !== 'false') return refuse(scope, `${path}.assume`, 'expected "true" or "false"')
+  return text === 'true' ? 1 : 0
+}
+
+const isIn = (list: readonly string[], fact: Fact) => list.includes(fact)
+
+function factValue(fact: Fact, { assume }: Missing, scope: Scope, path: string): Pick<Entry, 'value' | 'shown'> {
+  if (assume === undefined) return { value: null, shown: '' }
+  if (isIn(BOOLEAN_FACTS, fact)) return { value: truthOf(assume, scope, path), shown: assume === 'true' }
+  if (isIn(DATE_FACTS, fact)) return { value: dayOf(assume), shown: assume }
+  if (isIn(MONEY_FACTS, fact)) return money(assume)
+  if (isIn(NUMBER_FACTS, fact) || fact === 'postcode') return numeric(assume, scope, path)
+  const words: readonly string[] = ENUM_FACTS[fact as EnumFact]
+  if (!words.includes(assume)) return refuse(scope, `${path}.assume`, `expected one of ${words.join(', ')}`)
+  return { value: codeOf(fact as EnumFact, assume), shown: assume }
+}
+
+function money(assume: string): Pick<Entry, 'value' | 'shown'> {
+  const cents = toCents(centsOf(assume))
+  return { value: cents, shown: cents }
+}
+
+function numeric(assume: string, scope: Scope, path: string): Pick<Entry, 'value' | 'shown'> {
+  const number = Number(assume)
+  return Number.isNaN(number) ? refuse(scope, `${path}.assume`, 'expected a number') : { value: number, shown: number }
+}
+
+/** Whether the entry is about what is not known. */
+export const concerns = (entry: Entry, unknown: Unknown): boolean =>
+  entry.kind === unknown.kind && entry.slot === unknown.slot
+
+/** Takes the entry's value for the rule at hand. */
+export function assume(entry: Entry, value: number, state: State): void {
+  const overlay: Overlay = (state.overlay ??= { facts: new Set(), classes: new Map(), zones: new Map() })
+  if (entry.kind === 'class') overlay.classes.set(entry.slot, value as Truth)
+  else if (entry.kind === 'zone') overlay.zones.set(entry.slot, value)
+  else {
+    overlay.facts.add(entry.slot)
+    state.facts[entry.slot] = value
+  }
+}
+
+/** Takes an assumed value back. */
+export function retract(entry: Entry, state: State): void {
+  if (entry.kind === 'class') state.overlay?.classes.delete(entry.slot)
+  else if (entry.kind === 'zone') state.overlay?.zones.delete(entry.slot)
+  else {
+    state.overlay?.facts.delete(entry.slot)
+    state.facts[entry.slot] = NaN
+  }
+}
+
+/** Takes back all that was assumed for a rule. */
+export function retractAll(state: State): void {
+  if (state.overlay === null) return
+  for (const slot of state.overlay.facts) state.facts[slot] = NaN
+  state.overlay = null
+}

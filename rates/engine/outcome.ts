@@ -1,0 +1,67 @@
+import { compare, ZERO, type Exact } from './exact.ts'
+import type { CompiledCase } from './rule.ts'
+import { NO_WARNINGS, type State } from './state.ts'
+
+/** What a case comes to, before the term and the concession. */
+export interface Outcome {
+  readonly kind: CompiledCase['outcome']
+  readonly at: CompiledCase | null
+  /** Cents, exact; 0 where nothing is charged. */
+  readonly amount: Exact
+  /** Why there is no price. */
+  readonly text: string
+  /** Position in EVIDENCE of the weakest grade behind the amount. */
+  readonly evidence: number
+  readonly warnings: readonly string[]
+  /** Whether the table row in use gives its own grade. */
+  readonly graded: boolean
+}
+
+/** The outcome of a case that was chosen, or null where its amount cannot be told. */
+export function outcomeOf(at: CompiledCase, state: State): Outcome | null {
+  if (at.charge === null) {
+    const { outcome: kind, text, evidence, warnings } = at
+    return { kind, at, amount: ZERO, text, evidence, warnings, graded: false }
+  }
+  const notes = (state.notes = { evidence: 0, warnings: NO_WARNINGS })
+  state.stated = -1
+  const amount = at.charge.value(state)
+  if (amount === null) return null
+  const graded = state.stated >= 0
+  const evidence = graded ? state.stated : at.evidence
+  return {
+    kind: 'charge',
+    at,
+    amount,
+    text: '',
+    evidence: evidence > notes.evidence ? evidence : notes.evidence,
+    warnings: both(at.warnings, notes.warnings),
+    graded,
+  }
+}
+
+const both = (a: readonly string[], b: readonly string[]) => (a.length === 0 ? b : b.length === 0 ? a : [...a, ...b])
+
+/** No price, and what is said of it. */
+export const unpricedOutcome = (text: string): Outcome => ({
+  kind: 'unpriced',
+  at: null,
+  amount: ZERO,
+  text,
+  evidence: 0,
+  warnings: NO_WARNINGS,
+  graded: false,
+})
+
+/** Whether two outcomes give the same line and say the same of it. */
+export function sameOutcome(a: Outcome, b: Outcome): boolean {
+  if (a.kind !== b.kind) return false
+  if (a.kind === 'omit' || a.kind === 'zero') return true
+  return (
+    a.evidence === b.evidence &&
+    (a.kind === 'charge' || a.text === b.text) &&
+    compare(a.amount, b.amount) === 0 &&
+    a.warnings.length === b.warnings.length &&
+    a.warnings.every((warning, index) => warning === b.warnings[index])
+  )
+}

@@ -1,0 +1,165 @@
+import { PricingFault } from './answer.ts'
+import { FACT_PATH } from './fact-paths.ts'
+import { assume, concerns, retract, type Entry } from './missing.ts'
+import { outcomeOf, sameOutcome, unpricedOutcome, type Outcome } from './outcome.ts'
+import type { CompiledRule } from './rule.ts'
+import { FALSE, TRUE, UNKNOWN, warn, type State, type Test, type Truth, type Unknown } from './state.ts'
+
+/** A value that was taken for something unknown. */
+interface Taken {
+  readonly entry: Entry
+  readonly unknown: Unknown
+}
+
+/** What may come out as long as nothing more is known. */
+interface Prospect {
+  readonly unknowns: readonly Unknown[]
+  /** The outcomes that can be told, the first of each sort. */
+  readonly outcomes: readonly Outcome[]
+  /** Set where there is only one, whatever the unknown facts are. */
+  readonly certain: Outcome | null
+}
+
+/**
+ * The outcome of a rule where something it asks about is not known: the entries are used only as far as the outcome
+ * depends on them, and a warning is given only where it does. Throws PricingFault where an entry rejects.
+ */
+export function settle(rule: CompiledRule, state: State): Outcome {
+  const taken: Taken[] = []
+  for (;;) {
+    const prospect = prospectOf(rule, state)
+    const { certain } = prospect
+    if (certain) {
+      report(taken, state, () => changes(certain, prospectOf(rule, state)))
+      return certain
+    }
+    const text = remedy(prospect.unknowns, rule, state, taken)
+    if (text !== null) {
+      report(taken, state, () => prospectOf(rule, state).outcomes.length > 0)
+      return unpricedOutcome(text)
+    }
+  }
+}
+
+const changes = (outcome: Outcome, { certain }: Prospect) => certain === null || !sameOutcome(certain, outcome)
+
+/** The truth of a test of the rule with its entries applied; a text says why it cannot be told, and so the line not priced. */
+export function settleTest(test: Test, rule: CompiledRule, state: State): Truth | string {
+  const taken: Taken[] = []
+  for (;;) {
+    const truth = test.holds(state)
+    if (truth !== UNKNOWN) {
+      report(taken, state, () => test.holds(state) !== truth)
+      return truth
+    }
+    const unknowns: Unknown[] = []
+    test.blame(state, unknowns)
+    const text = remedy(unknowns, rule, state, taken)
+    if (text !== null) return text
+  }
+}
+
+function prospectOf(rule: CompiledRule, state: State): Prospect {
+  const unknowns: Unknown[] = []
+  const outcomes: Outcome[] = []
+  let open = false
+  for (const each of rule.cases) {
+    const truth = each.when === null ? TRUE : each.when.holds(state)
+    if (truth === FALSE) continue
+    if (truth === UNKNOWN) each.when?.blame(state, unknowns)
+    const outcome = outcomeOf(each, state)
+    if (outcome === null) {
+      each.charge?.blame(state, unknowns)
+      open = true
+    } else if (!outcomes.some((known) => sameOutcome(known, outcome))) outcomes.push(outcome)
+    if (truth === TRUE) break
+  }
+  const [first] = outcomes
+  return { unknowns, outcomes, certain: !open && outcomes.length === 1 && first ? first : null }
+}
+
+/** Applies one entry; returns null after an assumption, or the text that says why there is no price. */
+function remedy(unknowns: readonly Unknown[], rule: CompiledRule, state: State, taken: Taken[]): string | null {
+  let refusal: { unknown: Unknown; entry: Entry | null } | null = null
+  for (const unknown of unknowns) {
+    const entry = entryFor(unknown, rule, state, taken)
+    if (entry !== null && entry.value !== null) {
+      assume(entry, entry.value, state)
+      taken.push({ entry, unknown })
+      return null
+    }
+    if (refusal === null && (entry !== null || unknown.kind === 'unpriced')) refusal = { unknown, entry }
+  }
+  const unknown = refusal?.unknown ?? unknowns[0]
+  if (refusal?.entry) return refused(refusal.entry, refusal.unknown)
+  const reason = unknown === undefined ? 'nothing says what applies' : reasonOf(unknown)
+  return `${rule.name} is not priced: ${reason}.`
+}
+
+function refused(entry: Entry, unknown: Unknown): string {
+  if (entry.unpriced !== null) return entry.unpriced
+  const [path = '/vehicleGeneric'] = pathsOf(unknown)
+  throw new PricingFault('INVALID_VEHICLE_INPUT', path, `${nameOf(path)} is needed to price this vehicle.`)
+}
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+
+function reasonOf(unknown: Unknown): string {
+  if (unknown.kind === 'unpriced') return unknown.text
+  return `${pathsOf(unknown).map(nameOf).join(', ') || 'a fact'} was not sent`
+}
+
+/** JSON pointers of the fields that would have answered. */
+function pathsOf(unknown: Unknown): string[] {
+  if (unknown.kind === 'fact') return [FACT_PATH[unknown.fact]]
+  if (unknown.kind === 'zone') return [FACT_PATH.postcode]
+  if (unknown.kind === 'class') return [...new Set(unknown.facts.flatMap(pathsOf))]
+  return []
+}
+
+/** The first entry about it whose `when` holds; what that `when` needs is settled with the other entries. */
+function entryFor(unknown: Unknown, rule: CompiledRule, state: State, taken: Taken[]): Entry | null {
+  const others: CompiledRule = { ...rule, missing: rule.missing.filter((entry) => !concerns(entry, unknown)) }
+  for (const entry of rule.missing) {
+    if (!concerns(entry, unknown)) continue
+    if (entry.when === null || truthOf(entry.when, others, state, taken) === TRUE) return entry
+  }
+  return null
+}
+
+function truthOf(test: Test, rule: CompiledRule, state: State, taken: Taken[]): Truth {
+  for (;;) {
+    const truth = test.holds(state)
+    if (truth !== UNKNOWN) return truth
+    const unknowns: Unknown[] = []
+    test.blame(state, unknowns)
+    const helpful = unknowns.find((unknown) => takeFor(unknown, rule, state, taken))
+    if (!helpful) return UNKNOWN
+  }
+}
+
+function takeFor(unknown: Unknown, rule: CompiledRule, state: State, taken: Taken[]): boolean {
+  const entry = entryFor(unknown, rule, state, taken)
+  if (entry === null || entry.value === null) return false
+  assume(entry, entry.value, state)
+  taken.push({ entry, unknown })
+  return true
+}
+
+/** Warns of what was taken, except where `matters` says that the outcome is the same without it. */
+function report(taken: readonly Taken[], state: State, matters: () => boolean): void {
+  for (const { entry, unknown } of taken) {
+    if (entry.warning === null) continue
+    retract(entry, state)
+    if (!matters()) continue
+    assume(entry, entry.value ?? NaN, state)
+    warn(state, entry.warning)
+    for (const path of pathsOf(unknown)) say(state, path, entry, entry.warning)
+  }
+}
+
+function say(state: State, path: string, { shown }: Entry, reason: string): void {
+  const { assumptions } = state.messages
+  if (assumptions.some((known) => known.path === path && known.reason === reason)) return
+  assumptions.push({ path, assumed: shown, reason })
+}

@@ -1,0 +1,122 @@
+import type { Assumption } from './answer.ts'
+import type { Exact } from './exact.ts'
+import { ENUM_FACTS, FACTS, type EnumFact, type Fact } from './grammar/facts.ts'
+import type { RequestLine } from './request.ts'
+
+/** Three-valued logic: a test on a fact that was not sent is neither true nor false. */
+export const FALSE = 0
+export const TRUE = 1
+export const UNKNOWN = 2
+export type Truth = 0 | 1 | 2
+
+/** Position of each fact in `State.facts`. */
+export const FACT_INDEX = Object.freeze(Object.fromEntries(FACTS.map((fact, index) => [fact, index]))) as Record<
+  Fact,
+  number
+>
+
+const ENUM_CODES = new Map<string, Map<string, number>>(
+  Object.entries(ENUM_FACTS).map(([fact, words]) => [fact, new Map(words.map((word, code) => [word, code]))]),
+)
+
+/** A bit that no list of words has: a word that the grammar does not know is in no list. */
+const NO_WORD = 30
+
+/** Number of a word of an enumerated fact. */
+export const codeOf = (fact: EnumFact, word: string): number => ENUM_CODES.get(fact)?.get(word) ?? NO_WORD
+
+/** What stands in the way of an answer. */
+export type Unknown =
+  | { readonly kind: 'fact'; readonly slot: number; readonly fact: Fact }
+  | { readonly kind: 'class'; readonly slot: number; readonly name: string; readonly facts: readonly Unknown[] }
+  | { readonly kind: 'zone'; readonly slot: number; readonly name: string }
+  | { readonly kind: 'unpriced'; readonly text: string }
+
+/** A compiled test; `blame` lists what makes it UNKNOWN, in file order. */
+export interface Test {
+  readonly holds: (state: State) => Truth
+  readonly blame: (state: State, unknowns: Unknown[]) => void
+}
+
+/** A compiled amount in cents; null where it cannot be told, and then `blame` says why. */
+export interface Figure {
+  readonly value: (state: State) => Exact | null
+  readonly blame: (state: State, unknowns: Unknown[]) => void
+}
+
+/** How far a figure can be trusted, and what must be said of it. */
+export interface Notes {
+  /** Position in EVIDENCE of the weakest grade met. */
+  evidence: number
+  warnings: readonly string[]
+}
+
+export const NO_WARNINGS: readonly string[] = Object.freeze([])
+
+/** How a line came to its figure, filled in only when it was asked for. */
+export interface Trace {
+  basis?: { name: string; amount: Exact }
+  step?: string
+  unrounded?: Exact
+  round?: { to: string; mode: string }
+  term?: { months: number; factor: string }
+  concession?: string
+}
+
+/** Values taken for what was not sent, while one rule is being evaluated. */
+export interface Overlay {
+  readonly facts: Set<number>
+  readonly classes: Map<number, Truth>
+  readonly zones: Map<number, number>
+}
+
+/** All that changes while one request is priced. */
+export interface State {
+  /** By FACT_INDEX: enumerated words by code, booleans 0 or 1, dates `yyyymmdd`, money cents; NaN where not known. */
+  readonly facts: number[]
+  /** The effective date, `yyyymmdd`. */
+  readonly day: number
+  readonly lines: readonly RequestLine[]
+  /** Cents by component slot; 0 where there is no line. */
+  readonly cents: number[]
+  /** By component slot: why it has no price. */
+  readonly unpriced: (string | undefined)[]
+  /** By basis slot, once computed without any assumption. */
+  readonly bases: ((Notes & { value: Exact }) | undefined)[]
+  readonly concession: Adjustments | null
+  overlay: Overlay | null
+  notes: Notes
+  /** The grade that the table row in use gives, by position in EVIDENCE; -1 where none. */
+  stated: number
+  trace: Trace | null
+  readonly messages: { readonly warnings: string[]; readonly assumptions: Assumption[] }
+}
+
+/** What the claimed concession changes: adjustments by component slot and by basis slot. */
+export interface Adjustments {
+  readonly type: string
+  readonly components: readonly (readonly Adjust[] | undefined)[]
+  readonly bases: readonly (readonly Adjust[] | undefined)[]
+}
+
+/** One adjustment of a concession; `factor` is the line's term factor. */
+export interface Adjust extends Notes {
+  readonly from: number
+  readonly to: number
+  readonly when: Test | null
+  readonly apply: (amount: Exact, state: State, factor: Exact) => Exact
+}
+
+export const NO_FACTS: readonly number[] = Object.freeze(FACTS.map(() => NaN))
+
+/** Adds a grade and a warning to what is noted of the figure being computed. */
+export function note(state: State, evidence: number, warnings: readonly string[]): void {
+  const notes = state.notes
+  if (evidence > notes.evidence) notes.evidence = evidence
+  if (warnings.length > 0) notes.warnings = notes.warnings.length > 0 ? [...notes.warnings, ...warnings] : warnings
+}
+
+/** Says a warning once. */
+export function warn(state: State, text: string): void {
+  if (!state.messages.warnings.includes(text)) state.messages.warnings.push(text)
+}

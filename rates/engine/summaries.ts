@@ -1,0 +1,68 @@
+import { isoOf, yearBounds } from './dates.ts'
+import type { RateSetSpec } from './grammar/rate-set.ts'
+import type { Rule } from './grammar/rule.ts'
+import type { Program } from './program.ts'
+import { ruleId } from './rule.ts'
+import type { ConcessionSummary, JurisdictionYear, RuleSummary } from './snapshot.ts'
+
+/** A set's offers, concessions and rules as data, with those of its imports. */
+export function summarize(spec: RateSetSpec, imports: readonly RateSetSpec[], program: Program): JurisdictionYear {
+  const { start, end } = yearBounds(spec.financialYear)
+  const all = [spec, ...imports]
+  return {
+    financialYear: spec.financialYear,
+    startDate: isoOf(start),
+    endDate: isoOf(end),
+    timeZone: spec.timeZone,
+    terms: [...(spec.offers?.terms ?? [])],
+    registrationTypes: (spec.offers?.registrationTypes ?? []).map((each) => ({
+      type: each.type,
+      ...dates(each, spec),
+    })),
+    concessions: all.flatMap((each) => concessionsOf(each)),
+    rules: all.flatMap((each) => each.rules.map((rule) => summarizeRule(rule, each))),
+    program,
+  }
+}
+
+function dates(part: { startDate?: string; endDate?: string }, { financialYear }: RateSetSpec) {
+  const { start, end } = yearBounds(financialYear)
+  return { startDate: part.startDate ?? isoOf(start), endDate: part.endDate ?? isoOf(end) }
+}
+
+function concessionsOf(spec: RateSetSpec): ConcessionSummary[] {
+  return (spec.concessions ?? []).map((each) => {
+    const { type, label, description } = each
+    return { type, label, description, ...dates(each, spec) }
+  })
+}
+
+function summarizeRule(rule: Rule, spec: RateSetSpec): RuleSummary {
+  const { component, category, name, description, verification } = rule
+  const { mode, componentType, evidence, verifiedOn, reviewBy } = verification
+  const sources = spec.sources.filter((source) => verification.sources.includes(source.name))
+  return {
+    id: ruleId(spec.pricingCode, component, spec.financialYear),
+    component,
+    category,
+    name,
+    description,
+    pricingCode: spec.pricingCode,
+    ...dates(rule, spec),
+    priority: rule.priority ?? 100,
+    verification: {
+      mode,
+      componentType,
+      evidence,
+      verifiedOn,
+      reviewBy,
+      officialSources: sources.map(({ label, url, authority, kind, official }) => ({
+        label,
+        url,
+        authority,
+        kind,
+        official,
+      })),
+    },
+  }
+}
