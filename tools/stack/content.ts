@@ -18,6 +18,7 @@ export async function applyContent(kubeConfig: KubeConfig, root: string, say: (l
   say(`applied ${kinds.length} kinds, ${rateSets.length} rate sets, ${clients.length} demo clients`)
 }
 
-function namespacesFirst(a: { kind?: string }, b: { kind?: string }): number {
+/** Sorts namespaces before what lives in them. */
+export function namespacesFirst(a: { kind?: string }, b: { kind?: string }): number {
   return Number(b.kind === 'Namespace') - Number(a.kind === 'Namespace')
 }
