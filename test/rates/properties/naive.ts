@@ -1,0 +1,210 @@
+import type { BasisCase, Concession, RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import type { Adjustment, Case, Rule } from '#rates/engine/grammar/rule.ts'
+import type { QuoteRequest } from '#rates/engine/request.ts'
+import { charged, Needed, Unpriced } from './naive-charges.ts'
+import { amount, holds, type World } from './naive-conditions.ts'
+import { dollars, isMoney, known, Rejected, suppose, total } from './naive-facts.ts'
+import {
+  cents,
+  greater,
+  largest,
+  minus,
+  NIL,
+  notBelowNil,
+  over,
+  plus,
+  rational,
+  roundedTo,
+  times,
+  type Rational,
+} from './rational.ts'
+
+export interface NaiveQuote {
+  /** Cents by component; a component that gives no line is absent. */
+  lines: Record<string, number>
+  unpriced: string[]
+  driveAway: number
+}
+
+type Line = number | 'none' | 'unpriced'
+
+/** Prices a request by walking the sets as they are written: no compilation, one rule after the other. */
+export function naiveQuote(request: QuoteRequest, sets: RateSetSpec[]): NaiveQuote {
+  const date = request.registration.startDate
+  const year = sets.filter(
+    ({ financialYear }) => date >= `${financialYear.slice(0, 4)}-07-01` && date <= `${financialYear.slice(5)}-06-30`,
+  )
+  const own = year.find(({ pricingCode }) => pricingCode === request.pricingCode)!
+  const imports = (own.imports ?? []).map((code) => year.find(({ pricingCode }) => pricingCode === code)!)
+  const pricing = new Pricing(request, own, imports)
+  const components = [own, ...imports].flatMap(({ rules }) => rules).filter(({ category }) => category === 'onRoad')
+  const result: NaiveQuote = { lines: {}, unpriced: [], driveAway: 0 }
+  for (const component of new Set(components.map((rule) => rule.component))) {
+    const line = pricing.line(component)
+    if (typeof line === 'number') result.lines[component] = line
+    if (line === 'unpriced') result.unpriced.push(component)
+  }
+  const sent = [...request.pricingInputs.dutiable, ...(request.pricingInputs.additional ?? [])]
+  result.driveAway = [...sent.map(({ value }) => value), ...Object.values(result.lines)].reduce((a, b) => a + b, 0)
+  return result
+}
+
+class Pricing {
+  private readonly request: QuoteRequest
+  private readonly sets: RateSetSpec[]
+  private readonly done = new Map<string, Line>()
+  private readonly concession: Concession | undefined
+
+  constructor(request: QuoteRequest, own: RateSetSpec, imports: RateSetSpec[]) {
+    this.request = request
+    this.sets = [own, ...imports]
+    const { hasConcession, type } = request.customer?.concession ?? {}
+    this.concession = hasConcession ? own.concessions?.find((one) => one.type === type && this.valid(one)) : undefined
+  }
+
+  private get date() {
+    return this.request.registration.startDate
+  }
+
+  private valid({
+    startDate = '0000',
+    endDate = '9999',
+  }: {
+    startDate?: string | undefined
+    endDate?: string | undefined
+  }) {
+    return startDate <= this.date && this.date <= endDate
+  }
+
+  line(component: string): Line {
+    if (!this.done.has(component)) this.done.set(component, this.compute(component))
+    return this.done.get(component)!
+  }
+
+  private compute(component: string): Line {
+    const spec = this.sets.find(({ rules }) => rules.some((rule) => rule.component === component))!
+    const today = spec.rules.filter((rule) => rule.component === component && this.valid(rule))
+    for (const rule of today.toSorted((a, b) => (b.priority ?? 100) - (a.priority ?? 100))) {
+      const line = this.supposing(rule, spec)
+      if (line !== undefined) return line
+    }
+    return 'none'
+  }
+
+  /** The line of a rule, with as many assumptions as it takes; undefined where the rule does not apply. */
+  private supposing(rule: Rule, spec: RateSetSpec): Line | undefined {
+    const world: World = {
+      spec,
+      imports: this.sets.slice(1),
+      date: this.date,
+      ...known(this.request),
+      classes: new Map(),
+      zones: new Map(),
+      basis: () => this.basis(rule.basis!, world),
+    }
+    for (;;) {
+      try {
+        return this.attempt(rule, world)
+      } catch (error) {
+        if (error instanceof Unpriced) return 'unpriced'
+        if (!(error instanceof Needed)) throw error
+        if (suppose(error.causes, [...(rule.missing ?? []), ...(spec.missing ?? [])], world) === 'unpriced')
+          return 'unpriced'
+      }
+    }
+  }
+
+  private attempt(rule: Rule, world: World): Line | undefined {
+    if (rule.when && !decide(rule.when, world)) return undefined
+    const one = rule.cases.find(({ when }) => !when || decide(when, world))!
+    if (one.reject !== undefined) throw new Rejected(one.reject)
+    if (one.unpriced !== undefined) return 'unpriced'
+    if (one.exempt?.line === 'omit') return 'none'
+    return cents(this.conceded(rule, this.withTerm(rule, one, world), world))
+  }
+
+  private withTerm(rule: Rule, one: Case, world: World): Rational {
+    if (one.exempt) return NIL
+    const value = charged(one.charge!, world, (text) => this.term(text, world))
+    const factor = termOf(rule, world)
+    if (!factor) return value
+    const scaled = plus(
+      times(value, rational(factor.factor)),
+      factor.plus === undefined ? NIL : amount(factor.plus, world),
+    )
+    return factor.round ? roundedTo(scaled, rational(factor.round.to), factor.round.mode ?? 'halfUp') : scaled
+  }
+
+  private conceded(rule: Rule, line: Rational, world: World): Rational {
+    const factor = rational(termOf(rule, world)?.factor ?? '1')
+    const own = (this.concession?.adjustments ?? []).filter(({ component }) => component === rule.component)
+    return own.reduce((value, adjustment) => this.adjusted(value, adjustment, world, factor), line)
+  }
+
+  private adjusted(value: Rational, adjustment: Adjustment, world: World, factor: Rational): Rational {
+    const { when, percentOff, amountOff, set, perTerm, round } = adjustment
+    if (!this.valid(adjustment) || (when && !decide(when, world))) return value
+    const share = (text: string) => (perTerm ? times(amount(text, world), factor) : amount(text, world))
+    let result = value
+    if (percentOff !== undefined) result = times(value, minus(rational(1), over(rational(percentOff), rational(100))))
+    if (amountOff !== undefined) result = notBelowNil(minus(value, share(amountOff)))
+    if (set !== undefined) result = share(set)
+    return round ? roundedTo(result, rational(round.to), round.mode ?? 'halfUp') : result
+  }
+
+  private basis(name: string, world: World): Rational {
+    const { cases } = world.spec.bases!.find((one) => one.name === name)!
+    const inner = { ...world, basis: () => NIL }
+    const value = this.basisCase(
+      cases.find(({ when }) => !when || decide(when, inner))!,
+      world,
+    )
+    const own =
+      world.spec === this.sets[0] ? (this.concession?.adjustments ?? []).filter(({ basis }) => basis === name) : []
+    return notBelowNil(
+      own.reduce((sum, adjustment) => this.adjusted(sum, adjustment, inner, rational(1)), notBelowNil(value)),
+    )
+  }
+
+  private basisCase({ sum, greatest, firstPresent, minus: less = [] }: BasisCase, world: World): Rational {
+    const present = (terms: string[]) => terms.filter((text) => !isMoney(text) || world.facts.has(text))
+    const values = (terms: string[]) => terms.map((text) => this.term(text, world))
+    const value = sum
+      ? values(sum).reduce(plus, NIL)
+      : greatest
+        ? largest(values(present(greatest)))
+        : this.term(present(firstPresent!)[0] ?? firstPresent!.at(-1)!, world)
+    return values(less).reduce(minus, value)
+  }
+
+  private term(text: string, world: World): Rational {
+    if (isMoney(text)) {
+      const value = world.facts.get(text)
+      if (value === undefined) throw new Needed([{ fact: text, classes: [] }])
+      return value as Rational
+    }
+    const [prefix, name = ''] = text.split(':')
+    if (prefix === 'basis') return this.basis(name, world)
+    if (prefix === 'kind')
+      return dollars(total(this.request.pricingInputs.dutiable.filter(({ kind }) => kind === name)))
+    if (prefix !== 'line') return amount(text, world)
+    const line = this.line(name)
+    if (line === 'unpriced') throw new Unpriced()
+    return line === 'none' ? NIL : dollars(line)
+  }
+}
+
+function decide(condition: NonNullable<Rule['when']>, world: World): boolean {
+  const { truth, causes } = holds(condition, world)
+  if (truth === undefined) throw new Needed(causes)
+  return truth
+}
+
+function termOf(rule: Rule, world: World) {
+  const terms = rule.terms ?? world.spec.termScales?.find(({ name }) => name === rule.termScale)?.terms
+  return terms?.find(
+    ({ months }) =>
+      !greater(rational(months), world.facts.get('termMonths') as Rational) &&
+      !greater(world.facts.get('termMonths') as Rational, rational(months)),
+  )
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { BODY_TYPES, CUSTOMER_TYPES, FUEL_TYPES, LINE_KINDS, USAGE_TYPES } from '#rates/engine/grammar/facts.ts'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import type { QuoteRequest, Vehicle } from '#rates/engine/request.ts'
+
+/** Cents around every round number and every edge that a set writes down, and anything between. */
+export function prices(spec: RateSetSpec, most = 300_000_00): fc.Arbitrary<number> {
+  const written = JSON.stringify(spec).match(/"[0-9]{4,6}(?:\.[0-9]{1,2})?"/g) ?? []
+  const edges = [...new Set(written.map((text) => Math.round(Number(text.slice(1, -1)) * 100)))].filter(
+    (cents) => cents < most,
+  )
+  const beside = fc
+    .tuple(fc.constantFrom(...edges, 100_000_00), fc.integer({ min: -2, max: 2 }))
+    .map(([edge, step]) => Math.max(0, edge + step))
+  return fc.oneof(
+    beside,
+    fc.integer({ min: 0, max: most }),
+    fc.integer({ min: 0, max: most / 100_00 }).map((n) => n * 100_00),
+  )
+}
+
+const days = (from: string, to: string): fc.Arbitrary<string> =>
+  fc
+    .integer({ min: Date.parse(from) / 86_400_000, max: Date.parse(to) / 86_400_000 })
+    .map((day) => new Date(day * 86_400_000).toISOString().slice(0, 10))
+
+/** Any day of a set's year; the days on which something of it changes are taken more often. */
+export function dates(spec: RateSetSpec): fc.Arbitrary<string> {
+  const [first, last] = spec.financialYear.split('-')
+  const [start, end] = [`${first}-07-01`, `${last}-06-30`]
+  const written = [...JSON.stringify(spec).matchAll(/"(?:start|end)Date":"([0-9-]{10})"/g)].map((match) => match[1]!)
+  const inside = written.filter((date) => date >= start && date <= end)
+  return fc.oneof(fc.constantFrom(start, end, ...inside), days(start, end))
+}
+
+function vehicles(date: string, condition: 'new' | 'used'): fc.Arbitrary<Vehicle> {
+  const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 3 })
+  const past = days('2015-01-01', date)
+  return fc
+    .record({
+      bodyType: maybe(fc.constantFrom(...BODY_TYPES)),
+      fuelType: maybe(fc.constantFrom(...FUEL_TYPES)),
+      condition: fc.constant(condition),
+      cylinders: maybe(fc.integer({ min: 0, max: 13 })),
+      rotors: maybe(fc.integer({ min: 0, max: 4 })),
+      seats: maybe(fc.integer({ min: 1, max: 14 })),
+      tareKg: maybe(
+        fc.oneof(fc.integer({ min: 700, max: 4600 }), fc.constantFrom(975, 976, 1154, 1155, 1504, 1505, 2504, 2505)),
+      ),
+      gvmKg: maybe(fc.oneof(fc.integer({ min: 1200, max: 6000 }), fc.constantFrom(4000, 4001, 4500, 4501))),
+      kerbMassKg: maybe(fc.integer({ min: 800, max: 3500 })),
+      co2GPerKm: maybe(fc.oneof(fc.integer({ min: 0, max: 400 }), fc.constantFrom(120, 121, 130, 175, 220))),
+      engineCapacityCc: maybe(fc.integer({ min: 0, max: 8000 })),
+      fuelConsumptionLPer100km: maybe(fc.integer({ min: 0, max: 200 }).map((tenths) => tenths / 10)),
+      manufactureDate: maybe(past),
+      firstRegisteredDate: maybe(past),
+      previouslyRegistered: maybe(fc.boolean()),
+      demonstrator: maybe(fc.boolean()),
+    })
+    .map((vehicle) => JSON.parse(JSON.stringify(vehicle)) as Vehicle)
+}
+
+/** The registration types that a set offers on a day. */
+export const typesOn = (spec: RateSetSpec, date: string) =>
+  (spec.offers?.registrationTypes ?? [])
+    .filter(({ startDate = '0000', endDate = '9999' }) => startDate <= date && date <= endDate)
+    .map(({ type }) => type)
+
+/** A request that the contract takes: offered terms and types, a used vehicle where it is transferred. */
+export function requests(spec: RateSetSpec): fc.Arbitrary<QuoteRequest> {
+  return dates(spec).chain((date) =>
+    fc
+      .constantFrom(...typesOn(spec, date))
+      .chain((type) =>
+        fc
+          .constantFrom<('new' | 'used')[]>(...(type === 'transfer' ? (['used'] as const) : (['new', 'used'] as const)))
+          .chain((condition) => body(spec, { date, type, condition })),
+      ),
+  )
+}
+
+function body(
+  spec: RateSetSpec,
+  { date, type, condition }: { date: string; type: 'new' | 'transfer'; condition: 'new' | 'used' },
+) {
+  const money = fc.option(prices(spec), { nil: undefined })
+  const concessions = [
+    '',
+    ...(spec.concessions ?? [])
+      .filter(({ startDate = '0', endDate = '9' }) => startDate <= date && date <= endDate)
+      .map((one) => one.type),
+  ]
+  const extra = fc.record({
+    description: fc.constant('line'),
+    value: fc.integer({ min: -5_000_00, max: 10_000_00 }),
+    kind: fc.constantFrom(...LINE_KINDS),
+  })
+  const sent = fc.record({
+    price: prices(spec),
+    extras: fc.array(extra, { maxLength: 2 }),
+    listPrice: money,
+    marketValue: money,
+    lctPreviouslyPaid: fc.option(fc.integer({ min: 0, max: 20_000_00 }), { nil: undefined }),
+    vehicle: vehicles(date, condition),
+    term: fc.constantFrom(...spec.offers!.terms),
+    postcode: fc.option(
+      fc.integer({ min: 800, max: 9000 }).map((code) => String(code).padStart(4, '0')),
+      { nil: undefined },
+    ),
+    customerType: fc.constantFrom(...CUSTOMER_TYPES),
+    usageType: fc.constantFrom(...USAGE_TYPES),
+    concession: fc.constantFrom(...concessions),
+  })
+  return sent.map((one): QuoteRequest => {
+    const { listPrice, marketValue, lctPreviouslyPaid, postcode } = one
+    return {
+      pricingCode: spec.pricingCode,
+      showroomCode: 'TEST01',
+      purchaseDate: date,
+      vehicleGeneric: one.vehicle,
+      pricingInputs: {
+        dutiable: [{ description: 'vehicle', value: one.price, kind: 'vehicle' }, ...one.extras],
+        ...(listPrice === undefined ? {} : { listPrice }),
+        ...(marketValue === undefined ? {} : { marketValue }),
+        ...(lctPreviouslyPaid === undefined ? {} : { lctPreviouslyPaid }),
+      },
+      registration: { startDate: date, termMonths: one.term, type, ...(postcode === undefined ? {} : { postcode }) },
+      customer: {
+        customerType: one.customerType,
+        usageType: one.usageType,
+        ...(one.concession === '' ? {} : { concession: { hasConcession: true, type: one.concession } }),
+      },
+    }
+  })
+}
