@@ -105,7 +105,6 @@ function adjusted(
   if (adjustments === undefined) return amount
   let left = amount
   for (const each of adjustments) {
-    if (state.day < each.from || state.day > each.to) continue
     const truth = applies(each, rule, state)
     if (typeof truth === 'string') return truth
     if (truth === FALSE) continue
@@ -117,6 +116,7 @@ function adjusted(
 }
 
 function applies(adjustment: Adjust, rule: CompiledRule, state: State) {
+  if (state.day < adjustment.from || state.day > adjustment.to) return FALSE
   if (adjustment.when === null) return TRUE
   const truth = adjustment.when.holds(state)
   return truth === UNKNOWN ? settleTest(adjustment.when, rule, state) : truth

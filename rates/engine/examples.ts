@@ -1,4 +1,13 @@
-import type { Example, RateSetSpec } from './grammar/rate-set.ts'
+import { PricingFault } from './answer.ts'
+import { centsOf } from './amount.ts'
+import { compare, formatExact, multiply, parseExact, toCents, whole, type Exact } from './exact.ts'
+import { dayOf, isoOf, yearBounds } from './dates.ts'
+import { BOOLEAN_FACTS, DATE_FACTS, NUMBER_FACTS, type LineKind } from './grammar/facts.ts'
+import type { Example, Given, RateSetSpec } from './grammar/rate-set.ts'
+import { stateOf } from './inputs.ts'
+import { priceLines } from './price.ts'
+import type { Program } from './program.ts'
+import type { QuoteRequest, RequestLine, Vehicle } from './request.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** What a worked example gave: by component, dollars, `none` or `unpriced`. */
@@ -11,6 +20,100 @@ export interface ExampleResult {
 }
 
 /** Prices one worked example with the set of `spec` in `snapshot`; also for sets that are not quotable. */
-export function runExample(_example: Example, _spec: RateSetSpec, _snapshot: Snapshot): ExampleResult {
-  throw new Error('no example can be priced yet')
+export function runExample(example: Example, spec: RateSetSpec, snapshot: Snapshot): ExampleResult {
+  const expected = { ...example.expect }
+  const program = Object.values(snapshot.programs).find(
+    (each) => each.pricingCode === spec.pricingCode && each.financialYear === spec.financialYear,
+  )
+  if (!program) return failed(expected, `${spec.pricingCode} ${spec.financialYear} is not in the snapshot`)
+  try {
+    return judge(expected, resultsOf(example.given, Object.keys(expected), spec, program))
+  } catch (error) {
+    if (error instanceof PricingFault) return failed(expected, `${error.code}: ${error.message}`)
+    throw error
+  }
+}
+
+function failed(expected: Record<string, string>, message: string): ExampleResult {
+  return { passed: false, expected, got: {}, message }
+}
+
+function judge(expected: Record<string, string>, got: Record<string, string>): ExampleResult {
+  const wrong = Object.entries(expected).filter(([component, text]) => !agrees(text, got[component] ?? 'none'))
+  const message = wrong.map(([component, text]) => `${component} is ${got[component]}, expected ${text}`).join('; ')
+  return { passed: wrong.length === 0, expected, got, message }
+}
+
+const isWord = (text: string) => text === 'none' || text === 'unpriced' || text === 'unknown component'
+
+function agrees(expected: string, got: string): boolean {
+  if (isWord(expected) || isWord(got)) return expected === got
+  return compare(parseExact(expected), parseExact(got)) === 0
+}
+
+const HUNDREDTH: Exact = { n: 1, d: 100, big: null }
+
+function resultsOf(given: Given, components: string[], spec: RateSetSpec, program: Program): Record<string, string> {
+  const date = given.date ?? isoOf(yearBounds(spec.financialYear).start)
+  const concession = given.concession === undefined ? null : program.concessions.get(given.concession)
+  if (concession === undefined) {
+    throw new PricingFault('INVALID_CONCESSION', '/customer/concession/type', `${given.concession} is not a concession`)
+  }
+  const registrationType = given.registrationType ?? 'new'
+  const terms = spec.offers?.terms ?? []
+  const termMonths = given.termMonths ?? (terms.includes(12) ? 12 : (terms[0] ?? 12))
+  const condition = given.condition ?? (registrationType === 'transfer' ? 'used' : 'new')
+  const state = stateOf(
+    requestOf(given, date, spec.pricingCode),
+    { day: dayOf(date), termMonths, registrationType, condition, concession },
+    program,
+  )
+  const lines = priceLines(program, state)
+  const written = components.map((name) => {
+    const slot = program.order.find((component) => component.name === name)?.slot
+    if (slot === undefined) return [name, 'unknown component'] as const
+    const line = lines[slot]
+    if (line) return [name, formatExact(multiply(whole(line.cents), HUNDREDTH))] as const
+    return [name, state.unpriced[slot] === undefined ? 'none' : 'unpriced'] as const
+  })
+  return Object.fromEntries(written)
+}
+
+const cents = (dollars: string) => toCents(centsOf(dollars))
+
+function requestOf(given: Given, date: string, pricingCode: string): QuoteRequest {
+  const { dutiable, lines, listPrice, marketValue, lctPreviouslyPaid, postcode, customerType, usageType } = given
+  const own: RequestLine[] = (lines ?? []).map(({ kind, value }) => ({
+    description: kind,
+    value: cents(value),
+    kind: kind as LineKind,
+  }))
+  if (dutiable !== undefined || own.length === 0) {
+    own.unshift({ description: 'vehicle', value: cents(dutiable ?? '0'), kind: 'vehicle' })
+  }
+  return {
+    pricingCode,
+    showroomCode: '',
+    purchaseDate: date,
+    vehicleGeneric: vehicleOf(given),
+    pricingInputs: {
+      dutiable: own,
+      ...(listPrice !== undefined && { listPrice: cents(listPrice) }),
+      ...(marketValue !== undefined && { marketValue: cents(marketValue) }),
+      ...(lctPreviouslyPaid !== undefined && { lctPreviouslyPaid: cents(lctPreviouslyPaid) }),
+    },
+    registration: { startDate: date, ...(postcode !== undefined && { postcode }) },
+    customer: { ...(customerType !== undefined && { customerType }), ...(usageType !== undefined && { usageType }) },
+  }
+}
+
+function vehicleOf(given: Given): Vehicle {
+  const vehicle: Record<string, unknown> = {}
+  for (const fact of ['bodyType', 'fuelType', ...BOOLEAN_FACTS, ...DATE_FACTS] as const) {
+    if (given[fact] !== undefined) vehicle[fact] = given[fact]
+  }
+  for (const fact of NUMBER_FACTS) {
+    if (fact !== 'termMonths' && given[fact] !== undefined) vehicle[fact] = Number(given[fact])
+  }
+  return vehicle
 }

@@ -1,4 +1,4 @@
-import { PricingFault } from './answer.ts'
+import { PricingFault, type Assumption } from './answer.ts'
 import { FACT_PATH } from './fact-paths.ts'
 import { assume, concerns, retract, type Entry } from './missing.ts'
 import { outcomeOf, sameOutcome, unpricedOutcome, type Outcome } from './outcome.ts'
@@ -64,18 +64,21 @@ function prospectOf(rule: CompiledRule, state: State): Prospect {
   const outcomes: Outcome[] = []
   let open = false
   for (const each of rule.cases) {
-    const truth = each.when === null ? TRUE : each.when.holds(state)
+    const truth = each.when?.holds(state) ?? TRUE
     if (truth === FALSE) continue
     if (truth === UNKNOWN) each.when?.blame(state, unknowns)
     const outcome = outcomeOf(each, state)
-    if (outcome === null) {
-      each.charge?.blame(state, unknowns)
-      open = true
-    } else if (!outcomes.some((known) => sameOutcome(known, outcome))) outcomes.push(outcome)
+    if (outcome === null) each.charge?.blame(state, unknowns)
+    else collect(outcome, outcomes)
+    open ||= outcome === null
     if (truth === TRUE) break
   }
-  const [first] = outcomes
-  return { unknowns, outcomes, certain: !open && outcomes.length === 1 && first ? first : null }
+  const certain = open || outcomes.length > 1 ? null : outcomes[0]
+  return { unknowns, outcomes, certain: certain ?? null }
+}
+
+function collect(outcome: Outcome, outcomes: Outcome[]): void {
+  if (!outcomes.some((known) => sameOutcome(known, outcome))) outcomes.push(outcome)
 }
 
 /** Applies one entry; returns null after an assumption, or the text that says why there is no price. */
@@ -91,13 +94,15 @@ function remedy(unknowns: readonly Unknown[], rule: CompiledRule, state: State, 
     if (refusal === null && (entry !== null || unknown.kind === 'unpriced')) refusal = { unknown, entry }
   }
   const unknown = refusal?.unknown ?? unknowns[0]
-  if (refusal?.entry) return refused(refusal.entry, refusal.unknown)
-  const reason = unknown === undefined ? 'nothing says what applies' : reasonOf(unknown)
-  return `${rule.name} is not priced: ${reason}.`
+  const entry = refusal?.entry ?? null
+  if (unknown === undefined) return `${rule.name} is not priced: no case applies.`
+  if (entry !== null && entry.unpriced === null) return reject(unknown)
+  const text = entry?.unpriced ?? `${rule.name} is not priced: ${reasonOf(unknown)}.`
+  for (const path of pathsOf(unknown)) say(state, path, null, text)
+  return text
 }
 
-function refused(entry: Entry, unknown: Unknown): string {
-  if (entry.unpriced !== null) return entry.unpriced
+function reject(unknown: Unknown): never {
   const [path = '/vehicleGeneric'] = pathsOf(unknown)
   throw new PricingFault('INVALID_VEHICLE_INPUT', path, `${nameOf(path)} is needed to price this vehicle.`)
 }
@@ -154,12 +159,12 @@ function report(taken: readonly Taken[], state: State, matters: () => boolean): 
     if (!matters()) continue
     assume(entry, entry.value ?? NaN, state)
     warn(state, entry.warning)
-    for (const path of pathsOf(unknown)) say(state, path, entry, entry.warning)
+    for (const path of pathsOf(unknown)) say(state, path, entry.shown, entry.warning)
   }
 }
 
-function say(state: State, path: string, { shown }: Entry, reason: string): void {
+function say(state: State, path: string, assumed: Assumption['assumed'], reason: string): void {
   const { assumptions } = state.messages
   if (assumptions.some((known) => known.path === path && known.reason === reason)) return
-  assumptions.push({ path, assumed: shown, reason })
+  assumptions.push({ path, assumed, reason })
 }

@@ -1,0 +1,120 @@
+import { PricingFault } from './answer.ts'
+import type { CompiledConcession } from './concessions.ts'
+import { dayOf, financialYearOf, isDate, isoOf } from './dates.ts'
+import type { Program } from './program.ts'
+import type { QuoteRequest } from './request.ts'
+import type { Jurisdiction, JurisdictionYear, Snapshot } from './snapshot.ts'
+
+/** What the request asks for, once all that can be refused has been (DESIGN 6, order of checks). */
+export interface Asked {
+  readonly year: JurisdictionYear
+  readonly day: number
+  /** Set where an earlier day's rates stand in for those of the day asked for. */
+  readonly substituted: boolean
+}
+
+/** The jurisdiction of a pricing code that can be quoted; throws INVALID_PRICING_CODE. */
+export function jurisdictionOf({ pricingCode }: QuoteRequest, { jurisdictions }: Snapshot): Jurisdiction {
+  const found = Object.hasOwn(jurisdictions, pricingCode) ? jurisdictions[pricingCode] : undefined
+  if (found) return found
+  const known = Object.keys(jurisdictions).sort().join(', ')
+  throw new PricingFault(
+    'INVALID_PRICING_CODE',
+    '/pricingCode',
+    `pricingCode must be one of ${known || '(none loaded)'}.`,
+  )
+}
+
+/** Throws UNSUPPORTED_FINANCIAL_YEAR where the purchase is in a year that is not priced. */
+export function checkPurchase({ purchaseDate }: QuoteRequest, { range }: Jurisdiction): void {
+  if (purchaseDate >= range.start && purchaseDate <= range.end) return
+  const message = `purchaseDate ${purchaseDate} is not in a financial year that is priced: ${range.financialYears.join(', ')}.`
+  throw new PricingFault('UNSUPPORTED_FINANCIAL_YEAR', '/purchaseDate', message)
+}
+
+const impossible = (field: string, message: string): never => {
+  throw new PricingFault('INVALID_VEHICLE_INPUT', `/vehicleGeneric/${field}`, message)
+}
+
+/** Throws INVALID_VEHICLE_INPUT for dates that no vehicle can have, and for a transfer of a new vehicle. */
+export function checkVehicle(request: QuoteRequest): void {
+  const { vehicleGeneric: vehicle, registration, purchaseDate } = request
+  if (!vehicle) return
+  const { manufactureDate: made, firstRegisteredDate: registered, condition } = vehicle
+  // A new vehicle can be bought before it is made; a used one cannot.
+  const latest = condition === 'used' && purchaseDate < registration.startDate ? purchaseDate : registration.startDate
+  const event = latest === registration.startDate ? 'registration.startDate' : 'purchaseDate'
+  checkDate('manufactureDate', made, latest, event)
+  checkDate('firstRegisteredDate', registered, latest, event)
+  if (made && registered && registered < made) {
+    impossible('firstRegisteredDate', `firstRegisteredDate ${registered} is before manufactureDate ${made}.`)
+  }
+  checkYear(request)
+  if (registration.type === 'transfer' && condition === 'new') {
+    impossible('condition', 'A registration of type transfer is of a used vehicle, and condition is new.')
+  }
+}
+
+function checkDate(field: string, date: string | undefined, latest: string, event: string): void {
+  if (date === undefined) return
+  if (!isDate(date)) impossible(field, `${field} ${date} is not a day of the calendar.`)
+  if (date > latest) impossible(field, `${field} ${date} is after ${event} ${latest}.`)
+}
+
+/** Next year's model is sold this year; the one after is not. */
+function checkYear({ vehicleGeneric, registration }: QuoteRequest): void {
+  const year = vehicleGeneric?.year
+  if (year !== undefined && year > Number(registration.startDate.slice(0, 4)) + 1) {
+    impossible('year', `year ${year} is after the year of registration.startDate ${registration.startDate}.`)
+  }
+}
+
+/** The year and day that price the request; null for an empty quote; throws UNSUPPORTED_REGISTRATION_DATE. */
+export function askedOf(request: QuoteRequest, { range, years }: Jurisdiction): Asked | null {
+  const { startDate } = request.registration
+  const policy = request.taxDatePolicy?.outOfRange ?? 'legacy'
+  const after = startDate > range.end
+  if (after || startDate < range.start) {
+    if (policy === 'legacy') return null
+    if (policy === 'error' || !after) {
+      const message = `registration.startDate ${startDate} is outside the published rates, ${range.start} to ${range.end}.`
+      throw new PricingFault('UNSUPPORTED_REGISTRATION_DATE', '/registration/startDate', message)
+    }
+  }
+  const day = dayOf(after ? range.end : startDate)
+  const year = years[financialYearOf(day)]
+  return year ? { year, day, substituted: after } : null
+}
+
+/** The concession claimed, or null; throws INVALID_CONCESSION where it does not exist on that day. */
+export function concessionOf({ customer }: QuoteRequest, program: Program, day: number): CompiledConcession | null {
+  const claim = customer?.concession
+  if (claim?.hasConcession !== true) return null
+  const found = claim.type === undefined ? undefined : program.concessions.get(claim.type)
+  if (found && day >= found.from && day <= found.to) return found
+  const known = [...program.concessions.values()].filter(({ from, to }) => day >= from && day <= to)
+  const list = known.map(({ type }) => type).join(', ') || 'none'
+  const asked = claim.type === undefined ? 'is not sent' : `${claim.type} is not known`
+  const message = `customer.concession.type ${asked} on ${isoOf(day)}; known are: ${list}.`
+  throw new PricingFault('INVALID_CONCESSION', '/customer/concession/type', message)
+}
+
+/** Throws UNSUPPORTED_REGISTRATION_TYPE where the type is not offered on that day. */
+export function checkType(type: string, { year, day }: Asked, pricingCode: string): void {
+  const on = isoOf(day)
+  const offered = year.registrationTypes.filter(({ startDate, endDate }) => startDate <= on && on <= endDate)
+  if (offered.some((each) => each.type === type)) return
+  const list = offered.map((each) => each.type).join(', ') || 'none'
+  const message = `registration.type ${type} is not priced in ${pricingCode} on ${on}; offered: ${list}.`
+  throw new PricingFault('UNSUPPORTED_REGISTRATION_TYPE', '/registration/type', message)
+}
+
+/** The term asked for, 12 months unless said otherwise; throws UNSUPPORTED_REGISTRATION_TERM listing those offered. */
+export function termOf(asked: number | undefined, { terms }: JurisdictionYear, pricingCode: string): number {
+  const months = asked ?? 12
+  if (terms.includes(months)) return months
+  const [first] = terms
+  if (asked === undefined && first !== undefined) return first
+  const message = `registration.termMonths ${months} is not offered in ${pricingCode}; offered: ${terms.join(', ') || 'none'}.`
+  throw new PricingFault('UNSUPPORTED_REGISTRATION_TERM', '/registration/termMonths', message)
+}
