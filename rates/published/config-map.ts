@@ -1,5 +1,12 @@
 import type { NamedShard } from './encode-rates.ts'
-import { CLIENTS_INDEX, PUBLISHED_LABEL, RATES_INDEX, type ClientsIndex, type RatesIndex } from './format.ts'
+import {
+  CLIENTS_INDEX,
+  PUBLISHED_LABEL,
+  RATES_INDEX,
+  type ClientsIndex,
+  type RatesIndex,
+  type Shard,
+} from './format.ts'
 
 /** Keys of `data`. */
 export const SHARD_KEY = 'shard.json'
@@ -21,6 +28,15 @@ export interface PublishedConfigMap {
   data: Record<string, string>
 }
 
+const written = new WeakMap<Shard, string>()
+
+/** Text of `data['shard.json']`; written once for each shard, because it is compared far more often. */
+export function shardJson(shard: Shard): string {
+  const text = written.get(shard) ?? JSON.stringify(shard)
+  written.set(shard, text)
+  return text
+}
+
 /** The immutable ConfigMap of one shard. */
 export function shardConfigMap(namespace: string, { name, shard }: NamedShard): PublishedConfigMap {
   return {
@@ -28,7 +44,7 @@ export function shardConfigMap(namespace: string, { name, shard }: NamedShard): 
     kind: 'ConfigMap',
     metadata: { name, namespace, labels: { [PUBLISHED_LABEL]: shard.kind } },
     immutable: true,
-    data: { [SHARD_KEY]: JSON.stringify(shard) },
+    data: { [SHARD_KEY]: shardJson(shard) },
   }
 }
 

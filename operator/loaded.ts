@@ -1,0 +1,105 @@
+import type { Loaded } from '#rates/published/format.ts'
+
+/** One API process and what it last answered at `/loaded`; nothing when it did not answer. */
+export interface ApiProcess {
+  url: string
+  loaded?: Loaded
+}
+
+export interface LoadedPoller {
+  /** One for each address, in order; empty answers before the first round. */
+  processes(): readonly ApiProcess[]
+  /** Asks at once, and often for a while: something is new. */
+  hurry(): void
+  stop(): Promise<void>
+}
+
+export interface PollerOptions {
+  urls: readonly string[]
+  /** Asks one process; rejects when it does not answer. */
+  ask: (url: string) => Promise<Loaded>
+  /** Whether something is published that not every process serves. */
+  isNew: () => boolean
+  onChange: () => void
+  /** Milliseconds between rounds while something is new, and otherwise. */
+  oftenMs?: number
+  rarelyMs?: number
+}
+
+/** A process that is away must not be asked four times a second for ever. */
+const HURRIED_MS = 120_000
+
+/** Asks every API process what it serves, often while something is new. */
+export function startLoadedPoller(options: PollerOptions): LoadedPoller {
+  const poller = new Poller(options)
+  poller.hurry()
+  return poller
+}
+
+class Poller implements LoadedPoller {
+  readonly #options: PollerOptions
+  #processes: readonly ApiProcess[]
+  #timer: NodeJS.Timeout | undefined
+  #round: Promise<void> | undefined
+  #hurriedAt = 0
+  #isStopped = false
+
+  constructor(options: PollerOptions) {
+    this.#options = options
+    this.#processes = options.urls.map((url) => ({ url }))
+  }
+
+  processes(): readonly ApiProcess[] {
+    return this.#processes
+  }
+
+  hurry(): void {
+    this.#hurriedAt = performance.now()
+    this.#next(0)
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+    await this.#round
+  }
+
+  #next(ms: number): void {
+    if (this.#isStopped || this.#options.urls.length === 0) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      this.#round ??= this.#askAll().finally(() => {
+        this.#round = undefined
+        this.#next(this.#pause())
+      })
+    }, ms)
+  }
+
+  #pause(): number {
+    const { isNew, oftenMs = 250, rarelyMs = 10_000 } = this.#options
+    return isNew() && performance.now() - this.#hurriedAt < HURRIED_MS ? oftenMs : rarelyMs
+  }
+
+  async #askAll(): Promise<void> {
+    const { urls, ask, onChange } = this.#options
+    const answered = await Promise.all(urls.map(async (url) => ({ url, ...(await answerOf(ask, url)) })))
+    const isSame = JSON.stringify(answered) === JSON.stringify(this.#processes)
+    this.#processes = answered
+    if (!isSame) onChange()
+  }
+}
+
+async function answerOf(ask: PollerOptions['ask'], url: string): Promise<{ loaded?: Loaded }> {
+  try {
+    return { loaded: await ask(url) }
+  } catch {
+    return {}
+  }
+}
+
+/** Asks a process on its health port; waits at most a second. */
+export async function askLoaded(url: string): Promise<Loaded> {
+  const response = await fetch(new URL('/loaded', url), { signal: AbortSignal.timeout(1000) })
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  return (await response.json()) as Loaded
+}

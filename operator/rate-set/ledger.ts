@@ -1,0 +1,28 @@
+import type { Fault } from '#rates/engine/fault.ts'
+import type { RateSetEntry } from '#rates/published/format.ts'
+import type { Verdict } from './decide.ts'
+
+/** What the last publication run found of one set. */
+export interface RateSetRecord {
+  /** Of the object that was judged. */
+  uid: string
+  generation: number
+  verdict: Verdict
+  /** Faults of the object's own content, where it is not what is published. */
+  faults: Fault[]
+  /** What the index now has of it. */
+  entry?: RateSetEntry
+  release: string
+}
+
+/** The records by name of the set, and the entries of everything that is published. */
+export interface RatesLedger {
+  records: Map<string, RateSetRecord>
+  published: readonly RateSetEntry[]
+  release?: string
+  sequence?: number
+}
+
+export function emptyRatesLedger(): RatesLedger {
+  return { records: new Map(), published: [] }
+}

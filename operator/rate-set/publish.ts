@@ -1,0 +1,81 @@
+import type { V1ConfigMap } from '@kubernetes/client-node'
+import { parseRatesIndex } from '#rates/published/decode.ts'
+import { RATES_INDEX, type RatesIndex } from '#rates/published/format.ts'
+import { apply } from '../publish/apply.ts'
+import { desired, type Wanted } from '../publish/desired.ts'
+import { gather, shardTexts, type Cluster, type Gathered, type IndexKind } from '../publish/gather.ts'
+import { prune } from '../publish/prune.ts'
+import { rebuildRatesIndex } from '../publish/rebuild.ts'
+import { decide, type Asked, type Decision } from './decide.ts'
+import type { Contents, Evaluate } from './assignment.ts'
+import { lastGood, type KnownSpecs } from './last-good.ts'
+import type { RatesLedger } from './ledger.ts'
+import type { RateSetObject } from './object.ts'
+import { wantedRates } from './wanted.ts'
+
+const ratesIndex: IndexKind<RatesIndex> = {
+  name: RATES_INDEX,
+  parse: parseRatesIndex,
+  rebuild: rebuildRatesIndex,
+  shardNames: (index) => index.sets.flatMap((set) => set.shards.map((shard) => shard.name)),
+}
+
+export interface RatesPublisher {
+  cluster: Cluster
+  /** All RateSets as last seen. */
+  objects: () => Iterable<RateSetObject>
+  /** All shard ConfigMaps as last seen. */
+  shards: () => Iterable<V1ConfigMap>
+  evaluate: (contents: Contents) => Evaluate
+  known: KnownSpecs
+  ledger: RatesLedger
+  now: () => Date
+}
+
+/** Brings the rates index to what the objects and the last good contents ask for; says whether a release was made. */
+export async function publishRates(publisher: RatesPublisher): Promise<{ isNew: boolean; index: RatesIndex }> {
+  const { cluster, ledger, now } = publisher
+  const objects = [...publisher.objects()]
+  const gathered = await gather(cluster, ratesIndex, publisher.shards())
+  const decision = await decide(asked(objects, gathered, publisher.known), publisher.evaluate)
+  const wanted = wantedRates(decision, gathered.nextSequence)
+  const publication = desired(wanted, gathered, now())
+  if (publication) await apply(cluster, publication, gathered)
+  const index = (publication ? wanted.index : gathered.index) as RatesIndex
+  const needed = new Set(wanted.shards.map(({ shard }) => shard.name))
+  await prune(cluster, gathered, { now: now(), needed, sequence: index.sequence })
+  record(ledger, objects, decision, { wanted, index })
+  return { isNew: publication !== undefined, index }
+}
+
+function asked(objects: readonly RateSetObject[], gathered: Gathered<RatesIndex>, known: KnownSpecs): Asked[] {
+  const good = lastGood(gathered.index, gathered.stamps, shardTexts(gathered.shards), known)
+  const byName = new Map(objects.map((object) => [object.metadata.name, object]))
+  return [...new Set([...byName.keys(), ...good.keys()])].map((name) => {
+    const spec = byName.get(name)?.spec
+    const published = good.get(name)
+    const withdrawn = spec?.withdrawn === true
+    return { name, withdrawn, ...(spec && { spec }), ...(published && { lastGood: published }) }
+  })
+}
+
+function record(
+  ledger: RatesLedger,
+  objects: readonly RateSetObject[],
+  { verdicts }: Decision,
+  { index, wanted }: { index: RatesIndex; wanted: Wanted },
+): void {
+  const entries = new Map((wanted.index as RatesIndex).sets.map((entry) => [entry.name, entry]))
+  ledger.records = new Map(
+    objects.flatMap(({ metadata: { name, uid, generation } }) => {
+      const verdict = verdicts.get(name)
+      const entry = entries.get(name)
+      if (!verdict) return []
+      const { faults } = verdict
+      return [[name, { uid, generation, verdict, faults, release: index.release, ...(entry && { entry }) }]]
+    }),
+  )
+  ledger.published = index.sets
+  ledger.release = index.release
+  ledger.sequence = index.sequence
+}

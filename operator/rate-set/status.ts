@@ -1,0 +1,100 @@
+import type { Fault } from '#rates/engine/fault.ts'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { coveredDates } from '#rates/published/financial-year.ts'
+import { stampConditions, type WantedCondition } from '../conditions.ts'
+import { loadedCondition, reconcilingCondition } from '../loaded-condition.ts'
+import type { ApiProcess } from '../loaded.ts'
+import type { RateSetRecord } from './ledger.ts'
+import type { RateSetObject, RateSetStatus } from './object.ts'
+
+/** The status of a RateSet from its object, its record and what the API processes serve; pure, the same on every path. */
+export function rateSetStatus(
+  object: Pick<RateSetObject, 'spec'>,
+  record: RateSetRecord,
+  seen: { previous?: RateSetStatus; processes: readonly ApiProcess[]; now: string; name: string },
+): RateSetStatus {
+  const { previous, processes, now, name } = seen
+  const digest = record.entry?.digest
+  const isNew = isNewDigest(previous, digest)
+  const wanted = conditions(record, loadedOf(name, digest, processes), isNew)
+  return {
+    observedGeneration: record.generation,
+    conditions: stampConditions(previous?.conditions ?? [], wanted, { generation: record.generation, now }),
+    ...(digest !== undefined && { digest, release: releaseOf(previous, record, digest) }),
+    examples: examplesOf(object.spec, record),
+    covered: coveredDates(object.spec.financialYear),
+    evidence: evidenceOf(object.spec),
+  }
+}
+
+function conditions(record: RateSetRecord, loaded: WantedCondition, isNew: boolean): WantedCondition[] {
+  const { verdict } = record
+  const isHeld = verdict.faults.length > 0
+  const message = isHeld ? faultMessage(record) : publishedMessage(record)
+  return [
+    { type: 'Ready', status: isHeld ? 'False' : 'True', reason: verdict.reason, message },
+    publishedCondition(record),
+    loaded,
+    ...reconcilingCondition(loaded, isNew && !isHeld),
+    ...(isHeld ? [{ type: 'Stalled', status: 'True' as const, reason: verdict.reason, message }] : []),
+  ]
+}
+
+function publishedCondition(record: RateSetRecord): WantedCondition {
+  const { entry, verdict } = record
+  if (!entry) {
+    const reason = verdict.reason === 'Withdrawn' ? 'Withdrawn' : 'NotPublished'
+    return { type: 'Published', status: 'False', reason, message: 'nothing of this set is published' }
+  }
+  const held = verdict.faults.length > 0
+  const message = held ? `the last good content stays: ${entry.digest}` : entry.digest
+  return { type: 'Published', status: 'True', reason: held ? 'LastGood' : 'Published', message }
+}
+
+function publishedMessage({ verdict, entry }: RateSetRecord): string {
+  return verdict.reason === 'Withdrawn' ? 'withdrawn' : `published as ${entry?.digest}`
+}
+
+function faultMessage({ verdict }: RateSetRecord): string {
+  const first = verdict.faults[0] as Fault
+  const more = verdict.faults.length - 1
+  const at = first.path === '' ? 'spec' : `spec.${first.path}`
+  const fault = `${at}: ${first.message} (${first.check})${more > 0 ? `; and ${more} more` : ''}`
+  if (verdict.reason === 'BreaksImporter') return `would break ${verdict.other}: ${fault}`
+  if (verdict.reason === 'ImportHeld') return `waits for ${verdict.other}, which is held: ${fault}`
+  return fault
+}
+
+function loadedOf(name: string, digest: string | undefined, processes: readonly ApiProcess[]): WantedCondition {
+  // What is not published is served by nobody when every process agrees.
+  return loadedCondition(processes, ({ loaded }) => loaded !== undefined && loaded.sets[name] === digest)
+}
+
+function isNewDigest(previous: RateSetStatus | undefined, digest: string | undefined): boolean {
+  if (previous?.digest !== digest) return true
+  return previous?.conditions.some(({ type }) => type === 'Reconciling') ?? true
+}
+
+/** The release that brought the digest in: a change of another set is no change of this one. */
+function releaseOf(previous: RateSetStatus | undefined, record: RateSetRecord, digest: string): string {
+  return previous?.digest === digest && previous.release !== undefined ? previous.release : record.release
+}
+
+function examplesOf(spec: RateSetSpec, { verdict }: RateSetRecord): { passed: number; total: number } {
+  const total = spec.examples?.length ?? 0
+  if (verdict.faults.length === 0 || verdict.reason === 'BreaksImporter') return { passed: total, total }
+  const failed = new Set(verdict.faults.map(({ path }) => /^examples\[\d+\]/.exec(path)?.[0]))
+  // Examples are run last: another fault means that none was.
+  return { passed: failed.has(undefined) ? 0 : total - failed.size, total }
+}
+
+/** Figures of each evidence grade: every `evidence` of the spec counts one. */
+function evidenceOf(value: unknown, counts: Record<string, number> = {}): Record<string, number> {
+  if (Array.isArray(value)) for (const each of value) evidenceOf(each, counts)
+  else if (value !== null && typeof value === 'object')
+    for (const [key, each] of Object.entries(value)) {
+      if (key === 'evidence' && typeof each === 'string') counts[each] = (counts[each] ?? 0) + 1
+      else evidenceOf(each, counts)
+    }
+  return counts
+}
