@@ -61,43 +61,39 @@ export function settleTest(test: Test, rule: CompiledRule, state: State): Truth 
 
 function prospectOf(rule: CompiledRule, state: State): Prospect {
   const unknowns: Unknown[] = []
-  const outcomes: Outcome[] = []
-  let open = false
+  const found: (Outcome | null)[] = []
   for (const each of rule.cases) {
     const truth = each.when?.holds(state) ?? TRUE
     if (truth === FALSE) continue
     if (truth === UNKNOWN) each.when?.blame(state, unknowns)
     const outcome = outcomeOf(each, state)
     if (outcome === null) each.charge?.blame(state, unknowns)
-    else collect(outcome, outcomes)
-    open ||= outcome === null
+    found.push(outcome)
     if (truth === TRUE) break
   }
-  const certain = open || outcomes.length > 1 ? null : outcomes[0]
-  return { unknowns, outcomes, certain: certain ?? null }
-}
-
-function collect(outcome: Outcome, outcomes: Outcome[]): void {
-  if (!outcomes.some((known) => sameOutcome(known, outcome))) outcomes.push(outcome)
+  const outcomes = found.filter((outcome) => outcome !== null)
+  const [first] = outcomes
+  const certain = first && found.every((outcome) => outcome !== null && sameOutcome(outcome, first))
+  return { unknowns, outcomes, certain: certain ? first : null }
 }
 
 /** Applies one entry; returns null after an assumption, or the text that says why there is no price. */
 function remedy(unknowns: readonly Unknown[], rule: CompiledRule, state: State, taken: Taken[]): string | null {
-  let refusal: { unknown: Unknown; entry: Entry | null } | null = null
+  if (unknowns.some((unknown) => takeFor(unknown, rule, state, taken))) return null
   for (const unknown of unknowns) {
     const entry = entryFor(unknown, rule, state, taken)
-    if (entry !== null && entry.value !== null) {
-      assume(entry, entry.value, state)
-      taken.push({ entry, unknown })
-      return null
-    }
-    if (refusal === null && (entry !== null || unknown.kind === 'unpriced')) refusal = { unknown, entry }
+    if (entry !== null && entry.unpriced === null) return reject(unknown)
+    if (entry !== null) return leave(unknown, entry.unpriced ?? '', state)
+    if (unknown.kind === 'unpriced') return leave(unknown, `${rule.name} is not priced: ${unknown.text}.`, state)
   }
-  const unknown = refusal?.unknown ?? unknowns[0]
-  const entry = refusal?.entry ?? null
-  if (unknown === undefined) return `${rule.name} is not priced: no case applies.`
-  if (entry !== null && entry.unpriced === null) return reject(unknown)
-  const text = entry?.unpriced ?? `${rule.name} is not priced: ${reasonOf(unknown)}.`
+  const [unknown] = unknowns
+  if (!unknown) return `${rule.name} is not priced: no case applies.`
+  const fields = pathsOf(unknown).map(nameOf).join(', ')
+  return leave(unknown, `${rule.name} is not priced: ${fields} not sent.`, state)
+}
+
+/** Leaves the line without a price, and says which fields would have given it one. */
+function leave(unknown: Unknown, text: string, state: State): string {
   for (const path of pathsOf(unknown)) say(state, path, null, text)
   return text
 }
@@ -108,11 +104,6 @@ function reject(unknown: Unknown): never {
 }
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
-
-function reasonOf(unknown: Unknown): string {
-  if (unknown.kind === 'unpriced') return unknown.text
-  return `${pathsOf(unknown).map(nameOf).join(', ') || 'a fact'} was not sent`
-}
 
 /** JSON pointers of the fields that would have answered. */
 function pathsOf(unknown: Unknown): string[] {
