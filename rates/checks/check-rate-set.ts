@@ -25,7 +25,8 @@ import { postcodesOnce, zonesReached } from './zones-reached.ts'
 
 /** The stages of a check, in order; a stage runs when those before it found nothing, because it builds on them. */
 export const STAGES: readonly (readonly Check[])[] = [
-  [yearsInARow, timeZoneKnown, importsPresent, namesUnique, exactlyOne],
+  [yearsInARow, timeZoneKnown],
+  [importsPresent, namesUnique, exactlyOne],
   [referencesResolve, noCycles],
   [
     datesInYear,
