@@ -1,8 +1,8 @@
 import { dayOf } from './dates.ts'
-import { DATE_FACTS, ENUM_FACTS, NUMBER_FACTS, type EnumFact } from './grammar/facts.ts'
+import { ENUM_FACTS, type EnumFact } from './grammar/facts.ts'
 import type { Program } from './program.ts'
-import type { QuoteRequest, RequestLine } from './request.ts'
-import { codeOf, FACT_INDEX, NO_FACTS, NO_WARNINGS, type Adjustments, type State } from './state.ts'
+import type { QuoteRequest, RequestLine, Vehicle } from './request.ts'
+import { codeOf, FACT_INDEX, noFacts, NO_WARNINGS, type Adjustments, type State } from './state.ts'
 
 /** What a request leaves to the API's defaults (DESIGN 6), filled in. */
 export interface Terms {
@@ -13,12 +13,12 @@ export interface Terms {
   readonly concession: Adjustments | null
 }
 
-const VEHICLE_WORDS = ['bodyType', 'fuelType'] as const
-const VEHICLE_NUMBERS = NUMBER_FACTS.filter((fact) => fact !== 'termMonths')
+// One property at a time: a loop over names costs a quote a fifth of its time.
+const AT = FACT_INDEX
 
 /** All that the rules may ask of a request, by position. */
 export function stateOf(request: QuoteRequest, terms: Terms, program: Program): State {
-  const facts = NO_FACTS.slice()
+  const facts = noFacts()
   vehicleFacts(request, facts)
   registrationFacts(request, terms, facts)
   moneyFacts(request, facts)
@@ -40,18 +40,31 @@ export function stateOf(request: QuoteRequest, terms: Terms, program: Program): 
 
 function vehicleFacts({ vehicleGeneric: vehicle }: QuoteRequest, facts: number[]): void {
   if (!vehicle) return
-  for (const fact of VEHICLE_WORDS) setWord(facts, fact, vehicle[fact])
-  for (const fact of VEHICLE_NUMBERS) {
-    const value = vehicle[fact]
-    if (value !== undefined) facts[FACT_INDEX[fact]] = value
-  }
-  for (const fact of DATE_FACTS) {
-    const value = vehicle[fact]
-    if (value !== undefined) facts[FACT_INDEX[fact]] = dayOf(value)
-  }
-  const { previouslyRegistered, demonstrator } = vehicle
-  if (previouslyRegistered !== undefined) facts[FACT_INDEX.previouslyRegistered] = Number(previouslyRegistered)
-  if (demonstrator !== undefined) facts[FACT_INDEX.demonstrator] = Number(demonstrator)
+  setWord(facts, 'bodyType', vehicle.bodyType)
+  setWord(facts, 'fuelType', vehicle.fuelType)
+  vehicleNumbers(vehicle, facts)
+  const { previouslyRegistered, demonstrator, manufactureDate, firstRegisteredDate } = vehicle
+  if (previouslyRegistered !== undefined) facts[AT.previouslyRegistered] = Number(previouslyRegistered)
+  if (demonstrator !== undefined) facts[AT.demonstrator] = Number(demonstrator)
+  if (manufactureDate !== undefined) facts[AT.manufactureDate] = dayOf(manufactureDate)
+  if (firstRegisteredDate !== undefined) facts[AT.firstRegisteredDate] = dayOf(firstRegisteredDate)
+}
+
+function vehicleNumbers(vehicle: Vehicle, facts: number[]): void {
+  setNumber(facts, AT.cylinders, vehicle.cylinders)
+  setNumber(facts, AT.rotors, vehicle.rotors)
+  setNumber(facts, AT.seats, vehicle.seats)
+  setNumber(facts, AT.tareKg, vehicle.tareKg)
+  setNumber(facts, AT.gvmKg, vehicle.gvmKg)
+  setNumber(facts, AT.kerbMassKg, vehicle.kerbMassKg)
+  setNumber(facts, AT.co2GPerKm, vehicle.co2GPerKm)
+  setNumber(facts, AT.engineCapacityCc, vehicle.engineCapacityCc)
+  setNumber(facts, AT.fuelConsumptionLPer100km, vehicle.fuelConsumptionLPer100km)
+  setNumber(facts, AT.year, vehicle.year)
+}
+
+function setNumber(facts: number[], index: number, value: number | undefined): void {
+  if (value !== undefined) facts[index] = value
 }
 
 function registrationFacts({ registration, customer }: QuoteRequest, terms: Terms, facts: number[]): void {
@@ -59,16 +72,16 @@ function registrationFacts({ registration, customer }: QuoteRequest, terms: Term
   setWord(facts, 'registrationType', terms.registrationType)
   setWord(facts, 'customerType', customer?.customerType ?? ENUM_FACTS.customerType[0])
   setWord(facts, 'usageType', customer?.usageType ?? ENUM_FACTS.usageType[0])
-  facts[FACT_INDEX.termMonths] = terms.termMonths
+  facts[AT.termMonths] = terms.termMonths
   const { postcode } = registration
-  if (postcode !== undefined && /^\d{4}$/.test(postcode)) facts[FACT_INDEX.postcode] = Number(postcode)
+  if (postcode !== undefined && /^\d{4}$/.test(postcode)) facts[AT.postcode] = Number(postcode)
 }
 
 function moneyFacts({ pricingInputs, lctPreviouslyPaid }: QuoteRequest, facts: number[]): void {
-  facts[FACT_INDEX.dutiable] = totalOf(pricingInputs.dutiable)
-  facts[FACT_INDEX.listPrice] = pricingInputs.listPrice ?? NaN
-  facts[FACT_INDEX.marketValue] = pricingInputs.marketValue ?? NaN
-  facts[FACT_INDEX.lctPreviouslyPaid] = pricingInputs.lctPreviouslyPaid ?? lctPreviouslyPaid ?? NaN
+  facts[AT.dutiable] = totalOf(pricingInputs.dutiable)
+  facts[AT.listPrice] = pricingInputs.listPrice ?? NaN
+  facts[AT.marketValue] = pricingInputs.marketValue ?? NaN
+  facts[AT.lctPreviouslyPaid] = pricingInputs.lctPreviouslyPaid ?? lctPreviouslyPaid ?? NaN
 }
 
 function setWord(facts: number[], fact: EnumFact, word: string | undefined): void {

@@ -9,6 +9,8 @@ import type { Jurisdiction, JurisdictionYear, Snapshot } from './snapshot.ts'
 export interface Asked {
   readonly year: JurisdictionYear
   readonly day: number
+  /** The same day, ISO. */
+  readonly date: string
   /** Set where an earlier day's rates stand in for those of the day asked for. */
   readonly substituted: boolean
 }
@@ -81,9 +83,10 @@ export function askedOf(request: QuoteRequest, { range, years }: Jurisdiction): 
       throw new PricingFault('UNSUPPORTED_REGISTRATION_DATE', '/registration/startDate', message)
     }
   }
-  const day = dayOf(after ? range.end : startDate)
+  const date = after ? range.end : startDate
+  const day = dayOf(date)
   const year = years[financialYearOf(day)]
-  return year ? { year, day, substituted: after } : null
+  return year ? { year, day, date, substituted: after } : null
 }
 
 /** The concession claimed, or null; throws INVALID_CONCESSION where it does not exist on that day. */
@@ -100,10 +103,11 @@ export function concessionOf({ customer }: QuoteRequest, program: Program, day: 
 }
 
 /** Throws UNSUPPORTED_REGISTRATION_TYPE where the type is not offered on that day. */
-export function checkType(type: string, { year, day }: Asked, pricingCode: string): void {
-  const on = isoOf(day)
+export function checkType(type: string, { year, date: on }: Asked, pricingCode: string): void {
+  for (const each of year.registrationTypes) {
+    if (each.type === type && each.startDate <= on && on <= each.endDate) return
+  }
   const offered = year.registrationTypes.filter(({ startDate, endDate }) => startDate <= on && on <= endDate)
-  if (offered.some((each) => each.type === type)) return
   const list = offered.map((each) => each.type).join(', ') || 'none'
   const message = `registration.type ${type} is not priced in ${pricingCode} on ${on}; offered: ${list}.`
   throw new PricingFault('UNSUPPORTED_REGISTRATION_TYPE', '/registration/type', message)

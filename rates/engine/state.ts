@@ -107,7 +107,11 @@ export interface Adjust extends Notes {
   readonly apply: (amount: Exact, state: State, factor: Exact) => Exact
 }
 
-export const NO_FACTS: readonly number[] = Object.freeze(FACTS.map(() => NaN))
+// Not frozen: a copy of a frozen array boxes every number.
+const NOTHING_KNOWN: number[] = FACTS.map(() => NaN)
+
+/** Facts of which none is known. */
+export const noFacts = (): number[] => NOTHING_KNOWN.slice()
 
 /** Adds a grade and a warning to what is noted of the figure being computed. */
 export function note(state: State, evidence: number, warnings: readonly string[]): void {
