@@ -38,7 +38,7 @@ async function answer(options: HealthOptions, path: string, response: ServerResp
     response.writeHead(200, { 'content-type': options.registry.contentType })
     return response.end(text)
   }
-  const route = options.routes && Object.hasOwn(options.routes, path) && options.routes[path]
+  const route = options.routes?.[path]
   if (!route) return sendJson(response, 404, { error: 'not_found' })
   return sendJson(response, 200, route())
 }

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { binaryNamed, isAcceptable, pinned } from '../../tools/binaries/catalog.ts'
@@ -72,11 +72,15 @@ test('what is found nowhere is built once, also when many ask at the same time',
   expect(readdirSync(join(folder.path, 'cache')).sort()).toEqual(['etcd', paths[0]?.split('/').at(-1)])
 })
 
-test('another pinned version is another build', async () => {
+test('another pinned version is another build, and so is another version of what it is built from', async () => {
   fakeGo()
   const before = await ensure()
+  appendFileSync(join(folder.path, 'tools/etcd/go.mod'), 'require go.uber.org/zap v1.27.0\n')
+  const dependency = await ensure()
+  expect(dependency).not.toBe(before)
   pin('3.6.17')
-  expect(await ensure()).not.toBe(before)
+  expect(await ensure()).not.toBe(dependency)
+  expect(existsSync(before)).toBe(false)
 })
 
 test('a failed build says what the compiler said and leaves nothing that looks like a binary', async () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { linkerFlags, pinned, type Binary } from './catalog.ts'
 import { isExecutable } from './locate.ts'
@@ -41,6 +41,7 @@ async function build(binary: Binary, version: string, path: string, workshop: Wo
     await goBuild(binary, linkerFlags(binary, version), temporary, workshop)
     renameSync(temporary, path)
     pointTo(path, join(workshop.cache, binary.name))
+    removeOlder(binary.name, path, workshop.cache)
   } finally {
     clearInterval(tick)
     rmSync(temporary, { force: true })
@@ -78,6 +79,11 @@ function goMissing(name: string): string {
     `${name} is not in KUBEBUILDER_ASSETS, not on PATH and not built yet, and the command "go" that would build it ` +
     'is missing. Install Go (https://go.dev/dl), or point KUBEBUILDER_ASSETS at a folder with the binaries.'
   )
+}
+
+function removeOlder(name: string, path: string, cache: string) {
+  const older = readdirSync(cache).filter((each) => each.startsWith(`${name}-v`) && join(cache, each) !== path)
+  for (const each of older) rmSync(join(cache, each), { force: true })
 }
 
 function pointTo(path: string, link: string) {
