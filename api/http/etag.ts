@@ -3,9 +3,16 @@ import type { Context } from 'koa'
 
 /** Answers with a body that a client may keep and must ask about: 304 when it holds this version. */
 export function answerVersioned(ctx: Context, body: unknown, version: string): void {
+  const etag = `"${createHash('sha256').update(version).digest('base64url').slice(0, 22)}"`
   ctx.set('cache-control', 'private, no-cache')
-  ctx.set('etag', `"${createHash('sha256').update(version).digest('base64url').slice(0, 22)}"`)
-  ctx.status = 200
-  if (ctx.fresh) ctx.status = 304
+  ctx.set('etag', etag)
+  // Not ctx.fresh: it takes a request's no-cache for a wish to have all again, where RFC 9111, 5.2.1.4, asks to validate.
+  if (holds(ctx.get('if-none-match'), etag)) ctx.status = 304
   else ctx.body = body
+}
+
+/** Whether If-None-Match names this tag; compared weakly (RFC 9110, 13.1.2). */
+function holds(ifNoneMatch: string, etag: string): boolean {
+  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
 }

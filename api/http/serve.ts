@@ -12,11 +12,7 @@ export interface Served {
 /** Serves the application on `host`:`port` (0 picks a free port); rejects when the port cannot be had. */
 export async function serve(app: Koa, options: { host: string; port: number }): Promise<Served> {
   const handle = app.callback()
-  const server = createServer((request, response) => {
-    // Without it a kept-alive connection would hold the stop until its client lets go.
-    if (!server.listening) response.setHeader('connection', 'close')
-    void handle(request, response)
-  })
+  const server = createServer((request, response) => void handle(request, response))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, resolve)
@@ -28,7 +24,12 @@ export async function serve(app: Koa, options: { host: string; port: number }): 
 
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve())
+    // A connection that is kept alive becomes idle only after its last answer, and would hold the stop till it times out.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50)
+    server.close(() => {
+      clearInterval(sweep)
+      resolve()
+    })
     server.closeIdleConnections()
   })
 }

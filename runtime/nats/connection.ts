@@ -34,11 +34,12 @@ export function followNats(options: NatsOptions): FollowedNats {
     }),
     stop: async () => {
       loop.abort.abort()
-      await loop.connection?.drain().catch(() => loop.connection?.close())
       await ended
     },
   }
 }
+
+const DRAIN_MS = 3_000
 
 class ConnectionLoop {
   connection: NatsConnection | undefined
@@ -78,14 +79,22 @@ class ConnectionLoop {
   private async follow(connection: NatsConnection): Promise<void> {
     this.connection = connection
     this.isOpen = true
-    const watched = this.watchStatus(connection)
+    // Its iterator does not end with the connection, so nothing waits for it.
+    void this.watchStatus(connection)
     // An unfit server is looked at again: JetStream may come up late, and a server may be replaced.
     while (!this.abort.signal.aborted && !connection.isClosed()) {
       if (this.isOpen && this.fault !== undefined) await this.judge(connection)
       await this.pause()
     }
-    await connection.close()
-    await watched
+    await this.end(connection)
+  }
+
+  private async end(connection: NatsConnection): Promise<void> {
+    // Draining asks the server, which may be away; draining and closing at once would leave both waiting.
+    if (this.isOpen && !connection.isClosed()) {
+      await Promise.race([connection.drain().catch(() => undefined), sleep(DRAIN_MS, undefined, { ref: false })])
+    }
+    if (!connection.isClosed()) await connection.close()
   }
 
   private async watchStatus(connection: NatsConnection): Promise<void> {
