@@ -25,7 +25,7 @@ export class StatusWriter<S extends { conditions: Condition[] }> {
   /** The status that is stored, as far as is known. */
   current({ metadata, status }: WithStatus<S>): S | undefined {
     const written = this.#written.get(metadata.name)
-    if (written?.uid !== metadata.uid || written.resourceVersion <= BigInt(metadata.resourceVersion)) return status
+    if (written?.uid !== metadata.uid || written.resourceVersion < BigInt(metadata.resourceVersion)) return status
     return written.status
   }
 

@@ -11,7 +11,8 @@ export interface ObjectMeta {
   uid: string
   generation: number
   resourceVersion: string
-  creationTimestamp?: string
+  /** ISO text, though client-node's types say Date. */
+  creationTimestamp?: Date
 }
 
 /** A RateSet as the watch delivers it. */
@@ -28,9 +29,12 @@ export interface RateSetStatus {
   conditions: Condition[]
   /** Attested digest of what is published of this set. */
   digest?: string
+  /** Its first 12 hex digits, for tables. */
+  shortDigest?: string
   /** The release that brought this digest in. */
   release?: string
-  examples: { passed: number; total: number }
+  /** `summary` is both figures, for tables. */
+  examples: { passed: number; total: number; summary: string }
   covered?: { startDate: string; endDate: string }
   /** Figures of each evidence grade. */
   evidence: Record<string, number>

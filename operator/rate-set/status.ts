@@ -1,5 +1,7 @@
 import type { Fault } from '#rates/engine/fault.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { EVIDENCE } from '#rates/engine/grammar/scalar.ts'
+import { shortHex } from '#rates/published/encode-rates.ts'
 import { coveredDates } from '#rates/published/financial-year.ts'
 import { stampConditions, type WantedCondition } from '../conditions.ts'
 import { loadedCondition, reconcilingCondition } from '../loaded-condition.ts'
@@ -20,7 +22,7 @@ export function rateSetStatus(
   return {
     observedGeneration: record.generation,
     conditions: stampConditions(previous?.conditions ?? [], wanted, { generation: record.generation, now }),
-    ...(digest !== undefined && { digest, release: releaseOf(previous, record, digest) }),
+    ...(digest !== undefined && publishedFields(digest, releaseOf(previous, record, digest))),
     examples: examplesOf(object.spec, record),
     covered: coveredDates(object.spec.financialYear),
     evidence: evidenceOf(object.spec),
@@ -80,7 +82,16 @@ function releaseOf(previous: RateSetStatus | undefined, record: RateSetRecord, d
   return previous?.digest === digest && previous.release !== undefined ? previous.release : record.release
 }
 
-function examplesOf(spec: RateSetSpec, { verdict }: RateSetRecord): { passed: number; total: number } {
+function publishedFields(digest: string, release: string) {
+  return { digest, shortDigest: shortHex(digest), release }
+}
+
+function examplesOf(spec: RateSetSpec, record: RateSetRecord): RateSetStatus['examples'] {
+  const { passed, total } = countExamples(spec, record)
+  return { passed, total, summary: `${passed}/${total}` }
+}
+
+function countExamples(spec: RateSetSpec, { verdict }: RateSetRecord): { passed: number; total: number } {
   const total = spec.examples?.length ?? 0
   if (verdict.faults.length === 0 || verdict.reason === 'BreaksImporter') return { passed: total, total }
   const failed = new Set(verdict.faults.map(({ path }) => /^examples\[\d+\]/.exec(path)?.[0]))
@@ -93,8 +104,12 @@ function evidenceOf(value: unknown, counts: Record<string, number> = {}): Record
   if (Array.isArray(value)) for (const each of value) evidenceOf(each, counts)
   else if (value !== null && typeof value === 'object')
     for (const [key, each] of Object.entries(value)) {
-      if (key === 'evidence' && typeof each === 'string') counts[each] = (counts[each] ?? 0) + 1
+      if (key === 'evidence' && isGrade(each)) counts[each] = (counts[each] ?? 0) + 1
       else evidenceOf(each, counts)
     }
   return counts
+}
+
+function isGrade(value: unknown): value is (typeof EVIDENCE)[number] {
+  return (EVIDENCE as readonly unknown[]).includes(value)
 }

@@ -1,0 +1,53 @@
+import { hostname } from 'node:os'
+import { choice, integer, list, port, readConfiguration, seconds, text } from '#runtime/configuration.ts'
+
+export interface Configuration {
+  namespace: string
+  clientSecretsNamespace: string
+  /** Health addresses of every API process, such as `http://10.0.0.7:8090`. */
+  apiHealthUrls: readonly string[]
+  leaseName: string
+  /** Seconds without a renewal after which another operator may lead. */
+  leaseSeconds: number
+  identity: string
+  /** The issuer of our own tokens. */
+  issuer: string
+  /** Empty: the usual places, then the service account of the pod. */
+  kubeconfig: string
+  logLevel: string
+  healthHost: string
+  healthPort: number
+  /** Seconds that a signing key signs. */
+  signingKeySeconds: number
+  /** Seconds that a signing key verifies after its last signature. */
+  signingKeyKeptSeconds: number
+  /** Keys that are worked on at the same time. */
+  concurrency: number
+}
+
+const DAY = 86_400
+
+/** The operator's configuration; throws ConfigurationError with all faults. */
+export function readOperatorConfiguration(env: NodeJS.ProcessEnv): Readonly<Configuration> {
+  return readConfiguration<Configuration>(env, {
+    namespace: text({ env: 'NAMESPACE' }),
+    clientSecretsNamespace: text({ env: 'CLIENT_SECRETS_NAMESPACE' }),
+    apiHealthUrls: list({ env: 'API_HEALTH_URLS', default: [] }),
+    leaseName: text({ env: 'LEASE_NAME', default: 'driveaway-operator' }),
+    leaseSeconds: seconds({ env: 'LEASE_SECONDS', default: 15, min: 1, max: 300 }),
+    identity: text({ env: 'POD_NAME', default: hostname() }),
+    issuer: text({ env: 'ISSUER' }),
+    kubeconfig: text({ env: 'KUBECONFIG', default: '' }),
+    logLevel: choice({
+      env: 'LOG_LEVEL',
+      default: 'info',
+      values: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+    }),
+    healthHost: text({ env: 'HEALTH_HOST', default: '127.0.0.1' }),
+    healthPort: port({ env: 'HEALTH_PORT', default: 8090 }),
+    signingKeySeconds: seconds({ env: 'SIGNING_KEY_SECONDS', default: 30 * DAY, min: 1 }),
+    // One token lifetime, and what clocks may differ.
+    signingKeyKeptSeconds: seconds({ env: 'SIGNING_KEY_KEPT_SECONDS', default: 3900, min: 3600 }),
+    concurrency: integer({ env: 'CONCURRENCY', default: 8, min: 1, max: 64 }),
+  })
+}

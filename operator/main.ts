@@ -1,0 +1,51 @@
+import { KubeConfig } from '@kubernetes/client-node'
+import { startHealth } from '#runtime/health.ts'
+import { startLeaderElection } from '#runtime/kube/leader-election.ts'
+import { createLog } from '#runtime/log.ts'
+import { onShutdown } from '#runtime/shutdown.ts'
+import { readOperatorConfiguration } from './configuration.ts'
+import { operatorMetrics } from './metrics.ts'
+import { emptyRatesLedger } from './rate-set/ledger.ts'
+import { assembleWork } from './reconcilers.ts'
+import { emptyClientsLedger } from './showroom-client/ledger.ts'
+import { serveTerm } from './term.ts'
+import { healthy, startWatches, stopWatches, synced, type OnChange } from './watches.ts'
+
+const configuration = readOperatorConfiguration(process.env)
+const { namespace, apiHealthUrls, concurrency } = configuration
+const log = createLog({ name: 'operator', level: configuration.logLevel })
+const kubeConfig = new KubeConfig()
+if (configuration.kubeconfig) kubeConfig.loadFromFile(configuration.kubeconfig)
+else kubeConfig.loadFromDefault()
+
+const ledgers = { rates: emptyRatesLedger(), clients: emptyClientsLedger() }
+const metrics = operatorMetrics(ledgers)
+let listener: OnChange | undefined
+const surroundings = { ...configuration, kubeConfig, log, registry: metrics.registry }
+const watches = startWatches(surroundings, (change) => listener?.(change))
+const term = {
+  ...{ watches, ledgers, apiHealthUrls, concurrency, metrics, log },
+  work: (around: Parameters<typeof assembleWork>[1]) =>
+    assembleWork({ configuration, kubeConfig, watches, ledgers, metrics, log }, around),
+  listen: (onChange: OnChange | undefined) => (listener = onChange),
+}
+
+const leaseMs = configuration.leaseSeconds * 1000
+const health = await startHealth({
+  host: configuration.healthHost,
+  port: configuration.healthPort,
+  registry: metrics.registry,
+  ready: () => ({ ok: healthy(watches), body: { ready: healthy(watches), release: ledgers.rates.release ?? null } }),
+})
+log.info({ namespace, healthPort: health.port }, 'started')
+await synced(watches)
+const election = startLeaderElection({
+  ...{ kubeConfig, namespace, log, name: configuration.leaseName, identity: configuration.identity },
+  ...{ leaseMs, renewDeadlineMs: (leaseMs * 2) / 3, retryMs: leaseMs / 7.5 },
+  lead: (signal) => serveTerm(term, signal),
+})
+onShutdown(log, [
+  { name: 'election', stop: () => election.stop() },
+  { name: 'watches', stop: () => stopWatches(watches) },
+  { name: 'health', stop: () => health.close() },
+])

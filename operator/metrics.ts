@@ -1,0 +1,55 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { ClientsLedger } from './showroom-client/ledger.ts'
+import type { RatesLedger } from './rate-set/ledger.ts'
+
+export interface OperatorMetrics {
+  registry: Registry
+  leading(isLeader: boolean): void
+  /** One publication run of `kind`, in seconds, and whether it made a new index. */
+  published(kind: 'rates' | 'clients', run: { isNew: boolean; seconds: number; sequence: number }): void
+}
+
+/** The operator's own metrics, and gauges over what its ledgers say. */
+export function operatorMetrics(ledgers: { rates: RatesLedger; clients: ClientsLedger }): OperatorMetrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  const leader = new Gauge({ name: 'driveaway_operator_leader', help: 'Whether this operator leads.', registers })
+  const releases = new Counter({
+    ...{ name: 'driveaway_publications_total', help: 'New indexes.', labelNames: ['kind'], registers },
+  })
+  const sequence = new Gauge({
+    ...{ name: 'driveaway_published_sequence', help: 'Sequence of the index.', labelNames: ['kind'], registers },
+  })
+  const duration = new Histogram({
+    ...{ name: 'driveaway_publish_seconds', help: 'Time of one publication run.', labelNames: ['kind'], registers },
+    buckets: [0.01, 0.05, 0.2, 0.5, 1, 2, 5, 20, 60],
+  })
+  heldGauge(registry, ledgers)
+  return {
+    registry,
+    leading: (isLeader) => leader.set(isLeader ? 1 : 0),
+    published: (kind, run) => {
+      if (run.isNew) releases.inc({ kind })
+      sequence.set({ kind }, run.sequence)
+      duration.observe({ kind }, run.seconds)
+    },
+  }
+}
+
+function heldGauge(registry: Registry, { rates, clients }: { rates: RatesLedger; clients: ClientsLedger }): void {
+  new Gauge({
+    name: 'driveaway_objects',
+    help: 'Objects by kind, and whether their newest content is published.',
+    labelNames: ['kind', 'ready'],
+    registers: [registry],
+    collect() {
+      const faults = [...rates.records.values()].map(({ verdict }) => verdict.faults.length)
+      const clientFaults = [...clients.records.values()].map((record) => record.faults.length)
+      for (const [kind, counts] of [['RateSet', faults] as const, ['ShowroomClient', clientFaults] as const]) {
+        this.set({ kind, ready: 'true' }, counts.filter((count) => count === 0).length)
+        this.set({ kind, ready: 'false' }, counts.filter((count) => count > 0).length)
+      }
+    },
+  })
+}

@@ -1,0 +1,90 @@
+import type { KubeConfig } from '@kubernetes/client-node'
+import { checkRateSet } from '#rates/checks/check-rate-set.ts'
+import type { Logger } from '#runtime/log.ts'
+import type { Configuration } from './configuration.ts'
+import { announcer } from './events.ts'
+import type { LoadedPoller } from './loaded.ts'
+import type { OperatorMetrics } from './metrics.ts'
+import { rateSetChecks } from './rate-set/checks.ts'
+import { evaluator } from './rate-set/evaluate.ts'
+import type { RatesLedger } from './rate-set/ledger.ts'
+import type { RateSetStatus } from './rate-set/object.ts'
+import { clientSecrets } from './secrets/client-secrets.ts'
+import type { ClientsLedger } from './showroom-client/ledger.ts'
+import type { ShowroomClientStatus } from './showroom-client/object.ts'
+import { secretNamed, shardsOf, type Watches } from './watches.ts'
+import type { Work } from './work.ts'
+import { StatusWriter } from './write-status.ts'
+
+/** What the last runs found, of both kinds. */
+export interface Ledgers {
+  rates: RatesLedger
+  clients: ClientsLedger
+}
+
+export interface WorkSurroundings {
+  configuration: Configuration
+  kubeConfig: KubeConfig
+  watches: Watches
+  ledgers: Ledgers
+  metrics: OperatorMetrics
+  log: Logger
+}
+
+/** Puts the publishers and reconcilers of one term together. */
+export function assembleWork(
+  around: WorkSurroundings,
+  term: Pick<Work, 'published' | 'keysWait'> & { poller: () => LoadedPoller },
+): Work {
+  const { configuration, kubeConfig, metrics, log } = around
+  const now = () => new Date()
+  const processes = () => term.poller().processes()
+  const { namespace, signingKeySeconds, signingKeyKeptSeconds } = configuration
+  const options = { intervalMs: signingKeySeconds * 1000, keptMs: signingKeyKeptSeconds * 1000 }
+  return {
+    ...{ metrics, log, published: term.published, keysWait: term.keysWait },
+    ...publishers(around, now),
+    ...statuses(around, { now, processes }),
+    keys: { cluster: { kubeConfig, namespace }, processes, now, options },
+  }
+}
+
+function publishers(around: WorkSurroundings, now: () => Date): Pick<Work, 'rates' | 'clients'> {
+  const { configuration, kubeConfig, watches, ledgers } = around
+  const { namespace, clientSecretsNamespace, issuer } = configuration
+  const cluster = { kubeConfig, namespace }
+  const secrets = clientSecrets({ kubeConfig, namespace: clientSecretsNamespace }, (name) =>
+    secretNamed(watches, clientSecretsNamespace, name),
+  )
+  return {
+    rates: {
+      ...{ cluster, now, ledger: ledgers.rates, known: new Map() },
+      objects: () => watches.rateSets.objects.values(),
+      shards: () => shardsOf(watches, 'rates'),
+      evaluate: evaluator(rateSetChecks(checkRateSet), new Map()),
+    },
+    clients: {
+      ...{ cluster, now, ledger: ledgers.clients, secrets, issuer },
+      objects: () => watches.clients.objects.values(),
+      shards: () => shardsOf(watches, 'clients'),
+    },
+  }
+}
+
+function statuses(
+  { configuration, kubeConfig, watches, ledgers, log }: WorkSurroundings,
+  seen: { now: () => Date; processes: () => ReturnType<LoadedPoller['processes']> },
+): Pick<Work, 'rateSet' | 'client'> {
+  const announce = announcer(kubeConfig, log, seen.now)
+  const { namespace } = configuration
+  return {
+    rateSet: {
+      ...{ ...seen, ledger: ledgers.rates, statuses: new StatusWriter<RateSetStatus>(kubeConfig, announce) },
+      object: (name) => watches.rateSets.objects.get(`${namespace}/${name}`),
+    },
+    client: {
+      ...{ ...seen, ledger: ledgers.clients, statuses: new StatusWriter<ShowroomClientStatus>(kubeConfig, announce) },
+      object: (name) => watches.clients.objects.get(`${namespace}/${name}`),
+    },
+  }
+}

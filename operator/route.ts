@@ -1,0 +1,35 @@
+import { CLIENTS_INDEX, RATES_INDEX } from '#rates/published/format.ts'
+import type { Queue } from '#runtime/kube/queue.ts'
+import { clientKey, PUBLISH_CLIENTS, PUBLISH_RATES, rateSetKey } from './work.ts'
+import type { Change, OnChange } from './watches.ts'
+
+/** Sends each change to the keys that it concerns; a publication waits `debounceMs` for more. */
+export function router(queue: Pick<Queue, 'add' | 'addAfter'>, debounceMs: number): OnChange {
+  const specs = new Map<string, string>()
+
+  // Our own status writes come back here too: only a new generation asks for a publication.
+  const isNewSpec = ({ watched, name, object }: Change) => {
+    const key = `${watched}/${name}`
+    const { uid, generation } = (object?.metadata ?? {}) as { uid?: string; generation?: number }
+    const version = `${uid} ${generation}`
+    if (object && specs.get(key) === version) return false
+    specs.set(key, version)
+    return true
+  }
+  return (change) => {
+    const { watched, name, object } = change
+    if (watched === 'rateSets' || watched === 'clients') {
+      const isRates = watched === 'rateSets'
+      queue.add(isRates ? rateSetKey(name) : clientKey(name))
+      if (isNewSpec(change)) queue.addAfter(isRates ? PUBLISH_RATES : PUBLISH_CLIENTS, debounceMs)
+    } else if (watched === 'clientSecrets') queue.addAfter(PUBLISH_CLIENTS, debounceMs)
+    else for (const key of publications(change)) queue.addAfter(key, debounceMs)
+  }
+}
+
+/** Whose turn it is after a change of what is published: an index may have been broken, a shard only taken away. */
+function publications({ name, object }: Change): string[] {
+  if (name === RATES_INDEX) return [PUBLISH_RATES]
+  if (name === CLIENTS_INDEX) return [PUBLISH_CLIENTS]
+  return object ? [] : [PUBLISH_RATES, PUBLISH_CLIENTS]
+}

@@ -1,0 +1,82 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { KubeConfig, V1Secret } from '@kubernetes/client-node'
+import type { Fault } from '#rates/engine/fault.ts'
+import { hashSecret, type HashedSecret } from '#rates/published/hashed-secret.ts'
+import { isConflict } from '#runtime/kube/api-error.ts'
+import { requestKube } from '#runtime/kube/request.ts'
+import { FIELD_MANAGER } from '../publish/apply.ts'
+
+/** The only type of Secret that the operator reads for clients. */
+export const CLIENT_SECRET_TYPE = 'rates.driveaway.dev/client-secret'
+export const CLIENT_SECRET_KEY = 'clientSecret'
+
+/** base64url of 256 bits. */
+const LEAST_LENGTH = 43
+
+/** Where client secrets are. */
+export interface SecretPlace {
+  kubeConfig: KubeConfig
+  namespace: string
+}
+
+/** A secret's text, or undefined when the Secret does not hold one. */
+export function secretText(secret: V1Secret): string | undefined {
+  const encoded = secret.data?.[CLIENT_SECRET_KEY]
+  return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8')
+}
+
+/** What is wrong with the text of a supplied secret; never says the text itself. */
+export function secretFault(name: string, text: string | undefined): Omit<Fault, 'path'> | undefined {
+  if (text === undefined) return { check: 'client-secret', message: `Secret ${name} has no ${CLIENT_SECRET_KEY}` }
+  if (text.length >= LEAST_LENGTH) return undefined
+  return {
+    check: 'client-secret',
+    message: `Secret ${name} has ${text.length} characters; expected at least ${LEAST_LENGTH}`,
+  }
+}
+
+/**
+ * The salted hash of one client's secret. The salt comes from the client's uid and the Secret's name: it differs for
+ * every client, and the same secret gives the same published bytes in every run.
+ */
+export function hashClientSecret(uid: string, name: string, text: string): HashedSecret {
+  return hashSecret(text, saltOf(uid, name))
+}
+
+/** The salt that belongs to one secret of one client, hex, 128 bits. */
+export function saltOf(uid: string, name: string): string {
+  return createHash('sha256').update(`${uid}/${name}`, 'utf8').digest('hex').slice(0, 32)
+}
+
+/** Makes a Secret of 256 random bits; undefined when one of that name is there already, of whatever type. */
+export async function createClientSecret({ kubeConfig, namespace }: SecretPlace, name: string) {
+  const body = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace },
+    type: CLIENT_SECRET_TYPE,
+    data: { [CLIENT_SECRET_KEY]: Buffer.from(randomBytes(32).toString('base64url')).toString('base64') },
+  }
+  try {
+    const path = `/api/v1/namespaces/${namespace}/secrets`
+    return await requestKube<V1Secret>(kubeConfig, {
+      method: 'POST',
+      path,
+      query: { fieldManager: FIELD_MANAGER },
+      body,
+    })
+  } catch (error) {
+    if (isConflict(error)) return undefined
+    throw error
+  }
+}
+
+/** A Secret of that name as it is now, when it is of the type that is read. */
+export async function findClientSecret(
+  { kubeConfig, namespace }: SecretPlace,
+  name: string,
+): Promise<V1Secret | undefined> {
+  const fieldSelector = `metadata.name=${name},type=${CLIENT_SECRET_TYPE}`
+  const path = `/api/v1/namespaces/${namespace}/secrets`
+  return (await requestKube<{ items: V1Secret[] }>(kubeConfig, { path, query: { fieldSelector } })).items[0]
+}

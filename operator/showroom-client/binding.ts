@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ClientBinding } from '#rates/published/format.ts'
+import type { HashedSecret } from '#rates/published/hashed-secret.ts'
+import type { ShowroomClientObject } from './object.ts'
+
+/** The hash of the Secret of that name for this client; undefined when it cannot be used. */
+export type SecretHash = (client: ShowroomClientObject, name: string) => HashedSecret | undefined
+
+/** What an object asks for, in the form that is published; pure. */
+export function bindingOf(client: ShowroomClientObject, secretHash: SecretHash): ClientBinding {
+  const { metadata, spec } = client
+  return {
+    clientId: metadata.name,
+    uid: metadata.uid,
+    displayName: spec.displayName,
+    showroomCodes: [...new Set(spec.showroomCodes)].sort(),
+    grants: [...new Set(spec.grants)].sort(),
+    suspended: spec.suspended === true,
+    secrets: spec.credentials.flatMap(({ secretRef }) => (secretRef && secretHash(client, secretRef.name)) ?? []),
+    jwks: spec.credentials.flatMap(({ jwks }) => (jwks ? [{ keys: jwks.keys }] : [])),
+    subjects: spec.credentials.flatMap(({ subject }) => subject ?? []),
+  }
+}
+
+/**
+ * What both the published binding and the new one allow: what takes rights away gets through whatever else is wrong,
+ * and nothing is given. A secret is the same one by its salt; its newest hash counts, so that a replaced secret is out.
+ */
+export function narrowed(published: ClientBinding, asked: ClientBinding): ClientBinding {
+  const salts = new Set(published.secrets.map(({ salt }) => salt))
+  const keys = published.jwks.flatMap((set) => set.keys)
+  return {
+    ...published,
+    showroomCodes: published.showroomCodes.filter((code) => asked.showroomCodes.includes(code)),
+    grants: published.grants.filter((grant) => asked.grants.includes(grant)),
+    suspended: published.suspended || asked.suspended,
+    secrets: asked.secrets.filter(({ salt }) => salts.has(salt)),
+    jwks: asked.jwks
+      .map((set) => ({ keys: set.keys.filter((key) => isAmong(key, keys)) }))
+      .filter(({ keys }) => keys.length > 0),
+    subjects: published.subjects.filter((subject) => isAmong(subject, asked.subjects)),
+  }
+}
+
+function isAmong(value: object, values: readonly object[]): boolean {
+  return values.some((each) => isDeepStrictEqual(each, value))
+}

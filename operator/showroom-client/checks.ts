@@ -1,0 +1,99 @@
+import type { Fault } from '#rates/engine/fault.ts'
+import type { Credential, ShowroomClientObject, ShowroomClientSpec } from './object.ts'
+
+/** What a client is checked with: whose each subject is, what is wrong with its Secrets, and our own issuer. */
+export interface ClientContext {
+  /** The client that holds an (issuer, subject), by `subjectKey`. */
+  subjectHolders: ReadonlyMap<string, string>
+  /** What is wrong with the Secret of that name, when anything is. */
+  secretFault: (name: string) => Omit<Fault, 'path'> | undefined
+  issuer: string
+}
+
+export type ClientCheck = (client: ShowroomClientObject, context: ClientContext) => Fault[]
+
+export const GRANTS = ['pricing:quote', 'inventory:write']
+
+/** The key under which no two clients may have a subject. */
+export function subjectKey({ issuer, subject }: { issuer: string; subject: string }): string {
+  return JSON.stringify([issuer, subject])
+}
+
+const displayNameGiven: ClientCheck = ({ spec }) =>
+  typeof spec.displayName === 'string' && spec.displayName !== ''
+    ? []
+    : [fault('display-name', 'displayName', 'is empty')]
+
+const showroomCodesFormed: ClientCheck = ({ spec }) =>
+  spec.showroomCodes.flatMap((code, at) =>
+    /^[A-Z0-9][A-Z0-9_-]*$/i.test(code)
+      ? []
+      : [fault('showroom-code', `showroomCodes[${at}]`, `${code} is not a showroom code`)],
+  )
+
+const grantsKnown: ClientCheck = ({ spec }) =>
+  spec.grants.flatMap((grant, at) =>
+    GRANTS.includes(grant) ? [] : [fault('grant', `grants[${at}]`, `${grant} is not one of ${GRANTS.join(', ')}`)],
+  )
+
+const oneKindEach: ClientCheck = ({ spec }) =>
+  eachCredential(spec, (credential) => {
+    const kinds = [credential.secretRef, credential.jwks, credential.subject].filter((kind) => kind !== undefined)
+    return kinds.length === 1
+      ? undefined
+      : { check: 'credential', message: 'expected exactly one of secretRef, jwks, subject' }
+  })
+
+const keysPublic: ClientCheck = ({ spec }) =>
+  eachCredential(spec, ({ jwks }) => {
+    const secret = jwks?.keys.find((key) => 'd' in key || 'k' in key)
+    return (
+      secret && { check: 'private-key', message: 'a key set here holds public keys only; take this key out of use' }
+    )
+  })
+
+const issuerIsAnother: ClientCheck = ({ spec }, { issuer }) =>
+  eachCredential(spec, ({ subject }) => {
+    if (!subject || subject.issuer !== issuer) return undefined
+    return { check: 'own-issuer', message: `${issuer} is this system itself; expected an external issuer` }
+  })
+
+const subjectUnique: ClientCheck = ({ metadata, spec }, { subjectHolders }) =>
+  eachCredential(spec, ({ subject }) => {
+    const holder = subject && subjectHolders.get(subjectKey(subject))
+    if (holder === undefined || holder === metadata.name) return undefined
+    return { check: 'subject-unique', message: `${subject?.subject} of ${subject?.issuer} belongs to client ${holder}` }
+  })
+
+const secretUsable: ClientCheck = ({ spec }, { secretFault }) =>
+  eachCredential(spec, ({ secretRef }) => secretRef && secretFault(secretRef.name))
+
+/** The checks in order; all are run, because each field stands by itself. */
+export const CLIENT_CHECKS: readonly ClientCheck[] = [
+  displayNameGiven,
+  showroomCodesFormed,
+  grantsKnown,
+  oneKindEach,
+  keysPublic,
+  issuerIsAnother,
+  subjectUnique,
+  secretUsable,
+]
+
+export function clientFaults(client: ShowroomClientObject, context: ClientContext): Fault[] {
+  return CLIENT_CHECKS.flatMap((check) => check(client, context))
+}
+
+function eachCredential(
+  spec: ShowroomClientSpec,
+  check: (credential: Credential) => Omit<Fault, 'path'> | undefined,
+): Fault[] {
+  return spec.credentials.flatMap((credential, at) => {
+    const found = check(credential)
+    return found ? [{ ...found, path: `credentials[${at}]` }] : []
+  })
+}
+
+function fault(check: string, path: string, message: string): Fault {
+  return { check, path, message }
+}

@@ -1,0 +1,29 @@
+import type { Condition } from '../conditions.ts'
+import type { ApiProcess } from '../loaded.ts'
+import type { StatusWriter } from '../write-status.ts'
+import type { ClientsLedger } from './ledger.ts'
+import type { ShowroomClientObject, ShowroomClientStatus } from './object.ts'
+import { clientStatus } from './status.ts'
+
+export interface ClientReconciler {
+  object: (name: string) => ShowroomClientObject | undefined
+  ledger: ClientsLedger
+  processes: () => readonly ApiProcess[]
+  statuses: StatusWriter<ShowroomClientStatus>
+  now: () => Date
+}
+
+/** There may be 10,000 clients: only what sums up is told in events. */
+const isTold = ({ type }: Condition) => type === 'Ready'
+
+/** Writes the status of one ShowroomClient; what the last publication run did not judge yet is left to the next. */
+export async function reconcileClient(reconciler: ClientReconciler, name: string): Promise<void> {
+  const { ledger, processes, statuses, now } = reconciler
+  const object = reconciler.object(name)
+  if (!object) return statuses.forget(name)
+  const record = ledger.records.get(name)
+  if (record?.uid !== object.metadata.uid || record.generation !== object.metadata.generation) return
+  const previous = statuses.current(object)
+  const seen = { ...(previous && { previous }), processes: processes(), now: now().toISOString() }
+  await statuses.write(object, clientStatus(record, seen), isTold)
+}

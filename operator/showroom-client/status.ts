@@ -1,0 +1,70 @@
+import type { Fault } from '#rates/engine/fault.ts'
+import type { Loaded } from '#rates/published/format.ts'
+import { stampConditions, type WantedCondition } from '../conditions.ts'
+import { loadedCondition, reconcilingCondition } from '../loaded-condition.ts'
+import type { ApiProcess } from '../loaded.ts'
+import type { ClientRecord } from './ledger.ts'
+import type { ShowroomClientStatus } from './object.ts'
+
+/** The status of a ShowroomClient from its record and what the API processes serve; pure, the same on every path. */
+export function clientStatus(
+  record: ClientRecord,
+  seen: { previous?: ShowroomClientStatus; processes: readonly ApiProcess[]; now: string },
+): ShowroomClientStatus {
+  const { previous, processes, now } = seen
+  const { generation } = record
+  const loaded = loadedCondition(processes, (process) => serves(process.loaded, record))
+  const wanted = conditions(record, loaded, isNew(previous, generation))
+  return {
+    observedGeneration: generation,
+    conditions: stampConditions(previous?.conditions ?? [], wanted, { generation, now }),
+  }
+}
+
+function conditions(record: ClientRecord, loaded: WantedCondition, isNew: boolean): WantedCondition[] {
+  const { faults, binding } = record
+  const [first] = faults
+  if (!first) {
+    const message = binding?.suspended ? 'published, suspended' : 'published'
+    return [
+      { type: 'Ready', status: 'True', reason: binding?.suspended ? 'Suspended' : 'Published', message },
+      { type: 'Published', status: 'True', reason: 'Published', message },
+      loaded,
+      ...reconcilingCondition(loaded, isNew),
+    ]
+  }
+  const message = faultMessage(first, faults.length - 1)
+  return [
+    { type: 'Ready', status: 'False', reason: 'CheckFailed', message },
+    binding ? narrowedCondition : notPublished,
+    loaded,
+    { type: 'Stalled', status: 'True', reason: 'CheckFailed', message },
+  ]
+}
+
+const narrowedCondition: WantedCondition = {
+  type: 'Published',
+  status: 'True',
+  reason: 'Narrowed',
+  message: 'what was published stays, without the rights that the object takes away',
+}
+
+const notPublished: WantedCondition = {
+  type: 'Published',
+  status: 'False',
+  reason: 'NotPublished',
+  message: 'nothing of this client is published',
+}
+
+function serves(loaded: Loaded | undefined, { since }: ClientRecord): boolean {
+  return (loaded?.clients?.sequence ?? -1) >= since
+}
+
+function isNew(previous: ShowroomClientStatus | undefined, generation: number): boolean {
+  if (previous?.observedGeneration !== generation) return true
+  return previous.conditions.some(({ type }) => type === 'Reconciling')
+}
+
+function faultMessage(first: Fault, more: number): string {
+  return `spec.${first.path}: ${first.message} (${first.check})${more > 0 ? `; and ${more} more` : ''}`
+}

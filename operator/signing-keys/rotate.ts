@@ -1,0 +1,81 @@
+import type { SigningKeys } from '#rates/published/format.ts'
+
+export type SigningKey = SigningKeys['keys'][number]
+
+export interface RotationOptions {
+  /** Milliseconds that a key signs before the next one takes over. */
+  intervalMs: number
+  /** Milliseconds that a key still verifies after its last signature: at least one token lifetime. */
+  keptMs: number
+}
+
+/** What the API processes say: for each the key ids that it holds; undefined for one that did not answer. */
+export type HeldKeys = readonly (readonly string[] | undefined)[]
+
+export interface Moment {
+  now: Date
+  held: HeldKeys
+  makeKey: () => Promise<Record<string, unknown>>
+}
+
+/**
+ * The keys as they are to be: a next one always there, the next one current once it is due and every API process holds
+ * it, a previous one until the tokens it signed have expired. The same array when nothing is to change.
+ */
+export async function rotate(
+  keys: readonly SigningKey[],
+  moment: Moment,
+  options: RotationOptions,
+): Promise<readonly SigningKey[]> {
+  const kept = withoutExpired(keys, moment.now, options)
+  const next = kept.find((key) => key.state === 'next')
+  if (!next) return [...kept, { state: 'next', since: moment.now.toISOString(), jwk: await moment.makeKey() }]
+  const current = kept.find((key) => key.state === 'current')
+  if (!mayPromote(current, String(next.jwk['kid']), moment, options)) return kept.length === keys.length ? keys : kept
+  return kept.map((key) => promoted(key, moment.now))
+}
+
+/** Milliseconds until the keys have to be looked at again, whatever the API processes say meanwhile. */
+export function untilRotation(keys: readonly SigningKey[], now: Date, { intervalMs, keptMs }: RotationOptions): number {
+  const ages = keys.map(({ state, since }) => {
+    if (state === 'next') return Infinity
+    return Date.parse(since) + (state === 'current' ? intervalMs : keptMs) - now.getTime()
+  })
+  return Math.max(1000, Math.min(...ages, intervalMs))
+}
+
+/** Whether a next key waits for nothing but the API processes. */
+export function isWaitingForProcesses(
+  keys: readonly SigningKey[],
+  now: Date,
+  { intervalMs }: RotationOptions,
+): boolean {
+  const current = keys.find((key) => key.state === 'current')
+  return !current || isDue(current, now, intervalMs)
+}
+
+function mayPromote(
+  current: SigningKey | undefined,
+  kid: string,
+  { now, held }: Moment,
+  { intervalMs }: RotationOptions,
+) {
+  if (current) return isDue(current, now, intervalMs) && held.every((kids) => kids?.includes(kid))
+  // The first key: no token can be lost, and a process that is not up yet reads the Secret before it is ready.
+  const answering = held.filter((kids) => kids !== undefined)
+  return (held.length === 0 || answering.length > 0) && answering.every((kids) => kids.includes(kid))
+}
+
+function isDue(current: SigningKey, now: Date, intervalMs: number): boolean {
+  return now.getTime() - Date.parse(current.since) >= intervalMs
+}
+
+function promoted(key: SigningKey, now: Date): SigningKey {
+  const since = now.toISOString()
+  if (key.state === 'next') return { ...key, state: 'current', since }
+  return key.state === 'current' ? { ...key, state: 'previous', since } : key
+}
+
+function withoutExpired(keys: readonly SigningKey[], now: Date, { keptMs }: RotationOptions): SigningKey[] {
+  return keys.filter(({ state, since }) => state !== 'previous' || now.getTime() - Date.parse(since) < keptMs)
+}

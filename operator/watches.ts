@@ -1,0 +1,82 @@
+import type { KubeConfig, KubernetesObject, V1ConfigMap, V1Secret } from '@kubernetes/client-node'
+import type { Registry } from 'prom-client'
+import { PUBLISHED_LABEL } from '#rates/published/format.ts'
+import { startWatch, type RunningWatch } from '#runtime/kube/watch.ts'
+import type { Logger } from '#runtime/log.ts'
+import type { RateSetObject } from './rate-set/object.ts'
+import { CLIENT_SECRET_TYPE } from './secrets/client-secret.ts'
+import type { ShowroomClientObject } from './showroom-client/object.ts'
+
+/** One change that a watch tells of; without `object` it was deleted. */
+export interface Change {
+  watched: 'rateSets' | 'clients' | 'published' | 'clientSecrets'
+  name: string
+  object: KubernetesObject | undefined
+}
+
+export type OnChange = (change: Change) => void
+
+export interface Watches {
+  rateSets: RunningWatch<RateSetObject>
+  clients: RunningWatch<ShowroomClientObject>
+  /** Shards and indexes. */
+  published: RunningWatch<V1ConfigMap>
+  clientSecrets: RunningWatch<V1Secret>
+}
+
+export interface WatchSurroundings {
+  kubeConfig: KubeConfig
+  namespace: string
+  clientSecretsNamespace: string
+  log: Logger
+  registry: Registry
+}
+
+/** Follows everything that the operator reads; `onChange` is told of each change. */
+export function startWatches(around: WatchSurroundings, onChange: OnChange): Watches {
+  const { kubeConfig, log, registry, namespace, clientSecretsNamespace } = around
+  const watching = (watched: Change['watched']) => ({
+    ...{ kubeConfig, log, registry },
+    onChange: (key: string, object: KubernetesObject | undefined) => onChange({ watched, name: nameIn(key), object }),
+  })
+  const kinds = `/apis/rates.driveaway.dev/v1alpha1/namespaces/${namespace}`
+  const configMaps = { path: `/api/v1/namespaces/${namespace}/configmaps`, labelSelector: PUBLISHED_LABEL }
+  const secrets = {
+    path: `/api/v1/namespaces/${clientSecretsNamespace}/secrets`,
+    fieldSelector: `type=${CLIENT_SECRET_TYPE}`,
+  }
+  return {
+    rateSets: startWatch<RateSetObject>({ ...watching('rateSets'), path: `${kinds}/ratesets` }),
+    clients: startWatch<ShowroomClientObject>({ ...watching('clients'), path: `${kinds}/showroomclients` }),
+    published: startWatch<V1ConfigMap>({ ...watching('published'), ...configMaps }),
+    clientSecrets: startWatch<V1Secret>({ ...watching('clientSecrets'), ...secrets }),
+  }
+}
+
+/** Settles when every watch has had its first complete list. */
+export async function synced(watches: Watches): Promise<void> {
+  await Promise.all(Object.values(watches).map((watch) => (watch as RunningWatch<object>).synced))
+}
+
+/** Whether every watch is up to date. */
+export function healthy(watches: Watches): boolean {
+  return Object.values(watches).every((watch) => (watch as RunningWatch<object>).healthy())
+}
+
+export async function stopWatches(watches: Watches): Promise<void> {
+  await Promise.all(Object.values(watches).map((watch) => (watch as RunningWatch<object>).stop()))
+}
+
+/** Shards of one kind, as last seen. */
+export function shardsOf(watches: Watches, kind: 'rates' | 'clients'): V1ConfigMap[] {
+  return [...watches.published.objects.values()].filter((each) => each.metadata?.labels?.[PUBLISHED_LABEL] === kind)
+}
+
+/** A client Secret as last seen. */
+export function secretNamed(watches: Watches, namespace: string, name: string): V1Secret | undefined {
+  return watches.clientSecrets.objects.get(`${namespace}/${name}`)
+}
+
+function nameIn(key: string): string {
+  return key.slice(key.indexOf('/') + 1)
+}
