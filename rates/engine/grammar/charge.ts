@@ -78,7 +78,7 @@ export const Offer = Type.Object({
 export const Charge = Type.Object({
   flat: Type.Optional(Amount),
   whole: Type.Optional(Whole),
-  bands: Type.Optional(Type.Array(Band, { minItems: 1, maxItems: 20 })),
+  bands: Type.Optional(Type.Array(Band, { minItems: 1, maxItems: 16 })),
   interpolate: Type.Optional(Interpolate),
   units: Type.Optional(Units),
   table: Type.Optional(Table),
