@@ -1,0 +1,85 @@
+import type { TSchema } from 'typebox'
+import { attachRules, type PlacedRule } from './attach.ts'
+import { structural } from './structural.ts'
+
+export const GROUP = 'rates.driveaway.dev'
+export const VERSION = 'v1alpha1'
+export const API_VERSION = `${GROUP}/${VERSION}`
+
+/** A column of `kubectl get`; those of priority 1 are shown with `-o wide`. */
+export interface PrintColumn {
+  name: string
+  type: 'string' | 'boolean' | 'date'
+  jsonPath: string
+  priority?: number
+}
+
+/** One kind: everything that its manifest and its reference page are made from. */
+export interface Kind {
+  kind: string
+  plural: string
+  shortNames: string[]
+  description: string
+  spec: TSchema
+  status: TSchema
+  rules: readonly PlacedRule[]
+  columns: PrintColumn[]
+}
+
+/** The CustomResourceDefinition of a kind. */
+export function definitionOf(kind: Kind) {
+  const { plural, shortNames, columns } = kind
+  const version = {
+    name: VERSION,
+    served: true,
+    storage: true,
+    additionalPrinterColumns: columns,
+    subresources: { status: {} },
+    schema: { openAPIV3Schema: schemaOf(kind) },
+  }
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${GROUP}` },
+    spec: {
+      group: GROUP,
+      scope: 'Namespaced',
+      names: {
+        kind: kind.kind,
+        listKind: `${kind.kind}List`,
+        plural,
+        singular: kind.kind.toLowerCase(),
+        shortNames,
+        categories: ['driveaway'],
+      },
+      versions: [version],
+    },
+  }
+}
+
+function schemaOf({ description, spec, status, rules }: Kind) {
+  const text = { type: 'string' }
+  const schema = {
+    type: 'object',
+    description,
+    required: ['spec'],
+    properties: {
+      apiVersion: text,
+      kind: text,
+      metadata: { type: 'object' },
+      spec: structural(spec, '.spec'),
+      status: conditionsByType(structural(status, '.status')),
+    },
+  }
+  return attachRules(schema, rules)
+}
+
+/** Conditions are a map by type, as tools expect, so that each may have an owner of its own. */
+function conditionsByType(status: ReturnType<typeof structural>) {
+  const { conditions } = status.properties ?? {}
+  if (conditions) {
+    conditions['x-kubernetes-list-type'] = 'map'
+    conditions['x-kubernetes-list-map-keys'] = ['type']
+  }
+  return status
+}
