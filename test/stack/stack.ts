@@ -39,7 +39,8 @@ export async function startStack(): Promise<Stack> {
       { root, logDirectory },
     )
   // Together: a key signs only when the API has it, the API is ready only when the operator has published.
-  let [operator, pricing] = await Promise.all([launch('operator'), launch('pricing')])
+  const [first, pricing] = await Promise.all([launch('operator'), launch('pricing')])
+  let operator = first
   const pricingEnv = plan.find(({ name }) => name === 'pricing')!.env
   return {
     controlPlane,
