@@ -1,15 +1,17 @@
+import { join } from 'node:path'
 import { AuthorizationV1Api, type KubeConfig } from '@kubernetes/client-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ensureBinary } from '../../tools/binaries/ensure.ts'
 import { apply } from '../../tools/stack/apply.ts'
-import { readManifests } from '../../tools/stack/manifests.ts'
-import { namespacesFirst } from '../../tools/stack/content.ts'
 import { root } from '../../tools/stack/settings.ts'
 import { startControlPlane, type ControlPlane } from '../harness/control-plane.ts'
 
 let plane: ControlPlane
 beforeAll(async () => {
   plane = await startControlPlane()
-  await apply(plane.kubeConfig, readManifests(root, 'tools/stack/rbac').sort(namespacesFirst))
+  const kubectl = { binary: await ensureBinary('kubectl'), kubeconfig: plane.kubeconfig }
+  await apply(kubectl, join(root, 'tools/stack/namespaces.yaml'))
+  await apply(kubectl, join(root, 'tools/stack/rbac'))
 })
 afterAll(() => plane?.stop())
 

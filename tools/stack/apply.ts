@@ -1,43 +1,38 @@
-import { ApiException, KubernetesObjectApi, PatchStrategy, type KubeConfig } from '@kubernetes/client-node'
-import type { KubernetesObject } from '@kubernetes/client-node'
-import { waitFor } from './wait-for.ts'
+import { execFile } from 'node:child_process'
+import { dirname, join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { root } from './settings.ts'
 
-const fieldManager = 'driveaway-stack'
+const run = promisify(execFile)
 
-/** Applies objects server-side, in order, as a GitOps tool would; one without a namespace goes to the kubeconfig's. */
-export async function apply(kubeConfig: KubeConfig, objects: readonly KubernetesObject[]) {
-  const client = KubernetesObjectApi.makeApiClient(kubeConfig)
-  for (const object of objects) await applyOne(client, object)
+/** kubectl, and whom it speaks for. */
+export interface Kubectl {
+  binary: string
+  kubeconfig: string
 }
 
-async function applyOne(client: KubernetesObjectApi, object: KubernetesObject) {
+/**
+ * Applies a file, or every file below a folder, server-side as a GitOps tool would, and returns how many objects there
+ * were. By kubectl and not by the client library: that one drops every `x-kubernetes-…` field of a definition.
+ */
+export async function apply(kubectl: Kubectl, path: string): Promise<number> {
+  const flags = ['--server-side', '--force-conflicts', '--field-manager', 'driveaway-stack', '--recursive']
+  const output = await call(kubectl, ['apply', ...flags, '--filename', path])
+  return output.trim().split('\n').length
+}
+
+/** Waits until the API server serves every custom resource that is defined. */
+export async function untilEstablished(kubectl: Kubectl): Promise<void> {
+  await call(kubectl, ['wait', 'crd', '--all', '--for=condition=Established', '--timeout=30s'])
+}
+
+async function call({ binary, kubeconfig }: Kubectl, args: string[]): Promise<string> {
+  const access = ['--kubeconfig', kubeconfig, '--cache-dir', join(dirname(kubeconfig), 'kubectl-cache')]
   try {
-    await client.patch(object, undefined, undefined, fieldManager, true, PatchStrategy.ServerSideApply)
+    return (await run(binary, [...access, ...args], { maxBuffer: 64 * 1024 * 1024 })).stdout
   } catch (error) {
-    const name = `${object.kind} ${object.metadata?.name}`
-    throw new Error(`${name} was not accepted: ${messageOf(error)}`, { cause: error })
-  }
-}
-
-/** Waits until the API server serves every one of the given custom resource definitions. */
-export async function untilEstablished(kubeConfig: KubeConfig, definitions: readonly KubernetesObject[]) {
-  const client = KubernetesObjectApi.makeApiClient(kubeConfig)
-  for (const { apiVersion, kind, metadata } of definitions) {
-    const name = metadata?.name ?? ''
-    await waitFor(`${kind} ${name} to be established`, async () => {
-      const found = await client.read({ apiVersion, kind, metadata: { name } })
-      const { conditions } = (found as { status?: { conditions?: { type: string; status: string }[] } }).status ?? {}
-      return conditions?.some((condition) => condition.type === 'Established' && condition.status === 'True')
-    })
-  }
-}
-
-function messageOf(error: unknown): string {
-  if (!(error instanceof ApiException)) return error instanceof Error ? error.message : String(error)
-  try {
-    const body: unknown = typeof error.body === 'string' ? JSON.parse(error.body) : error.body
-    return (body as { message?: string }).message ?? error.message
-  } catch {
-    return error.message
+    const what = args.map((arg) => (arg.startsWith('/') ? relative(root, arg) : arg)).join(' ')
+    const { stderr, message } = error as Error & { stderr?: string }
+    throw new Error(`kubectl ${what}\n${stderr || message}`, { cause: error })
   }
 }

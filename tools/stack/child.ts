@@ -106,8 +106,9 @@ export async function readyOrGone<T>(
   try {
     return await Promise.race([gone, ready(abort.signal)])
   } catch (error) {
+    // Looked at before the stop, which ends the child as well: an abort error says nothing, the child's own end does.
+    const ended = abort.signal.aborted
     await child.stop(2_000)
-    // The abort error says nothing; the child's end does.
-    throw abort.signal.aborted ? await gone.catch((reason: unknown) => reason) : error
+    throw ended ? await gone.catch((reason: unknown) => reason) : error
   }
 }

@@ -59,9 +59,9 @@ export function newStack(say: Say): { crew: Crew; stop(): Promise<void> } {
 /** Starts everything, in order, and shows a first quote. */
 export async function startStack(crew: Crew, ports: Ports, say: Say): Promise<void> {
   const servers = await startServers(crew, say)
-  await applyContent(servers.kubeConfig, root, say)
+  await applyContent(servers.kubectl, root, say)
   await startPrograms(crew, await plan(servers, ports), say)
-  const variables = addresses(ports, servers.kubeconfig, servers.natsUrl)
+  const variables = addresses(ports, servers.kubectl.kubeconfig, servers.natsUrl)
   Object.assign(variables, await clientCredentials(servers.kubeConfig))
   writeEnvironmentFile(environmentPath, variables)
   const shown = showQuote(await firstQuote(variables, melbourneToday()))

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { KubeConfig } from '@kubernetes/client-node'
 import { serverNames } from '../binaries/catalog.ts'
 import { ensureBinary } from '../binaries/ensure.ts'
+import type { Kubectl } from './apply.ts'
 import type { Crew } from './crew.ts'
 import { startEtcd } from './etcd.ts'
 import { freePort } from './free-port.ts'
@@ -12,8 +13,8 @@ import { namespace } from './programs.ts'
 import { logDirectory, runDirectory } from './settings.ts'
 
 export interface Servers {
-  /** The administrator's kubeconfig: its path, and as the client library has it. */
-  kubeconfig: string
+  /** kubectl with the administrator's kubeconfig, and that as the client library has it. */
+  kubectl: Kubectl
   kubeConfig: KubeConfig
   kubeconfigs: { operator: string; api: string }
   natsUrl: string
@@ -49,7 +50,8 @@ export async function startServers(crew: Crew, say: Say): Promise<Servers> {
     operator: kubeconfigOf('kubeconfig-operator', identities.operator),
     api: kubeconfigOf('kubeconfig-api', identities.api),
   }
-  return { kubeconfig, kubeConfig: loadKubeconfig(kubeconfig), kubeconfigs, natsUrl }
+  const kubectl = { binary: binaries.kubectl, kubeconfig }
+  return { kubectl, kubeConfig: loadKubeconfig(kubeconfig), kubeconfigs, natsUrl }
 }
 
 async function startStore(crew: Crew, binary: string): Promise<string> {
