@@ -2,7 +2,7 @@ import { runExample } from '../engine/examples.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { buildSnapshot, type LoadedSet, type Snapshot } from '../engine/snapshot.ts'
 import type { Fault } from '../engine/fault.ts'
-import { objectName } from '../files/rate-set-file.ts'
+import { rateSetName } from '../published/financial-year.ts'
 import { entries, type Check, type Subject } from './subject.ts'
 
 /** Each worked example gives what it says, priced with the set and its imports alone. */
@@ -27,7 +27,7 @@ function compile({ spec, imports }: Subject): Snapshot | Fault {
   }
 }
 
-const nameOf = ({ pricingCode, financialYear }: RateSetSpec) => objectName(pricingCode, financialYear)
+const nameOf = ({ pricingCode, financialYear }: RateSetSpec) => rateSetName(pricingCode, financialYear)
 
 const loaded = (spec: RateSetSpec, imports: readonly RateSetSpec[]): LoadedSet => ({
   name: nameOf(spec),

@@ -1,4 +1,5 @@
 import { RateSetSpec } from '../engine/grammar/rate-set.ts'
+import { rateSetName } from '../published/financial-year.ts'
 import { parseDocument, type StrictDocument } from './document.ts'
 import type { LocatedFault, Position } from './located.ts'
 import { findUnquoted } from './unquoted.ts'
@@ -58,13 +59,8 @@ function envelopeFaults(document: StrictDocument): LocatedFault[] {
 
 function nameFaults(name: unknown, spec: unknown): string[] {
   if (!isRecord(spec) || typeof spec.pricingCode !== 'string' || typeof spec.financialYear !== 'string') return []
-  const expected = objectName(spec.pricingCode, spec.financialYear)
+  const expected = rateSetName(spec.pricingCode, spec.financialYear)
   return name === expected ? [] : [`${JSON.stringify(name)} is not <pricing-code>-fy<yy>: expected ${expected}`]
-}
-
-/** Name of the object that holds a pricing code's year: `au-vic-fy27`. */
-export function objectName(pricingCode: string, financialYear: string): string {
-  return `${pricingCode.toLowerCase().replaceAll('_', '-')}-fy${financialYear.slice(-2)}`
 }
 
 const unknownKeys = (value: object, known: string[]) => Object.keys(value).filter((key) => !known.includes(key))

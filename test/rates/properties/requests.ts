@@ -57,7 +57,15 @@ function vehicles(date: string, condition: 'new' | 'used'): fc.Arbitrary<Vehicle
       previouslyRegistered: maybe(fc.boolean()),
       demonstrator: maybe(fc.boolean()),
     })
-    .map((vehicle) => JSON.parse(JSON.stringify(vehicle)) as Vehicle)
+    .map((vehicle) => JSON.parse(JSON.stringify(inOrder(vehicle))) as Vehicle)
+}
+
+/** A vehicle is made before it is registered. */
+function inOrder<T extends { manufactureDate: string | undefined; firstRegisteredDate: string | undefined }>(
+  vehicle: T,
+): T {
+  const [manufactureDate, firstRegisteredDate] = [vehicle.manufactureDate, vehicle.firstRegisteredDate].toSorted()
+  return manufactureDate && firstRegisteredDate ? { ...vehicle, manufactureDate, firstRegisteredDate } : vehicle
 }
 
 /** The registration types that a set offers on a day. */
