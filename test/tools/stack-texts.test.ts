@@ -21,7 +21,13 @@ test.each([
 
 test('a quote is shown with the rule and the source of each charge, and with its warnings', () => {
   const duty = { description: 'Motor vehicle duty', value: 264_600, ruleId: 'AU_VIC_STAMP_DUTY_FY27' }
-  const officialSources = [{ label: 'Rates', url: 'https://sro.example/rates', authority: 'State Revenue Office' }]
+  const source = (authority: string, official: boolean) => ({
+    label: 'L',
+    url: 'https://a.example',
+    authority,
+    official,
+  })
+  const officialSources = [source('A newspaper', false), source('An act', true), source('State Revenue Office', true)]
   const shown = showQuote({
     quote: {
       categories: { dutiable: [{ description: 'Vehicle', value: 6_299_000 }], onRoad: [duty], additional: [] },
@@ -30,7 +36,9 @@ test('a quote is shown with the rule and the source of each charge, and with its
     },
     rules: [{ id: duty.ruleId, name: 'Duty', verification: { officialSources } }],
   })
-  expect(shown).toMatch(/Motor vehicle duty +\$2,646\.00 {2}AU_VIC_STAMP_DUTY_FY27\n +State Revenue Office: https/)
+  expect(shown).toMatch(
+    /Motor vehicle duty +\$2,646\.00 {2}AU_VIC_STAMP_DUTY_FY27\n +An act: .*\n +State Rev.*\n +and 1 more\n/,
+  )
   expect(shown).toMatch(/Drive-away price +\$65,636\.00 {2}rates of 2026-2027/)
   expect(shown).toContain('note: CTP is an estimate.')
   expect(shown).not.toContain('Additional')

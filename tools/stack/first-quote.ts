@@ -16,7 +16,7 @@ export interface Quote {
 export interface Rule {
   id: string
   name: string
-  verification?: { officialSources?: { label: string; url: string; authority: string }[] }
+  verification?: { officialSources?: { label: string; url: string; authority: string; official: boolean }[] }
 }
 
 export interface FirstQuote {

@@ -1,5 +1,7 @@
 import type { FirstQuote, QuoteLine, Rule } from './first-quote.ts'
 
+// A rule may stand on many; GET /v1/rules has them all.
+const shownSources = 2
 const width = { amount: 14, description: 46 }
 
 /** The quote as a person reads it: each line with amount, rule and source, then totals and warnings. */
@@ -31,8 +33,10 @@ function block(title: string, list: readonly QuoteLine[], total: number, rules: 
 }
 
 function sources(rule: Rule | undefined): string[] {
-  const found = rule?.verification?.officialSources ?? []
-  return found.map((source) => `      ${source.authority}: ${source.url}`)
+  const all = rule?.verification?.officialSources ?? []
+  const shown = all.toSorted((a, b) => Number(b.official) - Number(a.official)).slice(0, shownSources)
+  const more = all.length > shown.length ? [`      and ${all.length - shown.length} more`] : []
+  return [...shown.map((source) => `      ${source.authority}: ${source.url}`), ...more]
 }
 
 function row(description: string, cents: number, after: string): string {
