@@ -37,7 +37,7 @@ export function eventOf({ apiVersion, kind, metadata }: Regarding, transition: C
   return {
     apiVersion: 'events.k8s.io/v1',
     kind: 'Event',
-    metadata: { generateName: `${metadata.name}.`, namespace: metadata.namespace },
+    metadata: { generateName: `${metadata.name}-`, namespace: metadata.namespace },
     // MicroTime: the API server takes exactly six decimals.
     eventTime: now.toISOString().replace('Z', '000Z'),
     reportingController: CONTROLLER,

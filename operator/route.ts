@@ -17,7 +17,7 @@ export function router(queue: Pick<Queue, 'add' | 'addAfter'>, debounceMs: numbe
     return true
   }
   return (change) => {
-    const { watched, name, object } = change
+    const { watched, name } = change
     if (watched === 'rateSets' || watched === 'clients') {
       const isRates = watched === 'rateSets'
       queue.add(isRates ? rateSetKey(name) : clientKey(name))

@@ -1,5 +1,8 @@
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 
+/** The amount of the federal set that a state may charge, so that a federal change can break a state's example. */
+export const FEDERAL_FEE = 'AU/INVENTED_FEE'
+
 /**
  * A rate set that every check of the rates accepts, with invented amounts: no law has them. `fee` is what the one
  * rule charges and what its example expects; `example` breaks that on purpose.
@@ -31,6 +34,11 @@ export function inventedSet(
         official: true,
       },
     ],
+    ...(code === 'AU' && {
+      parameters: [
+        { name: 'INVENTED_FEE', unit: 'AUD', values: [{ value: fee, evidence: 'official', sources: ['invented'] }] },
+      ],
+    }),
     rules: [
       {
         component: code === 'AU' ? 'LUXURY_CAR_TAX' : 'PLATES',
@@ -38,7 +46,7 @@ export function inventedSet(
         description: 'An invented amount for tests.',
         category: 'onRoad',
         gst: 'none',
-        cases: [{ charge: { flat: fee } }],
+        cases: [{ charge: { flat: code === 'AU' ? 'INVENTED_FEE' : fee } }],
         ...(code !== 'AU' && { terms: [{ months: 12, factor: '1' }] }),
         verification: { ...verification, reviewBy: '2027-06-01', sources: ['invented'] },
       },
