@@ -3,7 +3,6 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { OpenAPIBackend, type Document } from 'openapi-backend'
 import { parse } from 'yaml'
-import { knownFields, type KnownFields, type ObjectSchema } from './known-fields.ts'
 
 /** What of a request the contract's validators look at. */
 export interface RequestParts {
@@ -23,8 +22,6 @@ export interface ContractOperation {
   queryNames: readonly string[]
   /** All faults of the request against its schemas; empty when it is valid. */
   faultsOf(parts: RequestParts): ErrorObject[]
-  /** Fields of the body that the contract names; undefined where there is no body. */
-  known: KnownFields | undefined
 }
 
 export interface Contract {
@@ -48,18 +45,15 @@ export async function readContract(file: URL): Promise<Contract> {
   await api.init()
   const operations = api.getOperations().map((operation): ContractOperation => {
     const operationId = operation.operationId ?? ''
-    const content = bodyContent(operation.requestBody)
     // Calling these directly is twice as fast as validateRequest, which matches and parses the request again.
     const validators = (api.validator.getRequestValidatorsForOperation(operationId) ?? []) as ValidateFunction[]
-    const schema = content['application/json']?.schema
     return {
       operationId,
       method: operation.method.toLowerCase(),
       path: operation.path,
-      mediaTypes: Object.keys(content),
+      mediaTypes: mediaTypes(operation.requestBody),
       queryNames: queryNames(operation.parameters),
       faultsOf: (parts) => faults(validators, parts),
-      known: schema && knownFields(schema),
     }
   })
   return { document: parse(text) as object, operations }
@@ -71,8 +65,8 @@ function faults(validators: readonly ValidateFunction[], parts: RequestParts): E
   return found
 }
 
-function bodyContent(requestBody: unknown): Record<string, { schema?: ObjectSchema }> {
-  return (requestBody as { content?: Record<string, { schema?: ObjectSchema }> } | undefined)?.content ?? {}
+function mediaTypes(requestBody: unknown): string[] {
+  return Object.keys((requestBody as { content?: object } | undefined)?.content ?? {})
 }
 
 function queryNames(parameters: unknown): string[] {

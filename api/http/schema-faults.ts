@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import { ApiError, type FieldError } from '../errors.ts'
-import { escapePointer } from './known-fields.ts'
+import { escapePointer } from './json-pointer.ts'
 
 const MOST_REPORTED = 20
 

@@ -10,8 +10,6 @@ export interface Call<Body = unknown> {
   snapshot: Snapshot
   body: Body
   query: Readonly<Record<string, string | undefined>>
-  /** JSON pointers, from the body's root, of fields that the contract does not name. */
-  unknownFields: readonly string[]
 }
 
 /** An answer with the key of its content, for operations whose answers may be cached. */

@@ -8,23 +8,12 @@ import type { Call } from './operation.ts'
 /** Prices one request whose schema holds; `at` is its JSON pointer from the body's root. Throws ApiError. */
 export function price(request: QuoteRequest, call: Call, at = ''): Quote {
   checkShowroom(request.showroomCode, call.client, `/body${at}/showroomCode`)
-  const unknown = at === '' ? call.unknownFields : call.unknownFields.filter((field) => field.startsWith(`${at}/`))
   try {
-    return withWarnings(
-      quote(request, call.snapshot),
-      unknown.map((field) => field.slice(at.length)),
-    )
+    return quote(request, call.snapshot)
   } catch (thrown) {
     if (thrown instanceof PricingFault) throw asApiError(thrown, at)
     throw thrown
   }
-}
-
-/** A misspelt optional field must not change a price in silence. */
-function withWarnings(answer: Quote, unknown: readonly string[]): Quote {
-  if (unknown.length === 0) return answer
-  const warnings = unknown.map((field) => `The field ${field} is not known and was ignored.`)
-  return { ...answer, metadata: { ...answer.metadata, warnings: [...answer.metadata.warnings, ...warnings] } }
 }
 
 function asApiError(fault: PricingFault, at: string): ApiError {

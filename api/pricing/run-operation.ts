@@ -3,7 +3,6 @@ import { authorize, type Authenticate } from '../auth/authenticate.ts'
 import { ApiError } from '../errors.ts'
 import type { ContractOperation } from '../http/contract.ts'
 import { answerVersioned } from '../http/etag.ts'
-import { unknownFields } from '../http/known-fields.ts'
 import { jsonReader } from '../http/read-body.ts'
 import { schemaFault } from '../http/schema-faults.ts'
 import type { Held, Holder } from '../load/held.ts'
@@ -31,8 +30,7 @@ export function runOperation(
     const query = declaredQuery(ctx, contract.queryNames)
     const faults = contract.faultsOf({ header: ctx.headers, query, requestBody: body })
     if (faults.length > 0) throw schemaFault(faults)
-    const unknown = contract.known ? unknownFields(body, contract.known, '') : []
-    const call: Call = { client, snapshot: held.rates.snapshot, body, query, unknownFields: unknown }
+    const call: Call = { client, snapshot: held.rates.snapshot, body, query }
     answer(ctx, operation.handle(call))
   }
 }
