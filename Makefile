@@ -9,7 +9,7 @@ help: ## List the targets
 
 # npm writes this file at the end of an install; older than the lock file means that the install is not the locked one.
 node_modules/.package-lock.json: package.json package-lock.json
-	npm ci
+	npm ci --loglevel=error
 	@touch $@
 
 .PHONY: binaries
