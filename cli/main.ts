@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import * as checking from './check.ts'
+import * as quoting from './quote.ts'
 import { terminal, type Terminal } from './terminal.ts'
 
 interface Command {
@@ -9,6 +10,7 @@ interface Command {
 
 const commands: Record<string, Command> = {
   check: { usage: checking.usage, run: checking.check },
+  quote: { usage: quoting.usage, run: quoting.quote },
 }
 
 /** Runs one command; gives its exit code. */
