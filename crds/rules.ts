@@ -72,7 +72,7 @@ const dates: PlacedRule[] = [
   },
   {
     path: '.spec',
-    rule: `self.rules.all(a, self.rules.filter(b, b.component == a.component && ${clash}).size() == 1)`,
+    rule: `self.rules.all(a, self.rules.filter(b, b.component == a.component && ${clash}).size() <= 1)`,
     message: 'rules of one component that overlap in date need different priorities',
   },
 ]
@@ -93,7 +93,11 @@ const shapes: PlacedRule[] = [
   ...['.spec.missing[]', '.spec.rules[].missing[]'].flatMap((path) => [
     exactlyOne(path, ['fact', 'class', 'zone']),
     exactlyOne(path, ['assume', 'unpriced', 'reject']),
-    { path, rule: 'has(self.assume) == has(self.warning)', message: 'expected a warning with assume, and only there' },
+    {
+      path,
+      rule: '!has(self.warning) || has(self.assume)',
+      message: 'a warning goes with assume; unpriced is its own',
+    },
   ]),
   atMostOne('.spec.rules[]', ['terms', 'termScale']),
   exactlyOne('.spec.concessions[].adjustments[]', ['component', 'basis']),
