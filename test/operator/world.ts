@@ -104,9 +104,10 @@ export class World {
       `${name} to be ${type}=${status} ${reason ?? ''}`,
       async () => {
         const object = await this.read(kind, name)
-        const found = object?.status?.conditions.find((each) => each.type === type)
-        if (object?.status?.observedGeneration !== object?.metadata?.generation) throw new Error('not seen yet')
-        if (found?.status === status && (reason === undefined || found.reason === reason)) return found
+        const { observedGeneration, conditions } = object?.status ?? { conditions: [] }
+        if (observedGeneration !== object?.metadata?.generation) throw new Error('not seen yet')
+        const found = conditions.find((each) => each.type === type && each.status === status)
+        if (found && found.reason === (reason ?? found.reason)) return found
         throw new Error(JSON.stringify(object?.status))
       },
       { timeoutMs: 20_000 },

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { V1ConfigMap } from '@kubernetes/client-node'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { waitFor } from '../harness/wait-for.ts'
+import { inventedSet } from './invented-set.ts'
+import { startWorld, type World } from './world.ts'
+
+const STATES = ['AU_NSW', 'AU_VIC', 'AU_QLD', 'AU_SA', 'AU_WA', 'AU_TAS', 'AU_NT', 'AU_ACT']
+const KILLS = 6
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld()
+}, 60_000)
+afterAll(() => world.stop())
+
+/** Reads what is published over and over, as a reader does: a shard that is gone means that the index is read again. */
+function keepReading() {
+  const torn: string[] = []
+  let reads = 0
+  let isDone = false
+  const reading = (async () => {
+    while (!isDone) {
+      const found = await readTwice().catch((error: Error) => void torn.push(error.message))
+      if (found) reads++
+      torn.push(...halves(found))
+      await sleep(20)
+    }
+  })()
+  return {
+    stop: async () => {
+      isDone = true
+      await reading
+      return { torn, reads }
+    },
+  }
+}
+
+const readTwice = () => world.published().catch(() => world.published())
+
+/** States whose example speaks of another federal fee than the one they are published with. */
+function halves(found: Awaited<ReturnType<World['published']>> | undefined): string[] {
+  const federal = found?.sets.get('au-fy27')?.spec.parameters?.[0]?.values[0]?.value
+  return [...(found?.sets.values() ?? [])].flatMap(({ entry, spec }) => {
+    const expected = spec.examples?.[0]?.expect['PLATES']
+    return expected === undefined || expected === federal ? [] : [`${entry.name} expects ${expected}, not ${federal}`]
+  })
+}
+
+/** Whether some shard is stamped for a release that never became the index: the kill was in the middle. */
+async function isMidway(): Promise<boolean> {
+  const { sequence } = (await world.published()).index
+  const shards = await world.list<V1ConfigMap>('/api/v1/namespaces/driveaway/configmaps')
+  return shards.some(({ metadata }) => {
+    const isRates = metadata?.labels?.['rates.driveaway.dev/published'] === 'rates'
+    return isRates && Number(metadata?.labels?.['rates.driveaway.dev/sequence']) > sequence
+  })
+}
+
+/** All sets of one round; the federal one comes last, so that a round goes live in one flip. */
+async function applyRound(round: number): Promise<void> {
+  const fee = `${round}.00`
+  for (const code of STATES) await world.applySet(inventedSet(code, { fee: 'AU/INVENTED_FEE', example: fee }))
+  await world.applySet(inventedSet('AU', { fee }))
+}
+
+const isRound = async (round: number) => {
+  const { sets } = await world.published()
+  return sets.size === STATES.length + 1 && (await world.fee('au-fy27')) === `${round}.00`
+}
+
+test('an operator killed at any moment leaves an index that points at nothing missing, and the next one goes on', async () => {
+  let operator = await world.startOperator()
+  await applyRound(1)
+  await waitFor('the first round', () => isRound(1), { timeoutMs: 20_000 })
+  const reader = keepReading()
+  const delays: number[] = []
+  let midway = 0
+  for (let round = 2; round < KILLS + 2; round++) {
+    await applyRound(round)
+    const delay = 40 + Math.random() * 200
+    delays.push(Math.round(delay))
+    await sleep(delay)
+    operator.child.kill('SIGKILL')
+    await operator.child.exited
+    if (await isMidway()) midway++
+    operator = await world.startOperator()
+    await waitFor(`round ${round} after kills at ${delays.join(', ')} ms`, () => isRound(round), { timeoutMs: 20_000 })
+  }
+  const { torn, reads } = await reader.stop()
+  expect(torn).toEqual([])
+  expect(reads).toBeGreaterThan(100)
+  // Without a kill between the first stamp and the flip this test would have shown nothing.
+  expect(midway, `kills at ${delays.join(', ')} ms`).toBeGreaterThan(0)
+  await operator.child.stop()
+}, 120_000)
+
+test('two operators that both believe they lead tear nothing', async () => {
+  // A lease of its own: it leads beside the other one, as a deposed leader does that has not noticed.
+  const { kubeconfig } = world.controlPlane
+  const operators = [
+    await world.startOperator(),
+    await world.startOperator({ LEASE_NAME: 'another', KUBECONFIG: kubeconfig }),
+  ]
+  const reader = keepReading()
+  for (const round of [21, 22, 23, 24, 25]) {
+    await applyRound(round)
+    await waitFor(`round ${round}`, () => isRound(round), { timeoutMs: 20_000 })
+  }
+  const { torn } = await reader.stop()
+  expect(torn).toEqual([])
+  for (const { child } of operators) await child.stop()
+}, 120_000)
