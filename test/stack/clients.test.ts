@@ -9,7 +9,7 @@ let stack: Stack
 beforeAll(async () => {
   stack = await startStack()
 })
-afterAll(() => stack.stop())
+afterAll(() => stack?.stop())
 
 const client = (name: string, extra: string) => `
 apiVersion: rates.driveaway.dev/v1alpha1

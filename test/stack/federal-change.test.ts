@@ -16,7 +16,7 @@ beforeAll(async () => {
   stack = await startStack()
   token = await tokenOf(stack, 'dealer')
 })
-afterAll(() => stack.stop())
+afterAll(() => stack?.stop())
 
 /** A sedan for $80,500: between the invented threshold and the real one. */
 const between = {

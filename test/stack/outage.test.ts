@@ -12,7 +12,7 @@ beforeAll(async () => {
   stack = await startStack()
   token = await tokenOf(stack, 'dealer')
 })
-afterAll(() => stack.stop())
+afterAll(() => stack?.stop())
 
 test(
   'quotes go on while kube-apiserver is away for a minute, and changes flow again when it is back',

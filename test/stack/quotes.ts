@@ -45,8 +45,10 @@ export async function quoteOf(stack: Stack, token: string, request: object = sed
 }
 
 /** The value in cents of a component's line, or undefined where there is none. */
-export const lineOf = (answer: Answer, component: string): number | undefined =>
-  answer.body.categories.onRoad.find((line) => line.component === component)?.value
+export function lineOf(answer: Answer, component: string): number | undefined {
+  if (answer.status !== 200) throw new Error(`no quote: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body.categories.onRoad.find((line) => line.component === component)?.value
+}
 
 /** Asks for a quote again and again until stopped, and keeps every answer with its time in milliseconds. */
 export function keepQuoting(stack: Stack, token: string, request: object = sedan) {

@@ -12,7 +12,7 @@ beforeAll(async () => {
   stack = await startStack()
   token = await tokenOf(stack, 'dealer')
 })
-afterAll(() => stack.stop())
+afterAll(() => stack?.stop())
 
 test('a changed figure is in the quotes after kubectl apply, no quote fails or mixes on the way, and it can be put back', async () => {
   const before = await quoteOf(stack, token)

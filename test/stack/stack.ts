@@ -29,7 +29,8 @@ export interface Stack {
 export async function startStack(): Promise<Stack> {
   const controlPlane = await startControlPlane()
   const folder = temporaryDirectory('stack')
-  await applyContent(controlPlane.kubeConfig, root, () => undefined)
+  const access = { binary: await ensureBinary('kubectl'), kubeconfig: controlPlane.kubeconfig }
+  await applyContent(access, root, () => undefined)
   const plan = await planPrograms(controlPlane)
   const logDirectory = join(folder.path, 'logs')
   mkdirSync(logDirectory)

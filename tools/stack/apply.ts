@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { root } from './settings.ts'
+import { waitFor } from './wait-for.ts'
 
 const run = promisify(execFile)
 
@@ -13,9 +14,9 @@ export interface Kubectl {
 
 /**
  * Applies a file, or every file below a folder, server-side as a GitOps tool would, and returns how many objects there
- * were. By kubectl and not by the client library: that one drops every `x-kubernetes-…` field of a definition.
+ * were; those that name no namespace go to `namespace`. By kubectl and not by the client library: that one drops every `x-kubernetes-…` field of a definition.
  */
-export async function apply(kubectl: Kubectl, path: string): Promise<number> {
+export async function apply(kubectl: Kubectl, path: string, namespace = 'default'): Promise<number> {
   const flags = ['--server-side', '--force-conflicts', '--field-manager', 'driveaway-stack', '--recursive']
   const output = await call(kubectl, ['apply', ...flags, '--filename', path])
   return output.trim().split('\n').length
@@ -23,7 +24,11 @@ export async function apply(kubectl: Kubectl, path: string): Promise<number> {
 
 /** Waits until the API server serves every custom resource that is defined. */
 export async function untilEstablished(kubectl: Kubectl): Promise<void> {
-  await call(kubectl, ['wait', 'crd', '--all', '--for=condition=Established', '--timeout=30s'])
+  // Right after the apply a definition has no status yet, and then `kubectl wait` fails instead of waiting.
+  await waitFor('the custom resource definitions to be established', async () => {
+    await call(kubectl, ['wait', 'crd', '--all', '--for=condition=Established', '--timeout=30s'])
+    return true
+  })
 }
 
 async function call({ binary, kubeconfig }: Kubectl, args: string[]): Promise<string> {
