@@ -1,5 +1,5 @@
 import { compileWhen } from './conditions.ts'
-import { compare, subtract, ZERO, type Exact } from './exact.ts'
+import { compare, ONE, subtract, ZERO, type Exact } from './exact.ts'
 import type { Basis as BasisSpec, BasisCase } from './grammar/rate-set.ts'
 import { refuse, type Basis, type Scope } from './scope.ts'
 import { FALSE, note, NO_WARNINGS, TRUE, UNKNOWN, type Figure, type State, type Test } from './state.ts'
@@ -10,7 +10,7 @@ interface CompiledCase extends Figure {
   readonly warnings: readonly string[]
 }
 
-/** Compiles a basis; its value is clamped at 0 before and after the concession's adjustments. */
+/** Compiles a basis; its value is clamped at 0, and so is what the concession's adjustments leave of it. */
 export function compileBasis(spec: BasisSpec, scope: Scope, path: string): Basis {
   const slot = scope.slots.bases++
   const needs = new Set<string>()
@@ -120,7 +120,7 @@ function adjusted(slot: number, value: Exact | null, state: State): Exact | null
     if (truth === UNKNOWN) return null
     if (truth === FALSE) continue
     note(state, each.evidence, each.warnings)
-    amount = clamp(each.apply(amount, state, { n: 1, d: 1, big: null }))
+    amount = each.apply(amount, state, ONE)
   }
   return amount
 }

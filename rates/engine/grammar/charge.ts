@@ -3,19 +3,25 @@ import { NUMBER_FACTS } from './facts.ts'
 import { Amount, Decimal, Name, OneOf, Round, ROUND_MODES, Term, Text, Word } from './scalar.ts'
 
 /** On the whole basis: `rate` dollars per `per` dollars or part, or `percent` of it. */
-export const Whole = Type.Object({
-  rate: Type.Optional(Amount),
-  per: Type.Optional(Amount),
-  percent: Type.Optional(Decimal),
-}, { minProperties: 1 })
+export const Whole = Type.Object(
+  {
+    rate: Type.Optional(Amount),
+    per: Type.Optional(Amount),
+    percent: Type.Optional(Decimal),
+  },
+  { minProperties: 1 },
+)
 
 /** On the basis above the previous band's edge, with `plus` added. */
-export const Excess = Type.Object({
-  rate: Type.Optional(Amount),
-  per: Type.Optional(Amount),
-  percent: Type.Optional(Decimal),
-  plus: Type.Optional(Amount),
-}, { minProperties: 1 })
+export const Excess = Type.Object(
+  {
+    rate: Type.Optional(Amount),
+    per: Type.Optional(Amount),
+    percent: Type.Optional(Decimal),
+    plus: Type.Optional(Amount),
+  },
+  { minProperties: 1 },
+)
 
 /**
  * A rate of duty that rises with the value: percent + (basis - above) / divisor, rounded to `decimals`
@@ -30,13 +36,16 @@ export const Interpolate = Type.Object({
 })
 
 /** One band: `upTo` is inclusive and compared with the unrounded basis; the last band has none. */
-export const Band = Type.Object({
-  upTo: Type.Optional(Amount),
-  flat: Type.Optional(Amount),
-  whole: Type.Optional(Whole),
-  excess: Type.Optional(Excess),
-  interpolate: Type.Optional(Interpolate),
-}, { minProperties: 1 })
+export const Band = Type.Object(
+  {
+    upTo: Type.Optional(Amount),
+    flat: Type.Optional(Amount),
+    whole: Type.Optional(Whole),
+    excess: Type.Optional(Excess),
+    interpolate: Type.Optional(Interpolate),
+  },
+  { minProperties: 1 },
+)
 
 /** `rate` dollars for each `per` of a physical fact; part units count up, down or pro rata. */
 export const Units = Type.Object({
@@ -75,19 +84,22 @@ export const Offer = Type.Object({
 })
 
 /** Exactly one form, then `less`, `atLeast`, `atMost`, `round`, in that order. */
-export const Charge = Type.Object({
-  flat: Type.Optional(Amount),
-  whole: Type.Optional(Whole),
-  bands: Type.Optional(Type.Array(Band, { minItems: 1, maxItems: 16 })),
-  interpolate: Type.Optional(Interpolate),
-  units: Type.Optional(Units),
-  table: Type.Optional(Table),
-  greatestOf: Type.Optional(Type.Array(Offer, { minItems: 1, maxItems: 12 })),
-  less: Type.Optional(Type.Array(Term, { minItems: 1, maxItems: 4 })),
-  atLeast: Type.Optional(Amount),
-  atMost: Type.Optional(Amount),
-  round: Type.Optional(Round),
-}, { minProperties: 1 })
+export const Charge = Type.Object(
+  {
+    flat: Type.Optional(Amount),
+    whole: Type.Optional(Whole),
+    bands: Type.Optional(Type.Array(Band, { minItems: 1, maxItems: 16 })),
+    interpolate: Type.Optional(Interpolate),
+    units: Type.Optional(Units),
+    table: Type.Optional(Table),
+    greatestOf: Type.Optional(Type.Array(Offer, { minItems: 1, maxItems: 12 })),
+    less: Type.Optional(Type.Array(Term, { minItems: 1, maxItems: 4 })),
+    atLeast: Type.Optional(Amount),
+    atMost: Type.Optional(Amount),
+    round: Type.Optional(Round),
+  },
+  { minProperties: 1 },
+)
 
 export type Whole = Static<typeof Whole>
 export type Excess = Static<typeof Excess>

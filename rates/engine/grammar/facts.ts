@@ -1,7 +1,18 @@
 /** The facts that a rate set may read of a request, by the type of their test. */
 
 export const BODY_TYPES = [
-  'sedan', 'hatch', 'wagon', 'suv', 'coupe', 'convertible', 'people_mover', 'ute', 'cab_chassis', 'van', 'bus', 'motorcycle',
+  'sedan',
+  'hatch',
+  'wagon',
+  'suv',
+  'coupe',
+  'convertible',
+  'people_mover',
+  'ute',
+  'cab_chassis',
+  'van',
+  'bus',
+  'motorcycle',
 ] as const
 export const FUEL_TYPES = ['ICE', 'HEV', 'PHEV', 'BEV', 'FCEV'] as const
 export const CUSTOMER_TYPES = ['consumer', 'business', 'government', 'charity'] as const
@@ -9,7 +20,15 @@ export const USAGE_TYPES = ['consumer', 'business', 'primary_producer', 'taxi'] 
 export const CONDITIONS = ['new', 'used'] as const
 export const REGISTRATION_TYPES = ['new', 'transfer'] as const
 export const LINE_KINDS = [
-  'vehicle', 'factory_option', 'accessory', 'delivery', 'discount', 'extended_warranty', 'service_plan', 'insurance', 'disability_modification',
+  'vehicle',
+  'factory_option',
+  'accessory',
+  'delivery',
+  'discount',
+  'extended_warranty',
+  'service_plan',
+  'insurance',
+  'disability_modification',
 ] as const
 
 /** Facts tested by a list of words. */
@@ -24,7 +43,17 @@ export const ENUM_FACTS = {
 
 /** Facts tested by `{ above, min, max, below }`: kilograms, litres per 100 km, grams per km, cubic centimetres, counts. */
 export const NUMBER_FACTS = [
-  'cylinders', 'rotors', 'seats', 'tareKg', 'gvmKg', 'kerbMassKg', 'co2GPerKm', 'engineCapacityCc', 'fuelConsumptionLPer100km', 'year', 'termMonths',
+  'cylinders',
+  'rotors',
+  'seats',
+  'tareKg',
+  'gvmKg',
+  'kerbMassKg',
+  'co2GPerKm',
+  'engineCapacityCc',
+  'fuelConsumptionLPer100km',
+  'year',
+  'termMonths',
 ] as const
 
 /** Facts tested by `true` or `false`. */
@@ -37,11 +66,22 @@ export const DATE_FACTS = ['manufactureDate', 'firstRegisteredDate'] as const
 export const MONEY_FACTS = ['dutiable', 'listPrice', 'marketValue', 'lctPreviouslyPaid'] as const
 
 /** Facts that the API always has, by its defaults: never missing (DESIGN 3.2, 7). */
-export const NEVER_MISSING = ['condition', 'customerType', 'usageType', 'registrationType', 'termMonths', 'dutiable'] as const
+export const NEVER_MISSING = [
+  'condition',
+  'customerType',
+  'usageType',
+  'registrationType',
+  'termMonths',
+  'dutiable',
+] as const
 
 export const FACTS = [
   ...(Object.keys(ENUM_FACTS) as (keyof typeof ENUM_FACTS)[]),
-  ...NUMBER_FACTS, ...BOOLEAN_FACTS, ...DATE_FACTS, ...MONEY_FACTS, 'postcode' as const,
+  ...NUMBER_FACTS,
+  ...BOOLEAN_FACTS,
+  ...DATE_FACTS,
+  ...MONEY_FACTS,
+  'postcode' as const,
 ] as const
 
 export type EnumFact = keyof typeof ENUM_FACTS

@@ -38,16 +38,25 @@ export const NamedClass = Type.Object({
 export const DerivedFact = Type.Object({
   name: Name('What conditions of this set call it.'),
   description: Type.Optional(Text('The formula in words, with its section.')),
-  sum: Type.Array(Type.Object({ fact: OneOf(NUMBER_FACTS), times: Type.Optional(Decimal) }), { minItems: 1, maxItems: 8 }),
+  sum: Type.Array(Type.Object({ fact: OneOf(NUMBER_FACTS), times: Type.Optional(Decimal) }), {
+    minItems: 1,
+    maxItems: 8,
+  }),
 })
 
 export const ZoneList = Type.Object({
   name: Name('What rules of this set call it.'),
   description: Type.Optional(Text('Who draws the zones.')),
-  values: Type.Array(Type.Object({
-    zone: Name('The zone.'),
-    postcodes: Type.Array(Type.String({ pattern: '^[0-9]{4}(-[0-9]{4})?$', maxLength: 9 }), { minItems: 1, maxItems: 200 }),
-  }), { minItems: 1, maxItems: 20 }),
+  values: Type.Array(
+    Type.Object({
+      zone: Name('The zone.'),
+      postcodes: Type.Array(Type.String({ pattern: '^[0-9]{4}(-[0-9]{4})?$', maxLength: 9 }), {
+        minItems: 1,
+        maxItems: 200,
+      }),
+    }),
+    { minItems: 1, maxItems: 20 },
+  ),
 })
 
 const BasisCase = Type.Object({
@@ -86,7 +95,9 @@ export const Concession = Type.Object({
 export const Given = Type.Object({
   date: Type.Optional(IsoDate),
   dutiable: Type.Optional(Decimal),
-  lines: Type.Optional(Type.Array(Type.Object({ kind: Text('A line kind.', 32), value: Decimal }), { minItems: 1, maxItems: 12 })),
+  lines: Type.Optional(
+    Type.Array(Type.Object({ kind: Text('A line kind.', 32), value: Decimal }), { minItems: 1, maxItems: 12 }),
+  ),
   listPrice: Type.Optional(Decimal),
   marketValue: Type.Optional(Decimal),
   lctPreviouslyPaid: Type.Optional(Decimal),
@@ -124,7 +135,11 @@ export const Example = Type.Object({
     note: Type.Optional(Text('Where in the source, or the working.')),
   }),
   given: Given,
-  expect: Type.Record(Type.String(), Type.String({ pattern: '^(-?[0-9]+(\\.[0-9]{1,2})?|none|unpriced)$', maxLength: 24 }), { minProperties: 1, maxProperties: 30 }),
+  expect: Type.Record(
+    Type.String(),
+    Type.String({ pattern: '^(-?[0-9]+(\\.[0-9]{1,2})?|none|unpriced)$', maxLength: 24 }),
+    { minProperties: 1, maxProperties: 30 },
+  ),
 })
 
 /** The spec of a RateSet: one pricing code for one financial year. */
@@ -135,14 +150,19 @@ export const RateSetSpec = Type.Object({
   withdrawn: Type.Optional(Type.Boolean({ description: 'true: taken out of publication.' })),
   timeZone: Type.String({ pattern: '^[A-Za-z_]+/[A-Za-z_]+$', maxLength: 64 }),
   imports: Type.Optional(Type.Array(PricingCode, { minItems: 1, maxItems: 4 })),
-  offers: Type.Optional(Type.Object({
-    terms: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), { minItems: 1, maxItems: 12 }),
-    registrationTypes: Type.Array(Type.Object({
-      type: OneOf(REGISTRATION_TYPES),
-      startDate: Type.Optional(IsoDate),
-      endDate: Type.Optional(IsoDate),
-    }), { minItems: 1, maxItems: 4 }),
-  })),
+  offers: Type.Optional(
+    Type.Object({
+      terms: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), { minItems: 1, maxItems: 12 }),
+      registrationTypes: Type.Array(
+        Type.Object({
+          type: OneOf(REGISTRATION_TYPES),
+          startDate: Type.Optional(IsoDate),
+          endDate: Type.Optional(IsoDate),
+        }),
+        { minItems: 1, maxItems: 4 },
+      ),
+    }),
+  ),
   sources: Type.Array(Source, { minItems: 1, maxItems: 80 }),
   parameters: Type.Optional(Type.Array(Parameter, { maxItems: 40 })),
   classes: Type.Optional(Type.Array(NamedClass, { maxItems: 60 })),

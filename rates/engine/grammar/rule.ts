@@ -10,7 +10,9 @@ export const Missing = Type.Object({
   class: Type.Optional(Word('A class of this set.')),
   zone: Type.Optional(Name('A zone list of this set.')),
   when: Type.Optional(Condition),
-  assume: Type.Optional(Type.String({ minLength: 1, maxLength: 63, description: 'The value taken: a word, a number, true or false.' })),
+  assume: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 63, description: 'The value taken: a word, a number, true or false.' }),
+  ),
   warning: Type.Optional(Text('Said in the quote when the value is assumed.')),
   unpriced: Type.Optional(Text('No line; this text is the warning.')),
   reject: Type.Optional(Type.Boolean({ description: 'true: INVALID_VEHICLE_INPUT naming the field.' })),
@@ -76,7 +78,9 @@ export const Adjustment = Type.Object({
   percentOff: Type.Optional(Decimal),
   amountOff: Type.Optional(Amount),
   set: Type.Optional(Amount),
-  perTerm: Type.Optional(Type.Boolean({ description: "The amount is for 12 months and follows the line's term factor." })),
+  perTerm: Type.Optional(
+    Type.Boolean({ description: "The amount is for 12 months and follows the line's term factor." }),
+  ),
   round: Type.Optional(Round),
   evidence: Type.Optional(Evidence),
   warning: Type.Optional(Text('Said in the quote when this adjustment is used.')),

@@ -16,8 +16,7 @@ export const Word = (description: string) =>
 
 export const PricingCode = Type.String({ pattern: `^${PRICING_CODE}$`, maxLength: 7 })
 
-export const Text = (description: string, maxLength = 512) =>
-  Type.String({ minLength: 1, maxLength, description })
+export const Text = (description: string, maxLength = 512) => Type.String({ minLength: 1, maxLength, description })
 
 /** A quoted decimal number, exact; never a bare YAML number. */
 export const Decimal = Type.String({ pattern: `^${DECIMAL}$`, maxLength: 24 })

@@ -243,3 +243,30 @@ test('explain says how a line came to its figure and never changes one', () => {
   expect(rest).toEqual({ totals: plain.totals, metadata: plain.metadata })
   expect({ ...line, explain: undefined }).toEqual({ ...plain.categories.onRoad[0], explain: undefined })
 })
+
+test('explaining a charge that is not on its basis leaves its grade alone', () => {
+  const spec = set({
+    parameters: [{ name: 'UNIT', unit: 'AUD', values: [parameter('10', 'estimate')] }],
+    bases: [{ name: 'B', cases: [{ sum: ['UNIT'], warning: 'Said of the basis.' }] }],
+    rules: [rule({ basis: 'B', cases: [flat('1')] })],
+  })
+  const explained = priced(spec, request(1, { options: { explain: true } }))
+  expect(explained.answer.categories.onRoad[0]?.evidence).toBe('official')
+  expect(explained.warnings).toEqual([])
+})
+
+test('upTo includes its edge and above does not, on the unrounded basis', () => {
+  const spec = set({
+    rules: [
+      rule({
+        basis: 'PRICE',
+        cases: [
+          { when: { basis: { upTo: '100' } }, ...flat('1') },
+          { when: { basis: { above: '200' } }, ...flat('3') },
+          flat('2'),
+        ],
+      }),
+    ],
+  })
+  expect([100, 100.01, 200, 200.01].map((dollars) => duty(spec, request(dollars)))).toEqual([100, 200, 200, 300])
+})

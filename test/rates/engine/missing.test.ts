@@ -44,16 +44,24 @@ test('nothing is said where all cases that are left come to the same', () => {
 test('an assumption that turned out not to matter is not said', () => {
   const spec = one({
     missing: [
+      { fact: 'cylinders', assume: '5', warning: 'Cylinders not sent.' },
       { fact: 'seats', assume: '5', warning: 'Seats not sent.' },
-      { fact: 'cylinders', assume: '8', warning: 'Cylinders not sent.' },
     ],
     cases: [
-      { when: { seats: { min: '6' }, cylinders: { min: '9' } }, ...flat('1') },
-      { when: { cylinders: { max: '4' } }, ...flat('2') },
+      { when: { cylinders: { min: '6' }, seats: { min: '9' } }, ...flat('1') },
+      { when: { seats: { max: '2' } }, ...flat('2') },
       flat('3'),
     ],
   })
-  expect(priced(spec, request(1)).warnings).toEqual(['Cylinders not sent.'])
+  expect(priced(spec, request(1)).warnings).toEqual(['Seats not sent.'])
+})
+
+test('an entry that asks for its own fact is passed over', () => {
+  const spec = one({
+    missing: [{ fact: 'seats', when: { seats: { max: '4' } }, assume: '2' }],
+    cases: [{ when: { seats: { max: '2' } }, ...flat('1') }, flat('2')],
+  })
+  expect(priced(spec, request(1)).warnings).toEqual(['Duty is not priced: seats not sent.'])
 })
 
 test("the rule's own entries come before the set's, and an entry may depend on another", () => {
