@@ -1,0 +1,26 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Loaded } from '#rates/published/format.ts'
+
+/** Something that answers `/loaded` on a real socket, as an API process does, with what it is told to say. */
+export async function startApiProcess() {
+  const loaded: Loaded = {
+    ...{ program: 'api', instance: 'test', formatVersions: [1], loadedAt: null, lastError: null },
+    ...{ release: null, sequence: null, sets: {}, clients: null, signingKeys: [] },
+  }
+  const server = createServer((request, response) => {
+    response.statusCode = request.url === '/loaded' ? 200 : 404
+    response.end(JSON.stringify(loaded))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    loaded,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

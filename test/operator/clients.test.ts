@@ -1,0 +1,133 @@
+import type { V1Secret } from '@kubernetes/client-node'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hashSecret } from '#rates/published/hashed-secret.ts'
+import { requestKube } from '#runtime/kube/request.ts'
+import type { ShowroomClientSpec } from '../../operator/showroom-client/object.ts'
+import { waitFor } from '../harness/wait-for.ts'
+import { SECRETS, startWorld, type World } from './world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld()
+  await world.startOperator()
+}, 60_000)
+afterAll(() => world.stop())
+
+const spec = (secret: string, more: Partial<ShowroomClientSpec> = {}): ShowroomClientSpec => ({
+  displayName: 'Invented Motors',
+  showroomCodes: ['MEL01', 'SYD01'],
+  grants: ['inventory:write', 'pricing:quote'],
+  credentials: [{ secretRef: { name: secret } }],
+  ...more,
+})
+const subject = { subject: { issuer: 'https://login.example.com/', subject: 'abc' } }
+
+const bindingOf = (name: string) =>
+  waitFor(`the binding of ${name}`, async () => (await world.publishedClients()).clients.get(name))
+
+const secretText = async (name: string) => {
+  const secret = await waitFor(`Secret ${name}`, () => world.read<V1Secret>('Secret', name))
+  return { type: secret.type, text: Buffer.from(secret.data?.['clientSecret'] ?? '', 'base64').toString() }
+}
+
+function supply(name: string, text: string, type = 'rates.driveaway.dev/client-secret') {
+  const data = { clientSecret: Buffer.from(text).toString('base64') }
+  const body = { apiVersion: 'v1', kind: 'Secret', metadata: { name }, type, data }
+  const path = `/api/v1/namespaces/${SECRETS}/secrets`
+  return requestKube(world.controlPlane.kubeConfig, { method: 'POST', path, body })
+}
+
+test('an absent client secret is made of 256 bits, and only its salted hash is published', async () => {
+  await world.applyClient('northside', spec('northside'))
+  const binding = await bindingOf('northside')
+  const { type, text } = await secretText('northside')
+  expect(type).toBe('rates.driveaway.dev/client-secret')
+  expect(Buffer.from(text, 'base64url')).toHaveLength(32)
+  const [published] = binding.secrets
+  expect(published).toEqual(hashSecret(text, published?.salt ?? ''))
+  const configMaps = await world.list('/api/v1/namespaces/driveaway/configmaps')
+  expect(JSON.stringify(configMaps)).not.toContain(text)
+  await world.until('ShowroomClient', 'northside', ['Ready', 'True'])
+})
+
+test('a binding carries the uid of its object, and a client made anew has another', async () => {
+  await world.applyClient('westside', spec('westside'))
+  const { uid } = await bindingOf('westside')
+  expect(uid).toBe((await world.read('ShowroomClient', 'westside'))?.metadata?.uid)
+  await world.remove('ShowroomClient', 'westside')
+  await waitFor('westside to be unbound', async () => !(await world.publishedClients()).clients.has('westside'))
+  await world.applyClient('westside', spec('westside'))
+  expect((await bindingOf('westside')).uid).not.toBe(uid)
+})
+
+test('a run without a change publishes nothing new', async () => {
+  await world.until('ShowroomClient', 'westside', ['Ready', 'True'])
+  const { index } = await world.publishedClients()
+  await world.remove('ConfigMap', 'driveaway-clients')
+  const again = await waitFor('the clients index to be back', () => world.publishedClients())
+  expect(again.index.digest).toBe(index.digest)
+  expect(again.index.sequence).toBe(index.sequence + 1)
+})
+
+test('a supplied secret that is too short, and one of another type, are not taken', async () => {
+  await supply('short', 'a'.repeat(42))
+  await supply('opaque', 'a'.repeat(43), 'Opaque')
+  await supply('long', 'a'.repeat(43))
+  for (const name of ['short', 'opaque', 'long']) await world.applyClient(name, spec(name))
+  const short = await world.until('ShowroomClient', 'short', ['Ready', 'False'])
+  expect(short.message).toMatch(/credentials\[0\].*42 characters; expected at least 43/)
+  const opaque = await world.until('ShowroomClient', 'opaque', ['Ready', 'False'])
+  expect(opaque.message).toContain('another type')
+  expect((await bindingOf('long')).secrets).toHaveLength(1)
+  const { clients } = await world.publishedClients()
+  expect([clients.has('short'), clients.has('opaque')]).toEqual([false, false])
+})
+
+test('a replaced secret takes the place of the old one', async () => {
+  const before = (await bindingOf('long')).secrets[0]
+  const path = `/api/v1/namespaces/${SECRETS}/secrets/long`
+  const data = { clientSecret: Buffer.from('b'.repeat(50)).toString('base64') }
+  const contentType = 'application/merge-patch+json'
+  await requestKube(world.controlPlane.kubeConfig, { method: 'PATCH', path, contentType, body: { data } })
+  const expected = hashSecret('b'.repeat(50), before?.salt ?? '')
+  await waitFor('the new hash', async () => (await bindingOf('long')).secrets[0]?.hash === expected.hash)
+})
+
+test('a subject belongs to one client, and stays with the one that had it', async () => {
+  await world.applyClient('southside', spec('southside', { credentials: [subject] }))
+  await world.until('ShowroomClient', 'southside', ['Ready', 'True'])
+  const both = [{ secretRef: { name: 'northside' } }, subject]
+  await world.applyClient('northside', spec('northside', { credentials: both }))
+  const ready = await world.until('ShowroomClient', 'northside', ['Ready', 'False'])
+  expect(ready.message).toMatch(/credentials\[1\].*belongs to client southside/)
+  expect((await bindingOf('northside')).subjects).toEqual([])
+})
+
+test('suspension and removed rights get through although another field is wrong; given rights do not', async () => {
+  const credentials = [{ secretRef: { name: 'northside' } }, subject]
+  const changed = spec('northside', {
+    credentials,
+    suspended: true,
+    showroomCodes: ['SYD01', 'BNE01'],
+    grants: ['pricing:quote'],
+  })
+  await world.applyClient('northside', changed)
+  const binding = await waitFor('the suspension', async () => {
+    const found = await bindingOf('northside')
+    return found.suspended && found
+  })
+  expect(binding).toMatchObject({ showroomCodes: ['SYD01'], grants: ['pricing:quote'], subjects: [] })
+  expect(binding.secrets).toHaveLength(1)
+  await world.until('ShowroomClient', 'northside', ['Published', 'True', 'Narrowed'])
+  await world.applyClient('northside', { ...changed, suspended: false })
+  await world.until('ShowroomClient', 'northside', ['Ready', 'False'])
+  expect((await bindingOf('northside')).suspended).toBe(true)
+  await world.applyClient('northside', spec('northside'))
+  await waitFor('the suspension to end', async () => !(await bindingOf('northside')).suspended)
+})
+
+test('a removed credential is out although another field is wrong', async () => {
+  await world.applyClient('northside', spec('northside', { credentials: [subject] }))
+  await waitFor('the secret to be out', async () => (await bindingOf('northside')).secrets.length === 0)
+})
