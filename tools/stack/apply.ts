@@ -14,11 +14,13 @@ export interface Kubectl {
 
 /**
  * Applies a file, or every file below a folder, server-side as a GitOps tool would, and returns how many objects there
- * were; those that name no namespace go to `namespace`. By kubectl and not by the client library: that one drops every `x-kubernetes-…` field of a definition.
+ * were. With a `namespace` all of them go there. By kubectl and not by the client library: that one drops every
+ * `x-kubernetes-…` field of a definition.
  */
-export async function apply(kubectl: Kubectl, path: string, namespace = 'default'): Promise<number> {
+export async function apply(kubectl: Kubectl, path: string, namespace?: string): Promise<number> {
   const flags = ['--server-side', '--force-conflicts', '--field-manager', 'driveaway-stack', '--recursive']
-  const output = await call(kubectl, ['apply', ...flags, '--filename', path])
+  const there = namespace === undefined ? [] : ['--namespace', namespace]
+  const output = await call(kubectl, ['apply', ...flags, ...there, '--filename', path])
   return output.trim().split('\n').length
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { apply, untilEstablished, type Kubectl } from './apply.ts'
+import { namespace } from './programs.ts'
 
 /** Puts the kinds, the namespaces, the rights, the rate sets and the demo clients into the API server. */
 export async function applyContent(kubectl: Kubectl, root: string, say: (line: string) => void) {
@@ -7,7 +8,7 @@ export async function applyContent(kubectl: Kubectl, root: string, say: (line: s
   await untilEstablished(kubectl)
   await apply(kubectl, join(root, 'tools/stack/namespaces.yaml'))
   await apply(kubectl, join(root, 'tools/stack/rbac'))
-  const rateSets = await apply(kubectl, join(root, 'rates/sets'))
-  const clients = await apply(kubectl, join(root, 'test/demo/clients'))
+  const rateSets = await apply(kubectl, join(root, 'rates/sets'), namespace)
+  const clients = await apply(kubectl, join(root, 'test/demo/clients'), namespace)
   say(`applied the kinds, ${rateSets} rate sets and ${clients} demo clients`)
 }
