@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { parse } from 'yaml'
 import { digestOf } from '#rates/published/canonical.ts'
 import type { ClientBinding } from '#rates/published/format.ts'
-import { hashSecret } from '../auth/client-secret.ts'
+import { hashSecret } from '#rates/published/hashed-secret.ts'
 import type { HeldClients } from './held.ts'
 
 /** One client of a CLIENTS_FILE: only `clientId` is required; `secret` is plain text, so the file is one to guard. */

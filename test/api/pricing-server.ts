@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { Registry } from 'prom-client'
-import { hashSecret } from '../../api/auth/client-secret.ts'
+import { hashSecret } from '../../rates/published/hashed-secret.ts'
 import { importKeyRing } from '../../api/auth/key-ring.ts'
 import { measure } from '../../api/http/measure.ts'
 import { serve } from '../../api/http/serve.ts'
