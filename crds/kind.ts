@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { attachRules, type PlacedRule } from './attach.ts'
+import { describeFields } from './descriptions.ts'
 import { structural } from './structural.ts'
 
 export const GROUP = 'rates.driveaway.dev'
@@ -67,7 +68,7 @@ function schemaOf({ description, spec, status, rules }: Kind) {
       apiVersion: text,
       kind: text,
       metadata: { type: 'object' },
-      spec: structural(spec, '.spec'),
+      spec: describeFields(structural(spec, '.spec')),
       status: conditionsByType(structural(status, '.status')),
     },
   }

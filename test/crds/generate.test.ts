@@ -6,8 +6,9 @@ import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { attachRules } from '#crds/attach.ts'
 import { driftIn } from '#crds/generate.ts'
-import { outputs } from '#crds/outputs.ts'
-import { structural } from '#crds/structural.ts'
+import { definitionOf } from '#crds/kind.ts'
+import { KINDS, outputs } from '#crds/outputs.ts'
+import { structural, type StructuralSchema } from '#crds/structural.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -68,4 +69,21 @@ test('a rule is attached where its path leads, and a path that leads nowhere is 
   const attached = attachRules(schema, [{ path: '.list[]', ...placed }])
   expect(attached.properties?.['list']?.items?.['x-kubernetes-validations']).toEqual([placed])
   expect(() => attachRules(schema, [{ path: '.lists[]', ...placed }])).toThrow('the schema has no lists there')
+})
+
+test('every field of every kind says what it means', () => {
+  const silent: string[] = []
+  const visit = ({ properties = {}, items }: StructuralSchema, path: string) => {
+    if (items) visit(items, `${path}[]`)
+    for (const [name, field] of Object.entries(properties)) {
+      if (!field.description) silent.push(`${path}.${name}`)
+      visit(field, `${path}.${name}`)
+    }
+  }
+  for (const kind of KINDS) {
+    const { spec, status } = definitionOf(kind).spec.versions[0]!.schema.openAPIV3Schema.properties!
+    visit(spec!, `${kind.kind} spec`)
+    visit(status!, `${kind.kind} status`)
+  }
+  expect(silent).toEqual([])
 })
