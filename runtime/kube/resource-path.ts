@@ -1,4 +1,5 @@
 import type { KubeConfig } from '@kubernetes/client-node'
+import { isNotFound } from './api-error.ts'
 import { requestKube } from './request.ts'
 
 /** What names an object; without `namespace` for what has none. */
@@ -56,13 +57,21 @@ function knownTo(kubeConfig: KubeConfig): Discovered {
 }
 
 function discover(kubeConfig: KubeConfig, known: Discovered, apiVersion: string): Promise<Resource[]> {
-  const pending =
-    known.get(apiVersion) ??
-    requestKube<{ resources: Resource[] }>(kubeConfig, { path: groupPath(apiVersion) }).then((list) => list.resources)
+  const pending = known.get(apiVersion) ?? resourcesOf(kubeConfig, apiVersion)
   known.set(apiVersion, pending)
   // A failure is not to be remembered.
   pending.catch(() => known.get(apiVersion) === pending && known.delete(apiVersion))
   return pending
+}
+
+async function resourcesOf(kubeConfig: KubeConfig, apiVersion: string): Promise<Resource[]> {
+  try {
+    return (await requestKube<{ resources: Resource[] }>(kubeConfig, { path: groupPath(apiVersion) })).resources
+  } catch (error) {
+    // Not to be taken for an object that is not there.
+    if (isNotFound(error)) throw new Error(`The server does not serve ${apiVersion}`, { cause: error })
+    throw error
+  }
 }
 
 function groupPath(apiVersion: string): string {

@@ -6,6 +6,7 @@ import { KINDS } from '#crds/outputs.ts'
 import { API_VERSION } from '#crds/kind.ts'
 import { applyObject } from '#runtime/kube/apply.ts'
 import { requestKube } from '#runtime/kube/request.ts'
+import { collectionPathOf } from '#runtime/kube/resource-path.ts'
 import { waitFor } from '../harness/wait-for.ts'
 
 const manifests = join(import.meta.dirname, '../../crds/manifests')
@@ -18,8 +19,11 @@ export async function installKinds(kubeConfig: KubeConfig): Promise<void> {
       await applyObject(kubeConfig, document.toJS() as KubernetesObject, { fieldManager: 'test' })
     }
   }
-  for (const { plural } of KINDS) {
-    const path = `/apis/${API_VERSION}/namespaces/default/${plural}`
-    await waitFor(`${plural} to be served`, async () => (await requestKube(kubeConfig, { path })) !== undefined)
+  // Listed by discovery a moment after they are served.
+  for (const { kind, plural } of KINDS) {
+    const reference = { apiVersion: API_VERSION, kind, metadata: { name: 'any', namespace: 'default' } }
+    await waitFor(`${plural} to be served`, async () => {
+      return (await requestKube(kubeConfig, { path: await collectionPathOf(kubeConfig, reference) })) !== undefined
+    })
   }
 }

@@ -85,6 +85,7 @@ test('delete spares an object of another uid or version', async () => {
 test('a kind that is installed after the first look is found, and one that is not has a clear error', async () => {
   const widget = { apiVersion: 'test.driveaway.dev/v1', kind: 'Widget', metadata: { name: 'w', namespace: 'default' } }
   const gadget = { ...widget, kind: 'Gadget' }
+  await expect(getObject(plane.kubeConfig, widget)).rejects.toThrow('does not serve test.driveaway.dev/v1')
   await installKind('widgets', 'Widget')
   expect(await untilServed(() => applyObject(plane.kubeConfig, widget, { fieldManager: 'ours' }))).toMatchObject(widget)
   await expect(getObject(plane.kubeConfig, gadget)).rejects.toThrow('no kind Gadget in test.driveaway.dev/v1')
