@@ -18,7 +18,8 @@ export interface Kubectl {
  * `x-kubernetes-…` field of a definition.
  */
 export async function apply(kubectl: Kubectl, path: string, namespace?: string): Promise<number> {
-  const flags = ['--server-side', '--force-conflicts', '--field-manager', 'driveaway-stack', '--recursive']
+  // kubectl's own field manager: a person's `kubectl apply --server-side` later owns the same fields, and conflicts with nobody.
+  const flags = ['--server-side', '--force-conflicts', '--recursive']
   const there = namespace === undefined ? [] : ['--namespace', namespace]
   const output = await call(kubectl, ['apply', ...flags, ...there, '--filename', path])
   return output.trim().split('\n').length
