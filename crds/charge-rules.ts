@@ -45,11 +45,6 @@ const tables: PlacedRule[] = [
     message: 'a row has upTo only in a table by fact, and a zone exactly in a table by zone',
   },
   atMostOne(`${TABLE}.rows[]`, ['upTo', 'class', 'zone']),
-  {
-    path: `${TABLE}.rows[]`,
-    rule: "!has(self.evidence) || self.evidence != 'estimate' || has(self.warning)",
-    message: 'a row that is an estimate carries a warning',
-  },
 ]
 
 /** What cases and charges must satisfy. */
@@ -59,6 +54,11 @@ export const CHARGE_RULES: PlacedRule[] = [
     path: CASE,
     rule: "!has(self.evidence) || self.evidence != 'estimate' || !has(self.charge) || has(self.charge.table) || has(self.warning)",
     message: 'a case that is an estimate carries a warning',
+  },
+  {
+    path: CASE,
+    rule: "!has(self.charge) || !has(self.charge.table) || has(self.warning) || self.charge.table.rows.all(r, has(r.warning) || (has(r.evidence) ? r.evidence : (has(self.evidence) ? self.evidence : '')) != 'estimate')",
+    message: 'a row that is an estimate carries a warning, or its case does',
   },
   {
     path: '.spec.rules[]',
