@@ -6,6 +6,7 @@ interface Schema {
   type?: string
   properties?: Record<string, Schema>
   patternProperties?: Record<string, Schema>
+  additionalProperties?: Schema
   items?: Schema
 }
 
@@ -35,5 +36,5 @@ function expectsText(schema: Schema, path: PathSegment[]): boolean {
 function step(schema: Schema, segment: PathSegment): Schema | undefined {
   if (typeof segment === 'number') return schema.items
   const named = schema.properties && Object.hasOwn(schema.properties, segment) ? schema.properties[segment] : undefined
-  return named ?? Object.values(schema.patternProperties ?? {})[0]
+  return named ?? Object.values(schema.patternProperties ?? {})[0] ?? schema.additionalProperties
 }

@@ -8,9 +8,9 @@ import { naiveQuote, type NaiveQuote } from './naive.ts'
 import { Rejected } from './naive-facts.ts'
 import { parameters } from './parameters.ts'
 import { requests } from './requests.ts'
-import { labelOf, quotable, sets, snapshotOf } from './sets.ts'
+import { labelOf, quotable, snapshotOf, withEveryForm } from './sets.ts'
 
-const snapshot = snapshotOf(sets)
+const snapshot = snapshotOf(withEveryForm)
 
 /** Lines in cents by component and the total, or the code of the refusal. */
 type Outcome = Pick<NaiveQuote, 'lines' | 'driveAway'> | string
@@ -30,7 +30,7 @@ function compiled(request: QuoteRequest, from: Snapshot): Outcome {
 
 function interpreted(request: QuoteRequest): Outcome {
   try {
-    const { lines, driveAway } = naiveQuote(request, sets)
+    const { lines, driveAway } = naiveQuote(request, withEveryForm)
     return { lines, driveAway }
   } catch (error) {
     if (error instanceof Rejected) return error.message
@@ -56,4 +56,25 @@ test('both readings price most requests, so that agreement is not agreement on r
     .map(interpreted)
     .filter((outcome) => typeof outcome !== 'string' && Object.keys(outcome.lines).length > 1)
   expect(priced.length).toBeGreaterThan(sample.length * 0.6)
+})
+
+// Found by the property above: where a line cannot be priced, a class that is known but stands in the `when` of a
+// concession's basis adjustment is put down as unknown, and its missing entry taken. Remove `fails` once it is mended.
+test.fails('a class that is known is not assumed otherwise because another line is not priced', () => {
+  const [spec] = quotable.filter(({ pricingCode }) => pricingCode === 'AU_ZZ').map((one) => structuredClone(one))
+  spec!.concessions!.find(({ type }) => type === 'FIXED')!.adjustments[1]!.when = { not: ['old'] }
+  const known = { condition: 'new', manufactureDate: '2020-03-01', firstRegisteredDate: '2023-08-28' } as const
+  const { metadata } = quote(
+    {
+      pricingCode: 'AU_ZZ',
+      showroomCode: 'TEST01',
+      purchaseDate: '2026-08-28',
+      vehicleGeneric: known,
+      pricingInputs: { dutiable: [{ description: 'vehicle', value: 70_000_50, kind: 'vehicle' }] },
+      registration: { startDate: '2026-08-28', termMonths: 1 },
+      customer: { concession: { hasConcession: true, type: 'FIXED' } },
+    },
+    snapshotOf([...withEveryForm.filter(({ pricingCode }) => pricingCode === 'AU'), spec!]),
+  )
+  expect(metadata.warnings).not.toContain('Taken as old.')
 })

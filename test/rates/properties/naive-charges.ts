@@ -1,5 +1,5 @@
 import type { Charge, Interpolate, Table } from '#rates/engine/grammar/charge.ts'
-import { amount, isOf, zoneOf, type Cause, type World } from './naive-conditions.ts'
+import { amount, isOf, Needed, Unpriced, zoneOf, type World } from './naive-conditions.ts'
 import {
   greater,
   integer,
@@ -14,18 +14,6 @@ import {
   times,
   type Rational,
 } from './rational.ts'
-
-/** Thrown where an outcome depends on what is not known. */
-export class Needed extends Error {
-  readonly causes: Cause[]
-  constructor(causes: Cause[]) {
-    super(`needed: ${JSON.stringify(causes)}`)
-    this.causes = causes
-  }
-}
-
-/** Thrown where the law gives no figure. */
-export class Unpriced extends Error {}
 
 type Term = (text: string) => Rational
 

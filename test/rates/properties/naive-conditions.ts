@@ -9,8 +9,22 @@ export type Value = string | boolean | Rational
 export interface Cause {
   fact?: string
   zone?: string
+  /** A line that the basis needs has no price. */
+  unpriced?: boolean
   classes: string[]
 }
+
+/** Thrown where an outcome depends on what is not known. */
+export class Needed extends Error {
+  readonly causes: Cause[]
+  constructor(causes: Cause[]) {
+    super(`needed: ${JSON.stringify(causes)}`)
+    this.causes = causes
+  }
+}
+
+/** Thrown where the law gives no figure. */
+export class Unpriced extends Error {}
 
 export interface Answer {
   truth: boolean | undefined
@@ -23,6 +37,8 @@ export interface World {
   imports: RateSetSpec[]
   date: string
   facts: Map<string, Value>
+  /** The facts of the request itself: an assumed one is known and not present. */
+  sent: ReadonlySet<string>
   classes: Map<string, boolean>
   zones: Map<string, string>
   basis: () => Rational
@@ -45,16 +61,27 @@ export function holds(condition: Condition, world: World, classes: string[] = []
   const { age, basis, zone } = condition
   const answers = [
     ...factAnswers(condition, world, classes),
-    ...(condition.present ?? []).map((fact) => sure(world.facts.has(fact))),
+    ...(condition.present ?? []).map((fact) => sure(world.sent.has(fact))),
     ...(condition.class ?? []).map((name) => isOf(name, world, classes)),
     ...(condition.not ?? []).map((name) => opposite(isOf(name, world, classes))),
     ...(condition.derived ?? []).map(({ name, ...bounds }) => onDerived(name, bounds, world, classes)),
   ]
   if (zone) answers.push(inZone(zone, world, classes))
   if (age) answers.push(onFact(age.from, world, classes)((value) => ageFits(value as string, age, world.date)))
-  if (basis?.upTo !== undefined) answers.push(sure(!greater(world.basis(), amount(basis.upTo, world))))
-  if (basis?.above !== undefined) answers.push(sure(greater(world.basis(), amount(basis.above, world))))
+  if (basis) answers.push(onBasis(basis, world))
   return every(answers)
+}
+
+function onBasis({ upTo, above }: NonNullable<Condition['basis']>, world: World): Answer {
+  try {
+    const value = world.basis()
+    const low = upTo === undefined || !greater(value, amount(upTo, world))
+    return sure(low && (above === undefined || greater(value, amount(above, world))))
+  } catch (error) {
+    if (error instanceof Needed) return unsure(error.causes)
+    if (error instanceof Unpriced) return unsure([{ unpriced: true, classes: [] }])
+    throw error
+  }
 }
 
 const onFact =

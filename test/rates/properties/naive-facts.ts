@@ -16,6 +16,7 @@ export function suppose(causes: Cause[], entries: Missing[], world: World): 'ass
   const entry = entries.find(
     (one) => causes.some((cause) => speaksOf(one, cause)) && (!one.when || holds(one.when, world).truth === true),
   )
+  if (!entry && causes.some(({ unpriced }) => unpriced)) return 'unpriced'
   if (!entry) throw new Error(`nothing is declared for ${JSON.stringify(causes)}`)
   if (entry.reject) throw new Rejected('INVALID_VEHICLE_INPUT')
   if (entry.unpriced !== undefined) return 'unpriced'
@@ -38,9 +39,12 @@ function valueOf(fact: string, value: unknown): Value {
 }
 
 /** The facts of a request, with the defaults of the interface. */
-export function known({ vehicleGeneric = {}, pricingInputs, registration, customer = {} }: QuoteRequest): {
-  facts: Map<string, Value>
-} {
+export function known({
+  vehicleGeneric = {},
+  pricingInputs,
+  registration,
+  customer = {},
+}: QuoteRequest): Pick<World, 'facts' | 'sent'> {
   const { dutiable, listPrice, marketValue, lctPreviouslyPaid } = pricingInputs
   const facts = new Map<string, Value>([
     ['condition', 'new'],
@@ -55,5 +59,5 @@ export function known({ vehicleGeneric = {}, pricingInputs, registration, custom
   for (const [fact, value] of Object.entries({ listPrice, marketValue, lctPreviouslyPaid }))
     if (value !== undefined) facts.set(fact, dollars(value))
   if (registration.postcode !== undefined) facts.set('postcode', registration.postcode)
-  return { facts }
+  return { facts, sent: new Set(facts.keys()) }
 }

@@ -1,8 +1,8 @@
 import type { BasisCase, Concession, RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import type { Adjustment, Case, Rule } from '#rates/engine/grammar/rule.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
-import { charged, Needed, Unpriced } from './naive-charges.ts'
-import { amount, holds, type World } from './naive-conditions.ts'
+import { charged } from './naive-charges.ts'
+import { amount, holds, Needed, Unpriced, type World } from './naive-conditions.ts'
 import { dollars, isMoney, known, Rejected, suppose, total } from './naive-facts.ts'
 import {
   cents,
