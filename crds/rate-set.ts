@@ -63,14 +63,6 @@ export const RateSetStatus = Type.Object(
 
 export type RateSetStatus = Static<typeof RateSetStatus>
 
-/** The status fields that exist so that `kubectl get` can print them in one column each. */
-export function printedStatus(digest: string | undefined, examples: { passed: number; total: number }) {
-  return {
-    ...(digest === undefined ? {} : { shortDigest: digest.replace('sha256:', '').slice(0, 12) }),
-    examples: { ...examples, summary: `${examples.passed}/${examples.total}` },
-  }
-}
-
 /** The kind RateSet: the statutory rates of one pricing code for one financial year. */
 export const RATE_SET: Kind = {
   kind: 'RateSet',

@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { API_VERSION } from '#crds/kind.ts'
 import { KINDS } from '#crds/outputs.ts'
-import { printedStatus, type RateSetStatus } from '#crds/rate-set.ts'
+import type { RateSetStatus } from '#crds/rate-set.ts'
 import { applyObject, deleteObject, getObject } from '#runtime/kube/apply.ts'
 import { connectionOf } from '#runtime/kube/connection.ts'
 import { requestKube } from '#runtime/kube/request.ts'
@@ -94,7 +94,8 @@ test('the status is its own, and kubectl prints year, readiness, digest, example
     conditions: ['Ready', 'Loaded'].map((type) => ({ type, ...condition, lastTransitionTime })),
     digest,
     release: digest,
-    ...printedStatus(digest, { passed: 41, total: 42 }),
+    shortDigest: '0123456789ab',
+    examples: { passed: 41, total: 42, summary: '41/42' },
     covered: { startDate: '2026-07-01', endDate: '2027-06-30' },
     evidence: { official: 3, estimate: 1 },
     attestation: 'header.payload.signature',
