@@ -1,12 +1,6 @@
-/** One condition of a status, as metav1.Condition has it. */
-export interface Condition {
-  type: string
-  status: 'True' | 'False' | 'Unknown'
-  reason: string
-  message: string
-  observedGeneration: number
-  lastTransitionTime: string
-}
+import type { Condition } from '#crds/status.ts'
+
+export type { Condition }
 
 export type WantedCondition = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>
 

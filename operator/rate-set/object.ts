@@ -1,8 +1,5 @@
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
-import type { Condition } from '../conditions.ts'
-
-export const GROUP = 'rates.driveaway.dev'
-export const API_VERSION = `${GROUP}/v1alpha1`
+import type { RateSetStatus as Published } from '#crds/rate-set.ts'
 
 /** Metadata of a custom resource as the API server always fills it in. */
 export interface ObjectMeta {
@@ -24,18 +21,5 @@ export interface RateSetObject {
   status?: RateSetStatus
 }
 
-export interface RateSetStatus {
-  observedGeneration: number
-  conditions: Condition[]
-  /** Attested digest of what is published of this set. */
-  digest?: string
-  /** Its first 12 hex digits, for tables. */
-  shortDigest?: string
-  /** The release that brought this digest in. */
-  release?: string
-  /** `summary` is both figures, for tables. */
-  examples: { passed: number; total: number; summary: string }
-  covered?: { startDate: string; endDate: string }
-  /** Figures of each evidence grade. */
-  evidence: Record<string, number>
-}
+/** What this operator writes: of the optional fields of the kind, those that it always fills in. */
+export type RateSetStatus = Published & Required<Pick<Published, 'observedGeneration' | 'conditions' | 'examples'>>

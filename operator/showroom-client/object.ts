@@ -1,20 +1,8 @@
+import type { Credential, ShowroomClientSpec } from '#crds/showroom-client.ts'
 import type { Condition } from '../conditions.ts'
 import type { ObjectMeta } from '../rate-set/object.ts'
 
-/** One credential: exactly one of the three. */
-export interface Credential {
-  secretRef?: { name: string }
-  jwks?: { keys: Record<string, unknown>[] }
-  subject?: { issuer: string; subject: string }
-}
-
-export interface ShowroomClientSpec {
-  displayName: string
-  showroomCodes: string[]
-  grants: string[]
-  suspended?: boolean
-  credentials: Credential[]
-}
+export type { Credential, ShowroomClientSpec }
 
 /** A ShowroomClient as the watch delivers it. */
 export interface ShowroomClientObject {

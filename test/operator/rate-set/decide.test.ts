@@ -12,7 +12,8 @@ function version(code: string, fee: string, needs = 'any'): RateSetSpec {
   return { ...inventedSet(code, { fee }), timeZone: `Needs/${needs}` }
 }
 
-const feeOf = (spec?: RateSetSpec) => spec?.rules[0]?.cases[0]?.charge?.flat ?? 'none'
+const feeOf = (spec?: RateSetSpec) =>
+  spec?.parameters?.[0]?.values[0]?.value ?? spec?.rules[0]?.cases[0]?.charge?.flat ?? 'none'
 
 function fits(spec: unknown, imports: RateSetSpec[]): Fault[] {
   const set = spec as RateSetSpec
@@ -83,6 +84,14 @@ test('an import that would break an importer is held and names it', async () => 
   })
   const { decision } = await outcome(sketches)
   expect(decision.verdicts.get('au-fy27')).toMatchObject({ other: 'au-vic-fy27', faults: [{ path: 'examples[0]' }] })
+})
+
+test('an import that would break what a deleted importer left published is held', async () => {
+  const says = await both([
+    { now: version('AU', '2'), good: version('AU', '1') },
+    { good: version('AU_VIC', '1', '1') },
+  ])
+  expect(says).toEqual({ 'au-fy27': '1 BreaksImporter', 'au-vic-fy27': '1 Published' })
 })
 
 test('with the fitting importer both go live together', async () => {
