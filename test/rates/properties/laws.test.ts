@@ -48,22 +48,65 @@ test.each(each)(
 )
 
 /**
- * Where a dearer vehicle may cost less on the road, by the law. Duty on the whole value (Vic s 218, Qld s 378) changes
- * its rate at an edge, but in these sets only upwards; NSW s 266 goes on from the duty at its edge; luxury car tax
- * (s 5-15) starts from nothing at its threshold. So no edge falls: one that appears has to be named here with its reason.
+ * Where a dearer vehicle may cost less on the road, by the law. Duty on the whole value changes its rate at an edge
+ * upwards only (Vic s 218, Qld s 378); NSW s 266 and South Australia go on from the duty at their edges; Tasmania's
+ * steep band ends where four per cent takes over; WA s 236 interpolates upwards; luxury car tax (s 5-15) starts from
+ * nothing at its threshold. So no edge falls: one that appears has to be named here with its reason.
  */
 const FALLS: { set: string; above: number; reason: string }[] = []
 
 test.each(each)('%s: a dearer vehicle never costs less to drive away', (name, spec) => {
   const step = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 20_000_00 }))
-  const holds = (request: QuoteRequest, low: number, more: number) => {
-    const [cheap, dear] = [low, low + more].map((value) => priced(withPrice(request, value)))
-    const excused = FALLS.some(({ set, above }) => set === name && low <= above && low + more > above)
-    if (!cheap || !dear || excused || comparable(cheap) !== comparable(dear)) return
-    expect(dear.totals.driveAway).toBeGreaterThan(cheap.totals.driveAway)
-  }
+  const holds = (request: QuoteRequest, low: number, more: number) => expectRise(name, request, low, more)
   fc.assert(fc.property(requests(spec), prices(spec), step, holds), parameters)
 })
+
+test.each(each)('%s: one cent over an edge never costs less than one cent before it', (name, spec) => {
+  const edges = edgesOf(spec)
+  const holds = (request: QuoteRequest) => {
+    for (const edge of edges) {
+      const price = highestWithin(request, edge)
+      if (price !== undefined) expectRise(name, request, price, 1)
+    }
+  }
+  fc.assert(fc.property(requests(spec), holds), parameters)
+})
+
+function expectRise(name: string, request: QuoteRequest, low: number, more: number) {
+  const [cheap, dear] = [low, low + more].map((value) => priced(withPrice(request, value)))
+  const excused = FALLS.some(({ set, above }) => set === name && low <= above && low + more > above)
+  if (!cheap || !dear || excused || comparable(cheap) !== comparable(dear)) return
+  expect(dear.totals.driveAway).toBeGreaterThan(cheap.totals.driveAway)
+}
+
+/** Cents of every edge that a set writes down for a basis, parameters included, its imports' too. */
+function edgesOf(spec: RateSetSpec): number[] {
+  const homes = withEveryForm.filter(
+    ({ pricingCode, financialYear }) =>
+      financialYear === spec.financialYear && (pricingCode === spec.pricingCode || spec.imports?.includes(pricingCode)),
+  )
+  const written = [...JSON.stringify(homes).matchAll(/"(?:upTo|above|value)":"([0-9]{3,6}(?:\.[0-9]{1,2})?)"/g)]
+  return [...new Set(written.map((match) => Math.round(Number(match[1]) * 100)))]
+}
+
+/** The highest price at which the duty's basis is still within an edge; nothing where no price up to $400,000 crosses it. */
+function highestWithin(request: QuoteRequest, edge: number): number | undefined {
+  const within = (value: number) => {
+    const lines = priced({ ...withPrice(request, value), options: { explain: true } })?.categories.onRoad
+    const basis = lines?.find(({ component }) => component === 'STAMP_DUTY')?.explain?.basis?.amount
+    return basis === undefined ? undefined : basis <= edge
+  }
+  let [low, high] = [0, 400_000_00]
+  if (within(low) !== true || within(high) !== false) return undefined
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    const inside = within(middle)
+    if (inside === undefined) return undefined
+    if (inside) low = middle
+    else high = middle
+  }
+  return low
+}
 
 function withPrice(request: QuoteRequest, value: number): QuoteRequest {
   const [vehicle, ...rest] = request.pricingInputs.dutiable
