@@ -133,6 +133,7 @@ function blameCases(slot: number, cases: readonly CompiledCase[]): Figure['blame
       if (truth !== FALSE) each.blame(state, unknowns)
       if (truth === TRUE) break
     }
-    for (const each of state.concession?.bases[slot] ?? []) each.when?.blame(state, unknowns)
+    for (const each of state.concession?.bases[slot] ?? [])
+      if (each.when?.holds(state) === UNKNOWN) each.when.blame(state, unknowns)
   }
 }
