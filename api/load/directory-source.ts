@@ -1,10 +1,13 @@
 import { existsSync, readFileSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
 import { exportJWK, generateKeyPair } from 'jose'
+import { checkAll } from '#rates/checks/check-all.ts'
+import type { Snapshot } from '#rates/engine/snapshot.ts'
+import { describeFault } from '#rates/files/located.ts'
 import { readRateSets } from '#rates/files/read.ts'
 import { importKeyRing } from '../auth/key-ring.ts'
 import { parseClients } from './clients-file.ts'
-import type { Holder, Part } from './held.ts'
+import type { HeldRates, Holder, Part } from './held.ts'
 import type { Source } from './kubernetes-source.ts'
 import { createLatest } from './latest.ts'
 import { compileFiles } from './rate-set-files.ts'
@@ -28,7 +31,7 @@ export async function startDirectorySource({
 }: DirectorySourceOptions): Promise<Source> {
   holder.swap({ keys: await importKeyRing(await newSigningKeys()) })
   const rates = followFolder({ holder, part: 'rates', folder: directory }, () => {
-    holder.swap({ rates: compileFiles(readRateSets([directory]), holder.read().rates?.snapshot) })
+    holder.swap({ rates: loadFolder(directory, holder.read().rates?.snapshot) })
   })
   if (clientsFile === undefined) {
     holder.swap({ clients: parseClients('clients: []') })
@@ -38,6 +41,14 @@ export async function startDirectorySource({
     holder.swap({ clients: parseClients(readFileSync(clientsFile, 'utf8')) })
   })
   return { stop: async () => void (await Promise.all([rates.stop(), clients.stop()])) }
+}
+
+/** No operator stands before a folder, so its checks are made here; throws the first fault with file, line and path. */
+function loadFolder(directory: string, previous: Snapshot | undefined): HeldRates {
+  const files = readRateSets([directory])
+  const [first, ...others] = checkAll(files)
+  if (first) throw new Error(`${describeFault(first)}${others.length > 0 ? ` and ${others.length} more` : ''}`)
+  return compileFiles(files, previous)
 }
 
 interface Folder {

@@ -19,10 +19,14 @@ export function loadedReport(holder: Holder, identity: { program: string; instan
   }
 }
 
-/** Ready when rates, clients and keys are held, however old: a late change is an alert, an outage would be worse. */
+/**
+ * Ready when rates, clients and keys are held, however old, and a key signs: a late change is an alert, an outage would be
+ * worse. `/loaded` answers before, so that the operator can make the first key current.
+ */
 export function readiness(holder: Holder): { ok: boolean; body: object } {
   const held = holder.read()
-  const missing = PARTS.filter((part) => held[part] === undefined)
+  const missing: string[] = PARTS.filter((part) => held[part] === undefined)
+  if (held.keys && !held.keys.signer) missing.push('a current signing key')
   const release = held.rates?.snapshot.release ?? null
   return {
     ok: missing.length === 0,

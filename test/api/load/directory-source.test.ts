@@ -29,12 +29,17 @@ test('a folder is served and its changes are followed; a fault keeps what was se
 
   const file = join(rates, 'au-vic', 'fy27.yaml')
   const text = readFileSync(file, 'utf8')
-  writeFileSync(file, text.replaceAll('"8.40"', '"9.40"').replaceAll("'8.40'", "'9.40'"))
+  writeFileSync(file, text.replaceAll('44.20', '45.20'))
   await waitFor('the change', () => release() !== first)
   const second = release()
 
   writeFileSync(file, 'kind: [')
   await waitFor('the fault', () => holder.faults().rates?.includes('au-vic/fy27.yaml:'))
+  expect(release()).toBe(second)
+
+  // A figure that its worked examples refute: what is not proved is not served.
+  writeFileSync(file, text.replace('flat: "44.20"', 'flat: "99.20"'))
+  await waitFor('the refused figure', () => /examples\[\d+\]/.test(holder.faults().rates ?? ''))
   expect(release()).toBe(second)
 
   writeFileSync(file, text)
