@@ -23,8 +23,13 @@ export function desired<I extends RatesIndex | ClientsIndex>(
   gathered: Gathered<I>,
   now: Date,
 ): Publication | undefined {
-  if (isPublished(wanted, gathered)) return undefined
+  if (isPublished(wanted, gathered) || isNothingYet(wanted, gathered)) return undefined
   return { ...wanted, at: now.toISOString(), from: keptFrom(gathered.stamps, wanted.index.sequence, now) }
+}
+
+/** Before the first rate set there is no release: readers answer that they are not ready, and not that nothing is priced. */
+function isNothingYet<I extends RatesIndex | ClientsIndex>(wanted: Wanted, { index }: Gathered<I>): boolean {
+  return index === undefined && wanted.index.kind === 'rates' && wanted.shards.length === 0
 }
 
 function isPublished<I extends RatesIndex | ClientsIndex>(wanted: Wanted, { index, isRebuilt, shards }: Gathered<I>) {

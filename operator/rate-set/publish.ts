@@ -41,7 +41,7 @@ export async function publishRates(publisher: RatesPublisher): Promise<{ isNew: 
   const wanted = wantedRates(decision, gathered.nextSequence)
   const publication = desired(wanted, gathered, now())
   if (publication) await apply(cluster, publication, gathered)
-  const index = (publication ? wanted.index : gathered.index) as RatesIndex
+  const index = (publication ? wanted.index : (gathered.index ?? wanted.index)) as RatesIndex
   const needed = new Set(wanted.shards.map(({ shard }) => shard.name))
   await prune(cluster, gathered, { now: now(), needed, sequence: index.sequence })
   record(ledger, objects, decision, { wanted, index })

@@ -6,7 +6,7 @@ import { inventedSet } from './invented-set.ts'
 import { startWorld, type World } from './world.ts'
 
 const STATES = ['AU_NSW', 'AU_VIC', 'AU_QLD', 'AU_SA', 'AU_WA', 'AU_TAS', 'AU_NT', 'AU_ACT']
-const KILLS = 6
+const KILLS = 20
 let world: World
 
 beforeAll(async () => {
@@ -93,7 +93,7 @@ test('an operator killed at any moment leaves an index that points at nothing mi
   // Without a kill between the first stamp and the flip this test would have shown nothing.
   expect(midway, `kills at ${delays.join(', ')} ms`).toBeGreaterThan(0)
   await operator.child.stop()
-}, 120_000)
+}, 240_000)
 
 test('two operators that both believe they lead tear nothing', async () => {
   // A lease of its own: it leads beside the other one, as a deposed leader does that has not noticed.
