@@ -11,6 +11,8 @@ import { labelOf, quotable, snapshotOf, withEveryForm } from './sets.ts'
 
 const snapshot = snapshotOf(withEveryForm)
 const each = quotable.map((spec) => [labelOf(spec), spec] as const)
+/** Without the set of every form: its amounts are invented, and no law says that its edges rise. */
+const lawful = each.filter(([, { pricingCode }]) => pricingCode !== 'AU_ZZ')
 
 /** The quote, or nothing where the request is refused. */
 function priced(request: QuoteRequest, from: Snapshot = snapshot): Quote | undefined {
@@ -55,13 +57,13 @@ test.each(each)(
  */
 const FALLS: { set: string; above: number; reason: string }[] = []
 
-test.each(each)('%s: a dearer vehicle never costs less to drive away', (name, spec) => {
+test.each(lawful)('%s: a dearer vehicle never costs less to drive away', (name, spec) => {
   const step = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 20_000_00 }))
   const holds = (request: QuoteRequest, low: number, more: number) => expectRise(name, request, low, more)
   fc.assert(fc.property(requests(spec), prices(spec), step, holds), parameters)
 })
 
-test.each(each)('%s: one cent over an edge never costs less than one cent before it', (name, spec) => {
+test.each(lawful)('%s: one cent over an edge never costs less than one cent before it', (name, spec) => {
   const edges = edgesOf(spec)
   const holds = (request: QuoteRequest) => {
     for (const edge of edges) {
