@@ -30,9 +30,13 @@ export interface QuoteLine {
 }
 
 export interface Assumption {
-  /** JSON pointer into the request, e.g. `/vehicleGeneric/cylinders`. */
+  /** JSON pointer into the request, e.g. `/vehicleGeneric/cylinders`; empty where no field would settle it. */
   path: string
+  /** The component whose line it is about, where it is about the line and not about a field. */
+  component?: string
+  /** The value taken; null where there is none. Of a component's line, its cents. */
   assumed: string | number | boolean | null
+  /** The warning that this is the twin of. */
   reason: string
 }
 

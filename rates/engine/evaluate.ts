@@ -6,7 +6,7 @@ import { outcomeOf, unpricedOutcome, type Outcome } from './outcome.ts'
 import type { CompiledComponent } from './program.ts'
 import type { CompiledRule, CompiledTerm } from './rule.ts'
 import { settle, settleTest } from './settle.ts'
-import { FACT_INDEX, FALSE, note, TRUE, UNKNOWN, warn, type Adjust, type State, type Trace } from './state.ts'
+import { FACT_INDEX, FALSE, note, TRUE, UNKNOWN, warnOfLine, type Adjust, type State, type Trace } from './state.ts'
 
 /** One priced charge: cents, and the rule and grade behind it. */
 export interface Line {
@@ -59,7 +59,7 @@ function chosen(rule: CompiledRule, state: State): Outcome | null {
 
 function unpriced(component: CompiledComponent, text: string, state: State): null {
   state.unpriced[component.slot] = text
-  warn(state, text)
+  warnOfLine(state, component.name, null, text)
   return null
 }
 
@@ -76,9 +76,9 @@ function finish(component: CompiledComponent, rule: CompiledRule, outcome: Outco
     if (typeof amount === 'string') return unpriced(component, amount, state)
     cents = toCents(amount)
   }
-  for (const warning of notes.warnings) warn(state, warning)
+  for (const warning of notes.warnings) warnOfLine(state, component.name, cents, warning)
   if (outcome.kind === 'omit') return null
-  sayEstimate(rule, outcome, notes.evidence, state)
+  if (isUnsaid(outcome, notes.evidence)) warnOfLine(state, component.name, cents, `${rule.name} is an estimate.`)
   return { rule, cents, evidence: notes.evidence, outcome, trace: state.trace }
 }
 
@@ -123,9 +123,8 @@ function applies(adjustment: Adjust, rule: CompiledRule, state: State) {
 }
 
 /** An estimate always carries a warning: its case's or row's own, else that of the rule. */
-function sayEstimate(rule: CompiledRule, { at, graded }: Outcome, evidence: number, state: State): void {
-  if (evidence === ESTIMATE && !graded && at?.warnings.length === 0) warn(state, `${rule.name} is an estimate.`)
-}
+const isUnsaid = ({ at, graded }: Outcome, evidence: number): boolean =>
+  evidence === ESTIMATE && !graded && at?.warnings.length === 0
 
 function traceOf(
   state: State,

@@ -1,4 +1,4 @@
-import type { Quote, QuoteLine } from './answer.ts'
+import type { Assumption, Quote, QuoteLine } from './answer.ts'
 import { financialYearOf, dayOf } from './dates.ts'
 import { stateOf } from './inputs.ts'
 import { onRoadLine, requestLines } from './lines.ts'
@@ -15,7 +15,7 @@ import {
 } from './request-checks.ts'
 import type { QuoteRequest } from './request.ts'
 import type { Jurisdiction, Snapshot } from './snapshot.ts'
-import { warn, type State } from './state.ts'
+import type { State } from './state.ts'
 import { unknownFields } from './unknown-fields.ts'
 
 /** Prices one request with one snapshot: no clock, no I/O; money in integer cents. Throws PricingFault. */
@@ -63,46 +63,54 @@ function prepare(request: QuoteRequest, asked: Asked): State {
 const GENERIC = 'vehicleGeneric used: make and model default to generic, and make-specific rules cannot apply.'
 
 function sayDefaults(request: QuoteRequest, asked: Asked, state: State): void {
-  const { assumptions } = state.messages
-  warn(state, GENERIC)
-  assumptions.push({ path: '/vehicleGeneric', assumed: 'generic', reason: GENERIC })
+  const said: Assumption[] = [{ path: '/vehicleGeneric', assumed: 'generic', reason: GENERIC }]
   if (request.vehicleGeneric?.condition === undefined) {
     const assumed = request.registration.type === 'transfer' ? 'used' : 'new'
     const reason = `condition not sent: the vehicle is taken as ${assumed}.`
-    warn(state, reason)
-    assumptions.push({ path: '/vehicleGeneric/condition', assumed, reason })
+    said.push({ path: '/vehicleGeneric/condition', assumed, reason })
   }
   if (asked.substituted) {
-    const { endDate } = asked.year
-    const reason = `No rates are published for ${request.registration.startDate}: prior-year fallback, priced as on ${endDate}.`
-    warn(state, reason)
-    assumptions.push({ path: '/registration/startDate', assumed: endDate, reason })
+    const { date } = asked
+    const reason = `No rates are published for ${request.registration.startDate}: prior-year fallback, priced as on ${date}.`
+    said.push({ path: '/registration/startDate', assumed: date, reason })
   }
-  for (const text of requestWarnings(request)) warn(state, text)
+  for (const each of [...said, ...ignored(request)]) sayOf(state.messages, each)
+}
+
+/** The warning is not looked for among those said: nothing else gives one of these. */
+function sayOf({ warnings, assumptions }: State['messages'], assumption: Assumption): void {
+  warnings.push(assumption.reason)
+  assumptions.push(assumption)
 }
 
 /** What is said of the request itself, whatever its price. */
-function requestWarnings(request: QuoteRequest): string[] {
-  const warnings = unknownFields(request).map((path) => `${path} is not a field of a quote request: ignored.`)
+function ignored(request: QuoteRequest): Assumption[] {
+  const found = unknownFields(request).map((path): Assumption => {
+    return { path, assumed: null, reason: `${path} is not a field of a quote request: ignored.` }
+  })
   const claim = request.customer?.concession
   if (claim?.type !== undefined && claim.hasConcession !== true) {
-    warnings.push('customer.concession.type is ignored: hasConcession is not true.')
+    const reason = 'customer.concession.type is ignored: hasConcession is not true.'
+    found.push({ path: '/customer/concession/type', assumed: null, reason })
   }
-  return warnings
+  return found
 }
 
 function emptyQuote(request: QuoteRequest, { range }: Jurisdiction, release: string): Quote {
   const { startDate } = request.registration
   const reason = `registration.startDate ${startDate} is outside the published rates, ${range.start} to ${range.end}: nothing is priced.`
   const categories = { dutiable: [], onRoad: [], additional: [] }
+  const messages: State['messages'] = { warnings: [], assumptions: [] }
+  for (const each of [{ path: '/registration/startDate', assumed: null, reason }, ...ignored(request)]) {
+    sayOf(messages, each)
+  }
   return {
     categories,
     totals: totalsOf(categories),
     metadata: {
       release,
       financialYear: financialYearOf(dayOf(startDate)),
-      warnings: [reason, ...requestWarnings(request)],
-      assumptions: [],
+      ...messages,
       taxFallbackApplied: false,
     },
   }

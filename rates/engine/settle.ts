@@ -1,9 +1,9 @@
-import { PricingFault, type Assumption } from './answer.ts'
+import { PricingFault } from './answer.ts'
 import { FACT_PATH } from './fact-paths.ts'
 import { assume, concerns, retract, type Entry } from './missing.ts'
 import { outcomeOf, sameOutcome, unpricedOutcome, type Outcome } from './outcome.ts'
 import type { CompiledRule } from './rule.ts'
-import { FALSE, TRUE, UNKNOWN, warn, type State, type Test, type Truth, type Unknown } from './state.ts'
+import { FALSE, record, TRUE, UNKNOWN, warn, type State, type Test, type Truth, type Unknown } from './state.ts'
 
 /** A value that was taken for something unknown. */
 interface Taken {
@@ -94,7 +94,7 @@ function remedy(unknowns: readonly Unknown[], rule: CompiledRule, state: State, 
 
 /** Leaves the line without a price, and says which fields would have given it one. */
 function leave(unknown: Unknown, text: string, state: State): string {
-  for (const path of pathsOf(unknown)) say(state, path, null, text)
+  for (const path of pathsOf(unknown)) record(state, { path, assumed: null, reason: text })
   return text
 }
 
@@ -150,12 +150,6 @@ function report(taken: readonly Taken[], state: State, matters: () => boolean): 
     if (!matters()) continue
     assume(entry, entry.value ?? NaN, state)
     warn(state, entry.warning)
-    for (const path of pathsOf(unknown)) say(state, path, entry.shown, entry.warning)
+    for (const path of pathsOf(unknown)) record(state, { path, assumed: entry.shown, reason: entry.warning })
   }
-}
-
-function say(state: State, path: string, assumed: Assumption['assumed'], reason: string): void {
-  const { assumptions } = state.messages
-  if (assumptions.some((known) => known.path === path && known.reason === reason)) return
-  assumptions.push({ path, assumed, reason })
 }

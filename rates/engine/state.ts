@@ -124,3 +124,24 @@ export function note(state: State, evidence: number, warnings: readonly string[]
 export function warn(state: State, text: string): void {
   if (!state.messages.warnings.includes(text)) state.messages.warnings.push(text)
 }
+
+/** Records what was taken for the field at a path of the request, once for each reason. */
+export function record(state: State, assumption: Assumption): void {
+  const { path, reason } = assumption
+  const { assumptions } = state.messages
+  if (assumptions.some((known) => known.path === path && known.reason === reason)) return
+  assumptions.push(assumption)
+}
+
+/**
+ * Says of a component's line what no field of the request would settle, and records the cents it is priced at, null where
+ * it is not; a reason that is recorded with a field already has its twin.
+ */
+export function warnOfLine(state: State, component: string, assumed: number | null, reason: string): void {
+  warn(state, reason)
+  const { assumptions } = state.messages
+  for (const known of assumptions) {
+    if (known.reason === reason && (known.path !== '' || known.component === component)) return
+  }
+  assumptions.push({ path: '', component, assumed, reason })
+}
