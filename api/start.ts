@@ -5,13 +5,14 @@ import { startHealth } from '#runtime/health.ts'
 import type { Logger } from '#runtime/log.ts'
 import { followNats } from '#runtime/nats/connection.ts'
 import type { StopStep } from '#runtime/shutdown.ts'
+import type { TokenRules } from './auth/authenticate.ts'
 import type { Configuration } from './configuration.ts'
 import type { AppServices } from './http/app.ts'
 import { measure } from './http/measure.ts'
 import { serve } from './http/serve.ts'
 import { createInventoryApp } from './inventory/app.ts'
 import { startDirectorySource } from './load/directory-source.ts'
-import { createHolder, type Holder } from './load/held.ts'
+import { ALL_PARTS, CALLER_PARTS, createHolder, type Holder, type Part as Loads } from './load/held.ts'
 import { startKubernetesSource, type Source } from './load/kubernetes-source.ts'
 import { countLoadFailures, showHeld } from './load/load-metrics.ts'
 import { loadedReport, readiness } from './load/report.ts'
@@ -29,7 +30,7 @@ interface Surroundings {
   log: Logger
   registry: Registry
   holder: Holder
-  services: AppServices
+  services: AppServices & TokenRules & { holder: Holder }
 }
 
 /** Starts what SERVE names, and the health port; returns the steps that stop it, in order. */
@@ -41,12 +42,16 @@ export async function startApi(configuration: Readonly<Configuration>, log: Logg
     countFailure(part)
     log.error({ err: error, part }, 'could not load; what was held stays')
   })
-  const services = { log, measured: measure(registry) }
+  const { issuer, audience } = configuration
+  const services = { log, measured: measure(registry), holder, issuer, audience, clock: Date.now }
   const around = { configuration, log, registry, holder, services }
+  const loads = configuration.serve === 'inventory' ? CALLER_PARTS : ALL_PARTS
+  showHeld(registry, holder, Date.now)
+  const source = await startSource(around, loads)
   const parts: Part[] = []
   if (configuration.serve !== 'inventory') parts.push(await startPricing(around))
   if (configuration.serve !== 'pricing') parts.push(await startInventory(around))
-  const identity = { program: 'api', instance: `${hostname()}-${process.pid}` }
+  const identity = { program: 'api', instance: `${hostname()}-${process.pid}`, parts: loads }
   const health = await startHealth({
     host: configuration.healthHost,
     port: configuration.healthPort,
@@ -55,7 +60,11 @@ export async function startApi(configuration: Readonly<Configuration>, log: Logg
     routes: { '/loaded': () => loadedReport(holder, identity) },
   })
   log.info({ port: health.port }, 'health')
-  return [...parts.flatMap(({ stops }) => stops), { name: 'health', stop: () => health.close() }]
+  return [
+    ...parts.flatMap(({ stops }) => stops),
+    { name: 'source', stop: () => source.stop() },
+    { name: 'health', stop: () => health.close() },
+  ]
 }
 
 function allReady(parts: readonly Part[]): { ok: boolean; body: object } {
@@ -63,22 +72,15 @@ function allReady(parts: readonly Part[]): { ok: boolean; body: object } {
   return { ok: answers.every(({ ok }) => ok), body: Object.fromEntries(answers.map(({ name, body }) => [name, body])) }
 }
 
-async function startPricing(around: Surroundings): Promise<Part> {
-  const { configuration, log, registry, holder, services } = around
-  const { host, pricingPort: port, issuer, audience } = configuration
-  showHeld(registry, holder, Date.now)
-  const source = await startSource(around)
-  const app = await createPricingApp({ ...services, holder, issuer, audience, clock: Date.now })
-  const served = await serve(app, { host, port })
+async function startPricing({ configuration, log, holder, services }: Surroundings): Promise<Part> {
+  const { host, pricingPort: port } = configuration
+  const served = await serve(await createPricingApp(services), { host, port })
   log.info({ url: served.url, source: configuration.ratesSource }, 'pricing')
-  const stops = [
-    { name: 'pricing', stop: () => served.close() },
-    { name: 'source', stop: () => source.stop() },
-  ]
+  const stops = [{ name: 'pricing', stop: () => served.close() }]
   return { name: 'pricing', ready: () => readiness(holder), stops }
 }
 
-async function startInventory({ configuration, log, services }: Surroundings): Promise<Part> {
+async function startInventory({ configuration, log, holder, services }: Surroundings): Promise<Part> {
   const nats = followNats({ url: configuration.natsUrl, name: 'driveaway-inventory', log })
   const app = await createInventoryApp(services)
   const served = await serve(app, { host: configuration.host, port: configuration.inventoryPort })
@@ -87,16 +89,23 @@ async function startInventory({ configuration, log, services }: Surroundings): P
     { name: 'inventory', stop: () => served.close() },
     { name: 'nats', stop: () => nats.stop() },
   ]
-  return { name: 'inventory', ready: () => nats.ready(), stops }
+  return { name: 'inventory', ready: () => bothReady(nats.ready(), readiness(holder, CALLER_PARTS)), stops }
 }
 
-function startSource({ configuration, log, registry, holder }: Surroundings): Source | Promise<Source> {
+function bothReady(one: { ok: boolean; body: object }, other: { ok: boolean; body: object }) {
+  return { ok: one.ok && other.ok, body: { ...other.body, ...one.body, ready: one.ok && other.ok } }
+}
+
+function startSource(
+  { configuration, log, registry, holder }: Surroundings,
+  parts: readonly Loads[],
+): Source | Promise<Source> {
   if (configuration.ratesSource === 'directory') {
     const { ratesDirectory: directory, clientsFile } = configuration
-    return startDirectorySource({ directory, clientsFile: clientsFile || undefined, holder })
+    return startDirectorySource({ directory, clientsFile: clientsFile || undefined, holder, parts })
   }
   const kubeConfig = new KubeConfig()
   if (configuration.kubeconfig) kubeConfig.loadFromFile(configuration.kubeconfig)
   else kubeConfig.loadFromDefault()
-  return startKubernetesSource({ kubeConfig, namespace: configuration.namespace, holder, log, registry })
+  return startKubernetesSource({ kubeConfig, namespace: configuration.namespace, holder, log, registry, parts })
 }

@@ -8,6 +8,7 @@ export const TOKEN_SECONDS = 3600
 
 /** Who a token was made by and for. */
 export interface TokenTerms {
+  /** Identifies this authorization server. */
   issuer: string
   audience: string
 }

@@ -3,9 +3,15 @@ import { ApiError } from '../errors.ts'
 import type { HeldClients } from '../load/held.ts'
 import { verifyAccessToken, type TokenClaims, type TokenTerms } from './access-token.ts'
 import type { KeyRing } from './key-ring.ts'
-import type { TokenMemory } from './token-memory.ts'
+import { createTokenMemory } from './token-memory.ts'
 
 const REALM = 'Bearer realm="driveaway"'
+
+/** What a token has to be to be accepted. */
+export interface TokenRules extends TokenTerms {
+  /** Milliseconds since the epoch. */
+  clock: () => number
+}
 
 export type Authenticate = (authorization: string, keys: KeyRing) => TokenClaims | Promise<TokenClaims>
 
@@ -13,13 +19,14 @@ export type Authenticate = (authorization: string, keys: KeyRing) => TokenClaims
  * Makes the check of an Authorization header: the claims at once when this token was verified before and its key is
  * still published; throws `not-authenticated` without a bearer token, `UNAUTHENTICATED` with one that does not hold.
  */
-export function createAuthenticate(terms: TokenTerms, memory: TokenMemory, clock: () => number): Authenticate {
+export function createAuthenticate(rules: TokenRules, memory = createTokenMemory()): Authenticate {
+  const { issuer, audience, clock } = rules
   return (authorization, keys) => {
     const token = bearerToken(authorization)
     const now = Math.floor(clock() / 1000)
     const known = memory.recall(token, now)
     if (known && keys.verifiers.has(known.kid)) return known
-    return verifyAccessToken(token, keys, { ...terms, now }).then(
+    return verifyAccessToken(token, keys, { issuer, audience, now }).then(
       (claims) => {
         memory.remember(token, claims)
         return claims

@@ -1,10 +1,10 @@
 import type { Router } from '@koa/router'
 import type { Context } from 'koa'
-import { ApiError } from '../errors.ts'
 import { formReader } from '../http/read-body.ts'
 import type { Held, Holder } from '../load/held.ts'
 import { authorizationServerMetadata } from './metadata.ts'
 import { OAuthError } from './oauth-error.ts'
+import { clientsNotReady } from './require-client.ts'
 import { issueToken, type IssuingState, type TokenIssuer } from './token-endpoint.ts'
 import { parseTokenRequest } from './token-request.ts'
 
@@ -29,7 +29,7 @@ export function routeOAuth(router: Router, holder: Holder, issuer: TokenIssuer):
   router.get('/oauth/jwks', (ctx) => {
     ctx.state.operationId = 'listKeys'
     const { keys } = holder.read()
-    if (!keys) throw notReady()
+    if (!keys) throw clientsNotReady()
     ctx.set('cache-control', 'public, max-age=300')
     ctx.body = keys.publicKeys
   })
@@ -40,14 +40,8 @@ export function routeOAuth(router: Router, holder: Holder, issuer: TokenIssuer):
 }
 
 function issuingState({ keys, clients }: Held): IssuingState {
-  if (!keys?.signer || !clients) throw notReady()
+  if (!keys?.signer || !clients) throw clientsNotReady()
   return { signer: keys.signer, clients }
-}
-
-function notReady(): ApiError {
-  return new ApiError('not_ready', 'Clients and keys are not loaded yet; try again.', {
-    headers: { 'retry-after': '2' },
-  })
 }
 
 function refuse(ctx: Context, error: OAuthError): void {

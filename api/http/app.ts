@@ -12,14 +12,18 @@ export interface AppServices {
   measured: Middleware
 }
 
-/** An application that gives each answer a request id, measures it, and answers every error with the contract's body. */
-export function createApp(router: Router, { log, measured }: AppServices): Koa {
+/**
+ * An application that gives each answer a request id, measures it, and answers every error with the contract's body;
+ * `gate` stands before every route.
+ */
+export function createApp(router: Router, { log, measured }: AppServices, gate?: Middleware): Koa {
   const app = new Koa()
   // What Koa cannot put into an answer any more: nearly always a client that hung up while it was read to.
   app.on('error', (error: NodeJS.ErrnoException) => log.debug({ err: error }, 'an answer could not be sent'))
   app.use(requestId)
   app.use(measured)
   app.use(errorAnswers(log))
+  if (gate) app.use(gate)
   app.use(router.routes() as unknown as Middleware)
   app.use(router.allowedMethods() as unknown as Middleware)
   return app

@@ -7,7 +7,7 @@ import { describeFault } from '#rates/files/located.ts'
 import { readRateSets } from '#rates/files/read.ts'
 import { importKeyRing } from '../auth/key-ring.ts'
 import { parseClients } from './clients-file.ts'
-import type { HeldRates, Holder, Part } from './held.ts'
+import { ALL_PARTS, type HeldRates, type Holder, type Part } from './held.ts'
 import type { Source } from './kubernetes-source.ts'
 import { createLatest } from './latest.ts'
 import { compileFiles } from './rate-set-files.ts'
@@ -18,29 +18,29 @@ export interface DirectorySourceOptions {
   /** YAML or JSON with the clients; without it nobody may call. */
   clientsFile: string | undefined
   holder: Holder
+  /** Default: all. */
+  parts?: readonly Part[]
 }
 
 // An editor or a checkout writes several files, each in several steps.
 const SETTLE_MS = 100
 
 /** Serves a folder of rate sets and follows its changes; tokens are signed with a key that lives as long as the process. */
-export async function startDirectorySource({
-  directory,
-  clientsFile,
-  holder,
-}: DirectorySourceOptions): Promise<Source> {
+export async function startDirectorySource(options: DirectorySourceOptions): Promise<Source> {
+  const { directory, clientsFile, holder, parts = ALL_PARTS } = options
   holder.swap({ keys: await importKeyRing(await newSigningKeys()) })
-  const rates = followFolder({ holder, part: 'rates', folder: directory }, () => {
-    holder.swap({ rates: loadFolder(directory, holder.read().rates?.snapshot) })
-  })
+  const followed: Source[] = []
+  if (parts.includes('rates')) {
+    const load = () => holder.swap({ rates: loadFolder(directory, holder.read().rates?.snapshot) })
+    followed.push(followFolder({ holder, part: 'rates', folder: directory }, load))
+  }
   if (clientsFile === undefined) {
     holder.swap({ clients: parseClients('clients: []') })
-    return rates
+  } else {
+    const load = () => holder.swap({ clients: parseClients(readFileSync(clientsFile, 'utf8')) })
+    followed.push(followFolder({ holder, part: 'clients', folder: dirname(clientsFile) }, load))
   }
-  const clients = followFolder({ holder, part: 'clients', folder: dirname(clientsFile) }, () => {
-    holder.swap({ clients: parseClients(readFileSync(clientsFile, 'utf8')) })
-  })
-  return { stop: async () => void (await Promise.all([rates.stop(), clients.stop()])) }
+  return { stop: async () => void (await Promise.all(followed.map((each) => each.stop()))) }
 }
 
 /** No operator stands before a folder, so its checks are made here; throws the first fault with file, line and path. */

@@ -25,6 +25,10 @@ export interface Held {
 /** What is loaded separately and can fail separately. */
 export type Part = 'rates' | 'clients' | 'keys'
 
+/** What a process loads that prices; one that does not needs no rates. */
+export const ALL_PARTS: readonly Part[] = ['rates', 'clients', 'keys']
+export const CALLER_PARTS: readonly Part[] = ['clients', 'keys']
+
 export interface Holder {
   /** The frozen present. */
   read(): Held

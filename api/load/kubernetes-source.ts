@@ -7,7 +7,7 @@ import { requestKube } from '#runtime/kube/request.ts'
 import { startWatch } from '#runtime/kube/watch.ts'
 import type { Logger } from '#runtime/log.ts'
 import { importKeyRing } from '../auth/key-ring.ts'
-import type { Holder, Part } from './held.ts'
+import { ALL_PARTS, type Holder, type Part } from './held.ts'
 import { createLatest } from './latest.ts'
 import { loadClients, loadRates } from './load-published.ts'
 import { createShardCache } from './shard-cache.ts'
@@ -18,6 +18,8 @@ export interface KubernetesSourceOptions {
   holder: Holder
   log: Logger
   registry?: Registry
+  /** Default: all. */
+  parts?: readonly Part[]
 }
 
 /** Something that keeps the holder up to date until it is stopped. */
@@ -27,19 +29,24 @@ export interface Source {
 
 /** Follows the two indexes and the signing keys in a cluster, and keeps what is held when they cannot be loaded. */
 export function startKubernetesSource(options: KubernetesSourceOptions): Source {
-  const { holder } = options
-  const rateShards = createShardCache((name) => readShard(options, name))
-  const clientShards = createShardCache((name) => readShard(options, name))
-  const followed = [
-    followIndex(options, { part: 'rates', name: RATES_INDEX }, async (text) => {
-      holder.swap({ rates: await loadRates(text, rateShards, holder.read().rates?.snapshot) })
-    }),
-    followIndex(options, { part: 'clients', name: CLIENTS_INDEX }, async (text) => {
-      holder.swap({ clients: await loadClients(text, clientShards) })
-    }),
-    followKeys(options),
-  ]
+  const follow = { rates: followRates, clients: followClients, keys: followKeys }
+  const followed = (options.parts ?? ALL_PARTS).map((part) => follow[part](options))
   return { stop: async () => void (await Promise.all(followed.map((each) => each.stop()))) }
+}
+
+function followRates(options: KubernetesSourceOptions): Source {
+  const { holder } = options
+  const shards = createShardCache((name) => readShard(options, name))
+  return followIndex(options, { part: 'rates', name: RATES_INDEX }, async (text) => {
+    holder.swap({ rates: await loadRates(text, shards, holder.read().rates?.snapshot) })
+  })
+}
+
+function followClients(options: KubernetesSourceOptions): Source {
+  const shards = createShardCache((name) => readShard(options, name))
+  return followIndex(options, { part: 'clients', name: CLIENTS_INDEX }, async (text) => {
+    options.holder.swap({ clients: await loadClients(text, shards) })
+  })
 }
 
 interface Followed<T> {

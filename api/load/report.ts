@@ -1,13 +1,15 @@
 import { FORMAT_VERSION, type Loaded } from '#rates/published/format.ts'
-import type { Holder, Part } from './held.ts'
-
-const PARTS: readonly Part[] = ['rates', 'clients', 'keys']
+import { ALL_PARTS, type Holder, type Part } from './held.ts'
 
 /** What `/loaded` answers: the digests that this process serves, and the last failure that still stands. */
-export function loadedReport(holder: Holder, identity: { program: string; instance: string }): Loaded {
+export function loadedReport(
+  holder: Holder,
+  { parts = ALL_PARTS, ...identity }: { program: string; instance: string; parts?: readonly Part[] },
+): Loaded {
   const { rates, clients, keys } = holder.read()
   return {
     ...identity,
+    parts: [...parts],
     formatVersions: [FORMAT_VERSION],
     release: rates?.snapshot.release ?? null,
     sequence: rates?.sequence ?? null,
@@ -20,12 +22,12 @@ export function loadedReport(holder: Holder, identity: { program: string; instan
 }
 
 /**
- * Ready when rates, clients and keys are held, however old, and a key signs: a late change is an alert, an outage would be
- * worse. `/loaded` answers before, so that the operator can make the first key current.
+ * Ready when all of `parts` are held, however old, and a key signs: a late change is an alert, an outage would be worse.
+ * `/loaded` answers before, so that the operator can make the first key current.
  */
-export function readiness(holder: Holder): { ok: boolean; body: object } {
+export function readiness(holder: Holder, parts = ALL_PARTS): { ok: boolean; body: object } {
   const held = holder.read()
-  const missing: string[] = PARTS.filter((part) => held[part] === undefined)
+  const missing: string[] = parts.filter((part) => held[part] === undefined)
   if (held.keys && !held.keys.signer) missing.push('a current signing key')
   const release = held.rates?.snapshot.release ?? null
   return {

@@ -1,10 +1,9 @@
 import { Router } from '@koa/router'
 import type Koa from 'koa'
-import { createAuthenticate } from '../auth/authenticate.ts'
+import { createAuthenticate, type TokenRules } from '../auth/authenticate.ts'
 import { endpoint } from '../auth/metadata.ts'
 import { createReplayMemory } from '../auth/replay-memory.ts'
 import { routeOAuth } from '../auth/routes.ts'
-import { createTokenMemory } from '../auth/token-memory.ts'
 import { createApp, routeSpecification, type AppServices } from '../http/app.ts'
 import { readContract, type Contract } from '../http/contract.ts'
 import type { Holder } from '../load/held.ts'
@@ -15,13 +14,8 @@ import { listConcessions } from './operations/list-concessions.ts'
 import { listRules } from './operations/list-rules.ts'
 import { runOperation, type OperationServices } from './run-operation.ts'
 
-export interface PricingServices extends AppServices {
+export interface PricingServices extends AppServices, TokenRules {
   holder: Holder
-  /** Identifies this authorization server; tokens of another are refused. */
-  issuer: string
-  audience: string
-  /** Milliseconds since the epoch. */
-  clock: () => number
 }
 
 /** The pricing application: every operation of its contract, the token endpoint, and the contract itself. */
@@ -29,7 +23,7 @@ export async function createPricingApp(services: PricingServices): Promise<Koa> 
   const { holder, issuer, audience, clock } = services
   const contract = await readContract(new URL('openapi.yaml', import.meta.url))
   const router = new Router()
-  const authenticate = createAuthenticate({ issuer, audience }, createTokenMemory(), clock)
+  const authenticate = createAuthenticate(services)
   for (const operation of [createQuote, createQuoteBatch, listConcessions(clock), listRules]) {
     routeOperation(router, operation, { contract, holder, authenticate })
   }

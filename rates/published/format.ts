@@ -84,6 +84,8 @@ export interface Shard {
 export interface Loaded {
   program: string
   instance: string
+  /** What this process loads; without `rates` it prices nothing, and nobody waits for rates from it. Absent: everything. */
+  parts?: ('rates' | 'clients' | 'keys')[]
   formatVersions: number[]
   release: string | null
   sequence: number | null
