@@ -9,10 +9,11 @@ const ALLOWED: Record<string, string[]> = {
   rates: [],
   runtime: [],
   crds: ['rates'],
+  inventory: ['runtime'],
   operator: ['crds', 'rates', 'runtime'],
-  api: ['rates', 'runtime'],
-  worker: ['rates', 'runtime'],
-  cli: ['rates', 'crds', 'runtime'],
+  api: ['rates', 'runtime', 'inventory'],
+  worker: ['rates', 'runtime', 'inventory'],
+  cli: ['rates', 'crds', 'runtime', 'inventory'],
 }
 
 const sources = (folder: string): string[] =>

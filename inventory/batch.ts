@@ -1,0 +1,32 @@
+/** One picture or other file that belongs to a vehicle; fields beyond these are kept as they were sent. */
+export interface Asset {
+  /** `image` when left out. */
+  type?: string
+  placement?: string
+  order?: number
+  src: string
+  [further: string]: unknown
+}
+
+/** One vehicle, as it was uploaded; fields beyond these are kept as they were sent. */
+export interface Item {
+  showroom_ids?: readonly string[]
+  vehicle: { readonly source_id: string; readonly [further: string]: unknown }
+  location?: { readonly source_id?: string; readonly name?: string }
+  assets?: readonly Asset[]
+  [further: string]: unknown
+}
+
+/** The payload of one upload, checked against the contract. */
+export interface Batch {
+  source_name: string
+  items: readonly Item[]
+  /** Both are on unless switched off. */
+  moderate_images?: boolean
+  moderate_content?: boolean
+}
+
+/** Whether an asset is a picture, and so is subject to image moderation. */
+export function isImage(asset: Asset): boolean {
+  return asset.type === undefined || asset.type === 'image'
+}

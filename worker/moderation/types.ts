@@ -1,0 +1,51 @@
+import type { Item } from '#inventory/batch.ts'
+
+/** Why one text of an item may not be shown. */
+export interface ContentFault {
+  /** JSON pointer from the item: `/vehicle/description`, `/vehicle/tags/0/label`. */
+  path: string
+  /** Stable, in capitals: `PROFANITY`, `CONTACT_DETAILS`, `MARKUP`. */
+  code: string
+  /** For the uploader to read; names what was found, at most 200 characters. */
+  message: string
+}
+
+/** Finds what may not be shown in the texts of an item; pure, and bounded in time for any item of 2 MB. */
+export interface ContentModerator {
+  /** An item with any fault is refused; at most 20 are returned. */
+  check(item: Item): readonly ContentFault[]
+}
+
+/** One picture to be judged. */
+export interface ImageRequest {
+  /** As the uploader sent it: any text of at most 2,048 characters, not yet known to be a URL. */
+  src: string
+  /** Whose it is: fetches are bounded for each client as well as overall. */
+  clientId: string
+  /** Aborts when the worker stops: the fetch is given up, and `judge` rejects with the signal's reason. */
+  signal: AbortSignal
+}
+
+/** What is said of one picture. */
+export type ImageVerdict =
+  | { accepted: true }
+  /** `code` is stable, in capitals (`NOT_AN_IMAGE`, `SOURCE_UNAVAILABLE`); `message` is for the uploader to read. */
+  | { accepted: false; code: string; message: string }
+
+/**
+ * Fetches, decodes and classifies pictures. All pictures of a batch are asked for at once: bounding what is in flight,
+ * and being fair between clients, is the moderator's.
+ */
+export interface ImageModerator {
+  /**
+   * The verdict on one picture. Whatever its server or its bytes do is a verdict, given in bounded time, tries again
+   * included; rejects only when the signal aborts or the moderator itself is broken, and the batch is then tried again.
+   */
+  judge(image: ImageRequest): Promise<ImageVerdict>
+}
+
+/** Both kinds of moderation, as the worker is given them. */
+export interface Moderation {
+  content: ContentModerator
+  images: ImageModerator
+}
