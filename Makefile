@@ -36,6 +36,10 @@ clean: down ## Stop the stack and forget its data
 test: node_modules/.package-lock.json binaries ## Every test that needs no cluster with nodes
 	$(NODE) node_modules/vitest/vitest.mjs run
 
+.PHONY: bench
+bench: node_modules/.package-lock.json binaries ## Speed, beside other engines and a bare server; `NAMES=http` for one of them
+	@$(NODE) bench/main.ts $(NAMES)
+
 .PHONY: verify
 verify: node_modules/.package-lock.json ## Types, lint, generated files, rate sets
 	PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent types

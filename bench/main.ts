@@ -1,0 +1,24 @@
+import { writeFileSync } from 'node:fs'
+import { inProcess } from './in-process.ts'
+import { benchmarkPage, terminalTable, type Section } from './report.ts'
+
+const BENCHES: Record<string, () => Promise<Section>> = {
+  'in-process': inProcess,
+}
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !Object.hasOwn(BENCHES, name))
+if (unknown.length > 0) {
+  console.error(`no such bench: ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`)
+  process.exit(2)
+}
+const sections: Section[] = []
+for (const [name, run] of Object.entries(BENCHES)) {
+  if (asked.length > 0 && !asked.includes(name)) continue
+  console.log(`${name} …`)
+  const section = await run()
+  console.log(terminalTable(section))
+  sections.push(section)
+}
+// A page of some of the benches would say nothing of the others.
+if (asked.length === 0) writeFileSync(new URL('../docs/benchmarks.md', import.meta.url), benchmarkPage(sections))

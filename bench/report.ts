@@ -1,0 +1,68 @@
+/** One line of the report. */
+export interface Figure {
+  what: string
+  /** As measured on this machine, with its unit: for the terminal only. */
+  measured: string
+  /** What it was compared with, and the ratio to it: the same on any machine, or nearly. */
+  comparedWith: string
+  ratio: string
+  /** What DESIGN asks of it, empty where nothing. */
+  target: string
+  met: boolean | null
+}
+
+export interface Section {
+  title: string
+  /** How it was measured, in a sentence or two. */
+  how: string
+  figures: Figure[]
+}
+
+const verdict = (met: boolean | null) => (met === null ? '' : met ? 'yes' : 'no')
+
+/** A section as a table for a terminal. */
+export function terminalTable({ title, figures }: Section): string {
+  const head = ['', 'measured', 'ratio', 'compared with', 'target', 'met']
+  const rows = figures.map((each) => [
+    ...[each.what, each.measured, each.ratio, each.comparedWith, each.target],
+    verdict(each.met),
+  ])
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
+  const line = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
+  return [`\n${title}`, line(head), ...rows.map(line)].join('\n')
+}
+
+/** The sections as a page: ratios only, because figures of one machine mean nothing on another. */
+export function benchmarkPage(sections: readonly Section[]): string {
+  return (
+    [
+      '# Benchmarks',
+      'Written by `make bench`; never a condition of a build. Each ratio is of two figures of one run on one machine, in',
+      'turns; figures of one machine alone are not given. A target that is a time is compared with the time it allows.',
+      ...sections.map(markdownSection),
+    ].join('\n') + '\n'
+  )
+}
+
+function markdownSection({ title, how, figures }: Section): string {
+  const rows = figures.map(
+    ({ what, ratio, comparedWith, target, met }) =>
+      `| ${[what, ratio, comparedWith, target, verdict(met)].join(' | ')} |`,
+  )
+  return [
+    '',
+    `## ${title}`,
+    '',
+    how,
+    '',
+    '| | ratio | compared with | target | met |',
+    '|---|--:|---|---|---|',
+    ...rows,
+  ].join('\n')
+}
+
+/** Two significant digits, or all of the digits before the point. */
+export const ratioOf = (a: number, b: number): string => {
+  const ratio = a / b
+  return ratio >= 100 ? String(Math.round(ratio)) : ratio.toPrecision(2)
+}
