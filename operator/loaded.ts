@@ -4,6 +4,8 @@ import type { Loaded } from '#rates/published/format.ts'
 export interface ApiProcess {
   url: string
   loaded?: Loaded
+  /** Whether it prices. One that has never answered is taken to: nobody may say of it that it serves the newest. */
+  servesRates: boolean
 }
 
 export interface LoadedPoller {
@@ -46,7 +48,7 @@ class Poller implements LoadedPoller {
 
   constructor(options: PollerOptions) {
     this.#options = options
-    this.#processes = options.urls.map((url) => ({ url }))
+    this.#processes = options.urls.map((url) => ({ url, servesRates: true }))
   }
 
   processes(): readonly ApiProcess[] {
@@ -81,19 +83,21 @@ class Poller implements LoadedPoller {
   }
 
   async #askAll(): Promise<void> {
-    const { urls, ask, onChange } = this.#options
-    const answered = await Promise.all(urls.map(async (url) => ({ url, ...(await answerOf(ask, url)) })))
+    const { ask, onChange } = this.#options
+    const answered = await Promise.all(this.#processes.map((process) => asked(ask, process)))
     const isSame = JSON.stringify(answered) === JSON.stringify(this.#processes)
     this.#processes = answered
     if (!isSame) onChange()
   }
 }
 
-async function answerOf(ask: PollerOptions['ask'], url: string): Promise<{ loaded?: Loaded }> {
+async function asked(ask: PollerOptions['ask'], { url, servesRates }: ApiProcess): Promise<ApiProcess> {
   try {
-    return { loaded: await ask(url) }
+    const loaded = await ask(url)
+    return { url, loaded, servesRates: loaded.parts?.includes('rates') ?? true }
   } catch {
-    return {}
+    // One that is away for a while is of the kind that it was.
+    return { url, servesRates }
   }
 }
 

@@ -72,8 +72,10 @@ function addStatuses(queue: Queue, { rateSets, clients }: Watches, kind: 'rates'
 }
 
 function isAnyBehind(poller: LoadedPoller, { rates, clients }: Ledgers): boolean {
-  return poller.processes().some(({ loaded }) => {
+  return poller.processes().some(({ loaded, servesRates }) => {
     if (!loaded) return true
-    return loaded.release !== rates.release || (loaded.clients?.sequence ?? -1) < (clients.sequence ?? 0)
+    return (
+      (servesRates && loaded.release !== rates.release) || (loaded.clients?.sequence ?? -1) < (clients.sequence ?? 0)
+    )
   })
 }

@@ -69,7 +69,8 @@ function faultMessage({ verdict }: RateSetRecord): string {
 
 function loadedOf(name: string, digest: string | undefined, processes: readonly ApiProcess[]): WantedCondition {
   // What is not published is served by nobody when every process agrees.
-  return loadedCondition(processes, ({ loaded }) => loaded !== undefined && loaded.sets[name] === digest)
+  const pricing = processes.filter(({ servesRates }) => servesRates)
+  return loadedCondition(pricing, ({ loaded }) => loaded !== undefined && loaded.sets[name] === digest)
 }
 
 function isNewDigest(previous: RateSetStatus | undefined, digest: string | undefined): boolean {

@@ -8,7 +8,9 @@ export async function startApiProcess() {
     ...{ program: 'api', instance: 'test', formatVersions: [1], loadedAt: null, lastError: null },
     ...{ release: null, sequence: null, sets: {}, clients: null, signingKeys: [] },
   }
+  let isAway = false
   const server = createServer((request, response) => {
+    if (isAway) return void request.destroy()
     response.statusCode = request.url === '/loaded' ? 200 : 404
     response.end(JSON.stringify(loaded))
   })
@@ -17,6 +19,12 @@ export async function startApiProcess() {
   return {
     url: `http://127.0.0.1:${port}`,
     loaded,
+    /** Hangs up on everyone for as long as `meanwhile` takes. */
+    away: async (meanwhile: () => Promise<void>) => {
+      isAway = true
+      await meanwhile()
+      isAway = false
+    },
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())

@@ -1,6 +1,7 @@
 import type { V1Secret } from '@kubernetes/client-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SigningKeys } from '#rates/published/format.ts'
+import type { ShowroomClientSpec } from '../../operator/showroom-client/object.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { startApiProcess } from './api-process.ts'
 import { inventedSet } from './invented-set.ts'
@@ -26,6 +27,18 @@ async function signingKeys(): Promise<{ state: string; kid: string }[]> {
   const { keys } = JSON.parse(Buffer.from(secret?.data?.['keys.json'] ?? '', 'base64').toString()) as SigningKeys
   return keys.map(({ state, jwk }) => ({ state, kid: String(jwk['kid']) }))
 }
+const northside: ShowroomClientSpec = {
+  displayName: 'Invented Motors',
+  showroomCodes: ['MEL01'],
+  grants: ['inventory:write'],
+  credentials: [{ secretRef: { name: 'northside' } }],
+}
+
+async function loadedOf(kind: string, name: string): Promise<string> {
+  const conditions = (await world.read(kind, name))?.status?.conditions
+  const { status, message } = conditions?.find(({ type }) => type === 'Loaded') ?? {}
+  return `${status} ${message}`
+}
 const kidOf = async (state: string) => (await signingKeys()).find((key) => key.state === state)?.kid
 
 test('a set is loaded when every API process serves its digest, and reconciling until then', async () => {
@@ -41,6 +54,30 @@ test('a set is loaded when every API process serves its digest, and reconciling 
   const types = (await world.read('RateSet', 'au-fy27'))?.status?.conditions.map(({ type }) => type)
   expect(types).toEqual(['Ready', 'Published', 'Loaded'])
 })
+
+test('a process that loads no rates is not waited for, also while it is away; clients wait for it', async () => {
+  const inventory = processes[1]
+  await world.applyClient('northside', northside)
+  inventory.loaded.parts = ['clients', 'keys']
+  inventory.loaded.sets = {}
+  await waitFor('1/1', async () => (await loadedOf('RateSet', 'au-fy27')) === 'True 1/1', { timeoutMs: 20_000 })
+  await waitFor('0/2', async () => (await loadedOf('ShowroomClient', 'northside')) === 'False 0/2')
+  for (const { loaded } of processes) loaded.clients = { digest: 'sha256:x', sequence: 1_000 }
+  await waitFor('2/2', async () => (await loadedOf('ShowroomClient', 'northside')) === 'True 2/2', {
+    timeoutMs: 20_000,
+  })
+  await inventory.away(async () => {
+    await waitFor('1/2', async () => (await loadedOf('ShowroomClient', 'northside')) === 'False 1/2', {
+      timeoutMs: 20_000,
+    })
+    expect(await loadedOf('RateSet', 'au-fy27')).toBe('True 1/1')
+  })
+  inventory.loaded.sets = processes[0].loaded.sets
+  delete inventory.loaded.parts
+  await waitFor('2/2 of rates', async () => (await loadedOf('RateSet', 'au-fy27')) === 'True 2/2', {
+    timeoutMs: 20_000,
+  })
+}, 120_000)
 
 test('a process that starts anew later is not progress of the set', async () => {
   processes[1].loaded.sets = {}

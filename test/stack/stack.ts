@@ -6,7 +6,7 @@ import { ensureBinary } from '../../tools/binaries/ensure.ts'
 import { clientCredentials } from '../../tools/stack/addresses.ts'
 import type { Child } from '../../tools/stack/child.ts'
 import { applyContent } from '../../tools/stack/content.ts'
-import { launchProgram, programs } from '../../tools/stack/programs.ts'
+import { launchProgram, programs, type Program } from '../../tools/stack/programs.ts'
 import { startControlPlane, type ControlPlane } from '../harness/control-plane.ts'
 import { freePort } from '../harness/free-port.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
@@ -25,13 +25,18 @@ export interface Stack {
   stop(): Promise<void>
 }
 
+/** Which of the planned programs are started, and how; the operator asks the API processes that are. */
+export type Choose = (plan: Program[]) => Program[]
+
+const operatorAndPricing: Choose = (plan) => plan.filter(({ name }) => ['operator', 'pricing'].includes(name))
+
 /** The control plane, the operator and the pricing API as real processes, with the committed rate sets and demo clients. */
-export async function startStack(): Promise<Stack> {
+export async function startStack(choose = operatorAndPricing): Promise<Stack> {
   const controlPlane = await startControlPlane()
   const folder = temporaryDirectory('stack')
   const access = { binary: await ensureBinary('kubectl'), kubeconfig: controlPlane.kubeconfig }
   await applyContent(access, root, () => undefined)
-  const plan = await planPrograms(controlPlane)
+  const plan = askedBy(choose(await planPrograms(controlPlane)))
   const logDirectory = join(folder.path, 'logs')
   mkdirSync(logDirectory)
   const launch = (name: string) =>
@@ -40,7 +45,8 @@ export async function startStack(): Promise<Stack> {
       { root, logDirectory },
     )
   // Together: a key signs only when the API has it, the API is ready only when the operator has published.
-  const [first, pricing] = await Promise.all([launch('operator'), launch('pricing')])
+  const others = plan.filter(({ name }) => name !== 'operator').map(({ name }) => launch(name))
+  const [first, ...children] = await Promise.all([launch('operator'), ...others])
   let operator = first
   const pricingEnv = plan.find(({ name }) => name === 'pricing')!.env
   return {
@@ -55,11 +61,19 @@ export async function startStack(): Promise<Stack> {
     operator: () => operator,
     startOperator: async () => (operator = await launch('operator')),
     stop: async () => {
-      await Promise.all([operator.stop(), pricing.stop()])
+      await Promise.all([operator, ...children].map((child) => child.stop()))
       await controlPlane.stop()
       folder.remove()
     },
   }
+}
+
+function askedBy(plan: Program[]): Program[] {
+  const apis = plan.filter(({ entry }) => entry === 'api/main.ts')
+  const asked = apis.map(({ healthPort }) => `http://127.0.0.1:${healthPort}`).join(',')
+  return plan.map((each) =>
+    each.name === 'operator' ? { ...each, env: { ...each.env, API_HEALTH_URLS: asked } } : each,
+  )
 }
 
 async function planPrograms(controlPlane: ControlPlane) {

@@ -39,17 +39,19 @@ test('the worker is ready with NATS, unready without, and stops cleanly on SIGTE
   expect(await once(child, 'exit')).toEqual([0, null])
 })
 
-test('the inventory port serves its specification, refuses all else, and stops cleanly', async () => {
+test('the inventory port serves its specification to anybody and nothing else, and stops cleanly', async () => {
   nats = await startTestNats()
   const [port, health] = [await freePort(), await freePort()]
-  const env = { SERVE: 'inventory', NATS_URL: nats.url, INVENTORY_PORT: String(port), HEALTH_PORT: String(health) }
-  child = start('api/main.ts', env)
+  const ports = { INVENTORY_PORT: String(port), HEALTH_PORT: String(health) }
+  child = start('api/main.ts', { SERVE: 'inventory', RATES_SOURCE: 'directory', NATS_URL: nats.url, ...ports })
   await waitFor('readiness', async () => (await statusOf(`http://127.0.0.1:${health}/readyz`)) === 200)
   const url = `http://127.0.0.1:${port}`
   const document = (await (await fetch(`${url}/spec`)).json()) as { paths: object }
   expect(Object.keys(document.paths)).toEqual(['/spec'])
-  expect(await statusOf(`${url}/batch`)).toBe(404)
-  expect((await fetch(`${url}/spec`, { method: 'POST' })).status).toBe(405)
+  expect(await statusOf(`${url}/nowhere`)).toBe(401)
+  expect((await fetch(`${url}/spec`, { method: 'POST' })).status).toBe(401)
+  const loaded = (await (await fetch(`http://127.0.0.1:${health}/loaded`)).json()) as object
+  expect(loaded).toMatchObject({ parts: ['clients', 'keys'], release: null, sets: {} })
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
 })

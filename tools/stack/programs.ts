@@ -40,7 +40,7 @@ export function programs(around: Surroundings): Program[] {
     ...common,
     KUBECONFIG: kubeconfigs.operator,
     CLIENT_SECRETS_NAMESPACE: clientSecretsNamespace,
-    API_HEALTH_URLS: `http://127.0.0.1:${ports.health}`,
+    API_HEALTH_URLS: [ports.health, healthPorts.inventory].map((port) => `http://127.0.0.1:${port}`).join(','),
     LEASE_NAME: 'driveaway-operator',
     ISSUER: issuer,
   }
