@@ -12,7 +12,7 @@ const FORM_LIMIT = 32 * 1024
 
 /** Routes the token endpoint, its keys and its metadata. */
 export function routeOAuth(router: Router, holder: Holder, issuer: TokenIssuer): void {
-  const readForm = formReader(FORM_LIMIT)
+  const readForm = formReader({ limit: FORM_LIMIT })
   const metadata = authorizationServerMetadata(issuer.issuer)
   router.post('/oauth/token', async (ctx) => {
     ctx.state.operationId = 'createToken'

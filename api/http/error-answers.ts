@@ -58,9 +58,13 @@ function fromBodyReader(thrown: unknown): ApiError | undefined {
     return new ApiError('unsupported_media_type', 'The body has a coding that is not supported.', { cause: thrown })
   }
   if (status !== 400) return undefined
-  const errors = [{ path: '/body', message: 'not valid JSON', errorCode: 'parse.openapi.validation' }]
-  return new ApiError('bad_request', 'The body is not valid JSON.', { errors, cause: thrown })
+  const reason = FORBIDDEN_KEY.test(thrown.message) ? 'has a key that is never accepted' : 'is not valid JSON'
+  const errors = [{ path: '/body', message: reason, errorCode: 'parse.openapi.validation' }]
+  return new ApiError('bad_request', `The body ${reason}.`, { errors, cause: thrown })
 }
+
+// The JSON reader of koa-body refuses the keys __proto__ and constructor.prototype in these words.
+const FORBIDDEN_KEY = /forbidden prototype property/
 
 function answer(ctx: Context, error: ApiError): void {
   ctx.status = error.status

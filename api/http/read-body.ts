@@ -6,11 +6,19 @@ const nothingNext = () => Promise.resolve()
 
 export type ReadBody = (ctx: Context) => Promise<unknown>
 
+/** What a body may cost: bytes after decompression, and milliseconds till its end. */
+export interface BodyBounds {
+  limit: number
+  deadlineMs?: number
+}
+
+const DEADLINE_MS = 15_000
+
 /**
- * Reads a JSON body of at most `limit` bytes; throws `unsupported_media_type` before anything is read when it is not
- * declared as one of `mediaTypes`.
+ * Reads a JSON body; throws `unsupported_media_type` before anything is read when it is not declared as one of
+ * `mediaTypes` in UTF-8, and `request_timeout` when it does not come in time.
  */
-export function jsonReader(mediaTypes: readonly string[], limit: number): ReadBody {
+export function jsonReader(mediaTypes: readonly string[], { limit, deadlineMs = DEADLINE_MS }: BodyBounds): ReadBody {
   const read = koaBody({
     jsonTypes: [...mediaTypes],
     jsonLimit: limit,
@@ -21,18 +29,22 @@ export function jsonReader(mediaTypes: readonly string[], limit: number): ReadBo
   return async (ctx) => {
     // koa-body leaves a body of another type unread and unreported.
     if (!ctx.is(...mediaTypes)) rejectMediaType(ctx, mediaTypes)
-    await read(ctx, nothingNext)
+    rejectCharset(ctx)
+    await inTime(read(ctx, nothingNext) as Promise<unknown>, deadlineMs)
     return (ctx.request as { body?: unknown }).body
   }
 }
 
-/** Reads a form body of at most `limit` bytes as it was sent, for a reader that must see repeated names; undefined when it is no form. */
-export function formReader(limit: number): (ctx: Context) => Promise<string | undefined> {
+/** Reads a form body as it was sent, for a reader that must see repeated names; undefined when it is no form. */
+export function formReader({
+  limit,
+  deadlineMs = DEADLINE_MS,
+}: BodyBounds): (ctx: Context) => Promise<string | undefined> {
   const type = 'application/x-www-form-urlencoded'
   const read = koaBody({ textTypes: [type], textLimit: limit, urlencoded: false, json: false, patchNode: false })
   return async (ctx) => {
     if (!ctx.is(type)) return undefined
-    await read(ctx, nothingNext)
+    await inTime(read(ctx, nothingNext) as Promise<unknown>, deadlineMs)
     return (ctx.request as { body?: string }).body ?? ''
   }
 }
@@ -47,4 +59,26 @@ function rejectMediaType(ctx: Context, mediaTypes: readonly string[]): void {
 
 function hasBody(ctx: Context): boolean {
   return ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length')) > 0
+}
+
+/** koa-body reads every body as UTF-8, whatever it says of itself. */
+function rejectCharset(ctx: Context): void {
+  const { charset } = ctx.request
+  if (charset === '' || /^utf-?8$/i.test(charset)) return
+  throw new ApiError('unsupported_media_type', `Expected the charset utf-8, found ${charset.slice(0, 40)}.`)
+}
+
+/** A body that is sent a byte at a time would hold its connection for minutes; the rest of it is not waited for. */
+async function inTime(reading: Promise<unknown>, deadlineMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const headers = { connection: 'close' }
+    const message = `The body did not come within ${deadlineMs / 1000} seconds.`
+    timer = setTimeout(() => reject(new ApiError('request_timeout', message, { headers })), deadlineMs)
+  })
+  try {
+    await Promise.race([reading, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type Koa from 'koa'
+import { refuseUnread } from './refuse-unread.ts'
 
 export interface Served {
   port: number
@@ -12,7 +13,11 @@ export interface Served {
 /** Serves the application on `host`:`port` (0 picks a free port); rejects when the port cannot be had. */
 export async function serve(app: Koa, options: { host: string; port: number }): Promise<Served> {
   const handle = app.callback()
-  const server = createServer((request, response) => void handle(request, response))
+  // A backstop to the deadline of a body that is read: also those that are refused unread are drained for so long only.
+  const server = createServer({ headersTimeout: 20_000, requestTimeout: 60_000 }, (request, response) => {
+    void handle(request, response)
+  })
+  server.on('clientError', refuseUnread)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, resolve)

@@ -20,7 +20,8 @@ export function runOperation(
   contract: ContractOperation,
   { holder, authenticate }: OperationServices,
 ): (ctx: Context) => Promise<void> {
-  const readBody = contract.mediaTypes.length > 0 ? jsonReader(contract.mediaTypes, operation.bodyLimit) : undefined
+  const readBody =
+    contract.mediaTypes.length > 0 ? jsonReader(contract.mediaTypes, { limit: operation.bodyLimit }) : undefined
   return async (ctx) => {
     const held = complete(holder.read())
     const known = authenticate(ctx.get('authorization'), held.keys)

@@ -217,12 +217,15 @@ test('the specification is the contract, and is not sent twice to who has it', a
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const method of Object.keys(methods)) {
       const answer = await fetch(`${server.url}${path}`, { method: method.toUpperCase() })
-      expect([path, answer.status]).toEqual([path, path === '/spec' ? 200 : 401])
+      expect([path, answer.status]).toEqual([path, path.startsWith('/v1/') ? 401 : openStatus(path)])
     }
   }
   const again = await server.get('/spec', { 'if-none-match': response.headers.get('etag') ?? '' })
   expect(again.status).toBe(304)
 })
+
+/** Without a form, the token endpoint refuses the form. */
+const openStatus = (path: string) => (path === '/oauth/token' ? 400 : 200)
 
 /** Sends bytes as they are and returns all that comes back. */
 function raw(text: string): Promise<string> {
