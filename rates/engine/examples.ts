@@ -1,6 +1,6 @@
 import { PricingFault } from './answer.ts'
 import { centsOf } from './amount.ts'
-import { compare, formatExact, multiply, parseExact, toCents, whole, type Exact } from './exact.ts'
+import { compare, parseExact, toCents } from './exact.ts'
 import { dayOf, isoOf, yearBounds } from './dates.ts'
 import { BOOLEAN_FACTS, DATE_FACTS, NUMBER_FACTS, type LineKind } from './grammar/facts.ts'
 import type { Example, Given, RateSetSpec } from './grammar/rate-set.ts'
@@ -51,7 +51,7 @@ function agrees(expected: string, got: string): boolean {
   return compare(parseExact(expected), parseExact(got)) === 0
 }
 
-const HUNDREDTH: Exact = { n: 1, d: 100, big: null }
+const dollarsOf = (cents: number) => (cents / 100).toFixed(2)
 
 function resultsOf(given: Given, components: string[], spec: RateSetSpec, program: Program): Record<string, string> {
   const date = given.date ?? isoOf(yearBounds(spec.financialYear).start)
@@ -73,7 +73,7 @@ function resultsOf(given: Given, components: string[], spec: RateSetSpec, progra
     const slot = program.order.find((component) => component.name === name)?.slot
     if (slot === undefined) return [name, 'unknown component'] as const
     const line = lines[slot]
-    if (line) return [name, formatExact(multiply(whole(line.cents), HUNDREDTH))] as const
+    if (line) return [name, dollarsOf(line.cents)] as const
     return [name, state.unpriced[slot] === undefined ? 'none' : 'unpriced'] as const
   })
   return Object.fromEntries(written)

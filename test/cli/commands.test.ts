@@ -52,7 +52,7 @@ test('check refuses an example that fails, with the figure it got', () => {
     'LUXURY_CAR_TAX: "3255.61"',
   )
   const { status, stdout } = driveaway(['check', written('au.yaml', text)])
-  expect(stdout).toContain('LUXURY_CAR_TAX is 3255.6, expected 3255.61 (examples-pass)')
+  expect(stdout).toContain('LUXURY_CAR_TAX is 3255.60, expected 3255.61 (examples-pass)')
   expect(status).toBe(1)
 })
 

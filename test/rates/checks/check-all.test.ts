@@ -57,7 +57,7 @@ test('an example that fails is refused with the figure that it gave', () => {
   // 3 % of 20,000 is 600; 601 is not.
   expect(faultsOf(au(), tas(changed({ 'examples[0].expect.STAMP_DUTY': '601' })))).toEqual([
     expect.stringMatching(
-      /spec\.examples\[0\]: A small car: STAMP_DUTY is 600, expected 601 \(examples-pass\)$/,
+      /spec\.examples\[0\]: A small car: STAMP_DUTY is 600\.00, expected 601 \(examples-pass\)$/,
     ) as string,
   ])
 })
@@ -65,6 +65,6 @@ test('an example that fails is refused with the figure that it gave', () => {
 test('an example that a federal change breaks is refused in the state', () => {
   const dearer = parse(textOf('au-fy27', changed({ 'rules[0].cases[0].charge.flat': '500' }, federal())), 'au.yaml')
   expect(faultsOf(dearer, tas())).toEqual([
-    expect.stringMatching(/^tas\.yaml:.*STAMP_DUTY is 615, expected 600\.00 \(examples-pass\)$/) as string,
+    expect.stringMatching(/^tas\.yaml:.*STAMP_DUTY is 615.00, expected 600\.00 \(examples-pass\)$/) as string,
   ])
 })
