@@ -67,19 +67,33 @@ function finish(component: CompiledComponent, rule: CompiledRule, outcome: Outco
   if (outcome.kind === 'unpriced') return unpriced(component, outcome.text, state)
   if (outcome.kind === 'reject') return reject(rule, outcome)
   const notes = (state.notes = { evidence: outcome.evidence, warnings: outcome.warnings })
-  let cents = 0
-  if (outcome.kind === 'charge') {
-    const term = rule.terms === null ? null : rule.terms.get(state.facts[FACT_INDEX.termMonths]!)
-    if (term === undefined) return unpriced(component, `${rule.name} is not priced for this term.`, state)
-    if (state.trace) traceOf(state, state.trace, rule, { outcome, term })
-    const amount = adjusted(component.slot, rule, onTerm(outcome.amount, term, state), { state, term })
-    if (typeof amount === 'string') return unpriced(component, amount, state)
-    cents = toCents(amount)
-  }
+  const cents = outcome.kind === 'charge' ? charged(component.slot, rule, outcome, state) : 0
+  if (typeof cents === 'string') return unpriced(component, cents, state)
+  const unsaid = isUnsaid(outcome, notes.evidence)
+  if (outcome.kind === 'charge') noteTerm(rule, state)
   for (const warning of notes.warnings) warnOfLine(state, component.name, cents, warning)
   if (outcome.kind === 'omit') return null
-  if (isUnsaid(outcome, notes.evidence)) warnOfLine(state, component.name, cents, `${rule.name} is an estimate.`)
+  if (unsaid) warnOfLine(state, component.name, cents, `${rule.name} is an estimate.`)
   return { rule, cents, evidence: notes.evidence, outcome, trace: state.trace }
+}
+
+/** Cents of a charge after its term and the concession, or why there is no price. */
+function charged(slot: number, rule: CompiledRule, outcome: Outcome, state: State): number | string {
+  const term = termOf(rule, state)
+  if (term === undefined) return `${rule.name} is not priced for this term.`
+  if (state.trace) traceOf(state, state.trace, rule, { outcome, term })
+  const amount = adjusted(slot, rule, onTerm(outcome.amount, term, state), { state, term })
+  return typeof amount === 'string' ? amount : toCents(amount)
+}
+
+/** The factor of the term asked for: null where the line does not depend on it, undefined where there is none. */
+const termOf = (rule: CompiledRule, state: State): CompiledTerm | null | undefined =>
+  rule.terms === null ? null : rule.terms.get(state.facts[FACT_INDEX.termMonths]!)
+
+/** A term that is graded says so itself. */
+function noteTerm(rule: CompiledRule, state: State): void {
+  const term = termOf(rule, state)
+  if (term) note(state, term.evidence, term.warnings)
 }
 
 function reject(rule: CompiledRule, { text }: Outcome): never {

@@ -27,6 +27,9 @@ export interface CompiledTerm {
   readonly written: string
   readonly plus: Amount | null
   readonly round: ((amount: Exact) => Exact) | null
+  /** Position in EVIDENCE; 0 where the term has no grade of its own. */
+  readonly evidence: number
+  readonly warnings: readonly string[]
 }
 
 export interface CompiledRule {
@@ -156,6 +159,8 @@ function compileTerm(term: TermFactor, scope: Scope, path: string): CompiledTerm
     written: term.factor,
     plus: term.plus === undefined ? null : compileAmount(term.plus, scope, `${path}.plus`),
     round: compileRound(term.round),
+    evidence: term.evidence ? EVIDENCE.indexOf(term.evidence) : 0,
+    warnings: term.warning ? [term.warning] : NO_WARNINGS,
   }
 }
 
