@@ -100,6 +100,11 @@ const shapes: PlacedRule[] = [
     },
   ]),
   atMostOne('.spec.rules[]', ['terms', 'termScale']),
+  ...['.spec.termScales[].terms[]', '.spec.rules[].terms[]'].map((path) => ({
+    path,
+    rule: "!has(self.evidence) || self.evidence != 'estimate' || has(self.warning)",
+    message: 'a term that is an estimate carries a warning',
+  })),
   exactlyOne('.spec.concessions[].adjustments[]', ['component', 'basis']),
   exactlyOne('.spec.concessions[].adjustments[]', ['percentOff', 'amountOff', 'set']),
   {

@@ -1,12 +1,15 @@
 import type { Fault } from '../engine/fault.ts'
 import type { Case, Rule } from '../engine/grammar/rule.ts'
 import { amountsOfCharge, parameterOf, referenceOf } from './amounts.ts'
-import { casesOf, rulesOf } from './parts.ts'
+import { casesOf, rulesOf, termFactorsOf } from './parts.ts'
 import { entries, type At, type Check, type Subject } from './subject.ts'
 
 /** A figure graded as an estimate never reaches a quote without a warning. */
 export const estimatesWarned: Check = (subject) => [
   ...rulesOf(subject.spec).flatMap((rule) => casesOf(rule).flatMap((one) => caseFaults(one, rule, subject))),
+  ...termFactorsOf(subject.spec).flatMap(({ path, value: { evidence, warning } }) =>
+    evidence === 'estimate' && warning === undefined ? [fault(path, 'the term is an estimate')] : [],
+  ),
   ...entries('concessions', subject.spec.concessions).flatMap(({ path, value }) =>
     entries(`${path}.adjustments`, value.adjustments).flatMap((adjustment) => {
       const { evidence = value.evidence, warning } = adjustment.value

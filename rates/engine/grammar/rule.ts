@@ -35,6 +35,8 @@ export const TermFactor = Type.Object({
   factor: Fraction,
   plus: Type.Optional(Amount),
   round: Type.Optional(Round),
+  evidence: Type.Optional(Evidence),
+  warning: Type.Optional(Text('Said in the quote when this term is asked for.')),
 })
 
 export const Verification = Type.Object({

@@ -164,6 +164,10 @@ const fine: [string, Changes][] = [
     'an estimate with a warning',
     { 'rules[0].cases[0].evidence': 'estimate', 'rules[0].cases[0].warning': 'An estimate.' },
   ],
+  [
+    'an estimated term with a warning',
+    { 'termScales[0].terms[1].evidence': 'estimate', 'termScales[0].terms[1].warning': 'An estimate.' },
+  ],
   ['a zone that others take a part of', { 'zones[0].values[2]': { zone: 'LAST', postcodes: ['7018-7051', '6999'] } }],
   [
     'a case that only a change of the threshold opens',

@@ -43,6 +43,22 @@ const bad: [string, Changes, string[]][] = [
     ['estimates-warned concessions[0].adjustments[0]: the adjustment is an estimate and has no warning'],
   ],
   [
+    'an estimated term of a scale without a warning',
+    { 'termScales[0].terms[1].evidence': 'estimate' },
+    ['estimates-warned termScales[0].terms[1]: the term is an estimate and has no warning'],
+  ],
+  [
+    'an estimated term of a rule without a warning',
+    {
+      'rules[1].termScale': undefined,
+      'rules[1].terms': [
+        { months: 12, factor: '1' },
+        { months: 6, factor: '1/2', evidence: 'estimate' },
+      ],
+    },
+    ['estimates-warned rules[1].terms[1]: the term is an estimate and has no warning'],
+  ],
+  [
     'an offered term without a factor',
     { 'offers.terms': [3, 6, 12] },
     ['terms-offered rules[1].termScale: 3 months are offered and have no factor here'],

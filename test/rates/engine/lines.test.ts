@@ -22,17 +22,6 @@ test('annual and term rounding are two steps', () => {
   expect(duty(spec, request(1, { registration: { termMonths: 6 } }))).toBe(8_450)
 })
 
-test('a term adds its fee after the factor and then rounds', () => {
-  const terms = [
-    { months: 12, factor: '1' },
-    { months: 6, factor: '1/2', plus: '2.45' },
-    { months: 3, factor: '1/4', plus: '2.45', round: { to: '1' } },
-  ]
-  const spec = set({ rules: [rule({ terms, cases: [flat('352.70')] })] })
-  expect(duty(spec, request(1, { registration: { termMonths: 6 } }))).toBe(17_880)
-  expect(duty(spec, request(1, { registration: { termMonths: 3 } }))).toBe(9_100)
-})
-
 const parameter = (value: string, evidence: 'official' | 'estimate', startDate?: string) => ({
   value,
   evidence,
