@@ -12,6 +12,8 @@ export interface NatsOptions {
   log: Logger
   /** Milliseconds between tries. Default 1,000. */
   retryMs?: number
+  /** Sees to what the program needs on the server, after each connection; what it throws is why the server is unfit. */
+  prepare?: (connection: NatsConnection) => Promise<void>
 }
 
 export interface FollowedNats {
@@ -111,9 +113,19 @@ class ConnectionLoop {
   }
 
   private async judge(connection: NatsConnection): Promise<void> {
-    const found = serverFault(connection.info) ?? (await jetstreamFault(connection))
+    const found =
+      serverFault(connection.info) ?? (await jetstreamFault(connection)) ?? (await this.unprepared(connection))
     if (!this.isOpen) return
     this.setFault(found)
+  }
+
+  private async unprepared(connection: NatsConnection): Promise<string | undefined> {
+    try {
+      await this.options.prepare?.(connection)
+      return undefined
+    } catch (error) {
+      return (error as Error).message
+    }
   }
 
   private setFault(fault: string | undefined): void {

@@ -1,0 +1,90 @@
+import type { JetStreamClient, JetStreamManager, StoredMsg } from '@nats-io/jetstream'
+import { headers, type MsgHdrs } from '@nats-io/transport-node'
+import { isConflict } from './jetstream-error.ts'
+import { BATCHES, batchSubject } from './storage.ts'
+
+/** Where a batch comes from, carried in the headers of its message. */
+export interface BatchOrigin {
+  clientId: string
+  /** Only of a replay: the sequence the batch had when it was accepted, which still decides what is later. */
+  sequence?: number
+  /** How often it was replayed. */
+  replays: number
+}
+
+/** A batch that is waiting, with its bytes. */
+export interface QueuedBatch extends BatchOrigin {
+  jobId: string
+  sequence: number
+  text: string
+  acceptedAt: Date
+}
+
+/** The stream of batches, from the side of those who put in and look up. */
+export interface BatchQueue {
+  /** Stores a batch once for its job and returns when the server has acknowledged that; throws when it is full. */
+  publish(jobId: string, text: string, origin: BatchOrigin): Promise<void>
+  /** The batch of a job while it waits or is being worked on. */
+  waiting(jobId: string): Promise<BatchOrigin | undefined>
+  /** A batch by its place in the stream; undefined when it is not there, or not yet on the server that was asked. */
+  read(sequence: number): Promise<QueuedBatch | undefined>
+}
+
+export function batchQueue(client: JetStreamClient, manager: JetStreamManager): BatchQueue {
+  return {
+    publish: async (jobId, text, origin) => {
+      try {
+        await client.publish(batchSubject(jobId), text, {
+          headers: writeOrigin(origin),
+          expect: { lastSubjectSequence: 0 },
+        })
+      } catch (error) {
+        // There already: an earlier try got further than its answer.
+        if (!isConflict(error)) throw error
+      }
+    },
+    waiting: async (jobId) => {
+      const found = await manager.streams.getMessage(BATCHES, { last_by_subj: batchSubject(jobId) })
+      return found ? readOrigin(found.header) : undefined
+    },
+    read: async (sequence) => {
+      const found = await manager.direct.getMessage(BATCHES, { seq: sequence })
+      return found ? toBatch(found) : undefined
+    },
+  }
+}
+
+function toBatch(message: StoredMsg): QueuedBatch {
+  const origin = readOrigin(message.header)
+  return {
+    ...origin,
+    sequence: origin.sequence ?? message.seq,
+    jobId: jobIdOf(message.subject),
+    text: message.string(),
+    acceptedAt: message.time,
+  }
+}
+
+/** The job whose batch has this subject. */
+export const jobIdOf = (subject: string): string => subject.slice(subject.indexOf('.') + 1)
+
+const CLIENT = 'Driveaway-Client'
+const SEQUENCE = 'Driveaway-Sequence'
+const REPLAYS = 'Driveaway-Replays'
+
+export function writeOrigin({ clientId, sequence, replays }: BatchOrigin): MsgHdrs {
+  const written = headers()
+  written.set(CLIENT, clientId)
+  if (sequence !== undefined) written.set(SEQUENCE, String(sequence))
+  if (replays > 0) written.set(REPLAYS, String(replays))
+  return written
+}
+
+export function readOrigin(found: MsgHdrs | undefined): BatchOrigin {
+  const sequence = Number(found?.get(SEQUENCE) ?? 0)
+  return {
+    clientId: found?.get(CLIENT) ?? '',
+    ...(sequence > 0 && { sequence }),
+    replays: Number(found?.get(REPLAYS) ?? 0),
+  }
+}

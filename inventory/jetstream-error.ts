@@ -1,0 +1,18 @@
+import { JetStreamApiError } from '@nats-io/jetstream'
+
+// Names and numbers of nats-server's server/errors.json; the client library names only some.
+const STREAM_NOT_FOUND = 10059
+const STREAM_EXISTS_OTHERWISE = 10058
+const CONSUMER_NOT_FOUND = 10014
+const WRONG_LAST_SEQUENCE = [10071, 10164]
+/** Account, server or stream is out of room: 10077 is the store's own refusal. */
+const NO_ROOM = [10002, 10023, 10047, 10077]
+
+const codeOf = (error: unknown): number => (error instanceof JetStreamApiError ? error.code : 0)
+
+export const isStreamMissing = (error: unknown): boolean => codeOf(error) === STREAM_NOT_FOUND
+export const isStreamOtherwise = (error: unknown): boolean => codeOf(error) === STREAM_EXISTS_OTHERWISE
+export const isConsumerMissing = (error: unknown): boolean => codeOf(error) === CONSUMER_NOT_FOUND
+/** Another write came first: the key or subject is not at the sequence that was expected. */
+export const isConflict = (error: unknown): boolean => WRONG_LAST_SEQUENCE.includes(codeOf(error))
+export const isFull = (error: unknown): boolean => NO_ROOM.includes(codeOf(error))

@@ -1,0 +1,71 @@
+/** One thing that an uploader should know about an item. */
+export interface JobError {
+  job_item_id: string
+  /** Position of the item in the batch, from 0. */
+  index: number
+  /** JSON pointer from the batch: `/items/3/vehicle/description`. */
+  path: string
+  /** Stable, in capitals. */
+  code: string
+  message: string
+}
+
+/** What image moderation said of the pictures of one item. */
+export interface ImageModeration {
+  job_item_id: string
+  index: number
+  accepted: { src: string }[]
+  rejected: { src: string }[]
+}
+
+/** What an uploader polls. */
+export interface Job {
+  id: string
+  status: 'processing' | 'completed'
+  created_at: string
+  completed_at?: string
+  /** Items; both 0 until the job is completed, then together all items of the batch. */
+  counts: { accepted: number; rejected: number }
+  errors: readonly JobError[]
+  /** Present when the batch asked for image moderation. */
+  image_moderation?: readonly ImageModeration[]
+}
+
+/** A job as it is kept. */
+export interface JobRecord extends Job {
+  client_id: string
+  /** How often work on it was begun. */
+  attempts: number
+}
+
+/** What came of a batch. */
+export type JobResult = Pick<Job, 'counts' | 'errors' | 'image_moderation'>
+
+export interface NewJob {
+  id: string
+  clientId: string
+  createdAt: Date
+  moderateImages: boolean
+}
+
+/** A job on which no work was begun yet. */
+export function newJob({ id, clientId, createdAt, moderateImages }: NewJob): JobRecord {
+  return {
+    id,
+    client_id: clientId,
+    status: 'processing',
+    created_at: createdAt.toISOString(),
+    counts: { accepted: 0, rejected: 0 },
+    errors: [],
+    ...(moderateImages && { image_moderation: [] }),
+    attempts: 0,
+  }
+}
+
+/** The job as its uploader sees it. */
+export function publicJob({ client_id: _client, attempts: _attempts, ...job }: JobRecord): Job {
+  return job
+}
+
+/** Names one item of a job, the same whenever it is asked for. */
+export const jobItemId = (jobId: string, index: number): string => `${jobId}-${index}`

@@ -1,0 +1,64 @@
+import type { KV } from '@nats-io/kv'
+import type { Item } from './batch.ts'
+import { isConflict } from './jetstream-error.ts'
+import { keyOf } from './key.ts'
+
+/** What decides which of two uploads of a vehicle is the later one; compared in this order. */
+export interface VehicleOrder {
+  /** Of the batch in its stream. */
+  sequence: number
+  /** Of the item in its batch. */
+  index: number
+  /** Of the attempt at the batch: what a stalled attempt still writes never replaces what the next one wrote. */
+  run: number
+}
+
+/** A vehicle as the system that serves reads finds it in the bucket `vehicles`. */
+export interface VehicleRecord {
+  client_id: string
+  source_id: string
+  source_name: string
+  job_id: string
+  order: VehicleOrder
+  stored_at: string
+  item: Item
+}
+
+/** The vehicles, by client and `vehicle.source_id`. */
+export interface Vehicles {
+  read(clientId: string, sourceId: string): Promise<VehicleRecord | undefined>
+  /** Stores a vehicle unless a later upload of it is there: any order of calls ends with the latest. */
+  store(record: VehicleRecord): Promise<'stored' | 'superseded'>
+}
+
+export function vehiclesIn(bucket: KV): Vehicles {
+  const find = async (key: string) => {
+    const entry = await bucket.get(key)
+    return entry?.operation === 'PUT'
+      ? { record: entry.json<VehicleRecord>(), revision: entry.revision }
+      : { record: undefined, revision: entry?.revision ?? 0 }
+  }
+  return {
+    read: async (clientId, sourceId) => (await find(keyOf(clientId, sourceId))).record,
+    store: async (record) => {
+      const key = keyOf(record.client_id, record.source_id)
+      const value = JSON.stringify(record)
+      for (;;) {
+        const { record: found, revision } = await find(key)
+        if (found && compareOrder(found.order, record.order) >= 0) return 'superseded'
+        try {
+          await bucket.put(key, value, { previousSeq: revision })
+          return 'stored'
+        } catch (error) {
+          // Each conflict is another writer's success, so this ends.
+          if (!isConflict(error)) throw error
+        }
+      }
+    },
+  }
+}
+
+/** Negative when `one` is the earlier, 0 when both are the same, positive when it is the later. */
+export function compareOrder(one: VehicleOrder, other: VehicleOrder): number {
+  return one.sequence - other.sequence || one.index - other.index || one.run - other.run
+}

@@ -1,0 +1,71 @@
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ensureStorage } from '../../inventory/ensure-storage.ts'
+import { BATCHES } from '../../inventory/storage.ts'
+import { followStore, type FollowedStore } from '../../inventory/store.ts'
+import { createLog } from '../../runtime/log.ts'
+import { startTestNats, type TestNats } from '../harness/nats.ts'
+import { waitFor } from '../harness/wait-for.ts'
+
+const GIGABYTE = 1024 ** 3
+const log = createLog({ name: 'test', level: 'silent' })
+let nats: TestNats
+let connection: NatsConnection
+let followed: FollowedStore | undefined
+
+beforeEach(async () => {
+  nats = await startTestNats()
+  connection = await connect({ servers: nats.url })
+})
+afterEach(async () => {
+  await followed?.stop()
+  followed = undefined
+  await connection.close()
+  await nats.close()
+})
+
+const ensure = (bytes = GIGABYTE) => ensureStorage(connection, { replicas: 1, bytes })
+const batches = async () => (await (await jetstreamManager(connection)).streams.info(BATCHES)).config
+
+test('two programs that start at once make the storage together, and a third finds it as declared', async () => {
+  await Promise.all([ensure(), ensure()])
+  await ensure()
+  expect(await batches()).toMatchObject({ retention: 'workqueue', discard: 'new', max_age: 0 })
+})
+
+test('a stream that is too small grows, and one that is larger than declared stays as large as it is', async () => {
+  await ensure(GIGABYTE)
+  await ensure(2 * GIGABYTE)
+  expect((await batches()).max_bytes).toBe(0.5 * GIGABYTE)
+  await ensure(GIGABYTE)
+  expect((await batches()).max_bytes).toBe(0.5 * GIGABYTE)
+})
+
+test('a stream that would drop what it accepted is not used, and the reason names the setting', async () => {
+  const manager = await jetstreamManager(connection)
+  await manager.streams.add({ name: BATCHES, subjects: ['batches.*'], discard: 'old', max_bytes: GIGABYTE })
+  await expect(ensure()).rejects.toThrow('stream BATCHES: discard is "old", expected "new"')
+  followed = followStore({ url: nats.url, name: 'test', log, storage: { replicas: 1, bytes: GIGABYTE } })
+  await waitFor('the verdict', () => JSON.stringify(followed?.ready().body).includes('discard'))
+  expect(followed.store()).toBeUndefined()
+})
+
+test('a stream of batches that is made anew begins above every sequence that the lost one gave', async () => {
+  await ensure()
+  const manager = await jetstreamManager(connection)
+  const before = (await manager.streams.info(BATCHES)).state
+  await manager.streams.delete(BATCHES)
+  await ensure()
+  const after = (await manager.streams.info(BATCHES)).state
+  expect(after.last_seq + 1).toBeGreaterThan(before.last_seq + 1)
+})
+
+test('the storage is there again as soon as the server is', async () => {
+  followed = followStore({ url: nats.url, name: 'test', log, storage: { replicas: 1, bytes: GIGABYTE } })
+  await waitFor('the store', () => followed?.store() !== undefined)
+  await nats.kill()
+  await waitFor('the loss', () => followed?.store() === undefined)
+  await nats.start()
+  await waitFor('the store again', () => followed?.store() !== undefined)
+})

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newJob } from '../../inventory/job.ts'
+import type { VehicleOrder, VehicleRecord } from '../../inventory/vehicles.ts'
+import { openedStore, type OpenedStore } from './opened-store.ts'
+
+let opened: OpenedStore
+beforeAll(async () => void (opened = await openedStore()))
+afterAll(() => opened.close())
+
+function vehicle(sourceId: string, order: Partial<VehicleOrder>): VehicleRecord {
+  return {
+    client_id: 'uploader',
+    source_id: sourceId,
+    source_name: 'test',
+    job_id: 'job',
+    order: { sequence: 1, index: 0, run: 1, ...order },
+    stored_at: '2026-08-01T00:00:00.000Z',
+    item: { vehicle: { source_id: sourceId } },
+  }
+}
+
+const job = (id: string) => newJob({ id, clientId: 'uploader', createdAt: new Date(), moderateImages: false })
+const result = { counts: { accepted: 1, rejected: 0 }, errors: [] }
+
+test('uploads of one vehicle end with the latest, in whatever order they are stored', async () => {
+  const { vehicles } = opened.store
+  const orders = [
+    { sequence: 2, index: 1 },
+    { sequence: 1, index: 9 },
+    { sequence: 2, index: 0 },
+    { sequence: 2, run: 0 },
+  ]
+  await Promise.all(orders.map((order) => vehicles.store(vehicle('v1', order))))
+  expect((await vehicles.read('uploader', 'v1'))?.order).toEqual({ sequence: 2, index: 1, run: 1 })
+  expect(await vehicles.store(vehicle('v1', { sequence: 2, index: 1 }))).toBe('superseded')
+  expect(await vehicles.store(vehicle('v1', { sequence: 2, index: 1, run: 2 }))).toBe('stored')
+})
+
+test('forty writers of one vehicle at once end with the latest', async () => {
+  const { vehicles } = opened.store
+  const sequences = Array.from({ length: 40 }, (_, index) => ((index * 17) % 40) + 1)
+  await Promise.all(sequences.map((sequence) => vehicles.store(vehicle('v2', { sequence }))))
+  expect((await vehicles.read('uploader', 'v2'))?.order.sequence).toBe(40)
+})
+
+test('a vehicle of one client is never another’s, whatever characters its id has', async () => {
+  const { vehicles } = opened.store
+  for (const id of ['a.b', '*', '>', ' ', 'ü/…', '$KV.vehicles', 'x'.repeat(256)]) {
+    await vehicles.store(vehicle(id, {}))
+    expect((await vehicles.read('uploader', id))?.source_id).toBe(id)
+    expect(await vehicles.read('other', id)).toBeUndefined()
+  }
+})
+
+test('a job is completed once, by the attempt that was begun last', async () => {
+  const { jobs } = opened.store
+  await jobs.create(job('j1'))
+  const stalled = await jobs.begin(job('j1'))
+  const current = await jobs.begin(job('j1'))
+  expect(current?.record.attempts).toBe(2)
+  expect(await jobs.complete(stalled!, result, new Date())).toBe(false)
+  expect(await jobs.complete(current!, result, new Date())).toBe(true)
+  expect(await jobs.begin(job('j1'))).toBeUndefined()
+  await jobs.create(job('j1'))
+  expect((await jobs.read('j1'))?.record).toMatchObject({ status: 'completed', counts: { accepted: 1, rejected: 0 } })
+})
+
+test('work on a batch whose job has expired makes the job anew', async () => {
+  const { jobs } = opened.store
+  expect((await jobs.begin(job('j2')))?.record).toMatchObject({ id: 'j2', status: 'processing', attempts: 1 })
+})
+
+test('a batch is stored once for its job, is found while it waits, and is read by its sequence', async () => {
+  const { queue } = opened.store
+  for (const text of ['{"first":1}', '{"second":1}'])
+    await queue.publish('j3', text, { clientId: 'uploader', replays: 0 })
+  expect(await queue.waiting('j3')).toEqual({ clientId: 'uploader', replays: 0 })
+  expect(await queue.waiting('j4')).toBeUndefined()
+  const { state } = await opened.store.manager.streams.info('BATCHES')
+  expect(state.messages).toBe(1)
+  const batch = await queue.read(state.last_seq)
+  expect(batch).toMatchObject({ jobId: 'j3', text: '{"first":1}', sequence: state.last_seq })
+})
+
+test('the first claim of an idempotency key holds, for its client alone', async () => {
+  const { idempotency } = opened.store
+  const first = { hash: 'a', jobId: 'j5' }
+  const claims = [first, { hash: 'b', jobId: 'j6' }].map((claim) => idempotency.claim('uploader', 'key', claim))
+  const [one, two] = await Promise.all(claims)
+  expect(one).toEqual(two)
+  expect(await idempotency.claim('other', 'key', { hash: 'c', jobId: 'j7' })).toEqual({ hash: 'c', jobId: 'j7' })
+})
+
+test('dead letters are kept once, with their reason, and listed in the order in which they were accepted', async () => {
+  const { deadLetters } = opened.store
+  const letter = (jobId: string, sequence: number) => ({
+    ...{ jobId, sequence, clientId: 'uploader', replays: 0 },
+    text: `{"of":"${jobId}"}`,
+    acceptedAt: new Date(),
+  })
+  expect(await deadLetters.list()).toEqual([])
+  for (const each of [letter('d2', 20), letter('d1', 10), letter('d1', 10)])
+    await deadLetters.keep(each, 'broke\nbadly é')
+  const list = await deadLetters.list()
+  expect(list.map(({ jobId, sequence, reason }) => [jobId, sequence, reason])).toEqual([
+    ['d1', 10, 'broke badly'],
+    ['d2', 20, 'broke badly'],
+  ])
+  expect(await deadLetters.text(list[1]!)).toBe('{"of":"d2"}')
+  await deadLetters.remove(list[0]!)
+  expect((await deadLetters.list()).map(({ jobId }) => jobId)).toEqual(['d2'])
+})
