@@ -41,6 +41,7 @@ function price(component: CompiledComponent, state: State): Line | null {
       if (typeof settled === 'string') return unpriced(component, settled, state)
       truth = settled
     }
+    if (state.readings !== null) keepReading(rule, state)
     if (truth === FALSE) continue
     return finish(component, rule, chosen(rule, state) ?? settle(rule, state), state)
   }
@@ -57,6 +58,15 @@ function chosen(rule: CompiledRule, state: State): Outcome | null {
   return unpricedOutcome(`${rule.name} is not priced: no case applies.`)
 }
 
+/** Keeps what the basis comes to, with all that was assumed for the rule so far. */
+function keepReading(rule: CompiledRule, state: State): void {
+  if (!rule.basis || rule.edges.length === 0) return
+  const { notes } = state
+  state.notes = { evidence: 0, warnings: [] }
+  state.readings?.set(rule, rule.basis.value(state))
+  state.notes = notes
+}
+
 function unpriced(component: CompiledComponent, text: string, state: State): null {
   state.unpriced[component.slot] = text
   warnOfLine(state, component.name, null, text)
@@ -64,6 +74,7 @@ function unpriced(component: CompiledComponent, text: string, state: State): nul
 }
 
 function finish(component: CompiledComponent, rule: CompiledRule, outcome: Outcome, state: State): Line | null {
+  if (state.readings !== null) keepReading(rule, state)
   if (outcome.kind === 'unpriced') return unpriced(component, outcome.text, state)
   if (outcome.kind === 'reject') return reject(rule, outcome)
   const notes = (state.notes = { evidence: outcome.evidence, warnings: outcome.warnings })

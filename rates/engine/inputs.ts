@@ -34,6 +34,7 @@ export function stateOf(request: QuoteRequest, terms: Terms, program: Program): 
     notes: { evidence: 0, warnings: NO_WARNINGS },
     stated: -1,
     trace: request.options?.explain === true ? {} : null,
+    readings: null,
     messages: { warnings: [], assumptions: [] },
   }
 }

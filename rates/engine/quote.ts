@@ -1,18 +1,9 @@
 import type { Assumption, Quote, QuoteLine } from './answer.ts'
 import { financialYearOf, dayOf } from './dates.ts'
-import { stateOf } from './inputs.ts'
+import { stateOf, type Terms } from './inputs.ts'
 import { onRoadLine, requestLines } from './lines.ts'
 import { priceLines } from './price.ts'
-import {
-  askedOf,
-  checkPurchase,
-  checkType,
-  checkVehicle,
-  concessionOf,
-  jurisdictionOf,
-  termOf,
-  type Asked,
-} from './request-checks.ts'
+import { checkRequest, checkType, concessionOf, termOf, type Asked } from './request-checks.ts'
 import type { QuoteRequest } from './request.ts'
 import type { Jurisdiction, Snapshot } from './snapshot.ts'
 import type { State } from './state.ts'
@@ -20,12 +11,9 @@ import { unknownFields } from './unknown-fields.ts'
 
 /** Prices one request with one snapshot: no clock, no I/O; money in integer cents. Throws PricingFault. */
 export function quote(request: QuoteRequest, snapshot: Snapshot): Quote {
-  const jurisdiction = jurisdictionOf(request, snapshot)
-  checkPurchase(request, jurisdiction)
-  checkVehicle(request)
-  const asked = askedOf(request, jurisdiction)
+  const { jurisdiction, asked } = checkRequest(request, snapshot)
   if (asked === null) return emptyQuote(request, jurisdiction, snapshot.release)
-  const state = prepare(request, asked)
+  const state = stateOf(request, termsOf(request, asked), asked.year.program)
   sayDefaults(request, asked, state)
   const { program } = asked.year
   const charges = priceLines(program, state)
@@ -48,8 +36,8 @@ export function quote(request: QuoteRequest, snapshot: Snapshot): Quote {
   return { categories, totals: totalsOf(categories), metadata }
 }
 
-/** The defaults of DESIGN 6: type `new`; a vehicle is new unless it is transferred. */
-function prepare(request: QuoteRequest, asked: Asked): State {
+/** What the request asks for, defaults filled in (DESIGN 6): type `new`; a vehicle is new unless it is transferred. Throws PricingFault. */
+export function termsOf(request: QuoteRequest, asked: Asked): Terms {
   const { registration, vehicleGeneric, pricingCode } = request
   const { program } = asked.year
   const registrationType = registration.type ?? 'new'
@@ -57,7 +45,7 @@ function prepare(request: QuoteRequest, asked: Asked): State {
   checkType(registrationType, asked, pricingCode)
   const termMonths = termOf(registration.termMonths, asked.year, pricingCode)
   const condition = vehicleGeneric?.condition ?? (registrationType === 'transfer' ? 'used' : 'new')
-  return stateOf(request, { day: asked.day, termMonths, registrationType, condition, concession }, program)
+  return { day: asked.day, termMonths, registrationType, condition, concession }
 }
 
 const GENERIC = 'vehicleGeneric used: make and model default to generic, and make-specific rules cannot apply.'

@@ -15,6 +15,14 @@ export interface Asked {
   readonly substituted: boolean
 }
 
+/** Makes the checks that come before all others, in their order; `asked` is null for an empty quote. Throws PricingFault. */
+export function checkRequest(request: QuoteRequest, snapshot: Snapshot) {
+  const jurisdiction = jurisdictionOf(request, snapshot)
+  checkPurchase(request, jurisdiction)
+  checkVehicle(request)
+  return { jurisdiction, asked: askedOf(request, jurisdiction) }
+}
+
 /** The jurisdiction of a pricing code that can be quoted; throws INVALID_PRICING_CODE. */
 export function jurisdictionOf({ pricingCode }: QuoteRequest, { jurisdictions }: Snapshot): Jurisdiction {
   const found = Object.hasOwn(jurisdictions, pricingCode) ? jurisdictions[pricingCode] : undefined

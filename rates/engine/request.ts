@@ -57,3 +57,10 @@ export interface QuoteRequest {
   lctPreviouslyPaid?: number
   options?: { explain?: boolean }
 }
+
+/** What is solved for, cents: the drive-away wanted, which dutiable line may change (0), on which multiple (100). */
+export interface Target {
+  driveAway: number
+  adjustLineIndex?: number
+  increment?: number
+}

@@ -2,6 +2,7 @@ import { compileAmount, type Amount } from './amount.ts'
 import { compileCharge, compileRound } from './charge/charge.ts'
 import { compileWhen } from './conditions.ts'
 import { dayOf, isoOf, yearBounds, yearSuffix } from './dates.ts'
+import { compileEdges } from './edges.ts'
 import { parseExact, type Exact } from './exact.ts'
 import type { Case, Rule, TermFactor } from './grammar/rule.ts'
 import { EVIDENCE } from './grammar/scalar.ts'
@@ -51,6 +52,8 @@ export interface CompiledRule {
   readonly when: Test | null
   readonly cases: readonly CompiledCase[]
   readonly basis: Basis | undefined
+  /** Where on the basis the line may jump. */
+  readonly edges: readonly Amount[]
   readonly needs: ReadonlySet<string>
   /** By months; null where the line does not depend on the term. */
   readonly terms: ReadonlyMap<number, CompiledTerm> | null
@@ -97,6 +100,7 @@ export function compileRule(rule: Rule, index: number, scope: Scope, missing: re
       compileCase(each, { rule, scope, basis, needs, path: `${path}.cases[${at}]`, evidence }),
     ),
     basis,
+    edges: compileEdges(rule, scope, path),
     needs,
     terms: compileTerms(rule, scope, path),
     missing: [...compileMissing(rule.missing, scope, `${path}.missing`), ...missing],

@@ -89,6 +89,8 @@ export interface State {
   /** The grade that the table row in use gives, by position in EVIDENCE; -1 where none. */
   stated: number
   trace: Trace | null
+  /** By rule: what its basis came to; kept only where a target is solved for. */
+  readings: Map<object, Exact | null> | null
   readonly messages: { readonly warnings: string[]; readonly assumptions: Assumption[] }
 }
 
