@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { inProcess } from './in-process.ts'
+import { overHttp } from './over-http.ts'
 import { benchmarkPage, terminalTable, type Section } from './report.ts'
 
 const BENCHES: Record<string, () => Promise<Section>> = {
   'in-process': inProcess,
+  http: overHttp,
 }
 
 const asked = process.argv.slice(2)

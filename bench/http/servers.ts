@@ -1,0 +1,51 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '../../tools/stack/free-port.ts'
+import { launchProgram } from '../../tools/stack/programs.ts'
+import { root } from '../../tools/stack/settings.ts'
+
+/** A server in a process of its own. */
+export interface Server {
+  url: string
+  stop(): Promise<void>
+}
+
+const SECRET = 'correct-horse-battery-staple-0123456789-abcdefg'
+
+/** A Koa server that parses a JSON body and answers with it. */
+export async function startEcho(): Promise<Server> {
+  const child = fork(new URL('echo.ts', import.meta.url))
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      child.kill()
+      await once(child, 'exit')
+    },
+  }
+}
+
+/** The API program as it is run anywhere, on the rate sets of a folder, and a token for it. */
+export async function startPricing(folder: string): Promise<Server & { token: string }> {
+  const clientsFile = join(folder, 'clients.json')
+  const showroomCodes = ['MEL01']
+  writeFileSync(clientsFile, JSON.stringify({ clients: [{ clientId: 'bench', secret: SECRET, showroomCodes }] }))
+  const [pricingPort, healthPort] = [await freePort(), await freePort()]
+  mkdirSync(join(folder, 'logs'))
+  const env = {
+    ...{ SERVE: 'pricing', HOST: '127.0.0.1', PRICING_PORT: String(pricingPort), HEALTH_PORT: String(healthPort) },
+    ...{ RATES_SOURCE: 'directory', RATES_DIRECTORY: join(root, 'rates/sets'), CLIENTS_FILE: clientsFile },
+  }
+  const program = { name: 'pricing', entry: 'api/main.ts', healthPort, env }
+  const child = await launchProgram(program, { root, logDirectory: join(folder, 'logs') })
+  const url = `http://127.0.0.1:${pricingPort}`
+  return { url, token: await tokenOf(url), stop: () => child.stop() }
+}
+
+async function tokenOf(url: string): Promise<string> {
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'bench', client_secret: SECRET })
+  const response = await fetch(`${url}/oauth/token`, { method: 'POST', body })
+  return ((await response.json()) as { access_token: string }).access_token
+}
