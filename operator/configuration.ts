@@ -4,8 +4,10 @@ import { choice, integer, list, port, readConfiguration, seconds, text } from '#
 export interface Configuration {
   namespace: string
   clientSecretsNamespace: string
-  /** Health addresses of every API process, such as `http://10.0.0.7:8090`. */
+  /** Health addresses of every API process, such as `http://10.0.0.7:8090`, where they do not stand behind Services. */
   apiHealthUrls: readonly string[]
+  /** Services in `namespace` whose endpoints are the API processes; their health port is named `health`. */
+  apiHealthServices: readonly string[]
   leaseName: string
   /** Seconds without a renewal after which another operator may lead. */
   leaseSeconds: number
@@ -33,6 +35,7 @@ export function readOperatorConfiguration(env: NodeJS.ProcessEnv): Readonly<Conf
     namespace: text({ env: 'NAMESPACE' }),
     clientSecretsNamespace: text({ env: 'CLIENT_SECRETS_NAMESPACE' }),
     apiHealthUrls: list({ env: 'API_HEALTH_URLS', default: [] }),
+    apiHealthServices: list({ env: 'API_HEALTH_SERVICES', default: [] }),
     leaseName: text({ env: 'LEASE_NAME', default: 'driveaway-operator' }),
     leaseSeconds: seconds({ env: 'LEASE_SECONDS', default: 15, min: 1, max: 300 }),
     identity: text({ env: 'POD_NAME', default: hostname() }),

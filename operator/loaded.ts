@@ -9,7 +9,7 @@ export interface ApiProcess {
 }
 
 export interface LoadedPoller {
-  /** One for each address, in order; empty answers before the first round. */
+  /** One for each address, in order, as of the last round. */
   processes(): readonly ApiProcess[]
   /** Asks at once, and often for a while: something is new. */
   hurry(): void
@@ -17,7 +17,8 @@ export interface LoadedPoller {
 }
 
 export interface PollerOptions {
-  urls: readonly string[]
+  /** Addresses of the processes that there are now. */
+  urls: () => readonly string[]
   /** Asks one process; rejects when it does not answer. */
   ask: (url: string) => Promise<Loaded>
   /** Whether something is published that not every process serves. */
@@ -40,7 +41,7 @@ export function startLoadedPoller(options: PollerOptions): LoadedPoller {
 
 class Poller implements LoadedPoller {
   readonly #options: PollerOptions
-  #processes: readonly ApiProcess[]
+  #processes: readonly ApiProcess[] = []
   #timer: NodeJS.Timeout | undefined
   #round: Promise<void> | undefined
   #hurriedAt = 0
@@ -48,7 +49,7 @@ class Poller implements LoadedPoller {
 
   constructor(options: PollerOptions) {
     this.#options = options
-    this.#processes = options.urls.map((url) => ({ url, servesRates: true }))
+    this.#processes = this.#present()
   }
 
   processes(): readonly ApiProcess[] {
@@ -67,7 +68,7 @@ class Poller implements LoadedPoller {
   }
 
   #next(ms: number): void {
-    if (this.#isStopped || this.#options.urls.length === 0) return
+    if (this.#isStopped) return
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       this.#round ??= this.#askAll().finally(() => {
@@ -82,9 +83,15 @@ class Poller implements LoadedPoller {
     return isNew() && performance.now() - this.#hurriedAt < HURRIED_MS ? oftenMs : rarelyMs
   }
 
+  /** The processes that there are now, each with what it last said. */
+  #present(): ApiProcess[] {
+    const known = new Map(this.#processes.map((process) => [process.url, process]))
+    return this.#options.urls().map((url) => known.get(url) ?? { url, servesRates: true })
+  }
+
   async #askAll(): Promise<void> {
     const { ask, onChange } = this.#options
-    const answered = await Promise.all(this.#processes.map((process) => asked(ask, process)))
+    const answered = await Promise.all(this.#present().map((process) => asked(ask, process)))
     const isSame = JSON.stringify(answered) === JSON.stringify(this.#processes)
     this.#processes = answered
     if (!isSame) onChange()

@@ -3,6 +3,7 @@ import { startHealth } from '#runtime/health.ts'
 import { startLeaderElection } from '#runtime/kube/leader-election.ts'
 import { createLog } from '#runtime/log.ts'
 import { onShutdown } from '#runtime/shutdown.ts'
+import { healthUrlsOf } from './api-processes.ts'
 import { readOperatorConfiguration } from './configuration.ts'
 import { operatorMetrics } from './metrics.ts'
 import { emptyRatesLedger } from './rate-set/ledger.ts'
@@ -12,7 +13,7 @@ import { serveTerm } from './term.ts'
 import { healthy, startWatches, stopWatches, synced, type OnChange } from './watches.ts'
 
 const configuration = readOperatorConfiguration(process.env)
-const { namespace, apiHealthUrls, concurrency } = configuration
+const { namespace, concurrency } = configuration
 const log = createLog({ name: 'operator', level: configuration.logLevel })
 const kubeConfig = new KubeConfig()
 if (configuration.kubeconfig) kubeConfig.loadFromFile(configuration.kubeconfig)
@@ -23,6 +24,10 @@ const metrics = operatorMetrics(ledgers)
 let listener: OnChange | undefined
 const surroundings = { ...configuration, kubeConfig, log, registry: metrics.registry }
 const watches = startWatches(surroundings, (change) => listener?.(change))
+const apiHealthUrls = () => [
+  ...configuration.apiHealthUrls,
+  ...healthUrlsOf(watches.endpointSlices?.objects.values() ?? []),
+]
 const term = {
   ...{ watches, ledgers, apiHealthUrls, concurrency, metrics, log },
   work: (around: Parameters<typeof assembleWork>[1]) =>

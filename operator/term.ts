@@ -16,7 +16,7 @@ const FIRST = [PUBLISH_RATES, PUBLISH_CLIENTS, SIGNING_KEYS]
 export interface TermOptions {
   watches: Watches
   ledgers: Ledgers
-  apiHealthUrls: readonly string[]
+  apiHealthUrls: () => readonly string[]
   concurrency: number
   metrics: OperatorMetrics
   log: Logger
@@ -51,7 +51,8 @@ export async function serveTerm(options: TermOptions, signal: AbortSignal): Prom
     isNew: () => areKeysWaiting || isAnyBehind(poller, ledgers),
     onChange: () => addAll(queue, watches),
   })
-  listen(router(queue, DEBOUNCE_MS))
+  const route = router(queue, DEBOUNCE_MS)
+  listen((change) => (change.watched === 'endpointSlices' ? poller.hurry() : route(change)))
   metrics.leading(true)
   for (const key of FIRST) queue.add(key)
   if (!signal.aborted) await once(signal, 'abort')

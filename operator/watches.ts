@@ -1,15 +1,16 @@
-import type { KubeConfig, KubernetesObject, V1ConfigMap, V1Secret } from '@kubernetes/client-node'
+import type { KubeConfig, KubernetesObject, V1ConfigMap, V1EndpointSlice, V1Secret } from '@kubernetes/client-node'
 import type { Registry } from 'prom-client'
 import { PUBLISHED_LABEL } from '#rates/published/format.ts'
 import { startWatch, type RunningWatch } from '#runtime/kube/watch.ts'
 import type { Logger } from '#runtime/log.ts'
+import { slicesOf } from './api-processes.ts'
 import type { RateSetObject } from './rate-set/object.ts'
 import { CLIENT_SECRET_TYPE } from './secrets/client-secret.ts'
 import type { ShowroomClientObject } from './showroom-client/object.ts'
 
 /** One change that a watch tells of; without `object` it was deleted. */
 export interface Change {
-  watched: 'rateSets' | 'clients' | 'published' | 'clientSecrets'
+  watched: 'rateSets' | 'clients' | 'published' | 'clientSecrets' | 'endpointSlices'
   name: string
   object: KubernetesObject | undefined
 }
@@ -22,19 +23,22 @@ export interface Watches {
   /** Shards and indexes. */
   published: RunningWatch<V1ConfigMap>
   clientSecrets: RunningWatch<V1Secret>
+  /** Of the Services whose endpoints are the API processes; absent where they are configured by address. */
+  endpointSlices?: RunningWatch<V1EndpointSlice>
 }
 
 export interface WatchSurroundings {
   kubeConfig: KubeConfig
   namespace: string
   clientSecretsNamespace: string
+  apiHealthServices: readonly string[]
   log: Logger
   registry: Registry
 }
 
 /** Follows everything that the operator reads; `onChange` is told of each change. */
 export function startWatches(around: WatchSurroundings, onChange: OnChange): Watches {
-  const { kubeConfig, log, registry, namespace, clientSecretsNamespace } = around
+  const { kubeConfig, log, registry, namespace, clientSecretsNamespace, apiHealthServices } = around
   const watching = (watched: Change['watched']) => ({
     ...{ kubeConfig, log, registry },
     onChange: (key: string, object: KubernetesObject | undefined) => onChange({ watched, name: nameIn(key), object }),
@@ -45,11 +49,18 @@ export function startWatches(around: WatchSurroundings, onChange: OnChange): Wat
     path: `/api/v1/namespaces/${clientSecretsNamespace}/secrets`,
     fieldSelector: `type=${CLIENT_SECRET_TYPE}`,
   }
+  const slices = {
+    path: `/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices`,
+    labelSelector: slicesOf(apiHealthServices),
+  }
   return {
     rateSets: startWatch<RateSetObject>({ ...watching('rateSets'), path: `${kinds}/ratesets` }),
     clients: startWatch<ShowroomClientObject>({ ...watching('clients'), path: `${kinds}/showroomclients` }),
     published: startWatch<V1ConfigMap>({ ...watching('published'), ...configMaps }),
     clientSecrets: startWatch<V1Secret>({ ...watching('clientSecrets'), ...secrets }),
+    ...(apiHealthServices.length > 0 && {
+      endpointSlices: startWatch<V1EndpointSlice>({ ...watching('endpointSlices'), ...slices }),
+    }),
   }
 }
 

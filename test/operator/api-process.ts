@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Loaded } from '#rates/published/format.ts'
 
-/** Something that answers `/loaded` on a real socket, as an API process does, with what it is told to say. */
-export async function startApiProcess() {
+/** Something that answers `/loaded` on a real socket at `host`, as an API process does, with what it is told to say. */
+export async function startApiProcess(host = '127.0.0.1') {
   const loaded: Loaded = {
     ...{ program: 'api', instance: 'test', formatVersions: [1], loadedAt: null, lastError: null },
     ...{ release: null, sequence: null, sets: {}, clients: null, signingKeys: [] },
@@ -14,10 +14,11 @@ export async function startApiProcess() {
     response.statusCode = request.url === '/loaded' ? 200 : 404
     response.end(JSON.stringify(loaded))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
   const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}:${port}`,
+    port,
     loaded,
     /** Hangs up on everyone for as long as `meanwhile` takes. */
     away: async (meanwhile: () => Promise<void>) => {
