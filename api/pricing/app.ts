@@ -12,6 +12,7 @@ import { createQuoteBatch } from './operations/create-quote-batch.ts'
 import { createQuote } from './operations/create-quote.ts'
 import { listConcessions } from './operations/list-concessions.ts'
 import { listRules } from './operations/list-rules.ts'
+import { solveTargetDriveAway } from './operations/solve-target-drive-away.ts'
 import { runOperation, type OperationServices } from './run-operation.ts'
 
 export interface PricingServices extends AppServices, TokenRules {
@@ -24,7 +25,7 @@ export async function createPricingApp(services: PricingServices): Promise<Koa> 
   const contract = await readContract(new URL('openapi.yaml', import.meta.url))
   const router = new Router()
   const authenticate = createAuthenticate(services)
-  for (const operation of [createQuote, createQuoteBatch, listConcessions(clock), listRules]) {
+  for (const operation of [createQuote, createQuoteBatch, solveTargetDriveAway, listConcessions(clock), listRules]) {
     routeOperation(router, operation, { contract, holder, authenticate })
   }
   const tokenEndpoint = endpoint(issuer, '/oauth/token')

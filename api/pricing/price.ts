@@ -7,9 +7,14 @@ import type { Call } from './operation.ts'
 
 /** Prices one request whose schema holds; `at` is its JSON pointer from the body's root. Throws ApiError. */
 export function price(request: QuoteRequest, call: Call, at = ''): Quote {
+  return answerFor(request, call, at, () => quote(request, call.snapshot))
+}
+
+/** What `compute` gives, once the client is found to be bound to the request's showroom. Throws ApiError. */
+export function answerFor<T>(request: QuoteRequest, call: Call, at: string, compute: () => T): T {
   checkShowroom(request.showroomCode, call.client, `/body${at}/showroomCode`)
   try {
-    return quote(request, call.snapshot)
+    return compute()
   } catch (thrown) {
     if (thrown instanceof PricingFault) throw asApiError(thrown, at)
     throw thrown

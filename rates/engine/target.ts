@@ -71,7 +71,10 @@ function lineOf({ driveAway, adjustLineIndex, increment }: Wanted, request: Quot
   const whole = Number.isSafeInteger
   if (!whole(driveAway) || driveAway < 1 || driveAway > MOST) return invalid('driveAway', `1 to ${MOST} cents`)
   if (!whole(increment) || increment < 1) return invalid('increment', 'at least 1 cent')
-  return dutiable[adjustLineIndex] ?? invalid('adjustLineIndex', `0 to ${dutiable.length - 1}, a dutiable line`)
+  return (
+    dutiable[adjustLineIndex] ??
+    invalid('adjustLineIndex', `the position of a dutiable line, 0 to ${dutiable.length - 1}`)
+  )
 }
 
 /** The highest point within the target, from the value at which the dutiable total is 0; throws PricingFault. */
@@ -89,7 +92,7 @@ function solve(probe: Probe, { driveAway, adjustLineIndex, increment }: Wanted, 
   const middle = free <= lowest ? low : free >= highest ? high : probe.at(free)
   const found = highestWithin(search, middle, high) ?? highestWithin(search, low, middle)
   if (found) return found
-  const least = `with the line at its lowest value, ${low.value} cents, the drive-away is ${low.driveAway}`
+  const least = `with the line at its lowest value, ${low.value} cents, the drive-away is ${low.driveAway} cents`
   throw low.fault ?? notAchievable(least)
 }
 

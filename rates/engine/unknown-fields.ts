@@ -25,6 +25,7 @@ const CUSTOMER = fields('customerType', 'usageType', 'concession')
 const CONCESSION = fields('hasConcession', 'type')
 const POLICY = fields('outOfRange')
 const OPTIONS = fields('explain')
+const TARGET = fields('driveAway', 'adjustLineIndex', 'increment')
 
 /** JSON pointers of the fields of a request that mean nothing here: a misspelt optional field must not change a price in silence. */
 export function unknownFields(request: QuoteRequest): string[] {
@@ -40,7 +41,16 @@ export function unknownFields(request: QuoteRequest): string[] {
   collect(request.options, OPTIONS, '/options', found)
   collectLines(pricingInputs.dutiable, '/pricingInputs/dutiable', found)
   if (pricingInputs.additional) collectLines(pricingInputs.additional, '/pricingInputs/additional', found)
+  collectTarget(request, found)
   return found
+}
+
+/** A plain quote does not use a target: nothing checks there what it is, or how much of it there is. */
+function collectTarget({ target }: QuoteRequest & { target?: unknown }, found: string[]): void {
+  if (typeof target !== 'object' || target === null) return
+  const unknown: string[] = []
+  collect(target, TARGET, '/target', unknown)
+  found.push(...unknown.slice(0, 50))
 }
 
 function collectLines(lines: readonly object[], path: string, found: string[]): void {

@@ -1,0 +1,15 @@
+import type { QuoteRequest, Target } from '#rates/engine/request.ts'
+import { solveTarget } from '#rates/engine/target.ts'
+import type { Operation } from '../operation.ts'
+import { answerFor } from '../price.ts'
+
+/** `POST /v1/quote/target-drive-away`. */
+export const solveTargetDriveAway: Operation = {
+  operationId: 'solveTargetDriveAway',
+  grant: 'pricing:quote',
+  bodyLimit: 256 * 1024,
+  handle: (call) => {
+    const request = call.body as QuoteRequest & { target: Target }
+    return { body: answerFor(request, call, '', () => solveTarget(request, request.target, call.snapshot)) }
+  },
+}
