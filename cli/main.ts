@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import * as checking from './check.ts'
+import * as covering from './coverage.ts'
 import * as quoting from './quote.ts'
 import { terminal, type Terminal } from './terminal.ts'
 
@@ -11,6 +12,7 @@ interface Command {
 const commands: Record<string, Command> = {
   check: { usage: checking.usage, run: checking.check },
   quote: { usage: quoting.usage, run: quoting.quote },
+  coverage: { usage: covering.usage, run: covering.coverage },
 }
 
 /** Runs one command; gives its exit code. */
@@ -25,5 +27,10 @@ function main([name = '', ...args]: string[]): number {
     return 2
   }
 }
+
+// A reader that has seen enough, `head` for one, closes the pipe: the end of the output, not a fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
 
 process.exitCode = main(process.argv.slice(2))

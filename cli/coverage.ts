@@ -1,0 +1,56 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { checkAll } from '#rates/checks/check-all.ts'
+import { coverSets } from '#rates/coverage/cover-sets.ts'
+import { dayTable } from '#rates/coverage/day-table.ts'
+import { coverDay } from '#rates/coverage/on-day.ts'
+import { coveragePage } from '#rates/coverage/page.ts'
+import { isDate } from '#rates/engine/dates.ts'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { describeFault } from '#rates/files/located.ts'
+import { readRateSets } from '#rates/files/read.ts'
+import type { Terminal } from './terminal.ts'
+
+export const usage =
+  'driveaway coverage [--on YYYY-MM-DD | --write FILE | --check FILE] [--output text|json] [--rates rates/sets]   what is priced, on what evidence, and what is missing'
+
+const options = {
+  rates: { type: 'string', default: 'rates/sets' },
+  on: { type: 'string' },
+  write: { type: 'string' },
+  check: { type: 'string' },
+  output: { type: 'string', default: 'text' },
+} as const
+
+/**
+ * Prints what the rate sets cover: on one day, or in all years as the page of the documentation, which it also writes or
+ * compares. 0 when done, 1 when the sets are at fault, a component is missing on the day or the page differs, 2 on a wrong call.
+ */
+export function coverage(args: string[], terminal: Terminal): number {
+  const { values } = parseArgs({ args, options })
+  const { on, write, check, output } = values
+  if ([on, write, check].filter((each) => each !== undefined).length > 1) return terminal.misused(usage)
+  if (!['text', 'json'].includes(output) || (on !== undefined && !isDate(on))) return terminal.misused(usage)
+  const files = readRateSets([values.rates])
+  const faults = checkAll(files)
+  for (const fault of faults) terminal.note(describeFault(fault))
+  if (faults.length > 0) return 1
+  const sets = coverSets(files.map(({ spec }) => spec as RateSetSpec))
+  if (on !== undefined) return printDay(coverDay(sets, on), output, terminal)
+  const text = output === 'json' ? `${JSON.stringify(sets, null, 2)}\n` : coveragePage(sets)
+  if (write !== undefined) writeFileSync(write, text)
+  else if (check !== undefined) return compare(text, check, terminal)
+  else terminal.write(text.trimEnd())
+  return 0
+}
+
+function printDay(day: ReturnType<typeof coverDay>, output: string, terminal: Terminal): number {
+  for (const line of output === 'json' ? [JSON.stringify(day, null, 2)] : dayTable(day)) terminal.write(line)
+  return day.totals.missing > 0 ? 1 : 0
+}
+
+function compare(text: string, file: string, terminal: Terminal): number {
+  if (readFileSync(file, 'utf8') === text) return 0
+  terminal.note(`${file} is not what the rate sets make; run: driveaway coverage --write ${file}`)
+  return 1
+}

@@ -1,0 +1,113 @@
+import { subjectOf, type Subject } from '../checks/subject.ts'
+import type { Concession, RateSetSpec, Source } from '../engine/grammar/rate-set.ts'
+import type { Rule } from '../engine/grammar/rule.ts'
+import { ruleId } from '../engine/rule.ts'
+import { rateSetName } from '../published/financial-year.ts'
+import { figuresOf, graded, unpublishedRows, type Grade } from './figures.ts'
+
+/** What one rule covers; dates are ISO, both inclusive. */
+export interface RuleCoverage {
+  ruleId: string
+  component: string
+  name: string
+  startDate: string
+  endDate: string
+  /** Those of the figures that may be charged, the surest first; none where nothing is. */
+  grades: Grade[]
+  /** What a quote says where the component is not priced. */
+  unpriced: string[]
+  /** What a quote says with an estimate. */
+  estimates: string[]
+  sources: Source[]
+  verifiedOn: string
+  reviewBy: string
+}
+
+export interface ConcessionCoverage {
+  type: string
+  label: string
+  startDate: string
+  endDate: string
+  grades: Grade[]
+  sources: Source[]
+}
+
+/** What one rate set covers, its imports aside. */
+export interface SetCoverage {
+  name: string
+  pricingCode: string
+  financialYear: string
+  startDate: string
+  endDate: string
+  rules: RuleCoverage[]
+  concessions: ConcessionCoverage[]
+}
+
+/** What some rate sets cover, by pricing code and year; withdrawn ones are left out. */
+export function coverSets(specs: readonly RateSetSpec[]): SetCoverage[] {
+  const published = specs.filter(({ withdrawn }) => withdrawn !== true)
+  return published.map((spec) => coverSet(spec, published)).toSorted(byCodeAndYear)
+}
+
+const sortKey = ({ pricingCode, financialYear }: SetCoverage) => `${pricingCode} ${financialYear}`
+
+const byCodeAndYear = (a: SetCoverage, b: SetCoverage) => (sortKey(a) < sortKey(b) ? -1 : 1)
+
+function coverSet(spec: RateSetSpec, all: readonly RateSetSpec[]): SetCoverage {
+  const { pricingCode, financialYear, imports } = spec
+  const imported = all.filter((one) => imports?.includes(one.pricingCode) && one.financialYear === financialYear)
+  const subject = subjectOf(spec, imported)
+  return {
+    name: rateSetName(pricingCode, financialYear),
+    pricingCode,
+    financialYear,
+    startDate: subject.year.start,
+    endDate: subject.year.end,
+    rules: spec.rules.map((rule) => coverRule(rule, subject)),
+    concessions: (spec.concessions ?? []).map((concession) => coverConcession(concession, subject)),
+  }
+}
+
+function coverRule(rule: Rule, subject: Subject): RuleCoverage {
+  const { component, name, verification } = rule
+  const figures = figuresOf(rule, subject)
+  const estimates = figures.flatMap(({ grade, warning }) => (grade === 'estimate' && warning ? [warning] : []))
+  return {
+    ruleId: ruleId(subject.spec.pricingCode, component, subject.spec.financialYear),
+    component,
+    name,
+    ...datesOf(rule, subject),
+    grades: graded(figures.map(({ grade }) => grade)),
+    unpriced: unpricedOf(rule),
+    estimates: [...new Set(estimates)],
+    sources: sourcesNamed(verification.sources, subject),
+    verifiedOn: verification.verifiedOn,
+    reviewBy: verification.reviewBy,
+  }
+}
+
+function unpricedOf(rule: Rule): string[] {
+  const texts = rule.cases.flatMap(({ unpriced }) => unpriced ?? [])
+  const rows = [...new Set(unpublishedRows(rule))].map((row) => row || 'the rest')
+  return [...new Set([...texts, ...(rows.length > 0 ? [`No amount is published for: ${rows.join(', ')}.`] : [])])]
+}
+
+function coverConcession(concession: Concession, subject: Subject): ConcessionCoverage {
+  const { type, label, evidence, sources, adjustments } = concession
+  const grades = adjustments.map((each) => each.evidence ?? evidence)
+  return {
+    type,
+    label,
+    ...datesOf(concession, subject),
+    grades: graded(grades),
+    sources: sourcesNamed(sources, subject),
+  }
+}
+
+const datesOf = (part: { startDate?: string; endDate?: string }, { year }: Subject) => ({
+  startDate: part.startDate ?? year.start,
+  endDate: part.endDate ?? year.end,
+})
+
+const sourcesNamed = (names: readonly string[], { spec }: Subject): Source[] =>
+  spec.sources.filter(({ name }) => names.includes(name))

@@ -1,0 +1,38 @@
+import type { CodeOnDay, DayCoverage, RuleOnDay } from './on-day.ts'
+
+const HEADINGS = ['code', 'component', 'in force', 'priced', 'evidence', 'review by']
+
+/** What is in force on a day as lines of text: a table of the rules, what is missing, and the totals. */
+export function dayTable({ on, codes, totals }: DayCoverage): string[] {
+  const rows = codes.flatMap(rowsOfCode)
+  const widths = HEADINGS.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]!.length)))
+  const line = (cells: string[]) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd()
+  const { rules, missing, inPart, notPriced, pastReview } = totals
+  return [
+    line(HEADINGS),
+    ...rows.map(line),
+    `On ${on}: ${rules} rules in force; ${missing} components missing, ${notPriced} not priced, ${inPart} priced in part, ${pastReview} past the review date.`,
+  ]
+}
+
+const rowsOfCode = (code: CodeOnDay): string[][] => [
+  ...code.rules.map((rule) => rowOfRule(code, rule)),
+  ...missingOf(code).map((what) => [code.pricingCode, what, 'MISSING', '', '', '']),
+]
+
+/** One row for a code of which nothing is in force; else one for each component that it has in another year. */
+const missingOf = ({ set, missing }: CodeOnDay): string[] =>
+  set === undefined ? [`all ${missing.length} components`] : missing
+
+const rowOfRule = ({ pricingCode }: CodeOnDay, rule: RuleOnDay): string[] => [
+  pricingCode,
+  rule.component,
+  `${rule.startDate} to ${rule.endDate}`,
+  rule.priced,
+  rule.grades.join(', '),
+  rule.pastReview ? `${rule.reviewBy} PAST` : rule.reviewBy,
+]

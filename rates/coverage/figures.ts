@@ -1,0 +1,62 @@
+import { amountsOfCharge, parameterOf, referenceOf } from '../checks/amounts.ts'
+import { entries, type Subject } from '../checks/subject.ts'
+import type { Charge } from '../engine/grammar/charge.ts'
+import type { Case, Rule } from '../engine/grammar/rule.ts'
+import { EVIDENCE } from '../engine/grammar/scalar.ts'
+
+export type Grade = (typeof EVIDENCE)[number]
+
+/** One figure that a rule may charge: how sure it is, and what a quote says with it. */
+export interface Figure {
+  grade: Grade
+  warning?: string
+}
+
+/** What a table has for a cell that its source does not print. */
+const UNPUBLISHED = '-'
+
+/** The figures that a rule may charge: one for each printed row of a table, one for any other charge. */
+export const figuresOf = (rule: Rule, subject: Subject): Figure[] =>
+  rule.cases.flatMap((one) => (one.charge ? figuresOfCase(one, one.charge, rule, subject) : []))
+
+/** The rows of a rule's tables with a cell that its source does not print, which a quote leaves unpriced. */
+export const unpublishedRows = (rule: Rule): string[] =>
+  rule.cases
+    .flatMap(({ charge }) => charge?.table?.rows ?? [])
+    .filter(({ amounts }) => amounts.includes(UNPUBLISHED))
+    .map((row) =>
+      [row.class, row.zone, row.upTo === undefined ? undefined : `up to ${row.upTo}`].filter(Boolean).join(' '),
+    )
+
+function figuresOfCase(one: Case, charge: Charge, rule: Rule, subject: Subject): Figure[] {
+  const { evidence = rule.verification.evidence, warning } = one
+  const rows = charge.table?.rows.filter(({ amounts }) => amounts.some((amount) => amount !== UNPUBLISHED))
+  if (!rows) {
+    const amounts = amountsOfCharge({ path: '', value: charge }).map(({ value }) => value)
+    return [figure([evidence, ...gradesOfAmounts(amounts, subject)], warning)]
+  }
+  return rows.map((row) =>
+    figure([row.evidence ?? evidence, ...gradesOfAmounts(row.amounts, subject)], row.warning ?? warning),
+  )
+}
+
+const figure = (grades: readonly Grade[], warning: string | undefined): Figure => ({
+  grade: weakest(grades),
+  ...(warning === undefined ? {} : { warning }),
+})
+
+const weakest = (grades: readonly Grade[]): Grade =>
+  EVIDENCE[Math.max(...grades.map((each) => EVIDENCE.indexOf(each)))]!
+
+const gradesOfAmounts = (amounts: readonly string[], subject: Subject): Grade[] =>
+  amounts.flatMap((amount) => {
+    const reference = referenceOf(amount)
+    const parameter = reference && parameterOf(reference, subject)
+    return entries('values', parameter?.values).map(({ value }) => value.evidence)
+  })
+
+/** Some grades, each once, the surest first. */
+export const graded = (grades: Iterable<Grade>): Grade[] => {
+  const found = new Set(grades)
+  return EVIDENCE.filter((each) => found.has(each))
+}

@@ -1,0 +1,80 @@
+import type { RuleCoverage, SetCoverage } from './cover-sets.ts'
+import type { Grade } from './figures.ts'
+
+/** How much of a component is priced: in part, where some vehicles are left out. */
+export type Priced = 'priced' | 'in part' | 'not priced' | 'nothing charged'
+
+/** A rule in force on a day. */
+export interface RuleOnDay {
+  ruleId: string
+  component: string
+  name: string
+  startDate: string
+  endDate: string
+  priced: Priced
+  grades: Grade[]
+  unpriced: string[]
+  estimates: string[]
+  sources: string[]
+  verifiedOn: string
+  reviewBy: string
+  pastReview: boolean
+}
+
+/** One pricing code on a day: without `set` nothing of it is in force. */
+export interface CodeOnDay {
+  pricingCode: string
+  set?: string
+  rules: RuleOnDay[]
+  /** Components that the code has in its year before, or after where there is none, and not on this day. */
+  missing: string[]
+}
+
+export interface DayCoverage {
+  on: string
+  codes: CodeOnDay[]
+  totals: { rules: number; missing: number; inPart: number; notPriced: number; pastReview: number }
+}
+
+/** What is in force on a day, ISO, and what is missing, not priced or past its review date on it. */
+export function coverDay(sets: readonly SetCoverage[], on: string): DayCoverage {
+  const byCode = Map.groupBy(sets, ({ pricingCode }) => pricingCode)
+  const codes = [...byCode].map(([pricingCode, own]) => codeOnDay(pricingCode, own, on))
+  const rules = codes.flatMap((code) => code.rules)
+  const count = (wanted: Priced) => rules.filter(({ priced }) => priced === wanted).length
+  return {
+    on,
+    codes,
+    totals: {
+      rules: rules.length,
+      missing: codes.reduce((sum, { missing }) => sum + missing.length, 0),
+      inPart: count('in part'),
+      notPriced: count('not priced'),
+      pastReview: rules.filter(({ pastReview }) => pastReview).length,
+    },
+  }
+}
+
+function codeOnDay(pricingCode: string, own: readonly SetCoverage[], on: string): CodeOnDay {
+  const set = own.find((one) => covers(one, on))
+  const rules = (set?.rules ?? []).filter((rule) => covers(rule, on)).map((rule) => ruleOnDay(rule, on))
+  const before = own.findLast(({ endDate }) => endDate < on) ?? own.find(({ startDate }) => startDate > on)
+  const there = new Set(rules.map(({ component }) => component))
+  const known = new Set((before ?? set)?.rules.map(({ component }) => component))
+  const missing = [...known].filter((component) => !there.has(component))
+  return { pricingCode, ...(set ? { set: set.name } : {}), rules, missing }
+}
+
+const covers = ({ startDate, endDate }: { startDate: string; endDate: string }, on: string) =>
+  startDate <= on && on <= endDate
+
+function ruleOnDay(rule: RuleCoverage, on: string): RuleOnDay {
+  const sources = rule.sources.map(({ label }) => label)
+  return { ...rule, priced: pricedOf(rule), sources, pastReview: rule.reviewBy < on }
+}
+
+/** How much of what a rule is about has a figure. */
+export function pricedOf({ grades, unpriced }: Pick<RuleCoverage, 'grades' | 'unpriced'>): Priced {
+  if (grades.length === 0) return unpriced.length === 0 ? 'nothing charged' : 'not priced'
+  return unpriced.length === 0 ? 'priced' : 'in part'
+}

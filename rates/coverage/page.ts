@@ -1,0 +1,56 @@
+import type { SetCoverage } from './cover-sets.ts'
+import { pricedOf } from './on-day.ts'
+import { codeSection } from './page-section.ts'
+
+const INTRODUCTION = `# Coverage
+
+<!-- Made by "driveaway coverage" from the rate sets; edit those, then run "make generate". -->
+
+What each rate set prices: every component in every year with the evidence of its figures, its sources, and what is missing.
+A grade is that of the weakest part of a figure. Where a rule has figures of several grades, all are named, the surest first.
+
+| evidence | the figure |
+|---|---|
+| official | was read on an official page or in legislation |
+| secondary | was read elsewhere |
+| derived | was worked out from figures that were read |
+| estimate | is ours, from what is known; a quote always says so |
+
+"In part" means that some vehicles are not priced, "not priced" that none is: a quote then leaves the line out and says so.`
+
+/** The page of what some rate sets cover, in Markdown; `sets` come by pricing code and year. */
+export function coveragePage(sets: readonly SetCoverage[]): string {
+  const years = [...new Set(sets.map(({ financialYear }) => financialYear))].toSorted()
+  const codes = [...Map.groupBy(sets, ({ pricingCode }) => pricingCode)]
+  const sections = codes.map(([code, own]) => codeSection(code, own, years))
+  return `${[INTRODUCTION, overview(codes, years), ...sections].join('\n\n')}\n`
+}
+
+type Codes = readonly (readonly [string, readonly SetCoverage[]])[]
+
+function overview(codes: Codes, years: readonly string[]): string {
+  const rows = codes.map(([code, own]) => {
+    const cells = years.map((year) => counted(own.find(({ financialYear }) => financialYear === year)))
+    return `| [${code}](#${code.toLowerCase()}) | ${cells.join(' | ')} |`
+  })
+  return [
+    '## Components by year',
+    '',
+    `| | ${years.join(' | ')} |`,
+    `|---|${years.map(() => '---|').join('')}`,
+    ...rows,
+  ].join('\n')
+}
+
+/** How many components of a set are priced, in part and not at all. */
+function counted(set: SetCoverage | undefined): string {
+  if (!set) return '**missing**'
+  const components = [...Map.groupBy(set.rules, ({ component }) => component).values()].map((rules) =>
+    pricedOf({ grades: rules.flatMap(({ grades }) => grades), unpriced: rules.flatMap(({ unpriced }) => unpriced) }),
+  )
+  const parts = (['priced', 'in part', 'not priced', 'nothing charged'] as const).map((wanted) => {
+    const count = components.filter((priced) => priced === wanted).length
+    return count === 0 ? [] : [`${count} ${wanted}`]
+  })
+  return parts.flat().join(', ')
+}

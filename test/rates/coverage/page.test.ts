@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { coverSets } from '#rates/coverage/cover-sets.ts'
+import { coveragePage } from '#rates/coverage/page.ts'
+import { changed, federal, state, type Changes } from '../checks/sample.ts'
+
+const page = (...changes: Changes[]) => coveragePage(coverSets([federal(), ...changes.map((one) => changed(one))]))
+
+const older: Changes = { financialYear: '2025-2026' }
+
+test('a component has a row with its grade and the numbers of its sources in each year', () => {
+  expect(page({}, older)).toContain('| STAMP_DUTY | official [1] | official [1] |')
+})
+
+test('a component that is priced in part, and one that is not priced, say so', () => {
+  const text = page({ 'rules[0].cases': [{ unpriced: 'Costs $5, not $6.' }] })
+  expect(text).toContain('| STAMP_DUTY | not priced [1] |')
+  expect(text).toContain('| CTP | in part: official [1] |')
+  expect(text).toContain('- STAMP_DUTY: Costs \\$5, not \\$6. (2026-2027)')
+})
+
+test('a text that several years say stands once, with the years', () => {
+  expect(page({}, older)).toContain('- CTP: No amount is published for: REST. (2025-2026, 2026-2027)')
+})
+
+test('a change within a year shows the days of each part', () => {
+  const [duty, premium] = state().rules
+  const later = { ...duty!, startDate: '2026-09-01', verification: { ...duty!.verification, evidence: 'secondary' } }
+  const text = page({ rules: [{ ...duty, endDate: '2026-08-31' }, later, premium] })
+  expect(text).toContain('| STAMP_DUTY | to 2026-08-31: official [1]<br>from 2026-09-01: secondary [1] |')
+})
+
+test('two rules of one component that say the same are said once', () => {
+  const [duty, premium] = state().rules
+  const text = page({ rules: [{ ...duty, priority: 200 }, duty, premium] })
+  expect(text).toContain('| STAMP_DUTY | official [1] |')
+})
+
+test('a year that one code has and another has not is missing', () => {
+  const text = page({}, older)
+  expect(text).toContain('| [AU](#au) | **missing** | 1 priced |')
+  expect(text).toContain('| LUXURY_CAR_TAX | **missing** | official [1] |')
+})
+
+test('a source stands once in the list, however many years cite it', () => {
+  const source = '1. [Duties Act](<https://example.gov.au/act>), State'
+  expect(page({}, older).split(source)).toHaveLength(3)
+})
+
+test('a source that is not official is marked', () => {
+  expect(page({ 'sources[0].official': false })).toContain('State (not official)')
+})
+
+test('the same sets make the same page, whatever their order', () => {
+  expect(page({}, older)).toBe(page(older, {}))
+})
