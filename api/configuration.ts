@@ -1,4 +1,5 @@
-import { choice, port, readConfiguration, text } from '#runtime/configuration.ts'
+import { choice, ConfigurationError, flag, port, readConfiguration, text } from '#runtime/configuration.ts'
+import { parseAllowList, type ExternalIssuer } from './auth/issuer-allow-list.ts'
 
 /** Settings of the API program, one environment variable each. */
 export interface Configuration {
@@ -16,15 +17,22 @@ export interface Configuration {
   kubeconfig: string
   issuer: string
   audience: string
+  /** Issuers besides ourselves whose tokens are accepted; no object in the cluster can add one. */
+  externalIssuers: readonly ExternalIssuer[]
   natsUrl: string
   logLevel: string
 }
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
+interface Raw extends Omit<Configuration, 'externalIssuers'> {
+  externalIssuers: string
+  externalIssuersLoopbackHttp: boolean
+}
+
 /** Reads the environment; throws one error that lists every fault. */
 export function configure(env: NodeJS.ProcessEnv): Readonly<Configuration> {
-  const read = readConfiguration<Configuration>(env, {
+  const read = readConfiguration<Raw>(env, {
     serve: choice({ env: 'SERVE', values: ['pricing', 'inventory', 'both'], default: 'both' }),
     host: text({ env: 'HOST', default: '127.0.0.1' }),
     pricingPort: port({ env: 'PRICING_PORT', default: 8080 }),
@@ -38,9 +46,14 @@ export function configure(env: NodeJS.ProcessEnv): Readonly<Configuration> {
     kubeconfig: text({ env: 'KUBECONFIG', default: '' }),
     issuer: text({ env: 'ISSUER', default: '' }),
     audience: text({ env: 'AUDIENCE', default: '' }),
+    externalIssuers: text({ env: 'EXTERNAL_ISSUERS', default: '[]' }),
+    externalIssuersLoopbackHttp: flag({ env: 'EXTERNAL_ISSUERS_LOOPBACK_HTTP', default: false }),
     natsUrl: text({ env: 'NATS_URL', default: 'nats://127.0.0.1:4222' }),
     logLevel: choice({ env: 'LOG_LEVEL', values: LEVELS, default: 'info' }),
   })
+  const { externalIssuers, externalIssuersLoopbackHttp: allowLoopbackHttp, ...settings } = read
   const issuer = read.issuer || `http://127.0.0.1:${read.pricingPort}`
-  return Object.freeze({ ...read, issuer, audience: read.audience || issuer })
+  const { issuers, faults } = parseAllowList(externalIssuers, { ownIssuer: issuer, allowLoopbackHttp })
+  if (faults.length > 0) throw new ConfigurationError(faults.map((fault) => `EXTERNAL_ISSUERS: ${fault}`))
+  return Object.freeze({ ...settings, issuer, audience: read.audience || issuer, externalIssuers: issuers })
 }

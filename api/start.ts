@@ -6,6 +6,7 @@ import type { Logger } from '#runtime/log.ts'
 import { followNats } from '#runtime/nats/connection.ts'
 import type { StopStep } from '#runtime/shutdown.ts'
 import type { TokenRules } from './auth/authenticate.ts'
+import { followExternalIssuers } from './auth/external-issuers.ts'
 import type { Configuration } from './configuration.ts'
 import type { AppServices } from './http/app.ts'
 import { measure } from './http/measure.ts'
@@ -37,16 +38,12 @@ interface Surroundings {
 export async function startApi(configuration: Readonly<Configuration>, log: Logger): Promise<StopStep[]> {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const countFailure = countLoadFailures(registry)
-  const holder = createHolder((part, error) => {
-    countFailure(part)
-    log.error({ err: error, part }, 'could not load; what was held stays')
-  })
+  const holder = observedHolder(log, registry)
+  const external = followExternalIssuers(configuration.externalIssuers, { log, registry })
   const { issuer, audience } = configuration
-  const services = { log, measured: measure(registry), holder, issuer, audience, clock: Date.now }
+  const services = { log, measured: measure(registry), holder, issuer, audience, external, clock: Date.now }
   const around = { configuration, log, registry, holder, services }
   const loads = configuration.serve === 'inventory' ? CALLER_PARTS : ALL_PARTS
-  showHeld(registry, holder, Date.now)
   const source = await startSource(around, loads)
   const parts: Part[] = []
   if (configuration.serve !== 'inventory') parts.push(await startPricing(around))
@@ -63,8 +60,19 @@ export async function startApi(configuration: Readonly<Configuration>, log: Logg
   return [
     ...parts.flatMap(({ stops }) => stops),
     { name: 'source', stop: () => source.stop() },
+    { name: 'issuers', stop: () => external.stop() },
     { name: 'health', stop: () => health.close() },
   ]
+}
+
+function observedHolder(log: Logger, registry: Registry): Holder {
+  const countFailure = countLoadFailures(registry)
+  const holder = createHolder((part, error) => {
+    countFailure(part)
+    log.error({ err: error, part }, 'could not load; what was held stays')
+  })
+  showHeld(registry, holder, Date.now)
+  return holder
 }
 
 function allReady(parts: readonly Part[]): { ok: boolean; body: object } {

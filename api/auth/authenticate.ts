@@ -1,38 +1,44 @@
-import type { ClientBinding } from '#rates/published/format.ts'
 import { ApiError } from '../errors.ts'
-import type { HeldClients } from '../load/held.ts'
-import { verifyAccessToken, type TokenClaims, type TokenTerms } from './access-token.ts'
+import { verifyAccessToken, type TokenTerms } from './access-token.ts'
+import { isExternal, type Claims } from './authorize.ts'
+import { REALM, unauthenticated } from './challenge.ts'
+import type { ExternalIssuers } from './external-issuers.ts'
+import { IssuerAway } from './issuer-keys.ts'
 import type { KeyRing } from './key-ring.ts'
 import { createTokenMemory } from './token-memory.ts'
-
-const REALM = 'Bearer realm="driveaway"'
 
 /** What a token has to be to be accepted. */
 export interface TokenRules extends TokenTerms {
   /** Milliseconds since the epoch. */
   clock: () => number
+  /** Issuers besides ourselves; undefined: none. */
+  external?: ExternalIssuers | undefined
 }
 
-export type Authenticate = (authorization: string, keys: KeyRing) => TokenClaims | Promise<TokenClaims>
+export type Authenticate = (authorization: string, keys: KeyRing) => Claims | Promise<Claims>
+
+/** Characters that a token may have: ours have some 600, the fattest of other issuers a few thousand. */
+const LONGEST_TOKEN = 8192
 
 /**
  * Makes the check of an Authorization header: the claims at once when this token was verified before and its key is
- * still published; throws `not-authenticated` without a bearer token, `UNAUTHENTICATED` with one that does not hold.
+ * still published; throws `not-authenticated` without a bearer token, `UNAUTHENTICATED` with one that does not hold,
+ * `not_ready` while the keys of its issuer cannot be had.
  */
 export function createAuthenticate(rules: TokenRules, memory = createTokenMemory()): Authenticate {
-  const { issuer, audience, clock } = rules
+  const { clock, external } = rules
   return (authorization, keys) => {
     const token = bearerToken(authorization)
     const now = Math.floor(clock() / 1000)
     const known = memory.recall(token, now)
-    if (known && keys.verifiers.has(known.kid)) return known
-    return verifyAccessToken(token, keys, { issuer, audience, now }).then(
+    if (known && stillHolds(known, keys, external)) return known
+    return verify(token, keys, { ...rules, now }).then(
       (claims) => {
         memory.remember(token, claims)
         return claims
       },
       (cause: unknown) => {
-        throw unauthenticated('The access token is not valid or has expired.', cause)
+        throw refusal(cause)
       },
     )
   }
@@ -48,22 +54,20 @@ function bearerToken(authorization: string): string {
   return match[1]?.trim() ?? ''
 }
 
-function unauthenticated(message: string, cause?: unknown): ApiError {
-  const headers = { 'www-authenticate': `${REALM}, error="invalid_token", error_description="${message}"` }
-  return new ApiError('UNAUTHENTICATED', message, { headers, cause })
+function stillHolds(known: Claims, keys: KeyRing, external: ExternalIssuers | undefined): boolean {
+  return isExternal(known) ? (external?.isCurrent(known) ?? false) : keys.verifiers.has(known.kid)
 }
 
-/**
- * The client that a token was issued to, as it is bound now, never as it was when the token was made; throws
- * `UNAUTHENTICATED`, `INSUFFICIENT_SCOPE` or `USER_INACTIVE`, in this order.
- */
-export function authorize(claims: TokenClaims, grant: string, clients: HeldClients): ClientBinding {
-  const client = clients.byId.get(claims.clientId)
-  if (!client || client.uid !== claims.clientUid) throw unauthenticated('The client of this token is no more.')
-  if (!claims.scopes.includes(grant) || !client.grants.includes(grant)) {
-    const headers = { 'www-authenticate': `${REALM}, error="insufficient_scope", scope="${grant}"` }
-    throw new ApiError('INSUFFICIENT_SCOPE', `The client or its token lacks the grant ${grant}.`, { headers })
-  }
-  if (client.suspended) throw new ApiError('USER_INACTIVE', 'The client is suspended.')
-  return client
+async function verify(token: string, keys: KeyRing, rules: TokenRules & { now: number }): Promise<Claims> {
+  const { issuer, audience, now, external } = rules
+  if (token.length > LONGEST_TOKEN) throw new Error(`the token has more than ${LONGEST_TOKEN} characters`)
+  if (external?.claims(token)) return external.verify(token, now)
+  return verifyAccessToken(token, keys, { issuer, audience, now })
+}
+
+function refusal(cause: unknown): ApiError {
+  if (!(cause instanceof IssuerAway)) return unauthenticated('The access token is not valid or has expired.', cause)
+  // Another answer would be a guess: the same token may well hold once its issuer can be asked.
+  const headers = { 'retry-after': '5' }
+  return new ApiError('not_ready', 'The issuer of this token cannot be reached; try again.', { headers, cause })
 }

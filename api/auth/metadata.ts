@@ -1,4 +1,5 @@
 import { ASSERTION_ALGORITHMS } from './client-assertion.ts'
+import { GRANTS } from './grants.ts'
 
 /** Authorization server metadata (RFC 8414, section 2) of an issuer. */
 export function authorizationServerMetadata(issuer: string): object {
@@ -6,7 +7,7 @@ export function authorizationServerMetadata(issuer: string): object {
     issuer,
     token_endpoint: endpoint(issuer, '/oauth/token'),
     jwks_uri: endpoint(issuer, '/oauth/jwks'),
-    scopes_supported: ['pricing:quote', 'inventory:write'],
+    scopes_supported: GRANTS,
     // No authorization endpoint: the list is required and empty.
     response_types_supported: [],
     grant_types_supported: ['client_credentials'],

@@ -2,7 +2,8 @@ import type { Context, Middleware } from 'koa'
 import type { ClientBinding } from '#rates/published/format.ts'
 import { ApiError } from '../errors.ts'
 import type { Holder } from '../load/held.ts'
-import { authorize, type Authenticate } from './authenticate.ts'
+import type { Authenticate } from './authenticate.ts'
+import { authorize } from './authorize.ts'
 
 /** What `requireClient` leaves in `ctx.state`. */
 export interface Called {

@@ -1,14 +1,14 @@
-import type { TokenClaims } from './access-token.ts'
+import type { Claims } from './authorize.ts'
 
 export interface TokenMemory {
   /** What was verified of this very token, unless it has expired by `now` (seconds since the epoch). */
-  recall(token: string, now: number): TokenClaims | undefined
-  remember(token: string, claims: TokenClaims): void
+  recall(token: string, now: number): Claims | undefined
+  remember(token: string, claims: Claims): void
 }
 
 /** Remembers verified tokens until they expire, the oldest forgotten first when there are more than `limit`. */
 export function createTokenMemory(limit = 20_000): TokenMemory {
-  const claimsOf = new Map<string, TokenClaims>()
+  const claimsOf = new Map<string, Claims>()
   return {
     recall: (token, now) => {
       const claims = claimsOf.get(token)

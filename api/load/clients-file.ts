@@ -3,7 +3,7 @@ import { parse } from 'yaml'
 import { digestOf } from '#rates/published/canonical.ts'
 import type { ClientBinding } from '#rates/published/format.ts'
 import { hashSecret } from '#rates/published/hashed-secret.ts'
-import type { HeldClients } from './held.ts'
+import { holdClients, type HeldClients } from './held.ts'
 
 /** One client of a CLIENTS_FILE: only `clientId` is required; `secret` is plain text, so the file is one to guard. */
 export interface FileClient extends Partial<Omit<ClientBinding, 'clientId'>> {
@@ -23,7 +23,7 @@ export function parseClients(text: string): HeldClients {
     if (byId.has(client.clientId)) throw new Error(`clients[${index}]: ${client.clientId} is there twice`)
     byId.set(client.clientId, toBinding(client))
   })
-  return Object.freeze({ byId, digest: digestOf(content.clients), sequence: 0 })
+  return holdClients({ byId, digest: digestOf(content.clients), sequence: 0 })
 }
 
 function toBinding(client: FileClient): ClientBinding {

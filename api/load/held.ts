@@ -1,5 +1,6 @@
 import type { ClientBinding } from '#rates/published/format.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
+import { subjectKey } from '#rates/published/subject-key.ts'
 import type { KeyRing } from '../auth/key-ring.ts'
 
 export interface HeldRates {
@@ -11,8 +12,21 @@ export interface HeldRates {
 
 export interface HeldClients {
   byId: ReadonlyMap<string, ClientBinding>
+  /** By `subjectKey`; a subject that several clients claim is nobody's. */
+  bySubject: ReadonlyMap<string, ClientBinding>
   digest: string
   sequence: number
+}
+
+/** Clients as they are held, found by their subjects too. */
+export function holdClients(clients: Omit<HeldClients, 'bySubject'>): HeldClients {
+  const bySubject = new Map<string, ClientBinding | undefined>()
+  for (const client of clients.byId.values()) {
+    for (const key of new Set(client.subjects.map(subjectKey)))
+      bySubject.set(key, bySubject.has(key) ? undefined : client)
+  }
+  for (const [key, client] of bySubject) if (!client) bySubject.delete(key)
+  return Object.freeze({ ...clients, bySubject: bySubject as Map<string, ClientBinding> })
 }
 
 /** Everything that requests are answered with; a request reads it once and keeps what it read to its end. */

@@ -1,7 +1,7 @@
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { buildSnapshot } from '#rates/engine/snapshot.ts'
 import { decodeClients, decodeRates, parseClientsIndex, parseRatesIndex } from '#rates/published/decode.ts'
-import type { HeldClients, HeldRates } from './held.ts'
+import { holdClients, type HeldClients, type HeldRates } from './held.ts'
 
 export type ReadShards = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>
 
@@ -22,5 +22,5 @@ export async function loadClients(indexText: string, readShards: ReadShards): Pr
   const index = parseClientsIndex(indexText)
   const texts = await readShards(index.shards.map((shard) => shard.name))
   const byId = decodeClients(index, texts)
-  return Object.freeze({ byId, digest: index.digest, sequence: index.sequence })
+  return holdClients({ byId, digest: index.digest, sequence: index.sequence })
 }

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
-import { authorize, type Authenticate } from '../auth/authenticate.ts'
+import type { Authenticate } from '../auth/authenticate.ts'
+import { authorize } from '../auth/authorize.ts'
 import { ApiError } from '../errors.ts'
 import type { ContractOperation } from '../http/contract.ts'
 import { answerVersioned } from '../http/etag.ts'

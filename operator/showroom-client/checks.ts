@@ -1,4 +1,5 @@
 import type { Fault } from '#rates/engine/fault.ts'
+import { subjectKey } from '#rates/published/subject-key.ts'
 import type { Credential, ShowroomClientObject, ShowroomClientSpec } from './object.ts'
 
 /** What a client is checked with: whose each subject is, what is wrong with its Secrets, and our own issuer. */
@@ -13,11 +14,6 @@ export interface ClientContext {
 export type ClientCheck = (client: ShowroomClientObject, context: ClientContext) => Fault[]
 
 export const GRANTS = ['pricing:quote', 'inventory:write']
-
-/** The key under which no two clients may have a subject. */
-export function subjectKey({ issuer, subject }: { issuer: string; subject: string }): string {
-  return JSON.stringify([issuer, subject])
-}
 
 const displayNameGiven: ClientCheck = ({ spec }) =>
   typeof spec.displayName === 'string' && spec.displayName !== ''

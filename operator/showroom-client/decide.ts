@@ -1,7 +1,8 @@
 import type { Fault } from '#rates/engine/fault.ts'
 import type { ClientBinding } from '#rates/published/format.ts'
+import { subjectKey } from '#rates/published/subject-key.ts'
 import { bindingOf, narrowed, type SecretHash } from './binding.ts'
-import { clientFaults, subjectKey, type ClientContext } from './checks.ts'
+import { clientFaults, type ClientContext } from './checks.ts'
 import type { ShowroomClientObject } from './object.ts'
 
 /** What is published of one client, and what is wrong with its object. */

@@ -1,4 +1,5 @@
 import { Registry } from 'prom-client'
+import type { ExternalIssuers } from '../../api/auth/external-issuers.ts'
 import { measure } from '../../api/http/measure.ts'
 import { serve, type Served } from '../../api/http/serve.ts'
 import { createInventoryApp } from '../../api/inventory/app.ts'
@@ -7,8 +8,8 @@ import { createLog } from '../../runtime/log.ts'
 import { AUDIENCE, ISSUER } from './pricing-server.ts'
 
 /** The inventory application on a free port, with what a process of its own would hold. */
-export async function startInventoryServer(holder: Holder): Promise<Served> {
+export async function startInventoryServer(holder: Holder, external?: ExternalIssuers): Promise<Served> {
   const services = { log: createLog({ name: 'test', level: 'silent' }), measured: measure(new Registry()), holder }
-  const app = await createInventoryApp({ ...services, issuer: ISSUER, audience: AUDIENCE, clock: Date.now })
+  const app = await createInventoryApp({ ...services, issuer: ISSUER, audience: AUDIENCE, external, clock: Date.now })
   return serve(app, { host: '127.0.0.1', port: 0 })
 }

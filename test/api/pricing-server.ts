@@ -1,10 +1,11 @@
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { Registry } from 'prom-client'
 import { hashSecret } from '../../rates/published/hashed-secret.ts'
+import type { ExternalIssuers } from '../../api/auth/external-issuers.ts'
 import { importKeyRing } from '../../api/auth/key-ring.ts'
 import { measure } from '../../api/http/measure.ts'
 import { serve } from '../../api/http/serve.ts'
-import { createHolder, type Holder } from '../../api/load/held.ts'
+import { createHolder, holdClients, type Holder } from '../../api/load/held.ts'
 import { createPricingApp } from '../../api/pricing/app.ts'
 import type { Snapshot } from '../../rates/engine/snapshot.ts'
 import type { ClientBinding, SigningKeys } from '../../rates/published/format.ts'
@@ -48,7 +49,8 @@ export function binding(clientId: string, change: Partial<ClientBinding> = {}): 
 }
 
 export function clientsOf(...bindings: ClientBinding[]) {
-  return { byId: new Map(bindings.map((each) => [each.clientId, each])), digest: 'sha256:clients', sequence: 1 }
+  const byId = new Map(bindings.map((each) => [each.clientId, each]))
+  return holdClients({ byId, digest: 'sha256:clients', sequence: 1 })
 }
 
 export async function newSigningKey(kid: string): Promise<JWK> {
@@ -60,7 +62,10 @@ export const keyRing = (...keys: [SigningKeys['keys'][number]['state'], JWK][]) 
   importKeyRing({ keys: keys.map(([state, jwk]) => ({ state, since: '2026-08-01T00:00:00Z', jwk: { ...jwk } })) })
 
 /** The pricing application on a free port, with the rates given, the clients `dealer`, `uploader` and `suspended`, and one key. */
-export async function startPricingServer(snapshot: Snapshot = emptySnapshot): Promise<PricingServer> {
+export async function startPricingServer(
+  snapshot: Snapshot = emptySnapshot,
+  external?: ExternalIssuers,
+): Promise<PricingServer> {
   const registry = new Registry()
   const holder = createHolder()
   const signingKey = await newSigningKey('k1')
@@ -76,7 +81,7 @@ export async function startPricingServer(snapshot: Snapshot = emptySnapshot): Pr
     keys: await keyRing(['current', signingKey]),
   })
   const log = createLog({ name: 'test', level: 'silent' })
-  const services = { log, measured: measure(registry), holder, issuer: ISSUER, audience: AUDIENCE, clock }
+  const services = { log, measured: measure(registry), holder, issuer: ISSUER, audience: AUDIENCE, external, clock }
   const served = await serve(await createPricingApp(services), { host: '127.0.0.1', port: 0 })
   const { url } = served
   return {

@@ -1,0 +1,9 @@
+import { ApiError } from '../errors.ts'
+
+export const REALM = 'Bearer realm="driveaway"'
+
+/** The refusal of a bearer token (RFC 6750, 3.1). */
+export function unauthenticated(message: string, cause?: unknown): ApiError {
+  const headers = { 'www-authenticate': `${REALM}, error="invalid_token", error_description="${message}"` }
+  return new ApiError('UNAUTHENTICATED', message, { headers, cause })
+}

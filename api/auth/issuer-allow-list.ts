@@ -1,0 +1,90 @@
+import { Ajv, type ErrorObject } from 'ajv'
+
+// Asymmetric ones only: with HMAC whoever can verify can sign, and a public key would pass for the secret (RFC 8725, 2.1).
+export const ISSUER_ALGORITHMS = [
+  ...['EdDSA', 'Ed25519', 'ES256', 'ES384', 'ES512'],
+  ...['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'],
+]
+
+/** An issuer whose tokens are accepted. */
+export interface ExternalIssuer {
+  /** What `iss` is, to the character. */
+  issuer: string
+  /** What `aud` is or holds, to the character. */
+  audience: string
+  /** Where its public keys are; nothing else is ever fetched. */
+  jwksUri: string
+  algorithms: readonly string[]
+  /** What the header's `typ` is: RFC 9068 asks for at+jwt; issuers older than it write JWT. */
+  tokenType: 'at+jwt' | 'JWT'
+}
+
+export interface AllowListRules {
+  /** Our own issuer, which cannot be an external one. */
+  ownIssuer: string
+  /** Whether keys may be fetched by plain http from a loopback address: for tests. */
+  allowLoopbackHttp: boolean
+}
+
+const text = { type: 'string', minLength: 1, maxLength: 512 }
+const schema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['issuer', 'audience', 'jwksUri'],
+    additionalProperties: false,
+    properties: {
+      ...{ issuer: { ...text, pattern: '^https://[^\\s?#]+$' }, audience: text, jwksUri: text },
+      algorithms: { type: 'array', minItems: 1, items: { enum: ISSUER_ALGORITHMS } },
+      tokenType: { enum: ['at+jwt', 'JWT'] },
+    },
+  },
+}
+const validate = new Ajv({ allErrors: true }).compile<Partial<ExternalIssuer>[]>(schema)
+
+/** Reads the JSON list of external issuers; pure; every fault in words, with the entry it is in. */
+export function parseAllowList(json: string, rules: AllowListRules): { issuers: ExternalIssuer[]; faults: string[] } {
+  const list = parsed(json)
+  if (!validate(list)) return { issuers: [], faults: (validate.errors ?? []).map(inWords) }
+  const issuers = list.map((entry) => ({
+    ...{ algorithms: ISSUER_ALGORITHMS, tokenType: 'at+jwt' },
+    ...entry,
+  })) as ExternalIssuer[]
+  return { issuers, faults: issuers.flatMap((entry, at) => faultsOf(entry, at, { issuers, rules })) }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+function inWords({ instancePath, message, params }: ErrorObject): string {
+  const detail = params['additionalProperty'] ?? params['allowedValues']?.join(', ')
+  return `${instancePath || 'the list'} ${message ?? 'is wrong'}${detail === undefined ? '' : `: ${detail}`}`
+}
+
+function faultsOf(
+  { issuer, jwksUri }: ExternalIssuer,
+  at: number,
+  { issuers, rules }: { issuers: readonly ExternalIssuer[]; rules: AllowListRules },
+): string[] {
+  const faults: string[] = []
+  if (issuer === rules.ownIssuer) faults.push(`/${at}/issuer is this system itself`)
+  if (issuers.findIndex((each) => each.issuer === issuer) < at) faults.push(`/${at}/issuer is there twice`)
+  const wrong = wrongAddress(jwksUri, rules.allowLoopbackHttp)
+  if (wrong) faults.push(`/${at}/jwksUri ${wrong}`)
+  return faults
+}
+
+function wrongAddress(address: string, allowLoopbackHttp: boolean): string | undefined {
+  const url = URL.parse(address)
+  if (!url) return 'is not an address'
+  if (url.username || url.password || url.hash) return 'must hold no credentials and no fragment'
+  if (url.protocol === 'https:') return undefined
+  // A name could be made to lead anywhere: only the addresses themselves count as loopback.
+  const isLoopback = /^127\.\d+\.\d+\.\d+$/.test(url.hostname) || url.hostname === '[::1]'
+  return url.protocol === 'http:' && isLoopback && allowLoopbackHttp ? undefined : 'must be an https address'
+}
