@@ -9,7 +9,8 @@ import type { Logger } from '#runtime/log.ts'
 import { importKeyRing } from '../auth/key-ring.ts'
 import { ALL_PARTS, type Holder, type Part } from './held.ts'
 import { createLatest } from './latest.ts'
-import { loadClients, loadRates } from './load-published.ts'
+import { loadClients } from './load-published.ts'
+import { createRatesLoader } from './load-rates.ts'
 import { createShardCache } from './shard-cache.ts'
 
 export interface KubernetesSourceOptions {
@@ -36,9 +37,9 @@ export function startKubernetesSource(options: KubernetesSourceOptions): Source 
 
 function followRates(options: KubernetesSourceOptions): Source {
   const { holder } = options
-  const shards = createShardCache((name) => readShard(options, name))
+  const load = createRatesLoader(createShardCache((name) => readShard(options, name)))
   return followIndex(options, { part: 'rates', name: RATES_INDEX }, async (text) => {
-    holder.swap({ rates: await loadRates(text, shards, holder.read().rates?.snapshot) })
+    holder.swap({ rates: await load(text, holder.read().rates?.snapshot) })
   })
 }
 

@@ -86,23 +86,19 @@ export interface Snapshot {
   readonly programs: Readonly<Record<string, Program>>
 }
 
+/** Compiled sets by RateSet name, of a snapshot or of one to be. */
+type Compiled = Pick<Snapshot, 'programs'>
+
 /** Compiles each set once, or takes it from `previous` where its digest and imports are unchanged; throws Error with the set's name and path. */
-export function buildSnapshot(input: { release: string; sets: LoadedSet[] }, previous?: Snapshot): Snapshot {
-  const sets = input.sets.filter(({ spec }) => spec.withdrawn !== true)
+export function buildSnapshot(input: { release: string; sets: LoadedSet[] }, previous?: Compiled): Snapshot {
+  const sets = published(input.sets)
   const programs: Record<string, Program> = {}
+  for (const program of compileEach(sets, previous)) programs[program.name] = program
   const years: JurisdictionYear[] = []
   for (const set of sets) {
-    const imports = importsOf(set, sets)
-    const program = kept(set, imports, previous) ?? compileSet(set, imports)
-    programs[set.name] = program
     if (set.spec.quotable === false) continue
-    years.push(
-      summarize(
-        set.spec,
-        imports.map(({ spec }) => spec),
-        program,
-      ),
-    )
+    const imports = importsOf(set, sets).map(({ spec }) => spec)
+    years.push(summarize(set.spec, imports, programs[set.name]!))
   }
   return Object.freeze({
     release: input.release,
@@ -112,7 +108,18 @@ export function buildSnapshot(input: { release: string; sets: LoadedSet[] }, pre
   })
 }
 
-function kept(set: LoadedSet, imports: readonly LoadedSet[], previous?: Snapshot): Program | undefined {
+/** The same one set at a time, for a caller that has other work too and hands the programs to `buildSnapshot` in the end. */
+export function* compileEach(sets: readonly LoadedSet[], previous?: Compiled): Generator<Program> {
+  const compiled = published(sets)
+  for (const set of compiled) {
+    const imports = importsOf(set, compiled)
+    yield kept(set, imports, previous) ?? compileSet(set, imports)
+  }
+}
+
+const published = (sets: readonly LoadedSet[]) => sets.filter(({ spec }) => spec.withdrawn !== true)
+
+function kept(set: LoadedSet, imports: readonly LoadedSet[], previous?: Compiled): Program | undefined {
   const known = previous?.programs[set.name]
   if (known?.digest !== set.digest || Object.keys(known.imports).length !== imports.length) return undefined
   return imports.every(({ name, digest }) => known.imports[name] === digest) ? known : undefined

@@ -55,17 +55,33 @@ export function parseClientsIndex(text: string): ClientsIndex {
 
 /** Every rate set of the index, each digest verified; throws PublishedFault naming set and shard. */
 export function decodeRates(index: RatesIndex, shardTexts: ShardTexts): LoadedSet[] {
+  return [...decodeEach(index, shardTexts)]
+}
+
+/**
+ * The rate sets of the index one at a time, each digest verified, for a reader that has other work too. One of `known`,
+ * by RateSet name, is taken as it is where its entry is the same. Throws PublishedFault naming set and shard.
+ */
+export function* decodeEach(
+  index: RatesIndex,
+  shardTexts: ShardTexts,
+  known: ReadonlyMap<string, LoadedSet> = new Map(),
+): Generator<LoadedSet> {
   const byName = new Map(index.sets.map((entry) => [entry.name, entry]))
-  return index.sets.map((entry) => {
-    const loaded = decodeRateSet(entry, shardTexts)
+  for (const entry of index.sets) {
     for (const [name, digest] of Object.entries(entry.imports))
       if (byName.get(name)?.digest !== digest)
         throw new PublishedFault(`it was checked with ${name} at ${digest}, which is not in the index`, {
           set: entry.name,
         })
-    verifyAttested(loaded, byName)
-    return loaded
-  })
+    yield sameSet(entry, known) ?? verified(decodeRateSet(entry, shardTexts), byName)
+  }
+}
+
+/** What is known of the set of an entry; undefined unless it was decoded and verified of this very entry. */
+export function sameSet(entry: RateSetEntry, known: ReadonlyMap<string, LoadedSet>): LoadedSet | undefined {
+  const found = known.get(entry.name)
+  return found && JSON.stringify(found.entry) === JSON.stringify(entry) ? found : undefined
 }
 
 /** One rate set from its shards, joined and verified against the entry; throws PublishedFault naming set and shard. */
@@ -94,13 +110,15 @@ export function decodeClients(index: ClientsIndex, shardTexts: ShardTexts): Map<
   return bindings
 }
 
-function verifyAttested({ entry, spec }: LoadedSet, byName: ReadonlyMap<string, RateSetEntry>): void {
+function verified(loaded: LoadedSet, byName: ReadonlyMap<string, RateSetEntry>): LoadedSet {
+  const { entry, spec } = loaded
   const imports = Object.entries(entry.imports).map(([name, digest]) => ({
     pricingCode: byName.get(name)?.pricingCode ?? name,
     digest,
   }))
   if (rateSetDigest(spec, imports) !== entry.digest)
     throw new PublishedFault('its digest is not that of its spec and imports', { set: entry.name })
+  return loaded
 }
 
 function shardText(

@@ -1,0 +1,54 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { buildSnapshot, compileEach, type Snapshot } from '#rates/engine/snapshot.ts'
+import type { Program } from '#rates/engine/program.ts'
+import { decodeEach, parseRatesIndex, sameSet, type LoadedSet } from '#rates/published/decode.ts'
+import type { HeldRates } from './held.ts'
+import type { ReadShards } from './load-published.ts'
+
+/** Loads the rates that the text of an index names. */
+export type LoadRates = (indexText: string, previous?: Snapshot) => Promise<HeldRates>
+
+/**
+ * Makes the loader that reads, verifies and compiles what a rates index names; it throws, changing nothing, when any
+ * part of it does not hold. A set whose entry is the one that was loaded last is neither read nor verified again, and
+ * requests are answered between one set and the next.
+ */
+export function createRatesLoader(readShards: ReadShards): LoadRates {
+  let known: ReadonlyMap<string, LoadedSet> = new Map()
+  return async (indexText, previous) => {
+    const index = parseRatesIndex(indexText)
+    const fresh = index.sets.filter((entry) => sameSet(entry, known) === undefined)
+    const texts = await readShards(fresh.flatMap((entry) => entry.shards.map((shard) => shard.name)))
+    const giveWay = createGiveWay()
+    const loaded = new Map<string, LoadedSet>()
+    for (const set of decodeEach(index, texts, known)) {
+      loaded.set(set.entry.name, set)
+      await giveWay()
+    }
+    const sets = [...loaded.values()].map(({ entry, spec }) => {
+      const { name, digest, imports } = entry
+      return { name, digest, imports, spec }
+    })
+    const programs: Record<string, Program> = {}
+    for (const program of compileEach(sets, previous)) {
+      programs[program.name] = program
+      await giveWay()
+    }
+    const snapshot = buildSnapshot({ release: index.release, sets }, { programs })
+    known = loaded
+    return Object.freeze({ snapshot, sequence: index.sequence, loadedAt: new Date().toISOString() })
+  }
+}
+
+// What a request may wait for a reload, beside the set at hand.
+const SLICE_MS = 4
+
+/** Lets requests be answered when the last time that it did is `SLICE_MS` ago. */
+function createGiveWay(): () => Promise<void> {
+  let since = performance.now()
+  return async () => {
+    if (performance.now() - since < SLICE_MS) return
+    await nextTurn()
+    since = performance.now()
+  }
+}
