@@ -7,6 +7,7 @@ import { healthUrlsOf } from './api-processes.ts'
 import { readOperatorConfiguration } from './configuration.ts'
 import { operatorMetrics } from './metrics.ts'
 import { emptyRatesLedger } from './rate-set/ledger.ts'
+import { showRateSets } from './rate-set/metrics.ts'
 import { assembleWork } from './reconcilers.ts'
 import { emptyClientsLedger } from './showroom-client/ledger.ts'
 import { serveTerm } from './term.ts'
@@ -24,6 +25,7 @@ const metrics = operatorMetrics(ledgers)
 let listener: OnChange | undefined
 const surroundings = { ...configuration, kubeConfig, log, registry: metrics.registry }
 const watches = startWatches(surroundings, (change) => listener?.(change))
+showRateSets(metrics.registry, () => watches.rateSets.objects.values())
 const apiHealthUrls = () => [
   ...configuration.apiHealthUrls,
   ...healthUrlsOf(watches.endpointSlices?.objects.values() ?? []),

@@ -31,11 +31,28 @@ export function showHeld(registry: Registry, holder: Holder, clock: () => number
     })
   }
   showCoverage(registry, holder, clock)
+  showCoverageEnd(registry, holder)
 }
 
 function age(holder: Holder, now: number): number | undefined {
   const { rates } = holder.read()
   return rates && (now - Date.parse(rates.loadedAt)) / 1000
+}
+
+/** When each pricing code's rates end, so that an alert can ask for the next year's in time. */
+function showCoverageEnd(registry: Registry, holder: Holder): void {
+  new Gauge({
+    name: 'driveaway_rates_cover_until_timestamp_seconds',
+    help: 'The last day that the held rates cover, at its start in UTC.',
+    labelNames: ['pricing_code'] as const,
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { pricingCode, range } of Object.values(holder.read().rates?.snapshot.jurisdictions ?? {})) {
+        this.set({ pricing_code: pricingCode }, Date.parse(range.end) / 1000)
+      }
+    },
+  })
 }
 
 function showCoverage(registry: Registry, holder: Holder, clock: () => number): void {

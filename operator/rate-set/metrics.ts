@@ -1,0 +1,43 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { RateSetObject } from './object.ts'
+
+const CONDITIONS = ['Ready', 'Published', 'Loaded'] as const
+
+/** Shows, at each scrape, the conditions of every rate set, and when the first of its figures is due for a review. */
+export function showRateSets(registry: Registry, objects: () => Iterable<RateSetObject>): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'driveaway_rateset_condition',
+    help: '1 where the condition of the rate set is True, else 0.',
+    labelNames: ['rateset', 'condition'] as const,
+    registers,
+    collect() {
+      this.reset()
+      for (const { metadata, status } of objects()) {
+        for (const condition of CONDITIONS) {
+          const isTrue = status?.conditions.some((each) => each.type === condition && each.status === 'True') ?? false
+          this.set({ rateset: metadata.name, condition }, isTrue ? 1 : 0)
+        }
+      }
+    },
+  })
+  new Gauge({
+    name: 'driveaway_rateset_review_by_timestamp_seconds',
+    help: 'The first day on which a figure of the rate set is due for a review.',
+    labelNames: ['rateset'] as const,
+    registers,
+    collect() {
+      this.reset()
+      for (const { metadata, spec } of objects()) {
+        const first = firstReview(spec.rules)
+        if (first !== undefined) this.set({ rateset: metadata.name }, Date.parse(first) / 1000)
+      }
+    },
+  })
+}
+
+/** The earliest ISO date of the rules' reviews; nothing for a set without rules, or one that no check has passed yet. */
+function firstReview(rules: RateSetObject['spec']['rules'] | undefined): string | undefined {
+  const dates = (rules ?? []).map(({ verification }) => verification.reviewBy)
+  return dates.sort()[0]
+}

@@ -1,0 +1,41 @@
+import { Registry } from 'prom-client'
+import { expect, test } from 'vitest'
+import { showRateSets } from '../../../operator/rate-set/metrics.ts'
+import type { RateSetObject } from '../../../operator/rate-set/object.ts'
+import { inventedSet } from '../invented-set.ts'
+
+const condition = (type: string, status: string) => ({
+  ...{
+    type,
+    status,
+    reason: 'Invented',
+    message: '',
+    observedGeneration: 1,
+    lastTransitionTime: '2026-07-01T00:00:00Z',
+  },
+})
+
+function objectNamed(name: string, reviews: string[], conditions: ReturnType<typeof condition>[]): RateSetObject {
+  const spec = inventedSet('AU')
+  const [rule] = spec.rules ?? []
+  if (!rule) throw new Error('the invented set has no rule')
+  const rules = reviews.map((reviewBy) => ({ ...rule, verification: { ...rule.verification, reviewBy } }))
+  return { metadata: { name }, spec: { ...spec, rules }, status: { conditions } } as unknown as RateSetObject
+}
+
+test('conditions and the first review of every rate set are shown, and forgotten with it', async () => {
+  const registry = new Registry()
+  const objects = [
+    objectNamed('au-fy27', ['2027-06-30', '2026-12-01'], [condition('Ready', 'True'), condition('Loaded', 'False')]),
+    objectNamed('au-wa-fy27', ['2027-05-31'], []),
+  ]
+  showRateSets(registry, () => objects)
+  const shown = await registry.metrics()
+  expect(shown).toContain('driveaway_rateset_condition{rateset="au-fy27",condition="Ready"} 1')
+  expect(shown).toContain('driveaway_rateset_condition{rateset="au-fy27",condition="Loaded"} 0')
+  expect(shown).toContain('driveaway_rateset_condition{rateset="au-wa-fy27",condition="Published"} 0')
+  // 1 December 2026, 00:00 UTC.
+  expect(shown).toContain('driveaway_rateset_review_by_timestamp_seconds{rateset="au-fy27"} 1796083200')
+  objects.shift()
+  expect(await registry.metrics()).not.toContain('au-fy27')
+})
