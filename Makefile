@@ -40,9 +40,15 @@ test: node_modules/.package-lock.json binaries ## Every test that needs no clust
 bench: node_modules/.package-lock.json binaries ## Speed, beside other engines and a bare server; `NAMES=http` for one of them
 	@$(NODE) bench/main.ts $(NAMES)
 
+.PHONY: generate
+generate: node_modules/.package-lock.json ## Write the generated files anew: manifests, reference pages, coverage
+	$(NODE) crds/generate.ts
+	$(NODE) cli/main.ts coverage --write docs/coverage.md
+
 .PHONY: verify
 verify: node_modules/.package-lock.json ## Types, lint, generated files, rate sets
 	PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent types
 	PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent lint
 	$(NODE) crds/generate.ts --check
 	$(NODE) cli/main.ts check rates/sets
+	$(NODE) cli/main.ts coverage --check docs/coverage.md

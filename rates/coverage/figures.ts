@@ -1,7 +1,7 @@
 import { amountsOfCharge, parameterOf, referenceOf } from '../checks/amounts.ts'
 import { entries, type Subject } from '../checks/subject.ts'
 import type { Charge } from '../engine/grammar/charge.ts'
-import type { Case, Rule } from '../engine/grammar/rule.ts'
+import type { Case, Rule, TermFactor } from '../engine/grammar/rule.ts'
 import { EVIDENCE } from '../engine/grammar/scalar.ts'
 
 export type Grade = (typeof EVIDENCE)[number]
@@ -15,9 +15,20 @@ export interface Figure {
 /** What a table has for a cell that its source does not print. */
 const UNPUBLISHED = '-'
 
-/** The figures that a rule may charge: one for each printed row of a table, one for any other charge. */
-export const figuresOf = (rule: Rule, subject: Subject): Figure[] =>
-  rule.cases.flatMap((one) => (one.charge ? figuresOfCase(one, one.charge, rule, subject) : []))
+/** The figures that a rule may charge: one for each printed row of a table, each graded term, and any other charge. */
+export function figuresOf(rule: Rule, subject: Subject): Figure[] {
+  const charges = rule.cases.flatMap((one) => (one.charge ? figuresOfCase(one, one.charge, rule, subject) : []))
+  const [surest] = graded(charges.map(({ grade }) => grade))
+  if (surest === undefined) return []
+  const terms = termsOf(rule, subject).flatMap(({ evidence, warning }) =>
+    evidence ? [figure([surest, evidence], warning)] : [],
+  )
+  return [...charges, ...terms]
+}
+
+function termsOf({ terms, termScale }: Rule, { spec }: Subject): readonly TermFactor[] {
+  return terms ?? spec.termScales?.find(({ name }) => name === termScale)?.terms ?? []
+}
 
 /** The rows of a rule's tables with a cell that its source does not print, which a quote leaves unpriced. */
 export const unpublishedRows = (rule: Rule): string[] =>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { PricingFault, type Quote } from '#rates/engine/answer.ts'
+import { dayOf, financialYearOf } from '#rates/engine/dates.ts'
 import { quote } from '#rates/engine/quote.ts'
 import { readCases, type QuoteCase } from '#rates/files/cases.ts'
 import { cents, requestOf } from './case-request.ts'
@@ -57,9 +58,23 @@ test.each([...files])('%s: every quote is what the law gives', (_file, own) => {
   expect(wrong).toEqual([])
 })
 
-test('there are cases for every pricing code that is quoted', () => {
-  const counts = Map.groupBy(cases, ({ pricingCode }) => pricingCode)
-  console.log([...counts].map(([code, own]) => `${code}: ${own.length} cases`).join(', '), `in all ${cases.length}`)
-  const quoted = new Set(sets.filter(({ offers }) => offers !== undefined).map(({ pricingCode }) => pricingCode))
-  expect(new Set(counts.keys())).toEqual(quoted)
+/** The number of cases of each pricing code in each financial year, as the columns of a table. */
+function countsByYear(): Record<string, Record<string, number>> {
+  const codes = Map.groupBy(cases, ({ pricingCode }) => pricingCode)
+  const rows = [...codes].map(([code, own]) => {
+    const years = Map.groupBy(own, ({ request }) => financialYearOf(dayOf(request.date ?? '')))
+    const counts = [...years].toSorted().map(([year, some]) => [year, some.length] as const)
+    return [code, { ...Object.fromEntries(counts), all: own.length }] as const
+  })
+  return Object.fromEntries(rows)
+}
+
+test('there are cases for every pricing code that is quoted, in every year', () => {
+  const counts = countsByYear()
+  console.log(`${cases.length} cases of the law`)
+  console.table(counts)
+  const counted = Object.entries(counts).flatMap(([code, years]) => Object.keys(years).map((year) => `${code} ${year}`))
+  const quoted = sets.filter(({ offers }) => offers !== undefined)
+  const without = quoted.map(({ pricingCode, financialYear }) => `${pricingCode} ${financialYear}`)
+  expect(without.filter((each) => !counted.includes(each))).toEqual([])
 })

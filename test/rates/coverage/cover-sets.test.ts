@@ -60,6 +60,19 @@ test('each row of a table has its own grade and warning', () => {
   })
 })
 
+test('a term that is less sure than the annual figure has its own grade and warning', () => {
+  const term = { months: 6, factor: '1/2', evidence: 'estimate', warning: 'Half is an estimate.' }
+  expect(ruleOf('CTP', { 'termScales[0].terms[1]': term })).toMatchObject({
+    grades: ['official', 'estimate'],
+    estimates: ['Half is an estimate.'],
+  })
+})
+
+test('a term that is surer than the annual figure does not raise its grade', () => {
+  const changes = { [`${premium}.evidence`]: 'secondary', 'termScales[0].terms[1].evidence': 'official' }
+  expect(ruleOf('CTP', changes).grades).toEqual(['secondary'])
+})
+
 test('a row that is not published is not priced and has no grade', () => {
   const rule = ruleOf('CTP', { [`${premium}.charge.table.rows[1].evidence`]: 'estimate' })
   expect(rule).toMatchObject({ grades: ['official'], unpriced: ['No amount is published for: REST.'] })
