@@ -10,7 +10,7 @@ import {
   type JWTHeaderParameters,
   type JWTPayload,
 } from 'jose'
-import Provider, { type Configuration } from 'oidc-provider'
+import Provider, { type Adapter, type Configuration } from 'oidc-provider'
 
 /** What its tokens call it; its addresses are on loopback. */
 export const LOGIN_ISSUER = 'https://login.test'
@@ -86,8 +86,16 @@ const server = (audience: string) => ({
   jwt: { sign: { alg: 'ES256' as const } },
 })
 
+/** Keeps nothing: its clients are listed here, and its tokens are JWTs. */
+const nothing = () => Promise.resolve(undefined)
+const noStore: Adapter = {
+  ...{ upsert: nothing, find: nothing, findByUserCode: nothing, findByUid: nothing },
+  ...{ consume: nothing, destroy: nothing, revokeByGrantId: nothing },
+}
+
 function newProvider(clientIds: readonly string[], keys: JWK[]): Provider {
   const configuration: Configuration = {
+    adapter: () => noStore,
     clients: clientIds.map((client_id) => ({
       ...{ client_id, client_secret: CLIENT_SECRET, token_endpoint_auth_method: 'client_secret_post' as const },
       ...{ grant_types: ['client_credentials'], response_types: [], redirect_uris: [] },
