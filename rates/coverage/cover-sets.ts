@@ -16,6 +16,8 @@ export interface RuleCoverage {
   grades: Grade[]
   /** What a quote says where the component is not priced. */
   unpriced: string[]
+  /** Why nothing is charged, where that is so. */
+  exempt: string[]
   /** What a quote says with an estimate. */
   estimates: string[]
   sources: Source[]
@@ -79,6 +81,7 @@ function coverRule(rule: Rule, subject: Subject): RuleCoverage {
     ...datesOf(rule, subject),
     grades: graded(figures.map(({ grade }) => grade)),
     unpriced: unpricedOf(rule),
+    exempt: [...new Set(rule.cases.flatMap(({ exempt }) => exempt?.reason ?? []))],
     estimates: [...new Set(estimates)],
     sources: sourcesNamed(verification.sources, subject),
     verifiedOn: verification.verifiedOn,

@@ -1,8 +1,8 @@
 import type { RuleCoverage, SetCoverage } from './cover-sets.ts'
 import type { Grade } from './figures.ts'
 
-/** How much of a component is priced: in part, where some vehicles are left out. */
-export type Priced = 'priced' | 'in part' | 'not priced' | 'nothing charged'
+/** How much of a component is priced: in part, where some vehicles are left out; no line, where nothing is charged under it. */
+export type Priced = 'priced' | 'in part' | 'not priced' | 'no line'
 
 /** A rule in force on a day. */
 export interface RuleOnDay {
@@ -14,6 +14,7 @@ export interface RuleOnDay {
   priced: Priced
   grades: Grade[]
   unpriced: string[]
+  exempt: string[]
   estimates: string[]
   sources: string[]
   verifiedOn: string
@@ -75,6 +76,6 @@ function ruleOnDay(rule: RuleCoverage, on: string): RuleOnDay {
 
 /** How much of what a rule is about has a figure. */
 export function pricedOf({ grades, unpriced }: Pick<RuleCoverage, 'grades' | 'unpriced'>): Priced {
-  if (grades.length === 0) return unpriced.length === 0 ? 'nothing charged' : 'not priced'
+  if (grades.length === 0) return unpriced.length === 0 ? 'no line' : 'not priced'
   return unpriced.length === 0 ? 'priced' : 'in part'
 }

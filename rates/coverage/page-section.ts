@@ -14,6 +14,7 @@ export function codeSection(code: string, sets: readonly SetCoverage[], years: r
   const parts = [
     ...[rules, ...(concessions.length > 2 ? [concessions] : [])].map((lines) => lines.join('\n')),
     listOf('Not priced', sets, ({ unpriced }) => unpriced),
+    listOf('No line', sets, (rule) => (pricedOf(rule) === 'no line' ? rule.exempt : [])),
     listOf('Estimates', sets, ({ estimates }) => estimates),
     `### Sources of ${code}\n\n${sources.list.join('\n')}`,
   ]
@@ -59,7 +60,7 @@ function dated({ text, startDate, endDate }: Entry, set: SetCoverage): string {
 
 function ruleText(rule: RuleCoverage, sources: NumberedSources): string {
   const priced = pricedOf(rule)
-  if (priced === 'not priced' || priced === 'nothing charged') return `${priced} ${sources.numbersOf(rule.sources)}`
+  if (priced === 'not priced' || priced === 'no line') return `${priced} ${sources.numbersOf(rule.sources)}`
   return priced === 'in part' ? `in part: ${gradesText(rule, sources)}` : gradesText(rule, sources)
 }
 

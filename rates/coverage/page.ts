@@ -16,7 +16,8 @@ A grade is that of the weakest part of a figure. Where a rule has figures of sev
 | derived | was worked out from figures that were read |
 | estimate | is ours, from what is known; a quote always says so |
 
-"In part" means that some vehicles are not priced, "not priced" that none is: a quote then leaves the line out and says so.`
+"In part" means that some vehicles are not priced, "not priced" that none is: a quote then leaves the line out and says so.
+"No line" means that nothing is charged under this name, or that another line has it inside.`
 
 /** The page of what some rate sets cover, in Markdown; `sets` come by pricing code and year. */
 export function coveragePage(sets: readonly SetCoverage[]): string {
@@ -48,7 +49,7 @@ function counted(set: SetCoverage | undefined): string {
   const components = [...Map.groupBy(set.rules, ({ component }) => component).values()].map((rules) =>
     pricedOf({ grades: rules.flatMap(({ grades }) => grades), unpriced: rules.flatMap(({ unpriced }) => unpriced) }),
   )
-  const parts = (['priced', 'in part', 'not priced', 'nothing charged'] as const).map((wanted) => {
+  const parts = (['priced', 'in part', 'not priced', 'no line'] as const).map((wanted) => {
     const count = components.filter((priced) => priced === wanted).length
     return count === 0 ? [] : [`${count} ${wanted}`]
   })

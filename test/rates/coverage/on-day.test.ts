@@ -48,7 +48,7 @@ test('what is priced says whether some vehicles, all or none are left out', () =
   expect(pricedOf({ grades: ['official'], unpriced: [] })).toBe('priced')
   expect(pricedOf({ grades: ['official'], unpriced: ['Buses.'] })).toBe('in part')
   expect(pricedOf({ grades: [], unpriced: ['Not found.'] })).toBe('not priced')
-  expect(pricedOf({ grades: [], unpriced: [] })).toBe('nothing charged')
+  expect(pricedOf({ grades: [], unpriced: [] })).toBe('no line')
 })
 
 test('the totals count what is missing, not priced and priced in part', () => {

@@ -18,6 +18,18 @@ test('a component that is priced in part, and one that is not priced, say so', (
   expect(text).toContain('- STAMP_DUTY: Costs \\$5, not \\$6. (2026-2027)')
 })
 
+test('a component under which nothing is charged says why', () => {
+  const exempt = { reason: 'Inside the premium.', line: 'omit' }
+  const text = page({ 'rules[0].cases': [{ exempt }] })
+  expect(text).toContain('| STAMP_DUTY | no line [1] |')
+  expect(text).toContain('### No line\n\n- STAMP_DUTY: Inside the premium. (2026-2027)')
+})
+
+test('an exemption of a component that is charged is no gap', () => {
+  const exempt = { when: { class: ['green'] }, exempt: { reason: 'Green.', line: 'zero' } }
+  expect(page({ 'rules[0].cases[0]': exempt })).not.toContain('Green.')
+})
+
 test('a text that several years say stands once, with the years', () => {
   expect(page({}, older)).toContain('- CTP: No amount is published for: REST. (2025-2026, 2026-2027)')
 })
