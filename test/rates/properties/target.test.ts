@@ -1,100 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PricingFault } from '#rates/engine/answer.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
-import { quote } from '#rates/engine/quote.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
-import { solveTarget, type TargetAnswer } from '#rates/engine/target.ts'
-import { parameters } from './parameters.ts'
-import { requests } from './requests.ts'
+import { driveAway, expectExhaustive, rangeOf, solved, type Asked } from './every-value.ts'
+import { parameters as shared } from './parameters.ts'
+import { prices, requests } from './requests.ts'
 import { labelOf, quotable, snapshotOf, withEveryForm } from './sets.ts'
 
 const snapshot = snapshotOf(withEveryForm)
+/** There are four properties of every set here: each stops sooner. */
+const parameters = 'interruptAfterTimeLimit' in shared ? { ...shared, interruptAfterTimeLimit: 150 } : shared
 const each = quotable.map((spec) => [labelOf(spec), spec] as const)
 
-interface Asked {
-  request: QuoteRequest
-  index: number
-  increment: number
-}
-
-/** The request with the solved line at a value. */
-function at({ request, index }: Asked, value: number): QuoteRequest {
-  const { pricingInputs } = request
-  const dutiable = pricingInputs.dutiable.map((line, position) => (position === index ? { ...line, value } : line))
-  return { ...request, pricingInputs: { ...pricingInputs, dutiable } }
-}
-
-/** Code of the refusal, or what `price` gives. */
-function codeOr<T>(price: () => T): T | string {
-  try {
-    return price()
-  } catch (error) {
-    if (error instanceof PricingFault) return error.code
-    throw error
-  }
-}
-
-/** What luxury car tax of a used car needs, sent so that there is none to pay: no price of the same car is lower. */
-function withoutTax(request: QuoteRequest): QuoteRequest {
-  const { pricingInputs, vehicleGeneric } = request
-  return {
-    ...request,
-    vehicleGeneric: { manufactureDate: '2010-01-01', ...vehicleGeneric },
-    pricingInputs: { lctPreviouslyPaid: 10_000_000_000, ...pricingInputs },
-  }
-}
-
-/** Cents to drive away at a value; `known` is false where the car cannot be priced there, and these are the least it can be. */
-function driveAway(asked: Asked, value: number): { cents: number; known: boolean } | string {
-  const request = at(asked, value)
-  const found = codeOr(() => quote(request, snapshot).totals.driveAway)
-  if (typeof found === 'number') return { cents: found, known: true }
-  const least = codeOr(() => quote(withoutTax(request), snapshot).totals.driveAway)
-  return typeof least === 'number' ? { cents: least, known: false } : found
-}
-
-const sumOf = (lines: readonly { value: number }[]) => lines.reduce((sum, { value }) => sum + value, 0)
-
-/** The values from the one that makes the dutiable total 0 to where the lines alone pass the target. */
-function rangeOf({ request, index, increment }: Asked, target: number) {
-  const { dutiable, additional = [] } = request.pricingInputs
-  const others = sumOf(dutiable) - dutiable[index]!.value
-  return {
-    lowest: Math.ceil(-others / increment) * increment,
-    highest: Math.floor((target - others - sumOf(additional)) / increment) * increment,
-  }
-}
-
-/** The highest value within the target by trying every one, the highest first; a code where the request has no answer. */
-function exhaustive(asked: Asked, target: number): number | string {
-  const { lowest, highest } = rangeOf(asked, target)
-  for (let value = highest; value >= lowest; value -= asked.increment) {
-    const found = driveAway(asked, value)
-    if (typeof found === 'string') return found
-    if (found.cents <= target) return found.known ? value + 0 : 'INVALID_VEHICLE_INPUT'
-  }
-  const lowestFound = driveAway(asked, lowest)
-  return typeof lowestFound !== 'string' && lowestFound.known ? 'TARGET_NOT_ACHIEVABLE' : 'INVALID_VEHICLE_INPUT'
-}
-
-const solved = ({ request, index, increment }: Asked, target: number): TargetAnswer | string =>
-  codeOr(() => solveTarget(request, { driveAway: target, adjustLineIndex: index, increment }, snapshot))
-
-function expectExhaustive(asked: Asked, target: number) {
-  if (target < 1 || target > 10_000_000_000) return
-  const answer = solved(asked, target)
-  const expected = exhaustive(asked, target)
-  expect(typeof answer === 'string' ? answer : answer.solution.solvedValue).toBe(expected)
-  if (typeof answer === 'string') return
-  const { solution, quote: priced } = answer
-  expect(JSON.stringify(priced)).toBe(JSON.stringify(quote(at(asked, solution.solvedValue), snapshot)))
-  expect(solution.driveAway).toBe(priced.totals.driveAway)
-  expect(solution.shortfall).toBe(target - solution.driveAway)
-  expect(solution.shortfall).toBeGreaterThanOrEqual(0)
-}
-
-/** A request of the set with any of its lines to be solved. */
+/** A request of the set, any of its lines to be solved for: the price, an accessory, a discount, … */
 const asks = (spec: RateSetSpec, increments: fc.Arbitrary<number>): fc.Arbitrary<Asked> =>
   fc
     .tuple(requests(spec), increments)
@@ -102,12 +20,85 @@ const asks = (spec: RateSetSpec, increments: fc.Arbitrary<number>): fc.Arbitrary
       fc.nat({ max: request.pricingInputs.dutiable.length - 1 }).map((index) => ({ request, index, increment })),
     )
 
+/** Increments that leave few enough values to try each. */
 const coarse = fc.oneof(fc.constantFrom(500_00, 1_000_00, 5_000_00), fc.integer({ min: 300_00, max: 3_000_00 }))
-const targets = fc.oneof(
-  fc.integer({ min: 1, max: 250_000_00 }),
-  fc.integer({ min: 1, max: 2_500 }).map((n) => n * 100_00),
-)
 
 test.each(each)('%s: on any multiple of any line, the answer is that of trying every value', (_name, spec) => {
-  fc.assert(fc.property(asks(spec, coarse), targets, expectExhaustive), parameters)
+  const targets = fc.oneof(
+    fc.integer({ min: 1, max: 250_000_00 }),
+    fc.integer({ min: 1, max: 2_500 }).map((n) => n * 100_00),
+  )
+  const holds = (asked: Asked, target: number) => expectExhaustive(asked, target, snapshot)
+  fc.assert(fc.property(asks(spec, coarse), targets, holds), parameters)
 })
+
+/** Where a target is put: so many multiples from an edge, and so many cents from the drive-away there. */
+interface Place {
+  edge: number
+  multiples: number
+  cents: number
+}
+
+const placesAt = (edges: fc.Arbitrary<number>): fc.Arbitrary<Place> =>
+  fc.record({ edge: edges, multiples: fc.integer({ min: -2, max: 3 }), cents: fc.integer({ min: -2, max: 2 }) })
+
+/** Another line shifts the values so that the edge lies on a multiple, or the cent or two beside it that `prices` draws. */
+function expectExhaustiveAround({ request, index, increment }: Asked, { edge, multiples, cents }: Place) {
+  const shift = { description: 'shift', value: (edge % increment) - increment, kind: 'vehicle' as const }
+  const pricingInputs = { ...request.pricingInputs, dutiable: [...request.pricingInputs.dutiable, shift] }
+  const asked = { request: { ...request, pricingInputs }, index, increment }
+  const reached = driveAway(asked, Math.floor(edge / increment + multiples) * increment, snapshot)
+  if (typeof reached !== 'string') expectExhaustive(asked, reached.cents + cents, snapshot)
+}
+
+test.each(each)('%s: around every edge, the answer is that of trying every value', (_name, spec) => {
+  fc.assert(fc.property(asks(spec, coarse), placesAt(prices(spec)), expectExhaustiveAround), parameters)
+})
+
+const federal = withEveryForm.filter(({ pricingCode }) => pricingCode === 'AU')
+/** Cents of the thresholds of luxury car tax. */
+const thresholds = federal.flatMap(({ parameters: known = [] }) =>
+  known.flatMap(({ values }) => values.map(({ value }) => Math.round(Number(value) * 100))),
+)
+
+const without = <T extends object>(value: T, ...names: (keyof T)[]): T =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name as keyof T))) as T
+
+/** A used car without what luxury car tax needs to know: the tax paid before, and perhaps when it was made. */
+function usedCar(request: QuoteRequest, manufactureDate: string | undefined): QuoteRequest {
+  const vehicle = without(request.vehicleGeneric ?? {}, 'bodyType', 'firstRegisteredDate', 'manufactureDate')
+  const pricingInputs = without(request.pricingInputs, 'lctPreviouslyPaid')
+  const made = manufactureDate === undefined ? {} : { manufactureDate }
+  return { ...request, vehicleGeneric: { ...vehicle, ...made, bodyType: 'suv', condition: 'used' }, pricingInputs }
+}
+
+test.each(each)('%s: a used car is refused only where luxury car tax cannot be told', (_name, spec) => {
+  const made = fc.constantFrom(undefined, '2025-12-31', '2012-05-01')
+  const holds = (asked: Asked, place: Place, date: string | undefined) =>
+    expectExhaustiveAround({ ...asked, request: usedCar(asked.request, date) }, place)
+  const beside = fc.tuple(fc.constantFrom(...thresholds), fc.integer({ min: -2, max: 2 })).map(([a, b]) => a + b)
+  fc.assert(fc.property(asks(spec, coarse), placesAt(beside), made, holds), parameters)
+})
+
+test.each(each)('%s: to the cent, no value above the answer is within the target', (_name, spec) => {
+  const holds = (asked: Asked, { edge, cents }: Place) => {
+    const reached = driveAway(asked, edge, snapshot)
+    const target = typeof reached === 'string' ? 0 : reached.cents + cents
+    const answer = target < 1 ? '' : solved(asked, target, snapshot)
+    if (typeof answer === 'string') return
+    const { solvedValue, driveAway: achieved } = answer.solution
+    expect(answer.quote.totals.driveAway).toBe(achieved)
+    expect(achieved).toBeLessThanOrEqual(target)
+    for (const value of above(asked, solvedValue, target)) {
+      const found = driveAway(asked, value, snapshot)
+      if (typeof found !== 'string') expect(found.cents).toBeGreaterThan(target)
+    }
+  }
+  fc.assert(fc.property(asks(spec, fc.constant(1)), placesAt(prices(spec)), holds), parameters)
+})
+
+/** The next cents, where the steps of duty are, and further up by strides. */
+function* above(asked: Asked, from: number, target: number): Generator<number> {
+  const { highest } = rangeOf(asked, target)
+  for (let value = from + 1; value <= highest; value += value < from + 500 ? 1 : 37_003) yield value
+}
