@@ -57,6 +57,8 @@ test('a token of RFC 9068 by the current key is accepted, twice', async () => {
 
 const forgeries: Record<string, () => Promise<string>> = {
   'an expired token': () => tokenWith({ claims: { exp: Math.floor(Date.now() / 1000) - 1 } }),
+  'a token that is not yet valid': () => tokenWith({ claims: { nbf: Math.floor(Date.now() / 1000) + 60 } }),
+  'a token without an end': () => tokenWith({ claims: { exp: undefined } }),
   'a token for another audience': () => tokenWith({ claims: { aud: 'another' } }),
   'a token of another issuer': () => tokenWith({ claims: { iss: 'https://other.test' } }),
   'an ID token, of typ JWT': () => tokenWith({ header: { typ: 'JWT' } }),
@@ -68,6 +70,19 @@ const forgeries: Record<string, () => Promise<string>> = {
     return tokenWith({ key: (await importJWK(await newSigningKey('k1'), 'EdDSA')) as CryptoKey })
   },
   'a token that names an unknown key': () => tokenWith({ header: { kid: 'k9' } }),
+  'a token whose key is named by a path': () => tokenWith({ header: { kid: '../k1' } }),
+  'a token whose key is named as what every object has': () => tokenWith({ header: { kid: 'constructor' } }),
+  'a token without a kid': () => tokenWith({ header: { kid: undefined as never } }),
+  'a token by a key that its header brings along': async () => {
+    const own = await newSigningKey('mine')
+    const key = (await importJWK(own, 'EdDSA')) as CryptoKey
+    return tokenWith({ key, header: { kid: 'mine', jwk: { ...own, d: undefined } as never, jku: 'https://evil.test' } })
+  },
+  'a token of more than 8192 characters': () => tokenWith({ claims: { padding: 'p'.repeat(6200) } }),
+  'a token with a changed claim': async () => {
+    const [header, , signature] = (await tokenWith()).split('.')
+    return `${header}.${encoded({ ...claims, client_id: 'uploader', sub: 'uploader' })}.${signature}`
+  },
   'a token that is no JWT': () => Promise.resolve('abc'),
   'an empty token': () => Promise.resolve(''),
   'a token of algorithm none': async () => {
@@ -138,4 +153,10 @@ test('suspension, a lost grant and a client made anew reach tokens that were iss
   other.holder.swap({ clients: clientsOf(binding('dealer', { uid: 'made-anew' })) })
   expect(await ask()).toBe('UNAUTHENTICATED')
   await other.close()
+})
+
+test('a token that no header can hold is refused without harm to the requests after it', async () => {
+  const response = await server.post('/v1/quote', suv(), bearer('t'.repeat(20_000)))
+  expect([401, 431]).toContain(response.status)
+  expect(await outcome(await tokenWith())).toEqual(accepted)
 })

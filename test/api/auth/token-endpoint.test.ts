@@ -1,13 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import {
-  createRemoteJWKSet,
-  decodeProtectedHeader,
-  exportJWK,
-  generateKeyPair,
-  jwtVerify,
-  SignJWT,
-  type CryptoKey,
-} from 'jose'
+import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   AUDIENCE,
@@ -22,18 +13,13 @@ import {
 } from '../pricing-server.ts'
 
 let server: PricingServer
-let machineKey: CryptoKey
 beforeAll(async () => {
   server = await startPricingServer()
-  const pair = await generateKeyPair('ES256', { extractable: true })
-  machineKey = pair.privateKey
-  const jwks = [{ keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'm1' }] }]
   server.holder.swap({
     clients: clientsOf(
       binding('dealer', { grants: ['pricing:quote', 'inventory:write'] }),
       binding('suspended', { suspended: true }),
-      binding('machine', { secrets: [], jwks }),
-      binding('other-machine', { secrets: [], jwks: [] }),
+      binding('machine', { secrets: [] }),
     ),
   })
 })
@@ -133,68 +119,6 @@ test('a token request in JSON is invalid_request', async () => {
   const response = await server.post('/oauth/token', { ...grant, client_id: 'dealer', client_secret: SECRET })
   expect([response.status, await response.json()]).toMatchObject([400, { error: 'invalid_request' }])
 })
-
-interface Assertion {
-  subject?: string
-  audience?: string | string[]
-  seconds?: number
-  jti?: string
-  key?: CryptoKey
-}
-
-async function assertion({
-  subject = 'machine',
-  audience = ISSUER,
-  seconds = 60,
-  jti = randomUUID(),
-  key,
-}: Assertion = {}) {
-  const now = Math.floor(Date.now() / 1000)
-  const signed = new SignJWT({ jti })
-    .setProtectedHeader({ alg: 'ES256', kid: 'm1' })
-    .setIssuer(subject)
-    .setSubject(subject)
-  return signed
-    .setAudience(audience)
-    .setIssuedAt(now)
-    .setExpirationTime(now + seconds)
-    .sign(key ?? machineKey)
-}
-
-const withAssertion = (text: string) => ({
-  ...grant,
-  client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-  client_assertion: text,
-})
-
-test('private_key_jwt gets a token for the issuer and for the token endpoint as audience', async () => {
-  for (const audience of [ISSUER, `${ISSUER}/oauth/token`]) {
-    expect((await ask(withAssertion(await assertion({ audience })))).status).toBe(200)
-  }
-})
-
-test('an assertion that was used before is refused', async () => {
-  const text = await assertion()
-  expect((await ask(withAssertion(text))).status).toBe(200)
-  expect(await ask(withAssertion(text))).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
-})
-
-const badAssertions: Record<string, () => Promise<Assertion>> = {
-  'that lives too long': () => Promise.resolve({ seconds: 120 }),
-  'that has expired': () => Promise.resolve({ seconds: -30 }),
-  'for another audience': () => Promise.resolve({ audience: 'https://other.test' }),
-  'for several audiences': () => Promise.resolve({ audience: [ISSUER, 'https://other.test'] }),
-  'of a client without keys': () => Promise.resolve({ subject: 'other-machine' }),
-  'of an unknown client': () => Promise.resolve({ subject: 'nobody' }),
-  'without a jti': () => Promise.resolve({ jti: '' }),
-  'by another key': async () => ({ key: (await generateKeyPair('ES256')).privateKey }),
-}
-for (const [what, change] of Object.entries(badAssertions)) {
-  test(`an assertion ${what} is refused`, async () => {
-    const answer = await ask(withAssertion(await assertion(await change())))
-    expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
-  })
-}
 
 test('the metadata names the endpoints of this issuer', async () => {
   const metadata = (await (await server.get('/.well-known/oauth-authorization-server')).json()) as Record<
