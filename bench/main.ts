@@ -1,11 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { inProcess } from './in-process.ts'
 import { overHttp } from './over-http.ts'
+import { reloadUnderLoad } from './reload.ts'
 import { benchmarkPage, terminalTable, type Section } from './report.ts'
 
 const BENCHES: Record<string, () => Promise<Section>> = {
   'in-process': inProcess,
   http: overHttp,
+  reload: reloadUnderLoad,
 }
 
 const asked = process.argv.slice(2)
