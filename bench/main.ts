@@ -3,9 +3,11 @@ import { inProcess } from './in-process.ts'
 import { overHttp } from './over-http.ts'
 import { reloadUnderLoad } from './reload.ts'
 import { benchmarkPage, terminalTable, type Section } from './report.ts'
+import { targetSolve } from './target-solve.ts'
 
 const BENCHES: Record<string, () => Promise<Section>> = {
   'in-process': inProcess,
+  target: targetSolve,
   http: overHttp,
   reload: reloadUnderLoad,
 }
