@@ -1,8 +1,9 @@
-import { choice, ConfigurationError, flag, port, readConfiguration, text } from '#runtime/configuration.ts'
+import { storageVariables, type StorageConfiguration } from '#inventory/storage-settings.ts'
+import { choice, ConfigurationError, flag, integer, port, readConfiguration, text } from '#runtime/configuration.ts'
 import { parseAllowList, type ExternalIssuer } from './auth/issuer-allow-list.ts'
 
 /** Settings of the API program, one environment variable each. */
-export interface Configuration {
+export interface Configuration extends StorageConfiguration {
   serve: 'pricing' | 'inventory' | 'both'
   host: string
   pricingPort: number
@@ -20,6 +21,10 @@ export interface Configuration {
   /** Issuers besides ourselves whose tokens are accepted; no object in the cluster can add one. */
   externalIssuers: readonly ExternalIssuer[]
   natsUrl: string
+  /** Inventory requests of one client, over all replicas. */
+  requestsPerMinute: number
+  /** Replicas that serve inventory; each allows its share of the requests while NATS is away. */
+  inventoryReplicas: number
   logLevel: string
 }
 
@@ -49,6 +54,9 @@ export function configure(env: NodeJS.ProcessEnv): Readonly<Configuration> {
     externalIssuers: text({ env: 'EXTERNAL_ISSUERS', default: '[]' }),
     externalIssuersLoopbackHttp: flag({ env: 'EXTERNAL_ISSUERS_LOOPBACK_HTTP', default: false }),
     natsUrl: text({ env: 'NATS_URL', default: 'nats://127.0.0.1:4222' }),
+    ...storageVariables,
+    requestsPerMinute: integer({ env: 'REQUESTS_PER_MINUTE', default: 10_000, min: 1 }),
+    inventoryReplicas: integer({ env: 'INVENTORY_REPLICAS', default: 1, min: 1 }),
     logLevel: choice({ env: 'LOG_LEVEL', values: LEVELS, default: 'info' }),
   })
   const { externalIssuers, externalIssuersLoopbackHttp: allowLoopbackHttp, ...settings } = read

@@ -21,10 +21,13 @@ export const STATUS_OF_CODE = {
   request_timeout: 408,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  idempotency_key_reused: 422,
+  too_many_requests: 429,
   headers_too_large: 431,
   error: 500,
   not_implemented: 501,
   not_ready: 503,
+  queue_full: 503,
 } as const
 
 export type ErrorCode = keyof typeof STATUS_OF_CODE

@@ -1,9 +1,10 @@
 import { hostname } from 'node:os'
 import { KubeConfig } from '@kubernetes/client-node'
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import { storageSettings } from '#inventory/storage-settings.ts'
+import { followStore } from '#inventory/store.ts'
 import { startHealth } from '#runtime/health.ts'
 import type { Logger } from '#runtime/log.ts'
-import { followNats } from '#runtime/nats/connection.ts'
 import type { StopStep } from '#runtime/shutdown.ts'
 import type { TokenRules } from './auth/authenticate.ts'
 import { followExternalIssuers } from './auth/external-issuers.ts'
@@ -89,8 +90,10 @@ async function startPricing({ configuration, log, holder, services }: Surroundin
 }
 
 async function startInventory({ configuration, log, holder, services }: Surroundings): Promise<Part> {
-  const nats = followNats({ url: configuration.natsUrl, name: 'driveaway-inventory', log })
-  const app = await createInventoryApp(services)
+  const { natsUrl: url, requestsPerMinute: perMinute, inventoryReplicas: replicas } = configuration
+  const nats = followStore({ url, name: 'driveaway-inventory', log, storage: storageSettings(configuration) })
+  const rateLimit = { perMinute, replicas }
+  const app = await createInventoryApp({ ...services, store: () => nats.store(), rateLimit })
   const served = await serve(app, { host: configuration.host, port: configuration.inventoryPort })
   log.info({ url: served.url }, 'inventory')
   const stops = [

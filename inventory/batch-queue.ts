@@ -25,7 +25,7 @@ export interface BatchQueue {
   /** Stores a batch once for its job and returns when the server has acknowledged that; throws when it is full. */
   publish(jobId: string, text: string, origin: BatchOrigin): Promise<void>
   /** The batch of a job while it waits or is being worked on. */
-  waiting(jobId: string): Promise<BatchOrigin | undefined>
+  waiting(jobId: string): Promise<(BatchOrigin & { acceptedAt: Date }) | undefined>
   /** A batch by its place in the stream; undefined when it is not there, or not yet on the server that was asked. */
   read(sequence: number): Promise<QueuedBatch | undefined>
 }
@@ -45,7 +45,7 @@ export function batchQueue(client: JetStreamClient, manager: JetStreamManager): 
     },
     waiting: async (jobId) => {
       const found = await manager.streams.getMessage(BATCHES, { last_by_subj: batchSubject(jobId) })
-      return found ? readOrigin(found.header) : undefined
+      return found ? { ...readOrigin(found.header), acceptedAt: found.time } : undefined
     },
     read: async (sequence) => {
       const found = await manager.direct.getMessage(BATCHES, { seq: sequence })

@@ -34,8 +34,10 @@ export interface Job {
 /** A job as it is kept. */
 export interface JobRecord extends Job {
   client_id: string
-  /** How often work on it was begun. */
+  /** How often work on it was begun, not counting what a worker gave back when it stopped. */
   attempts: number
+  /** Why the last attempt came to nothing, if the worker lived to say so. */
+  last_failure?: string
 }
 
 /** What came of a batch. */
@@ -63,8 +65,14 @@ export function newJob({ id, clientId, createdAt, moderateImages }: NewJob): Job
 }
 
 /** The job as its uploader sees it. */
-export function publicJob({ client_id: _client, attempts: _attempts, ...job }: JobRecord): Job {
-  return job
+export function publicJob(record: JobRecord): Job {
+  const { id, status, created_at, completed_at, counts, errors, image_moderation } = record
+  return {
+    ...{ id, status, created_at },
+    ...(completed_at !== undefined && { completed_at }),
+    ...{ counts, errors },
+    ...(image_moderation && { image_moderation }),
+  }
 }
 
 /** Names one item of a job, the same whenever it is asked for. */

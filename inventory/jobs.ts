@@ -17,6 +17,8 @@ export interface Jobs {
   begin(fresh: JobRecord): Promise<HeldJob | undefined>
   /** Writes the result; false when the job has been changed since it was begun, by another attempt or its completion. */
   complete(begun: HeldJob, result: JobResult, at: Date): Promise<boolean>
+  /** Notes why an attempt came to nothing, or takes it back as if it had not been; nothing when another has begun. */
+  endAttempt(begun: HeldJob, end: { failure: string } | 'given back'): Promise<void>
 }
 
 export function jobsIn(bucket: KV): Jobs {
@@ -42,6 +44,11 @@ export function jobsIn(bucket: KV): Jobs {
     complete: async ({ record, revision }, result, at) => {
       const completed: JobRecord = { ...record, ...result, status: 'completed', completed_at: at.toISOString() }
       return (await write(completed, revision).catch(unlessConflict)) !== undefined
+    },
+    endAttempt: async ({ record, revision }, end) => {
+      const { attempts } = record
+      const change = end === 'given back' ? { attempts: attempts - 1 } : { last_failure: end.failure.slice(0, 500) }
+      await write({ ...record, ...change }, revision).catch(unlessConflict)
     },
   }
 }

@@ -9,7 +9,10 @@ export interface VehicleOrder {
   sequence: number
   /** Of the item in its batch. */
   index: number
-  /** Of the attempt at the batch: what a stalled attempt still writes never replaces what the next one wrote. */
+  /**
+   * Of the attempt at the batch, its job's revision when it was begun: what a stalled attempt still writes never
+   * replaces what the next one wrote.
+   */
   run: number
 }
 

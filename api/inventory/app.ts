@@ -1,10 +1,17 @@
 import { Router } from '@koa/router'
 import type Koa from 'koa'
+import type { Context, Middleware } from 'koa'
+import type { InventoryStore } from '#inventory/store.ts'
 import { createAuthenticate, type TokenRules } from '../auth/authenticate.ts'
-import { requireClient } from '../auth/require-client.ts'
+import { requireClient, type Called } from '../auth/require-client.ts'
 import { createApp, routeSpecification, type AppServices } from '../http/app.ts'
-import { readContract } from '../http/contract.ts'
+import { readContract, type ContractOperation } from '../http/contract.ts'
 import type { Holder } from '../load/held.ts'
+import { unreachable } from './accept-batch.ts'
+import type { Operation } from './operation.ts'
+import { createBatch } from './operations/create-batch.ts'
+import { getJob } from './operations/get-job.ts'
+import { createRateLimiter, limitRate, type RateLimit } from './rate-limit.ts'
 
 /** The grant that every operation asks of its caller. */
 export const INVENTORY_GRANT = 'inventory:write'
@@ -12,19 +19,45 @@ export const INVENTORY_GRANT = 'inventory:write'
 export interface InventoryServices extends AppServices, TokenRules {
   /** Clients and keys; rates are not looked at. */
   holder: Holder
+  /** What uploads are kept in, while it can be reached. */
+  store: () => InventoryStore | undefined
+  rateLimit: RateLimit
 }
+
+const operations: Record<string, Operation> = { createBatch, getJob }
 
 /** The inventory application: what its contract names, to clients with the grant; `GET /spec` to anybody. */
 export async function createInventoryApp(services: InventoryServices): Promise<Koa> {
-  const { holder } = services
-  const contract = await readContract(new URL('openapi.yaml', import.meta.url))
+  const contract = await readContract(new URL('openapi.yaml', import.meta.url), { firstFaultOnly: true })
   const router = new Router()
   routeSpecification(router, contract.document)
-  const isOpen = ({ method, path }: { method: string; path: string }) =>
-    path === '/spec' && (method === 'GET' || method === 'HEAD')
-  return createApp(
-    router,
-    services,
-    requireClient(INVENTORY_GRANT, { holder, authenticate: createAuthenticate(services), isOpen }),
-  )
+  for (const described of contract.operations) routeOperation(router, described, services)
+  return createApp(router, services, gate(services))
+}
+
+function routeOperation(router: Router, described: ContractOperation, services: InventoryServices): void {
+  const { operationId, path, method } = described
+  const operation = operations[operationId]
+  if (!operation) return
+  const store = () => services.store() ?? refuse()
+  const run = operation({ contract: described, store, log: services.log })
+  router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], (ctx) => {
+    ctx.state.operationId = operationId
+    const { client } = ctx.state as Called
+    return run(ctx, client)
+  })
+}
+
+function refuse(): never {
+  throw unreachable()
+}
+
+/** Who calls first, then how often. */
+function gate(services: InventoryServices): Middleware {
+  const { holder, rateLimit, store, clock } = services
+  const isOpen = ({ method, path }: Context) => path === '/spec' && (method === 'GET' || method === 'HEAD')
+  const known = requireClient(INVENTORY_GRANT, { holder, authenticate: createAuthenticate(services), isOpen })
+  const limiter = createRateLimiter(rateLimit, () => store()?.requestRates, clock)
+  const limited = limitRate(limiter, rateLimit.perMinute)
+  return (ctx, next) => known(ctx, () => limited(ctx, next) as Promise<void>)
 }

@@ -3,7 +3,7 @@ import { indexConfigMap, SHARD_KEY, shardConfigMap, type PublishedConfigMap } fr
 import { isConflict, isNotFound } from '#runtime/kube/api-error.ts'
 import { applyObject, deleteObject } from '#runtime/kube/apply.ts'
 import { requestKube } from '#runtime/kube/request.ts'
-import { inParallel } from '../in-parallel.ts'
+import { inParallel } from '#runtime/in-parallel.ts'
 import type { Publication } from './desired.ts'
 import { readConfigMap, type Cluster, type Gathered } from './gather.ts'
 import { addStamp, readStamps, SEQUENCE_LABEL, STAMPS_ANNOTATION, type Stamp } from './stamps.ts'

@@ -1,5 +1,5 @@
 import type { V1Secret } from '@kubernetes/client-node'
-import { inParallel } from '../in-parallel.ts'
+import { inParallel } from '#runtime/in-parallel.ts'
 import { createClientSecret, findClientSecret, secretFault, secretText, type SecretPlace } from './client-secret.ts'
 
 /** The Secrets of clients, made where there are none. */

@@ -10,6 +10,8 @@ import { AUDIENCE, ISSUER } from './pricing-server.ts'
 /** The inventory application on a free port, with what a process of its own would hold. */
 export async function startInventoryServer(holder: Holder, external?: ExternalIssuers): Promise<Served> {
   const services = { log: createLog({ name: 'test', level: 'silent' }), measured: measure(new Registry()), holder }
-  const app = await createInventoryApp({ ...services, issuer: ISSUER, audience: AUDIENCE, external, clock: Date.now })
+  const tokens = { issuer: ISSUER, audience: AUDIENCE, external, clock: Date.now }
+  const uploads = { store: () => undefined, rateLimit: { perMinute: 10_000, replicas: 1 } }
+  const app = await createInventoryApp({ ...services, ...tokens, ...uploads })
   return serve(app, { host: '127.0.0.1', port: 0 })
 }

@@ -74,7 +74,7 @@ test('a batch is stored once for its job, is found while it waits, and is read b
   const { queue } = opened.store
   for (const text of ['{"first":1}', '{"second":1}'])
     await queue.publish('j3', text, { clientId: 'uploader', replays: 0 })
-  expect(await queue.waiting('j3')).toEqual({ clientId: 'uploader', replays: 0 })
+  expect(await queue.waiting('j3')).toMatchObject({ clientId: 'uploader', replays: 0 })
   expect(await queue.waiting('j4')).toBeUndefined()
   const { state } = await opened.store.manager.streams.info('BATCHES')
   expect(state.messages).toBe(1)

@@ -5,6 +5,9 @@ import { freePort } from '../harness/free-port.ts'
 import { startTestNats, type TestNats } from '../harness/nats.ts'
 import { waitFor } from '../harness/wait-for.ts'
 
+/** A program starts in a second, on a machine that does nothing else. */
+const SLOW = { timeoutMs: 40_000 }
+
 let nats: TestNats | undefined
 let child: ChildProcess | undefined
 afterEach(async () => {
@@ -31,7 +34,7 @@ test('the worker is ready with NATS, unready without, and stops cleanly on SIGTE
   const port = await freePort()
   child = start('worker/main.ts', { NATS_URL: nats.url, HEALTH_PORT: String(port) })
   const ready = `http://127.0.0.1:${port}/readyz`
-  await waitFor('readiness', async () => (await statusOf(ready)) === 200)
+  await waitFor('readiness', async () => (await statusOf(ready)) === 200, SLOW)
   await nats.stop()
   await waitFor('the loss to be said', async () => (await statusOf(ready)) === 503)
   expect(await statusOf(`http://127.0.0.1:${port}/livez`)).toBe(200)
@@ -44,10 +47,10 @@ test('the inventory port serves its specification to anybody and nothing else, a
   const [port, health] = [await freePort(), await freePort()]
   const ports = { INVENTORY_PORT: String(port), HEALTH_PORT: String(health) }
   child = start('api/main.ts', { SERVE: 'inventory', RATES_SOURCE: 'directory', NATS_URL: nats.url, ...ports })
-  await waitFor('readiness', async () => (await statusOf(`http://127.0.0.1:${health}/readyz`)) === 200)
+  await waitFor('readiness', async () => (await statusOf(`http://127.0.0.1:${health}/readyz`)) === 200, SLOW)
   const url = `http://127.0.0.1:${port}`
   const document = (await (await fetch(`${url}/spec`)).json()) as { paths: object }
-  expect(Object.keys(document.paths)).toEqual(['/spec'])
+  expect(Object.keys(document.paths)).toEqual(['/batch', '/jobs/{job_id}', '/spec'])
   expect(await statusOf(`${url}/nowhere`)).toBe(401)
   expect((await fetch(`${url}/spec`, { method: 'POST' })).status).toBe(401)
   const loaded = (await (await fetch(`http://127.0.0.1:${health}/loaded`)).json()) as object

@@ -1,0 +1,60 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Batch } from '#inventory/batch.ts'
+import { hashOf } from '#inventory/idempotency.ts'
+import { isFull } from '#inventory/jetstream-error.ts'
+import { newJob } from '#inventory/job.ts'
+import type { InventoryStore } from '#inventory/store.ts'
+import { ApiError } from '../errors.ts'
+
+/** One checked upload of a verified client. */
+export interface Upload {
+  clientId: string
+  batch: Batch
+  /** The batch as it is stored. */
+  text: string
+  idempotencyKey: string | undefined
+}
+
+type AcceptingStore = Pick<InventoryStore, 'idempotency' | 'jobs' | 'queue'>
+
+/**
+ * Stores a batch and gives its job's id once all of it is acknowledged: the key, the job, then the batch, so that a
+ * repeated request goes on where the first one was cut off. Throws `idempotency_key_reused`, `queue_full` or `not_ready`.
+ */
+export async function acceptBatch(store: AcceptingStore, upload: Upload): Promise<string> {
+  try {
+    const jobId = await claimJob(store, upload)
+    const { clientId, batch, text } = upload
+    const moderateImages = batch.moderate_images ?? true
+    await store.jobs.create(newJob({ id: jobId, clientId, createdAt: new Date(), moderateImages }))
+    await store.queue.publish(jobId, text, { clientId, replays: 0 })
+    return jobId
+  } catch (error) {
+    throw error instanceof ApiError ? error : storeFault(error)
+  }
+}
+
+async function claimJob({ idempotency }: AcceptingStore, upload: Upload): Promise<string> {
+  const jobId = randomUUIDv7()
+  if (upload.idempotencyKey === undefined) return jobId
+  const hash = hashOf(upload.text)
+  const held = await idempotency.claim(upload.clientId, upload.idempotencyKey, { hash, jobId })
+  if (held.hash === hash) return held.jobId
+  throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another body.')
+}
+
+/** The 503 for a store that refused or did not answer. */
+export function storeFault(cause: unknown): ApiError {
+  if (isFull(cause)) {
+    return new ApiError('queue_full', 'The queue is full; try again.', { cause, headers: { 'retry-after': '30' } })
+  }
+  return unreachable(cause)
+}
+
+/** The 503 while there is no store. */
+export function unreachable(cause?: unknown): ApiError {
+  return new ApiError('not_ready', 'The queue cannot be reached; try again.', {
+    cause,
+    headers: { 'retry-after': '2' },
+  })
+}

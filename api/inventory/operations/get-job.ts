@@ -1,0 +1,33 @@
+import { newJob, publicJob, type JobRecord } from '#inventory/job.ts'
+import type { InventoryStore } from '#inventory/store.ts'
+import { storeFault } from '../accept-batch.ts'
+import { ApiError } from '../../errors.ts'
+import type { Operation } from '../operation.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** `GET /jobs/{job_id}`. */
+export const getJob: Operation = ({ store }) => {
+  return async (ctx, { clientId }) => {
+    const { job_id: jobId = '' } = (ctx as unknown as { params: Record<string, string> }).params
+    const record = UUID.test(jobId) ? await find(store(), jobId).catch(rethrow) : undefined
+    // Another client's job is as unknown as one that never was.
+    if (record?.client_id !== clientId) throw new ApiError('not_found', 'There is no such job.')
+    ctx.set('cache-control', 'no-store')
+    ctx.body = publicJob(record)
+  }
+}
+
+type JobStore = Pick<InventoryStore, 'jobs' | 'queue'>
+
+async function find({ jobs, queue }: JobStore, id: string): Promise<JobRecord | undefined> {
+  const held = await jobs.read(id)
+  if (held) return held.record
+  // A batch may wait longer than its job is kept.
+  const waiting = await queue.waiting(id)
+  return waiting && newJob({ id, clientId: waiting.clientId, createdAt: waiting.acceptedAt, moderateImages: false })
+}
+
+function rethrow(error: unknown): never {
+  throw storeFault(error)
+}

@@ -1,0 +1,119 @@
+import type { KV } from '@nats-io/kv'
+import type { Middleware } from 'koa'
+import { isConflict } from '#inventory/jetstream-error.ts'
+import { keyOf } from '#inventory/key.ts'
+import type { Called } from '../auth/require-client.ts'
+import { ApiError } from '../errors.ts'
+
+/** How many requests a client may make, over all replicas, in a minute of UTC. */
+export interface RateLimit {
+  perMinute: number
+  /** Replicas that serve; each allows its share when the count that they have in common cannot be reached. */
+  replicas: number
+}
+
+export interface RateVerdict {
+  allowed: boolean
+  /** Requests left to the client, as far as this replica knows. */
+  remaining: number
+  /** Till the next minute. */
+  resetSeconds: number
+}
+
+/** Counts one request of a client. */
+export type RateLimiter = (clientId: string) => Promise<RateVerdict>
+
+/** Requests that a replica takes out of the common count at once. */
+const BLOCK = 100
+const MINUTE_MS = 60_000
+
+interface Account {
+  /** Leased and not used yet. */
+  left: number
+  /** Leased by this replica. */
+  granted: number
+  /** Leased by all replicas, when last seen. */
+  leased: number
+  isExhausted: boolean
+  leasing: Promise<void> | undefined
+}
+
+/**
+ * Makes a limiter whose replicas lease blocks out of one count in a bucket by compare-and-set: together they never allow
+ * more than the limit; what is left of their last blocks may go unused, under 100 requests a replica.
+ */
+export function createRateLimiter(limit: RateLimit, bucket: () => KV | undefined, clock: () => number): RateLimiter {
+  let accounts = new Map<string, Account>()
+  let minute = 0
+  const accountOf = (clientId: string, now: number): Account => {
+    if (now !== minute) [accounts, minute] = [new Map(), now]
+    const account = accounts.get(clientId) ?? newAccount()
+    accounts.set(clientId, account)
+    return account
+  }
+  return async (clientId) => {
+    const now = clock()
+    const account = accountOf(clientId, Math.floor(now / MINUTE_MS))
+    const key = `${keyOf(clientId)}.${minute}`
+    while (account.left === 0 && !account.isExhausted) {
+      // One lease at a time; whoever waits for it looks again.
+      account.leasing ??= lease(account, key, limit, bucket()).finally(() => (account.leasing = undefined))
+      await account.leasing
+    }
+    const allowed = account.left > 0
+    if (allowed) account.left -= 1
+    const remaining = Math.max(0, limit.perMinute - account.leased) + account.left
+    return {
+      allowed,
+      remaining: allowed ? remaining : 0,
+      resetSeconds: Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000),
+    }
+  }
+}
+
+function newAccount(): Account {
+  return { left: 0, granted: 0, leased: 0, isExhausted: false, leasing: undefined }
+}
+
+async function lease(account: Account, key: string, limit: RateLimit, bucket: KV | undefined): Promise<void> {
+  const leased = bucket && (await leaseBlock(bucket, key, limit.perMinute).catch(() => undefined))
+  const block = leased ? leased.block : ownShare(account, limit)
+  account.leased = leased?.total ?? account.leased
+  account.left += block
+  account.granted += block
+  account.isExhausted = block === 0
+}
+
+async function leaseBlock(bucket: KV, key: string, perMinute: number): Promise<{ block: number; total: number }> {
+  for (;;) {
+    const entry = await bucket.get(key)
+    const before = entry ? Number(entry.string()) : 0
+    const block = Math.min(BLOCK, perMinute - before)
+    if (block <= 0) return { block: 0, total: before }
+    try {
+      await bucket.put(key, String(before + block), { previousSeq: entry?.revision ?? 0 })
+      return { block, total: before + block }
+    } catch (error) {
+      if (!isConflict(error)) throw error
+    }
+  }
+}
+
+function ownShare({ granted }: Account, { perMinute, replicas }: RateLimit): number {
+  return Math.max(0, Math.floor(perMinute / replicas) - granted)
+}
+
+/** Counts each request of a known client, and refuses those above the limit with 429. */
+export function limitRate(limiter: RateLimiter, perMinute: number): Middleware {
+  return async (ctx, next) => {
+    const { client } = ctx.state as Partial<Called>
+    if (!client) return next()
+    const { allowed, remaining, resetSeconds } = await limiter(client.clientId)
+    // draft-ietf-httpapi-ratelimit-headers-10.
+    ctx.set('ratelimit-policy', `"client";q=${perMinute};w=60`)
+    ctx.set('ratelimit', `"client";r=${remaining};t=${resetSeconds}`)
+    if (allowed) return next()
+    const message = `${perMinute} requests a minute; the next begins in ${resetSeconds} seconds.`
+    throw new ApiError('too_many_requests', message, { headers: { 'retry-after': String(resetSeconds) } })
+  }
+}

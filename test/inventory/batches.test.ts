@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorking, type Working } from '../worker/working.ts'
+import { openedStore, type OpenedStore } from './opened-store.ts'
+import { batch, completed, item, jobIdOf, startUploadServer, type UploadServer } from './uploads.ts'
+
+let opened: OpenedStore
+let server: UploadServer
+let working: Working
+beforeAll(async () => {
+  opened = await openedStore()
+  server = await startUploadServer(() => opened.store)
+  working = startWorking(() => opened.store)
+})
+afterAll(async () => {
+  await working.stop(5_000)
+  await server.close()
+  await opened.close()
+})
+
+const upload = async (items: unknown[], change: object = {}) =>
+  completed(server, await jobIdOf(await server.post(batch(items, change))))
+
+const picture = (name: string) => ({
+  type: 'image',
+  placement: 'gallery',
+  order: 1,
+  src: `https://img.test/${name}.jpg`,
+})
+
+test('a batch of 100 vehicles is completed with every item counted and every vehicle in the bucket', async () => {
+  const items = Array.from({ length: 100 }, (_, index) => item(`v${index}`, { assets: [picture(`p${index}`)] }))
+  const job = await upload(items)
+  expect(job).toMatchObject({ status: 'completed', counts: { accepted: 100, rejected: 0 }, errors: [] })
+  expect(job.image_moderation).toHaveLength(100)
+  const stored = await Promise.all(items.map((_, index) => opened.store.vehicles.read('uploader', `v${index}`)))
+  expect(stored.map((vehicle) => vehicle?.item)).toEqual(items)
+})
+
+test('an item with text that may not be shown is rejected, named in errors, and the rest goes on', async () => {
+  const job = await upload([item('c1'), item('c2', { vehicle: { description: 'a forbidden word' } }), item('c3')])
+  expect(job.counts).toEqual({ accepted: 2, rejected: 1 })
+  expect(job.errors).toEqual([
+    {
+      job_item_id: `${job.id}-1`,
+      index: 1,
+      path: '/items/1/vehicle/description',
+      code: 'PROFANITY',
+      message: 'forbidden',
+    },
+  ])
+  expect(await opened.store.vehicles.read('uploader', 'c2')).toBeUndefined()
+  expect(await opened.store.vehicles.read('uploader', 'c3')).toBeDefined()
+})
+
+test('a rejected picture is listed with its reason and left out of the stored vehicle; other assets stay', async () => {
+  const assets = [picture('good'), picture('bad'), { type: 'document', src: 'https://img.test/bad.pdf' }]
+  const job = await upload([item('i1', { assets })])
+  expect(job.image_moderation).toEqual([
+    {
+      ...{ job_item_id: `${job.id}-0`, index: 0 },
+      accepted: [{ src: 'https://img.test/good.jpg' }],
+      rejected: [{ src: 'https://img.test/bad.jpg' }],
+    },
+  ])
+  expect(job.errors).toMatchObject([{ path: '/items/0/assets/1/src', code: 'NOT_AN_IMAGE' }])
+  expect((await opened.store.vehicles.read('uploader', 'i1'))?.item.assets).toEqual([assets[0], assets[2]])
+})
+
+test('with moderation switched off everything is stored as it was sent', async () => {
+  const sent = item('o1', { vehicle: { description: 'forbidden' }, assets: [picture('bad')] })
+  const job = await upload([sent], { moderate_images: false, moderate_content: false })
+  expect(job).toMatchObject({ counts: { accepted: 1, rejected: 0 }, errors: [] })
+  expect(job.image_moderation).toBeUndefined()
+  expect((await opened.store.vehicles.read('uploader', 'o1'))?.item).toEqual(sent)
+})
+
+test('no more than 20 pictures of an item and 500 of a batch are looked at, and one error an item says so', async () => {
+  const assets = Array.from({ length: 25 }, (_, index) => picture(`m${index}`))
+  const job = await upload(Array.from({ length: 30 }, (_, index) => item(`m${index}`, { assets })))
+  const looked = job.image_moderation?.map(({ accepted, rejected }) => [accepted.length, rejected.length])
+  expect(looked).toEqual(Array.from({ length: 30 }, (_, index) => (index < 25 ? [20, 5] : [0, 25])))
+  expect(job.errors).toHaveLength(30)
+  expect(job.errors[0]).toMatchObject({ path: '/items/0/assets', code: 'TOO_MANY_IMAGES' })
+})
+
+test('the same vehicle twice in a batch ends with the later item', async () => {
+  await upload([item('t1', { vehicle: { odometer: 1 } }), item('t2'), item('t1', { vehicle: { odometer: 2 } })])
+  expect((await opened.store.vehicles.read('uploader', 't1'))?.item.vehicle['odometer']).toBe(2)
+})
+
+test('what is counted and measured can be read', async () => {
+  const text = await working.registry.metrics()
+  expect(text).toContain('driveaway_moderation_results_total{kind="content",result="PROFANITY"} 1')
+  expect(text).toContain('driveaway_moderation_seconds_count{kind="image"}')
+  expect(text).toMatch(/driveaway_batch_deliveries_total\{again="false"\} [1-9]/)
+})

@@ -1,0 +1,50 @@
+import { Registry } from 'prom-client'
+import type { InventoryStore } from '../../inventory/store.ts'
+import { createLog } from '../../runtime/log.ts'
+import type { LineLimits } from '../../worker/line.ts'
+import { deliveryMetrics, measured } from '../../worker/metrics.ts'
+import type { ContentFault, ImageVerdict, Moderation } from '../../worker/moderation/types.ts'
+import { startWork, type Work } from '../../worker/work.ts'
+
+export const LIMITS: LineLimits = { running: 32, runningOfOne: 4, runningBytes: 64 * 1024 * 1024, waiting: 256 }
+
+/** Moderation by rules that a test can see: the word `forbidden` in a description, and pictures by their path. */
+export function visibleModeration(judge: (src: string) => Promise<ImageVerdict> = judgeByPath): Moderation {
+  return {
+    content: {
+      check: ({ vehicle }): ContentFault[] =>
+        String(vehicle['description'] ?? '').includes('forbidden')
+          ? [{ path: '/vehicle/description', code: 'PROFANITY', message: 'forbidden' }]
+          : [],
+    },
+    images: {
+      judge: ({ src, signal }) => {
+        signal.throwIfAborted()
+        return judge(src)
+      },
+    },
+  }
+}
+
+async function judgeByPath(src: string): Promise<ImageVerdict> {
+  return src.includes('bad') ? { accepted: false, code: 'NOT_AN_IMAGE', message: 'no picture' } : { accepted: true }
+}
+
+export interface Working extends Work {
+  registry: Registry
+}
+
+/** A worker in this process, over a store. */
+export function startWorking(
+  store: () => InventoryStore | undefined,
+  moderation: Moderation = visibleModeration(),
+  limits: Partial<LineLimits> = {},
+): Working {
+  const registry = new Registry()
+  const log = createLog({ name: 'test', level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
+  const work = startWork({
+    ...{ store, log, moderation: measured(moderation, registry), metrics: deliveryMetrics(registry) },
+    limits: { ...LIMITS, ...limits },
+  })
+  return { ...work, registry }
+}

@@ -1,0 +1,103 @@
+import type { Batch } from '#inventory/batch.ts'
+import type { QueuedBatch } from '#inventory/batch-queue.ts'
+import { newJob } from '#inventory/job.ts'
+import type { HeldJob } from '#inventory/jobs.ts'
+import type { InventoryStore } from '#inventory/store.ts'
+import type { Logger } from '#runtime/log.ts'
+import { bury } from './bury.ts'
+import type { Moderation } from './moderation/types.ts'
+import { retryDelay, type Outcome } from './outcome.ts'
+import { processBatch } from './process-batch.ts'
+
+export interface HandlingServices {
+  store: InventoryStore
+  moderation: Moderation
+  log: Logger
+  /** Aborts when the worker stops. */
+  signal: AbortSignal
+}
+
+/** Attempts at a batch; at the next delivery after them it becomes a dead letter. */
+export const MOST_ATTEMPTS = 5
+
+/** Works on the batch at this sequence of its stream and says how its message ends; never rejects. */
+export async function handleBatch(sequence: number, services: HandlingServices): Promise<Outcome> {
+  try {
+    const queued = await services.store.queue.read(sequence)
+    if (!queued) return { end: 'nak', why: 'the batch is not on the server that was asked', afterMs: 1_000 }
+    return await handleQueued(queued, services)
+  } catch (error) {
+    services.log.warn({ err: error, sequence }, 'the store did not do what was asked')
+    return { end: 'nak', why: 'the store failed', afterMs: 1_000 }
+  }
+}
+
+async function handleQueued(queued: QueuedBatch, services: HandlingServices): Promise<Outcome> {
+  const { store } = services
+  const log = services.log.child({ jobId: queued.jobId, clientId: queued.clientId })
+  const batch = parse(queued.text)
+  const begun = await store.jobs.begin(freshJob(queued, batch))
+  if (!begun) return { end: 'ack', why: 'already completed' }
+  if (!batch) {
+    await bury({ queued, begun, batch, reason: 'the batch is not JSON' }, store)
+    return { end: 'term', why: 'the batch is not JSON' }
+  }
+  const { attempts, last_failure: failure = 'the worker ended each time' } = begun.record
+  if (attempts > MOST_ATTEMPTS) {
+    const reason = `given up after ${MOST_ATTEMPTS} attempts: ${failure}`
+    log.error({ reason }, 'batch kept as a dead letter')
+    await bury({ queued, begun, batch, reason }, store)
+    return { end: 'ack', why: 'dead letter' }
+  }
+  return attempt({ queued, begun, batch }, { ...services, log })
+}
+
+function freshJob({ jobId, clientId, acceptedAt }: QueuedBatch, batch: Batch | undefined) {
+  const moderateImages = batch?.moderate_images !== false
+  return newJob({ id: jobId, clientId, createdAt: acceptedAt, moderateImages })
+}
+
+interface Begun {
+  queued: QueuedBatch
+  begun: HeldJob
+  batch: Batch
+}
+
+async function attempt({ queued, begun, batch }: Begun, services: HandlingServices): Promise<Outcome> {
+  const { store, moderation, log, signal } = services
+  const { jobId, clientId, sequence } = queued
+  log.info({ sequence, attempt: begun.record.attempts, items: batch.items.length }, 'batch begun')
+  try {
+    const work = { jobId, clientId, sequence, run: begun.revision, batch, signal }
+    const result = await processBatch(work, moderation, store.vehicles)
+    const isOurs = await store.jobs.complete(begun, result, new Date())
+    if (!isOurs) return { end: 'nak', why: 'another attempt has begun', afterMs: 1_000 }
+    log.info({ ...result.counts, errors: result.errors.length }, 'batch completed')
+    return { end: 'ack', why: 'completed' }
+  } catch (error) {
+    return signal.aborted ? giveBack(begun, services) : fail(begun, services, error)
+  }
+}
+
+async function giveBack(begun: HeldJob, { store, log }: HandlingServices): Promise<Outcome> {
+  log.info('batch given back, because the worker stops')
+  await store.jobs.endAttempt(begun, 'given back')
+  return { end: 'nak', why: 'the worker stops', afterMs: 0 }
+}
+
+async function fail(begun: HeldJob, { store, log }: HandlingServices, error: unknown): Promise<Outcome> {
+  const failure = error instanceof Error ? error.message : String(error)
+  const afterMs = retryDelay(begun.record.attempts)
+  log.warn({ err: error, attempt: begun.record.attempts, afterMs }, 'attempt failed')
+  await store.jobs.endAttempt(begun, { failure })
+  return { end: 'nak', why: 'the attempt failed', afterMs }
+}
+
+function parse(text: string): Batch | undefined {
+  try {
+    const batch = JSON.parse(text) as Batch
+    return Array.isArray(batch.items) ? batch : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,105 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { BATCHES, DEAD_LETTERS, WORKER } from '#inventory/storage.ts'
+import type { InventoryStore } from '#inventory/store.ts'
+import type { Moderation } from './moderation/types.ts'
+
+export interface DeliveryMetrics {
+  /** How a message ended, with its seconds from the delivery to there. */
+  ended(end: string, seconds: number): void
+  delivered(isAgain: boolean): void
+  parked(count: number): void
+}
+
+/** Counts what is delivered, and how it ends. */
+export function deliveryMetrics(registry: Registry): DeliveryMetrics {
+  const registers = [registry]
+  const delivered = new Counter({
+    name: 'driveaway_batch_deliveries_total',
+    help: 'Batches delivered to this worker; again: the server had delivered them before, to any worker.',
+    labelNames: ['again'] as const,
+    registers,
+  })
+  const ended = new Histogram({
+    name: 'driveaway_batch_seconds',
+    help: 'From the beginning of work on a batch to the end of its message.',
+    labelNames: ['end'] as const,
+    buckets: [0.01, 0.05, 0.25, 1, 5, 15, 60, 300],
+    registers,
+  })
+  const parked = new Counter({
+    name: 'driveaway_batches_parked_total',
+    help: 'Batches put back for a while, to see whose else there are.',
+    registers,
+  })
+  return {
+    delivered: (isAgain) => delivered.inc({ again: String(isAgain) }),
+    ended: (end, seconds) => ended.observe({ end }, seconds),
+    parked: (count) => parked.inc(count),
+  }
+}
+
+/** Shows what waits in JetStream whenever the metrics are read; each worker shows the same, so take the maximum. */
+export function showQueue(registry: Registry, store: () => InventoryStore | undefined, clock: () => number): void {
+  const gauge = (name: string, help: string, read: (store: InventoryStore) => Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      // Not a number rather than 0 while it cannot be asked: an empty queue is good news.
+      async collect() {
+        const held = store()
+        this.set(held ? await read(held).catch(() => NaN) : NaN)
+      },
+    })
+  const streamState = async ({ manager }: InventoryStore, name: string) => (await manager.streams.info(name)).state
+  gauge('driveaway_queue_batches', 'Batches accepted and not processed to their end.', async (held) => {
+    return (await streamState(held, BATCHES)).messages
+  })
+  gauge('driveaway_queue_batches_in_hand', 'Of these, those that workers hold.', async ({ manager }) => {
+    return (await manager.consumers.info(BATCHES, WORKER)).num_ack_pending
+  })
+  gauge('driveaway_queue_oldest_seconds', 'Age of the oldest batch that is not processed to its end.', async (held) => {
+    const { messages, first_ts: first } = await streamState(held, BATCHES)
+    return messages === 0 ? 0 : (clock() - Date.parse(first)) / 1000
+  })
+  gauge('driveaway_dead_letters', 'Batches given up and kept.', async (held) => {
+    return (await streamState(held, DEAD_LETTERS)).messages
+  })
+}
+
+/** The same moderation, with its results counted and its durations observed. */
+export function measured({ content, images }: Moderation, registry: Registry): Moderation {
+  const results = new Counter({
+    name: 'driveaway_moderation_results_total',
+    help: 'Items and pictures moderated; accepted, or the code of the first fault.',
+    labelNames: ['kind', 'result'] as const,
+    registers: [registry],
+  })
+  const seconds = new Histogram({
+    name: 'driveaway_moderation_seconds',
+    help: 'What the moderation of an item’s texts, or of a picture, took; waiting for a turn included.',
+    labelNames: ['kind'] as const,
+    buckets: [0.0005, 0.005, 0.05, 0.25, 1, 5, 15, 60],
+    registers: [registry],
+  })
+  return {
+    content: {
+      check: (item) => {
+        const end = seconds.startTimer({ kind: 'content' })
+        const faults = content.check(item)
+        end()
+        results.inc({ kind: 'content', result: faults[0]?.code ?? 'accepted' })
+        return faults
+      },
+    },
+    images: {
+      judge: async (image) => {
+        const end = seconds.startTimer({ kind: 'image' })
+        const verdict = await images.judge(image)
+        end()
+        results.inc({ kind: 'image', result: verdict.accepted ? 'accepted' : verdict.code })
+        return verdict
+      },
+    },
+  }
+}

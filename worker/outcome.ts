@@ -1,0 +1,29 @@
+import type { JsMsg } from '@nats-io/jetstream'
+
+/** How the handling of a batch's message ends. */
+export type Outcome =
+  /** Nothing is left to be done. */
+  | { end: 'ack'; why: string }
+  /** To be tried again. */
+  | { end: 'nak'; why: string; afterMs: number }
+  /** Never to be tried again, because it cannot be read. */
+  | { end: 'term'; why: string }
+
+/** Ends a message: the one place where that is done. */
+export function settle(message: Pick<JsMsg, 'ack' | 'nak' | 'term'>, outcome: Outcome): void {
+  switch (outcome.end) {
+    case 'ack':
+      return message.ack()
+    case 'nak':
+      return message.nak(outcome.afterMs)
+    case 'term':
+      return message.term(outcome.why)
+  }
+}
+
+const LONGEST_DELAY_MS = 60_000
+
+/** Milliseconds till the next try after so many: 1 second, then four times as long each time, at most a minute. */
+export function retryDelay(tries: number): number {
+  return Math.min(LONGEST_DELAY_MS, 1_000 * 4 ** Math.max(0, tries - 1))
+}

@@ -1,0 +1,87 @@
+import type { Batch, Item } from '#inventory/batch.ts'
+import { jobItemId, type ImageModeration, type JobError, type JobResult } from '#inventory/job.ts'
+import type { VehicleOrder, VehicleRecord, Vehicles } from '#inventory/vehicles.ts'
+import { inParallel } from '#runtime/in-parallel.ts'
+import { createImageBudget, moderateImages } from './moderate-images.ts'
+import type { Moderation } from './moderation/types.ts'
+
+/** One attempt at a batch. */
+export interface Attempt {
+  jobId: string
+  clientId: string
+  /** Of the batch; what decides which upload is the later one. */
+  sequence: number
+  run: number
+  batch: Batch
+  /** Aborts when the worker stops. */
+  signal: AbortSignal
+}
+
+interface Checked {
+  item: Item
+  index: number
+  images?: ImageModeration
+  errors: readonly JobError[]
+  isRejected: boolean
+}
+
+const WRITES_AT_ONCE = 16
+
+/**
+ * Moderates a batch, stores its vehicles and says what came of each item. Doing it twice is harmless. Rejects when the
+ * store or a moderator fails, and when the signal aborts.
+ */
+export async function processBatch(attempt: Attempt, moderation: Moderation, vehicles: Vehicles): Promise<JobResult> {
+  const budget = createImageBudget()
+  const passed = attempt.batch.items.map((item, index) => checkContent(attempt, moderation, { item, index }))
+  const checked = await Promise.all(
+    passed.map((each) =>
+      each.isRejected || attempt.batch.moderate_images === false
+        ? each
+        : moderateImages(attempt, moderation.images, { ...each, allowed: budget(each.item) }),
+    ),
+  )
+  const accepted = checked.filter(({ isRejected }) => !isRejected)
+  await inParallel(WRITES_AT_ONCE, accepted, async ({ item, index }) => {
+    attempt.signal.throwIfAborted()
+    await vehicles.store(toVehicle(attempt, item, index))
+  })
+  return toResult(attempt, checked)
+}
+
+function checkContent(
+  attempt: Attempt,
+  { content }: Moderation,
+  { item, index }: { item: Item; index: number },
+): Checked {
+  const faults = attempt.batch.moderate_content === false ? [] : content.check(item)
+  const errors = faults.map(({ path, code, message }) => ({
+    ...{ job_item_id: jobItemId(attempt.jobId, index), index, path: `/items/${index}${path}` },
+    ...{ code, message },
+  }))
+  return { item, index, errors, isRejected: errors.length > 0 }
+}
+
+function toVehicle({ jobId, clientId, sequence, run, batch }: Attempt, item: Item, index: number): VehicleRecord {
+  const order: VehicleOrder = { sequence, index, run }
+  return {
+    client_id: clientId,
+    source_id: item.vehicle.source_id,
+    source_name: batch.source_name,
+    job_id: jobId,
+    order,
+    stored_at: new Date().toISOString(),
+    item,
+  }
+}
+
+function toResult({ batch }: Attempt, checked: readonly Checked[]): JobResult {
+  const rejected = checked.filter(({ isRejected }) => isRejected).length
+  return {
+    counts: { accepted: checked.length - rejected, rejected },
+    errors: checked.flatMap(({ errors }) => errors),
+    ...(batch.moderate_images !== false && {
+      image_moderation: checked.flatMap(({ images }) => (images ? [images] : [])),
+    }),
+  }
+}

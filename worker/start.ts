@@ -1,0 +1,46 @@
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { storageSettings } from '#inventory/storage-settings.ts'
+import { followStore } from '#inventory/store.ts'
+import { startHealth } from '#runtime/health.ts'
+import type { Logger } from '#runtime/log.ts'
+import type { StopStep } from '#runtime/shutdown.ts'
+import type { Configuration } from './configuration.ts'
+import type { LineLimits } from './line.ts'
+import { deliveryMetrics, measured, showQueue } from './metrics.ts'
+import type { Moderation } from './moderation/types.ts'
+import { startWork } from './work.ts'
+
+/** Bytes of the batches that are worked on at once. */
+const RUNNING_BYTES = 64 * 1024 * 1024
+const WAITING = 256
+
+/** Starts the work and the health port; returns the steps that stop them, in order. */
+export async function startWorker(
+  configuration: Readonly<Configuration>,
+  moderation: Moderation,
+  log: Logger,
+): Promise<StopStep[]> {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const { natsUrl, healthHost: host, healthPort: port } = configuration
+  const nats = followStore({ url: natsUrl, name: 'driveaway-worker', log, storage: storageSettings(configuration) })
+  showQueue(registry, () => nats.store(), Date.now)
+  const work = startWork({
+    store: () => nats.store(),
+    moderation: measured(moderation, registry),
+    log,
+    metrics: deliveryMetrics(registry),
+    limits: lineLimits(configuration),
+  })
+  const health = await startHealth({ host, port, registry, ready: () => nats.ready() })
+  log.info({ port: health.port }, 'health')
+  return [
+    { name: 'work', stop: () => work.stop(configuration.graceSeconds * 1000) },
+    { name: 'nats', stop: () => nats.stop() },
+    { name: 'health', stop: () => health.close() },
+  ]
+}
+
+function lineLimits({ batchesAtOnce, batchesOfOneClient }: Configuration): LineLimits {
+  return { running: batchesAtOnce, runningOfOne: batchesOfOneClient, runningBytes: RUNNING_BYTES, waiting: WAITING }
+}

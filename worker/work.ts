@@ -1,0 +1,148 @@
+import type { JsMsg } from '@nats-io/jetstream'
+import type { InventoryStore } from '#inventory/store.ts'
+import type { Logger } from '#runtime/log.ts'
+import { handleBatch } from './handle-batch.ts'
+import { createLine, type Line, type LineLimits, type Waiting } from './line.ts'
+import type { DeliveryMetrics } from './metrics.ts'
+import type { Moderation } from './moderation/types.ts'
+import { settle, type Outcome } from './outcome.ts'
+import { receive, SIGN_OF_LIFE_MS } from './receive.ts'
+
+export interface WorkServices {
+  store: () => InventoryStore | undefined
+  moderation: Moderation
+  log: Logger
+  metrics: DeliveryMetrics
+  limits: LineLimits
+}
+
+export interface Work {
+  /** Takes nothing new, gives back what waits, and lets what runs finish for `graceMs`; then gives that back as well. */
+  stop(graceMs: number): Promise<void>
+}
+
+const PARKING_EVERY_MS = 1_000
+const FIRST_PARKING_MS = 5_000
+const LONGEST_PARKING_MS = 60_000
+
+/** Receives batches and works on them, fairly between clients, until it is stopped. */
+export function startWork(services: WorkServices): Work {
+  const crew = new Crew(services)
+  const receiving = receive(
+    {
+      room: () => crew.line.room(),
+      take: (entry) => crew.take(entry),
+      makeRoom: () => crew.makeRoom(),
+    },
+    { ...services, signal: crew.leaving.signal },
+  )
+  const alive = setInterval(() => crew.showLife(), SIGN_OF_LIFE_MS)
+  return {
+    stop: async (graceMs) => {
+      crew.leaving.abort()
+      await receiving
+      crew.giveBackWaiting()
+      const late = setTimeout(() => crew.stopping.abort(new Error('the worker stops')), graceMs)
+      await crew.idle()
+      clearTimeout(late)
+      clearInterval(alive)
+    },
+  }
+}
+
+class Crew {
+  readonly line: Line<JsMsg>
+  /** Aborts when nothing new is to be taken. */
+  readonly leaving = new AbortController()
+  /** Aborts when what runs is to be given up. */
+  readonly stopping = new AbortController()
+  private readonly services: WorkServices
+  /** Every message here, waiting or worked on, by its sequence. */
+  private readonly held = new Map<number, JsMsg>()
+  private readonly running = new Set<Promise<void>>()
+  private parkedAt = 0
+
+  constructor(services: WorkServices) {
+    this.services = services
+    this.line = createLine(services.limits)
+  }
+
+  take(entry: Waiting<JsMsg>): void {
+    const { value: message } = entry
+    this.services.metrics.delivered(message.redelivered)
+    // Delivered again while it is here: a sign of life came too late, and the next one is for this delivery too.
+    if (this.held.has(message.seq)) return void this.held.set(message.seq, message)
+    this.held.set(message.seq, message)
+    this.line.add(entry)
+    this.proceed()
+  }
+
+  proceed(): void {
+    if (this.leaving.signal.aborted) return
+    for (let entry = this.line.next(); entry; entry = this.line.next()) {
+      const work = this.workOn(entry)
+      this.running.add(work)
+      void work.finally(() => this.running.delete(work))
+    }
+  }
+
+  /** While every place that may be taken is, what is too much of one client is put back for a while. */
+  makeRoom(): void {
+    const now = performance.now()
+    if (now - this.parkedAt < PARKING_EVERY_MS) return
+    const surplus = this.line.surplus()
+    if (surplus.length === 0) return
+    this.parkedAt = now
+    this.services.metrics.parked(surplus.length)
+    for (const { value: message } of surplus) {
+      const afterMs = Math.min(LONGEST_PARKING_MS, FIRST_PARKING_MS * 2 ** (message.info.deliveryCount - 1))
+      this.end(message, { end: 'nak', why: 'others wait', afterMs })
+    }
+  }
+
+  showLife(): void {
+    for (const message of this.held.values()) this.tell(() => message.working())
+  }
+
+  giveBackWaiting(): void {
+    for (const { value: message } of this.line.clear()) {
+      this.end(message, { end: 'nak', why: 'the worker stops', afterMs: 0 })
+    }
+  }
+
+  async idle(): Promise<void> {
+    while (this.running.size > 0) await Promise.all(this.running)
+  }
+
+  private async workOn(entry: Waiting<JsMsg>): Promise<void> {
+    const { metrics } = this.services
+    const start = performance.now()
+    const outcome = await this.outcomeOf(entry.value)
+    this.end(entry.value, outcome)
+    metrics.ended(outcome.end, (performance.now() - start) / 1000)
+    this.line.done(entry)
+    this.proceed()
+  }
+
+  private async outcomeOf(message: JsMsg): Promise<Outcome> {
+    const store = this.services.store()
+    if (!store) return { end: 'nak', why: 'the store is away', afterMs: 1_000 }
+    return handleBatch(message.seq, { ...this.services, store, signal: this.stopping.signal })
+  }
+
+  private end(message: JsMsg, outcome: Outcome): void {
+    // The newest delivery of it is the one that the server waits for.
+    const newest = this.held.get(message.seq) ?? message
+    this.held.delete(message.seq)
+    this.tell(() => settle(newest, outcome))
+  }
+
+  private tell(say: () => void): void {
+    try {
+      say()
+    } catch (error) {
+      // Its connection is closed: the server gives the batch to somebody when it hears nothing more of it.
+      this.services.log.debug({ err: error }, 'the server could not be told')
+    }
+  }
+}
