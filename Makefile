@@ -45,6 +45,10 @@ generate: node_modules/.package-lock.json ## Write the generated files anew: man
 	$(NODE) crds/generate.ts
 	$(NODE) cli/main.ts coverage --write docs/coverage.md
 
+.PHONY: contract
+contract: node_modules/.package-lock.json ## The running pricing API against its specification, by generated requests
+	@$(NODE) tools/contract/main.ts
+
 .PHONY: verify
 verify: node_modules/.package-lock.json ## Types, lint, generated files, rate sets
 	PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent types

@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http'
 import { Router } from '@koa/router'
 import Koa, { type Middleware } from 'koa'
 import type { Logger } from '#runtime/log.ts'
@@ -28,6 +29,9 @@ export function createApp(router: Router, { log, measured }: AppServices, gate?:
   app.use(router.allowedMethods() as unknown as Middleware)
   return app
 }
+
+/** A router that answers 405 to every method that HTTP knows and a path does not have; its own default is 501 for some. */
+export const createRouter = (): Router => new Router({ methods: METHODS })
 
 /** Routes `GET /spec`: the contract itself, to anybody. */
 export function routeSpecification(router: Router, document: object): void {

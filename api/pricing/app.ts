@@ -1,10 +1,10 @@
-import { Router } from '@koa/router'
+import type { Router } from '@koa/router'
 import type Koa from 'koa'
 import { createAuthenticate, type TokenRules } from '../auth/authenticate.ts'
 import { endpoint } from '../auth/metadata.ts'
 import { createReplayMemory } from '../auth/replay-memory.ts'
 import { routeOAuth } from '../auth/routes.ts'
-import { createApp, routeSpecification, type AppServices } from '../http/app.ts'
+import { createApp, createRouter, routeSpecification, type AppServices } from '../http/app.ts'
 import { readContract, type Contract } from '../http/contract.ts'
 import type { Holder } from '../load/held.ts'
 import type { Operation } from './operation.ts'
@@ -23,7 +23,7 @@ export interface PricingServices extends AppServices, TokenRules {
 export async function createPricingApp(services: PricingServices): Promise<Koa> {
   const { holder, issuer, audience, clock } = services
   const contract = await readContract(new URL('openapi.yaml', import.meta.url))
-  const router = new Router()
+  const router = createRouter()
   const authenticate = createAuthenticate(services)
   for (const operation of [createQuote, createQuoteBatch, solveTargetDriveAway, listConcessions(clock), listRules]) {
     routeOperation(router, operation, { contract, holder, authenticate })

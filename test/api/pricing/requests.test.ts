@@ -156,6 +156,14 @@ test('an unknown path is 404 and a wrong method 405 with Allow', async () => {
   ])
 })
 
+test('every method that HTTP knows and a path does not have is 405', async () => {
+  for (const method of ['TRACE', 'PURGE', 'SEARCH', 'DELETE', 'PROPFIND']) {
+    const answer = await raw(`${method} /v1/quote HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+    expect([method, answer.split('\r\n')[0]]).toEqual([method, 'HTTP/1.1 405 Method Not Allowed'])
+    expect(answer).toContain('"code":"method_not_allowed"')
+  }
+})
+
 test('every answer has a request id: the one sent, or a new one for none and for a strange one', async () => {
   const sent = await server.get('/spec', { 'x-request-id': 'abc-1' })
   expect(sent.headers.get('x-request-id')).toBe('abc-1')

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { startApi, type RunningApi } from './api.ts'
+import { ensureEnvironment } from './python.ts'
+
+const HERE = import.meta.dirname
+// Requests are generated until the first is spent; the second is for a machine on which the fixed cases alone take longer.
+const BUDGET_SECONDS = 75
+const DEADLINE_MS = 170_000
+
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+
+/** Runs schemathesis with every check against the running API; returns its exit code, 124 when it took too long. */
+function check(bin: string, folder: string, { url, token }: RunningApi): Promise<number> {
+  const args = ['--config-file', join(HERE, 'schemathesis.toml'), 'run', `${url}/spec`]
+  args.push('--header', `Authorization: Bearer ${token}`, '--checks', 'all', '--max-time', String(BUDGET_SECONDS))
+  args.push(
+    '--max-examples',
+    '100',
+    '--continue-on-failure',
+    '--request-timeout',
+    '10',
+    '--generation-database',
+    'none',
+  )
+  const env = { ...process.env, SCHEMATHESIS_HOOKS: join(HERE, 'hooks.py'), PYTHONDONTWRITEBYTECODE: '1' }
+  return new Promise((resolve, reject) => {
+    const child = spawn(join(bin, 'st'), args, { cwd: folder, env, stdio: ['ignore', 'inherit', 'inherit'] })
+    const timer = setTimeout(() => child.kill(), DEADLINE_MS)
+    child.once('error', reject)
+    child.once('exit', (code) => {
+      clearTimeout(timer)
+      resolve(code ?? 124)
+    })
+  })
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'driveaway-contract-'))
+let api: RunningApi | undefined
+try {
+  const bin = ensureEnvironment(resolve('.cache'), say)
+  say('Starting the pricing API with rates/sets ...')
+  api = await startApi(folder)
+  say(`Checking it against its specification for about ${BUDGET_SECONDS} s ...`)
+  process.exitCode = await check(bin, folder, api)
+  if (process.exitCode === 124) say(`Stopped: it was not done after ${DEADLINE_MS / 1000} s.`)
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+} finally {
+  await api?.child.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
