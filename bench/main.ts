@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { applyToServed } from './apply-to-served.ts'
 import { inProcess } from './in-process.ts'
 import { overHttp } from './over-http.ts'
 import { reloadUnderLoad } from './reload.ts'
@@ -10,6 +11,7 @@ const BENCHES: Record<string, () => Promise<Section>> = {
   target: targetSolve,
   http: overHttp,
   reload: reloadUnderLoad,
+  'apply-to-served': applyToServed,
 }
 
 const asked = process.argv.slice(2)
