@@ -11,3 +11,7 @@ const bounded =
   process.env.PROPERTY_RUNS === undefined ? { interruptAfterTimeLimit: 333, markInterruptAsFailure: false } : {}
 
 export const parameters = { seed, numRuns, ...bounded }
+
+/** The same with another time, in milliseconds. */
+export const stoppingAfter = (ms: number) =>
+  'interruptAfterTimeLimit' in parameters ? { ...parameters, interruptAfterTimeLimit: ms } : parameters

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import { driveAway, expectExhaustive, rangeOf, solved, type Asked } from './every-value.ts'
-import { parameters as shared } from './parameters.ts'
+import { stoppingAfter } from './parameters.ts'
 import { prices, requests } from './requests.ts'
 import { labelOf, quotable, snapshotOf, withEveryForm } from './sets.ts'
 
 const snapshot = snapshotOf(withEveryForm)
 /** There are four properties of every set here: each stops sooner. */
-const parameters = 'interruptAfterTimeLimit' in shared ? { ...shared, interruptAfterTimeLimit: 150 } : shared
+const parameters = stoppingAfter(150)
 const each = quotable.map((spec) => [labelOf(spec), spec] as const)
 
 /** A request of the set, any of its lines to be solved for: the price, an accessory, a discount, … */
