@@ -1,0 +1,32 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Batch } from './batch.ts'
+import type { DeadLetter } from './dead-letters.ts'
+import { newJob } from './job.ts'
+import type { InventoryStore } from './store.ts'
+
+type ReplayingStore = Pick<InventoryStore, 'deadLetters' | 'jobs' | 'queue'>
+
+/**
+ * Puts a dead letter back among the batches, under a new job, because a completed job never changes; gives the new
+ * job's id, or undefined when the letter is gone. Its vehicles keep their place in time: what was uploaded since stays
+ * the later. Cut off half way it can be done again, and once too often is harmless.
+ */
+export async function replay(letter: DeadLetter, store: ReplayingStore): Promise<string | undefined> {
+  const text = await store.deadLetters.text(letter)
+  if (text === undefined) return undefined
+  const id = randomUUIDv7()
+  const { clientId, sequence, replays } = letter
+  await store.jobs.create(newJob({ id, clientId, createdAt: new Date(), moderateImages: asksForImages(text) }))
+  await store.queue.publish(id, text, { clientId, sequence, replays: replays + 1 })
+  await store.deadLetters.remove(letter)
+  return id
+}
+
+function asksForImages(text: string): boolean {
+  try {
+    return (JSON.parse(text) as Partial<Batch>).moderate_images !== false
+  } catch {
+    // The worker finds the same, and buries it again.
+    return false
+  }
+}
