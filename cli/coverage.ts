@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { checkAll } from '#rates/checks/check-all.ts'
 import { coverSets } from '#rates/coverage/cover-sets.ts'
 import { dayTable } from '#rates/coverage/day-table.ts'
+import { parseNotExecuted } from '#rates/coverage/not-executed.ts'
 import { coverDay } from '#rates/coverage/on-day.ts'
 import { coveragePage } from '#rates/coverage/page.ts'
 import { isDate } from '#rates/engine/dates.ts'
@@ -37,11 +39,16 @@ export function coverage(args: string[], terminal: Terminal): number {
   if (faults.length > 0) return 1
   const sets = coverSets(files.map(({ spec }) => spec as RateSetSpec))
   if (on !== undefined) return printDay(coverDay(sets, on), output, terminal)
-  const text = output === 'json' ? `${JSON.stringify(sets, null, 2)}\n` : coveragePage(sets)
+  const text = output === 'json' ? `${JSON.stringify(sets, null, 2)}\n` : coveragePage(sets, readNotExecuted())
   if (write !== undefined) writeFileSync(write, text)
   else if (check !== undefined) return compare(text, check, terminal)
   else terminal.write(text.trimEnd())
   return 0
+}
+
+function readNotExecuted() {
+  const file = fileURLToPath(new URL('../rates/coverage/not-executed.yaml', import.meta.url))
+  return parseNotExecuted(readFileSync(file, 'utf8'), file)
 }
 
 function printDay(day: ReturnType<typeof coverDay>, output: string, terminal: Terminal): number {

@@ -34,6 +34,13 @@ export interface ConcessionCoverage {
   sources: Source[]
 }
 
+/** A published figure that an example of the set executes. */
+export interface PublishedFigure {
+  name: string
+  note: string
+  sources: Source[]
+}
+
 /** What one rate set covers, its imports aside. */
 export interface SetCoverage {
   name: string
@@ -43,6 +50,7 @@ export interface SetCoverage {
   endDate: string
   rules: RuleCoverage[]
   concessions: ConcessionCoverage[]
+  published: PublishedFigure[]
 }
 
 /** What some rate sets cover, by pricing code and year; withdrawn ones are left out. */
@@ -67,6 +75,7 @@ function coverSet(spec: RateSetSpec, all: readonly RateSetSpec[]): SetCoverage {
     endDate: subject.year.end,
     rules: spec.rules.map((rule) => coverRule(rule, subject)),
     concessions: (spec.concessions ?? []).map((concession) => coverConcession(concession, subject)),
+    published: publishedFigures(subject),
   }
 }
 
@@ -106,6 +115,11 @@ function coverConcession(concession: Concession, subject: Subject): ConcessionCo
     sources: sourcesNamed(sources, subject),
   }
 }
+
+const publishedFigures = (subject: Subject): PublishedFigure[] =>
+  (subject.spec.examples ?? [])
+    .filter(({ source }) => source.kind === 'published')
+    .map(({ name, source }) => ({ name, note: source.note ?? '', sources: sourcesNamed([source.name], subject) }))
 
 const datesOf = (part: { startDate?: string; endDate?: string }, { year }: Subject) => ({
   startDate: part.startDate ?? year.start,

@@ -1,24 +1,22 @@
 import type { ConcessionCoverage, RuleCoverage, SetCoverage } from './cover-sets.ts'
 import { pricedOf } from './on-day.ts'
+import { listsOf } from './page-lists.ts'
 import { numberSources, type NumberedSources } from './page-sources.ts'
 
 /** The part of the page about one pricing code: components and concessions by year, what is not priced, the sources. */
 export function codeSection(code: string, sets: readonly SetCoverage[], years: readonly string[]): string {
-  const sources = numberSources(sets.flatMap(({ rules, concessions }) => [...rules, ...concessions]))
+  const sources = numberSources(
+    sets.flatMap(({ rules, concessions, published }) => [...rules, ...concessions, ...published]),
+  )
   const rules = tableOf({ title: 'component', sets, years }, ({ rules }) =>
     rules.map((rule) => ({ key: rule.component, text: ruleText(rule, sources), ...spanOf(rule) })),
   )
   const concessions = tableOf({ title: 'concession', sets, years }, ({ concessions }) =>
     concessions.map((each) => ({ key: each.type, text: gradesText(each, sources), ...spanOf(each) })),
   )
-  const parts = [
-    ...[rules, ...(concessions.length > 2 ? [concessions] : [])].map((lines) => lines.join('\n')),
-    listOf('Not priced', sets, ({ unpriced }) => unpriced),
-    listOf('No line', sets, (rule) => (pricedOf(rule) === 'no line' ? rule.exempt : [])),
-    listOf('Estimates', sets, ({ estimates }) => estimates),
-    `### Sources of ${code}\n\n${sources.list.join('\n')}`,
-  ]
-  return [`## ${code}`, ...parts.filter((part) => part !== '')].join('\n\n')
+  const tables = [rules, concessions].filter((lines) => lines.length > 2).map((lines) => lines.join('\n'))
+  const list = `### Sources of ${code}\n\n${sources.list.join('\n')}`
+  return [`## ${code}`, ...tables, ...listsOf(sets, sources), list].join('\n\n')
 }
 
 interface Entry {
@@ -66,21 +64,3 @@ function ruleText(rule: RuleCoverage, sources: NumberedSources): string {
 
 const gradesText = ({ grades, sources }: RuleCoverage | ConcessionCoverage, numbered: NumberedSources) =>
   `${grades.join(', ')} ${numbered.numbersOf(sources)}`
-
-/** A list of what quotes say, each text once with its component and years; empty where there is none. */
-function listOf(title: string, sets: readonly SetCoverage[], textsOf: (rule: RuleCoverage) => string[]): string {
-  const said = sets.flatMap(({ financialYear, rules }) =>
-    rules.flatMap((rule) =>
-      textsOf(rule).map((text) => ({ component: rule.component, what: `${rule.component}: ${text}`, financialYear })),
-    ),
-  )
-  const together = [...Map.groupBy(said, ({ component }) => component).values()].flat()
-  const grouped = [...Map.groupBy(together, ({ what }) => what)].map(([what, all]) => {
-    const years = [...new Set(all.map(({ financialYear }) => financialYear))]
-    return `- ${plain(what)} (${years.join(', ')})`
-  })
-  return grouped.length > 0 ? `### ${title}\n\n${grouped.join('\n')}` : ''
-}
-
-/** A text that Markdown shows as it is: two dollar signs would make a formula of what is between them. */
-const plain = (text: string) => text.replace(/[$|<*]/g, '\\$&')

@@ -1,4 +1,5 @@
 import type { Source } from '../engine/grammar/rate-set.ts'
+import { link } from './markdown.ts'
 
 /** The sources of one pricing code, numbered from 1 in the order in which they are first used. */
 export interface NumberedSources {
@@ -23,4 +24,4 @@ export function numberSources(parts: readonly { sources: readonly Source[] }[]):
 const keyOf = ({ url, authority }: Source) => `${authority} ${url}`
 
 const lineOf = ({ label, url, authority, official }: Source) =>
-  `[${label.replace(/[[\]$]/g, '\\$&')}](<${url}>), ${authority}${official ? '' : ' (not official)'}`
+  `${link(label, url)}, ${authority}${official ? '' : ' (not official)'}`

@@ -1,4 +1,6 @@
 import type { SetCoverage } from './cover-sets.ts'
+import { link, plain } from './markdown.ts'
+import type { NotExecuted } from './not-executed.ts'
 import { pricedOf } from './on-day.ts'
 import { codeSection } from './page-section.ts'
 
@@ -20,11 +22,25 @@ A grade is that of the weakest part of a figure. Where a rule has figures of sev
 "No line" means that nothing is charged under this name, or that another line has it inside.`
 
 /** The page of what some rate sets cover, in Markdown; `sets` come by pricing code and year. */
-export function coveragePage(sets: readonly SetCoverage[]): string {
+export function coveragePage(sets: readonly SetCoverage[], notExecuted: readonly NotExecuted[]): string {
   const years = [...new Set(sets.map(({ financialYear }) => financialYear))].toSorted()
   const codes = [...Map.groupBy(sets, ({ pricingCode }) => pricingCode)]
   const sections = codes.map(([code, own]) => codeSection(code, own, years))
-  return `${[INTRODUCTION, overview(codes, years), ...sections].join('\n\n')}\n`
+  return `${[INTRODUCTION, overview(codes, years), ...sections, notExecutedSection(notExecuted)].join('\n\n')}\n`
+}
+
+function notExecutedSection(figures: readonly NotExecuted[]): string {
+  const rows = figures.map(
+    ({ pricingCode, figure, label, url, reason }) =>
+      `| ${pricingCode} | ${plain(figure)} | ${link(label, url)} | ${plain(reason)} |`,
+  )
+  return [
+    '## Official figures that nothing executes',
+    '',
+    '| | figure | source | why |',
+    '|---|---|---|---|',
+    ...rows,
+  ].join('\n')
 }
 
 type Codes = readonly (readonly [string, readonly SetCoverage[]])[]

@@ -3,7 +3,7 @@ import { coverSets } from '#rates/coverage/cover-sets.ts'
 import { coveragePage } from '#rates/coverage/page.ts'
 import { changed, federal, state, type Changes } from '../checks/sample.ts'
 
-const page = (...changes: Changes[]) => coveragePage(coverSets([federal(), ...changes.map((one) => changed(one))]))
+const page = (...changes: Changes[]) => coveragePage(coverSets([federal(), ...changes.map((one) => changed(one))]), [])
 
 const older: Changes = { financialYear: '2025-2026' }
 
@@ -64,4 +64,23 @@ test('a source that is not official is marked', () => {
 
 test('the same sets make the same page, whatever their order', () => {
   expect(page({}, older)).toBe(page(older, {}))
+})
+
+test('a published figure that an example executes is listed with its source, one worked by hand is not', () => {
+  const published = { kind: 'published', name: 'act', note: '$600' }
+  expect(page({ 'examples[0].source': published })).toContain('- A small car: \\$600 [1] (2026-2027)')
+  expect(page({})).not.toContain('A small car')
+})
+
+test('an official figure that nothing executes is listed with its source and the reason', () => {
+  const figure = {
+    pricingCode: 'AU',
+    figure: '$9 of 2001',
+    label: 'A page',
+    url: 'https://a.example',
+    reason: 'Too old.',
+  }
+  expect(coveragePage(coverSets([federal()]), [figure])).toContain(
+    '| AU | \\$9 of 2001 | [A page](<https://a.example>) | Too old. |',
+  )
 })

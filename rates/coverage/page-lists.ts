@@ -1,0 +1,42 @@
+import type { RuleCoverage, SetCoverage } from './cover-sets.ts'
+import { plain } from './markdown.ts'
+import { pricedOf } from './on-day.ts'
+import type { NumberedSources } from './page-sources.ts'
+
+interface Said {
+  about: string
+  text: string
+}
+
+/** The lists of one pricing code, those that have something: what is not priced, why, estimates, published figures. */
+export function listsOf(sets: readonly SetCoverage[], sources: NumberedSources): string[] {
+  const unpriced = saidBy(sets, ({ unpriced }) => unpriced)
+  const noLine = saidBy(sets, (rule) => (pricedOf(rule) === 'no line' ? rule.exempt : []))
+  const estimates = saidBy(sets, ({ estimates }) => estimates)
+  const published = sets.map((set) =>
+    set.published.map((one) => ({ about: one.name, text: `${plain(one.note)} ${sources.numbersOf(one.sources)}` })),
+  )
+  return [
+    ...listOf('Not priced', sets, unpriced),
+    ...listOf('No line', sets, noLine),
+    ...listOf('Estimates', sets, estimates),
+    ...listOf('Published figures that an example executes', sets, published),
+  ]
+}
+
+/** What the rules of each set say, each text about its component. */
+const saidBy = (sets: readonly SetCoverage[], textsOf: (rule: RuleCoverage) => string[]): Said[][] =>
+  sets.map(({ rules }) =>
+    rules.flatMap((rule) => textsOf(rule).map((text) => ({ about: rule.component, text: plain(text) }))),
+  )
+
+/** A list of what each set says, each text once with what it is about and its years; none where nothing is said. */
+function listOf(title: string, sets: readonly SetCoverage[], said: readonly Said[][]): string[] {
+  const all = sets.flatMap(({ financialYear }, position) => said[position]!.map((one) => ({ ...one, financialYear })))
+  const together = [...Map.groupBy(all, ({ about }) => about).values()].flat()
+  const lines = [...Map.groupBy(together, ({ about, text }) => `${about}: ${text}`)].map(([line, same]) => {
+    const years = [...new Set(same.map(({ financialYear }) => financialYear))]
+    return `- ${line} (${years.join(', ')})`
+  })
+  return lines.length > 0 ? [`### ${title}\n\n${lines.join('\n')}`] : []
+}
