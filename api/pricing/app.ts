@@ -6,6 +6,7 @@ import { createReplayMemory } from '../auth/replay-memory.ts'
 import { routeOAuth } from '../auth/routes.ts'
 import { createApp, createRouter, routeSpecification, type AppServices } from '../http/app.ts'
 import { readContract, type Contract } from '../http/contract.ts'
+import { routeReference } from '../http/reference.ts'
 import type { Holder } from '../load/held.ts'
 import type { Operation } from './operation.ts'
 import { createQuoteBatch } from './operations/create-quote-batch.ts'
@@ -31,6 +32,7 @@ export async function createPricingApp(services: PricingServices): Promise<Koa> 
   const tokenEndpoint = endpoint(issuer, '/oauth/token')
   routeOAuth(router, holder, { issuer, audience, tokenEndpoint, replays: createReplayMemory(), clock })
   routeSpecification(router, contract.document)
+  routeReference(router)
   return createApp(router, services)
 }
 
