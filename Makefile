@@ -34,6 +34,7 @@ clean: down ## Stop the stack and forget its data
 
 .PHONY: test
 test: node_modules/.package-lock.json binaries ## Every test that needs no cluster with nodes
+	@$(NODE) tools/binaries/main.ts helm
 	$(NODE) node_modules/vitest/vitest.mjs run
 
 .PHONY: bench

@@ -1,0 +1,42 @@
+# Two images from one file: `platform` runs the operator, the APIs and the command line; `worker` also has what
+# moderation needs. TypeScript runs as it is, so there is nothing to build but the production dependencies.
+FROM node:24-slim AS platform-dependencies
+WORKDIR /app
+ARG NPM_CONFIG_REGISTRY
+COPY package.json package-lock.json ./
+# The classifier and the image decoder are optional dependencies: only the worker carries their weight.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+
+FROM node:24-slim AS worker-dependencies
+WORKDIR /app
+ARG NPM_CONFIG_REGISTRY
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+
+FROM node:24-slim AS base
+ENV NODE_ENV=production
+WORKDIR /app
+# A number, so that Kubernetes can see that it is not root.
+USER 65532:65532
+ENTRYPOINT ["node"]
+
+FROM base AS worker
+COPY --from=worker-dependencies /app/node_modules node_modules
+COPY package.json ./
+COPY runtime runtime
+COPY rates rates
+COPY inventory inventory
+COPY worker worker
+CMD ["worker/main.ts"]
+
+FROM base AS platform
+COPY --from=platform-dependencies /app/node_modules node_modules
+COPY package.json ./
+COPY runtime runtime
+COPY rates rates
+COPY inventory inventory
+COPY crds crds
+COPY operator operator
+COPY api api
+COPY cli cli
+CMD ["cli/main.ts"]

@@ -1,0 +1,83 @@
+{{/* One of the two APIs: they differ in the port that they serve. Call with (dict "root" $ "name" "pricing" "values" .Values.pricing). */}}
+{{- define "driveaway.apiDeployment" -}}
+{{- $root := .root -}}
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: driveaway-{{ .name }}
+  labels: {{- include "driveaway.labels" $root | nindent 4 }}
+    app.kubernetes.io/component: {{ .name }}
+spec:
+  {{- if not (dig "autoscaling" "enabled" false .values) }}
+  replicas: {{ .values.replicas }}
+  {{- end }}
+  selector:
+    matchLabels: {{- include "driveaway.selector" (dict "root" $root "component" .name) | nindent 6 }}
+  strategy:
+    rollingUpdate: { maxUnavailable: 0, maxSurge: 1 }
+  template:
+    metadata:
+      labels: {{- include "driveaway.selector" (dict "root" $root "component" .name) | nindent 8 }}
+      annotations: {{- include "driveaway.annotations" $root | nindent 8 }}
+    spec:
+      serviceAccountName: driveaway-api
+      securityContext: {{- include "driveaway.podSecurity" $root | nindent 8 }}
+      terminationGracePeriodSeconds: 45
+      containers:
+        - name: {{ .name }}
+          image: {{ include "driveaway.image" (dict "root" $root "image" $root.Values.image.platform) }}
+          imagePullPolicy: {{ $root.Values.image.pullPolicy }}
+          args: [api/main.ts]
+          securityContext: {{- include "driveaway.containerSecurity" $root | nindent 12 }}
+          resources: {{- toYaml .values.resources | nindent 12 }}
+          ports:
+            - { name: http, containerPort: {{ .values.port }} }
+            - { name: health, containerPort: 8090 }
+          lifecycle: {{- include "driveaway.lingering" $root | nindent 12 }}
+          {{- include "driveaway.probes" $root | nindent 10 }}
+          env:
+            - { name: SERVE, value: {{ .name }} }
+            - name: NAMESPACE
+              valueFrom: { fieldRef: { fieldPath: metadata.namespace } }
+            - { name: HOST, value: "::" }
+            - { name: {{ upper .name }}_PORT, value: {{ .values.port | quote }} }
+            - { name: HEALTH_HOST, value: "::" }
+            - { name: ISSUER, value: {{ include "driveaway.issuer" $root | quote }} }
+            {{- with $root.Values.issuer.audience }}
+            - { name: AUDIENCE, value: {{ . | quote }} }
+            {{- end }}
+            {{- with $root.Values.issuer.external }}
+            - { name: EXTERNAL_ISSUERS, value: {{ toJson . | quote }} }
+            {{- end }}
+            {{- if eq .name "inventory" }}
+            - { name: NATS_URL, value: {{ include "driveaway.natsUrl" $root | quote }} }
+            {{- end }}
+            - { name: LOG_LEVEL, value: {{ $root.Values.logLevel }} }
+      {{- include "driveaway.placement" (dict "root" $root "component" .name) | nindent 6 }}
+{{- end }}
+
+{{- define "driveaway.apiService" -}}
+apiVersion: v1
+kind: Service
+metadata:
+  name: driveaway-{{ .name }}
+  labels: {{- include "driveaway.labels" .root | nindent 4 }}
+    app.kubernetes.io/component: {{ .name }}
+spec:
+  selector: {{- include "driveaway.selector" (dict "root" .root "component" .name) | nindent 4 }}
+  ports:
+    - { name: http, port: 80, targetPort: http }
+    - { name: health, port: 8090, targetPort: health }
+{{- end }}
+
+{{- define "driveaway.disruptionBudget" -}}
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: driveaway-{{ .name }}
+  labels: {{- include "driveaway.labels" .root | nindent 4 }}
+spec:
+  maxUnavailable: 1
+  selector:
+    matchLabels: {{- include "driveaway.selector" (dict "root" .root "component" .name) | nindent 6 }}
+{{- end }}

@@ -1,0 +1,39 @@
+{{/* One release per namespace: the programs look for objects of fixed names, so the release's own name stands in none of them. */}}
+{{- define "driveaway.labels" -}}
+app.kubernetes.io/name: driveaway
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
+driveaway.dev/environment: {{ .Values.environment }}
+{{- end }}
+
+{{/* The labels by which a component is selected; they never change over upgrades. Call with (dict "root" $ "component" "pricing"). */}}
+{{- define "driveaway.selector" -}}
+app.kubernetes.io/name: driveaway
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+{{- end }}
+
+{{- define "driveaway.clientSecretsNamespace" -}}
+{{- .Values.clientSecrets.namespace | default (printf "%s-clients" .Release.Namespace) -}}
+{{- end }}
+
+{{/* Call with (dict "root" $ "image" .Values.image.platform). A digest wins over a tag. */}}
+{{- define "driveaway.image" -}}
+{{- with .root.Values.image.registry }}{{ . }}/{{ end -}}
+{{- .image.repository -}}
+{{- if .image.digest }}@{{ .image.digest }}{{ else }}:{{ .image.tag | default .root.Chart.AppVersion }}{{ end -}}
+{{- end }}
+
+{{- define "driveaway.natsUrl" -}}
+{{- if .Values.nats.embedded.enabled -}}
+nats://driveaway-nats:4222
+{{- else -}}
+{{- required "nats.url: the address of a NATS server is required where nats.embedded.enabled is false" .Values.nats.url -}}
+{{- end -}}
+{{- end }}
+
+{{- define "driveaway.issuer" -}}
+{{- required "issuer.url is required: the https address under which clients reach the pricing API" .Values.issuer.url -}}
+{{- end }}

@@ -1,0 +1,63 @@
+{{/* The restricted profile of Pod Security, for every pod. */}}
+{{- define "driveaway.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 65532
+runAsGroup: 65532
+fsGroup: 65532
+seccompProfile: { type: RuntimeDefault }
+{{- end }}
+
+{{- define "driveaway.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
+{{- end }}
+
+{{/* Where pods go. Call with (dict "root" $ "component" "pricing"). */}}
+{{- define "driveaway.placement" -}}
+topologySpreadConstraints:
+  {{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
+  - maxSkew: 1
+    topologyKey: {{ . }}
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector:
+      matchLabels: {{- include "driveaway.selector" $ | nindent 8 }}
+  {{- end }}
+{{- with .root.Values.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.image.pullSecrets }}
+imagePullSecrets: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- define "driveaway.annotations" -}}
+{{- with .Values.podAnnotations }}{{ toYaml . }}{{ end -}}
+{{- end }}
+
+{{/* A program that loads what it serves is alive at once and ready when it has loaded. */}}
+{{- define "driveaway.probes" -}}
+startupProbe:
+  httpGet: { path: /livez, port: health }
+  periodSeconds: 1
+  failureThreshold: 60
+livenessProbe:
+  httpGet: { path: /livez, port: health }
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 6
+readinessProbe:
+  httpGet: { path: /readyz, port: health }
+  periodSeconds: 2
+  timeoutSeconds: 2
+  failureThreshold: 3
+{{- end }}
+
+{{/* Endpoints and proxies take a while to hear that a pod goes: it serves on until they have. */}}
+{{- define "driveaway.lingering" -}}
+preStop:
+  sleep: { seconds: 8 }
+{{- end }}

@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { KubernetesObject } from '@kubernetes/client-node'
+import { parseAllDocuments } from 'yaml'
+import { ensureBinary } from '../../tools/binaries/ensure.ts'
+
+export const charts = join(import.meta.dirname, '../../charts')
+const KUBERNETES = ['--kube-version', '1.34.0']
+
+/** The environments that the chart has values for. */
+export const environments = readdirSync(join(charts, 'driveaway/environments')).map((file) => file.replace('.yaml', ''))
+
+export const valuesOf = (environment: string) => [
+  '--values',
+  join(charts, 'driveaway/environments', `${environment}.yaml`),
+]
+
+/** Runs helm; rejects with what it wrote to its standard error. */
+export async function helm(args: string[]): Promise<string> {
+  const run = promisify(execFile)(await ensureBinary('helm'), args, { maxBuffer: 64 * 1024 * 1024 })
+  const { stdout } = await run.catch((error: { stderr: string; stdout: string }) => {
+    throw new Error(`${error.stderr}${error.stdout}`)
+  })
+  return stdout
+}
+
+export const lint = (chart: string, values: string[]) =>
+  helm(['lint', '--strict', join(charts, chart), ...values, ...KUBERNETES])
+
+/** The objects that a chart renders in `namespace`. */
+export async function render(chart: string, namespace: string, values: string[] = []): Promise<KubernetesObject[]> {
+  const text = await helm(['template', 'release', join(charts, chart), '-n', namespace, ...values, ...KUBERNETES])
+  // YAML 1.1, as Kubernetes reads it.
+  const documents = parseAllDocuments(text, { version: '1.1', merge: false })
+  return documents.map((document) => document.toJS() as KubernetesObject).filter(Boolean)
+}
