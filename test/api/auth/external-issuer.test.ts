@@ -6,6 +6,7 @@ import { ISSUER_ALGORITHMS, type ExternalIssuer } from '../../../api/auth/issuer
 import type { Served } from '../../../api/http/serve.ts'
 import { createLog } from '../../../runtime/log.ts'
 import { LOGIN_ISSUER, startOidcIssuer, type OidcIssuer } from '../../harness/oidc-issuer.ts'
+import { waitFor } from '../../harness/wait-for.ts'
 import { startInventoryServer } from '../inventory-server.ts'
 import {
   bearer,
@@ -46,6 +47,8 @@ beforeAll(async () => {
   pricing = await startPricingServer(emptySnapshot, external)
   pricing.holder.swap({ clients: clients() })
   inventory = await startInventoryServer(pricing.holder, external)
+  const token = await issuer.machineToken()
+  await waitFor('the keys of the issuer', () => external.verify(token, seconds()))
 })
 afterAll(async () => {
   external.stop()
