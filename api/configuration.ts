@@ -1,5 +1,14 @@
 import { storageVariables, type StorageConfiguration } from '#inventory/storage-settings.ts'
-import { choice, ConfigurationError, flag, integer, port, readConfiguration, text } from '#runtime/configuration.ts'
+import {
+  choice,
+  ConfigurationError,
+  flag,
+  integer,
+  port,
+  readConfiguration,
+  seconds,
+  text,
+} from '#runtime/configuration.ts'
 import { parseAllowList, type ExternalIssuer } from './auth/issuer-allow-list.ts'
 
 /** Settings of the API program, one environment variable each. */
@@ -8,6 +17,8 @@ export interface Configuration extends StorageConfiguration {
   host: string
   pricingPort: number
   inventoryPort: number
+  /** Seconds in which callers are asked to leave before a stopping server ends their connections. */
+  drainSeconds: number
   healthHost: string
   healthPort: number
   ratesSource: 'kubernetes' | 'directory'
@@ -42,6 +53,7 @@ export function configure(env: NodeJS.ProcessEnv): Readonly<Configuration> {
     host: text({ env: 'HOST', default: '127.0.0.1' }),
     pricingPort: port({ env: 'PRICING_PORT', default: 8080 }),
     inventoryPort: port({ env: 'INVENTORY_PORT', default: 8081 }),
+    drainSeconds: seconds({ env: 'DRAIN_SECONDS', default: 0, max: 60 }),
     healthHost: text({ env: 'HEALTH_HOST', default: '127.0.0.1' }),
     healthPort: port({ env: 'HEALTH_PORT', default: 8090 }),
     ratesSource: choice({ env: 'RATES_SOURCE', values: ['kubernetes', 'directory'], default: 'kubernetes' }),

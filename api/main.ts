@@ -5,4 +5,6 @@ import { startApi } from './start.ts'
 
 const configuration = configure(process.env)
 const log = createLog({ name: 'api', level: configuration.logLevel })
-onShutdown(log, await startApi(configuration, log))
+// The drain, and as long again for what is in flight and for NATS.
+const deadlineMs = 10_000 + configuration.drainSeconds * 1000
+onShutdown(log, await startApi(configuration, log), { deadlineMs })

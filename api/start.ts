@@ -82,8 +82,8 @@ function allReady(parts: readonly Part[]): { ok: boolean; body: object } {
 }
 
 async function startPricing({ configuration, log, holder, services }: Surroundings): Promise<Part> {
-  const { host, pricingPort: port } = configuration
-  const served = await serve(await createPricingApp(services), { host, port })
+  const { host, pricingPort: port, drainSeconds } = configuration
+  const served = await serve(await createPricingApp(services), { host, port, drainMs: drainSeconds * 1000 })
   log.info({ url: served.url, source: configuration.ratesSource }, 'pricing')
   const stops = [{ name: 'pricing', stop: () => served.close() }]
   return { name: 'pricing', ready: () => readiness(holder), stops }
@@ -94,7 +94,8 @@ async function startInventory({ configuration, log, holder, services }: Surround
   const nats = followStore({ url, name: 'driveaway-inventory', log, storage: storageSettings(configuration) })
   const rateLimit = { perMinute, replicas }
   const app = await createInventoryApp({ ...services, store: () => nats.store(), rateLimit })
-  const served = await serve(app, { host: configuration.host, port: configuration.inventoryPort })
+  const { host, inventoryPort: port, drainSeconds } = configuration
+  const served = await serve(app, { host, port, drainMs: drainSeconds * 1000 })
   log.info({ url: served.url }, 'inventory')
   const stops = [
     { name: 'inventory', stop: () => served.close() },

@@ -42,6 +42,7 @@ spec:
             - { name: HOST, value: "::" }
             - { name: {{ upper .name }}_PORT, value: {{ .values.port | quote }} }
             - { name: HEALTH_HOST, value: "::" }
+            - { name: DRAIN_SECONDS, value: "5" }
             - { name: ISSUER, value: {{ include "driveaway.issuer" $root | quote }} }
             {{- with $root.Values.issuer.audience }}
             - { name: AUDIENCE, value: {{ . | quote }} }
