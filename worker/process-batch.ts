@@ -34,19 +34,31 @@ const WRITES_AT_ONCE = 16
 export async function processBatch(attempt: Attempt, moderation: Moderation, vehicles: Vehicles): Promise<JobResult> {
   const budget = createImageBudget()
   const passed = attempt.batch.items.map((item, index) => checkContent(attempt, moderation, { item, index }))
-  const checked = await Promise.all(
-    passed.map((each) =>
-      each.isRejected || attempt.batch.moderate_images === false
-        ? each
-        : moderateImages(attempt, moderation.images, { ...each, allowed: budget(each.item) }),
-    ),
+  const moderated = passed.map((each) =>
+    each.isRejected || attempt.batch.moderate_images === false
+      ? each
+      : moderateImages(attempt, moderation.images, { ...each, allowed: budget(each.item) }),
   )
+  const checked = await orAborted(attempt.signal, Promise.all(moderated))
   const accepted = checked.filter(({ isRejected }) => !isRejected)
   await inParallel(WRITES_AT_ONCE, accepted, async ({ item, index }) => {
     attempt.signal.throwIfAborted()
     await vehicles.store(toVehicle(attempt, item, index))
   })
   return toResult(attempt, checked)
+}
+
+/** The same promise, given up on when the signal aborts, however long what is behind it takes to notice. */
+async function orAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const giveUp = () => reject(signal.reason)
+  signal.addEventListener('abort', giveUp, { once: true })
+  if (signal.aborted) giveUp()
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
 }
 
 function checkContent(

@@ -1,0 +1,140 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Batch } from '../../inventory/batch.ts'
+import { newJob } from '../../inventory/job.ts'
+import { replay } from '../../inventory/replay.ts'
+import { createLog } from '../../runtime/log.ts'
+import { handleBatch, MOST_ATTEMPTS } from '../../worker/handle-batch.ts'
+import type { Moderation } from '../../worker/moderation/types.ts'
+import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
+import { batch, item } from '../inventory/uploads.ts'
+import { visibleModeration } from './working.ts'
+
+let opened: OpenedStore
+beforeAll(async () => void (opened = await openedStore()))
+afterAll(() => opened.close())
+
+const lines: { jobId?: string; msg: string }[] = []
+const log = createLog({ name: 'test' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+
+/** Stores a batch as the API does; gives its job and its place in the stream. */
+async function accepted(content: unknown): Promise<{ id: string; sequence: number }> {
+  const id = randomUUIDv7()
+  const { jobs, queue, manager } = opened.store
+  await jobs.create(newJob({ id, clientId: 'uploader', createdAt: new Date(), moderateImages: true }))
+  const text = typeof content === 'string' ? content : JSON.stringify(content)
+  await queue.publish(id, text, { clientId: 'uploader', replays: 0 })
+  return { id, sequence: (await manager.streams.info('BATCHES')).state.last_seq }
+}
+
+const of = (sourceId: string, odometer: number): Batch => batch([item(sourceId, { vehicle: { odometer } })]) as Batch
+
+const handle = (
+  sequence: number,
+  moderation: Moderation = visibleModeration(),
+  signal = new AbortController().signal,
+) => handleBatch(sequence, { store: opened.store, moderation, log, signal })
+
+const odometer = async (sourceId: string) =>
+  (await opened.store.vehicles.read('uploader', sourceId))?.item.vehicle['odometer']
+
+const job = async (id: string) => (await opened.store.jobs.read(id))?.record
+
+const broken = visibleModeration(() => Promise.reject(new Error('the classifier is gone')))
+const withPicture = (sourceId: string) =>
+  batch([item(sourceId, { assets: [{ src: 'https://img.test/1.jpg' }] }), item(`${sourceId}-other`)])
+
+test('two batches of one vehicle end with the later, also when the later is worked on first', async () => {
+  const [first, second] = [await accepted(of('v1', 1)), await accepted(of('v1', 2))]
+  await handle(second.sequence)
+  await handle(first.sequence)
+  expect(await odometer('v1')).toBe(2)
+  expect(await job(first.id)).toMatchObject({ status: 'completed', counts: { accepted: 1, rejected: 0 } })
+})
+
+test('a batch that is worked on by two workers at once is completed by one of them', async () => {
+  const { sequence, id } = await accepted(of('v2', 1))
+  const outcomes = await Promise.all([handle(sequence), handle(sequence), handle(sequence)])
+  expect(outcomes.filter(({ why }) => why === 'completed')).toHaveLength(1)
+  expect(await handle(sequence)).toEqual({ end: 'ack', why: 'already completed' })
+  expect(await job(id)).toMatchObject({ status: 'completed', counts: { accepted: 1, rejected: 0 } })
+})
+
+test('a completed job never changes, whatever is delivered again', async () => {
+  const { sequence, id } = await accepted(of('v3', 1))
+  await handle(sequence)
+  const before = await opened.store.jobs.read(id)
+  await handle(sequence, broken)
+  expect(await opened.store.jobs.read(id)).toEqual(before)
+})
+
+test('an attempt that fails is tried again later and later, and the sixth delivery makes it a dead letter', async () => {
+  const { sequence, id } = await accepted(withPicture('v4'))
+  const delays: unknown[] = []
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) delays.push(await handle(sequence, broken))
+  expect(delays.map((outcome) => (outcome as { afterMs?: number }).afterMs)).toEqual([1e3, 4e3, 16e3, 60e3, 60e3])
+  expect(await job(id)).toMatchObject({ status: 'processing', attempts: MOST_ATTEMPTS })
+  expect(await handle(sequence, broken)).toEqual({ end: 'ack', why: 'dead letter' })
+  const [letter] = await opened.store.deadLetters.list()
+  expect(letter).toMatchObject({ jobId: id, clientId: 'uploader', sequence })
+  expect(letter?.reason).toBe('given up after 5 attempts: the classifier is gone')
+  expect(await job(id)).toMatchObject({
+    ...{ status: 'completed', counts: { accepted: 0, rejected: 2 } },
+    errors: [
+      { index: 0, path: '/items/0', code: 'NOT_PROCESSED' },
+      { index: 1, path: '/items/1', code: 'NOT_PROCESSED' },
+    ],
+  })
+})
+
+test('a replayed dead letter keeps its place in time: what was uploaded since stays', async () => {
+  const [letter] = await opened.store.deadLetters.list()
+  const later = await accepted(of('v4', 99))
+  await handle(later.sequence)
+  const id = await replay(letter!, opened.store)
+  const { state } = await opened.store.manager.streams.info('BATCHES')
+  expect(await handle(state.last_seq)).toEqual({ end: 'ack', why: 'completed' })
+  expect(await odometer('v4')).toBe(99)
+  expect(await opened.store.vehicles.read('uploader', 'v4-other')).toMatchObject({ job_id: id })
+  expect(await job(id!)).toMatchObject({ status: 'completed', counts: { accepted: 2, rejected: 0 } })
+  expect(await opened.store.deadLetters.list()).toEqual([])
+})
+
+test('what an earlier attempt had stored before the batch was given up is counted as accepted', async () => {
+  const { sequence, id } = await accepted(of('v5', 5))
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    await opened.store.jobs.begin(newJob({ id, clientId: 'uploader', createdAt: new Date(), moderateImages: true }))
+  }
+  const order = { sequence, index: 0, run: 1 }
+  const record = { client_id: 'uploader', source_id: 'v5', source_name: 'test', job_id: id, stored_at: '' }
+  await opened.store.vehicles.store({ ...record, order, item: item('v5') })
+  expect(await handle(sequence)).toEqual({ end: 'ack', why: 'dead letter' })
+  expect(await job(id)).toMatchObject({ counts: { accepted: 1, rejected: 0 }, errors: [] })
+})
+
+test('a batch that cannot be read is kept and never tried again', async () => {
+  const { sequence, id } = await accepted('{"items":')
+  expect(await handle(sequence)).toEqual({ end: 'term', why: 'the batch is not JSON' })
+  expect(await job(id)).toMatchObject({ status: 'completed', errors: [{ code: 'NOT_PROCESSED' }] })
+})
+
+test('what a stopping worker gives back does not count as an attempt', async () => {
+  const { sequence, id } = await accepted(withPicture('v6'))
+  const stopping = new AbortController()
+  const slow = visibleModeration(async () => {
+    stopping.abort(new Error('the worker stops'))
+    throw stopping.signal.reason
+  })
+  expect(await handle(sequence, slow, stopping.signal)).toMatchObject({ end: 'nak', afterMs: 0 })
+  expect(await job(id)).toMatchObject({ status: 'processing', attempts: 0 })
+})
+
+test('every line about a batch carries its job', async () => {
+  const { sequence, id } = await accepted(of('v7', 1))
+  lines.length = 0
+  await handle(sequence)
+  expect(lines.map(({ jobId, msg }) => [jobId, msg])).toEqual([
+    [id, 'batch begun'],
+    [id, 'batch completed'],
+  ])
+})
