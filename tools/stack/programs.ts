@@ -16,7 +16,12 @@ export interface Surroundings {
   kubeconfigs: { operator: string; api: string }
   natsUrl: string
   logLevel: string
+  /** Settings of the APIs that a person made in the environment. */
+  apiSettings?: Record<string, string>
 }
+
+/** What a person may set for the APIs in the environment of the stack. */
+export const apiVariables = ['EXTERNAL_ISSUERS', 'EXTERNAL_ISSUERS_LOOPBACK_HTTP'] as const
 
 export const namespace = 'driveaway'
 export const clientSecretsNamespace = 'driveaway-clients'
@@ -28,6 +33,7 @@ export function programs(around: Surroundings): Program[] {
   const common = { LOG_LEVEL: around.logLevel, HEALTH_HOST: '127.0.0.1', NAMESPACE: namespace }
   const api = {
     ...common,
+    ...around.apiSettings,
     KUBECONFIG: kubeconfigs.api,
     RATES_SOURCE: 'kubernetes',
     HOST: '127.0.0.1',
