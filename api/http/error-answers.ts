@@ -57,14 +57,19 @@ function fromBodyReader(thrown: unknown): ApiError | undefined {
   if (status === 415) {
     return new ApiError('unsupported_media_type', 'The body has a coding that is not supported.', { cause: thrown })
   }
-  if (status !== 400) return undefined
-  const reason = FORBIDDEN_KEY.test(thrown.message) ? 'has a key that is never accepted' : 'is not valid JSON'
+  const reason = unreadable(thrown, status)
+  if (reason === undefined) return undefined
   const errors = [{ path: '/body', message: reason, errorCode: 'parse.openapi.validation' }]
   return new ApiError('bad_request', `The body ${reason}.`, { errors, cause: thrown })
 }
 
-// The JSON reader of koa-body refuses the keys __proto__ and constructor.prototype in these words.
-const FORBIDDEN_KEY = /forbidden prototype property/
+function unreadable(thrown: Error, status: unknown): string | undefined {
+  // A stream of zlib fails with a code such as Z_DATA_ERROR, and koa-body passes it on without a status.
+  if ('code' in thrown && String(thrown.code).startsWith('Z_')) return 'is not compressed as its Content-Encoding says'
+  if (status !== 400) return undefined
+  // Words of the JSON reader in koa-body, which refuses the key __proto__.
+  return thrown.message.includes('forbidden prototype') ? 'has a key that is never accepted' : 'is not valid JSON'
+}
 
 function answer(ctx: Context, error: ApiError): void {
   ctx.status = error.status

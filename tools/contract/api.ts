@@ -7,6 +7,7 @@ import { waitFor } from '../stack/wait-for.ts'
 
 export interface RunningApi {
   url: string
+  healthUrl: string
   /** An access token of the one client, good for an hour. */
   token: string
   child: Child
@@ -34,11 +35,12 @@ export async function startApi(folder: string): Promise<RunningApi> {
     },
   })
   const url = `http://127.0.0.1:${port}`
-  const ready = async () => (await fetch(`http://127.0.0.1:${healthPort}/readyz`)).ok
+  const healthUrl = `http://127.0.0.1:${healthPort}`
+  const ready = async () => (await fetch(`${healthUrl}/readyz`)).ok
   await waitFor('the pricing API to be ready', ready, { timeoutMs: 90_000, everyMs: 200 }).catch((error: Error) => {
     throw new Error(`${error.message}\n${readFileSync(logFile, 'utf8')}`)
   })
-  return { url, token: await tokenOf(url, secret), child }
+  return { url, healthUrl, token: await tokenOf(url, secret), child }
 }
 
 async function tokenOf(url: string, secret: string): Promise<string> {

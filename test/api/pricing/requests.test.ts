@@ -207,8 +207,11 @@ test('a request under way when the server stops is still answered, and the stop 
   const socket = connect(Number(new URL(other.url).port), '127.0.0.1')
   let received = ''
   socket.on('data', (data) => (received += String(data)))
-  socket.write(`${head}content-length: ${body.length}\r\n\r\n${body.slice(0, 20)}`)
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await new Promise<void>((resolve) =>
+    socket.write(`${head}content-length: ${body.length}\r\n\r\n${body.slice(0, 20)}`, () => resolve()),
+  )
+  // What was written before these were asked has been read when they are answered.
+  for (let count = 0; count < 3; count += 1) await (await other.get('/spec')).text()
   const start = performance.now()
   const closed = other.close()
   await expect(fetch(`${other.url}/spec`)).rejects.toThrow()

@@ -1,0 +1,91 @@
+import { createConnection } from 'node:net'
+import { Router } from '@koa/router'
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from '../../../api/http/app.ts'
+import { measure } from '../../../api/http/measure.ts'
+import { formReader, jsonReader } from '../../../api/http/read-body.ts'
+import { serve, type Served } from '../../../api/http/serve.ts'
+import { createLog } from '../../../runtime/log.ts'
+
+let served: Served
+beforeAll(async () => {
+  const router = new Router()
+  const json = jsonReader(['application/json'], { limit: 1024, deadlineMs: 300 })
+  const form = formReader({ limit: 1024, deadlineMs: 300 })
+  router.post('/json', async (ctx) => void (ctx.body = { read: await json(ctx) }))
+  router.post('/form', async (ctx) => void (ctx.body = { read: await form(ctx) }))
+  const log = createLog({ name: 'test', level: 'silent' })
+  served = await serve(createApp(router, { log, measured: measure(new Registry()) }), { host: '127.0.0.1', port: 0 })
+})
+afterAll(() => served.close())
+
+/** Sends a head, then each piece after `everyMs` milliseconds; returns all that comes back till the server hangs up. */
+function send(head: string[], pieces: string[] = [], everyMs = 0): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = createConnection(served.port, '127.0.0.1')
+    let received = ''
+    socket.on('data', (data) => (received += String(data)))
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve(received))
+    socket.write(`${head.join('\r\n')}\r\n\r\n`)
+    const timer = setInterval(() => void (pieces.length > 0 && socket.write(pieces.shift()!)), everyMs)
+    socket.on('close', () => clearInterval(timer))
+  })
+}
+const drip = '{"a":1,"b":2,"c":3,"d":4,"e":5}'
+
+test('a body that is sent a byte at a time is 408 at the deadline, and its connection is closed', async () => {
+  for (const [path, type] of [
+    ['/json', 'application/json'],
+    ['/form', 'application/x-www-form-urlencoded'],
+  ]) {
+    const start = performance.now()
+    const head = [`POST ${path} HTTP/1.1`, 'host: x', `content-type: ${type}`, `content-length: ${drip.length}`]
+    const answer = await send(head, [...drip], 100)
+    expect(answer).toMatch(/^HTTP\/1.1 408 /)
+    expect(answer).toContain('"code":"request_timeout"')
+    expect(answer.toLowerCase()).toContain('connection: close')
+    expect(performance.now() - start).toBeLessThan(2_500)
+  }
+})
+
+test('a body that comes in pieces in time is read', async () => {
+  const head = ['POST /json HTTP/1.1', 'host: x', 'connection: close', 'content-type: application/json']
+  const answer = await send([...head, `content-length: ${drip.length}`], [drip.slice(0, 9), drip.slice(9)], 20)
+  expect(answer).toContain('{"read":{"a":1')
+})
+
+test('a charset other than UTF-8 is 415', async () => {
+  for (const [charset, status] of [
+    ['utf-16', 415],
+    ['iso-8859-1', 415],
+    ['nonsense', 415],
+    ['UTF-8', 200],
+    ['utf8', 200],
+  ] as const) {
+    const headers = { 'content-type': `application/json; charset=${charset}` }
+    const response = await fetch(`${served.url}/json`, { method: 'POST', headers, body: '{}' })
+    expect([charset, response.status]).toEqual([charset, status])
+  }
+})
+
+const unreadable: [string, string[], number, string][] = [
+  ['is not HTTP', ['HELLO'], 400, 'bad_request'],
+  ['has a header without a name', ['GET /json HTTP/1.1', 'host: x', ': y'], 400, 'bad_request'],
+  [
+    'has two lengths',
+    ['POST /json HTTP/1.1', 'host: x', 'content-length: 2', 'transfer-encoding: chunked'],
+    400,
+    'bad_request',
+  ],
+  ['has headers of 100 KB', ['GET /json HTTP/1.1', 'host: x', `x: ${'y'.repeat(100_000)}`], 431, 'headers_too_large'],
+]
+for (const [what, head, status, code] of unreadable) {
+  test(`a request that ${what} is ${status} ${code} with the contract's body and a request id`, async () => {
+    const answer = await send(head)
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(answer.toLowerCase()).toMatch(/x-request-id: [0-9a-f-]{36}/)
+    expect(JSON.parse(answer.slice(answer.indexOf('{')))).toEqual({ code, message: expect.any(String) })
+  })
+}
