@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { applyToServed } from './apply-to-served.ts'
 import { inProcess } from './in-process.ts'
+import { operatorScale } from './operator-scale.ts'
 import { overHttp } from './over-http.ts'
 import { reloadUnderLoad } from './reload.ts'
 import { benchmarkPage, terminalTable, type Section } from './report.ts'
@@ -12,6 +13,7 @@ const BENCHES: Record<string, () => Promise<Section>> = {
   http: overHttp,
   reload: reloadUnderLoad,
   'apply-to-served': applyToServed,
+  'operator-scale': operatorScale,
 }
 
 const asked = process.argv.slice(2)

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { KubernetesObject } from '@kubernetes/client-node'
+import { rateSetName } from '#rates/published/financial-year.ts'
+import { inParallel } from '#runtime/in-parallel.ts'
+import { requestKube } from '#runtime/kube/request.ts'
+import { startWatch, type RunningWatch } from '#runtime/kube/watch.ts'
+import { createLog } from '#runtime/log.ts'
+import { inventedSet } from '../test/operator/invented-set.ts'
+import { startWorld, type Conditioned, type World } from '../test/operator/world.ts'
+import { ratioOf, type Section } from './report.ts'
+
+const CODES = 100
+const YEARS = ['2024-2025', '2025-2026', '2026-2027', '2027-2028', '2028-2029']
+const CLIENTS = 10_000
+const TARGET_SECONDS = 60
+const TARGET_MIB = 400
+const GIVE_UP_SECONDS = 600
+// The lease that the program has by default, and the heap that a container of the memory aimed at would give it.
+const ENVIRONMENT = { LEASE_SECONDS: '15', NODE_OPTIONS: '--max-old-space-size=256' }
+const API = '/apis/rates.driveaway.dev/v1alpha1/namespaces/driveaway'
+
+interface Outcome {
+  seconds: number
+  mebibytes: number
+  cpuSeconds: number
+  /** From the change of one set to its published status, with everything else in place. */
+  changeSeconds: number
+}
+
+/** Hundreds of invented rate sets and thousands of clients, all there before an operator starts for the first time. */
+export async function operatorScale(): Promise<Section> {
+  const world = await startWorld()
+  try {
+    await create(world)
+    return section(await reconcile(world))
+  } finally {
+    await world.stop()
+  }
+}
+
+async function create({ controlPlane }: World): Promise<void> {
+  const objects = [
+    ...sets().map((spec) => ({ kind: 'RateSet', name: rateSetName(spec.pricingCode, spec.financialYear), spec })),
+    ...Array.from({ length: CLIENTS }, (_, index) => client(index)),
+  ]
+  await inParallel(16, objects, async ({ kind, name, spec }) => {
+    const body = { apiVersion: 'rates.driveaway.dev/v1alpha1', kind, metadata: { name, namespace: 'driveaway' }, spec }
+    const path = `${API}/${kind.toLowerCase()}s`
+    await requestKube(controlPlane.kubeConfig, { method: 'POST', path, body, timeoutMs: 120_000 })
+  })
+}
+
+/** AU_AA, AU_AB and so on: the federal set and states that no map has. */
+function sets() {
+  const letter = (at: number) => String.fromCharCode('A'.charCodeAt(0) + at)
+  const states = Array.from({ length: CODES - 1 }, (_, at) => `AU_${letter(Math.floor(at / 26))}${letter(at % 26)}`)
+  return YEARS.flatMap((year) => ['AU', ...states].map((code) => inventedSet(code, { year })))
+}
+
+function client(index: number) {
+  const name = `client-${String(index).padStart(5, '0')}`
+  const credentials = [{ secretRef: { name } }]
+  const spec = { displayName: name, showroomCodes: ['MEL01'], grants: ['pricing:quote'], credentials }
+  return { kind: 'ShowroomClient', name, spec }
+}
+
+async function reconcile(world: World): Promise<Outcome> {
+  const watching = { kubeConfig: world.controlPlane.kubeConfig, log: createLog({ name: 'bench', level: 'silent' }) }
+  const follow = (plural: string) =>
+    startWatch<Conditioned>({ ...watching, path: `${API}/${plural}`, onChange: () => undefined })
+  const [rateSets, clients] = [follow('ratesets'), follow('showroomclients')]
+  await Promise.all([rateSets.synced, clients.synced])
+  const start = performance.now()
+  const operator = await world.startOperator(ENVIRONMENT)
+  const usage = { mebibytes: 0, cpuSeconds: 0 }
+  while (!(allReady(rateSets) && allReady(clients))) {
+    if (performance.now() - start > GIVE_UP_SECONDS * 1000) throw new Error(`not done after ${GIVE_UP_SECONDS} s`)
+    await observe(operator.healthUrl, usage)
+    await sleep(250)
+  }
+  const seconds = (performance.now() - start) / 1000
+  const outcome = { seconds, ...usage, changeSeconds: await changeOne(world, rateSets) }
+  await Promise.all([rateSets.stop(), clients.stop()])
+  return outcome
+}
+
+/** Seconds until one changed set among all the others has its new status. */
+async function changeOne(world: World, rateSets: RunningWatch<Conditioned>): Promise<number> {
+  const spec = inventedSet('AU_AA', { fee: '12.00' })
+  const key = `driveaway/${rateSetName(spec.pricingCode, spec.financialYear)}`
+  const before = rateSets.objects.get(key)?.status?.digest
+  const start = performance.now()
+  await world.applySet(spec)
+  while (rateSets.objects.get(key)?.status?.digest === before) await sleep(5)
+  return (performance.now() - start) / 1000
+}
+
+function allReady({ objects }: RunningWatch<Conditioned>): boolean {
+  return [...objects.values()].every(isReady)
+}
+
+function isReady({ status, metadata }: Conditioned & KubernetesObject): boolean {
+  if (status?.observedGeneration !== metadata?.generation) return false
+  return status?.conditions.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false
+}
+
+/** The most memory so far, and the processor time so far, as the program's own metrics have them. */
+async function observe(healthUrl: string, usage: { mebibytes: number; cpuSeconds: number }): Promise<void> {
+  const text = await fetch(`${healthUrl}/metrics`)
+    .then((answer) => answer.text())
+    .catch(() => '')
+  const metric = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1] ?? 0)
+  usage.mebibytes = Math.max(usage.mebibytes, metric('process_resident_memory_bytes') / 2 ** 20)
+  usage.cpuSeconds = Math.max(usage.cpuSeconds, metric('process_cpu_seconds_total'))
+}
+
+function section({ seconds, mebibytes, cpuSeconds, changeSeconds }: Outcome): Section {
+  const how =
+    `${CODES * YEARS.length} invented rate sets and ${CLIENTS} clients on a real kube-apiserver, with etcd on the same machine; from the start ` +
+    'of the first operator until each has its status: published, a secret made for each client, an event for each.'
+  const time = compared(seconds, { of: TARGET_SECONDS, unit: 's' })
+  const memory = compared(mebibytes, { of: TARGET_MIB, unit: 'MiB' })
+  const rest = { target: '', met: null }
+  const cpu = { measured: `${cpuSeconds.toFixed(1)} s`, ratio: ratioOf(cpuSeconds, seconds), comparedWith: 'all of it' }
+  const change = { ...compared(changeSeconds, { of: 2, unit: 's' }), ...rest }
+  const figures = [
+    { what: 'all reconciled', ...time },
+    { what: 'memory at most', ...memory },
+    { what: "the operator's own processor time", ...cpu, ...rest },
+    { what: 'then a change of one set', ...change },
+  ]
+  return { title: 'An operator from nothing', how, figures }
+}
+
+function compared(value: number, { of, unit }: { of: number; unit: string }) {
+  const comparedWith = `${of} ${unit}`
+  const measured = `${value.toFixed(1)} ${unit}`
+  return { measured, ratio: ratioOf(value, of), comparedWith, target: `at most 1 (${comparedWith})`, met: value < of }
+}
