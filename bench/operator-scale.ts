@@ -14,6 +14,8 @@ const YEARS = ['2024-2025', '2025-2026', '2026-2027', '2027-2028', '2028-2029']
 const CLIENTS = 10_000
 const TARGET_SECONDS = 60
 const TARGET_MIB = 400
+// A page of metrics with hundreds of sets takes milliseconds to write: asked for often, it would be what is measured.
+const OBSERVE_EACH = 20
 const GIVE_UP_SECONDS = 600
 // The lease that the program has by default, and the heap that a container of the memory aimed at would give it.
 const ENVIRONMENT = { LEASE_SECONDS: '15', NODE_OPTIONS: '--max-old-space-size=256' }
@@ -73,12 +75,14 @@ async function reconcile(world: World): Promise<Outcome> {
   const start = performance.now()
   const operator = await world.startOperator(ENVIRONMENT)
   const usage = { mebibytes: 0, cpuSeconds: 0 }
+  let polls = 0
   while (!(allReady(rateSets) && allReady(clients))) {
     if (performance.now() - start > GIVE_UP_SECONDS * 1000) throw new Error(`not done after ${GIVE_UP_SECONDS} s`)
-    await observe(operator.healthUrl, usage)
+    if (polls++ % OBSERVE_EACH === 0) await observe(operator.healthUrl, usage)
     await sleep(250)
   }
   const seconds = (performance.now() - start) / 1000
+  await observe(operator.healthUrl, usage)
   const outcome = { seconds, ...usage, changeSeconds: await changeOne(world, rateSets) }
   await Promise.all([rateSets.stop(), clients.stop()])
   return outcome
