@@ -10,7 +10,8 @@ const IN_FIRST_ITEM = '/requestBody/items/0'
 export function batchFault(contract: ContractOperation, parts: RequestParts): ApiError | undefined {
   const faults = contract.faultsOf(parts)
   if (faults.length > 0) return schemaFault(faultsByItem(contract, parts, faults))
-  return isDeeperThan(parts.requestBody, DEEPEST) ? tooDeep() : undefined
+  const reason = unkeepable(parts.requestBody)
+  return reason === undefined ? undefined : refusal(reason)
 }
 
 /**
@@ -30,16 +31,20 @@ function faultsByItem(contract: ContractOperation, parts: RequestParts, found: E
   )
 }
 
-/** Whether objects and arrays are nested in more than `levels` levels; looks no further down than that. */
-export function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  if (levels === 0) return true
-  for (const each of Object.values(value)) if (isDeeperThan(each, levels - 1)) return true
-  return false
+/** Why a value of JSON cannot be kept as it was sent; looks no further down than `levels` levels. */
+export function unkeepable(value: unknown, levels = DEEPEST): string | undefined {
+  // JSON.parse reads 1e999 as infinity, which JSON.stringify writes as null.
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'has a number that is too large'
+  if (typeof value !== 'object' || value === null) return undefined
+  if (levels === 0) return `is nested in more than ${DEEPEST} levels`
+  for (const each of Object.values(value)) {
+    const found = unkeepable(each, levels - 1)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
-function tooDeep(): ApiError {
-  const message = `is nested in more than ${DEEPEST} levels`
-  const errors = [{ path: '/body', message, errorCode: 'depth.openapi.validation' }]
+function refusal(message: string): ApiError {
+  const errors = [{ path: '/body', message, errorCode: 'keep.openapi.validation' }]
   return new ApiError('bad_request', `/body ${message}`, { errors })
 }
