@@ -17,14 +17,19 @@ function solved(spec: RateSetSpec, asked: QuoteRequest, dollars: number, adjustL
 }
 
 const percent = (of: string) => ({ charge: { whole: { percent: of } } })
+const hundred = { charge: { flat: '100' } }
 const within = (upTo: string) => ({ when: { basis: { upTo } } })
 
-/** 10 % up to 50,000, nothing up to 55,000, 10 % above: 52,000 is within 52,000, and no price near the middle tells. */
+/** 10 % up to 50,000, 100 up to 50,100, 10 % above: the prices on either side of the gap do not tell of it. */
 const GAPS: [string, RateSetSpec][] = [
   [
     'bands',
     charging({
-      bands: [{ upTo: '50000', whole: { percent: '10' } }, { upTo: '55000', flat: '0' }, { whole: { percent: '10' } }],
+      bands: [
+        { upTo: '50000', whole: { percent: '10' } },
+        { upTo: '50100', flat: '100' },
+        { whole: { percent: '10' } },
+      ],
     }),
   ],
   [
@@ -33,7 +38,7 @@ const GAPS: [string, RateSetSpec][] = [
       rules: [
         rule({
           basis: 'PRICE',
-          cases: [{ ...within('50000'), ...percent('10') }, { ...within('55000'), ...percent('0') }, percent('10')],
+          cases: [{ ...within('50000'), ...percent('10') }, { ...within('50100'), ...hundred }, percent('10')],
         }),
       ],
     }),
@@ -43,7 +48,7 @@ const GAPS: [string, RateSetSpec][] = [
     set({
       rules: [
         rule({ basis: 'PRICE', priority: 300, ...within('50000'), cases: [percent('10')] }),
-        rule({ basis: 'PRICE', priority: 200, ...within('55000'), cases: [percent('0')] }),
+        rule({ basis: 'PRICE', priority: 200, ...within('50100'), cases: [hundred] }),
         rule({ basis: 'PRICE', cases: [percent('10')] }),
       ],
     }),
@@ -58,7 +63,7 @@ const GAPS: [string, RateSetSpec][] = [
         rule({
           basis: 'VALUE',
           missing: [{ fact: 'fuelType', assume: 'ICE', warning: 'Taken as petrol.' }],
-          cases: [{ ...within('50000'), ...percent('10') }, { ...within('55000'), ...percent('0') }, percent('10')],
+          cases: [{ ...within('50000'), ...percent('10') }, { ...within('50100'), ...hundred }, percent('10')],
         }),
       ],
     }),
@@ -66,11 +71,14 @@ const GAPS: [string, RateSetSpec][] = [
 ]
 
 test.each(GAPS)('a gap in duty between two edges, of %s, is found from every side', (_name, spec) => {
-  for (let target = 50_250; target <= 55_000; target += 250) expect(solved(spec, request(1), target)).toBe(target)
-  // 45,454.54 + 4,545.45; a cent more pays 4,545.46.
-  expect(solved(spec, request(1), 50_000)).toBe(45_454.54)
-  expect(solved(spec, request(1), 57_000)).toBe(55_000)
-  expect(solved(spec, request(1), 60_500.01)).toBe(55_000.01)
+  // 45,545.45 + 4,554.55; in the gap the least is 50,000.01 + 100.
+  expect(solved(spec, request(1), 50_100)).toBe(45_545.45)
+  expect(solved(spec, request(1), 50_100.01)).toBe(50_000.01)
+  expect(solved(spec, request(1), 50_150)).toBe(50_050)
+  for (let target = 50_200; target <= 55_100; target += 100) expect(solved(spec, request(1), target)).toBe(50_100)
+  // Above it the least is 50,100.01 + 5,010.00.
+  expect(solved(spec, request(1), 55_110)).toBe(50_100)
+  expect(solved(spec, request(1), 55_110.01)).toBe(50_100.01)
 })
 
 test('a charge that falls by steps as the line rises: each step is found', () => {
@@ -109,6 +117,18 @@ test('a vehicle that cannot be priced at any value is refused whatever the targe
   const spec = set({ rules: [rule({ cases: [{ reject: 'INVALID_VEHICLE_INPUT' }] }), fee] })
   for (const target of [1, 5_000])
     expect(solved(spec, request(1), target)).toBe('INVALID_VEHICLE_INPUT /vehicleGeneric')
+})
+
+test('of two refusals the first is told', () => {
+  const bySeats = { when: { seats: { max: '5' } }, charge: { flat: '1' } }
+  const byDate = { when: { manufactureDate: { to: '2020-12-31' } }, charge: { flat: '1' } }
+  const spec = set({
+    rules: [
+      rule({ missing: [{ fact: 'seats', reject: true }], cases: [bySeats, hundred] }),
+      rule({ component: 'FEE', missing: [{ fact: 'manufactureDate', reject: true }], cases: [byDate, hundred] }),
+    ],
+  })
+  expect(solved(spec, request(1), 5_000)).toBe('INVALID_VEHICLE_INPUT /vehicleGeneric/seats')
 })
 
 test('what was assumed for a line that is refused is not assumed for the next', () => {
