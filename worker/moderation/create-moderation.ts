@@ -1,12 +1,12 @@
+import { createContentModerator } from './content/create-content-moderator.ts'
 import type { Moderation } from './types.ts'
 
 /**
- * The moderation that the worker is deployed with. Pictures cannot be looked at yet, so none is let through; texts are
- * let through as they are.
+ * The moderation that the worker is deployed with. Pictures cannot be looked at yet, so none is let through.
  */
 export function createModeration(): Moderation {
   return {
-    content: { check: () => [] },
+    content: createContentModerator(),
     images: {
       judge: async () => ({
         accepted: false,

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest'
+import type { Item } from '../../../../inventory/batch.ts'
+import { createContentModerator } from '../../../../worker/moderation/content/create-content-moderator.ts'
+
+const { check } = createContentModerator()
+
+const described = (description: string): Item => ({ vehicle: { source_id: 'a', description } })
+const codesOf = (description: string) => check(described(description)).map(({ code }) => code)
+
+test.each([
+  ['Scunthorpe, Penistone, Essex, Sussex and Middlesex', 'towns with a profane word in them'],
+  ['Virtual cockpit, glass roof, lane assist, Bass speakers, assorted brake assy', 'equipment'],
+  ['Cummins diesel, Wankel rotary, Dodge Scat Pack, Tesla S3XY buttons, Hooker headers', 'makers'],
+  ['Civic FK8 with 455 hp, A45 S, S55 engine, Galaxy A55, 19in wheels', 'models that read as letters'],
+  ['Ignition retard under load, exhaust retarder, fire retardant', 'what is done to an engine'],
+  ['Sold in Dickson by Dick Johnson, near Van Dyke Road; a Boobook owl on the bonnet', 'names'],
+  ['V 8   S S sedan, A B S, P S and A C', 'letters that stand alone'],
+])('%s: %s pass', (description) => {
+  expect(check(described(description))).toEqual([])
+})
+
+test.each([
+  'a shitbox',
+  'sh1t',
+  '5h1t',
+  'f u c k',
+  'F.U.C.K.',
+  'fuuuuck',
+  'f*ck',
+  'ｆｕｃｋ',
+  'fu\u200bck',
+  'a$$hole',
+  'poofters',
+])('%s is profane, however it is written', (description) => {
+  expect(codesOf(`Driven by ${description} of a man`)).toEqual(['PROFANITY'])
+})
+
+// The forms are those of the ACMA's numbering plan; the numbers are among those it keeps for fiction.
+test.each([
+  ...[
+    '0491 570 156',
+    '0491-570-156',
+    '04.91.57.01.56',
+    '0491570156',
+    'O491 570 156',
+    '(03) 5550 0123',
+    '+61 3 5550 0123',
+  ],
+  ...['+61 (0)491 570 156', '61491570156', '0011 61 491 570 156', '1800 975 707', '1300 975 707', 'call 13 10 05'],
+  ...['Ph: 5550 0123', 'call Joe on 5550 0123', '＋６１ ４９１ ５７０ １５６', '+1 650 555 0100'],
+])('%s is a phone number', (number) => {
+  expect(codesOf(`For more ${number} any day`)).toEqual(['CONTACT_DETAILS'])
+})
+
+test.each([
+  'Only 130000 km, or 134,500 km, serviced at 10000 20000 30000 40000 km',
+  'Built 03.11.2024 12:30, complied 2024-11-03 09:45, registered to 01-02-2027',
+  'Years 2015 2016 2017 2018 2019 and engines 1800 2000 2500 2800',
+  'VIN JN1TANT31A0412345, engine no 2345 6789, price $0491570156.00',
+  'Wireless phone charging, 3500 kg towing, 0-100 in 3.9 seconds',
+  'Stock 13 10 05 of our range',
+])('%s: no phone number', (description) => {
+  expect(check(described(description))).toEqual([])
+})
+
+test.each([
+  ...[
+    'joe@northside.example.com',
+    'joe @ northside . com',
+    'joe at northside dot com dot au',
+    'joe[at]northside[dot]com',
+  ],
+  ...[
+    'joe (at) northside.com.au',
+    'northside.com.au',
+    'NORTHSIDE.COM',
+    'northside dot com dot au',
+    'www.northside.cars',
+  ],
+  ...['https://northside.example/x?y', 'ftp://files.example.org', 'mailto:joe@northside.example'],
+])('%s is an address', (address) => {
+  expect(codesOf(`For more ${address} any day`)).toEqual(['CONTACT_DETAILS'])
+})
+
+test('a full stop without a space behind it makes no address', () => {
+  expect(
+    check(described('Great car.It has 19in.alloys and 4WD.Auto at a good price.Net of fees, e.g.no extras')),
+  ).toEqual([])
+})
+
+test.each([
+  '<b>bold</b>',
+  '<script',
+  '<img src=x onerror=go()',
+  '&lt;script&gt;',
+  '&#x3c;b>',
+  '[url=x]y[/url]',
+  '<!-- x',
+])('%s is markup', (markup) => {
+  expect(codesOf(`A good car ${markup} for you`)).toEqual(['MARKUP'])
+})
+
+test('less than a number, an arrow, a heart and an ampersand are no markup', () => {
+  expect(check(described('Range <500 km, 5 <10 >3, -> seats & doors, A &amp; B, <3 it, consumption<average'))).toEqual(
+    [],
+  )
+})
+
+test('the path leads to the text, whatever the field, and the message names what was found', () => {
+  const item = {
+    vehicle: {
+      source_id: 'a',
+      tags: [{ label: 'Demo' }, { label: 'Call 0491 570 156' }],
+      custom_fields: [{ name: 'Note', value: 'what a shitbox' }],
+      'dealer/notes': { inner: ['fine', '<i>x</i>'] },
+    },
+    location: { name: 'joe@northside.com.au' },
+  }
+  expect(check(item).map(({ path, code, message }) => [path, code, message])).toEqual([
+    ['/vehicle/tags/1/label', 'CONTACT_DETAILS', 'The text has a phone number: “0491 570 156”.'],
+    ['/vehicle/custom_fields/0/value', 'PROFANITY', 'The text has a profane word: “shit”.'],
+    ['/vehicle/dealer~1notes/inner/1', 'MARKUP', 'The text has markup: “<i>”.'],
+    ['/location/name', 'CONTACT_DETAILS', 'The text has an e-mail address: “joe@northside.com.au”.'],
+  ])
+})
+
+test('codes, keys and addresses of pictures may spell anything, but are no place for markup', () => {
+  const vehicle = {
+    source_id: '0491570156',
+    vin: 'ASS0491570156',
+    option_codes: ['ASS', 'FUK', '13FAG'],
+    make_code: 'CUM',
+  }
+  const assets = [{ type: 'image', src: 'https://img.northside.com.au/shit.jpg' }]
+  expect(check({ vehicle, assets })).toEqual([])
+  expect(check({ vehicle: { ...vehicle, vin: '<b>x</b>' } })).toMatchObject([{ path: '/vehicle/vin', code: 'MARKUP' }])
+})
+
+test('a link that people follow is http or https', () => {
+  const linking = (external_cta_url: string): Item => ({ vehicle: { source_id: 'a', external_cta_url } })
+  expect(check(linking('https://northside.com.au/book?x=1'))).toEqual([])
+  expect(check(linking('java\nscript:alert(1)'))).toMatchObject([
+    { path: '/vehicle/external_cta_url', code: 'UNSAFE_LINK' },
+  ])
+  expect(check(linking('data:text/html,x'))).toMatchObject([{ code: 'UNSAFE_LINK' }])
+})
+
+test('at most 20 faults, paths and messages that can be kept, whatever the item', () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 500 }, (_, n) => [`${'<b>'.repeat(2_000)}${n}`, '<b>'.repeat(3_000)]),
+  )
+  const faults = check({ vehicle: { source_id: 'a', deep: { many } } })
+  expect(faults).toHaveLength(20)
+  expect(Math.max(...faults.map(({ path, message }) => Math.max(path.length, message.length)))).toBeLessThanOrEqual(300)
+  expect(faults.every(({ message }) => message.length <= 200)).toBe(true)
+  expect(faults[0]?.path).toBe('/vehicle/deep/many')
+})
+
+test.each(['a', 'assa ', '+6', '<a ', '[url', 'a@a ', '0 1 1 2 ', '//', 'call ', '\ufdfa', 'x at x-x.x '])(
+  'time grows with the length of the text alone: %s, over and over',
+  (unit) => {
+    const item = (length: number) => described(unit.repeat(length / unit.length))
+    const time = (length: number) => {
+      const start = performance.now()
+      check(item(length))
+      return performance.now() - start
+    }
+    time(10_000)
+    // Ten times the length in a hundred times the time would be the square of it; the room is for a busy machine.
+    expect(time(200_000)).toBeLessThan(40 * Math.max(time(20_000), 10))
+  },
+)

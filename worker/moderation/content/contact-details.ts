@@ -1,0 +1,51 @@
+import { linkifyit, type LinkifyIt } from 'linkify-it'
+import { findPhoneNumber } from './phone-numbers.ts'
+
+/** What a text tells people to call, write to or go to. */
+export interface ContactDetail {
+  what: 'an e-mail address' | 'a phone number' | 'a web address'
+  text: string
+}
+
+/**
+ * Ends of a name without a scheme that count as an address. Not all there are: a sentence that begins without a space
+ * after the last one would be an address of Italy in `good car.it has`.
+ */
+const ENDS = ['com', 'net', 'org', 'au', 'nz', 'biz', 'info', 'shop', 'store', 'online', 'website', 'site']
+
+const links: LinkifyIt = linkifyit({ fuzzyLink: true, fuzzyEmail: true, tlds: ENDS, maxLength: 320 })
+
+const WWW = /\bwww\d?\s?\.\s?[a-z0-9-]{1,63}\.[a-z]{2,24}/i
+
+/** The first contact detail in a plain text, undefined where there is none. */
+export function findContactDetail(text: string): ContactDetail | undefined {
+  const phone = findPhoneNumber(text)
+  if (phone !== undefined) return { what: 'a phone number', text: phone }
+  return findLink(text) ?? findLink(uncovered(text))
+}
+
+function findLink(text: string): ContactDetail | undefined {
+  const www = WWW.exec(text)?.[0]
+  if (www !== undefined) return { what: 'a web address', text: www }
+  const found = links.match(text)?.find((match) => match.schema !== '//' && !isSentenceEnd(match.text))
+  if (!found) return undefined
+  return { what: found.schema === 'mailto:' ? 'an e-mail address' : 'a web address', text: found.text }
+}
+
+/** `great car.Net price`: one word, then a capital and small letters. */
+const isSentenceEnd = (text: string): boolean => /^[\w-]+\.[A-Z][a-z]+$/.test(text)
+
+const BRACKETED_AT = /\s{0,3}[[({<]\s{0,3}(?:at|@)\s{0,3}[\])}>]\s{0,3}/gi
+const BRACKETED_DOT = /\s{0,3}[[({<]\s{0,3}(?:dot|\.)\s{0,3}[\])}>]\s{0,3}/gi
+const SPOKEN_DOT = new RegExp(`\\s{1,3}(?:dot|\\.)\\s{1,3}(?=(?:${ENDS.join('|')})\\b)`, 'gi')
+/** Only before a name with an end: `look at our range` says nothing. */
+const SPOKEN_AT = new RegExp(
+  `\\s{1,3}(?:at|@)\\s{1,3}(?=[a-z0-9-]{1,63}(?:\\.[a-z0-9-]{1,63}){0,3}\\.(?:${ENDS.join('|')})\\b)`,
+  'gi',
+)
+
+/** `sales (at) example dot com`, as the address that it stands for. */
+function uncovered(text: string): string {
+  const dotted = text.replace(BRACKETED_AT, '@').replace(BRACKETED_DOT, '.').replace(SPOKEN_DOT, '.')
+  return dotted.replace(SPOKEN_AT, '@')
+}

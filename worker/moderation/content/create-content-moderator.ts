@@ -1,0 +1,58 @@
+import type { Item } from '#inventory/batch.ts'
+import type { ContentFault, ContentModerator } from '../types.ts'
+import { findContactDetail } from './contact-details.ts'
+import { findMarkup, findUnsafeScheme } from './markup.ts'
+import { plainText, quoted } from './plain-text.ts'
+import { findProfanity } from './profanity.ts'
+import { textsOfItem, type ItemText } from './texts-of-item.ts'
+
+const MOST_FAULTS = 20
+
+/** The rules on texts: no markup anywhere, no profanity and no contact details in what people read. */
+export function createContentModerator(): ContentModerator {
+  return { check: checkTexts }
+}
+
+function checkTexts(item: Item): readonly ContentFault[] {
+  const faults: ContentFault[] = []
+  for (const each of textsOfItem(item)) {
+    for (const find of RULES[each.kind]) {
+      const fault = find(plainText(each.text))
+      if (fault) faults.push({ path: each.path, ...fault })
+      if (faults.length === MOST_FAULTS) return faults
+    }
+  }
+  return faults
+}
+
+type Rule = (text: string) => Omit<ContentFault, 'path'> | undefined
+
+const markup: Rule = (text) => {
+  const found = findMarkup(text)
+  return found === undefined ? undefined : { code: 'MARKUP', message: `The text has markup: ${quoted(found)}.` }
+}
+
+const profanity: Rule = (text) => {
+  const found = findProfanity(text)
+  return found === undefined
+    ? undefined
+    : { code: 'PROFANITY', message: `The text has a profane word: ${quoted(found)}.` }
+}
+
+const contact: Rule = (text) => {
+  const found = findContactDetail(text)
+  return found && { code: 'CONTACT_DETAILS', message: `The text has ${found.what}: ${quoted(found.text)}.` }
+}
+
+const unsafeLink: Rule = (text) => {
+  const found = findUnsafeScheme(text)
+  return found === undefined
+    ? undefined
+    : { code: 'UNSAFE_LINK', message: `The link begins with ${quoted(found)}; it must be http or https.` }
+}
+
+const RULES: Record<ItemText['kind'], readonly Rule[]> = {
+  prose: [profanity, contact, markup],
+  link: [unsafeLink, markup],
+  opaque: [markup],
+}

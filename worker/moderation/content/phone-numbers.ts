@@ -1,0 +1,34 @@
+/**
+ * Forms of Australian numbers (ACMA, Telecommunications Numbering Plan 2015): area code or 04 and eight digits, with or
+ * without +61; 1300 and 1800 with six more; and those that other numbers look like, 13 with four more and eight digits
+ * alone, only behind a word that says what they are. Then any number that is written with + and a country.
+ */
+const GAP = '[\\s().\\-\\u2010-\\u2015\\u00b7]{0,2}'
+const BEFORE = '(?<![\\d.,$#])'
+const NATIONAL = new RegExp(`${BEFORE}\\(?[0o]${GAP}[23478](?:${GAP}\\d){8}(?!\\d)`, 'i')
+const WITH_COUNTRY = new RegExp(`(?<!\\d)(?:\\+|00|0011)${GAP}61${GAP}0?${GAP}[23478](?:${GAP}\\d){8}(?!\\d)`)
+const BARE_COUNTRY = new RegExp(`${BEFORE}61${GAP}[23478](?:${GAP}\\d){8}(?!\\d)`)
+const BUSINESS = new RegExp(`${BEFORE}1[38]00(?:${GAP}\\d){6}(?!${GAP}\\d)`)
+const ABROAD = new RegExp(`\\+[1-9](?:${GAP}\\d){8,13}(?!\\d)`)
+const WORDS_BETWEEN = '(?:(?:\\W{1,3}\\p{L}{1,20}){0,2}\\W{1,3}(?:on|at|us|now|me|number|no))?\\W{0,4}'
+const CUE = `\\b(?:call|phone|telephone|ph|tel|ring|contact|text|txt|sms|mob|mobile|whatsapp)\\b${WORDS_BETWEEN}`
+const AFTER_CUE = new RegExp(
+  `${CUE}(?:13(?:${GAP}\\d){4}|[2-9](?:${GAP}\\d){7})(?!\\d|,\\d|\\s{0,2}(?:km|kms|dollars)\\b)`,
+  'iu',
+)
+
+const FORMS = [WITH_COUNTRY, NATIONAL, BARE_COUNTRY, BUSINESS, ABROAD, AFTER_CUE]
+
+/** Dates with dots and dashes have as many digits as a number. */
+const DATE = /(?<!\d)(?:\d{1,2}[-./]\d{1,2}[-./](?:19|20)\d{2}|(?:19|20)\d{2}[-./]\d{1,2}[-./]\d{1,2})(?!\d)/g
+
+/** The first phone number in a plain text, undefined where there is none. */
+export function findPhoneNumber(text: string): string | undefined {
+  if (!/\d/.test(text)) return undefined
+  const undated = text.replace(DATE, ' a day ')
+  for (const form of FORMS) {
+    const found = form.exec(undated)?.[0]
+    if (found) return found.trim()
+  }
+  return undefined
+}
