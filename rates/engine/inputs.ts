@@ -2,7 +2,7 @@ import { dayOf } from './dates.ts'
 import { ENUM_FACTS, type EnumFact } from './grammar/facts.ts'
 import type { Program } from './program.ts'
 import type { QuoteRequest, RequestLine, Vehicle } from './request.ts'
-import { codeOf, FACT_INDEX, noFacts, NO_WARNINGS, type Adjustments, type State } from './state.ts'
+import { codesOf, FACT_INDEX, noFacts, NO_WARNINGS, NO_WORD, type Adjustments, type State } from './state.ts'
 
 /** What a request leaves to the API's defaults (DESIGN 6), filled in. */
 export interface Terms {
@@ -39,10 +39,17 @@ export function stateOf(request: QuoteRequest, terms: Terms, program: Program): 
   }
 }
 
+const setBodyType = wordSetter('bodyType')
+const setFuelType = wordSetter('fuelType')
+const setCondition = wordSetter('condition')
+const setRegistrationType = wordSetter('registrationType')
+const setCustomerType = wordSetter('customerType')
+const setUsageType = wordSetter('usageType')
+
 function vehicleFacts({ vehicleGeneric: vehicle }: QuoteRequest, facts: number[]): void {
   if (!vehicle) return
-  setWord(facts, 'bodyType', vehicle.bodyType)
-  setWord(facts, 'fuelType', vehicle.fuelType)
+  setBodyType(facts, vehicle.bodyType)
+  setFuelType(facts, vehicle.fuelType)
   vehicleNumbers(vehicle, facts)
   const { previouslyRegistered, demonstrator, manufactureDate, firstRegisteredDate } = vehicle
   if (previouslyRegistered !== undefined) facts[AT.previouslyRegistered] = Number(previouslyRegistered)
@@ -69,10 +76,10 @@ function setNumber(facts: number[], index: number, value: number | undefined): v
 }
 
 function registrationFacts({ registration, customer }: QuoteRequest, terms: Terms, facts: number[]): void {
-  setWord(facts, 'condition', terms.condition)
-  setWord(facts, 'registrationType', terms.registrationType)
-  setWord(facts, 'customerType', customer?.customerType ?? ENUM_FACTS.customerType[0])
-  setWord(facts, 'usageType', customer?.usageType ?? ENUM_FACTS.usageType[0])
+  setCondition(facts, terms.condition)
+  setRegistrationType(facts, terms.registrationType)
+  setCustomerType(facts, customer?.customerType ?? ENUM_FACTS.customerType[0])
+  setUsageType(facts, customer?.usageType ?? ENUM_FACTS.usageType[0])
   facts[AT.termMonths] = terms.termMonths
   const { postcode } = registration
   if (postcode !== undefined && /^\d{4}$/.test(postcode)) facts[AT.postcode] = Number(postcode)
@@ -85,8 +92,13 @@ function moneyFacts({ pricingInputs, lctPreviouslyPaid }: QuoteRequest, facts: n
   facts[AT.lctPreviouslyPaid] = pricingInputs.lctPreviouslyPaid ?? lctPreviouslyPaid ?? NaN
 }
 
-function setWord(facts: number[], fact: EnumFact, word: string | undefined): void {
-  if (word !== undefined) facts[FACT_INDEX[fact]] = codeOf(fact, word)
+/** Sets a word of one enumerated fact: its list and its position are found once, not for every quote. */
+function wordSetter(fact: EnumFact): (facts: number[], word: string | undefined) => void {
+  const index = FACT_INDEX[fact]
+  const codes = codesOf(fact)
+  return (facts, word) => {
+    if (word !== undefined) facts[index] = codes.get(word) ?? NO_WORD
+  }
 }
 
 /** Sum of the lines, cents. */

@@ -62,7 +62,8 @@ function sayDefaults(request: QuoteRequest, asked: Asked, state: State): void {
     const reason = `No rates are published for ${request.registration.startDate}: prior-year fallback, priced as on ${date}.`
     said.push({ path: '/registration/startDate', assumed: date, reason })
   }
-  for (const each of [...said, ...ignored(request)]) sayOf(state.messages, each)
+  for (const each of said) sayOf(state.messages, each)
+  for (const each of ignored(request)) sayOf(state.messages, each)
 }
 
 /** The warning is not looked for among those said: nothing else gives one of these. */
@@ -73,9 +74,10 @@ function sayOf({ warnings, assumptions }: State['messages'], assumption: Assumpt
 
 /** What is said of the request itself, whatever its price. */
 function ignored(request: QuoteRequest): Assumption[] {
-  const found = unknownFields(request).map((path): Assumption => {
-    return { path, assumed: null, reason: `${path} is not a field of a quote request: ignored.` }
-  })
+  const found: Assumption[] = []
+  for (const path of unknownFields(request)) {
+    found.push({ path, assumed: null, reason: `${path} is not a field of a quote request: ignored.` })
+  }
   const claim = request.customer?.concession
   if (claim?.type !== undefined && claim.hasConcession !== true) {
     const reason = 'customer.concession.type is ignored: hasConcession is not true.'

@@ -20,10 +20,14 @@ const ENUM_CODES = new Map<string, Map<string, number>>(
 )
 
 /** A bit that no list of words has: a word that the grammar does not know is in no list. */
-const NO_WORD = 30
+export const NO_WORD = 30
+
+/** The number of each word of an enumerated fact. */
+export const codesOf = (fact: EnumFact): ReadonlyMap<string, number> =>
+  ENUM_CODES.get(fact) ?? new Map<string, number>()
 
 /** Number of a word of an enumerated fact. */
-export const codeOf = (fact: EnumFact, word: string): number => ENUM_CODES.get(fact)?.get(word) ?? NO_WORD
+export const codeOf = (fact: EnumFact, word: string): number => codesOf(fact).get(word) ?? NO_WORD
 
 /** What stands in the way of an answer. */
 export type Unknown =
