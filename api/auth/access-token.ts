@@ -19,6 +19,8 @@ export interface TokenClaims {
   clientId: string
   clientUid: string
   scopes: readonly string[]
+  /** Id of the credential that it was got with; undefined in a token of a program before this. */
+  credential: string | undefined
   /** Seconds since the epoch. */
   expires: number
 }
@@ -27,10 +29,12 @@ export interface TokenClaims {
 export function signAccessToken(
   signer: NonNullable<KeyRing['signer']>,
   client: ClientBinding,
-  options: TokenTerms & { scopes: readonly string[]; now: number },
+  options: TokenTerms & { scopes: readonly string[]; now: number; credential?: string },
 ): Promise<string> {
-  const scope = options.scopes.join(' ')
-  return new SignJWT({ client_id: client.clientId, client_uid: client.uid, ...(scope && { scope }) })
+  const { scopes, credential } = options
+  const scope = scopes.join(' ')
+  const claims = { client_id: client.clientId, client_uid: client.uid, ...(scope && { scope }) }
+  return new SignJWT({ ...claims, ...(credential !== undefined && { client_credential: credential }) })
     .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid: signer.kid })
     .setIssuer(options.issuer)
     .setAudience(options.audience)
@@ -62,11 +66,14 @@ export async function verifyAccessToken(
     currentDate: new Date(options.now * 1000),
     requiredClaims: ['exp', 'iat', 'sub', 'jti', 'client_id', 'client_uid'],
   })
-  const { client_id: clientId, client_uid: clientUid, scope = '' } = payload
+  const { client_id: clientId, client_uid: clientUid, scope = '', client_credential: credential } = payload
   if (typeof clientId !== 'string' || typeof clientUid !== 'string' || typeof scope !== 'string') {
     throw new Error('the token has claims of the wrong type')
   }
   // A grant for machines never follows from a token that a user holds.
   if (payload.sub !== clientId) throw new Error('the token is not the client’s own')
-  return { kid, clientId, clientUid, scopes: scope.split(' ').filter(Boolean), expires: payload.exp as number }
+  return {
+    ...{ kid, clientId, clientUid, scopes: scope.split(' ').filter(Boolean), expires: payload.exp as number },
+    credential: typeof credential === 'string' ? credential : undefined,
+  }
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../errors.ts'
 import type { HeldClients } from '../load/held.ts'
 import type { TokenClaims } from './access-token.ts'
 import { REALM, unauthenticated } from './challenge.ts'
+import { hasCredential } from './credential-id.ts'
 import type { ExternalClaims } from './external-issuers.ts'
 import { GRANTS, MACHINE_GRANTS } from './grants.ts'
 
@@ -28,9 +29,13 @@ export function authorize(claims: Claims, grant: string, clients: HeldClients): 
   return client
 }
 
-function clientOfToken({ clientId, clientUid }: TokenClaims, clients: HeldClients): ClientBinding {
+function clientOfToken({ clientId, clientUid, credential }: TokenClaims, clients: HeldClients): ClientBinding {
   const client = clients.byId.get(clientId)
   if (client?.uid !== clientUid) throw unauthenticated('The client of this token is no more.')
+  // Who holds a credential that was taken away may hold a token that it gave.
+  if (credential !== undefined && !hasCredential(client, credential)) {
+    throw unauthenticated('The credential of this token is no more.')
+  }
   return client
 }
 

@@ -1,5 +1,13 @@
-import { createLocalJWKSet, decodeJwt, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose'
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  jwtVerify,
+  type JSONWebKeySet,
+  type JWTPayload,
+} from 'jose'
 import type { ClientBinding } from '#rates/published/format.ts'
+import { credentialId, keyCredential, keysOf } from './credential-id.ts'
 import { OAuthError } from './oauth-error.ts'
 import type { ReplayMemory } from './replay-memory.ts'
 
@@ -29,10 +37,17 @@ export function clientOfAssertion(assertion: string): string {
   throw new OAuthError('invalid_client', 'The client assertion is not a JWT whose iss and sub are the client id.')
 }
 
-/** Verifies a client assertion of RFC 7523, section 3, with the client's own keys; throws OAuthError `invalid_client`. */
-export async function verifyAssertion(assertion: string, client: ClientBinding, rules: AssertionRules): Promise<void> {
-  const keys = client.jwks.flatMap((set) => set.keys)
-  const payload = await verified(assertion, client.clientId, { keys: keys as unknown as JSONWebKeySet['keys'], rules })
+/**
+ * Verifies a client assertion of RFC 7523, section 3, with the client's own keys, and gives the id of the credential;
+ * throws OAuthError `invalid_client`.
+ */
+export async function verifyAssertion(
+  assertion: string,
+  client: ClientBinding,
+  rules: AssertionRules,
+): Promise<string> {
+  const keys = keysOf(client) as unknown as JSONWebKeySet['keys']
+  const payload = await verified(assertion, client.clientId, { keys, rules })
   const { exp = 0, iat, jti } = payload
   const lifetime = exp - Math.min(iat ?? rules.now, rules.now)
   if (lifetime > ASSERTION_SECONDS + LEEWAY_SECONDS) {
@@ -45,6 +60,7 @@ export async function verifyAssertion(assertion: string, client: ClientBinding, 
   if (!rules.replays.firstUse(client.clientId, jti, { expires, now: rules.now })) {
     throw new OAuthError('invalid_client', 'The client assertion was used before.')
   }
+  return credentialId(keyCredential(client, decodeProtectedHeader(assertion).kid))
 }
 
 async function verified(

@@ -2,7 +2,8 @@ import type { ClientBinding } from '#rates/published/format.ts'
 import type { HeldClients } from '../load/held.ts'
 import { signAccessToken, TOKEN_SECONDS, type TokenTerms } from './access-token.ts'
 import { clientOfAssertion, verifyAssertion } from './client-assertion.ts'
-import { matchesSecret } from './client-secret.ts'
+import { matchingSecret } from './client-secret.ts'
+import { credentialId } from './credential-id.ts'
 import type { KeyRing } from './key-ring.ts'
 import { OAuthError } from './oauth-error.ts'
 import type { ReplayMemory } from './replay-memory.ts'
@@ -37,26 +38,33 @@ export async function issueToken(
   issuer: TokenIssuer,
 ): Promise<TokenAnswer> {
   const now = Math.floor(issuer.clock() / 1000)
-  const client = await authenticateClient(request.credential, state.clients, { ...issuer, now })
+  const { client, credential } = await authenticateClient(request.credential, state.clients, { ...issuer, now })
   const scopes = request.scopes ?? client.grants
   const beyond = scopes.find((scope) => !client.grants.includes(scope))
   if (beyond !== undefined) throw new OAuthError('invalid_scope', 'The client is not granted all of this scope.')
   const { issuer: iss, audience } = issuer
-  const token = await signAccessToken(state.signer, client, { issuer: iss, audience, scopes, now })
+  const token = await signAccessToken(state.signer, client, { issuer: iss, audience, scopes, now, credential })
   const scope = scopes.join(' ')
   return { access_token: token, token_type: 'Bearer', expires_in: TOKEN_SECONDS, ...(scope && { scope }) }
 }
 
 type AuthenticationRules = TokenIssuer & { now: number }
 
+/** A client, and the id of the credential that it proved itself by. */
+interface Authenticated {
+  client: ClientBinding
+  credential: string
+}
+
 async function authenticateClient(
   credential: ClientCredential,
   clients: HeldClients,
   rules: AuthenticationRules,
-): Promise<ClientBinding> {
+): Promise<Authenticated> {
   if (credential.method === 'private_key_jwt') return byAssertion(credential, clients, rules)
   const client = clients.byId.get(credential.clientId)
-  if (matchesSecret(credential.secret, client?.secrets ?? []) && client) return client
+  const secret = matchingSecret(credential.secret, client?.secrets ?? [])
+  if (client && secret) return { client, credential: credentialId(secret) }
   const challenge = credential.method === 'client_secret_basic'
   // One answer for an unknown client and a wrong secret: names are not for guessing.
   throw new OAuthError('invalid_client', 'The client is unknown or its secret is wrong.', { challenge })
@@ -66,7 +74,7 @@ async function byAssertion(
   credential: Extract<ClientCredential, { method: 'private_key_jwt' }>,
   clients: HeldClients,
   rules: AuthenticationRules,
-): Promise<ClientBinding> {
+): Promise<Authenticated> {
   const clientId = clientOfAssertion(credential.assertion)
   if (credential.clientId !== undefined && credential.clientId !== clientId) {
     throw new OAuthError('invalid_request', 'client_id differs from the client assertion.')
@@ -74,6 +82,6 @@ async function byAssertion(
   const client = clients.byId.get(clientId)
   if (!client) throw new OAuthError('invalid_client', 'The client assertion is not valid.')
   const audiences = [rules.issuer, rules.tokenEndpoint]
-  await verifyAssertion(credential.assertion, client, { audiences, replays: rules.replays, now: rules.now })
-  return client
+  const { replays, now } = rules
+  return { client, credential: await verifyAssertion(credential.assertion, client, { audiences, replays, now }) }
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { parse } from 'yaml'
 import { digestOf } from '#rates/published/canonical.ts'
 import type { ClientBinding } from '#rates/published/format.ts'
@@ -28,7 +27,9 @@ export function parseClients(text: string): HeldClients {
 
 function toBinding(client: FileClient): ClientBinding {
   const { clientId, secret, secrets = [], showroomCodes = [], grants = ['pricing:quote'], ...rest } = client
-  const own = secret === undefined ? [] : [hashSecret(secret, randomBytes(16).toString('hex'))]
+  // The same salt at each reading: a token names the hash that it was got with.
+  const salt = digestOf(clientId).slice(-32)
+  const own = secret === undefined ? [] : [hashSecret(secret, salt)]
   return {
     clientId,
     uid: rest.uid ?? clientId,

@@ -152,7 +152,8 @@ async function mintUserToken(
 }
 
 async function listen(handle: (request: IncomingMessage, response: ServerResponse) => void, port: number) {
-  const server = createServer(handle)
+  // On a machine so busy that seconds pass between two requests, a connection must not end under the second.
+  const server = createServer({ keepAliveTimeout: 120_000 }, handle)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)
