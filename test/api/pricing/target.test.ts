@@ -4,7 +4,7 @@ import { contractServer, type Refusal } from '../contract/contract-server.ts'
 import { suv } from '../pricing-server.ts'
 
 const PATH = '/v1/quote/target-drive-away'
-const { ask, server } = contractServer()
+const { ask, server, document } = contractServer()
 
 interface Asking {
   as?: string | null
@@ -171,3 +171,21 @@ test('without a credential, with a bad one and for a suspended client a target i
   expect(await refused(target(), bad)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
   expect(await refused(target(), { as: 'suspended' })).toMatchObject({ status: 403, code: 'USER_INACTIVE' })
 })
+
+test('the examples of refusals in the document are what the service answers', async () => {
+  const { components, paths } = document() as unknown as {
+    components: { responses: Record<string, { content: Content }> }
+    paths: Record<string, { post: { requestBody: { content: Content } } }>
+  }
+  const { suv: example } = paths[PATH]!.post.requestBody.content['application/json'].examples
+  const asked = { ...(example!.value as Record<string, unknown>) }
+  const shown = (response: string) => components.responses[response]?.content['application/json'].examples
+  const tooFar = await post(PATH, { ...asked, target: { ...wanted, adjustLineIndex: 2 } })
+  expect(tooFar.body).toEqual(shown('BadTargetRequest')?.line?.value)
+  const tooLow = await post(PATH, { ...asked, target: { driveAway: 1 } })
+  expect(tooLow.body).toMatchObject(shown('NotAchievable')?.low?.value as object)
+})
+
+interface Content {
+  'application/json': { examples: Record<string, { value: unknown }> }
+}
