@@ -30,7 +30,7 @@ export function jsonReader(mediaTypes: readonly string[], { limit, deadlineMs = 
     // koa-body leaves a body of another type unread and unreported.
     if (!ctx.is(...mediaTypes)) rejectMediaType(ctx, mediaTypes)
     rejectCharset(ctx)
-    await inTime(read(ctx, nothingNext) as Promise<unknown>, deadlineMs)
+    await inTime(ctx, read(ctx, nothingNext) as Promise<unknown>, deadlineMs)
     return (ctx.request as { body?: unknown }).body
   }
 }
@@ -44,7 +44,7 @@ export function formReader({
   const read = koaBody({ textTypes: [type], textLimit: limit, urlencoded: false, json: false, patchNode: false })
   return async (ctx) => {
     if (!ctx.is(type)) return undefined
-    await inTime(read(ctx, nothingNext) as Promise<unknown>, deadlineMs)
+    await inTime(ctx, read(ctx, nothingNext) as Promise<unknown>, deadlineMs)
     return (ctx.request as { body?: string }).body ?? ''
   }
 }
@@ -69,7 +69,7 @@ function rejectCharset(ctx: Context): void {
 }
 
 /** A body that is sent a byte at a time would hold its connection for minutes; the rest of it is not waited for. */
-async function inTime(reading: Promise<unknown>, deadlineMs: number): Promise<void> {
+async function inTime(ctx: Context, reading: Promise<unknown>, deadlineMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     const headers = { connection: 'close' }
@@ -78,6 +78,11 @@ async function inTime(reading: Promise<unknown>, deadlineMs: number): Promise<vo
   })
   try {
     await Promise.race([reading, late])
+  } catch (thrown) {
+    // What is left of a refused body is read and dropped, or the next request on this connection would wait behind it.
+    ctx.req.unpipe()
+    ctx.req.resume()
+    throw thrown
   } finally {
     clearTimeout(timer)
   }

@@ -19,12 +19,19 @@ export interface ServeOptions {
   drainMs?: number
 }
 
+const TIMES = {
+  headersTimeout: 20_000,
+  // A backstop to the deadline of a body that is read: also one that is refused unread is drained for so long only.
+  requestTimeout: 60_000,
+  // Longer than load balancers keep an idle connection, mostly 60 s: whoever closes first must not be the one who is asked.
+  keepAliveTimeout: 75_000,
+}
+
 /** Serves the application on `host`:`port` (0 picks a free port); rejects when the port cannot be had. */
 export async function serve(app: Koa, options: ServeOptions): Promise<Served> {
   let isLeaving = false
   const handle = app.callback()
-  // A backstop to the deadline of a body that is read: also those that are refused unread are drained for so long only.
-  const server = createServer({ headersTimeout: 20_000, requestTimeout: 60_000 }, (request, response) => {
+  const server = createServer(TIMES, (request, response) => {
     // A caller that has its connection cut while it sends cannot know whether it was heard: it is asked to go first.
     if (isLeaving) response.setHeader('connection', 'close')
     void handle(request, response)

@@ -56,6 +56,15 @@ test('a body that comes in pieces in time is read', async () => {
   expect(answer).toContain('{"read":{"a":1')
 })
 
+test('a connection whose body was refused in the middle takes the next request', async () => {
+  const chunk = `800\r\n${' '.repeat(2048)}\r\n`
+  const head = ['POST /json HTTP/1.1', 'host: x', 'content-type: application/json', 'transfer-encoding: chunked']
+  const next = 'POST /json HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n'
+  const end = `0\r\n\r\n${next}content-length: 2\r\n\r\n{}`
+  const answer = await send(head, [...Array.from({ length: 60 }, () => chunk), end], 1)
+  expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
+})
+
 test('a charset other than UTF-8 is 415', async () => {
   for (const [charset, status] of [
     ['utf-16', 415],
@@ -89,3 +98,14 @@ for (const [what, head, status, code] of unreadable) {
     expect(JSON.parse(answer.slice(answer.indexOf('{')))).toEqual({ code, message: expect.any(String) })
   })
 }
+
+test('an idle connection is kept for longer than load balancers keep theirs', async () => {
+  const socket = createConnection(served.port, '127.0.0.1')
+  const head = ['POST /json HTTP/1.1', 'host: x', 'content-type: application/json', 'content-length: 2']
+  const answer = await new Promise((resolve) => {
+    socket.on('data', (data) => resolve(String(data)))
+    socket.write(`${head.join('\r\n')}\r\n\r\n{}`)
+  })
+  socket.destroy()
+  expect(answer).toMatch(/keep-alive: timeout=75/i)
+})
