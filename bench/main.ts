@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { applyToServed } from './apply-to-served.ts'
 import { inProcess } from './in-process.ts'
 import { operatorScale } from './operator-scale.ts'
@@ -22,13 +22,11 @@ if (unknown.length > 0) {
   console.error(`no such bench: ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`)
   process.exit(2)
 }
-const sections: Section[] = []
+const page = new URL('../docs/benchmarks.md', import.meta.url)
 for (const [name, run] of Object.entries(BENCHES)) {
   if (asked.length > 0 && !asked.includes(name)) continue
   console.log(`${name} …`)
   const section = await run()
   console.log(terminalTable(section))
-  sections.push(section)
+  writeFileSync(page, benchmarkPage(existsSync(page) ? readFileSync(page, 'utf8') : '', [section]))
 }
-// A page of some of the benches would say nothing of the others.
-if (asked.length === 0) writeFileSync(new URL('../docs/benchmarks.md', import.meta.url), benchmarkPage(sections))

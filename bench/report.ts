@@ -32,17 +32,25 @@ export function terminalTable({ title, figures }: Section): string {
   return [`\n${title}`, line(head), ...rows.map(line)].join('\n')
 }
 
-/** The sections as a page: ratios only, because figures of one machine mean nothing on another. */
-export function benchmarkPage(sections: readonly Section[]): string {
-  return (
-    [
-      '# Benchmarks',
-      'Written by `make bench`; never a condition of a build. Each ratio is of two figures of one run on one machine, in',
-      'turns; figures of one machine alone are not given. A target that is a time is compared with the time it allows.',
-      ...sections.map(markdownSection),
-    ].join('\n') + '\n'
-  )
+const HEAD = `# Benchmarks
+
+Written by \`make bench\`; never a condition of a build. Each ratio is of two figures of one run on one machine, taken in
+turns; figures that hold for one machine alone are not given. A target that is a time is compared with the time it allows,
+and on a machine that is busy with other work it is missed sooner than the ratios change.
+`
+
+/**
+ * The page of the sections, ratios only, because figures of one machine mean nothing on another. What `before` has of
+ * other sections stays.
+ */
+export function benchmarkPage(before: string, sections: readonly Section[]): string {
+  const texts = new Map<string, string>()
+  for (const text of before.split(/^(?=## )/m)) if (text.startsWith('## ')) texts.set(titleOf(text), text.trim())
+  for (const section of sections) texts.set(section.title, markdownSection(section).trim())
+  return `${[HEAD.trim(), ...texts.values()].join('\n\n')}\n`
 }
+
+const titleOf = (text: string) => text.slice('## '.length, text.indexOf('\n'))
 
 function markdownSection({ title, how, figures }: Section): string {
   const rows = figures.map(
