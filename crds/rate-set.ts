@@ -18,6 +18,13 @@ export const RateSetStatus = Type.Object(
       Type.String({ pattern: '^[0-9a-f]{12}$', maxLength: 12, description: 'Its first 12 hex digits, for tables.' }),
     ),
     release: Type.Optional(Digest('The release that brought this digest in.')),
+    servedSince: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        maxLength: 64,
+        description: 'When every API process first served this digest: from then on it soaks.',
+      }),
+    ),
     examples: Type.Optional(
       Type.Object(
         {

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { choice, integer, list, port, readConfiguration, seconds, text } from '#runtime/configuration.ts'
+import { choice, flag, integer, list, port, readConfiguration, seconds, text } from '#runtime/configuration.ts'
 
 export interface Configuration {
   namespace: string
@@ -23,11 +23,35 @@ export interface Configuration {
   signingKeySeconds: number
   /** Seconds that a signing key verifies after its last signature. */
   signingKeyKeptSeconds: number
+  /** What attestations call this place. */
+  environment: string
+  /** The private key that attests; empty: nothing is attested here. */
+  attestationKeyFile: string
+  /** Seconds that every API process has served a digest before it is attested. */
+  attestationSoakSeconds: number
+  /** Seconds from an attestation's issue to its expiry. */
+  attestationLifetimeSeconds: number
+  /** Whether only what was attested is published here. */
+  promotionRequired: boolean
+  /** Public keys that attest, a JSON list of JWKs with `kid` and `environment`. */
+  promotionTrustedKeys: string
+  /** The environments whose word counts. */
+  promotionEnvironments: readonly string[]
   /** Keys that are worked on at the same time. */
   concurrency: number
 }
 
 const DAY = 86_400
+
+const promotion = {
+  environment: text({ env: 'ENVIRONMENT', default: '' }),
+  attestationKeyFile: text({ env: 'SIGNING_ATTESTATION_KEY_FILE', default: '' }),
+  attestationSoakSeconds: seconds({ env: 'ATTESTATION_SOAK_SECONDS', default: 3600 }),
+  attestationLifetimeSeconds: seconds({ env: 'ATTESTATION_LIFETIME_SECONDS', default: 14 * DAY, min: 60 }),
+  promotionRequired: flag({ env: 'PROMOTION_REQUIRED', default: false }),
+  promotionTrustedKeys: text({ env: 'PROMOTION_TRUSTED_KEYS', default: '[]' }),
+  promotionEnvironments: list({ env: 'PROMOTION_ENVIRONMENTS', default: [] }),
+}
 
 /** The operator's configuration; throws ConfigurationError with all faults. */
 export function readOperatorConfiguration(env: NodeJS.ProcessEnv): Readonly<Configuration> {
@@ -51,6 +75,7 @@ export function readOperatorConfiguration(env: NodeJS.ProcessEnv): Readonly<Conf
     signingKeySeconds: seconds({ env: 'SIGNING_KEY_SECONDS', default: 30 * DAY, min: 1 }),
     // One token lifetime, and what clocks may differ.
     signingKeyKeptSeconds: seconds({ env: 'SIGNING_KEY_KEPT_SECONDS', default: 3900, min: 3600 }),
+    ...promotion,
     concurrency: integer({ env: 'CONCURRENCY', default: 8, min: 1, max: 64 }),
   })
 }

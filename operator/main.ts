@@ -4,6 +4,7 @@ import { startLeaderElection } from '#runtime/kube/leader-election.ts'
 import { createLog } from '#runtime/log.ts'
 import { onShutdown } from '#runtime/shutdown.ts'
 import { healthUrlsOf } from './api-processes.ts'
+import { promotionOf } from './attestation/from-configuration.ts'
 import { readOperatorConfiguration } from './configuration.ts'
 import { operatorMetrics } from './metrics.ts'
 import { emptyRatesLedger } from './rate-set/ledger.ts'
@@ -16,6 +17,7 @@ import { healthy, startWatches, stopWatches, synced, type OnChange } from './wat
 const configuration = readOperatorConfiguration(process.env)
 const { namespace, concurrency } = configuration
 const log = createLog({ name: 'operator', level: configuration.logLevel })
+const promotion = await promotionOf(configuration, log)
 const kubeConfig = new KubeConfig()
 if (configuration.kubeconfig) kubeConfig.loadFromFile(configuration.kubeconfig)
 else kubeConfig.loadFromDefault()
@@ -33,7 +35,7 @@ const apiHealthUrls = () => [
 const term = {
   ...{ watches, ledgers, apiHealthUrls, concurrency, metrics, log },
   work: (around: Parameters<typeof assembleWork>[1]) =>
-    assembleWork({ configuration, kubeConfig, watches, ledgers, metrics, log }, around),
+    assembleWork({ configuration, promotion, kubeConfig, watches, ledgers, metrics, log }, around),
   listen: (onChange: OnChange | undefined) => (listener = onChange),
 }
 

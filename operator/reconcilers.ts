@@ -1,6 +1,7 @@
 import type { KubeConfig } from '@kubernetes/client-node'
 import { checkRateSet } from '#rates/checks/check-rate-set.ts'
 import type { Logger } from '#runtime/log.ts'
+import type { Promotion } from './attestation/from-configuration.ts'
 import type { Configuration } from './configuration.ts'
 import { announcer } from './events.ts'
 import type { LoadedPoller } from './loaded.ts'
@@ -24,6 +25,7 @@ export interface Ledgers {
 
 export interface WorkSurroundings {
   configuration: Configuration
+  promotion: Promotion
   kubeConfig: KubeConfig
   watches: Watches
   ledgers: Ledgers
@@ -50,7 +52,7 @@ export function assembleWork(
 }
 
 function publishers(around: WorkSurroundings, now: () => Date): Pick<Work, 'rates' | 'clients'> {
-  const { configuration, kubeConfig, watches, ledgers } = around
+  const { configuration, promotion, kubeConfig, watches, ledgers } = around
   const { namespace, clientSecretsNamespace, issuer } = configuration
   const cluster = { kubeConfig, namespace }
   const secrets = clientSecrets({ kubeConfig, namespace: clientSecretsNamespace }, (name) =>
@@ -58,7 +60,7 @@ function publishers(around: WorkSurroundings, now: () => Date): Pick<Work, 'rate
   )
   return {
     rates: {
-      ...{ cluster, now, ledger: ledgers.rates, known: new Map() },
+      ...{ cluster, now, ledger: ledgers.rates, known: new Map(), ...(promotion.gate && { gate: promotion.gate }) },
       objects: () => watches.rateSets.objects.values(),
       shards: () => shardsOf(watches, 'rates'),
       evaluate: evaluator(rateSetChecks(checkRateSet), new Map()),
@@ -72,7 +74,7 @@ function publishers(around: WorkSurroundings, now: () => Date): Pick<Work, 'rate
 }
 
 function statuses(
-  { configuration, kubeConfig, watches, ledgers, log }: WorkSurroundings,
+  { configuration, promotion, kubeConfig, watches, ledgers, log }: WorkSurroundings,
   seen: { now: () => Date; processes: () => ReturnType<LoadedPoller['processes']> },
 ): Pick<Work, 'rateSet' | 'client'> {
   const announce = announcer(kubeConfig, log, seen.now)
@@ -80,6 +82,7 @@ function statuses(
   return {
     rateSet: {
       ...{ ...seen, ledger: ledgers.rates, statuses: new StatusWriter<RateSetStatus>(kubeConfig, announce) },
+      ...(promotion.attester && { attester: promotion.attester }),
       object: (name) => watches.rateSets.objects.get(`${namespace}/${name}`),
     },
     client: {

@@ -1,3 +1,4 @@
+import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
 import { CLIENTS_INDEX, RATES_INDEX } from '#rates/published/format.ts'
 import type { Queue } from '#runtime/kube/queue.ts'
 import { clientKey, PUBLISH_CLIENTS, PUBLISH_RATES, rateSetKey } from './work.ts'
@@ -7,11 +8,11 @@ import type { Change, OnChange } from './watches.ts'
 export function router(queue: Pick<Queue, 'add' | 'addAfter'>, debounceMs: number): OnChange {
   const specs = new Map<string, string>()
 
-  // Our own status writes come back here too: only a new generation asks for a publication.
+  // Our own status writes come back here too: only a new generation or attestation asks for a publication.
   const isNewSpec = ({ watched, name, object }: Change) => {
     const key = `${watched}/${name}`
-    const { uid, generation } = (object?.metadata ?? {}) as { uid?: string; generation?: number }
-    const version = `${uid} ${generation}`
+    const { uid, generation, annotations } = object?.metadata ?? {}
+    const version = `${uid} ${generation} ${annotations?.[ATTESTATION_ANNOTATION]}`
     if (object && specs.get(key) === version) return false
     specs.set(key, version)
     return true

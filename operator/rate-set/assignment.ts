@@ -15,6 +15,8 @@ export interface Candidate {
   spec?: RateSetSpec
   /** What is published. */
   lastGood?: RateSetSpec
+  /** The annotation of its object, as it stands there. */
+  attestation?: string
 }
 
 /** One choice for every set. */

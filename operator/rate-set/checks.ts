@@ -69,6 +69,8 @@ function importsAreThere({ spec, imports }: Checked): Fault[] {
 }
 
 export const IMPORT_MISSING = 'import-missing'
+/** The fault of a content that passed every check and that nobody attested, where that is asked for. */
+export const NOT_ATTESTED = 'not-attested'
 
 /** The pricing codes that a spec imports. */
 export function importCodes(spec: RateSetSpec): string[] {

@@ -1,9 +1,10 @@
 import type { Fault } from '#rates/engine/fault.ts'
 import { Contents, type Assignment, type Candidate, type Evaluate, type Version } from './assignment.ts'
-import { IMPORT_MISSING } from './checks.ts'
+import { IMPORT_MISSING, NOT_ATTESTED } from './checks.ts'
 
 /** Why a set is published as it is. */
-export type Reason = 'Published' | 'Withdrawn' | 'CheckFailed' | 'ImportMissing' | 'ImportHeld' | 'BreaksImporter'
+export type Reason =
+  'Published' | 'Withdrawn' | 'CheckFailed' | 'ImportMissing' | 'ImportHeld' | 'BreaksImporter' | 'NotAttested'
 
 export interface Verdict {
   name: string
@@ -36,6 +37,9 @@ export async function decide(asked: readonly Asked[], evaluate: (contents: Conte
   while (await choice.step());
   return { contents, assignment: choice.assignment, verdicts: choice.verdicts }
 }
+
+/** Why a set keeps its last good content, by the check that its new one failed. */
+const REASONS: Readonly<Record<string, Reason>> = { [IMPORT_MISSING]: 'ImportMissing', [NOT_ATTESTED]: 'NotAttested' }
 
 class Choice {
   readonly assignment: Map<string, Version>
@@ -83,14 +87,15 @@ class Choice {
   async #revert(name: string, faults: Fault[]): Promise<boolean> {
     const held = this.#contents.imports(name, this.assignment).filter((each) => this.#isHeld(each))
     const waits = held.length > 0 && (await this.#evaluate(name, this.#with(held, 'new'))).length === 0
-    const reason = waits ? 'ImportHeld' : faults[0]?.check === IMPORT_MISSING ? 'ImportMissing' : 'CheckFailed'
+    const reason = waits ? 'ImportHeld' : (REASONS[faults[0]?.check ?? ''] ?? 'CheckFailed')
     this.#settleAs(name, { version: this.#fallback(name), reason, faults, ...(waits && { other: held.join(', ') }) })
     return true
   }
 
   #hold(names: string[], importer: string, faults: Fault[]): boolean {
-    for (const name of names)
-      this.#settleAs(name, { version: 'lastGood', reason: 'BreaksImporter', faults, other: importer })
+    // An importer that nobody attested with it breaks nothing, and holds it all the same.
+    const reason = faults[0]?.check === NOT_ATTESTED ? 'NotAttested' : 'BreaksImporter'
+    for (const name of names) this.#settleAs(name, { version: 'lastGood', reason, faults, other: importer })
     return true
   }
 
@@ -107,9 +112,9 @@ class Choice {
   }
 
   #isHeld(name: string): boolean {
-    return (
-      this.verdicts.get(name)?.reason === 'BreaksImporter' && this.#contents.candidates.get(name)?.spec !== undefined
-    )
+    const reason = this.verdicts.get(name)?.reason
+    const isHeld = reason === 'BreaksImporter' || reason === 'NotAttested'
+    return isHeld && this.#contents.candidates.get(name)?.spec !== undefined
   }
 
   /** The imports of a set that are to change or to go, and could stay as they are. */

@@ -8,6 +8,7 @@ export interface ObjectMeta {
   uid: string
   generation: number
   resourceVersion: string
+  annotations?: Record<string, string>
   /** ISO text, though client-node's types say Date. */
   creationTimestamp?: Date
 }

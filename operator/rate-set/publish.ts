@@ -1,6 +1,8 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
+import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
 import { parseRatesIndex } from '#rates/published/decode.ts'
 import { RATES_INDEX, type RatesIndex } from '#rates/published/format.ts'
+import type { Gate } from '../attestation/gate.ts'
 import { apply } from '../publish/apply.ts'
 import { desired, type Wanted } from '../publish/desired.ts'
 import { gather, shardTexts, type Cluster, type Gathered, type IndexKind } from '../publish/gather.ts'
@@ -27,6 +29,8 @@ export interface RatesPublisher {
   /** All shard ConfigMaps as last seen. */
   shards: () => Iterable<V1ConfigMap>
   evaluate: (contents: Contents) => Evaluate
+  /** Where only what was attested is published. */
+  gate?: Gate
   known: KnownSpecs
   ledger: RatesLedger
   now: () => Date
@@ -37,10 +41,15 @@ export async function publishRates(publisher: RatesPublisher): Promise<{ isNew: 
   const { cluster, ledger, now } = publisher
   const objects = [...publisher.objects()]
   const gathered = await gather(cluster, ratesIndex, publisher.shards())
-  const decision = await decide(asked(objects, gathered, publisher.known), publisher.evaluate)
+  const gate = await publisher.gate?.open(cluster, gathered.index)
+  const evaluate = gate?.guard(publisher.evaluate) ?? publisher.evaluate
+  const decision = await decide(asked(objects, gathered, publisher.known), evaluate)
   const wanted = wantedRates(decision, gathered.nextSequence)
   const publication = desired(wanted, gathered, now())
-  if (publication) await apply(cluster, publication, gathered)
+  if (publication) {
+    await gate?.remember((wanted.index as RatesIndex).sets)
+    await apply(cluster, publication, gathered)
+  }
   const index = (publication ? wanted.index : (gathered.index ?? wanted.index)) as RatesIndex
   const needed = new Set(wanted.shards.map(({ shard }) => shard.name))
   await prune(cluster, gathered, { now: now(), needed, sequence: index.sequence })
@@ -52,10 +61,12 @@ function asked(objects: readonly RateSetObject[], gathered: Gathered<RatesIndex>
   const good = lastGood(gathered.index, gathered.stamps, shardTexts(gathered.shards), known)
   const byName = new Map(objects.map((object) => [object.metadata.name, object]))
   return [...new Set([...byName.keys(), ...good.keys()])].map((name) => {
-    const spec = byName.get(name)?.spec
+    const { spec, metadata } = byName.get(name) ?? {}
+    const attestation = metadata?.annotations?.[ATTESTATION_ANNOTATION]
     const published = good.get(name)
     const withdrawn = spec?.withdrawn === true
-    return { name, withdrawn, ...(spec && { spec }), ...(published && { lastGood: published }) }
+    const contents = { ...(spec && { spec }), ...(published && { lastGood: published }) }
+    return { name, withdrawn, ...contents, ...(attestation && { attestation }) }
   })
 }
 

@@ -6,6 +6,8 @@ import { coveredDates } from '#rates/published/financial-year.ts'
 import { stampConditions, type WantedCondition } from '../conditions.ts'
 import { loadedCondition, reconcilingCondition } from '../loaded-condition.ts'
 import type { ApiProcess } from '../loaded.ts'
+import { NOT_ATTESTED } from './checks.ts'
+import type { Verdict } from './decide.ts'
 import type { RateSetRecord } from './ledger.ts'
 import type { RateSetObject, RateSetStatus } from './object.ts'
 
@@ -18,11 +20,14 @@ export function rateSetStatus(
   const { previous, processes, now, name } = seen
   const digest = record.entry?.digest
   const isNew = isNewDigest(previous, digest)
-  const wanted = conditions(record, loadedOf(name, digest, processes), isNew)
+  const loaded = loadedOf(name, digest, processes)
+  const wanted = conditions(record, loaded, isNew)
+  const servedSince = servedSinceOf(previous, digest, loaded.status === 'True' ? now : undefined)
   return {
     observedGeneration: record.generation,
     conditions: stampConditions(previous?.conditions ?? [], wanted, { generation: record.generation, now }),
     ...(digest !== undefined && publishedFields(digest, releaseOf(previous, record, digest))),
+    ...(servedSince !== undefined && { servedSince }),
     examples: examplesOf(object.spec, record),
     covered: coveredDates(object.spec.financialYear),
     evidence: evidenceOf(object.spec),
@@ -62,9 +67,15 @@ function faultMessage({ verdict }: RateSetRecord): string {
   const more = verdict.faults.length - 1
   const at = first.path === '' ? 'spec' : `spec.${first.path}`
   const fault = `${at}: ${first.message} (${first.check})${more > 0 ? `; and ${more} more` : ''}`
+  if (first.check === NOT_ATTESTED) return attestationMessage(verdict, first.message)
   if (verdict.reason === 'BreaksImporter') return `would break ${verdict.other}: ${fault}`
   if (verdict.reason === 'ImportHeld') return `waits for ${verdict.other}, which is held: ${fault}`
   return fault
+}
+
+function attestationMessage({ reason, other }: Verdict, message: string): string {
+  if (reason === 'ImportHeld') return `waits for ${other}, which is held: ${message}`
+  return other ? `would be published with ${other}, which is not attested with it: ${message}` : message
 }
 
 function loadedOf(name: string, digest: string | undefined, processes: readonly ApiProcess[]): WantedCondition {
@@ -83,6 +94,12 @@ function releaseOf(previous: RateSetStatus | undefined, record: RateSetRecord, d
   return previous?.digest === digest && previous.release !== undefined ? previous.release : record.release
 }
 
+/** The first time that every process served the digest: neither a new process nor a restart of ours makes it later. */
+function servedSinceOf(previous: RateSetStatus | undefined, digest: string | undefined, now: string | undefined) {
+  if (digest === undefined) return undefined
+  return (previous?.digest === digest ? previous.servedSince : undefined) ?? now
+}
+
 function publishedFields(digest: string, release: string) {
   return { digest, shortDigest: shortHex(digest), release }
 }
@@ -94,7 +111,9 @@ function examplesOf(spec: RateSetSpec, record: RateSetRecord): RateSetStatus['ex
 
 function countExamples(spec: RateSetSpec, { verdict }: RateSetRecord): { passed: number; total: number } {
   const total = spec.examples?.length ?? 0
-  if (verdict.faults.length === 0 || verdict.reason === 'BreaksImporter') return { passed: total, total }
+  // What an importer cannot live with, and what nobody attested, has passed its own examples.
+  const isProved = verdict.reason === 'BreaksImporter' || verdict.faults[0]?.check === NOT_ATTESTED
+  if (verdict.faults.length === 0 || isProved) return { passed: total, total }
   const failed = new Set(verdict.faults.map(({ path }) => /^examples\[\d+\]/.exec(path)?.[0]))
   // Examples are run last: another fault means that none was.
   return { passed: failed.has(undefined) ? 0 : total - failed.size, total }

@@ -1,0 +1,52 @@
+import type { RateSetEntry } from '#rates/published/format.ts'
+
+/** One content of a rate set that may be published here at any time. */
+export interface Admission {
+  digest: string
+  /** When it was last published, or about to be, ISO. */
+  at: string
+  /** Whose word it was; absent where it was published before any was asked for. */
+  kid?: string
+  environment?: string
+  /** When that word was given, ISO. */
+  issuedAt?: string
+}
+
+/** By name of the rate set, the latest first. */
+export type Admitted = Readonly<Record<string, readonly Admission[]>>
+
+/** So that all of them fit into one ConfigMap of 1 MiB. */
+const KEPT_OF_ONE = 20
+const KEPT_OF_ALL = 3000
+
+/** Whether a content was admitted before. */
+export function isAdmitted(admitted: Admitted, name: string, digest: string): boolean {
+  return admitted[name]?.some((each) => each.digest === digest) ?? false
+}
+
+/** The contents of an index put first, the oldest beyond the bounds left out; the same value where nothing changes. */
+export function admit(
+  admitted: Admitted,
+  entries: readonly Pick<RateSetEntry, 'name' | 'digest'>[],
+  admission: (name: string, digest: string) => Admission,
+): Admitted {
+  const changed = entries.filter(({ name, digest }) => admitted[name]?.[0]?.digest !== digest)
+  if (changed.length === 0) return admitted
+  const next: Record<string, readonly Admission[]> = { ...admitted }
+  for (const { name, digest } of changed) {
+    const known = next[name] ?? []
+    const before = known.find((each) => each.digest === digest)
+    const { at, ...word } = admission(name, digest)
+    const others = known.filter((each) => each.digest !== digest)
+    next[name] = [{ ...word, ...before, digest, at }, ...others].slice(0, KEPT_OF_ONE)
+  }
+  return bounded(next)
+}
+
+function bounded(admitted: Admitted): Admitted {
+  const all = Object.values(admitted).flat()
+  if (all.length <= KEPT_OF_ALL) return admitted
+  const kept = new Set([...all].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, KEPT_OF_ALL))
+  const sets = Object.entries(admitted).map(([name, list]) => [name, list.filter((each) => kept.has(each))] as const)
+  return Object.fromEntries(sets.filter(([, list]) => list.length > 0))
+}

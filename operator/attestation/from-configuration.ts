@@ -1,0 +1,51 @@
+import { ConfigurationError } from '#runtime/configuration.ts'
+import type { Logger } from '#runtime/log.ts'
+import type { Configuration } from '../configuration.ts'
+import { attester, type Attester } from './attest.ts'
+import { attestationGate, type Gate } from './gate.ts'
+import { readSigningKey } from './signing-key.ts'
+import { readTrustedKeys } from './trusted-keys.ts'
+
+/** The two sides of promotion; an environment in the middle has both, and one that stands alone neither. */
+export interface Promotion {
+  attester?: Attester
+  gate?: Gate
+}
+
+/** What the configuration asks for, the signing key read once; throws ConfigurationError with all faults. */
+export async function promotionOf(configuration: Configuration, log: Logger): Promise<Promotion> {
+  const faults: string[] = []
+  const now = () => new Date()
+  const promotion = {
+    ...(await attesterOf(configuration, { now, log, faults })),
+    ...(await gateOf(configuration, now, faults)),
+  }
+  if (faults.length > 0) throw new ConfigurationError(faults)
+  return promotion
+}
+
+async function attesterOf(
+  { environment, attestationKeyFile, attestationSoakSeconds, attestationLifetimeSeconds }: Configuration,
+  { now, log, faults }: { now: () => Date; log: Logger; faults: string[] },
+): Promise<{ attester?: Attester }> {
+  if (attestationKeyFile === '') return {}
+  if (environment === '') faults.push('ENVIRONMENT is not set; expected the name that attestations carry')
+  const readKey = () => readSigningKey(attestationKeyFile)
+  await readKey().catch((error: Error) => faults.push(`SIGNING_ATTESTATION_KEY_FILE: ${error.message}`))
+  const terms = { environment, soakMs: attestationSoakSeconds * 1000, lifetimeMs: attestationLifetimeSeconds * 1000 }
+  return { attester: attester(terms, { readKey, now, log }) }
+}
+
+async function gateOf(
+  { promotionRequired, promotionTrustedKeys, promotionEnvironments: environments }: Configuration,
+  now: () => Date,
+  faults: string[],
+): Promise<{ gate?: Gate }> {
+  if (!promotionRequired) return {}
+  const read = await readTrustedKeys(promotionTrustedKeys)
+  faults.push(...read.faults.map((fault) => `PROMOTION_TRUSTED_KEYS: ${fault}`))
+  if (read.faults.length === 0 && read.keys.length === 0)
+    faults.push('PROMOTION_TRUSTED_KEYS is empty; expected a key whose word counts')
+  if (environments.length === 0) faults.push('PROMOTION_ENVIRONMENTS is not set; expected whose word counts')
+  return { gate: attestationGate({ keys: read.keys, environments }, now) }
+}

@@ -1,0 +1,116 @@
+import type { Fault } from '#rates/engine/fault.ts'
+import {
+  ATTESTATION_ANNOTATION,
+  AttestationFault,
+  verifyAttestation,
+  type Attested,
+  type Trust,
+} from '#rates/published/attestation.ts'
+import { shortHex } from '#rates/published/encode-rates.ts'
+import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
+import type { Cluster } from '../publish/gather.ts'
+import type { Assignment, Contents, Evaluate } from '../rate-set/assignment.ts'
+import { NOT_ATTESTED } from '../rate-set/checks.ts'
+import { admit, isAdmitted, type Admission, type Admitted } from './admitted.ts'
+import { readAdmitted, writeAdmitted, type StoredRecord } from './admitted-record.ts'
+
+/** Lets only those contents through that another environment attested, or that were published here before. */
+export interface Gate {
+  /** For one publication run, which begins from this index. */
+  open: (cluster: Cluster, index: RatesIndex | undefined) => Promise<OpenGate>
+}
+
+export interface OpenGate {
+  /** The same checks, and after them the one for an attestation. */
+  guard: (evaluate: MakeEvaluate) => MakeEvaluate
+  /**
+   * Remembers what is about to be published, before the index names it; throws where something of it was neither attested
+   * nor published before.
+   */
+  remember: (entries: readonly RateSetEntry[]) => Promise<void>
+}
+
+type MakeEvaluate = (contents: Contents) => Evaluate
+
+/** A gate that believes these keys and environments. */
+export function attestationGate(trust: Omit<Trust, 'now'>, now: () => Date): Gate {
+  return {
+    open: async (cluster, index) => {
+      const record = await readAdmitted(cluster)
+      return new Opened({ cluster, record, present: index?.sets ?? [], trust, now })
+    },
+  }
+}
+
+interface Surroundings {
+  cluster: Cluster
+  record: StoredRecord
+  /** What is in force. */
+  present: readonly RateSetEntry[]
+  trust: Omit<Trust, 'now'>
+  now: () => Date
+}
+
+class Opened implements OpenGate {
+  readonly #around: Surroundings
+  readonly #admitted: Admitted
+  /** What this run verified, by digest. */
+  readonly #words = new Map<string, Omit<Admission, 'digest' | 'at'>>()
+
+  constructor(around: Surroundings) {
+    this.#around = around
+    const at = around.now().toISOString()
+    this.#admitted = admit(around.record.admitted, around.present, (_, digest) => ({ digest, at }))
+  }
+
+  guard(evaluate: MakeEvaluate): MakeEvaluate {
+    return (contents) => {
+      const check = evaluate(contents)
+      return async (name, assignment) => {
+        const faults = await check(name, assignment)
+        return faults.length > 0 ? faults : this.#attested(contents, name, assignment)
+      }
+    }
+  }
+
+  async remember(entries: readonly RateSetEntry[]): Promise<void> {
+    const unproved = entries.find(
+      ({ name, digest }) => !this.#words.has(digest) && !isAdmitted(this.#admitted, name, digest),
+    )
+    // Whatever led here, a damaged shard or a fault of ours: the index that is in force is better than this one.
+    if (unproved) throw new Error(`${unproved.name} at ${unproved.digest} is not attested: nothing is published`)
+    const at = this.#around.now().toISOString()
+    const next = admit(this.#admitted, entries, (_, digest) => ({ digest, at, ...this.#words.get(digest) }))
+    if (next !== this.#around.record.admitted) await writeAdmitted(this.#around.cluster, this.#around.record, next)
+  }
+
+  async #attested(contents: Contents, name: string, assignment: Assignment): Promise<Fault[]> {
+    const spec = contents.spec(name, assignment)
+    if (!spec) return []
+    const { pricingCode, financialYear } = spec
+    const digest = contents.digest(name, assignment)
+    if (isAdmitted(this.#admitted, name, digest)) return []
+    try {
+      const token = contents.candidates.get(name)?.attestation
+      this.#words.set(digest, await this.#verified(token, { pricingCode, financialYear, digest }))
+      return []
+    } catch (error) {
+      if (!(error instanceof AttestationFault)) throw error
+      const message = `${error.message}${withImports(contents, name, assignment)}`
+      return [{ check: NOT_ATTESTED, path: '', message }]
+    }
+  }
+
+  async #verified(token: string | undefined, wanted: Attested): Promise<Omit<Admission, 'digest' | 'at'>> {
+    const { trust, now } = this.#around
+    if (!token) throw new AttestationFault(`there is no annotation ${ATTESTATION_ANNOTATION} for ${wanted.digest}`)
+    const { kid, claims } = await verifyAttestation(token, wanted, { ...trust, now: now() })
+    return { kid, environment: claims.environment, issuedAt: new Date(claims.iat * 1000).toISOString() }
+  }
+}
+
+/** An attestation holds for a set together with its imports: which those were is half of what is wrong with it. */
+function withImports(contents: Contents, name: string, assignment: Assignment): string {
+  const imports = contents.importedSets(name, assignment).map((each) => `${each.name} at ${shortHex(each.digest)}`)
+  return imports.length > 0 ? ` (with ${imports.join(', ')})` : ''
+}

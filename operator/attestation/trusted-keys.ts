@@ -1,0 +1,47 @@
+import { importJWK, type CryptoKey, type JWK } from 'jose'
+import type { TrustedKey } from '#rates/published/attestation.ts'
+
+/** What keys are on offer, or what is wrong with them. */
+export type ReadKeys = { keys: TrustedKey[]; faults: string[] }
+
+type Entry = JWK & { environment?: unknown }
+
+const KID_LIMIT = 64
+
+/** Public keys that attest, from a JSON list of JWKs (RFC 8037) that each have `kid` and `environment`; with all faults. */
+export async function readTrustedKeys(text: string): Promise<ReadKeys> {
+  const entries = parsed(text)
+  if (!Array.isArray(entries)) return { keys: [], faults: ['expected a JSON list of public keys'] }
+  const read = await Promise.all(entries.map((entry, at) => trustedKey(entry as Entry, at)))
+  const faults = read.flatMap((each) => (typeof each === 'string' ? [each] : []))
+  const keys = read.flatMap((each) => (typeof each === 'string' ? [] : [each]))
+  const twice = keys.find(({ kid }, at) => keys.findIndex((each) => each.kid === kid) !== at)
+  if (twice) faults.push(`two keys have the kid ${twice.kid}`)
+  return { keys, faults }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function trustedKey(entry: Entry | null, at: number): Promise<TrustedKey | string> {
+  const { kid, environment, d, kty, crv, x } = entry ?? {}
+  if (d !== undefined) return `[${at}] holds a private key: it is to be replaced, and only its public part listed`
+  if (!isName(kid)) return `[${at}] has no kid of 1 to ${KID_LIMIT} characters`
+  if (!isName(environment)) return `[${at}] (${kid}) does not say of which environment it is`
+  if (kty !== 'OKP' || crv !== 'Ed25519' || typeof x !== 'string')
+    return `[${at}] (${kid}) is not an Ed25519 public key`
+  try {
+    return { kid, environment, key: (await importJWK({ kty, crv, x }, 'EdDSA')) as CryptoKey }
+  } catch {
+    return `[${at}] (${kid}) is not an Ed25519 public key`
+  }
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value.length > 0 && value.length <= KID_LIMIT
+}

@@ -1,0 +1,125 @@
+import { CompactSign, compactVerify, decodeJwt, decodeProtectedHeader, type CryptoKey } from 'jose'
+
+/** The annotation of a RateSet that carries staging's attestation into another cluster. */
+export const ATTESTATION_ANNOTATION = 'rates.driveaway.dev/attestation'
+
+/** What a word is about: one content of one rate set. */
+export interface Attested {
+  pricingCode: string
+  financialYear: string
+  /** The attested digest, `sha256:<hex>`. */
+  digest: string
+}
+
+/** What an attestation says; times in seconds since 1970. */
+export interface AttestationClaims extends Attested {
+  /** Where the digest was published and served. */
+  environment: string
+  iat: number
+  exp: number
+}
+
+/** A key that attests, and the only environment that it may speak for. */
+export interface TrustedKey {
+  kid: string
+  environment: string
+  key: CryptoKey
+}
+
+/** Whom a cluster believes, and when. */
+export interface Trust {
+  keys: readonly TrustedKey[]
+  /** The environments whose word counts. */
+  environments: readonly string[]
+  now: Date
+}
+
+/** An attestation does not hold for what is asked; the message says why, for people. */
+export class AttestationFault extends Error {
+  override name = 'AttestationFault'
+}
+
+/** Seconds that the clocks of two clusters may differ. */
+const SKEW = 60
+const ALGORITHM = 'EdDSA'
+const TYPE = 'driveaway-attestation+jwt'
+
+/** Signs an attestation: a compact JWS (RFC 7515) by an Ed25519 key. */
+export function signAttestation(claims: AttestationClaims, { kid, key }: Omit<TrustedKey, 'environment'>) {
+  return new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
+    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid })
+    .sign(key)
+}
+
+/**
+ * What an attestation says, and by which key, where it holds for exactly this content now; throws AttestationFault with
+ * the first reason why not.
+ */
+export async function verifyAttestation(token: string, wanted: Attested, trust: Trust): Promise<ReadAttestation> {
+  const { kid, claims } = readAttestation(token)
+  const trusted = trust.keys.find((each) => each.kid === kid)
+  if (!trusted) {
+    const known = trust.keys.map((each) => each.kid).join(', ') || 'no key'
+    throw new AttestationFault(`the attestation is signed by key ${kid}, which is not trusted; trusted: ${known}`)
+  }
+  try {
+    await compactVerify(token, trusted.key, { algorithms: [ALGORITHM] })
+  } catch (cause) {
+    throw new AttestationFault(`the signature of the attestation is not one of key ${kid}`, { cause })
+  }
+  isOfEnvironment(claims, trusted, trust.environments)
+  isOf(claims, wanted)
+  isInTime(claims, trust.now)
+  return { kid, claims }
+}
+
+export interface ReadAttestation {
+  kid: string
+  claims: AttestationClaims
+}
+
+/** What an attestation says of itself, its signature not looked at; throws AttestationFault where it is none. */
+export function readAttestation(token: string): ReadAttestation {
+  try {
+    const { kid, typ } = decodeProtectedHeader(token)
+    const claims = decodeJwt<AttestationClaims>(token)
+    const texts = [kid, claims.environment, claims.pricingCode, claims.financialYear, claims.digest]
+    const isWhole = texts.every((each) => typeof each === 'string') && [claims.iat, claims.exp].every(Number.isInteger)
+    if (typ === TYPE && isWhole) return { kid: kid as string, claims }
+  } catch {
+    // What is not a signed token at all, and one that says something else, are refused alike.
+  }
+  throw new AttestationFault('the attestation is not one: expected a compact JWS as staging writes it')
+}
+
+function isOfEnvironment({ environment }: AttestationClaims, { kid, ...key }: TrustedKey, counting: readonly string[]) {
+  if (environment !== key.environment)
+    throw new AttestationFault(
+      `the attestation is of environment ${environment}, but key ${kid} may speak for ${key.environment} only`,
+    )
+  if (!counting.includes(environment))
+    throw new AttestationFault(
+      `the attestation is of environment ${environment}; here counts the word of ${counting.join(', ')}`,
+    )
+}
+
+function isOf(claims: AttestationClaims, wanted: Attested): void {
+  if (claims.pricingCode !== wanted.pricingCode || claims.financialYear !== wanted.financialYear)
+    throw new AttestationFault(
+      `the attestation is of ${claims.pricingCode} ${claims.financialYear}, not of ${wanted.pricingCode} ${wanted.financialYear}`,
+    )
+  if (claims.digest !== wanted.digest)
+    throw new AttestationFault(`the attestation is of ${claims.digest}, not of ${wanted.digest}`)
+}
+
+function isInTime({ iat, exp }: AttestationClaims, now: Date): void {
+  const seconds = now.getTime() / 1000
+  if (exp <= seconds - SKEW) throw new AttestationFault(`the attestation expired at ${at(exp)}`)
+  if (iat > seconds + SKEW)
+    throw new AttestationFault(`the attestation was issued at ${at(iat)}, but here it is ${now.toISOString()}`)
+}
+
+function at(seconds: number): string {
+  const time = new Date(seconds * 1000)
+  return Number.isNaN(time.getTime()) ? `${seconds} seconds` : time.toISOString()
+}

@@ -1,0 +1,77 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { createLog } from '#runtime/log.ts'
+import { promotionOf } from '../../../operator/attestation/from-configuration.ts'
+import { readSigningKey } from '../../../operator/attestation/signing-key.ts'
+import { readOperatorConfiguration } from '../../../operator/configuration.ts'
+import { temporaryDirectory } from '../../harness/temporary-directory.ts'
+import { newKey, writeKey } from './keys.ts'
+
+const folder = temporaryDirectory('keys')
+afterAll(() => folder.remove())
+const log = createLog({ name: 'test', level: 'silent' })
+const staging = await newKey('staging-1', 'staging')
+const base = { NAMESPACE: 'driveaway', CLIENT_SECRETS_NAMESPACE: 'driveaway-clients', ISSUER: 'https://a.example/' }
+
+const faultsOf = (env: Record<string, string>) =>
+  promotionOf(readOperatorConfiguration({ ...base, ...env }), log).then(
+    (promotion) => Object.keys(promotion).join(' '),
+    (error: Error) => error.message,
+  )
+const requiring = (keys: unknown, environments = 'staging') => ({
+  ...{ PROMOTION_REQUIRED: 'true', PROMOTION_TRUSTED_KEYS: JSON.stringify(keys), PROMOTION_ENVIRONMENTS: environments },
+})
+const written = (name: string, text: string) => {
+  const file = join(folder.path, name)
+  writeFileSync(file, text)
+  return file
+}
+
+test('without a key nothing is attested, and without promotion.required nothing is refused', async () => {
+  expect(await faultsOf({})).toBe('')
+})
+
+test('an environment in the middle attests and requires', async () => {
+  const file = writeKey(join(folder.path, 'good.json'), staging)
+  const env = { ENVIRONMENT: 'staging', SIGNING_ATTESTATION_KEY_FILE: file, ...requiring([staging.trusted]) }
+  expect(await faultsOf(env)).toBe('attester gate')
+  expect(await faultsOf({ ...env, ENVIRONMENT: '' })).toContain('ENVIRONMENT is not set')
+})
+
+test('promotion that is required needs keys and environments', async () => {
+  const message = await faultsOf(requiring([], ''))
+  expect(message).toContain('PROMOTION_TRUSTED_KEYS is empty')
+  expect(message).toContain('PROMOTION_ENVIRONMENTS is not set')
+})
+
+test.each([
+  ['no list', {}, 'expected a JSON list'],
+  ['a private key', [{ ...staging.private, environment: 'staging' }], '[0] holds a private key'],
+  ['no kid', [{ ...staging.trusted, kid: '' }], '[0] has no kid'],
+  ['no environment', [{ ...staging.trusted, environment: undefined }], '(staging-1) does not say'],
+  ['another curve', [{ ...staging.trusted, crv: 'P-256' }], 'is not an Ed25519 public key'],
+  ['half a key', [{ ...staging.trusted, x: 'AAAA' }], 'is not an Ed25519 public key'],
+  ['a kid twice', [staging.trusted, staging.trusted], 'two keys have the kid staging-1'],
+  ['nothing', [null], '[0] has no kid'],
+])('trusted keys with %s are refused', async (_, keys, message) => {
+  expect(await faultsOf(requiring(keys))).toContain(message)
+})
+
+test('a file that is no private key is refused, and no word says what stands in it', async () => {
+  const secret = String(staging.private.d)
+  for (const [name, text] of Object.entries({
+    broken: `{"kty":"OKP","d":"${secret}`,
+    bare: secret,
+    public: JSON.stringify(staging.trusted),
+    nameless: JSON.stringify({ ...staging.private, kid: undefined }),
+  })) {
+    const file = written(name, text)
+    const error = await readSigningKey(file).catch((thrown: Error) => thrown)
+    expect(String((error as Error).message)).toContain('does not hold a private Ed25519 key')
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(secret.slice(0, 8))
+    expect(await faultsOf({ ENVIRONMENT: 'staging', SIGNING_ATTESTATION_KEY_FILE: file })).not.toContain(
+      secret.slice(0, 8),
+    )
+  }
+})
