@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // They need a cluster with nodes: `make e2e`.
+    exclude: ['test/e2e/**'],
     // Real servers start in these tests: room for a slow machine, and no more workers than cores.
     testTimeout: 60_000,
     hookTimeout: 120_000,

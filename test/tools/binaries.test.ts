@@ -98,7 +98,7 @@ test('a lock whose holder is gone is taken over', async () => {
 
 test('the pinned versions are ones that would be accepted', () => {
   const tools = new URL('../../tools', import.meta.url).pathname
-  for (const name of ['etcd', 'kube-apiserver', 'kubectl', 'nats-server', 'helm']) {
+  for (const name of ['etcd', 'kube-apiserver', 'kubectl', 'nats-server', 'helm', 'kind']) {
     expect(isAcceptable(binaryNamed(name), pinned(binaryNamed(name), tools).version), name).toBe(true)
   }
 })

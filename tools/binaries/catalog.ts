@@ -78,9 +78,20 @@ export const binaries: readonly Binary[] = [
     sameParts: 1,
     usualSeconds: 60,
   },
+  {
+    name: 'kind',
+    module: 'kind',
+    goModule: 'sigs.k8s.io/kind',
+    goPackage: 'sigs.k8s.io/kind',
+    stamps: [],
+    versionArguments: ['version'],
+    atLeast: '0.30.0',
+    sameParts: 1,
+    usualSeconds: 20,
+  },
 ]
 
-/** What the local stack and the tests need; helm is built only when asked for by name. */
+/** What the local stack needs; helm and kind are built only when asked for by name. */
 export const serverNames = ['nats-server', 'etcd', 'kube-apiserver', 'kubectl'] as const
 
 /** The binary of that name; an unknown name is an error that lists the known ones. */

@@ -51,7 +51,9 @@ spec:
             - { name: EXTERNAL_ISSUERS, value: {{ toJson . | quote }} }
             {{- end }}
             {{- if eq .name "inventory" }}
-            - { name: NATS_URL, value: {{ include "driveaway.natsUrl" $root | quote }} }
+            {{- include "driveaway.natsEnvironment" $root | nindent 12 }}
+            - { name: INVENTORY_REPLICAS, value: {{ .values.replicas | quote }} }
+            - { name: REQUESTS_PER_MINUTE, value: {{ .values.requestsPerMinute | quote }} }
             {{- end }}
             - { name: LOG_LEVEL, value: {{ $root.Values.logLevel }} }
       {{- include "driveaway.placement" (dict "root" $root "component" .name) | nindent 6 }}

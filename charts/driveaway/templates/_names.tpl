@@ -34,6 +34,12 @@ nats://driveaway-nats:4222
 {{- end -}}
 {{- end }}
 
+{{- define "driveaway.natsEnvironment" -}}
+- { name: NATS_URL, value: {{ include "driveaway.natsUrl" . | quote }} }
+- { name: NATS_REPLICAS, value: {{ .Values.nats.embedded.enabled | ternary .Values.nats.embedded.replicas .Values.nats.streamReplicas | quote }} }
+- { name: NATS_STORE_MEGABYTES, value: {{ .Values.nats.storeMegabytes | quote }} }
+{{- end }}
+
 {{- define "driveaway.issuer" -}}
 {{- required "issuer.url is required: the https address under which clients reach the pricing API" .Values.issuer.url -}}
 {{- end }}

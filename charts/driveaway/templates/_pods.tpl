@@ -43,16 +43,17 @@ imagePullSecrets: {{- toYaml . | nindent 2 }}
 startupProbe:
   httpGet: { path: /livez, port: health }
   periodSeconds: 1
-  failureThreshold: 60
+  timeoutSeconds: 5
+  failureThreshold: 120
 livenessProbe:
   httpGet: { path: /livez, port: health }
   periodSeconds: 10
-  timeoutSeconds: 5
+  timeoutSeconds: 10
   failureThreshold: 6
 readinessProbe:
   httpGet: { path: /readyz, port: health }
   periodSeconds: 2
-  timeoutSeconds: 2
+  timeoutSeconds: 5
   failureThreshold: 3
 {{- end }}
 

@@ -1,0 +1,62 @@
+import { expect, inject, test } from 'vitest'
+import { waitFor } from '../harness/wait-for.ts'
+import { sedan } from '../stack/quotes.ts'
+import { rateSet } from '../stack/rate-sets.ts'
+import { helm, kubectl, secretOf, tokenOf, type Release } from './release.ts'
+
+const staging = inject('staging')
+const production = inject('production')
+
+async function platesOf(release: Release): Promise<number | undefined> {
+  const response = await fetch(`${release.pricingUrl}/v1/quote`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await tokenOf(release, 'dealer')}`, 'content-type': 'application/json' },
+    body: JSON.stringify(sedan),
+  })
+  const { categories } = (await response.json()) as { categories: { onRoad: { component: string; value: number }[] } }
+  return categories.onRoad.find(({ component }) => component === 'PLATES')?.value
+}
+
+test.each([staging, production])('every pod of $name is ready under the restricted profile', async (release) => {
+  const enforced = [
+    'get',
+    'namespace',
+    release.name,
+    '-o',
+    'jsonpath={.metadata.labels.pod-security\\.kubernetes\\.io/enforce}',
+  ]
+  expect(await kubectl(release, enforced)).toBe('restricted')
+  const text = await kubectl(release, ['get', 'pods', '-o', 'json'])
+  const { items } = JSON.parse(text) as { items: { status: { conditions: { type: string; status: string }[] } }[] }
+  const ready = items.map(({ status }) => status.conditions.find(({ type }) => type === 'Ready')?.status)
+  expect(new Set(ready)).toEqual(new Set(['True']))
+})
+
+test('helm test is green, with a quote of a client', async () => {
+  const secret = await secretOf(staging, 'dealer')
+  const literals = ['--from-literal=clientId=dealer', `--from-literal=clientSecret=${secret}`]
+  await kubectl(staging, ['create', 'secret', 'generic', 'test-client', ...literals])
+  await helm(staging, [
+    'upgrade',
+    'staging',
+    'charts/driveaway',
+    '--reuse-values',
+    '--set',
+    'tests.clientSecretName=test-client',
+  ])
+  const said = await helm(staging, ['test', 'staging', '--logs', '--timeout', '120s'])
+  expect(said).toContain('ok   a quote is priced')
+})
+
+test('quotes differ where the rate sets of the two releases differ', async () => {
+  expect(await platesOf(staging)).toBe(4420)
+  await kubectl(
+    staging,
+    ['apply', '--server-side', '--force-conflicts', '-f', '-'],
+    rateSet('au-vic/fy27.yaml', [/44\.20/g, '45.20']),
+  )
+  await waitFor('the new figure in staging', async () => (await platesOf(staging)) === 4520, { timeoutMs: 30_000 })
+  expect(await platesOf(production)).toBe(4420)
+  await kubectl(staging, ['apply', '--server-side', '--force-conflicts', '-f', '-'], rateSet('au-vic/fy27.yaml'))
+  await waitFor('the old figure in staging', async () => (await platesOf(staging)) === 4420, { timeoutMs: 30_000 })
+})
