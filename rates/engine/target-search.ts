@@ -18,24 +18,41 @@ export interface Search<P extends Point> {
   readonly edgesOf: (rule: object) => readonly Exact[]
 }
 
+/** An edge between two points, or what may hide one. */
+interface Crossing {
+  /** Null where none can be named. */
+  readonly edge: Exact | null
+  /** How much of the way from one point to the other it lies, guessed from the basis. */
+  readonly share: number
+  /** How often it was looked for. */
+  readonly turn: number
+}
+
 /**
  * The highest point from `low` to `high` whose drive-away is not above `most`, or null. Nothing is taken to rise with
  * the line but what docs/decisions/0007 says: where no edge lies between two points, each charge moves one way.
  */
-export function highestWithin<P extends Point>(search: Search<P>, low: P, high: P, guesses = 0): P | null {
+export function highestWithin<P extends Point>(
+  search: Search<P>,
+  low: P,
+  high: P,
+  last: Crossing | null = null,
+): P | null {
   if (high.driveAway <= search.most) return high
   if (high.step - low.step <= 1) return low.driveAway <= search.most ? low : null
-  const crossing = crossingOf(search, low, high)
+  const crossing = crossingOf(search, low, high, last)
   if (crossing === null && leastBetween(low, high) > search.most) return null
-  // A guess is nearly always right; where the basis bends, halving gets there.
-  const guess = guesses < 2 ? crossing : null
-  const middle = search.at(between(low.step, high.step, guess ?? 0.5))
-  const next = guess === null ? 0 : guesses + 1
-  return highestWithin(search, middle, high, next) ?? highestWithin(search, low, middle, next)
+  const middle = search.at(between(low.step, high.step, crossing))
+  return highestWithin(search, middle, high, crossing) ?? highestWithin(search, low, middle, crossing)
 }
 
-/** A whole step strictly between two. A share is a double: it may be a hair below the edge it was made from. */
-function between(low: number, high: number, share: number): number {
+/**
+ * A whole step strictly between two: where an edge is guessed to be, else half-way. A guess is exact where the basis is
+ * linear; where it bends, two guesses and four halvings in turn get there.
+ */
+function between(low: number, high: number, crossing: Crossing | null): number {
+  const share = crossing !== null && crossing.turn % 6 < 2 ? crossing.share : 0.5
+  // A share is a double: it may be a hair below the edge it was made from.
   const step = low + Math.floor((high - low) * share + 1e-6)
   return Math.min(high - 1, Math.max(low + 1, step))
 }
@@ -49,19 +66,20 @@ function leastBetween(low: Point, high: Point): number {
   return least
 }
 
-/** How much of the way from one point to another an edge lies, guessed from the basis; null where there is none between. */
-function crossingOf<P extends Point>(search: Search<P>, low: P, high: P): number | null {
-  // In the order of evaluation: what the first basis across an edge is computed on has no edge between.
+/** The first edge, in the order of evaluation: what its basis is computed on has no edge between. */
+function crossingOf<P extends Point>(search: Search<P>, low: P, high: P, last: Crossing | null): Crossing | null {
   for (const [rule, from] of low.readings) {
     const to = high.readings.get(rule) ?? null
     if (from === null && to === null) continue
-    if (from === null || to === null) return 0.5
+    if (from === null || to === null) return HIDDEN
     const edge = search.edgesOf(rule).find((each) => compare(from, each) > 0 !== compare(to, each) > 0)
-    if (edge) return shareOf(edge, from, to)
+    if (edge) return { edge, share: shareOf(edge, from, to), turn: last?.edge === edge ? last.turn + 1 : 0 }
   }
-  for (const rule of high.readings.keys()) if (!low.readings.has(rule)) return 0.5
+  for (const rule of high.readings.keys()) if (!low.readings.has(rule)) return HIDDEN
   return null
 }
+
+const HIDDEN: Crossing = { edge: null, share: 0.5, turn: 0 }
 
 const shareOf = (edge: Exact, from: Exact, to: Exact): number => (near(edge) - near(from)) / (near(to) - near(from))
 
