@@ -12,7 +12,7 @@ export default tseslint.config(
   { ignores: ['node_modules/', '.cache/', '.run/', 'coverage/', 'eslint.config.js'] },
   ...tseslint.configs.recommended,
   {
-    languageOptions: { parserOptions: { projectService: true } },
+    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['cli/driveaway.js'] } } },
     rules: {
       ...size,
       eqeqeq: 'error',

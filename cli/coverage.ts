@@ -11,10 +11,24 @@ import { isDate } from '#rates/engine/dates.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { describeFault } from '#rates/files/located.ts'
 import { readRateSets } from '#rates/files/read.ts'
+import { WrongCall, type Help } from './help.ts'
+import { oneOf } from './output.ts'
 import type { Terminal } from './terminal.ts'
 
-export const usage =
-  'driveaway coverage [--on YYYY-MM-DD | --write FILE | --check FILE] [--output text|json] [--rates rates/sets]   what is priced, on what evidence, and what is missing'
+export const help: Help = {
+  usage: ['coverage [--on YYYY-MM-DD | --write FILE | --check FILE] [--rates rates/sets]'],
+  about:
+    'What the rate sets price, on what evidence. On one day it is a table of what is in force, with what is missing, not priced or past its review date: the way to rehearse 1 July. Without a day it is the page of the documentation, all years of it.',
+  options: [
+    ['--on DATE', 'one day, as a table'],
+    ['--write FILE', 'writes the page'],
+    ['--check FILE', 'compares the page, and says how it is written anew'],
+    ['--rates DIR', 'the rate sets (rates/sets)'],
+    ['--output json', 'the same as data'],
+  ],
+  examples: [['coverage --on 2027-07-01', 'is the next financial year complete?']],
+  exits: { done: 'done', refused: 'the sets are at fault, a component is missing on the day, or the page differs' },
+}
 
 const options = {
   rates: { type: 'string', default: 'rates/sets' },
@@ -28,11 +42,13 @@ const options = {
  * Prints what the rate sets cover: on one day, or in all years as the page of the documentation, which it also writes or
  * compares. 0 when done, 1 when the sets are at fault, a component is missing on the day or the page differs, 2 on a wrong call.
  */
-export function coverage(args: string[], terminal: Terminal): number {
+export function run(args: string[], terminal: Terminal): number {
   const { values } = parseArgs({ args, options })
-  const { on, write, check, output } = values
-  if ([on, write, check].filter((each) => each !== undefined).length > 1) return terminal.misused(usage)
-  if (!['text', 'json'].includes(output) || (on !== undefined && !isDate(on))) return terminal.misused(usage)
+  const { on, write, check } = values
+  const output = oneOf('output', values.output, ['text', 'json'])
+  if ([on, write, check].filter((each) => each !== undefined).length > 1)
+    throw new WrongCall('--on, --write and --check are one at a time')
+  if (on !== undefined && !isDate(on)) throw new WrongCall(`--on takes a day, YYYY-MM-DD, not ${on}`)
   const files = readRateSets([values.rates])
   const faults = checkAll(files)
   for (const fault of faults) terminal.note(describeFault(fault))

@@ -1,47 +1,73 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { checkAll } from '#rates/checks/check-all.ts'
 import { PricingFault } from '#rates/engine/answer.ts'
+import { isDate } from '#rates/engine/dates.ts'
 import { quote as price } from '#rates/engine/quote.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
-import { compileRateSets } from '#rates/files/compile.ts'
-import { describeFault } from '#rates/files/located.ts'
-import { readRateSets } from '#rates/files/read.ts'
-import { quoteLines } from './quote-lines.ts'
+import { WrongCall, type Help } from './help.ts'
+import { asJson, oneOf } from './output.ts'
+import { priceSheet } from './price-sheet.ts'
+import { SETS, snapshotOf } from './rate-files.ts'
 import type { Terminal } from './terminal.ts'
 
-export const usage =
-  'driveaway quote <request.json | -> [--rates rates/sets] [--json]   one quote from files, without a cluster'
+export const help: Help = {
+  usage: ['quote -f request.json [--rates rates/sets] [--date YYYY-MM-DD] [--explain]'],
+  about:
+    'One quote from files, without a cluster: the answer of POST /v1/quote, by the same engine, as a price sheet. The request is the body of that call; what it leaves out has the defaults of the API.',
+  options: [
+    ['-f, --file FILE', 'the request; - is the standard input'],
+    ['--rates DIR', 'the rate sets (rates/sets)'],
+    ['--date DATE', 'in place of registration.startDate, and of a purchaseDate that is not sent'],
+    ['--explain', 'under each line the case, the basis, the band, the rounding and the source'],
+    ['--output json', 'the answer as the API gives it'],
+  ],
+  examples: [
+    ['quote -f docs/examples/quote.json --explain', 'a new SUV in Victoria, line by line'],
+    ['quote -f docs/examples/quote.json --date 2026-06-30', 'the same on the last day of the year before'],
+  ],
+  exits: { done: 'priced', refused: 'the rates are at fault, or the request cannot be priced' },
+}
 
-/** Prints the quote of a request; 0 when it is priced, 1 when the rates or the request are at fault, 2 on a wrong call. */
-export function quote(args: string[], terminal: Terminal): number {
-  const { positionals, values } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { rates: { type: 'string', default: 'rates/sets' }, json: { type: 'boolean', default: false } },
-  })
-  const [source, ...rest] = positionals
-  if (source === undefined || rest.length > 0) return terminal.misused(usage)
-  const request = readRequest(source)
-  const files = readRateSets([values.rates])
-  const faults = checkAll(files)
-  for (const fault of faults) terminal.note(describeFault(fault))
-  if (faults.length > 0) return 1
+const options = {
+  file: { type: 'string', short: 'f' },
+  rates: { type: 'string', default: SETS },
+  date: { type: 'string' },
+  explain: { type: 'boolean', default: false },
+  output: { type: 'string', default: 'text' },
+} as const
+
+/** Prints the quote of a request; 0 when it is priced, 1 when the rates or the request are at fault. */
+export function run(args: string[], terminal: Terminal): number {
+  const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
+  const output = oneOf('output', values.output, ['text', 'json'])
+  const [source, ...rest] = [...(values.file === undefined ? [] : [values.file]), ...positionals]
+  if (source === undefined || rest.length > 0) throw new WrongCall('one request is expected: -f request.json')
+  if (values.date !== undefined && !isDate(values.date))
+    throw new WrongCall(`--date takes a day, YYYY-MM-DD, not ${values.date}`)
+  const request = readRequest(source, values)
+  const snapshot = snapshotOf(values.rates, terminal)
+  if (!snapshot) return 1
   try {
-    const answer = price(request, compileRateSets(files))
-    for (const line of values.json ? [JSON.stringify(answer, null, 2)] : quoteLines(answer)) terminal.write(line)
+    const answer = price(request, snapshot)
+    for (const line of output === 'json' ? [asJson(answer)] : priceSheet(request, answer, terminal))
+      terminal.write(line)
     return 0
   } catch (error) {
     if (!(error instanceof PricingFault)) throw error
+    if (output === 'json') terminal.write(asJson({ code: error.code, path: error.path, message: error.message }))
     terminal.note(`${error.code} ${error.path}: ${error.message}`)
     return 1
   }
 }
 
 /** Reads the body of POST /v1/quote from a file, or from the standard input where the file is `-`. */
-function readRequest(source: string): QuoteRequest {
-  const text = readFileSync(source === '-' ? 0 : source, 'utf8')
-  const request = JSON.parse(text) as Partial<QuoteRequest>
+function readRequest(source: string, { date, explain }: { date?: string | undefined; explain: boolean }): QuoteRequest {
+  const request = parseJson(readFileSync(source === '-' ? 0 : source, 'utf8'), source) as Partial<QuoteRequest>
+  if (date !== undefined) {
+    request.registration = { ...request.registration, startDate: date }
+    request.purchaseDate ??= date
+  }
+  if (explain) request.options = { ...request.options, explain: true }
   const missing = [
     ...(typeof request.pricingCode === 'string' ? [] : ['pricingCode']),
     ...(typeof request.purchaseDate === 'string' ? [] : ['purchaseDate']),
@@ -50,4 +76,12 @@ function readRequest(source: string): QuoteRequest {
   ]
   if (missing.length > 0) throw new Error(`${source}: a request needs ${missing.join(', ')}`)
   return request as QuoteRequest
+}
+
+function parseJson(text: string, source: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Error(`${source} is not JSON: ${(error as Error).message}`)
+  }
 }

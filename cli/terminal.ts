@@ -1,9 +1,17 @@
+import { styleText } from 'node:util'
+
+export type Style = Parameters<typeof styleText>[0]
+
 /** Where a command writes: results to the standard output, remarks to the standard error. */
 export interface Terminal {
   write: (line: string) => void
   note: (line: string) => void
   /** Says how a command is called; gives the exit code of a wrong call. */
   misused: (usage: string) => number
+  /** A text in a style, where the standard output is a terminal and NO_COLOR is not set; else the text as it is. */
+  paint: (style: Style, text: string) => string
+  /** Columns of the terminal; 100 where there is none. */
+  columns: number
 }
 
 export const terminal: Terminal = {
@@ -13,4 +21,6 @@ export const terminal: Terminal = {
     process.stderr.write(`usage: ${usage}\n`)
     return 2
   },
+  paint: (style, text) => styleText(style, text, { stream: process.stdout }),
+  columns: process.stdout.columns ?? 100,
 }

@@ -4,9 +4,13 @@ import type { RateSetFile } from '../files/rate-set-file.ts'
 import { checkRateSet } from './check-rate-set.ts'
 import { schemaFaults } from './schema.ts'
 
-/** All faults of some files that stand together: imports are found by pricing code and year; one set stands in one file. */
-export function checkAll(files: readonly RateSetFile[]): LocatedFault[] {
-  return files.flatMap((file) => [...file.faults, ...repeatedFaults(file, files), ...specFaults(file, files)])
+/**
+ * All faults of some files that stand together: imports are found by pricing code and year, also among the files `beside`
+ * them, whose own faults are not looked for; one set stands in one file.
+ */
+export function checkAll(files: readonly RateSetFile[], beside: readonly RateSetFile[] = []): LocatedFault[] {
+  const known = [...files, ...beside]
+  return files.flatMap((file) => [...file.faults, ...repeatedFaults(file, files), ...specFaults(file, known)])
 }
 
 function specFaults(file: RateSetFile, files: readonly RateSetFile[]): LocatedFault[] {

@@ -1,10 +1,11 @@
-import { PricingFault } from './answer.ts'
+import { PricingFault, type QuoteLine } from './answer.ts'
 import { centsOf } from './amount.ts'
 import { compare, parseExact, toCents } from './exact.ts'
 import { dayOf, isoOf, yearBounds } from './dates.ts'
 import { BOOLEAN_FACTS, DATE_FACTS, NUMBER_FACTS, type LineKind } from './grammar/facts.ts'
 import type { Example, Given, RateSetSpec } from './grammar/rate-set.ts'
 import { stateOf } from './inputs.ts'
+import { onRoadLine } from './lines.ts'
 import { priceLines } from './price.ts'
 import type { Program } from './program.ts'
 import type { QuoteRequest, RequestLine, Vehicle } from './request.ts'
@@ -22,9 +23,7 @@ export interface ExampleResult {
 /** Prices one worked example with the set of `spec` in `snapshot`; also for sets that are not quotable. */
 export function runExample(example: Example, spec: RateSetSpec, snapshot: Snapshot): ExampleResult {
   const expected = { ...example.expect }
-  const program = Object.values(snapshot.programs).find(
-    (each) => each.pricingCode === spec.pricingCode && each.financialYear === spec.financialYear,
-  )
+  const program = programOf(spec, snapshot)
   if (!program) return failed(expected, `${spec.pricingCode} ${spec.financialYear} is not in the snapshot`)
   try {
     return judge(expected, resultsOf(example.given, Object.keys(expected), spec, program))
@@ -44,6 +43,18 @@ function judge(expected: Record<string, string>, got: Record<string, string>): E
   return { passed: wrong.length === 0, expected, got, message }
 }
 
+/** The lines of a worked example, each explained; throws PricingFault where it cannot be priced. */
+export function explainExample(example: Example, spec: RateSetSpec, snapshot: Snapshot): QuoteLine[] {
+  const program = programOf(spec, snapshot)
+  if (!program) return []
+  return linesOf(example.given, spec, program, true).lines.flatMap((line) => (line ? [onRoadLine(line)] : []))
+}
+
+const programOf = ({ pricingCode, financialYear }: RateSetSpec, snapshot: Snapshot): Program | undefined =>
+  Object.values(snapshot.programs).find(
+    (each) => each.pricingCode === pricingCode && each.financialYear === financialYear,
+  )
+
 const isWord = (text: string) => text === 'none' || text === 'unpriced' || text === 'unknown component'
 
 function agrees(expected: string, got: string): boolean {
@@ -54,6 +65,18 @@ function agrees(expected: string, got: string): boolean {
 const dollarsOf = (cents: number) => (cents / 100).toFixed(2)
 
 function resultsOf(given: Given, components: string[], spec: RateSetSpec, program: Program): Record<string, string> {
+  const { state, lines } = linesOf(given, spec, program, false)
+  const written = components.map((name) => {
+    const slot = program.order.find((component) => component.name === name)?.slot
+    if (slot === undefined) return [name, 'unknown component'] as const
+    const line = lines[slot]
+    if (line) return [name, dollarsOf(line.cents)] as const
+    return [name, state.unpriced[slot] === undefined ? 'none' : 'unpriced'] as const
+  })
+  return Object.fromEntries(written)
+}
+
+function linesOf(given: Given, spec: RateSetSpec, program: Program, explain: boolean) {
   const date = given.date ?? isoOf(yearBounds(spec.financialYear).start)
   const concession = given.concession === undefined ? null : program.concessions.get(given.concession)
   if (concession === undefined) {
@@ -64,19 +87,11 @@ function resultsOf(given: Given, components: string[], spec: RateSetSpec, progra
   const termMonths = given.termMonths ?? (terms.includes(12) ? 12 : (terms[0] ?? 12))
   const condition = given.condition ?? (registrationType === 'transfer' ? 'used' : 'new')
   const state = stateOf(
-    requestOf(given, date, spec.pricingCode),
+    { ...requestOf(given, date, spec.pricingCode), options: { explain } },
     { day: dayOf(date), termMonths, registrationType, condition, concession },
     program,
   )
-  const lines = priceLines(program, state)
-  const written = components.map((name) => {
-    const slot = program.order.find((component) => component.name === name)?.slot
-    if (slot === undefined) return [name, 'unknown component'] as const
-    const line = lines[slot]
-    if (line) return [name, dollarsOf(line.cents)] as const
-    return [name, state.unpriced[slot] === undefined ? 'none' : 'unpriced'] as const
-  })
-  return Object.fromEntries(written)
+  return { state, lines: priceLines(program, state) }
 }
 
 const cents = (dollars: string) => toCents(centsOf(dollars))

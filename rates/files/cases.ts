@@ -3,8 +3,8 @@ import type { Given } from '../engine/grammar/rate-set.ts'
 import { Given as GivenSchema } from '../engine/grammar/rate-set.ts'
 import { schemaFaults } from '../checks/schema.ts'
 import { Type, type Static } from 'typebox'
-import { parseDocument, valueOf } from './document.ts'
-import { describeFault } from './located.ts'
+import { parseDocument, type StrictDocument } from './document.ts'
+import { describeFault, type LocatedFault } from './located.ts'
 import { findUnquoted } from './unquoted.ts'
 import { yamlFiles } from './read.ts'
 
@@ -57,13 +57,24 @@ export function readCases(paths: readonly string[]): QuoteCase[] {
 
 /** The cases of one file's text; throws when a key is unknown, a figure is not quoted or a name stands twice. */
 export function parseCases(text: string, file: string): QuoteCase[] {
+  const { cases, faults } = checkCases(text, file)
+  if (faults.length > 0) throw new Error(faults.map(describeFault).join('\n'))
+  return cases
+}
+
+/** The cases of one file's text, none where it has faults. */
+export function checkCases(text: string, file: string): { cases: QuoteCase[]; faults: LocatedFault[] } {
   const document = parseDocument(text, file)
-  const value = valueOf(document) as Static<typeof CasesFileSchema>
+  if (document.faults.length > 0) return { cases: [], faults: document.faults }
+  const value = document.value as Static<typeof CasesFileSchema>
   const unquoted = findUnquoted(document, CasesFileSchema)
   const faults = [...unquoted, ...schemaFaults(CasesFileSchema, value), ...repeatedNames(value)]
     .filter((fault) => unquoted.includes(fault as never) || !unquoted.some(({ path }) => path === fault.path))
-    .map((fault) => describeFault({ ...fault, file, ...document.locate(fault.path) }))
-  if (faults.length > 0) throw new Error(faults.join('\n'))
+    .map((fault) => ({ ...fault, file, ...document.locate(fault.path) }))
+  return { cases: faults.length > 0 ? [] : casesOf(value, file, document), faults }
+}
+
+function casesOf(value: Static<typeof CasesFileSchema>, file: string, document: StrictDocument): QuoteCase[] {
   return value.cases.map((one, position) => ({
     file,
     line: document.locate(`cases[${position}]`).line,

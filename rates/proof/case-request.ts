@@ -1,6 +1,6 @@
-import { BOOLEAN_FACTS, DATE_FACTS, NUMBER_FACTS, type LineKind } from '#rates/engine/grammar/facts.ts'
-import type { Given } from '#rates/engine/grammar/rate-set.ts'
-import type { QuoteRequest, RequestLine, Vehicle } from '#rates/engine/request.ts'
+import { BOOLEAN_FACTS, DATE_FACTS, NUMBER_FACTS, type LineKind } from '../engine/grammar/facts.ts'
+import type { Given } from '../engine/grammar/rate-set.ts'
+import type { QuoteRequest, RequestLine, Vehicle } from '../engine/request.ts'
 
 /** Whole cents of dollars as a person writes them. */
 export function cents(dollars: string): number {

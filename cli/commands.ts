@@ -1,0 +1,41 @@
+import type { Help } from './help.ts'
+import { helpOf } from './help.ts'
+import type { Terminal } from './terminal.ts'
+
+/** One command; `run` gives its exit code. */
+export interface Command {
+  help: Help
+  run: (args: string[], terminal: Terminal) => number | Promise<number>
+}
+
+interface Listed {
+  summary: string
+  /** Read only when it is asked for: help does not wait for what a command needs. */
+  load: () => Promise<Command>
+}
+
+export const commands: Readonly<Record<string, Listed>> = {
+  lint: {
+    summary: 'every fault of rate sets and cases, with file, line and column',
+    load: () => import('./lint.ts'),
+  },
+  test: {
+    summary: 'the worked examples of rate sets, and the cases; what fails, and how its figure came about',
+    load: () => import('./test.ts'),
+  },
+  coverage: {
+    summary: 'what is in force on a day, and what is missing, not priced or past its review date',
+    load: () => import('./coverage.ts'),
+  },
+  quote: {
+    summary: 'one quote from files, as a price sheet',
+    load: () => import('./quote.ts'),
+  },
+  'dead-letters': {
+    summary: 'batches of the inventory that were given up: list them, replay them',
+    load: async () => {
+      const { usage, deadLetters } = await import('./dead-letters.ts')
+      return { help: helpOf(usage), run: deadLetters }
+    },
+  },
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { describeFault, type LocatedFault } from '#rates/files/located.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** A fault as an editor reads it, and below it the line that it is about, with a caret. */
+export function framed(
+  fault: LocatedFault,
+  texts: ReadonlyMap<string, string>,
+  { paint, columns }: Terminal,
+): string[] {
+  const text = texts.get(fault.file) ?? readFileSync(fault.file, 'utf8')
+  const line = text.split('\n')[fault.line - 1] ?? ''
+  const gutter = String(fault.line).padStart(5)
+  const { shown, column } = excerpt(line, fault.column - 1, Math.max(40, columns - 9))
+  const caret = '^'.repeat(lengthAt(shown, column))
+  return [
+    paint('bold', describeFault(fault)),
+    `${paint('dim', `${gutter} |`)} ${shown.replaceAll('\t', '→')}`,
+    `${paint('dim', '      |')} ${' '.repeat(column)}${paint('red', caret)}`,
+  ]
+}
+
+/** The part of a line around a column that fits, without what a line of a file may end in. */
+function excerpt(line: string, column: number, width: number): { shown: string; column: number } {
+  const plain = line.trimEnd().length > column ? line.trimEnd() : line.replace(/\r$/, '')
+  if (plain.length <= width) return { shown: plain, column }
+  const start = Math.max(0, Math.min(column - Math.floor(width / 3), plain.length - width + 1))
+  const shown = `${start > 0 ? '…' : ''}${plain.slice(start, start + width - 2)}${start + width - 2 < plain.length ? '…' : ''}`
+  return { shown, column: column - start + (start > 0 ? 1 : 0) }
+}
+
+/** How long the word at a column is: a quoted text, a key, a figure. */
+function lengthAt(line: string, column: number): number {
+  const [word = ' '] = /^("[^"]*"|'[^']*'|[^\s:,[\]{}]+)/.exec(line.slice(column)) ?? []
+  return word.length
+}

@@ -1,0 +1,68 @@
+import type { Terminal } from './terminal.ts'
+
+/** What `driveaway help <command>` teaches. */
+export interface Help {
+  /** One line each, without the name `driveaway`. */
+  usage: readonly string[]
+  /** What it does and what it looks at, in a few sentences. */
+  about: string
+  options?: readonly (readonly [option: string, meaning: string])[]
+  examples?: readonly (readonly [command: string, meaning: string])[]
+  /** What 0 and 1 mean; 2 and 3 are the same everywhere. */
+  exits?: { done: string; refused: string }
+}
+
+/** A wrong call: what is wrong with it, in words. */
+export class WrongCall extends Error {}
+
+export const EXIT_CODES = [
+  [0, 'done, and nothing is wrong'],
+  [1, 'done, and the answer is no: a fault, a failing case, a request that cannot be priced'],
+  [2, 'a wrong call: an unknown option, a path that is not there, a file that cannot be read'],
+  [3, 'a server, a cluster for one, did not answer or refused'],
+] as const
+
+/** Help for a command whose module has only a line of usage. */
+export function helpOf(usage: string): Help {
+  const [call = usage, about = ''] = usage.split(/ {3,}/)
+  return { usage: [call.replace(/^driveaway /, '')], about }
+}
+
+/** The page of one command. */
+export function commandPage(help: Help, { paint, columns }: Terminal): string[] {
+  const title = (text: string) => ['', paint('bold', text)]
+  const exits = EXIT_CODES.map(([code, meaning]): [string, string] => {
+    const own = code === 0 ? help.exits?.done : code === 1 ? help.exits?.refused : undefined
+    return [String(code), own ?? meaning]
+  })
+  return [
+    ...help.usage.map((line, at) => `${at === 0 ? 'usage:' : '      '} ${paint('bold', `driveaway ${line}`)}`),
+    '',
+    ...wrap(help.about, Math.min(columns, 100)),
+    ...(help.options ? [...title('Options'), ...pairs(help.options)] : []),
+    ...(help.examples
+      ? [...title('Examples'), ...help.examples.flatMap(([call, why]) => [`  # ${why}`, `  driveaway ${call}`])]
+      : []),
+    ...title('Exit codes'),
+    ...pairs(exits),
+  ]
+}
+
+/** Two columns, the first as wide as its widest. */
+export function pairs(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
+}
+
+/** A text in lines of at most some columns, broken at spaces; a newline in it stays. */
+export function wrap(text: string, columns: number): string[] {
+  return text.split('\n').flatMap((paragraph) => {
+    const lines = ['']
+    for (const word of paragraph.split(' ')) {
+      const last = lines.at(-1)!
+      if (last !== '' && last.length + word.length + 1 > columns) lines.push(word)
+      else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
+    }
+    return lines
+  })
+}

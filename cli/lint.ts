@@ -1,0 +1,85 @@
+import { parseArgs } from 'node:util'
+import { checkAll } from '#rates/checks/check-all.ts'
+import { checkCases } from '#rates/files/cases.ts'
+import type { LocatedFault } from '#rates/files/located.ts'
+import type { RateSetFile } from '#rates/files/rate-set-file.ts'
+import { writingFaults } from '#rates/files/writing.ts'
+import { framed } from './findings/frame.ts'
+import { githubCommand } from './findings/github.ts'
+import { sarifLog } from './findings/sarif.ts'
+import type { Help } from './help.ts'
+import { asJson, counted, oneOf } from './output.ts'
+import { besideOf, importersOf, namedFiles, parseNamed, SETS, type NamedFile } from './rate-files.ts'
+import type { Terminal } from './terminal.ts'
+
+export const help: Help = {
+  usage: ['lint [paths…] [--format text|github|sarif|json] [--rates rates/sets]'],
+  about:
+    'Every check that the operator makes before it publishes, worked examples among them, and those that only a file can show: duplicate keys, tabs, characters that cannot be seen, a file named for another year. A path is a file or a folder of rate sets or of cases; without one, rates/sets and rates/cases. What a set imports, and what imports it, is found in --rates.',
+  options: [
+    ['--format text', 'file:line:column, what is wrong, and the line itself (the default)'],
+    ['--format github', 'annotations on a pull request, from a GitHub Actions step'],
+    ['--format sarif', 'SARIF 2.1.0, for code review systems'],
+    ['--format json', 'the same as --output json'],
+    ['--rates DIR', 'the folder of the other rate sets (rates/sets)'],
+  ],
+  examples: [
+    ['lint', 'everything in the repository'],
+    ['lint rates/sets/au-vic', 'one jurisdiction, beside the others'],
+    ['lint --format sarif > lint.sarif', 'for upload to a code review system'],
+  ],
+  exits: { done: 'no faults', refused: 'faults, or nothing to check' },
+}
+
+const options = {
+  format: { type: 'string', default: 'text' },
+  output: { type: 'string', default: 'text' },
+  rates: { type: 'string', default: SETS },
+} as const
+
+/** Prints every fault of rate sets and cases; 0 when there is none, 1 when there is. */
+export function run(args: string[], terminal: Terminal): number {
+  const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
+  const format = oneOf('format', values.format, ['text', 'github', 'sarif', 'json'])
+  const output = oneOf('output', values.output, ['text', 'json'])
+  const named = namedFiles(positionals)
+  const sets = parseNamed(named)
+  const faults = faultsOf(named, sets, values.rates)
+  const texts = new Map(named.map(({ file, text }) => [file, text]))
+  if (output === 'json' || format === 'json') terminal.write(asJson({ files: named.length, faults }))
+  else if (format === 'sarif') terminal.write(asJson(sarifLog(faults)))
+  else if (format === 'github') for (const fault of faults) terminal.write(githubCommand(fault))
+  else for (const fault of faults) for (const line of framed(fault, texts, terminal)) terminal.write(line)
+  if (format === 'text' && output === 'text') summarize(faults, named, sets, terminal)
+  return faults.length > 0 || named.length === 0 ? 1 : 0
+}
+
+function faultsOf(named: readonly NamedFile[], sets: readonly RateSetFile[], folder: string): LocatedFault[] {
+  const beside = besideOf(sets, folder)
+  const checked = [...sets, ...importersOf(sets, beside)]
+  const names = new Map(sets.map(({ file, name }) => [file, name]))
+  const written = named.flatMap(({ file, text }) => writingFaults(text, file, names.get(file) ?? ''))
+  const cases = named.filter((one) => one.cases).flatMap(({ text, file }) => checkCases(text, file).faults)
+  // The parser stumbles over a tab as well, in words that do not say so.
+  const clumsy = ({ check, file, line }: LocatedFault) =>
+    check === 'yaml' && written.some((one) => one.check === 'no-tabs' && one.file === file && one.line <= line)
+  const others = [...checkAll(checked, beside), ...cases].filter((fault) => !clumsy(fault))
+  return [...written, ...others].sort((a, b) => order(a.file, b.file) || a.line - b.line || a.column - b.column)
+}
+
+const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+function summarize(
+  faults: readonly LocatedFault[],
+  named: readonly NamedFile[],
+  sets: readonly RateSetFile[],
+  terminal: Terminal,
+): void {
+  const examples = sets.reduce((sum, { spec }) => sum + ((spec as { examples?: unknown[] })?.examples?.length ?? 0), 0)
+  const cases = named.length - sets.length
+  const looked = [counted(sets.length, 'rate set'), counted(examples, 'example')]
+  if (cases > 0) looked.push(`${counted(cases, 'file')} of cases`)
+  if (named.length === 0) terminal.note('no rate sets found')
+  else if (faults.length > 0) terminal.note(`${counted(faults.length, 'fault')} in ${looked.join(', ')}`)
+  else terminal.write(`${looked.join(', ')}, ${terminal.paint('green', 'no faults')}`)
+}

@@ -1,0 +1,26 @@
+import { commands } from './commands.ts'
+import { EXIT_CODES, pairs } from './help.ts'
+import type { Terminal } from './terminal.ts'
+
+/** The page of `driveaway` without a command: what it is for, each command, and where to read on. */
+export function overview(json: boolean, { paint }: Terminal): string[] {
+  const rows = Object.entries(commands).map(([name, { summary }]) => [name, summary] as const)
+  if (json) return [JSON.stringify(Object.fromEntries(rows), null, 2)]
+  return [
+    `${paint('bold', 'driveaway')}: Australian drive-away prices from rates that are kept in Git.`,
+    '',
+    ...pairs(rows),
+    '',
+    paint('bold', 'A change of a figure, from the edit to the review'),
+    ...pairs([
+      ['driveaway lint', 'is it written as a rate set should be?'],
+      ['driveaway test', 'does it give what the worked examples and the cases say?'],
+      ['driveaway diff git:HEAD rates/sets', 'what changes, from when, and what does it do to prices?'],
+    ]),
+    '',
+    `Every command takes ${paint('bold', '--output json')}, and ${paint('bold', '--help')}, which is the same as driveaway help <command>.`,
+    '',
+    paint('bold', 'Exit codes'),
+    ...pairs(EXIT_CODES.map(([code, meaning]) => [String(code), meaning] as const)),
+  ]
+}

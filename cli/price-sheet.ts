@@ -1,0 +1,81 @@
+import type { Explanation, Quote, QuoteLine } from '#rates/engine/answer.ts'
+import type { QuoteRequest } from '#rates/engine/request.ts'
+import { wrap } from './help.ts'
+import { dollars } from './money.ts'
+import type { Terminal } from './terminal.ts'
+
+const CATEGORIES = [
+  ['dutiable', 'Vehicle'],
+  ['onRoad', 'On-road costs'],
+  ['additional', 'Also on the invoice'],
+] as const
+
+const MONEY = 14
+
+/** A quote as a person reads it: what is priced, each line with its amount and its rule, totals, and what was assumed. */
+export function priceSheet(request: QuoteRequest, quote: Quote, terminal: Terminal): string[] {
+  const { paint, columns } = terminal
+  const lines = CATEGORIES.flatMap(([category]) => quote.categories[category])
+  const label = Math.max(24, ...lines.map(({ description }) => description.length))
+  const sheet: Sheet = { terminal, label, rule: '─'.repeat(label + MONEY + 2) }
+  const { totals, metadata } = quote
+  return [
+    ...heading(request, metadata.financialYear).map((line, at) => (at === 0 ? paint('bold', line) : line)),
+    ...CATEGORIES.flatMap(([category, title]) => section(title, quote.categories[category], totals[category], sheet)),
+    sheet.rule,
+    `${paint('bold', row('Drive-away', totals.driveAway, label))}  of which GST ${dollars(totals.tax.overall)}`,
+    '',
+    ...metadata.warnings.flatMap((warning) => note(warning, Math.min(columns, 100), terminal)),
+    paint('dim', `release ${metadata.release}`),
+  ]
+}
+
+interface Sheet {
+  terminal: Terminal
+  label: number
+  rule: string
+}
+
+function heading({ pricingCode, registration, vehicleGeneric = {}, customer = {} }: QuoteRequest, year: string) {
+  const { bodyType, fuelType, condition } = vehicleGeneric
+  const { startDate, type = 'new', termMonths = 12, postcode } = registration
+  const vehicle = [condition, fuelType, bodyType?.replaceAll('_', ' ')].filter(Boolean).join(' ')
+  const where = postcode === undefined ? '' : `, postcode ${postcode}`
+  const claim = customer.concession?.hasConcession ? `, concession ${customer.concession.type}` : ''
+  return [
+    `${pricingCode.replace('_', ' ')}  ${startDate}  financial year ${year}`,
+    `${vehicle || 'a vehicle'}: ${type === 'new' ? 'registered' : 'transferred'} for ${termMonths} months${where}${claim}`,
+  ]
+}
+
+function section(title: string, lines: readonly QuoteLine[], total: number, sheet: Sheet): string[] {
+  if (lines.length === 0) return []
+  const { paint } = sheet.terminal
+  const rows = lines.flatMap((line) => [
+    `${row(line.description, line.value, sheet.label)}  ${paint('dim', ruleOf(line))}`,
+    ...(line.explain ? explained(line.explain).map((text) => paint('dim', `    ${text}`)) : []),
+  ])
+  const sum = lines.length > 1 ? [paint('dim', row('', total, sheet.label))] : []
+  return ['', paint('underline', title), ...rows, ...sum]
+}
+
+const row = (label: string, cents: number, width: number) => `${label.padEnd(width)}  ${dollars(cents).padStart(MONEY)}`
+
+const ruleOf = ({ ruleId, evidence }: QuoteLine) => (evidence === 'official' ? ruleId : `${ruleId} (${evidence})`)
+
+/** How a line came to its figure, a few short lines: the case, what it was computed on, the steps, the sources. */
+export function explained({ basis, step, unrounded, round, term, concession, ...rest }: Explanation): string[] {
+  const steps = [
+    ...(basis ? [`on ${basis.name} ${dollars(basis.amount)}`] : []),
+    ...(step === undefined ? [rest.case] : [`${rest.case}.${step}`]),
+    ...(unrounded === undefined ? [] : [`gives ${unrounded}`]),
+    ...(round ? [`rounded ${round.mode} to ${round.to}`] : []),
+    ...(term ? [`× ${term.factor} for ${term.months} months`] : []),
+    ...(concession === undefined ? [] : [`less concession ${concession}`]),
+  ]
+  return [steps.join(' · '), ...rest.sources.slice(0, 1).map(({ label, authority }) => `${label} (${authority})`)]
+}
+
+function note(warning: string, columns: number, { paint }: Terminal): string[] {
+  return wrap(warning, columns - 2).map((line, at) => `${at === 0 ? paint('yellow', '!') : ' '} ${line}`)
+}
