@@ -1,5 +1,6 @@
 import type { Batch } from '#inventory/batch.ts'
 import type { QueuedBatch } from '#inventory/batch-queue.ts'
+import { isFull } from '#inventory/jetstream-error.ts'
 import { newJob } from '#inventory/job.ts'
 import type { HeldJob } from '#inventory/jobs.ts'
 import type { InventoryStore } from '#inventory/store.ts'
@@ -85,7 +86,15 @@ async function giveBack(begun: HeldJob, { store, log }: HandlingServices): Promi
   return { end: 'nak', why: 'the worker stops', afterMs: 0 }
 }
 
+const FULL_DELAY_MS = 30_000
+
 async function fail(begun: HeldJob, { store, log }: HandlingServices, error: unknown): Promise<Outcome> {
+  if (isFull(error)) {
+    // No fault of the batch: it waits for room, however long that takes.
+    log.error({ err: error }, 'the store is full')
+    await store.jobs.endAttempt(begun, 'given back')
+    return { end: 'nak', why: 'the store is full', afterMs: FULL_DELAY_MS }
+  }
   const failure = error instanceof Error ? error.message : String(error)
   const afterMs = retryDelay(begun.record.attempts)
   log.warn({ err: error, attempt: begun.record.attempts, afterMs }, 'attempt failed')

@@ -129,6 +129,17 @@ test('what a stopping worker gives back does not count as an attempt', async () 
   expect(await job(id)).toMatchObject({ status: 'processing', attempts: 0 })
 })
 
+test('while the store is full a batch waits for room, and that is no attempt', async () => {
+  const { sequence, id } = await accepted(batch([item('v8', { vehicle: { description: 'x'.repeat(100_000) } })]))
+  const { manager } = opened.store
+  const { config } = await manager.streams.info('KV_vehicles')
+  await manager.streams.update('KV_vehicles', { max_bytes: 50_000 })
+  expect(await handle(sequence)).toEqual({ end: 'nak', why: 'the store is full', afterMs: 30_000 })
+  expect(await job(id)).toMatchObject({ status: 'processing', attempts: 0 })
+  await manager.streams.update('KV_vehicles', { max_bytes: config.max_bytes })
+  expect(await handle(sequence)).toEqual({ end: 'ack', why: 'completed' })
+})
+
 test('every line about a batch carries its job', async () => {
   const { sequence, id } = await accepted(of('v7', 1))
   lines.length = 0

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { InventoryStore } from '../../inventory/store.ts'
+import { showQueue } from '../../worker/metrics.ts'
+import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
+
+let opened: OpenedStore
+beforeAll(async () => void (opened = await openedStore()))
+afterAll(() => opened.close())
+
+async function read(store: () => InventoryStore | undefined): Promise<Record<string, number>> {
+  const registry = new Registry()
+  showQueue(registry, store, Date.now)
+  const metrics = await registry.getMetricsAsJSON()
+  return Object.fromEntries(metrics.map(({ name, values }) => [name.replace('driveaway_', ''), values[0]!.value]))
+}
+
+test('an empty queue is shown as empty, and one with a batch by its length and the batch’s age', async () => {
+  const store = () => opened.store
+  expect(await read(store)).toEqual({
+    ...{ queue_batches: 0, queue_batches_in_hand: 0, queue_oldest_seconds: 0, dead_letters: 0 },
+  })
+  const batch = { jobId: 'j', clientId: 'uploader', replays: 0, sequence: 1, text: '{}', acceptedAt: new Date() }
+  await opened.store.queue.publish('j', '{}', batch)
+  await opened.store.deadLetters.keep(batch, 'broken')
+  await sleep(1_100)
+  const shown = await read(store)
+  expect(shown).toMatchObject({ queue_batches: 1, dead_letters: 1 })
+  expect(shown['queue_oldest_seconds']).toBeGreaterThan(1)
+  expect(shown['queue_oldest_seconds']).toBeLessThan(30)
+})
+
+test('while NATS is away the queue is not shown as empty', async () => {
+  expect(Object.values(await read(() => undefined))).toEqual([NaN, NaN, NaN, NaN])
+})
