@@ -18,7 +18,7 @@ const TARGET_MIB = 400
 const OBSERVE_EACH = 20
 const GIVE_UP_SECONDS = 600
 // The lease that the program has by default, and the heap that a container of the memory aimed at would give it.
-const ENVIRONMENT = { LEASE_SECONDS: '15', NODE_OPTIONS: '--max-old-space-size=160 --max-semi-space-size=8' }
+const ENVIRONMENT = { LEASE_SECONDS: '15', NODE_OPTIONS: '--max-old-space-size=256' }
 const API = '/apis/rates.driveaway.dev/v1alpha1/namespaces/driveaway'
 
 interface Outcome {

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 import { temporaryDirectory } from '../test/harness/temporary-directory.ts'
-import { startEcho, startPricing } from './http/servers.ts'
+import { startEcho, startPricing, type Server } from './http/servers.ts'
 import { ratioOf, type Figure, type Section } from './report.ts'
 import { agreed, measured } from './requests.ts'
 import { percentile } from './rounds.ts'
@@ -30,7 +30,7 @@ export async function overHttp(): Promise<Section> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${pricing.token}` }
   try {
     const figures: Figure[] = []
-    for (const load of LOADS) figures.push(await compare(load, { echo: echo.url, pricing: pricing.url, headers }))
+    for (const load of LOADS) figures.push(...(await compare(load, { echo, pricing, headers })))
     return { title: 'A quote over HTTP', how, figures }
   } finally {
     await Promise.all([echo.stop(), pricing.stop()])
@@ -43,34 +43,48 @@ const how =
   'server that parses the same body with koa-body and sends it back. ' +
   `autocannon, ${CONNECTIONS} connections; three processes; rounds of ${ROUND_SECONDS} seconds in turns, the median of ${ROUNDS} ratios.`
 
-async function compare(load: Load, on: { echo: string; pricing: string; headers: Record<string, string> }) {
-  const ratios: number[] = []
-  const rates: number[] = []
+interface Measured {
+  perSecond: number
+  /** Processor time of the server for one request. */
+  cpuUs: number
+}
+
+async function compare(load: Load, on: { echo: Server; pricing: Server; headers: Record<string, string> }) {
+  const rounds: { echo: Measured; pricing: Measured }[] = []
   for (let round = -1; round < ROUNDS; round++) {
-    const echoed = await perSecond(`${on.echo}${load.path}`, load.body, on.headers)
-    const priced = await perSecond(`${on.pricing}${load.path}`, load.body, on.headers)
+    const echo = await measure(on.echo, load, on.headers)
+    const pricing = await measure(on.pricing, load, on.headers)
     // The first round is for the compilers of both.
-    if (round >= 0) ratios.push(priced / echoed)
-    if (round >= 0) rates.push(priced)
+    if (round >= 0) rounds.push({ echo, pricing })
   }
-  return figureOf(load, percentile(ratios, 50), percentile(rates, 50))
+  const median = (of: (round: { echo: Measured; pricing: Measured }) => number) => percentile(rounds.map(of), 50)
+  const comparedWith = 'a Koa echo of the same body'
+  const rate = median(({ echo, pricing }) => pricing.perSecond / echo.perSecond)
+  const { what, target } = load
+  return [
+    {
+      ...{ what, measured: `${median(({ pricing }) => pricing.perSecond).toFixed(0)} a second`, comparedWith },
+      ...{ ratio: ratioOf(rate, 1), target: target === null ? '' : `${target} or more` },
+      met: target === null ? null : rate >= target,
+    },
+    {
+      ...{ what: `${what}, processor time`, measured: `${median(({ pricing }) => pricing.cpuUs).toFixed(0)} µs` },
+      ratio: ratioOf(
+        median(({ echo, pricing }) => pricing.cpuUs / echo.cpuUs),
+        1,
+      ),
+      ...{ comparedWith, target: '', met: null },
+    },
+  ]
 }
 
-async function perSecond(url: string, body: unknown, headers: Record<string, string>): Promise<number> {
+async function measure(server: Server, { path, body }: Load, headers: Record<string, string>): Promise<Measured> {
+  const url = `${server.url}${path}`
   const options = { method: 'POST' as const, connections: CONNECTIONS, duration: ROUND_SECONDS, headers }
-  const result = await autocannon({ url, ...options, body: JSON.stringify(body) })
-  const failed = result.errors + result.timeouts + result.non2xx
-  if (failed > 0) throw new Error(`${failed} of ${result.requests.total} requests to ${url} failed`)
-  return result.requests.average
-}
-
-function figureOf({ what, target }: Load, ratio: number, perSecond: number): Figure {
-  return {
-    what,
-    measured: `${Math.round(perSecond)} a second`,
-    comparedWith: 'a Koa echo of the same body',
-    ratio: ratioOf(ratio, 1),
-    target: target === null ? '' : `${target} or more`,
-    met: target === null ? null : ratio >= target,
-  }
+  const before = await server.cpuSeconds()
+  const { errors, timeouts, non2xx, requests } = await autocannon({ url, ...options, body: JSON.stringify(body) })
+  const failed = errors + timeouts + non2xx
+  if (failed > 0) throw new Error(`${failed} of ${requests.total} requests to ${url} failed`)
+  const cpuUs = (((await server.cpuSeconds()) - before) * 1e6) / requests.total
+  return { perSecond: requests.average, cpuUs }
 }

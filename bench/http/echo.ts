@@ -11,4 +11,5 @@ app.use((ctx) => {
 })
 const server = createServer(app.callback())
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
+process.on('message', () => process.send?.({ cpu: process.cpuUsage() }))
 process.on('disconnect', () => process.exit())

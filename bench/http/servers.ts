@@ -9,6 +9,8 @@ import { root } from '../../tools/stack/settings.ts'
 /** A server in a process of its own. */
 export interface Server {
   url: string
+  /** Processor time that it has taken so far, seconds. */
+  cpuSeconds(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -20,6 +22,11 @@ export async function startEcho(): Promise<Server> {
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return {
     url: `http://127.0.0.1:${port}`,
+    cpuSeconds: async () => {
+      child.send('cpu')
+      const [{ cpu }] = (await once(child, 'message')) as [{ cpu: NodeJS.CpuUsage }]
+      return (cpu.user + cpu.system) / 1e6
+    },
     stop: async () => {
       child.kill()
       await once(child, 'exit')
@@ -41,7 +48,11 @@ export async function startPricing(folder: string): Promise<Server & { token: st
   const program = { name: 'pricing', entry: 'api/main.ts', healthPort, env }
   const child = await launchProgram(program, { root, logDirectory: join(folder, 'logs') })
   const url = `http://127.0.0.1:${pricingPort}`
-  return { url, token: await tokenOf(url), stop: () => child.stop() }
+  const cpuSeconds = async () => {
+    const metrics = await (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text()
+    return Number(/^process_cpu_seconds_total (\S+)/m.exec(metrics)?.[1])
+  }
+  return { url, cpuSeconds, token: await tokenOf(url), stop: () => child.stop() }
 }
 
 async function tokenOf(url: string): Promise<string> {
