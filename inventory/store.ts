@@ -47,6 +47,8 @@ export async function openStore(connection: NatsConnection): Promise<InventorySt
 export interface FollowedStore extends Pick<FollowedNats, 'ready' | 'stop'> {
   /** The store while the server is there, fit, and its storage as declared. */
   store(): InventoryStore | undefined
+  /** Makes what of the storage has gone missing; rejects when it is not as declared. */
+  repair(): Promise<void>
 }
 
 /** Follows NATS and sees to the storage at each connection; until it is as declared, the program is not ready and says why. */
@@ -67,6 +69,10 @@ export function followStore(options: {
   })
   return {
     store: () => (nats.connection() ? store : undefined),
+    repair: async () => {
+      const connection = nats.connection()
+      if (connection) await ensureStorage(connection, storage)
+    },
     ready: () => nats.ready(),
     stop: () => nats.stop(),
   }

@@ -17,17 +17,22 @@ export interface Intake {
 
 export interface ReceivingServices {
   store: () => InventoryStore | undefined
+  /** Sees to it that the stream and its consumer are there. */
+  repair: () => Promise<void>
   log: Logger
   signal: AbortSignal
 }
 
 const NO_STORE_MS = 200
+const FAILURES_TILL_REPAIR = 3
 const NO_ROOM_MS = 50
 /** How long the server keeps a request for messages; the server's own heartbeats within it show that it is alive. */
 const EXPIRES_MS = 5_000
 
 /** Takes messages from the server for as long as there is room for them, until the signal aborts; never rejects. */
-export async function receive(intake: Intake, { store, log, signal }: ReceivingServices): Promise<void> {
+export async function receive(intake: Intake, services: ReceivingServices): Promise<void> {
+  const { store, signal } = services
+  let failures = 0
   while (!signal.aborted) {
     const held = store()
     if (!held) await pause(NO_STORE_MS, signal)
@@ -35,13 +40,20 @@ export async function receive(intake: Intake, { store, log, signal }: ReceivingS
       intake.makeRoom()
       await pause(NO_ROOM_MS, signal)
     } else {
-      await pull(intake, held, signal).catch(async (error: unknown) => {
-        // A server that restarts, a request that was lost: nothing is, because what was delivered comes again.
-        log.debug({ err: error }, 'no messages; asking again')
-        await pause(NO_STORE_MS, signal)
-      })
+      const error = await pull(intake, held, signal).catch((thrown: unknown) => thrown ?? 'no reason')
+      failures = error === undefined ? 0 : failures + 1
+      if (error !== undefined) await recover(error, failures, services)
     }
   }
+}
+
+/** Nothing is lost by a request that fails, because what was delivered comes again; a consumer that is gone is made anew. */
+async function recover(error: unknown, failures: number, { log, repair, signal }: ReceivingServices): Promise<void> {
+  if (failures % FAILURES_TILL_REPAIR === 0 && !signal.aborted) {
+    log.warn({ err: error, failures }, 'no messages can be had; looking at the stream and its consumer')
+    await repair().catch((thrown: unknown) => log.warn({ err: thrown }, 'the storage is not as declared'))
+  }
+  await pause(NO_STORE_MS, signal)
 }
 
 async function pull(intake: Intake, held: InventoryStore, signal: AbortSignal): Promise<void> {

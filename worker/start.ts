@@ -27,6 +27,7 @@ export async function startWorker(
   showQueue(registry, () => nats.store(), Date.now)
   const work = startWork({
     store: () => nats.store(),
+    repair: () => nats.repair(),
     moderation: measured(moderation, registry),
     log,
     metrics: deliveryMetrics(registry),

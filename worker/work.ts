@@ -10,6 +10,7 @@ import { receive, SIGN_OF_LIFE_MS } from './receive.ts'
 
 export interface WorkServices {
   store: () => InventoryStore | undefined
+  repair: () => Promise<void>
   moderation: Moderation
   log: Logger
   metrics: DeliveryMetrics

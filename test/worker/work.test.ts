@@ -90,3 +90,13 @@ test('a batch that takes longer than the server waits is still one worker’s al
   isSlow = false
   await waitFor('the batch', () => isCompleted(id))
 })
+
+test('a consumer that somebody deletes is made anew, and the work goes on', async () => {
+  isSlow = false
+  start()
+  const first = await upload('quick', 0)
+  await waitFor('the first batch', () => isCompleted(first))
+  await opened.store.manager.consumers.delete('BATCHES', 'worker')
+  const second = await upload('quick', 0)
+  await waitFor('the second batch', () => isCompleted(second), { timeoutMs: 30_000 })
+})

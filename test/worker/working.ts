@@ -2,6 +2,8 @@ import { Registry } from 'prom-client'
 import type { InventoryStore } from '../../inventory/store.ts'
 import { createLog } from '../../runtime/log.ts'
 import type { LineLimits } from '../../worker/line.ts'
+import { ensureStorage } from '../../inventory/ensure-storage.ts'
+import { STORAGE } from '../inventory/opened-store.ts'
 import { deliveryMetrics, measured } from '../../worker/metrics.ts'
 import type { ContentFault, ImageVerdict, Moderation } from '../../worker/moderation/types.ts'
 import { startWork, type Work } from '../../worker/work.ts'
@@ -42,8 +44,12 @@ export function startWorking(
 ): Working {
   const registry = new Registry()
   const log = createLog({ name: 'test', level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
+  const repair = async () => {
+    const held = store()
+    if (held) await ensureStorage(held.connection, STORAGE)
+  }
   const work = startWork({
-    ...{ store, log, moderation: measured(moderation, registry), metrics: deliveryMetrics(registry) },
+    ...{ store, repair, log, moderation: measured(moderation, registry), metrics: deliveryMetrics(registry) },
     limits: { ...LIMITS, ...limits },
   })
   return { ...work, registry }

@@ -1,0 +1,138 @@
+import { deflateSync, crc32 } from 'node:zlib'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { decodeImage } from '../../../../worker/moderation/images/decode-image.ts'
+import { imageLimits } from '../../../../worker/moderation/images/image-limits.ts'
+import { photograph } from './sources.ts'
+
+const limits = imageLimits({ atOnce: 1, ofOneClient: 1 }).decode
+const codeOf = (bytes: Buffer) =>
+  decodeImage(bytes, limits).then(
+    (pixels) => pixels.length,
+    (error: { code?: string }) => error.code ?? String(error),
+  )
+const PIXELS = 224 * 224 * 3
+
+test.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('a %s is decoded', async (format) => {
+  expect(await codeOf(await photograph().toFormat(format, { effort: 1 }).toBuffer())).toBe(PIXELS)
+})
+
+test.each([
+  ['grey', () => photograph().greyscale().png()],
+  ['16 bits a colour', () => photograph().toColourspace('rgb16').png()],
+  ['see-through', () => photograph().ensureAlpha(0.5).png()],
+  ['grey and see-through', () => photograph().greyscale().ensureAlpha(0.5).png()],
+  ['of the colours of print', () => photograph().toColourspace('cmyk').jpeg()],
+  ['with a palette', () => photograph().png({ palette: true })],
+  ['progressive', () => photograph().jpeg({ progressive: true })],
+])('a picture that is %s is decoded', async (_, make) => {
+  expect(await codeOf(await make().toBuffer())).toBe(PIXELS)
+})
+
+test('the pixels are those of the picture: red above, blue below, turned as its orientation says', async () => {
+  const half = await sharp({ create: { width: 640, height: 240, channels: 3, background: '#0000ff' } })
+    .png()
+    .toBuffer()
+  const upright = sharp({ create: { width: 640, height: 480, channels: 3, background: '#ff0000' } })
+  const composed = upright.composite([{ input: half, top: 240, left: 0 }])
+  const first = async (bytes: Buffer) => [...(await decodeImage(bytes, limits)).subarray(0, 3)]
+  expect(await first(await composed.clone().png().toBuffer())).toEqual([255, 0, 0])
+  expect(await first(await composed.clone().withMetadata({ orientation: 3 }).png().toBuffer())).toEqual([0, 0, 255])
+})
+
+test('on both sides of the smallest size, lying and standing', async () => {
+  const sized = async (width: number, height: number) => codeOf(await photograph(width, height).jpeg().toBuffer())
+  expect(await sized(200, 150)).toBe(PIXELS)
+  expect(await sized(150, 200)).toBe(PIXELS)
+  expect(await sized(199, 199)).toBe('TOO_SMALL')
+  expect(await sized(400, 149)).toBe('TOO_SMALL')
+  expect(await sized(1, 1)).toBe('TOO_SMALL')
+})
+
+test.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('a %s that ends too soon is damaged', async (format) => {
+  const whole = await photograph().toFormat(format, { effort: 1 }).toBuffer()
+  for (const part of [0.3, 0.7, 0.95]) {
+    expect(await codeOf(whole.subarray(0, Math.floor(whole.length * part)))).toBe('DAMAGED')
+  }
+  expect(await codeOf(whole.subarray(0, 14))).toBe('DAMAGED')
+})
+
+test.each(['webp', 'gif'] as const)('an animated %s is refused', async (format) => {
+  const frames = await sharp([await photograph().png().toBuffer(), await photograph().png().toBuffer()], {
+    join: { animated: true },
+  })
+    .toFormat(format, { effort: 1 })
+    .toBuffer()
+  expect(await codeOf(frames)).toBe('ANIMATED')
+})
+
+test('an animated PNG is refused, whose further pictures a decoder of PNG does not see', async () => {
+  const still = await photograph().png().toBuffer()
+  const control = chunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]))
+  const animated = Buffer.concat([still.subarray(0, 33), control, still.subarray(33)])
+  expect((await sharp(animated).metadata()).pages).toBeUndefined()
+  expect(await codeOf(animated)).toBe('ANIMATED')
+})
+
+test('an AVIF sequence is refused', async () => {
+  const still = await photograph().avif({ effort: 1 }).toBuffer()
+  expect(await codeOf(Buffer.concat([still.subarray(0, 8), Buffer.from('avis'), still.subarray(12)]))).toBe('ANIMATED')
+})
+
+test('a small file of very many pixels is refused before they are made', async () => {
+  const before = process.memoryUsage.rss()
+  const start = performance.now()
+  expect(await codeOf(hugePng(30_000, 30_000))).toBe('TOO_LARGE')
+  expect(performance.now() - start).toBeLessThan(1_000)
+  expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000)
+})
+
+test.each([
+  ['<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480"><rect width="9" height="9"/></svg>', 'SVG'],
+  [
+    '<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]><svg>&b;</svg>',
+    'SVG with entities',
+  ],
+  ['%PDF-1.7', 'PDF'],
+  ['<html><body>404</body></html>', 'HTML'],
+  ['', 'nothing'],
+  ['BM\u0000\u0000', 'BMP'],
+  ['II*\u0000', 'TIFF'],
+])('%s is not an image: %s', async (text) => {
+  expect(await codeOf(Buffer.from(text, 'latin1'))).toBe('NOT_AN_IMAGE')
+})
+
+test('loaders of other formats are closed, should a signature ever be misread', async () => {
+  const tiff = await photograph().tiff().toBuffer()
+  await expect(sharp(tiff).metadata()).rejects.toThrow()
+  await expect(
+    sharp(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')).metadata(),
+  ).rejects.toThrow()
+})
+
+test('a signature alone, and noise behind it, is damaged', async () => {
+  const noise = Buffer.from(Array.from({ length: 5_000 }, (_, n) => (n * 7919) % 251))
+  for (const format of ['jpeg', 'png', 'webp', 'gif', 'avif'] as const) {
+    const head = (await photograph(200, 150).toFormat(format, { effort: 1 }).toBuffer()).subarray(0, 12)
+    expect(await codeOf(Buffer.concat([head, noise]))).toBe('DAMAGED')
+  }
+})
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  check.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, check])
+}
+
+/** A PNG of one colour: a thousandth of a byte for each pixel. */
+function hugePng(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([1, 0, 0, 0, 0], 8)
+  const rows = deflateSync(Buffer.alloc(height * (1 + Math.ceil(width / 8))))
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
+}
