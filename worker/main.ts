@@ -9,5 +9,7 @@ const CLOSING_MS = 8_000
 
 const configuration = configure(process.env)
 const log = createLog({ name: 'worker', level: configuration.logLevel })
-const steps = await startWorker(configuration, createModeration(), log)
+const moderation = await createModeration(configuration)
+const steps = await startWorker(configuration, moderation, log)
+steps.push({ name: 'moderation', stop: () => moderation.close() })
 onShutdown(log, steps, { deadlineMs: configuration.graceSeconds * 1000 + CLOSING_MS })

@@ -1,0 +1,55 @@
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import { parentPort } from 'node:worker_threads'
+import * as tf from '@tensorflow/tfjs'
+import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm'
+import { load, type NSFWJS } from 'nsfwjs/core'
+import { MobileNetV2Model } from 'nsfwjs/models/mobilenet_v2'
+import { SIDE, type Pixels } from './picture-size.ts'
+import type { Scores } from './classifier.ts'
+
+/** What the thread is asked; the pixels are handed over, not copied. */
+export interface Question {
+  id: number
+  pixels: Pixels
+}
+
+/** What the thread answers; first of all that it is ready. */
+export type Answer = { ready: true } | { id: number; scores: Scores } | { id: number; failure: string }
+
+const port = parentPort
+if (!port) throw new Error('the classifier runs in a thread of its own')
+
+const answer = (message: Answer): void => port.postMessage(message)
+
+async function loadModel(): Promise<NSFWJS> {
+  // The wasm files are beside the package's main file; without the path they would be looked for in the working directory.
+  setWasmPaths(`${dirname(createRequire(import.meta.url).resolve('@tensorflow/tfjs-backend-wasm'))}/`)
+  await tf.setBackend('wasm')
+  // The library greets on the console, where the worker writes its log.
+  globalThis.console.info = () => undefined
+  return load('MobileNetV2', { size: SIDE, modelDefinitions: [MobileNetV2Model] })
+}
+
+async function classify(model: NSFWJS, pixels: Pixels): Promise<Scores> {
+  const tensor = tf.tensor3d(pixels, [SIDE, SIDE, 3], 'int32')
+  try {
+    const classes = await model.classify(tensor)
+    const score = (name: string) => classes.find(({ className }) => className === name)?.probability ?? NaN
+    return {
+      ...{ drawing: score('Drawing'), hentai: score('Hentai'), neutral: score('Neutral') },
+      ...{ porn: score('Porn'), sexy: score('Sexy') },
+    }
+  } finally {
+    tensor.dispose()
+  }
+}
+
+const model = await loadModel()
+port.on('message', ({ id, pixels }: Question) => {
+  classify(model, pixels).then(
+    (scores) => answer({ id, scores }),
+    (error: unknown) => answer({ id, failure: String(error) }),
+  )
+})
+answer({ ready: true })

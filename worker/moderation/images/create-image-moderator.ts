@@ -1,0 +1,65 @@
+import type { ImageModerator, ImageRequest, ImageVerdict } from '../types.ts'
+import { isIndecent, type Classifier } from './classifier.ts'
+import { decodeImage, type DecodeLimits } from './decode-image.ts'
+import { createFailingSources, type FailingSourceLimits } from './failing-sources.ts'
+import { createImageFetcher, type FetchLimits } from './fetch-image.ts'
+import { fetchPersistently, type Persistence } from './fetch-persistently.ts'
+import type { GuardSettings } from './guarded-connector.ts'
+import { ImageFault } from './image-fault.ts'
+import { createTurns } from './turns.ts'
+
+export interface ImageLimits {
+  /** Pictures that are fetched at once; their bytes are held until they have a verdict. */
+  pictures: { atOnce: number; ofOneClient: number }
+  decodesAtOnce: number
+  fetch: FetchLimits
+  persistence: Persistence
+  failing: FailingSourceLimits
+  decode: DecodeLimits
+}
+
+export interface ImageModerationParts {
+  guard: GuardSettings
+  classifier: Classifier
+  limits: ImageLimits
+}
+
+/** An image moderator that must be closed, the classifier that it was given with it. */
+export interface ClosableImageModerator extends ImageModerator {
+  close(): Promise<void>
+}
+
+/** Fetches, decodes and classifies pictures, within the limits. */
+export function createImageModerator({ guard, classifier, limits }: ImageModerationParts): ClosableImageModerator {
+  const fetcher = createImageFetcher(guard, limits.fetch)
+  const failing = createFailingSources(limits.failing, () => performance.now())
+  const pictures = createTurns(limits.pictures)
+  const decodes = createTurns({ atOnce: limits.decodesAtOnce, ofOneClient: limits.decodesAtOnce })
+
+  const look = async (image: ImageRequest): Promise<void> => {
+    const bytes = await fetchPersistently(image, { fetcher, failing, persistence: limits.persistence })
+    const { clientId, signal } = image
+    const pixels = await decodes.take(clientId, signal, () => decodeImage(bytes, limits.decode))
+    const scores = await classifier.classify(pixels)
+    if (isIndecent(scores)) throw new ImageFault('INDECENT', 'The picture looks like one that may not be shown.')
+  }
+  return {
+    judge: (image) => pictures.take(image.clientId, image.signal, () => verdictOf(image.signal, () => look(image))),
+    close: async () => {
+      await fetcher.close()
+      await classifier.close()
+    },
+  }
+}
+
+async function verdictOf(signal: AbortSignal, look: () => Promise<void>): Promise<ImageVerdict> {
+  try {
+    await look()
+    signal.throwIfAborted()
+    return { accepted: true }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof ImageFault)) throw error
+    return { accepted: false, code: error.code, message: error.message }
+  }
+}

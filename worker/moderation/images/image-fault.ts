@@ -1,0 +1,30 @@
+/** Why a picture is not accepted; `code` is stable. */
+export type ImageFaultCode =
+  | 'INVALID_SOURCE'
+  | 'FORBIDDEN_ADDRESS'
+  | 'SOURCE_UNAVAILABLE'
+  | 'TOO_MANY_REDIRECTS'
+  | 'TOO_LARGE'
+  | 'TOO_SMALL'
+  | 'NOT_AN_IMAGE'
+  | 'DAMAGED'
+  | 'ANIMATED'
+  | 'INDECENT'
+
+/** A fault of a picture or of its source; the message is for the uploader. */
+export class ImageFault extends Error {
+  override name = 'ImageFault'
+  readonly code: ImageFaultCode
+  /** Whether asking once more may help. */
+  readonly mayPass: boolean
+
+  constructor(code: ImageFaultCode, message: string, { mayPass = false }: { mayPass?: boolean } = {}) {
+    super(message)
+    this.code = code
+    this.mayPass = mayPass
+  }
+}
+
+/** A source that did not answer as it should, and may the next time. */
+export const unavailable = (message: string, mayPass = true): ImageFault =>
+  new ImageFault('SOURCE_UNAVAILABLE', message, { mayPass })

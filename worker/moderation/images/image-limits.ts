@@ -1,0 +1,13 @@
+import type { ImageLimits } from './create-image-moderator.ts'
+
+/** What pictures may cost; `docs/decisions` says why each is what it is. */
+export function imageLimits({ atOnce, ofOneClient }: ImageLimits['pictures']): ImageLimits {
+  return {
+    pictures: { atOnce, ofOneClient },
+    decodesAtOnce: 2,
+    fetch: { mostBytes: 8 * 1024 * 1024, mostRedirects: 3, silenceMs: 5_000, attemptMs: 15_000 },
+    persistence: { pausesMs: [500, 2_000], longestMs: 30_000 },
+    failing: { failures: 5, restMs: 30_000 },
+    decode: { smallest: { longer: 200, shorter: 150 }, mostPixels: 50_000_000, seconds: 10 },
+  }
+}
