@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KubernetesObject, V1PodTemplateSpec, V1Role } from '@kubernetes/client-node'
 import { parse, parseAllDocuments } from 'yaml'
@@ -148,3 +148,15 @@ test('the kinds are kept when their release is uninstalled', async () => {
 test('helm shows what each value means', async () => {
   expect(await helm(['show', 'values', join(charts, 'driveaway')])).toContain('values.schema.json')
 })
+
+test('every metric that an alert or the dashboard asks for is one that a program shows', () => {
+  const root = join(charts, '..')
+  const sources = globSync(['operator/**/*.ts', 'api/**/*.ts', 'worker/**/*.ts', 'runtime/**/*.ts'], { cwd: root })
+  const shown = new Set(sources.flatMap((file) => metricsIn(readFileSync(join(root, file), 'utf8'))))
+  const asking = ['templates/monitoring/alerts.yaml', 'files/dashboard.json']
+  const asked = asking.flatMap((file) => metricsIn(readFileSync(join(charts, 'driveaway', file), 'utf8')))
+  expect(asked.length).toBeGreaterThan(10)
+  expect(asked.filter((name) => !shown.has(name.replace(/_bucket$/, '')))).toEqual([])
+})
+
+const metricsIn = (text: string) => text.match(/\bdriveaway_[a-z_]+/g) ?? []
