@@ -63,7 +63,7 @@ test('a key that cannot be read keeps the word that there is, and is tried again
   })
 })
 
-test('no timer is longer than timers can be', async () => {
+test('a rotated key and a clock that was set are noticed within ten minutes', async () => {
   const { after } = await attestAt('2026-11-21T11:00:00Z')
-  expect(after).toBeLessThanOrEqual(6 * 3_600_000)
+  expect(after).toBeLessThanOrEqual(600_000)
 })
