@@ -31,6 +31,10 @@ export const commands: Readonly<Record<string, Listed>> = {
     summary: 'one quote from files, as a price sheet',
     load: () => import('./quote.ts'),
   },
+  diff: {
+    summary: 'what a change says otherwise, from when, and what it does to prices',
+    load: () => import('./diff.ts'),
+  },
   'dead-letters': {
     summary: 'batches of the inventory that were given up: list them, replay them',
     load: async () => {

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { checkAll } from '#rates/checks/check-all.ts'
+import { compareSets, type Comparison } from '#rates/diff/compare-sets.ts'
+import { parsePortfolio } from '#rates/diff/parse-portfolio.ts'
+import { isDate } from '#rates/engine/dates.ts'
+import { describeFault } from '#rates/files/located.ts'
+import { comparisonLines } from './diff/lines.ts'
+import { comparisonMarkdown } from './diff/markdown.ts'
+import { WrongCall, type Help } from './help.ts'
+import { asJson, oneOf } from './output.ts'
+import { compiled, readSide, specsOf, type SideOf } from './sides.ts'
+import type { Terminal } from './terminal.ts'
+
+export const help: Help = {
+  usage: ['diff OLD NEW [--format text|markdown|json] [--today YYYY-MM-DD] [--exit-code]'],
+  about:
+    'What a change of rate sets says otherwise, and what it does to prices. A side is a folder, a Git revision git:REV[:path], or a cluster context:NAME.\nFirst each changed figure, by component: old, new, from which day, by which source. Then a fixed portfolio of vehicles, each body and fuel, new and used, with a price on both sides of every edge, priced before and after: what changed, the largest difference first. Last the digests that will be published. A change to days already past is marked as a correction.',
+  options: [
+    ['--format markdown', 'for a comment on a pull request'],
+    ['--output json', 'the same as data, every figure of it'],
+    ['--today DATE', 'in place of today: what is before it is past'],
+    ['--exit-code', '1 where there is a difference'],
+  ],
+  examples: [
+    ['diff git:HEAD rates/sets', 'what I have changed'],
+    ['diff git:origin/main git:HEAD --format markdown', 'a pull request'],
+    ['diff context:production rates/sets', 'what production would be told'],
+  ],
+  exits: { done: 'compared', refused: 'NEW is at fault or one of its examples fails; with --exit-code, a difference' },
+}
+
+const options = {
+  format: { type: 'string', default: 'text' },
+  output: { type: 'string', default: 'text' },
+  today: { type: 'string' },
+  'exit-code': { type: 'boolean', default: false },
+} as const
+
+/** Prints what differs between two sides; 1 where the new one is at fault, or differs and that was asked for. */
+export async function run(args: string[], terminal: Terminal): Promise<number> {
+  const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
+  const format = oneOf('format', values.format, ['text', 'markdown', 'json'])
+  const output = oneOf('output', values.output, ['text', 'json'])
+  const [before, after, ...rest] = positionals
+  if (before === undefined || after === undefined || rest.length > 0) throw new WrongCall('two sides are expected')
+  const today = values.today ?? localDay(new Date())
+  if (!isDate(today)) throw new WrongCall(`--today takes a day, YYYY-MM-DD, not ${today}`)
+  const old = await readSide(before)
+  const now = await readSide(after)
+  const faults = faultsOf(now, terminal)
+  if (faults.standing > 0) return 1
+  const comparison = compare(old, now, today)
+  if (output === 'json' || format === 'json') terminal.write(asJson(comparison))
+  else if (format === 'markdown') terminal.write(comparisonMarkdown(comparison))
+  else for (const line of comparisonLines(comparison, terminal)) terminal.write(line)
+  return faults.failing > 0 || (values['exit-code'] && comparison.sets.length > 0) ? 1 : 0
+}
+
+function compare(old: SideOf, now: SideOf, today: string): Comparison {
+  const sides = [old, now].map((side) => ({ label: side.label, specs: specsOf(side), snapshot: compiled(side) }))
+  return compareSets(sides[0]!, sides[1]!, { today, portfolio: readPortfolio() })
+}
+
+/** Notes the faults of a side: those that stand in the way of a comparison, and examples that fail, which do not. */
+function faultsOf({ files }: SideOf, terminal: Terminal): { standing: number; failing: number } {
+  const faults = checkAll(files)
+  for (const fault of faults) terminal.note(describeFault(fault))
+  const failing = faults.filter(({ check }) => check === 'examples-pass').length
+  return { standing: faults.length - failing, failing }
+}
+
+function readPortfolio() {
+  const file = new URL('../rates/diff/portfolio.yaml', import.meta.url)
+  return parsePortfolio(readFileSync(file, 'utf8'))
+}
+
+/** The calendar day here, ISO: the one that a person at this terminal calls today. */
+function localDay(now: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
+}

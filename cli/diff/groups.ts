@@ -1,0 +1,72 @@
+import type { ChangedSet } from '#rates/diff/compare-sets.ts'
+import type { FigureChange } from '#rates/diff/figures.ts'
+import type { PriceEffect } from '#rates/diff/prices.ts'
+import { dollars, signed } from '../money.ts'
+
+/** What one pricing code says otherwise from one day on. */
+export interface Turn {
+  pricingCode: string
+  from: string
+  correction: boolean
+  parts: { component: string; kind: FigureChange['kind']; changes: FigureChange[]; sources: string[] }[]
+}
+
+const ORDER = ['figure', 'terms', 'evidence']
+
+/** Changes by pricing code and day, then by component; figures before what they rest on. */
+export function turnsOf(changes: readonly FigureChange[]): Turn[] {
+  const turns = Map.groupBy(changes, ({ pricingCode, from }) => `${pricingCode} ${from}`)
+  return [...turns.values()].map((own) => {
+    const { pricingCode, from, correction = false } = own[0]!
+    const parts = Map.groupBy(own, ({ kind, component }) => `${kind} ${component}`)
+    return { pricingCode, from, correction, parts: [...parts.values()].map(partOf) }
+  })
+}
+
+function partOf(changes: FigureChange[]): Turn['parts'][number] {
+  const { component, kind } = changes[0]!
+  const sorted = changes.toSorted((a, b) => ORDER.indexOf(a.about) - ORDER.indexOf(b.about))
+  return { component, kind, changes: sorted, sources: [...new Set(changes.flatMap(({ sources }) => sources))] }
+}
+
+const LONGEST = 160
+
+/** Old and new of a change; of two long lists only what one of them has. */
+export function oldAndNew({ old, new: now }: FigureChange): [string, string] {
+  if (old === null || now === null || old.length + now.length < LONGEST) return [old ?? 'nothing', now ?? 'no longer']
+  const [were, are] = [partsOf(old), partsOf(now)]
+  const [gone, come] = [were.filter((part) => !are.includes(part)), are.filter((part) => !were.includes(part))]
+  if (gone.length + come.length === 0) return ['another order', 'of the same']
+  return [
+    gone.length > 0 ? `with ${short(gone.join(', '))}` : 'without',
+    come.length > 0 ? `with ${short(come.join(', '))}` : 'without',
+  ]
+}
+
+const partsOf = (text: string) => text.split(/, | \| |; /)
+
+const short = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text)
+
+/** Effects by pricing code and day, in their order. */
+export const effectGroups = (prices: readonly PriceEffect[]): PriceEffect[][] => [
+  ...Map.groupBy(prices, ({ pricingCode, from }) => `${pricingCode} ${from}`).values(),
+]
+
+/** `+1.00`, or `-2.00 to +3.00`. */
+export const range = ({ least, most }: PriceEffect): string =>
+  least === most ? signed(least) : `${signed(least)} to ${signed(most)}`
+
+export const amountOf = (cents: number | null): string => (cents === null ? 'no line' : dollars(cents))
+
+/** `drive-away 100.00 → 101.00` of the vehicle of the largest difference. */
+export function driveAwayOf({ largest }: PriceEffect): string {
+  const [before, after] = largest.driveAway.map((cents) => (cents === null ? 'not priced' : dollars(cents)))
+  return `drive-away ${before} → ${after}`
+}
+
+/** What became of a set, in words. */
+export function setWords({ oldDigest, newDigest, wordsOnly }: ChangedSet): string {
+  if (oldDigest === null) return 'new'
+  if (newDigest === null) return 'no longer there'
+  return wordsOnly ? 'only names, descriptions, sources or examples differ' : 'changed'
+}

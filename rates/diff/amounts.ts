@@ -1,0 +1,55 @@
+import { dayOf, isoOf, yearBounds } from '../engine/dates.ts'
+import { formatExact, multiply, parseExact } from '../engine/exact.ts'
+import type { Parameter, RateSetSpec } from '../engine/grammar/rate-set.ts'
+
+/** A rate set with the sets that it imports, of the same year. */
+export interface Subject {
+  spec: RateSetSpec
+  imports: readonly RateSetSpec[]
+}
+
+/** Turns the amounts of one set into dollars as they stand on one day. */
+export interface Resolver {
+  /** `$352.6534 (20.42 × FEE_UNIT at $17.27)`; the text itself where it is no amount. */
+  amount: (text: string) => string
+}
+
+/** The resolver of a set on a day, ISO. */
+export function resolverOn({ spec, imports }: Subject, day: string): Resolver {
+  const valueOf = (reference: string): string | undefined => {
+    const [name = '', code] = reference.split('/').toReversed()
+    const set = code === undefined || code === spec.pricingCode ? spec : imports.find((one) => one.pricingCode === code)
+    const parameter = set?.parameters?.find((one) => one.name === name)
+    return set && parameter && valueOn(parameter, set, day)?.value
+  }
+  return {
+    amount: (text) => {
+      if (isNumber(text)) return money(text)
+      const [times, reference] = text.includes(' ') ? text.split(' ', 2) : [undefined, text]
+      const value = reference === undefined ? undefined : valueOf(reference)
+      if (value === undefined) return text
+      if (times === undefined) return `${money(value)} (${reference})`
+      const product = formatExact(multiply(parseExact(times), parseExact(value)))
+      return `${money(product)} (${times} × ${reference} at ${money(value)})`
+    },
+  }
+}
+
+/** The value of a parameter on a day, ISO. */
+export function valueOn({ values }: Parameter, { financialYear }: RateSetSpec, day: string) {
+  const start = isoOf(yearBounds(financialYear).start)
+  return values
+    .toSorted((a, b) => dayOf(b.startDate ?? start) - dayOf(a.startDate ?? start))
+    .find(({ startDate = start }) => startDate <= day)
+}
+
+const isNumber = (text: string) => /^-?\d+(\.\d+)?$/.test(text)
+
+/** `80809` as `$80,809`, `-8.4` as `-$8.40`; what has more than two places keeps them. */
+export function money(decimal: string): string {
+  if (!isNumber(decimal)) return decimal
+  const [whole = '', places] = decimal.replace('-', '').split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  const sign = decimal.startsWith('-') ? '-' : ''
+  return `${sign}$${grouped}${places === undefined ? '' : `.${places.padEnd(2, '0')}`}`
+}

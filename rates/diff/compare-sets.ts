@@ -1,0 +1,101 @@
+import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
+import type { Snapshot } from '../engine/snapshot.ts'
+import { rateSetName } from '../published/financial-year.ts'
+import { changesOf, type FigureChange } from './figures.ts'
+import type { Portfolio } from './portfolio.ts'
+import { priceEffects, type PriceEffect } from './prices.ts'
+import { dayBefore, subjectOn } from './timeline.ts'
+
+/** One side of a comparison: some rate sets without faults, and what they compile to. */
+export interface ComparedSide {
+  label: string
+  specs: readonly RateSetSpec[]
+  snapshot: Snapshot
+}
+
+/** A rate set whose digest differs; null where it is not there. */
+export interface ChangedSet {
+  name: string
+  oldDigest: string | null
+  newDigest: string | null
+  /** Whether only words differ: names, descriptions, sources, examples. */
+  wordsOnly: boolean
+}
+
+export interface Comparison {
+  old: string
+  new: string
+  today: string
+  /** The release that will be published. */
+  release: string
+  sets: ChangedSet[]
+  changes: FigureChange[]
+  /** Quotes of the portfolio that come out otherwise, the pricing code and day of the largest difference first. */
+  prices: PriceEffect[]
+}
+
+/** What differs between two sides: digests, figures, and the prices of a portfolio. Pure; `today` is ISO. */
+export function compareSets(
+  old: ComparedSide,
+  now: ComparedSide,
+  { today, portfolio }: { today: string; portfolio: Portfolio },
+): Comparison {
+  const changes = changesOf(old.specs, now.specs, today)
+  return {
+    old: old.label,
+    new: now.label,
+    today,
+    release: now.snapshot.release,
+    sets: changedSets(old, now, changes),
+    changes,
+    prices: effectsOf(changes, old, now, portfolio),
+  }
+}
+
+function changedSets(old: ComparedSide, now: ComparedSide, changes: readonly FigureChange[]): ChangedSet[] {
+  const codes = new Set(changes.map(({ pricingCode }) => pricingCode))
+  const specs = [...now.specs, ...old.specs]
+  const names = [...new Set([...Object.keys(now.snapshot.digests), ...Object.keys(old.snapshot.digests)])].sort()
+  return names.flatMap((name) => {
+    const oldDigest = old.snapshot.digests[name] ?? null
+    const newDigest = now.snapshot.digests[name] ?? null
+    if (oldDigest === newDigest) return []
+    const spec = specs.find((one) => rateSetName(one.pricingCode, one.financialYear) === name)
+    const changed = [spec?.pricingCode ?? '', ...(spec?.imports ?? [])].some((code) => codes.has(code))
+    return [{ name, oldDigest, newDigest, wordsOnly: !changed }]
+  })
+}
+
+function effectsOf(
+  changes: readonly FigureChange[],
+  old: ComparedSide,
+  now: ComparedSide,
+  portfolio: Portfolio,
+): PriceEffect[] {
+  const groups = Object.keys(now.snapshot.jurisdictions).flatMap((pricingCode) =>
+    daysOf(pricingCode, changes, now.specs).flatMap((day) => {
+      const spec = subjectOn(now.specs, pricingCode, day)?.spec
+      const before = beforeOf(pricingCode, day, old, now)
+      if (!spec || !before) return []
+      return [priceEffects({ pricingCode, before, after: { snapshot: now.snapshot, day }, spec, portfolio })]
+    }),
+  )
+  return groups.sort((a, b) => largest(b) - largest(a)).flat()
+}
+
+const largest = (effects: readonly PriceEffect[]) =>
+  Math.max(0, ...effects.map(({ least, most }) => Math.max(Math.abs(least), Math.abs(most))))
+
+/** The days from which a pricing code or what it imports says otherwise; a grade of evidence moves no price. */
+function daysOf(pricingCode: string, changes: readonly FigureChange[], specs: readonly RateSetSpec[]): string[] {
+  const imports = specs.filter((one) => one.pricingCode === pricingCode).flatMap((one) => one.imports ?? [])
+  const own = changes.filter((one) => one.about !== 'evidence' && [pricingCode, ...imports].includes(one.pricingCode))
+  return [...new Set(own.map(({ from }) => from))].sort()
+}
+
+/** What a day was priced with: the old sets, or the day before in the new ones where the old do not cover it. */
+function beforeOf(pricingCode: string, day: string, old: ComparedSide, now: ComparedSide) {
+  if (subjectOn(old.specs, pricingCode, day)) return { snapshot: old.snapshot, day }
+  const eve = dayBefore(day)
+  return subjectOn(now.specs, pricingCode, eve) ? { snapshot: now.snapshot, day: eve } : undefined
+}

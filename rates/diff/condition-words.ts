@@ -1,0 +1,42 @@
+import type { Condition } from '../engine/grammar/condition.ts'
+import type { Resolver } from './amounts.ts'
+
+/** What a condition says, in words: `passenger, green; basis up to $80,809`. */
+export function conditionWords(condition: Condition | undefined, resolver: Resolver): string {
+  if (condition === undefined) return 'otherwise'
+  const { class: classes, not, zone, basis, age, derived, present, ...facts } = condition
+  return [
+    ...(classes ? [classes.join(' and ')] : []),
+    ...(not ? [`not ${not.join(', ')}`] : []),
+    ...Object.entries(facts).map(([fact, test]) => `${fact} ${testWords(test)}`),
+    ...(zone ? [`zone ${zone.in.join(' or ')}`] : []),
+    ...(derived ?? []).map(({ name, ...test }) => `${name} ${testWords(test)}`),
+    ...(age ? [`${age.from} ${testWords({ moreThanYears: age.moreThanYears, atMostYears: age.atMostYears })}`] : []),
+    ...(present ? [`${present.join(', ')} sent`] : []),
+    ...(basis?.above === undefined ? [] : [`basis above ${resolver.amount(basis.above)}`]),
+    ...(basis?.upTo === undefined ? [] : [`basis up to ${resolver.amount(basis.upTo)}`]),
+  ].join('; ')
+}
+
+const BOUNDS: Record<string, string> = {
+  above: 'above',
+  min: 'at least',
+  max: 'at most',
+  below: 'below',
+  from: 'from',
+  to: 'to',
+  moreThanYears: 'more than years ago:',
+  atMostYears: 'at most years ago:',
+}
+
+function testWords(test: unknown): string {
+  if (Array.isArray(test)) return test.join(' or ')
+  if (typeof test !== 'object' || test === null) return String(test)
+  const bounds = Object.entries(test).filter(([, value]) => value !== undefined)
+  return bounds.map(([bound, value]) => `${BOUNDS[bound] ?? bound} ${String(value)}`).join(', ')
+}
+
+/** What stays the same of a condition when its figures change: what a case is recognised by. */
+export function conditionShape(condition: Condition | undefined): string {
+  return condition === undefined ? 'otherwise' : JSON.stringify(condition).replace(/"-?\d[^"]*"|\b\d+\b/g, '#')
+}

@@ -1,0 +1,155 @@
+import { addYears, dayOf, isoOf } from '../engine/dates.ts'
+import { BODY_TYPES, CUSTOMER_TYPES, FUEL_TYPES, NUMBER_FACTS, USAGE_TYPES } from '../engine/grammar/facts.ts'
+import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
+import type { QuoteRequest, Vehicle } from '../engine/request.ts'
+import type { JurisdictionYear } from '../engine/snapshot.ts'
+import { cents } from '../proof/case-request.ts'
+
+/** Typical vehicles: facts of each body, what each fuel adds, and prices in dollars. */
+export interface Portfolio {
+  prices: readonly string[]
+  bodies: Readonly<Record<string, Vehicle>>
+  fuels: Readonly<Record<string, Vehicle>>
+}
+
+/** One vehicle to price, in words and as a request. */
+export interface Asked {
+  words: string
+  request: QuoteRequest
+}
+
+/** Cents on both sides of the edges that a new vehicle of a body and fuel meets. */
+export type EdgesOf = (request: QuoteRequest) => readonly number[]
+
+/** Every body, fuel and price, new and used, with a price on both sides of each edge. */
+export function pricedVehicles(code: string, day: string, portfolio: Portfolio, edgesOf: EdgesOf): Asked[] {
+  return FUEL_TYPES.flatMap((fuelType) => {
+    const first = vehicleOf(BODY_TYPES[0], fuelType, portfolio)
+    const edges = edgesOf(requestOf(code, day, first, 0))
+    const prices = [...new Set([...portfolio.prices.map(cents), ...edges])].sort((a, b) => a - b)
+    return BODY_TYPES.flatMap((bodyType) => {
+      const vehicle = vehicleOf(bodyType, fuelType, portfolio)
+      return prices.flatMap((price) => [
+        asked(vehicle, requestOf(code, day, vehicle, price)),
+        asked(vehicle, usedRequest(requestOf(code, day, vehicle, price), day)),
+      ])
+    })
+  })
+}
+
+/** Every body with the most and the least common fuel, each offered term, zone, concession, customer and edge of a fact, one at a time. */
+export function variedVehicles(year: JurisdictionYear, spec: RateSetSpec, day: string, portfolio: Portfolio): Asked[] {
+  const price = cents(portfolio.prices[Math.floor(portfolio.prices.length / 2)] ?? '0')
+  const changes = variations(year, spec, day)
+  const fuels = [FUEL_TYPES[0], FUEL_TYPES[3]]
+  return fuels.flatMap((fuelType) =>
+    BODY_TYPES.flatMap((bodyType) => {
+      const vehicle = vehicleOf(bodyType, fuelType, portfolio)
+      const base = requestOf(spec.pricingCode, day, vehicle, price)
+      return changes.map(({ words, change }) => asked(vehicle, change(base), words))
+    }),
+  )
+}
+
+interface Variation {
+  words: string
+  change: (base: QuoteRequest) => QuoteRequest
+}
+
+function variations(year: JurisdictionYear, spec: RateSetSpec, day: string): Variation[] {
+  const registered = (words: string, part: object): Variation => {
+    return { words, change: (base) => ({ ...base, registration: { ...base.registration, ...part } }) }
+  }
+  const customer = (words: string, part: object): Variation => ({
+    words,
+    change: (base) => ({ ...base, customer: part }),
+  })
+  const measured = ([fact, value]: readonly [string, number]): Variation => ({
+    words: `${fact} ${value}`,
+    change: (base) => ({ ...base, vehicleGeneric: { ...base.vehicleGeneric, [fact]: value } }),
+  })
+  const transfers = year.registrationTypes.some(({ type }) => type === 'transfer')
+  return [
+    ...year.terms.map((termMonths) => registered(`${termMonths} months`, { termMonths })),
+    ...postcodesOf(spec).map((postcode) => registered(`postcode ${postcode}`, { postcode })),
+    ...(transfers ? [{ words: 'transferred', change: (base: QuoteRequest) => transferred(base, day) }] : []),
+    ...CUSTOMER_TYPES.map((customerType) => customer(`for ${customerType}`, { customerType })),
+    ...USAGE_TYPES.map((usageType) => customer(`used as ${usageType}`, { usageType })),
+    ...year.concessions.map(({ type }) => customer(type, { concession: { hasConcession: true, type } })),
+    ...factEdges(spec).map(measured),
+  ]
+}
+
+/** A postcode of each zone, and the first and the last of each of its ranges' ends. */
+const postcodesOf = ({ zones = [] }: RateSetSpec): string[] => [
+  ...new Set(
+    zones.flatMap(({ values }) =>
+      values.flatMap(({ postcodes }) => postcodes.slice(0, 2).map((one) => one.slice(0, 4))),
+    ),
+  ),
+]
+
+/** Values of number facts on both sides of every edge that a set has for them: rows of tables, bounds of tests. */
+function factEdges(spec: RateSetSpec): [string, number][] {
+  const found = new Map<string, [string, number]>()
+  const keep = (fact: string, edge: string) => {
+    const step = edge.includes('.') ? 0.1 : 1
+    for (const value of [Number(edge), Number(edge) + step, Number(edge) - step])
+      if (value >= 0) found.set(`${fact} ${value}`, [fact, value])
+  }
+  const walk = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    const { fact, rows } = node as { fact?: string; rows?: { upTo?: string }[] }
+    if (fact !== undefined) for (const { upTo } of rows ?? []) if (upTo !== undefined) keep(fact, upTo)
+    for (const [key, value] of Object.entries(node)) {
+      if ((NUMBER_FACTS as readonly string[]).includes(key) && key !== 'termMonths' && key !== 'year')
+        for (const edge of Object.values((value ?? {}) as object)) keep(key, String(edge))
+      walk(value)
+    }
+  }
+  walk(spec.rules)
+  walk(spec.classes)
+  return [...found.values()]
+}
+
+const vehicleOf = (bodyType: string, fuelType: string, { bodies, fuels }: Portfolio): Vehicle => ({
+  ...fuels[fuelType],
+  ...bodies[bodyType],
+  bodyType,
+  fuelType,
+  condition: 'new',
+})
+
+function requestOf(pricingCode: string, day: string, vehicleGeneric: Vehicle, price: number): QuoteRequest {
+  return {
+    pricingCode,
+    showroomCode: '',
+    purchaseDate: day,
+    vehicleGeneric,
+    pricingInputs: { dutiable: [{ description: 'Vehicle', value: price, kind: 'vehicle' }] },
+    registration: { startDate: day },
+    taxDatePolicy: { outOfRange: 'error' },
+  }
+}
+
+/** The same vehicle three years old. */
+function usedRequest(base: QuoteRequest, day: string): QuoteRequest {
+  const born = isoOf(addYears(dayOf(day), -3))
+  const history = { manufactureDate: born, firstRegisteredDate: born, previouslyRegistered: true }
+  return { ...base, vehicleGeneric: { ...base.vehicleGeneric, ...history, condition: 'used' } }
+}
+
+function transferred(base: QuoteRequest, day: string): QuoteRequest {
+  const used = usedRequest(base, day)
+  return { ...used, registration: { ...used.registration, type: 'transfer' } }
+}
+
+function asked({ fuelType, bodyType }: Vehicle, request: QuoteRequest, more?: string): Asked {
+  const price = (request.pricingInputs.dutiable[0]?.value ?? 0) / 100
+  const amount = price
+    .toFixed(2)
+    .replace(/\.00$/, '')
+    .replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+  const words = `${request.vehicleGeneric?.condition} ${fuelType} ${bodyType?.replaceAll('_', ' ')} at $${amount}`
+  return { words: more === undefined ? words : `${words}, ${more}`, request }
+}

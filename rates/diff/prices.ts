@@ -1,0 +1,115 @@
+import { PricingFault, type Quote } from '../engine/answer.ts'
+import { financialYearOf, dayOf } from '../engine/dates.ts'
+import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
+import { quote } from '../engine/quote.ts'
+import type { QuoteRequest } from '../engine/request.ts'
+import type { Snapshot } from '../engine/snapshot.ts'
+import { edgePrices } from './edge-prices.ts'
+import { pricedVehicles, variedVehicles, type Asked, type Portfolio } from './portfolio.ts'
+
+/** What is priced with: a snapshot, on a day, ISO. */
+export interface Side {
+  snapshot: Snapshot
+  day: string
+}
+
+/** Quotes in which one component comes out otherwise; cents, null where there is no line or no quote. */
+export interface PriceEffect {
+  pricingCode: string
+  /** Day, ISO, of the quotes. */
+  from: string
+  component: string
+  /** How many of the quotes that were asked for. */
+  quotes: number
+  of: number
+  /** Lowest and highest difference, cents. */
+  least: number
+  most: number
+  /** The largest difference, either way. */
+  largest: { vehicle: string; before: number | null; after: number | null; driveAway: [number | null, number | null] }
+}
+
+interface Asking {
+  pricingCode: string
+  before: Side
+  after: Side
+  /** The set that is priced with after. */
+  spec: RateSetSpec
+  portfolio: Portfolio
+}
+
+/** Prices the portfolio before and after; what differs by component, the largest difference first. */
+export function priceEffects(asking: Asking): PriceEffect[] {
+  const all = askedOf(asking)
+  const effects = new Map<string, PriceEffect>()
+  for (const one of all) compareQuotes(one, all.length, asking, effects)
+  return [...effects.values()].sort((a, b) => size(b) - size(a))
+}
+
+const size = ({ least, most }: PriceEffect) => Math.max(Math.abs(least), Math.abs(most))
+
+function askedOf({ pricingCode, before, after, spec, portfolio }: Asking): Asked[] {
+  const edgesOf = (request: QuoteRequest) => [
+    ...edgePrices(dated(request, before.day), before.snapshot),
+    ...edgePrices(request, after.snapshot),
+  ]
+  const year = after.snapshot.jurisdictions[pricingCode]?.years[financialYearOf(dayOf(after.day))]
+  return [
+    ...pricedVehicles(pricingCode, after.day, portfolio, edgesOf),
+    ...(year ? variedVehicles(year, spec, after.day, portfolio) : []),
+  ]
+}
+
+const dated = (request: QuoteRequest, day: string): QuoteRequest =>
+  request.registration.startDate === day
+    ? request
+    : { ...request, purchaseDate: day, registration: { ...request.registration, startDate: day } }
+
+function compareQuotes(one: Asked, of: number, asking: Asking, effects: Map<string, PriceEffect>): void {
+  const { pricingCode, before, after } = asking
+  const was = priced(dated(one.request, before.day), before.snapshot)
+  const is = priced(one.request, after.snapshot)
+  const keys = new Set([...was.lines.keys(), ...is.lines.keys()])
+  for (const component of keys) {
+    const old = was.lines.get(component) ?? null
+    const now = is.lines.get(component) ?? null
+    if (old === now) continue
+    const difference = (now ?? 0) - (old ?? 0)
+    const driveAway: [number | null, number | null] = [was.driveAway, is.driveAway]
+    const known = effects.get(component)
+    const effect: PriceEffect = known ?? {
+      pricingCode,
+      from: after.day,
+      component,
+      quotes: 0,
+      of,
+      least: difference,
+      most: difference,
+      largest: { vehicle: one.words, before: old, after: now, driveAway },
+    }
+    effects.set(component, effect)
+    effect.quotes++
+    if (Math.abs(difference) > size(effect)) effect.largest = { vehicle: one.words, before: old, after: now, driveAway }
+    effect.least = Math.min(effect.least, difference)
+    effect.most = Math.max(effect.most, difference)
+  }
+}
+
+interface Priced {
+  lines: ReadonlyMap<string, number>
+  driveAway: number | null
+}
+
+/** The charges of a quote by component; a refusal stands as a line of its own, without an amount. */
+function priced(request: QuoteRequest, snapshot: Snapshot): Priced {
+  try {
+    const { categories, totals }: Quote = quote(request, snapshot)
+    return {
+      lines: new Map(categories.onRoad.map((line) => [line.component, line.value])),
+      driveAway: totals.driveAway,
+    }
+  } catch (error) {
+    if (!(error instanceof PricingFault)) throw error
+    return { lines: new Map(), driveAway: null }
+  }
+}

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { changesBetween, changesOf } from '#rates/diff/figures.ts'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { sets } from '../properties/sets.ts'
+
+const of = (pricingCode: string, year: string): RateSetSpec =>
+  structuredClone(sets.find((one) => one.pricingCode === pricingCode && one.financialYear === year)!)
+const old = [of('AU', '2025-2026'), of('AU', '2026-2027'), of('AU_VIC', '2025-2026'), of('AU_VIC', '2026-2027')]
+
+function changed(edit: (vic: RateSetSpec, federal: RateSetSpec) => void): RateSetSpec[] {
+  const copy = structuredClone(old)
+  edit(copy[3]!, copy[1]!)
+  return copy
+}
+
+const TODAY = '2026-11-21'
+
+test('the same sets say the same', () => {
+  expect(changesOf(old, structuredClone(old), TODAY)).toEqual([])
+})
+
+// 20.42 fee units, Road Safety Act 1986 (Vic) s 9: 20.42 x 17.27 = 352.6534, x 17.37 = 354.6954.
+test('a changed parameter is said of itself and of each component that is a multiple of it, in dollars', () => {
+  const now = changed((vic) => void (vic.parameters![0]!.values[0]!.value = '17.37'))
+  const changes = changesOf(old, now, TODAY)
+  expect(changes.map(({ component, kind }) => `${kind} ${component}`)).toEqual([
+    'rule REGISTRATION',
+    'rule TRANSFER_FEE',
+    'parameter FEE_UNIT',
+  ])
+  expect(changes[0]).toMatchObject({
+    pricingCode: 'AU_VIC',
+    ruleId: 'AU_VIC_REGISTRATION_FY27',
+    about: 'figure',
+    old: '$352.6534 (20.42 × FEE_UNIT at $17.27)',
+    new: '$354.6954 (20.42 × FEE_UNIT at $17.37)',
+    from: '2026-07-01',
+    correction: true,
+  })
+  expect(changes[2]).toMatchObject({ label: 'value', old: '$17.27', new: '$17.37' })
+})
+
+test('a figure that changes in mid-year is said from that day, and is no correction while the day is to come', () => {
+  const now = changed((vic) => {
+    vic.parameters![0]!.values.push({ ...vic.parameters![0]!.values[0]!, value: '17.40', startDate: '2027-01-01' })
+  })
+  const changes = changesOf(old, now, TODAY)
+  expect(new Set(changes.map(({ from }) => from))).toEqual(new Set(['2027-01-01']))
+  expect(changes.some(({ correction }) => correction)).toBe(false)
+})
+
+test('a moved band edge is said as an edge, with the band that it is of', () => {
+  const now = changed((vic) => void (vic.rules[0]!.cases[3]!.charge!.bands![0]!.upTo = '110000'))
+  const edge = changesOf(old, now, TODAY).find(({ label }) => label.includes('edge of band 1'))
+  expect(edge).toMatchObject({
+    component: 'STAMP_DUTY',
+    old: '$100,000',
+    new: '$110,000',
+    label: 'passenger: edge of band 1',
+  })
+})
+
+test('a federal threshold is said of the states that read it as well', () => {
+  const now = changed((_, federal) => {
+    federal.parameters!.find(({ name }) => name === 'LCT_THRESHOLD')!.values[0]!.value = '80808'
+  })
+  const codes = new Set(changesOf(old, now, TODAY).map(({ pricingCode }) => pricingCode))
+  expect(codes).toEqual(new Set(['AU', 'AU_VIC']))
+})
+
+test('a postcode that changes its zone, a case in another order, a condition and a concession are said', () => {
+  const said = (edit: (vic: RateSetSpec) => void) =>
+    changesOf(old, changed(edit), TODAY).map(({ component, label }) => `${component}: ${label}`)
+  expect(said((vic) => void (vic.zones![0]!.values[1]!.postcodes[0] = '3023'))).toEqual(['zones TAC: OUTER'])
+  expect(said((vic) => void vic.rules[0]!.cases.splice(1, 0, vic.rules[0]!.cases.splice(2, 1)[0]!))).toEqual([
+    'STAMP_DUTY: cases',
+  ])
+  expect(
+    said((vic) => void (vic.classes!.find(({ name }) => name === 'green')!.anyOf[1]!.co2GPerKm!.max = '130')),
+  ).toEqual(['class green: holds for'])
+  expect(said((vic) => void vic.concessions!.splice(0, 1)).every((one) => /^[A-Z_]+: /.test(one))).toBe(true)
+})
+
+test('a new year is said against the day before it, and once as published', () => {
+  const changes = changesOf(old.slice(0, 3), old, TODAY)
+  expect(changes[0]).toMatchObject({ component: 'set', label: 'rate set FY27', old: null, new: 'published' })
+  const fee = changes.find(({ component }) => component === 'FEE_UNIT')
+  expect(fee).toMatchObject({ old: '$16.81', new: '$17.27', from: '2026-07-01' })
+})
+
+test('a withdrawn set is said', () => {
+  const now = changed((vic) => void (vic.withdrawn = true))
+  expect(changesOf(old, now, TODAY)).toMatchObject([{ label: 'rate set FY27', old: 'published', new: null }])
+})
+
+// TAC charge sheets of 2025-26 and 2026-27: 534 and 551 in the metropolitan zone.
+test('within one snapshot a turn of the year is found between its days, both inclusive, and not beside them', () => {
+  const turn = changesBetween(old, '2026-07-01', '2026-07-01').filter(({ component }) => component === 'CTP')
+  expect(turn.find(({ label }) => label === 'passenger: METRO')).toMatchObject({ old: '$534', new: '$551' })
+  expect(changesBetween(old, '2026-07-02', '2027-06-30')).toEqual([])
+})
