@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readAttestation, verifyAttestation } from '#rates/published/attestation.ts'
+import { temporaryDirectory } from '../../harness/temporary-directory.ts'
+import { waitFor } from '../../harness/wait-for.ts'
+import { startApiProcess } from '../api-process.ts'
+import { inventedSet } from '../invented-set.ts'
+import { startWorld, type RunningOperator, type World } from '../world.ts'
+import { digestWith } from './environment.ts'
+import { newKey, writeKey } from './keys.ts'
+
+const SOAK_SECONDS = 6
+const first = await newKey('staging-1', 'staging')
+const second = await newKey('staging-2', 'staging')
+const folder = temporaryDirectory('attestation-key')
+const keyFile = writeKey(join(folder.path, 'key.json'), first)
+const logs: string[] = []
+
+let world: World
+let processes: Awaited<ReturnType<typeof startApiProcess>>[]
+let operator: RunningOperator
+beforeAll(async () => {
+  world = await startWorld()
+  processes = [await startApiProcess(), await startApiProcess()]
+  await startOperator()
+}, 90_000)
+afterAll(async () => {
+  await world.stop()
+  for (const process of processes) await process.close()
+  folder.remove()
+})
+
+async function startOperator(): Promise<void> {
+  operator = await world.startOperator({
+    API_HEALTH_URLS: processes.map(({ url }) => url).join(','),
+    ENVIRONMENT: 'staging',
+    SIGNING_ATTESTATION_KEY_FILE: keyFile,
+    ATTESTATION_SOAK_SECONDS: String(SOAK_SECONDS),
+  })
+  logs.push(operator.logFile)
+}
+
+const statusOf = async (name: string) => (await world.read('RateSet', name))?.status
+
+/** Makes an API process serve what is published. */
+async function serve(process: (typeof processes)[number] | undefined): Promise<void> {
+  const { index } = await world.published()
+  if (process) process.loaded.sets = Object.fromEntries(index.sets.map(({ name, digest }) => [name, digest]))
+}
+
+const served = (name: string) =>
+  waitFor(`${name} to be served by all`, async () => (await statusOf(name))?.servedSince, { timeoutMs: 20_000 })
+
+const wordOn = (name: string) =>
+  waitFor(`a word on ${name}`, async () => (await statusOf(name))?.attestation, { timeoutMs: 30_000 })
+
+const isLoaded = (name: string, status: 'True' | 'False') => world.until('RateSet', name, ['Loaded', status])
+
+test('what every process has served for the soak time is attested, over a restart and while processes come and go', async () => {
+  await world.applySet(inventedSet('AU'))
+  await world.until('RateSet', 'au-fy27', ['Ready', 'True'])
+  await serve(processes[0])
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  // One of two has it: nothing soaks.
+  expect((await statusOf('au-fy27'))?.servedSince).toBeUndefined()
+  await serve(processes[1])
+  const servedSince = await served('au-fy27')
+  expect((await statusOf('au-fy27'))?.attestation).toBeUndefined()
+  await operator.child.stop()
+  await startOperator()
+  const restarted = Date.now()
+  if (processes[1]) processes[1].loaded.sets = {}
+  await isLoaded('au-fy27', 'False')
+  await serve(processes[1])
+  const token = await wordOn('au-fy27')
+  const { claims } = readAttestation(token)
+  expect((await statusOf('au-fy27'))?.servedSince).toBe(servedSince)
+  expect(claims.iat * 1000).toBeGreaterThan(Date.parse(servedSince) + (SOAK_SECONDS - 1) * 1000)
+  // Had the restart or the process that came back begun the soak anew, it would not have ended by then.
+  expect(Date.now()).toBeLessThan(
+    Math.max(restarted, Date.parse(servedSince) + SOAK_SECONDS * 1000) + SOAK_SECONDS * 1000,
+  )
+  const trust = { keys: [{ ...first, key: first.publicKey }], environments: ['staging'], now: new Date() }
+  const digest = digestWith(inventedSet('AU'))
+  await verifyAttestation(token, { pricingCode: 'AU', financialYear: '2026-2027', digest }, trust)
+}, 90_000)
+
+test('while not every process serves it, or its newest content is refused, nothing is attested', async () => {
+  await world.applySet(inventedSet('AU_VIC'))
+  await world.until('RateSet', 'au-vic-fy27', ['Ready', 'True'])
+  for (const process of processes) await serve(process)
+  await served('au-vic-fy27')
+  if (processes[0]) processes[0].loaded.sets = {}
+  await isLoaded('au-vic-fy27', 'False')
+  await new Promise((resolve) => setTimeout(resolve, SOAK_SECONDS * 1000 + 1000))
+  expect((await statusOf('au-vic-fy27'))?.attestation).toBeUndefined()
+  await world.applySet(inventedSet('AU_VIC', { example: '99.00' }))
+  await world.until('RateSet', 'au-vic-fy27', ['Ready', 'False', 'CheckFailed'])
+  await serve(processes[0])
+  await isLoaded('au-vic-fy27', 'True')
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  expect((await statusOf('au-vic-fy27'))?.attestation).toBeUndefined()
+  await world.applySet(inventedSet('AU_VIC'))
+  const digest = digestWith(inventedSet('AU_VIC'), inventedSet('AU'))
+  expect(readAttestation(await wordOn('au-vic-fy27')).claims.digest).toBe(digest)
+}, 90_000)
+
+test('another digest begins a soak of its own, and has no word until it ends', async () => {
+  await world.applySet(inventedSet('AU_VIC', { fee: '11.00' }))
+  await waitFor('the new digest in the status', async () => {
+    return (
+      (await statusOf('au-vic-fy27'))?.digest === digestWith(inventedSet('AU_VIC', { fee: '11.00' }), inventedSet('AU'))
+    )
+  })
+  const status = await statusOf('au-vic-fy27')
+  expect([status?.attestation, status?.servedSince]).toEqual([undefined, undefined])
+}, 60_000)
+
+test('a key that is replaced in its place signs anew what has soaked already', async () => {
+  writeKey(keyFile, second)
+  if (processes[0]) processes[0].loaded.sets = {}
+  await isLoaded('au-fy27', 'False')
+  await serve(processes[0])
+  await waitFor(
+    'a word by the second key',
+    async () => {
+      return readAttestation(await wordOn('au-fy27')).kid === 'staging-2'
+    },
+    { timeoutMs: 20_000 },
+  )
+}, 60_000)
+
+test('no private key was ever logged', () => {
+  const text = logs.map((file) => readFileSync(file, 'utf8')).join('')
+  expect(text).toContain('started')
+  for (const key of [first, second]) expect(text).not.toContain(key.private.d)
+})
