@@ -11,6 +11,7 @@ import type { Holder } from '../load/held.ts'
 import type { Operation } from './operation.ts'
 import { createQuoteBatch } from './operations/create-quote-batch.ts'
 import { createQuote } from './operations/create-quote.ts'
+import { listChanges } from './operations/list-changes.ts'
 import { listConcessions } from './operations/list-concessions.ts'
 import { listRules } from './operations/list-rules.ts'
 import { solveTargetDriveAway } from './operations/solve-target-drive-away.ts'
@@ -26,7 +27,8 @@ export async function createPricingApp(services: PricingServices): Promise<Koa> 
   const contract = await readContract(new URL('openapi.yaml', import.meta.url))
   const router = createRouter()
   const authenticate = createAuthenticate(services)
-  for (const operation of [createQuote, createQuoteBatch, solveTargetDriveAway, listConcessions(clock), listRules]) {
+  const quotes = [createQuote, createQuoteBatch, solveTargetDriveAway]
+  for (const operation of [...quotes, listConcessions(clock), listRules, listChanges]) {
     routeOperation(router, operation, { contract, holder, authenticate })
   }
   const tokenEndpoint = endpoint(issuer, '/oauth/token')

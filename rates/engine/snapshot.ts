@@ -84,6 +84,8 @@ export interface Snapshot {
   readonly digests: Readonly<Record<string, string>>
   /** Compiled sets by RateSet name, those that are only imported too. */
   readonly programs: Readonly<Record<string, Program>>
+  /** The sets as they were read, for what is said of them and not priced with them. */
+  readonly specs: readonly RateSetSpec[]
 }
 
 /** Compiled sets by RateSet name, of a snapshot or of one to be. */
@@ -105,6 +107,7 @@ export function buildSnapshot(input: { release: string; sets: LoadedSet[] }, pre
     jurisdictions: jurisdictionsOf(years),
     digests: Object.freeze(Object.fromEntries(sets.map(({ name, digest }) => [name, digest]))),
     programs: Object.freeze(programs),
+    specs: Object.freeze(sets.map(({ spec }) => spec)),
   })
 }
 

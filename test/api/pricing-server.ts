@@ -16,7 +16,7 @@ export const AUDIENCE = 'driveaway-test'
 export const SECRET = 'correct-horse-battery-staple-0123456789-abcdefg'
 
 /** A snapshot without any rate set: enough for whatever is decided before a price is asked for. */
-export const emptySnapshot: Snapshot = { release: 'sha256:none', jurisdictions: {}, digests: {}, programs: {} }
+export const emptySnapshot: Snapshot = { release: 'sha256:none', jurisdictions: {}, digests: {}, programs: {}, specs: [] }
 
 export interface PricingServer {
   url: string
