@@ -57,9 +57,11 @@ contract: node_modules/.package-lock.json ## The running pricing API against its
 	@$(NODE) tools/contract/main.ts
 
 .PHONY: verify
-verify: node_modules/.package-lock.json ## Types, lint, generated files, rate sets
+verify: node_modules/.package-lock.json ## Types, lint, generated files, rate sets, charts
 	PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent types
 	PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent lint
 	$(NODE) crds/generate.ts --check
 	$(NODE) cli/main.ts lint
 	$(NODE) cli/main.ts coverage --check docs/coverage.md
+	@helm=$$($(NODE) tools/binaries/main.ts helm | cut -d' ' -f2) && for values in charts/driveaway/environments/*.yaml; do \
+	  echo "helm lint --values $$values" && $$helm lint --quiet --strict --kube-version 1.34.0 charts/driveaway --values $$values || exit 1; done

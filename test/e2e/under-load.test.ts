@@ -81,7 +81,7 @@ test('an API pod that is deleted', () => underLoad('API pod deleted', () => kill
 
 test('a helm upgrade that changes every pod', () =>
   underLoad('helm upgrade', async () => {
-    const changed = ['--reuse-values', '--set', `podAnnotations.e2e=${Date.now()}`]
+    const changed = ['--reuse-values', '--set-string', `podAnnotations.e2e=${Date.now()}`]
     await helm(staging, ['upgrade', 'staging', 'charts/driveaway', ...changed])
     await untilReady(staging)
   }))
