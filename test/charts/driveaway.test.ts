@@ -7,6 +7,8 @@ import { applyObject } from '#runtime/kube/apply.ts'
 import { KubeApiError } from '#runtime/kube/api-error.ts'
 import { requestKube } from '#runtime/kube/request.ts'
 import { collectionPathOf } from '#runtime/kube/resource-path.ts'
+import { readTrustedKeys } from '../../operator/attestation/trusted-keys.ts'
+import { readOperatorConfiguration } from '../../operator/configuration.ts'
 import { startControlPlane, type ControlPlane } from '../harness/control-plane.ts'
 import { installPublishedKinds } from './published-kinds.ts'
 import { charts, environments, helm, lint, render, valuesOf } from './render.ts'
@@ -17,6 +19,14 @@ beforeAll(async () => {
   await installPublishedKinds(plane.kubeConfig)
 }, 120_000)
 afterAll(() => plane.stop())
+
+const attesting = [
+  ...['--set', 'attestation.signing.enabled=true', '--set', 'attestation.signing.keySecretName=attestation-key'],
+  ...['--set', 'promotion.required=true', '--set-json'],
+  `promotion.trustedKeys=${JSON.stringify([
+    { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43), kid: 'staging-1', environment: 'staging' },
+  ])}`,
+]
 
 const everything = [
   ...['monitoring.serviceMonitor.enabled', 'monitoring.alerts.enabled', 'monitoring.dashboard.enabled'],
@@ -56,7 +66,7 @@ test('the chart of the kinds passes the linter', async () => {
 test.each(environments)('a real API server takes every object of %s', async (environment) => {
   await makeNamespace(environment)
   await makeNamespace(`${environment}-clients`)
-  const objects = await render('driveaway', environment, [...valuesOf(environment), ...everything])
+  const objects = await render('driveaway', environment, [...valuesOf(environment), ...attesting, ...everything])
   const others = objects.filter(({ kind }) => kind !== 'Namespace' && kind !== 'Pod')
   const refusals = await Promise.all(others.map((object) => refusalOf(object, environment)))
   expect(refusals.filter(Boolean)).toEqual([])
@@ -96,9 +106,36 @@ test.each([
   ['no issuer', ['--set', 'issuer.url='], 'issuer/url'],
   ['two copies of NATS', ['--set', 'nats.embedded.replicas=2'], 'nats/embedded/replicas'],
   ['no NATS at all', ['--set', 'nats.embedded.enabled=false'], 'nats.url: the address of a NATS server is required'],
+  ['attesting without a key', ['--set', 'attestation.signing.enabled=true'], 'attestation/signing/keySecretName'],
+  ['promotion that trusts nobody', ['--set', 'promotion.required=true'], 'promotion/trustedKeys'],
+  [
+    'a trusted key that is private',
+    ['--set-json', 'promotion.trustedKeys=[{"kty":"OKP","crv":"Ed25519","d":"secret"}]'],
+    "additional properties 'd' not allowed",
+  ],
   ['an Ingress without a certificate', ['--set', 'ingress.tlsSecretName='], 'ingress.tlsSecretName'],
 ])('%s is refused with what was expected', async (_, values, message) => {
   await expect(render('driveaway', 'staging', [...valuesOf('staging'), ...values])).rejects.toThrow(message)
+})
+
+test('the operator reads the attestation key from its mount, and whom to trust as its configuration expects', async () => {
+  const objects = await render('driveaway', 'staging', [...valuesOf('staging'), ...attesting])
+  const operator = objects.find(
+    ({ kind, metadata }) => kind === 'Deployment' && metadata?.name === 'driveaway-operator',
+  )
+  const pod = (operator as { spec?: { template?: V1PodTemplateSpec } }).spec?.template?.spec
+  const [container] = pod?.containers ?? []
+  const env = Object.fromEntries((container?.env ?? []).map(({ name, value }) => [name, value ?? name]))
+  const { attestationKeyFile, ...read } = readOperatorConfiguration(env)
+  expect(read).toMatchObject({
+    ...{ environment: 'staging', attestationSoakSeconds: 3600, attestationLifetimeSeconds: 14 * 86_400 },
+    ...{ promotionRequired: true, promotionEnvironments: ['staging'] },
+  })
+  const trusted = await readTrustedKeys(read.promotionTrustedKeys)
+  expect([trusted.faults, trusted.keys.map(({ kid }) => kid)]).toEqual([[], ['staging-1']])
+  const mount = container?.volumeMounts?.find(({ mountPath }) => attestationKeyFile === `${mountPath}/key.json`)
+  const volume = pod?.volumes?.find(({ name }) => name === mount?.name)
+  expect(volume?.secret).toEqual({ secretName: 'attestation-key', defaultMode: 0o440 })
 })
 
 interface Schema {
