@@ -19,6 +19,8 @@ export interface SteadyUploader {
 
 const VEHICLES = 120
 const RETRY_MS = 100
+/** Between two batches of a client: faster than that, and a slow machine is still working on them long after the last kill. */
+const PACE_MS = 75
 
 /** The vehicles of a batch, the same for the same number: each is in every few batches. */
 const sourceIdsOf = (number: number, items: number): string[] =>
@@ -48,6 +50,7 @@ export async function uploadSteadily(
         await sleep(RETRY_MS)
       } else uploader.accepted.push({ jobId, number, sourceIds })
     }
+    await sleep(PACE_MS)
   }
 }
 
