@@ -18,10 +18,15 @@ export interface Surroundings {
   logLevel: string
   /** Settings of the APIs that a person made in the environment. */
   apiSettings?: Record<string, string>
+  /** Settings of the worker that a person made in the environment. */
+  workerSettings?: Record<string, string>
 }
 
 /** What a person may set for the APIs in the environment of the stack. */
 export const apiVariables = ['EXTERNAL_ISSUERS', 'EXTERNAL_ISSUERS_LOOPBACK_HTTP'] as const
+
+/** The same for the worker; an empty value is as none. */
+export const workerVariables = ['IMAGE_ALLOWED_ADDRESSES'] as const
 
 export const namespace = 'driveaway'
 export const clientSecretsNamespace = 'driveaway-clients'
@@ -54,7 +59,7 @@ export function programs(around: Surroundings): Program[] {
     program('operator', 'operator/main.ts', healthPorts.operator, operator),
     program('pricing', 'api/main.ts', ports.health, { ...api, SERVE: 'pricing' }),
     program('inventory', 'api/main.ts', healthPorts.inventory, { ...api, SERVE: 'inventory', NATS_URL: natsUrl }),
-    program('worker', 'worker/main.ts', healthPorts.worker, { ...common, NATS_URL: natsUrl }),
+    program('worker', 'worker/main.ts', healthPorts.worker, { ...common, ...around.workerSettings, NATS_URL: natsUrl }),
   ]
 }
 

@@ -5,7 +5,7 @@ import { applyContent } from './content.ts'
 import { newCrew, type Crew } from './crew.ts'
 import { firstQuote } from './first-quote.ts'
 import { freePort, isPortFree } from './free-port.ts'
-import { apiVariables, launchProgram, programs, type Program } from './programs.ts'
+import { apiVariables, launchProgram, programs, workerVariables, type Program } from './programs.ts'
 import { endLeftovers, livePid, readRecord, removeRecord } from './record.ts'
 import { startServers, type Servers } from './servers.ts'
 import { logDirectory, portVariables, root, runDirectory, type Ports } from './settings.ts'
@@ -73,9 +73,10 @@ export async function startStack(crew: Crew, ports: Ports, say: Say): Promise<vo
 async function plan(servers: Servers, ports: Ports): Promise<Program[]> {
   const healthPorts = { operator: await freePort(), inventory: await freePort(), worker: await freePort() }
   const logLevel = process.env['LOG_LEVEL'] ?? 'info'
-  const apiSettings = Object.fromEntries(apiVariables.map((name) => [name, process.env[name] ?? '']))
+  const given = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, process.env[name] ?? '']))
+  const [apiSettings, workerSettings] = [given(apiVariables), given(workerVariables)]
   const { kubeconfigs, natsUrl } = servers
-  return programs({ ports, healthPorts, kubeconfigs, natsUrl, logLevel, apiSettings })
+  return programs({ ports, healthPorts, kubeconfigs, natsUrl, logLevel, apiSettings, workerSettings })
 }
 
 async function startPrograms(crew: Crew, list: readonly Program[], say: Say) {

@@ -1,0 +1,107 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Asset, Batch, Item } from '../../../inventory/batch.ts'
+import { createModeration, type ClosableModeration } from '../../../worker/moderation/create-moderation.ts'
+import { parseNetwork } from '../../../worker/moderation/images/address-policy.ts'
+import { processBatch, type Attempt } from '../../../worker/process-batch.ts'
+import { openedStore, type OpenedStore } from '../../inventory/opened-store.ts'
+import { photograph, startSource, type Source } from './images/sources.ts'
+
+const open: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close()
+})
+
+interface World extends OpenedStore {
+  moderation: ClosableModeration
+  source: Source
+}
+
+/** Moderation as the worker has it, the model included; a store; and pictures, at paths that say what they are. */
+async function world(allowed: readonly string[] = ['127.0.0.1']): Promise<World> {
+  const pictures: Record<string, Buffer> = {
+    good: await photograph().jpeg().toBuffer(),
+    small: await photograph(64, 48).jpeg().toBuffer(),
+    page: Buffer.from('<html><body>Not here</body></html>'),
+    broken: (await photograph().png().toBuffer()).subarray(0, 10_000),
+  }
+  const source = await startSource((request, response) => {
+    const kind = request.url?.split('/')[1] ?? ''
+    if (kind === 'moved') response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end()
+    else response.writeHead(kind in pictures ? 200 : 404).end(pictures[kind])
+  })
+  open.push(() => source.close())
+  const moderation = await createModeration({
+    imageAllowedAddresses: allowed.map((text) => parseNetwork(text)!),
+    ...{ imagesAtOnce: 24, imagesOfOneClient: 6 },
+  })
+  open.push(() => moderation.close())
+  const opened = await openedStore()
+  open.push(() => opened.close())
+  return { ...opened, moderation, source }
+}
+
+const image = (src: string): Asset => ({ type: 'image', src })
+const item = (sourceId: string, assets: Asset[], description = 'A good car'): Item => ({
+  vehicle: { source_id: sourceId, description },
+  assets,
+})
+const attempt = (batch: Batch): Attempt => ({
+  ...{ jobId: '019aa9a2-6f0e-7a59-9d5a-6a8f5d2a3c11', clientId: 'uploader', sequence: 1, run: 1, batch },
+  signal: new AbortController().signal,
+})
+
+test('each picture and each text gets its verdict, and the stored vehicle keeps the accepted pictures only', async () => {
+  const { moderation, store, source } = await world()
+  const src = (kind: string) => `${source.url}/${kind}/1.jpg`
+  const kinds = ['good', 'small', 'page', 'broken', 'moved', 'gone']
+  const items = [
+    item('a', [...kinds.map((kind) => image(src(kind))), image('not a URL'), { type: 'document', src: src('page') }]),
+    item('b', [image(src('good'))], 'Call 0491 570 156'),
+  ]
+  const result = await processBatch(attempt({ source_name: 'test', items }), moderation, store.vehicles)
+  expect(result.counts).toEqual({ accepted: 1, rejected: 1 })
+  expect(result.errors.map(({ path, code }) => `${path} ${code}`)).toEqual([
+    '/items/0/assets/1/src TOO_SMALL',
+    '/items/0/assets/2/src NOT_AN_IMAGE',
+    '/items/0/assets/3/src DAMAGED',
+    '/items/0/assets/4/src FORBIDDEN_ADDRESS',
+    '/items/0/assets/5/src SOURCE_UNAVAILABLE',
+    '/items/0/assets/6/src INVALID_SOURCE',
+    '/items/1/vehicle/description CONTACT_DETAILS',
+  ])
+  expect(result.image_moderation).toMatchObject([{ index: 0, accepted: [{ src: src('good') }] }])
+  const stored = await store.vehicles.read('uploader', 'a')
+  expect(stored?.item.assets).toEqual([image(src('good')), { type: 'document', src: src('page') }])
+  expect(await store.vehicles.read('uploader', 'b')).toBeUndefined()
+})
+
+test('a batch of 100 items with 100 pictures each: 500 are looked at, in bounded memory, and each of the rest is answered for', async () => {
+  const { moderation, store, source } = await world()
+  const some = (kind: string, count: number) => Array.from({ length: count }, () => kind)
+  const kinds = ['good', ...some('small', 7), ...some('page', 6), ...some('broken', 6)]
+  const pictures = (n: number) =>
+    Array.from({ length: 100 }, (_, k) => image(`${source.url}/${kinds[(n + k) % kinds.length]}/${n}-${k}`))
+  const items = Array.from({ length: 100 }, (_, n) => item(`v${n}`, pictures(n)))
+  const before = process.memoryUsage.rss()
+  let most = before
+  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 50)
+  const result = await processBatch(attempt({ source_name: 'test', items }), moderation, store.vehicles)
+  clearInterval(watch)
+  expect(source.asked.length).toBe(500)
+  expect(result.counts).toEqual({ accepted: 100, rejected: 0 })
+  const verdicts = result.image_moderation!.map(({ accepted, rejected }) => [accepted.length, rejected.length])
+  expect(verdicts).toEqual(Array.from({ length: 100 }, (_, n) => (n < 25 ? [1, 99] : [0, 100])))
+  const codes = Object.groupBy(result.errors, ({ code }) => code)
+  const counts = Object.fromEntries(Object.entries(codes).map(([code, errors]) => [code, errors!.length]))
+  expect(counts).toEqual({ TOO_SMALL: 175, NOT_AN_IMAGE: 150, DAMAGED: 150, TOO_MANY_IMAGES: 100 })
+  expect(most - before).toBeLessThan(400_000_000)
+}, 180_000)
+
+test('without the setting, nothing on this machine is asked', async () => {
+  const { moderation, store, source } = await world([])
+  const items = [item('a', [image(`${source.url}/good/1`), image(`http://localhost:${source.port}/good/2`)])]
+  const { errors } = await processBatch(attempt({ source_name: 'test', items }), moderation, store.vehicles)
+  expect(errors[0]?.code).toBe('FORBIDDEN_ADDRESS')
+  expect(['FORBIDDEN_ADDRESS', 'SOURCE_UNAVAILABLE']).toContain(errors[1]?.code)
+  expect(source.asked).toEqual([])
+})
