@@ -1,17 +1,19 @@
-import { Router } from '@koa/router'
+import type { Router } from '@koa/router'
 import type Koa from 'koa'
 import type { Context, Middleware } from 'koa'
 import type { InventoryStore } from '#inventory/store.ts'
 import { createAuthenticate, type TokenRules } from '../auth/authenticate.ts'
 import { requireClient, type Called } from '../auth/require-client.ts'
-import { createApp, routeSpecification, type AppServices } from '../http/app.ts'
+import { createApp, createRouter, routeSpecification, type AppServices } from '../http/app.ts'
 import { readContract, type ContractOperation } from '../http/contract.ts'
+import { routeReference } from '../http/reference.ts'
 import type { Holder } from '../load/held.ts'
 import { unreachable } from './accept-batch.ts'
 import type { Operation } from './operation.ts'
 import { createBatch } from './operations/create-batch.ts'
 import { getJob } from './operations/get-job.ts'
 import { createRateLimiter, limitRate, type RateLimit } from './rate-limit.ts'
+import { withTokenAddress } from './token-address.ts'
 
 /** The grant that every operation asks of its caller. */
 export const INVENTORY_GRANT = 'inventory:write'
@@ -26,11 +28,12 @@ export interface InventoryServices extends AppServices, TokenRules {
 
 const operations: Record<string, Operation> = { createBatch, getJob }
 
-/** The inventory application: what its contract names, to clients with the grant; `GET /spec` to anybody. */
+/** The inventory application: what its contract names, to clients with the grant; `GET /spec` and `/docs` to anybody. */
 export async function createInventoryApp(services: InventoryServices): Promise<Koa> {
   const contract = await readContract(new URL('openapi.yaml', import.meta.url), { firstFaultOnly: true })
-  const router = new Router()
-  routeSpecification(router, contract.document)
+  const router = createRouter()
+  routeSpecification(router, withTokenAddress(contract.document, services.issuer))
+  routeReference(router)
   for (const described of contract.operations) routeOperation(router, described, services)
   return createApp(router, services, gate(services))
 }
@@ -52,10 +55,12 @@ function refuse(): never {
   throw unreachable()
 }
 
+const OPEN_PATH = /^\/(spec|docs|docs\/.*)$/
+const isOpen = ({ method, path }: Context) => (method === 'GET' || method === 'HEAD') && OPEN_PATH.test(path)
+
 /** Who calls first, then how often. */
 function gate(services: InventoryServices): Middleware {
   const { holder, rateLimit, store, clock } = services
-  const isOpen = ({ method, path }: Context) => path === '/spec' && (method === 'GET' || method === 'HEAD')
   const known = requireClient(INVENTORY_GRANT, { holder, authenticate: createAuthenticate(services), isOpen })
   const limiter = createRateLimiter(rateLimit, () => store()?.requestRates, clock)
   const limited = limitRate(limiter, rateLimit.perMinute)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chromium, type Browser } from 'playwright-core'
+import { chromium, type Browser, type Page } from 'playwright-core'
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 
@@ -10,4 +10,22 @@ export async function startChromium(): Promise<Browser> {
   }
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
   return chromium.launch({ executablePath: CHROMIUM, args })
+}
+
+export interface WatchedPage {
+  page: Page
+  /** Every address that the page asked for. */
+  requested: string[]
+  /** Errors of its scripts and of its console. */
+  complaints: string[]
+}
+
+/** An empty page that notes what it asks for and complains of. */
+export async function watchedPage(browser: Browser): Promise<WatchedPage> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } })
+  const watched: WatchedPage = { page, requested: [], complaints: [] }
+  page.on('request', (request) => watched.requested.push(request.url()))
+  page.on('pageerror', (error) => watched.complaints.push(error.message))
+  page.on('console', (message) => void (message.type() === 'error' && watched.complaints.push(message.text())))
+  return watched
 }

@@ -1,21 +1,18 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startChromium } from '../../harness/chromium.ts'
+import { startChromium, watchedPage } from '../../harness/chromium.ts'
 import { SECRET, startPricingServer, type PricingServer } from '../pricing-server.ts'
 import { victorianRates } from '../victorian-rates.ts'
 
 let server: PricingServer
 let browser: Browser
 let page: Page
-const requested: string[] = []
-const complaints: string[] = []
+let requested: string[]
+let complaints: string[]
 beforeAll(async () => {
   server = await startPricingServer(victorianRates().snapshot)
   browser = await startChromium()
-  page = await browser.newPage({ viewport: { width: 1280, height: 1000 } })
-  page.on('request', (request) => requested.push(request.url()))
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())))
+  ;({ page, requested, complaints } = await watchedPage(browser))
   await page.goto(`${server.url}/docs`)
 })
 afterAll(async () => {
