@@ -53,8 +53,8 @@ generate: node_modules/.package-lock.json ## Write the generated files anew: man
 	$(NODE) cli/main.ts coverage --write docs/coverage.md
 
 .PHONY: contract
-contract: node_modules/.package-lock.json ## The running pricing API against its specification, by generated requests
-	@$(NODE) tools/contract/main.ts
+contract: node_modules/.package-lock.json ## The running APIs against their specifications, by generated requests; `NAMES=inventory` for one
+	@$(NODE) tools/contract/main.ts $(NAMES)
 
 .PHONY: verify
 verify: node_modules/.package-lock.json ## Types, lint, generated files, rate sets, charts

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startChild, type Child } from '../stack/child.ts'
+import { ensureBinary } from '../binaries/ensure.ts'
+import { startChild } from '../stack/child.ts'
 import { freePort } from '../stack/free-port.ts'
+import { startNats } from '../stack/nats-server.ts'
 import { waitFor } from '../stack/wait-for.ts'
 
 export interface RunningApi {
@@ -10,37 +12,74 @@ export interface RunningApi {
   healthUrl: string
   /** An access token of the one client, good for an hour. */
   token: string
-  child: Child
+  /** Ends all that was started for it. */
+  stop(): Promise<void>
 }
 
 const CLIENT_ID = 'contract'
 
 /** Starts the pricing API as it is deployed, with the rate sets of this folder and one client; `folder` is for its files. */
-export async function startApi(folder: string): Promise<RunningApi> {
-  const secret = randomBytes(32).toString('base64url')
-  const clientsFile = join(folder, 'clients.json')
-  const clients = [{ clientId: CLIENT_ID, secret, showroomCodes: ['MEL01', 'SYD01', 'BNE01'] }]
-  writeFileSync(clientsFile, JSON.stringify({ clients }), { mode: 0o600 })
-  const [port, healthPort] = [await freePort(), await freePort()]
+export async function startPricingApi(folder: string): Promise<RunningApi> {
+  const api = await startProgram(folder, { SERVE: 'pricing', RATES_DIRECTORY: 'rates/sets' })
+  return { ...api, url: api.pricingUrl }
+}
+
+/** Starts the inventory API, on a nats-server of its own, with one client that may upload; no worker takes its batches. */
+export async function startInventoryApi(folder: string): Promise<RunningApi> {
+  const [binary, port] = [await ensureBinary('nats-server'), await freePort()]
+  const nats = await startNats({ binary, port, directory: folder, logFile: join(folder, 'nats.log') })
+  // Tokens come from the pricing API and end with the process that signed them, where no operator keeps the keys.
+  const ratesDirectory = join(folder, 'rates')
+  mkdirSync(ratesDirectory)
+  const uploads = { NATS_URL: nats.url, REQUESTS_PER_MINUTE: '1000000' }
+  try {
+    const api = await startProgram(folder, { SERVE: 'both', RATES_DIRECTORY: ratesDirectory, ...uploads })
+    const stop = () => api.stop().finally(() => nats.stop())
+    return { ...api, url: api.inventoryUrl, stop }
+  } catch (error) {
+    await nats.stop()
+    throw error
+  }
+}
+
+async function startProgram(folder: string, env: Record<string, string>) {
+  const [port, inventoryPort, healthPort] = [await freePort(), await freePort(), await freePort()]
+  const [pricingUrl, inventoryUrl, healthUrl] = [port, inventoryPort, healthPort].map((p) => `http://127.0.0.1:${p}`)
   const logFile = join(folder, 'api.log')
+  const { secret, clientsFile } = writeClients(folder)
   const child = await startChild({
-    name: 'pricing API',
+    name: 'API',
     command: process.execPath,
     args: ['api/main.ts'],
     logFile,
     env: {
       ...process.env,
-      ...{ SERVE: 'pricing', RATES_SOURCE: 'directory', RATES_DIRECTORY: 'rates/sets', CLIENTS_FILE: clientsFile },
-      ...{ PRICING_PORT: String(port), HEALTH_PORT: String(healthPort), HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
+      ...{ RATES_SOURCE: 'directory', CLIENTS_FILE: clientsFile, HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
+      ...{ PRICING_PORT: String(port), INVENTORY_PORT: String(inventoryPort), HEALTH_PORT: String(healthPort) },
+      ...env,
     },
   })
-  const url = `http://127.0.0.1:${port}`
-  const healthUrl = `http://127.0.0.1:${healthPort}`
   const ready = async () => (await fetch(`${healthUrl}/readyz`)).ok
-  await waitFor('the pricing API to be ready', ready, { timeoutMs: 90_000, everyMs: 200 }).catch((error: Error) => {
+  await waitFor('the API to be ready', ready, { timeoutMs: 90_000, everyMs: 200 }).catch(async (error: Error) => {
+    await child.stop()
     throw new Error(`${error.message}\n${readFileSync(logFile, 'utf8')}`)
   })
-  return { url, healthUrl, token: await tokenOf(url, secret), child }
+  const token = await tokenOf(pricingUrl!, secret)
+  return {
+    pricingUrl: pricingUrl!,
+    inventoryUrl: inventoryUrl!,
+    healthUrl: healthUrl!,
+    token,
+    stop: () => child.stop(),
+  }
+}
+
+function writeClients(folder: string): { secret: string; clientsFile: string } {
+  const secret = randomBytes(32).toString('base64url')
+  const clientsFile = join(folder, 'clients.json')
+  const bound = { showroomCodes: ['MEL01', 'SYD01', 'BNE01'], grants: ['pricing:quote', 'inventory:write'] }
+  writeFileSync(clientsFile, JSON.stringify({ clients: [{ clientId: CLIENT_ID, secret, ...bound }] }), { mode: 0o600 })
+  return { secret, clientsFile }
 }
 
 async function tokenOf(url: string, secret: string): Promise<string> {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { startApi, type RunningApi } from './api.ts'
+import { startInventoryApi, startPricingApi, type RunningApi } from './api.ts'
 import { ensureEnvironment } from './python.ts'
 
 const HERE = import.meta.dirname
@@ -10,21 +10,19 @@ const HERE = import.meta.dirname
 const BUDGET_SECONDS = 75
 const DEADLINE_MS = 170_000
 
+const APIS: Record<string, (folder: string) => Promise<RunningApi>> = {
+  pricing: startPricingApi,
+  inventory: startInventoryApi,
+}
+
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 /** Runs schemathesis with every check against the running API; returns its exit code, 124 when it took too long. */
 function check(bin: string, folder: string, { url, token }: RunningApi): Promise<number> {
   const args = ['--config-file', join(HERE, 'schemathesis.toml'), 'run', `${url}/spec`]
   args.push('--header', `Authorization: Bearer ${token}`, '--checks', 'all', '--max-time', String(BUDGET_SECONDS))
-  args.push(
-    '--max-examples',
-    '100',
-    '--continue-on-failure',
-    '--request-timeout',
-    '10',
-    '--generation-database',
-    'none',
-  )
+  args.push('--max-examples', '100', '--continue-on-failure', '--request-timeout', '10')
+  args.push('--generation-database', 'none')
   const env = { ...process.env, SCHEMATHESIS_HOOKS: join(HERE, 'hooks.py'), PYTHONDONTWRITEBYTECODE: '1' }
   return new Promise((resolve, reject) => {
     const child = spawn(join(bin, 'st'), args, { cwd: folder, env, stdio: ['ignore', 'inherit', 'inherit'] })
@@ -37,19 +35,31 @@ function check(bin: string, folder: string, { url, token }: RunningApi): Promise
   })
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'driveaway-contract-'))
-let api: RunningApi | undefined
+/** Starts one API, checks it and stops it; returns the exit code of the check. */
+async function hold(name: string, bin: string): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'driveaway-contract-'))
+  let api: RunningApi | undefined
+  try {
+    say(`Starting the ${name} API ...`)
+    api = await APIS[name]!(folder)
+    say(`Checking it against its specification for about ${BUDGET_SECONDS} s ...`)
+    const code = await check(bin, folder, api)
+    if (code === 124) say(`Stopped: it was not done after ${DEADLINE_MS / 1000} s.`)
+    return code
+  } finally {
+    await api?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !Object.hasOwn(APIS, name))
 try {
+  if (unknown.length > 0)
+    throw new Error(`no such API: ${unknown.join(', ')}; there are ${Object.keys(APIS).join(', ')}`)
   const bin = ensureEnvironment(resolve('.cache'), say)
-  say('Starting the pricing API with rates/sets ...')
-  api = await startApi(folder)
-  say(`Checking it against its specification for about ${BUDGET_SECONDS} s ...`)
-  process.exitCode = await check(bin, folder, api)
-  if (process.exitCode === 124) say(`Stopped: it was not done after ${DEADLINE_MS / 1000} s.`)
+  for (const name of asked.length > 0 ? asked : Object.keys(APIS)) process.exitCode ||= await hold(name, bin)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
-} finally {
-  await api?.child.stop()
-  rmSync(folder, { recursive: true, force: true })
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startApi, type RunningApi } from '../../../tools/contract/api.ts'
+import { startPricingApi, type RunningApi } from '../../../tools/contract/api.ts'
 import { hostileBodies, type Hostile } from './hostile-bodies.ts'
 import { suv, vehicle } from './requests.ts'
 
@@ -10,10 +10,10 @@ import { suv, vehicle } from './requests.ts'
 let api: RunningApi
 const folder = mkdtempSync(join(tmpdir(), 'driveaway-hostile-'))
 beforeAll(async () => {
-  api = await startApi(folder)
+  api = await startPricingApi(folder)
 })
 afterAll(async () => {
-  await api?.child.stop()
+  await api?.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 
