@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { applyToServed } from './apply-to-served.ts'
+import { moderatedImages } from './images.ts'
 import { inProcess } from './in-process.ts'
 import { operatorScale } from './operator-scale.ts'
 import { overHttp } from './over-http.ts'
@@ -14,6 +15,7 @@ const BENCHES: Record<string, () => Promise<Section>> = {
   reload: reloadUnderLoad,
   'apply-to-served': applyToServed,
   'operator-scale': operatorScale,
+  images: moderatedImages,
 }
 
 const asked = process.argv.slice(2)
