@@ -29,11 +29,18 @@ export interface Contract {
   operations: readonly ContractOperation[]
 }
 
-/**
- * Reads an OpenAPI 3.0 file and compiles its validators once; throws when the document itself is not valid. With
- * `firstFaultOnly` a validator stops at the first fault, for bodies that can hold very many.
- */
-export async function readContract(file: URL, { firstFaultOnly = false } = {}): Promise<Contract> {
+export interface ContractOptions {
+  /** Whether a validator stops at the first fault, for bodies that can hold very many. */
+  firstFaultOnly?: boolean
+  /** Required fields whose absence is no fault here: an operation refuses it with a code of its own. */
+  missedLater?: readonly string[]
+}
+
+/** Reads an OpenAPI 3.0 file and compiles its validators once; throws when the document itself is not valid. */
+export async function readContract(
+  file: URL,
+  { firstFaultOnly = false, missedLater = [] }: ContractOptions = {},
+): Promise<Contract> {
   const text = readFileSync(file, 'utf8')
   const api = new OpenAPIBackend({
     definition: parse(text) as Document,
@@ -56,7 +63,7 @@ export async function readContract(file: URL, { firstFaultOnly = false } = {}): 
       path: operation.path,
       mediaTypes: mediaTypes(operation.requestBody),
       queryNames: queryNames(operation.parameters),
-      faultsOf: (parts) => faults(validators, parts),
+      faultsOf: (parts) => faults(validators, parts).filter((fault) => !isMissing(fault, missedLater)),
     }
   })
   return { document: parse(text) as object, operations }
@@ -66,6 +73,10 @@ function faults(validators: readonly ValidateFunction[], parts: RequestParts): E
   const found: ErrorObject[] = []
   for (const validate of validators) if (!validate(parts)) found.push(...(validate.errors ?? []))
   return found
+}
+
+function isMissing({ keyword, params }: ErrorObject, fields: readonly string[]): boolean {
+  return keyword === 'required' && fields.includes((params as { missingProperty: string }).missingProperty)
 }
 
 function mediaTypes(requestBody: unknown): string[] {
