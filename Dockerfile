@@ -14,7 +14,10 @@ WORKDIR /app
 ARG NPM_CONFIG_REGISTRY
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
+  # Models that are not loaded, and builds of TensorFlow.js for browsers.
+  && rm -r node_modules/nsfwjs/dist/browser node_modules/nsfwjs/dist/models/inception_v3 node_modules/nsfwjs/dist/models/mobilenet_v2_mid \
+  && find node_modules/@tensorflow -type f \( -name '*.fesm*' -o -name '*es2017*' -o -name '*.min.js' -o -name '*_test.js' \) -delete
 
 FROM node:24-slim AS base
 ENV NODE_ENV=production
