@@ -10,6 +10,8 @@ export interface RateSetObject {
   status?: {
     digest?: string
     release?: string
+    /** When every API process first served the digest. */
+    servedSince?: string
     conditions?: { type: string; status: string; reason: string; message: string; lastTransitionTime: string }[]
   }
 }

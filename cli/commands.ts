@@ -35,6 +35,10 @@ export const commands: Readonly<Record<string, Listed>> = {
     summary: 'what a change says otherwise, from when, and what it does to prices',
     load: () => import('./diff.ts'),
   },
+  status: {
+    summary: 'what a cluster publishes, and what is loaded where, since when',
+    load: () => import('./status.ts'),
+  },
   'dead-letters': {
     summary: 'batches of the inventory that were given up: list them, replay them',
     load: async () => {

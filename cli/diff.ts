@@ -39,22 +39,28 @@ const options = {
 
 /** Prints what differs between two sides; 1 where the new one is at fault, or differs and that was asked for. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
+  const call = calledWith(args)
+  const old = await readSide(call.before)
+  const now = await readSide(call.after)
+  const faults = faultsOf(now, terminal)
+  if (faults.standing > 0) return 1
+  const comparison = compare(old, now, call.today)
+  if (call.format === 'json') terminal.write(asJson(comparison))
+  else if (call.format === 'markdown') terminal.write(comparisonMarkdown(comparison))
+  else for (const line of comparisonLines(comparison, terminal)) terminal.write(line)
+  return faults.failing > 0 || (call.exitCode && comparison.sets.length > 0) ? 1 : 0
+}
+
+/** What was asked for; throws WrongCall. */
+function calledWith(args: string[]) {
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
-  const format = oneOf('format', values.format, ['text', 'markdown', 'json'])
   const output = oneOf('output', values.output, ['text', 'json'])
+  const format = output === 'json' ? output : oneOf('format', values.format, ['text', 'markdown', 'json'])
   const [before, after, ...rest] = positionals
   if (before === undefined || after === undefined || rest.length > 0) throw new WrongCall('two sides are expected')
   const today = values.today ?? localDay(new Date())
   if (!isDate(today)) throw new WrongCall(`--today takes a day, YYYY-MM-DD, not ${today}`)
-  const old = await readSide(before)
-  const now = await readSide(after)
-  const faults = faultsOf(now, terminal)
-  if (faults.standing > 0) return 1
-  const comparison = compare(old, now, today)
-  if (output === 'json' || format === 'json') terminal.write(asJson(comparison))
-  else if (format === 'markdown') terminal.write(comparisonMarkdown(comparison))
-  else for (const line of comparisonLines(comparison, terminal)) terminal.write(line)
-  return faults.failing > 0 || (values['exit-code'] && comparison.sets.length > 0) ? 1 : 0
+  return { before, after, format, today, exitCode: values['exit-code'] }
 }
 
 function compare(old: SideOf, now: SideOf, today: string): Comparison {

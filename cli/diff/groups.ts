@@ -68,5 +68,5 @@ export function driveAwayOf({ largest }: PriceEffect): string {
 export function setWords({ oldDigest, newDigest, wordsOnly }: ChangedSet): string {
   if (oldDigest === null) return 'new'
   if (newDigest === null) return 'no longer there'
-  return wordsOnly ? 'only names, descriptions, sources or examples differ' : 'changed'
+  return wordsOnly ? 'only names, descriptions, warnings, sources or examples differ' : 'changed'
 }

@@ -47,18 +47,19 @@ function interpolateWords({ percent, above, divisor, decimals }: Interpolate, am
 }
 
 function bandStatements(band: Band, at: number, amount: Amount): Said[] {
-  const { upTo, flat, whole, excess, interpolate } = band
+  const { upTo } = band
   const key = `bands[${at}]`
   const label = `band ${at + 1}${upTo === undefined ? ', the last' : `, up to ${amount(upTo)}`}`
-  const plus = excess?.plus === undefined ? '' : ` plus ${amount(excess.plus)}`
-  const value =
-    (flat && amount(flat)) ??
-    (whole && wholeWords(whole, amount)) ??
-    (excess && `${wholeWords(excess, amount)} of the excess${plus}`) ??
-    (interpolate && interpolateWords(interpolate, amount)) ??
-    ''
   const edge = upTo === undefined ? [] : [figure(`${key}.upTo`, `edge of band ${at + 1}`, amount(upTo))]
-  return [...edge, figure(key, label, value)]
+  return [...edge, figure(key, label, bandWords(band, amount))]
+}
+
+function bandWords({ flat, whole, excess, interpolate }: Band, amount: Amount): string {
+  if (flat !== undefined) return amount(flat)
+  if (whole) return wholeWords(whole, amount)
+  if (interpolate) return interpolateWords(interpolate, amount)
+  const plus = excess?.plus === undefined ? '' : ` plus ${amount(excess.plus)}`
+  return excess ? `${wholeWords(excess, amount)} of the excess${plus}` : ''
 }
 
 function tableStatements({ fact, columns, rows }: Table, amount: Amount): Said[] {
@@ -69,7 +70,17 @@ function tableStatements({ fact, columns, rows }: Table, amount: Amount): Said[]
       const label = [rowLabel(row, fact), columns?.[column]].filter(Boolean).join(', ')
       return figure(`${key}.${columns?.[column] ?? column}`, label, cell === '-' ? 'not published' : amount(cell))
     })
-    return [...edge, ...cells]
+    const grade = row.evidence
+      ? [
+          {
+            key: `${key}.evidence`,
+            label: `${rowLabel(row, fact)}: evidence`,
+            value: row.evidence,
+            about: 'evidence' as const,
+          },
+        ]
+      : []
+    return [...edge, ...cells, ...grade]
   })
 }
 

@@ -90,26 +90,29 @@ const postcodesOf = ({ zones = [] }: RateSetSpec): string[] => [
 ]
 
 /** Values of number facts on both sides of every edge that a set has for them: rows of tables, bounds of tests. */
-function factEdges(spec: RateSetSpec): [string, number][] {
-  const found = new Map<string, [string, number]>()
-  const keep = (fact: string, edge: string) => {
+function factEdges({ rules, classes }: RateSetSpec): [string, number][] {
+  const edges = [...edgesBelow(rules), ...edgesBelow(classes)]
+  const values = edges.flatMap(([fact, edge]): [string, number][] => {
     const step = edge.includes('.') ? 0.1 : 1
-    for (const value of [Number(edge), Number(edge) + step, Number(edge) - step])
-      if (value >= 0) found.set(`${fact} ${value}`, [fact, value])
-  }
-  const walk = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return
-    const { fact, rows } = node as { fact?: string; rows?: { upTo?: string }[] }
-    if (fact !== undefined) for (const { upTo } of rows ?? []) if (upTo !== undefined) keep(fact, upTo)
-    for (const [key, value] of Object.entries(node)) {
-      if ((NUMBER_FACTS as readonly string[]).includes(key) && key !== 'termMonths' && key !== 'year')
-        for (const edge of Object.values((value ?? {}) as object)) keep(key, String(edge))
-      walk(value)
-    }
-  }
-  walk(spec.rules)
-  walk(spec.classes)
-  return [...found.values()]
+    return [Number(edge), Number(edge) + step, Number(edge) - step].map((value) => [fact, value])
+  })
+  const once = new Map(values.filter(([, value]) => value >= 0).map((each) => [each.join(' '), each]))
+  return [...once.values()]
+}
+
+const MEASURED: readonly string[] = NUMBER_FACTS.filter((fact) => fact !== 'termMonths' && fact !== 'year')
+
+function edgesBelow(node: unknown): [fact: string, edge: string][] {
+  if (typeof node !== 'object' || node === null) return []
+  const own = Object.entries(node).flatMap(([key, value]): [string, string][] =>
+    MEASURED.includes(key) ? Object.values((value ?? {}) as object).map((edge) => [key, String(edge)]) : [],
+  )
+  return [...own, ...rowEdges(node), ...Object.values(node).flatMap(edgesBelow)]
+}
+
+function rowEdges({ fact, rows = [] }: { fact?: string; rows?: { upTo?: string }[] }): [string, string][] {
+  if (fact === undefined) return []
+  return rows.flatMap(({ upTo }): [string, string][] => (upTo === undefined ? [] : [[fact, upTo]]))
 }
 
 const vehicleOf = (bodyType: string, fuelType: string, { bodies, fuels }: Portfolio): Vehicle => ({

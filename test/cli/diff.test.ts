@@ -61,7 +61,7 @@ test('diff gives the same as data', async () => {
 
 test('diff says when only words differ', async () => {
   change('Number plates', 'Plates')
-  expect((await diff()).stdout).toContain('only names, descriptions, sources or examples differ')
+  expect((await diff()).stdout).toContain('only names, descriptions, warnings, sources or examples differ')
 })
 
 test('diff compares an example that fails and refuses it; a set that is at fault is not compared', async () => {

@@ -1,0 +1,59 @@
+import type { Process } from './processes.ts'
+import type { Terminal } from './terminal.ts'
+
+/** One rate set of a cluster as it stands. */
+export interface SetStatus {
+  name: string
+  ready: string
+  reason: string
+  message: string
+  /** How many processes serve it, as the operator counts: `3/3`. */
+  loaded: string
+  /** When that last changed, ISO. */
+  since: string | null
+  digest: string | null
+  /** Processes that serve something else. */
+  behind: string[]
+}
+
+/** The state of a cluster as a person reads it: a table of sets, a table of processes. */
+export function statusLines(sets: readonly SetStatus[], processes: readonly Process[], terminal: Terminal): string[] {
+  const { paint } = terminal
+  const rows = sets.map(({ name, ready, loaded, digest, since }) => [name, ready, loaded, short(digest), since ?? ''])
+  return [
+    ...table([['RATE SET', 'READY', 'LOADED', 'DIGEST', 'SINCE'], ...rows], terminal),
+    ...sets
+      .filter(({ ready }) => ready !== 'True')
+      .map(({ name, reason, message }) => paint('red', `! ${name}: ${reason}: ${message}`)),
+    ...sets
+      .filter(({ behind }) => behind.length > 0)
+      .map(({ name, behind }) => paint('yellow', `! ${name} is not yet what ${behind.join(', ')} serves`)),
+    '',
+    ...(processes.length === 0
+      ? ['No API process was found; name one with --health-url.']
+      : table([['API PROCESS', 'RELEASE', 'SETS', 'LOADED AT'], ...processes.map(processRow)], terminal)),
+    ...processes.flatMap(({ name, fault, loaded }) => {
+      const said = fault ?? loaded?.lastError
+      return said ? [paint('red', `! ${name}: ${said}`)] : []
+    }),
+  ]
+}
+
+function processRow({ name, loaded }: Process): string[] {
+  if (!loaded) return [name, 'no answer', '', '']
+  const sets = loaded.parts && !loaded.parts.includes('rates') ? 'no rates' : String(Object.keys(loaded.sets).length)
+  return [name, short(loaded.release), sets, loaded.loadedAt ?? '']
+}
+
+const short = (digest: string | null): string => (digest === null ? '' : digest.slice(0, 'sha256:'.length + 12))
+
+function table(rows: readonly (readonly string[])[], { paint }: Terminal): string[] {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
+  return rows.map((row, at) => {
+    const line = row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd()
+    return at === 0 ? paint('dim', line) : line
+  })
+}

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util'
+import { connectTo, listRateSets, type RateSetObject } from './cluster.ts'
+import type { Help } from './help.ts'
+import { asJson, oneOf } from './output.ts'
+import { askAddresses, askPods, type Process } from './processes.ts'
+import { statusLines, type SetStatus } from './status-lines.ts'
+import type { Terminal } from './terminal.ts'
+
+export const help: Help = {
+  usage: ['status [--context NAME] [--health-url URL]…'],
+  about:
+    'What a cluster publishes, and what is loaded where, since when: each rate set with its conditions, each API process with its release and what it lacks. The processes are found behind the Services of the API and asked through the API server; where there are no pods, or no right to reach them, name their health ports.',
+  options: [
+    ['--context NAME', 'a context of KUBECONFIG (the current one)'],
+    ['--health-url URL', 'the health port of an API process, once for each'],
+    ['--output json', 'the same as data'],
+  ],
+  examples: [
+    ['status --context production', 'is everything ready, and served everywhere?'],
+    ['status --health-url "$HEALTH_URL"', 'the local stack, after: source .run/env'],
+  ],
+  exits: { done: 'everything is ready and served by every process', refused: 'something is not' },
+}
+
+const options = {
+  context: { type: 'string' },
+  'health-url': { type: 'string', multiple: true, default: [] as string[] },
+  output: { type: 'string', default: 'text' },
+} as const
+
+/** Prints the state of a cluster; 1 when a set is not ready or a process does not serve what is published. */
+export async function run(args: string[], terminal: Terminal): Promise<number> {
+  const { values } = parseArgs({ args, options })
+  const output = oneOf('output', values.output, ['text', 'json'])
+  const kubeConfig = connectTo(values.context)
+  const objects = await listRateSets(kubeConfig)
+  const urls = values['health-url']
+  const processes = urls.length > 0 ? await askAddresses(urls) : await askPods(kubeConfig)
+  const sets = objects.map((object) => statusOf(object, processes))
+  if (output === 'json') terminal.write(asJson({ sets, processes }))
+  else for (const line of statusLines(sets, processes, terminal)) terminal.write(line)
+  const isWell = sets.every(({ ready, behind }) => ready === 'True' && behind.length === 0)
+  return isWell && processes.every(({ fault, loaded }) => fault === undefined && !loaded?.lastError) ? 0 : 1
+}
+
+const UNSEEN = { status: 'Unknown', reason: 'NotYetSeen', message: '', lastTransitionTime: null }
+
+function statusOf({ metadata: { name }, status = {} }: RateSetObject, processes: readonly Process[]): SetStatus {
+  const { digest = null, conditions = [] } = status
+  const condition = (wanted: string) => conditions.find(({ type }) => type === wanted) ?? UNSEEN
+  const { status: ready, reason, message } = condition('Ready')
+  const loaded = condition('Loaded')
+  const since = status.servedSince ?? loaded.lastTransitionTime
+  const behind = processes.filter((one) => isBehind(one, name, digest)).map((one) => one.name)
+  return { name, ready, reason, message, loaded: loaded.message, since, digest, behind }
+}
+
+/** Whether a process that loads rates serves something else. One that did not answer is said as such, and not of each set. */
+const isBehind = ({ loaded }: Process, name: string, digest: string | null): boolean =>
+  digest !== null && loaded !== undefined && (loaded.parts?.includes('rates') ?? true) && loaded.sets[name] !== digest

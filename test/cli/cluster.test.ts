@@ -1,0 +1,105 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { readRateSets } from '#rates/files/read.ts'
+import type { Loaded } from '#rates/published/format.ts'
+import { requestKube } from '#runtime/kube/request.ts'
+import { installKinds } from '../crds/install-kinds.ts'
+import { startControlPlane, type ControlPlane } from '../harness/control-plane.ts'
+import { driveaway } from './driveaway.ts'
+
+const COLLECTION = '/apis/rates.driveaway.dev/v1alpha1/namespaces/default/ratesets'
+const DIGEST = `sha256:${'a'.repeat(64)}`
+const files = readRateSets(['rates/sets/au/fy27.yaml', 'rates/sets/au-vic/fy27.yaml'])
+const kubeconfigBefore = process.env['KUBECONFIG']
+
+let plane: ControlPlane
+let health: Server
+let loaded: Loaded
+
+beforeAll(async () => {
+  plane = await startControlPlane()
+  process.env['KUBECONFIG'] = plane.kubeconfig
+  await installKinds(plane.kubeConfig)
+  for (const { name, spec } of files) await create(name, spec as RateSetSpec)
+  loaded = {
+    program: 'api',
+    instance: 'one',
+    formatVersions: [1],
+    release: DIGEST,
+    sequence: 1,
+    sets: Object.fromEntries(files.map(({ name }) => [name, DIGEST])),
+    clients: null,
+    signingKeys: [],
+    loadedAt: '2026-11-21T10:00:00.000Z',
+    lastError: null,
+  }
+  health = createServer((_, response) => response.end(JSON.stringify(loaded))).listen(0, '127.0.0.1')
+  await once(health, 'listening')
+}, 300_000)
+
+afterAll(async () => {
+  process.env['KUBECONFIG'] = kubeconfigBefore
+  health.close()
+  await plane.stop()
+})
+
+async function create(name: string, spec: RateSetSpec): Promise<void> {
+  const object = { apiVersion: 'rates.driveaway.dev/v1alpha1', kind: 'RateSet', metadata: { name }, spec }
+  const { kubeConfig } = plane
+  await requestKube(kubeConfig, { method: 'POST', path: COLLECTION, body: object })
+  const condition = (type: string, message: string) => {
+    const lastTransitionTime = '2026-11-21T09:00:00Z'
+    return { type, status: 'True', reason: 'Done', message, observedGeneration: 1, lastTransitionTime }
+  }
+  await requestKube(kubeConfig, {
+    method: 'PATCH',
+    path: `${COLLECTION}/${name}/status`,
+    contentType: 'application/merge-patch+json',
+    body: { status: { digest: DIGEST, conditions: [condition('Ready', 'published'), condition('Loaded', '1/1')] } },
+  })
+}
+
+const healthUrl = () => `http://127.0.0.1:${(health.address() as AddressInfo).port}`
+const status = (...args: string[]) => driveaway(['status', '--health-url', healthUrl(), ...args])
+
+test('status shows each rate set, each API process, what is loaded where and since when', async () => {
+  const { status: code, stdout } = await status()
+  expect(stdout).toMatch(/au-vic-fy27 +True +1\/1 +sha256:a{12} +2026-11-21T09:00:00Z/)
+  expect(stdout).toMatch(new RegExp(`${healthUrl()} +sha256:a{12} +2 +2026-11-21T10:00:00\\.000Z`))
+  expect(code).toBe(0)
+})
+
+test('status names a process that serves something else, one that has a fault and one that does not answer', async () => {
+  const before = loaded
+  loaded = { ...loaded, sets: { ...loaded.sets, 'au-vic-fy27': 'sha256:other' }, lastError: 'rates: no shard' }
+  const { status: code, stdout } = await status('--health-url', 'http://127.0.0.1:9')
+  loaded = before
+  expect(stdout).toContain(`! au-vic-fy27 is not yet what ${healthUrl()} serves`)
+  expect(stdout).toContain(`! ${healthUrl()}: rates: no shard`)
+  expect(stdout).toMatch(/http:\/\/127\.0\.0\.1:9 +no answer/)
+  expect(code).toBe(1)
+})
+
+test('status says when no process is behind the Services of the API, and gives the same as data', async () => {
+  expect((await driveaway(['status'])).stdout).toContain('No API process was found')
+  const { sets, processes } = JSON.parse((await status('--output', 'json')).stdout) as Record<string, object[]>
+  expect(sets).toMatchObject([{ name: 'au-fy27', ready: 'True', behind: [] }, { name: 'au-vic-fy27' }])
+  expect(processes).toMatchObject([{ name: healthUrl(), loaded: { release: DIGEST } }])
+})
+
+test('diff and coverage read a cluster by its context', async () => {
+  const { stdout } = await driveaway(['diff', 'context:local', 'context:local'])
+  expect(stdout).toMatch(/^context:local and context:local publish the same: sha256:/)
+  const covered = await driveaway(['coverage', '--on', '2027-06-30', '--context', 'local', '--output', 'json'])
+  expect(JSON.parse(covered.stdout)).toMatchObject({ codes: [{ pricingCode: 'AU' }, { pricingCode: 'AU_VIC' }] })
+})
+
+test('an unknown context is a wrong call, a cluster that does not answer is not', async () => {
+  const unknown = await driveaway(['status', '--context', 'nowhere'])
+  expect(unknown).toMatchObject({ status: 2, stderr: expect.stringContaining('there is local') as string })
+  await plane.stopApiServer()
+  expect((await driveaway(['status'])).status).toBe(3)
+})
