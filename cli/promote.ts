@@ -1,0 +1,105 @@
+import { parseArgs } from 'node:util'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { isDate } from '#rates/engine/dates.ts'
+import { compileRateSets } from '#rates/files/compile.ts'
+import { readRateSets } from '#rates/files/read.ts'
+import { rateSetName } from '#rates/published/financial-year.ts'
+import { listAll } from '#runtime/kube/list.ts'
+import { connectTo } from './cluster.ts'
+import { WrongCall, type Help } from './help.ts'
+import { asJson, counted, oneOf } from './output.ts'
+import { correctionsOf } from './promotion/corrections.ts'
+import { lastPromotion } from './promotion/last-promotion.ts'
+import { readOverlay, writeOverlay } from './promotion/overlay.ts'
+import { planPromotion, type Promoted, type Staged, type Step } from './promotion/plan.ts'
+import type { Terminal } from './terminal.ts'
+
+export const help: Help = {
+  usage: ['promote --from CONTEXT --to OVERLAY [--rates DIR] [--namespace NAME] [--allow-past] [--output text|json]'],
+  about:
+    'Takes the attestations of a cluster into an overlay, for exactly the rate sets that stand in the files, as the annotation that production asks for. A set whose present content is not attested there is refused, with the reason, and the overlay keeps what it has of it. Nothing is sent anywhere: the result is a change of files, for a pull request.',
+  options: [
+    ['--from CONTEXT', 'the context of KUBECONFIG whose cluster attests: staging'],
+    ['--to OVERLAY', 'the folder of the overlay, such as rates/overlays/production-apac'],
+    ['--rates DIR', 'the rate sets that the overlay is made of (rates/sets)'],
+    ['--namespace NAME', 'where the cluster has its rate sets (driveaway)'],
+    ['--allow-past', 'takes a set too that says otherwise of days already past than when it was last promoted'],
+    ['--today DATE', 'in place of today: what is before it is past'],
+  ],
+  examples: [['promote --from staging --to rates/overlays/production-apac', 'what staging proved, for production']],
+  exits: { done: 'the overlay has an attestation of every set', refused: 'a set is refused' },
+}
+
+const options = {
+  from: { type: 'string' },
+  to: { type: 'string' },
+  rates: { type: 'string', default: 'rates/sets' },
+  namespace: { type: 'string', default: 'driveaway' },
+  today: { type: 'string' },
+  'allow-past': { type: 'boolean', default: false },
+  output: { type: 'string', default: 'text' },
+} as const
+
+/** Writes the attestations of a cluster into an overlay; 1 where a set is refused. */
+export async function run(args: string[], terminal: Terminal): Promise<number> {
+  const { values } = parseArgs({ args, options })
+  const { from, to, rates, namespace } = values
+  if (from === undefined || to === undefined) throw new WrongCall('--from and --to are expected')
+  const output = oneOf('output', values.output, ['text', 'json'])
+  const now = new Date()
+  const today = values.today ?? now.toISOString().slice(0, 10)
+  if (!isDate(today)) throw new WrongCall(`--today takes a day, YYYY-MM-DD, not ${today}`)
+  const held = readOverlay(to)
+  const { specs, sets } = readSets(rates)
+  const staged = await readStaged(from, namespace)
+  const objections = values['allow-past']
+    ? new Map<string, string>()
+    : correctionsOf(specs, lastPromotion(to, rates), today)
+  const steps = planPromotion(sets, { staged, held, objections, now })
+  writeOverlay(to, attestationsOf(steps, held))
+  if (output === 'json') terminal.write(asJson({ from, to, sets: steps }))
+  else for (const line of linesOf(steps, terminal)) terminal.write(line)
+  return steps.some(({ result }) => result === 'refused') ? 1 : 0
+}
+
+/** The rate sets of a folder that are to be published, with the digests that an operator will give them. */
+function readSets(folder: string): { specs: RateSetSpec[]; sets: Promoted[] } {
+  const files = readRateSets([folder])
+  const [fault] = files.flatMap(({ faults }) => faults)
+  if (fault) throw new WrongCall(`${folder} has faults; see: driveaway lint ${folder}`)
+  const { digests } = compileRateSets(files)
+  const specs = files.map(({ spec }) => spec as RateSetSpec).filter(({ withdrawn }) => !withdrawn)
+  const sets = specs.map(({ pricingCode, financialYear, imports = [] }) => {
+    const name = rateSetName(pricingCode, financialYear)
+    const imported = imports.map((code) => rateSetName(code, financialYear))
+    return { name, pricingCode, financialYear, digest: digests[name] ?? '', imports: imported }
+  })
+  return { specs, sets }
+}
+
+async function readStaged(context: string, namespace: string): Promise<Map<string, Staged>> {
+  const path = `/apis/rates.driveaway.dev/v1alpha1/namespaces/${namespace}/ratesets`
+  const { items } = await listAll({ kubeConfig: connectTo(context), path })
+  return new Map(items.map((item) => [item.metadata?.name ?? '', (item as { status?: Staged }).status ?? {}]))
+}
+
+/** What the overlay is to have: nothing of sets that are gone, and of a refused one what it had. */
+function attestationsOf(steps: readonly Step[], held: ReadonlyMap<string, string>): Map<string, string> {
+  return new Map(
+    steps.flatMap(({ name, attestation = held.get(name) }): [string, string][] =>
+      attestation === undefined ? [] : [[name, attestation]],
+    ),
+  )
+}
+
+function linesOf(steps: readonly Step[], { paint }: Terminal): string[] {
+  const width = Math.max(0, ...steps.map(({ name }) => name.length))
+  const lines = steps.map(({ name, digest, result, reason, ...word }) => {
+    const about = reason ?? `${word.environment}, by key ${word.kid}, until ${word.expires?.slice(0, 10)}`
+    const style = result === 'refused' ? 'red' : result === 'written' ? 'green' : 'dim'
+    return `${name.padEnd(width)}  ${digest.slice(7, 19)}  ${paint(style, result.padEnd(9))}  ${about}`
+  })
+  const count = (wanted: Step['result']) => steps.filter(({ result }) => result === wanted).length
+  const sum = `${counted(steps.length, 'rate set')}: ${count('written')} written, ${count('unchanged')} unchanged, ${count('refused')} refused`
+  return [...lines, sum]
+}

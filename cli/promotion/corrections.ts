@@ -1,0 +1,37 @@
+import { changesOf, type FigureChange } from '#rates/diff/figures.ts'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { rateSetName } from '#rates/published/financial-year.ts'
+
+/** What a set said when it was last promoted. */
+export type Before = (name: string) => readonly RateSetSpec[] | undefined
+
+/**
+ * Of each set, by name, the first figure of days already past that differs from what was promoted before, in words; sets
+ * that never were promoted correct nothing. `today` is ISO.
+ */
+export function correctionsOf(specs: readonly RateSetSpec[], before: Before, today: string): Map<string, string> {
+  const found = specs.flatMap((spec): [string, string][] => {
+    const name = rateSetName(spec.pricingCode, spec.financialYear)
+    const old = before(name)
+    if (!old) return []
+    // With its imports, whose parameters it may name, and without the years beside it: those are promoted by themselves.
+    const codes = [spec.pricingCode, ...(spec.imports ?? [])]
+    const of = (sets: readonly RateSetSpec[]) =>
+      sets.filter(
+        ({ pricingCode, financialYear }) => financialYear === spec.financialYear && codes.includes(pricingCode),
+      )
+    const changes = changesOf(of(old), of(specs), today)
+    const past = changes.filter(
+      ({ pricingCode, correction }) => correction === true && pricingCode === spec.pricingCode,
+    )
+    const [first] = past
+    return first ? [[name, inWords(first, past.length)]] : []
+  })
+  return new Map(found)
+}
+
+function inWords({ component, label, old, new: now, from }: FigureChange, count: number): string {
+  const more = count > 1 ? `, and ${count - 1} more` : ''
+  const figure = `${component} ${label}: ${old ?? 'nothing'} becomes ${now ?? 'nothing'} from ${from}`
+  return `it corrects days already past (${figure}${more}); --allow-past takes it`
+}

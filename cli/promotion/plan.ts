@@ -1,0 +1,107 @@
+import { AttestationFault, readAttestation } from '#rates/published/attestation.ts'
+
+/** One rate set of the files that are to be promoted. */
+export interface Promoted {
+  name: string
+  pricingCode: string
+  financialYear: string
+  digest: string
+  /** Names of the sets that it imports. */
+  imports: readonly string[]
+}
+
+/** What the cluster that attests says of a rate set. */
+export interface Staged {
+  digest?: string
+  attestation?: string
+  servedSince?: string
+  conditions?: readonly { type: string; status: string; message: string }[]
+}
+
+/** What becomes of one rate set. */
+export interface Step {
+  name: string
+  digest: string
+  result: 'written' | 'unchanged' | 'refused'
+  /** Why it is refused. */
+  reason?: string
+  attestation?: string
+  environment?: string
+  kid?: string
+  /** ISO. */
+  expires?: string
+}
+
+export interface Surroundings {
+  /** By name of the rate set. */
+  staged: ReadonlyMap<string, Staged>
+  /** The attestations that the overlay has, by name. */
+  held: ReadonlyMap<string, string>
+  /** Why a set may not be promoted although it is attested, by name. */
+  objections: ReadonlyMap<string, string>
+  now: Date
+}
+
+/** What a promotion does with each set, imported ones first: takes the word on exactly this content, or says why there is none. */
+export function planPromotion(sets: readonly Promoted[], around: Surroundings): Step[] {
+  const steps = new Map<string, Step>()
+  const importedFirst = sets.toSorted((a, b) => a.imports.length - b.imports.length || (a.name < b.name ? -1 : 1))
+  for (const set of importedFirst) {
+    const refused = set.imports.find((name) => steps.get(name)?.result === 'refused')
+    steps.set(set.name, stepOf(set, around, refused))
+  }
+  return [...steps.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function stepOf(set: Promoted, around: Surroundings, refusedImport: string | undefined): Step {
+  const { name, digest } = set
+  const refused = (reason: string): Step => ({ name, digest, result: 'refused', reason })
+  const held = around.held.get(name)
+  const standing = held === undefined ? undefined : wordOn(set, held, around.now)
+  if (held !== undefined && standing?.fault === undefined)
+    return { name, digest, result: 'unchanged', ...standing?.word, attestation: held }
+  const { attestation, reason } = offered(around.staged.get(name), set)
+  if (attestation === undefined) return refused(reason)
+  const { word, fault } = wordOn(set, attestation, around.now)
+  if (fault !== undefined) return refused(fault)
+  if (refusedImport !== undefined) return refused(`it imports ${refusedImport}, which is refused`)
+  const objection = around.objections.get(name)
+  return objection === undefined ? { name, digest, result: 'written', ...word, attestation } : refused(objection)
+}
+
+/** The attestation that the cluster has on this content, or why it has none. */
+function offered(staged: Staged | undefined, { digest }: Promoted): { attestation?: string; reason: string } {
+  if (!staged) return { reason: 'the cluster has no rate set of this name' }
+  const ready = staged.conditions?.find(({ type }) => type === 'Ready')
+  if (staged.digest !== digest) {
+    const because = ready?.status === 'False' ? `; it says: ${ready.message}` : ''
+    return { reason: `the cluster publishes ${staged.digest ?? 'nothing of it'}, the files make ${digest}${because}` }
+  }
+  if (staged.attestation !== undefined) return { attestation: staged.attestation, reason: '' }
+  if (ready?.status === 'False')
+    return { reason: `published there, but its newest content is refused: ${ready.message}` }
+  const { servedSince } = staged
+  const soaks = servedSince === undefined ? 'not served by every process yet' : `served by all since ${servedSince}`
+  return { reason: `published there and ${soaks}, but not attested yet` }
+}
+
+interface Read {
+  word?: Pick<Step, 'environment' | 'kid' | 'expires'>
+  fault?: string
+}
+
+/** What an attestation says, or why it is no word on this content; its signature is production's to judge, which has the keys. */
+function wordOn(set: Promoted, token: string, now: Date): Read {
+  try {
+    const { kid, claims } = readAttestation(token)
+    const { environment, exp } = claims
+    const expires = new Date(exp * 1000).toISOString()
+    const isOther = (['pricingCode', 'financialYear', 'digest'] as const).find((field) => claims[field] !== set[field])
+    if (isOther) return { fault: `the attestation is of ${isOther} ${claims[isOther]}, not ${set[isOther]}` }
+    if (exp * 1000 <= now.getTime()) return { fault: `the attestation expired at ${expires}` }
+    return { word: { environment, kid, expires } }
+  } catch (error) {
+    if (error instanceof AttestationFault) return { fault: error.message }
+    throw error
+  }
+}
