@@ -4,15 +4,17 @@ import type { Fault } from '../engine/fault.ts'
 import { joinPath } from '../files/path.ts'
 import { closeSchema } from './closed-schema.ts'
 import { expectedText, nearest } from './expected-words.ts'
+import { withNamedParts } from './named-parts.ts'
 
 const validators = new WeakMap<object, ValidateFunction>()
 
 function validatorOf(schema: object): ValidateFunction {
   const known = validators.get(schema)
   if (known) return known
-  const ajv = new Ajv({ allErrors: true, verbose: true, strict: false })
+  // In one function the grammar is 1.8 MB of code, and to optimise that V8 takes 200 MiB for a moment.
+  const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, inlineRefs: false })
   formats.default(ajv, ['date'])
-  const compiled = ajv.compile(closeSchema(schema))
+  const compiled = ajv.compile(withNamedParts(closeSchema(schema)))
   validators.set(schema, compiled)
   return compiled
 }
