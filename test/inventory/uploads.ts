@@ -22,14 +22,16 @@ export interface UploadServer {
   close(): Promise<void>
 }
 
-/** The inventory application on a free port over a store, with clients that may upload. */
+/** The inventory application on a free port over a store: clients that may upload, and `dealer` and `suspended`. */
 export async function startUploadServer(
   store: () => InventoryStore | undefined,
   { perMinute = 10_000, replicas = 1, clock = Date.now } = {},
 ): Promise<UploadServer> {
   const key = await newSigningKey('k1')
   const keys = await importKeyRing({ keys: [{ state: 'current', since: '2026-08-01T00:00:00Z', jwk: { ...key } }] })
-  const clients = UPLOADERS.map((id) => binding(id, { grants: ['inventory:write'] }))
+  const write = { grants: ['inventory:write'] }
+  const refused = [binding('dealer'), binding('suspended', { ...write, suspended: true })]
+  const clients = [...UPLOADERS.map((id) => binding(id, write)), ...refused]
   const holder = createHolder()
   holder.swap({ keys, clients: clientsOf(...clients) })
   const log = createLog({ name: 'test', level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })

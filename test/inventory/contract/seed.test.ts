@@ -74,11 +74,36 @@ const fullItem = item('full', {
 })
 
 test('uploads are accepted as batches and processed asynchronously; each accepted batch yields a job whose status is polled', async () => {
-  const { status, body } = await post(batch([{ ...fullItem, location: { source_id: 'l1', name: 'Yard' } }]))
+  const sent = { ...fullItem, location: { source_id: 'l1', name: 'Yard' } }
+  const { status, body } = await post(batch([sent]))
   expect(status).toBe(201)
   expect(body.job_id).toMatch(/^[0-9a-f-]{36}$/)
   expect(await completed(server, body.job_id)).toMatchObject({ id: body.job_id, status: 'completed', errors: [] })
-  expect((await opened.store.vehicles.read('uploader', 'full'))?.item.vehicle).toEqual(fullItem.vehicle)
+  expect((await opened.store.vehicles.read('uploader', 'full'))?.item).toEqual(sent)
+})
+
+test('reading inventory data is unsupported', async () => {
+  await completed(server, await jobIdOf(await server.post(batch([item('unread')]))))
+  for (const path of ['/vehicles', '/vehicles/unread', '/batch/unread', '/jobs', '/items', '/graphql'])
+    expect([path, (await server.get(path)).status]).toEqual([path, 404])
+  expect([(await server.get('/batch')).status, (await server.get('/batch')).headers.get('allow')]).toEqual([
+    405,
+    'POST',
+  ])
+})
+
+test('each item should include vehicle, assets and showroom_ids; only vehicle must be there', async () => {
+  const bare = { vehicle: { source_id: 'bare' } }
+  const job = await completed(server, (await post(batch([bare]))).body.job_id)
+  expect(job).toMatchObject({ counts: { accepted: 1, rejected: 0 }, errors: [] })
+  expect((await opened.store.vehicles.read('uploader', 'bare'))?.item).toEqual(bare)
+  expect(await post(batch([{ assets: [], showroom_ids: [] }]))).toMatchObject({ status: 400 })
+})
+
+test('batches are typically processed within a few seconds', async () => {
+  const items = Array.from({ length: 100 }, (_, index) => item(`quick${index}`, { assets: [...fullItem.assets!] }))
+  const job = await completed(server, (await post(batch(items))).body.job_id)
+  expect(Date.parse(job.completed_at!) - Date.parse(job.created_at)).toBeLessThan(10_000)
 })
 
 test('while running, status is processing; when finished, status is completed', async () => {
@@ -108,6 +133,19 @@ test('image_moderation is present when image moderation is used, and only then',
   const body = batch([item('plain', { assets: [image('https://img.test/bad.jpg')] })], { moderate_images: false })
   const job = await completed(server, await jobIdOf(await server.post(body)))
   expect((await poll(job.id)).body).not.toHaveProperty('image_moderation')
+})
+
+test('moderate_images and moderate_content are each optional, and switch off what they name and nothing else', async () => {
+  const assets = [image('https://img.test/bad.jpg')]
+  const items = [item('text', { vehicle: { description: 'forbidden' } }), item('picture', { assets })]
+  const asked = async (options: object) => {
+    const { counts, errors } = await completed(server, (await post(batch(items, options))).body.job_id)
+    return [counts.rejected, errors.map(({ code }) => code)]
+  }
+  expect(await asked({})).toEqual([1, ['PROFANITY', 'NOT_AN_IMAGE']])
+  expect(await asked({ moderate_images: true, moderate_content: true })).toEqual(await asked({}))
+  expect(await asked({ moderate_images: false })).toEqual([1, ['PROFANITY']])
+  expect(await asked({ moderate_content: false })).toEqual([0, ['NOT_AN_IMAGE']])
 })
 
 test('a batch has up to 100 items', async () => {
