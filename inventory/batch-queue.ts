@@ -6,6 +6,8 @@ import { BATCHES, batchSubject } from './storage.ts'
 /** Where a batch comes from, carried in the headers of its message. */
 export interface BatchOrigin {
   clientId: string
+  /** Of the client as it was made: whose job it is, where the name decides whose vehicles. */
+  clientUid: string
   /** Only of a replay: the sequence the batch had when it was accepted, which still decides what is later. */
   sequence?: number
   /** How often it was replayed. */
@@ -69,12 +71,14 @@ function toBatch(message: StoredMsg): QueuedBatch {
 export const jobIdOf = (subject: string): string => subject.slice(subject.indexOf('.') + 1)
 
 const CLIENT = 'Driveaway-Client'
+const CLIENT_UID = 'Driveaway-Client-Uid'
 const SEQUENCE = 'Driveaway-Sequence'
 const REPLAYS = 'Driveaway-Replays'
 
-export function writeOrigin({ clientId, sequence, replays }: BatchOrigin): MsgHdrs {
+export function writeOrigin({ clientId, clientUid, sequence, replays }: BatchOrigin): MsgHdrs {
   const written = headers()
   written.set(CLIENT, clientId)
+  written.set(CLIENT_UID, clientUid)
   if (sequence !== undefined) written.set(SEQUENCE, String(sequence))
   if (replays > 0) written.set(REPLAYS, String(replays))
   return written
@@ -84,6 +88,7 @@ export function readOrigin(found: MsgHdrs | undefined): BatchOrigin {
   const sequence = Number(found?.get(SEQUENCE) ?? 0)
   return {
     clientId: found?.get(CLIENT) ?? '',
+    clientUid: found?.get(CLIENT_UID) ?? '',
     ...(sequence > 0 && { sequence }),
     replays: Number(found?.get(REPLAYS) ?? 0),
   }

@@ -67,7 +67,7 @@ async function readAll(client: JetStreamClient): Promise<DeadLetter[]> {
 }
 
 function origin(headers: MsgHdrs | undefined) {
-  const { clientId, sequence = 0, replays } = readOrigin(headers)
+  const { sequence = 0, ...from } = readOrigin(headers)
   const bytes = Number(headers?.get('Nats-Msg-Size') ?? 0)
-  return { clientId, sequence, replays, reason: headers?.get(REASON) ?? '', bytes }
+  return { ...from, sequence, reason: headers?.get(REASON) ?? '', bytes }
 }

@@ -11,14 +11,14 @@ export interface Claim {
 
 export interface IdempotencyKeys {
   /** Claims a key of a client for 24 hours; gives the claim that holds, this one or the first. */
-  claim(clientId: string, key: string, claim: Claim): Promise<Claim>
+  claim(clientUid: string, key: string, claim: Claim): Promise<Claim>
 }
 
 export function idempotencyKeysIn(bucket: KV): IdempotencyKeys {
   return {
-    claim: async (clientId, key, claim) => {
+    claim: async (clientUid, key, claim) => {
       // Hashed, because a key of 255 characters would be longer than a subject should be.
-      const name = keyOf(clientId, hashOf(key))
+      const name = keyOf(clientUid, hashOf(key))
       try {
         await bucket.put(name, JSON.stringify(claim), { previousSeq: 0 })
         return claim

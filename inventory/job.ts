@@ -34,6 +34,8 @@ export interface Job {
 /** A job as it is kept. */
 export interface JobRecord extends Job {
   client_id: string
+  /** Who may ask for it: a client that is made anew under the same name has another one. */
+  client_uid: string
   /** How often work on it was begun, not counting what a worker gave back when it stopped. */
   attempts: number
   /** Why the last attempt came to nothing, if the worker lived to say so. */
@@ -46,15 +48,17 @@ export type JobResult = Pick<Job, 'counts' | 'errors' | 'image_moderation'>
 export interface NewJob {
   id: string
   clientId: string
+  clientUid: string
   createdAt: Date
   moderateImages: boolean
 }
 
 /** A job on which no work was begun yet. */
-export function newJob({ id, clientId, createdAt, moderateImages }: NewJob): JobRecord {
+export function newJob({ id, clientId, clientUid, createdAt, moderateImages }: NewJob): JobRecord {
   return {
     id,
     client_id: clientId,
+    client_uid: clientUid,
     status: 'processing',
     created_at: createdAt.toISOString(),
     counts: { accepted: 0, rejected: 0 },

@@ -53,9 +53,9 @@ async function handleQueued(queued: QueuedBatch, services: HandlingServices): Pr
   return attempt({ queued, begun, batch }, { ...services, log })
 }
 
-function freshJob({ jobId, clientId, acceptedAt }: QueuedBatch, batch: Batch | undefined) {
+function freshJob({ jobId, clientId, clientUid, acceptedAt }: QueuedBatch, batch: Batch | undefined) {
   const moderateImages = batch?.moderate_images !== false
-  return newJob({ id: jobId, clientId, createdAt: acceptedAt, moderateImages })
+  return newJob({ id: jobId, clientId, clientUid, createdAt: acceptedAt, moderateImages })
 }
 
 interface Begun {

@@ -5,10 +5,11 @@ import { isFull } from '#inventory/jetstream-error.ts'
 import { newJob } from '#inventory/job.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import { ApiError } from '../errors.ts'
+import type { Caller } from './operation.ts'
 
 /** One checked upload of a verified client. */
 export interface Upload {
-  clientId: string
+  caller: Caller
   batch: Batch
   /** The batch as it is stored. */
   text: string
@@ -24,10 +25,11 @@ type AcceptingStore = Pick<InventoryStore, 'idempotency' | 'jobs' | 'queue'>
 export async function acceptBatch(store: AcceptingStore, upload: Upload): Promise<string> {
   try {
     const jobId = await claimJob(store, upload)
-    const { clientId, batch, text } = upload
+    const { batch, text } = upload
+    const { clientId, uid: clientUid } = upload.caller
     const moderateImages = batch.moderate_images ?? true
-    await store.jobs.create(newJob({ id: jobId, clientId, createdAt: new Date(), moderateImages }))
-    await store.queue.publish(jobId, text, { clientId, replays: 0 })
+    await store.jobs.create(newJob({ id: jobId, clientId, clientUid, createdAt: new Date(), moderateImages }))
+    await store.queue.publish(jobId, text, { clientId, clientUid, replays: 0 })
     return jobId
   } catch (error) {
     throw error instanceof ApiError ? error : storeFault(error)
@@ -38,7 +40,7 @@ async function claimJob({ idempotency }: AcceptingStore, upload: Upload): Promis
   const jobId = randomUUIDv7()
   if (upload.idempotencyKey === undefined) return jobId
   const hash = hashOf(upload.text)
-  const held = await idempotency.claim(upload.clientId, upload.idempotencyKey, { hash, jobId })
+  const held = await idempotency.claim(upload.caller.uid, upload.idempotencyKey, { hash, jobId })
   if (held.hash === hash) return held.jobId
   throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another body.')
 }

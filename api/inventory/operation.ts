@@ -6,6 +6,8 @@ import type { ContractOperation } from '../http/contract.ts'
 /** Who calls: verified, granted, not suspended. */
 export interface Caller {
   clientId: string
+  /** Of the client as it was made: another one when it is deleted and made anew. */
+  uid: string
 }
 
 /** What an operation is run with. */

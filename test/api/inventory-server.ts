@@ -4,14 +4,22 @@ import { measure } from '../../api/http/measure.ts'
 import { serve, type Served } from '../../api/http/serve.ts'
 import { createInventoryApp } from '../../api/inventory/app.ts'
 import type { Holder } from '../../api/load/held.ts'
+import type { InventoryStore } from '../../inventory/store.ts'
 import { createLog } from '../../runtime/log.ts'
 import { AUDIENCE, ISSUER } from './pricing-server.ts'
 
-/** The inventory application on a free port, with what a process of its own would hold. */
-export async function startInventoryServer(holder: Holder, external?: ExternalIssuers): Promise<Served> {
-  const services = { log: createLog({ name: 'test', level: 'silent' }), measured: measure(new Registry()), holder }
+/** The inventory application on a free port, with what a process of its own would hold; without a store unless given one. */
+export async function startInventoryServer(
+  holder: Holder,
+  external?: ExternalIssuers,
+  {
+    store = () => undefined,
+    registry = new Registry(),
+  }: { store?: () => InventoryStore | undefined; registry?: Registry } = {},
+): Promise<Served> {
+  const services = { log: createLog({ name: 'test', level: 'silent' }), measured: measure(registry), holder }
   const tokens = { issuer: ISSUER, audience: AUDIENCE, external, clock: Date.now }
-  const uploads = { store: () => undefined, rateLimit: { perMinute: 10_000, replicas: 1 } }
+  const uploads = { store, rateLimit: { perMinute: 10_000, replicas: 1 } }
   const app = await createInventoryApp({ ...services, ...tokens, ...uploads })
   return serve(app, { host: '127.0.0.1', port: 0 })
 }

@@ -19,7 +19,7 @@ function driveaway(...args: string[]) {
 async function bury(jobId: string, sequence: number) {
   const text = JSON.stringify({ source_name: 'test', items: [item('v')] })
   await opened.store.deadLetters.keep(
-    { jobId, sequence, clientId: 'uploader', replays: 0, text, acceptedAt: new Date() },
+    { jobId, sequence, clientId: 'uploader', clientUid: 'u1', replays: 0, text, acceptedAt: new Date() },
     'given up after 5 attempts: broken',
   )
 }
@@ -47,7 +47,12 @@ test('dead letters are listed and replayed in the order in which they were accep
   expect(replayed.lines.map((line) => line.split(' ')[0])).toEqual(['a', 'b'])
   expect(await opened.store.deadLetters.list()).toEqual([])
   const job = replayed.lines[0]!.split(' ').at(-1)!
-  expect(await opened.store.queue.waiting(job)).toMatchObject({ clientId: 'uploader', sequence: 10, replays: 1 })
+  expect(await opened.store.queue.waiting(job)).toMatchObject({
+    clientId: 'uploader',
+    clientUid: 'u1',
+    sequence: 10,
+    replays: 1,
+  })
   expect((await opened.store.jobs.read(job))?.record.status).toBe('processing')
 })
 

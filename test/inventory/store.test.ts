@@ -19,7 +19,8 @@ function vehicle(sourceId: string, order: Partial<VehicleOrder>): VehicleRecord 
   }
 }
 
-const job = (id: string) => newJob({ id, clientId: 'uploader', createdAt: new Date(), moderateImages: false })
+const job = (id: string) =>
+  newJob({ id, clientId: 'uploader', clientUid: 'u1', createdAt: new Date(), moderateImages: false })
 const result = { counts: { accepted: 1, rejected: 0 }, errors: [] }
 
 test('uploads of one vehicle end with the latest, in whatever order they are stored', async () => {
@@ -73,8 +74,8 @@ test('work on a batch whose job has expired makes the job anew', async () => {
 test('a batch is stored once for its job, is found while it waits, and is read by its sequence', async () => {
   const { queue } = opened.store
   for (const text of ['{"first":1}', '{"second":1}'])
-    await queue.publish('j3', text, { clientId: 'uploader', replays: 0 })
-  expect(await queue.waiting('j3')).toMatchObject({ clientId: 'uploader', replays: 0 })
+    await queue.publish('j3', text, { clientId: 'uploader', clientUid: 'u1', replays: 0 })
+  expect(await queue.waiting('j3')).toMatchObject({ clientId: 'uploader', clientUid: 'u1', replays: 0 })
   expect(await queue.waiting('j4')).toBeUndefined()
   const { state } = await opened.store.manager.streams.info('BATCHES')
   expect(state.messages).toBe(1)
@@ -94,7 +95,7 @@ test('the first claim of an idempotency key holds, for its client alone', async 
 test('dead letters are kept once, with their reason, and listed in the order in which they were accepted', async () => {
   const { deadLetters } = opened.store
   const letter = (jobId: string, sequence: number) => ({
-    ...{ jobId, sequence, clientId: 'uploader', replays: 0 },
+    ...{ jobId, sequence, clientId: 'uploader', clientUid: 'u1', replays: 0 },
     text: `{"of":"${jobId}"}`,
     acceptedAt: new Date(),
   })

@@ -21,9 +21,9 @@ const log = createLog({ name: 'test' }, { write: (line: string) => void lines.pu
 async function accepted(content: unknown): Promise<{ id: string; sequence: number }> {
   const id = randomUUIDv7()
   const { jobs, queue, manager } = opened.store
-  await jobs.create(newJob({ id, clientId: 'uploader', createdAt: new Date(), moderateImages: true }))
+  await jobs.create(newJob({ id, clientId: 'uploader', clientUid: 'u1', createdAt: new Date(), moderateImages: true }))
   const text = typeof content === 'string' ? content : JSON.stringify(content)
-  await queue.publish(id, text, { clientId: 'uploader', replays: 0 })
+  await queue.publish(id, text, { clientId: 'uploader', clientUid: 'u1', replays: 0 })
   return { id, sequence: (await manager.streams.info('BATCHES')).state.last_seq }
 }
 
@@ -103,7 +103,9 @@ test('a replayed dead letter keeps its place in time: what was uploaded since st
 test('what an earlier attempt had stored before the batch was given up is counted as accepted', async () => {
   const { sequence, id } = await accepted(of('v5', 5))
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
-    await opened.store.jobs.begin(newJob({ id, clientId: 'uploader', createdAt: new Date(), moderateImages: true }))
+    await opened.store.jobs.begin(
+      newJob({ id, clientId: 'uploader', clientUid: 'u1', createdAt: new Date(), moderateImages: true }),
+    )
   }
   const order = { sequence, index: 0, run: 1 }
   const record = { client_id: 'uploader', source_id: 'v5', source_name: 'test', job_id: id, stored_at: '' }

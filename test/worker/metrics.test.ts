@@ -21,7 +21,15 @@ test('an empty queue is shown as empty, and one with a batch by its length and t
   expect(await read(store)).toEqual({
     ...{ queue_batches: 0, queue_batches_in_hand: 0, queue_oldest_seconds: 0, dead_letters: 0 },
   })
-  const batch = { jobId: 'j', clientId: 'uploader', replays: 0, sequence: 1, text: '{}', acceptedAt: new Date() }
+  const batch = {
+    jobId: 'j',
+    clientId: 'uploader',
+    clientUid: 'u1',
+    replays: 0,
+    sequence: 1,
+    text: '{}',
+    acceptedAt: new Date(),
+  }
   await opened.store.queue.publish('j', '{}', batch)
   await opened.store.deadLetters.keep(batch, 'broken')
   await sleep(1_100)

@@ -36,9 +36,11 @@ function start(waiting = 256): Working {
 async function upload(clientId: string, pictures: number): Promise<string> {
   const id = randomUUIDv7()
   const assets = Array.from({ length: pictures }, (_, index) => ({ src: `https://img.test/${index}.jpg` }))
-  await opened.store.jobs.create(newJob({ id, clientId, createdAt: new Date(), moderateImages: true }))
+  await opened.store.jobs.create(
+    newJob({ id, clientId, clientUid: clientId, createdAt: new Date(), moderateImages: true }),
+  )
   const text = JSON.stringify(batch([item(`${clientId}-${id}`, { assets })]))
-  await opened.store.queue.publish(id, text, { clientId, replays: 0 })
+  await opened.store.queue.publish(id, text, { clientId, clientUid: clientId, replays: 0 })
   return id
 }
 

@@ -11,7 +11,7 @@ const LARGEST_BATCH = 2 * 1024 * 1024
 /** `POST /batch`. */
 export const createBatch: Operation = ({ contract, store, log }) => {
   const readBody = jsonReader(contract.mediaTypes, { limit: LARGEST_BATCH })
-  return async (ctx, { clientId }) => {
+  return async (ctx, { clientId, uid }) => {
     const { idempotency, jobs, queue } = store()
     const requestBody = await readBody(ctx)
     const fault = batchFault(contract, { header: ctx.headers, requestBody })
@@ -19,7 +19,8 @@ export const createBatch: Operation = ({ contract, store, log }) => {
     const batch = requestBody as Batch
     const text = storedText(batch)
     const idempotencyKey = ctx.get('idempotency-key') || undefined
-    const jobId = await acceptBatch({ idempotency, jobs, queue }, { clientId, batch, text, idempotencyKey })
+    const upload = { caller: { clientId, uid }, batch, text, idempotencyKey }
+    const jobId = await acceptBatch({ idempotency, jobs, queue }, upload)
     log.info({ jobId, clientId, items: batch.items.length, requestId: ctx.state.requestId }, 'batch accepted')
     ctx.status = 201
     ctx.set('location', `/jobs/${jobId}`)

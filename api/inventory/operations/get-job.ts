@@ -8,11 +8,11 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** `GET /jobs/{job_id}`. */
 export const getJob: Operation = ({ store }) => {
-  return async (ctx, { clientId }) => {
+  return async (ctx, { uid }) => {
     const { job_id: jobId = '' } = (ctx as unknown as { params: Record<string, string> }).params
     const record = UUID.test(jobId) ? await find(store(), jobId).catch(rethrow) : undefined
-    // Another client's job is as unknown as one that never was.
-    if (record?.client_id !== clientId) throw new ApiError('not_found', 'There is no such job.')
+    // Another client's job is as unknown as one that never was; so is that of its predecessor under the same name.
+    if (record?.client_uid !== uid) throw new ApiError('not_found', 'There is no such job.')
     ctx.set('cache-control', 'no-store')
     ctx.body = publicJob(record)
   }
@@ -25,7 +25,9 @@ async function find({ jobs, queue }: JobStore, id: string): Promise<JobRecord | 
   if (held) return held.record
   // A batch may wait longer than its job is kept.
   const waiting = await queue.waiting(id)
-  return waiting && newJob({ id, clientId: waiting.clientId, createdAt: waiting.acceptedAt, moderateImages: false })
+  if (!waiting) return undefined
+  const { clientId, clientUid, acceptedAt } = waiting
+  return newJob({ id, clientId, clientUid, createdAt: acceptedAt, moderateImages: false })
 }
 
 function rethrow(error: unknown): never {
