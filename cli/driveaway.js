@@ -18,6 +18,10 @@ async function stripInstalled() {
   const { fileURLToPath } = await import('node:url')
   const here = new URL('..', import.meta.url).href
   if (!here.includes('/node_modules/')) return
+  const { emitWarning } = process
+  process.emitWarning = (warning, ...rest) => {
+    if (!String(warning).includes('stripTypeScriptTypes')) emitWarning.call(process, warning, ...rest)
+  }
   registerHooks({
     load(url, context, next) {
       if (!url.startsWith(here) || !url.endsWith('.ts')) return next(url, context)
