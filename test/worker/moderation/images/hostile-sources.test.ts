@@ -26,11 +26,11 @@ async function source(...args: Parameters<typeof startSource>): Promise<Source> 
   return started
 }
 
-const QUICK = imageLimits({ atOnce: 24, ofOneClient: 6 })
+const PRODUCT = imageLimits({ atOnce: 24, ofOneClient: 6 })
 /** The limits of the product, but for times, which are a hundredth of them or so. */
 const LIMITS: ImageLimits = {
-  ...QUICK,
-  fetch: { ...QUICK.fetch, silenceMs: 400, attemptMs: 1_200 },
+  ...PRODUCT,
+  fetch: { ...PRODUCT.fetch, silenceMs: 1_000, attemptMs: 1_500 },
   persistence: { pausesMs: [5, 20], longestMs: 2_000 },
   failing: { failures: 5, restMs: 30_000 },
 }
@@ -108,7 +108,7 @@ test('a body in pieces of one byte costs memory for its bytes, not for its piece
     response.end()
   })
   const before = process.memoryUsage.rss()
-  expect(await outcome(moderator({ fetch: { ...LIMITS.fetch, attemptMs: 10_000 } }), url)).toBe('DAMAGED')
+  expect(await outcome(moderator({ fetch: PRODUCT.fetch, persistence: PRODUCT.persistence }), url)).toBe('DAMAGED')
   expect(process.memoryUsage.rss() - before).toBeLessThan(200_000_000)
 })
 
@@ -187,9 +187,9 @@ test('five hundred slow pictures of one client take the time of a few, and do no
   const start = performance.now()
   const many = Promise.all(Array.from({ length: 500 }, (_, n) => outcome(made, `${slow.url}/${n}`, 'slow')))
   expect(await outcome(made, quick.url, 'quick')).toBe('accepted')
-  expect(performance.now() - start).toBeLessThan(1_000)
+  expect(performance.now() - start).toBeLessThan(LIMITS.persistence.longestMs)
   expect(new Set(await many)).toEqual(new Set(['SOURCE_UNAVAILABLE']))
-  expect(performance.now() - start).toBeLessThan(3 * LIMITS.persistence.longestMs)
+  expect(performance.now() - start).toBeLessThan(5 * LIMITS.persistence.longestMs)
   expect(slow.asked.length).toBeLessThan(40)
   // Another client is not judged by what this one's pictures did.
   const before = slow.asked.length
