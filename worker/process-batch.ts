@@ -2,6 +2,7 @@ import type { Batch, Item } from '#inventory/batch.ts'
 import { jobItemId, type ImageModeration, type JobError, type JobResult } from '#inventory/job.ts'
 import type { VehicleOrder, VehicleRecord, Vehicles } from '#inventory/vehicles.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
+import { letOthersRun } from './let-others-run.ts'
 import { createImageBudget, moderateImages } from './moderate-images.ts'
 import type { Moderation } from './moderation/types.ts'
 
@@ -33,7 +34,7 @@ const WRITES_AT_ONCE = 16
  */
 export async function processBatch(attempt: Attempt, moderation: Moderation, vehicles: Vehicles): Promise<JobResult> {
   const budget = createImageBudget()
-  const passed = attempt.batch.items.map((item, index) => checkContent(attempt, moderation, { item, index }))
+  const passed = await checkContents(attempt, moderation)
   const moderated = passed.map((each) =>
     each.isRejected || attempt.batch.moderate_images === false
       ? each
@@ -59,6 +60,16 @@ async function orAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T
   } finally {
     signal.removeEventListener('abort', giveUp)
   }
+}
+
+async function checkContents(attempt: Attempt, moderation: Moderation): Promise<Checked[]> {
+  const checked: Checked[] = []
+  for (const [index, item] of attempt.batch.items.entries()) {
+    attempt.signal.throwIfAborted()
+    checked.push(checkContent(attempt, moderation, { item, index }))
+    await letOthersRun()
+  }
+  return checked
 }
 
 function checkContent(

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Batch } from '../../inventory/batch.ts'
+import { processBatch } from '../../worker/process-batch.ts'
+import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
+import { batch, item } from '../inventory/uploads.ts'
+import { visibleModeration } from './working.ts'
+
+let opened: OpenedStore
+beforeAll(async () => void (opened = await openedStore()))
+afterAll(() => opened.close())
+
+const MS_OF_ITEM = 5
+
+function keepBusy(): [] {
+  const end = performance.now() + MS_OF_ITEM
+  while (performance.now() < end);
+  return []
+}
+
+test('while the texts of a large batch are checked, the event loop goes on', async () => {
+  const items = Array.from({ length: 100 }, (_, index) => item(`v${index}`))
+  const content = { check: keepBusy }
+  const attempt = { jobId: 'job', clientId: 'uploader', sequence: 1, run: 1, batch: batch(items) as Batch }
+  let turns = 0
+  const counting = setInterval(() => (turns += 1), 1)
+  // What the store is asked comes after all texts.
+  let turnsAtFirstWrite = 0
+  const vehicles = {
+    ...opened.store.vehicles,
+    store: async (record: Parameters<OpenedStore['store']['vehicles']['store']>[0]) => {
+      turnsAtFirstWrite ||= turns
+      return opened.store.vehicles.store(record)
+    },
+  }
+  const signal = new AbortController().signal
+  const { counts } = await processBatch({ ...attempt, signal }, { ...visibleModeration(), content }, vehicles)
+  clearInterval(counting)
+  expect(counts).toEqual({ accepted: 100, rejected: 0 })
+  expect(turnsAtFirstWrite).toBeGreaterThan(5)
+})
