@@ -1,5 +1,6 @@
 import type { Item } from '#inventory/batch.ts'
 import type { ContentFault, ContentModerator } from '../types.ts'
+import { createCleanTexts, type CleanTexts } from './clean-texts.ts'
 import { findContactDetail } from './contact-details.ts'
 import { findMarkup, findUnsafeScheme } from './markup.ts'
 import { plainText, quoted } from './plain-text.ts'
@@ -10,19 +11,28 @@ const MOST_FAULTS = 20
 
 /** The rules on texts: no markup anywhere, no profanity and no contact details in what people read. */
 export function createContentModerator(): ContentModerator {
-  return { check: checkTexts }
+  const clean = createCleanTexts()
+  return { check: (item) => checkTexts(item, clean) }
 }
 
-function checkTexts(item: Item): readonly ContentFault[] {
+function checkTexts(item: Item, clean: CleanTexts): readonly ContentFault[] {
   const faults: ContentFault[] = []
   for (const each of textsOfItem(item)) {
-    for (const find of RULES[each.kind]) {
-      const fault = find(plainText(each.text))
-      if (fault) faults.push({ path: each.path, ...fault })
-      if (faults.length === MOST_FAULTS) return faults
-    }
+    if (clean.has(each)) continue
+    const found = checkText(each)
+    if (found.length === 0) clean.add(each)
+    faults.push(...found)
+    if (faults.length >= MOST_FAULTS) return faults.slice(0, MOST_FAULTS)
   }
   return faults
+}
+
+function checkText({ kind, path, text }: ItemText): ContentFault[] {
+  const plain = plainText(text)
+  return RULES[kind].flatMap((find) => {
+    const fault = find(plain)
+    return fault ? [{ path, ...fault }] : []
+  })
 }
 
 type Rule = (text: string) => Omit<ContentFault, 'path'> | undefined
