@@ -39,6 +39,10 @@ export const commands: Readonly<Record<string, Listed>> = {
     summary: 'what a cluster publishes, and what is loaded where, since when',
     load: () => import('./status.ts'),
   },
+  promote: {
+    summary: 'what a cluster attested, into the overlay of another',
+    load: () => import('./promote.ts'),
+  },
   'dead-letters': {
     summary: 'batches of the inventory that were given up: list them, replay them',
     load: async () => {
