@@ -49,6 +49,16 @@ test('a figure that changes in mid-year is said from that day, and is no correct
   expect(changes.some(({ correction }) => correction)).toBe(false)
 })
 
+test('a change that goes on over a day on which something else turns is said once, from its first day', () => {
+  const turning = (plate: string) =>
+    changed((vic) => {
+      vic.parameters![0]!.values.push({ ...vic.parameters![0]!.values[0]!, value: '17.40', startDate: '2027-01-01' })
+      vic.rules.find(({ component }) => component === 'PLATES')!.cases[1]!.charge!.flat = plate
+    })
+  const changes = changesOf(turning('44.20'), turning('45.20'), TODAY)
+  expect(changes).toMatchObject([{ component: 'PLATES', old: '$44.20', new: '$45.20', from: '2026-07-01' }])
+})
+
 test('a moved band edge is said as an edge, with the band that it is of', () => {
   const now = changed((vic) => void (vic.rules[0]!.cases[3]!.charge!.bands![0]!.upTo = '110000'))
   const edge = changesOf(old, now, TODAY).find(({ label }) => label.includes('edge of band 1'))
