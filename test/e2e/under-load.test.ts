@@ -55,15 +55,19 @@ test('rate changes: none fails, none is mixed, and every pod has each change soo
     for (let index = 0; index < 10; index += 1) {
       const since = performance.now()
       await applyPlates(index % 2 === 0 ? '45.20' : '44.20')
-      await waitFor('every pod to have loaded it', async () => {
-        const path = "{range .status.conditions[?(@.type=='Loaded')]}{.status} {.observedGeneration}{end}"
-        const [object, loaded] = await Promise.all([
-          kubectl(staging, ['get', 'rateset', 'au-vic-fy27', '-o', 'jsonpath={.metadata.generation}']),
-          kubectl(staging, ['get', 'rateset', 'au-vic-fy27', '-o', `jsonpath=${path}`]),
-        ])
-        if (loaded === `True ${object}`) return true
-        throw new Error(`${loaded}, generation ${object}`)
-      })
+      await waitFor(
+        'every pod to have loaded it',
+        async () => {
+          const path = "{range .status.conditions[?(@.type=='Loaded')]}{.status} {.observedGeneration}{end}"
+          const [object, loaded] = await Promise.all([
+            kubectl(staging, ['get', 'rateset', 'au-vic-fy27', '-o', 'jsonpath={.metadata.generation}']),
+            kubectl(staging, ['get', 'rateset', 'au-vic-fy27', '-o', `jsonpath=${path}`]),
+          ])
+          if (loaded === `True ${object}`) return true
+          throw new Error(`${loaded}, generation ${object}`)
+        },
+        { timeoutMs: 60_000 },
+      )
       seconds.push((performance.now() - since) / 1000)
     }
   })
