@@ -43,6 +43,10 @@ export const commands: Readonly<Record<string, Listed>> = {
     summary: 'what a cluster attested, into the overlay of another',
     load: () => import('./promote.ts'),
   },
+  'attestation-key': {
+    summary: 'a new key by which an environment attests',
+    load: () => import('./attestation-key.ts'),
+  },
   'dead-letters': {
     summary: 'batches of the inventory that were given up: list them, replay them',
     load: async () => {
