@@ -71,7 +71,9 @@ class ConnectionLoop {
     try {
       const servers = url.split(',').map((each) => each.trim())
       // Tries for ever: a broker that restarts is no reason to end.
-      return await connect({ servers, name, maxReconnectAttempts: -1, reconnectTimeWait: this.retryMs })
+      const reconnect = { maxReconnectAttempts: -1, reconnectTimeWait: this.retryMs }
+      // Else two stack traces are made for each request, in case it fails: a tenth of what a worker does.
+      return await connect({ servers, name, ...reconnect, noAsyncTraces: true })
     } catch (error) {
       this.setFault(`cannot connect: ${(error as Error).message}`)
       return undefined
