@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { applyToServed } from './apply-to-served.ts'
 import { moderatedImages } from './images.ts'
 import { inProcess } from './in-process.ts'
+import { inventoryBatches } from './inventory.ts'
 import { operatorScale } from './operator-scale.ts'
 import { overHttp } from './over-http.ts'
 import { reloadUnderLoad } from './reload.ts'
@@ -15,6 +16,7 @@ const BENCHES: Record<string, () => Promise<Section>> = {
   reload: reloadUnderLoad,
   'apply-to-served': applyToServed,
   'operator-scale': operatorScale,
+  inventory: inventoryBatches,
   images: moderatedImages,
 }
 

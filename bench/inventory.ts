@@ -1,0 +1,105 @@
+import { batchOfVehicles, ITEMS } from './inventory/batches.ts'
+import { processorSeconds } from './inventory/processor-time.ts'
+import { upload } from './inventory/upload.ts'
+import { startWorld, type World } from './inventory/world.ts'
+import { ratioOf, type Figure, type Section } from './report.ts'
+import { percentile } from './rounds.ts'
+
+const ROUNDS = 7
+const BATCHES = 16
+/** JetStream alone is done sooner: more of the same, so that each round takes about as long. */
+const RAW_BATCHES = { alone: 160, withVehicles: 32 }
+
+/** Uploads from the request to the completed job, beside the same bytes through JetStream and nothing else. */
+export async function inventoryBatches(): Promise<Section> {
+  const world = await startWorld()
+  try {
+    const rounds: Round[] = []
+    // The first round is for the compilers, and makes the vehicles that later ones replace.
+    for (let round = -1; round < ROUNDS; round++) {
+      const measured = await measureRound(world)
+      if (round >= 0) rounds.push(measured)
+    }
+    return { title: 'Batches of inventory', how, figures: figures(rounds) }
+  } finally {
+    await world.stop()
+  }
+}
+
+const how =
+  `Batches of ${ITEMS} vehicles from eight clients, moderation of texts on and of pictures off, through the API program, ` +
+  'nats-server and one worker program, from the first request to the last completed job. JetStream alone: one process ' +
+  'publishes the same bytes and another takes and acknowledges them, in a stream with the same settings, on the same server ' +
+  `(\`sync_interval\` its default). Rounds of about a second in turns, the median of ${ROUNDS} ratios. An upload writes ` +
+  'what JetStream alone does not: its job three times, and each vehicle, by compare-and-set, in a bucket; the second peer ' +
+  'writes the vehicles too, unconditionally.'
+
+interface Measured {
+  batchesPerSecond: number
+  /** Microseconds of processor time for one item, of the programs alone. */
+  programs: number
+  /** The same with nats-server. */
+  all: number
+}
+
+interface Round {
+  ours: Measured
+  raw: Measured
+  rawWithVehicles: Measured
+}
+
+async function measureRound(world: World): Promise<Round> {
+  const { raw, inventory } = world
+  const batches = Array.from({ length: BATCHES }, (_, number) => batchOfVehicles(number))
+  const { alone, withVehicles } = RAW_BATCHES
+  return {
+    ours: await measure(world, inventory.pids, { batches: BATCHES, run: () => upload(world, batches) }),
+    raw: await measure(world, raw.pids, { batches: alone, run: () => raw.run({ batches: alone, vehicles: false }) }),
+    rawWithVehicles: await measure(world, raw.pids, {
+      batches: withVehicles,
+      run: () => raw.run({ batches: withVehicles, vehicles: true }),
+    }),
+  }
+}
+
+async function measure(
+  { natsPid }: World,
+  pids: readonly number[],
+  { batches, run }: { batches: number; run: () => Promise<void> },
+): Promise<Measured> {
+  const taken = () => [processorSeconds(pids), processorSeconds([natsPid])] as const
+  const [programsBefore, natsBefore] = taken()
+  const start = performance.now()
+  await run()
+  const seconds = (performance.now() - start) / 1_000
+  const [programsAfter, natsAfter] = taken()
+  const perItem = (processorTime: number) => (processorTime * 1e6) / (batches * ITEMS)
+  const programs = perItem(programsAfter - programsBefore)
+  return { batchesPerSecond: batches / seconds, programs, all: programs + perItem(natsAfter - natsBefore) }
+}
+
+type Peer = 'raw' | 'rawWithVehicles'
+
+const PEERS: Record<Peer, string> = {
+  raw: 'JetStream alone',
+  rawWithVehicles: 'JetStream alone, vehicles written too',
+}
+
+const QUANTITIES: readonly { what: string; of: keyof Measured; show: (value: number) => string }[] = [
+  { what: 'batches in a second', of: 'batchesPerSecond', show: (rate) => rate.toFixed(1) },
+  { what: 'an item, processor time of the programs', of: 'programs', show: (us) => `${us.toFixed(0)} µs` },
+  { what: 'an item, processor time with nats-server', of: 'all', show: (us) => `${us.toFixed(0)} µs` },
+]
+
+function figures(rounds: readonly Round[]): Figure[] {
+  const median = (of: (round: Round) => number) => percentile(rounds.map(of), 50)
+  return Object.entries(PEERS).flatMap(([peer, comparedWith]) =>
+    QUANTITIES.map(({ what, of, show }): Figure => {
+      const ours = median((round) => round.ours[of])
+      const theirs = median((round) => round[peer as Peer][of])
+      const ratio = median((round) => round.ours[of] / round[peer as Peer][of])
+      const measured = `${show(ours)}; peer ${show(theirs)}`
+      return { what, measured, ratio: ratioOf(ratio, 1), comparedWith, target: '', met: null }
+    }),
+  )
+}

@@ -1,0 +1,18 @@
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { BATCHES, declaredConsumer, declaredStreams, type StorageSettings } from '../../inventory/storage.ts'
+
+export const RAW_BATCHES = 'RAW_BATCHES'
+export const RAW_VEHICLES = 'RAW_VEHICLES'
+export const RAW_WORKER = 'raw'
+
+/** Makes the streams of the raw peer with the settings that ours have, but that its consumer is given the bytes at once. */
+export async function makeRawStreams(url: string, storage: StorageSettings): Promise<void> {
+  const connection = await connect({ servers: url })
+  const manager = await jetstreamManager(connection)
+  const settings = (name: string) => declaredStreams(storage).find((stream) => stream.name === name)
+  await manager.streams.add({ ...settings(BATCHES), name: RAW_BATCHES, subjects: [`${RAW_BATCHES}.*`] })
+  await manager.streams.add({ ...settings('KV_vehicles'), name: RAW_VEHICLES, subjects: [`${RAW_VEHICLES}.*`] })
+  await manager.consumers.add(RAW_BATCHES, { ...declaredConsumer, durable_name: RAW_WORKER, headers_only: false })
+  await connection.close()
+}
