@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KubeConfig } from '@kubernetes/client-node'
-import { isNotFound } from '#runtime/kube/api-error.ts'
-import { applyObject } from '#runtime/kube/apply.ts'
+import { isConflict, isNotFound } from '#runtime/kube/api-error.ts'
+import { replaceStatus } from '#runtime/kube/replace-status.ts'
 import { transitions, type Condition } from './conditions.ts'
 import type { Announce, Regarding } from './events.ts'
 import { FIELD_MANAGER } from './publish/apply.ts'
@@ -11,11 +11,23 @@ interface WithStatus<S> extends Regarding {
   status?: S
 }
 
-/** Writes statuses of one kind, and remembers them: the cache may be behind our own last write. */
+interface Written<S> {
+  uid: string
+  resourceVersion: string
+  status: S
+}
+
+/** Whether an event tells of a transition; `isFirst` where the object had no status. */
+export type IsTold = (condition: Condition, isFirst: boolean) => boolean
+
+/** What an object begins with is one event: the rest of its first status says how that came about. */
+const toldOnce: IsTold = ({ type }, isFirst) => !isFirst || type === 'Ready'
+
+/** Writes statuses of one kind, and remembers each until the cache has it: that may be behind our own last write. */
 export class StatusWriter<S extends { conditions: Condition[] }> {
   readonly #kubeConfig: KubeConfig
   readonly #announce: Announce
-  readonly #written = new Map<string, { uid: string; resourceVersion: bigint; status: S }>()
+  readonly #written = new Map<string, Written<S>>()
 
   constructor(kubeConfig: KubeConfig, announce: Announce) {
     this.#kubeConfig = kubeConfig
@@ -23,33 +35,50 @@ export class StatusWriter<S extends { conditions: Condition[] }> {
   }
 
   /** The status that is stored, as far as is known. */
-  current({ metadata, status }: WithStatus<S>): S | undefined {
-    const written = this.#written.get(metadata.name)
-    if (written?.uid !== metadata.uid || written.resourceVersion < BigInt(metadata.resourceVersion)) return status
-    return written.status
+  current(object: WithStatus<S>): S | undefined {
+    return this.#ahead(object)?.status ?? object.status
   }
 
-  /** Writes the status when it differs from the present one, and an event for each transition. */
-  async write(object: WithStatus<S>, status: S, isTold: (condition: Condition) => boolean = () => true): Promise<void> {
-    const previous = this.current(object)
+  /** Writes the status when it differs from the present one, and an event for each transition that is told. */
+  async write(object: WithStatus<S>, status: S, isTold: IsTold = toldOnce): Promise<void> {
+    const ahead = this.#ahead(object)
+    const previous = ahead?.status ?? object.status
     if (isDeepStrictEqual(previous, status)) return
-    const { apiVersion, kind, metadata } = object
-    const { name, namespace, uid } = metadata
-    try {
-      // The uid keeps a status from making a deleted object anew, or from reaching another one of its name.
-      const body = { apiVersion, kind, metadata: { name, namespace, uid }, status }
-      const options = { fieldManager: FIELD_MANAGER, force: true, subresource: 'status' as const }
-      const stored = await applyObject(this.#kubeConfig, body, options)
-      const resourceVersion = BigInt((stored.metadata as { resourceVersion?: string }).resourceVersion ?? 0)
-      this.#written.set(name, { uid, resourceVersion, status })
-    } catch (error) {
-      if (isNotFound(error)) return
-      throw error
-    }
-    await this.#announce(object, transitions(previous?.conditions ?? [], status.conditions).filter(isTold))
+    if (!(await this.#replace(object, ahead?.resourceVersion ?? object.metadata.resourceVersion, status))) return
+    const told = transitions(previous?.conditions ?? [], status.conditions)
+    await this.#announce(
+      object,
+      told.filter((condition) => isTold(condition, previous === undefined)),
+    )
   }
 
   forget(name: string): void {
     this.#written.delete(name)
+  }
+
+  /** What was written to this object since the version that the cache has. */
+  #ahead({ metadata }: WithStatus<S>): Written<S> | undefined {
+    const written = this.#written.get(metadata.name)
+    if (!written) return undefined
+    if (written.uid === metadata.uid && BigInt(written.resourceVersion) > BigInt(metadata.resourceVersion))
+      return written
+    this.#written.delete(metadata.name)
+    return undefined
+  }
+
+  async #replace(object: WithStatus<S>, resourceVersion: string, status: S): Promise<boolean> {
+    const { apiVersion, kind, metadata } = object
+    const { name, namespace, uid } = metadata
+    try {
+      const body = { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion }, status }
+      const stored = await replaceStatus(this.#kubeConfig, body, FIELD_MANAGER)
+      const version = stored.metadata?.resourceVersion ?? resourceVersion
+      this.#written.set(name, { uid, resourceVersion: version, status })
+      return true
+    } catch (error) {
+      // The change that was in the way comes by the watch, and with it the object's turn again.
+      if (isNotFound(error) || isConflict(error)) return false
+      throw error
+    }
   }
 }

@@ -1,6 +1,5 @@
-import type { Condition } from '../conditions.ts'
 import type { ApiProcess } from '../loaded.ts'
-import type { StatusWriter } from '../write-status.ts'
+import type { IsTold, StatusWriter } from '../write-status.ts'
 import type { ClientsLedger } from './ledger.ts'
 import type { ShowroomClientObject, ShowroomClientStatus } from './object.ts'
 import { clientStatus } from './status.ts'
@@ -13,8 +12,8 @@ export interface ClientReconciler {
   now: () => Date
 }
 
-/** There may be 10,000 clients: only what sums up is told in events. */
-const isTold = ({ type }: Condition) => type === 'Ready'
+/** There may be 10,000 clients: only what sums up is told in events, and not that a new one is as it should be. */
+const isTold: IsTold = ({ type, reason }, isFirst) => type === 'Ready' && !(isFirst && reason === 'Published')
 
 /** Writes the status of one ShowroomClient; what the last publication run did not judge yet is left to the next. */
 export async function reconcileClient(reconciler: ClientReconciler, name: string): Promise<void> {

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { applyObject, getObject } from '#runtime/kube/apply.ts'
+import type { Condition } from '../../operator/conditions.ts'
+import type { ShowroomClientObject, ShowroomClientStatus } from '../../operator/showroom-client/object.ts'
+import { StatusWriter } from '../../operator/write-status.ts'
+import { startWorld, type World } from './world.ts'
+
+const reference = { apiVersion: 'rates.driveaway.dev/v1alpha1', kind: 'ShowroomClient' }
+const metadata = { name: 'northside', namespace: 'driveaway' }
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld()
+  await world.applyClient('northside', {
+    displayName: 'Invented Motors',
+    showroomCodes: ['MEL01'],
+    grants: ['pricing:quote'],
+    credentials: [{ secretRef: { name: 'northside' } }],
+  })
+}, 60_000)
+afterAll(() => world.stop())
+
+function writer() {
+  const told: string[] = []
+  const announce = (_: unknown, transitions: readonly Condition[]) => {
+    told.push(...transitions.map(({ type, reason }) => `${type} ${reason}`))
+    return Promise.resolve()
+  }
+  return {
+    told,
+    statuses: new StatusWriter<ShowroomClientStatus>(world.controlPlane.kubeConfigFor('driveaway-operator'), announce),
+  }
+}
+
+const stored = async () =>
+  (await getObject(world.controlPlane.kubeConfig, { ...reference, metadata })) as unknown as ShowroomClientObject & {
+    metadata: { resourceVersion: string }
+  }
+
+function status(reason: string, ...types: string[]): ShowroomClientStatus {
+  const lastTransitionTime = '2026-11-21T00:00:00Z'
+  const conditions = types.map((type) => ({
+    ...{ type, status: 'True' as const, reason, message: 'as it is', observedGeneration: 1, lastTransitionTime },
+  }))
+  return { observedGeneration: 1, conditions }
+}
+
+test('a first status is one event, each later transition one of its own', async () => {
+  const { statuses, told } = writer()
+  const seen = await stored()
+  await statuses.write(seen, status('Published', 'Ready', 'Published', 'Loaded'))
+  expect(told).toEqual(['Ready Published'])
+  // `seen` is older than what was just written: what a cache that is behind has.
+  expect(statuses.current(seen)?.conditions).toHaveLength(3)
+  await statuses.write(seen, status('Narrowed', 'Ready', 'Published'))
+  expect(told.slice(1)).toEqual(['Ready Narrowed', 'Published Narrowed'])
+  expect((await stored()).status).toEqual(status('Narrowed', 'Ready', 'Published'))
+})
+
+test('a status meant for an older version is not written, and nothing is told', async () => {
+  const seen = await stored()
+  const labelled = { ...reference, metadata: { ...metadata, labels: { changed: 'meanwhile' } } }
+  await applyObject(world.controlPlane.kubeConfig, labelled, { fieldManager: 'somebody' })
+  const { statuses, told } = writer()
+  await statuses.write(seen, status('Late', 'Ready'))
+  expect(told).toEqual([])
+  expect((await stored()).status).toEqual(seen.status)
+  await statuses.write(await stored(), status('InTime', 'Ready'))
+  expect((await stored()).status).toEqual(status('InTime', 'Ready'))
+})
