@@ -1,15 +1,14 @@
 import { once } from 'node:events'
-import { createQueue, type Queue } from '#runtime/kube/queue.ts'
+import { createQueue } from '#runtime/kube/queue.ts'
 import type { Logger } from '#runtime/log.ts'
 import { askLoaded, startLoadedPoller, type LoadedPoller } from './loaded.ts'
 import type { OperatorMetrics } from './metrics.ts'
 import type { Ledgers } from './reconcilers.ts'
-import { clientKey, PUBLISH_CLIENTS, PUBLISH_RATES, rateSetKey, SIGNING_KEYS, workOn, type Work } from './work.ts'
+import { publishingPace } from './publishing-pace.ts'
 import { router } from './route.ts'
+import { statusTurns } from './status-turns.ts'
+import { PUBLISH_CLIENTS, PUBLISH_RATES, SIGNING_KEYS, workOn, type Work } from './work.ts'
 import type { OnChange, Watches } from './watches.ts'
-
-/** Milliseconds that changes are gathered before a publication: an applied folder is one release, not thirty. */
-const DEBOUNCE_MS = 50
 
 const FIRST = [PUBLISH_RATES, PUBLISH_CLIENTS, SIGNING_KEYS]
 
@@ -28,31 +27,9 @@ export interface TermOptions {
 
 /** Leads: does all work from the present state on, until the signal aborts. */
 export async function serveTerm(options: TermOptions, signal: AbortSignal): Promise<void> {
-  const { watches, ledgers, metrics, log, listen } = options
-  let areKeysWaiting = true
-  const work = options.work({
-    poller: () => poller,
-    published: (kind, isNew) => {
-      if (isNew) poller.hurry()
-      addStatuses(queue, watches, kind)
-    },
-    keysWait: (isWaiting) => {
-      areKeysWaiting = isWaiting
-    },
-  })
-  const queue = createQueue({
-    ...{ name: 'operator', log, concurrency: options.concurrency, registry: metrics.registry },
-    retry: { baseMs: 100, capMs: 5000 },
-    run: (key) => workOn(work, key),
-  })
-  const poller = startLoadedPoller({
-    urls: options.apiHealthUrls,
-    ask: askLoaded,
-    isNew: () => areKeysWaiting || isAnyBehind(poller, ledgers),
-    onChange: () => addAll(queue, watches),
-  })
-  const route = router(queue, DEBOUNCE_MS)
-  listen((change) => (change.watched === 'endpointSlices' ? poller.hurry() : route(change)))
+  const { metrics, listen } = options
+  const { queue, poller, onChange } = startTerm(options)
+  listen(onChange)
   metrics.leading(true)
   for (const key of FIRST) queue.add(key)
   if (!signal.aborted) await once(signal, 'abort')
@@ -61,15 +38,32 @@ export async function serveTerm(options: TermOptions, signal: AbortSignal): Prom
   await Promise.all([poller.stop(), queue.stop()])
 }
 
-function addAll(queue: Queue, watches: Watches): void {
-  queue.add(SIGNING_KEYS)
-  addStatuses(queue, watches, 'rates')
-  addStatuses(queue, watches, 'clients')
-}
-
-function addStatuses(queue: Queue, { rateSets, clients }: Watches, kind: 'rates' | 'clients'): void {
-  const keyOf = kind === 'rates' ? rateSetKey : clientKey
-  for (const { metadata } of (kind === 'rates' ? rateSets : clients).objects.values()) queue.add(keyOf(metadata.name))
+function startTerm({ watches, ledgers, apiHealthUrls, concurrency, metrics, log, work: assemble }: TermOptions) {
+  const pace = publishingPace()
+  let areKeysWaiting = true
+  const work = assemble({
+    poller: () => poller,
+    published: (kind, { isNew, seconds }) => {
+      pace.took(kind, seconds)
+      if (isNew) poller.hurry()
+      turns.published(kind)
+    },
+    keysWait: (isWaiting) => (areKeysWaiting = isWaiting),
+  })
+  const retry = { baseMs: 100, capMs: 5000 }
+  const run = (key: string) => workOn(work, key)
+  const queue = createQueue({ name: 'operator', log, concurrency, registry: metrics.registry, retry, run })
+  const isBehind = () => isAnyBehind(poller, ledgers)
+  const answered = () => {
+    queue.add(SIGNING_KEYS)
+    turns.answered()
+  }
+  const isNew = () => areKeysWaiting || isBehind()
+  const poller = startLoadedPoller({ urls: apiHealthUrls, ask: askLoaded, isNew, onChange: answered })
+  const turns = statusTurns({ queue, watches, processes: () => poller.processes(), isAnyBehind: isBehind })
+  const route = router(queue, pace.debounceMs)
+  const onChange: OnChange = (change) => (change.watched === 'endpointSlices' ? poller.hurry() : route(change))
+  return { queue, poller, onChange }
 }
 
 function isAnyBehind(poller: LoadedPoller, { rates, clients }: Ledgers): boolean {

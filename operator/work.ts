@@ -14,6 +14,9 @@ export const SIGNING_KEYS = 'signing-keys'
 export const rateSetKey = (name: string) => `rate-set/${name}`
 export const clientKey = (name: string) => `client/${name}`
 
+/** What is published by itself, with an index of its own. */
+export type PublishedKind = 'rates' | 'clients'
+
 export interface Work {
   rates: RatesPublisher
   clients: ClientsPublisher
@@ -23,7 +26,7 @@ export interface Work {
   metrics: OperatorMetrics
   log: Logger
   /** Asks for the statuses of one kind, and for the API processes' word: something was published. */
-  published: (kind: 'rates' | 'clients', isNew: boolean) => void
+  published: (kind: PublishedKind, run: { isNew: boolean; seconds: number }) => void
   /** Told whether the next signing key waits for API processes. */
   keysWait: (isWaiting: boolean) => void
 }
@@ -42,7 +45,7 @@ export async function workOn(work: Work, key: string): Promise<Outcome> {
 
 async function publish(
   { metrics, log, published }: Work,
-  kind: 'rates' | 'clients',
+  kind: PublishedKind,
   run: () => Promise<{ isNew: boolean; index: { sequence: number } }>,
 ): Promise<Outcome> {
   const startedAt = performance.now()
@@ -50,7 +53,7 @@ async function publish(
   const seconds = (performance.now() - startedAt) / 1000
   metrics.published(kind, { isNew, seconds, sequence: index.sequence })
   if (isNew) log.info({ kind, sequence: index.sequence, seconds }, 'published')
-  published(kind, isNew)
+  published(kind, { isNew, seconds })
   return { after: AGAIN_MS }
 }
 
