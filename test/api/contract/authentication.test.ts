@@ -8,6 +8,8 @@ const { ask, document, server } = contractServer()
 const CALLS: [string, string, unknown?][] = [
   ['POST', '/v1/quote', suv()],
   ['POST', '/v1/quote/batch', [suv()]],
+  ['POST', '/v1/quote/target-drive-away', suv({ target: { driveAway: 5_000_000 } })],
+  ['GET', '/v1/changes?from=2026-07-01&to=2026-07-31'],
   ['GET', '/v1/concessions?pricingCode=AU_VIC'],
   ['GET', '/v1/rules?pricingCode=AU_VIC&showroomCode=MEL01&date=2026-08-10'],
 ]
@@ -57,6 +59,7 @@ test('A showroomCode the client is not bound to gives 403 SHOWROOM_ACCESS_DENIED
   for (const [method, path, body] of [
     ['POST', '/v1/quote', suv(elsewhere)],
     ['POST', '/v1/quote/batch', [suv(), suv(elsewhere)]],
+    ['POST', '/v1/quote/target-drive-away', suv({ ...elsewhere, target: { driveAway: 5_000_000 } })],
     ['GET', '/v1/rules?pricingCode=AU_VIC&showroomCode=ALB01&date=2026-08-10', undefined],
   ] as const) {
     const answer = await ask<Refusal>(method, path, { body })

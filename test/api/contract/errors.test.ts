@@ -4,7 +4,7 @@ import { contractServer, type Refusal } from './contract-server.ts'
 import { anywhere, onDay, suv, vehicle, without } from './requests.ts'
 
 // The table of errors of the interface; those of the target endpoint stand with its own tests.
-const { ask, document, refused } = contractServer()
+const { ask, document, quote, refused, server } = contractServer()
 const { registration } = onDay('2026-08-10')
 const refusedQuote = (body: unknown) => refused('/v1/quote', body)
 
@@ -195,4 +195,20 @@ test('every code of the table is documented with its status, and every documente
     for (const code of codes) expect([code, STATUS_OF_CODE[code as ErrorCode]]).toEqual([code, Number(status)])
     if (path.startsWith('/v1/quote')) expect(codes).toEqual(expect.arrayContaining(TABLE[status] ?? []))
   }
+})
+
+test('500 error: Server fault', async () => {
+  const { rates } = server().holder.read()
+  const broken = {
+    ...rates!.snapshot,
+    get jurisdictions(): never {
+      throw new Error('a secret of ours')
+    },
+  }
+  server().holder.swap({ rates: { ...rates!, snapshot: broken } })
+  const { status, body } = await ask<Refusal>('POST', '/v1/quote', { body: suv() })
+  server().holder.swap({ rates })
+  expect([status, body.code]).toEqual([500, 'error'])
+  expect(JSON.stringify(body)).not.toContain('secret')
+  await quote(suv())
 })

@@ -3,7 +3,7 @@ import { contractServer } from './contract-server.ts'
 import { customerWith, inQueensland, inWestern, onDay, paying, priceOf, suv, vehicle, without } from './requests.ts'
 
 // "Quote request" of the interface: each test is named by the sentence that it proves.
-const { quote, refused, get } = contractServer()
+const { quote, refused, get, document } = contractServer()
 const ruleIds = (answer: Awaited<ReturnType<typeof quote>>) => answer.categories.onRoad.map(({ ruleId }) => ruleId)
 const lineOf = (answer: Awaited<ReturnType<typeof quote>>, component: string) =>
   answer.categories.onRoad.find((line) => line.component === component)
@@ -210,5 +210,36 @@ test('vehicleGeneric.condition: new, used', async () => {
   expect(await refused('/v1/quote', demo)).toMatchObject({
     code: 'bad_request',
     paths: ['/body/vehicleGeneric/condition'],
+  })
+})
+
+test('vehicleGeneric.bodyType, fuelType: each documented value is taken, and any other is bad_request', async () => {
+  const { Vehicle } = (document() as unknown as Documented).components.schemas
+  for (const field of ['bodyType', 'fuelType']) {
+    const values = Vehicle.properties[field]!.enum
+    expect(values).toEqual(expect.arrayContaining(field === 'bodyType' ? ['ute'] : ['ICE', 'PHEV']))
+    for (const value of values) await quote(suv(vehicle({ [field]: value })))
+    expect(await refused('/v1/quote', suv(vehicle({ [field]: 'other' })))).toMatchObject({
+      code: 'bad_request',
+      paths: [`/body/vehicleGeneric/${field}`],
+    })
+  }
+})
+interface Documented {
+  components: { schemas: { Vehicle: { properties: Record<string, { enum: string[] }> } } }
+}
+
+test('customer.usageType: Value seen: consumer', async () => {
+  const said = await quote(suv({ customer: { usageType: 'consumer' } }))
+  expect(said).toEqual(await quote(suv({ customer: {} })))
+  expect(await refused('/v1/quote', suv({ customer: { usageType: 'other' } }))).toMatchObject({ code: 'bad_request' })
+})
+
+test('vehicleGeneric.year: Vehicle year, an integer', async () => {
+  const { totals } = await quote(suv(vehicle({ year: 2026 })))
+  expect(totals).toEqual((await quote(suv())).totals)
+  expect(await refused('/v1/quote', suv(vehicle({ year: '2026' })))).toMatchObject({
+    code: 'bad_request',
+    paths: ['/body/vehicleGeneric/year'],
   })
 })
