@@ -1,6 +1,8 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import type { RateSetEntry } from '#rates/published/format.ts'
+import { attestationGate } from '../../../operator/attestation/gate.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import { inventedSet } from '../invented-set.ts'
 import { startWorld, type RunningOperator, type World } from '../world.ts'
@@ -184,4 +186,15 @@ test('a set may be withdrawn without an attestation, and come back as it was', a
   await waitFor('the set to be gone', async () => !(await world.published()).sets.has('au-nsw-fy27'))
   await applyAttested(world, nsw('22.00'))
   await untilPublished('au-nsw-fy27', nsw('22.00'), au('8.00'))
+})
+
+test('whatever leads there, an index with something unproved in it is not written', async () => {
+  const cluster = { kubeConfig: world.controlPlane.kubeConfig, namespace: 'driveaway' }
+  const { index } = await world.published()
+  const gate = attestationGate({ keys: [], environments: ['staging'] }, () => new Date())
+  const [entry] = index.sets
+  const unproved = { ...(entry as RateSetEntry), digest: `sha256:${'0'.repeat(64)}` }
+  const open = await gate.open(cluster, index)
+  await expect(open.remember([...index.sets, unproved])).rejects.toThrow('is not attested: nothing is published')
+  await open.remember(index.sets)
 })
