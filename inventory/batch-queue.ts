@@ -27,7 +27,7 @@ export interface BatchQueue {
   /** Stores a batch once for its job and returns when the server has acknowledged that; throws when it is full. */
   publish(jobId: string, text: string, origin: BatchOrigin): Promise<void>
   /** The batch of a job while it waits or is being worked on. */
-  waiting(jobId: string): Promise<(BatchOrigin & { acceptedAt: Date }) | undefined>
+  waiting(jobId: string): Promise<QueuedBatch | undefined>
   /** A batch by its place in the stream; undefined when it is not there, or not yet on the server that was asked. */
   read(sequence: number): Promise<QueuedBatch | undefined>
 }
@@ -47,7 +47,7 @@ export function batchQueue(client: JetStreamClient, manager: JetStreamManager): 
     },
     waiting: async (jobId) => {
       const found = await manager.streams.getMessage(BATCHES, { last_by_subj: batchSubject(jobId) })
-      return found ? { ...readOrigin(found.header), acceptedAt: found.time } : undefined
+      return found ? toBatch(found) : undefined
     },
     read: async (sequence) => {
       const found = await manager.direct.getMessage(BATCHES, { seq: sequence })

@@ -30,3 +30,12 @@ export interface Batch {
 export function isImage(asset: Asset): boolean {
   return asset.type === undefined || asset.type === 'image'
 }
+
+/** Whether a stored batch asks for image moderation; false when it is no JSON, for it is then never looked at. */
+export function asksForImages(text: string): boolean {
+  try {
+    return (JSON.parse(text) as Partial<Batch>).moderate_images !== false
+  } catch {
+    return false
+  }
+}

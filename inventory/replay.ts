@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Batch } from './batch.ts'
+import { asksForImages } from './batch.ts'
 import type { DeadLetter } from './dead-letters.ts'
 import { newJob } from './job.ts'
 import type { InventoryStore } from './store.ts'
@@ -21,13 +21,4 @@ export async function replay(letter: DeadLetter, store: ReplayingStore): Promise
   await store.queue.publish(id, text, { clientId, clientUid, sequence, replays: replays + 1 })
   await store.deadLetters.remove(letter)
   return id
-}
-
-function asksForImages(text: string): boolean {
-  try {
-    return (JSON.parse(text) as Partial<Batch>).moderate_images !== false
-  } catch {
-    // The worker finds the same, and buries it again.
-    return false
-  }
 }

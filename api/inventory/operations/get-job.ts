@@ -1,3 +1,4 @@
+import { asksForImages } from '#inventory/batch.ts'
 import { newJob, publicJob, type JobRecord } from '#inventory/job.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import { storeFault } from '../accept-batch.ts'
@@ -26,8 +27,8 @@ async function find({ jobs, queue }: JobStore, id: string): Promise<JobRecord | 
   // A batch may wait longer than its job is kept.
   const waiting = await queue.waiting(id)
   if (!waiting) return undefined
-  const { clientId, clientUid, acceptedAt } = waiting
-  return newJob({ id, clientId, clientUid, createdAt: acceptedAt, moderateImages: false })
+  const { clientId, clientUid, acceptedAt, text } = waiting
+  return newJob({ id, clientId, clientUid, createdAt: acceptedAt, moderateImages: asksForImages(text) })
 }
 
 function rethrow(error: unknown): never {

@@ -245,8 +245,11 @@ test('a full queue refuses with 503 and loses nothing that it had', async () => 
 test('a batch that waits longer than its job is kept is still processing, and then completed', async () => {
   await working.stop(1_000)
   const id = await jobIdOf(await server.post(batch([item('patient')])))
-  await opened.store.manager.streams.purge('KV_jobs', { filter: `$KV.jobs.${id}` })
-  expect((await poll(id)).body).toMatchObject({ id, status: 'processing', counts: { accepted: 0, rejected: 0 } })
+  const unmoderated = await jobIdOf(await server.post(batch([item('patient')], { moderate_images: false })))
+  await opened.store.manager.streams.purge('KV_jobs')
+  const counts = { accepted: 0, rejected: 0 }
+  expect((await poll(id)).body).toMatchObject({ id, status: 'processing', counts, image_moderation: [] })
+  expect((await poll(unmoderated)).body).not.toHaveProperty('image_moderation')
   working = startWorking(() => opened.store)
   expect((await completed(server, id)).counts).toEqual({ accepted: 1, rejected: 0 })
 })
