@@ -47,6 +47,10 @@ export const commands: Readonly<Record<string, Listed>> = {
     summary: 'a new key by which an environment attests',
     load: () => import('./attestation-key.ts'),
   },
+  vehicles: {
+    summary: 'what the inventory has stored of a client’s vehicles',
+    load: () => import('./vehicles.ts'),
+  },
   'dead-letters': {
     summary: 'batches of the inventory that were given up: list them, replay them',
     load: async () => {

@@ -30,6 +30,8 @@ export interface VehicleRecord {
 /** The vehicles, by client and `vehicle.source_id`. */
 export interface Vehicles {
   read(clientId: string, sourceId: string): Promise<VehicleRecord | undefined>
+  /** All of a client, ordered by their `source_id`. */
+  list(clientId: string): Promise<VehicleRecord[]>
   /** Stores a vehicle unless a later upload of it is there: any order of calls ends with the latest. */
   store(record: VehicleRecord): Promise<'stored' | 'superseded'>
 }
@@ -43,6 +45,15 @@ export function vehiclesIn(bucket: KV): Vehicles {
   }
   return {
     read: async (clientId, sourceId) => (await find(keyOf(clientId, sourceId))).record,
+    list: async (clientId) => {
+      const records: VehicleRecord[] = []
+      // One after the other: it is for a person who looks, and works beside what writes.
+      for await (const key of await bucket.keys(`${keyOf(clientId)}.*`)) {
+        const { record } = await find(key)
+        if (record) records.push(record)
+      }
+      return records.sort((one, other) => (one.source_id < other.source_id ? -1 : 1))
+    },
     store: async (record) => {
       const key = keyOf(record.client_id, record.source_id)
       const value = JSON.stringify(record)

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
+import { item } from '../inventory/uploads.ts'
+import { driveaway } from './driveaway.ts'
+
+let opened: OpenedStore
+beforeAll(async () => {
+  opened = await openedStore()
+  for (const [clientId, sourceId] of [
+    ['uploader', 'NS-2'],
+    ['uploader', 'NS 1/ä'],
+    ['uploader-2', 'NS-3'],
+  ] as const)
+    await opened.store.vehicles.store({
+      ...{ client_id: clientId, source_id: sourceId, source_name: 'test', job_id: 'j1' },
+      ...{ order: { sequence: 1, index: 0, run: 1 }, stored_at: '2026-11-21T00:00:00.000Z' },
+      item: item(sourceId, { assets: [{ src: 'https://img.test/1.jpg' }] }),
+    })
+})
+afterAll(() => opened.close())
+
+const vehicles = (...args: string[]) => driveaway(['vehicles', '--nats', opened.nats.url, ...args])
+
+test('all vehicles of a client are listed by their source_id, and none of another', async () => {
+  const { status, stdout } = await vehicles('--client', 'uploader')
+  expect(status).toBe(0)
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    'NS 1/ä  2026-11-21T00:00:00.000Z  job j1  1 assets',
+    'NS-2  2026-11-21T00:00:00.000Z  job j1  1 assets',
+  ])
+})
+
+test('a vehicle that is named is given as it is stored, and one that is not there is said', async () => {
+  const { status, stdout, stderr } = await vehicles('--client', 'uploader', 'NS-2', 'NS-3', '--output', 'json')
+  expect(JSON.parse(stdout)).toMatchObject([{ source_id: 'NS-2', item: { vehicle: { make: 'Kia' } } }])
+  expect({ status, stderr }).toEqual({ status: 1, stderr: 'NS-3 is not stored\n' })
+})
+
+test('a client without vehicles has none, and a call without a client is wrong', async () => {
+  expect(await vehicles('--client', 'nobody')).toMatchObject({ status: 0, stdout: '', stderr: 'no vehicles\n' })
+  expect(await vehicles()).toMatchObject({ status: 2, stderr: expect.stringContaining('--client') })
+})
