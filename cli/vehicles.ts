@@ -3,7 +3,7 @@ import { connect } from '@nats-io/transport-node'
 import { openStore } from '#inventory/store.ts'
 import type { VehicleRecord, Vehicles } from '#inventory/vehicles.ts'
 import { WrongCall, type Help } from './help.ts'
-import { asJson, oneOf } from './output.ts'
+import { asJson, counted, oneOf } from './output.ts'
 import type { Terminal } from './terminal.ts'
 
 export const help: Help = {
@@ -56,5 +56,5 @@ async function named(vehicles: Vehicles, client: string, wanted: readonly string
 }
 
 function line({ source_id: id, job_id: job, stored_at: at, item }: VehicleRecord): string {
-  return `${id}  ${at}  job ${job}  ${item.assets?.length ?? 0} assets`
+  return `${id}  ${at}  job ${job}  ${counted(item.assets?.length ?? 0, 'asset')}`
 }

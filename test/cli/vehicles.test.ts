@@ -25,8 +25,8 @@ test('all vehicles of a client are listed by their source_id, and none of anothe
   const { status, stdout } = await vehicles('--client', 'uploader')
   expect(status).toBe(0)
   expect(stdout.trimEnd().split('\n')).toEqual([
-    'NS 1/ä  2026-11-21T00:00:00.000Z  job j1  1 assets',
-    'NS-2  2026-11-21T00:00:00.000Z  job j1  1 assets',
+    'NS 1/ä  2026-11-21T00:00:00.000Z  job j1  1 asset',
+    'NS-2  2026-11-21T00:00:00.000Z  job j1  1 asset',
   ])
 })
 
