@@ -15,13 +15,33 @@ interface Pool {
   dispatcher: Dispatcher
 }
 
+interface Known {
+  connection: Promise<Connection>
+  until: number
+}
+
 const pools = new WeakMap<KubeConfig, Pool>()
+const known = new WeakMap<KubeConfig, Known>()
+
+/** Certificates and tokens in files are read again after this: in every request it is a tenth of the work. */
+const FRESH_MS = 1000
 
 /**
- * The way to the current cluster with fresh credentials. client-node 2.0.1 makes a new undici Agent, and so a new TLS
- * connection, for every request; here the connections of a KubeConfig are shared until its certificates change.
+ * The way to the current cluster with credentials that are at most a second old. client-node 2.0.1 makes a new undici
+ * Agent, and so a new TLS connection, for every request; here the connections of a KubeConfig are shared until its
+ * certificates change.
  */
-export async function connectionOf(kubeConfig: KubeConfig): Promise<Connection> {
+export function connectionOf(kubeConfig: KubeConfig): Promise<Connection> {
+  const last = known.get(kubeConfig)
+  if (last && performance.now() < last.until) return last.connection
+  const connection = connect(kubeConfig)
+  known.set(kubeConfig, { connection, until: performance.now() + FRESH_MS })
+  // A failure is not to be remembered.
+  connection.catch(() => known.delete(kubeConfig))
+  return connection
+}
+
+async function connect(kubeConfig: KubeConfig): Promise<Connection> {
   const cluster = kubeConfig.getCurrentCluster()
   if (!cluster) throw new Error('The kubeconfig has no current cluster')
   const https: RequestOptions = {}
