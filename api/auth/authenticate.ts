@@ -20,21 +20,24 @@ export type Authenticate = (authorization: string, keys: KeyRing) => Claims | Pr
 /** Characters that a token may have: ours have some 600, the fattest of other issuers a few thousand. */
 const LONGEST_TOKEN = 8192
 
+const SCHEME = 'Bearer '
+
 /**
- * Makes the check of an Authorization header: the claims at once when this token was verified before and its key is
+ * Makes the check of an Authorization header: the claims at once when this very header was verified before and its key is
  * still published; throws `not-authenticated` without a bearer token, `UNAUTHENTICATED` with one that does not hold,
  * `not_ready` while the keys of its issuer cannot be had.
  */
 export function createAuthenticate(rules: TokenRules, memory = createTokenMemory()): Authenticate {
   const { clock, external } = rules
   return (authorization, keys) => {
-    const token = bearerToken(authorization)
     const now = Math.floor(clock() / 1000)
-    const known = memory.recall(token, now)
+    const known = memory.recall(authorization, now)
     if (known && stillHolds(known, keys, external)) return known
+    const token = bearerToken(authorization)
     return verify(token, keys, { ...rules, now }).then(
       (claims) => {
-        memory.remember(token, claims)
+        // One spelling for each token: spaces before it would make many of one, each as long as its sender likes.
+        if (authorization.length === SCHEME.length + token.length) memory.remember(authorization, claims)
         return claims
       },
       (cause: unknown) => {

@@ -1,27 +1,27 @@
 import type { Claims } from './authorize.ts'
 
 export interface TokenMemory {
-  /** What was verified of this very token, unless it has expired by `now` (seconds since the epoch). */
-  recall(token: string, now: number): Claims | undefined
-  remember(token: string, claims: Claims): void
+  /** What was verified of this very Authorization header, unless its token has expired by `now` (seconds since the epoch). */
+  recall(authorization: string, now: number): Claims | undefined
+  remember(authorization: string, claims: Claims): void
 }
 
-/** Remembers verified tokens until they expire, the oldest forgotten first when there are more than `limit`. */
+/** Remembers the headers of verified tokens until these expire, the oldest forgotten first when there are more than `limit`. */
 export function createTokenMemory(limit = 20_000): TokenMemory {
   const claimsOf = new Map<string, Claims>()
   return {
-    recall: (token, now) => {
-      const claims = claimsOf.get(token)
+    recall: (authorization, now) => {
+      const claims = claimsOf.get(authorization)
       if (claims === undefined || claims.expires > now) return claims
-      claimsOf.delete(token)
+      claimsOf.delete(authorization)
       return undefined
     },
-    remember: (token, claims) => {
+    remember: (authorization, claims) => {
       if (claimsOf.size >= limit) {
         const oldest = claimsOf.keys().next().value
         if (oldest !== undefined) claimsOf.delete(oldest)
       }
-      claimsOf.set(token, claims)
+      claimsOf.set(authorization, claims)
     },
   }
 }

@@ -2,29 +2,29 @@ import { METHODS } from 'node:http'
 import { Router } from '@koa/router'
 import Koa, { type Middleware } from 'koa'
 import type { Logger } from '#runtime/log.ts'
-import { errorAnswers } from './error-answers.ts'
 import { answerVersioned } from './etag.ts'
-import { requestId } from './request-id.ts'
+import { frame } from './frame.ts'
+import type { Measured } from './measure.ts'
+import { staticRoutes } from './static-routes.ts'
 
 /** What every application of ours does around its routes. */
 export interface AppServices {
   log: Logger
-  /** The middleware of `measure`, made once for all applications of the process. */
-  measured: Middleware
+  /** Made once for all applications of the process. */
+  measured: Measured
 }
 
 /**
  * An application that gives each answer a request id, measures it, and answers every error with the contract's body;
  * `gate` stands before every route.
  */
-export function createApp(router: Router, { log, measured }: AppServices, gate?: Middleware): Koa {
+export function createApp(router: Router, services: AppServices, gate?: Middleware): Koa {
   const app = new Koa()
   // What Koa cannot put into an answer any more: nearly always a client that hung up while it was read to.
-  app.on('error', (error: NodeJS.ErrnoException) => log.debug({ err: error }, 'an answer could not be sent'))
-  app.use(requestId)
-  app.use(measured)
-  app.use(errorAnswers(log))
+  app.on('error', (error: NodeJS.ErrnoException) => services.log.debug({ err: error }, 'an answer could not be sent'))
+  app.use(frame(services))
   if (gate) app.use(gate)
+  app.use(staticRoutes(router))
   app.use(router.routes() as unknown as Middleware)
   app.use(router.allowedMethods() as unknown as Middleware)
   return app

@@ -1,4 +1,4 @@
-import type { Context, Middleware } from 'koa'
+import type { Context } from 'koa'
 import type { Logger } from '#runtime/log.ts'
 import { ApiError, type ErrorCode, type FieldError } from '../errors.ts'
 
@@ -9,22 +9,17 @@ export interface ErrorBody {
   errors?: readonly FieldError[]
 }
 
-/** Turns whatever is thrown below it, and an answer that nothing gave, into the contract's error body. */
-export function errorAnswers(log: Logger): Middleware {
-  return async (ctx, next) => {
-    try {
-      await next()
-      if (ctx.body === undefined || ctx.body === null) rejectUnanswered(ctx)
-    } catch (thrown) {
-      if (hasGone(ctx)) return answerNobody(ctx, log)
-      const error = asApiError(thrown)
-      if (error.status === 500) log.error({ err: thrown, requestId: ctx.state.requestId }, 'request failed')
-      answer(ctx, error)
-    }
-  }
+/** Answers with the contract's error body for whatever was thrown, or with nothing where nobody listens any more. */
+export function answerError(ctx: Context, thrown: unknown, log: Logger): void {
+  if (hasGone(ctx)) return answerNobody(ctx, log)
+  const error = asApiError(thrown)
+  if (error.status === 500) log.error({ err: thrown, requestId: ctx.state.requestId }, 'request failed')
+  answer(ctx, error)
 }
 
-function rejectUnanswered(ctx: Context): void {
+/** Throws ApiError where nothing answered: no such path, or no such method of it. */
+export function rejectUnanswered(ctx: Context): void {
+  if (ctx.respond === false || (ctx.body !== undefined && ctx.body !== null)) return
   const where = `${ctx.method} ${ctx.path}`
   if (ctx.status === 404)
     throw new ApiError('not_found', `There is no ${ctx.path} here; GET /spec lists what there is.`)

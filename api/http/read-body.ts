@@ -1,24 +1,32 @@
+import { parse } from '@hapi/bourne'
 import { koaBody } from 'koa-body'
 import type { Context } from 'koa'
 import { ApiError } from '../errors.ts'
+import { DEADLINE_MS, plainReader, tooLate, type BodyBounds } from './plain-body.ts'
 
 const nothingNext = () => Promise.resolve()
 
 export type ReadBody = (ctx: Context) => Promise<unknown>
 
-/** What a body may cost: bytes after decompression, and milliseconds till its end. */
-export interface BodyBounds {
-  limit: number
-  deadlineMs?: number
-}
-
-const DEADLINE_MS = 15_000
-
 /**
  * Reads a JSON body; throws `unsupported_media_type` before anything is read when it is not declared as one of
  * `mediaTypes` in UTF-8, and `request_timeout` when it does not come in time.
  */
-export function jsonReader(mediaTypes: readonly string[], { limit, deadlineMs = DEADLINE_MS }: BodyBounds): ReadBody {
+export function jsonReader(mediaTypes: readonly string[], bounds: BodyBounds): ReadBody {
+  const readPlain = plainReader(parseJson, bounds)
+  const readOther = otherJsonReader(mediaTypes, bounds)
+  return (ctx) => {
+    const { headers } = ctx.req
+    const hasLength = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+    const isPlain = hasLength && headers['content-encoding'] === undefined
+    // As nearly every client declares it, so that nothing of it has to be parsed.
+    if (isPlain && mediaTypes.includes(headers['content-type'] ?? '')) return readPlain(ctx.req)
+    return readOther(ctx)
+  }
+}
+
+/** Reads a JSON body that is compressed, or declared in other words; koa-body knows both. */
+function otherJsonReader(mediaTypes: readonly string[], { limit, deadlineMs = DEADLINE_MS }: BodyBounds): ReadBody {
   const read = koaBody({
     jsonTypes: [...mediaTypes],
     jsonLimit: limit,
@@ -32,6 +40,19 @@ export function jsonReader(mediaTypes: readonly string[], { limit, deadlineMs = 
     rejectCharset(ctx)
     await inTime(ctx, read(ctx, nothingNext) as Promise<unknown>, deadlineMs)
     return (ctx.request as { body?: unknown }).body
+  }
+}
+
+// RFC 8259 takes any value; here, as in koa-body, a body is an object or an array, and an empty one an empty object.
+const OBJECT_OR_ARRAY = /^[\x20\x09\x0a\x0d]*[[{]/
+
+function parseJson(text: string): unknown {
+  if (text === '') return {}
+  try {
+    if (!OBJECT_OR_ARRAY.test(text)) throw new SyntaxError('neither an object nor an array')
+    return parse(text)
+  } catch (thrown) {
+    throw Object.assign(thrown as Error, { status: 400 })
   }
 }
 
@@ -68,13 +89,10 @@ function rejectCharset(ctx: Context): void {
   throw new ApiError('unsupported_media_type', `Expected the charset utf-8, found ${charset.slice(0, 40)}.`)
 }
 
-/** A body that is sent a byte at a time would hold its connection for minutes; the rest of it is not waited for. */
 async function inTime(ctx: Context, reading: Promise<unknown>, deadlineMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    const headers = { connection: 'close' }
-    const message = `The body did not come within ${deadlineMs / 1000} seconds.`
-    timer = setTimeout(() => reject(new ApiError('request_timeout', message, { headers })), deadlineMs)
+    timer = setTimeout(() => reject(tooLate(deadlineMs)), deadlineMs)
   })
   try {
     await Promise.race([reading, late])

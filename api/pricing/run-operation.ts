@@ -3,6 +3,7 @@ import type { Authenticate } from '../auth/authenticate.ts'
 import { authorize } from '../auth/authorize.ts'
 import { ApiError } from '../errors.ts'
 import type { ContractOperation } from '../http/contract.ts'
+import { answerJson } from '../http/answer-json.ts'
 import { answerVersioned } from '../http/etag.ts'
 import { jsonReader } from '../http/read-body.ts'
 import { schemaFault } from '../http/schema-faults.ts'
@@ -25,12 +26,12 @@ export function runOperation(
     contract.mediaTypes.length > 0 ? jsonReader(contract.mediaTypes, { limit: operation.bodyLimit }) : undefined
   return async (ctx) => {
     const held = complete(holder.read())
-    const known = authenticate(ctx.get('authorization'), held.keys)
+    const known = authenticate(ctx.req.headers.authorization ?? '', held.keys)
     const claims = known instanceof Promise ? await known : known
     const client = authorize(claims, operation.grant, held.clients)
     const body = await readBody?.(ctx)
     const query = declaredQuery(ctx, contract.queryNames)
-    const faults = contract.faultsOf({ header: ctx.headers, query, requestBody: body })
+    const faults = contract.faultsOf({ header: ctx.req.headers, query, requestBody: body })
     if (faults.length > 0) throw schemaFault(faults)
     const call: Call = { client, snapshot: held.rates.snapshot, body, query }
     answer(ctx, operation.handle(call))
@@ -59,6 +60,5 @@ function declaredQuery(ctx: Context, names: readonly string[]): Record<string, s
 
 function answer(ctx: Context, { body, version }: ReturnType<Operation['handle']>): void {
   if (version !== undefined) return answerVersioned(ctx, body, version)
-  ctx.set('cache-control', 'no-store')
-  ctx.body = body
+  answerJson(ctx, body)
 }

@@ -1,0 +1,19 @@
+import type { Middleware } from 'koa'
+import type { AppServices } from './app.ts'
+import { answerError, rejectUnanswered } from './error-answers.ts'
+import { giveRequestId } from './request-id.ts'
+
+/** Gives each answer a request id, answers every error with the contract's body, and measures: one layer, for each costs. */
+export function frame({ log, measured }: AppServices): Middleware {
+  return async (ctx, next) => {
+    const start = performance.now()
+    giveRequestId(ctx)
+    try {
+      await next()
+      rejectUnanswered(ctx)
+    } catch (thrown) {
+      answerError(ctx, thrown, log)
+    }
+    measured(ctx, performance.now() - start)
+  }
+}

@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createDeadline } from '../../../api/http/deadline.ts'
+
+test('what is removed in time never expires, and what is not expires once, each at its own time', async () => {
+  const deadline = createDeadline(60)
+  const expired: string[] = []
+  const answered = deadline.add(() => expired.push('answered'))
+  deadline.add(() => expired.push('first'))
+  await sleep(30)
+  deadline.remove(answered)
+  deadline.add(() => expired.push('second'))
+  await sleep(45)
+  expect(expired).toEqual(['first'])
+  await expect.poll(() => expired).toEqual(['first', 'second'])
+  await sleep(80)
+  expect(expired).toEqual(['first', 'second'])
+})
+
+test('a deadline that nothing waits for any more starts again with the next that waits', async () => {
+  const deadline = createDeadline(10)
+  deadline.remove(deadline.add(() => expect.unreachable()))
+  await sleep(30)
+  const start = performance.now()
+  await new Promise<void>((resolve) => void deadline.add(resolve))
+  expect(performance.now() - start).toBeGreaterThan(8)
+})
