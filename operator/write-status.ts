@@ -68,9 +68,11 @@ export class StatusWriter<S extends { conditions: Condition[] }> {
 
   async #replace(object: WithStatus<S>, resourceVersion: string, status: S): Promise<boolean> {
     const { apiVersion, kind, metadata } = object
-    const { name, namespace, uid } = metadata
+    const { name, uid } = metadata
     try {
-      const body = { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion }, status }
+      // All of the metadata: a label or an annotation that is left out stays, but nobody owns it any more, and the next
+      // server-side apply without it would not take it away.
+      const body = { apiVersion, kind, metadata: { ...metadata, resourceVersion }, status }
       const stored = await replaceStatus(this.#kubeConfig, body, FIELD_MANAGER)
       const version = stored.metadata?.resourceVersion ?? resourceVersion
       this.#written.set(name, { uid, resourceVersion: version, status })

@@ -69,3 +69,34 @@ test('a status meant for an older version is not written, and nothing is told', 
   await statuses.write(await stored(), status('InTime', 'Ready'))
   expect((await stored()).status).toEqual(status('InTime', 'Ready'))
 })
+
+test('who applied a label or an annotation still owns it after a status was written, and can take it away', async () => {
+  const kubeConfig = world.controlPlane.kubeConfig
+  const apply = (annotations: Record<string, string>) =>
+    applyObject(kubeConfig, { ...reference, metadata: { ...metadata, annotations } }, { fieldManager: 'gitops' })
+  await apply({ 'example.com/approved': 'yes' })
+  await writer().statuses.write(await stored(), status('Approved', 'Ready'))
+  await apply({})
+  expect((await stored()).metadata).not.toHaveProperty('annotations')
+  expect((await stored()).status).toEqual(status('Approved', 'Ready'))
+})
+
+test('a status changes no ownership: the next apply still takes away what it leaves out', async () => {
+  const { kubeConfig } = world.controlPlane
+  const spec = {
+    displayName: 'Invented Motors',
+    showroomCodes: ['MEL01'],
+    grants: [],
+    credentials: [{ secretRef: { name: 'x' } }],
+  }
+  const marked = { ...metadata, name: 'marked', labels: { team: 'a' }, annotations: { note: 'b' } }
+  const contacts = [{ email: 'rates@northside.example', notices: true }]
+  const apply = (object: object) => applyObject(kubeConfig, { ...reference, ...object }, { fieldManager: 'gitops' })
+  const seen = (await apply({ metadata: marked, spec: { ...spec, contacts } })) as never
+  await writer().statuses.write(seen, status('Published', 'Ready'))
+  const after = (await apply({ metadata: { ...metadata, name: 'marked' }, spec })) as Partial<ShowroomClientObject>
+  expect(after.metadata).not.toMatchObject({ labels: { team: 'a' } })
+  expect(after.metadata).not.toMatchObject({ annotations: { note: 'b' } })
+  expect(after.spec).toEqual(spec)
+  expect(after.status).toEqual(status('Published', 'Ready'))
+})
