@@ -22,10 +22,17 @@ export function measure(registry: Registry): Measured {
     buckets: BUCKETS_SECONDS,
     registers: [registry],
   })
+  const observers = new Map<string, (seconds: number) => void>()
+  const observerOf = (operation: string) => {
+    const { observe } = duration.labels(operation)
+    observers.set(operation, observe)
+    return observe
+  }
   return (ctx, ms) => {
     // Paths are the caller's to invent: only operations of the contract become a label.
     const operation = (ctx.state.operationId as string | undefined) ?? 'none'
-    requests.inc({ operation, status: String(ctx.state.aborted ? 499 : ctx.res.statusCode) })
-    duration.observe({ operation }, ms / 1000)
+    const status = ctx.state.aborted ? 499 : ctx.res.statusCode
+    requests.inc({ operation, status })
+    ;(observers.get(operation) ?? observerOf(operation))(ms / 1000)
   }
 }

@@ -1,4 +1,4 @@
-import type { Assumption, Quote, QuoteLine } from './answer.ts'
+import type { Quote, QuoteLine } from './answer.ts'
 import { financialYearOf, dayOf } from './dates.ts'
 import { stateOf, type Terms } from './inputs.ts'
 import { onRoadLine, requestLines } from './lines.ts'
@@ -50,50 +50,46 @@ export function termsOf(request: QuoteRequest, asked: Asked): Terms {
 
 const GENERIC = 'vehicleGeneric used: make and model default to generic, and make-specific rules cannot apply.'
 
-function sayDefaults(request: QuoteRequest, asked: Asked, state: State): void {
-  const said: Assumption[] = [{ path: '/vehicleGeneric', assumed: 'generic', reason: GENERIC }]
+function sayDefaults(request: QuoteRequest, asked: Asked, { messages }: State): void {
+  say(messages, '/vehicleGeneric', 'generic', GENERIC)
   if (request.vehicleGeneric?.condition === undefined) {
     const assumed = request.registration.type === 'transfer' ? 'used' : 'new'
-    const reason = `condition not sent: the vehicle is taken as ${assumed}.`
-    said.push({ path: '/vehicleGeneric/condition', assumed, reason })
+    say(messages, '/vehicleGeneric/condition', assumed, `condition not sent: the vehicle is taken as ${assumed}.`)
   }
   if (asked.substituted) {
     const { date } = asked
     const reason = `No rates are published for ${request.registration.startDate}: prior-year fallback, priced as on ${date}.`
-    said.push({ path: '/registration/startDate', assumed: date, reason })
+    say(messages, '/registration/startDate', date, reason)
   }
-  for (const each of said) sayOf(state.messages, each)
-  for (const each of ignored(request)) sayOf(state.messages, each)
+  sayIgnored(messages, request)
 }
 
+type Messages = State['messages']
+
 /** The warning is not looked for among those said: nothing else gives one of these. */
-function sayOf({ warnings, assumptions }: State['messages'], assumption: Assumption): void {
-  warnings.push(assumption.reason)
-  assumptions.push(assumption)
+function say({ warnings, assumptions }: Messages, path: string, assumed: string | null, reason: string): void {
+  warnings.push(reason)
+  assumptions.push({ path, assumed, reason })
 }
 
 /** What is said of the request itself, whatever its price. */
-function ignored(request: QuoteRequest): Assumption[] {
-  const found: Assumption[] = []
+function sayIgnored(messages: Messages, request: QuoteRequest): void {
   for (const path of unknownFields(request)) {
-    found.push({ path, assumed: null, reason: `${path} is not a field of a quote request: ignored.` })
+    say(messages, path, null, `${path} is not a field of a quote request: ignored.`)
   }
   const claim = request.customer?.concession
-  if (claim?.type !== undefined && claim.hasConcession !== true) {
-    const reason = 'customer.concession.type is ignored: hasConcession is not true.'
-    found.push({ path: '/customer/concession/type', assumed: null, reason })
-  }
-  return found
+  if (claim?.type === undefined || claim.hasConcession === true) return
+  const reason = 'customer.concession.type is ignored: hasConcession is not true.'
+  say(messages, '/customer/concession/type', null, reason)
 }
 
 function emptyQuote(request: QuoteRequest, { range }: Jurisdiction, release: string): Quote {
   const { startDate } = request.registration
   const reason = `registration.startDate ${startDate} is outside the published rates, ${range.start} to ${range.end}: nothing is priced.`
   const categories = { dutiable: [], onRoad: [], additional: [] }
-  const messages: State['messages'] = { warnings: [], assumptions: [] }
-  for (const each of [{ path: '/registration/startDate', assumed: null, reason }, ...ignored(request)]) {
-    sayOf(messages, each)
-  }
+  const messages: Messages = { warnings: [], assumptions: [] }
+  say(messages, '/registration/startDate', null, reason)
+  sayIgnored(messages, request)
   return {
     categories,
     totals: totalsOf(categories),

@@ -1,4 +1,5 @@
 import { createConnection } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { Router } from '@koa/router'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -108,4 +109,16 @@ test('an idle connection is kept for longer than load balancers keep theirs', as
   })
   socket.destroy()
   expect(answer).toMatch(/keep-alive: timeout=75/i)
+})
+
+test('a body is read or refused alike, plain and compressed', async () => {
+  const plain = { 'content-type': 'application/json' }
+  const coded = { ...plain, 'content-encoding': 'gzip' }
+  for (const body of ['{"a":[1]}', '\ufeff{"a":1}', ' [1]', '', 'null', '"a"', '{"a":', '{"a":{"__proto__":1}}']) {
+    const [one, other] = await Promise.all([
+      fetch(`${served.url}/json`, { method: 'POST', headers: plain, body }),
+      fetch(`${served.url}/json`, { method: 'POST', headers: coded, body: gzipSync(body) }),
+    ])
+    expect([body, one.status, await one.json()]).toEqual([body, other.status, await other.json()])
+  }
 })
