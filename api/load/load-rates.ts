@@ -41,7 +41,7 @@ export function createRatesLoader(readShards: ReadShards): LoadRates {
 }
 
 // What a request may wait for a reload, beside the set at hand.
-const SLICE_MS = 4
+const SLICE_MS = 1
 
 /** Lets requests be answered when the last time that it did is `SLICE_MS` ago. */
 function createGiveWay(): () => Promise<void> {
