@@ -1,22 +1,27 @@
-import { createServer, type AddressInfo } from 'node:net'
+import { randomInt } from 'node:crypto'
+import { createServer } from 'node:net'
 
-/** A TCP port of 127.0.0.1 that nothing listens on now. */
-export function freePort(): Promise<number> {
-  return tryPort(0)
+/**
+ * Below the ports that systems give to outgoing connections: one of those may be taken by any connection between the
+ * moment that it was seen free and the moment that a program listens on it. NodePorts of Kubernetes begin at 30000.
+ */
+const LOWEST = 20_000
+const HIGHEST = 29_999
+
+/** A TCP port of 127.0.0.1 that nothing listens on now; random, so that two who ask at a time rarely get the same. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const port = randomInt(LOWEST, HIGHEST + 1)
+    if (await isPortFree(port)) return port
+  }
+  throw new Error(`No free port of 127.0.0.1 found between ${LOWEST} and ${HIGHEST}`)
 }
 
 /** Whether a program could listen on this port of 127.0.0.1 now. */
-export async function isPortFree(port: number): Promise<boolean> {
-  return (await tryPort(port).catch(() => undefined)) !== undefined
-}
-
-function tryPort(port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
+export function isPortFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer()
-    server.once('error', reject)
-    server.listen({ port, host: '127.0.0.1' }, () => {
-      const chosen = (server.address() as AddressInfo).port
-      server.close(() => resolve(chosen))
-    })
+    server.once('error', () => resolve(false))
+    server.listen({ port, host: '127.0.0.1' }, () => server.close(() => resolve(true)))
   })
 }
