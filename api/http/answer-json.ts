@@ -11,5 +11,6 @@ export function answerJson(ctx: Context, body: unknown): void {
   res.setHeader('cache-control', 'no-store')
   res.setHeader('content-type', 'application/json; charset=utf-8')
   ctx.respond = false
-  res.end(text)
+  // As many bytes as characters: ASCII, whose bytes Node copies instead of encoding them.
+  res.end(text, Buffer.byteLength(text) === text.length ? 'latin1' : 'utf8')
 }
