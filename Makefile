@@ -51,6 +51,7 @@ bench: node_modules/.package-lock.json binaries ## Speed, beside other engines a
 generate: node_modules/.package-lock.json ## Write the generated files anew: manifests, reference pages, coverage
 	$(NODE) crds/generate.ts
 	$(NODE) cli/main.ts coverage --write docs/coverage.md
+	$(NODE) cli/main.ts coverage --published --write docs/published-examples.md
 
 .PHONY: contract
 contract: node_modules/.package-lock.json ## The running APIs against their specifications, by generated requests; `NAMES=inventory` for one
@@ -63,5 +64,6 @@ verify: node_modules/.package-lock.json ## Types, lint, generated files, rate se
 	$(NODE) crds/generate.ts --check
 	$(NODE) cli/main.ts lint
 	$(NODE) cli/main.ts coverage --check docs/coverage.md
+	$(NODE) cli/main.ts coverage --published --check docs/published-examples.md
 	@helm=$$($(NODE) tools/binaries/main.ts helm | cut -d' ' -f2) && for values in charts/driveaway/environments/*.yaml; do \
 	  echo "helm lint --values $$values" && $$helm lint --quiet --strict --kube-version 1.34.0 charts/driveaway --values $$values || exit 1; done

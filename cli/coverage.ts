@@ -7,20 +7,26 @@ import { dayTable } from '#rates/coverage/day-table.ts'
 import { parseNotExecuted } from '#rates/coverage/not-executed.ts'
 import { coverDay } from '#rates/coverage/on-day.ts'
 import { coveragePage } from '#rates/coverage/page.ts'
+import { publishedAnswers, publishedPage } from '#rates/coverage/published-answers.ts'
 import { isDate } from '#rates/engine/dates.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { compileRateSets } from '#rates/files/compile.ts'
 import { describeFault } from '#rates/files/located.ts'
+import type { RateSetFile } from '#rates/files/rate-set-file.ts'
 import { WrongCall, type Help } from './help.ts'
 import { oneOf } from './output.ts'
 import { readSide } from './sides.ts'
 import type { Terminal } from './terminal.ts'
 
 export const help: Help = {
-  usage: ['coverage [--on YYYY-MM-DD | --write FILE | --check FILE] [--rates rates/sets | --context NAME]'],
+  usage: [
+    'coverage [--on YYYY-MM-DD | --write FILE | --check FILE] [--published] [--rates rates/sets | --context NAME]',
+  ],
   about:
     'What the rate sets price, on what evidence. On one day it is a table of what is in force, with what is missing, not priced or past its review date: the way to rehearse 1 July. Without a day it is the page of the documentation, all years of it.',
   options: [
     ['--on DATE', 'one day, as a table'],
+    ['--published', 'the page of published examples instead: what each source says beside what the rates give'],
     ['--write FILE', 'writes the page'],
     ['--check FILE', 'compares the page, and says how it is written anew'],
     ['--rates DIR', 'the rate sets (rates/sets)'],
@@ -37,6 +43,7 @@ const options = {
   on: { type: 'string' },
   write: { type: 'string' },
   check: { type: 'string' },
+  published: { type: 'boolean', default: false },
   output: { type: 'string', default: 'text' },
 } as const
 
@@ -46,22 +53,47 @@ const options = {
  */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values } = parseArgs({ args, options })
-  const { on, write, check } = values
+  const { on, write, check, published } = values
   const output = oneOf('output', values.output, ['text', 'json'])
-  if ([on, write, check].filter((each) => each !== undefined).length > 1)
-    throw new WrongCall('--on, --write and --check are one at a time')
-  if (on !== undefined && !isDate(on)) throw new WrongCall(`--on takes a day, YYYY-MM-DD, not ${on}`)
+  refuseTogether(values)
   const { files } = await readSide(values.context === undefined ? values.rates : `context:${values.context}`)
   const faults = checkAll(files)
   for (const fault of faults) terminal.note(describeFault(fault))
   if (faults.length > 0) return 1
-  const sets = coverSets(files.map(({ spec }) => spec as RateSetSpec))
-  if (on !== undefined) return printDay(coverDay(sets, on), output, terminal)
-  const text = output === 'json' ? `${JSON.stringify(sets, null, 2)}\n` : coveragePage(sets, readNotExecuted())
+  if (on !== undefined) return printDay(coverDay(coverSets(specsOf(files)), on), output, terminal)
+  const { data, page } = published ? publishedOf(files) : coverageOf(files)
+  const text = output === 'json' ? `${JSON.stringify(data, null, 2)}\n` : page()
   if (write !== undefined) writeFileSync(write, text)
-  else if (check !== undefined) return compare(text, check, terminal)
+  else if (check !== undefined) return compare(text, { file: check, published }, terminal)
   else terminal.write(text.trimEnd())
   return 0
+}
+
+interface Asked {
+  on?: string
+  write?: string
+  check?: string
+  published: boolean
+}
+
+/** Throws WrongCall for options that do not go together. */
+function refuseTogether({ on, write, check, published }: Asked): void {
+  if ([on, write, check].filter((each) => each !== undefined).length > 1)
+    throw new WrongCall('--on, --write and --check are one at a time')
+  if (on !== undefined && published) throw new WrongCall('--published is a page of all years, not of one day')
+  if (on !== undefined && !isDate(on)) throw new WrongCall(`--on takes a day, YYYY-MM-DD, not ${on}`)
+}
+
+const specsOf = (files: readonly RateSetFile[]) => files.map(({ spec }) => spec as RateSetSpec)
+
+function coverageOf(files: readonly RateSetFile[]) {
+  const data = coverSets(specsOf(files))
+  return { data, page: () => coveragePage(data, readNotExecuted()) }
+}
+
+function publishedOf(files: RateSetFile[]) {
+  const data = publishedAnswers(specsOf(files), compileRateSets(files))
+  return { data, page: () => publishedPage(data) }
 }
 
 function readNotExecuted() {
@@ -74,8 +106,10 @@ function printDay(day: ReturnType<typeof coverDay>, output: string, terminal: Te
   return day.totals.missing > 0 ? 1 : 0
 }
 
-function compare(text: string, file: string, terminal: Terminal): number {
+function compare(text: string, { file, published }: { file: string; published: boolean }, terminal: Terminal): number {
   if (readFileSync(file, 'utf8') === text) return 0
-  terminal.note(`${file} is not what the rate sets make; run: driveaway coverage --write ${file}`)
+  terminal.note(
+    `${file} is not what the rate sets make; run: driveaway coverage ${published ? '--published ' : ''}--write ${file}`,
+  )
   return 1
 }

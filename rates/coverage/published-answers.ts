@@ -1,0 +1,75 @@
+import { explainExample, runExample } from '../engine/examples.ts'
+import type { Example, RateSetSpec, Source } from '../engine/grammar/rate-set.ts'
+import type { Snapshot } from '../engine/snapshot.ts'
+import { link, plain } from './markdown.ts'
+
+/** An example that a source publishes, and what the rates of its year give for it; dollars or `none`. */
+export interface PublishedAnswer {
+  pricingCode: string
+  financialYear: string
+  example: string
+  /** What the source says, as far as it is more than the figures. */
+  note: string
+  source: Source
+  figures: { component: string; expected: string; ours: string }[]
+}
+
+/** Every example that a source publishes, priced; not those that are worked by hand from the act. */
+export function publishedAnswers(specs: readonly RateSetSpec[], snapshot: Snapshot): PublishedAnswer[] {
+  const sets = specs.filter(({ withdrawn }) => withdrawn !== true)
+  return sets.flatMap((spec) =>
+    (spec.examples ?? [])
+      .filter(({ source }) => source.kind === 'published')
+      .map((example) => answerOf(example, spec, snapshot)),
+  )
+}
+
+function answerOf(example: Example, spec: RateSetSpec, snapshot: Snapshot): PublishedAnswer {
+  const { pricingCode, financialYear, sources } = spec
+  const { got } = runExample(example, spec, snapshot)
+  const estimates = explainExample(example, spec, snapshot).filter(({ evidence }) => evidence === 'estimate')
+  // That a component is not priced, or an estimate of it, is our word and not the source's.
+  const said = Object.entries(example.expect).filter(
+    ([name, expected]) => expected !== 'unpriced' && !estimates.some(({ component }) => component === name),
+  )
+  return {
+    ...{ pricingCode, financialYear, example: example.name, note: example.source.note ?? '' },
+    // The checks have refused a set whose example names a source that it does not have.
+    source: sources.find(({ name }) => name === example.source.name)!,
+    figures: said.map(([component, expected]) => ({ component, expected, ours: got[component] ?? 'none' })),
+  }
+}
+
+const INTRODUCTION = `# Published examples
+
+<!-- Made by "driveaway coverage --published" from the rate sets; edit those, then run "make generate". -->
+
+What a source publishes, the figures that its example holds the rates to, and what the rates give. A set whose answer differs by
+a cent is not published. Where a source rounds, or says "about", or prints one figure of several, the others follow from the rates.`
+
+/** The page of published answers beside ours, in Markdown; what is the same in several years is one row. */
+export function publishedPage(answers: readonly PublishedAnswer[]): string {
+  const byCode = [...Map.groupBy(answers, ({ pricingCode }) => pricingCode)].toSorted(([one], [other]) =>
+    one < other ? -1 : 1,
+  )
+  return `${[INTRODUCTION, ...byCode.map(([code, own]) => sectionOf(code, own))].join('\n\n')}\n`
+}
+
+function sectionOf(code: string, answers: readonly PublishedAnswer[]): string {
+  const rows = [...Map.groupBy(answers, rowOf)].map(([row, same]) => {
+    const years = [...new Set(same.map(({ financialYear }) => financialYear))].toSorted()
+    return `${row} ${years.join(', ')} |`
+  })
+  return [
+    `## ${code}\n`,
+    '| example | the source says | expected | ours | source | years |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+  ].join('\n')
+}
+
+function rowOf({ example, note, figures, source }: PublishedAnswer): string {
+  const cell = (which: 'expected' | 'ours') =>
+    figures.map((figure) => `${figure.component} ${figure[which]}`).join('<br>')
+  return `| ${plain(example)} | ${plain(note)} | ${cell('expected')} | ${cell('ours')} | ${link(source.label, source.url)} |`
+}
