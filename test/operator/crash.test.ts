@@ -4,9 +4,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitFor } from '../harness/wait-for.ts'
 import { inventedSet } from './invented-set.ts'
 import { startWorld, type World } from './world.ts'
+import { startWriteGate, type Stop } from './write-gate.ts'
 
 const STATES = ['AU_NSW', 'AU_VIC', 'AU_QLD', 'AU_SA', 'AU_WA', 'AU_TAS', 'AU_NT', 'AU_ACT']
-const KILLS = 20
+// One shard a set, then the index.
+const WRITES = STATES.length + 2
+const STOPS: Stop[] = Array.from({ length: WRITES }, (_, index) => index + 1).flatMap((write) => [
+  { write, isTaken: false },
+  { write, isTaken: true },
+])
+const isFlip = (stop: Stop) => stop.write === WRITES && stop.isTaken
 let world: World
 
 beforeAll(async () => {
@@ -69,31 +76,33 @@ const isRound = async (round: number) => {
   return sets.size === STATES.length + 1 && (await world.fee('au-fy27')) === `${round}.00`
 }
 
-test('an operator killed at any moment leaves an index that points at nothing missing, and the next one goes on', async () => {
-  let operator = await world.startOperator()
+test('an operator killed before or after any write of a publication leaves an index that points at nothing missing', async () => {
+  const gate = await startWriteGate(world.controlPlane, 'driveaway-operator')
+  const start = () => world.startOperator({ KUBECONFIG: gate.kubeconfig })
+  let operator = await start()
   await applyRound(1)
   await waitFor('the first round', () => isRound(1), { timeoutMs: 20_000 })
   const reader = keepReading()
-  const delays: number[] = []
-  let midway = 0
-  for (let round = 2; round < KILLS + 2; round++) {
+  for (const [index, stop] of STOPS.entries()) {
+    const round = index + 2
+    const stopped = gate.stopAt(stop)
     await applyRound(round)
-    const delay = 40 + Math.random() * 200
-    delays.push(Math.round(delay))
-    await sleep(delay)
+    await stopped
     operator.child.kill('SIGKILL')
     await operator.child.exited
-    if (await isMidway()) midway++
-    operator = await world.startOperator()
-    await waitFor(`round ${round} after kills at ${delays.join(', ')} ms`, () => isRound(round), { timeoutMs: 20_000 })
+    // Some shards are stamped for a release that is not the index: the next operator finds it half written.
+    const isHalf = stop.write > 1 || stop.isTaken
+    expect(await isMidway(), JSON.stringify(stop)).toBe(isHalf && !isFlip(stop))
+    gate.open()
+    operator = await start()
+    await waitFor(`round ${round} after ${JSON.stringify(stop)}`, () => isRound(round), { timeoutMs: 20_000 })
   }
   const { torn, reads } = await reader.stop()
   expect(torn).toEqual([])
   expect(reads).toBeGreaterThan(100)
-  // Without a kill between the first stamp and the flip this test would have shown nothing.
-  expect(midway, `kills at ${delays.join(', ')} ms`).toBeGreaterThan(0)
   await operator.child.stop()
-}, 240_000)
+  gate.close()
+}, 400_000)
 
 test('two operators that both believe they lead tear nothing', async () => {
   // A lease of its own: it leads beside the other one, as a deposed leader does that has not noticed.
@@ -103,7 +112,7 @@ test('two operators that both believe they lead tear nothing', async () => {
     await world.startOperator({ LEASE_NAME: 'another', KUBECONFIG: kubeconfig }),
   ]
   const reader = keepReading()
-  for (const round of [21, 22, 23, 24, 25]) {
+  for (const round of [31, 32, 33, 34, 35]) {
     await applyRound(round)
     await waitFor(`round ${round}`, () => isRound(round), { timeoutMs: 20_000 })
   }
