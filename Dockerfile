@@ -32,6 +32,7 @@ COPY package.json ./
 COPY runtime runtime
 COPY rates rates
 COPY inventory inventory
+COPY notices notices
 COPY worker worker
 CMD ["worker/main.ts"]
 
@@ -41,6 +42,7 @@ COPY package.json ./
 COPY runtime runtime
 COPY rates rates
 COPY inventory inventory
+COPY notices notices
 COPY crds crds
 COPY operator operator
 COPY api api

@@ -10,10 +10,11 @@ const ALLOWED: Record<string, string[]> = {
   runtime: [],
   crds: ['rates'],
   inventory: ['runtime'],
-  operator: ['crds', 'rates', 'runtime'],
+  notices: ['rates', 'runtime'],
+  operator: ['crds', 'rates', 'runtime', 'notices'],
   api: ['rates', 'runtime', 'inventory'],
-  worker: ['rates', 'runtime', 'inventory'],
-  cli: ['rates', 'crds', 'runtime', 'inventory'],
+  worker: ['rates', 'runtime', 'inventory', 'notices'],
+  cli: ['rates', 'crds', 'runtime', 'inventory', 'notices'],
 }
 
 const sources = (folder: string): string[] =>
