@@ -3,7 +3,7 @@ import { BODY_TYPES, CUSTOMER_TYPES, FUEL_TYPES, NUMBER_FACTS, USAGE_TYPES } fro
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { QuoteRequest, Vehicle } from '../engine/request.ts'
 import type { JurisdictionYear } from '../engine/snapshot.ts'
-import { cents } from '../proof/case-request.ts'
+import { wholeCents } from '../engine/given.ts'
 
 /** Typical vehicles: facts of each body, what each fuel adds, and prices in dollars. */
 export interface Portfolio {
@@ -26,7 +26,7 @@ export function pricedVehicles(code: string, day: string, portfolio: Portfolio, 
   return FUEL_TYPES.flatMap((fuelType) => {
     const first = vehicleOf(BODY_TYPES[0], fuelType, portfolio)
     const edges = edgesOf(requestOf(code, day, first, 0))
-    const prices = [...new Set([...portfolio.prices.map(cents), ...edges])].sort((a, b) => a - b)
+    const prices = [...new Set([...portfolio.prices.map(wholeCents), ...edges])].sort((a, b) => a - b)
     return BODY_TYPES.flatMap((bodyType) => {
       const vehicle = vehicleOf(bodyType, fuelType, portfolio)
       return prices.flatMap((price) => [
@@ -39,7 +39,7 @@ export function pricedVehicles(code: string, day: string, portfolio: Portfolio, 
 
 /** Every body with the most and the least common fuel, each offered term, zone, concession, customer and edge of a fact, one at a time. */
 export function variedVehicles(year: JurisdictionYear, spec: RateSetSpec, day: string, portfolio: Portfolio): Asked[] {
-  const price = cents(portfolio.prices[Math.floor(portfolio.prices.length / 2)] ?? '0')
+  const price = wholeCents(portfolio.prices[Math.floor(portfolio.prices.length / 2)] ?? '0')
   const changes = variations(year, spec, day)
   const fuels = [FUEL_TYPES[0], FUEL_TYPES[3]]
   return fuels.flatMap((fuelType) =>

@@ -1,14 +1,12 @@
 import { PricingFault, type QuoteLine } from './answer.ts'
-import { centsOf } from './amount.ts'
-import { compare, parseExact, toCents } from './exact.ts'
+import { compare, parseExact } from './exact.ts'
 import { dayOf, isoOf, yearBounds } from './dates.ts'
-import { BOOLEAN_FACTS, DATE_FACTS, NUMBER_FACTS, type LineKind } from './grammar/facts.ts'
+import { requestOf } from './given.ts'
 import type { Example, Given, RateSetSpec } from './grammar/rate-set.ts'
 import { stateOf } from './inputs.ts'
 import { onRoadLine } from './lines.ts'
 import { priceLines } from './price.ts'
 import type { Program } from './program.ts'
-import type { QuoteRequest, RequestLine, Vehicle } from './request.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** What a worked example gave: by component, dollars, `none` or `unpriced`. */
@@ -87,48 +85,9 @@ function linesOf(given: Given, spec: RateSetSpec, program: Program, explain: boo
   const termMonths = given.termMonths ?? (terms.includes(12) ? 12 : (terms[0] ?? 12))
   const condition = given.condition ?? (registrationType === 'transfer' ? 'used' : 'new')
   const state = stateOf(
-    { ...requestOf(given, date, spec.pricingCode), options: { explain } },
+    { ...requestOf(given, spec.pricingCode, date), options: { explain } },
     { day: dayOf(date), termMonths, registrationType, condition, concession },
     program,
   )
   return { state, lines: priceLines(program, state) }
-}
-
-const cents = (dollars: string) => toCents(centsOf(dollars))
-
-function requestOf(given: Given, date: string, pricingCode: string): QuoteRequest {
-  const { dutiable, lines, listPrice, marketValue, lctPreviouslyPaid, postcode, customerType, usageType } = given
-  const own: RequestLine[] = (lines ?? []).map(({ kind, value }) => ({
-    description: kind,
-    value: cents(value),
-    kind: kind as LineKind,
-  }))
-  if (dutiable !== undefined || own.length === 0) {
-    own.unshift({ description: 'vehicle', value: cents(dutiable ?? '0'), kind: 'vehicle' })
-  }
-  return {
-    pricingCode,
-    showroomCode: '',
-    purchaseDate: date,
-    vehicleGeneric: vehicleOf(given),
-    pricingInputs: {
-      dutiable: own,
-      ...(listPrice !== undefined && { listPrice: cents(listPrice) }),
-      ...(marketValue !== undefined && { marketValue: cents(marketValue) }),
-      ...(lctPreviouslyPaid !== undefined && { lctPreviouslyPaid: cents(lctPreviouslyPaid) }),
-    },
-    registration: { startDate: date, ...(postcode !== undefined && { postcode }) },
-    customer: { ...(customerType !== undefined && { customerType }), ...(usageType !== undefined && { usageType }) },
-  }
-}
-
-function vehicleOf(given: Given): Vehicle {
-  const vehicle: Record<string, unknown> = {}
-  for (const fact of ['bodyType', 'fuelType', ...BOOLEAN_FACTS, ...DATE_FACTS] as const) {
-    if (given[fact] !== undefined) vehicle[fact] = given[fact]
-  }
-  for (const fact of NUMBER_FACTS) {
-    if (fact !== 'termMonths' && given[fact] !== undefined) vehicle[fact] = Number(given[fact])
-  }
-  return vehicle
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Given } from '../engine/grammar/rate-set.ts'
 import { Given as GivenSchema } from '../engine/grammar/rate-set.ts'
+import { IsoDate } from '../engine/grammar/scalar.ts'
 import { schemaFaults } from '../checks/schema.ts'
 import { Type, type Static } from 'typebox'
 import { parseDocument, type StrictDocument } from './document.ts'
@@ -26,7 +27,8 @@ const QuoteCaseSchema = Type.Object({
     minLength: 1,
     description: 'The formula in words, or the published example and its reference.',
   }),
-  request: GivenSchema,
+  // A worked example has the first day of its set's year; a case belongs to no year.
+  request: Type.Object({ ...GivenSchema.properties, date: IsoDate }),
   expect: Expected,
 })
 
@@ -42,7 +44,7 @@ export interface QuoteCase {
   pricingCode: string
   name: string
   source: string
-  request: Given
+  request: Given & { date: string }
   figures: Record<string, string>
   driveAway?: string
   warnings: string[]

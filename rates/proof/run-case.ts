@@ -1,8 +1,8 @@
 import { PricingFault, type Explanation, type Quote, type QuoteLine } from '../engine/answer.ts'
+import { requestOf, wholeCents } from '../engine/given.ts'
 import { quote } from '../engine/quote.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import type { QuoteCase } from '../files/cases.ts'
-import { cents, requestOf } from './case-request.ts'
 
 /** One expectation that is not met: dollars, `none`, a code, a rule id or words of a warning. */
 export interface Difference {
@@ -24,7 +24,8 @@ export function runCase(one: QuoteCase, snapshot: Snapshot): Difference[] {
 
 function price(one: QuoteCase, snapshot: Snapshot): Quote | string {
   try {
-    return quote({ ...requestOf(one.request, one.pricingCode), options: { explain: true } }, snapshot)
+    const request = requestOf(one.request, one.pricingCode, one.request.date)
+    return quote({ ...request, options: { explain: true } }, snapshot)
   } catch (error) {
     if (error instanceof PricingFault) return error.code
     throw error
@@ -38,11 +39,11 @@ function figureDifferences({ figures, driveAway }: QuoteCase, { categories, tota
   const wrong = Object.entries(figures).flatMap(([component, text]) => {
     const line = lines.get(component)
     const fits = /^-?\d/.test(text)
-      ? line?.value === cents(text)
+      ? line?.value === wholeCents(text)
       : line === undefined && (text === 'none' || metadata.warnings.length > 0)
     return fits ? [] : [{ what: component, expected: text, ...gotOf(line) }]
   })
-  if (driveAway === undefined || totals.driveAway === cents(driveAway)) return wrong
+  if (driveAway === undefined || totals.driveAway === wholeCents(driveAway)) return wrong
   return [...wrong, { what: 'drive-away', expected: driveAway, got: dollars(totals.driveAway) }]
 }
 

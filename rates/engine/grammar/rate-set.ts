@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Condition } from './condition.ts'
 import { NUMBER_FACTS, REGISTRATION_TYPES } from './facts.ts'
 import { Adjustment, Missing, Rule, TermFactor } from './rule.ts'
-import { Amount, Decimal, Evidence, IsoDate, Name, OneOf, PricingCode, Term, Text, Word } from './scalar.ts'
+import { Decimal, Dollars, Evidence, IsoDate, Name, OneOf, PricingCode, Term, Text, Word } from './scalar.ts'
 
 export const Source = Type.Object({
   name: Word('What the figures of this set call it.'),
@@ -94,13 +94,13 @@ export const Concession = Type.Object({
 /** The inputs of a worked example, in the units a person writes: dollars, kilograms, ISO dates. */
 export const Given = Type.Object({
   date: Type.Optional(IsoDate),
-  dutiable: Type.Optional(Decimal),
+  dutiable: Type.Optional(Dollars),
   lines: Type.Optional(
-    Type.Array(Type.Object({ kind: Text('A line kind.', 32), value: Decimal }), { minItems: 1, maxItems: 12 }),
+    Type.Array(Type.Object({ kind: Text('A line kind.', 32), value: Dollars }), { minItems: 1, maxItems: 12 }),
   ),
-  listPrice: Type.Optional(Decimal),
-  marketValue: Type.Optional(Decimal),
-  lctPreviouslyPaid: Type.Optional(Decimal),
+  listPrice: Type.Optional(Dollars),
+  marketValue: Type.Optional(Dollars),
+  lctPreviouslyPaid: Type.Optional(Dollars),
   bodyType: Type.Optional(Type.String({ maxLength: 32 })),
   fuelType: Type.Optional(Type.String({ maxLength: 8 })),
   condition: Type.Optional(Type.String({ maxLength: 8 })),
@@ -188,4 +188,3 @@ export type Concession = Static<typeof Concession>
 export type Given = Static<typeof Given>
 export type Example = Static<typeof Example>
 export type RateSetSpec = Static<typeof RateSetSpec>
-export type AmountText = Static<typeof Amount>

@@ -21,6 +21,9 @@ export const Text = (description: string, maxLength = 512) => Type.String({ minL
 /** A quoted decimal number, exact; never a bare YAML number. */
 export const Decimal = Type.String({ pattern: `^${DECIMAL}$`, maxLength: 24 })
 
+/** Dollars and whole cents, quoted. */
+export const Dollars = Type.String({ pattern: '^-?[0-9]+(\\.[0-9]{1,2})?$', maxLength: 24 })
+
 /** A fraction `n/d` or a decimal: factors of a term, the share of a line that is GST. */
 export const Fraction = Type.String({ pattern: '^([0-9]+/[1-9][0-9]*|[0-9]+(\\.[0-9]+)?)$', maxLength: 24 })
 

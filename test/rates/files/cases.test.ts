@@ -42,6 +42,16 @@ test.each([
     text.replace('"3385.20"', '3385.20'),
     /^vic\.yaml:6:15: cases\[0\]\.expect\.STAMP_DUTY: 3385\.20 is not quoted; quote it: "3385\.20" \(quoted\)$/,
   ],
+  [
+    'a case without a date',
+    text.replace('date: "2026-09-01", concession', 'concession'),
+    /cases\[1\]\.request\.date: the key is missing/,
+  ],
+  [
+    'a price of part cents',
+    text.replace('"80567"', '"80567.005"'),
+    /^vic\.yaml:5:.* cases\[0\]\.request\.dutiable: "80567\.005" is not /,
+  ],
   ['a figure that is none', text.replace('"3385.20"', 'some'), /"some" is not dollars and cents/],
   [
     'two cases of one name',
