@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
-import { todayIn } from '../pricing/today.ts'
+import { todayIn } from '#runtime/today.ts'
 import type { Holder, Part } from './held.ts'
 
 /** Counts failed loads in `registry`; returns what to call on each. */

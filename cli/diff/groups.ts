@@ -29,24 +29,6 @@ function partOf(changes: FigureChange[]): Turn['parts'][number] {
   return { component, kind, changes: sorted, sources: [...new Set(changes.flatMap(({ sources }) => sources))] }
 }
 
-const LONGEST = 160
-
-/** Old and new of a change; of two long lists only what one of them has. */
-export function oldAndNew({ old, new: now }: FigureChange): [string, string] {
-  if (old === null || now === null || old.length + now.length < LONGEST) return [old ?? 'nothing', now ?? 'no longer']
-  const [were, are] = [partsOf(old), partsOf(now)]
-  const [gone, come] = [were.filter((part) => !are.includes(part)), are.filter((part) => !were.includes(part))]
-  if (gone.length + come.length === 0) return ['another order', 'of the same']
-  return [
-    gone.length > 0 ? `with ${short(gone.join(', '))}` : 'without',
-    come.length > 0 ? `with ${short(come.join(', '))}` : 'without',
-  ]
-}
-
-const partsOf = (text: string) => text.split(/, | \| |; /)
-
-const short = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text)
-
 /** Effects by pricing code and day, in their order. */
 export const effectGroups = (prices: readonly PriceEffect[]): PriceEffect[][] => [
   ...Map.groupBy(prices, ({ pricingCode, from }) => `${pricingCode} ${from}`).values(),

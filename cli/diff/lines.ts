@@ -1,8 +1,9 @@
 import type { Comparison } from '#rates/diff/compare-sets.ts'
+import { oldAndNew } from '#rates/diff/old-and-new.ts'
 import type { PriceEffect } from '#rates/diff/prices.ts'
 import { counted } from '../output.ts'
 import type { Terminal } from '../terminal.ts'
-import { amountOf, driveAwayOf, effectGroups, oldAndNew, range, setWords, turnsOf, type Turn } from './groups.ts'
+import { amountOf, driveAwayOf, effectGroups, range, setWords, turnsOf, type Turn } from './groups.ts'
 
 /** A comparison as a person reads it in a terminal. */
 export function comparisonLines(comparison: Comparison, terminal: Terminal): string[] {

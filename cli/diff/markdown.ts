@@ -1,7 +1,8 @@
 import type { Comparison } from '#rates/diff/compare-sets.ts'
+import { oldAndNew } from '#rates/diff/old-and-new.ts'
 import type { PriceEffect } from '#rates/diff/prices.ts'
 import { counted } from '../output.ts'
-import { amountOf, driveAwayOf, effectGroups, oldAndNew, range, setWords, turnsOf, type Turn } from './groups.ts'
+import { amountOf, driveAwayOf, effectGroups, range, setWords, turnsOf, type Turn } from './groups.ts'
 
 /** Rows of one table; more are counted, so that a comment stays within what a review system takes. */
 const MOST_ROWS = 60

@@ -1,6 +1,6 @@
+import { todayIn } from '#runtime/today.ts'
 import { covers, findJurisdiction, yearOf } from '../find-jurisdiction.ts'
 import type { Operation } from '../operation.ts'
-import { todayIn } from '../today.ts'
 
 /** `GET /v1/concessions`; `clock` gives milliseconds since the epoch. */
 export function listConcessions(clock: () => number): Operation {
