@@ -10,7 +10,7 @@ export const Source = Type.Object({
   url: Type.String({ pattern: '^https?://', maxLength: 1024 }),
   authority: Text('Who publishes it.', 128),
   kind: OneOf(['html', 'pdf', 'legislation', 'gazette', 'data']),
-  official: Type.Boolean(),
+  official: Type.Boolean({ description: "true: the authority's own text, also where the URL is of a stored copy." }),
 })
 
 const ParameterValue = Type.Object({
