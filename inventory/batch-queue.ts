@@ -1,6 +1,6 @@
 import type { JetStreamClient, JetStreamManager, StoredMsg } from '@nats-io/jetstream'
 import { headers, type MsgHdrs } from '@nats-io/transport-node'
-import { isConflict } from './jetstream-error.ts'
+import { isConflict } from '#runtime/nats/jetstream-error.ts'
 import { BATCHES, batchSubject } from './storage.ts'
 
 /** Where a batch comes from, carried in the headers of its message. */

@@ -1,7 +1,7 @@
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
 import type { MsgHdrs } from '@nats-io/transport-node'
 import { jobIdOf, readOrigin, writeOrigin, type BatchOrigin, type QueuedBatch } from './batch-queue.ts'
-import { isConflict } from './jetstream-error.ts'
+import { isConflict } from '#runtime/nats/jetstream-error.ts'
 import { DEAD_LETTERS, deadLetterSubject } from './storage.ts'
 
 /** A batch that could not be processed, without its bytes. */

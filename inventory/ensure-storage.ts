@@ -1,80 +1,8 @@
-import { jetstreamManager } from '@nats-io/jetstream'
-import type { ConsumerConfig, JetStreamManager, StreamConfig } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { isConsumerMissing, isStreamMissing, isStreamOtherwise } from './jetstream-error.ts'
-import { BATCHES, declaredConsumer, declaredStreams, firstSequence, WORKER, type StorageSettings } from './storage.ts'
+import { ensureStorage as ensureDeclared } from '#runtime/nats/ensure-storage.ts'
+import { declaredStorage, type StorageSettings } from './storage.ts'
 
-/**
- * Makes what of the storage is missing, makes what is too small larger, and reads all of it back; throws an error that
- * names each setting which is not as declared.
- */
-export async function ensureStorage(connection: NatsConnection, settings: StorageSettings): Promise<void> {
-  const manager = await jetstreamManager(connection)
-  const faults: string[] = []
-  for (const declared of declaredStreams(settings)) {
-    const found = await ensureStream(manager, declared)
-    faults.push(...differences(`stream ${declared.name}`, declared, { ...found }))
-  }
-  if (faults.length === 0) {
-    const found = await ensureConsumer(manager)
-    faults.push(...differences(`consumer ${WORKER}`, declaredConsumer, { ...found }))
-  }
-  if (faults.length > 0) throw new Error(faults.join('; '))
-}
-
-async function ensureStream(manager: JetStreamManager, declared: Partial<StreamConfig>): Promise<StreamConfig> {
-  const name = declared.name ?? ''
-  const found = await streamConfig(manager, name)
-  if (!found) {
-    const first = name === BATCHES ? { first_seq: firstSequence(Date.now()) } : {}
-    // Two programs that start at once may both get here; the same stream twice is no error.
-    await manager.streams.add({ ...declared, ...first, name }).catch(alreadyThere)
-  } else if (isTooSmall(found, declared)) {
-    // Never smaller: a stream that shrinks drops its oldest messages, also where it discards what is new.
-    await manager.streams.update(name, { max_bytes: declared.max_bytes, num_replicas: declared.num_replicas })
-  }
-  return (await manager.streams.info(name)).config
-}
-
-async function streamConfig(manager: JetStreamManager, name: string): Promise<StreamConfig | undefined> {
-  try {
-    return (await manager.streams.info(name)).config
-  } catch (error) {
-    if (isStreamMissing(error)) return undefined
-    throw error
-  }
-}
-
-function alreadyThere(error: unknown): void {
-  // Made in between, with another configuration: it is read back and compared like any other.
-  if (!isStreamOtherwise(error)) throw error
-}
-
-function isTooSmall(found: StreamConfig, declared: Partial<StreamConfig>): boolean {
-  return found.max_bytes < (declared.max_bytes ?? 0) || found.num_replicas !== declared.num_replicas
-}
-
-async function ensureConsumer(manager: JetStreamManager): Promise<ConsumerConfig> {
-  try {
-    return (await manager.consumers.info(BATCHES, WORKER)).config
-  } catch (error) {
-    if (!isConsumerMissing(error)) throw error
-    await manager.consumers.add(BATCHES, declaredConsumer)
-    return (await manager.consumers.info(BATCHES, WORKER)).config
-  }
-}
-
-/** One line for each declared setting that was found to be another. */
-export function differences(what: string, declared: object, found: Record<string, unknown>): string[] {
-  return Object.entries(declared)
-    .filter(([key, value]) => !isAsDeclared(key, value, found[key]))
-    .map(([key, value]) => `${what}: ${key} is ${JSON.stringify(found[key])}, expected ${JSON.stringify(value)}`)
-}
-
-function isAsDeclared(key: string, declared: unknown, found: unknown): boolean {
-  // Larger than declared is somebody's choice, and no harm.
-  if (key === 'max_bytes') return Number(found) >= Number(declared)
-  // The server leaves out what is off.
-  if (declared === false || declared === 0) return found === declared || found === undefined
-  return JSON.stringify(found) === JSON.stringify(declared)
+/** Makes and checks everything that inventory keeps in JetStream; throws when it is not as declared. */
+export function ensureStorage(connection: NatsConnection, settings: StorageSettings): Promise<void> {
+  return ensureDeclared(connection, declaredStorage(settings, Date.now()))
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { KV } from '@nats-io/kv'
-import { isConflict } from './jetstream-error.ts'
-import { keyOf } from './key.ts'
+import { isConflict } from '#runtime/nats/jetstream-error.ts'
+import { keyOf } from '#runtime/nats/key.ts'
 
 /** What a client's idempotency key stands for: the body it came with first, and the job that body was given. */
 export interface Claim {

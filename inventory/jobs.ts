@@ -1,5 +1,5 @@
 import type { KV } from '@nats-io/kv'
-import { isConflict } from './jetstream-error.ts'
+import { isConflict } from '#runtime/nats/jetstream-error.ts'
 import type { JobRecord, JobResult } from './job.ts'
 
 export interface HeldJob {

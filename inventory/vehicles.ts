@@ -1,7 +1,7 @@
 import type { KV } from '@nats-io/kv'
 import type { Item } from './batch.ts'
-import { isConflict } from './jetstream-error.ts'
-import { keyOf } from './key.ts'
+import { isConflict } from '#runtime/nats/jetstream-error.ts'
+import { keyOf } from '#runtime/nats/key.ts'
 
 /** What decides which of two uploads of a vehicle is the later one; compared in this order. */
 export interface VehicleOrder {

@@ -1,6 +1,6 @@
 import type { Batch } from '#inventory/batch.ts'
 import type { QueuedBatch } from '#inventory/batch-queue.ts'
-import { isFull } from '#inventory/jetstream-error.ts'
+import { isFull } from '#runtime/nats/jetstream-error.ts'
 import { newJob } from '#inventory/job.ts'
 import type { HeldJob } from '#inventory/jobs.ts'
 import type { InventoryStore } from '#inventory/store.ts'

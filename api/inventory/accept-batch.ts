@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Batch } from '#inventory/batch.ts'
 import { hashOf } from '#inventory/idempotency.ts'
-import { isFull } from '#inventory/jetstream-error.ts'
+import { isFull } from '#runtime/nats/jetstream-error.ts'
 import { newJob } from '#inventory/job.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import { ApiError } from '../errors.ts'

@@ -1,7 +1,7 @@
 import type { KV } from '@nats-io/kv'
 import type { Middleware } from 'koa'
-import { isConflict } from '#inventory/jetstream-error.ts'
-import { keyOf } from '#inventory/key.ts'
+import { isConflict } from '#runtime/nats/jetstream-error.ts'
+import { keyOf } from '#runtime/nats/key.ts'
 import type { Called } from '../auth/require-client.ts'
 import { ApiError } from '../errors.ts'
 

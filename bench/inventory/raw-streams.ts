@@ -1,6 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
-import { BATCHES, declaredConsumer, declaredStreams, type StorageSettings } from '../../inventory/storage.ts'
+import { BATCHES, declaredConsumer, declaredStorage, type StorageSettings } from '../../inventory/storage.ts'
 
 export const RAW_BATCHES = 'RAW_BATCHES'
 export const RAW_VEHICLES = 'RAW_VEHICLES'
@@ -10,7 +10,8 @@ export const RAW_WORKER = 'raw'
 export async function makeRawStreams(url: string, storage: StorageSettings): Promise<void> {
   const connection = await connect({ servers: url })
   const manager = await jetstreamManager(connection)
-  const settings = (name: string) => declaredStreams(storage).find((stream) => stream.name === name)
+  const settings = (name: string) =>
+    declaredStorage(storage, Date.now()).streams.find(({ config }) => config.name === name)?.config
   await manager.streams.add({ ...settings(BATCHES), name: RAW_BATCHES, subjects: [`${RAW_BATCHES}.*`] })
   await manager.streams.add({ ...settings('KV_vehicles'), name: RAW_VEHICLES, subjects: [`${RAW_VEHICLES}.*`] })
   await manager.consumers.add(RAW_BATCHES, { ...declaredConsumer, durable_name: RAW_WORKER, headers_only: false })

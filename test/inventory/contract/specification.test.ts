@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { keyOf } from '../../../inventory/key.ts'
+import { keyOf } from '../../../runtime/nats/key.ts'
 import { answerChecker, type Answered } from '../../api/contract/described.ts'
 import { bearer } from '../../api/pricing-server.ts'
 import { openedStore, type OpenedStore } from '../opened-store.ts'
