@@ -10,34 +10,55 @@ export interface RateSetObject {
   status?: {
     digest?: string
     release?: string
+    attestation?: string
     /** When every API process first served the digest. */
     servedSince?: string
     conditions?: { type: string; status: string; reason: string; message: string; lastTransitionTime: string }[]
   }
 }
 
-/** A connection by a context of KUBECONFIG, the current one where none is named; throws WrongCall for an unknown one. */
-export function connectTo(context: string | undefined): KubeConfig {
-  const kubeConfig = new KubeConfig()
-  kubeConfig.loadFromDefault()
-  if (context === undefined) return kubeConfig
-  const known = kubeConfig.getContexts().map(({ name }) => name)
-  if (!known.includes(context))
-    throw new WrongCall(`there is no context ${context} in KUBECONFIG; there is ${known.join(', ') || 'none'}`)
-  kubeConfig.setCurrentContext(context)
-  return kubeConfig
+/** Where one release is: a cluster may have several, each in a namespace of its own. */
+export interface Place {
+  kubeConfig: KubeConfig
+  namespace: string
 }
 
-/** Every rate set of a cluster, in the order of names; throws KubeApiError. */
-export async function listRateSets(kubeConfig: KubeConfig): Promise<RateSetObject[]> {
-  const { items } = await listAll({ kubeConfig, path: '/apis/rates.driveaway.dev/v1alpha1/ratesets' })
+/** The namespace that the overlays of the repository name. */
+const NAMESPACE = 'driveaway'
+
+/**
+ * The place that a context of KUBECONFIG means, the current one where none is named: in the namespace that is asked for,
+ * else in the context's own, else in that of the overlays. Throws WrongCall for an unknown context.
+ */
+export function connectTo(context: string | undefined, namespace?: string): Place {
+  const kubeConfig = new KubeConfig()
+  kubeConfig.loadFromDefault()
+  const contexts = kubeConfig.getContexts()
+  if (context !== undefined) {
+    const known = contexts.map(({ name }) => name)
+    if (!known.includes(context))
+      throw new WrongCall(`there is no context ${context} in KUBECONFIG; there is ${known.join(', ') || 'none'}`)
+    kubeConfig.setCurrentContext(context)
+  }
+  const current = contexts.find(({ name }) => name === kubeConfig.getCurrentContext())
+  return { kubeConfig, namespace: namespace ?? current?.namespace ?? NAMESPACE }
+}
+
+/** Every rate set of a place, in the order of names; throws KubeApiError. */
+export async function listRateSets({ kubeConfig, namespace }: Place): Promise<RateSetObject[]> {
+  const path = `/apis/rates.driveaway.dev/v1alpha1/namespaces/${namespace}/ratesets`
+  const { items } = await listAll({ kubeConfig, path })
   return (items as unknown as RateSetObject[]).toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
 }
 
-/** The rate sets of a cluster as if they were files. */
+/** The rate sets of the place that a context means, as if they were files; throws WrongCall where there are none. */
 export async function readCluster(context: string): Promise<RateSetFile[]> {
-  const sets = await listRateSets(connectTo(context))
-  if (sets.length === 0) throw new WrongCall(`the cluster of ${context} has no rate sets`)
+  const place = connectTo(context)
+  const sets = await listRateSets(place)
+  if (sets.length === 0)
+    throw new WrongCall(
+      `${context} has no rate sets in the namespace ${place.namespace}; which one it means: kubectl config set-context ${context} --namespace=NAME`,
+    )
   // As text, so that what is said of a place in it has one.
   return sets.map(({ metadata: { name }, spec }) => {
     const object = { apiVersion: 'rates.driveaway.dev/v1alpha1', kind: 'RateSet', metadata: { name }, spec }

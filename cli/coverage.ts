@@ -30,7 +30,7 @@ export const help: Help = {
     ['--write FILE', 'writes the page'],
     ['--check FILE', 'compares the page, and says how it is written anew'],
     ['--rates DIR', 'the rate sets (rates/sets)'],
-    ['--context NAME', 'those of a cluster, by a context of KUBECONFIG'],
+    ['--context NAME', 'those of a cluster, by a context of KUBECONFIG, in its namespace or driveaway'],
     ['--output json', 'the same as data'],
   ],
   examples: [['coverage --on 2027-07-01', 'is the next financial year complete?']],

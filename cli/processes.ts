@@ -1,7 +1,8 @@
-import type { KubeConfig, V1EndpointSlice } from '@kubernetes/client-node'
+import type { V1EndpointSlice } from '@kubernetes/client-node'
 import type { Loaded } from '#rates/published/format.ts'
 import { listAll } from '#runtime/kube/list.ts'
 import { requestKube } from '#runtime/kube/request.ts'
+import type { Place } from './cluster.ts'
 
 /** One API process, and what it says that it serves, or why it did not say. */
 export interface Process {
@@ -26,9 +27,9 @@ export function askAddresses(urls: readonly string[]): Promise<Process[]> {
 }
 
 /** Asks the pods behind the Services of the API, through the API server; throws KubeApiError when it cannot list them. */
-export async function askPods(kubeConfig: KubeConfig): Promise<Process[]> {
+export async function askPods({ kubeConfig, namespace }: Place): Promise<Process[]> {
   const labelSelector = 'app.kubernetes.io/component in (pricing, inventory)'
-  const path = '/apis/discovery.k8s.io/v1/endpointslices'
+  const path = `/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices`
   const { items } = await listAll<V1EndpointSlice>({ kubeConfig, path, labelSelector })
   const pods = new Map(items.flatMap(podsOf).map((pod) => [pod.name, pod.path]))
   return Promise.all(
@@ -41,8 +42,9 @@ export async function askPods(kubeConfig: KubeConfig): Promise<Process[]> {
 function podsOf({ endpoints, ports }: V1EndpointSlice): { name: string; path: string }[] {
   const port = ports?.find(({ name }) => name === 'health')?.port
   if (port === undefined) return []
-  return (endpoints ?? []).flatMap(({ targetRef }) => {
-    if (targetRef?.kind !== 'Pod') return []
+  return (endpoints ?? []).flatMap(({ targetRef, conditions }) => {
+    // One that is ending is on its way out, and soon gives no answer.
+    if (targetRef?.kind !== 'Pod' || conditions?.terminating === true) return []
     const { namespace, name = '' } = targetRef
     return [{ name: `${namespace}/${name}`, path: `/api/v1/namespaces/${namespace}/pods/${name}:${port}/proxy/loaded` }]
   })

@@ -4,8 +4,7 @@ import { isDate } from '#rates/engine/dates.ts'
 import { compileRateSets } from '#rates/files/compile.ts'
 import { readRateSets } from '#rates/files/read.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
-import { listAll } from '#runtime/kube/list.ts'
-import { connectTo } from './cluster.ts'
+import { connectTo, listRateSets } from './cluster.ts'
 import { WrongCall, type Help } from './help.ts'
 import { asJson, counted, oneOf } from './output.ts'
 import { correctionsOf } from './promotion/corrections.ts'
@@ -22,7 +21,7 @@ export const help: Help = {
     ['--from CONTEXT', 'the context of KUBECONFIG whose cluster attests: staging'],
     ['--to OVERLAY', 'the folder of the overlay, such as rates/overlays/production-apac'],
     ['--rates DIR', 'the rate sets that the overlay is made of (rates/sets)'],
-    ['--namespace NAME', 'where the cluster has its rate sets (driveaway)'],
+    ['--namespace NAME', 'where the cluster has its rate sets (that of the context, or driveaway)'],
     ['--allow-past', 'takes a set too that says otherwise of days already past than when it was last promoted'],
     ['--today DATE', 'in place of today: what is before it is past'],
   ],
@@ -34,7 +33,7 @@ const options = {
   from: { type: 'string' },
   to: { type: 'string' },
   rates: { type: 'string', default: 'rates/sets' },
-  namespace: { type: 'string', default: 'driveaway' },
+  namespace: { type: 'string' },
   today: { type: 'string' },
   'allow-past': { type: 'boolean', default: false },
   output: { type: 'string', default: 'text' },
@@ -77,10 +76,9 @@ function readSets(folder: string): { specs: RateSetSpec[]; sets: Promoted[] } {
   return { specs, sets }
 }
 
-async function readStaged(context: string, namespace: string): Promise<Map<string, Staged>> {
-  const path = `/apis/rates.driveaway.dev/v1alpha1/namespaces/${namespace}/ratesets`
-  const { items } = await listAll({ kubeConfig: connectTo(context), path })
-  return new Map(items.map((item) => [item.metadata?.name ?? '', (item as { status?: Staged }).status ?? {}]))
+async function readStaged(context: string, namespace: string | undefined): Promise<Map<string, Staged>> {
+  const objects = await listRateSets(connectTo(context, namespace))
+  return new Map(objects.map(({ metadata: { name }, status = {} }) => [name, status]))
 }
 
 /** What the overlay is to have: nothing of sets that are gone, and of a refused one what it had. */

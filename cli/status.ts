@@ -7,11 +7,12 @@ import { statusLines, type SetStatus } from './status-lines.ts'
 import type { Terminal } from './terminal.ts'
 
 export const help: Help = {
-  usage: ['status [--context NAME] [--health-url URL]…'],
+  usage: ['status [--context NAME] [--namespace NAME] [--health-url URL]…'],
   about:
     'What a cluster publishes, and what is loaded where, since when: each rate set with its conditions, each API process with its release and what it lacks. The processes are found behind the Services of the API and asked through the API server; where there are no pods, or no right to reach them, name their health ports.',
   options: [
     ['--context NAME', 'a context of KUBECONFIG (the current one)'],
+    ['--namespace NAME', 'where the release is (that of the context, or driveaway)'],
     ['--health-url URL', 'the health port of an API process, once for each'],
     ['--output json', 'the same as data'],
   ],
@@ -24,6 +25,7 @@ export const help: Help = {
 
 const options = {
   context: { type: 'string' },
+  namespace: { type: 'string' },
   'health-url': { type: 'string', multiple: true, default: [] as string[] },
   output: { type: 'string', default: 'text' },
 } as const
@@ -32,14 +34,15 @@ const options = {
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values } = parseArgs({ args, options })
   const output = oneOf('output', values.output, ['text', 'json'])
-  const kubeConfig = connectTo(values.context)
-  const objects = await listRateSets(kubeConfig)
+  const place = connectTo(values.context, values.namespace)
+  const objects = await listRateSets(place)
   const urls = values['health-url']
-  const processes = urls.length > 0 ? await askAddresses(urls) : await askPods(kubeConfig)
+  const processes = urls.length > 0 ? await askAddresses(urls) : await askPods(place)
   const sets = objects.map((object) => statusOf(object, processes))
   if (output === 'json') terminal.write(asJson({ sets, processes }))
   else for (const line of statusLines(sets, processes, terminal)) terminal.write(line)
-  const isWell = sets.every(({ ready, behind }) => ready === 'True' && behind.length === 0)
+  if (sets.length === 0) terminal.note(`no rate set was found in the namespace ${place.namespace}`)
+  const isWell = sets.length > 0 && sets.every(({ ready, behind }) => ready === 'True' && behind.length === 0)
   return isWell && processes.every(({ fault, loaded }) => fault === undefined && !loaded?.lastError) ? 0 : 1
 }
 

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse, stringify } from 'yaml'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { readRateSets } from '#rates/files/read.ts'
 import type { Loaded } from '#rates/published/format.ts'
@@ -10,7 +12,7 @@ import { installKinds } from '../crds/install-kinds.ts'
 import { startControlPlane, type ControlPlane } from '../harness/control-plane.ts'
 import { driveaway } from './driveaway.ts'
 
-const COLLECTION = '/apis/rates.driveaway.dev/v1alpha1/namespaces/default/ratesets'
+const collection = (namespace: string) => `/apis/rates.driveaway.dev/v1alpha1/namespaces/${namespace}/ratesets`
 const DIGEST = `sha256:${'a'.repeat(64)}`
 const files = readRateSets(['rates/sets/au/fy27.yaml', 'rates/sets/au-vic/fy27.yaml'])
 const kubeconfigBefore = process.env['KUBECONFIG']
@@ -23,7 +25,12 @@ beforeAll(async () => {
   plane = await startControlPlane()
   process.env['KUBECONFIG'] = plane.kubeconfig
   await installKinds(plane.kubeConfig)
-  for (const { name, spec } of files) await create(name, spec as RateSetSpec)
+  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'driveaway' } }
+  await requestKube(plane.kubeConfig, { method: 'POST', path: '/api/v1/namespaces', body })
+  for (const { name, spec } of files) await create('driveaway', name, spec as RateSetSpec)
+  // A second release of the same cluster, which has the federal set alone.
+  await create('default', files[0]!.name, files[0]!.spec as RateSetSpec)
+  addContext(plane.kubeconfig, 'beside', 'default')
   loaded = {
     program: 'api',
     instance: 'one',
@@ -46,17 +53,24 @@ afterAll(async () => {
   await plane.stop()
 })
 
-async function create(name: string, spec: RateSetSpec): Promise<void> {
+/** Adds a context beside the first one, for the same cluster in another namespace. */
+function addContext(kubeconfig: string, name: string, namespace: string): void {
+  const config = parse(readFileSync(kubeconfig, 'utf8')) as { contexts: { name: string; context: object }[] }
+  config.contexts.push({ name, context: { ...config.contexts[0]!.context, namespace } })
+  writeFileSync(kubeconfig, stringify(config))
+}
+
+async function create(namespace: string, name: string, spec: RateSetSpec): Promise<void> {
   const object = { apiVersion: 'rates.driveaway.dev/v1alpha1', kind: 'RateSet', metadata: { name }, spec }
   const { kubeConfig } = plane
-  await requestKube(kubeConfig, { method: 'POST', path: COLLECTION, body: object })
+  await requestKube(kubeConfig, { method: 'POST', path: collection(namespace), body: object })
   const condition = (type: string, message: string) => {
     const lastTransitionTime = '2026-11-21T09:00:00Z'
     return { type, status: 'True', reason: 'Done', message, observedGeneration: 1, lastTransitionTime }
   }
   await requestKube(kubeConfig, {
     method: 'PATCH',
-    path: `${COLLECTION}/${name}/status`,
+    path: `${collection(namespace)}/${name}/status`,
     contentType: 'application/merge-patch+json',
     body: { status: { digest: DIGEST, conditions: [condition('Ready', 'published'), condition('Loaded', '1/1')] } },
   })
@@ -97,9 +111,28 @@ test('diff and coverage read a cluster by its context', async () => {
   expect(JSON.parse(covered.stdout)).toMatchObject({ codes: [{ pricingCode: 'AU' }, { pricingCode: 'AU_VIC' }] })
 })
 
+test('of two releases of one cluster that one is meant which is in the namespace of the context, or in the one named', async () => {
+  const names = ({ stdout }: { stdout: string }) =>
+    (JSON.parse(stdout) as { sets: { name: string }[] }).sets.map(({ name }) => name)
+  expect(names(await status('--output', 'json'))).toEqual(['au-fy27', 'au-vic-fy27'])
+  expect(names(await status('--output', 'json', '--context', 'beside'))).toEqual(['au-fy27'])
+  expect(names(await status('--output', 'json', '--namespace', 'default'))).toEqual(['au-fy27'])
+  const covered = await driveaway(['coverage', '--on', '2027-06-30', '--context', 'beside', '--output', 'json'])
+  expect((JSON.parse(covered.stdout) as { codes: object[] }).codes).toMatchObject([{ pricingCode: 'AU' }])
+})
+
+test('a namespace without rate sets is named', async () => {
+  const empty = await status('--namespace', 'empty')
+  expect(empty).toMatchObject({ status: 1, stderr: 'no rate set was found in the namespace empty\n' })
+  addContext(plane.kubeconfig, 'astray', 'empty')
+  const { status: code, stderr } = await driveaway(['diff', 'context:astray', 'rates/sets'])
+  expect(code).toBe(2)
+  expect(stderr).toContain('astray has no rate sets in the namespace empty')
+})
+
 test('an unknown context is a wrong call, a cluster that does not answer is not', async () => {
   const unknown = await driveaway(['status', '--context', 'nowhere'])
-  expect(unknown).toMatchObject({ status: 2, stderr: expect.stringContaining('there is local') as string })
+  expect(unknown).toMatchObject({ status: 2, stderr: expect.stringContaining('there is local, beside') as string })
   await plane.stopApiServer()
   expect((await driveaway(['status'])).status).toBe(3)
 })
