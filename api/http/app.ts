@@ -1,18 +1,9 @@
 import { METHODS } from 'node:http'
 import { Router } from '@koa/router'
 import Koa, { type Middleware } from 'koa'
-import type { Logger } from '#runtime/log.ts'
 import { answerVersioned } from './etag.ts'
-import { frame } from './frame.ts'
-import type { Measured } from './measure.ts'
+import { frame, type AppServices } from './frame.ts'
 import { staticRoutes } from './static-routes.ts'
-
-/** What every application of ours does around its routes. */
-export interface AppServices {
-  log: Logger
-  /** Made once for all applications of the process. */
-  measured: Measured
-}
 
 /**
  * An application that gives each answer a request id, measures it, and answers every error with the contract's body;

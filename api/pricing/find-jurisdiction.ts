@@ -1,4 +1,5 @@
-import type { Jurisdiction, JurisdictionYear, Snapshot } from '#rates/engine/snapshot.ts'
+import type { Jurisdiction, Snapshot } from '#rates/engine/snapshot.ts'
+import type { JurisdictionYear } from '#rates/engine/summaries.ts'
 import { ApiError } from '../errors.ts'
 
 /** The jurisdiction of a query's pricing code; throws INVALID_PRICING_CODE. */

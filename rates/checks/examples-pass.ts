@@ -1,6 +1,7 @@
+import type { LoadedSet } from '../engine/compile.ts'
 import { runExample } from '../engine/examples.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
-import { buildSnapshot, type LoadedSet, type Snapshot } from '../engine/snapshot.ts'
+import { buildSnapshot, type Snapshot } from '../engine/snapshot.ts'
 import type { Fault } from '../engine/fault.ts'
 import { rateSetName } from '../published/financial-year.ts'
 import { entries, type Check, type Subject } from './subject.ts'

@@ -2,7 +2,7 @@ import { addYears, dayOf, isoOf } from '../engine/dates.ts'
 import { BODY_TYPES, CUSTOMER_TYPES, FUEL_TYPES, NUMBER_FACTS, USAGE_TYPES } from '../engine/grammar/facts.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { QuoteRequest, Vehicle } from '../engine/request.ts'
-import type { JurisdictionYear } from '../engine/snapshot.ts'
+import type { JurisdictionYear } from '../engine/summaries.ts'
 import { wholeCents } from '../engine/given.ts'
 
 /** Typical vehicles: facts of each body, what each fuel adds, and prices in dollars. */

@@ -2,13 +2,21 @@ import { compileParameter } from './amount.ts'
 import { compileBasis } from './bases.ts'
 import { compileConcession, type CompiledConcession } from './concessions.ts'
 import { compileClass } from './conditions.ts'
+import type { RateSetSpec } from './grammar/rate-set.ts'
 import { compileMissing } from './missing.ts'
 import { orderOf } from './order.ts'
 import type { CompiledComponent, Program } from './program.ts'
 import { compileRule, type CompiledRule } from './rule.ts'
 import { memoized, refuse, type Basis, type NamedTest, type Scope, type Slots, type Zones } from './scope.ts'
-import type { LoadedSet } from './snapshot.ts'
 import { compileZones } from './zones.ts'
+
+/** One rate set as it was read: RateSet name, attested digest, spec, and the digests of its imports by RateSet name. */
+export interface LoadedSet {
+  name: string
+  digest: string
+  spec: RateSetSpec
+  imports: Record<string, string>
+}
 
 /** Compiles a set together with what it imports; throws Error with the set's name and the path in its spec. */
 export function compileSet(set: LoadedSet, imports: readonly LoadedSet[]): Program {

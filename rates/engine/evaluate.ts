@@ -3,20 +3,10 @@ import { add, compare, multiply, ONE, toCents, type Exact } from './exact.ts'
 import { EVIDENCE } from './grammar/scalar.ts'
 import { retractAll } from './missing.ts'
 import { outcomeOf, unpricedOutcome, type Outcome } from './outcome.ts'
-import type { CompiledComponent } from './program.ts'
+import type { CompiledComponent, Line } from './program.ts'
 import type { CompiledRule, CompiledTerm } from './rule.ts'
 import { settle, settleTest } from './settle.ts'
 import { FACT_INDEX, FALSE, note, TRUE, UNKNOWN, warnOfLine, type Adjust, type State, type Trace } from './state.ts'
-
-/** One priced charge: cents, and the rule and grade behind it. */
-export interface Line {
-  readonly rule: CompiledRule
-  readonly cents: number
-  /** Position in EVIDENCE. */
-  readonly evidence: number
-  readonly outcome: Outcome
-  readonly trace: Trace | null
-}
 
 const ESTIMATE = EVIDENCE.indexOf('estimate')
 

@@ -1,6 +1,6 @@
 import type { Explanation, QuoteLine } from './answer.ts'
 import { isoOf, yearBounds } from './dates.ts'
-import type { Line } from './evaluate.ts'
+import type { Line } from './program.ts'
 import { formatExact, multiply, toCents, whole, type Exact } from './exact.ts'
 import { EVIDENCE } from './grammar/scalar.ts'
 import { retractAll } from './missing.ts'

@@ -1,6 +1,7 @@
-import type { Line } from './evaluate.ts'
 import type { CompiledConcession } from './concessions.ts'
+import type { Outcome } from './outcome.ts'
 import type { CompiledRule } from './rule.ts'
+import type { Trace } from './state.ts'
 
 /** All rules of one component, the highest priority first; those of the set itself before those of its imports. */
 export interface CompiledComponent {
@@ -26,6 +27,16 @@ export interface Program {
   /** Rules that give the request's own lines their id and GST, the highest priority first. */
   readonly lineRules: { readonly dutiable: readonly CompiledRule[]; readonly additional: readonly CompiledRule[] }
   readonly concessions: ReadonlyMap<string, CompiledConcession>
+}
+
+/** One priced charge: cents, and the rule and grade behind it. */
+export interface Line {
+  readonly rule: CompiledRule
+  readonly cents: number
+  /** Position in EVIDENCE. */
+  readonly evidence: number
+  readonly outcome: Outcome
+  readonly trace: Trace | null
 }
 
 /** Lines by component slot, in the order of the file; null where there is no line. */

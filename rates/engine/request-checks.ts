@@ -3,7 +3,8 @@ import type { CompiledConcession } from './concessions.ts'
 import { dayOf, financialYearOf, isDate, isoOf } from './dates.ts'
 import type { Program } from './program.ts'
 import type { QuoteRequest } from './request.ts'
-import type { Jurisdiction, JurisdictionYear, Snapshot } from './snapshot.ts'
+import type { Jurisdiction, Snapshot } from './snapshot.ts'
+import type { JurisdictionYear } from './summaries.ts'
 
 /** What the request asks for, once all that can be refused has been (DESIGN 6, order of checks). */
 export interface Asked {

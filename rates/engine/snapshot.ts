@@ -1,68 +1,8 @@
 import type { RateSetSpec } from './grammar/rate-set.ts'
-import { compileSet } from './compile.ts'
+import { compileSet, type LoadedSet } from './compile.ts'
 import type { Program } from './program.ts'
 import { refuse } from './scope.ts'
-import { summarize } from './summaries.ts'
-
-/** One rate set as it was read: RateSet name, attested digest, spec, and the digests of its imports by RateSet name. */
-export interface LoadedSet {
-  name: string
-  digest: string
-  spec: RateSetSpec
-  imports: Record<string, string>
-}
-
-export interface SourceSummary {
-  readonly label: string
-  readonly url: string
-  readonly authority: string
-  readonly kind: string
-  readonly official: boolean
-}
-
-/** One rule as data: what `GET /v1/rules` shows of it. Dates are ISO, both inclusive. */
-export interface RuleSummary {
-  readonly id: string
-  readonly component: string
-  readonly category: 'dutiable' | 'onRoad' | 'additional'
-  readonly name: string
-  readonly description: string
-  readonly pricingCode: string
-  readonly startDate: string
-  readonly endDate: string
-  readonly priority: number
-  readonly verification: {
-    readonly mode: string
-    readonly componentType: string
-    readonly evidence: string
-    readonly verifiedOn: string
-    readonly reviewBy: string
-    readonly officialSources: readonly SourceSummary[]
-  }
-}
-
-/** One concession as data; dates are ISO, both inclusive. */
-export interface ConcessionSummary {
-  readonly type: string
-  readonly label: string
-  readonly description: string
-  readonly startDate: string
-  readonly endDate: string
-}
-
-/** What one pricing code offers in one financial year. */
-export interface JurisdictionYear {
-  readonly financialYear: string
-  readonly startDate: string
-  readonly endDate: string
-  readonly timeZone: string
-  readonly terms: readonly number[]
-  readonly registrationTypes: readonly { readonly type: string; readonly startDate: string; readonly endDate: string }[]
-  readonly concessions: readonly ConcessionSummary[]
-  /** Own rules in file order, then those of the imports. */
-  readonly rules: readonly RuleSummary[]
-  readonly program: Program
-}
+import { summarize, type JurisdictionYear } from './summaries.ts'
 
 /** One quotable pricing code. */
 export interface Jurisdiction {

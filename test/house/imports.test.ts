@@ -39,6 +39,8 @@ const arrows = (folder: string): { file: string; to: string }[] =>
     }),
   )
 
+const targetsOf = (file: string): string[] => importsOf(file).flatMap((specifier) => target(file, specifier) ?? [])
+
 for (const [folder, allowed] of Object.entries(ALLOWED)) {
   test(`${folder} imports only ${[folder, ...allowed].join(', ')} of ours`, () => {
     const wrong = arrows(folder).filter(({ to }) => ![folder, ...allowed].includes(to.split('/')[0]!))
@@ -66,4 +68,22 @@ test('the engine names no jurisdiction, no date and reads no clock', () => {
     return /\bAU_(ACT|NSW|NT|QLD|SA|TAS|VIC|WA)\b|['"`]20\d\d-\d\d|Date\.now|new Date\(\)|Math\.random/.test(code)
   })
   expect(named).toEqual([])
+})
+
+test('no file imports itself by way of others', () => {
+  const files = new Map(
+    Object.keys(ALLOWED).flatMap((folder) => sources(folder).map((file) => [file, targetsOf(file)] as const)),
+  )
+  const done = new Set<string>()
+  const circle = (file: string, path: string[]): string[] => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+    if (done.has(file)) return []
+    for (const to of files.get(file) ?? []) {
+      const found = circle(to, [...path, file])
+      if (found.length > 0) return found
+    }
+    done.add(file)
+    return []
+  }
+  expect([...files.keys()].map((file) => circle(file, [])).find((found) => found.length > 0)).toBeUndefined()
 })

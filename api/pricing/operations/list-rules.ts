@@ -1,4 +1,4 @@
-import type { RuleSummary } from '#rates/engine/snapshot.ts'
+import type { RuleSummary } from '#rates/engine/summaries.ts'
 import { checkShowroom } from '../check-showroom.ts'
 import { covers, findJurisdiction, yearOf } from '../find-jurisdiction.ts'
 import type { Operation } from '../operation.ts'

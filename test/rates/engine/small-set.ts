@@ -3,7 +3,8 @@ import type { RateSetSpec } from '../../../rates/engine/grammar/rate-set.ts'
 import type { Rule } from '../../../rates/engine/grammar/rule.ts'
 import { quote } from '../../../rates/engine/quote.ts'
 import type { QuoteRequest } from '../../../rates/engine/request.ts'
-import { buildSnapshot, type LoadedSet, type Snapshot } from '../../../rates/engine/snapshot.ts'
+import type { LoadedSet } from '../../../rates/engine/compile.ts'
+import { buildSnapshot, type Snapshot } from '../../../rates/engine/snapshot.ts'
 
 /** A rule with what every rule must have. */
 export function rule(part: Partial<Rule> & Pick<Rule, 'cases'>): Rule {
