@@ -11,6 +11,15 @@ export interface Notice {
   /** What the release's place is called, such as `production-apac`. */
   environment: string
   release: string
-  /** In the order of their effective dates. */
+  /** In the order of their effective dates; of very many, and of very long values, only the first part. */
   changes: readonly FigureChange[]
+  /** How many further changes there are, where not all are among `changes`. */
+  more?: readonly Omitted[]
+}
+
+/** Changes that a notice only counts: those of one pricing code from one day, ISO, on. */
+export interface Omitted {
+  pricingCode: string
+  from: string
+  count: number
 }

@@ -16,4 +16,5 @@ export function oldAndNew({ old, new: now }: FigureChange): [string, string] {
 
 const partsOf = (text: string) => text.split(/, | \| |; /)
 
-const short = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text)
+/** A text cut to what a line of a table takes. */
+export const short = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text)

@@ -1,0 +1,42 @@
+import type { FigureChange } from '#rates/diff/figures.ts'
+import { oldAndNew, short } from '#rates/diff/old-and-new.ts'
+import type { Omitted } from './notice.ts'
+
+/** Changes that one notice lists: a new year of every jurisdiction has twice as many, and nobody reads on in a mail. */
+const MOST = 200
+
+/**
+ * Of very many changes an equal share of each pricing code and day, figures before terms, and the others counted; of long
+ * values what differs. Keeps the order.
+ */
+export function bounded(
+  changes: readonly FigureChange[],
+  most = MOST,
+): { changes: readonly FigureChange[]; more?: readonly Omitted[] } {
+  if (changes.length <= most) return { changes: changes.map(shortened) }
+  const groups = [...Map.groupBy(changes, ({ pricingCode, from }) => `${from} ${pricingCode}`).values()]
+  const share = equalShare(
+    groups.map(({ length }) => length),
+    most,
+  )
+  const listed = new Set(groups.flatMap((group) => figuresFirst(group).slice(0, share)))
+  const more = groups
+    .filter(({ length }) => length > share)
+    .map((group) => ({ pricingCode: group[0]!.pricingCode, from: group[0]!.from, count: group.length - share }))
+  return { changes: changes.filter((one) => listed.has(one)).map(shortened), more }
+}
+
+/** The largest number that each group may take, so that all together take at most `most`. */
+function equalShare(sizes: readonly number[], most: number): number {
+  let share = most
+  while (sizes.reduce((sum, size) => sum + Math.min(size, share), 0) > most) share--
+  return share
+}
+
+const figuresFirst = (changes: readonly FigureChange[]) =>
+  changes.toSorted((a, b) => Number(a.about !== 'figure') - Number(b.about !== 'figure'))
+
+function shortened(change: FigureChange): FigureChange {
+  const [old, now] = oldAndNew(change)
+  return { ...change, old: change.old === null ? null : short(old), new: change.new === null ? null : short(now) }
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import type { FigureChange } from '#rates/diff/figures.ts'
+import { bounded } from '#notices/bounded.ts'
+
+const change = (pricingCode: string, label: string, more: Partial<FigureChange> = {}): FigureChange => ({
+  ...{ pricingCode, component: 'PLATES', kind: 'rule', label, about: 'figure', old: '$1', new: '$2' },
+  ...{ from: '2026-07-01', sources: [], ...more },
+})
+const several = (pricingCode: string, count: number) =>
+  Array.from({ length: count }, (_, at) => change(pricingCode, String(at)))
+
+test('few changes are all listed', () => {
+  const changes = several('AU_VIC', 3)
+  expect(bounded(changes, 3)).toEqual({ changes })
+})
+
+test('of many each pricing code and day keeps an equal share, and the others are counted', () => {
+  const { changes, more } = bounded([...several('AU_NSW', 9), ...several('AU_VIC', 2), ...several('AU_WA', 8)], 8)
+  expect(changes.map(({ pricingCode, label }) => `${pricingCode} ${label}`)).toEqual([
+    ...['AU_NSW 0', 'AU_NSW 1', 'AU_NSW 2', 'AU_VIC 0', 'AU_VIC 1', 'AU_WA 0', 'AU_WA 1', 'AU_WA 2'],
+  ])
+  expect(more).toEqual([
+    { pricingCode: 'AU_NSW', from: '2026-07-01', count: 6 },
+    { pricingCode: 'AU_WA', from: '2026-07-01', count: 5 },
+  ])
+})
+
+test('figures are listed before what decides which of them applies', () => {
+  const terms = change('AU_VIC', 'cases', { about: 'terms' })
+  expect(bounded([terms, ...several('AU_VIC', 2)], 2).changes.map(({ label }) => label)).toEqual(['0', '1'])
+})
+
+test('of two long lists what differs is said, and one long text is cut', () => {
+  const postcodes = Array.from({ length: 50 }, (_, at) => String(3000 + at))
+  const lists = change('AU_VIC', 'METRO', { old: postcodes.join(', '), new: [...postcodes, '3999'].join(', ') })
+  const text = change('AU_VIC', 'outcome', { old: null, new: 'x'.repeat(500) })
+  const [list, cut] = bounded([lists, text]).changes
+  expect(list).toMatchObject({ old: 'without', new: 'with 3999' })
+  expect(cut).toMatchObject({ old: null, new: `${'x'.repeat(159)}…` })
+})
