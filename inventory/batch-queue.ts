@@ -1,6 +1,6 @@
 import type { JetStreamClient, JetStreamManager, StoredMsg } from '@nats-io/jetstream'
 import { headers, type MsgHdrs } from '@nats-io/transport-node'
-import { isConflict } from '#runtime/nats/jetstream-error.ts'
+import { keepOnce } from '#runtime/nats/kept-messages.ts'
 import { BATCHES, batchSubject } from './storage.ts'
 
 /** Where a batch comes from, carried in the headers of its message. */
@@ -34,17 +34,8 @@ export interface BatchQueue {
 
 export function batchQueue(client: JetStreamClient, manager: JetStreamManager): BatchQueue {
   return {
-    publish: async (jobId, text, origin) => {
-      try {
-        await client.publish(batchSubject(jobId), text, {
-          headers: writeOrigin(origin),
-          expect: { lastSubjectSequence: 0 },
-        })
-      } catch (error) {
-        // There already: an earlier try got further than its answer.
-        if (!isConflict(error)) throw error
-      }
-    },
+    publish: (jobId, text, origin) =>
+      keepOnce(client, batchSubject(jobId), { payload: text, headers: writeOrigin(origin) }),
     waiting: async (jobId) => {
       const found = await manager.streams.getMessage(BATCHES, { last_by_subj: batchSubject(jobId) })
       return found ? toBatch(found) : undefined

@@ -1,7 +1,6 @@
-import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
-import type { MsgHdrs } from '@nats-io/transport-node'
+import type { JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream'
 import { jobIdOf, readOrigin, writeOrigin, type BatchOrigin, type QueuedBatch } from './batch-queue.ts'
-import { isConflict } from '#runtime/nats/jetstream-error.ts'
+import { headerLine, keepOnce, listHeaders, sizeOf } from '#runtime/nats/kept-messages.ts'
 import { DEAD_LETTERS, deadLetterSubject } from './storage.ts'
 
 /** A batch that could not be processed, without its bytes. */
@@ -33,19 +32,11 @@ export function deadLetters(client: JetStreamClient, manager: JetStreamManager):
   return {
     keep: async (batch, reason) => {
       const headers = writeOrigin(batch)
-      // A header is one line.
-      headers.set(REASON, reason.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 500))
-      try {
-        await client.publish(deadLetterSubject(batch.jobId), batch.text, {
-          headers,
-          expect: { lastSubjectSequence: 0 },
-        })
-      } catch (error) {
-        if (!isConflict(error)) throw error
-      }
+      headers.set(REASON, headerLine(reason))
+      await keepOnce(client, deadLetterSubject(batch.jobId), { payload: batch.text, headers })
     },
     list: async () => {
-      const letters = await readAll(client)
+      const letters = (await listHeaders(client, DEAD_LETTERS)).map(toLetter)
       return letters.sort((one, other) => one.sequence - other.sequence)
     },
     text: async ({ place }) => (await manager.streams.getMessage(DEAD_LETTERS, { seq: place }))?.string(),
@@ -55,19 +46,9 @@ export function deadLetters(client: JetStreamClient, manager: JetStreamManager):
   }
 }
 
-async function readAll(client: JetStreamClient): Promise<DeadLetter[]> {
-  const consumer = await client.consumers.get(DEAD_LETTERS, { headers_only: true })
-  const count = (await consumer.info()).num_pending
-  const letters: DeadLetter[] = []
-  if (count === 0) return letters
-  for await (const { headers, subject, seq, time } of await consumer.fetch({ max_messages: count, expires: 10_000 })) {
-    letters.push({ ...origin(headers), place: seq, jobId: jobIdOf(subject), keptAt: time })
-  }
-  return letters
-}
-
-function origin(headers: MsgHdrs | undefined) {
+function toLetter(message: JsMsg): DeadLetter {
+  const { headers, subject, seq, time } = message
   const { sequence = 0, ...from } = readOrigin(headers)
-  const bytes = Number(headers?.get('Nats-Msg-Size') ?? 0)
-  return { ...from, sequence, reason: headers?.get(REASON) ?? '', bytes }
+  const reason = headers?.get(REASON) ?? ''
+  return { ...from, sequence, reason, bytes: sizeOf(message), place: seq, jobId: jobIdOf(subject), keptAt: time }
 }

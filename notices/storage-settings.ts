@@ -1,0 +1,19 @@
+import { integer } from '#runtime/configuration.ts'
+import type { StorageSettings } from '#runtime/nats/declare.ts'
+
+/** The environment of the notices' storage, the same for the operator and the worker. */
+export const noticeStorageVariables = {
+  natsReplicas: integer({ env: 'NATS_REPLICAS', default: 1, min: 1, max: 5 }),
+  noticesStoreMegabytes: integer({ env: 'NOTICES_STORE_MEGABYTES', default: 256, min: 16 }),
+}
+
+/** What was read of `noticeStorageVariables`. */
+export interface NoticeStorageConfiguration {
+  natsReplicas: number
+  /** Of 1,024 × 1,024 bytes; beside what inventory takes. */
+  noticesStoreMegabytes: number
+}
+
+export function noticeStorageSettings(configuration: NoticeStorageConfiguration): StorageSettings {
+  return { replicas: configuration.natsReplicas, bytes: configuration.noticesStoreMegabytes * 1024 * 1024 }
+}

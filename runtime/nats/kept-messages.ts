@@ -1,0 +1,33 @@
+import type { JetStreamClient, JsMsg } from '@nats-io/jetstream'
+import type { MsgHdrs, Payload } from '@nats-io/transport-node'
+import { isConflict } from './jetstream-error.ts'
+
+/** Stores a message unless there is one of its subject; returns when the server has acknowledged that, throws when it is full. */
+export async function keepOnce(
+  client: JetStreamClient,
+  subject: string,
+  message: { payload: Payload; headers: MsgHdrs },
+): Promise<void> {
+  try {
+    await client.publish(subject, message.payload, { headers: message.headers, expect: { lastSubjectSequence: 0 } })
+  } catch (error) {
+    // There already: an earlier try got further than its answer.
+    if (!isConflict(error)) throw error
+  }
+}
+
+/** Every message of a stream, without its bytes. */
+export async function listHeaders(client: JetStreamClient, stream: string): Promise<JsMsg[]> {
+  const consumer = await client.consumers.get(stream, { headers_only: true })
+  const count = (await consumer.info()).num_pending
+  const messages: JsMsg[] = []
+  if (count === 0) return messages
+  for await (const message of await consumer.fetch({ max_messages: count, expires: 10_000 })) messages.push(message)
+  return messages
+}
+
+/** Bytes of a message of which only the headers were asked for. */
+export const sizeOf = ({ headers }: JsMsg): number => Number(headers?.get('Nats-Msg-Size') ?? 0)
+
+/** A text as a header can carry it: one line of ASCII, at most 500 characters. */
+export const headerLine = (text: string): string => text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 500)
