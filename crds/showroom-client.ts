@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { OneOf } from '#rates/engine/grammar/scalar.ts'
+import { OneOf, PricingCode } from '#rates/engine/grammar/scalar.ts'
 import type { Kind } from './kind.ts'
 import { PublicKey } from './public-key.ts'
 import { SHOWROOM_CLIENT_RULES } from './showroom-client-rules.ts'
@@ -57,6 +57,19 @@ const Contact = Type.Object({
   notices: Type.Boolean({ description: 'true: is told of changes that concern clients.' }),
 })
 
+const Notices = Type.Object(
+  {
+    pricingCodes: Type.Optional(
+      Type.Array(PricingCode, {
+        minItems: 1,
+        maxItems: 16,
+        description: 'Only of these, and of what they import; without it, of all that is published.',
+      }),
+    ),
+  },
+  { description: 'Of what the contacts with `notices: true` are told. It changes nothing of what may be quoted.' },
+)
+
 /** The spec of a ShowroomClient: who may call, and for which showrooms. */
 export const ShowroomClientSpec = Type.Object({
   displayName: Type.String({ minLength: 1, maxLength: 128, description: 'What people call the client.' }),
@@ -75,6 +88,7 @@ export const ShowroomClientSpec = Type.Object({
     description: 'The ways in which it may prove who it is.',
   }),
   contacts: Type.Optional(Type.Array(Contact, { maxItems: 16, description: 'People to write to.' })),
+  notices: Type.Optional(Notices),
 })
 
 /** What the operator says of a client. */
