@@ -40,11 +40,19 @@ export function compileSet(set: LoadedSet, imports: readonly LoadedSet[]): Progr
     pricingCode: set.spec.pricingCode,
     financialYear: set.spec.financialYear,
     order: orderOf(componentsOf(rules, slots), set.name),
-    slots: slots.components.size,
-    bases: slots.bases,
+    blank: blankOf(slots),
     lineRules: { dutiable: lineRules(rules, 'dutiable'), additional: lineRules(rules, 'additional') },
     concessions: new Map(concessions.reverse().flatMap((each) => [...each])),
   })
+}
+
+function blankOf({ components: { size }, bases }: Slots): Program['blank'] {
+  return {
+    lines: new Array<null>(size).fill(null),
+    cents: new Array<number>(size).fill(0),
+    unpriced: new Array<undefined>(size).fill(undefined),
+    bases: new Array<undefined>(bases).fill(undefined),
+  }
 }
 
 /** Those of higher priority first, then the set's own before those of its imports, then file order. */

@@ -21,9 +21,7 @@ export interface Program {
   readonly financialYear: string
   /** In an order in which no component needs a later one. */
   readonly order: readonly CompiledComponent[]
-  /** Component slots in the order of the file. */
-  readonly slots: number
-  readonly bases: number
+  readonly blank: Blank
   /** Rules that give the request's own lines their id and GST, the highest priority first. */
   readonly lineRules: { readonly dutiable: readonly CompiledRule[]; readonly additional: readonly CompiledRule[] }
   readonly concessions: ReadonlyMap<string, CompiledConcession>
@@ -37,6 +35,14 @@ export interface Line {
   readonly evidence: number
   readonly outcome: Outcome
   readonly trace: Trace | null
+}
+
+/** What a quote begins with, by component slot, in the order of the file, or basis slot: copied, for filling a new array costs more. */
+export interface Blank {
+  readonly lines: Lines
+  readonly cents: number[]
+  readonly unpriced: (string | undefined)[]
+  readonly bases: undefined[]
 }
 
 /** Lines by component slot, in the order of the file; null where there is no line. */

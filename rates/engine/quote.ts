@@ -103,23 +103,27 @@ function emptyQuote(request: QuoteRequest, { range }: Jurisdiction, release: str
 }
 
 function totalsOf({ dutiable, onRoad, additional }: Quote['categories']): Quote['totals'] {
-  const values = { dutiable: valueOf(dutiable), onRoad: valueOf(onRoad), additional: valueOf(additional) }
-  const tax = { dutiable: taxOf(dutiable), onRoad: taxOf(onRoad), additional: taxOf(additional) }
+  const sums = { dutiable: sumOf(dutiable), onRoad: sumOf(onRoad), additional: sumOf(additional) }
   return {
-    ...values,
-    driveAway: values.dutiable + values.onRoad + values.additional,
-    tax: { ...tax, overall: tax.dutiable + tax.onRoad + tax.additional },
+    dutiable: sums.dutiable.value,
+    onRoad: sums.onRoad.value,
+    additional: sums.additional.value,
+    driveAway: sums.dutiable.value + sums.onRoad.value + sums.additional.value,
+    tax: {
+      dutiable: sums.dutiable.tax,
+      onRoad: sums.onRoad.tax,
+      additional: sums.additional.tax,
+      overall: sums.dutiable.tax + sums.onRoad.tax + sums.additional.tax,
+    },
   }
 }
 
-function valueOf(lines: readonly QuoteLine[]): number {
-  let total = 0
-  for (const { value } of lines) total += value
-  return total
-}
-
-function taxOf(lines: readonly QuoteLine[]): number {
-  let total = 0
-  for (const { tax } of lines) total += tax.amount
-  return total
+function sumOf(lines: readonly QuoteLine[]): { value: number; tax: number } {
+  let value = 0
+  let tax = 0
+  for (const line of lines) {
+    value += line.value
+    tax += line.tax.amount
+  }
+  return { value, tax }
 }
