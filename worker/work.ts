@@ -1,12 +1,15 @@
 import type { JsMsg } from '@nats-io/jetstream'
+import { readOrigin } from '#inventory/batch-queue.ts'
+import { ACK_WAIT_MS, BATCHES, WORKER } from '#inventory/storage.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import type { Logger } from '#runtime/log.ts'
+import { sizeOf } from '#runtime/nats/kept-messages.ts'
+import { receive } from '#runtime/nats/receive.ts'
 import { handleBatch } from './handle-batch.ts'
 import { createLine, type Line, type LineLimits, type Waiting } from './line.ts'
 import type { DeliveryMetrics } from './metrics.ts'
 import type { Moderation } from './moderation/types.ts'
 import { settle, type Outcome } from './outcome.ts'
-import { receive, SIGN_OF_LIFE_MS } from './receive.ts'
 
 export interface WorkServices {
   store: () => InventoryStore | undefined
@@ -22,6 +25,8 @@ export interface Work {
   stop(graceMs: number): Promise<void>
 }
 
+/** Milliseconds between two signs of life for a message that is held. */
+const SIGN_OF_LIFE_MS = ACK_WAIT_MS / 3
 const PARKING_EVERY_MS = 1_000
 const FIRST_PARKING_MS = 5_000
 const LONGEST_PARKING_MS = 60_000
@@ -29,13 +34,17 @@ const LONGEST_PARKING_MS = 60_000
 /** Receives batches and works on them, fairly between clients, until it is stopped. */
 export function startWork(services: WorkServices): Work {
   const crew = new Crew(services)
+  const { store, repair, log } = services
   const receiving = receive(
     {
       room: () => crew.line.room(),
-      take: (entry) => crew.take(entry),
+      take: (message) => crew.take(toEntry(message)),
       makeRoom: () => crew.makeRoom(),
     },
-    { ...services, signal: crew.leaving.signal },
+    {
+      source: { connection: () => store()?.connection, stream: BATCHES, consumer: WORKER, repair },
+      ...{ log, signal: crew.leaving.signal },
+    },
   )
   const alive = setInterval(() => crew.showLife(), SIGN_OF_LIFE_MS)
   return {
@@ -49,6 +58,10 @@ export function startWork(services: WorkServices): Work {
       clearInterval(alive)
     },
   }
+}
+
+function toEntry(message: JsMsg): Waiting<JsMsg> {
+  return { clientId: readOrigin(message.headers).clientId, bytes: sizeOf(message), value: message }
 }
 
 class Crew {
