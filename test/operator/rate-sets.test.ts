@@ -12,13 +12,11 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world.stop())
 
-/** Applies a set and waits until it is published; returns the milliseconds in between. */
-async function publish(code: string, fee: string): Promise<number> {
+/** Applies a set and waits until it is published. */
+async function publish(code: string, fee: string): Promise<void> {
   await world.applySet(inventedSet(code, { fee }))
-  const startedAt = performance.now()
   const name = `${code.toLowerCase().replace('_', '-')}-fy27`
   await waitFor(`${name} at ${fee}`, async () => (await world.fee(name)) === fee, { everyMs: 20 })
-  return performance.now() - startedAt
 }
 
 test('an applied set and its import are published, whichever came first', async () => {
@@ -147,10 +145,4 @@ test('every transition is an event', async () => {
     .map(({ reason, type }) => `${type} ${reason}`)
   expect(told).toContain('Warning BreaksImporter')
   expect(told).toContain('Normal Published')
-})
-
-test('a change is published within two seconds', async () => {
-  const times: number[] = []
-  for (const fee of ['31.00', '32.00', '33.00', '34.00', '35.00']) times.push(await publish('AU_TAS', fee))
-  expect(Math.max(...times)).toBeLessThan(2000)
 })

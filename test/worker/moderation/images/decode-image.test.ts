@@ -82,9 +82,7 @@ test('an AVIF sequence is refused', async () => {
 test('a small file of very many pixels is refused before they are made', async () => {
   const bytes = hugePng(30_000, 30_000)
   const before = process.memoryUsage.rss()
-  const start = performance.now()
   expect(await codeOf(bytes)).toBe('TOO_LARGE')
-  expect(performance.now() - start).toBeLessThan(1_000)
   expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000)
 })
 
