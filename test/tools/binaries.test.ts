@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { binaryNamed, isAcceptable, pinned } from '../../tools/binaries/catalog.ts'
@@ -51,6 +51,20 @@ test('KUBEBUILDER_ASSETS goes before PATH', async () => {
   command('path', 'etcd', 'echo etcd Version: 3.6.2')
   const first = command('assets', 'etcd', 'echo etcd Version: 3.6.1')
   expect(await ensure()).toBe(first)
+})
+
+test('what is found elsewhere, or built, is in the cache under its plain name, also when it moves', async () => {
+  const plain = join(folder.path, 'cache/etcd')
+  const found = command('assets', 'etcd', 'echo etcd Version: 3.6.1')
+  await ensure()
+  expect(realpathSync(plain)).toBe(realpathSync(found))
+  rmSync(found)
+  fakeGo()
+  const built = await ensure()
+  expect(realpathSync(plain)).toBe(realpathSync(built))
+  const next = command('path', 'etcd', 'echo etcd Version: 3.6.2')
+  await ensure()
+  expect(realpathSync(plain)).toBe(realpathSync(next))
 })
 
 test('a version that is not acceptable is passed over, and said so', async () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { linkerFlags, pinned, type Binary } from './catalog.ts'
 import { isExecutable } from './locate.ts'
@@ -40,7 +40,6 @@ async function build(binary: Binary, version: string, path: string, workshop: Wo
   try {
     await goBuild(binary, linkerFlags(binary, version), temporary, workshop)
     renameSync(temporary, path)
-    pointTo(path, join(workshop.cache, binary.name))
     removeOlder(binary.name, path, workshop.cache)
   } finally {
     clearInterval(tick)
@@ -84,12 +83,4 @@ function goMissing(name: string): string {
 function removeOlder(name: string, path: string, cache: string) {
   const older = readdirSync(cache).filter((each) => each.startsWith(`${name}-v`) && join(cache, each) !== path)
   for (const each of older) rmSync(join(cache, each), { force: true })
-}
-
-function pointTo(path: string, link: string) {
-  // A plain name beside the versioned one, for a person's PATH; renamed into place so that it is never absent.
-  const temporary = `${link}.${process.pid}.tmp`
-  rmSync(temporary, { force: true })
-  symlinkSync(path, temporary)
-  renameSync(temporary, link)
 }

@@ -1,12 +1,16 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildOnce, type Workshop } from './build.ts'
-import { binaryNamed, pinned } from './catalog.ts'
+import { binaryNamed, pinned, type Binary } from './catalog.ts'
 import { isExecutable, locate } from './locate.ts'
+import { offer } from './offer.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The path of a binary that can be run: found in KUBEBUILDER_ASSETS or on PATH, else cached, else built. */
+/**
+ * The path of a binary that can be run: found in KUBEBUILDER_ASSETS or on PATH, else cached, else built. The cache has it
+ * under its plain name as well.
+ */
 export async function ensureBinary(name: string, overrides: Partial<Workshop> = {}): Promise<string> {
   const workshop: Workshop = {
     tools: join(root, 'tools'),
@@ -17,8 +21,13 @@ export async function ensureBinary(name: string, overrides: Partial<Workshop> = 
   }
   const binary = binaryNamed(name)
   const located = await locate(binary, workshop.env)
-  if (located.path !== undefined) return located.path
+  const path = located.path ?? (await cachedOrBuilt(binary, located, workshop))
+  offer(path, join(workshop.cache, name))
+  return path
+}
+
+function cachedOrBuilt(binary: Binary, { refused }: { refused: string[] }, workshop: Workshop): Promise<string> {
   const cached = isExecutable(join(workshop.cache, pinned(binary, workshop.tools).fileName))
-  if (!cached) for (const reason of located.refused) workshop.say(`${name}: ${reason}, not used`)
+  if (!cached) for (const reason of refused) workshop.say(`${binary.name}: ${reason}, not used`)
   return buildOnce(binary, workshop)
 }
