@@ -1,7 +1,8 @@
 import { hostname } from 'node:os'
+import { noticeStorageVariables, type NoticeStorageConfiguration } from '#notices/storage-settings.ts'
 import { choice, flag, integer, list, port, readConfiguration, seconds, text } from '#runtime/configuration.ts'
 
-export interface Configuration {
+export interface Configuration extends NoticeStorageConfiguration {
   namespace: string
   clientSecretsNamespace: string
   /** Health addresses of every API process, such as `http://10.0.0.7:8090`, where they do not stand behind Services. */
@@ -23,7 +24,7 @@ export interface Configuration {
   signingKeySeconds: number
   /** Seconds that a signing key verifies after its last signature. */
   signingKeyKeptSeconds: number
-  /** What attestations call this place. */
+  /** What attestations and notices call this place. */
   environment: string
   /** The private key that attests; empty: nothing is attested here. */
   attestationKeyFile: string
@@ -37,6 +38,12 @@ export interface Configuration {
   promotionTrustedKeys: string
   /** The environments whose word counts. */
   promotionEnvironments: readonly string[]
+  /** Whether clients are told of changed rates. */
+  notices: boolean
+  /** Seconds from a release to its notices: what is applied in pieces is told of once. */
+  noticesSettleSeconds: number
+  /** Where notices wait for the post. */
+  natsUrl: string
   /** Keys that are worked on at the same time. */
   concurrency: number
 }
@@ -51,6 +58,13 @@ const promotion = {
   promotionRequired: flag({ env: 'PROMOTION_REQUIRED', default: false }),
   promotionTrustedKeys: text({ env: 'PROMOTION_TRUSTED_KEYS', default: '[]' }),
   promotionEnvironments: list({ env: 'PROMOTION_ENVIRONMENTS', default: [] }),
+}
+
+const notices = {
+  ...noticeStorageVariables,
+  notices: flag({ env: 'NOTICES', default: false }),
+  noticesSettleSeconds: seconds({ env: 'NOTICES_SETTLE_SECONDS', default: 30, max: 3600 }),
+  natsUrl: text({ env: 'NATS_URL', default: 'nats://127.0.0.1:4222' }),
 }
 
 /** The operator's configuration; throws ConfigurationError with all faults. */
@@ -76,6 +90,7 @@ export function readOperatorConfiguration(env: NodeJS.ProcessEnv): Readonly<Conf
     // One token lifetime, and what clocks may differ.
     signingKeyKeptSeconds: seconds({ env: 'SIGNING_KEY_KEPT_SECONDS', default: 3900, min: 3600 }),
     ...promotion,
+    ...notices,
     concurrency: integer({ env: 'CONCURRENCY', default: 8, min: 1, max: 64 }),
   })
 }

@@ -6,6 +6,7 @@ import { onShutdown } from '#runtime/shutdown.ts'
 import { healthUrlsOf } from './api-processes.ts'
 import { promotionOf } from './attestation/from-configuration.ts'
 import { readOperatorConfiguration } from './configuration.ts'
+import { postOf } from './notices/from-configuration.ts'
 import { operatorMetrics } from './metrics.ts'
 import { emptyRatesLedger } from './rate-set/ledger.ts'
 import { showRateSets } from './rate-set/metrics.ts'
@@ -25,6 +26,7 @@ else kubeConfig.loadFromDefault()
 const ledgers = { rates: emptyRatesLedger(), clients: emptyClientsLedger() }
 const metrics = operatorMetrics(ledgers)
 let listener: OnChange | undefined
+const post = postOf(configuration, { log, registry: metrics.registry })
 const surroundings = { ...configuration, kubeConfig, log, registry: metrics.registry }
 const watches = startWatches(surroundings, (change) => listener?.(change))
 showRateSets(metrics.registry, () => watches.rateSets.objects.values())
@@ -34,8 +36,9 @@ const apiHealthUrls = () => [
 ]
 const term = {
   ...{ watches, ledgers, apiHealthUrls, concurrency, metrics, log },
+  noticesAfterMs: configuration.noticesSettleSeconds * 1000,
   work: (around: Parameters<typeof assembleWork>[1]) =>
-    assembleWork({ configuration, promotion, kubeConfig, watches, ledgers, metrics, log }, around),
+    assembleWork({ configuration, promotion, post, kubeConfig, watches, ledgers, metrics, log }, around),
   listen: (onChange: OnChange | undefined) => (listener = onChange),
 }
 
@@ -55,6 +58,7 @@ const election = startLeaderElection({
 })
 onShutdown(log, [
   { name: 'election', stop: () => election.stop() },
+  ...(post ? [{ name: 'post', stop: post.stop }] : []),
   { name: 'watches', stop: () => stopWatches(watches) },
   { name: 'health', stop: () => health.close() },
 ])

@@ -6,6 +6,8 @@ import type { Configuration } from './configuration.ts'
 import { announcer } from './events.ts'
 import type { LoadedPoller } from './loaded.ts'
 import type { OperatorMetrics } from './metrics.ts'
+import { releaseTeller } from './notices/assemble.ts'
+import type { Post } from './notices/from-configuration.ts'
 import { rateSetChecks } from './rate-set/checks.ts'
 import { evaluator } from './rate-set/evaluate.ts'
 import type { RatesLedger } from './rate-set/ledger.ts'
@@ -26,6 +28,8 @@ export interface Ledgers {
 export interface WorkSurroundings {
   configuration: Configuration
   promotion: Promotion
+  /** Where clients are told of changed rates. */
+  post: Post | undefined
   kubeConfig: KubeConfig
   watches: Watches
   ledgers: Ledgers
@@ -33,11 +37,15 @@ export interface WorkSurroundings {
   log: Logger
 }
 
+/** What the work of one term calls and heeds. */
+export interface TermParts extends Pick<Work, 'published' | 'keysWait'> {
+  poller: () => LoadedPoller
+  /** Aborts when the term ends. */
+  signal: AbortSignal
+}
+
 /** Puts the publishers and reconcilers of one term together. */
-export function assembleWork(
-  around: WorkSurroundings,
-  term: Pick<Work, 'published' | 'keysWait'> & { poller: () => LoadedPoller },
-): Work {
+export function assembleWork(around: WorkSurroundings, term: TermParts): Work {
   const { configuration, kubeConfig, metrics, log } = around
   const now = () => new Date()
   const processes = () => term.poller().processes()
@@ -48,6 +56,7 @@ export function assembleWork(
     ...publishers(around, now),
     ...statuses(around, { now, processes }),
     keys: { cluster: { kubeConfig, namespace }, processes, now, options },
+    ...releaseTeller(around, term.signal),
   }
 }
 

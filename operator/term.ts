@@ -3,24 +3,26 @@ import { createQueue } from '#runtime/kube/queue.ts'
 import type { Logger } from '#runtime/log.ts'
 import { askLoaded, startLoadedPoller, type LoadedPoller } from './loaded.ts'
 import type { OperatorMetrics } from './metrics.ts'
-import type { Ledgers } from './reconcilers.ts'
+import type { Ledgers, TermParts } from './reconcilers.ts'
 import { publishingPace } from './publishing-pace.ts'
 import { router } from './route.ts'
 import { statusTurns } from './status-turns.ts'
-import { PUBLISH_CLIENTS, PUBLISH_RATES, SIGNING_KEYS, workOn, type Work } from './work.ts'
+import { NOTICES, PUBLISH_CLIENTS, PUBLISH_RATES, SIGNING_KEYS, workOn, type Work } from './work.ts'
 import type { OnChange, Watches } from './watches.ts'
 
-const FIRST = [PUBLISH_RATES, PUBLISH_CLIENTS, SIGNING_KEYS]
+const FIRST = [PUBLISH_RATES, PUBLISH_CLIENTS, SIGNING_KEYS, NOTICES]
 
 export interface TermOptions {
   watches: Watches
   ledgers: Ledgers
   apiHealthUrls: () => readonly string[]
   concurrency: number
+  /** Milliseconds from a release to its notices. */
+  noticesAfterMs: number
   metrics: OperatorMetrics
   log: Logger
   /** Puts the work together, once the poller and the routes are there. */
-  work: (around: Pick<Work, 'published' | 'keysWait'> & { poller: () => LoadedPoller }) => Work
+  work: (around: TermParts) => Work
   /** Sends changes here for as long as the term lasts. */
   listen: (onChange: OnChange | undefined) => void
 }
@@ -28,7 +30,7 @@ export interface TermOptions {
 /** Leads: does all work from the present state on, until the signal aborts. */
 export async function serveTerm(options: TermOptions, signal: AbortSignal): Promise<void> {
   const { metrics, listen } = options
-  const { queue, poller, onChange } = startTerm(options)
+  const { queue, poller, onChange } = startTerm(options, signal)
   listen(onChange)
   metrics.leading(true)
   for (const key of FIRST) queue.add(key)
@@ -38,15 +40,18 @@ export async function serveTerm(options: TermOptions, signal: AbortSignal): Prom
   await Promise.all([poller.stop(), queue.stop()])
 }
 
-function startTerm({ watches, ledgers, apiHealthUrls, concurrency, metrics, log, work: assemble }: TermOptions) {
+function startTerm(options: TermOptions, signal: AbortSignal) {
+  const { watches, ledgers, apiHealthUrls, concurrency, metrics, log, work: assemble } = options
   const pace = publishingPace()
   let areKeysWaiting = true
   const work = assemble({
+    signal,
     poller: () => poller,
     published: (kind, { isNew, seconds }) => {
       pace.took(kind, seconds)
       if (isNew) poller.hurry()
       turns.published(kind)
+      if (isNew && kind === 'rates') queue.addAfter(NOTICES, options.noticesAfterMs)
     },
     keysWait: (isWaiting) => (areKeysWaiting = isWaiting),
   })

@@ -1,16 +1,18 @@
 import type { Logger } from '#runtime/log.ts'
 import type { Outcome } from '#runtime/kube/queue.ts'
 import type { OperatorMetrics } from './metrics.ts'
+import { tellRelease, type ReleaseTeller } from './notices/tell-release.ts'
 import { publishRates, type RatesPublisher } from './rate-set/publish.ts'
 import { reconcileRateSet, type RateSetReconciler } from './rate-set/reconcile.ts'
 import { publishClients, type ClientsPublisher } from './showroom-client/publish.ts'
 import { reconcileClient, type ClientReconciler } from './showroom-client/reconcile.ts'
 import { reconcileSigningKeys, type KeyRotation } from './signing-keys/reconcile.ts'
 
-/** The keys of the work: one for each publication, one for the signing keys, one for each object's status. */
+/** The keys of the work: one for each publication, for the signing keys, for notices, and for each object's status. */
 export const PUBLISH_RATES = 'publish/rates'
 export const PUBLISH_CLIENTS = 'publish/clients'
 export const SIGNING_KEYS = 'signing-keys'
+export const NOTICES = 'notices'
 export const rateSetKey = (name: string) => `rate-set/${name}`
 export const clientKey = (name: string) => `client/${name}`
 
@@ -23,6 +25,8 @@ export interface Work {
   rateSet: RateSetReconciler
   client: ClientReconciler
   keys: KeyRotation
+  /** Where clients are told of changed rates. */
+  notices?: ReleaseTeller
   metrics: OperatorMetrics
   log: Logger
   /** Asks for the statuses of one kind, and for the API processes' word: something was published. */
@@ -39,6 +43,7 @@ export async function workOn(work: Work, key: string): Promise<Outcome> {
   if (key === PUBLISH_RATES) return publish(work, 'rates', () => publishRates(work.rates))
   if (key === PUBLISH_CLIENTS) return publish(work, 'clients', () => publishClients(work.clients))
   if (key === SIGNING_KEYS) return turnKeys(work)
+  if (key === NOTICES) return work.notices && tellRelease(work.notices)
   const name = key.slice(key.indexOf('/') + 1)
   return key.startsWith('rate-set/') ? reconcileRateSet(work.rateSet, name) : reconcileClient(work.client, name)
 }

@@ -15,7 +15,7 @@ import type { RatesLedger } from './ledger.ts'
 import type { RateSetObject } from './object.ts'
 import { wantedRates } from './wanted.ts'
 
-const ratesIndex: IndexKind<RatesIndex> = {
+export const ratesIndex: IndexKind<RatesIndex> = {
   name: RATES_INDEX,
   parse: parseRatesIndex,
   rebuild: rebuildRatesIndex,

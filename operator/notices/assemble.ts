@@ -1,0 +1,30 @@
+import type { KubeConfig } from '@kubernetes/client-node'
+import type { Logger } from '#runtime/log.ts'
+import { todayIn } from '#runtime/today.ts'
+import type { Configuration } from '../configuration.ts'
+import { shardsOf, type Watches } from '../watches.ts'
+import type { Post } from './from-configuration.ts'
+import type { ReleaseTeller } from './tell-release.ts'
+
+export interface TellerSurroundings {
+  configuration: Configuration
+  post: Post | undefined
+  kubeConfig: KubeConfig
+  watches: Watches
+  log: Logger
+}
+
+/** What tells the clients in one term, which ends with the signal; nothing where nobody is told. */
+export function releaseTeller(around: TellerSurroundings, signal: AbortSignal): { notices?: ReleaseTeller } {
+  const { configuration, post, kubeConfig, watches, log } = around
+  if (!post) return {}
+  const { namespace, environment } = configuration
+  return {
+    notices: {
+      ...{ cluster: { kubeConfig, namespace }, environment, signal, log, outbox: post.outbox, metrics: post.metrics },
+      today: (timeZone) => todayIn(timeZone, Date.now()),
+      shards: () => shardsOf(watches, 'rates'),
+      clients: () => watches.clients.objects.values(),
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+
+export interface NoticesMetrics {
+  put(): void
+  /** The clients could not be told of what is published; whether that is new. */
+  behind(): boolean
+  /** They have been told; whether they had to wait. */
+  caughtUp(): boolean
+}
+
+/** Metrics of what the clients are told; `clock` gives milliseconds. */
+export function noticesMetrics(registry: Registry, clock: () => number): NoticesMetrics {
+  const registers = [registry]
+  let since: number | undefined
+  const help = 'Notices put for the post, those recognised as put before included.'
+  const puts = new Counter({ name: 'driveaway_notices_put_total', help, registers })
+  new Gauge({
+    name: 'driveaway_notices_behind_seconds',
+    help: 'How long the clients could not be told of what is published; 0 when they have been told.',
+    registers,
+    collect() {
+      this.set(since === undefined ? 0 : (clock() - since) / 1000)
+    },
+  })
+  return {
+    put: () => puts.inc(),
+    behind: () => {
+      const isNew = since === undefined
+      since ??= clock()
+      return isNew
+    },
+    caughtUp: () => {
+      const waited = since !== undefined
+      since = undefined
+      return waited
+    },
+  }
+}
