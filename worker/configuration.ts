@@ -1,10 +1,21 @@
 import { storageVariables, type StorageConfiguration } from '#inventory/storage-settings.ts'
-import { choice, integer, list, port, readConfiguration, seconds, text, type Setting } from '#runtime/configuration.ts'
+import {
+  choice,
+  ConfigurationError,
+  integer,
+  list,
+  port,
+  readConfiguration,
+  seconds,
+  text,
+  type Setting,
+} from '#runtime/configuration.ts'
+import { mailFaults, mailVariables, type MailConfiguration } from './mail/settings.ts'
 import type { ModerationSettings } from './moderation/create-moderation.ts'
 import { parseNetwork, type Network } from './moderation/images/address-policy.ts'
 
 /** Settings of the worker program, one environment variable each. */
-export interface Configuration extends StorageConfiguration, ModerationSettings {
+export interface Configuration extends StorageConfiguration, ModerationSettings, MailConfiguration {
   natsUrl: string
   /** Batches worked on at once. */
   batchesAtOnce: number
@@ -21,8 +32,9 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as
 
 /** Reads the environment; throws one error that lists every fault. */
 export function configure(env: NodeJS.ProcessEnv): Readonly<Configuration> {
-  return readConfiguration<Configuration>(env, {
+  const configuration = readConfiguration<Configuration>(env, {
     ...storageVariables,
+    ...mailVariables,
     natsUrl: text({ env: 'NATS_URL', default: 'nats://127.0.0.1:4222' }),
     batchesAtOnce: integer({ env: 'BATCHES_AT_ONCE', default: 32, min: 1, max: 1_000 }),
     batchesOfOneClient: integer({ env: 'BATCHES_OF_ONE_CLIENT', default: 4, min: 1, max: 1_000 }),
@@ -34,6 +46,9 @@ export function configure(env: NodeJS.ProcessEnv): Readonly<Configuration> {
     healthPort: port({ env: 'HEALTH_PORT', default: 8090 }),
     logLevel: choice({ env: 'LOG_LEVEL', values: LEVELS, default: 'info' }),
   })
+  const faults = mailFaults(configuration)
+  if (faults.length > 0) throw new ConfigurationError(faults)
+  return configuration
 }
 
 function networks({ env, fallback, parse }: Setting<readonly string[]>): Setting<readonly Network[]> {

@@ -6,6 +6,7 @@ import type { Logger } from '#runtime/log.ts'
 import type { StopStep } from '#runtime/shutdown.ts'
 import type { Configuration } from './configuration.ts'
 import type { LineLimits } from './line.ts'
+import { startMail } from './mail/start.ts'
 import { deliveryMetrics, measured, showQueue } from './metrics.ts'
 import type { Moderation } from './moderation/types.ts'
 import { startWork } from './work.ts'
@@ -33,10 +34,14 @@ export async function startWorker(
     metrics: deliveryMetrics(registry),
     limits: lineLimits(configuration),
   })
-  const health = await startHealth({ host, port, registry, ready: () => nats.ready() })
+  const graceMs = configuration.graceSeconds * 1000
+  const mail = startMail({ configuration, registry, log })
+  const ready = () => (nats.ready().ok && mail ? mail.ready() : nats.ready())
+  const health = await startHealth({ host, port, registry, ready })
   log.info({ port: health.port }, 'health')
   return [
-    { name: 'work', stop: () => work.stop(configuration.graceSeconds * 1000) },
+    // Together: the grace is one.
+    { name: 'work', stop: async () => void (await Promise.all([work.stop(graceMs), mail?.stop(graceMs)])) },
     { name: 'nats', stop: () => nats.stop() },
     { name: 'health', stop: () => health.close() },
   ]

@@ -9,6 +9,8 @@ export const SECRET = 'correct-horse-battery-staple-0123456789-abcdefg'
 export interface RunningProgram {
   /** Ends it with SIGKILL and starts it again. */
   killAndStart(): Promise<void>
+  /** Ends it with SIGKILL. */
+  kill(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -18,7 +20,7 @@ export interface RunningApi extends RunningProgram {
   token(clientId: string): Promise<string>
 }
 
-interface Launch {
+export interface Launch {
   name: string
   entry: string
   env: Record<string, string>
@@ -26,7 +28,7 @@ interface Launch {
 }
 
 /** A program as it is deployed, in a process of its own. */
-async function startProgram({ name, entry, env, directory }: Launch): Promise<RunningProgram> {
+export async function startProgram({ name, entry, env, directory }: Launch): Promise<RunningProgram> {
   const healthPort = await freePort()
   const ready = async () => (await fetch(`http://127.0.0.1:${healthPort}/livez`)).ok
   const launch = async (): Promise<Child> => {
@@ -38,10 +40,14 @@ async function startProgram({ name, entry, env, directory }: Launch): Promise<Ru
     return child
   }
   let child = await launch()
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await child.exited
+  }
   return {
+    kill,
     killAndStart: async () => {
-      child.kill('SIGKILL')
-      await child.exited
+      await kill()
       child = await launch()
     },
     stop: () => child.stop(30_000),

@@ -1,0 +1,65 @@
+import type { JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream'
+import { headers } from '@nats-io/transport-node'
+import { headerLine, keepOnce, listHeaders, sizeOf } from '#runtime/nats/kept-messages.ts'
+import type { Notice } from './notice.ts'
+import { unpack } from './packed.ts'
+import { deadLetterSubject, deliveryOf, NOTICE_DEAD_LETTERS, type Delivery } from './storage.ts'
+
+/** A notice that could not be delivered to those whom it names now, without its bytes. */
+export interface NoticeDeadLetter extends Delivery {
+  /** Where it is among the dead letters. */
+  place: number
+  /** How many addresses it is still for. */
+  recipients: number
+  reason: string
+  keptAt: Date
+  bytes: number
+}
+
+export interface Undeliverable {
+  delivery: Delivery
+  /** As it is packed in the stream. */
+  payload: Uint8Array
+  recipients: number
+  reason: string
+}
+
+/** The notices that were given up, kept for a person to look at and to replay. */
+export interface NoticeDeadLetters {
+  /** Keeps one, once for its delivery; returns when the server has acknowledged it. */
+  keep(undeliverable: Undeliverable): Promise<void>
+  /** All of them, in the order in which they were given up. */
+  list(): Promise<NoticeDeadLetter[]>
+  /** The notice, to those who did not get it; undefined when it is gone, throws when it cannot be read. */
+  notice(letter: NoticeDeadLetter): Promise<Notice | undefined>
+  remove(letter: NoticeDeadLetter): Promise<void>
+}
+
+const REASON = 'Driveaway-Reason'
+const RECIPIENTS = 'Driveaway-Recipients'
+
+export function noticeDeadLetters(client: JetStreamClient, manager: JetStreamManager): NoticeDeadLetters {
+  return {
+    keep: async ({ delivery, payload, recipients, reason }) => {
+      const described = headers()
+      described.set(REASON, headerLine(reason))
+      described.set(RECIPIENTS, String(recipients))
+      await keepOnce(client, deadLetterSubject(delivery), { payload, headers: described })
+    },
+    list: async () => (await listHeaders(client, NOTICE_DEAD_LETTERS)).map(toLetter),
+    notice: async ({ place }) => {
+      const found = await manager.streams.getMessage(NOTICE_DEAD_LETTERS, { seq: place })
+      return found ? unpack<Notice>(found.data) : undefined
+    },
+    remove: async ({ place }) => {
+      await manager.streams.deleteMessage(NOTICE_DEAD_LETTERS, place)
+    },
+  }
+}
+
+function toLetter(message: JsMsg): NoticeDeadLetter {
+  const { headers: described, subject, seq, time } = message
+  const recipients = Number(described?.get(RECIPIENTS) ?? 0)
+  const reason = described?.get(REASON) ?? ''
+  return { ...deliveryOf(subject), place: seq, recipients, reason, keptAt: time, bytes: sizeOf(message) }
+}

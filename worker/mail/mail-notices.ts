@@ -1,0 +1,111 @@
+import type { JsMsg } from '@nats-io/jetstream'
+import { ACK_WAIT_MS, MAILER, NOTICES } from '#notices/storage.ts'
+import type { NoticeStore } from '#notices/store.ts'
+import { receive } from '#runtime/nats/receive.ts'
+import { settle, type Outcome } from '../outcome.ts'
+import type { Work } from '../work.ts'
+import { handleNotice, type NoticeServices } from './handle-notice.ts'
+
+export interface MailingServices extends Omit<NoticeServices, 'store' | 'signal'> {
+  store: () => NoticeStore | undefined
+  /** Sees to it that the stream and its consumer are there. */
+  repair: () => Promise<void>
+  /** Notices that are sent at once. */
+  atOnce: number
+}
+
+/** Milliseconds between two signs of life for a notice that is held. */
+const SIGN_OF_LIFE_MS = ACK_WAIT_MS / 3
+
+/** Receives notices and mails them until it is stopped. */
+export function startMailing(services: MailingServices): Work {
+  const round = new Round(services)
+  const { store, repair, log } = services
+  const receiving = receive(round, {
+    source: { connection: () => store()?.connection, stream: NOTICES, consumer: MAILER, repair },
+    ...{ log, signal: round.leaving.signal },
+  })
+  const alive = setInterval(() => round.showLife(), SIGN_OF_LIFE_MS)
+  return {
+    stop: async (graceMs) => {
+      round.leaving.abort()
+      await receiving
+      const late = setTimeout(() => round.giveUp('the worker stops'), graceMs)
+      await round.idle()
+      clearTimeout(late)
+      clearInterval(alive)
+    },
+  }
+}
+
+interface Held {
+  message: JsMsg
+  giveUp: AbortController
+  work: Promise<void>
+}
+
+class Round {
+  /** Aborts when nothing new is to be taken. */
+  readonly leaving = new AbortController()
+  private readonly services: MailingServices
+  /** What is being sent, by its sequence. */
+  private readonly held = new Map<number, Held>()
+  private awaySince: number | undefined
+
+  constructor(services: MailingServices) {
+    this.services = services
+  }
+
+  room(): number {
+    return Math.max(0, this.services.atOnce - this.held.size)
+  }
+
+  take(message: JsMsg): void {
+    const known = this.held.get(message.seq)
+    // Delivered again while it is here: a sign of life came too late, and the next one is for this delivery too.
+    if (known) return void (known.message = message)
+    const giveUp = new AbortController()
+    const held: Held = { message, giveUp, work: Promise.resolve() }
+    this.held.set(message.seq, held)
+    held.work = this.send(held)
+  }
+
+  /** One that is held while the server cannot be told so is another worker's after a while: then it is left to that one. */
+  showLife(): void {
+    const now = performance.now()
+    if (this.services.store()) this.awaySince = undefined
+    else this.awaySince ??= now
+    if (now - (this.awaySince ?? now) >= SIGN_OF_LIFE_MS) this.giveUp('the store is away')
+    for (const { message } of this.held.values()) this.tell(() => message.working())
+  }
+
+  giveUp(why: string): void {
+    for (const { giveUp } of this.held.values()) giveUp.abort(new Error(why))
+  }
+
+  async idle(): Promise<void> {
+    while (this.held.size > 0) await Promise.all([...this.held.values()].map(({ work }) => work))
+  }
+
+  private async send(held: Held): Promise<void> {
+    const outcome = await this.outcomeOf(held)
+    const { message } = held
+    this.held.delete(message.seq)
+    this.tell(() => settle(message, outcome))
+  }
+
+  private async outcomeOf({ message, giveUp }: Held): Promise<Outcome> {
+    const store = this.services.store()
+    if (!store) return { end: 'nak', why: 'the store is away', afterMs: 1_000 }
+    return handleNotice(message, { ...this.services, store, signal: giveUp.signal })
+  }
+
+  private tell(say: () => void): void {
+    try {
+      say()
+    } catch (error) {
+      // Its connection is closed: the server gives the notice to somebody when it hears nothing more of it.
+      this.services.log.debug({ err: error }, 'the server could not be told')
+    }
+  }
+}

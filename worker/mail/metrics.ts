@@ -1,0 +1,49 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import { NOTICE_DEAD_LETTERS, NOTICES } from '#notices/storage.ts'
+import type { NoticeStore } from '#notices/store.ts'
+
+export interface MailMetrics {
+  sent(): void
+  failed(): void
+  buried(): void
+}
+
+/** Counts what becomes of notices in this worker. */
+export function mailMetrics(registry: Registry): MailMetrics {
+  const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] })
+  const sent = counter('driveaway_notices_sent_total', 'Notices that a server took for some recipient at least.')
+  const failed = counter('driveaway_notice_attempts_failed_total', 'Attempts after which a notice is tried again.')
+  const buried = counter(
+    'driveaway_notices_given_up_total',
+    'Notices given up, for all of their recipients or for some.',
+  )
+  return {
+    sent: () => sent.inc(),
+    failed: () => failed.inc(),
+    buried: () => buried.inc(),
+  }
+}
+
+/** Shows what waits in JetStream whenever the metrics are read; each worker shows the same, so take the maximum. */
+export function showNotices(registry: Registry, store: () => NoticeStore | undefined, clock: () => number): void {
+  const gauge = (name: string, help: string, read: (store: NoticeStore) => Promise<number>) =>
+    new Gauge({
+      ...{ name, help, registers: [registry] },
+      // Not a number rather than 0 while it cannot be asked: that nothing waits is good news.
+      async collect() {
+        const held = store()
+        this.set(held ? await read(held).catch(() => NaN) : NaN)
+      },
+    })
+  const stateOf = async ({ manager }: NoticeStore, name: string) => (await manager.streams.info(name)).state
+  gauge('driveaway_notices_waiting', 'Notices put for the post and not sent or given up.', async (held) => {
+    return (await stateOf(held, NOTICES)).messages
+  })
+  gauge('driveaway_notices_oldest_seconds', 'Age of the oldest notice that waits.', async (held) => {
+    const { messages, first_ts: first } = await stateOf(held, NOTICES)
+    return messages === 0 ? 0 : (clock() - Date.parse(first)) / 1000
+  })
+  gauge('driveaway_notice_dead_letters', 'Notices given up and kept.', async (held) => {
+    return (await stateOf(held, NOTICE_DEAD_LETTERS)).messages
+  })
+}

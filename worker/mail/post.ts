@@ -1,0 +1,101 @@
+import { createTransport, type SMTPPoolOptions } from 'nodemailer'
+import type { Notice } from '#notices/notice.ts'
+import type { Message } from '#notices/render/message.ts'
+import type { Logger } from '#runtime/log.ts'
+import { readAccess, type Access } from './access.ts'
+import { resultOfFault, resultOfTaken, type SendingResult, type SmtpFault } from './sending-result.ts'
+import { domainOf, type MailConfiguration } from './settings.ts'
+
+/** One mail: a notice, or what of its recipients is left. */
+export interface Mail {
+  notice: Pick<Notice, 'digest' | 'to'>
+  message: Message
+  /** Whom the server is to deliver it to; the header names all that the notice is for. */
+  to: readonly string[]
+}
+
+export interface Post {
+  /** Hands a mail to the SMTP server; never rejects. When the signal aborts it is not known whether the server has it. */
+  send(mail: Mail, signal: AbortSignal): Promise<SendingResult>
+  /** Closes the connections. */
+  close(): void
+}
+
+/** The same for each try of a notice, by which a duplicate is recognised. */
+export const messageIdOf = (digest: string, from: string): string => `<${digest}@${domainOf(from)}>`
+
+/** The way to the SMTP server, over connections that are kept. */
+export function openPost(settings: MailConfiguration, log: Logger): Post {
+  let transport: Transport | undefined
+  // Read anew each time: a password that is rotated takes no restart.
+  const current = async () => {
+    const access = await readAccess(settings)
+    const key = JSON.stringify(access)
+    if (transport?.key !== key) {
+      transport?.pool.close()
+      transport = { key, pool: makePool(settings, access, log) }
+    }
+    return transport.pool
+  }
+  return {
+    send: async (mail, signal) => {
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(settings.smtpTimeoutSeconds * 1000)])
+      try {
+        return resultOfTaken(await (await current()).sendMail({ ...contentOf(mail, settings), signal: limited }))
+      } catch (error) {
+        return resultOfFault(error as SmtpFault, mail.to)
+      }
+    },
+    close: () => transport?.pool.close({ force: true }),
+  }
+}
+
+interface Transport {
+  key: string
+  pool: ReturnType<typeof makePool>
+}
+
+function contentOf({ notice, message, to }: Mail, { noticesFrom: from }: MailConfiguration) {
+  return {
+    ...message,
+    ...{ from, to: asOne(notice.to), messageId: messageIdOf(notice.digest, from) },
+    envelope: { from, to: asOne(to) },
+    // RFC 3834: nobody's vacation is told of it.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    ...{ disableFileAccess: true, disableUrlAccess: true },
+  }
+}
+
+// Not parsed as a list: an address with a comma in it is one address.
+const asOne = (to: readonly string[]) => to.map((address) => ({ name: '', address }))
+
+function makePool(settings: MailConfiguration, access: Access, log: Logger) {
+  const { username, password } = access
+  const pool = createTransport({
+    pool: true,
+    ...{ host: settings.smtpHost, port: settings.smtpPort, maxConnections: settings.smtpConnections },
+    ...encryption(settings, access),
+    ...(username !== undefined && { auth: { user: username, pass: password } }),
+    ...timeouts(settings),
+    // A connection that closes may have taken the mail: whether to send it again is for the notice's record to say.
+    maxRequeues: 0,
+  })
+  pool.on('error', (error: SmtpFault) =>
+    log.debug({ code: error.code, command: error.command }, 'SMTP connection lost'),
+  )
+  return pool
+}
+
+function encryption({ smtpTls: tls }: MailConfiguration, { ca }: Access): SMTPPoolOptions {
+  if (tls === 'none') return { secure: false, ignoreTLS: true }
+  return {
+    secure: tls === 'implicit',
+    requireTLS: true,
+    tls: { minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) },
+  }
+}
+
+function timeouts({ smtpConnectSeconds, smtpTimeoutSeconds }: MailConfiguration): SMTPPoolOptions {
+  const connectionTimeout = Math.min(smtpConnectSeconds, smtpTimeoutSeconds) * 1000
+  return { connectionTimeout, greetingTimeout: connectionTimeout, socketTimeout: smtpTimeoutSeconds * 1000 }
+}

@@ -1,0 +1,68 @@
+import type { SMTPPoolSentMessageInfo } from 'nodemailer'
+
+/** What an SMTP server said of each recipient of one mail. */
+export interface SendingResult {
+  /** It has taken on to deliver it to these. */
+  accepted: readonly string[]
+  /** To be tried again. */
+  deferred: readonly string[]
+  /** Never. */
+  refused: readonly string[]
+  /** Why not to all, in the words of the server; it may name addresses, so it is for no log. */
+  reason: string
+  /** The same as a code that names nobody: `550 RCPT TO`, `ETIMEDOUT CONN`. */
+  code: string
+}
+
+/** What nodemailer's errors carry. */
+export interface SmtpFault {
+  message: string
+  code?: string
+  command?: string
+  responseCode?: number
+  permanent?: boolean
+  recipient?: string
+  rejectedErrors?: readonly SmtpFault[]
+}
+
+type Taken = Pick<SMTPPoolSentMessageInfo, 'accepted'> & { rejectedErrors?: readonly SmtpFault[] }
+
+/** The result of a mail that the server took for one recipient at least. */
+export function resultOfTaken({ accepted, rejectedErrors = [] }: Taken): SendingResult {
+  return { accepted, ...judged(rejectedErrors), ...described(rejectedErrors[0]) }
+}
+
+/** The result of a mail to `to` that the server took for nobody, or of which nothing is known. */
+export function resultOfFault(fault: SmtpFault, to: readonly string[]): SendingResult {
+  const { deferred, refused } = judged(fault.rejectedErrors ?? [])
+  // The library writes domains in lower case.
+  const judgedAlone = new Set([...deferred, ...refused].map((address) => address.toLowerCase()))
+  const others = to.filter((address) => !judgedAlone.has(address.toLowerCase()))
+  const all = isRefusal(fault)
+    ? { deferred, refused: [...refused, ...others] }
+    : { deferred: [...deferred, ...others], refused }
+  return { accepted: [], ...all, ...described(fault) }
+}
+
+function judged(faults: readonly SmtpFault[]): Pick<SendingResult, 'deferred' | 'refused'> {
+  const addresses = (isFinal: boolean) =>
+    faults.filter((one) => (one.permanent === true) === isFinal).flatMap(({ recipient }) => recipient ?? [])
+  return { deferred: addresses(false), refused: addresses(true) }
+}
+
+/**
+ * Whether the mail itself was refused for good. What a server refuses before any recipient was named (the login, our
+ * address) is a fault of the settings, which somebody mends: the notice waits for that.
+ */
+function isRefusal({ permanent, command, code, responseCode, rejectedErrors }: SmtpFault): boolean {
+  // The library itself found that it cannot be sent: too large for the server, an address that is none.
+  if (responseCode === undefined) return code === 'EMESSAGE' || code === 'EENVELOPE'
+  if (rejectedErrors && command === 'RCPT TO') return false
+  return permanent === true && (command === 'RCPT TO' || command === 'DATA')
+}
+
+function described(fault: SmtpFault | undefined): Pick<SendingResult, 'reason' | 'code'> {
+  if (!fault) return { reason: '', code: '' }
+  const code = [fault.responseCode ?? fault.code ?? 'error', fault.command].filter(Boolean).join(' ')
+  return { reason: fault.message, code }
+}

@@ -1,0 +1,68 @@
+import { noticeStorageVariables, type NoticeStorageConfiguration } from '#notices/storage-settings.ts'
+import { choice, integer, port, seconds, text } from '#runtime/configuration.ts'
+
+/** How notices are mailed, one environment variable each. */
+export interface MailConfiguration extends NoticeStorageConfiguration {
+  /** Empty: this worker sends no notices. */
+  smtpHost: string
+  smtpPort: number
+  /** `required`: STARTTLS or nothing; `implicit`: TLS from the first byte; `none`: for a relay on the same machine. */
+  smtpTls: 'required' | 'implicit' | 'none'
+  /** A folder with the files `username` and `password`, and `ca.crt` where the server's authority is not a public one. */
+  smtpSecretDirectory: string
+  smtpUsername: string
+  smtpPassword: string
+  /** A file of certificates that the server's is checked by, instead of the public authorities. */
+  smtpCaFile: string
+  /** Mails sent at once, each on a connection of its own. */
+  smtpConnections: number
+  /** Seconds till the server must have answered the first time. */
+  smtpConnectSeconds: number
+  /** Seconds that one attempt may take. */
+  smtpTimeoutSeconds: number
+  /** The sender: an address, or `Name <address>`. */
+  noticesFrom: string
+  /** Seconds till a notice is tried again for the first time; each time twice as long, at most half an hour. */
+  noticeRetrySeconds: number
+  /** Seconds for which a notice is tried. */
+  noticeGiveUpSeconds: number
+}
+
+const DAY = 86_400
+
+export const mailVariables = {
+  ...noticeStorageVariables,
+  smtpHost: text({ env: 'SMTP_HOST', default: '' }),
+  smtpPort: port({ env: 'SMTP_PORT', default: 587 }),
+  smtpTls: choice({ env: 'SMTP_TLS', values: ['required', 'implicit', 'none'], default: 'required' }),
+  smtpSecretDirectory: text({ env: 'SMTP_SECRET_DIRECTORY', default: '' }),
+  smtpUsername: text({ env: 'SMTP_USERNAME', default: '' }),
+  smtpPassword: text({ env: 'SMTP_PASSWORD', default: '' }),
+  smtpCaFile: text({ env: 'SMTP_CA_FILE', default: '' }),
+  smtpConnections: integer({ env: 'SMTP_CONNECTIONS', default: 4, min: 1, max: 100 }),
+  smtpConnectSeconds: seconds({ env: 'SMTP_CONNECT_SECONDS', default: 30, min: 0.1, max: 600 }),
+  // RFC 5321, 4.5.3.2.6: ten minutes for the last answer alone, since giving up too early is what makes duplicates.
+  smtpTimeoutSeconds: seconds({ env: 'SMTP_TIMEOUT_SECONDS', default: 900, min: 0.1, max: 3_600 }),
+  noticesFrom: text({ env: 'NOTICES_FROM', default: '' }),
+  noticeRetrySeconds: seconds({ env: 'NOTICE_RETRY_SECONDS', default: 15, min: 0.1, max: 1_800 }),
+  // RFC 5321, 4.5.4.1: at least four or five days.
+  noticeGiveUpSeconds: seconds({ env: 'NOTICE_GIVE_UP_SECONDS', default: 5 * DAY, min: 1 }),
+}
+
+/** What is wrong with the settings together; nothing where no mail is sent. */
+export function mailFaults(settings: MailConfiguration): string[] {
+  const { smtpHost, smtpTls, smtpUsername, smtpPassword, smtpSecretDirectory, noticesFrom } = settings
+  if (smtpHost === '') return []
+  const faults: string[] = []
+  if (domainOf(noticesFrom) === '') faults.push('NOTICES_FROM is not set to an address; it is required with SMTP_HOST')
+  if ((smtpUsername === '') !== (smtpPassword === '')) faults.push('SMTP_USERNAME and SMTP_PASSWORD go together')
+  if (smtpTls === 'none' && (smtpPassword !== '' || smtpSecretDirectory !== '')) {
+    faults.push('SMTP_TLS is none; expected required or implicit where there are credentials')
+  }
+  return faults
+}
+
+/** What stands behind the @ of an address or of `Name <address>`; empty when there is none. */
+export function domainOf(address: string): string {
+  return /@([a-z0-9.-]+)>?$/i.exec(address.trim())?.[1] ?? ''
+}
