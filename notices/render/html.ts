@@ -1,6 +1,17 @@
 import type { Notice } from '../notice.ts'
 import type { Part, Section } from './sections.ts'
-import { changeWords, closing, CORRECTION, dayWords, moreWords, oneLine, opening, partWords, pointer } from './words.ts'
+import {
+  changeWords,
+  closing,
+  CORRECTION,
+  dayWords,
+  moreWords,
+  oneLine,
+  opening,
+  partWords,
+  pointer,
+  sourceWords,
+} from './words.ts'
 
 const BODY = 'font-family: sans-serif; font-size: 15px; line-height: 1.45; color: #1a1a1a; max-width: 50em'
 const TABLE = 'border-collapse: collapse; margin: 0 0 4px'
@@ -30,7 +41,8 @@ function sectionBlocks({ pricingCode, from, correction, parts }: Section): strin
 }
 
 function partBlocks(part: Part, from: string): string[] {
-  const { ruleId, changes, sources } = part
+  const { ruleId, changes } = part
+  const source = sourceWords(part.sources)
   const id = ruleId === undefined ? '' : ` <small>${escaped(ruleId)}</small>`
   const rows = changes.map((change) => {
     const { was, is } = changeWords(change)
@@ -39,7 +51,7 @@ function partBlocks(part: Part, from: string): string[] {
   return [
     `<h3>${escaped(partWords(part))}${id}</h3>`,
     `<table style="${TABLE}">\n${[row('th', ['', 'before', `from ${dayWords(from)}`]), ...rows].join('\n')}\n</table>`,
-    ...(sources.length > 0 ? [paragraph(`Source: ${sources.join('; ')}`, SMALL)] : []),
+    ...(source === undefined ? [] : [paragraph(`Source: ${source}`, SMALL)]),
   ]
 }
 

@@ -1,6 +1,17 @@
 import type { Notice } from '../notice.ts'
 import type { Part, Section } from './sections.ts'
-import { changeWords, closing, CORRECTION, dayWords, moreWords, oneLine, opening, partWords, pointer } from './words.ts'
+import {
+  changeWords,
+  closing,
+  CORRECTION,
+  dayWords,
+  moreWords,
+  oneLine,
+  opening,
+  partWords,
+  pointer,
+  sourceWords,
+} from './words.ts'
 
 /** The plain text of a notice, in lines. */
 export function textOf(notice: Notice, sections: readonly Section[]): string {
@@ -23,7 +34,8 @@ function sectionLines({ pricingCode, from, correction, parts }: Section): string
 }
 
 function partLines(part: Part): string[] {
-  const { ruleId, changes, sources } = part
+  const { ruleId, changes } = part
+  const source = sourceWords(part.sources)
   return [
     '',
     oneLine(partWords(part)) + (ruleId === undefined ? '' : ` [${ruleId}]`),
@@ -31,6 +43,6 @@ function partLines(part: Part): string[] {
       const { was, is } = changeWords(change)
       return `  ${oneLine(change.label)}: ${oneLine(was)} → ${oneLine(is)}`
     }),
-    ...(sources.length > 0 ? [`  source: ${sources.map(oneLine).join('; ')}`] : []),
+    ...(source === undefined ? [] : [`  source: ${source}`]),
   ]
 }

@@ -50,5 +50,15 @@ export function moreWords(sections: readonly Section[]): string | undefined {
 export const closing = ({ client, release }: Notice): string =>
   `This goes to the contacts of client ${client} that have notices on. Release ${release}.`
 
+/** Titles that a reader is given; `GET /v1/changes` has all of them. */
+const TITLES = 3
+
+/** The titles of some sources; undefined where there are none. */
+export function sourceWords(titles: readonly string[]): string | undefined {
+  const more = titles.length - TITLES
+  if (titles.length === 0) return undefined
+  return [...titles.slice(0, TITLES).map(oneLine), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+}
+
 /** A text in one line: titles are free texts. */
 export const oneLine = (text: string): string => text.replace(/\s+/gu, ' ').trim()

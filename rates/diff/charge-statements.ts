@@ -84,5 +84,8 @@ function tableStatements({ fact, columns, rows }: Table, amount: Amount): Said[]
   })
 }
 
-const rowLabel = (row: Row, fact: string | undefined): string =>
-  row.class ?? row.zone ?? (row.upTo === undefined ? `${fact} above` : `${fact} up to ${row.upTo}`)
+function rowLabel(row: Row, fact: string | undefined): string {
+  const edge = row.upTo === undefined ? 'above' : `up to ${row.upTo}`
+  // The last row of a table by class or by zone has neither, and no fact.
+  return row.class ?? row.zone ?? (fact === undefined ? 'otherwise' : `${fact} ${edge}`)
+}

@@ -119,6 +119,12 @@ test('what is not listed is counted and named, its days are in the address of th
   expect(text).toContain('GET /v1/changes?from=2027-07-01&to=2027-12-01')
 })
 
+test('of many sources three are named', () => {
+  const sources = ['First', 'Second', 'Third', 'Fourth', 'Fifth']
+  const { text, html } = messageOf(withChanges([change({ sources })]))
+  for (const body of [text, html]) expect(body).toMatch(/source: First; Second; Third; and 2 more/i)
+})
+
 test('of many pricing codes a subject names three', () => {
   const codes = ['AU', 'AU_ACT', 'AU_NSW', 'AU_NT', 'AU_QLD']
   const { subject } = messageOf(withChanges(codes.map((pricingCode) => change({ pricingCode }))))

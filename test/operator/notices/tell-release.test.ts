@@ -40,7 +40,7 @@ const announced = (number: number): Promise<Notice[]> =>
       const found = await readOutbox(nats.url)
       return found.number === number && found.notices
     },
-    { timeoutMs: 20_000 },
+    { timeoutMs: 40_000 },
   )
 
 const metric = async (name: string): Promise<number> => {
@@ -57,7 +57,7 @@ beforeAll(async () => {
   await world.applyClient('quiet', client('quiet', false))
   await world.applyClient('suspended', client('suspended', true, { suspended: true }))
   await startOperator()
-}, 60_000)
+})
 afterAll(async () => {
   await world.stop()
   await nats.close()

@@ -109,3 +109,11 @@ test('within one snapshot a turn of the year is found between its days, both inc
   expect(turn.find(({ label }) => label === 'passenger: METRO')).toMatchObject({ old: '$534', new: '$551' })
   expect(changesBetween(old, '2026-07-02', '2027-06-30')).toEqual([])
 })
+
+test('everything that the published rate sets say has a label made of their own words', () => {
+  const labels = changesBetween(sets, '0000-00-00', '9999-12-31').map(
+    ({ component, label }) => `${component}: ${label}`,
+  )
+  expect(labels.length).toBeGreaterThan(100)
+  expect(labels.filter((label) => label.includes('undefined'))).toEqual([])
+})
