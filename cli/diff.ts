@@ -7,13 +7,18 @@ import { isDate } from '#rates/engine/dates.ts'
 import { describeFault } from '#rates/files/located.ts'
 import { comparisonLines } from './diff/lines.ts'
 import { comparisonMarkdown } from './diff/markdown.ts'
+import { namedClient } from './diff/named-client.ts'
+import { previewNotice, previewText } from './diff/preview-notice.ts'
 import { WrongCall, type Help } from './help.ts'
 import { asJson, oneOf } from './output.ts'
 import { compiled, readSide, specsOf, type SideOf } from './sides.ts'
 import type { Terminal } from './terminal.ts'
 
 export const help: Help = {
-  usage: ['diff OLD NEW [--format text|markdown|json] [--today YYYY-MM-DD] [--exit-code]'],
+  usage: [
+    'diff OLD NEW [--format text|markdown|json] [--today YYYY-MM-DD] [--exit-code]',
+    'diff OLD NEW --notice [--client FILE|NAME] [--output text|json]',
+  ],
   about:
     'What a change of rate sets says otherwise, and what it does to prices. A side is a folder, a Git revision git:REV[:path], or a cluster context:NAME.\nFirst each changed figure, by component: old, new, from which day, by which source. Then a fixed portfolio of vehicles, each body and fuel, new and used, with a price on both sides of every edge, priced before and after: what changed, the largest difference first. Last the digests that will be published. A change to days already past is marked as a correction.',
   options: [
@@ -21,11 +26,17 @@ export const help: Help = {
     ['--output json', 'the same as data, every figure of it'],
     ['--today DATE', 'in place of today: what is before it is past'],
     ['--exit-code', '1 where there is a difference'],
+    ['--notice', 'the mail that a client would get, and nothing else; with --output json its HTML too'],
+    [
+      '--client FILE',
+      'the client of this manifest; or its name, where a side is a cluster. Without it: one told of everything',
+    ],
   ],
   examples: [
     ['diff git:HEAD rates/sets', 'what I have changed'],
     ['diff git:origin/main git:HEAD --format markdown', 'a pull request'],
     ['diff context:production rates/sets', 'what production would be told'],
+    ['diff git:origin/main rates/sets --notice', 'what clients would read of it'],
   ],
   exits: { done: 'compared', refused: 'NEW is at fault or one of its examples fails; with --exit-code, a difference' },
 }
@@ -35,6 +46,8 @@ const options = {
   output: { type: 'string', default: 'text' },
   today: { type: 'string' },
   'exit-code': { type: 'boolean', default: false },
+  notice: { type: 'boolean', default: false },
+  client: { type: 'string' },
 } as const
 
 /** Prints what differs between two sides; 1 where the new one is at fault, or differs and that was asked for. */
@@ -44,11 +57,13 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   const now = await readSide(call.after)
   const faults = faultsOf(now, terminal)
   if (faults.standing > 0) return 1
+  const exit = faults.failing > 0 ? 1 : 0
+  if (call.notice) return (terminal.write(await noticeOf(call, old, now)), exit)
   const comparison = compare(old, now, call.today)
   if (call.format === 'json') terminal.write(asJson(comparison))
   else if (call.format === 'markdown') terminal.write(comparisonMarkdown(comparison))
   else for (const line of comparisonLines(comparison, terminal)) terminal.write(line)
-  return faults.failing > 0 || (call.exitCode && comparison.sets.length > 0) ? 1 : 0
+  return call.exitCode && comparison.sets.length > 0 ? 1 : exit
 }
 
 /** What was asked for; throws WrongCall. */
@@ -60,7 +75,19 @@ function calledWith(args: string[]) {
   if (before === undefined || after === undefined || rest.length > 0) throw new WrongCall('two sides are expected')
   const today = values.today ?? localDay(new Date())
   if (!isDate(today)) throw new WrongCall(`--today takes a day, YYYY-MM-DD, not ${today}`)
-  return { before, after, format, today, exitCode: values['exit-code'] }
+  const { notice, client } = values
+  if (client !== undefined && !notice) throw new WrongCall('--client is for --notice')
+  if (notice && format === 'markdown') throw new WrongCall('a notice has no Markdown')
+  return { before, after, format, today, notice, client, exitCode: values['exit-code'] }
+}
+
+type Call = ReturnType<typeof calledWith>
+
+async function noticeOf({ before, after, today, client, format }: Call, old: SideOf, now: SideOf): Promise<string> {
+  const { release } = compiled(now)
+  const named = client === undefined ? undefined : await namedClient(client, [before, after])
+  const preview = previewNotice({ old: specsOf(old), now: specsOf(now), release, today, client: named })
+  return previewText(preview, format === 'json' ? 'json' : 'text')
 }
 
 function compare(old: SideOf, now: SideOf, today: string): Comparison {

@@ -111,6 +111,26 @@ test('diff and coverage read a cluster by its context', async () => {
   expect(JSON.parse(covered.stdout)).toMatchObject({ codes: [{ pricingCode: 'AU' }, { pricingCode: 'AU_VIC' }] })
 })
 
+test('a notice is previewed for a client of the cluster, and says when there is none of that name', async () => {
+  const credentials = [{ secretRef: { name: 'northside' } }]
+  const contacts = [{ email: 'rates@northside.example', notices: true }]
+  const spec = { displayName: 'Northside', showroomCodes: ['SYD01'], grants: [], credentials, contacts }
+  const body = {
+    apiVersion: 'rates.driveaway.dev/v1alpha1',
+    kind: 'ShowroomClient',
+    metadata: { name: 'northside' },
+    spec,
+  }
+  const path = '/apis/rates.driveaway.dev/v1alpha1/namespaces/driveaway/showroomclients'
+  await requestKube(plane.kubeConfig, { method: 'POST', path, body })
+  const notice = (client: string) =>
+    driveaway(['diff', 'rates/sets/au', 'context:local', '--notice', '--client', client, '--today', '2026-06-30'])
+  expect((await notice('northside')).stdout).toMatch(/^To: rates@northside\.example\nSubject: Rates of AU/)
+  const { status: code, stderr } = await notice('southside')
+  expect(code).toBe(2)
+  expect(stderr).toContain('context:local has no client southside in the namespace driveaway')
+})
+
 test('of two releases of one cluster that one is meant which is in the namespace of the context, or in the one named', async () => {
   const names = ({ stdout }: { stdout: string }) =>
     (JSON.parse(stdout) as { sets: { name: string }[] }).sets.map(({ name }) => name)
