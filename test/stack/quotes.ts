@@ -15,7 +15,11 @@ export const sedan = {
 }
 
 /** A bearer token of a demo client, by client_secret_basic. */
-export async function tokenOf(stack: Stack, client: string, secret?: string): Promise<string> {
+export async function tokenOf(
+  stack: Pick<Stack, 'pricingUrl' | 'secretOf'>,
+  client: string,
+  secret?: string,
+): Promise<string> {
   const credentials = `${client}:${secret ?? (await stack.secretOf(client))}`
   const response = await fetch(`${stack.pricingUrl}/oauth/token`, {
     method: 'POST',

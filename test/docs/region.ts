@@ -1,0 +1,82 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureBinary } from '../../tools/binaries/ensure.ts'
+import { clientCredentials } from '../../tools/stack/addresses.ts'
+import { apply, untilEstablished } from '../../tools/stack/apply.ts'
+import { launchProgram, programs } from '../../tools/stack/programs.ts'
+import { startControlPlane, type ControlPlane } from '../harness/control-plane.ts'
+import { freePort } from '../harness/free-port.ts'
+
+/** A place to which rates are published: a control plane of its own, without any rates yet. */
+export interface Region {
+  controlPlane: ControlPlane
+  pricingUrl: string
+  secretOf(client: string): Promise<string>
+  /** Starts the operator, with these settings too, and the pricing API; returns when both are ready, which takes rates. */
+  start(settings: Record<string, string>): Promise<void>
+  stop(): Promise<void>
+}
+
+/** A region whose kinds, rights, clients and programs are those of a clone, with its logs in `logDirectory`. */
+export async function newRegion(clone: string, logDirectory: string): Promise<Region> {
+  const controlPlane = await startControlPlane()
+  mkdirSync(logDirectory)
+  const kubectl = { binary: await ensureBinary('kubectl'), kubeconfig: controlPlane.kubeconfig }
+  await apply(kubectl, join(clone, 'crds/manifests'))
+  await untilEstablished(kubectl)
+  for (const path of ['tools/stack/namespaces.yaml', 'tools/stack/rbac']) await apply(kubectl, join(clone, path))
+  await apply(kubectl, join(clone, 'test/demo/clients'), 'driveaway')
+  const ports = { pricing: await freePort(), inventory: await freePort(), health: await freePort() }
+  const [operator, pricing] = await planOf(controlPlane, ports)
+  const children: { stop(): Promise<void> }[] = []
+  return {
+    controlPlane,
+    pricingUrl: `http://127.0.0.1:${ports.pricing}`,
+    secretOf: async (client) =>
+      (await clientCredentials(controlPlane.kubeConfig))[`${client.toUpperCase()}_CLIENT_SECRET`]!,
+    start: async (settings) => {
+      // Only the pricing API runs here; the operator asks every process that it is told of.
+      const API_HEALTH_URLS = `http://127.0.0.1:${ports.health}`
+      const set = { ...operator!, env: { ...operator!.env, API_HEALTH_URLS, ...settings } }
+      const launched = [set, pricing!].map((each) => launchProgram(each, { root: clone, logDirectory }))
+      children.push(...(await Promise.all(launched)))
+    },
+    stop: async () => {
+      await Promise.all(children.map((child) => child.stop()))
+      await controlPlane.stop()
+    },
+  }
+}
+
+async function planOf(controlPlane: ControlPlane, ports: Parameters<typeof programs>[0]['ports']) {
+  return programs({
+    ports,
+    healthPorts: { operator: await freePort(), inventory: await freePort(), worker: await freePort() },
+    kubeconfigs: {
+      operator: controlPlane.kubeconfigFor('driveaway-operator'),
+      api: controlPlane.kubeconfigFor('driveaway-api'),
+    },
+    natsUrl: '',
+    logLevel: 'info',
+  })
+}
+
+interface Kubeconfig {
+  clusters: { name: string; cluster: object }[]
+  users: { name: string; user: object }[]
+}
+
+/** Writes one kubeconfig with a context for each region, by name, in the namespace of the rate sets. */
+export function writeContexts(path: string, regions: Record<string, Region>): void {
+  const named = Object.entries(regions).map(([name, { controlPlane }]) => {
+    const { clusters, users } = JSON.parse(readFileSync(controlPlane.kubeconfig, 'utf8')) as Kubeconfig
+    return { name, cluster: clusters[0]!.cluster, user: users[0]!.user }
+  })
+  const kubeconfig = {
+    ...{ apiVersion: 'v1', kind: 'Config' },
+    clusters: named.map(({ name, cluster }) => ({ name, cluster })),
+    users: named.map(({ name, user }) => ({ name, user })),
+    contexts: named.map(({ name }) => ({ name, context: { cluster: name, user: name, namespace: 'driveaway' } })),
+  }
+  writeFileSync(path, JSON.stringify(kubeconfig), { mode: 0o600 })
+}
