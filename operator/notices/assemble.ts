@@ -19,6 +19,8 @@ export function releaseTeller(around: TellerSurroundings, signal: AbortSignal): 
   const { configuration, post, kubeConfig, watches, log } = around
   if (!post) return {}
   const { namespace, environment } = configuration
+  // Who waits is for the next leader to say.
+  signal.addEventListener('abort', () => post.metrics.caughtUp())
   return {
     notices: {
       ...{ cluster: { kubeConfig, namespace }, environment, signal, log, outbox: post.outbox, metrics: post.metrics },

@@ -44,7 +44,7 @@ export async function tellRelease(teller: ReleaseTeller): Promise<Outcome> {
     await tell(teller, await opening)
     if (metrics.caughtUp()) log.info('notices wait no longer')
   } catch (error) {
-    metrics.behind()
+    if (!teller.signal.aborted) metrics.behind()
     throw error
   }
   return { after: AGAIN_MS }
