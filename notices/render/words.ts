@@ -29,7 +29,7 @@ export const CORRECTION =
 
 /** What the reader is told first. */
 export const opening = ({ client, environment }: Notice): string =>
-  `Rates that the drive-away prices of client ${client} rest on change${environment === '' ? '' : ` in ${environment}`}. ` +
+  `The rates behind the drive-away prices of client ${client} change${environment === '' ? '' : ` in ${environment}`}. ` +
   'A new figure applies to quotes whose registration starts on or after its day.'
 
 /** Where the whole is, for a program. */

@@ -26,7 +26,7 @@ test('the text names component, old and new amount, effective date and source', 
   const { subject, text } = messageOf(noticeOf('2026-06-30'))
   expect(subject).toBe('Rates of AU_VIC change from 1 July 2026 (production-apac)')
   expect(text.split('\n')).toEqual([
-    'Rates that the drive-away prices of client northside rest on change in production-apac. ' +
+    'The rates behind the drive-away prices of client northside change in production-apac. ' +
       'A new figure applies to quotes whose registration starts on or after its day.',
     '',
     'AU_VIC from 1 July 2026',
@@ -47,7 +47,7 @@ test('the HTML says the same in tables', () => {
   const { html } = messageOf(noticeOf('2026-06-30'))
   const texts = html.replace(/<head>.*<\/head>/, '').split(/<[^>]+>/)
   expect(texts.map((each) => each.trim()).filter((each) => each !== '')).toEqual([
-    'Rates that the drive-away prices of client northside rest on change in production-apac. ' +
+    'The rates behind the drive-away prices of client northside change in production-apac. ' +
       'A new figure applies to quotes whose registration starts on or after its day.',
     ...['AU_VIC from 1 July 2026', 'Plates', 'AU_VIC_PLATES_FY27', 'before', 'from 1 July 2026'],
     ...['amount', '$10.00', '$12.00', 'Source: Invented'],
