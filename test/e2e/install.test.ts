@@ -1,21 +1,10 @@
 import { expect, inject, test } from 'vitest'
 import { waitFor } from '../harness/wait-for.ts'
-import { sedan } from '../stack/quotes.ts'
 import { rateSet } from '../stack/rate-sets.ts'
-import { helm, kubectl, secretOf, tokenOf, type Release } from './release.ts'
+import { helm, kubectl, platesOf, secretOf } from './release.ts'
 
 const staging = inject('staging')
 const production = inject('production')
-
-async function platesOf(release: Release): Promise<number | undefined> {
-  const response = await fetch(`${release.pricingUrl}/v1/quote`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${await tokenOf(release, 'dealer')}`, 'content-type': 'application/json' },
-    body: JSON.stringify(sedan),
-  })
-  const { categories } = (await response.json()) as { categories: { onRoad: { component: string; value: number }[] } }
-  return categories.onRoad.find(({ component }) => component === 'PLATES')?.value
-}
 
 test.each([staging, production])('every pod of $name is ready under the restricted profile', async (release) => {
   const enforced = [

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ensureBinary } from '../../tools/binaries/ensure.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { charts } from '../charts/render.ts'
+import { sedan } from '../stack/quotes.ts'
 import { TAG } from './images.ts'
 import { run } from './run.ts'
 
@@ -81,4 +82,15 @@ export async function tokenOf(release: Release, client: string): Promise<string>
   const { access_token: token } = (await response.json()) as { access_token?: string }
   if (token === undefined) throw new Error(`no token for ${client}: ${response.status}`)
   return token
+}
+
+/** The plates, in cents, of the suite's quote, asked for from outside the cluster. */
+export async function platesOf(release: Release): Promise<number | undefined> {
+  const response = await fetch(`${release.pricingUrl}/v1/quote`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await tokenOf(release, 'dealer')}`, 'content-type': 'application/json' },
+    body: JSON.stringify(sedan),
+  })
+  const { categories } = (await response.json()) as { categories: { onRoad: { component: string; value: number }[] } }
+  return categories.onRoad.find(({ component }) => component === 'PLATES')?.value
 }

@@ -5,19 +5,34 @@ import { text } from 'node:stream/consumers'
 export interface RunOptions {
   env?: Record<string, string>
   input?: string
+  /** Where it runs; the repository where none is named. */
+  cwd?: string
+}
+
+export interface Outcome {
+  code: number | null
+  stdout: string
+  stderr: string
 }
 
 /** Runs a command to its end and returns what it printed; a failure says the command and its standard error. */
 export async function run(command: string, args: string[], options: RunOptions = {}): Promise<string> {
-  const child = spawn(command, args, { env: { ...process.env, ...options.env } })
-  child.stdin.end(options.input ?? '')
+  const { code, stdout, stderr } = await outcomeOf(command, args, options)
+  if (code === 0) return stdout
+  throw new Error(`${command} ${args.join(' ')} ended with ${code}\n${stderr}${stdout}`)
+}
+
+/** Runs a command to its end, for one that may well say no. */
+export async function outcomeOf(command: string, args: string[], options: RunOptions = {}): Promise<Outcome> {
+  const { env, input = '', ...place } = options
+  const child = spawn(command, args, { env: { ...process.env, ...env }, ...place })
+  child.stdin.end(input)
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'close') as Promise<[number | null]>,
   ])
-  if (code === 0) return stdout
-  throw new Error(`${command} ${args.join(' ')} ended with ${code}\n${stderr}${stdout}`)
+  return { code, stdout, stderr }
 }
 
 /** Does something slow and says so, with the seconds that it took. */
