@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
 import { follow, type Step } from './follow.ts'
-import { blocksOf, commandsOf, editsOf, looksLike } from './page.ts'
+import { blocksOf, commandsOf, editsOf, filesOf, looksLike } from './page.ts'
 import { startShell, terminalEnvironment } from './shell.ts'
 
 const folder = temporaryDirectory('page')
@@ -58,6 +58,21 @@ test('only what stands right below a block of shell is its output', () => {
   expect(blocksOf(page)).toEqual([
     { line: 2, commands: ['a'], printed: '1\n' },
     { line: 12, commands: ['b'], printed: undefined },
+  ])
+})
+
+test('in a console what follows the prompt is typed, and the rest is printed', () => {
+  const page = '```console\n$ a \\\n  b\none\ntwo\n$ c\n```\n'
+  expect(blocksOf(page)).toEqual([
+    { line: 2, commands: ['a \\\n  b'], printed: 'one\ntwo' },
+    { line: 2, commands: ['c'], printed: '' },
+  ])
+})
+
+test('a block that begins with the name of a file is that file', () => {
+  expect(filesOf('```yaml\n# a.yaml\nb: 1\n```\n\n```yaml\n# some words\n```\n\n```js\n// c.mjs\nd()\n```\n')).toEqual([
+    { name: 'a.yaml', text: '# a.yaml\nb: 1\n' },
+    { name: 'c.mjs', text: '// c.mjs\nd()\n' },
   ])
 })
 

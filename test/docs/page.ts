@@ -13,17 +13,28 @@ const FENCE = /^( *)```(\w*)\n([\s\S]*?)^ *```$/gm
 const SHELL = ['sh', 'bash', 'shell']
 const OUTPUT = ['text', 'json', 'markdown']
 
-/** The blocks of shell of a page, in order. */
+/** The blocks of shell of a page, in order; of a `console` each command by itself, with what stands below it. */
 export function blocksOf(page: string): Block[] {
   const fences = [...page.matchAll(FENCE)].map((match) => ({
     ...{ language: match[2] ?? '', text: match[3] ?? '', start: match.index, end: match.index + match[0].length },
   }))
   return fences.flatMap(({ language, text, start, end }, index) => {
+    const line = page.slice(0, start).split('\n').length + 1
+    if (language === 'console') return typedIn(text, line)
     if (!SHELL.includes(language)) return []
     const next = fences[index + 1]
     const isRightBelow = next && OUTPUT.includes(next.language) && page.slice(end, next.start).trim() === ''
-    const line = page.slice(0, start).split('\n').length + 1
     return [{ line, commands: commandsOf(text), printed: isRightBelow ? next.text : undefined }]
+  })
+}
+
+/** What was typed at the prompt `$ ` of a console, and what was printed below. */
+function typedIn(console: string, line: number): Block[] {
+  return console.split(/^\$ /m).flatMap((entry) => {
+    if (entry === '') return []
+    const lines = entry.trimEnd().split('\n')
+    const length = lines.findIndex((_, index) => isWhole(lines.slice(0, index + 1).join('\n'))) + 1
+    return [{ line, commands: [lines.slice(0, length).join('\n')], printed: lines.slice(length).join('\n') }]
   })
 }
 
@@ -56,6 +67,14 @@ export function editsOf(page: string): { path: string; from: string; to: string 
       return removed.map((from, index) => ({ path, from, to: added[index] ?? '' }))
     }),
   )
+}
+
+/** The blocks of a page whose first line is a comment that is the name of a file: the names, and what they hold. */
+export function filesOf(page: string): { name: string; text: string }[] {
+  return [...page.matchAll(FENCE)].flatMap(([, , , text = '']) => {
+    const name = /^(?:#|\/\/) ([\w-]+\.\w+)\n/.exec(text)?.[1]
+    return name === undefined ? [] : [{ name, text }]
+  })
 }
 
 /** Whether an output is what a page prints: `…` stands for what differs from run to run, alone in a line for any lines. */

@@ -7,6 +7,7 @@ import { ensureBinary } from '../../tools/binaries/ensure.ts'
 import { freePort, isPortFree } from '../harness/free-port.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
 import { waitFor } from '../harness/wait-for.ts'
+import { addingAClient } from './adding-a-client.ts'
 import { follow, type Step } from './follow.ts'
 import { startShell, terminalEnvironment, type Shell } from './shell.ts'
 
@@ -169,6 +170,10 @@ test('the README takes a fresh clone to a quote, and a changed figure to another
 
 test('the page on the inventory uploads to that stack, and looks at what is stored', { timeout: 100_000 }, () =>
   follow({ page: 'docs/inventory.md', shell, steps: inventory }),
+)
+
+test('the page on clients adds some to that stack, and takes one away', { timeout: 100_000 }, () =>
+  follow({ page: 'docs/clients.md', shell, steps: addingAClient(shell, clone) }),
 )
 
 test('the page on running it asks that stack for its rules, and leaves nothing behind', { timeout: 150_000 }, () =>
