@@ -13,6 +13,8 @@ export async function readOutbox(url: string): Promise<{ notices: Notice[]; numb
   const connection = await connect({ servers: url, reconnect: false })
   try {
     const outbox = await openOutbox(connection, settings)
+    // First: what is put before an announcement is there when the announcement is.
+    const number = (await outbox.announced())?.number ?? 0
     const { streams } = await jetstreamManager(connection)
     const { state } = await streams.info(NOTICES)
     const notices: Notice[] = []
@@ -20,7 +22,7 @@ export async function readOutbox(url: string): Promise<{ notices: Notice[]; numb
       const message = await streams.getMessage(NOTICES, { seq })
       if (message) notices.push(unpack<Notice>(message.data))
     }
-    return { notices, number: (await outbox.announced())?.number ?? 0 }
+    return { notices, number }
   } finally {
     await connection.close()
   }
