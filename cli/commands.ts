@@ -1,5 +1,4 @@
 import type { Help } from './help.ts'
-import { helpOf } from './help.ts'
 import type { Terminal } from './terminal.ts'
 
 /** One command; `run` gives its exit code. */
@@ -52,10 +51,7 @@ export const commands: Readonly<Record<string, Listed>> = {
     load: () => import('./vehicles.ts'),
   },
   'dead-letters': {
-    summary: 'batches of the inventory that were given up: list them, replay them',
-    load: async () => {
-      const { usage, deadLetters } = await import('./dead-letters.ts')
-      return { help: helpOf(usage), run: deadLetters }
-    },
+    summary: 'batches and notices that were given up: list them, replay them',
+    load: () => import('./dead-letters.ts'),
   },
 }

@@ -22,12 +22,6 @@ export const EXIT_CODES = [
   [3, 'a server, a cluster for one, did not answer or refused'],
 ] as const
 
-/** Help for a command whose module has only a line of usage. */
-export function helpOf(usage: string): Help {
-  const [call = usage, about = ''] = usage.split(/ {3,}/)
-  return { usage: [call.replace(/^driveaway /, '')], about }
-}
-
 /** The page of one command. */
 export function commandPage(help: Help, { paint, columns }: Terminal): string[] {
   const title = (text: string) => ['', paint('bold', text)]

@@ -2,7 +2,7 @@ import type { JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstrea
 import { headers } from '@nats-io/transport-node'
 import { headerLine, keepOnce, listHeaders, sizeOf } from '#runtime/nats/kept-messages.ts'
 import type { Notice } from './notice.ts'
-import { unpack } from './packed.ts'
+import { readNotice } from './notice-queue.ts'
 import { deadLetterSubject, deliveryOf, NOTICE_DEAD_LETTERS, type Delivery } from './storage.ts'
 
 /** A notice that could not be delivered to those whom it names now, without its bytes. */
@@ -30,8 +30,8 @@ export interface NoticeDeadLetters {
   keep(undeliverable: Undeliverable): Promise<void>
   /** All of them, in the order in which they were given up. */
   list(): Promise<NoticeDeadLetter[]>
-  /** The notice, to those who did not get it; undefined when it is gone, throws when it cannot be read. */
-  notice(letter: NoticeDeadLetter): Promise<Notice | undefined>
+  /** The notice, to those who did not get it. */
+  notice(letter: NoticeDeadLetter): Promise<Notice | 'unreadable' | undefined>
   remove(letter: NoticeDeadLetter): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export function noticeDeadLetters(client: JetStreamClient, manager: JetStreamMan
     list: async () => (await listHeaders(client, NOTICE_DEAD_LETTERS)).map(toLetter),
     notice: async ({ place }) => {
       const found = await manager.streams.getMessage(NOTICE_DEAD_LETTERS, { seq: place })
-      return found ? unpack<Notice>(found.data) : undefined
+      return found ? readNotice(found.data) : undefined
     },
     remove: async ({ place }) => {
       await manager.streams.deleteMessage(NOTICE_DEAD_LETTERS, place)

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsMsg } from '@nats-io/jetstream'
 import { isOver, type DeliveryRecord } from '#notices/deliveries.ts'
 import type { Notice } from '#notices/notice.ts'
-import { pack, unpack } from '#notices/packed.ts'
+import { readNotice } from '#notices/notice-queue.ts'
+import { pack } from '#notices/packed.ts'
 import { messageOf } from '#notices/render/message.ts'
 import { deliveryOf, type Delivery } from '#notices/storage.ts'
 import type { NoticeStore } from '#notices/store.ts'
@@ -45,8 +46,8 @@ export async function handleNotice(message: NoticeMessage, services: NoticeServi
   // Nobody's address is written to a log.
   const log = services.log.child({ client: delivery.client, digest: delivery.digest, replay: delivery.replay })
   try {
-    const notice = read(message.data)
-    if (!notice) return await buryUnreadable(message, delivery, { ...services, log })
+    const notice = readNotice(message.data)
+    if (notice === 'unreadable') return await buryUnreadable(message, delivery, { ...services, log })
     return await proceed({ ...services, log, delivery, notice, since: message.time })
   } catch (error) {
     log.warn({ err: error }, 'the store did not do what was asked')
@@ -145,15 +146,6 @@ async function buryUnreadable({ data }: NoticeMessage, delivery: Delivery, servi
   services.log.error(reason)
   services.metrics.buried()
   return { end: 'term', why: reason }
-}
-
-function read(data: Uint8Array): Notice | undefined {
-  try {
-    const notice = unpack<Notice>(data)
-    return Array.isArray(notice.to) && Array.isArray(notice.changes) ? notice : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function unlessConflict(error: unknown): undefined {

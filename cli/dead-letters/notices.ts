@@ -1,0 +1,20 @@
+import type { NatsConnection } from '@nats-io/transport-node'
+import type { NoticeDeadLetter } from '#notices/dead-letters.ts'
+import { replayNotice } from '#notices/replay.ts'
+import { openNoticeStore } from '#notices/store.ts'
+import { counted } from '../output.ts'
+import { replayed, type Kept } from './kept.ts'
+
+/** The notices that were given up, in the order in which that was done. */
+export async function keptNotices(connection: NatsConnection): Promise<Kept[]> {
+  const store = await openNoticeStore(connection)
+  const letters = await store.deadLetters.list()
+  const said = { replayed: 'put back to be mailed', gone: undefined, unreadable: 'unreadable' }
+  return letters.map((letter) => ({
+    ...{ id: letter.digest, line: line(letter), letter },
+    replay: async () => said[await replayNotice(letter, store)],
+  }))
+}
+
+const line = ({ digest, client, keptAt, recipients, replay, reason }: NoticeDeadLetter): string =>
+  `${digest}  ${client}  ${keptAt.toISOString()}  ${counted(recipients, 'recipient')}${replayed(replay)}  ${reason}`
