@@ -5,8 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ensureBinary } from '../../tools/binaries/ensure.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import { requiring } from '../operator/attestation/environment.ts'
-import { newKey, writeKey } from '../operator/attestation/keys.ts'
 import { tokenOf } from '../stack/quotes.ts'
 import { follow, type Step } from './follow.ts'
 import { editsOf } from './page.ts'
@@ -51,11 +49,11 @@ afterAll(async () => {
 
 /** Both regions publish what the clone has, production by staging's word, which is in Git: the state that the page begins with. */
 async function publishWhatStands(): Promise<void> {
-  const key = await newKey('staging-2026', 'staging')
+  const trusted = await makeKey()
   await shell.run('kubectl --context staging apply --server-side -k rates/overlays/staging')
   await staging.start({
     ...{ ENVIRONMENT: 'staging', ATTESTATION_SOAK_SECONDS: '1' },
-    SIGNING_ATTESTATION_KEY_FILE: writeKey(inFolder('key.json'), key),
+    SIGNING_ATTESTATION_KEY_FILE: join(clone, 'key.json'),
   })
   await shell.run("kubectl --context staging wait ratesets --all --for=jsonpath='{.status.attestation}'", 90_000)
   await shell.run('npx driveaway promote --from staging --to rates/overlays/production-apac')
@@ -63,7 +61,20 @@ async function publishWhatStands(): Promise<void> {
   git('commit', '--quiet', '-m', 'promote(production-apac): what stands')
   git('push', '--quiet', '--force', '--set-upstream', 'origin', 'main')
   await shell.run('kubectl --context production-apac apply --server-side -k rates/overlays/production-apac')
-  await production.start(requiring([key]))
+  const promotion = { PROMOTION_REQUIRED: 'true', PROMOTION_ENVIRONMENTS: 'staging' }
+  await production.start({ ...promotion, PROMOTION_TRUSTED_KEYS: `[${trusted}]` })
+}
+
+/** Staging's key, made as the page on promotion says; what is printed is what production trusts. */
+async function makeKey(): Promise<string> {
+  let trusted = ''
+  const steps: Step[] = [
+    { begins: 'npx driveaway attestation-key --environment staging', shows: (output) => (trusted = output.trim()) },
+    { begins: 'kubectl create secret generic attestation-key', shows: (output) => expect(output).toContain('created') },
+  ]
+  await follow({ page: 'docs/promotion.md', shell, steps })
+  expect(Object.keys(JSON.parse(trusted) as object)).not.toContain('d')
+  return trusted
 }
 
 /** What the page says that a person does in an editor: each text is there, and is put in the place of the other. */
@@ -114,6 +125,7 @@ const change: Step[] = [
   { begins: "git commit -am 'rates(au-act)" },
   { begins: 'npx driveaway diff git:main git:HEAD --format markdown', timeoutMs: 90_000 },
   { begins: 'git push origin act-plates' },
+  { begins: 'npx driveaway diff git:main git:HEAD --notice', timeoutMs: 90_000 },
 ]
 
 const inStaging: Step[] = [

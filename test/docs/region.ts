@@ -66,14 +66,14 @@ interface Kubeconfig {
   users: { name: string; user: object }[]
 }
 
-/** Writes one kubeconfig with a context for each region, by name, in the namespace of the rate sets. */
+/** Writes a kubeconfig with a context for each region, by name, in the namespace of the rate sets; the first is current. */
 export function writeContexts(path: string, regions: Record<string, Region>): void {
   const named = Object.entries(regions).map(([name, { controlPlane }]) => {
     const { clusters, users } = JSON.parse(readFileSync(controlPlane.kubeconfig, 'utf8')) as Kubeconfig
     return { name, cluster: clusters[0]!.cluster, user: users[0]!.user }
   })
   const kubeconfig = {
-    ...{ apiVersion: 'v1', kind: 'Config' },
+    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': named[0]?.name },
     clusters: named.map(({ name, cluster }) => ({ name, cluster })),
     users: named.map(({ name, user }) => ({ name, user })),
     contexts: named.map(({ name }) => ({ name, context: { cluster: name, user: name, namespace: 'driveaway' } })),
