@@ -29,8 +29,9 @@ beforeAll(async () => {
   shell = startShell(clone, env)
 })
 afterAll(async () => {
-  if (existsSync(join(clone, '.run/stack.json'))) await shell.run('make down', 100_000)
-  await shell.close()
+  // Not by the shell, which may hang in the command that failed.
+  if (existsSync(join(clone, '.run/stack.json'))) execFileSync('make', ['down'], { cwd: clone, env, stdio: 'pipe' })
+  await shell?.close()
   folder.remove()
 }, 120_000)
 
