@@ -11,7 +11,7 @@ import { readTrustedKeys } from '../../operator/attestation/trusted-keys.ts'
 import { readOperatorConfiguration } from '../../operator/configuration.ts'
 import { startControlPlane, type ControlPlane } from '../harness/control-plane.ts'
 import { installPublishedKinds } from './published-kinds.ts'
-import { charts, environments, helm, lint, render, valuesOf } from './render.ts'
+import { charts, environments, helm, lint, render, tellingClients, valuesOf } from './render.ts'
 
 let plane: ControlPlane
 beforeAll(async () => {
@@ -66,7 +66,9 @@ test('the chart of the kinds passes the linter', async () => {
 test.each(environments)('a real API server takes every object of %s', async (environment) => {
   await makeNamespace(environment)
   await makeNamespace(`${environment}-clients`)
-  const objects = await render('driveaway', environment, [...valuesOf(environment), ...attesting, ...everything])
+  const objects = await render('driveaway', environment, [
+    ...[...valuesOf(environment), ...attesting, ...everything, ...tellingClients],
+  ])
   const others = objects.filter(({ kind }) => kind !== 'Namespace' && kind !== 'Pod')
   const refusals = await Promise.all(others.map((object) => refusalOf(object, environment)))
   expect(refusals.filter(Boolean)).toEqual([])

@@ -36,3 +36,11 @@ export async function render(chart: string, namespace: string, values: string[] 
   const documents = parseAllDocuments(text, { version: '1.1', merge: false })
   return documents.map((document) => document.toJS() as KubernetesObject).filter(Boolean)
 }
+
+/** Values of a release that tells its clients. */
+export const tellingClients = [
+  ['enabled', 'true'],
+  ['from', 'rates@driveaway.example'],
+  ['smtp.host', 'smtp.driveaway.example'],
+  ['smtp.secretName', 'smtp'],
+].flatMap(([name, value]) => ['--set', `notices.${name}=${value}`])

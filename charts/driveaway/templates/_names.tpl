@@ -40,6 +40,14 @@ nats://driveaway-nats:4222
 - { name: NATS_STORE_MEGABYTES, value: {{ .Values.nats.storeMegabytes | quote }} }
 {{- end }}
 
+{{/* Whether clients are told of releases: "true" or empty. */}}
+{{- define "driveaway.notices" -}}
+{{- if .Values.notices.enabled -}}
+{{- if not .Values.inventory.enabled }}{{ fail "notices.enabled: inventory.enabled is required, whose worker sends the e-mails" }}{{ end -}}
+true
+{{- end -}}
+{{- end }}
+
 {{- define "driveaway.issuer" -}}
 {{- required "issuer.url is required: the https address under which clients reach the pricing API" .Values.issuer.url -}}
 {{- end }}
