@@ -4,6 +4,8 @@ export interface TcpGate {
   port: number
   /** From now on nothing passes, in either direction; what was sent in the meantime never arrives. */
   shut(): void
+  /** Ends the connections that there are; new ones pass. */
+  cut(): void
   close(): Promise<void>
 }
 
@@ -23,11 +25,15 @@ export async function openTcpGate(to: number): Promise<TcpGate> {
     pass(target, client)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
   return {
     port: (server.address() as AddressInfo).port,
     shut: () => void (isShut = true),
+    cut,
     close: async () => {
-      for (const socket of sockets) socket.destroy()
+      cut()
       await new Promise((resolve) => server.close(resolve))
     },
   }
