@@ -30,7 +30,7 @@ export function startMailing(services: MailingServices): Work {
     stop: async (graceMs) => {
       round.leaving.abort()
       await receiving
-      const late = setTimeout(() => round.giveUp('the worker stops'), graceMs)
+      const late = setTimeout(() => round.stopping.abort(new Error('the worker stops')), graceMs)
       await round.idle()
       clearTimeout(late)
       clearInterval(alive)
@@ -40,17 +40,17 @@ export function startMailing(services: MailingServices): Work {
 
 interface Held {
   message: JsMsg
-  giveUp: AbortController
   work: Promise<void>
 }
 
 class Round {
   /** Aborts when nothing new is to be taken. */
   readonly leaving = new AbortController()
+  /** Aborts when what is being sent is to be given up. */
+  readonly stopping = new AbortController()
   private readonly services: MailingServices
   /** What is being sent, by its sequence. */
   private readonly held = new Map<number, Held>()
-  private awaySince: number | undefined
 
   constructor(services: MailingServices) {
     this.services = services
@@ -64,23 +64,13 @@ class Round {
     const known = this.held.get(message.seq)
     // Delivered again while it is here: a sign of life came too late, and the next one is for this delivery too.
     if (known) return void (known.message = message)
-    const giveUp = new AbortController()
-    const held: Held = { message, giveUp, work: Promise.resolve() }
+    const held: Held = { message, work: Promise.resolve() }
     this.held.set(message.seq, held)
     held.work = this.send(held)
   }
 
-  /** One that is held while the server cannot be told so is another worker's after a while: then it is left to that one. */
   showLife(): void {
-    const now = performance.now()
-    if (this.services.store()) this.awaySince = undefined
-    else this.awaySince ??= now
-    if (now - (this.awaySince ?? now) >= SIGN_OF_LIFE_MS) this.giveUp('the store is away')
     for (const { message } of this.held.values()) this.tell(() => message.working())
-  }
-
-  giveUp(why: string): void {
-    for (const { giveUp } of this.held.values()) giveUp.abort(new Error(why))
   }
 
   async idle(): Promise<void> {
@@ -88,16 +78,16 @@ class Round {
   }
 
   private async send(held: Held): Promise<void> {
-    const outcome = await this.outcomeOf(held)
+    const outcome = await this.outcomeOf(held.message)
     const { message } = held
     this.held.delete(message.seq)
     this.tell(() => settle(message, outcome))
   }
 
-  private async outcomeOf({ message, giveUp }: Held): Promise<Outcome> {
+  private async outcomeOf(message: JsMsg): Promise<Outcome> {
     const store = this.services.store()
     if (!store) return { end: 'nak', why: 'the store is away', afterMs: 1_000 }
-    return handleNotice(message, { ...this.services, store, signal: giveUp.signal })
+    return handleNotice(message, { ...this.services, store, signal: this.stopping.signal })
   }
 
   private tell(say: () => void): void {

@@ -78,3 +78,12 @@ test('a worker that is told to stop finishes the mail that is under way', async 
   expect(await rig.recordOf(notice)).toMatchObject({ state: 'sent', attempts: 1 })
   expect(await isQueueEmpty()).toBe(true)
 })
+
+test('a mail that the server takes longer over than a notice may be silent is still one worker’s alone', async () => {
+  await Promise.all([rig.worker('first'), rig.worker('second')])
+  rig.mail.answers.data = () => sleep(20_000, undefined)
+  const notice = await rig.put('slow')
+  await waitFor('the end of the notice', isQueueEmpty, SLOW)
+  expect(rig.mail.seen).toHaveLength(1)
+  expect(await rig.recordOf(notice)).toMatchObject({ state: 'sent', attempts: 1 })
+})
