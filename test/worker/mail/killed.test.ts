@@ -80,7 +80,8 @@ test('a worker that is told to stop finishes the mail that is under way', async 
 })
 
 test('a mail that the server takes longer over than a notice may be silent is still one worker’s alone', async () => {
-  await Promise.all([rig.worker('first'), rig.worker('second')])
+  // With one place each, only the other worker could take it.
+  await Promise.all(['first', 'second'].map((name) => rig.worker(name, { SMTP_CONNECTIONS: '1' })))
   rig.mail.answers.data = () => sleep(20_000, undefined)
   const notice = await rig.put('slow')
   await waitFor('the end of the notice', isQueueEmpty, SLOW)
