@@ -1,6 +1,7 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, Histogram, type Registry } from 'prom-client'
 import { BATCHES, DEAD_LETTERS, WORKER } from '#inventory/storage.ts'
 import type { InventoryStore } from '#inventory/store.ts'
+import { askedGauges } from './asked-gauge.ts'
 import type { Moderation } from './moderation/types.ts'
 
 export interface DeliveryMetrics {
@@ -40,17 +41,7 @@ export function deliveryMetrics(registry: Registry): DeliveryMetrics {
 
 /** Shows what waits in JetStream whenever the metrics are read; each worker shows the same, so take the maximum. */
 export function showQueue(registry: Registry, store: () => InventoryStore | undefined, clock: () => number): void {
-  const gauge = (name: string, help: string, read: (store: InventoryStore) => Promise<number>) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      // Not a number rather than 0 while it cannot be asked: an empty queue is good news.
-      async collect() {
-        const held = store()
-        this.set(held ? await read(held).catch(() => NaN) : NaN)
-      },
-    })
+  const gauge = askedGauges(registry, store)
   const streamState = async ({ manager }: InventoryStore, name: string) => (await manager.streams.info(name)).state
   gauge('driveaway_queue_batches', 'Batches accepted and not processed to their end.', async (held) => {
     return (await streamState(held, BATCHES)).messages

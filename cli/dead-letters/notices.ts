@@ -2,18 +2,25 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import type { NoticeDeadLetter } from '#notices/dead-letters.ts'
 import { replayNotice } from '#notices/replay.ts'
 import { openNoticeStore } from '#notices/store.ts'
+import { isStreamMissing } from '#runtime/nats/jetstream-error.ts'
 import { counted } from '../output.ts'
 import { replayed, type Kept } from './kept.ts'
 
 /** The notices that were given up, in the order in which that was done. */
 export async function keptNotices(connection: NatsConnection): Promise<Kept[]> {
   const store = await openNoticeStore(connection)
-  const letters = await store.deadLetters.list()
+  const letters = await store.deadLetters.list().catch(noneYet)
   const said = { replayed: 'put back to be mailed', gone: undefined, unreadable: 'unreadable' }
   return letters.map((letter) => ({
     ...{ id: letter.digest, line: line(letter), letter },
     replay: async () => said[await replayNotice(letter, store)],
   }))
+}
+
+/** Where notices were never on there is no stream of them. */
+function noneYet(error: unknown): NoticeDeadLetter[] {
+  if (isStreamMissing(error)) return []
+  throw error
 }
 
 const line = ({ digest, client, keptAt, recipients, replay, reason }: NoticeDeadLetter): string =>

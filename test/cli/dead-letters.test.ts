@@ -56,6 +56,10 @@ test('dead letters are listed and replayed in the order in which they were accep
   expect((await opened.store.jobs.read(job))?.record.status).toBe('processing')
 })
 
+test('where notices were never on, none was given up', () => {
+  expect(driveaway('list', '--notices')).toMatchObject({ status: 0, stderr: 'no dead letters\n' })
+})
+
 test('a wrong call is told how it is made', () => {
   for (const args of [[], ['replay'], ['list', 'a'], ['replay', 'a', '--all'], ['list', '--output', 'xml']]) {
     expect(driveaway(...args)).toMatchObject({

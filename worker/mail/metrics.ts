@@ -1,6 +1,7 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Counter, type Registry } from 'prom-client'
 import { NOTICE_DEAD_LETTERS, NOTICES } from '#notices/storage.ts'
 import type { NoticeStore } from '#notices/store.ts'
+import { askedGauges } from '../asked-gauge.ts'
 
 export interface MailMetrics {
   sent(): void
@@ -26,15 +27,7 @@ export function mailMetrics(registry: Registry): MailMetrics {
 
 /** Shows what waits in JetStream whenever the metrics are read; each worker shows the same, so take the maximum. */
 export function showNotices(registry: Registry, store: () => NoticeStore | undefined, clock: () => number): void {
-  const gauge = (name: string, help: string, read: (store: NoticeStore) => Promise<number>) =>
-    new Gauge({
-      ...{ name, help, registers: [registry] },
-      // Not a number rather than 0 while it cannot be asked: that nothing waits is good news.
-      async collect() {
-        const held = store()
-        this.set(held ? await read(held).catch(() => NaN) : NaN)
-      },
-    })
+  const gauge = askedGauges(registry, store)
   const stateOf = async ({ manager }: NoticeStore, name: string) => (await manager.streams.info(name)).state
   gauge('driveaway_notices_waiting', 'Notices put for the post and not sent or given up.', async (held) => {
     return (await stateOf(held, NOTICES)).messages
