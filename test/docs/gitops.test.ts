@@ -175,6 +175,6 @@ const back: Step[] = [
   },
 ]
 
-test('the page takes a changed figure through staging to production, and back', { timeout: 300_000 }, () =>
+test('the page takes a changed figure through staging to production, and back', { timeout: 500_000 }, () =>
   follow({ page, shell, steps: [...change, ...inStaging, ...inProduction, ...back] }),
 )

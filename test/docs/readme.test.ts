@@ -50,7 +50,7 @@ async function interrupted(command: string): Promise<string> {
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve(gone.abort())))
   try {
     await waitFor('a first quote', () => /logs in \.run\/logs\n/.test(output), {
-      ...{ timeoutMs: 150_000, signal: gone.signal },
+      ...{ timeoutMs: 240_000, signal: gone.signal },
     })
   } catch (error) {
     throw new Error(`${command}\n${output}`, { cause: error })
@@ -94,7 +94,7 @@ const readme: Step[] = [
       await expectNothingLeft()
     },
   },
-  { begins: 'make up', timeoutMs: 90_000, shows: (output) => expect(output).toMatch(/Drive-away price[^]*\nUp\. /) },
+  { begins: 'make up', timeoutMs: 150_000, shows: (output) => expect(output).toMatch(/Drive-away price[^]*\nUp\. /) },
   { begins: '. .run/env' },
   { begins: 'TOKEN=$(curl ' },
   { begins: 'curl -s "$PRICING_URL/v1/quote"', shows: (answer, command) => (asked = { command, answer }) },
@@ -165,18 +165,18 @@ const again: Step[] = [
   },
 ]
 
-test('the README takes a fresh clone to a quote, and a changed figure to another one', { timeout: 300_000 }, () =>
+test('the README takes a fresh clone to a quote, and a changed figure to another one', { timeout: 500_000 }, () =>
   follow({ page: 'README.md', shell, steps: readme }),
 )
 
-test('the page on the inventory uploads to that stack, and looks at what is stored', { timeout: 100_000 }, () =>
+test('the page on the inventory uploads to that stack, and looks at what is stored', { timeout: 200_000 }, () =>
   follow({ page: 'docs/inventory.md', shell, steps: inventory }),
 )
 
-test('the page on clients adds some to that stack, and takes one away', { timeout: 100_000 }, () =>
+test('the page on clients adds some to that stack, and takes one away', { timeout: 200_000 }, () =>
   follow({ page: 'docs/clients.md', shell, steps: addingAClient(shell, clone) }),
 )
 
-test('the page on running it asks that stack for its rules, and leaves nothing behind', { timeout: 150_000 }, () =>
+test('the page on running it asks that stack for its rules, and leaves nothing behind', { timeout: 250_000 }, () =>
   follow({ page: 'docs/running.md', shell, steps: again }),
 )

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface WaitOptions {
-  /** Milliseconds in all. Default 10,000. */
+  /** Milliseconds in all. Default 30,000: a busy machine is slow, and only what fails waits for all of it. */
   timeoutMs?: number
   /** Milliseconds between two tries. Default 50. */
   everyMs?: number
@@ -17,7 +17,7 @@ export async function waitFor<T>(
   attempt: () => Promise<T | undefined | false> | T | undefined | false,
   options: WaitOptions = {},
 ): Promise<T> {
-  const { timeoutMs = 10_000, everyMs = 50, signal } = options
+  const { timeoutMs = 30_000, everyMs = 50, signal } = options
   const deadline = performance.now() + timeoutMs
   let last: unknown
   do {
