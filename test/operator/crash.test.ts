@@ -7,9 +7,9 @@ import { startWorld, type World } from './world.ts'
 import { startWriteGate, type Stop } from './write-gate.ts'
 
 const STATES = ['AU_NSW', 'AU_VIC', 'AU_QLD', 'AU_SA', 'AU_WA', 'AU_TAS', 'AU_NT', 'AU_ACT']
-// One shard a set, then the index.
+// One shard a set, then the index. Between the first shards and the last one stop is like another.
 const WRITES = STATES.length + 2
-const STOPS: Stop[] = Array.from({ length: WRITES }, (_, index) => index + 1).flatMap((write) => [
+const STOPS: Stop[] = [1, 2, 5, WRITES - 1, WRITES].flatMap((write) => [
   { write, isTaken: false },
   { write, isTaken: true },
 ])
@@ -76,7 +76,7 @@ const isRound = async (round: number) => {
   return sets.size === STATES.length + 1 && (await world.fee('au-fy27')) === `${round}.00`
 }
 
-test('an operator killed before or after any write of a publication leaves an index that points at nothing missing', async () => {
+test('an operator killed before or after a write of a publication leaves an index that points at nothing missing', async () => {
   const gate = await startWriteGate(world.controlPlane, 'driveaway-operator')
   const start = () => world.startOperator({ KUBECONFIG: gate.kubeconfig })
   let operator = await start()
@@ -102,7 +102,7 @@ test('an operator killed before or after any write of a publication leaves an in
   expect(reads).toBeGreaterThan(100)
   await operator.child.stop()
   gate.close()
-}, 400_000)
+}, 240_000)
 
 test('two operators that both believe they lead tear nothing', async () => {
   // A lease of its own: it leads beside the other one, as a deposed leader does that has not noticed.
@@ -112,7 +112,7 @@ test('two operators that both believe they lead tear nothing', async () => {
     await world.startOperator({ LEASE_NAME: 'another', KUBECONFIG: kubeconfig }),
   ]
   const reader = keepReading()
-  for (const round of [31, 32, 33, 34, 35]) {
+  for (const round of [21, 22, 23, 24, 25]) {
     await applyRound(round)
     await waitFor(`round ${round}`, () => isRound(round), { timeoutMs: 20_000 })
   }
