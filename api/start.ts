@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { KubeConfig } from '@kubernetes/client-node'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { storageSettings } from '#inventory/storage-settings.ts'
-import { followStore } from '#inventory/store.ts'
+import { followInventory } from '#inventory/store.ts'
 import { startHealth } from '#runtime/health.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { StopStep } from '#runtime/shutdown.ts'
@@ -91,7 +91,7 @@ async function startPricing({ configuration, log, holder, services }: Surroundin
 
 async function startInventory({ configuration, log, holder, services }: Surroundings): Promise<Part> {
   const { natsUrl: url, requestsPerMinute: perMinute, inventoryReplicas: replicas } = configuration
-  const nats = followStore({ url, name: 'driveaway-inventory', log, storage: storageSettings(configuration) })
+  const nats = followInventory({ url, name: 'driveaway-inventory', log, storage: storageSettings(configuration) })
   const rateLimit = { perMinute, replicas }
   const app = await createInventoryApp({ ...services, store: () => nats.store(), rateLimit })
   const { host, inventoryPort: port, drainSeconds } = configuration

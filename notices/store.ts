@@ -1,6 +1,6 @@
-import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream'
-import { Kvm } from '@nats-io/kv'
+import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
+import { openJetStream } from '#runtime/nats/jetstream.ts'
 import { noticeDeadLetters, type NoticeDeadLetters } from './dead-letters.ts'
 import { deliveriesIn, type Deliveries } from './deliveries.ts'
 import { DELIVERIES } from './storage.ts'
@@ -14,17 +14,12 @@ export interface NoticeStore {
   deadLetters: NoticeDeadLetters
 }
 
-/** Milliseconds after which a server that has not answered counts as away. */
-const ANSWER_MS = 5_000
-
 /** The store on a connection; it does not look whether the storage is there. */
 export async function openNoticeStore(connection: NatsConnection): Promise<NoticeStore> {
-  const client = jetstream(connection, { timeout: ANSWER_MS })
-  const manager = await jetstreamManager(connection, { timeout: ANSWER_MS, checkAPI: false })
-  const bucket = await new Kvm(client).open(DELIVERIES, { allow_direct: false })
+  const { client, manager, bucket } = await openJetStream(connection)
   return {
     ...{ connection, client, manager },
-    deliveries: deliveriesIn(bucket),
+    deliveries: deliveriesIn(await bucket(DELIVERIES)),
     deadLetters: noticeDeadLetters(client, manager),
   }
 }

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { storageSettings } from '#inventory/storage-settings.ts'
-import { followStore } from '#inventory/store.ts'
+import { followInventory } from '#inventory/store.ts'
 import { startHealth } from '#runtime/health.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { StopStep } from '#runtime/shutdown.ts'
@@ -24,7 +24,7 @@ export async function startWorker(
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const { natsUrl, healthHost: host, healthPort: port } = configuration
-  const nats = followStore({ url: natsUrl, name: 'driveaway-worker', log, storage: storageSettings(configuration) })
+  const nats = followInventory({ url: natsUrl, name: 'driveaway-worker', log, storage: storageSettings(configuration) })
   showQueue(registry, () => nats.store(), Date.now)
   const work = startWork({
     store: () => nats.store(),

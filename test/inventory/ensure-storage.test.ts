@@ -3,7 +3,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ensureStorage } from '../../inventory/ensure-storage.ts'
 import { BATCHES } from '../../inventory/storage.ts'
-import { followStore, type FollowedStore } from '../../inventory/store.ts'
+import { followInventory } from '../../inventory/store.ts'
 import { createLog } from '../../runtime/log.ts'
 import { startTestNats, type TestNats } from '../harness/nats.ts'
 import { waitFor } from '../harness/wait-for.ts'
@@ -12,7 +12,7 @@ const GIGABYTE = 1024 ** 3
 const log = createLog({ name: 'test', level: 'silent' })
 let nats: TestNats
 let connection: NatsConnection
-let followed: FollowedStore | undefined
+let followed: ReturnType<typeof followInventory> | undefined
 
 beforeEach(async () => {
   nats = await startTestNats()
@@ -46,7 +46,7 @@ test('a stream that would drop what it accepted is not used, and the reason name
   const manager = await jetstreamManager(connection)
   await manager.streams.add({ name: BATCHES, subjects: ['batches.*'], discard: 'old', max_bytes: GIGABYTE })
   await expect(ensure()).rejects.toThrow('stream BATCHES: discard is "old", expected "new"')
-  followed = followStore({ url: nats.url, name: 'test', log, storage: { replicas: 1, bytes: GIGABYTE } })
+  followed = followInventory({ url: nats.url, name: 'test', log, storage: { replicas: 1, bytes: GIGABYTE } })
   await waitFor('the verdict', () => JSON.stringify(followed?.ready().body).includes('discard'))
   expect(followed.store()).toBeUndefined()
 })
@@ -62,7 +62,7 @@ test('a stream of batches that is made anew begins above every sequence that the
 })
 
 test('the storage is there again as soon as the server is', async () => {
-  followed = followStore({ url: nats.url, name: 'test', log, storage: { replicas: 1, bytes: GIGABYTE } })
+  followed = followInventory({ url: nats.url, name: 'test', log, storage: { replicas: 1, bytes: GIGABYTE } })
   await waitFor('the store', () => followed?.store() !== undefined)
   await nats.kill()
   await waitFor('the loss', () => followed?.store() === undefined)

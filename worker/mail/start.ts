@@ -1,9 +1,10 @@
 import type { Registry } from 'prom-client'
 import { noticeStorageSettings } from '#notices/storage-settings.ts'
 import { ensureNoticeStorage } from '#notices/storage.ts'
-import { openNoticeStore, type NoticeStore } from '#notices/store.ts'
+import { openNoticeStore } from '#notices/store.ts'
 import type { Logger } from '#runtime/log.ts'
-import { followNats, type FollowedNats } from '#runtime/nats/connection.ts'
+import type { FollowedNats } from '#runtime/nats/connection.ts'
+import { followStore } from '#runtime/nats/follow-store.ts'
 import type { Work } from '../work.ts'
 import { mailMetrics, showNotices } from './metrics.ts'
 import { startMailing } from './mail-notices.ts'
@@ -22,37 +23,25 @@ export interface MailingOptions {
 export function startMail({ configuration, registry, log }: MailingOptions): Mailing | undefined {
   if (configuration.smtpHost === '') return undefined
   const storage = noticeStorageSettings(configuration)
-  const follow = followStore(configuration.natsUrl, storage, log)
+  const followed = followStore({
+    ...{ url: configuration.natsUrl, name: 'driveaway-mailer', log },
+    ensure: (connection) => ensureNoticeStorage(connection, storage),
+    open: openNoticeStore,
+  })
   const post = openPost(configuration, log)
-  showNotices(registry, follow.store, Date.now)
+  showNotices(registry, followed.store, Date.now)
   const work = startMailing({
-    ...{ store: follow.store, repair: follow.repair, post, metrics: mailMetrics(registry), log },
+    ...{ store: followed.store, repair: followed.repair, post, metrics: mailMetrics(registry), log },
     atOnce: configuration.smtpConnections,
     retryMs: configuration.noticeRetrySeconds * 1000,
     giveUpMs: configuration.noticeGiveUpSeconds * 1000,
   })
   return {
-    ready: follow.nats.ready,
+    ready: followed.ready,
     stop: async (graceMs) => {
       await work.stop(graceMs)
       post.close()
-      await follow.nats.stop()
+      await followed.stop()
     },
   }
-}
-
-function followStore(url: string, storage: Parameters<typeof ensureNoticeStorage>[1], log: Logger) {
-  let store: NoticeStore | undefined
-  const nats = followNats({
-    ...{ url, name: 'driveaway-mailer', log },
-    prepare: async (connection) => {
-      await ensureNoticeStorage(connection, storage)
-      if (store?.connection !== connection) store = await openNoticeStore(connection)
-    },
-  })
-  const repair = async () => {
-    const connection = nats.connection()
-    if (connection) await ensureNoticeStorage(connection, storage)
-  }
-  return { nats, repair, store: () => (nats.connection() ? store : undefined) }
 }

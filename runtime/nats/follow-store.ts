@@ -1,0 +1,39 @@
+import type { NatsConnection } from '@nats-io/transport-node'
+import { followNats, type FollowedNats, type NatsOptions } from './connection.ts'
+
+export interface FollowedStore<Store> extends Pick<FollowedNats, 'ready' | 'stop'> {
+  /** The store while the server is there, fit, and its storage as declared. */
+  store(): Store | undefined
+  /** Makes what of the storage has gone missing; rejects when it is not as declared. */
+  repair(): Promise<void>
+}
+
+export interface StoreOptions<Store> extends Omit<NatsOptions, 'prepare'> {
+  /** Makes and checks what the store keeps; throws when it is not as declared. */
+  ensure(connection: NatsConnection): Promise<void>
+  open(connection: NatsConnection): Promise<Store>
+}
+
+/** Follows NATS and sees to the storage at each connection; until it is as declared, the program is not ready and says why. */
+export function followStore<Store extends { connection: NatsConnection }>(
+  options: StoreOptions<Store>,
+): FollowedStore<Store> {
+  const { ensure, open, ...rest } = options
+  let store: Store | undefined
+  const nats = followNats({
+    ...rest,
+    prepare: async (connection) => {
+      await ensure(connection)
+      if (store?.connection !== connection) store = await open(connection)
+    },
+  })
+  return {
+    store: () => (nats.connection() ? store : undefined),
+    repair: async () => {
+      const connection = nats.connection()
+      if (connection) await ensure(connection)
+    },
+    ready: () => nats.ready(),
+    stop: () => nats.stop(),
+  }
+}

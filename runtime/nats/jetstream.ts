@@ -1,0 +1,22 @@
+import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream'
+import { Kvm, type KV } from '@nats-io/kv'
+import type { NatsConnection } from '@nats-io/transport-node'
+
+/** JetStream on one connection. */
+export interface OpenJetStream {
+  client: JetStreamClient
+  manager: JetStreamManager
+  /** A bucket that is there, read from its leader: a replica may be behind our own last write. */
+  bucket(name: string): Promise<KV>
+}
+
+/** Milliseconds after which a server that has not answered counts as away. */
+const ANSWER_MS = 5_000
+
+/** Opens JetStream; it does not look whether it is there. */
+export async function openJetStream(connection: NatsConnection): Promise<OpenJetStream> {
+  const client = jetstream(connection, { timeout: ANSWER_MS })
+  const manager = await jetstreamManager(connection, { timeout: ANSWER_MS, checkAPI: false })
+  const buckets = new Kvm(client)
+  return { client, manager, bucket: (name) => buckets.open(name, { allow_direct: false }) }
+}
