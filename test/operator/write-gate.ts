@@ -27,6 +27,8 @@ export async function startWriteGate(controlPlane: ControlPlane, user: string) {
     kubeconfig: kubeconfigTo(`http://127.0.0.1:${port}`, controlPlane.kubeconfigFor(user)),
     /** Settles when the gate has stopped there. */
     stopAt: (stop: Stop) => gate.stopAt(stop),
+    /** Settles when the next write comes; it and those after it are handed on. */
+    nextWrite: () => gate.nextWrite(),
     open: () => gate.open(),
     close: () => {
       server.close()
@@ -40,6 +42,7 @@ class WriteGate {
   #turn: Promise<unknown> = Promise.resolve()
   #seen = 0
   #stop: (Stop & { reached: () => void }) | undefined
+  #begun: (() => void) | undefined
   #isShut = false
 
   constructor(controlPlane: ControlPlane) {
@@ -49,6 +52,10 @@ class WriteGate {
   stopAt(stop: Stop): Promise<void> {
     this.#seen = 0
     return new Promise((reached) => (this.#stop = { ...stop, reached }))
+  }
+
+  nextWrite(): Promise<void> {
+    return new Promise((begun) => (this.#begun = begun))
   }
 
   open(): void {
@@ -64,6 +71,7 @@ class WriteGate {
   }
 
   async #write(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    this.#begun?.()
     const stop = this.#stop?.write === ++this.#seen ? this.#stop : undefined
     if (this.#isShut || stop?.isTaken === false) outgoing.destroy()
     else await this.#forward(incoming, outgoing)
