@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { ensureBinary } from '../../tools/binaries/ensure.ts'
 import { clientCredentials } from '../../tools/stack/addresses.ts'
 import { apply, untilEstablished } from '../../tools/stack/apply.ts'
-import { launchProgram, programs } from '../../tools/stack/programs.ts'
+import { launchProgram } from '../../tools/stack/programs.ts'
 import { startControlPlane, type ControlPlane } from '../harness/control-plane.ts'
-import { freePort } from '../harness/free-port.ts'
+import { askedBy, programsOn } from '../harness/programs.ts'
 
 /** A place to which rates are published: a control plane of its own, without any rates yet. */
 export interface Region {
@@ -26,18 +26,16 @@ export async function newRegion(clone: string, logDirectory: string): Promise<Re
   await untilEstablished(kubectl)
   for (const path of ['tools/stack/namespaces.yaml', 'tools/stack/rbac']) await apply(kubectl, join(clone, path))
   await apply(kubectl, join(clone, 'test/demo/clients'), 'driveaway')
-  const ports = { pricing: await freePort(), inventory: await freePort(), health: await freePort() }
-  const [operator, pricing] = await planOf(controlPlane, ports)
+  const plan = await programsOn(controlPlane)
+  const [operator, pricing] = askedBy(plan.filter(({ name }) => ['operator', 'pricing'].includes(name)))
   const children: { stop(): Promise<void> }[] = []
   return {
     controlPlane,
-    pricingUrl: `http://127.0.0.1:${ports.pricing}`,
+    pricingUrl: `http://127.0.0.1:${pricing!.env['PRICING_PORT']}`,
     secretOf: async (client) =>
       (await clientCredentials(controlPlane.kubeConfig))[`${client.toUpperCase()}_CLIENT_SECRET`]!,
     start: async (settings) => {
-      // Only the pricing API runs here; the operator asks every process that it is told of.
-      const API_HEALTH_URLS = `http://127.0.0.1:${ports.health}`
-      const set = { ...operator!, env: { ...operator!.env, API_HEALTH_URLS, ...settings } }
+      const set = { ...operator!, env: { ...operator!.env, ...settings } }
       const launched = [set, pricing!].map((each) => launchProgram(each, { root: clone, logDirectory }))
       children.push(...(await Promise.all(launched)))
     },
@@ -46,19 +44,6 @@ export async function newRegion(clone: string, logDirectory: string): Promise<Re
       await controlPlane.stop()
     },
   }
-}
-
-async function planOf(controlPlane: ControlPlane, ports: Parameters<typeof programs>[0]['ports']) {
-  return programs({
-    ports,
-    healthPorts: { operator: await freePort(), inventory: await freePort(), worker: await freePort() },
-    kubeconfigs: {
-      operator: controlPlane.kubeconfigFor('driveaway-operator'),
-      api: controlPlane.kubeconfigFor('driveaway-api'),
-    },
-    natsUrl: '',
-    logLevel: 'info',
-  })
 }
 
 interface Kubeconfig {

@@ -6,9 +6,9 @@ import { ensureBinary } from '../../tools/binaries/ensure.ts'
 import { clientCredentials } from '../../tools/stack/addresses.ts'
 import type { Child } from '../../tools/stack/child.ts'
 import { applyContent } from '../../tools/stack/content.ts'
-import { launchProgram, programs, type Program } from '../../tools/stack/programs.ts'
+import { launchProgram, type Program } from '../../tools/stack/programs.ts'
 import { startControlPlane, type ControlPlane } from '../harness/control-plane.ts'
-import { freePort } from '../harness/free-port.ts'
+import { askedBy, programsOn } from '../harness/programs.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -36,7 +36,7 @@ export async function startStack(choose = operatorAndPricing): Promise<Stack> {
   const folder = temporaryDirectory('stack')
   const access = { binary: await ensureBinary('kubectl'), kubeconfig: controlPlane.kubeconfig }
   await applyContent(access, root, () => undefined)
-  const plan = askedBy(choose(await planPrograms(controlPlane)))
+  const plan = askedBy(choose(await programsOn(controlPlane)))
   const logDirectory = join(folder.path, 'logs')
   mkdirSync(logDirectory)
   const launch = (name: string) =>
@@ -66,27 +66,6 @@ export async function startStack(choose = operatorAndPricing): Promise<Stack> {
       folder.remove()
     },
   }
-}
-
-function askedBy(plan: Program[]): Program[] {
-  const apis = plan.filter(({ entry }) => entry === 'api/main.ts')
-  const asked = apis.map(({ healthPort }) => `http://127.0.0.1:${healthPort}`).join(',')
-  return plan.map((each) =>
-    each.name === 'operator' ? { ...each, env: { ...each.env, API_HEALTH_URLS: asked } } : each,
-  )
-}
-
-async function planPrograms(controlPlane: ControlPlane) {
-  return programs({
-    ports: { pricing: await freePort(), inventory: await freePort(), health: await freePort() },
-    healthPorts: { operator: await freePort(), inventory: await freePort(), worker: await freePort() },
-    kubeconfigs: {
-      operator: controlPlane.kubeconfigFor('driveaway-operator'),
-      api: controlPlane.kubeconfigFor('driveaway-api'),
-    },
-    natsUrl: '',
-    logLevel: 'info',
-  })
 }
 
 async function kubectl(kubeconfig: string, args: string[], input?: string): Promise<string> {
