@@ -11,6 +11,7 @@ import { applyObject, deleteObject, getObject } from '#runtime/kube/apply.ts'
 import { connectionOf } from '#runtime/kube/connection.ts'
 import { requestKube } from '#runtime/kube/request.ts'
 import { startControlPlane, type ControlPlane } from '../harness/control-plane.ts'
+import { waitFor } from '../harness/wait-for.ts'
 import { installKinds } from './install-kinds.ts'
 
 let plane: ControlPlane
@@ -57,8 +58,17 @@ test('a rate set is deleted only when it is withdrawn, one by one and all togeth
   const object = specimen('rate-set-quotable-least.yaml')
   await apply(object)
   const refusal = 'expected au-vic-fy27 to be withdrawn before it is deleted: set spec.withdrawn to true'
-  await expect(deleteObject(plane.kubeConfig, referenceOf(object))).rejects.toThrow(refusal)
   const collection = `/apis/${API_VERSION}/namespaces/default/ratesets`
+  // A kube-apiserver heeds a policy some moments after it has taken it.
+  await waitFor('the policy', async () => {
+    const path = `${collection}/au-vic-fy27`
+    const trial = requestKube(plane.kubeConfig, { method: 'DELETE', path, query: { dryRun: 'All' } })
+    return trial.then(
+      () => false,
+      () => true,
+    )
+  })
+  await expect(deleteObject(plane.kubeConfig, referenceOf(object))).rejects.toThrow(refusal)
   const query = { fieldSelector: 'metadata.name=au-vic-fy27' }
   await expect(requestKube(plane.kubeConfig, { method: 'DELETE', path: collection, query })).rejects.toThrow(refusal)
   await apply({ ...object, spec: { ...object.spec, withdrawn: false } })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { readAttestation } from '#rates/published/attestation.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
 import { ensureBinary } from '../../../tools/binaries/ensure.ts'
 import { temporaryDirectory } from '../../harness/temporary-directory.ts'
@@ -60,6 +61,11 @@ async function sync(world: World, overlay: string): Promise<void> {
   execFileSync(await ensureBinary('kubectl'), [...target, ...args])
 }
 
+async function attestedDigest(name: string): Promise<string | undefined> {
+  const token = (await staging.read('RateSet', name))?.status?.attestation
+  return token === undefined ? undefined : readAttestation(token).claims.digest
+}
+
 /** Lets the API process of staging serve what is published there, until staging has given its word on all of it. */
 async function soak(count: number): Promise<void> {
   await waitFor(
@@ -67,8 +73,9 @@ async function soak(count: number): Promise<void> {
     async () => {
       const { sets } = (await staging.published()).index
       api.loaded.sets = Object.fromEntries(sets.map(({ name, digest }) => [name, digest]))
-      const objects = await Promise.all(sets.map(({ name }) => staging.read('RateSet', name)))
-      return objects.length === count && objects.every(({ status } = {} as never) => status?.attestation !== undefined)
+      const attested = await Promise.all(sets.map(({ name }) => attestedDigest(name)))
+      // Not merely of what was there before: a status may be behind what is published.
+      return sets.length === count && sets.every(({ digest }, at) => attested[at] === digest)
     },
     { timeoutMs: 40_000 },
   )
