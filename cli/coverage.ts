@@ -5,6 +5,7 @@ import { checkAll } from '#rates/checks/check-all.ts'
 import { coverSets } from '#rates/coverage/cover-sets.ts'
 import { dayTable } from '#rates/coverage/day-table.ts'
 import { parseNotExecuted } from '#rates/coverage/not-executed.ts'
+import { parseNotFound } from '#rates/coverage/not-found.ts'
 import { coverDay } from '#rates/coverage/on-day.ts'
 import { coveragePage } from '#rates/coverage/page.ts'
 import { publishedAnswers, publishedPage } from '#rates/coverage/published-answers.ts'
@@ -88,7 +89,7 @@ const specsOf = (files: readonly RateSetFile[]) => files.map(({ spec }) => spec 
 
 function coverageOf(files: readonly RateSetFile[]) {
   const data = coverSets(specsOf(files))
-  return { data, page: () => coveragePage(data, readNotExecuted()) }
+  return { data, page: () => coveragePage(data, readLists()) }
 }
 
 function publishedOf(files: RateSetFile[]) {
@@ -96,9 +97,14 @@ function publishedOf(files: RateSetFile[]) {
   return { data, page: () => publishedPage(data) }
 }
 
-function readNotExecuted() {
-  const file = fileURLToPath(new URL('../rates/coverage/not-executed.yaml', import.meta.url))
-  return parseNotExecuted(readFileSync(file, 'utf8'), file)
+const readLists = () => ({
+  notExecuted: readList('not-executed.yaml', parseNotExecuted),
+  notFound: readList('not-found.yaml', parseNotFound),
+})
+
+function readList<T>(name: string, parse: (text: string, file: string) => T[]): T[] {
+  const file = fileURLToPath(new URL(`../rates/coverage/${name}`, import.meta.url))
+  return parse(readFileSync(file, 'utf8'), file)
 }
 
 function printDay(day: ReturnType<typeof coverDay>, output: string, terminal: Terminal): number {

@@ -45,6 +45,7 @@ const BY_FIELD: Record<string, string> = {
   'round.to': 'To a multiple of so many dollars.',
   mode: 'How halves and parts are rounded; absent: halfUp.',
   'verification.mode': 'How it was verified.',
+  'verification.conflicts': 'Sources that do not agree.',
   missing: 'What to do when a fact is not sent and the outcome depends on it; the first that fits.',
   'missing.fact': 'A fact of the request.',
   when: 'Only when all of this holds.',

@@ -15,6 +15,7 @@ import { lastCaseOpen } from './last-case.ts'
 import { missingDeclared } from './missing-declared.ts'
 import { namesUnique } from './names-unique.ts'
 import { noCycles } from './no-cycles.ts'
+import { officialPage } from './official-page.ts'
 import { referencesResolve } from './references-resolve.ts'
 import { schemaFaults } from './schema.ts'
 import { subjectOf, type Check } from './subject.ts'
@@ -43,6 +44,7 @@ export const STAGES: readonly (readonly Check[])[] = [
     assumedValues,
     missingDeclared,
     estimatesWarned,
+    officialPage,
     termsOffered,
     tablesShaped,
     concessionsShaped,

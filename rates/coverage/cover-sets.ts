@@ -1,6 +1,6 @@
 import { subjectOf, type Subject } from '../checks/subject.ts'
 import type { Concession, RateSetSpec, Source } from '../engine/grammar/rate-set.ts'
-import type { Rule } from '../engine/grammar/rule.ts'
+import type { Conflict, Rule } from '../engine/grammar/rule.ts'
 import { ruleId } from '../engine/rule.ts'
 import { rateSetName } from '../published/financial-year.ts'
 import { figuresOf, graded, unpublishedRows, type Grade } from './figures.ts'
@@ -20,6 +20,8 @@ export interface RuleCoverage {
   exempt: string[]
   /** What a quote says with an estimate. */
   estimates: string[]
+  /** Sources that do not agree: the figure taken, the one left out, and why. */
+  conflicts: string[]
   sources: Source[]
   verifiedOn: string
   reviewBy: string
@@ -92,11 +94,14 @@ function coverRule(rule: Rule, subject: Subject): RuleCoverage {
     unpriced: unpricedOf(rule),
     exempt: [...new Set(rule.cases.flatMap(({ exempt }) => exempt?.reason ?? []))],
     estimates: [...new Set(estimates)],
+    conflicts: (verification.conflicts ?? []).map(conflictText),
     sources: sourcesNamed(verification.sources, subject),
     verifiedOn: verification.verifiedOn,
     reviewBy: verification.reviewBy,
   }
 }
+
+const conflictText = ({ taken, leftOut, because }: Conflict) => `Taken: ${taken}. Left out: ${leftOut}. ${because}`
 
 function unpricedOf(rule: Rule): string[] {
   const texts = rule.cases.flatMap(({ unpriced }) => unpriced ?? [])

@@ -8,11 +8,12 @@ interface Said {
   text: string
 }
 
-/** The lists of one pricing code, those that have something: what is not priced, why, estimates, published figures. */
+/** The lists of one pricing code, those that have something: what is not priced, why, estimates, conflicts, published figures. */
 export function listsOf(sets: readonly SetCoverage[], sources: NumberedSources): string[] {
   const unpriced = saidBy(sets, ({ unpriced }) => unpriced)
   const noLine = saidBy(sets, (rule) => (pricedOf(rule) === 'no line' ? rule.exempt : []))
   const estimates = saidBy(sets, ({ estimates }) => estimates)
+  const conflicts = saidBy(sets, ({ conflicts }) => conflicts)
   const published = sets.map((set) =>
     set.published.map((one) => ({ about: one.name, text: `${plain(one.note)} ${sources.numbersOf(one.sources)}` })),
   )
@@ -20,6 +21,7 @@ export function listsOf(sets: readonly SetCoverage[], sources: NumberedSources):
     ...listOf('Not priced', sets, unpriced),
     ...listOf('No line', sets, noLine),
     ...listOf('Estimates', sets, estimates),
+    ...listOf('Sources that do not agree', sets, conflicts),
     ...listOf('Published figures that an example executes', sets, published),
   ]
 }

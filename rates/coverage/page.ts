@@ -1,6 +1,7 @@
 import type { SetCoverage } from './cover-sets.ts'
 import { link, plain } from './markdown.ts'
 import type { NotExecuted } from './not-executed.ts'
+import type { NotFound } from './not-found.ts'
 import { pricedOf } from './on-day.ts'
 import { codeSection } from './page-section.ts'
 
@@ -22,11 +23,31 @@ A grade is that of the weakest part of a figure. Where a rule has figures of sev
 "No line" means that nothing is charged under this name, or that another line has it inside.`
 
 /** The page of what some rate sets cover, in Markdown; `sets` come by pricing code and year. */
-export function coveragePage(sets: readonly SetCoverage[], notExecuted: readonly NotExecuted[]): string {
+export function coveragePage(
+  sets: readonly SetCoverage[],
+  { notExecuted, notFound }: { notExecuted: readonly NotExecuted[]; notFound: readonly NotFound[] },
+): string {
   const years = [...new Set(sets.map(({ financialYear }) => financialYear))].toSorted()
   const codes = [...Map.groupBy(sets, ({ pricingCode }) => pricingCode)]
   const sections = codes.map(([code, own]) => codeSection(code, own, years))
-  return `${[INTRODUCTION, overview(codes, years), ...sections, notExecutedSection(notExecuted)].join('\n\n')}\n`
+  const lists = [notFoundSection(notFound), notExecutedSection(notExecuted)]
+  return `${[INTRODUCTION, overview(codes, years), ...sections, ...lists].join('\n\n')}\n`
+}
+
+function notFoundSection(figures: readonly NotFound[]): string {
+  const rows = figures.map(
+    ({ pricingCode, component, financialYears, figure, searched }) =>
+      `| ${pricingCode} | ${component} | ${financialYears.join(', ')} | ${plain(figure)} | ${plain(searched)} |`,
+  )
+  return [
+    '## Figures that were not found',
+    '',
+    'Due by law, for a new or used car, SUV, ute or van, and not in any source that was read: the component is not priced.',
+    '',
+    '| | component | years | figure | searched |',
+    '|---|---|---|---|---|',
+    ...rows,
+  ].join('\n')
 }
 
 function notExecutedSection(figures: readonly NotExecuted[]): string {

@@ -39,6 +39,13 @@ export const TermFactor = Type.Object({
   warning: Type.Optional(Text('Said in the quote when this term is asked for.')),
 })
 
+/** Two sources that do not agree: no conflict is settled in silence. */
+export const Conflict = Type.Object({
+  taken: Text('The figure that the rule has, and who prints it.'),
+  leftOut: Text('The figure that the rule has not, and who prints it.'),
+  because: Text('Why the one and not the other.'),
+})
+
 export const Verification = Type.Object({
   mode: OneOf(['statutory']),
   componentType: Type.String({ pattern: '^[a-z][a-z_]*$', maxLength: 63 }),
@@ -47,6 +54,7 @@ export const Verification = Type.Object({
   reviewBy: IsoDate,
   sources: Type.Array(Word('A source of this set.'), { minItems: 1, maxItems: 12 }),
   note: Type.Optional(Text('What a reviewer should know.', 1024)),
+  conflicts: Type.Optional(Type.Array(Conflict, { minItems: 1, maxItems: 12 })),
 })
 
 export const CATEGORIES = ['dutiable', 'onRoad', 'additional'] as const
@@ -91,6 +99,7 @@ export const Adjustment = Type.Object({
 export type Missing = Static<typeof Missing>
 export type Case = Static<typeof Case>
 export type TermFactor = Static<typeof TermFactor>
+export type Conflict = Static<typeof Conflict>
 export type Verification = Static<typeof Verification>
 export type Rule = Static<typeof Rule>
 export type Adjustment = Static<typeof Adjustment>

@@ -23,6 +23,14 @@ const bad: [string, Changes, string[]][] = [
     ['assumed-values rules[0].missing[0].assume: no is not one of true, false'],
   ],
   [
+    'a rule whose sources are all unofficial',
+    { 'sources[0].official': false },
+    [0, 1].map(
+      (rule) =>
+        `official-page rules[${rule}].verification.sources: no official source: name the page where the authority publishes ${['STAMP_DUTY', 'CTP'][rule]}, even if the figure was read elsewhere`,
+    ),
+  ],
+  [
     'an estimate without a warning',
     { 'rules[0].cases[0].evidence': 'estimate' },
     ['estimates-warned rules[0].cases[0]: the case is an estimate and has no warning'],

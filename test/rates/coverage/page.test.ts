@@ -3,7 +3,10 @@ import { coverSets } from '#rates/coverage/cover-sets.ts'
 import { coveragePage } from '#rates/coverage/page.ts'
 import { changed, federal, state, type Changes } from '../checks/sample.ts'
 
-const page = (...changes: Changes[]) => coveragePage(coverSets([federal(), ...changes.map((one) => changed(one))]), [])
+const NOTHING = { notExecuted: [], notFound: [] }
+
+const page = (...changes: Changes[]) =>
+  coveragePage(coverSets([federal(), ...changes.map((one) => changed(one))]), NOTHING)
 
 const older: Changes = { financialYear: '2025-2026' }
 
@@ -80,7 +83,28 @@ test('an official figure that nothing executes is listed with its source and the
     url: 'https://a.example',
     reason: 'Too old.',
   }
-  expect(coveragePage(coverSets([federal()]), [figure])).toContain(
+  expect(coveragePage(coverSets([federal()]), { ...NOTHING, notExecuted: [figure] })).toContain(
     '| AU | \\$9 of 2001 | [A page](<https://a.example>) | Too old. |',
   )
+})
+
+test('a figure that was not found is listed with what was searched for it', () => {
+  const figure = {
+    pricingCode: 'AU_WA',
+    component: 'CTP',
+    financialYears: ['2026-2027'],
+    figure: 'Class 2',
+    searched: 'The table of premiums; it stops at class 1A, $504.70.',
+  }
+  expect(coveragePage(coverSets([federal()]), { ...NOTHING, notFound: [figure] })).toContain(
+    '| AU_WA | CTP | 2026-2027 | Class 2 | The table of premiums; it stops at class 1A, \\$504.70. |',
+  )
+})
+
+test('sources that do not agree are listed with the figure taken, the one left out and why', () => {
+  const conflicts = [{ taken: '$5 of the act', leftOut: '$6 of a dealer', because: 'The act is the law.' }]
+  expect(page({ 'rules[0].verification.conflicts': conflicts })).toContain(
+    '### Sources that do not agree\n\n- STAMP_DUTY: Taken: \\$5 of the act. Left out: \\$6 of a dealer. The act is the law. (2026-2027)',
+  )
+  expect(page({})).not.toContain('do not agree')
 })
