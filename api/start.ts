@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { storageSettings } from '#inventory/storage-settings.ts'
 import { followInventory } from '#inventory/store.ts'
 import { startHealth } from '#runtime/health.ts'
+import { kubeOf } from '#runtime/kube/kube.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { StopStep } from '#runtime/shutdown.ts'
 import type { TokenRules } from './auth/authenticate.ts'
@@ -119,5 +120,12 @@ function startSource(
   const kubeConfig = new KubeConfig()
   if (configuration.kubeconfig) kubeConfig.loadFromFile(configuration.kubeconfig)
   else kubeConfig.loadFromDefault()
-  return startKubernetesSource({ kubeConfig, namespace: configuration.namespace, holder, log, registry, parts })
+  return startKubernetesSource({
+    kube: kubeOf(kubeConfig),
+    namespace: configuration.namespace,
+    holder,
+    log,
+    registry,
+    parts,
+  })
 }

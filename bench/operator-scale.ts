@@ -3,6 +3,7 @@ import type { KubernetesObject } from '@kubernetes/client-node'
 import { rateSetName } from '#rates/published/financial-year.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
 import { requestKube } from '#runtime/kube/request.ts'
+import { kubeOf } from '#runtime/kube/kube.ts'
 import { startWatch, type RunningWatch } from '#runtime/kube/watch.ts'
 import { createLog } from '#runtime/log.ts'
 import { inventedSet } from '../test/operator/invented-set.ts'
@@ -73,12 +74,13 @@ function client(index: number) {
 }
 
 async function reconcile(world: World): Promise<Omit<Outcome, 'floorSeconds'>> {
-  const watching = { kubeConfig: world.controlPlane.kubeConfig, log: createLog({ name: 'bench', level: 'silent' }) }
+  const { kubeConfig } = world.controlPlane
+  const watching = { kube: kubeOf(kubeConfig), log: createLog({ name: 'bench', level: 'silent' }) }
   const follow = (plural: string) =>
     startWatch<Conditioned>({ ...watching, path: `${API}/${plural}`, onChange: () => undefined })
   const [rateSets, clients] = [follow('ratesets'), follow('showroomclients')]
   await Promise.all([rateSets.synced, clients.synced])
-  const before = await serverSoFar(watching.kubeConfig)
+  const before = await serverSoFar(kubeConfig)
   const start = performance.now()
   const operator = await world.startOperator(ENVIRONMENT)
   const usage = { mebibytes: 0, cpuSeconds: 0 }
@@ -90,7 +92,7 @@ async function reconcile(world: World): Promise<Omit<Outcome, 'floorSeconds'>> {
   }
   const seconds = (performance.now() - start) / 1000
   await observe(operator.healthUrl, usage)
-  const after = await serverSoFar(watching.kubeConfig)
+  const after = await serverSoFar(kubeConfig)
   const server = { writes: after.writes - before.writes, cpuSeconds: after.cpuSeconds - before.cpuSeconds }
   const outcome = { seconds, ...usage, server, changeSeconds: await changeOne(world, rateSets) }
   await Promise.all([rateSets.stop(), clients.stop()])

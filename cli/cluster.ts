@@ -1,5 +1,6 @@
 import { KubeConfig } from '@kubernetes/client-node'
 import { parse, type RateSetFile } from '#rates/files/rate-set-file.ts'
+import { kubeOf } from '#runtime/kube/kube.ts'
 import { listAll } from '#runtime/kube/list.ts'
 import { WrongCall } from './help.ts'
 
@@ -47,7 +48,7 @@ export function connectTo(context: string | undefined, namespace?: string): Plac
 /** Every rate set of a place, in the order of names; throws KubeApiError. */
 export async function listRateSets({ kubeConfig, namespace }: Place): Promise<RateSetObject[]> {
   const path = `/apis/rates.driveaway.dev/v1alpha1/namespaces/${namespace}/ratesets`
-  const { items } = await listAll({ kubeConfig, path })
+  const { items } = await listAll(kubeOf(kubeConfig), { path })
   return (items as unknown as RateSetObject[]).toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
 }
 

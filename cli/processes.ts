@@ -1,5 +1,6 @@
 import type { V1EndpointSlice } from '@kubernetes/client-node'
 import type { Loaded } from '#rates/published/format.ts'
+import { kubeOf } from '#runtime/kube/kube.ts'
 import { listAll } from '#runtime/kube/list.ts'
 import { requestKube } from '#runtime/kube/request.ts'
 import type { Place } from './cluster.ts'
@@ -30,7 +31,7 @@ export function askAddresses(urls: readonly string[]): Promise<Process[]> {
 export async function askPods({ kubeConfig, namespace }: Place): Promise<Process[]> {
   const labelSelector = 'app.kubernetes.io/component in (pricing, inventory)'
   const path = `/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices`
-  const { items } = await listAll<V1EndpointSlice>({ kubeConfig, path, labelSelector })
+  const { items } = await listAll<V1EndpointSlice>(kubeOf(kubeConfig), { path, labelSelector })
   const pods = new Map(items.flatMap(podsOf).map((pod) => [pod.name, pod.path]))
   return Promise.all(
     [...pods].map(([name, pod]) =>

@@ -1,6 +1,5 @@
 import { hostname } from 'node:os'
-import type { KubeConfig } from '@kubernetes/client-node'
-import { requestKube } from '#runtime/kube/request.ts'
+import type { Kube } from '#runtime/kube/kube.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Condition } from './conditions.ts'
 
@@ -18,12 +17,10 @@ const CONTROLLER = 'rates.driveaway.dev/operator'
 const NOTE_LIMIT = 1024
 
 /** Writes one events.k8s.io/v1 Event for each transition. */
-export function announcer(kubeConfig: KubeConfig, log: Logger, now: () => Date): Announce {
+export function announcer(kube: Kube, log: Logger, now: () => Date): Announce {
   return async (regarding, transitions) => {
     for (const transition of transitions) {
-      const path = `/apis/events.k8s.io/v1/namespaces/${regarding.metadata.namespace}/events`
-      const body = eventOf(regarding, transition, now())
-      await requestKube(kubeConfig, { method: 'POST', path, body }).catch((error: unknown) => {
+      await kube.create(eventOf(regarding, transition, now())).catch((error: unknown) => {
         log.warn({ err: error, object: regarding.metadata.name }, 'could not write an event')
       })
     }
@@ -31,7 +28,7 @@ export function announcer(kubeConfig: KubeConfig, log: Logger, now: () => Date):
 }
 
 /** The event of one transition; pure. */
-export function eventOf({ apiVersion, kind, metadata }: Regarding, transition: Condition, now: Date): object {
+export function eventOf({ apiVersion, kind, metadata }: Regarding, transition: Condition, now: Date) {
   const { type, status, reason, message } = transition
   const isBad = (type === 'Ready' && status === 'False') || type === 'Stalled'
   return {

@@ -1,4 +1,5 @@
 import type { Loaded } from '#rates/published/format.ts'
+import { systemClock, type Cancel, type Clock } from '#runtime/clock.ts'
 
 /** One API process and what it last answered at `/loaded`; nothing when it did not answer. */
 export interface ApiProcess {
@@ -27,6 +28,7 @@ export interface PollerOptions {
   /** Milliseconds between rounds while something is new, and otherwise. */
   oftenMs?: number
   rarelyMs?: number
+  clock?: Clock
 }
 
 /** A process that is away must not be asked four times a second for ever. */
@@ -41,14 +43,16 @@ export function startLoadedPoller(options: PollerOptions): LoadedPoller {
 
 class Poller implements LoadedPoller {
   readonly #options: PollerOptions
+  readonly #clock: Clock
   #processes: readonly ApiProcess[] = []
-  #timer: NodeJS.Timeout | undefined
+  #cancel: Cancel | undefined
   #round: Promise<void> | undefined
   #hurriedAt = 0
   #isStopped = false
 
   constructor(options: PollerOptions) {
     this.#options = options
+    this.#clock = options.clock ?? systemClock
     this.#processes = this.#present()
   }
 
@@ -57,30 +61,30 @@ class Poller implements LoadedPoller {
   }
 
   hurry(): void {
-    this.#hurriedAt = performance.now()
+    this.#hurriedAt = this.#clock.elapsed()
     this.#next(0)
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true
-    clearTimeout(this.#timer)
+    this.#cancel?.()
     await this.#round
   }
 
   #next(ms: number): void {
     if (this.#isStopped) return
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => {
+    this.#cancel?.()
+    this.#cancel = this.#clock.after(ms, () => {
       this.#round ??= this.#askAll().finally(() => {
         this.#round = undefined
         this.#next(this.#pause())
       })
-    }, ms)
+    })
   }
 
   #pause(): number {
     const { isNew, oftenMs = 250, rarelyMs = 10_000 } = this.#options
-    return isNew() && performance.now() - this.#hurriedAt < HURRIED_MS ? oftenMs : rarelyMs
+    return isNew() && this.#clock.elapsed() - this.#hurriedAt < HURRIED_MS ? oftenMs : rarelyMs
   }
 
   /** The processes that there are now, each with what it last said. */

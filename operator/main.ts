@@ -1,5 +1,6 @@
 import { KubeConfig } from '@kubernetes/client-node'
 import { startHealth } from '#runtime/health.ts'
+import { kubeOf } from '#runtime/kube/kube.ts'
 import { startLeaderElection } from '#runtime/kube/leader-election.ts'
 import { createLog } from '#runtime/log.ts'
 import { onShutdown } from '#runtime/shutdown.ts'
@@ -27,7 +28,8 @@ const ledgers = { rates: emptyRatesLedger(), clients: emptyClientsLedger() }
 const metrics = operatorMetrics(ledgers)
 let listener: OnChange | undefined
 const post = postOf(configuration, { log, registry: metrics.registry })
-const surroundings = { ...configuration, kubeConfig, log, registry: metrics.registry }
+const kube = kubeOf(kubeConfig)
+const surroundings = { ...configuration, kube, log, registry: metrics.registry }
 const watches = startWatches(surroundings, (change) => listener?.(change))
 showRateSets(metrics.registry, () => watches.rateSets.objects.values())
 const apiHealthUrls = () => [
@@ -38,7 +40,7 @@ const term = {
   ...{ watches, ledgers, apiHealthUrls, concurrency, metrics, log },
   noticesAfterMs: configuration.noticesSettleSeconds * 1000,
   work: (around: Parameters<typeof assembleWork>[1]) =>
-    assembleWork({ configuration, promotion, post, kubeConfig, watches, ledgers, metrics, log }, around),
+    assembleWork({ configuration, promotion, post, kube, watches, ledgers, metrics, log }, around),
   listen: (onChange: OnChange | undefined) => (listener = onChange),
 }
 
@@ -52,7 +54,7 @@ const health = await startHealth({
 log.info({ namespace, healthPort: health.port }, 'started')
 await synced(watches)
 const election = startLeaderElection({
-  ...{ kubeConfig, namespace, log, name: configuration.leaseName, identity: configuration.identity },
+  ...{ kube, namespace, log, name: configuration.leaseName, identity: configuration.identity },
   ...{ leaseMs, renewDeadlineMs: (leaseMs * 2) / 3, retryMs: leaseMs / 7.5 },
   lead: (signal) => serveTerm(term, signal),
 })

@@ -1,5 +1,6 @@
-import type { KubeConfig } from '@kubernetes/client-node'
 import { checkRateSet } from '#rates/checks/check-rate-set.ts'
+import { systemClock, type Clock } from '#runtime/clock.ts'
+import type { Kube } from '#runtime/kube/kube.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Promotion } from './attestation/from-configuration.ts'
 import type { Configuration } from './configuration.ts'
@@ -30,7 +31,8 @@ export interface WorkSurroundings {
   promotion: Promotion
   /** Where clients are told of changed rates. */
   post: Post | undefined
-  kubeConfig: KubeConfig
+  kube: Kube
+  clock?: Clock
   watches: Watches
   ledgers: Ledgers
   metrics: OperatorMetrics
@@ -46,25 +48,25 @@ export interface TermParts extends Pick<Work, 'published' | 'keysWait'> {
 
 /** Puts the publishers and reconcilers of one term together. */
 export function assembleWork(around: WorkSurroundings, term: TermParts): Work {
-  const { configuration, kubeConfig, metrics, log } = around
-  const now = () => new Date()
+  const { configuration, kube, clock = systemClock, metrics, log } = around
+  const now = () => clock.now()
   const processes = () => term.poller().processes()
   const { namespace, signingKeySeconds, signingKeyKeptSeconds } = configuration
   const options = { intervalMs: signingKeySeconds * 1000, keptMs: signingKeyKeptSeconds * 1000 }
   return {
-    ...{ metrics, log, published: term.published, keysWait: term.keysWait },
+    ...{ metrics, log, clock, published: term.published, keysWait: term.keysWait },
     ...publishers(around, now),
     ...statuses(around, { now, processes }),
-    keys: { cluster: { kubeConfig, namespace }, processes, now, options },
+    keys: { cluster: { kube, namespace }, processes, now, options },
     ...releaseTeller(around, term.signal),
   }
 }
 
 function publishers(around: WorkSurroundings, now: () => Date): Pick<Work, 'rates' | 'clients'> {
-  const { configuration, promotion, kubeConfig, watches, ledgers } = around
+  const { configuration, promotion, kube, watches, ledgers } = around
   const { namespace, clientSecretsNamespace, issuer } = configuration
-  const cluster = { kubeConfig, namespace }
-  const secrets = clientSecrets({ kubeConfig, namespace: clientSecretsNamespace }, (name) =>
+  const cluster = { kube, namespace }
+  const secrets = clientSecrets({ kube, namespace: clientSecretsNamespace }, (name) =>
     secretNamed(watches, clientSecretsNamespace, name),
   )
   return {
@@ -83,19 +85,19 @@ function publishers(around: WorkSurroundings, now: () => Date): Pick<Work, 'rate
 }
 
 function statuses(
-  { configuration, promotion, kubeConfig, watches, ledgers, log }: WorkSurroundings,
+  { configuration, promotion, kube, watches, ledgers, log }: WorkSurroundings,
   seen: { now: () => Date; processes: () => ReturnType<LoadedPoller['processes']> },
 ): Pick<Work, 'rateSet' | 'client'> {
-  const announce = announcer(kubeConfig, log, seen.now)
+  const announce = announcer(kube, log, seen.now)
   const { namespace } = configuration
   return {
     rateSet: {
-      ...{ ...seen, ledger: ledgers.rates, statuses: new StatusWriter<RateSetStatus>(kubeConfig, announce) },
+      ...{ ...seen, ledger: ledgers.rates, statuses: new StatusWriter<RateSetStatus>(kube, announce) },
       ...(promotion.attester && { attester: promotion.attester }),
       object: (name) => watches.rateSets.objects.get(`${namespace}/${name}`),
     },
     client: {
-      ...{ ...seen, ledger: ledgers.clients, statuses: new StatusWriter<ShowroomClientStatus>(kubeConfig, announce) },
+      ...{ ...seen, ledger: ledgers.clients, statuses: new StatusWriter<ShowroomClientStatus>(kube, announce) },
       object: (name) => watches.clients.objects.get(`${namespace}/${name}`),
     },
   }

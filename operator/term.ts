@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { systemClock, type Clock } from '#runtime/clock.ts'
 import { createQueue } from '#runtime/kube/queue.ts'
 import type { Logger } from '#runtime/log.ts'
 import { askLoaded, startLoadedPoller, type LoadedPoller } from './loaded.ts'
@@ -21,6 +22,10 @@ export interface TermOptions {
   noticesAfterMs: number
   metrics: OperatorMetrics
   log: Logger
+  clock?: Clock
+  random?: () => number
+  /** Asks one API process what it serves; by default over HTTP. */
+  ask?: typeof askLoaded
   /** Puts the work together, once the poller and the routes are there. */
   work: (around: TermParts) => Work
   /** Sends changes here for as long as the term lasts. */
@@ -42,6 +47,7 @@ export async function serveTerm(options: TermOptions, signal: AbortSignal): Prom
 
 function startTerm(options: TermOptions, signal: AbortSignal) {
   const { watches, ledgers, apiHealthUrls, concurrency, metrics, log, work: assemble } = options
+  const { clock = systemClock, random = Math.random, ask = askLoaded } = options
   const pace = publishingPace()
   let areKeysWaiting = true
   const work = assemble({
@@ -57,14 +63,23 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
   })
   const retry = { baseMs: 100, capMs: 5000 }
   const run = (key: string) => workOn(work, key)
-  const queue = createQueue({ name: 'operator', log, concurrency, registry: metrics.registry, retry, run })
+  const queue = createQueue({
+    name: 'operator',
+    log,
+    concurrency,
+    registry: metrics.registry,
+    retry,
+    run,
+    clock,
+    random,
+  })
   const isBehind = () => isAnyBehind(poller, ledgers)
   const answered = () => {
     queue.add(SIGNING_KEYS)
     turns.answered()
   }
   const isNew = () => areKeysWaiting || isBehind()
-  const poller = startLoadedPoller({ urls: apiHealthUrls, ask: askLoaded, isNew, onChange: answered })
+  const poller = startLoadedPoller({ urls: apiHealthUrls, ask, isNew, onChange: answered, clock })
   const turns = statusTurns({ queue, watches, processes: () => poller.processes(), isAnyBehind: isBehind })
   const route = router(queue, pace.debounceMs)
   const onChange: OnChange = (change) => (change.watched === 'endpointSlices' ? poller.hurry() : route(change))

@@ -1,6 +1,8 @@
-import type { KubeConfig, KubernetesObject, V1ConfigMap, V1EndpointSlice, V1Secret } from '@kubernetes/client-node'
+import type { KubernetesObject, V1ConfigMap, V1EndpointSlice, V1Secret } from '@kubernetes/client-node'
 import type { Registry } from 'prom-client'
 import { PUBLISHED_LABEL } from '#rates/published/format.ts'
+import type { Clock } from '#runtime/clock.ts'
+import type { Kube } from '#runtime/kube/kube.ts'
 import { startWatch, type RunningWatch } from '#runtime/kube/watch.ts'
 import type { Logger } from '#runtime/log.ts'
 import { slicesOf } from './api-processes.ts'
@@ -28,7 +30,9 @@ export interface Watches {
 }
 
 export interface WatchSurroundings {
-  kubeConfig: KubeConfig
+  kube: Kube
+  clock?: Clock
+  random?: () => number
   namespace: string
   clientSecretsNamespace: string
   apiHealthServices: readonly string[]
@@ -38,9 +42,9 @@ export interface WatchSurroundings {
 
 /** Follows everything that the operator reads; `onChange` is told of each change. */
 export function startWatches(around: WatchSurroundings, onChange: OnChange): Watches {
-  const { kubeConfig, log, registry, namespace, clientSecretsNamespace, apiHealthServices } = around
+  const { kube, clock, random, log, registry, namespace, clientSecretsNamespace, apiHealthServices } = around
   const watching = (watched: Change['watched']) => ({
-    ...{ kubeConfig, log, registry },
+    ...{ kube, log, registry, ...(clock && { clock }), ...(random && { random }) },
     onChange: (key: string, object: KubernetesObject | undefined) => onChange({ watched, name: nameIn(key), object }),
   })
   const kinds = `/apis/rates.driveaway.dev/v1alpha1/namespaces/${namespace}`

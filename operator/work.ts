@@ -1,3 +1,4 @@
+import type { Clock } from '#runtime/clock.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Outcome } from '#runtime/kube/queue.ts'
 import type { OperatorMetrics } from './metrics.ts'
@@ -29,6 +30,7 @@ export interface Work {
   notices?: ReleaseTeller
   metrics: OperatorMetrics
   log: Logger
+  clock: Clock
   /** Asks for the statuses of one kind, and for the API processes' word: something was published. */
   published: (kind: PublishedKind, run: { isNew: boolean; seconds: number }) => void
   /** Told whether the next signing key waits for API processes. */
@@ -49,13 +51,13 @@ export async function workOn(work: Work, key: string): Promise<Outcome> {
 }
 
 async function publish(
-  { metrics, log, published }: Work,
+  { metrics, log, clock, published }: Work,
   kind: PublishedKind,
   run: () => Promise<{ isNew: boolean; index: { sequence: number } }>,
 ): Promise<Outcome> {
-  const startedAt = performance.now()
+  const startedAt = clock.elapsed()
   const { isNew, index } = await run()
-  const seconds = (performance.now() - startedAt) / 1000
+  const seconds = (clock.elapsed() - startedAt) / 1000
   metrics.published(kind, { isNew, seconds, sequence: index.sequence })
   if (isNew) log.info({ kind, sequence: index.sequence, seconds }, 'published')
   published(kind, { isNew, seconds })

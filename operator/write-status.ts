@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { KubeConfig } from '@kubernetes/client-node'
 import { isConflict, isNotFound } from '#runtime/kube/api-error.ts'
-import { replaceStatus } from '#runtime/kube/replace-status.ts'
+import type { Kube } from '#runtime/kube/kube.ts'
 import { transitions, type Condition } from './conditions.ts'
 import type { Announce, Regarding } from './events.ts'
 import { FIELD_MANAGER } from './publish/apply.ts'
@@ -25,12 +24,12 @@ const toldOnce: IsTold = ({ type }, isFirst) => !isFirst || type === 'Ready'
 
 /** Writes statuses of one kind, and remembers each until the cache has it: that may be behind our own last write. */
 export class StatusWriter<S extends { conditions: Condition[] }> {
-  readonly #kubeConfig: KubeConfig
+  readonly #kube: Kube
   readonly #announce: Announce
   readonly #written = new Map<string, Written<S>>()
 
-  constructor(kubeConfig: KubeConfig, announce: Announce) {
-    this.#kubeConfig = kubeConfig
+  constructor(kube: Kube, announce: Announce) {
+    this.#kube = kube
     this.#announce = announce
   }
 
@@ -73,7 +72,7 @@ export class StatusWriter<S extends { conditions: Condition[] }> {
       // All of the metadata: a label or an annotation that is left out stays, but nobody owns it any more, and the next
       // server-side apply without it would not take it away.
       const body = { apiVersion, kind, metadata: { ...metadata, resourceVersion }, status }
-      const stored = await replaceStatus(this.#kubeConfig, body, FIELD_MANAGER)
+      const stored = await this.#kube.replaceStatus(body, FIELD_MANAGER)
       const version = stored.metadata?.resourceVersion ?? resourceVersion
       this.#written.set(name, { uid, resourceVersion: version, status })
       return true

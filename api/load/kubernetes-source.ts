@@ -1,9 +1,9 @@
-import type { KubeConfig, V1ConfigMap, V1Secret } from '@kubernetes/client-node'
+import type { V1ConfigMap, V1Secret } from '@kubernetes/client-node'
 import type { Registry } from 'prom-client'
 import { INDEX_KEY, SHARD_KEY } from '#rates/published/config-map.ts'
 import { CLIENTS_INDEX, RATES_INDEX, SIGNING_KEYS_SECRET, type SigningKeys } from '#rates/published/format.ts'
-import { isNotFound } from '#runtime/kube/api-error.ts'
-import { requestKube } from '#runtime/kube/request.ts'
+import type { Clock } from '#runtime/clock.ts'
+import type { Kube } from '#runtime/kube/kube.ts'
 import { startWatch } from '#runtime/kube/watch.ts'
 import type { Logger } from '#runtime/log.ts'
 import { importKeyRing } from '../auth/key-ring.ts'
@@ -14,13 +14,15 @@ import { createRatesLoader } from './load-rates.ts'
 import { createShardCache } from './shard-cache.ts'
 
 export interface KubernetesSourceOptions {
-  kubeConfig: KubeConfig
+  kube: Kube
   namespace: string
   holder: Holder
   log: Logger
   registry?: Registry
   /** Default: all. */
   parts?: readonly Part[]
+  clock?: Clock
+  random?: () => number
 }
 
 /** Something that keeps the holder up to date until it is stopped. */
@@ -52,7 +54,7 @@ function followClients(options: KubernetesSourceOptions): Source {
 
 interface Followed<T> {
   part: Part
-  path: string
+  kind: 'ConfigMap' | 'Secret'
   name: string
   /** The text to load from an object; undefined when it holds none. */
   textOf: (object: T) => string | undefined
@@ -65,14 +67,14 @@ function followIndex(
   load: (text: string) => Promise<void>,
 ): Source {
   const textOf = (index: V1ConfigMap) => index.data?.[INDEX_KEY]
-  return follow(options, { part, name, load, textOf, path: collection(options.namespace, 'configmaps') })
+  return follow(options, { part, name, load, textOf, kind: 'ConfigMap' })
 }
 
 function followKeys(options: KubernetesSourceOptions): Source {
   return follow<V1Secret>(options, {
     part: 'keys',
     name: SIGNING_KEYS_SECRET,
-    path: collection(options.namespace, 'secrets'),
+    kind: 'Secret',
     textOf: (secret) => secret.data?.['keys.json'] && Buffer.from(secret.data['keys.json'], 'base64').toString('utf8'),
     load: async (text) => options.holder.swap({ keys: await importKeyRing(JSON.parse(text) as SigningKeys) }),
   })
@@ -80,15 +82,18 @@ function followKeys(options: KubernetesSourceOptions): Source {
 
 /** One object by name, watched alone, so that a Role may grant it by name; its deletion leaves what is held. */
 function follow<T extends V1ConfigMap | V1Secret>(options: KubernetesSourceOptions, followed: Followed<T>): Source {
-  const { kubeConfig, holder, log, registry } = options
-  const { name, part, path } = followed
+  const { kube, namespace, holder, log, registry, clock, random } = options
+  const { name, part, kind } = followed
+  const given = { ...(clock && { clock }), ...(random && { random }) }
   const latest = createLatest<string>({
+    ...given,
     load: followed.load,
-    reread: async () => textIn(await requestKube<T>(kubeConfig, { path: `${path}/${name}` }), followed),
+    reread: async () => textIn(await readNow<T>(options, followed), followed),
     onFault: (error) => holder.fail(part, error),
   })
+  const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/${kind === 'Secret' ? 'secrets' : 'configmaps'}`
   const watch = startWatch<T>({
-    ...{ kubeConfig, path, log, fieldSelector: `metadata.name=${name}` },
+    ...{ ...given, kube, path, log, fieldSelector: `metadata.name=${name}` },
     ...(registry && { registry }),
     onChange: (_key, object) => {
       if (!object) return holder.fail(part, new Error(`${name} was deleted; what it named last is still served`))
@@ -98,25 +103,22 @@ function follow<T extends V1ConfigMap | V1Secret>(options: KubernetesSourceOptio
   return { stop: async () => void (await Promise.all([watch.stop(), latest.stop()])) }
 }
 
+async function readNow<T extends V1ConfigMap | V1Secret>(
+  { kube, namespace }: KubernetesSourceOptions,
+  { kind, name }: Followed<T>,
+): Promise<T> {
+  const object = await kube.get<T>({ apiVersion: 'v1', kind, metadata: { name, namespace } })
+  if (!object) throw new Error(`${kind} ${name} does not exist`)
+  return object
+}
+
 function textIn<T>(object: T, { textOf }: Followed<T>): string {
   // An object without content is a fault for the loader to find and report: it is no JSON.
   return textOf(object) ?? ''
 }
 
-async function readShard(
-  { kubeConfig, namespace }: KubernetesSourceOptions,
-  name: string,
-): Promise<string | undefined> {
-  try {
-    const path = `${collection(namespace, 'configmaps')}/${encodeURIComponent(name)}`
-    return (await requestKube<V1ConfigMap>(kubeConfig, { path })).data?.[SHARD_KEY]
-  } catch (error) {
-    // Gone means that the index is out of date: it is read again.
-    if (isNotFound(error)) return undefined
-    throw error
-  }
-}
-
-function collection(namespace: string, resource: string): string {
-  return `/api/v1/namespaces/${encodeURIComponent(namespace)}/${resource}`
+/** The text of a shard; undefined where it is gone, which means that the index is out of date. */
+async function readShard({ kube, namespace }: KubernetesSourceOptions, name: string): Promise<string | undefined> {
+  const shard = await kube.get<V1ConfigMap>({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } })
+  return shard?.data?.[SHARD_KEY]
 }

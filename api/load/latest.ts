@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { backoff } from '#runtime/backoff.ts'
+import { systemClock, type Clock } from '#runtime/clock.ts'
 
 export interface LatestOptions<T> {
   /** Loads one version whole; throws when it cannot. */
@@ -8,6 +8,8 @@ export interface LatestOptions<T> {
   reread: () => Promise<T>
   onFault: (error: unknown) => void
   retry?: { baseMs: number; capMs: number }
+  clock?: Clock
+  random?: () => number
 }
 
 export interface Latest<T> {
@@ -84,8 +86,8 @@ class LoadLoop<T> {
     const { signal } = this.wake
     if (this.stopped || this.waiting) return
     if (this.failures === 0) return new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
-    const waitMs = backoff(this.failures - 1, this.options.retry ?? RETRY)
-    await sleep(waitMs, undefined, { signal }).catch(() => undefined)
+    const { clock = systemClock, random = Math.random, retry = RETRY } = this.options
+    await clock.sleep(backoff(this.failures - 1, { ...retry, random }), signal)
     if (signal.aborted) return
     const failures = this.failures
     await this.attempt(async () => {

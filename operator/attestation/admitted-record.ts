@@ -1,6 +1,4 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
-import { applyObject } from '#runtime/kube/apply.ts'
-import { requestKube } from '#runtime/kube/request.ts'
 import { FIELD_MANAGER } from '../publish/apply.ts'
 import { readConfigMap, type Cluster } from '../publish/gather.ts'
 import type { Admitted } from './admitted.ts'
@@ -24,12 +22,11 @@ export async function readAdmitted(cluster: Cluster): Promise<StoredRecord> {
 
 /** Writes the record over the version that was read; throws KubeApiError 409 when another operator was faster. */
 export async function writeAdmitted(cluster: Cluster, record: StoredRecord, sets: Admitted): Promise<void> {
-  const { kubeConfig, namespace } = cluster
+  const { kube, namespace } = cluster
   const metadata = { name: ADMITTED_RECORD, namespace, ...record.stored }
   const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { [KEY]: JSON.stringify({ sets }) } }
-  if (record.stored) return void (await applyObject(kubeConfig, body, { fieldManager: FIELD_MANAGER, force: true }))
-  const path = `/api/v1/namespaces/${namespace}/configmaps`
-  await requestKube(kubeConfig, { method: 'POST', path, query: { fieldManager: FIELD_MANAGER }, body })
+  if (record.stored) return void (await kube.apply(body, { fieldManager: FIELD_MANAGER, force: true }))
+  await kube.create(body, { fieldManager: FIELD_MANAGER })
 }
 
 function parsed(object: V1ConfigMap | undefined): Admitted {

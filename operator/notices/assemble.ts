@@ -1,4 +1,4 @@
-import type { KubeConfig } from '@kubernetes/client-node'
+import type { Kube } from '#runtime/kube/kube.ts'
 import type { Logger } from '#runtime/log.ts'
 import { todayIn } from '#runtime/today.ts'
 import type { Configuration } from '../configuration.ts'
@@ -9,21 +9,21 @@ import type { ReleaseTeller } from './tell-release.ts'
 export interface TellerSurroundings {
   configuration: Configuration
   post: Post | undefined
-  kubeConfig: KubeConfig
+  kube: Kube
   watches: Watches
   log: Logger
 }
 
 /** What tells the clients in one term, which ends with the signal; nothing where nobody is told. */
 export function releaseTeller(around: TellerSurroundings, signal: AbortSignal): { notices?: ReleaseTeller } {
-  const { configuration, post, kubeConfig, watches, log } = around
+  const { configuration, post, kube, watches, log } = around
   if (!post) return {}
   const { namespace, environment } = configuration
   // Who waits is for the next leader to say.
   signal.addEventListener('abort', () => post.metrics.caughtUp())
   return {
     notices: {
-      ...{ cluster: { kubeConfig, namespace }, environment, signal, log, outbox: post.outbox, metrics: post.metrics },
+      ...{ cluster: { kube, namespace }, environment, signal, log, outbox: post.outbox, metrics: post.metrics },
       today: (timeZone) => todayIn(timeZone, Date.now()),
       shards: () => shardsOf(watches, 'rates'),
       clients: () => watches.clients.objects.values(),

@@ -1,8 +1,6 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
 import { indexConfigMap, SHARD_KEY, shardConfigMap, type PublishedConfigMap } from '#rates/published/config-map.ts'
 import { isConflict, isNotFound } from '#runtime/kube/api-error.ts'
-import { applyObject, deleteObject } from '#runtime/kube/apply.ts'
-import { requestKube } from '#runtime/kube/request.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
 import type { Publication } from './desired.ts'
 import { readConfigMap, type Cluster, type Gathered } from './gather.ts'
@@ -52,7 +50,7 @@ async function tryStamp(cluster: Cluster, stamping: Stamping, existing: V1Config
     // Another content under this name can only be damage: it is immutable, and the name is its digest.
     const { uid, resourceVersion } = existing.metadata ?? {}
     const version = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) }
-    await deleteObject(cluster.kubeConfig, stamping.wanted, version)
+    await cluster.kube.delete(stamping.wanted, version)
   } catch (error) {
     if (!isConflict(error) && !isNotFound(error)) throw error
   }
@@ -68,14 +66,9 @@ function createShard(cluster: Cluster, { wanted, stamp }: Stamping): Promise<V1C
 /** Metadata only: the content is immutable and need not travel. uid and resourceVersion are preconditions. */
 function patchStamp(cluster: Cluster, { stamp, from }: Stamping, existing: V1ConfigMap): Promise<V1ConfigMap> {
   const { name = '', uid, resourceVersion } = existing.metadata ?? {}
-  const body = { metadata: { uid, resourceVersion, ...marks(addStamp(readStamps(existing), stamp, from)) } }
-  return requestKube<V1ConfigMap>(cluster.kubeConfig, {
-    method: 'PATCH',
-    path: `${collection(cluster)}/${name}`,
-    query: { fieldManager: FIELD_MANAGER },
-    contentType: 'application/merge-patch+json',
-    body,
-  })
+  const metadata = { uid, resourceVersion, ...marks(addStamp(readStamps(existing), stamp, from)) }
+  const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: cluster.namespace } }
+  return cluster.kube.patchMetadata<V1ConfigMap>(reference, metadata, { fieldManager: FIELD_MANAGER })
 }
 
 function marks(stamps: Stamp[]) {
@@ -92,14 +85,9 @@ async function flip(cluster: Cluster, { index }: Publication, { stored }: Gather
   const wanted = indexConfigMap(cluster.namespace, index)
   if (!stored) return void (await create(cluster, wanted))
   const options = { fieldManager: FIELD_MANAGER, force: true }
-  await applyObject(cluster.kubeConfig, { ...wanted, metadata: { ...wanted.metadata, ...stored } }, options)
+  await cluster.kube.apply({ ...wanted, metadata: { ...wanted.metadata, ...stored } }, options)
 }
 
 function create(cluster: Cluster, object: PublishedConfigMap): Promise<V1ConfigMap> {
-  const query = { fieldManager: FIELD_MANAGER }
-  return requestKube(cluster.kubeConfig, { method: 'POST', path: collection(cluster), query, body: object })
-}
-
-function collection({ namespace }: Cluster): string {
-  return `/api/v1/namespaces/${namespace}/configmaps`
+  return cluster.kube.create<V1ConfigMap>(object, { fieldManager: FIELD_MANAGER })
 }

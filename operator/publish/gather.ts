@@ -1,12 +1,12 @@
-import type { KubeConfig, V1ConfigMap } from '@kubernetes/client-node'
+import type { V1ConfigMap } from '@kubernetes/client-node'
 import { INDEX_KEY, SHARD_KEY } from '#rates/published/config-map.ts'
 import type { ClientsIndex, RatesIndex } from '#rates/published/format.ts'
-import { getObject } from '#runtime/kube/apply.ts'
+import type { Kube } from '#runtime/kube/kube.ts'
 import { readStamps, type Stamp } from './stamps.ts'
 
 /** Where the operator works. */
 export interface Cluster {
-  kubeConfig: KubeConfig
+  kube: Kube
   namespace: string
 }
 
@@ -57,8 +57,8 @@ export function shardTexts(shards: ReadonlyMap<string, V1ConfigMap>): Map<string
 }
 
 /** One ConfigMap as it is stored now. */
-export function readConfigMap({ kubeConfig, namespace }: Cluster, name: string): Promise<V1ConfigMap | undefined> {
-  return getObject<V1ConfigMap>(kubeConfig, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } })
+export function readConfigMap({ kube, namespace }: Cluster, name: string): Promise<V1ConfigMap | undefined> {
+  return kube.get<V1ConfigMap>({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } })
 }
 
 function parsed<I extends RatesIndex | ClientsIndex>(kind: IndexKind<I>, object: V1ConfigMap | undefined) {

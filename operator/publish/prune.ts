@@ -1,7 +1,6 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
 import type { ClientsIndex, RatesIndex } from '#rates/published/format.ts'
 import { isConflict } from '#runtime/kube/api-error.ts'
-import { deleteObject } from '#runtime/kube/apply.ts'
 import type { Cluster, Gathered } from './gather.ts'
 import { keptFrom, readStamps } from './stamps.ts'
 
@@ -26,11 +25,11 @@ export async function prune<I extends RatesIndex | ClientsIndex>(
   return removed
 }
 
-async function removeAsSeen({ kubeConfig, namespace }: Cluster, shard: V1ConfigMap): Promise<boolean> {
+async function removeAsSeen({ kube, namespace }: Cluster, shard: V1ConfigMap): Promise<boolean> {
   const { name = '', uid = '', resourceVersion = '' } = shard.metadata ?? {}
   try {
     const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } }
-    return await deleteObject(kubeConfig, reference, { uid, resourceVersion })
+    return await kube.delete(reference, { uid, resourceVersion })
   } catch (error) {
     // Somebody has stamped it since: it is needed again.
     if (isConflict(error)) return false

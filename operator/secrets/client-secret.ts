@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { KubeConfig, V1Secret } from '@kubernetes/client-node'
+import type { V1Secret } from '@kubernetes/client-node'
 import type { Fault } from '#rates/engine/fault.ts'
 import { hashSecret, type HashedSecret } from '#rates/published/hashed-secret.ts'
 import { isConflict } from '#runtime/kube/api-error.ts'
-import { requestKube } from '#runtime/kube/request.ts'
+import type { Kube } from '#runtime/kube/kube.ts'
 import { FIELD_MANAGER } from '../publish/apply.ts'
 
 /** The only type of Secret that the operator reads for clients. */
@@ -15,7 +15,7 @@ const LEAST_LENGTH = 43
 
 /** Where client secrets are. */
 export interface SecretPlace {
-  kubeConfig: KubeConfig
+  kube: Kube
   namespace: string
 }
 
@@ -49,7 +49,7 @@ export function saltOf(uid: string, name: string): string {
 }
 
 /** Makes a Secret of 256 random bits; undefined when one of that name is there already, of whatever type. */
-export async function createClientSecret({ kubeConfig, namespace }: SecretPlace, name: string) {
+export async function createClientSecret({ kube, namespace }: SecretPlace, name: string) {
   const body = {
     apiVersion: 'v1',
     kind: 'Secret',
@@ -58,13 +58,7 @@ export async function createClientSecret({ kubeConfig, namespace }: SecretPlace,
     data: { [CLIENT_SECRET_KEY]: Buffer.from(randomBytes(32).toString('base64url')).toString('base64') },
   }
   try {
-    const path = `/api/v1/namespaces/${namespace}/secrets`
-    return await requestKube<V1Secret>(kubeConfig, {
-      method: 'POST',
-      path,
-      query: { fieldManager: FIELD_MANAGER },
-      body,
-    })
+    return await kube.create<V1Secret>(body, { fieldManager: FIELD_MANAGER })
   } catch (error) {
     if (isConflict(error)) return undefined
     throw error
@@ -72,11 +66,8 @@ export async function createClientSecret({ kubeConfig, namespace }: SecretPlace,
 }
 
 /** A Secret of that name as it is now, when it is of the type that is read. */
-export async function findClientSecret(
-  { kubeConfig, namespace }: SecretPlace,
-  name: string,
-): Promise<V1Secret | undefined> {
+export async function findClientSecret({ kube, namespace }: SecretPlace, name: string): Promise<V1Secret | undefined> {
   const fieldSelector = `metadata.name=${name},type=${CLIENT_SECRET_TYPE}`
   const path = `/api/v1/namespaces/${namespace}/secrets`
-  return (await requestKube<{ items: V1Secret[] }>(kubeConfig, { path, query: { fieldSelector } })).items[0]
+  return (await kube.page<V1Secret>({ path, fieldSelector, limit: 1 })).items[0]
 }

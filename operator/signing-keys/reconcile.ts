@@ -1,7 +1,5 @@
 import type { V1Secret } from '@kubernetes/client-node'
 import { SIGNING_KEYS_SECRET, type SigningKeys } from '#rates/published/format.ts'
-import { applyObject, getObject } from '#runtime/kube/apply.ts'
-import { requestKube } from '#runtime/kube/request.ts'
 import type { ApiProcess } from '../loaded.ts'
 import { FIELD_MANAGER } from '../publish/apply.ts'
 import type { Cluster } from '../publish/gather.ts'
@@ -22,7 +20,7 @@ export async function reconcileSigningKeys(
   rotation: KeyRotation,
 ): Promise<{ isNew: boolean; isWaiting: boolean; after: number }> {
   const { cluster, processes, now, options } = rotation
-  const secret = await getObject<V1Secret>(cluster.kubeConfig, reference(cluster))
+  const secret = await cluster.kube.get<V1Secret>(reference(cluster))
   const keys = readKeys(secret)
   const moment = { now: now(), held: processes().map(({ loaded }) => loaded?.signingKeys), makeKey: makeSigningKey }
   const wanted = await rotate(keys, moment, options)
@@ -43,18 +41,12 @@ async function writeKeys(cluster: Cluster, secret: V1Secret | undefined, keys: r
   const data = { [KEYS_KEY]: Buffer.from(JSON.stringify({ keys })).toString('base64') }
   const wanted = { ...reference(cluster), type: 'Opaque', data }
   if (!secret) {
-    const path = `/api/v1/namespaces/${cluster.namespace}/secrets`
-    await requestKube(cluster.kubeConfig, {
-      method: 'POST',
-      path,
-      query: { fieldManager: FIELD_MANAGER },
-      body: wanted,
-    })
+    await cluster.kube.create(wanted, { fieldManager: FIELD_MANAGER })
     return
   }
   const { uid, resourceVersion } = secret.metadata ?? {}
   const metadata = { ...wanted.metadata, ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) }
-  await applyObject(cluster.kubeConfig, { ...wanted, metadata }, { fieldManager: FIELD_MANAGER, force: true })
+  await cluster.kube.apply({ ...wanted, metadata }, { fieldManager: FIELD_MANAGER, force: true })
 }
 
 function reference({ namespace }: Cluster) {

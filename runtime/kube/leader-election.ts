@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { KubeConfig } from '@kubernetes/client-node'
+import { systemClock, type Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
-import { isConflict, isNotFound } from './api-error.ts'
+import { isConflict } from './api-error.ts'
+import type { Kube } from './kube.ts'
 import { mayTake, observe, released, taken, type Lease, type Observation } from './lease-record.ts'
-import { requestKube } from './request.ts'
 
 export interface LeaderElectionOptions {
-  kubeConfig: KubeConfig
+  kube: Kube
   namespace: string
   /** Name of the Lease. */
   name: string
@@ -22,6 +21,8 @@ export interface LeaderElectionOptions {
   renewDeadlineMs?: number
   /** Milliseconds between tries. Default 2,000. */
   retryMs?: number
+  clock?: Clock
+  random?: () => number
 }
 
 export interface LeaderElection {
@@ -33,6 +34,8 @@ export interface LeaderElection {
   /** Ends `lead`, waits for it, and frees the lease for the next. */
   stop(): Promise<void>
 }
+
+const LEASE = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' }
 
 /** Campaigns for a Lease as controller-runtime does, term after term, until it is stopped. */
 export function startLeaderElection(options: LeaderElectionOptions): LeaderElection {
@@ -55,18 +58,17 @@ class Elector {
   observation: Observation | undefined
   private readonly options: Required<LeaderElectionOptions>
   private readonly log: Logger
-  private readonly path: string
   /** Until when the lease counts as held unless it is renewed, on the monotonic clock. */
   private leadsUntil = 0
   private term: AbortController | undefined
 
   constructor(options: LeaderElectionOptions) {
-    this.options = { leaseMs: 15_000, renewDeadlineMs: 10_000, retryMs: 2_000, ...options }
+    const times = { leaseMs: 15_000, renewDeadlineMs: 10_000, retryMs: 2_000 }
+    this.options = { ...times, clock: systemClock, random: Math.random, ...options }
     if (this.options.renewDeadlineMs >= this.options.leaseMs || this.options.retryMs >= this.options.renewDeadlineMs) {
       throw new RangeError('Leader election needs retryMs < renewDeadlineMs < leaseMs')
     }
     this.identity = `${options.identity}_${randomUUID()}`
-    this.path = `/apis/coordination.k8s.io/v1/namespaces/${options.namespace}/leases`
     this.log = options.log.child({ lease: options.name, identity: this.identity })
   }
 
@@ -75,13 +77,13 @@ class Elector {
   }
 
   private isHeld(): boolean {
-    return performance.now() < this.leadsUntil
+    return this.elapsed() < this.leadsUntil
   }
 
   async run(): Promise<void> {
     while (!this.abort.signal.aborted) {
       if (await this.tryToHold()) await this.serveTerm()
-      else await this.pause(this.options.retryMs * (1 + 0.2 * Math.random()))
+      else await this.pause(this.options.retryMs * (1 + 0.2 * this.options.random()))
     }
   }
 
@@ -102,11 +104,11 @@ class Elector {
   }
 
   private async renew(term: AbortController): Promise<void> {
-    await this.pause(Math.min(this.options.retryMs, this.leadsUntil - performance.now()))
+    await this.pause(Math.min(this.options.retryMs, this.leadsUntil - this.elapsed()))
     // A request that hangs must not keep the term alive past its deadline.
-    const deadline = setTimeout(() => term.abort(), Math.max(0, this.leadsUntil - performance.now()))
+    const deadline = this.options.clock.after(Math.max(0, this.leadsUntil - this.elapsed()), () => term.abort())
     if (!term.signal.aborted) await this.tryToHold()
-    clearTimeout(deadline)
+    deadline()
   }
 
   private async lead(signal: AbortSignal): Promise<void> {
@@ -120,16 +122,19 @@ class Elector {
   /** Takes or renews the lease, and says whether it is held; any failure is a no. */
   private async tryToHold(): Promise<boolean> {
     // The lease runs from before the request: the server may have written it at any moment since.
-    const askedAt = performance.now()
+    const askedAt = this.elapsed()
     try {
       const lease = await this.read()
-      if (lease) this.observation = observe(this.observation, lease, performance.now())
-      if (lease && this.observation && !mayTake(this.observation, this.identity, performance.now())) {
+      if (lease) this.observation = observe(this.observation, lease, this.elapsed())
+      if (lease && this.observation && !mayTake(this.observation, this.identity, this.elapsed())) {
         this.leadsUntil = 0
         return false
       }
-      const written = await this.write(lease, taken(lease, this.identity, this.options.leaseMs))
-      this.observation = observe(this.observation, written, performance.now())
+      const written = await this.write(
+        lease,
+        taken(lease, { identity: this.identity, leaseMs: this.options.leaseMs, now: this.options.clock.now() }),
+      )
+      this.observation = observe(this.observation, written, this.elapsed())
       this.leadsUntil = askedAt + this.options.renewDeadlineMs
     } catch (error) {
       if (!this.abort.signal.aborted && !isConflict(error)) this.log.warn({ err: error }, 'the lease was not renewed')
@@ -141,32 +146,28 @@ class Elector {
   private async release(): Promise<void> {
     try {
       const lease = await this.read()
-      if (lease?.spec?.holderIdentity === this.identity) await this.write(lease, released(lease))
+      if (lease?.spec?.holderIdentity === this.identity)
+        await this.write(lease, released(lease, this.options.clock.now()))
     } catch (error) {
       this.log.warn({ err: error }, 'the lease was not freed; it runs out')
     }
   }
 
-  private async read(): Promise<Lease | undefined> {
-    const { kubeConfig, name } = this.options
-    try {
-      return await requestKube<Lease>(kubeConfig, { path: `${this.path}/${name}`, timeoutMs: this.timeoutMs() })
-    } catch (error) {
-      if (isNotFound(error)) return undefined
-      throw error
-    }
+  private read(): Promise<Lease | undefined> {
+    const { kube, name, namespace } = this.options
+    return kube.get<Lease>({ ...LEASE, metadata: { name, namespace } }, { timeoutMs: this.timeoutMs() })
   }
 
   /** Creates the lease, or replaces exactly the version that was read: who comes second gets a conflict. */
   private write(lease: Lease | undefined, spec: Lease['spec']): Promise<Lease> {
-    const { kubeConfig, name } = this.options
-    const metadata = lease?.metadata ?? { name }
-    return requestKube<Lease>(kubeConfig, {
-      method: lease ? 'PUT' : 'POST',
-      path: lease ? `${this.path}/${name}` : this.path,
-      body: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec },
-      timeoutMs: this.timeoutMs(),
-    })
+    const { kube, name, namespace } = this.options
+    const object = { ...LEASE, metadata: { ...lease?.metadata, name, namespace }, spec }
+    const times = { timeoutMs: this.timeoutMs() }
+    return lease ? kube.replace<Lease>(object, times) : kube.create<Lease>(object, times)
+  }
+
+  private elapsed(): number {
+    return this.options.clock.elapsed()
   }
 
   private timeoutMs(): number {
@@ -174,6 +175,6 @@ class Elector {
   }
 
   private async pause(ms: number): Promise<void> {
-    await sleep(Math.max(0, ms), undefined, { signal: this.abort.signal }).catch(() => undefined)
+    await this.options.clock.sleep(ms, this.abort.signal)
   }
 }

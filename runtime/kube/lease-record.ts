@@ -33,26 +33,29 @@ export function mayTake({ lease, changedAt }: Observation, identity: string, now
 }
 
 /** The spec by which `identity` takes or renews a lease of `leaseMs` milliseconds. */
-export function taken(lease: Lease | undefined, identity: string, leaseMs: number): NonNullable<Lease['spec']> {
+export function taken(
+  lease: Lease | undefined,
+  { identity, leaseMs, now }: { identity: string; leaseMs: number; now: Date },
+): NonNullable<Lease['spec']> {
   const { holderIdentity, acquireTime, leaseTransitions = 0 } = lease?.spec ?? {}
   const isOurs = holderIdentity === identity
   return {
     holderIdentity: identity,
     leaseDurationSeconds: Math.ceil(leaseMs / 1000),
-    acquireTime: isOurs && acquireTime ? acquireTime : microTime(),
-    renewTime: microTime(),
+    acquireTime: isOurs && acquireTime ? acquireTime : microTime(now),
+    renewTime: microTime(now),
     leaseTransitions: isOurs || !lease ? leaseTransitions : leaseTransitions + 1,
   }
 }
 
 /** The spec of a lease given up: anyone may take it at once. */
-export function released(lease: Lease): NonNullable<Lease['spec']> {
+export function released(lease: Lease, at: Date): NonNullable<Lease['spec']> {
   const { leaseTransitions = 0 } = lease.spec ?? {}
-  const now = microTime()
+  const now = microTime(at)
   return { holderIdentity: '', leaseDurationSeconds: 1, acquireTime: now, renewTime: now, leaseTransitions }
 }
 
 // MicroTime has exactly six decimals; a Date has three.
-function microTime(): string {
-  return new V1MicroTime().toISOString()
+function microTime(now: Date): string {
+  return new V1MicroTime(now).toISOString()
 }

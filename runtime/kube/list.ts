@@ -1,11 +1,8 @@
-import type { KubeConfig, KubernetesListObject, KubernetesObject } from '@kubernetes/client-node'
-import { requestKube } from './request.ts'
+import type { KubernetesListObject, KubernetesObject } from '@kubernetes/client-node'
+import type { Kube } from './kube.ts'
+import type { Collection } from './resource-path.ts'
 
-export interface ListOptions {
-  kubeConfig: KubeConfig
-  path: string
-  labelSelector?: string
-  fieldSelector?: string
+export interface ListOptions extends Collection {
   /** Objects in one page. Default 500. */
   limit?: number
   signal?: AbortSignal
@@ -13,21 +10,20 @@ export interface ListOptions {
 
 /** Reads a whole collection in pages, with the resourceVersion to watch from; throws KubeApiError (410 between pages). */
 export async function listAll<T extends KubernetesObject>(
+  kube: Kube,
   options: ListOptions,
 ): Promise<{ items: T[]; resourceVersion: string }> {
   const items: T[] = []
   let page: KubernetesListObject<T> | undefined
   do {
-    page = await readPage<T>(options, continueOf(page))
+    page = await readPage<T>(kube, options, continueOf(page))
     for (const item of page.items) items.push(complete(item, page))
   } while (continueOf(page))
   return { items, resourceVersion: page.metadata?.resourceVersion ?? '' }
 }
 
-function readPage<T extends KubernetesObject>(options: ListOptions, token: string | undefined) {
-  const { kubeConfig, path, labelSelector, fieldSelector, limit = 500, signal } = options
-  const query = { limit, labelSelector, fieldSelector, continue: token }
-  return requestKube<KubernetesListObject<T>>(kubeConfig, { path, query, timeoutMs: 60_000, ...(signal && { signal }) })
+function readPage<T extends KubernetesObject>(kube: Kube, options: ListOptions, token: string | undefined) {
+  return kube.page<T>({ limit: 500, timeoutMs: 60_000, ...options, ...(token !== undefined && { continue: token }) })
 }
 
 function continueOf(page: KubernetesListObject<KubernetesObject> | undefined): string | undefined {

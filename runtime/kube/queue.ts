@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client'
 import { backoff } from '../backoff.ts'
+import { systemClock, type Cancel, type Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { queueMetrics, type QueueMetrics } from './queue-metrics.ts'
 
@@ -16,13 +17,10 @@ export interface QueueOptions {
   concurrency?: number
   /** Milliseconds of the first and of the longest back-off. Default 100 and 60,000. */
   retry?: { baseMs: number; capMs: number }
-  /** Calls `action` in `ms` milliseconds unless cancelled. */
-  schedule?: (ms: number, action: () => void) => Cancel
+  clock?: Clock
   random?: () => number
   registry?: Registry
 }
-
-export type Cancel = () => void
 
 export interface Queue {
   /** Runs the key as soon as there is room: once, however often it is added before it starts. */
@@ -54,6 +52,7 @@ interface Delayed {
 class KeyedQueue {
   private readonly options: QueueOptions
   private readonly metrics: QueueMetrics
+  private readonly clock: Clock
   /** In the order in which they were added. */
   private readonly waiting = new Set<string>()
   private readonly running = new Set<string>()
@@ -67,6 +66,7 @@ class KeyedQueue {
   constructor(options: QueueOptions) {
     this.options = options
     this.metrics = queueMetrics(options.registry, options.name)
+    this.clock = options.clock ?? systemClock
   }
 
   add(key: string): void {
@@ -77,12 +77,11 @@ class KeyedQueue {
   }
 
   addAfter(key: string, ms: number): void {
-    const at = performance.now() + ms
+    const at = this.clock.elapsed() + ms
     const earlier = this.delayed.get(key)
     if (this.isStopped || (earlier && earlier.at <= at)) return
     earlier?.cancel()
-    const { schedule = scheduleTimer } = this.options
-    const cancel = schedule(ms, () => {
+    const cancel = this.clock.after(ms, () => {
       this.delayed.delete(key)
       this.add(key)
     })
@@ -118,9 +117,9 @@ class KeyedQueue {
     // The run reads the present, so whatever was planned for later is decided anew by its outcome.
     this.delayed.get(key)?.cancel()
     this.delayed.delete(key)
-    const startedAt = performance.now()
+    const startedAt = this.clock.elapsed()
     const isDone = await this.attempt(key)
-    this.metrics.ran(isDone, (performance.now() - startedAt) / 1000)
+    this.metrics.ran(isDone, (this.clock.elapsed() - startedAt) / 1000)
     this.running.delete(key)
     if (this.again.delete(key)) this.waiting.add(key)
     this.start()
@@ -153,10 +152,4 @@ class KeyedQueue {
     if (this.running.size > 0 || this.waiting.size > 0) return
     for (const resolve of this.idlers.splice(0)) resolve()
   }
-}
-
-function scheduleTimer(ms: number, action: () => void): Cancel {
-  // A longer time than 24.8 days overflows to 1 ms; an early run does no harm.
-  const timer = setTimeout(action, Math.min(ms, 2 ** 31 - 1))
-  return () => clearTimeout(timer)
 }

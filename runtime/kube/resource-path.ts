@@ -9,6 +9,14 @@ export interface ObjectReference {
   metadata: { name: string; namespace?: string }
 }
 
+/** What is listed or watched. */
+export interface Collection {
+  /** Below the server, such as `/api/v1/namespaces/rates/configmaps`. */
+  path: string
+  labelSelector?: string
+  fieldSelector?: string
+}
+
 interface Resource {
   name: string
   kind: string
@@ -33,7 +41,17 @@ export async function collectionPathOf(kubeConfig: KubeConfig, reference: Object
   return `${groupPath(apiVersion)}${scope}/${name}`
 }
 
+/** Of Kubernetes itself, whose names never change: they are known before the first answer of a server. */
+const BUILT_IN: Readonly<Record<string, Resource>> = {
+  'v1/ConfigMap': { name: 'configmaps', kind: 'ConfigMap', namespaced: true },
+  'v1/Secret': { name: 'secrets', kind: 'Secret', namespaced: true },
+  'coordination.k8s.io/v1/Lease': { name: 'leases', kind: 'Lease', namespaced: true },
+  'events.k8s.io/v1/Event': { name: 'events', kind: 'Event', namespaced: true },
+}
+
 async function resourceOf(kubeConfig: KubeConfig, apiVersion: string, kind: string): Promise<Resource> {
+  const builtIn = BUILT_IN[`${apiVersion}/${kind}`]
+  if (builtIn) return builtIn
   const known = knownTo(kubeConfig)
   const isFresh = !known.has(apiVersion)
   // A kind may have been installed since the last look.

@@ -2,17 +2,14 @@ import type { KubeConfig } from '@kubernetes/client-node'
 import { KubeApiError, type Status } from './api-error.ts'
 import { jsonLines } from './json-lines.ts'
 import { openKube } from './request.ts'
+import type { Collection } from './resource-path.ts'
 
 export interface WatchEvent<T> {
   type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'
   object: T
 }
 
-export interface StreamOptions {
-  kubeConfig: KubeConfig
-  path: string
-  labelSelector?: string
-  fieldSelector?: string
+export interface StreamOptions extends Collection {
   resourceVersion: string
   /** After this long the server ends the stream in good order. */
   timeoutSeconds: number
@@ -26,11 +23,11 @@ export interface StreamOptions {
  * One watch request, until the server ends it. Throws KubeApiError for a refusal or an ERROR event, and what undici
  * throws when the connection breaks or stays silent.
  */
-export async function* watchEvents<T>(options: StreamOptions): AsyncGenerator<WatchEvent<T>> {
+export async function* watchEvents<T>(kubeConfig: KubeConfig, options: StreamOptions): AsyncGenerator<WatchEvent<T>> {
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(new SilentWatchError(options.inactivityMs)), options.inactivityMs)
   try {
-    const response = await openKube(options.kubeConfig, {
+    const response = await openKube(kubeConfig, {
       path: options.path,
       query: queryOf(options),
       signal: AbortSignal.any([options.signal, silence.signal]),

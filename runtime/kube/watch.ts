@@ -1,20 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { KubeConfig, KubernetesObject } from '@kubernetes/client-node'
+import type { KubernetesObject } from '@kubernetes/client-node'
 import type { Registry } from 'prom-client'
 import { backoff } from '../backoff.ts'
+import { systemClock, type Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { isGone, KubeApiError } from './api-error.ts'
+import type { Kube } from './kube.ts'
 import { listAll } from './list.ts'
+import type { Collection } from './resource-path.ts'
 import { missedBefore, WatchCache, type Change } from './watch-cache.ts'
 import { watchMetrics, type WatchMetrics } from './watch-metrics.ts'
-import { watchEvents, type WatchEvent } from './watch-stream.ts'
+import type { WatchEvent } from './watch-stream.ts'
 
-export interface WatchOptions<T> {
-  kubeConfig: KubeConfig
-  /** Collection below the server, such as `/api/v1/namespaces/rates/configmaps`. */
-  path: string
-  labelSelector?: string
-  fieldSelector?: string
+export interface WatchOptions<T> extends Collection {
+  kube: Kube
   log: Logger
   /** Told of each change in order; `object` is absent when it is deleted. What it throws is logged. */
   onChange: (key: string, object: T | undefined) => void
@@ -27,12 +25,16 @@ export interface WatchOptions<T> {
   /** Objects in one page of a list. Default 500. */
   pageSize?: number
   registry?: Registry
+  clock?: Clock
+  random?: () => number
 }
 
 export interface RunningWatch<T> {
   /** By `namespace/name`, as last seen, without managedFields. */
   readonly objects: ReadonlyMap<string, T>
   readonly synced: Promise<void>
+  /** How far the objects are known: the version of the last list, event or bookmark; empty before the first list. */
+  resourceVersion(): string
   /** Whether it is synced and has an open stream, or lost it less than 30 seconds ago. */
   healthy(): boolean
   stop(): Promise<void>
@@ -53,6 +55,7 @@ export function startWatch<T extends KubernetesObject>(options: WatchOptions<T>)
   return {
     objects: loop.cache.objects,
     synced: loop.synced.promise,
+    resourceVersion: () => loop.resourceVersion,
     healthy: () => loop.healthy(),
     stop: async () => {
       loop.abort.abort()
@@ -68,8 +71,12 @@ class WatchLoop<T extends KubernetesObject> {
   private readonly options: WatchOptions<T>
   private readonly metrics: WatchMetrics
   private readonly log: Logger
-  /** Where the stream goes on; empty: list first. */
-  private resourceVersion = ''
+  private readonly clock: Clock
+  private readonly random: () => number
+  /** Where the stream goes on; empty before the first list. */
+  resourceVersion = ''
+  /** Whether that version has become too old to go on from. */
+  private isExpired = false
   private isSynced = false
   private isOpen = false
   private lastContact = 0
@@ -80,16 +87,18 @@ class WatchLoop<T extends KubernetesObject> {
     this.options = options
     this.metrics = watchMetrics(options.registry, options.path)
     this.log = options.log.child({ watch: options.path })
+    this.clock = options.clock ?? systemClock
+    this.random = options.random ?? Math.random
   }
 
   healthy(): boolean {
-    return this.isSynced && (this.isOpen || performance.now() - this.lastContact < GRACE_MS)
+    return this.isSynced && (this.isOpen || this.clock.elapsed() - this.lastContact < GRACE_MS)
   }
 
   async run(): Promise<void> {
     while (!this.abort.signal.aborted) {
       try {
-        if (this.resourceVersion === '' || performance.now() >= this.relistAt) await this.list()
+        if (this.resourceVersion === '' || this.isExpired || this.clock.elapsed() >= this.relistAt) await this.list()
         await this.follow()
       } catch (error) {
         if (!this.abort.signal.aborted) await this.recover(error)
@@ -100,13 +109,15 @@ class WatchLoop<T extends KubernetesObject> {
   }
 
   private async list(): Promise<void> {
-    const { pageSize, ...rest } = this.options
-    const { items, resourceVersion } = await listAll<T>({ ...rest, limit: pageSize ?? 500, signal: this.abort.signal })
+    const { kube, pageSize = 500 } = this.options
+    const page = { ...this.collection(), limit: pageSize, signal: this.abort.signal }
+    const { items, resourceVersion } = await listAll<T>(kube, page)
     const changes = this.cache.replace(items)
     // After a 410 differences are no surprise; on a relist by the clock they should have come as events.
-    if (this.resourceVersion !== '') this.countMissed(missedBefore(changes, this.resourceVersion))
+    if (this.resourceVersion !== '' && !this.isExpired) this.countMissed(missedBefore(changes, this.resourceVersion))
     this.resourceVersion = resourceVersion
-    this.relistAt = performance.now() + (this.options.relistMs ?? 600_000)
+    this.isExpired = false
+    this.relistAt = this.clock.elapsed() + (this.options.relistMs ?? 600_000)
     this.heard()
     for (const change of changes) this.tell(change)
     if (this.isSynced) return
@@ -123,15 +134,14 @@ class WatchLoop<T extends KubernetesObject> {
   }
 
   private async follow(): Promise<void> {
-    const { kubeConfig, path, labelSelector, fieldSelector, inactivityMs = 150_000 } = this.options
-    const startedAt = performance.now()
+    const { kube, inactivityMs = 150_000 } = this.options
+    const startedAt = this.clock.elapsed()
     // Ends no later than the next list is due; jitter, so that many processes do not reconnect in step.
-    const seconds = Math.min(240 + Math.random() * 60, (this.relistAt - startedAt) / 1000)
+    const seconds = Math.min(240 + this.random() * 60, (this.relistAt - startedAt) / 1000)
     let events = 0
-    const stream = watchEvents<T>({
-      ...{ kubeConfig, path, inactivityMs, resourceVersion: this.resourceVersion, signal: this.abort.signal },
-      ...(labelSelector === undefined ? {} : { labelSelector }),
-      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+    const stream = kube.watch<T>({
+      ...this.collection(),
+      ...{ inactivityMs, resourceVersion: this.resourceVersion, signal: this.abort.signal },
       timeoutSeconds: Math.max(1, Math.ceil(seconds)),
       onOpen: () => {
         this.isOpen = true
@@ -142,8 +152,14 @@ class WatchLoop<T extends KubernetesObject> {
       events += 1
       this.take(event)
     }
-    if (events === 0 && performance.now() - startedAt < SHORT_STREAM_MS) throw new Error('The watch was closed at once')
+    if (events === 0 && this.clock.elapsed() - startedAt < SHORT_STREAM_MS)
+      throw new Error('The watch was closed at once')
     this.failures = 0
+  }
+
+  private collection(): Collection {
+    const { path, labelSelector, fieldSelector } = this.options
+    return { path, ...(labelSelector && { labelSelector }), ...(fieldSelector && { fieldSelector }) }
   }
 
   private take(event: WatchEvent<T>): void {
@@ -162,17 +178,17 @@ class WatchLoop<T extends KubernetesObject> {
   private async recover(error: unknown): Promise<void> {
     const reason = error instanceof KubeApiError ? String(error.status) : ((error as Error).name ?? 'Error')
     this.metrics.failed(reason)
-    if (isGone(error)) this.resourceVersion = ''
+    if (isGone(error)) this.isExpired = true
     const asked = error instanceof KubeApiError ? (error.retryAfterMs ?? 0) : 0
-    const waitMs = Math.max(asked, backoff(this.failures, RETRY))
+    const waitMs = Math.max(asked, backoff(this.failures, { ...RETRY, random: this.random }))
     this.failures += 1
     this.log.warn({ err: error, waitMs, attempt: this.failures }, 'the watch broke off; trying again')
-    await sleep(waitMs, undefined, { signal: this.abort.signal }).catch(() => undefined)
+    await this.clock.sleep(waitMs, this.abort.signal)
   }
 
   private heard(): void {
-    this.lastContact = performance.now()
-    this.metrics.seen(this.cache.objects.size, Date.now() / 1000)
+    this.lastContact = this.clock.elapsed()
+    this.metrics.seen(this.cache.objects.size, this.clock.now().getTime() / 1000)
   }
 
   private tell({ key, object }: Change<T>): void {

@@ -5,6 +5,7 @@ import { decodeClients, decodeRates, parseClientsIndex, parseRatesIndex } from '
 import { rateSetName } from '#rates/published/financial-year.ts'
 import { CLIENTS_INDEX, RATES_INDEX } from '#rates/published/format.ts'
 import { applyObject, deleteObject, getObject } from '#runtime/kube/apply.ts'
+import { kubeOf } from '#runtime/kube/kube.ts'
 import { listAll } from '#runtime/kube/list.ts'
 import type { RateSetStatus } from '../../operator/rate-set/object.ts'
 import type { ShowroomClientSpec } from '../../operator/showroom-client/object.ts'
@@ -133,7 +134,7 @@ export class World {
   }
 
   async list<T extends KubernetesObject>(path: string): Promise<T[]> {
-    return (await listAll<T>({ kubeConfig: this.controlPlane.kubeConfig, path })).items
+    return (await listAll<T>(kubeOf(this.controlPlane.kubeConfig), { path })).items
   }
 
   async #indexText(name: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyObject, getObject } from '#runtime/kube/apply.ts'
+import { kubeOf } from '#runtime/kube/kube.ts'
 import type { Condition } from '../../operator/conditions.ts'
 import type { ShowroomClientObject, ShowroomClientStatus } from '../../operator/showroom-client/object.ts'
 import { StatusWriter } from '../../operator/write-status.ts'
@@ -27,9 +28,10 @@ function writer() {
     told.push(...transitions.map(({ type, reason }) => `${type} ${reason}`))
     return Promise.resolve()
   }
+  const asOperator = kubeOf(world.controlPlane.kubeConfigFor('driveaway-operator'))
   return {
     told,
-    statuses: new StatusWriter<ShowroomClientStatus>(world.controlPlane.kubeConfigFor('driveaway-operator'), announce),
+    statuses: new StatusWriter<ShowroomClientStatus>(asOperator, announce),
   }
 }
 

@@ -7,6 +7,7 @@ import { encodeClients, encodeClientsIndex } from '../../../rates/published/enco
 import { encodeRatesIndex } from '../../../rates/published/encode-rates.ts'
 import { CLIENTS_INDEX, RATES_INDEX, SIGNING_KEYS_SECRET, type ClientBinding } from '../../../rates/published/format.ts'
 import { isNotFound } from '../../../runtime/kube/api-error.ts'
+import { kubeOf } from '#runtime/kube/kube.ts'
 import { requestKube } from '../../../runtime/kube/request.ts'
 import { createLog } from '../../../runtime/log.ts'
 import { startControlPlane, type ControlPlane } from '../../harness/control-plane.ts'
@@ -28,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => cluster.stop())
 beforeEach(() => {
   holder = createHolder()
-  source = startKubernetesSource({ kubeConfig: cluster.kubeConfig, namespace: 'driveaway', holder, log })
+  source = startKubernetesSource({ kube: kubeOf(cluster.kubeConfig), namespace: 'driveaway', holder, log })
 })
 afterEach(async () => {
   await source.stop()

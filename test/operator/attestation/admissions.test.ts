@@ -2,6 +2,7 @@ import type { V1ConfigMap } from '@kubernetes/client-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import type { RateSetEntry } from '#rates/published/format.ts'
+import { kubeOf } from '#runtime/kube/kube.ts'
 import { attestationGate } from '../../../operator/attestation/gate.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import { inventedSet } from '../invented-set.ts'
@@ -189,7 +190,7 @@ test('a set may be withdrawn without an attestation, and come back as it was', a
 })
 
 test('whatever leads there, an index with something unproved in it is not written', async () => {
-  const cluster = { kubeConfig: world.controlPlane.kubeConfig, namespace: 'driveaway' }
+  const cluster = { kube: kubeOf(world.controlPlane.kubeConfig), namespace: 'driveaway' }
   const { index } = await world.published()
   const gate = attestationGate({ keys: [], environments: ['staging'] }, () => new Date())
   const [entry] = index.sets

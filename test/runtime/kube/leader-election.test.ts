@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { kubeOf } from '#runtime/kube/kube.ts'
 import { startLeaderElection, type LeaderElection, type LeaderElectionOptions } from '#runtime/kube/leader-election.ts'
 import type { Lease } from '#runtime/kube/lease-record.ts'
 import { requestKube } from '#runtime/kube/request.ts'
@@ -26,7 +27,7 @@ afterAll(() => plane.stop())
 function campaign(name: string, options: Partial<LeaderElectionOptions> = {}) {
   const terms: { signal: AbortSignal; ended: boolean }[] = []
   const election = startLeaderElection({
-    ...{ kubeConfig: plane.kubeConfig, namespace: 'default', name, identity: 'test', log },
+    ...{ kube: kubeOf(plane.kubeConfig), namespace: 'default', name, identity: 'test', log },
     ...{ leaseMs: 2_000, renewDeadlineMs: 1_200, retryMs: 200 },
     lead: async (signal) => {
       const term = { signal, ended: false }

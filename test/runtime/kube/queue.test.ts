@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
+import { systemClock } from '#runtime/clock.ts'
 import { createQueue, type Outcome, type QueueOptions } from '#runtime/kube/queue.ts'
 import { createLog } from '#runtime/log.ts'
 
@@ -9,12 +10,15 @@ const log = createLog({ name: 'test', level: 'silent' })
 /** A queue whose later runs wait in `planned` until the test lets them go. */
 function queueWith(run: QueueOptions['run'], options: Partial<QueueOptions> = {}) {
   const planned: { ms: number; action: () => void; isCancelled: boolean }[] = []
-  const schedule = (ms: number, action: () => void) => {
+  const after = (ms: number, action: () => void) => {
     const plan = { ms, action, isCancelled: false }
     planned.push(plan)
     return () => void (plan.isCancelled = true)
   }
-  return { planned, queue: createQueue({ name: 'test', run, log, schedule, random: () => 1, ...options }) }
+  return {
+    planned,
+    queue: createQueue({ name: 'test', run, log, clock: { ...systemClock, after }, random: () => 1, ...options }),
+  }
 }
 
 test('a key that is added many times before it starts runs once', async () => {

@@ -3,6 +3,7 @@ import type { V1ConfigMap } from '@kubernetes/client-node'
 import { Registry } from 'prom-client'
 import { afterEach, expect, test } from 'vitest'
 import { createLog } from '#runtime/log.ts'
+import { kubeOf } from '#runtime/kube/kube.ts'
 import { startWatch, type WatchOptions } from '#runtime/kube/watch.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import { configMap, configMapList, sendJson, startScripted } from './scripted-server.ts'
@@ -28,7 +29,7 @@ async function watchScripted(script: Script, options: Partial<WatchOptions<V1Con
   const told: [key: string, there: boolean][] = []
   const registry = new Registry()
   const watch = startWatch<V1ConfigMap>({
-    kubeConfig: server.kubeConfig,
+    kube: kubeOf(server.kubeConfig),
     path: '/api/v1/configmaps',
     log: createLog({ name: 'test', level: 'silent' }),
     onChange: (key, object) => told.push([key, object !== undefined]),

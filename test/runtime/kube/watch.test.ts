@@ -1,6 +1,7 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '#runtime/log.ts'
+import { kubeOf } from '#runtime/kube/kube.ts'
 import { requestKube } from '#runtime/kube/request.ts'
 import { startWatch, type RunningWatch, type WatchOptions } from '#runtime/kube/watch.ts'
 import { startControlPlane, type ControlPlane } from '../../harness/control-plane.ts'
@@ -23,7 +24,7 @@ afterAll(async () => {
 function watchMaps(options: Partial<WatchOptions<V1ConfigMap>> = {}) {
   const told: [string, V1ConfigMap | undefined][] = []
   const watch = startWatch<V1ConfigMap>({
-    kubeConfig: plane.kubeConfig,
+    kube: kubeOf(plane.kubeConfig),
     path,
     log,
     onChange: (key, object) => told.push([key, object]),

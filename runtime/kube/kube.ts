@@ -1,0 +1,97 @@
+import type { KubeConfig, KubernetesListObject, KubernetesObject } from '@kubernetes/client-node'
+import { isNotFound } from './api-error.ts'
+import { applyObject, deleteObject, type ApplyOptions, type Preconditions } from './apply.ts'
+import { replaceStatus, type WithNewStatus } from './replace-status.ts'
+import { requestKube } from './request.ts'
+import { collectionPathOf, pathOf, type Collection, type ObjectReference } from './resource-path.ts'
+import { watchEvents, type StreamOptions, type WatchEvent } from './watch-stream.ts'
+
+/** One page of a list. */
+export interface PageOptions extends Collection {
+  /** Objects in the page. */
+  limit: number
+  /** The token of the page before; absent for the first. */
+  continue?: string
+  signal?: AbortSignal
+  /** Milliseconds for the whole exchange. Default 30,000. */
+  timeoutMs?: number
+}
+
+export interface SendOptions {
+  /** Milliseconds for the whole exchange. Default 30,000. */
+  timeoutMs?: number
+}
+
+export interface WriteOptions extends SendOptions {
+  fieldManager?: string
+}
+
+/** An object to create; the server makes the name where only `generateName` is given. */
+export type NewObject = Pick<ObjectReference, 'apiVersion' | 'kind'> & {
+  metadata: { name?: string; generateName?: string; namespace: string }
+}
+
+/**
+ * The verbs of kube-apiserver that the programs use, and nothing else of it: whoever has a `Kube` can reach a cluster,
+ * or a model of one. Every verb throws KubeApiError when the server refuses.
+ */
+export interface Kube {
+  /** The stored object, or undefined when there is none. */
+  get<T extends KubernetesObject>(reference: ObjectReference, options?: SendOptions): Promise<T | undefined>
+  /** Creates an object and returns what is stored; 409 when one of that name exists. */
+  create<T extends KubernetesObject>(object: NewObject, options?: WriteOptions): Promise<T>
+  /** Replaces the whole object; 409 unless `metadata.resourceVersion` is the stored one. */
+  replace<T extends KubernetesObject>(object: ObjectReference, options?: WriteOptions): Promise<T>
+  /** Server-side apply; uid and resourceVersion in the metadata are preconditions. */
+  apply<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<T>
+  /** Merges into the metadata alone; uid and resourceVersion in it are preconditions. */
+  patchMetadata<T extends KubernetesObject>(
+    reference: ObjectReference,
+    metadata: object,
+    options?: WriteOptions,
+  ): Promise<T>
+  /** Replaces the status of exactly the version that is named; 409 where the object has changed. */
+  replaceStatus(object: WithNewStatus, fieldManager: string): Promise<KubernetesObject>
+  /** Deletes an object, and says whether there was one; 409 where a precondition does not hold. */
+  delete(reference: ObjectReference, preconditions?: Preconditions): Promise<boolean>
+  /** One page of a list, as of the present unless it continues one; 410 when that one has become too old. */
+  page<T extends KubernetesObject>(options: PageOptions): Promise<KubernetesListObject<T>>
+  /** The events after `resourceVersion`, until the server ends the stream; 410 when that version is too old. */
+  watch<T extends KubernetesObject>(options: StreamOptions): AsyncGenerator<WatchEvent<T>>
+}
+
+/** The cluster that a KubeConfig names. */
+export function kubeOf(kubeConfig: KubeConfig): Kube {
+  const send =
+    (method: 'POST' | 'PUT' | 'PATCH', pathTo: typeof pathOf, contentType?: string) =>
+    async <T>(reference: ObjectReference, { timeoutMs, fieldManager }: WriteOptions, body: object): Promise<T> => {
+      const path = await pathTo(kubeConfig, reference)
+      const times = timeoutMs === undefined ? {} : { timeoutMs }
+      return requestKube<T>(kubeConfig, {
+        ...{ method, path, query: { fieldManager }, body },
+        ...(contentType && { contentType }),
+        ...times,
+      })
+    }
+  const create = send('POST', collectionPathOf)
+  const replace = send('PUT', pathOf)
+  const merge = send('PATCH', pathOf, 'application/merge-patch+json')
+  return {
+    get: async (reference, options = {}) => {
+      const path = await pathOf(kubeConfig, reference)
+      return requestKube<never>(kubeConfig, { path, ...options }).catch((error: unknown) => {
+        if (isNotFound(error)) return undefined
+        throw error
+      })
+    },
+    create: (object, options = {}) => create(object as ObjectReference, options, object),
+    replace: (object, options = {}) => replace(object, options, object),
+    apply: (object, options) => applyObject(kubeConfig, object, options),
+    patchMetadata: (reference, metadata, options = {}) => merge(reference, options, { metadata }),
+    replaceStatus: (object, fieldManager) => replaceStatus(kubeConfig, object, fieldManager),
+    delete: (reference, preconditions) => deleteObject(kubeConfig, reference, preconditions),
+    page: ({ path, signal, timeoutMs, ...query }) =>
+      requestKube(kubeConfig, { path, query, ...(signal && { signal }), ...(timeoutMs && { timeoutMs }) }),
+    watch: (options) => watchEvents(kubeConfig, options),
+  }
+}
