@@ -63,16 +63,8 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
   })
   const retry = { baseMs: 100, capMs: 5000 }
   const run = (key: string) => workOn(work, key)
-  const queue = createQueue({
-    name: 'operator',
-    log,
-    concurrency,
-    registry: metrics.registry,
-    retry,
-    run,
-    clock,
-    random,
-  })
+  const naming = { name: 'operator', log, registry: metrics.registry }
+  const queue = createQueue({ ...naming, concurrency, retry, run, clock, random })
   const isBehind = () => isAnyBehind(poller, ledgers)
   const answered = () => {
     queue.add(SIGNING_KEYS)

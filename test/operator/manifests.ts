@@ -21,9 +21,10 @@ export async function applySurroundings(kubeConfig: KubeConfig): Promise<void> {
       await applyObject(kubeConfig, object, { fieldManager: 'test', force: true })
       return true
     })
-  for (const plural of ['ratesets', 'showroomclients'])
-    await waitFor(`${plural} to be served`, () =>
-      requestKube<object>(kubeConfig, { path: `/apis/rates.driveaway.dev/v1alpha1/${plural}` }),
+  // The server serves a kind a moment before its discovery names it, and the other way round.
+  for (const path of ['', '/ratesets', '/showroomclients'])
+    await waitFor(`rates.driveaway.dev${path} to be served`, () =>
+      requestKube<object>(kubeConfig, { path: `/apis/rates.driveaway.dev/v1alpha1${path}` }),
     )
 }
 
