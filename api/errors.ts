@@ -10,6 +10,7 @@ export const STATUS_OF_CODE = {
   INVALID_VEHICLE_INPUT: 400,
   INVALID_CONCESSION: 400,
   INVALID_TARGET: 400,
+  INCOMPLETE_QUOTE: 400,
   TARGET_NOT_ACHIEVABLE: 422,
   'not-authenticated': 401,
   UNAUTHENTICATED: 401,
@@ -37,6 +38,8 @@ export interface FieldError {
   path: string
   message: string
   errorCode: string
+  /** The component that has no price, where the fault is that. */
+  component?: string
 }
 
 export interface ApiErrorOptions {

@@ -20,6 +20,7 @@ import { startKubernetesSource, type Source } from './load/kubernetes-source.ts'
 import { countLoadFailures, showHeld } from './load/load-metrics.ts'
 import { loadedReport, readiness } from './load/report.ts'
 import { createPricingApp } from './pricing/app.ts'
+import { countUnpriced } from './pricing/unpriced-metric.ts'
 
 /** One started part of the program. */
 interface Part {
@@ -82,9 +83,10 @@ function allReady(parts: readonly Part[]): { ok: boolean; body: object } {
   return { ok: answers.every(({ ok }) => ok), body: Object.fromEntries(answers.map(({ name, body }) => [name, body])) }
 }
 
-async function startPricing({ configuration, log, holder, services }: Surroundings): Promise<Part> {
+async function startPricing({ configuration, log, registry, holder, services }: Surroundings): Promise<Part> {
   const { host, pricingPort: port, drainSeconds } = configuration
-  const served = await serve(await createPricingApp(services), { host, port, drainMs: drainSeconds * 1000 })
+  const app = await createPricingApp({ ...services, countUnpriced: countUnpriced(registry) })
+  const served = await serve(app, { host, port, drainMs: drainSeconds * 1000 })
   log.info({ url: served.url, source: configuration.ratesSource }, 'pricing')
   const stops = [{ name: 'pricing', stop: () => served.close() }]
   return { name: 'pricing', ready: () => readiness(holder), stops }

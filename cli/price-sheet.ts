@@ -1,4 +1,4 @@
-import type { Explanation, Quote, QuoteLine } from '#rates/engine/answer.ts'
+import type { Explanation, Quote, QuoteLine, UnpricedComponent } from '#rates/engine/answer.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import { wrap } from './help.ts'
 import { dollars } from './money.ts'
@@ -24,10 +24,18 @@ export function priceSheet(request: QuoteRequest, quote: Quote, terminal: Termin
     ...CATEGORIES.flatMap(([category, title]) => section(title, quote.categories[category], totals[category], sheet)),
     sheet.rule,
     `${paint('bold', row('Drive-away', totals.driveAway, label))}  of which GST ${dollars(totals.tax.overall)}`,
+    ...incomplete(metadata.unpriced, terminal),
     '',
     ...metadata.warnings.flatMap((warning) => note(warning, Math.min(columns, 100), terminal)),
     paint('dim', `release ${metadata.release}`),
   ]
+}
+
+/** What the drive-away price lacks, beside it: a price that is too low must not look like one. */
+function incomplete(unpriced: readonly UnpricedComponent[], { paint }: Terminal): string[] {
+  if (unpriced.length === 0) return []
+  const names = unpriced.map(({ component, because }) => `${component} (${because.replaceAll('_', ' ')})`)
+  return [paint('red', `Incomplete: without ${names.join(', ')}`)]
 }
 
 interface Sheet {

@@ -17,20 +17,22 @@ import { listConcessions } from './operations/list-concessions.ts'
 import { listRules } from './operations/list-rules.ts'
 import { solveTargetDriveAway } from './operations/solve-target-drive-away.ts'
 import { runOperation, type OperationServices } from './run-operation.ts'
+import type { CountUnpriced } from './unpriced-metric.ts'
 
 export interface PricingServices extends AppServices, TokenRules {
   holder: Holder
+  countUnpriced: CountUnpriced
 }
 
 /** The pricing application: every operation of its contract, the token endpoint, and the contract itself. */
 export async function createPricingApp(services: PricingServices): Promise<Koa> {
-  const { holder, issuer, audience, clock } = services
+  const { holder, issuer, audience, clock, countUnpriced } = services
   const contract = await readContract(new URL('openapi.yaml', import.meta.url), { missedLater: ['showroomCode'] })
   const router = createRouter()
   const authenticate = createAuthenticate(services)
   const quotes = [createQuote, createQuoteBatch, solveTargetDriveAway]
   for (const operation of [...quotes, listConcessions(clock), listRules, listChanges]) {
-    routeOperation(router, operation, { contract, holder, authenticate })
+    routeOperation(router, operation, { contract, holder, authenticate, countUnpriced })
   }
   const tokenEndpoint = endpoint(issuer, '/oauth/token')
   routeOAuth(router, holder, { issuer, audience, tokenEndpoint, replays: createReplayMemory(), clock })

@@ -1,5 +1,6 @@
 import type { ClientBinding } from '#rates/published/format.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
+import type { CountUnpriced } from './unpriced-metric.ts'
 
 /** A grant that an operation asks of its caller. */
 export type Grant = 'pricing:quote'
@@ -10,6 +11,7 @@ export interface Call<Body = unknown> {
   snapshot: Snapshot
   body: Body
   query: Readonly<Record<string, string | undefined>>
+  countUnpriced: CountUnpriced
 }
 
 /** An answer with the key of its content, for operations whose answers may be cached. */

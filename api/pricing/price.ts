@@ -1,4 +1,4 @@
-import { PricingFault, type Quote } from '#rates/engine/answer.ts'
+import { IncompleteQuote, PricingFault, type Quote } from '#rates/engine/answer.ts'
 import { quote } from '#rates/engine/quote.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import { ApiError } from '../errors.ts'
@@ -7,7 +7,11 @@ import type { Call } from './operation.ts'
 
 /** Prices one request whose schema holds; `at` is its JSON pointer from the body's root. Throws ApiError. */
 export function price(request: QuoteRequest, call: Call, at = ''): Quote {
-  return answerFor(request, call, at, () => quote(request, call.snapshot))
+  return answerFor(request, call, at, () => {
+    const answer = quote(request, call.snapshot)
+    if (!answer.metadata.complete) call.countUnpriced(answer.metadata.unpriced)
+    return answer
+  })
 }
 
 /** What `compute` gives, once the client is found to be bound to the request's showroom. Throws ApiError. */
@@ -16,12 +20,13 @@ export function answerFor<T>(request: QuoteRequest, call: Call, at: string, comp
   try {
     return compute()
   } catch (thrown) {
+    if (thrown instanceof IncompleteQuote) call.countUnpriced(thrown.unpriced)
     if (thrown instanceof PricingFault) throw asApiError(thrown, at)
     throw thrown
   }
 }
 
 function asApiError(fault: PricingFault, at: string): ApiError {
-  const errors = [{ path: `/body${at}${fault.path}`, message: fault.message, errorCode: fault.code }]
+  const errors = fault.parts.map((part) => ({ ...part, path: `/body${at}${part.path}`, errorCode: fault.code }))
   return new ApiError(fault.code, fault.message, { errors, cause: fault })
 }

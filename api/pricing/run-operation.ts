@@ -9,18 +9,20 @@ import { jsonReader } from '../http/read-body.ts'
 import { schemaFault } from '../http/schema-faults.ts'
 import type { Held, Holder } from '../load/held.ts'
 import type { Call, Operation } from './operation.ts'
+import type { CountUnpriced } from './unpriced-metric.ts'
 
 /** What every operation is run with. */
 export interface OperationServices {
   holder: Holder
   authenticate: Authenticate
+  countUnpriced: CountUnpriced
 }
 
 /** Makes the handler of one operation: authenticate, authorize, read, check against the contract, handle, answer. */
 export function runOperation(
   operation: Operation,
   contract: ContractOperation,
-  { holder, authenticate }: OperationServices,
+  { holder, authenticate, countUnpriced }: OperationServices,
 ): (ctx: Context) => Promise<void> {
   const readBody =
     contract.mediaTypes.length > 0 ? jsonReader(contract.mediaTypes, { limit: operation.bodyLimit }) : undefined
@@ -33,7 +35,7 @@ export function runOperation(
     const query = declaredQuery(ctx, contract.queryNames)
     const faults = contract.faultsOf({ header: ctx.req.headers, query, requestBody: body })
     if (faults.length > 0) throw schemaFault(faults)
-    const call: Call = { client, snapshot: held.rates.snapshot, body, query }
+    const call: Call = { client, snapshot: held.rates.snapshot, body, query, countUnpriced }
     answer(ctx, operation.handle(call))
   }
 }

@@ -29,14 +29,36 @@ export interface QuoteLine {
   explain?: Explanation
 }
 
+/**
+ * What sort of statement an assumption is: `default` is the interface's own value for a field that was not sent, `assumed`
+ * a value that the rates take for one, `estimate` a line whose figure is not certain, `ignored` a field that changes
+ * nothing, `unpriced` a component without a price.
+ */
+export type AssumptionKind = 'default' | 'assumed' | 'estimate' | 'ignored' | 'unpriced'
+
 export interface Assumption {
+  kind: AssumptionKind
   /** JSON pointer into the request, e.g. `/vehicleGeneric/cylinders`; empty where no field would settle it. */
   path: string
-  /** The component whose line it is about, where it is about the line and not about a field. */
+  /** The component whose line depends on it, where there is one. */
   component?: string
-  /** The value taken; null where there is none. Of a component's line, its cents. */
+  /** A value of the field at `path`, with which the same price comes out; null where there is none. Without a path, the line's cents. */
   assumed: string | number | boolean | null
   /** The warning that this is the twin of. */
+  reason: string
+}
+
+/** Why a component has no price: a fact was not sent, the rates have no figure, or they do not cover what was asked for. */
+export type UnpricedBecause = 'missing_fact' | 'no_figure' | 'not_supported'
+
+/** A component that is due, or may be, and has no line. */
+export interface UnpricedComponent {
+  component: string
+  /** Whose rates it belongs to: `AU` for a federal component. */
+  pricingCode: string
+  because: UnpricedBecause
+  /** JSON pointer of a field that would help; only where there is one. */
+  path?: string
   reason: string
 }
 
@@ -53,6 +75,10 @@ export interface Quote {
   metadata: {
     release: string
     financialYear: string
+    /** Whether every component that is due has a price. */
+    complete: boolean
+    /** The components without a price; empty where the quote is complete. */
+    unpriced: UnpricedComponent[]
     warnings: string[]
     assumptions: Assumption[]
     taxFallbackApplied: boolean
@@ -61,6 +87,8 @@ export interface Quote {
 }
 
 export type PricingCodeOfFault =
+  | 'bad_request'
+  | 'INCOMPLETE_QUOTE'
   | 'INVALID_PRICING_CODE'
   | 'UNSUPPORTED_FINANCIAL_YEAR'
   | 'UNSUPPORTED_REGISTRATION_DATE'
@@ -71,15 +99,38 @@ export type PricingCodeOfFault =
   | 'INVALID_TARGET'
   | 'TARGET_NOT_ACHIEVABLE'
 
+/** One part of a fault: a JSON pointer in the request, empty where no field would help, and what is wrong there. */
+export interface FaultPart {
+  path: string
+  message: string
+  component?: string
+}
+
 /** A request that cannot be priced: a stable code, the field's JSON pointer in the request, and what was expected. */
 export class PricingFault extends Error {
   readonly code: PricingCodeOfFault
   readonly path: string
+  /** Every part of the fault; the one at `path`, unless there are several. */
+  readonly parts: readonly FaultPart[]
 
-  constructor(code: PricingCodeOfFault, path: string, message: string) {
+  constructor(code: PricingCodeOfFault, path: string, message: string, parts?: readonly FaultPart[]) {
     super(message)
     this.name = 'PricingFault'
     this.code = code
     this.path = path
+    this.parts = parts ?? [{ path, message }]
+  }
+}
+
+/** A quote that lacks components, refused because the request wants a complete one or none. */
+export class IncompleteQuote extends PricingFault {
+  readonly unpriced: readonly UnpricedComponent[]
+
+  constructor(unpriced: readonly UnpricedComponent[]) {
+    const parts = unpriced.map(({ component, path = '', reason }) => ({ path, message: reason, component }))
+    const names = unpriced.map(({ component }) => component).join(', ')
+    const message = `The quote is incomplete, and options.incomplete is reject. Without a price: ${names}.`
+    super('INCOMPLETE_QUOTE', parts[0]?.path ?? '', message, parts)
+    this.unpriced = unpriced
   }
 }

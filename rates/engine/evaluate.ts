@@ -1,5 +1,6 @@
 import { PricingFault } from './answer.ts'
 import { add, compare, multiply, ONE, toCents, type Exact } from './exact.ts'
+import { FACT_PATH } from './fact-paths.ts'
 import { EVIDENCE } from './grammar/scalar.ts'
 import { retractAll } from './missing.ts'
 import { outcomeOf, unpricedOutcome, type Outcome } from './outcome.ts'
@@ -28,7 +29,7 @@ function price(component: CompiledComponent, state: State): Line | null {
     let truth = rule.when === null ? TRUE : rule.when.holds(state)
     if (truth === UNKNOWN && rule.when) {
       const settled = settleTest(rule.when, rule, state)
-      if (typeof settled === 'string') return unpriced(component, settled, state)
+      if (typeof settled === 'object') return unpriced(component, rule, settled, state)
       truth = settled
     }
     if (state.readings !== null) keepReading(rule, state)
@@ -45,7 +46,7 @@ function chosen(rule: CompiledRule, state: State): Outcome | null {
     if (truth === TRUE) return outcomeOf(each, state)
     if (truth === UNKNOWN) return null
   }
-  return unpricedOutcome(`${rule.name} is not priced: no case applies.`)
+  return unpricedOutcome('not_supported', `${rule.name} is not priced: no case applies.`)
 }
 
 /** Keeps what the basis comes to, with all that was assumed for the rule so far. */
@@ -57,35 +58,47 @@ function keepReading(rule: CompiledRule, state: State): void {
   state.notes = notes
 }
 
-function unpriced(component: CompiledComponent, text: string, state: State): null {
-  state.unpriced[component.slot] = text
-  warnOfLine(state, component.name, null, text)
+function unpriced({ name, slot }: CompiledComponent, rule: CompiledRule, outcome: Outcome, state: State): null {
+  const { because, path, text: reason } = outcome
+  const { pricingCode } = rule
+  const found = { component: name, pricingCode, because, ...(path === null ? {} : { path }), reason }
+  state.unpriced[slot] = found
+  state.messages.unpriced.push(found)
+  warnOfLine(state, { kind: 'unpriced', component: name, assumed: null, reason })
   return null
 }
 
 function finish(component: CompiledComponent, rule: CompiledRule, outcome: Outcome, state: State): Line | null {
   if (state.readings !== null) keepReading(rule, state)
-  if (outcome.kind === 'unpriced') return unpriced(component, outcome.text, state)
+  if (outcome.kind === 'unpriced') return unpriced(component, rule, outcome, state)
   if (outcome.kind === 'reject') return reject(rule, outcome)
   const notes = (state.notes = { evidence: outcome.evidence, warnings: outcome.warnings })
   const cents = outcome.kind === 'charge' ? charged(component.slot, rule, outcome, state) : 0
-  if (typeof cents === 'string') return unpriced(component, cents, state)
+  if (typeof cents === 'object') return unpriced(component, rule, cents, state)
   const unsaid = isUnsaid(outcome, notes.evidence)
   if (outcome.kind === 'charge') noteTerm(rule, state)
-  for (const warning of notes.warnings) warnOfLine(state, component.name, cents, warning)
+  const about = {
+    kind: notes.evidence === ESTIMATE ? 'estimate' : 'assumed',
+    component: component.name,
+    assumed: cents,
+  } as const
+  for (const reason of notes.warnings) warnOfLine(state, { ...about, reason })
   if (outcome.kind === 'omit') return null
-  if (unsaid) warnOfLine(state, component.name, cents, `${rule.name} is an estimate.`)
+  if (unsaid) warnOfLine(state, { ...about, reason: `${rule.name} is an estimate.` })
   return { rule, cents, evidence: notes.evidence, outcome, trace: state.trace }
 }
 
-/** Cents of a charge after its term and the concession, or why there is no price. */
-function charged(slot: number, rule: CompiledRule, outcome: Outcome, state: State): number | string {
+/** Cents of a charge after its term and the concession, or the outcome where there is no price. */
+function charged(slot: number, rule: CompiledRule, outcome: Outcome, state: State): number | Outcome {
   const term = termOf(rule, state)
-  if (term === undefined) return `${rule.name} is not priced for this term.`
+  if (term === undefined) return termNotPriced(rule)
   if (state.trace) traceOf(state, state.trace, rule, { outcome, term })
   const amount = adjusted(slot, rule, onTerm(outcome.amount, term, state), { state, term })
-  return typeof amount === 'string' ? amount : toCents(amount)
+  return 'kind' in amount ? amount : toCents(amount)
 }
+
+const termNotPriced = (rule: CompiledRule): Outcome =>
+  unpricedOutcome('not_supported', `${rule.name} is not priced for this term.`, FACT_PATH.termMonths)
 
 /** The factor of the term asked for: null where the line does not depend on it, undefined where there is none. */
 const termOf = (rule: CompiledRule, state: State): CompiledTerm | null | undefined =>
@@ -115,13 +128,13 @@ function adjusted(
   rule: CompiledRule,
   amount: Exact,
   { state, term }: { state: State; term: CompiledTerm | null },
-): Exact | string {
+): Exact | Outcome {
   const adjustments = state.concession?.components[slot]
   if (adjustments === undefined) return amount
   let left = amount
   for (const each of adjustments) {
     const truth = applies(each, rule, state)
-    if (typeof truth === 'string') return truth
+    if (typeof truth === 'object') return truth
     if (truth === FALSE) continue
     left = each.apply(left, state, term?.factor ?? ONE)
     note(state, each.evidence, each.warnings)

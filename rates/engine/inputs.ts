@@ -35,7 +35,7 @@ export function stateOf(request: QuoteRequest, terms: Terms, program: Program): 
     stated: -1,
     trace: request.options?.explain === true ? {} : null,
     readings: null,
-    messages: { warnings: [], assumptions: [] },
+    messages: { warnings: [], assumptions: [], unpriced: [] },
   }
 }
 

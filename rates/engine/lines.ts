@@ -58,7 +58,7 @@ function lineRule(rules: readonly CompiledRule[], state: State): CompiledRule | 
     let truth = rule.when === null ? TRUE : rule.when.holds(state)
     if (truth === UNKNOWN && rule.when) {
       const settled = settleTest(rule.when, rule, state)
-      truth = typeof settled === 'string' ? FALSE : settled
+      truth = typeof settled === 'object' ? FALSE : settled
       retractAll(state)
     }
     if (truth === TRUE) return rule

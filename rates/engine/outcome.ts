@@ -1,3 +1,4 @@
+import type { UnpricedBecause } from './answer.ts'
 import { compare, ZERO, type Exact } from './exact.ts'
 import type { CompiledCase } from './rule.ts'
 import { NO_WARNINGS, type State } from './state.ts'
@@ -10,6 +11,9 @@ export interface Outcome {
   readonly amount: Exact
   /** Why there is no price. */
   readonly text: string
+  readonly because: UnpricedBecause
+  /** JSON pointer of a field that would give a price; null where none is known to. */
+  readonly path: string | null
   /** Position in EVIDENCE of the weakest grade behind the amount. */
   readonly evidence: number
   readonly warnings: readonly string[]
@@ -21,7 +25,7 @@ export interface Outcome {
 export function outcomeOf(at: CompiledCase, state: State): Outcome | null {
   if (at.charge === null) {
     const { outcome: kind, text, evidence, warnings } = at
-    return { kind, at, amount: ZERO, text, evidence, warnings, graded: false }
+    return { kind, at, amount: ZERO, text, because: 'no_figure', path: null, evidence, warnings, graded: false }
   }
   const notes = (state.notes = { evidence: 0, warnings: NO_WARNINGS })
   state.stated = -1
@@ -34,6 +38,8 @@ export function outcomeOf(at: CompiledCase, state: State): Outcome | null {
     at,
     amount,
     text: '',
+    because: 'no_figure',
+    path: null,
     evidence: evidence > notes.evidence ? evidence : notes.evidence,
     warnings: both(at.warnings, notes.warnings),
     graded,
@@ -42,12 +48,14 @@ export function outcomeOf(at: CompiledCase, state: State): Outcome | null {
 
 const both = (a: readonly string[], b: readonly string[]) => (a.length === 0 ? b : b.length === 0 ? a : [...a, ...b])
 
-/** No price, and what is said of it. */
-export const unpricedOutcome = (text: string): Outcome => ({
+/** No price: why, what is said of it, and the field that would help. */
+export const unpricedOutcome = (because: UnpricedBecause, text: string, path: string | null = null): Outcome => ({
   kind: 'unpriced',
   at: null,
   amount: ZERO,
   text,
+  because,
+  path,
   evidence: 0,
   warnings: NO_WARNINGS,
   graded: false,

@@ -1,3 +1,4 @@
+import type { UnpricedComponent } from './answer.ts'
 import type { CompiledConcession } from './concessions.ts'
 import type { Outcome } from './outcome.ts'
 import type { CompiledRule } from './rule.ts'
@@ -41,7 +42,7 @@ export interface Line {
 export interface Blank {
   readonly lines: Lines
   readonly cents: number[]
-  readonly unpriced: (string | undefined)[]
+  readonly unpriced: (UnpricedComponent | undefined)[]
   readonly bases: undefined[]
 }
 

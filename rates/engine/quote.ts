@@ -1,4 +1,5 @@
 import type { Quote, QuoteLine } from './answer.ts'
+import { allUnpriced, checkComplete } from './completeness.ts'
 import { financialYearOf, dayOf } from './dates.ts'
 import { stateOf, type Terms } from './inputs.ts'
 import { onRoadLine, requestLines } from './lines.ts'
@@ -6,15 +7,15 @@ import { priceLines } from './price.ts'
 import { checkRequest, checkType, concessionOf, termOf, type Asked } from './request-checks.ts'
 import type { QuoteRequest } from './request.ts'
 import type { Jurisdiction, Snapshot } from './snapshot.ts'
-import type { State } from './state.ts'
-import { unknownFields } from './unknown-fields.ts'
+import { say, sayDefaults, sayIgnored } from './request-notes.ts'
+import type { Messages } from './state.ts'
 
 /** Prices one request with one snapshot: no clock, no I/O; money in integer cents. Throws PricingFault. */
 export function quote(request: QuoteRequest, snapshot: Snapshot): Quote {
   const { jurisdiction, asked } = checkRequest(request, snapshot)
   if (asked === null) return emptyQuote(request, jurisdiction, snapshot.release)
   const state = stateOf(request, termsOf(request, asked), asked.year.program)
-  sayDefaults(request, asked, state)
+  sayDefaults(request, asked, state.messages)
   const { program } = asked.year
   const charges = priceLines(program, state)
   const { dutiable, additional } = request.pricingInputs
@@ -28,11 +29,14 @@ export function quote(request: QuoteRequest, snapshot: Snapshot): Quote {
   const metadata: Quote['metadata'] = {
     release: snapshot.release,
     financialYear: asked.year.financialYear,
+    complete: state.messages.unpriced.length === 0,
+    unpriced: state.messages.unpriced,
     warnings: state.messages.warnings,
     assumptions: state.messages.assumptions,
     taxFallbackApplied: asked.substituted,
   }
   if (asked.substituted) metadata.taxEffectiveDate = jurisdiction.range.end
+  checkComplete(request, metadata)
   return { categories, totals: totalsOf(categories), metadata }
 }
 
@@ -48,58 +52,23 @@ export function termsOf(request: QuoteRequest, asked: Asked): Terms {
   return { day: asked.day, termMonths, registrationType, condition, concession }
 }
 
-const GENERIC = 'vehicleGeneric used: make and model default to generic, and make-specific rules cannot apply.'
-
-function sayDefaults(request: QuoteRequest, asked: Asked, { messages }: State): void {
-  say(messages, '/vehicleGeneric', 'generic', GENERIC)
-  if (request.vehicleGeneric?.condition === undefined) {
-    const assumed = request.registration.type === 'transfer' ? 'used' : 'new'
-    say(messages, '/vehicleGeneric/condition', assumed, `condition not sent: the vehicle is taken as ${assumed}.`)
-  }
-  if (asked.substituted) {
-    const { date } = asked
-    const reason = `No rates are published for ${request.registration.startDate}: prior-year fallback, priced as on ${date}.`
-    say(messages, '/registration/startDate', date, reason)
-  }
-  sayIgnored(messages, request)
-}
-
-type Messages = State['messages']
-
-/** The warning is not looked for among those said: nothing else gives one of these. */
-function say({ warnings, assumptions }: Messages, path: string, assumed: string | null, reason: string): void {
-  warnings.push(reason)
-  assumptions.push({ path, assumed, reason })
-}
-
-/** What is said of the request itself, whatever its price. */
-function sayIgnored(messages: Messages, request: QuoteRequest): void {
-  for (const path of unknownFields(request)) {
-    say(messages, path, null, `${path} is not a field of a quote request: ignored.`)
-  }
-  const claim = request.customer?.concession
-  if (claim?.type === undefined || claim.hasConcession === true) return
-  const reason = 'customer.concession.type is ignored: hasConcession is not true.'
-  say(messages, '/customer/concession/type', null, reason)
-}
-
-function emptyQuote(request: QuoteRequest, { range }: Jurisdiction, release: string): Quote {
+function emptyQuote(request: QuoteRequest, jurisdiction: Jurisdiction, release: string): Quote {
+  const { range } = jurisdiction
   const { startDate } = request.registration
   const reason = `registration.startDate ${startDate} is outside the published rates, ${range.start} to ${range.end}: nothing is priced.`
   const categories = { dutiable: [], onRoad: [], additional: [] }
-  const messages: Messages = { warnings: [], assumptions: [] }
-  say(messages, '/registration/startDate', null, reason)
-  sayIgnored(messages, request)
-  return {
-    categories,
-    totals: totalsOf(categories),
-    metadata: {
-      release,
-      financialYear: financialYearOf(dayOf(startDate)),
-      ...messages,
-      taxFallbackApplied: false,
-    },
+  const messages: Messages = { warnings: [], assumptions: [], unpriced: allUnpriced(request, jurisdiction, reason) }
+  say(messages, { kind: 'unpriced', path: '/registration/startDate', assumed: null, reason })
+  sayIgnored(request, messages)
+  const metadata = {
+    release,
+    financialYear: financialYearOf(dayOf(startDate)),
+    complete: false,
+    ...messages,
+    taxFallbackApplied: false,
   }
+  checkComplete(request, metadata)
+  return { categories, totals: totalsOf(categories), metadata }
 }
 
 function totalsOf({ dutiable, onRoad, additional }: Quote['categories']): Quote['totals'] {

@@ -55,7 +55,7 @@ export interface QuoteRequest {
   taxDatePolicy?: { outOfRange?: 'error' | 'prior_year' | 'legacy' }
   /** Kept for requests that send it at the top, as the contract's table has it. */
   lctPreviouslyPaid?: number
-  options?: { explain?: boolean }
+  options?: { explain?: boolean; incomplete?: 'answer' | 'reject' }
 }
 
 /** What is solved for, cents: the drive-away wanted, which dutiable line may change (0), on which multiple (100). */

@@ -36,6 +36,8 @@ export interface CompiledTerm {
 export interface CompiledRule {
   readonly id: string
   readonly component: string
+  /** That of the set that defines the rule. */
+  readonly pricingCode: string
   readonly name: string
   readonly path: string
   /** Position among the rules of its set; those of imports come after. */
@@ -86,6 +88,7 @@ export function compileRule(rule: Rule, index: number, scope: Scope, missing: re
   return {
     id: ruleId(scope.code, rule.component, financialYear),
     component: rule.component,
+    pricingCode: scope.code,
     name: rule.name,
     path,
     index,

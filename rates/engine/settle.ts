@@ -30,32 +30,32 @@ export function settle(rule: CompiledRule, state: State): Outcome {
     const prospect = prospectOf(rule, state)
     const { certain } = prospect
     if (certain) {
-      report(taken, state, () => changes(certain, prospectOf(rule, state)))
+      report(taken, rule, state, () => changes(certain, prospectOf(rule, state)))
       return certain
     }
-    const text = remedy(prospect.unknowns, rule, state, taken)
-    if (text !== null) {
-      report(taken, state, () => prospectOf(rule, state).outcomes.length > 0)
-      return unpricedOutcome(text)
+    const unpriced = remedy(prospect.unknowns, rule, state, taken)
+    if (unpriced !== null) {
+      report(taken, rule, state, () => prospectOf(rule, state).outcomes.length > 0)
+      return unpriced
     }
   }
 }
 
 const changes = (outcome: Outcome, { certain }: Prospect) => certain === null || !sameOutcome(certain, outcome)
 
-/** The truth of a test of the rule with its entries applied; a text says why it cannot be told, and so the line not priced. */
-export function settleTest(test: Test, rule: CompiledRule, state: State): Truth | string {
+/** The truth of a test of the rule with its entries applied; an outcome where it cannot be told, and the line not priced. */
+export function settleTest(test: Test, rule: CompiledRule, state: State): Truth | Outcome {
   const taken: Taken[] = []
   for (;;) {
     const truth = test.holds(state)
     if (truth !== UNKNOWN) {
-      report(taken, state, () => test.holds(state) !== truth)
+      report(taken, rule, state, () => test.holds(state) !== truth)
       return truth
     }
     const unknowns: Unknown[] = []
     test.blame(state, unknowns)
-    const text = remedy(unknowns, rule, state, taken)
-    if (text !== null) return text
+    const unpriced = remedy(unknowns, rule, state, taken)
+    if (unpriced !== null) return unpriced
   }
 }
 
@@ -77,25 +77,28 @@ function prospectOf(rule: CompiledRule, state: State): Prospect {
   return { unknowns, outcomes, certain: certain ? first : null }
 }
 
-/** Applies one entry; returns null after an assumption, or the text that says why there is no price. */
-function remedy(unknowns: readonly Unknown[], rule: CompiledRule, state: State, taken: Taken[]): string | null {
+/** Applies one entry; returns null after an assumption, or the outcome that says why there is no price. */
+function remedy(unknowns: readonly Unknown[], rule: CompiledRule, state: State, taken: Taken[]): Outcome | null {
   if (unknowns.some((unknown) => takeFor(unknown, rule, state, taken))) return null
   for (const unknown of unknowns) {
     const entry = entryFor(unknown, rule, state, taken)
     if (entry !== null && entry.unpriced === null) return reject(unknown)
-    if (entry !== null) return leave(unknown, entry.unpriced ?? '', state)
-    if (unknown.kind === 'unpriced') return leave(unknown, `${rule.name} is not priced: ${unknown.text}.`, state)
+    if (entry !== null) return leave(unknown, entry.unpriced ?? '', rule, state)
+    if (unknown.kind === 'unpriced') {
+      return unpricedOutcome(unknown.because, `${rule.name} is not priced: ${unknown.text}.`, unknown.path)
+    }
   }
   const [unknown] = unknowns
-  if (!unknown) return `${rule.name} is not priced: no case applies.`
+  if (!unknown) return unpricedOutcome('not_supported', `${rule.name} is not priced: no case applies.`)
   const fields = pathsOf(unknown).map(nameOf).join(', ')
-  return leave(unknown, `${rule.name} is not priced: ${fields} not sent.`, state)
+  return leave(unknown, `${rule.name} is not priced: ${fields} not sent.`, rule, state)
 }
 
 /** Leaves the line without a price, and says which fields would have given it one. */
-function leave(unknown: Unknown, text: string, state: State): string {
-  for (const path of pathsOf(unknown)) record(state, { path, assumed: null, reason: text })
-  return text
+function leave(unknown: Unknown, text: string, { component }: CompiledRule, state: State): Outcome {
+  const paths = pathsOf(unknown)
+  for (const path of paths) record(state, { kind: 'unpriced', path, component, assumed: null, reason: text })
+  return unpricedOutcome('missing_fact', text, paths[0])
 }
 
 function reject(unknown: Unknown): never {
@@ -143,13 +146,15 @@ function takeFor(unknown: Unknown, rule: CompiledRule, state: State, taken: Take
 }
 
 /** Warns of what was taken, except where `matters` says that the outcome is the same without it. */
-function report(taken: readonly Taken[], state: State, matters: () => boolean): void {
+function report(taken: readonly Taken[], { component }: CompiledRule, state: State, matters: () => boolean): void {
   for (const { entry, unknown } of taken) {
     if (entry.warning === null) continue
     retract(entry, state)
     if (!matters()) continue
     assume(entry, entry.value ?? NaN, state)
     warn(state, entry.warning)
-    for (const path of pathsOf(unknown)) record(state, { path, assumed: entry.shown, reason: entry.warning })
+    for (const path of pathsOf(unknown)) {
+      record(state, { kind: 'assumed', path, component, assumed: entry.shown, reason: entry.warning })
+    }
   }
 }

@@ -1,4 +1,4 @@
-import type { Assumption } from './answer.ts'
+import type { Assumption, UnpricedBecause, UnpricedComponent } from './answer.ts'
 import type { Exact } from './exact.ts'
 import { ENUM_FACTS, FACTS, type EnumFact, type Fact } from './grammar/facts.ts'
 import type { RequestLine } from './request.ts'
@@ -34,7 +34,12 @@ export type Unknown =
   | { readonly kind: 'fact'; readonly slot: number; readonly fact: Fact }
   | { readonly kind: 'class'; readonly slot: number; readonly name: string; readonly facts: readonly Unknown[] }
   | { readonly kind: 'zone'; readonly slot: number; readonly name: string }
-  | { readonly kind: 'unpriced'; readonly text: string }
+  | {
+      readonly kind: 'unpriced'
+      readonly text: string
+      readonly because: UnpricedBecause
+      readonly path?: string | undefined
+    }
 
 /** A compiled test; `blame` lists what makes it UNKNOWN, in file order. */
 export interface Test {
@@ -84,7 +89,7 @@ export interface State {
   /** Cents by component slot; 0 where there is no line. */
   readonly cents: number[]
   /** By component slot: why it has no price. */
-  readonly unpriced: (string | undefined)[]
+  readonly unpriced: (UnpricedComponent | undefined)[]
   /** By basis slot, once computed without any assumption. */
   readonly bases: ((Notes & { value: Exact }) | undefined)[]
   readonly concession: Adjustments | null
@@ -95,7 +100,14 @@ export interface State {
   trace: Trace | null
   /** By rule: what its basis came to; kept only where a target is solved for. */
   readings: Map<object, Exact | null> | null
-  readonly messages: { readonly warnings: string[]; readonly assumptions: Assumption[] }
+  readonly messages: Messages
+}
+
+/** What is said of a quote beside its lines. */
+export interface Messages {
+  readonly warnings: string[]
+  readonly assumptions: Assumption[]
+  readonly unpriced: UnpricedComponent[]
 }
 
 /** What the claimed concession changes: adjustments by component slot and by basis slot. */
@@ -131,11 +143,13 @@ export function warn(state: State, text: string): void {
   if (!state.messages.warnings.includes(text)) state.messages.warnings.push(text)
 }
 
-/** Records what was taken for the field at a path of the request, once for each reason. */
+/** Records what was taken for the field at a path of the request, once for each reason and component. */
 export function record(state: State, assumption: Assumption): void {
-  const { path, reason } = assumption
+  const { path, reason, component } = assumption
   const { assumptions } = state.messages
-  if (assumptions.some((known) => known.path === path && known.reason === reason)) return
+  for (const known of assumptions) {
+    if (known.path === path && known.reason === reason && known.component === component) return
+  }
   assumptions.push(assumption)
 }
 
@@ -143,11 +157,15 @@ export function record(state: State, assumption: Assumption): void {
  * Says of a component's line what no field of the request would settle, and records the cents it is priced at, null where
  * it is not; a reason that is recorded with a field already has its twin.
  */
-export function warnOfLine(state: State, component: string, assumed: number | null, reason: string): void {
-  warn(state, reason)
+export function warnOfLine(
+  state: State,
+  about: Pick<Assumption, 'kind' | 'assumed' | 'reason'> & { component: string },
+): void {
+  warn(state, about.reason)
   const { assumptions } = state.messages
   for (const known of assumptions) {
-    if (known.reason === reason && (known.path !== '' || known.component === component)) return
+    if (known.reason === about.reason && known.component === about.component) return
   }
-  assumptions.push({ path: '', component, assumed, reason })
+  const { kind, component, assumed, reason } = about
+  assumptions.push({ kind, path: '', component, assumed, reason })
 }

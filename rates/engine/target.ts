@@ -18,6 +18,8 @@ export interface Solution {
   /** What is left of the target; never negative. */
   shortfall: number
   exact: boolean
+  /** Whether every component that is due at the value found has a price. */
+  complete: boolean
   /** Evaluations of the engine, that of the answer's quote included. */
   iterations: number
 }
@@ -50,11 +52,9 @@ export function solveTarget(request: QuoteRequest, target: Target, snapshot: Sna
   const probe = createProbe(request, { index: adjustLineIndex, increment }, terms, asked.year.program)
   const found = solve(probe, wanted, request)
   if (found.fault) throw found.fault
-  return {
-    target: wanted,
-    solution: solutionOf(line, wanted, found, probe.count() + 1),
-    quote: quote(requestAt(found.value, adjustLineIndex, request), snapshot),
-  }
+  const answer = quote(requestAt(found.value, adjustLineIndex, request), snapshot)
+  const solution = solutionOf(line, wanted, found, probe.count() + 1)
+  return { target: wanted, solution: { ...solution, complete: answer.metadata.complete }, quote: answer }
 }
 
 function emptyQuote({ registration }: QuoteRequest): PricingFault {
@@ -99,7 +99,12 @@ function solve(probe: Probe, { driveAway, adjustLineIndex, increment }: Wanted, 
 const notAchievable = (why: string): PricingFault =>
   new PricingFault('TARGET_NOT_ACHIEVABLE', '/target/driveAway', `The target cannot be reached: ${why}.`)
 
-function solutionOf(line: RequestLine, { driveAway }: Wanted, found: Probed, iterations: number): Solution {
+function solutionOf(
+  line: RequestLine,
+  { driveAway }: Wanted,
+  found: Probed,
+  iterations: number,
+): Omit<Solution, 'complete'> {
   const shortfall = driveAway - found.driveAway
   return {
     lineDescription: line.description,

@@ -56,8 +56,10 @@ function lineTerm(component: string, scope: Scope, path: string, needs: Set<stri
     optional: false,
     value: (state) => (state.unpriced[slot] === undefined ? whole(state.cents[slot]!) : null),
     blame: (state, unknowns) => {
-      const text = state.unpriced[slot]
-      if (text !== undefined) unknowns.push({ kind: 'unpriced', text: `it needs ${component}, which is not priced` })
+      const cause = state.unpriced[slot]
+      if (cause === undefined) return
+      const { because, path } = cause
+      unknowns.push({ kind: 'unpriced', text: `it needs ${component}, which is not priced`, because, path })
     },
   }
 }

@@ -24,7 +24,7 @@ const REGISTRATION = fields('startDate', 'termMonths', 'type', 'postcode')
 const CUSTOMER = fields('customerType', 'usageType', 'concession')
 const CONCESSION = fields('hasConcession', 'type')
 const POLICY = fields('outOfRange')
-const OPTIONS = fields('explain')
+const OPTIONS = fields('explain', 'incomplete')
 const TARGET = fields('driveAway', 'adjustLineIndex', 'increment')
 
 /** JSON pointers of the fields of a request that mean nothing here: a misspelt optional field must not change a price in silence. */

@@ -7,6 +7,7 @@ import { measure } from '../../api/http/measure.ts'
 import { serve } from '../../api/http/serve.ts'
 import { createHolder, holdClients, type Holder } from '../../api/load/held.ts'
 import { createPricingApp } from '../../api/pricing/app.ts'
+import { countUnpriced } from '../../api/pricing/unpriced-metric.ts'
 import type { Snapshot } from '../../rates/engine/snapshot.ts'
 import type { ClientBinding, SigningKeys } from '../../rates/published/format.ts'
 import { createLog } from '../../runtime/log.ts'
@@ -16,7 +17,13 @@ export const AUDIENCE = 'driveaway-test'
 export const SECRET = 'correct-horse-battery-staple-0123456789-abcdefg'
 
 /** A snapshot without any rate set: enough for whatever is decided before a price is asked for. */
-export const emptySnapshot: Snapshot = { release: 'sha256:none', jurisdictions: {}, digests: {}, programs: {}, specs: [] }
+export const emptySnapshot: Snapshot = {
+  release: 'sha256:none',
+  jurisdictions: {},
+  digests: {},
+  programs: {},
+  specs: [],
+}
 
 export interface PricingServer {
   url: string
@@ -81,7 +88,8 @@ export async function startPricingServer(
     keys: await keyRing(['current', signingKey]),
   })
   const log = createLog({ name: 'test', level: 'silent' })
-  const services = { log, measured: measure(registry), holder, issuer: ISSUER, audience: AUDIENCE, external, clock }
+  const counts = { measured: measure(registry), countUnpriced: countUnpriced(registry) }
+  const services = { log, ...counts, holder, issuer: ISSUER, audience: AUDIENCE, external, clock }
   const served = await serve(await createPricingApp(services), { host: '127.0.0.1', port: 0 })
   const { url } = served
   return {

@@ -75,3 +75,11 @@ test('quote reads the standard input', () => {
   expect(stdout).toContain('AU_VIC_STAMP_DUTY_FY27')
   expect(status).toBe(0)
 })
+
+test('the sheet of a quote that lacks a component says so beside the drive-away price', async () => {
+  const sydney = { ...request, pricingCode: 'AU_NSW', registration: { startDate: '2026-09-01' } }
+  const lacking = (await asked(sydney)).stdout
+  expect(lacking).toMatch(/\nDrive-away .*\nIncomplete: without .*MOTOR_TAX \(missing fact\)/)
+  const whole = { ...sydney, vehicleGeneric: { ...sydney.vehicleGeneric, tareKg: 1600 } }
+  expect((await asked(whole)).stdout).not.toContain('Incomplete')
+})

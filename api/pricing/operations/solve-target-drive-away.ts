@@ -10,6 +10,9 @@ export const solveTargetDriveAway: Operation = {
   bodyLimit: 256 * 1024,
   handle: (call) => {
     const request = call.body as QuoteRequest & { target: Target }
-    return { body: answerFor(request, call, '', () => solveTarget(request, request.target, call.snapshot)) }
+    const body = answerFor(request, call, '', () => solveTarget(request, request.target, call.snapshot))
+    const { complete, unpriced } = body.quote.metadata
+    if (!complete) call.countUnpriced(unpriced)
+    return { body }
   },
 }

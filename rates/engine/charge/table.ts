@@ -21,7 +21,11 @@ interface CompiledTable {
 }
 
 const ALWAYS: readonly (Test | null)[] = [null]
-const NOT_PUBLISHED: Unknown = { kind: 'unpriced', text: 'no amount is published for this vehicle' }
+const NOT_PUBLISHED: Unknown = {
+  kind: 'unpriced',
+  text: 'no amount is published for this vehicle',
+  because: 'no_figure',
+}
 
 /** Compiles a table: the first row that matches, the first column whose class holds. */
 export function compileTable(spec: Table, scope: Scope, path: string): Figure {

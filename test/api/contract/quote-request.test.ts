@@ -50,7 +50,9 @@ test('purchaseDate: Must lie in a financial year the service prices, else UNSUPP
 test('vehicleGeneric: When used, make and model default to a generic value', async () => {
   for (const body of [suv(), without('vehicleGeneric')]) {
     const { assumptions } = (await quote(body)).metadata
-    expect(assumptions).toContainEqual(expect.objectContaining({ path: '/vehicleGeneric', assumed: 'generic' }))
+    expect(assumptions).toContainEqual(
+      expect.objectContaining({ path: '/vehicleGeneric', kind: 'default', assumed: null }),
+    )
   }
 })
 

@@ -60,7 +60,7 @@ test('Conservative upper-bound CTP default: CTP is an estimate', async () => {
 })
 
 test('vehicleGeneric used: Make and model defaulted to generic; make-specific rules cannot apply', async () => {
-  expect(twin(await quote(suv()), '/vehicleGeneric')).toMatchObject({ assumed: 'generic' })
+  expect(twin(await quote(suv()), '/vehicleGeneric')).toMatchObject({ kind: 'default', assumed: null })
 })
 
 test('PHEV without fuelConsumptionLPer100km: PHEV assumed to meet the LCT fuel-efficient test', async () => {

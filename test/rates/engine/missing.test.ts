@@ -20,7 +20,13 @@ test('an entry is used, and said once, where the outcome depends on the fact', (
   expect(lines).toEqual({ DUTY: 300 })
   expect(warnings).toEqual(['CO2 not sent: taken as not green.'])
   expect(assumptions).toEqual([
-    { path: '/vehicleGeneric/co2GPerKm', assumed: 'green: false', reason: 'CO2 not sent: taken as not green.' },
+    {
+      kind: 'assumed',
+      path: '/vehicleGeneric/co2GPerKm',
+      component: 'DUTY',
+      assumed: 'green: false',
+      reason: 'CO2 not sent: taken as not green.',
+    },
   ])
 })
 

@@ -111,6 +111,7 @@ test('a discount line is solved, and the other lines stay as they were sent', ()
     driveAway: 38_500_00,
     shortfall: 0,
     exact: true,
+    complete: true,
     iterations: expect.any(Number),
   })
   expect(answer.categories.dutiable.map(({ value }) => value)).toEqual([40_000_00, -2_500_00])

@@ -1,0 +1,45 @@
+import type { Assumption } from './answer.ts'
+import type { QuoteRequest } from './request.ts'
+import type { Asked } from './request-checks.ts'
+import type { Messages } from './state.ts'
+import { unknownFields } from './unknown-fields.ts'
+
+const GENERIC = 'vehicleGeneric used: make and model default to generic, and make-specific rules cannot apply.'
+
+/** Says which values the interface took for fields that were not sent, and which fields it ignores. */
+export function sayDefaults(request: QuoteRequest, asked: Asked, messages: Messages): void {
+  say(messages, { kind: 'default', path: '/vehicleGeneric', assumed: null, reason: GENERIC })
+  if (request.vehicleGeneric?.condition === undefined) {
+    const assumed = request.registration.type === 'transfer' ? 'used' : 'new'
+    const reason = `condition not sent: the vehicle is taken as ${assumed}.`
+    say(messages, { kind: 'default', path: '/vehicleGeneric/condition', assumed, reason })
+  }
+  if (asked.substituted) {
+    const { date } = asked
+    const reason = `No rates are published for ${request.registration.startDate}: prior-year fallback, priced as on ${date}.`
+    say(messages, { kind: 'assumed', path: '/registration/startDate', assumed: date, reason })
+  }
+  sayIgnored(request, messages)
+}
+
+/** Says which fields change nothing, whatever the price. */
+export function sayIgnored(request: QuoteRequest, messages: Messages): void {
+  for (const path of unknownFields(request)) {
+    say(messages, {
+      kind: 'ignored',
+      path,
+      assumed: null,
+      reason: `${path} is not a field of a quote request: ignored.`,
+    })
+  }
+  const claim = request.customer?.concession
+  if (claim?.type === undefined || claim.hasConcession === true) return
+  const reason = 'customer.concession.type is ignored: hasConcession is not true.'
+  say(messages, { kind: 'ignored', path: '/customer/concession/type', assumed: null, reason })
+}
+
+/** The warning is not looked for among those said: nothing else gives one of these. */
+export function say({ warnings, assumptions }: Messages, assumption: Assumption): void {
+  warnings.push(assumption.reason)
+  assumptions.push(assumption)
+}
