@@ -1,5 +1,7 @@
 SHELL := /bin/bash
 NODE := node_modules/.bin/node
+# With REPORTS=<folder>, each suite leaves its JUnit report there.
+vitest = $(NODE) node_modules/vitest/vitest.mjs run $(if $(REPORTS),--reporter=default --reporter=junit --outputFile.junit=$(REPORTS)/$@.xml)
 
 .DEFAULT_GOAL := help
 
@@ -35,13 +37,13 @@ clean: down ## Stop the stack and forget its data
 .PHONY: test
 test: node_modules/.package-lock.json binaries ## Every test that needs no cluster with nodes
 	@$(NODE) tools/binaries/main.ts helm
-	$(NODE) node_modules/vitest/vitest.mjs run
+	$(vitest)
 
 .PHONY: e2e
 e2e: node_modules/.package-lock.json ## The images and the charts on a real cluster with nodes; needs a Docker engine
 	@docker version >/dev/null || { echo "make e2e needs a Docker engine that answers: docker version"; exit 1; }
 	@$(NODE) tools/binaries/main.ts kind helm kubectl nats-server
-	$(NODE) node_modules/vitest/vitest.mjs run --config vitest.e2e.config.ts
+	$(vitest) --config vitest.e2e.config.ts
 
 .PHONY: bench
 bench: node_modules/.package-lock.json binaries ## Speed, beside other engines and a bare server; `NAMES=http` for one of them
@@ -55,7 +57,7 @@ generate: node_modules/.package-lock.json ## Write the generated files anew: man
 
 .PHONY: contract
 contract: node_modules/.package-lock.json ## The running APIs against their specifications, by generated requests; `NAMES=inventory` for one
-	@$(NODE) tools/contract/main.ts $(NAMES)
+	@REPORTS=$(REPORTS) $(NODE) tools/contract/main.ts $(NAMES)
 
 .PHONY: verify
 verify: node_modules/.package-lock.json ## Types, lint, generated files, rate sets, charts

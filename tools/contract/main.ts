@@ -9,6 +9,8 @@ const HERE = import.meta.dirname
 // Requests are generated until the first is spent; the second is for a machine on which the fixed cases alone take longer.
 const BUDGET_SECONDS = 75
 const DEADLINE_MS = 170_000
+/** Where a JUnit report is left for each API; empty: nowhere. */
+const REPORTS = process.env['REPORTS']
 
 const APIS: Record<string, (folder: string) => Promise<RunningApi>> = {
   pricing: startPricingApi,
@@ -18,11 +20,12 @@ const APIS: Record<string, (folder: string) => Promise<RunningApi>> = {
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 /** Runs schemathesis with every check against the running API; returns its exit code, 124 when it took too long. */
-function check(bin: string, folder: string, { url, token }: RunningApi): Promise<number> {
+function check(bin: string, name: string, { url, token, folder }: RunningApi & { folder: string }): Promise<number> {
   const args = ['--config-file', join(HERE, 'schemathesis.toml'), 'run', `${url}/spec`]
   args.push('--header', `Authorization: Bearer ${token}`, '--checks', 'all', '--max-time', String(BUDGET_SECONDS))
   args.push('--max-examples', '100', '--continue-on-failure', '--request-timeout', '10')
   args.push('--generation-database', 'none')
+  if (REPORTS) args.push('--report', 'junit', '--report-junit-path', join(REPORTS, `contract.${name}.xml`))
   const env = { ...process.env, SCHEMATHESIS_HOOKS: join(HERE, 'hooks.py'), PYTHONDONTWRITEBYTECODE: '1' }
   return new Promise((resolve, reject) => {
     const child = spawn(join(bin, 'st'), args, { cwd: folder, env, stdio: ['ignore', 'inherit', 'inherit'] })
@@ -43,7 +46,7 @@ async function hold(name: string, bin: string): Promise<number> {
     say(`Starting the ${name} API ...`)
     api = await APIS[name]!(folder)
     say(`Checking it against its specification for about ${BUDGET_SECONDS} s ...`)
-    const code = await check(bin, folder, api)
+    const code = await check(bin, name, { ...api, folder })
     if (code === 124) say(`Stopped: it was not done after ${DEADLINE_MS / 1000} s.`)
     return code
   } finally {

@@ -1,0 +1,11 @@
+import { sum } from './sum.ts'
+
+// Called with the folder of the reports, and one `<suite>=<exit code>` for each suite that was run.
+const [folder = '', ...ended] = process.argv.slice(2)
+const suites = ended.map((each) => {
+  const [name = '', code] = each.split('=')
+  return { name, hasPassed: code === '0' }
+})
+const { passed, failed, skipped } = sum(folder, suites)
+process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`)
+process.exitCode = failed > 0 ? 1 : 0
