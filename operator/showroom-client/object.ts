@@ -1,5 +1,5 @@
 import type { Credential, ShowroomClientSpec } from '#crds/showroom-client.ts'
-import type { Condition } from '../conditions.ts'
+import type { Condition } from '../status/conditions.ts'
 import type { ObjectMeta } from '../rate-set/object.ts'
 
 export type { Credential, ShowroomClientSpec }

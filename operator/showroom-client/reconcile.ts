@@ -1,5 +1,5 @@
-import type { ApiProcess } from '../loaded.ts'
-import type { IsTold, StatusWriter } from '../write-status.ts'
+import type { ApiProcess } from '../api-processes/poller.ts'
+import type { IsTold, StatusWriter } from '../status/write-status.ts'
 import type { ClientsLedger } from './ledger.ts'
 import type { ShowroomClientObject, ShowroomClientStatus } from './object.ts'
 import { clientStatus } from './status.ts'

@@ -1,8 +1,8 @@
 import type { Fault } from '#rates/engine/fault.ts'
 import type { Loaded } from '#rates/published/format.ts'
-import { stampConditions, type WantedCondition } from '../conditions.ts'
-import { loadedCondition, reconcilingCondition } from '../loaded-condition.ts'
-import type { ApiProcess } from '../loaded.ts'
+import { stampConditions, type WantedCondition } from '../status/conditions.ts'
+import { loadedCondition, reconcilingCondition } from '../status/loaded-condition.ts'
+import type { ApiProcess } from '../api-processes/poller.ts'
 import type { ClientRecord } from './ledger.ts'
 import type { ShowroomClientStatus } from './object.ts'
 

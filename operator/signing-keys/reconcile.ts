@@ -1,6 +1,6 @@
 import type { V1Secret } from '@kubernetes/client-node'
 import { SIGNING_KEYS_SECRET, type SigningKeys } from '#rates/published/format.ts'
-import type { ApiProcess } from '../loaded.ts'
+import type { ApiProcess } from '../api-processes/poller.ts'
 import { FIELD_MANAGER } from '../publish/apply.ts'
 import type { Cluster } from '../publish/gather.ts'
 import { makeSigningKey } from './make-key.ts'

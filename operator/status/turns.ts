@@ -1,7 +1,7 @@
 import type { Queue } from '#runtime/kube/queue.ts'
-import type { ApiProcess } from './loaded.ts'
-import { clientKey, rateSetKey, type PublishedKind } from './work.ts'
-import type { Watches } from './watches.ts'
+import type { ApiProcess } from '../api-processes/poller.ts'
+import { clientKey, rateSetKey, type PublishedKind } from '../loop/work.ts'
+import type { Watches } from '../watches.ts'
 
 /**
  * Milliseconds that the statuses of clients wait for the API processes to have loaded them: of 10,000 clients each is then

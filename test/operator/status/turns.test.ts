@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { ApiProcess } from '../../operator/loaded.ts'
-import { statusTurns } from '../../operator/status-turns.ts'
-import type { Watches } from '../../operator/watches.ts'
+import type { ApiProcess } from '../../../operator/api-processes/poller.ts'
+import { statusTurns } from '../../../operator/status/turns.ts'
+import type { Watches } from '../../../operator/watches.ts'
 
 const named = (...names: string[]) => ({ objects: new Map(names.map((name) => [name, { metadata: { name } }])) })
 const watches = { rateSets: named('au-fy27'), clients: named('northside', 'westside') } as unknown as Watches

@@ -2,11 +2,11 @@ import { networkInterfaces } from 'node:os'
 import type { V1EndpointSlice } from '@kubernetes/client-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyObject } from '#runtime/kube/apply.ts'
-import { healthUrlsOf, slicesOf } from '../../operator/api-processes.ts'
-import { waitFor } from '../harness/wait-for.ts'
-import { startApiProcess } from './api-process.ts'
-import { inventedSet } from './invented-set.ts'
-import { startWorld, type World } from './world.ts'
+import { healthUrlsOf, slicesOf } from '../../../operator/api-processes/addresses.ts'
+import { waitFor } from '../../harness/wait-for.ts'
+import { startApiProcess } from '../api-process.ts'
+import { inventedSet } from '../invented-set.ts'
+import { startWorld, type World } from '../world.ts'
 
 /** An API server refuses endpoints on the loopback interface, as nobody else could reach them. */
 const address = Object.values(networkInterfaces())

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { publishingPace } from '../../operator/publishing-pace.ts'
+import { publishingPace } from '../../../operator/loop/publishing-pace.ts'
 
 test('changes are gathered for as long as a run of that kind takes, at least 50 ms and at most two seconds', () => {
   const pace = publishingPace()

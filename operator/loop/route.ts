@@ -2,7 +2,7 @@ import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
 import { CLIENTS_INDEX, RATES_INDEX } from '#rates/published/format.ts'
 import type { Queue } from '#runtime/kube/queue.ts'
 import { clientKey, PUBLISH_CLIENTS, PUBLISH_RATES, rateSetKey, type PublishedKind } from './work.ts'
-import type { Change, OnChange } from './watches.ts'
+import type { Change, OnChange } from '../watches.ts'
 
 /** Sends each change to the keys that it concerns; a publication waits `debounceMs` of its kind for more. */
 export function router(queue: Pick<Queue, 'add' | 'addAfter'>, debounceMs: (kind: PublishedKind) => number): OnChange {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyObject, getObject } from '#runtime/kube/apply.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
-import type { Condition } from '../../operator/conditions.ts'
-import type { ShowroomClientObject, ShowroomClientStatus } from '../../operator/showroom-client/object.ts'
-import { StatusWriter } from '../../operator/write-status.ts'
-import { startWorld, type World } from './world.ts'
+import type { Condition } from '../../../operator/status/conditions.ts'
+import type { ShowroomClientObject, ShowroomClientStatus } from '../../../operator/showroom-client/object.ts'
+import { StatusWriter } from '../../../operator/status/write-status.ts'
+import { startWorld, type World } from '../world.ts'
 
 const reference = { apiVersion: 'rates.driveaway.dev/v1alpha1', kind: 'ShowroomClient' }
 const metadata = { name: 'northside', namespace: 'driveaway' }

@@ -3,7 +3,7 @@ import { isConflict, isNotFound } from '#runtime/kube/api-error.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
 import { transitions, type Condition } from './conditions.ts'
 import type { Announce, Regarding } from './events.ts'
-import { FIELD_MANAGER } from './publish/apply.ts'
+import { FIELD_MANAGER } from '../publish/apply.ts'
 
 interface WithStatus<S> extends Regarding {
   metadata: Regarding['metadata'] & { resourceVersion: string }

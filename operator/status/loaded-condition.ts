@@ -1,5 +1,5 @@
 import type { WantedCondition } from './conditions.ts'
-import type { ApiProcess } from './loaded.ts'
+import type { ApiProcess } from '../api-processes/poller.ts'
 
 /** `Loaded`: how many of all API processes serve it; the message is `2/3`. */
 export function loadedCondition(
