@@ -59,6 +59,10 @@ generate: node_modules/.package-lock.json ## Write the generated files anew: man
 contract: node_modules/.package-lock.json ## The running APIs against their specifications, by generated requests; `NAMES=inventory` for one
 	@REPORTS=$(REPORTS) $(NODE) tools/contract/main.ts $(NAMES)
 
+.PHONY: mutants
+mutants: node_modules/.package-lock.json ## A mistake in every figure, date, condition and share of every rate set; `SETS=AU_VIC-2027` for one
+	@SETS=$(SETS) $(NODE) tools/mutants/main.ts
+
 .PHONY: verify
 verify: node_modules/.package-lock.json ## Types, lint, generated files, rate sets, charts
 	PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent types

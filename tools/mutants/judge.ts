@@ -1,0 +1,69 @@
+import { checkRateSet } from '#rates/checks/check-rate-set.ts'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { buildSnapshot, type Snapshot } from '#rates/engine/snapshot.ts'
+import type { QuoteCase } from '#rates/files/cases.ts'
+import { runCase } from '#rates/proof/run-case.ts'
+import { rateSetName } from '#rates/published/financial-year.ts'
+
+/** What finds a mutant first; `survived` where nothing does. */
+export type Killer = 'checks' | 'examples' | 'cases' | 'survived'
+
+/** A set with all that proves it. */
+export interface Proof {
+  spec: RateSetSpec
+  imports: readonly RateSetSpec[]
+  /** The sets of the same year that import it. */
+  importers: readonly RateSetSpec[]
+  cases: readonly QuoteCase[]
+}
+
+/** Every set of a folder with its imports, its importers and the cases of its year. */
+export function proofsOf(specs: readonly RateSetSpec[], cases: readonly QuoteCase[]): Proof[] {
+  return specs.map((spec) => {
+    const year = specs.filter((other) => other.financialYear === spec.financialYear)
+    const importers = year.filter((other) => other.imports?.includes(spec.pricingCode))
+    const codes = new Set([spec.pricingCode, ...importers.map(({ pricingCode }) => pricingCode)])
+    const [first] = spec.financialYear.split('-').map(Number) as [number]
+    const isOfYear = ({ request }: QuoteCase) =>
+      request.date >= `${first}-07-01` && request.date <= `${first + 1}-06-30`
+    return {
+      spec,
+      importers,
+      imports: year.filter((other) => spec.imports?.includes(other.pricingCode)),
+      cases: cases.filter((each) => codes.has(each.pricingCode) && isOfYear(each)),
+    }
+  })
+}
+
+/** What finds a mistake in a set: its checks, its worked examples and those of its importers, or the cases. */
+export function judge(mutant: RateSetSpec, { imports, importers, cases }: Proof): Killer {
+  // The cheapest first would say `cases` of nearly all; what a person meets first is the check.
+  const own = checkRateSet(mutant, imports)
+  if (own.length > 0) return killerOf(own)
+  for (const importer of importers) {
+    const faults = checkRateSet(importer, [mutant])
+    if (faults.length > 0) return killerOf(faults)
+  }
+  const snapshot = snapshotOf([mutant, ...imports, ...importers])
+  return cases.some((each) => runCase(each, snapshot).length > 0) ? 'cases' : 'survived'
+}
+
+const killerOf = (faults: readonly { check: string }[]): Killer =>
+  faults[0]?.check === 'examples-pass' ? 'examples' : 'checks'
+
+function snapshotOf(specs: readonly RateSetSpec[]): Snapshot {
+  const nameOf = ({ pricingCode, financialYear }: RateSetSpec) => rateSetName(pricingCode, financialYear)
+  const sets = specs.map((spec) => {
+    const imported = specs.filter(
+      (other) => spec.imports?.includes(other.pricingCode) && other.financialYear === spec.financialYear,
+    )
+    const name = nameOf(spec)
+    return {
+      name,
+      digest: name,
+      spec,
+      imports: Object.fromEntries(imported.map((each) => [nameOf(each), nameOf(each)])),
+    }
+  })
+  return buildSnapshot({ release: 'mutant', sets })
+}

@@ -1,0 +1,18 @@
+import { judge, type Killer } from './judge.ts'
+import { mutationsOf, type Mutation } from './mutations.ts'
+import { label, setsAndCases } from './sets.ts'
+
+/** One line of the output of a worker. */
+export interface Outcome extends Omit<Mutation, 'apply'> {
+  set: string
+  killer: Killer
+}
+
+const proof = setsAndCases().proofs.find(({ spec }) => label(spec) === process.argv[2])
+if (!proof) throw new Error(`there is no set ${process.argv[2]}`)
+for (const { apply, ...mutation } of mutationsOf(proof.spec)) {
+  const mutant = structuredClone(proof.spec)
+  apply(mutant)
+  const outcome: Outcome = { set: label(proof.spec), killer: judge(mutant, proof), ...mutation }
+  process.stdout.write(`${JSON.stringify(outcome)}\n`)
+}
