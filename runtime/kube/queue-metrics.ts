@@ -9,18 +9,28 @@ export interface QueueMetrics {
 export function queueMetrics(registry: Registry | undefined, queue: string): QueueMetrics {
   if (!registry) return { depth: () => undefined, ran: () => undefined }
   const depth =
-    (registry.getSingleMetric('kube_queue_depth') as Gauge | undefined) ??
-    new Gauge({ name: 'kube_queue_depth', help: 'Keys waiting.', labelNames: ['queue'], registers: [registry] })
+    (registry.getSingleMetric('driveaway_kube_queue_depth') as Gauge | undefined) ??
+    new Gauge({
+      name: 'driveaway_kube_queue_depth',
+      help: 'Keys waiting.',
+      labelNames: ['queue'],
+      registers: [registry],
+    })
   const runs =
-    (registry.getSingleMetric('kube_queue_runs_total') as Counter | undefined) ??
+    (registry.getSingleMetric('driveaway_kube_queue_runs_total') as Counter | undefined) ??
     new Counter({
-      ...{ name: 'kube_queue_runs_total', help: 'Runs of a key, by outcome.' },
+      ...{ name: 'driveaway_kube_queue_runs_total', help: 'Runs of a key, by outcome.' },
       ...{ labelNames: ['queue', 'outcome'], registers: [registry] },
     })
   const duration =
-    (registry.getSingleMetric('kube_queue_run_seconds') as Histogram | undefined) ??
+    (registry.getSingleMetric('driveaway_kube_queue_run_seconds') as Histogram | undefined) ??
     new Histogram({
-      ...{ name: 'kube_queue_run_seconds', help: 'Time of one run.', labelNames: ['queue'], registers: [registry] },
+      ...{
+        name: 'driveaway_kube_queue_run_seconds',
+        help: 'Time of one run.',
+        labelNames: ['queue'],
+        registers: [registry],
+      },
       buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
     })
   return {

@@ -17,9 +17,9 @@ export class WatchCache<T extends KubernetesObject> {
   readonly objects = new Map<string, T>()
 
   /** Takes an added or modified object; nothing when that version is here already. */
-  put(object: T): Change<T> | undefined {
+  put(object: T, isKnown = isSameVersion): Change<T> | undefined {
     const key = keyOf(object)
-    if (isSameVersion(this.objects.get(key), object)) return undefined
+    if (isKnown(this.objects.get(key), object)) return undefined
     if (object.metadata) delete object.metadata.managedFields
     this.objects.set(key, object)
     return { key, object }
@@ -30,11 +30,11 @@ export class WatchCache<T extends KubernetesObject> {
     return this.objects.delete(key) ? { key, object: undefined } : undefined
   }
 
-  /** Takes a complete list, and returns every difference to what was here, by uid and resourceVersion. */
-  replace(items: readonly T[]): Change<T>[] {
+  /** Takes a complete list, and returns every difference to what was here, by uid and resourceVersion or `isKnown`. */
+  replace(items: readonly T[], isKnown = isSameVersion): Change<T>[] {
     const listed = new Set(items.map(keyOf))
     const gone = [...this.objects.values()].filter((object) => !listed.has(keyOf(object)))
-    const changes = [...gone.map((object) => this.remove(object)), ...items.map((item) => this.put(item))]
+    const changes = [...gone.map((object) => this.remove(object)), ...items.map((item) => this.put(item, isKnown))]
     return changes.filter((change) => change !== undefined)
   }
 }

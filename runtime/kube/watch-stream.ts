@@ -13,51 +13,23 @@ export interface StreamOptions extends Collection {
   resourceVersion: string
   /** After this long the server ends the stream in good order. */
   timeoutSeconds: number
-  /** Milliseconds without a byte after which the connection counts as dead; bookmarks come about once a minute. */
-  inactivityMs: number
   signal: AbortSignal
   onOpen(): void
 }
 
 /**
- * One watch request, until the server ends it. Throws KubeApiError for a refusal or an ERROR event, and what undici
- * throws when the connection breaks or stays silent.
+ * One watch request, until the server ends it or the signal aborts. Throws KubeApiError for a refusal or an ERROR event,
+ * and what undici throws when the connection breaks. Who listens has to notice that it stays silent.
  */
 export async function* watchEvents<T>(kubeConfig: KubeConfig, options: StreamOptions): AsyncGenerator<WatchEvent<T>> {
-  const silence = new AbortController()
-  const timer = setTimeout(() => silence.abort(new SilentWatchError(options.inactivityMs)), options.inactivityMs)
-  try {
-    const response = await openKube(kubeConfig, {
-      path: options.path,
-      query: queryOf(options),
-      signal: AbortSignal.any([options.signal, silence.signal]),
-    })
-    options.onOpen()
-    for await (const event of jsonLines<{ type: string; object: T }>(refreshing(response.body, timer))) {
-      yield checked(options.path, event)
-    }
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-export class SilentWatchError extends Error {
-  override name = 'SilentWatchError'
-
-  constructor(inactivityMs: number) {
-    super(`The watch was silent for ${inactivityMs} ms`)
-  }
+  const { path, signal, onOpen } = options
+  const response = await openKube(kubeConfig, { path, query: queryOf(options), signal })
+  onOpen()
+  for await (const event of jsonLines<{ type: string; object: T }>(response.body)) yield checked(path, event)
 }
 
 function queryOf({ labelSelector, fieldSelector, resourceVersion, timeoutSeconds }: StreamOptions) {
   return { watch: true, allowWatchBookmarks: true, resourceVersion, timeoutSeconds, labelSelector, fieldSelector }
-}
-
-async function* refreshing(chunks: AsyncIterable<Uint8Array>, timer: NodeJS.Timeout): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    timer.refresh()
-    yield chunk
-  }
 }
 
 function checked<T>(path: string, event: { type: string; object: T }): WatchEvent<T> {

@@ -166,7 +166,7 @@ test('runs are counted by outcome, for several queues in one registry', async ()
   queue.add('a')
   failing.add('a')
   await Promise.all([queue.idle(), failing.idle()])
-  const { values } = (await registry.getSingleMetric('kube_queue_runs_total')?.get()) ?? { values: [] }
+  const { values } = (await registry.getSingleMetric('driveaway_kube_queue_runs_total')?.get()) ?? { values: [] }
   expect(values).toMatchObject([
     { labels: { queue: 'test', outcome: 'done' }, value: 1 },
     { labels: { queue: 'failing', outcome: 'failed' }, value: 1 },

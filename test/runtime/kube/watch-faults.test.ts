@@ -85,7 +85,7 @@ test('a relist by the clock tells what the stream withheld and counts it, but no
     ['default/new', true],
     ['default/newer', true],
   ])
-  expect(await metric('kube_watch_misses_total')).toMatchObject([{ value: 2 }])
+  expect(await metric('driveaway_kube_watch_misses_total')).toMatchObject([{ value: 2 }])
 })
 
 test('an ERROR event with 410 leads to a new list, and an object made anew under the same name is told', async () => {
@@ -121,18 +121,110 @@ test('Retry-After is honoured, and the back-off grows while the server stays bad
   expect(gaps[3]).toBeGreaterThanOrEqual(395)
 })
 
-test('a stream that has gone silent is replaced', async () => {
-  const { told, metric } = await watchScripted(
-    (url, response, nth) => {
-      if (!isWatch(url)) return sendJson(response, 200, configMapList('1', []))
-      hold(response, ...(nth.watch === 1 ? [] : [added('late', '2')]))
-    },
-    { inactivityMs: 200 },
-  )
-  await waitFor('the event of the second stream', () => told.length === 1)
-  expect((await metric('kube_watch_failures_total')).map(({ labels }) => labels['reason'])).toContain(
+/** Half-open: the server has written more than it tells on the first stream. */
+const halfOpen: Script = (url, response, nth) => {
+  if (isWatch(url)) return hold(response)
+  const items = nth.list === 1 ? [] : [configMap('late', '2')]
+  sendJson(response, 200, configMapList(`${nth.list}`, items))
+}
+
+test('a silent stream is probed, and a collection that has changed meanwhile is listed again', async () => {
+  const { told, requests, metric } = await watchScripted(halfOpen, { silentMs: 200, graceMs: 50 })
+  await waitFor('what the stream did not tell', () => told.length === 1)
+  expect(requests.slice(0, 4).map(({ url }) => url.searchParams.get('limit'))).toEqual(['500', null, '1', '500'])
+  expect((await metric('driveaway_kube_watch_failures_total')).map(({ labels }) => labels['reason'])).toEqual([
     'SilentWatchError',
+  ])
+  expect(await metric('driveaway_kube_watch_probes_total')).toMatchObject([{ labels: { outcome: 'behind' }, value: 1 }])
+})
+
+test('a silent stream of a collection that has not changed is kept, and the probe counts as contact', async () => {
+  const { watch, requests } = await watchScripted(
+    (url, response) => (isWatch(url) ? hold(response) : sendJson(response, 200, configMapList('1', []))),
+    { silentMs: 100, graceMs: 50 },
   )
+  await watch.synced
+  const first = watch.lastContact()?.getTime() ?? 0
+  await waitFor('three probes', () => requests.filter(({ url }) => url.searchParams.get('limit') === '1').length === 3)
+  expect(requests.filter(({ url }) => isWatch(url))).toHaveLength(1)
+  expect(watch.lastContact()?.getTime()).toBeGreaterThan(first + 150)
+})
+
+test('a stream that speaks while it is probed is kept', async () => {
+  const { told, requests, metric } = await watchScripted(
+    (url, response, nth) => {
+      if (!isWatch(url)) return sendJson(response, 200, configMapList(`${nth.list}`, []))
+      hold(response)
+      setTimeout(() => response.write(`${JSON.stringify(added('slow', '2'))}\n`), 250)
+    },
+    { silentMs: 200, graceMs: 500 },
+  )
+  await waitFor('the probe', async () => (await metric('driveaway_kube_watch_probes_total')).length === 1)
+  expect(await metric('driveaway_kube_watch_probes_total')).toMatchObject([{ labels: { outcome: 'heard' } }])
+  expect(told).toEqual([['default/slow', true]])
+  expect(requests.filter(({ url }) => isWatch(url))).toHaveLength(1)
+})
+
+test('a silent stream whose server does not answer the probe is left, and the server is tried with back-off', async () => {
+  const { watch, requests } = await watchScripted(
+    (url, response, nth) => {
+      if (isWatch(url)) return hold(response, ...(nth.watch === 1 ? [] : [added('again', '2')]))
+      if (nth.list === 1) return sendJson(response, 200, configMapList('1', []))
+      sendJson(response, 503, { message: 'not now' })
+    },
+    { silentMs: 200, graceMs: 50 },
+  )
+  await waitFor('the second stream', () => watch.objects.size === 1)
+  expect(requests.slice(0, 4).map(({ url }) => url.searchParams.get('limit'))).toEqual(['500', null, '1', null])
+})
+
+test('a relist that is asked for ends the stream and tells every object again, even of a version that is known', async () => {
+  const { watch, told, requests } = await watchScripted((url, response, nth) => {
+    if (isWatch(url)) return hold(response)
+    const content = { ...configMap('kept', '7'), data: { of: `list ${nth.list}` } }
+    sendJson(response, 200, configMapList(`${10 - nth.list}`, [content]))
+  })
+  await watch.synced
+  await Promise.all([watch.relist(), watch.relist()])
+  expect(watch.objects.get('default/kept')?.data).toEqual({ of: `list ${told.length}` })
+  expect(watch.resourceVersion()).toBe(`${10 - told.length}`)
+  await waitFor(
+    'a stream from the lower version',
+    () => requests.at(-1)?.url.searchParams.get('resourceVersion') === '8',
+  )
+  expect(told).toHaveLength(2)
+})
+
+test('a relist that is asked for while the server is away is made when it is back, and ends with the watch', async () => {
+  const { watch } = await watchScripted((url, response, nth) => {
+    if (isWatch(url)) return hold(response)
+    if (nth.list === 1) return sendJson(response, 200, configMapList('1', []))
+    if (nth.list <= 3) return void response.destroy()
+    if (nth.list === 4) return sendJson(response, 200, configMapList('2', [configMap('back', '2')]))
+    sendJson(response, 503, {}, { 'retry-after': '60' })
+  })
+  await watch.synced
+  await watch.relist()
+  expect([...watch.objects.keys()]).toEqual(['default/back'])
+  const never = watch.relist()
+  await watch.stop()
+  await never
+})
+
+test('processes that start together do not list together: each waits a little less than `relistMs`', async () => {
+  const listsWith = async (drawn: number) => {
+    const { requests } = await watchScripted(
+      (url, response) => {
+        if (!isWatch(url)) return sendJson(response, 200, configMapList('1', []))
+        hold(response)
+        setTimeout(() => response.end(), 1_700)
+      },
+      { relistMs: 2_000, random: () => drawn },
+    )
+    await waitFor('the second stream', () => requests.filter(({ url }) => isWatch(url)).length === 2)
+    return requests.filter(({ url }) => !isWatch(url)).length
+  }
+  expect(await Promise.all([listsWith(0), listsWith(1)])).toEqual([1, 2])
 })
 
 test('a stream that has little to say, but says it, is kept', async () => {
@@ -144,7 +236,7 @@ test('a stream that has little to say, but says it, is kept', async () => {
         setTimeout(() => response.write(`${JSON.stringify(added('slow', `${nth}`))}\n`), 100 * nth)
       }
     },
-    { inactivityMs: 300 },
+    { silentMs: 300 },
   )
   await waitFor('all six', () => told.length === 6)
   expect(requests).toHaveLength(2)

@@ -5,6 +5,8 @@ import { kubeOf } from '#runtime/kube/kube.ts'
 import { requestKube } from '#runtime/kube/request.ts'
 import { startWatch, type RunningWatch, type WatchOptions } from '#runtime/kube/watch.ts'
 import { startControlPlane, type ControlPlane } from '../../harness/control-plane.ts'
+import { startHalfOpen } from '../../harness/half-open.ts'
+import { loadKubeconfig } from '../../../tools/stack/identities.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 
 const log = createLog({ name: 'test', level: 'silent' })
@@ -102,4 +104,25 @@ test('changes flow again after the API server was away, without anything missed'
     ['default/away-1', true],
   ])
   expect(watch.healthy()).toBe(true)
+})
+
+test('what a half-open connection withholds is told after a probe, and a quiet collection is left in peace', async () => {
+  const { watch: quiet, told: toldOfQuiet } = watchMaps({ labelSelector: 'of=quiet', silentMs: 500 })
+  const way = await startHalfOpen(plane)
+  try {
+    const { watch, told } = watchMaps({
+      ...{ kube: kubeOf(loadKubeconfig(way.kubeconfig)), labelSelector: 'of=silent', silentMs: 1_000, graceMs: 200 },
+    })
+    await Promise.all([watch.synced, quiet.synced])
+    await send('POST', 'silent-1')
+    await waitFor('the first', () => told.length === 1)
+    way.freeze()
+    await send('POST', 'silent-2')
+    await send('DELETE', 'silent-1')
+    await waitFor('what was withheld', () => told.length === 3, { timeoutMs: 10_000 })
+    expect([...watch.objects.keys()]).toEqual(['default/silent-2'])
+    expect(toldOfQuiet).toEqual([])
+  } finally {
+    way.close()
+  }
 })

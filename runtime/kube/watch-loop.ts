@@ -1,0 +1,234 @@
+import type { KubernetesObject } from '@kubernetes/client-node'
+import { backoff } from '../backoff.ts'
+import { systemClock, type Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import { isGone, KubeApiError } from './api-error.ts'
+import { listAll } from './list.ts'
+import type { Collection } from './resource-path.ts'
+import { missedBefore, WatchCache, type Change } from './watch-cache.ts'
+import { watchMetrics, type WatchMetrics } from './watch-metrics.ts'
+import { probeSilence, SilentWatchError } from './watch-silence.ts'
+import type { WatchEvent } from './watch-stream.ts'
+import type { WatchOptions } from './watch.ts'
+
+const GRACE_MS = 30_000
+/** An end sooner than this, without an event, counts as a failure: a server that closes at once is not to be hammered. */
+const SHORT_STREAM_MS = 1_000
+const RETRY = { baseMs: 100, capMs: 10_000 }
+const PROBE_MS = 10_000
+
+class RelistAsked extends Error {
+  override name = 'RelistAsked'
+}
+
+/** The loop behind `startWatch`: list, follow, and after any error recover, one after the other. */
+export class WatchLoop<T extends KubernetesObject> {
+  readonly cache = new WatchCache<T>()
+  readonly synced = Promise.withResolvers<void>()
+  readonly abort = new AbortController()
+  private readonly options: WatchOptions<T>
+  private readonly metrics: WatchMetrics
+  private readonly log: Logger
+  private readonly clock: Clock
+  private readonly random: () => number
+  /** Where the stream goes on; empty before the first list. */
+  resourceVersion = ''
+  lastContact: Date | undefined
+  /** Whether that version cannot be gone on from: it is too old, or the stream from it is behind. */
+  private isExpired = false
+  /** Settled by the next complete list, which trusts no version. */
+  private asked: PromiseWithResolvers<void> | undefined
+  /** Ends the list, stream or wait that is under way. */
+  private turn = new AbortController()
+  private isSynced = false
+  private isOpen = false
+  private heardAt = 0
+  private relistAt = 0
+  private failures = 0
+
+  constructor(options: WatchOptions<T>) {
+    this.options = options
+    this.metrics = watchMetrics(options.registry, options)
+    this.log = options.log.child({ watch: options.path })
+    this.clock = options.clock ?? systemClock
+    this.random = options.random ?? Math.random
+  }
+
+  healthy(): boolean {
+    return this.isSynced && (this.isOpen || this.clock.elapsed() - this.heardAt < GRACE_MS)
+  }
+
+  relist(): Promise<void> {
+    this.asked ??= Promise.withResolvers()
+    this.turn.abort(new RelistAsked())
+    return this.asked.promise
+  }
+
+  async run(): Promise<void> {
+    while (!this.abort.signal.aborted) {
+      const { signal } = (this.turn = new AbortController())
+      try {
+        if (this.mustList()) await this.list()
+        await this.follow()
+      } catch (error) {
+        if (!this.abort.signal.aborted) await this.recover(signal.aborted ? signal.reason : error)
+      } finally {
+        this.isOpen = false
+      }
+    }
+    this.asked?.resolve()
+  }
+
+  private mustList(): boolean {
+    const isDue = this.clock.elapsed() >= this.relistAt
+    return this.resourceVersion === '' || this.isExpired || this.asked !== undefined || isDue
+  }
+
+  private signal(): AbortSignal {
+    return AbortSignal.any([this.abort.signal, this.turn.signal])
+  }
+
+  private async list(): Promise<void> {
+    const { kube, pageSize = 500, relistMs = 600_000 } = this.options
+    const { asked } = this
+    const page = { ...this.collection(), limit: pageSize, signal: this.signal() }
+    const { items, resourceVersion } = await listAll<T>(kube, page)
+    const changes = asked ? this.cache.replace(items, () => false) : this.cache.replace(items)
+    // After a 410 differences are no surprise; on a relist by the clock they should have come as events.
+    const isByClock = this.resourceVersion !== '' && !this.isExpired && !asked
+    if (isByClock) this.countMissed(missedBefore(changes, this.resourceVersion))
+    this.resourceVersion = resourceVersion
+    this.isExpired = false
+    // Jitter, so that processes that started together do not list together for ever.
+    this.relistAt = this.clock.elapsed() + relistMs * (1 - 0.2 * this.random())
+    this.heard()
+    for (const change of changes) this.tell(change)
+    if (asked) this.answer(asked)
+    if (!this.isSynced) this.becomeSynced()
+  }
+
+  private answer(asked: PromiseWithResolvers<void>): void {
+    if (this.asked === asked) this.asked = undefined
+    asked.resolve()
+  }
+
+  private becomeSynced(): void {
+    this.isSynced = true
+    this.guard('onSynced', () => this.options.onSynced?.())
+    this.synced.resolve()
+  }
+
+  private countMissed(missed: Change<T>[]): void {
+    if (missed.length === 0) return
+    this.metrics.missed(missed.length)
+    const keys = missed.slice(0, 10).map(({ key }) => key)
+    this.log.warn({ keys, count: missed.length }, 'changes that the stream did not tell')
+  }
+
+  private async follow(): Promise<void> {
+    const startedAt = this.clock.elapsed()
+    // Ends no later than the next list is due; jitter, so that many processes do not reconnect in step.
+    const seconds = Math.min(240 + this.random() * 60, (this.relistAt - startedAt) / 1000)
+    let events = 0
+    const stream = this.options.kube.watch<T>({
+      ...this.collection(),
+      ...{ resourceVersion: this.resourceVersion, signal: this.signal() },
+      timeoutSeconds: Math.max(1, Math.ceil(seconds)),
+      onOpen: () => {
+        this.isOpen = true
+        this.heard()
+      },
+    })
+    const stopProbing = this.probeSilence()
+    try {
+      for await (const event of stream) {
+        events += 1
+        this.take(event)
+      }
+    } finally {
+      stopProbing()
+    }
+    if (events === 0 && this.clock.elapsed() - startedAt < SHORT_STREAM_MS)
+      throw new Error('The watch was closed at once')
+    this.failures = 0
+  }
+
+  private probeSilence(): () => void {
+    const { silentMs = 75_000, graceMs = 2_000 } = this.options
+    const { turn } = this
+    return probeSilence({
+      ...{ clock: this.clock, silentMs, graceMs, heardAt: () => this.heardAt },
+      isCurrent: () => this.isCurrent(),
+      onProbe: (outcome) => this.metrics.probed(outcome),
+      onSilent: (error) => {
+        if (error instanceof SilentWatchError) this.isExpired = true
+        turn.abort(error)
+      },
+    })
+  }
+
+  /** Whether the collection has not changed since the stream's last word: one object is listed, for its version alone. */
+  private async isCurrent(): Promise<boolean> {
+    const page = { ...this.collection(), limit: 1, timeoutMs: PROBE_MS, signal: this.signal() }
+    const { metadata } = await this.options.kube.page(page)
+    this.contacted()
+    return metadata?.resourceVersion === this.resourceVersion
+  }
+
+  private collection(): Collection {
+    const { path, labelSelector, fieldSelector } = this.options
+    return { path, ...(labelSelector && { labelSelector }), ...(fieldSelector && { fieldSelector }) }
+  }
+
+  private take(event: WatchEvent<T>): void {
+    this.failures = 0
+    this.metrics.event(event.type)
+    this.resourceVersion = event.object.metadata?.resourceVersion ?? this.resourceVersion
+    const change = event.type === 'DELETED' ? this.cache.remove(event.object) : this.put(event)
+    this.heard()
+    if (change) this.tell(change)
+  }
+
+  private put({ type, object }: WatchEvent<T>): Change<T> | undefined {
+    return type === 'ADDED' || type === 'MODIFIED' ? this.cache.put(object) : undefined
+  }
+
+  private async recover(error: unknown): Promise<void> {
+    if (error instanceof RelistAsked) return
+    const reason = error instanceof KubeApiError ? String(error.status) : ((error as Error).name ?? 'Error')
+    this.metrics.failed(reason)
+    if (isGone(error)) this.isExpired = true
+    const asked = error instanceof KubeApiError ? (error.retryAfterMs ?? 0) : 0
+    const waitMs = Math.max(asked, backoff(this.failures, { ...RETRY, random: this.random }))
+    this.failures += 1
+    this.log.warn({ err: error, waitMs, attempt: this.failures }, 'the watch broke off; trying again')
+    // The turn that failed may have been ended by this very error.
+    this.turn = new AbortController()
+    await this.clock.sleep(waitMs, this.signal())
+  }
+
+  private heard(): void {
+    this.heardAt = this.clock.elapsed()
+    this.contacted()
+  }
+
+  private contacted(): void {
+    this.lastContact = this.clock.now()
+    this.metrics.seen(this.cache.objects.size, this.lastContact.getTime() / 1000)
+  }
+
+  private tell({ key, object }: Change<T>): void {
+    this.guard(key, () => this.options.onChange(key, object))
+  }
+
+  /** What a handler throws, at once or later, is not to end the watch, nor as an unhandled rejection the process. */
+  private guard(what: string, handler: () => unknown): void {
+    const failed = (error: unknown) => this.log.error({ err: error, what }, 'a handler of the watch failed')
+    try {
+      const outcome = handler()
+      if (outcome instanceof Promise) outcome.catch(failed)
+    } catch (error) {
+      failed(error)
+    }
+  }
+}
