@@ -10,7 +10,8 @@ export const GRANTS = ['pricing:quote', 'inventory:write'] as const
 const SecretRef = Type.Object(
   {
     name: Type.String({
-      pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$',
+      // A DNS subdomain: Kubernetes refuses a Secret of any other name.
+      pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$',
       maxLength: 253,
       description:
         'Name of a Secret of type rates.driveaway.dev/client-secret in the client-secrets namespace; made by the operator when absent.',

@@ -23,12 +23,9 @@ function openBands({ path, value }: At<Charge>): Fault[] {
 
 function fallingBands({ path, value }: At<Charge>, subject: Subject): Fault[] {
   const edges = entries(`${path}.bands`, value.bands).filter(({ value: { upTo } }) => upTo !== undefined)
-  const days = daysOfChange(
-    edges.map((band) => band.value.upTo!),
-    subject,
-  )
   return edges.slice(1).flatMap((band, position) => {
     const before = edges[position]!
+    const days = daysOfChange([before.value.upTo!, band.value.upTo!], subject)
     const found = days.map((day) => falls(before, band, { day, subject })).find((message) => message !== undefined)
     return found === undefined ? [] : [{ check: 'bands-rise', path: `${band.path}.upTo`, message: found }]
   })

@@ -5,11 +5,15 @@ import { bandsRise } from './bands-rise.ts'
 import { basesGiven } from './bases-given.ts'
 import { casesReached } from './cases-reached.ts'
 import { concessionsShaped } from './concessions-shaped.ts'
+import { bounded, contained } from './contained.ts'
 import { datesInYear, parameterDatesRise } from './dates-in-year.ts'
 import { daysCovered, overlapsRanked, rulesReached } from './days-covered.ts'
+import { divisorsPositive } from './divisors-positive.ts'
 import { estimatesWarned } from './estimates-warned.ts'
 import { exactlyOne } from './exactly-one.ts'
 import { examplesPass } from './examples-pass.ts'
+import { expansionsBounded } from './expansions.ts'
+import { gstShare } from './gst-share.ts'
 import { importsPresent } from './imports-present.ts'
 import { lastCaseOpen } from './last-case.ts'
 import { missingDeclared } from './missing-declared.ts'
@@ -29,6 +33,8 @@ export const STAGES: readonly (readonly Check[])[] = [
   [yearsInARow, timeZoneKnown],
   [importsPresent, namesUnique, exactlyOne],
   [referencesResolve, noCycles],
+  // The checks after this one may follow every name wherever it leads.
+  [expansionsBounded],
   [
     datesInYear,
     parameterDatesRise,
@@ -48,22 +54,24 @@ export const STAGES: readonly (readonly Check[])[] = [
     termsOffered,
     tablesShaped,
     concessionsShaped,
+    divisorsPositive,
+    gstShare,
     quotableComplete,
   ],
   [examplesPass],
 ]
 
 /**
- * All faults of a rate set: of its shape, else of its names, else of its meaning, else of its examples. `imports` are
- * the sets that it imports, of the same year, without faults of their own.
+ * The faults of a rate set: of its shape, else of its names, else of its meaning, else of its examples; of very many
+ * the first. Never throws. `imports` are the sets that it imports, of the same year, without faults of their own.
  */
 export function checkRateSet(spec: unknown, imports: readonly RateSetSpec[]): Fault[] {
   const shape = schemaFaults(RateSetSpec, spec)
-  if (shape.length > 0) return shape
+  if (shape.length > 0) return bounded(shape)
   const subject = subjectOf(spec as RateSetSpec, imports)
   for (const stage of STAGES) {
-    const faults = stage.flatMap((check) => check(subject))
-    if (faults.length > 0) return faults
+    const faults = stage.flatMap((check) => contained(check, subject))
+    if (faults.length > 0) return bounded(faults)
   }
   return []
 }

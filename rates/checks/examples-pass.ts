@@ -1,6 +1,6 @@
 import type { LoadedSet } from '../engine/compile.ts'
 import { runExample } from '../engine/examples.ts'
-import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
+import type { Example, RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { buildSnapshot, type Snapshot } from '../engine/snapshot.ts'
 import type { Fault } from '../engine/fault.ts'
 import { rateSetName } from '../published/financial-year.ts'
@@ -11,9 +11,20 @@ export const examplesPass: Check = (subject) => {
   const snapshot = compile(subject)
   if ('check' in snapshot) return [snapshot]
   return entries('examples', subject.spec.examples).flatMap(({ path, value }) => {
-    const { passed, message } = runExample(value, subject.spec, snapshot)
-    return passed ? [] : [{ check: 'examples-pass', path, message: `${value.name}: ${message}` }]
+    const message = failureOf(value, subject.spec, snapshot)
+    return message === undefined ? [] : [{ check: 'examples-pass', path, message: `${value.name}: ${message}` }]
   })
+}
+
+/** What is wrong with the outcome of an example, if anything; a figure beyond what can be priced is the example's fault. */
+function failureOf(example: Example, spec: RateSetSpec, snapshot: Snapshot): string | undefined {
+  try {
+    const { passed, message } = runExample(example, spec, snapshot)
+    return passed ? undefined : message
+  } catch (error) {
+    if (error instanceof RangeError) return error.message
+    throw error
+  }
 }
 
 function compile({ spec, imports }: Subject): Snapshot | Fault {

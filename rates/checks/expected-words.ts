@@ -1,9 +1,32 @@
-import { Amount, Decimal, Fraction, IsoDate, NAME, PricingCode, Term } from '../engine/grammar/scalar.ts'
+import {
+  Amount,
+  Decimal,
+  Dollars,
+  Figure,
+  Fraction,
+  IsoDate,
+  Measure,
+  NAME,
+  NonZero,
+  Percent,
+  Positive,
+  PositiveAmount,
+  PricingCode,
+  Term,
+} from '../engine/grammar/scalar.ts'
 
 const patternOf = (schema: object) => (schema as { pattern?: string }).pattern
 
+const DIGITS = 'of at most nine digits, and six behind the point'
+
 const byPattern = new Map<unknown, string>([
-  [patternOf(Decimal), 'a decimal number such as "8.40"'],
+  [patternOf(Decimal), `a decimal number such as "8.40" ${DIGITS}`],
+  [patternOf(Positive), `a decimal number above zero ${DIGITS}`],
+  [patternOf(NonZero), `a decimal number above or below zero ${DIGITS}`],
+  [patternOf(Measure), 'a decimal number, not below zero, of at most nine digits, and three behind the point'],
+  [patternOf(Percent), 'a percentage such as "5.5", not below zero'],
+  [patternOf(Dollars), 'dollars and cents such as "40000" or "3385.20", of at most nine digits'],
+  [patternOf(PositiveAmount), 'an amount above zero: dollars "100", a parameter, or a multiple of one'],
   [patternOf(Amount), 'an amount: dollars "8.40", a parameter AU/LCT_THRESHOLD, or a multiple of one 20.42 FEE_UNIT'],
   [patternOf(Term), 'an amount, a money input such as dutiable, kind:<line kind>, line:<COMPONENT> or basis:<BASIS>'],
   [patternOf(Fraction), 'a fraction such as 1/12 or a decimal number'],
@@ -11,12 +34,12 @@ const byPattern = new Map<unknown, string>([
   [patternOf(PricingCode), 'a pricing code: AU or AU_<STATE>'],
   [`^${NAME}$`, 'a name in capitals such as FEE_UNIT'],
   ['^[A-Za-z][A-Za-z0-9_-]*$', 'a name such as passenger or sro-rates'],
-  ['^(none|[0-9]+/[1-9][0-9]*)$', 'none, or the fraction of the line that is GST such as 1/11'],
+  ['^(none|[0-9]{1,4}/[1-9][0-9]{0,3})$', 'none, or the fraction of the line that is GST such as 1/11'],
   ['^[0-9]{4}(-[0-9]{4})?$', 'a postcode "3000" or a range "3000-3006"'],
   ['^[0-9]{4}$', 'a postcode of four figures'],
-  ['^[0-9]{4}-[0-9]{4}$', 'a financial year such as 2026-2027'],
+  ['^(19|20)[0-9]{2}-(19|20)[0-9]{2}$', 'a financial year such as 2026-2027'],
   ['^https?://', 'an address that starts with https://'],
-  ['^(-?[0-9]+(\\.[0-9]{1,2})?|none|unpriced)$', 'dollars and cents "3385.20", none or unpriced'],
+  [patternOf(Figure), 'dollars and cents "3385.20", none or unpriced'],
 ])
 
 /** What a schema's pattern stands for, in words; the pattern itself where no words are known. */
@@ -25,8 +48,12 @@ export function expectedText(schema: unknown): string {
   return byPattern.get(pattern) ?? description?.toLowerCase() ?? `text like ${pattern}`
 }
 
+const LONGEST_NAME = 63
+
 /** The known word that is one slip of the pen away from a text, if any. */
 export function nearest(text: string, known: readonly string[]): string | undefined {
+  // No name is longer; the distance of a long text costs its length times that of every known word.
+  if (text.length > LONGEST_NAME) return undefined
   const limit = text.length < 4 ? 1 : 2
   const ranked = known.map((word) => ({ word, distance: distance(text.toLowerCase(), word.toLowerCase()) }))
   ranked.sort((a, b) => a.distance - b.distance)

@@ -23,9 +23,8 @@ export const missingDeclared: Check = (subject) =>
       ({ when }) => when === undefined,
     )
     const open = readingsOf(rule, subject).filter((reading) => !isDeclared(reading, declared))
-    return open
-      .filter((reading, position) => open.findIndex(({ name }) => name === reading.name) === position)
-      .map(faultOf(rule))
+    const first = new Map(open.toReversed().map((reading) => [reading.name, reading]))
+    return open.filter((reading) => first.get(reading.name) === reading).map(faultOf(rule))
   })
 
 function readingsOf(rule: At<Rule>, { spec }: Subject): Reading[] {

@@ -23,9 +23,13 @@ function validatorOf(schema: object): ValidateFunction {
 export function schemaFaults(schema: object, value: unknown): Fault[] {
   const validate = validatorOf(schema)
   if (validate(value)) return []
-  const faults = (validate.errors ?? []).map((error) => describe(error, pathOf(error.instancePath, value)))
   // A text that breaks its pattern often breaks its format or length too: one fault a place is enough.
-  return faults.filter((fault, index) => faults.findIndex((other) => other.path === fault.path) === index)
+  const byPath = new Map<string, Fault>()
+  for (const error of validate.errors ?? []) {
+    const fault = describe(error, pathOf(error.instancePath, value))
+    if (!byPath.has(fault.path)) byPath.set(fault.path, fault)
+  }
+  return [...byPath.values()]
 }
 
 /** `/rules/0/name` as `rules[0].name`; a number is a position only where a list stands. */

@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { Given } from '../engine/grammar/rate-set.ts'
 import { Given as GivenSchema } from '../engine/grammar/rate-set.ts'
-import { IsoDate } from '../engine/grammar/scalar.ts'
+import { Figure, IsoDate } from '../engine/grammar/scalar.ts'
 import { schemaFaults } from '../checks/schema.ts'
 import { Type, type Static } from 'typebox'
 import { parseDocument, type StrictDocument } from './document.ts'
 import { describeFault, type LocatedFault } from './located.ts'
 import { findUnquoted } from './unquoted.ts'
 import { yamlFiles } from './read.ts'
-
-const Figure = Type.String({ pattern: '^(-?[0-9]+(\\.[0-9]{1,2})?|none|unpriced)$', maxLength: 24 })
 
 const Expected = Type.Object(
   {

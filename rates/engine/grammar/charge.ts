@@ -1,13 +1,27 @@
 import { Type, type Static } from 'typebox'
 import { NUMBER_FACTS } from './facts.ts'
-import { Amount, Decimal, Name, OneOf, Round, ROUND_MODES, Term, Text, Word } from './scalar.ts'
+import {
+  Amount,
+  Cell,
+  Measure,
+  Name,
+  OneOf,
+  Percent,
+  Positive,
+  PositiveAmount,
+  Round,
+  ROUND_MODES,
+  Term,
+  Text,
+  Word,
+} from './scalar.ts'
 
 /** On the whole basis: `rate` dollars per `per` dollars or part, or `percent` of it. */
 export const Whole = Type.Object(
   {
     rate: Type.Optional(Amount),
-    per: Type.Optional(Amount),
-    percent: Type.Optional(Decimal),
+    per: Type.Optional(PositiveAmount),
+    percent: Type.Optional(Percent),
   },
   { minProperties: 1 },
 )
@@ -16,8 +30,8 @@ export const Whole = Type.Object(
 export const Excess = Type.Object(
   {
     rate: Type.Optional(Amount),
-    per: Type.Optional(Amount),
-    percent: Type.Optional(Decimal),
+    per: Type.Optional(PositiveAmount),
+    percent: Type.Optional(Percent),
     plus: Type.Optional(Amount),
   },
   { minProperties: 1 },
@@ -28,9 +42,9 @@ export const Excess = Type.Object(
  * places, applied to the whole basis (WA, Duties Act 2008 s 236).
  */
 export const Interpolate = Type.Object({
-  percent: Decimal,
+  percent: Percent,
   above: Amount,
-  divisor: Decimal,
+  divisor: Positive,
   decimals: Type.Integer({ minimum: 0, maximum: 6 }),
   mode: Type.Optional(OneOf(ROUND_MODES)),
 })
@@ -50,19 +64,13 @@ export const Band = Type.Object(
 /** `rate` dollars for each `per` of a physical fact; part units count up, down or pro rata. */
 export const Units = Type.Object({
   of: OneOf(NUMBER_FACTS),
-  per: Decimal,
+  per: Positive,
   part: OneOf(['up', 'down', 'prorata']),
   rate: Amount,
 })
 
-const Cell = Type.String({
-  pattern: '^(-|-?[0-9]+(\\.[0-9]+)?( (AU(_[A-Z]{2,3})?/)?[A-Z][A-Z0-9_]*)?|(AU(_[A-Z]{2,3})?/)?[A-Z][A-Z0-9_]*)$',
-  maxLength: 96,
-  description: 'An amount, or "-": not published.',
-})
-
 export const Row = Type.Object({
-  upTo: Type.Optional(Decimal),
+  upTo: Type.Optional(Measure),
   class: Type.Optional(Word('A class of this set.')),
   zone: Type.Optional(Name("A zone of the table's zone list.")),
   amounts: Type.Array(Cell, { minItems: 1, maxItems: 12 }),

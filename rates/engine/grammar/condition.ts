@@ -9,15 +9,15 @@ import {
   REGISTRATION_TYPES,
   USAGE_TYPES,
 } from './facts.ts'
-import { Amount, Decimal, IsoDate, Name, OneOf, Word } from './scalar.ts'
+import { Amount, Decimal, IsoDate, Measure, Name, OneOf, Word } from './scalar.ts'
 
 /** Bounds on a number: `above` and `below` exclude their edge, `min` and `max` include it. */
 export const NumberTest = Type.Object(
   {
-    above: Type.Optional(Decimal),
-    min: Type.Optional(Decimal),
-    max: Type.Optional(Decimal),
-    below: Type.Optional(Decimal),
+    above: Type.Optional(Measure),
+    min: Type.Optional(Measure),
+    max: Type.Optional(Measure),
+    below: Type.Optional(Measure),
   },
   { minProperties: 1 },
 )

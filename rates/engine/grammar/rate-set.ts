@@ -2,7 +2,21 @@ import { Type, type Static } from 'typebox'
 import { Condition } from './condition.ts'
 import { NUMBER_FACTS, REGISTRATION_TYPES } from './facts.ts'
 import { Adjustment, Missing, Rule, TermFactor } from './rule.ts'
-import { Decimal, Dollars, Evidence, IsoDate, Name, OneOf, PricingCode, Term, Text, Word } from './scalar.ts'
+import {
+  Decimal,
+  Dollars,
+  Evidence,
+  Figure,
+  IsoDate,
+  Measure,
+  Name,
+  NonZero,
+  OneOf,
+  PricingCode,
+  Term,
+  Text,
+  Word,
+} from './scalar.ts'
 
 export const Source = Type.Object({
   name: Word('What the figures of this set call it.'),
@@ -38,7 +52,7 @@ export const NamedClass = Type.Object({
 export const DerivedFact = Type.Object({
   name: Name('What conditions of this set call it.'),
   description: Type.Optional(Text('The formula in words, with its section.')),
-  sum: Type.Array(Type.Object({ fact: OneOf(NUMBER_FACTS), times: Type.Optional(Decimal) }), {
+  sum: Type.Array(Type.Object({ fact: OneOf(NUMBER_FACTS), times: Type.Optional(NonZero) }), {
     minItems: 1,
     maxItems: 8,
   }),
@@ -110,16 +124,16 @@ export const Given = Type.Object({
   termMonths: Type.Optional(Type.Integer({ minimum: 1, maximum: 60 })),
   postcode: Type.Optional(Type.String({ pattern: '^[0-9]{4}$', maxLength: 4 })),
   concession: Type.Optional(Name('A concession type.')),
-  cylinders: Type.Optional(Decimal),
-  rotors: Type.Optional(Decimal),
-  seats: Type.Optional(Decimal),
-  tareKg: Type.Optional(Decimal),
-  gvmKg: Type.Optional(Decimal),
-  kerbMassKg: Type.Optional(Decimal),
-  co2GPerKm: Type.Optional(Decimal),
-  engineCapacityCc: Type.Optional(Decimal),
-  fuelConsumptionLPer100km: Type.Optional(Decimal),
-  year: Type.Optional(Decimal),
+  cylinders: Type.Optional(Measure),
+  rotors: Type.Optional(Measure),
+  seats: Type.Optional(Measure),
+  tareKg: Type.Optional(Measure),
+  gvmKg: Type.Optional(Measure),
+  kerbMassKg: Type.Optional(Measure),
+  co2GPerKm: Type.Optional(Measure),
+  engineCapacityCc: Type.Optional(Measure),
+  fuelConsumptionLPer100km: Type.Optional(Measure),
+  year: Type.Optional(Measure),
   previouslyRegistered: Type.Optional(Type.Boolean()),
   demonstrator: Type.Optional(Type.Boolean()),
   manufactureDate: Type.Optional(IsoDate),
@@ -135,17 +149,13 @@ export const Example = Type.Object({
     note: Type.Optional(Text('Where in the source, or the working.')),
   }),
   given: Given,
-  expect: Type.Record(
-    Type.String(),
-    Type.String({ pattern: '^(-?[0-9]+(\\.[0-9]{1,2})?|none|unpriced)$', maxLength: 24 }),
-    { minProperties: 1, maxProperties: 30 },
-  ),
+  expect: Type.Record(Type.String(), Figure, { minProperties: 1, maxProperties: 30 }),
 })
 
 /** The spec of a RateSet: one pricing code for one financial year. */
 export const RateSetSpec = Type.Object({
   pricingCode: PricingCode,
-  financialYear: Type.String({ pattern: '^[0-9]{4}-[0-9]{4}$', maxLength: 9 }),
+  financialYear: Type.String({ pattern: '^(19|20)[0-9]{2}-(19|20)[0-9]{2}$', maxLength: 9 }),
   quotable: Type.Optional(Type.Boolean({ description: 'false: imported by others, never quoted.' })),
   withdrawn: Type.Optional(Type.Boolean({ description: 'true: taken out of publication.' })),
   timeZone: Type.String({ pattern: '^[A-Za-z_]+/[A-Za-z_]+$', maxLength: 64 }),

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Charge } from './charge.ts'
 import { Condition } from './condition.ts'
 import { FACTS } from './facts.ts'
-import { Amount, Decimal, Evidence, Fraction, IsoDate, Name, OneOf, Round, Text, Word } from './scalar.ts'
+import { Amount, Evidence, Fraction, IsoDate, Name, OneOf, Percent, Round, Text, Word } from './scalar.ts'
 
 /** What to do when a fact, a class or a zone is not known and the outcome depends on it. */
 export const Missing = Type.Object({
@@ -69,7 +69,7 @@ export const Rule = Type.Object({
   endDate: Type.Optional(IsoDate),
   priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
   basis: Type.Optional(Name('A basis of this set.')),
-  gst: Type.String({ pattern: '^(none|[0-9]+/[1-9][0-9]*)$', maxLength: 24 }),
+  gst: Type.String({ pattern: '^(none|[0-9]{1,4}/[1-9][0-9]{0,3})$', maxLength: 24 }),
   when: Type.Optional(Condition),
   missing: Type.Optional(Type.Array(Missing, { minItems: 1, maxItems: 20 })),
   cases: Type.Array(Case, { minItems: 1, maxItems: 40 }),
@@ -85,7 +85,7 @@ export const Adjustment = Type.Object({
   when: Type.Optional(Condition),
   startDate: Type.Optional(IsoDate),
   endDate: Type.Optional(IsoDate),
-  percentOff: Type.Optional(Decimal),
+  percentOff: Type.Optional(Percent),
   amountOff: Type.Optional(Amount),
   set: Type.Optional(Amount),
   perTerm: Type.Optional(

@@ -4,7 +4,11 @@ import { Type } from 'typebox'
 export const NAME = '[A-Z][A-Z0-9_]*'
 /** A pricing code: `AU`, or `AU_<STATE>`. */
 export const PRICING_CODE = 'AU(_[A-Z]{2,3})?'
-const DECIMAL = '-?[0-9]+(\\.[0-9]+)?'
+// At most nine digits before the point and six behind it: any product of two stays exact, and no figure of a law is larger.
+const UNSIGNED = '[0-9]{1,9}(\\.[0-9]{1,6})?'
+const DECIMAL = `-?${UNSIGNED}`
+// Above zero, in a form that RE2 has too: Kubernetes knows no lookahead.
+const POSITIVE = '([1-9][0-9]{0,8}(\\.[0-9]{1,6})?|0\\.0{0,5}[1-9][0-9]{0,5})'
 const REFERENCE = `(${PRICING_CODE}/)?${NAME}`
 
 export const Name = (description: string) =>
@@ -21,16 +25,47 @@ export const Text = (description: string, maxLength = 512) => Type.String({ minL
 /** A quoted decimal number, exact; never a bare YAML number. */
 export const Decimal = Type.String({ pattern: `^${DECIMAL}$`, maxLength: 24 })
 
-/** Dollars and whole cents, quoted. */
-export const Dollars = Type.String({ pattern: '^-?[0-9]+(\\.[0-9]{1,2})?$', maxLength: 24 })
+/** A decimal number above zero: something is divided by it, or rounded to it. */
+export const Positive = Type.String({ pattern: `^${POSITIVE}$`, maxLength: 24 })
 
-/** A fraction `n/d` or a decimal: factors of a term, the share of a line that is GST. */
-export const Fraction = Type.String({ pattern: '^([0-9]+/[1-9][0-9]*|[0-9]+(\\.[0-9]+)?)$', maxLength: 24 })
+/** A decimal number above or below zero: a weight. */
+export const NonZero = Type.String({ pattern: `^-?${POSITIVE}$`, maxLength: 24 })
+
+/** What a physical fact is compared with; none is below zero. */
+export const Measure = Type.String({ pattern: '^[0-9]{1,9}(\\.[0-9]{1,3})?$', maxLength: 24 })
+
+/** So many hundredths. */
+export const Percent = Type.String({ pattern: '^[0-9]{1,3}(\\.[0-9]{1,9})?$', maxLength: 24 })
+
+/** Dollars and whole cents, quoted. */
+export const Dollars = Type.String({ pattern: '^-?[0-9]{1,9}(\\.[0-9]{1,2})?$', maxLength: 24 })
+
+/** What a line is expected to be: dollars and cents, no line, or no price. */
+export const Figure = Type.String({ pattern: '^(-?[0-9]{1,9}(\\.[0-9]{1,2})?|none|unpriced)$', maxLength: 24 })
+
+/** A fraction `n/d` or a decimal: factors of a term. */
+export const Fraction = Type.String({
+  pattern: '^([0-9]{1,6}/[1-9][0-9]{0,5}|[0-9]{1,3}(\\.[0-9]{1,9})?)$',
+  maxLength: 24,
+})
 
 /** One scalar: dollars `"8.40"`, a parameter `AU/LCT_THRESHOLD`, or a multiple of one `20.42 FEE_UNIT`. */
 export const Amount = Type.String({
   pattern: `^(${DECIMAL}( ${REFERENCE})?|${REFERENCE})$`,
   maxLength: 96,
+})
+
+/** An amount above zero, where it is written out: something is divided by it. */
+export const PositiveAmount = Type.String({
+  pattern: `^(${POSITIVE}( ${REFERENCE})?|${REFERENCE})$`,
+  maxLength: 96,
+})
+
+/** The cell of a table: an amount, or "-". */
+export const Cell = Type.String({
+  pattern: `^(-|${DECIMAL}( ${REFERENCE})?|${REFERENCE})$`,
+  maxLength: 96,
+  description: 'An amount, or "-": not published.',
 })
 
 /** A term of a sum: an amount, a money input, `kind:<line kind>`, `line:<COMPONENT>` or `basis:<BASIS>`. */
@@ -40,7 +75,11 @@ export const Term = Type.String({
 })
 
 /** An ISO calendar date, `YYYY-MM-DD`. */
-export const IsoDate = Type.String({ format: 'date', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', maxLength: 10 })
+export const IsoDate = Type.String({
+  format: 'date',
+  pattern: '^(18|19|20|21)[0-9]{2}-[0-9]{2}-[0-9]{2}$',
+  maxLength: 10,
+})
 
 /** One of a closed list of words. */
 export const OneOf = <const T extends string>(values: readonly T[], description?: string) =>
@@ -50,7 +89,7 @@ export const ROUND_MODES = ['halfUp', 'up', 'down'] as const
 
 /** Rounding to a multiple of `to` dollars; mode halfUp unless said otherwise. */
 export const Round = Type.Object({
-  to: Decimal,
+  to: Positive,
   mode: Type.Optional(OneOf(ROUND_MODES)),
 })
 

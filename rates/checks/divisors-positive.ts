@@ -1,0 +1,24 @@
+import type { Fault } from '../engine/fault.ts'
+import { compare, ZERO } from '../engine/exact.ts'
+import { daysOfChange, resolveAmount } from './amounts.ts'
+import { chargesOf } from './parts.ts'
+import { entries, optional, type At, type Check, type Subject } from './subject.ts'
+
+/** What a basis is divided by is above zero on every day, a parameter too. */
+export const divisorsPositive: Check = (subject) =>
+  chargesOf(subject.spec).flatMap(({ path, value }) => [
+    ...optional(`${path}.whole.per`, value.whole?.per).flatMap((per) => faultsOf(per, subject)),
+    ...entries(`${path}.bands`, value.bands).flatMap((band) => [
+      ...optional(`${band.path}.whole.per`, band.value.whole?.per).flatMap((per) => faultsOf(per, subject)),
+      ...optional(`${band.path}.excess.per`, band.value.excess?.per).flatMap((per) => faultsOf(per, subject)),
+    ]),
+  ])
+
+function faultsOf({ path, value }: At<string>, subject: Subject): Fault[] {
+  const day = daysOfChange([value], subject).find((each) => {
+    const dollars = resolveAmount(value, each, subject)
+    return dollars !== undefined && compare(dollars, ZERO) <= 0
+  })
+  if (day === undefined) return []
+  return [{ check: 'divisors-positive', path, message: `${value} is not above zero on ${day}` }]
+}
