@@ -1,13 +1,14 @@
 import type { LoadedSet } from '../engine/compile.ts'
-import { runExample } from '../engine/examples.ts'
 import type { Example, RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { buildSnapshot, type Snapshot } from '../engine/snapshot.ts'
 import type { Fault } from '../engine/fault.ts'
+import { runExample } from '../proof/run-example.ts'
 import { rateSetName } from '../published/financial-year.ts'
 import { entries, type Check, type Subject } from './subject.ts'
 
-/** Each worked example gives what it says, priced with the set and its imports alone. */
+/** Each worked example gives what it says, priced with the set and its imports alone. A withdrawn set prices nothing. */
 export const examplesPass: Check = (subject) => {
+  if (subject.spec.withdrawn === true) return []
   const snapshot = compile(subject)
   if ('check' in snapshot) return [snapshot]
   return entries('examples', subject.spec.examples).flatMap(({ path, value }) => {

@@ -121,16 +121,15 @@ function exampleReferences(subject: Subject): Fault[] {
   return entries('examples', subject.spec.examples).flatMap(({ path, value: { given, expect } }) => [
     ...unresolved(optional(`${path}.given.concession`, given.concession), concessions, 'concession'),
     ...unresolved(
-      entries(`${path}.given.lines`, given.lines).map((line) => ({
-        path: `${line.path}.kind`,
-        value: line.value.kind,
-      })),
+      [...entries(`${path}.given.lines`, given.lines), ...entries(`${path}.given.additional`, given.additional)].map(
+        (line) => ({ path: `${line.path}.kind`, value: line.value.kind }),
+      ),
       LINE_KINDS,
       'line kind',
     ),
     ...unresolved(
-      Object.keys(expect).map((component) => ({ path: `${path}.expect.${component}`, value: component })),
-      componentsOf(subject),
+      Object.keys(expect).map((key) => ({ path: `${path}.expect.${key}`, value: key })),
+      [...componentsOf(subject), ...componentsOf(subject).map((name) => `gst:${name}`), 'gst:overall'],
       'component',
     ),
   ])

@@ -1,4 +1,4 @@
-import { explainExample, runExample } from '../engine/examples.ts'
+import { explainExample, runExample } from '../proof/run-example.ts'
 import type { Example, RateSetSpec, Source } from '../engine/grammar/rate-set.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import { link, plain } from './markdown.ts'

@@ -3,7 +3,7 @@ import { BODY_TYPES, CUSTOMER_TYPES, FUEL_TYPES, NUMBER_FACTS, USAGE_TYPES } fro
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { QuoteRequest, Vehicle } from '../engine/request.ts'
 import type { JurisdictionYear } from '../engine/summaries.ts'
-import { wholeCents } from '../engine/given.ts'
+import { wholeCents } from '../proof/given.ts'
 
 /** Typical vehicles: facts of each body, what each fuel adds, and prices in dollars. */
 export interface Portfolio {

@@ -7,6 +7,7 @@ const PLACES: Partial<Record<Fact, string>> = {
   termMonths: '/registration/termMonths',
   postcode: '/registration/postcode',
   dutiable: '/pricingInputs/dutiable',
+  gst: '/pricingInputs/gst',
   listPrice: '/pricingInputs/listPrice',
   marketValue: '/pricingInputs/marketValue',
   lctPreviouslyPaid: '/pricingInputs/lctPreviouslyPaid',

@@ -45,6 +45,7 @@ const setCondition = wordSetter('condition')
 const setRegistrationType = wordSetter('registrationType')
 const setCustomerType = wordSetter('customerType')
 const setUsageType = wordSetter('usageType')
+const setGst = wordSetter('gst')
 
 function vehicleFacts({ vehicleGeneric: vehicle }: QuoteRequest, facts: number[]): void {
   if (!vehicle) return
@@ -87,6 +88,7 @@ function registrationFacts({ registration, customer }: QuoteRequest, terms: Term
 
 function moneyFacts({ pricingInputs, lctPreviouslyPaid }: QuoteRequest, facts: number[]): void {
   facts[AT.dutiable] = totalOf(pricingInputs.dutiable)
+  setGst(facts, pricingInputs.gst)
   facts[AT.listPrice] = pricingInputs.listPrice ?? NaN
   facts[AT.marketValue] = pricingInputs.marketValue ?? NaN
   facts[AT.lctPreviouslyPaid] = pricingInputs.lctPreviouslyPaid ?? lctPreviouslyPaid ?? NaN

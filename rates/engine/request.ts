@@ -40,6 +40,8 @@ export interface QuoteRequest {
     listPrice?: number
     marketValue?: number
     lctPreviouslyPaid?: number
+    /** `none` for a sale that bears no GST, such as a private one. */
+    gst?: 'taxable' | 'none'
   }
   registration: {
     startDate: string

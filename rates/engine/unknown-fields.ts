@@ -18,7 +18,7 @@ const REQUEST = fields(
 )
 const VEHICLE = fields('bodyType', 'fuelType', 'condition', ...NUMBER_FACTS, ...BOOLEAN_FACTS, ...DATE_FACTS)
 VEHICLE.delete('termMonths')
-const INPUTS = fields('dutiable', 'additional', 'listPrice', 'marketValue', 'lctPreviouslyPaid')
+const INPUTS = fields('dutiable', 'additional', 'listPrice', 'marketValue', 'lctPreviouslyPaid', 'gst')
 const LINE = fields('description', 'value', 'kind')
 const REGISTRATION = fields('startDate', 'termMonths', 'type', 'postcode')
 const CUSTOMER = fields('customerType', 'usageType', 'concession')

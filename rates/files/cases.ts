@@ -35,7 +35,10 @@ const CasesFileSchema = Type.Object({
   cases: Type.Array(QuoteCaseSchema, { minItems: 1 }),
 })
 
-/** A quote worked out from the law: money in dollars; `expect` holds figures by component beside its own four keys. */
+/**
+ * A quote worked out from the law: money in dollars; `expect` holds figures by component beside its own four keys. `none` is
+ * no line, `unpriced` a component that is due without a figure; `gst:COMPONENT` is the GST in its lines, `gst:overall` all of it.
+ */
 export interface QuoteCase {
   file: string
   line: number

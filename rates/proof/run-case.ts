@@ -1,10 +1,11 @@
 import { PricingFault, type Explanation, type Quote, type QuoteLine } from '../engine/answer.ts'
-import { requestOf, wholeCents } from '../engine/given.ts'
 import { quote } from '../engine/quote.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import type { QuoteCase } from '../files/cases.ts'
+import { requestOf, wholeCents } from './given.ts'
+import { componentOf, figureIn } from './figure.ts'
 
-/** One expectation that is not met: dollars, `none`, a code, a rule id or words of a warning. */
+/** One expectation that is not met: dollars, `none`, `unpriced`, a code, a rule id or words of a warning. */
 export interface Difference {
   what: string
   expected: string
@@ -13,7 +14,7 @@ export interface Difference {
   line?: { ruleId: string; explain: Explanation }
 }
 
-/** Prices a case; what of its expectations the quote does not meet, none where it passes. */
+/** Prices a case; the expectations that its quote does not meet, empty when it passes. */
 export function runCase(one: QuoteCase, snapshot: Snapshot): Difference[] {
   const got = price(one, snapshot)
   if (typeof got === 'string')
@@ -32,24 +33,28 @@ function price(one: QuoteCase, snapshot: Snapshot): Quote | string {
   }
 }
 
-const dollars = (value: number) => (value / 100).toFixed(2)
-
 function figureDifferences({ figures, driveAway }: QuoteCase, { categories, totals, metadata }: Quote): Difference[] {
-  const lines = new Map(categories.onRoad.map((line) => [line.component, line]))
-  const wrong = Object.entries(figures).flatMap(([component, text]) => {
-    const line = lines.get(component)
-    const fits = /^-?\d/.test(text)
-      ? line?.value === wholeCents(text)
-      : line === undefined && (text === 'none' || metadata.warnings.length > 0)
-    return fits ? [] : [{ what: component, expected: text, ...gotOf(line) }]
+  const lines = Object.values(categories).flat()
+  const unpriced = new Set(metadata.unpriced.map(({ component }) => component))
+  const wrong = Object.entries(figures).flatMap(([key, expected]) => {
+    const component = componentOf(key)
+    const got = component !== undefined && unpriced.has(component) ? 'unpriced' : figureIn(lines, key)
+    if (agree(expected, got)) return []
+    return [{ what: key, expected, got, ...explained(lines.find((line) => line.component === component)) }]
   })
-  if (driveAway === undefined || totals.driveAway === wholeCents(driveAway)) return wrong
-  return [...wrong, { what: 'drive-away', expected: driveAway, got: dollars(totals.driveAway) }]
+  const got = (totals.driveAway / 100).toFixed(2)
+  if (driveAway === undefined || agree(driveAway, got)) return wrong
+  return [...wrong, { what: 'drive-away', expected: driveAway, got }]
 }
 
-function gotOf(line: QuoteLine | undefined): Pick<Difference, 'got' | 'line'> {
-  if (line === undefined) return { got: 'none' }
-  return { got: dollars(line.value), ...(line.explain ? { line: { ruleId: line.ruleId, explain: line.explain } } : {}) }
+/** Dollars agree to the cent; `none` and `unpriced` are different answers. */
+function agree(expected: string, got: string): boolean {
+  if (!/^-?\d/.test(expected) || !/^-?\d/.test(got)) return expected === got
+  return wholeCents(expected) === wholeCents(got)
+}
+
+function explained(line: QuoteLine | undefined): Pick<Difference, 'line'> {
+  return line?.explain ? { line: { ruleId: line.ruleId, explain: line.explain } } : {}
 }
 
 function wordDifferences({ warnings, ruleIds }: QuoteCase, { categories, metadata }: Quote): Difference[] {

@@ -1,18 +1,18 @@
-import { explainExample, runExample } from '../engine/examples.ts'
 import type { Example, RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
+import { componentOf } from './figure.ts'
 import type { Difference } from './run-case.ts'
+import { explainExample, runExample } from './run-example.ts'
 
-/** What of a worked example's figures a set does not give, none where it passes. */
+/** The figures of a worked example that a set does not give; empty when it passes. */
 export function runExampleOf(example: Example, spec: RateSetSpec, snapshot: Snapshot): Difference[] {
-  const { passed, expected, got, message } = runExample(example, spec, snapshot)
+  const { passed, expected, got, wrong, message } = runExample(example, spec, snapshot)
   if (passed) return []
-  if (Object.keys(got).length === 0) return [{ what: 'example', expected: 'figures', got: message }]
+  if (wrong.length === 0) return [{ what: 'example', expected: 'figures', got: message }]
   const lines = explainExample(example, spec, snapshot)
-  return Object.entries(expected).flatMap(([component, text]) => {
-    if (!message.includes(`${component} is `)) return []
-    const line = lines.find((each) => each.component === component)
+  return wrong.map((key) => {
+    const line = lines.find(({ component }) => component === componentOf(key))
     const explained = line?.explain ? { line: { ruleId: line.ruleId, explain: line.explain } } : {}
-    return [{ what: component, expected: text, got: got[component] ?? 'none', ...explained }]
+    return { what: key, expected: expected[key] ?? '', got: got[key] ?? 'none', ...explained }
   })
 }

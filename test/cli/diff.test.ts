@@ -96,3 +96,10 @@ test('diff needs two sides', async () => {
   expect(await driveaway(['diff', old])).toMatchObject({ status: 2 })
   expect(await driveaway(['diff', old, 'nowhere'])).toMatchObject({ status: 2 })
 })
+
+test('diff accepts a set that is withdrawn', async () => {
+  change('\nspec:\n', '\nspec:\n  withdrawn: true\n')
+  const { status, stdout, stderr } = await diff()
+  expect([status, stderr]).toEqual([0, ''])
+  expect(stdout).toContain('au-vic-fy27')
+})

@@ -111,3 +111,10 @@ test('lint of a path that is not there is a wrong call', async () => {
     stderr: expect.stringContaining('there is no no-such-folder') as string,
   })
 })
+
+test('lint accepts a set that is withdrawn, with its examples: nothing of it is published', async () => {
+  const file = written('withdrawn.yaml', VIC.replace('\nspec:\n', '\nspec:\n  withdrawn: true\n'))
+  const { status, stdout } = await driveaway(['lint', file])
+  expect(stdout).toMatch(/no faults\n$/)
+  expect(status).toBe(0)
+})

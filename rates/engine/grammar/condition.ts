@@ -7,6 +7,7 @@ import {
   FACTS,
   FUEL_TYPES,
   REGISTRATION_TYPES,
+  SALE_GST,
   USAGE_TYPES,
 } from './facts.ts'
 import { Amount, Decimal, IsoDate, Measure, Name, OneOf, Word } from './scalar.ts'
@@ -33,6 +34,7 @@ const factTests = {
   customerType: Type.Optional(anyOf(CUSTOMER_TYPES)),
   usageType: Type.Optional(anyOf(USAGE_TYPES)),
   registrationType: Type.Optional(anyOf(REGISTRATION_TYPES)),
+  gst: Type.Optional(anyOf(SALE_GST)),
   cylinders: Type.Optional(NumberTest),
   rotors: Type.Optional(NumberTest),
   seats: Type.Optional(NumberTest),

@@ -19,6 +19,8 @@ export const CUSTOMER_TYPES = ['consumer', 'business', 'government', 'charity'] 
 export const USAGE_TYPES = ['consumer', 'business', 'primary_producer', 'taxi'] as const
 export const CONDITIONS = ['new', 'used'] as const
 export const REGISTRATION_TYPES = ['new', 'transfer'] as const
+/** Whether the sale bears GST: a dealer's does, a private seller's does not. */
+export const SALE_GST = ['taxable', 'none'] as const
 export const LINE_KINDS = [
   'vehicle',
   'factory_option',
@@ -39,6 +41,7 @@ export const ENUM_FACTS = {
   customerType: CUSTOMER_TYPES,
   usageType: USAGE_TYPES,
   registrationType: REGISTRATION_TYPES,
+  gst: SALE_GST,
 } as const
 
 /** Facts tested by `{ above, min, max, below }`: kilograms, litres per 100 km, grams per km, cubic centimetres, counts. */

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Condition } from './condition.ts'
-import { NUMBER_FACTS, REGISTRATION_TYPES } from './facts.ts'
+import { NUMBER_FACTS, REGISTRATION_TYPES, SALE_GST } from './facts.ts'
 import { Adjustment, Missing, Rule, TermFactor } from './rule.ts'
 import {
   Decimal,
@@ -112,6 +112,10 @@ export const Given = Type.Object({
   lines: Type.Optional(
     Type.Array(Type.Object({ kind: Text('A line kind.', 32), value: Dollars }), { minItems: 1, maxItems: 12 }),
   ),
+  additional: Type.Optional(
+    Type.Array(Type.Object({ kind: Text('A line kind.', 32), value: Dollars }), { minItems: 1, maxItems: 12 }),
+  ),
+  gst: Type.Optional(OneOf(SALE_GST, 'none: a sale that bears no GST.')),
   listPrice: Type.Optional(Dollars),
   marketValue: Type.Optional(Dollars),
   lctPreviouslyPaid: Type.Optional(Dollars),
@@ -140,7 +144,10 @@ export const Given = Type.Object({
   firstRegisteredDate: Type.Optional(IsoDate),
 })
 
-/** A worked example: nothing that fails one is published. `expect` maps a component to dollars, or to `none` (no line) or `unpriced`. */
+/**
+ * A worked example: nothing that fails one is published. `expect` maps a component to dollars, or to `none` (no line) or
+ * `unpriced` (due, without a figure); `gst:COMPONENT` is the GST in its lines, `gst:overall` all of it.
+ */
 export const Example = Type.Object({
   name: Text('What the example shows.', 128),
   source: Type.Object({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runExample } from '../../../rates/engine/examples.ts'
+import { runExample } from '../../../rates/proof/run-example.ts'
 import type { RateSetSpec } from '../../../rates/engine/grammar/rate-set.ts'
 import { buildSnapshot } from '../../../rates/engine/snapshot.ts'
 import { charging, loaded, priced, request, rule, set, snapshotOf } from './small-set.ts'

@@ -1,8 +1,8 @@
-import { centsOf } from './amount.ts'
-import { toCents } from './exact.ts'
-import { BOOLEAN_FACTS, DATE_FACTS, NUMBER_FACTS, type LineKind } from './grammar/facts.ts'
-import type { Given } from './grammar/rate-set.ts'
-import type { QuoteRequest, RequestLine, Vehicle } from './request.ts'
+import { centsOf } from '../engine/amount.ts'
+import { toCents } from '../engine/exact.ts'
+import { BOOLEAN_FACTS, DATE_FACTS, NUMBER_FACTS, type LineKind } from '../engine/grammar/facts.ts'
+import type { Given } from '../engine/grammar/rate-set.ts'
+import type { QuoteRequest, RequestLine, Vehicle } from '../engine/request.ts'
 
 /** Integer cents of dollars as a person writes them. */
 export const wholeCents = (dollars: string): number => toCents(centsOf(dollars))
@@ -10,7 +10,7 @@ export const wholeCents = (dollars: string): number => toCents(centsOf(dollars))
 /** The body of a quote, for an ISO date, with the inputs that a worked example or a case gives. */
 export function requestOf(given: Given, pricingCode: string, date: string): QuoteRequest {
   const { termMonths, registrationType, postcode, customerType, usageType, concession } = given
-  const { listPrice, marketValue, lctPreviouslyPaid } = given
+  const { listPrice, marketValue, lctPreviouslyPaid, additional, gst } = given
   return {
     pricingCode,
     showroomCode: '',
@@ -18,7 +18,9 @@ export function requestOf(given: Given, pricingCode: string, date: string): Quot
     vehicleGeneric: vehicleOf(given),
     pricingInputs: {
       dutiable: linesOf(given),
+      ...defined({ additional }, (lines) => lines.map(lineOf)),
       ...defined({ listPrice, marketValue, lctPreviouslyPaid }, wholeCents),
+      ...defined({ gst }),
     },
     registration: { startDate: date, ...defined({ termMonths }), ...defined({ type: registrationType, postcode }) },
     customer: {
@@ -29,8 +31,14 @@ export function requestOf(given: Given, pricingCode: string, date: string): Quot
   }
 }
 
+const lineOf = ({ kind, value }: { kind: string; value: string }): RequestLine => ({
+  description: kind,
+  value: wholeCents(value),
+  kind: kind as LineKind,
+})
+
 function linesOf({ dutiable, lines = [] }: Given): RequestLine[] {
-  const own = lines.map(({ kind, value }) => ({ description: kind, value: wholeCents(value), kind: kind as LineKind }))
+  const own = lines.map(lineOf)
   const price = dutiable ?? (own.length === 0 ? '0' : undefined)
   return price === undefined ? own : [{ description: 'vehicle', value: wholeCents(price), kind: 'vehicle' }, ...own]
 }
