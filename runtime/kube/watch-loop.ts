@@ -8,8 +8,8 @@ import type { Collection } from './resource-path.ts'
 import { missedBefore, WatchCache, type Change } from './watch-cache.ts'
 import { watchMetrics, type WatchMetrics } from './watch-metrics.ts'
 import { probeSilence, SilentWatchError } from './watch-silence.ts'
+import type { WatchOptions } from './watch-options.ts'
 import type { WatchEvent } from './watch-stream.ts'
-import type { WatchOptions } from './watch.ts'
 
 const GRACE_MS = 30_000
 /** An end sooner than this, without an event, counts as a failure: a server that closes at once is not to be hammered. */
