@@ -39,7 +39,8 @@ export function startKubernetesSource(options: KubernetesSourceOptions): Source 
 
 function followRates(options: KubernetesSourceOptions): Source {
   const { holder } = options
-  const load = createRatesLoader(createShardCache((name) => readShard(options, name)))
+  const readOne = (name: string) => readShard(options, name)
+  const load = createRatesLoader(createShardCache(readOne), createShardCache(readOne))
   return followIndex(options, { part: 'rates', name: RATES_INDEX }, async (text) => {
     holder.swap({ rates: await load(text, holder.read().rates?.snapshot) })
   })

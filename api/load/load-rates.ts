@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { buildSnapshot, compileEach, type Snapshot } from '#rates/engine/snapshot.ts'
 import type { Program } from '#rates/engine/program.ts'
-import { decodeEach, parseRatesIndex, sameSet, type LoadedSet } from '#rates/published/decode.ts'
+import { decodeEach, pageNamesIn, parseRatesIndex, sameSet, type LoadedSet } from '#rates/published/decode.ts'
 import type { HeldRates } from './held.ts'
 import type { ReadShards } from './load-published.ts'
 
@@ -13,10 +13,10 @@ export type LoadRates = (indexText: string, previous?: Snapshot) => Promise<Held
  * part of it does not hold. A set whose entry is the one that was loaded last is neither read nor verified again, and
  * requests are answered between one set and the next.
  */
-export function createRatesLoader(readShards: ReadShards): LoadRates {
+export function createRatesLoader(readShards: ReadShards, readPages: ReadShards = readShards): LoadRates {
   let known: ReadonlyMap<string, LoadedSet> = new Map()
   return async (indexText, previous) => {
-    const index = parseRatesIndex(indexText)
+    const index = parseRatesIndex(indexText, await readPages(pageNamesIn(indexText)))
     const fresh = index.sets.filter((entry) => sameSet(entry, known) === undefined)
     const texts = await readShards(fresh.flatMap((entry) => entry.shards.map((shard) => shard.name)))
     const giveWay = createGiveWay()

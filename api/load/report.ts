@@ -1,4 +1,4 @@
-import { FORMAT_VERSION, type Loaded } from '#rates/published/format.ts'
+import { READABLE_VERSIONS, type Loaded } from '#rates/published/format.ts'
 import { ALL_PARTS, type Holder, type Part } from './held.ts'
 
 /** What `/loaded` answers: the digests that this process serves, and the last failure that still stands. */
@@ -10,7 +10,7 @@ export function loadedReport(
   return {
     ...identity,
     parts: [...parts],
-    formatVersions: [FORMAT_VERSION],
+    formatVersions: [...READABLE_VERSIONS],
     release: rates?.snapshot.release ?? null,
     sequence: rates?.sequence ?? null,
     sets: { ...rates?.snapshot.digests },

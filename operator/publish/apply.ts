@@ -1,10 +1,21 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
-import { indexConfigMap, SHARD_KEY, shardConfigMap, type PublishedConfigMap } from '#rates/published/config-map.ts'
+import {
+  historyConfigMap,
+  indexConfigMap,
+  SHARD_KEY,
+  shardConfigMap,
+  type PublishedConfigMap,
+} from '#rates/published/config-map.ts'
+import type { NamedShard } from '#rates/published/encode-rates.ts'
+import type { ClientsIndex, RatesIndex } from '#rates/published/format.ts'
+import { namesOf } from '#rates/published/history.ts'
+import { splitIndex } from '#rates/published/index-pages.ts'
 import { isConflict, isNotFound } from '#runtime/kube/api-error.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
-import type { Publication } from './desired.ts'
-import { readConfigMap, type Cluster, type Gathered } from './gather.ts'
-import { addStamp, readStamps, SEQUENCE_LABEL, STAMPS_ANNOTATION, type Stamp } from './stamps.ts'
+import type { Wanted } from './desired.ts'
+import { readConfigMap, type Cluster, type Gathered, type StoredVersion } from './gather.ts'
+import type { Advanced } from './history.ts'
+import { SEQUENCE_LABEL } from './stamps.ts'
 
 export const FIELD_MANAGER = 'driveaway-operator'
 
@@ -12,82 +23,108 @@ const WRITES_AT_ONCE = 12
 const ATTEMPTS = 5
 
 /**
- * Makes a publication so: every shard is there and stamped with the new sequence before the index names it, and the
- * index is written only over the one that was gathered. Throws KubeApiError 409 when another operator was faster.
+ * Makes a publication so: first the shards that are new, then the history, then the index, which is written only over
+ * the one that was gathered. Throws KubeApiError 409 when another operator was faster.
  */
-export async function apply(cluster: Cluster, publication: Publication, gathered: Gathered<unknown>): Promise<void> {
-  await inParallel(WRITES_AT_ONCE, publication.shards, async ({ shard, entry }) => {
-    const { release, at, from, index } = publication
+export async function apply<I extends RatesIndex | ClientsIndex>(
+  cluster: Cluster,
+  { index, shards }: Wanted<I>,
+  next: Advanced<I>,
+  gathered: Gathered<I>,
+): Promise<void> {
+  await putShards(cluster, index, [...shards, ...splitIndex(index).pages], gathered)
+  await writeHistory(cluster, next, gathered)
+  await overwrite(cluster, indexConfigMap(cluster.namespace, index), gathered.stored)
+}
+
+/** Writes a history over the one that was gathered, its new chunks first. */
+export async function writeHistory<I extends RatesIndex | ClientsIndex>(
+  cluster: Cluster,
+  { stored, shards, history }: Advanced<I>,
+  gathered: Gathered<I>,
+): Promise<void> {
+  await putShards(cluster, history.index, shards, gathered)
+  await overwrite(cluster, historyConfigMap(cluster.namespace, stored), gathered.storedHistory)
+}
+
+/** Every shard that the present index does not name is made, or claimed where it is there already. */
+async function putShards<I extends RatesIndex | ClientsIndex>(
+  cluster: Cluster,
+  { sequence }: I,
+  shards: readonly NamedShard[],
+  gathered: Gathered<I>,
+): Promise<void> {
+  const named = new Set(gathered.index && !gathered.isRebuilt ? namesOf(gathered.index) : [])
+  await inParallel(WRITES_AT_ONCE, shards, async (shard) => {
     const wanted = shardConfigMap(cluster.namespace, shard)
-    const stamp: Stamp = { sequence: index.sequence, release, at, entry }
-    await stampShard(cluster, { wanted, stamp, from }, gathered.shards.get(shard.name))
+    const known = gathered.shards.get(shard.name)
+    if (named.has(shard.name) && known && isSame(known, wanted)) return
+    await putShard(cluster, { wanted, sequence: String(sequence) }, known)
   })
-  await flip(cluster, publication, gathered)
 }
 
-interface Stamping {
-  wanted: ReturnType<typeof shardConfigMap>
-  stamp: Stamp
-  from: number
+interface Put {
+  wanted: PublishedConfigMap
+  sequence: string
 }
 
-async function stampShard(cluster: Cluster, stamping: Stamping, known: V1ConfigMap | undefined): Promise<void> {
+async function putShard(cluster: Cluster, put: Put, known: V1ConfigMap | undefined): Promise<void> {
   let existing = known
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const stored = await tryStamp(cluster, stamping, existing)
+    const stored = await tryPut(cluster, put, existing)
     // The answer of a write is what is stored: that is the reading back.
-    if (stored && isStamped(stored, stamping)) return
-    existing = await readConfigMap(cluster, stamping.wanted.metadata.name)
+    if (stored && isSame(stored, put.wanted) && stored.metadata?.labels?.[SEQUENCE_LABEL] === put.sequence) return
+    existing = await readConfigMap(cluster, put.wanted.metadata.name)
   }
-  throw new Error(`shard ${stamping.wanted.metadata.name} could not be stamped`)
+  throw new Error(`shard ${put.wanted.metadata.name} could not be written`)
 }
 
-async function tryStamp(cluster: Cluster, stamping: Stamping, existing: V1ConfigMap | undefined) {
+async function tryPut(cluster: Cluster, put: Put, existing: V1ConfigMap | undefined) {
   try {
-    if (!existing) return await createShard(cluster, stamping)
-    if (existing.data?.[SHARD_KEY] === stamping.wanted.data[SHARD_KEY])
-      return await patchStamp(cluster, stamping, existing)
+    if (!existing) return await createShard(cluster, put)
+    if (isSame(existing, put.wanted)) return await claim(cluster, put, existing)
     // Another content under this name can only be damage: it is immutable, and the name is its digest.
     const { uid, resourceVersion } = existing.metadata ?? {}
     const version = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) }
-    await cluster.kube.delete(stamping.wanted, version)
+    await cluster.kube.delete(put.wanted, version)
   } catch (error) {
     if (!isConflict(error) && !isNotFound(error)) throw error
   }
   return undefined
 }
 
-function createShard(cluster: Cluster, { wanted, stamp }: Stamping): Promise<V1ConfigMap> {
-  const { labels, annotations } = marks([stamp])
-  const metadata = { ...wanted.metadata, labels: { ...wanted.metadata.labels, ...labels }, annotations }
-  return create(cluster, { ...wanted, metadata })
+function createShard(cluster: Cluster, { wanted, sequence }: Put): Promise<V1ConfigMap> {
+  const labels = { ...wanted.metadata.labels, [SEQUENCE_LABEL]: sequence }
+  return create(cluster, { ...wanted, metadata: { ...wanted.metadata, labels } })
 }
 
-/** Metadata only: the content is immutable and need not travel. uid and resourceVersion are preconditions. */
-function patchStamp(cluster: Cluster, { stamp, from }: Stamping, existing: V1ConfigMap): Promise<V1ConfigMap> {
+/**
+ * Marks a shard that is there from earlier as one of this publication: whoever wants to delete what is old finds another
+ * version than the one that was seen, or a label that is not old. uid and resourceVersion are preconditions.
+ */
+function claim(cluster: Cluster, { sequence }: Put, existing: V1ConfigMap): Promise<V1ConfigMap> {
   const { name = '', uid, resourceVersion } = existing.metadata ?? {}
-  const metadata = { uid, resourceVersion, ...marks(addStamp(readStamps(existing), stamp, from)) }
+  const metadata = { uid, resourceVersion, labels: { [SEQUENCE_LABEL]: sequence } }
   const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: cluster.namespace } }
   return cluster.kube.patchMetadata<V1ConfigMap>(reference, metadata, { fieldManager: FIELD_MANAGER })
 }
 
-function marks(stamps: Stamp[]) {
-  const sequence = String(stamps.at(-1)?.sequence ?? 0)
-  return { labels: { [SEQUENCE_LABEL]: sequence }, annotations: { [STAMPS_ANNOTATION]: JSON.stringify(stamps) } }
+function isSame(stored: V1ConfigMap, wanted: PublishedConfigMap): boolean {
+  return stored.immutable === true && stored.data?.[SHARD_KEY] === wanted.data[SHARD_KEY]
 }
 
-function isStamped(stored: V1ConfigMap, { wanted, stamp }: Stamping): boolean {
-  const stamped = readStamps(stored).some((each) => each.sequence === stamp.sequence && each.release === stamp.release)
-  return stamped && stored.immutable === true && stored.data?.[SHARD_KEY] === wanted.data[SHARD_KEY]
-}
-
-async function flip(cluster: Cluster, { index }: Publication, { stored }: Gathered<unknown>): Promise<void> {
-  const wanted = indexConfigMap(cluster.namespace, index)
-  if (!stored) return void (await create(cluster, wanted))
+/** Writes an object over exactly the version that was gathered, or makes it where there was none. */
+async function overwrite(
+  { kube, namespace }: Cluster,
+  wanted: PublishedConfigMap,
+  stored: StoredVersion | undefined,
+): Promise<void> {
+  if (!stored) return void (await create({ kube, namespace }, wanted))
   const options = { fieldManager: FIELD_MANAGER, force: true }
-  await cluster.kube.apply({ ...wanted, metadata: { ...wanted.metadata, ...stored } }, options)
+  await kube.apply({ ...wanted, metadata: { ...wanted.metadata, ...stored } }, options)
 }
 
-function create(cluster: Cluster, object: PublishedConfigMap): Promise<V1ConfigMap> {
-  return cluster.kube.create<V1ConfigMap>(object, { fieldManager: FIELD_MANAGER })
+function create({ kube }: Cluster, object: PublishedConfigMap): Promise<V1ConfigMap> {
+  return kube.create<V1ConfigMap>(object, { fieldManager: FIELD_MANAGER })
 }
+

@@ -1,8 +1,11 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
 import { INDEX_KEY, SHARD_KEY } from '#rates/published/config-map.ts'
-import type { ClientsIndex, RatesIndex } from '#rates/published/format.ts'
+import { pageNamesIn, UnknownFormat, type ShardTexts } from '#rates/published/decode.ts'
+import { HISTORY_SUFFIX, type ClientsIndex, type RatesIndex } from '#rates/published/format.ts'
+import { HISTORY_KEY, HISTORY_VERSION, namesOf, type StoredHistory } from '#rates/published/history.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
-import { readStamps, type Stamp } from './stamps.ts'
+import { openHistory, type History } from './history.ts'
+import { readStamps, sequenceOf, type Stamp } from './stamps.ts'
 
 /** Where the operator works. */
 export interface Cluster {
@@ -13,47 +16,53 @@ export interface Cluster {
 /** How one kind of index is named, read and rebuilt. */
 export interface IndexKind<I extends RatesIndex | ClientsIndex> {
   name: string
-  /** Throws when the text is not an index that holds together. */
-  parse: (text: string) => I
+  /** Throws when the text and its pages are not an index that holds together. */
+  parse: (text: string, pages: ShardTexts) => I
+  /** From the stamps of version 1, where there is no history yet. */
   rebuild: (stamps: readonly Stamp[], isThere: (shard: string) => boolean) => I | undefined
-  shardNames: (index: I) => string[]
+}
+
+export interface StoredVersion {
+  uid: string
+  resourceVersion: string
 }
 
 /** All that is published of one kind, read into one value. */
 export interface Gathered<I> {
   /** The index object as stored; absent when there is none. */
-  stored: { uid: string; resourceVersion: string } | undefined
+  stored: StoredVersion | undefined
   /** What is published; absent before the first publication. */
   index: I | undefined
-  /** Whether the index had to be put together from the shards' stamps. */
+  /** Whether the index is lost, and `index` is what else is known of it. */
   isRebuilt: boolean
   /** By name, what the cache holds and what the index names. */
   shards: ReadonlyMap<string, V1ConfigMap>
-  stamps: Stamp[]
+  /** Absent where there is none that can be read. */
+  history: History<I> | undefined
+  storedHistory: StoredVersion | undefined
   nextSequence: number
 }
 
-/** Reads the index itself, because a cache may be behind our own last write; shards are immutable and may be cached. */
+/**
+ * Reads the index and its history themselves, because a cache may be behind our own last write; shards are immutable and
+ * may be cached. Throws UnknownFormat where a newer program wrote them: nothing of that is to be replaced.
+ */
 export async function gather<I extends RatesIndex | ClientsIndex>(
   cluster: Cluster,
   kind: IndexKind<I>,
   cached: Iterable<V1ConfigMap>,
 ): Promise<Gathered<I>> {
-  const object = await readConfigMap(cluster, kind.name)
+  const historyName = kind.name + HISTORY_SUFFIX
+  const [object, past] = await Promise.all([readConfigMap(cluster, kind.name), readConfigMap(cluster, historyName)])
   const shards = new Map([...cached].map((shard) => [shard.metadata?.name ?? '', shard]))
-  const read = parsed(kind, object)
-  if (read) await fetchMissing(cluster, shards, kind.shardNames(read))
-  const stamps = [...shards.values()].flatMap(readStamps)
-  const index = read ?? kind.rebuild(stamps, (name) => shards.has(name))
-  const { uid = '', resourceVersion = '' } = object?.metadata ?? {}
-  const last = read?.sequence ?? stamps.reduce((highest, stamp) => Math.max(highest, stamp.sequence), 0)
-  const stored = object && { uid, resourceVersion }
-  return { stored, index, isRebuilt: !read, shards, stamps, nextSequence: last + 1 }
-}
-
-/** Text of every shard, by name. */
-export function shardTexts(shards: ReadonlyMap<string, V1ConfigMap>): Map<string, string> {
-  return new Map([...shards].map(([name, shard]) => [name, shard.data?.[SHARD_KEY] ?? '']))
+  const read = await parsedIndex(cluster, kind, shards, object?.data?.[INDEX_KEY])
+  const history = await parsedHistory(cluster, kind, shards, past?.data?.[HISTORY_KEY])
+  const index = read ?? lost(kind, history, shards)
+  if (index) await fetchMissing(cluster, shards, namesOf(index))
+  return {
+    ...{ stored: versionOf(object), index, isRebuilt: !read, shards, history, storedHistory: versionOf(past) },
+    nextSequence: lastSequence(index, history, read ? [] : shards.values()) + 1,
+  }
 }
 
 /** One ConfigMap as it is stored now. */
@@ -61,16 +70,86 @@ export function readConfigMap({ kube, namespace }: Cluster, name: string): Promi
   return kube.get<V1ConfigMap>({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } })
 }
 
-function parsed<I extends RatesIndex | ClientsIndex>(kind: IndexKind<I>, object: V1ConfigMap | undefined) {
+/** Text of every shard, by name. */
+export function shardTexts(shards: ReadonlyMap<string, V1ConfigMap>): Map<string, string> {
+  return new Map([...shards].map(([name, shard]) => [name, textOf(shard)]))
+}
+
+const textOf = (shard: V1ConfigMap | undefined) => shard?.data?.[SHARD_KEY] ?? ''
+
+function versionOf(object: V1ConfigMap | undefined): StoredVersion | undefined {
+  const { uid = '', resourceVersion = '' } = object?.metadata ?? {}
+  return object && { uid, resourceVersion }
+}
+
+type Shards = Map<string, V1ConfigMap>
+
+async function parsedIndex<I extends RatesIndex | ClientsIndex>(
+  cluster: Cluster,
+  kind: IndexKind<I>,
+  shards: Shards,
+  text: string | undefined,
+): Promise<I | undefined> {
+  if (text === undefined) return undefined
+  await fetchMissing(cluster, shards, pageNamesIn(text))
+  return unlessBroken(() => kind.parse(text, shardTexts(shards)))
+}
+
+async function parsedHistory<I extends RatesIndex | ClientsIndex>(
+  cluster: Cluster,
+  kind: IndexKind<I>,
+  shards: Shards,
+  text: string | undefined,
+): Promise<History<I> | undefined> {
+  const stored = text === undefined ? undefined : unlessBroken(() => storedHistory(text))
+  if (!stored) return undefined
+  const indexText = JSON.stringify(stored.index)
+  const names = stored.chunks.flatMap((chunk) => chunk.shards.map(({ name }) => name))
+  await fetchMissing(cluster, shards, [...pageNamesIn(indexText), ...names])
+  const index = unlessBroken(() => kind.parse(indexText, shardTexts(shards)))
+  return index && openHistory(stored, index, (name) => textOf(shards.get(name)))
+}
+
+function storedHistory(text: string): StoredHistory {
+  const stored = JSON.parse(text) as StoredHistory
+  if (stored.formatVersion !== HISTORY_VERSION)
+    throw new UnknownFormat(`the history has format version ${stored.formatVersion}; this program reads version 1`)
+  if (!Array.isArray(stored.records) || !Array.isArray(stored.chunks)) throw new Error('the history is not one')
+  return stored
+}
+
+/** What somebody broke is as good as none; what a newer program wrote is not broken. */
+function unlessBroken<T>(parse: () => T): T | undefined {
   try {
-    return object && kind.parse(object.data?.[INDEX_KEY] ?? '')
-  } catch {
-    // An index that somebody broke is as good as none: the shards know what it said.
+    return parse()
+  } catch (error) {
+    if (error instanceof UnknownFormat) throw error
     return undefined
   }
 }
 
-async function fetchMissing(cluster: Cluster, shards: Map<string, V1ConfigMap>, names: string[]): Promise<void> {
+/** The index that is lost, as the history has it, or the stamps of version 1 where those are newer. */
+function lost<I extends RatesIndex | ClientsIndex>(
+  kind: IndexKind<I>,
+  history: History<I> | undefined,
+  shards: Shards,
+): I | undefined {
+  const stamped = kind.rebuild([...shards.values()].flatMap(readStamps), (name) => shards.has(name))
+  if (!stamped || !history) return history?.index ?? stamped
+  return stamped.sequence > history.index.sequence ? stamped : history.index
+}
+
+/** The highest sequence that anything tells of, so that none is used twice. */
+function lastSequence(
+  index: { sequence: number } | undefined,
+  history: History<unknown> | undefined,
+  shards: Iterable<V1ConfigMap>,
+): number {
+  const recorded = history?.records.at(-1)?.sequence ?? 0
+  return Math.max(index?.sequence ?? 0, recorded, ...[...shards].map(sequenceOf))
+}
+
+async function fetchMissing(cluster: Cluster, shards: Shards, names: string[]): Promise<void> {
   for (const name of names) {
     const shard = shards.has(name) ? undefined : await readConfigMap(cluster, name)
     if (shard) shards.set(name, shard)

@@ -1,27 +1,30 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
 import type { ClientsIndex, RatesIndex } from '#rates/published/format.ts'
+import { namesOf } from '#rates/published/history.ts'
 import { isConflict } from '#runtime/kube/api-error.ts'
 import type { Cluster, Gathered } from './gather.ts'
-import { keptFrom, readStamps } from './stamps.ts'
+import { keptBy, type History } from './history.ts'
+import { sequenceOf } from './stamps.ts'
 
-/** The shards that neither the index nor any release from `from` on needs; pure. */
-export function outdated(shards: Iterable<V1ConfigMap>, needed: ReadonlySet<string>, from: number): V1ConfigMap[] {
-  return [...shards].filter((shard) => {
-    if (needed.has(shard.metadata?.name ?? '')) return false
-    const last = readStamps(shard).reduce((highest, stamp) => Math.max(highest, stamp.sequence), 0)
-    return last < from
-  })
+/** The shards that are not among `names` and that no publication from `from` on brought in; pure. */
+export function outdated(
+  shards: Iterable<V1ConfigMap>,
+  { names, from }: { names: ReadonlySet<string>; from: number },
+): V1ConfigMap[] {
+  return [...shards].filter((shard) => !names.has(shard.metadata?.name ?? '') && sequenceOf(shard) < from)
 }
 
-/** Removes what no release needs that is kept, each only as it was seen; returns how many. */
+/** Removes what no kept publication needs, each only as it was seen; returns how many. */
 export async function prune<I extends RatesIndex | ClientsIndex>(
   cluster: Cluster,
-  gathered: Gathered<I>,
-  { now, needed, sequence }: { now: Date; needed: ReadonlySet<string>; sequence: number },
+  { shards }: Gathered<I>,
+  { index, history, now }: { index: I; history: History<I> | undefined; now: Date },
 ): Promise<number> {
+  if (!history) return 0
+  const kept = keptBy(history, now)
+  for (const name of namesOf(index)) kept.names.add(name)
   let removed = 0
-  for (const shard of outdated(gathered.shards.values(), needed, keptFrom(gathered.stamps, sequence, now)))
-    if (await removeAsSeen(cluster, shard)) removed++
+  for (const shard of outdated(shards.values(), kept)) if (await removeAsSeen(cluster, shard)) removed++
   return removed
 }
 
@@ -31,7 +34,7 @@ async function removeAsSeen({ kube, namespace }: Cluster, shard: V1ConfigMap): P
     const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } }
     return await kube.delete(reference, { uid, resourceVersion })
   } catch (error) {
-    // Somebody has stamped it since: it is needed again.
+    // Somebody has claimed it since: it is needed again.
     if (isConflict(error)) return false
     throw error
   }

@@ -1,7 +1,7 @@
 import { clientsDigest } from '#rates/published/encode-clients.ts'
 import { encodeRatesIndex } from '#rates/published/encode-rates.ts'
-import { FORMAT_VERSION, type ClientsIndex, type RateSetEntry, type RatesIndex } from '#rates/published/format.ts'
-import type { ClientShardEntry, Stamp } from './stamps.ts'
+import type { ClientShardReference, ClientsIndex, RateSetEntry, RatesIndex } from '#rates/published/format.ts'
+import type { Stamp } from './stamps.ts'
 
 /** The rates index of the newest release whose shards are all stamped and there; undefined when there is none. */
 export function rebuildRatesIndex(
@@ -10,7 +10,7 @@ export function rebuildRatesIndex(
 ): RatesIndex | undefined {
   for (const group of newestFirst(stamps)) {
     const entries = new Map(group.map(({ entry }) => [(entry as RateSetEntry).name, entry as RateSetEntry]))
-    const index = encodeRatesIndex([...entries.values()], group[0]?.sequence ?? 0)
+    const index = encodeRatesIndex([...entries.values()], group[0]?.sequence ?? 0, 1)
     const isWhole = index.sets.every((set) => set.shards.every((shard) => isThere(shard.name)))
     if (isWhole && index.release === group[0]?.release) return index
   }
@@ -23,11 +23,11 @@ export function rebuildClientsIndex(
   isThere: (shard: string) => boolean,
 ): ClientsIndex | undefined {
   for (const group of newestFirst(stamps)) {
-    const byName = new Map(group.map(({ entry }) => [(entry as ClientShardEntry).name, entry as ClientShardEntry]))
+    const byName = new Map(group.map(({ entry }) => [(entry as ClientShardReference).name, entry as ClientShardReference]))
     const shards = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
     const [first] = group
     if (!first || !shards.every((shard) => isThere(shard.name)) || clientsDigest(shards) !== first.release) continue
-    return { formatVersion: FORMAT_VERSION, kind: 'clients', sequence: first.sequence, digest: first.release, shards }
+    return { formatVersion: 1, kind: 'clients', sequence: first.sequence, digest: first.release, shards }
   }
   return undefined
 }

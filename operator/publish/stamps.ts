@@ -1,22 +1,22 @@
-import type { ClientsIndex, RateSetEntry } from '#rates/published/format.ts'
+import type { V1ConfigMap } from '@kubernetes/client-node'
+import type { ClientShardReference, RateSetEntry } from '#rates/published/format.ts'
 
-export type ClientShardEntry = ClientsIndex['shards'][number]
-
-/** That a release needed a shard: written on the shard before the index names it. */
+/**
+ * That a release needed a shard, as the operator of format version 1 wrote it on each of them. Nothing writes stamps any
+ * more: they are read where such an installation has lost its index before the first history was written.
+ */
 export interface Stamp {
   sequence: number
   release: string
   /** When the release was made, ISO. */
   at: string
   /** The index entry that the shard belongs to: with the stamps of all shards, the whole index. */
-  entry: RateSetEntry | ClientShardEntry
+  entry: RateSetEntry | ClientShardReference
 }
 
 export const STAMPS_ANNOTATION = 'rates.driveaway.dev/stamps'
+/** The publication that last brought a shard in: a younger one than the oldest kept may still be under way. */
 export const SEQUENCE_LABEL = 'rates.driveaway.dev/sequence'
-
-const KEPT_RELEASES = 10
-const KEPT_MS = 15 * 60_000
 
 /** The stamps of a shard; none where they cannot be read. */
 export function readStamps(object: { metadata?: { annotations?: Record<string, string> } }): Stamp[] {
@@ -28,20 +28,8 @@ export function readStamps(object: { metadata?: { annotations?: Record<string, s
   }
 }
 
-/** A shard's stamps with one more, without those of releases before `from`. */
-export function addStamp(stamps: readonly Stamp[], stamp: Stamp, from: number): Stamp[] {
-  const others = stamps.filter((each) => each.sequence !== stamp.sequence || each.release !== stamp.release)
-  return [...others.filter((each) => each.sequence >= from), stamp]
-}
-
-/**
- * The sequence from which on releases are kept: the last ten, and those in force within the last 15 minutes. A release
- * is in force until the next one is made.
- */
-export function keptFrom(stamps: readonly Stamp[], current: number, now: Date): number {
-  const madeAt = new Map<number, number>()
-  for (const { sequence, at } of stamps) madeAt.set(sequence, Math.max(Date.parse(at), madeAt.get(sequence) ?? 0))
-  let kept = Math.max(1, current - KEPT_RELEASES + 1)
-  while (kept > 1 && (madeAt.get(kept) ?? 0) >= now.getTime() - KEPT_MS) kept--
-  return kept
+/** The sequence on the label of a shard; 0 where there is none. */
+export function sequenceOf(shard: V1ConfigMap): number {
+  const sequence = Number(shard.metadata?.labels?.[SEQUENCE_LABEL])
+  return Number.isSafeInteger(sequence) ? sequence : 0
 }

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { decodeRateSet, type ShardTexts } from '#rates/published/decode.ts'
 import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
-import type { Stamp } from '../publish/stamps.ts'
 
 /** A spec, and what it was read from. */
 interface KnownSpec {
@@ -15,19 +14,11 @@ interface KnownSpec {
 /** Specs by their digest: an unchanged set keeps its object, and with it what was computed of it. */
 export type KnownSpecs = Map<string, KnownSpec>
 
-/**
- * The published content of each set, by name, read back from its shards; where those are damaged, what the newest
- * earlier release had of it.
- */
-export function lastGood(
-  index: RatesIndex | undefined,
-  stamps: readonly Stamp[],
-  texts: ShardTexts,
-  known: KnownSpecs,
-) {
+/** The published content of each set, by name, read back from its shards. */
+export function lastGood(index: RatesIndex | undefined, texts: ShardTexts, known: KnownSpecs) {
   const found = new Map<string, RateSetSpec>()
   for (const entry of index?.sets ?? []) {
-    const spec = readable(entry, texts, known) ?? firstReadable(earlier(entry.name, stamps), texts, known)
+    const spec = readable(entry, texts, known)
     if (spec) found.set(entry.name, spec)
   }
   const used = new Set(found.values())
@@ -47,17 +38,4 @@ function readable(entry: RateSetEntry, texts: ShardTexts, known: KnownSpecs): Ra
   } catch {
     return undefined
   }
-}
-
-function firstReadable(entries: RateSetEntry[], texts: ShardTexts, known: KnownSpecs): RateSetSpec | undefined {
-  for (const entry of entries) {
-    const spec = readable(entry, texts, known)
-    if (spec) return spec
-  }
-  return undefined
-}
-
-function earlier(name: string, stamps: readonly Stamp[]): RateSetEntry[] {
-  const newestFirst = [...stamps].sort((a, b) => b.sequence - a.sequence)
-  return newestFirst.flatMap(({ entry }) => (entry.name === name && 'specDigest' in entry ? [entry] : []))
 }

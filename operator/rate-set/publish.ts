@@ -3,10 +3,9 @@ import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
 import { parseRatesIndex } from '#rates/published/decode.ts'
 import { RATES_INDEX, type RatesIndex } from '#rates/published/format.ts'
 import type { Gate } from '../attestation/gate.ts'
-import { apply } from '../publish/apply.ts'
-import { desired, type Wanted } from '../publish/desired.ts'
+import type { Wanted } from '../publish/desired.ts'
 import { gather, shardTexts, type Cluster, type Gathered, type IndexKind } from '../publish/gather.ts'
-import { prune } from '../publish/prune.ts'
+import { publishIndex } from '../publish/publish-index.ts'
 import { rebuildRatesIndex } from '../publish/rebuild.ts'
 import { decide, type Asked, type Decision } from './decide.ts'
 import type { Contents, Evaluate } from './assignment.ts'
@@ -19,7 +18,6 @@ export const ratesIndex: IndexKind<RatesIndex> = {
   name: RATES_INDEX,
   parse: parseRatesIndex,
   rebuild: rebuildRatesIndex,
-  shardNames: (index) => index.sets.flatMap((set) => set.shards.map((shard) => shard.name)),
 }
 
 export interface RatesPublisher {
@@ -45,20 +43,18 @@ export async function publishRates(publisher: RatesPublisher): Promise<{ isNew: 
   const evaluate = gate?.guard(publisher.evaluate) ?? publisher.evaluate
   const decision = await decide(asked(objects, gathered, publisher.known), evaluate)
   const wanted = wantedRates(decision, gathered.nextSequence)
-  const publication = desired(wanted, gathered, now())
-  if (publication) {
-    await gate?.remember((wanted.index as RatesIndex).sets)
-    await apply(cluster, publication, gathered)
-  }
-  const index = (publication ? wanted.index : (gathered.index ?? wanted.index)) as RatesIndex
-  const needed = new Set(wanted.shards.map(({ shard }) => shard.name))
-  await prune(cluster, gathered, { now: now(), needed, sequence: index.sequence })
+  const published = await publishIndex({
+    ...{ cluster, wanted, gathered, now: now() },
+    ...(gate && { beforeWrites: () => gate.remember(wanted.index.sets) }),
+  })
+  const { isNew, index } = published
   record(ledger, objects, decision, { wanted, index })
-  return { isNew: publication !== undefined, index }
+  await published.prune()
+  return { isNew, index }
 }
 
 function asked(objects: readonly RateSetObject[], gathered: Gathered<RatesIndex>, known: KnownSpecs): Asked[] {
-  const good = lastGood(gathered.index, gathered.stamps, shardTexts(gathered.shards), known)
+  const good = lastGood(gathered.index, shardTexts(gathered.shards), known)
   const byName = new Map(objects.map((object) => [object.metadata.name, object]))
   return [...new Set([...byName.keys(), ...good.keys()])].map((name) => {
     const { spec, metadata } = byName.get(name) ?? {}
@@ -74,9 +70,9 @@ function record(
   ledger: RatesLedger,
   objects: readonly RateSetObject[],
   { verdicts }: Decision,
-  { index, wanted }: { index: RatesIndex; wanted: Wanted },
+  { index, wanted }: { index: RatesIndex; wanted: Wanted<RatesIndex> },
 ): void {
-  const entries = new Map((wanted.index as RatesIndex).sets.map((entry) => [entry.name, entry]))
+  const entries = new Map(wanted.index.sets.map((entry) => [entry.name, entry]))
   ledger.records = new Map(
     objects.flatMap(({ metadata: { name, uid, generation } }) => {
       const verdict = verdicts.get(name)

@@ -1,10 +1,11 @@
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { encodeRateSet, encodeRatesIndex, type EncodedSet, type ImportedSet } from '#rates/published/encode-rates.ts'
+import type { RatesIndex } from '#rates/published/format.ts'
 import type { Wanted } from '../publish/desired.ts'
 import type { Decision } from './decide.ts'
 
 /** The index and shards of a decision; pure. */
-export function wantedRates({ contents, assignment }: Decision, sequence: number): Wanted {
+export function wantedRates({ contents, assignment }: Decision, sequence: number): Wanted<RatesIndex> {
   const sets = [...assignment.keys()].flatMap((name) => {
     const spec = contents.spec(name, assignment)
     return spec ? [encoded(name, spec, contents.importedSets(name, assignment))] : []
@@ -13,8 +14,7 @@ export function wantedRates({ contents, assignment }: Decision, sequence: number
     sets.map((set) => set.entry),
     sequence,
   )
-  const shards = sets.flatMap(({ entry, shards }) => shards.map((shard) => ({ shard, entry })))
-  return { index, release: index.release, shards }
+  return { index, shards: sets.flatMap(({ shards }) => shards) }
 }
 
 /** The last encoding of a spec that is still in use. */

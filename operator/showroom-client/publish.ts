@@ -2,10 +2,9 @@ import type { V1ConfigMap } from '@kubernetes/client-node'
 import { decodeClients, parseClientsIndex } from '#rates/published/decode.ts'
 import { encodeClients, encodeClientsIndex } from '#rates/published/encode-clients.ts'
 import { CLIENTS_INDEX, type ClientBinding, type ClientsIndex } from '#rates/published/format.ts'
-import { apply } from '../publish/apply.ts'
-import { desired, type Wanted } from '../publish/desired.ts'
+import type { Wanted } from '../publish/desired.ts'
 import { gather, shardTexts, type Cluster, type Gathered, type IndexKind } from '../publish/gather.ts'
-import { prune } from '../publish/prune.ts'
+import { publishIndex } from '../publish/publish-index.ts'
 import { rebuildClientsIndex } from '../publish/rebuild.ts'
 import { hashClientSecret } from '../secrets/client-secret.ts'
 import type { ClientSecrets } from '../secrets/client-secrets.ts'
@@ -18,7 +17,6 @@ const clientsIndex: IndexKind<ClientsIndex> = {
   name: CLIENTS_INDEX,
   parse: parseClientsIndex,
   rebuild: rebuildClientsIndex,
-  shardNames: (index) => index.shards.map((shard) => shard.name),
 }
 
 export interface ClientsPublisher {
@@ -40,13 +38,11 @@ export async function publishClients(publisher: ClientsPublisher): Promise<{ isN
   const published = publishedBindings(gathered)
   const verdicts = await decideAll(publisher, published)
   const wanted = wantedClients(verdicts, gathered.nextSequence)
-  const publication = desired(wanted, gathered, now())
-  if (publication) await apply(cluster, publication, gathered)
-  const index = (publication ? wanted.index : gathered.index) as ClientsIndex
-  const needed = new Set(wanted.shards.map(({ shard }) => shard.name))
-  await prune(cluster, gathered, { now: now(), needed, sequence: index.sequence })
+  const done = await publishIndex({ cluster, wanted, gathered, now: now() })
+  const { isNew, index } = done
   recordClients(ledger, { verdicts, published, index })
-  return { isNew: publication !== undefined, index }
+  await done.prune()
+  return { isNew, index }
 }
 
 async function decideAll(publisher: ClientsPublisher, published: ReadonlyMap<string, ClientBinding>) {
@@ -71,12 +67,7 @@ function publishedBindings({ index, shards }: Gathered<ClientsIndex>): ReadonlyM
   }
 }
 
-function wantedClients(verdicts: readonly ClientVerdict[], sequence: number): Wanted {
+function wantedClients(verdicts: readonly ClientVerdict[], sequence: number): Wanted<ClientsIndex> {
   const { shards } = encodeClients(verdicts.flatMap(({ binding }) => binding ?? []))
-  const index = encodeClientsIndex(shards, sequence)
-  const entries = shards.map((shard) => {
-    const { name, digest, count } = shard
-    return { shard, entry: { name, digest, count } }
-  })
-  return { index, release: index.digest, shards: entries }
+  return { index: encodeClientsIndex(shards, sequence), shards }
 }

@@ -1,12 +1,15 @@
 import type { NamedShard } from './encode-rates.ts'
 import {
   CLIENTS_INDEX,
+  HISTORY_SUFFIX,
   PUBLISHED_LABEL,
   RATES_INDEX,
   type ClientsIndex,
   type RatesIndex,
   type Shard,
 } from './format.ts'
+import { HISTORY_KEY, type StoredHistory } from './history.ts'
+import { splitIndex } from './index-pages.ts'
 
 /** Keys of `data`. */
 export const SHARD_KEY = 'shard.json'
@@ -48,7 +51,7 @@ export function shardConfigMap(namespace: string, { name, shard }: NamedShard): 
   }
 }
 
-/** The ConfigMap of an index. */
+/** The ConfigMap of an index; of one that is split, its head: the pages are shards of `splitIndex`. */
 export function indexConfigMap(namespace: string, index: RatesIndex | ClientsIndex): PublishedConfigMap {
   return {
     apiVersion: 'v1',
@@ -58,6 +61,17 @@ export function indexConfigMap(namespace: string, index: RatesIndex | ClientsInd
       namespace,
       labels: { [PUBLISHED_LABEL]: 'index' },
     },
-    data: { [INDEX_KEY]: JSON.stringify(index) },
+    data: { [INDEX_KEY]: JSON.stringify(splitIndex(index).stored) },
+  }
+}
+
+/** The ConfigMap of a history, beside its index. */
+export function historyConfigMap(namespace: string, history: StoredHistory): PublishedConfigMap {
+  const name = (history.kind === 'rates' ? RATES_INDEX : CLIENTS_INDEX) + HISTORY_SUFFIX
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace, labels: { [PUBLISHED_LABEL]: 'history' } },
+    data: { [HISTORY_KEY]: JSON.stringify(history) },
   }
 }

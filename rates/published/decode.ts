@@ -3,13 +3,17 @@ import { sha256 } from './canonical.ts'
 import { clientShardNumber, clientsDigest } from './encode-clients.ts'
 import { rateSetDigest, releaseOf } from './encode-rates.ts'
 import {
-  FORMAT_VERSION,
+  READABLE_VERSIONS,
   type ClientBinding,
+  type ClientShardReference,
   type ClientsIndex,
   type RateSetEntry,
   type RatesIndex,
   type Shard,
+  type ShardReference,
 } from './format.ts'
+import { HISTORY_OF, type HistoryChunk, type HistoryRecord } from './history.ts'
+import { PAGE_OF, pageNames } from './index-pages.ts'
 
 /** One verified rate set. */
 export interface LoadedSet {
@@ -32,25 +36,68 @@ export class PublishedFault extends Error {
   }
 }
 
+/** It was published in a format that this program does not know: not broken, and not to be replaced. */
+export class UnknownFormat extends PublishedFault {
+  override name = 'UnknownFormat'
+}
+
 /** Text of `data['shard.json']` by name of the shard ConfigMap. */
 export type ShardTexts = ReadonlyMap<string, string>
 
-/** The rates index in `data['index.json']`; throws PublishedFault on another format or a release that does not hold. */
-export function parseRatesIndex(text: string): RatesIndex {
-  const index = parseJson(text, 'the rates index') as RatesIndex
-  readable(index, 'rates')
-  if (!Array.isArray(index.sets) || releaseOf(index.sets) !== index.release)
+/**
+ * The rates index in `data['index.json']`, with the texts of its pages where it has any; throws PublishedFault on another
+ * format or a release that does not hold.
+ */
+export function parseRatesIndex(text: string, pages: ShardTexts = new Map()): RatesIndex {
+  const stored = parseJson(text, 'the rates index') as Paged<RatesIndex>
+  readable(stored, 'rates')
+  const sets = stored.pages ? pagedEntries<RateSetEntry>(stored.pages, pages, 'rates') : stored.sets
+  if (stored.pages) sets.sort((a, b) => (a.name < b.name ? -1 : 1))
+  if (!Array.isArray(sets) || releaseOf(sets) !== stored.release)
     throw new PublishedFault('the release of the rates index is not the digest of its sets')
-  return index
+  return withoutPages({ ...stored, sets })
 }
 
 /** The clients index in `data['index.json']`; throws PublishedFault on another format or a wrong digest. */
-export function parseClientsIndex(text: string): ClientsIndex {
-  const index = parseJson(text, 'the clients index') as ClientsIndex
-  readable(index, 'clients')
-  if (!Array.isArray(index.shards) || clientsDigest(index.shards) !== index.digest)
+export function parseClientsIndex(text: string, pages: ShardTexts = new Map()): ClientsIndex {
+  const stored = parseJson(text, 'the clients index') as Paged<ClientsIndex>
+  readable(stored, 'clients')
+  const shards = stored.pages ? pagedEntries<ClientShardReference>(stored.pages, pages, 'clients') : stored.shards
+  if (!Array.isArray(shards) || clientsDigest(shards) !== stored.digest)
     throw new PublishedFault('the digest of the clients index is not that of its shards')
-  return index
+  return withoutPages({ ...stored, shards })
+}
+
+type Paged<I> = I & { pages?: ShardReference[] }
+
+function withoutPages<I extends object>({ pages: _, ...index }: I & { pages?: unknown }): I {
+  return index as unknown as I
+}
+
+/** Names of the pages that the text of an index names; none where its entries are in it, or where it is no index. */
+export function pageNamesIn(text: string): string[] {
+  try {
+    return pageNames(JSON.parse(text) as object)
+  } catch {
+    return []
+  }
+}
+
+function pagedEntries<E>(pages: ShardReference[], texts: ShardTexts, kind: Shard['kind']): E[] {
+  return pages.flatMap((page, part) => {
+    const text = shardText(page, texts, { of: PAGE_OF, kind, part })
+    return parseJson(text, `page ${page.name}`) as E[]
+  })
+}
+
+/** The records of a chunk of the history, verified; throws PublishedFault naming the shard. */
+export function parseHistoryChunk(chunk: HistoryChunk, textOf: (shard: string) => string | undefined): HistoryRecord[] {
+  const texts = new Map(chunk.shards.map(({ name }) => [name, textOf(name) ?? '']))
+  const first = parseJson(texts.get(chunk.shards[0]?.name ?? '') ?? '', 'a chunk of the history') as Shard
+  const text = chunk.shards.map((shard, part) =>
+    shardText(shard, texts, { of: HISTORY_OF, kind: first.kind, part }),
+  )
+  return parseJson(text.join(''), 'a chunk of the history') as HistoryRecord[]
 }
 
 /** Every rate set of the index, each digest verified; throws PublishedFault naming set and shard. */
@@ -141,8 +188,10 @@ function shardText(
 function readable(value: { formatVersion?: number; kind?: string } | null, kind: string): void {
   if (value?.kind !== kind) throw new PublishedFault(`expected ${kind}, found ${value?.kind}`)
   const version = value.formatVersion
-  if (version !== FORMAT_VERSION && version !== FORMAT_VERSION - 1)
-    throw new PublishedFault(`format version ${version} is not one that this program reads`)
+  if (version === undefined || !READABLE_VERSIONS.includes(version))
+    throw new UnknownFormat(
+      `format version ${version} is not one that this program reads; it reads ${READABLE_VERSIONS.join(' and ')}`,
+    )
 }
 
 function parseJson(text: string, what: string): unknown {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson, digestOf, sha256 } from './canonical.ts'
-import { SHARD_LIMIT, shortHex, type NamedShard } from './encode-rates.ts'
+import { canonicalJson, digestOf } from './canonical.ts'
+import { namedShard, SHARD_LIMIT, type NamedShard } from './encode-rates.ts'
 import { FORMAT_VERSION, type ClientBinding, type ClientsIndex } from './format.ts'
 
 const CLIENTS_PER_SHARD = 1000
@@ -11,9 +11,9 @@ export interface EncodedClients {
 }
 
 /** Bindings in shards by hash of the client id, so that a change of one client makes one new ConfigMap. */
-export function encodeClients(bindings: readonly ClientBinding[]): EncodedClients {
+export function encodeClients(bindings: readonly ClientBinding[], formatVersion = FORMAT_VERSION): EncodedClients {
   for (let count = shardsFor(bindings.length); ; count *= 2) {
-    const shards = distribute(bindings, count).map((held, number) => clientShard(held, number))
+    const shards = distribute(bindings, count).map((held, number) => clientShard(held, number, formatVersion))
     const fits = shards.every(({ shard }) => Buffer.byteLength(JSON.stringify(shard.text)) <= SHARD_LIMIT)
     if (fits) return { shards }
     if (shards.some(({ shard, count }) => count === 1 && Buffer.byteLength(JSON.stringify(shard.text)) > SHARD_LIMIT))
@@ -22,10 +22,14 @@ export function encodeClients(bindings: readonly ClientBinding[]): EncodedClient
 }
 
 /** The clients index; its digest depends on the bindings alone. */
-export function encodeClientsIndex(shards: EncodedClients['shards'], sequence: number): ClientsIndex {
+export function encodeClientsIndex(
+  shards: EncodedClients['shards'],
+  sequence: number,
+  formatVersion = FORMAT_VERSION,
+): ClientsIndex {
   const references = shards.map(({ name, digest, count }) => ({ name, digest, count }))
   return {
-    formatVersion: FORMAT_VERSION,
+    formatVersion,
     kind: 'clients',
     sequence,
     digest: clientsDigest(references),
@@ -40,7 +44,12 @@ export function clientsDigest(shards: ClientsIndex['shards']): string {
 
 /** Number of the shard that holds a client, of `count` shards; `count` is a power of two. */
 export function shardOfClient(clientId: string, count: number): number {
-  return createHash('sha256').update(clientId, 'utf8').digest().readUInt32BE(0) % count
+  return hashOfKey(clientId) % count
+}
+
+/** A number of 32 bits from a text: the first four bytes of its SHA-256. */
+export function hashOfKey(key: string): number {
+  return createHash('sha256').update(key, 'utf8').digest().readUInt32BE(0)
 }
 
 function shardsFor(clients: number): number {
@@ -54,13 +63,11 @@ function distribute(bindings: readonly ClientBinding[], count: number): ClientBi
   return shards
 }
 
-function clientShard(bindings: ClientBinding[], number: number): NamedShard & { count: number } {
-  const text = canonicalJson(bindings)
-  const digest = sha256(text)
-  const of = clientShardNumber(number)
+function clientShard(bindings: ClientBinding[], number: number, formatVersion: number) {
   // The number of shards stays out of it: the same name must always mean the same bytes.
-  const shard = { formatVersion: FORMAT_VERSION, kind: 'clients' as const, of, part: 0, parts: 1, text }
-  return { name: `clients-${of}-${shortHex(digest)}`, digest, shard, count: bindings.length }
+  const place = { of: clientShardNumber(number), part: 0, parts: 1 }
+  const shard = namedShard({ formatVersion, kind: 'clients', ...place, text: canonicalJson(bindings) })
+  return { ...shard, count: bindings.length }
 }
 
 /** How a shard's number is written in names and in `of`. */

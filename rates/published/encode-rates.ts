@@ -34,11 +34,18 @@ export function rateSetDigest(
   return digestOf({ spec, imports: Object.fromEntries(imports.map((each) => [each.pricingCode, each.digest])) })
 }
 
-/** The index entry and the shards of one rate set; a shard is named by its set and its content. */
-export function encodeRateSet(name: string, spec: RateSetSpec, imports: readonly ImportedSet[] = []): EncodedSet {
+/** The index entry and the shards of one rate set; a shard is named by format, set and content. */
+export function encodeRateSet(
+  name: string,
+  spec: RateSetSpec,
+  imports: readonly ImportedSet[] = [],
+  formatVersion = FORMAT_VERSION,
+): EncodedSet {
   const text = canonicalJson(spec)
   const texts = splitText(text, SHARD_LIMIT)
-  const shards = texts.map((part, index) => rateShard(name, part, { part: index, parts: texts.length }))
+  const shards = texts.map((part, index) =>
+    namedShard({ formatVersion, kind: 'rates', of: name, part: index, parts: texts.length, text: part }),
+  )
   const entry: RateSetEntry = {
     name,
     pricingCode: spec.pricingCode,
@@ -52,16 +59,21 @@ export function encodeRateSet(name: string, spec: RateSetSpec, imports: readonly
   return { entry, shards }
 }
 
-function rateShard(set: string, text: string, place: { part: number; parts: number }): NamedShard {
-  const digest = sha256(text)
-  const shard: Shard = { formatVersion: FORMAT_VERSION, kind: 'rates', of: set, ...place, text }
-  return { name: `rates-${set}-${shortHex(digest)}`, digest, shard }
+/** A shard under the name of its format, kind, owner and content. Version 1 did not have the version in the name. */
+export function namedShard(shard: Shard): NamedShard {
+  const digest = sha256(shard.text)
+  const prefix = shard.formatVersion === 1 ? shard.kind : `${shard.kind}-v${shard.formatVersion}`
+  return { name: `${prefix}-${shard.of}-${shortHex(digest)}`, digest, shard }
 }
 
 /** The rates index of these entries, in order of name; its release does not depend on sequence or shard names. */
-export function encodeRatesIndex(entries: readonly RateSetEntry[], sequence: number): RatesIndex {
+export function encodeRatesIndex(
+  entries: readonly RateSetEntry[],
+  sequence: number,
+  formatVersion = FORMAT_VERSION,
+): RatesIndex {
   const sets = [...entries].sort((a, b) => (a.name < b.name ? -1 : 1))
-  return { formatVersion: FORMAT_VERSION, kind: 'rates', sequence, release: releaseOf(sets), sets }
+  return { formatVersion, kind: 'rates', sequence, release: releaseOf(sets), sets }
 }
 
 /** `sha256:<hex>` of the entries, shards by digest alone: the release. */

@@ -1,11 +1,14 @@
 /** What the operator publishes and the API loads: the only wire between them. */
 
-/** A program reads this version and the one before it. */
-export const FORMAT_VERSION = 1
+/** The newest version that this program writes; it reads this one and the one before. Version 1 has no index pages. */
+export const FORMAT_VERSION = 2
+/** What this program reads, the newest first. */
+export const READABLE_VERSIONS: readonly number[] = [FORMAT_VERSION, FORMAT_VERSION - 1]
 
 /** Labels and names that both sides agree on. */
 export const RATES_INDEX = 'driveaway-rates'
 export const CLIENTS_INDEX = 'driveaway-clients'
+export const HISTORY_SUFFIX = '-history'
 export const PUBLISHED_LABEL = 'rates.driveaway.dev/published'
 
 /** One part of one rate set's content; parts are joined in order to the canonical JSON of `spec`. */
@@ -41,6 +44,7 @@ export interface RatesIndex {
   sequence: number
   /** `sha256:<hex>` over the canonical JSON of `sets` without shard names: the release. */
   release: string
+  sources?: Sources
   sets: RateSetEntry[]
 }
 
@@ -65,14 +69,21 @@ export interface ClientsIndex {
   kind: 'clients'
   sequence: number
   digest: string
-  shards: (ShardReference & { count: number })[]
+  sources?: Sources
+  shards: ClientShardReference[]
 }
+
+/** One published shard of client bindings. */
+export type ClientShardReference = ShardReference & { count: number }
+
+/** How far the collections were known that an index was computed from: resourceVersion by plural. */
+export type Sources = Readonly<Record<string, string>>
 
 /** `data['shard.json']` of a shard ConfigMap. */
 export interface Shard {
   formatVersion: number
   kind: 'rates' | 'clients'
-  /** RateSet name, or the number of the clients shard. */
+  /** RateSet name, or the number of the clients shard; `index` and `history` for parts of those. */
   of: string
   part: number
   parts: number

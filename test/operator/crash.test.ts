@@ -7,8 +7,8 @@ import { startWorld, type World } from './world.ts'
 import { startWriteGate, type Stop } from './write-gate.ts'
 
 const STATES = ['AU_NSW', 'AU_VIC', 'AU_QLD', 'AU_SA', 'AU_WA', 'AU_TAS', 'AU_NT', 'AU_ACT']
-// One shard a set, then the index.
-const WRITES = STATES.length + 2
+// One shard a set, then the history, then the index.
+const WRITES = STATES.length + 3
 const STOPS: Stop[] = Array.from({ length: WRITES }, (_, index) => index + 1).flatMap((write) => [
   { write, isTaken: false },
   { write, isTaken: true },
@@ -59,7 +59,7 @@ function halves(found: Awaited<ReturnType<World['published']>> | undefined): str
   })
 }
 
-/** Whether some shard is stamped for a release that never became the index: the kill was in the middle. */
+/** Whether some shard was brought in by a release that never became the index: the kill was in the middle. */
 async function isMidway(): Promise<boolean> {
   const { sequence } = (await world.published()).index
   const shards = await world.list<V1ConfigMap>('/api/v1/namespaces/driveaway/configmaps')
@@ -113,7 +113,7 @@ test('an operator killed before or after any write of a publication leaves an in
   await killInRounds(
     (gate, index) => gate.stopAt(STOPS[index]!),
     (midway, index) => {
-      // Some shards are stamped for a release that is not the index: the next operator finds it half written.
+      // Some shards are of a release that is not the index: the next operator finds it half written.
       const stop = STOPS[index]!
       expect(midway, JSON.stringify(stop)).toBe((stop.write > 1 || stop.isTaken) && !isFlip(stop))
     },
@@ -132,7 +132,7 @@ test('an operator killed at random moments of twenty publications leaves an inde
     },
     (isMidway) => (midway += Number(isMidway)),
   )
-  // Without a kill between the first stamp and the flip this test would have shown nothing.
+  // Without a kill between the first shard and the flip this test would have shown nothing.
   expect(midway, `kills at ${delays.join(', ')} ms`).toBeGreaterThan(0)
 }, 400_000)
 

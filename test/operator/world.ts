@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { KubernetesObject, V1ConfigMap } from '@kubernetes/client-node'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
-import { decodeClients, decodeRates, parseClientsIndex, parseRatesIndex } from '#rates/published/decode.ts'
+import { decodeClients, decodeRates, pageNamesIn, parseClientsIndex, parseRatesIndex } from '#rates/published/decode.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
 import { CLIENTS_INDEX, RATES_INDEX } from '#rates/published/format.ts'
 import { applyObject, deleteObject, getObject } from '#runtime/kube/apply.ts'
@@ -117,13 +117,15 @@ export class World {
 
   /** The published rate sets, read as an API process reads them: every digest verified. */
   async published() {
-    const index = parseRatesIndex(await this.#indexText(RATES_INDEX))
+    const text = await this.#indexText(RATES_INDEX)
+    const index = parseRatesIndex(text, await this.#pages(text))
     const sets = decodeRates(index, await this.#shards(index.sets.flatMap((set) => set.shards)))
     return { index, sets: new Map(sets.map((set) => [set.entry.name, set])) }
   }
 
   async publishedClients() {
-    const index = parseClientsIndex(await this.#indexText(CLIENTS_INDEX))
+    const text = await this.#indexText(CLIENTS_INDEX)
+    const index = parseClientsIndex(text, await this.#pages(text))
     return { index, clients: decodeClients(index, await this.#shards(index.shards)) }
   }
 
@@ -135,6 +137,10 @@ export class World {
 
   async list<T extends KubernetesObject>(path: string): Promise<T[]> {
     return (await listAll<T>(kubeOf(this.controlPlane.kubeConfig), { path })).items
+  }
+
+  #pages(indexText: string): Promise<Map<string, string>> {
+    return this.#shards(pageNamesIn(indexText).map((name) => ({ name })))
   }
 
   async #indexText(name: string): Promise<string> {

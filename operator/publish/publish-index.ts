@@ -1,0 +1,54 @@
+import type { ClientsIndex, RatesIndex } from '#rates/published/format.ts'
+import { apply, writeHistory } from './apply.ts'
+import { isPublished, type Wanted } from './desired.ts'
+import type { Cluster, Gathered } from './gather.ts'
+import { advance, type History } from './history.ts'
+import { prune } from './prune.ts'
+
+export interface Publishing<I extends RatesIndex | ClientsIndex> {
+  cluster: Cluster
+  wanted: Wanted<I>
+  gathered: Gathered<I>
+  now: Date
+  /** Called before the first write of a publication. */
+  beforeWrites?: () => Promise<void>
+}
+
+export interface PublishedIndex<I> {
+  isNew: boolean
+  /** What is in force; before the first publication, what was wanted. */
+  index: I
+  /** Removes what is no longer kept: the last step, which may fail without changing what is published. */
+  prune: () => Promise<number>
+}
+
+/** Brings index, history and shards of one kind to what is wanted, in that order of writes that leaves every crash whole. */
+export async function publishIndex<I extends RatesIndex | ClientsIndex>(
+  publishing: Publishing<I>,
+): Promise<PublishedIndex<I>> {
+  const { cluster, wanted, gathered, now, beforeWrites } = publishing
+  const isNew = !isPublished(wanted, gathered)
+  const index = isNew ? wanted.index : (gathered.index ?? wanted.index)
+  if (isNew) await beforeWrites?.()
+  const history = isNew ? await writeAll(publishing) : await keepHistory(publishing)
+  return { isNew, index, prune: () => prune(cluster, gathered, { index, history, now }) }
+}
+
+async function writeAll<I extends RatesIndex | ClientsIndex>({ cluster, wanted, gathered, now }: Publishing<I>) {
+  const next = advance(gathered.history, gathered.index, wanted.index, now)
+  if (!next) return undefined
+  await apply(cluster, wanted, next, gathered)
+  return next.history
+}
+
+/** A history that is lost is begun again from the index, so that the index could be lost next. */
+async function keepHistory<I extends RatesIndex | ClientsIndex>({
+  cluster,
+  gathered,
+  now,
+}: Publishing<I>): Promise<History<I> | undefined> {
+  if (gathered.history || !gathered.index) return gathered.history
+  const next = advance(undefined, gathered.index, undefined, now)
+  if (next) await writeHistory(cluster, next, gathered)
+  return next?.history
+}
