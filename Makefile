@@ -39,6 +39,10 @@ test: node_modules/.package-lock.json binaries ## Every test that needs no clust
 	@$(NODE) tools/binaries/main.ts helm
 	$(vitest)
 
+.PHONY: simulate
+simulate: node_modules/.package-lock.json ## The programs in a simulated cluster, seed after seed, then with mutants; `SECONDS=600 SEED=…`
+	@SECONDS=$(or $(SECONDS),60) SEED=$(SEED) KEEP=$(if $(KEEP),'$(KEEP)') $(NODE) test/simulation/explore/main.ts
+
 .PHONY: e2e
 e2e: node_modules/.package-lock.json ## The images and the charts on a real cluster with nodes; needs a Docker engine
 	@docker version >/dev/null || { echo "make e2e needs a Docker engine that answers: docker version"; exit 1; }

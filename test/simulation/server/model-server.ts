@@ -117,7 +117,10 @@ export class ModelServer {
     const { apiVersion, kind } = kindAt(collection.path)
     const { revision, items } = token ? this.#continued(token) : this.#listed(collection)
     const rest = items.slice(limit)
-    const metadata = { resourceVersion: String(revision), ...(rest.length > 0 && this.#keep({ revision, items: rest })) }
+    const metadata = {
+      resourceVersion: String(revision),
+      ...(rest.length > 0 && this.#keep({ revision, items: rest })),
+    }
     const page = items.slice(0, limit).map((item) => answerOf<T>(item))
     return { apiVersion, kind: `${kind}List`, metadata, items: page } as unknown as KubernetesListObject<T>
   }
@@ -172,7 +175,11 @@ export class ModelServer {
     return {
       ...{ name, namespace, resourceVersion: '' },
       uid: before?.uid ?? `uid-${this.storage.revision + 1}`,
-      creationTimestamp: before?.creationTimestamp ?? this.#now().toISOString().replace(/\.\d+Z$/, 'Z'),
+      creationTimestamp:
+        before?.creationTimestamp ??
+        this.#now()
+          .toISOString()
+          .replace(/\.\d+Z$/, 'Z'),
       ...(kind.isCustom && { generation: before?.generation ?? 1 }),
     }
   }

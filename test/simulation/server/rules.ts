@@ -16,7 +16,8 @@ export function checkStorable(object: StoredObject, before: StoredObject | undef
   if (object.kind === 'ConfigMap') checkConfigMap(object, before)
   if (object.kind === 'Secret' && before && before['type'] !== object['type'])
     throw refusal(422, 'type: Invalid value: field is immutable')
-  if (bytes > MOST_REQUEST_BYTES) throw refusal(413, 'Request entity too large: limit is 3145728', 'RequestEntityTooLarge')
+  if (bytes > MOST_REQUEST_BYTES)
+    throw refusal(413, 'Request entity too large: limit is 3145728', 'RequestEntityTooLarge')
 }
 
 function checkName({ metadata }: StoredObject): void {
@@ -37,7 +38,8 @@ function checkConfigMap(object: StoredObject, before: StoredObject | undefined):
   for (const value of Object.values((object['data'] ?? {}) as Record<string, string>)) bytes += Buffer.byteLength(value)
   if (bytes > MOST_DATA_BYTES) throw refusal(422, `[]: Too long: may not be more than ${MOST_DATA_BYTES} bytes`)
   if (before?.['immutable'] !== true) return
-  if (object['immutable'] !== true) throw refusal(422, 'immutable: Forbidden: field is immutable when `immutable` is set')
+  if (object['immutable'] !== true)
+    throw refusal(422, 'immutable: Forbidden: field is immutable when `immutable` is set')
   if (!isDeepStrictEqual(object['data'], before['data']))
     throw refusal(422, 'data: Forbidden: field is immutable when `immutable` is set')
 }

@@ -47,7 +47,12 @@ export class Storage {
     this.#objects.set(path, objects)
     const previous = objects.get(object.metadata.name)?.object
     objects.set(object.metadata.name, stored)
-    this.#tell({ revision: this.#revision, path, object, ...(previous ? { type: 'MODIFIED', previous } : { type: 'ADDED' }) })
+    this.#tell({
+      revision: this.#revision,
+      path,
+      object,
+      ...(previous ? { type: 'MODIFIED', previous } : { type: 'ADDED' }),
+    })
     return object
   }
 

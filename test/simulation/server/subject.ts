@@ -1,4 +1,5 @@
 import type { KubernetesObject, V1ConfigMap } from '@kubernetes/client-node'
+import { KubeApiError } from '#runtime/kube/api-error.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
 import type { ObjectReference } from '#runtime/kube/resource-path.ts'
 import type { WithNewStatus } from '#runtime/kube/replace-status.ts'
@@ -54,7 +55,7 @@ export class Names {
   watch(kube: Kube, selection: { labelSelector?: string; fieldSelector?: string; resourceVersion: string }) {
     const stop = new AbortController()
     const opened = Promise.withResolvers<void>()
-    const options = { inactivityMs: 10_000, timeoutSeconds: 10, signal: stop.signal, onOpen: () => opened.resolve() }
+    const options = { timeoutSeconds: 10, signal: stop.signal, onOpen: () => opened.resolve() }
     const stream = kube.watch<V1ConfigMap>({ path: this.path, ...selection, ...options })
     return {
       take: async (count: number) => {
@@ -69,3 +70,12 @@ export class Names {
     }
   }
 }
+
+/** The status by which the server refused; throws when it did not refuse. */
+export async function refusedBy(attempt: Promise<unknown>): Promise<number> {
+  const outcome = await attempt.catch((error: unknown) => error)
+  if (!(outcome instanceof KubeApiError)) throw new Error(`not refused: ${JSON.stringify(outcome)?.slice(0, 200)}`)
+  return outcome.status
+}
+
+export const version = (object: KubernetesObject | undefined) => object?.metadata?.resourceVersion ?? ''

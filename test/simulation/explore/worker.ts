@@ -1,0 +1,78 @@
+import { takeOverEntropy } from '../entropy.ts'
+import { shorten, described } from '../shorten.ts'
+import { simulate } from '../simulate.ts'
+
+/** What the explorer tells a worker. */
+export interface Task {
+  /** Seeds: the first, and how far it is to the next. */
+  from: number
+  step: number
+  /** Milliseconds since 1970 at which the worker ends. */
+  until: number
+  unchecked: readonly string[]
+  /** Ends with the first violation, and does not shorten it. */
+  isMutant: boolean
+}
+
+/** What a worker tells the explorer, from time to time and at its end. */
+export interface Tally {
+  seeds: number
+  calls: number
+  crashes: number
+  counts: [string, number][]
+  states: Float64Array
+  violation?: { seed: number; rule: string; text: string }
+  isDone: boolean
+}
+
+const TELL_MS = 1000
+/** What is random does not differ from seed to seed: states of two seeds are to be compared. */
+const SAME = 1
+
+process.once('message', (task: Task) => void explore(task))
+
+async function explore({ from, step, until, unchecked: rules, isMutant }: Task): Promise<void> {
+  const entropy = takeOverEntropy()
+  const unchecked = new Set(rules)
+  const known = new Set<number>()
+  /** Rules of which one case has been shortened: that takes as long as many seeds. */
+  const shortened = new Set<string>()
+  let told = Date.now()
+  let tally = emptyTally()
+  let fresh: number[] = []
+  const onState = (state: number) => {
+    if (known.has(state)) return
+    known.add(state)
+    fresh.push(state)
+  }
+  const tell = (isDone: boolean) => {
+    process.send?.({ ...tally, states: Float64Array.from(fresh), isDone } satisfies Tally)
+    tally = emptyTally()
+    fresh = []
+    told = Date.now()
+  }
+  for (let seed = from; Date.now() < until; seed += step) {
+    entropy.begin(SAME)
+    const { violation, calls, crashes, counts } = await simulate(seed, { onState, unchecked })
+    tally.seeds += 1
+    tally.calls += calls
+    tally.crashes += crashes
+    tally.counts.push(...counts)
+    if (violation) {
+      const isKnown = isMutant || shortened.has(violation.rule)
+      shortened.add(violation.rule)
+      const text = isKnown
+        ? `seed ${seed}: ${violation.message}`
+        : described(seed, await shorten(seed, { unchecked }, () => entropy.begin(SAME)))
+      tally.violation = { seed, rule: violation.rule, text }
+      tell(isMutant)
+      if (isMutant) break
+    } else if (Date.now() - told > TELL_MS) tell(false)
+  }
+  tell(true)
+  process.disconnect?.()
+}
+
+function emptyTally(): Omit<Tally, 'states' | 'isDone'> {
+  return { seeds: 0, calls: 0, crashes: 0, counts: [] }
+}

@@ -1,0 +1,165 @@
+import { digestOf } from '#rates/published/canonical.ts'
+import { RATES_INDEX, type RatesIndex } from '#rates/published/format.ts'
+import { CODES, NAMESPACE, nameOf, qualityOf, type Quality } from '../plan/contents.ts'
+import type { StoredObject } from '../server/object.ts'
+import type { Storage, Write } from '../server/storage.ts'
+import { Violation } from './violation.ts'
+
+/** One version of a RateSet that was stored. */
+interface Version {
+  revision: number
+  specDigest: string
+  quality: Quality
+  isWithdrawn: boolean
+}
+
+const CONFIG_MAPS = `/api/v1/namespaces/${NAMESPACE}/configmaps`
+const digests = new WeakMap<object, string>()
+
+export function specDigestOf(spec: object): string {
+  const known = digests.get(spec) ?? digestOf(spec)
+  digests.set(spec, known)
+  return known
+}
+
+export function indexIn(object: StoredObject | undefined): RatesIndex | undefined {
+  try {
+    const { 'index.json': text = '' } = (object?.['data'] ?? {}) as Record<string, string>
+    return JSON.parse(text) as RatesIndex
+  } catch {
+    return undefined
+  }
+}
+
+/** What must hold of the rates index after every write, whoever made it. */
+export class RatesInvariants {
+  readonly #storage: Storage
+  /** The index that an operator wrote last, whatever became of it since. */
+  last: RatesIndex | undefined
+  /** When each content came into the index the last time, by name and digest. */
+  readonly broughtIn = new Map<string, number>()
+  readonly #versions = new Map<string, Version[]>(CODES.map((code) => [nameOf(code), []]))
+  /** The first version that the published content may be of, by name. */
+  readonly #floors = new Map<string, number>()
+  /** Texts by name of the shard. */
+  readonly #texts = new Map<string, string>()
+  /** Shards that somebody took away, and that are not back. */
+  readonly takenAway = new Set<string>()
+  /** Digests that were attested, where that is asked for. */
+  readonly #attested: ReadonlySet<string> | undefined
+
+  constructor(storage: Storage, attested: ReadonlySet<string> | undefined) {
+    this.#storage = storage
+    this.#attested = attested
+  }
+
+  versions(name: string): readonly Version[] {
+    return this.#versions.get(name) ?? []
+  }
+
+  take(write: Write, isOperator: boolean): void {
+    const { object, type } = write
+    if (object.kind === 'RateSet') return this.#takeVersion(write)
+    if (object.kind !== 'ConfigMap') return
+    if (object.metadata.name === RATES_INDEX) return isOperator ? this.#takeIndex(write) : undefined
+    if (object['immutable'] !== true) return
+    const { name } = object.metadata
+    if (type !== 'DELETED') return this.#takeShard(name, object)
+    if (isOperator) this.#takeDeletion(name)
+    else this.takenAway.add(name)
+  }
+
+  #takeVersion({ type, object, revision }: Write): void {
+    if (type === 'DELETED') return
+    const spec = object['spec'] as object & { withdrawn?: boolean }
+    const version = { specDigest: specDigestOf(spec), quality: qualityOf(spec), isWithdrawn: spec.withdrawn === true }
+    this.#versions.get(object.metadata.name)?.push({ revision, ...version })
+  }
+
+  #takeShard(name: string, object: StoredObject): void {
+    this.takenAway.delete(name)
+    const text = ((object['data'] ?? {}) as Record<string, string>)['shard.json'] ?? ''
+    const known = this.#texts.get(name)
+    if (known !== undefined && known !== text) throw new Violation('content-names', `${name} has another content`)
+    this.#texts.set(name, text)
+  }
+
+  #takeDeletion(name: string): void {
+    const index = indexIn(this.#storage.get(CONFIG_MAPS, RATES_INDEX)?.object)
+    if (index?.sets?.some((set) => set.shards.some((shard) => shard.name === name)))
+      throw new Violation('shards-exist', `an operator deleted ${name}, which the index names`)
+  }
+
+  #takeIndex({ type, object }: Write): void {
+    if (type === 'DELETED') throw new Violation('index-stays', 'an operator deleted the rates index')
+    const index = indexIn(object)
+    if (!index) throw new Violation('index-stays', 'an operator wrote an index that cannot be read')
+    const before = this.last
+    this.last = index
+    this.#checkSequence(index, before)
+    this.#checkShards(index)
+    this.#checkImports(index)
+    this.#checkVanished(index, before)
+    this.#checkSources(index, before)
+    for (const entry of index.sets) this.#checkEntry(entry, before)
+  }
+
+  #checkSequence({ sequence, release }: RatesIndex, before: RatesIndex | undefined): void {
+    if (!before) return
+    const isOlder = sequence < before.sequence || (sequence === before.sequence && release !== before.release)
+    if (isOlder) throw new Violation('sequence', `${sequence} was written after ${before.sequence}`)
+  }
+
+  #checkShards(index: RatesIndex): void {
+    for (const { name } of index.sets.flatMap((set) => set.shards))
+      if (!this.#storage.get(CONFIG_MAPS, name) && !this.takenAway.has(name))
+        throw new Violation('shards-exist', `the index names ${name}, which is not there`)
+  }
+
+  #checkImports(index: RatesIndex): void {
+    const digestsByName = new Map(index.sets.map(({ name, digest }) => [name, digest]))
+    for (const { name, imports } of index.sets)
+      for (const [imported, digest] of Object.entries(imports))
+        if (digestsByName.get(imported) !== digest)
+          throw new Violation(
+            'imports',
+            `${name} was checked with ${imported} at ${digest.slice(0, 15)}, which is not published`,
+          )
+  }
+
+  #checkVanished(index: RatesIndex, before: RatesIndex | undefined): void {
+    const names = new Set(index.sets.map(({ name }) => name))
+    for (const { name } of before?.sets ?? []) {
+      if (names.has(name)) continue
+      const floor = this.#floors.get(name) ?? 0
+      if (!this.versions(name).some((version, at) => at >= floor && version.isWithdrawn))
+        throw new Violation('vanished', `${name} was published, is not withdrawn, and is no longer published`)
+    }
+  }
+
+  #checkSources(index: RatesIndex, before: RatesIndex | undefined): void {
+    const now = sourcesOf(index)
+    for (const [kind, version] of Object.entries(sourcesOf(before)))
+      if (Number(now[kind] ?? 0) < Number(version))
+        throw new Violation('sources', `computed from ${kind} at ${now[kind]}, after one from ${version}`)
+  }
+
+  #checkEntry({ name, specDigest, digest }: RatesIndex['sets'][number], before: RatesIndex | undefined): void {
+    const was = before?.sets.find((set) => set.name === name)
+    if (this.#attested && !this.#attested.has(`${name} ${digest}`))
+      throw new Violation('attested', `${name} is published at a digest that nobody attested`)
+    if (was?.digest !== digest) this.broughtIn.set(`${name} ${digest}`, this.#storage.revision)
+    if (was?.specDigest === specDigest) return
+    const floor = this.#floors.get(name) ?? 0
+    const at = this.versions(name).findIndex(
+      (version, position) => position >= floor && version.specDigest === specDigest,
+    )
+    if (at < 0) throw new Violation('never-back', `${name} is published as it was before what was published last`)
+    if (this.versions(name)[at]?.quality === 'bad') throw new Violation('checked', `${name} is published with a fault`)
+    this.#floors.set(name, at)
+  }
+}
+
+function sourcesOf(index: RatesIndex | undefined): Readonly<Record<string, string>> {
+  return (index as { sources?: Record<string, string> } | undefined)?.sources ?? {}
+}

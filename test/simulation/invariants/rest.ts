@@ -1,0 +1,129 @@
+import { RATES_INDEX, CLIENTS_INDEX, SIGNING_KEYS_SECRET, type SigningKeys } from '#rates/published/format.ts'
+import { NAMESPACE, qualityOf, type ClientSpec } from '../plan/contents.ts'
+import type { StoredObject } from '../server/object.ts'
+import type { Reader } from '../programs/reader.ts'
+import type { Storage } from '../server/storage.ts'
+import { clientsIndexIn, type ClientsInvariants } from './clients.ts'
+import { indexIn, specDigestOf, type RatesInvariants } from './rates.ts'
+import { rightsOf } from './readers.ts'
+import { conditionOf, type Status } from './statuses.ts'
+import { Violation } from './violation.ts'
+
+const CORE = `/api/v1/namespaces/${NAMESPACE}`
+const KINDS = `/apis/rates.driveaway.dev/v1alpha1/namespaces/${NAMESPACE}`
+
+export interface AtRest {
+  storage: Storage
+  readers: readonly Reader[]
+  rates: RatesInvariants
+  clients: ClientsInvariants
+  /** Whether only what was attested may be published. */
+  isAttested: boolean
+}
+
+/** What must hold once faults have stopped and nothing is written any more. */
+export function checkRest(at: AtRest): void {
+  checkReaders(at)
+  checkKeys(at)
+  const sets = at.storage.list(`${KINDS}/ratesets`)
+  checkSets(at, sets)
+  for (const client of at.storage.list(`${KINDS}/showroomclients`)) checkClient(at, client)
+  checkDeletedClients(at)
+  for (const object of [...sets, ...at.storage.list(`${KINDS}/showroomclients`)]) checkObserved(object)
+}
+
+function checkReaders({ storage, readers }: AtRest): void {
+  const index = indexIn(storage.get(`${CORE}/configmaps`, RATES_INDEX)?.object)
+  const clients = clientsIndexIn(storage.get(`${CORE}/configmaps`, CLIENTS_INDEX)?.object)
+  for (const reader of readers) {
+    const { instance, release, clients: held, lastError } = reader.loaded()
+    if (index && release !== index.release)
+      throw new Violation('rest', `${instance} does not serve the index: ${lastError}`)
+    if (clients && held?.digest !== clients.digest)
+      throw new Violation('rest', `${instance} does not have the clients: ${lastError}`)
+    if (index && clients && !reader.isReady()) throw new Violation('rest', `${instance} is not ready: ${lastError}`)
+  }
+}
+
+function checkKeys({ storage }: AtRest): void {
+  const secret = storage.get(`${CORE}/secrets`, SIGNING_KEYS_SECRET)?.object
+  const text = Buffer.from((secret?.['data'] as Record<string, string>)?.['keys.json'] ?? '', 'base64').toString()
+  const states = text === '' ? [] : (JSON.parse(text) as SigningKeys).keys.map(({ state }) => state)
+  for (const state of ['current', 'next'])
+    if (states.filter((each) => each === state).length !== 1)
+      throw new Violation('rest', `the signing keys are ${states.join(', ') || 'none'}`)
+}
+
+/** Where something is coupled, which content goes with which is for `decide` to choose. */
+function checkSets({ storage, rates, isAttested }: AtRest, objects: readonly StoredObject[]): void {
+  const index = indexIn(storage.get(`${CORE}/configmaps`, RATES_INDEX)?.object)
+  const isSimple = isFederalGood(objects) && !isCoupledYet(rates) && !isAttested
+  for (const object of objects) {
+    const { name } = object.metadata
+    checkBad(object)
+    if (isSimple && qualityIn(object) === 'good')
+      checkGood(object, index?.sets.find((set) => set.name === name)?.specDigest)
+  }
+}
+
+function checkBad(object: StoredObject): void {
+  const ready = readyOf(object)
+  if (qualityIn(object) === 'bad' && ready?.status !== 'False')
+    throw new Violation('rest', `${object.metadata.name} has a fault, and is Ready=${ready?.status}`)
+}
+
+/** A good content is published as it is, whatever is wrong with the others. */
+function checkGood(object: StoredObject, published: string | undefined): void {
+  const { name } = object.metadata
+  const ready = readyOf(object)
+  const wanted = isWithdrawn(object) ? undefined : specDigestOf(object['spec'] as object)
+  if (published !== wanted)
+    throw new Violation('rest', `${name} is good, and is not published as it is: ${ready?.message}`)
+  if (ready?.status !== 'True') throw new Violation('rest', `${name} is good, and is not Ready: ${ready?.message}`)
+}
+
+function isFederalGood(objects: readonly StoredObject[]): boolean {
+  const federal = objects.find(({ metadata }) => metadata.name === 'au-fy27')
+  return federal !== undefined && qualityIn(federal) === 'good' && !isWithdrawn(federal)
+}
+
+const readyOf = (object: StoredObject) => conditionOf(object['status'] as Status | undefined, 'Ready')
+
+/** A last good content may be one that goes with another federal fee than the present one. */
+function isCoupledYet(rates: RatesInvariants): boolean {
+  return ['au-vic-fy27', 'au-nsw-fy27'].some((name) =>
+    rates.versions(name).some(({ quality }) => quality === 'coupled'),
+  )
+}
+
+function checkClient({ clients, storage }: AtRest, object: StoredObject): void {
+  const { name, uid } = object.metadata
+  const index = storage.get(`${CORE}/configmaps`, CLIENTS_INDEX)
+  const binding = index && clients.bindings.get(name)
+  const ready = conditionOf(object['status'] as Status | undefined, 'Ready')
+  const spec = object['spec'] as ClientSpec
+  if (binding && binding.uid !== uid) throw new Violation('rest', `client ${name} is published as an earlier one`)
+  if (binding && spec.suspended && !binding.suspended) throw new Violation('rest', `client ${name} is not suspended`)
+  if (ready?.status === 'False') return
+  if (!binding || rightsOf(binding) !== rightsOf(spec))
+    throw new Violation('rest', `client ${name} is not published as it is: ${ready?.message}`)
+}
+
+function checkDeletedClients({ clients, storage }: AtRest): void {
+  for (const name of clients.bindings.keys())
+    if (!storage.get(`${KINDS}/showroomclients`, name))
+      throw new Violation('rest', `client ${name} was deleted, and is published`)
+}
+
+function checkObserved({ metadata, status }: StoredObject): void {
+  const { observedGeneration, conditions } = (status ?? { observedGeneration: 0, conditions: [] }) as Status
+  if (observedGeneration !== metadata.generation)
+    throw new Violation('rest', `${metadata.name} is at ${metadata.generation}, its status at ${observedGeneration}`)
+  const isReady = conditions.some((each) => each.type === 'Ready' && each.status === 'True')
+  const loaded = conditions.find(({ type }) => type === 'Loaded')
+  if (isReady && loaded?.status !== 'True')
+    throw new Violation('rest', `${metadata.name} is Ready, and Loaded=${loaded?.status} ${loaded?.message}`)
+}
+
+const qualityIn = (object: StoredObject) => qualityOf(object['spec'])
+const isWithdrawn = (object: StoredObject) => (object['spec'] as { withdrawn?: boolean }).withdrawn === true

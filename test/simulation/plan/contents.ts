@@ -1,0 +1,79 @@
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { FEDERAL_FEE, inventedSet } from '../../operator/invented-set.ts'
+import { intern } from '../server/object.ts'
+
+export const CODES = ['AU', 'AU_VIC', 'AU_NSW'] as const
+export type Code = (typeof CODES)[number]
+export const CLIENTS = ['north', 'south', 'east'] as const
+export const NAMESPACE = 'driveaway'
+export const SECRETS_NAMESPACE = 'driveaway-clients'
+export const ISSUER = 'https://driveaway.example'
+
+export const nameOf = (code: Code): string => `${code.toLowerCase().replace('_', '-')}-fy27`
+
+/** What is wrong with a content: nothing, by itself, or only together with another federal fee. */
+export type Quality = 'good' | 'bad' | 'coupled'
+
+const qualities = new WeakMap<object, Quality>()
+
+function content(quality: Quality, spec: RateSetSpec): RateSetSpec {
+  const made = intern(spec) as RateSetSpec
+  qualities.set(made, quality)
+  return made
+}
+
+/** The quality of a content that came from here; withdrawn ones are good. */
+export function qualityOf(spec: unknown): Quality {
+  return qualities.get(spec as object) ?? 'good'
+}
+
+const FEES = ['1.00', '2.00', '3.00', '4.00']
+
+/** Charges a fee of its own: whatever the federal set says, the example holds. */
+export const goodSet = (code: Code, n: number) =>
+  content('good', inventedSet(code, { fee: FEES[n % FEES.length] ?? '' }))
+
+/** Its example expects another amount than it charges. */
+export const brokenSet = (code: Code, n: number) =>
+  content('bad', inventedSet(code, { fee: FEES[n % FEES.length] ?? '', example: '99.00' }))
+
+/** Names another pricing code than its object does. */
+export const misnamedSet = (code: Code, n: number) =>
+  content('bad', { ...inventedSet(code, { fee: FEES[n % FEES.length] ?? '' }), pricingCode: 'AU_QLD' })
+
+/** Divides by nothing: an older check threw at it. */
+export function dividingSet(code: Code): RateSetSpec {
+  const spec = inventedSet(code)
+  const [rule] = spec.rules
+  const cases = [{ charge: { whole: { rate: '1.00', per: '0' } } }]
+  return content('bad', { ...spec, rules: [{ ...rule, cases }] } as unknown as RateSetSpec)
+}
+
+/** A state that charges the federal fee, and whose example holds for one federal fee only. */
+export const coupledSet = (code: Exclude<Code, 'AU'>, n: number) =>
+  content('coupled', inventedSet(code, { fee: FEDERAL_FEE, example: FEES[n % FEES.length] ?? '' }))
+
+export const withdrawn = (spec: RateSetSpec) => content('good', { ...spec, withdrawn: true })
+
+export interface ClientSpec {
+  displayName: string
+  showroomCodes: string[]
+  grants: string[]
+  suspended: boolean
+  credentials: object[]
+}
+
+/** What a client may do, `n` for the variety; `secret` is the name of its Secret. */
+export function clientSpec(name: string, n: number, { secret = name, suspended = false } = {}): ClientSpec {
+  return intern({
+    displayName: `Client ${name} ${n % 3}`,
+    showroomCodes: n % 2 === 0 ? ['SYD01'] : ['SYD01', 'MEL01'],
+    grants: n % 5 === 0 ? ['pricing:quote'] : ['pricing:quote', 'inventory:write'],
+    suspended,
+    credentials: [
+      { secretRef: { name: secret } },
+      // All claim one subject now and then: it belongs to one of them only.
+      ...(n % 4 === 3 ? [{ subject: { issuer: 'https://login.example', subject: 'shared' } }] : []),
+    ],
+  }) as ClientSpec
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '#runtime/clock.ts'
+import type { Kube } from '#runtime/kube/kube.ts'
+import { startLeaderElection } from '#runtime/kube/leader-election.ts'
+import type { Logger } from '#runtime/log.ts'
+import { Registry } from 'prom-client'
+import { healthUrlsOf } from '../../../operator/api-processes/addresses.ts'
+import type { Promotion } from '../../../operator/attestation/from-configuration.ts'
+import type { Configuration } from '../../../operator/configuration.ts'
+import { assembleWork } from '../../../operator/loop/assemble.ts'
+import { serveTerm, type TermOptions } from '../../../operator/loop/term.ts'
+import { emptyRatesLedger } from '../../../operator/rate-set/ledger.ts'
+import { emptyClientsLedger } from '../../../operator/showroom-client/ledger.ts'
+import { startWatches, synced, type OnChange } from '../../../operator/watches.ts'
+
+export interface OperatorOptions {
+  configuration: Configuration
+  promotion: Promotion
+  kube: Kube
+  clock: Clock
+  random: () => number
+  log: Logger
+  ask: NonNullable<TermOptions['ask']>
+}
+
+export interface Operator {
+  /** Leads from now on until told to stop, whatever a lease says. */
+  lead(): Promise<() => Promise<void>>
+  /** Campaigns for the lease until told to stop. */
+  campaign(): Promise<() => Promise<void>>
+}
+
+/** The operator as its main.ts puts it together, without configuration, health port and post. */
+export function startOperator(options: OperatorOptions): Operator {
+  const { configuration, promotion, kube, clock, random, log, ask } = options
+  const ledgers = { rates: emptyRatesLedger(), clients: emptyClientsLedger() }
+  const registry = new Registry()
+  const metrics = { registry, leading: () => undefined, published: () => undefined }
+  let listener: OnChange | undefined
+  const watches = startWatches({ ...configuration, kube, clock, random, log, registry }, (change) => listener?.(change))
+  const term: TermOptions = {
+    ...{ watches, ledgers, concurrency: configuration.concurrency, metrics, log, clock, random, ask },
+    apiHealthUrls: () => healthUrlsOf(watches.endpointSlices?.objects.values() ?? []),
+    noticesAfterMs: 0,
+    work: (around) =>
+      assembleWork({ configuration, promotion, post: undefined, kube, clock, watches, ledgers, metrics, log }, around),
+    listen: (onChange) => (listener = onChange),
+  }
+  const isSynced = synced(watches)
+  const { namespace, leaseName: name, identity } = configuration
+  const leaseMs = configuration.leaseSeconds * 1000
+  return {
+    lead: async () => {
+      const end = new AbortController()
+      const ended = isSynced.then(() => serveTerm(term, end.signal))
+      return async () => {
+        end.abort()
+        await ended
+      }
+    },
+    campaign: async () => {
+      await isSynced
+      const election = startLeaderElection({
+        ...{ kube, clock, random, namespace, log, name, identity },
+        ...{ leaseMs, renewDeadlineMs: (leaseMs * 2) / 3, retryMs: leaseMs / 7.5 },
+        lead: (signal) => serveTerm(term, signal),
+      })
+      return () => election.stop()
+    },
+  }
+}

@@ -1,0 +1,260 @@
+import type { Loaded } from '#rates/published/format.ts'
+import { rateSetDigest } from '#rates/published/encode-rates.ts'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
+import { createLog, type Logger } from '#runtime/log.ts'
+import { readOperatorConfiguration } from '../../operator/configuration.ts'
+import { attestationGate } from '../../operator/attestation/gate.ts'
+import { signed, trustedKeys } from './attest.ts'
+import { ClientsInvariants } from './invariants/clients.ts'
+import { RatesInvariants } from './invariants/rates.ts'
+import { ReaderRecord } from './invariants/readers.ts'
+import { StatusInvariants } from './invariants/statuses.ts'
+import { Violation } from './invariants/violation.ts'
+import { ISSUER, NAMESPACE, nameOf, SECRETS_NAMESPACE, type Code } from './plan/contents.ts'
+import { startOperator, type Operator } from './programs/operator.ts'
+import { startReader, type Reader } from './programs/reader.ts'
+import { chanceOf, type Chance } from './schedule/chance.ts'
+import type { Faults } from './schedule/faults.ts'
+import { Life, timeOfDay } from './schedule/life.ts'
+import { Machine } from './schedule/machine.ts'
+import { scheduledKube, send } from './schedule/scheduled-kube.ts'
+import { Scheduler } from './schedule/scheduler.ts'
+import { ModelServer } from './server/model-server.ts'
+import type { Write } from './server/storage.ts'
+import { StateHash } from './state-hash.ts'
+
+export interface Profile {
+  /** Whether operators campaign for the lease; else the schedule says who leads. */
+  isElected: boolean
+  /** Whether only what was attested is published. */
+  isAttested: boolean
+  readers: number
+}
+
+export interface WorldOptions {
+  faults: Faults
+  profile: Profile
+  onState: (state: number) => void
+  /** Rules that are let be broken: to see what else there is. */
+  unchecked: ReadonlySet<string>
+}
+
+interface OperatorMachine extends Machine<Operator> {
+  leads: boolean
+  stopLeading?: (() => Promise<void>) | undefined
+}
+
+const LOG: Logger = createLog({ name: 'simulation', level: process.env['SIMULATION_LOG'] ?? 'silent' })
+
+/** A cluster with two operators and several readers, all in this process, and everything that is checked of it. */
+export class World {
+  readonly scheduler: Scheduler
+  readonly server: ModelServer
+  readonly faults: Faults
+  readonly profile: Profile
+  readonly chance: Chance
+  readonly operators: OperatorMachine[]
+  readonly readers: Machine<Reader>[]
+  readonly rates: RatesInvariants
+  readonly clients: ClientsInvariants
+  readonly statuses: StatusInvariants
+  readonly records = new Map<Machine<Reader>, ReaderRecord>()
+  readonly hash = new StateHash()
+  readonly #seed: number
+  readonly #attested = new Set<string>()
+  readonly #unchecked: ReadonlySet<string>
+  /** Told of each state that was not there a moment ago. */
+  readonly #onState: (state: number) => void
+  violation: Violation | undefined
+  /** When something was written last that does not only show that time passes. */
+  writtenAt = 0
+  #writer = 'editor'
+  #lives = 0
+
+  constructor(seed: number, { faults, profile, onState, unchecked }: WorldOptions) {
+    this.#unchecked = unchecked
+    this.#seed = seed
+    this.#onState = onState
+    this.faults = faults
+    this.profile = profile
+    this.chance = chanceOf(seed)
+    this.scheduler = new Scheduler(this.chance)
+    this.server = new ModelServer(() => new Date(timeOfDay(this.scheduler)))
+    this.rates = new RatesInvariants(this.server.storage, profile.isAttested ? this.#attested : undefined)
+    this.clients = new ClientsInvariants(this.server.storage, this.rates.takenAway)
+    this.statuses = new StatusInvariants(this.rates, () => this.records.values())
+    this.server.storage.listeners.push((write) => this.#take(write))
+    this.operators = ['a', 'b'].map((name, n) =>
+      Object.assign(
+        this.#machine(`operator-${name}`, (life) => this.#operator(life)),
+        { leads: n === 0 },
+      ),
+    )
+    this.readers = Array.from({ length: profile.readers }, (_, n) =>
+      this.#machine(`reader-${n + 1}`, (life) => this.#reader(life)),
+    )
+  }
+
+  start(): void {
+    for (const operator of this.operators) this.startOperator(operator)
+    for (const reader of this.readers) reader.start()
+  }
+
+  startOperator(machine: OperatorMachine): void {
+    const operator = machine.start()
+    if (this.profile.isElected) void operator.campaign()
+    else if (machine.leads) this.lead(machine)
+  }
+
+  lead(machine: OperatorMachine): void {
+    machine.leads = true
+    const { program, life } = machine
+    void program?.lead().then((stop) => (machine.life === life ? (machine.stopLeading = stop) : undefined))
+  }
+
+  /** A leader may learn late that it leads no more. */
+  depose(machine: OperatorMachine, afterMs: number): void {
+    machine.leads = false
+    const { life } = machine
+    life?.after(afterMs, () => {
+      if (machine.leads) return
+      void machine.stopLeading?.()
+      machine.stopLeading = undefined
+    })
+  }
+
+  kill(machine: Machine<unknown>): void {
+    if (!machine.life?.isAlive) return
+    machine.life.end()
+    this.records.delete(machine as Machine<Reader>)
+    const isOperator = this.operators.includes(machine as OperatorMachine)
+    if (!isOperator) this.showEndpoints()
+    this.scheduler.after(this.chance() * 5000, () => {
+      if (isOperator) this.startOperator(machine as OperatorMachine)
+      else machine.start()
+    })
+  }
+
+  /** Tells operators, through endpoint slices, which readers are ready. */
+  showEndpoints(): void {
+    this.scheduler.offer('endpoints', () => this.as('endpoints', () => this.#writeEndpoints()))
+  }
+
+  as<T>(who: string, work: () => T): T {
+    const before = this.#writer
+    this.#writer = who
+    try {
+      return work()
+    } finally {
+      this.#writer = before
+    }
+  }
+
+  /** Runs a check; what it finds ends the simulation, and not the program that was at work. */
+  guard(check: () => void): void {
+    try {
+      check()
+    } catch (error) {
+      if (!(error instanceof Violation)) throw error
+      if (this.#unchecked.has(error.rule)) return
+      this.violation ??= error
+    }
+  }
+
+  /** Annotations of a rate set: its attestation, where somebody attested it. */
+  attest(code: Code, spec: RateSetSpec): Record<string, string> {
+    if (!this.profile.isAttested || this.chance() < 0.2) return {}
+    const federal = this.server.storage.get(
+      `/apis/rates.driveaway.dev/v1alpha1/namespaces/${NAMESPACE}/ratesets`,
+      nameOf('AU'),
+    )
+    const imports =
+      code === 'AU' ? [] : [{ pricingCode: 'AU', digest: rateSetDigest(federal?.object['spec'] as RateSetSpec, []) }]
+    const digest = rateSetDigest(spec, imports)
+    this.#attested.add(`${nameOf(code)} ${digest}`)
+    return {
+      [ATTESTATION_ANNOTATION]: signed(
+        { pricingCode: code, financialYear: '2026-2027', digest },
+        timeOfDay(this.scheduler),
+      ),
+    }
+  }
+
+  #machine<P>(name: string, program: (life: Life) => P): Machine<P> {
+    return new Machine(name, this.scheduler, program)
+  }
+
+  #around(life: Life, machine: () => Machine<unknown>) {
+    const random = chanceOf(this.#seed * 31 + (this.#lives += 1))
+    const crash = () => this.kill(machine())
+    const surroundings = { server: this.server, faults: this.faults, life, crash, as: this.as.bind(this) }
+    return { kube: scheduledKube(surroundings), clock: life.clock, random, log: LOG, surroundings }
+  }
+
+  #operator(life: Life): Operator {
+    const { surroundings, ...around } = this.#around(
+      life,
+      () => this.operators.find((each) => each.life === life) as OperatorMachine,
+    )
+    const configuration = readOperatorConfiguration({
+      ...{ NAMESPACE, CLIENT_SECRETS_NAMESPACE: SECRETS_NAMESPACE, ISSUER, POD_NAME: life.name },
+      ...{ API_HEALTH_SERVICES: 'api', SIGNING_KEY_SECONDS: '60' },
+    })
+    const now = () => life.clock.now()
+    const promotion = this.profile.isAttested
+      ? { gate: attestationGate({ keys: trustedKeys(), environments: ['staging'] }, now) }
+      : {}
+    const ask = (url: string) =>
+      send(surroundings, { what: `ask ${url}`, timeoutMs: 1000, execute: () => this.#loaded(url) })
+    return startOperator({ ...around, configuration, promotion, ask })
+  }
+
+  #loaded(url: string): Loaded {
+    const reader = this.readers.find(({ name, life }) => url.includes(name) && life?.isAlive)
+    if (!reader?.program) throw new Error('ECONNREFUSED')
+    return JSON.parse(JSON.stringify(reader.program.loaded())) as Loaded
+  }
+
+  #reader(life: Life): Reader {
+    const machine = () => this.readers.find((each) => each.life === life) as Machine<Reader>
+    const { kube, clock, random, log } = this.#around(life, machine)
+    const record = new ReaderRecord(life.name, (name) =>
+      this.rates.versions(name).some(({ isWithdrawn }) => isWithdrawn),
+    )
+    const reader = startReader({
+      ...{ kube, clock, random, log, name: life.name, namespace: NAMESPACE },
+      onSwap: (held) => {
+        if (!life.isAlive) return
+        this.guard(() => record.take(held))
+        if (record.readyAt !== undefined || !reader.isReady()) return
+        record.readyAt = this.server.storage.revision
+        this.showEndpoints()
+      },
+    })
+    this.scheduler.offer('record', () => life.isAlive && this.records.set(machine(), record))
+    return reader
+  }
+
+  #writeEndpoints(): void {
+    const endpoints = this.readers.flatMap(({ name, life, program }) =>
+      life?.isAlive && program ? [{ addresses: [name], conditions: { ready: program.isReady() } }] : [],
+    )
+    const metadata = { name: 'api', namespace: NAMESPACE, labels: { 'kubernetes.io/service-name': 'api' } }
+    const ports = [{ name: 'health', port: 8090 }]
+    const slice = { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata, endpoints, ports }
+    this.server.apply(slice as object, { fieldManager: 'endpoints', force: true })
+  }
+
+  #take(write: Write): void {
+    const isOperator = this.#writer.startsWith('operator')
+    this.guard(() => {
+      this.rates.take(write, isOperator)
+      this.clients.take(write, isOperator)
+      this.statuses.take(write)
+    })
+    if (!this.hash.take(write)) return
+    this.#onState(this.hash.value)
+    if (write.object.kind !== 'Secret' || write.path.includes(SECRETS_NAMESPACE)) this.writtenAt = this.scheduler.time
+  }
+}
