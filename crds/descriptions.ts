@@ -38,7 +38,7 @@ const BY_FIELD: Record<string, string> = {
   termScales: 'Named lists of term factors that rules share.',
   terms: 'How the line depends on the registration term.',
   months: 'Registration term in months.',
-  factor: 'The annual amount times this.',
+  factor: 'The annual amount times this; days: the days of the term over those of twelve months.',
   'terms.plus': 'Added after the factor.',
   'excess.plus': 'Added to the charge on the excess.',
   round: 'Rounding, the last step.',

@@ -3,7 +3,6 @@ import {
   Decimal,
   Dollars,
   Figure,
-  Fraction,
   IsoDate,
   Measure,
   NAME,
@@ -13,6 +12,7 @@ import {
   PositiveAmount,
   PricingCode,
   Term,
+  TermShare,
 } from '../engine/grammar/scalar.ts'
 
 const patternOf = (schema: object) => (schema as { pattern?: string }).pattern
@@ -29,7 +29,7 @@ const byPattern = new Map<unknown, string>([
   [patternOf(PositiveAmount), 'an amount above zero: dollars "100", a parameter, or a multiple of one'],
   [patternOf(Amount), 'an amount: dollars "8.40", a parameter AU/LCT_THRESHOLD, or a multiple of one 20.42 FEE_UNIT'],
   [patternOf(Term), 'an amount, a money input such as dutiable, kind:<line kind>, line:<COMPONENT> or basis:<BASIS>'],
-  [patternOf(Fraction), 'a fraction such as 1/12 or a decimal number'],
+  [patternOf(TermShare), 'a fraction such as 1/12, a decimal number or days'],
   [patternOf(IsoDate), 'a date YYYY-MM-DD'],
   [patternOf(PricingCode), 'a pricing code: AU or AU_<STATE>'],
   [`^${NAME}$`, 'a name in capitals such as FEE_UNIT'],

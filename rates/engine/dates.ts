@@ -38,6 +38,27 @@ export function addYears(day: number, years: number): number {
   return year * 10_000 + month * 100 + Math.min(day % 100, daysInMonth(year, month))
 }
 
+/** The same day `months` later; the last day of the month where it has no such day. */
+export function addMonths(day: number, months: number): number {
+  const month = (Math.floor(day / 100) % 100) - 1 + months
+  const year = Math.floor(day / 10_000) + Math.floor(month / 12)
+  const wanted = (month % 12) + 1
+  return year * 10_000 + wanted * 100 + Math.min(day % 100, daysInMonth(year, wanted))
+}
+
+/** How many days `months` from a day are: 184 from 1 July to 31 December. */
+export function daysInMonths(day: number, months: number): number {
+  return daysSince(addMonths(day, months)) - daysSince(day)
+}
+
+/** Days since 1 March of the year 0: leap days come last there, so each month starts at a fixed day of its year. */
+function daysSince(day: number): number {
+  const month = (Math.floor(day / 100) % 100) - 3
+  const year = Math.floor(day / 10_000) - (month < 0 ? 1 : 0)
+  const inYear = Math.floor((153 * (month < 0 ? month + 12 : month) + 2) / 5) + (day % 100) - 1
+  return year * 365 + Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400) + inYear
+}
+
 /** First and last day of the financial year `2026-2027`. */
 export function yearBounds(financialYear: string): { start: number; end: number } {
   const first = Number(financialYear.slice(0, 4))

@@ -1,4 +1,5 @@
 import { PricingFault } from './answer.ts'
+import { daysInMonths } from './dates.ts'
 import { add, compare, multiply, ONE, toCents, type Exact } from './exact.ts'
 import { FACT_PATH } from './fact-paths.ts'
 import { EVIDENCE } from './grammar/scalar.ts'
@@ -115,10 +116,15 @@ function reject(rule: CompiledRule, { text }: Outcome): never {
   throw new PricingFault('INVALID_VEHICLE_INPUT', '/vehicleGeneric', reason)
 }
 
+/** The share of the annual amount that the term costs. */
+function shareOf({ factor, months }: CompiledTerm, { day }: State): Exact {
+  return factor ?? { n: daysInMonths(day, months), d: daysInMonths(day, 12), big: null }
+}
+
 /** Annual and term rounding are two steps. */
 function onTerm(annual: Exact, term: CompiledTerm | null, state: State): Exact {
   if (term === null) return annual
-  let amount = multiply(annual, term.factor)
+  let amount = multiply(annual, shareOf(term, state))
   if (term.plus) amount = add(amount, term.plus.value(state))
   return term.round ? term.round(amount) : amount
 }
@@ -136,7 +142,7 @@ function adjusted(
     const truth = applies(each, rule, state)
     if (typeof truth === 'object') return truth
     if (truth === FALSE) continue
-    left = each.apply(left, state, term?.factor ?? ONE)
+    left = each.apply(left, state, term ? shareOf(term, state) : ONE)
     note(state, each.evidence, each.warnings)
     if (state.trace && compare(left, amount) !== 0) state.trace.concession = state.concession?.type
   }
@@ -154,6 +160,9 @@ function applies(adjustment: Adjust, rule: CompiledRule, state: State) {
 const isUnsaid = ({ at, graded }: Outcome, evidence: number): boolean =>
   evidence === ESTIMATE && !graded && at?.warnings.length === 0
 
+const writtenShare = (term: CompiledTerm, { day }: State): string =>
+  term.factor === null ? `${daysInMonths(day, term.months)}/${daysInMonths(day, 12)}` : term.written
+
 function traceOf(
   state: State,
   trace: Trace,
@@ -161,7 +170,7 @@ function traceOf(
   { outcome, term }: { outcome: Outcome; term: CompiledTerm | null },
 ): void {
   trace.unrounded ??= outcome.amount
-  if (term) trace.term = { months: term.months, factor: term.written }
+  if (term) trace.term = { months: term.months, factor: writtenShare(term, state) }
   const { notes } = state
   state.notes = { evidence: 0, warnings: [] }
   const amount = basis?.value(state)

@@ -24,7 +24,8 @@ export interface CompiledCase {
 
 export interface CompiledTerm {
   readonly months: number
-  readonly factor: Exact
+  /** Null where the line goes by the days of the term. */
+  readonly factor: Exact | null
   readonly written: string
   readonly plus: Amount | null
   readonly round: ((amount: Exact) => Exact) | null
@@ -162,7 +163,7 @@ function compileTerms(rule: Rule, scope: Scope, path: string): CompiledRule['ter
 function compileTerm(term: TermFactor, scope: Scope, path: string): CompiledTerm {
   return {
     months: term.months,
-    factor: parseExact(term.factor),
+    factor: term.factor === 'days' ? null : parseExact(term.factor),
     written: term.factor,
     plus: term.plus === undefined ? null : compileAmount(term.plus, scope, `${path}.plus`),
     round: compileRound(term.round),

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Charge } from './charge.ts'
 import { Condition } from './condition.ts'
 import { FACTS } from './facts.ts'
-import { Amount, Evidence, Fraction, IsoDate, Name, OneOf, Percent, Round, Text, Word } from './scalar.ts'
+import { Amount, Evidence, IsoDate, Name, OneOf, Percent, Round, TermShare, Text, Word } from './scalar.ts'
 
 /** What to do when a fact, a class or a zone is not known and the outcome depends on it. */
 export const Missing = Type.Object({
@@ -29,10 +29,13 @@ export const Case = Type.Object({
   warning: Type.Optional(Text('Said in the quote when this case is used.')),
 })
 
-/** How a line depends on the registration term: the annual amount times `factor`, plus `plus`, rounded. */
+/**
+ * How a line depends on the registration term: the annual amount times `factor`, plus `plus`, rounded. The factor `days`
+ * is the days of the term over the days of twelve months from its first day.
+ */
 export const TermFactor = Type.Object({
   months: Type.Integer({ minimum: 1, maximum: 60 }),
-  factor: Fraction,
+  factor: TermShare,
   plus: Type.Optional(Amount),
   round: Type.Optional(Round),
   evidence: Type.Optional(Evidence),

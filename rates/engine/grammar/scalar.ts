@@ -43,9 +43,9 @@ export const Dollars = Type.String({ pattern: '^-?[0-9]{1,9}(\\.[0-9]{1,2})?$', 
 /** What a line is expected to be: dollars and cents, no line, or no price. */
 export const Figure = Type.String({ pattern: '^(-?[0-9]{1,9}(\\.[0-9]{1,2})?|none|unpriced)$', maxLength: 24 })
 
-/** A fraction `n/d` or a decimal: factors of a term. */
-export const Fraction = Type.String({
-  pattern: '^([0-9]{1,6}/[1-9][0-9]{0,5}|[0-9]{1,3}(\\.[0-9]{1,9})?)$',
+/** The share of the annual amount that a term costs: a fraction `n/d`, a decimal, or by `days`. */
+export const TermShare = Type.String({
+  pattern: '^(days|[0-9]{1,6}/[1-9][0-9]{0,5}|[0-9]{1,3}(\\.[0-9]{1,9})?)$',
   maxLength: 24,
 })
 

@@ -35,3 +35,22 @@ test('a term that is graded lends its grade and its warning to a charge, and to 
   expect(asked(6, 'BEV')).toMatchObject({ lines: { DUTY: 0 }, warnings: [] })
   expect(asked(6, 'HEV').warnings).toEqual([warning, 'Duty is an estimate.'])
 })
+
+test('a term by days costs its days over those of twelve months from its first day', () => {
+  const terms = [
+    { months: 12, factor: 'days' },
+    { months: 6, factor: 'days' },
+  ]
+  const spec = set({ rules: [rule({ terms, cases: [flat('164')] })] })
+  const on = (startDate: string, termMonths: number) =>
+    duty(spec, request(1, { registration: { startDate, termMonths } }))
+  expect(on('2026-07-01', 12)).toBe(16_400)
+  // 1 July to 31 December: 184 of 365 days. 164 x 184 / 365 = 82.673.
+  expect(on('2026-07-01', 6)).toBe(8_267)
+  // 1 January to 30 June: 181 days. 164 x 181 / 365 = 81.326.
+  expect(on('2027-01-01', 6)).toBe(8_133)
+  // 31 August to 27 February, since February has no 31st day: 181 days.
+  expect(on('2026-08-31', 6)).toBe(8_133)
+  // Twelve months from 1 March 2027 have a leap day: 184 of 366 days. 164 x 184 / 366 = 82.448.
+  expect(on('2027-03-01', 6)).toBe(8_245)
+})

@@ -3,10 +3,10 @@ import type { Adjustment, Case, Rule } from '#rates/engine/grammar/rule.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import { charged } from './naive-charges.ts'
 import { amount, holds, Needed, Unpriced, type World } from './naive-conditions.ts'
+import { shareOf, termOf } from './naive-terms.ts'
 import { dollars, isMoney, known, Rejected, suppose, total } from './naive-facts.ts'
 import {
   cents,
-  greater,
   largest,
   minus,
   NIL,
@@ -129,14 +129,15 @@ class Pricing {
     const factor = termOf(rule, world)
     if (!factor) return value
     const scaled = plus(
-      times(value, rational(factor.factor)),
+      times(value, shareOf(factor, world.date)),
       factor.plus === undefined ? NIL : amount(factor.plus, world),
     )
     return factor.round ? roundedTo(scaled, rational(factor.round.to), factor.round.mode ?? 'halfUp') : scaled
   }
 
   private conceded(rule: Rule, line: Rational, world: World): Rational {
-    const factor = rational(termOf(rule, world)?.factor ?? '1')
+    const term = termOf(rule, world)
+    const factor = term ? shareOf(term, world.date) : rational(1)
     const own = (this.concession?.adjustments ?? []).filter(({ component }) => component === rule.component)
     return own.reduce((value, adjustment) => this.adjusted(value, adjustment, world, factor), line)
   }
@@ -198,13 +199,4 @@ function decide(condition: NonNullable<Rule['when']>, world: World): boolean {
   const { truth, causes } = holds(condition, world)
   if (truth === undefined) throw new Needed(causes)
   return truth
-}
-
-function termOf(rule: Rule, world: World) {
-  const terms = rule.terms ?? world.spec.termScales?.find(({ name }) => name === rule.termScale)?.terms
-  return terms?.find(
-    ({ months }) =>
-      !greater(rational(months), world.facts.get('termMonths') as Rational) &&
-      !greater(world.facts.get('termMonths') as Rational, rational(months)),
-  )
 }
