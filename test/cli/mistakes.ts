@@ -72,9 +72,16 @@ export const mistakes: Mistake[] = [
   ),
   vic('A parameter that is not there', 'flat: 20.42 FEE_UNIT', 'flat: 20.42 FEE_UNITS', 'lint', 'FEE_UNITS'),
   vic(
+    'A rule without an official page',
+    'sources: [vicroads-plates-2026, vicroads-plates]',
+    'sources: [vicroads-plates-2026]',
+    'lint',
+    'no official source',
+  ),
+  vic(
     'A day that the calendar does not have',
-    'verifiedOn: "2026-11-21"\n        reviewBy: "2027-06-01"\n        sources: [vicroads-plates-2026]',
-    'verifiedOn: "2026-11-31"\n        reviewBy: "2027-06-01"\n        sources: [vicroads-plates-2026]',
+    'verifiedOn: "2026-11-21"\n        reviewBy: "2027-06-01"\n        sources: [vicroads-plates-2026',
+    'verifiedOn: "2026-11-31"\n        reviewBy: "2027-06-01"\n        sources: [vicroads-plates-2026',
     'lint',
     'is not a day of the calendar',
   ),
