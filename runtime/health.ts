@@ -1,4 +1,5 @@
-import { createServer, type ServerResponse } from 'node:http'
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 
@@ -7,14 +8,15 @@ export interface HealthOptions {
   port: number
   ready: () => { ok: boolean; body: object }
   registry: Registry
-  routes?: Record<string, () => object>
+  /** JSON by path; who has the same answer already, by its ETag, gets a 304 without a body. */
+  routes?: Record<string, (headers: IncomingHttpHeaders) => object>
 }
 
 /** Serves /livez, /readyz, /metrics and the given JSON routes on a port of their own (0 picks a free one). */
 export async function startHealth(options: HealthOptions): Promise<{ port: number; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
-    answer(options, path, response).catch((error: unknown) => {
+    answer(options, { path, headers: request.headers }, response).catch((error: unknown) => {
       if (!response.headersSent) sendJson(response, 500, { error: String(error) })
       else response.destroy()
     })
@@ -27,7 +29,11 @@ export async function startHealth(options: HealthOptions): Promise<{ port: numbe
   return { port, close: () => closeServer(server) }
 }
 
-async function answer(options: HealthOptions, path: string, response: ServerResponse) {
+async function answer(
+  options: HealthOptions,
+  { path, headers }: { path: string; headers: IncomingHttpHeaders },
+  response: ServerResponse,
+) {
   if (path === '/livez') return sendJson(response, 200, { ok: true })
   if (path === '/readyz') {
     const { ok, body } = options.ready()
@@ -40,7 +46,15 @@ async function answer(options: HealthOptions, path: string, response: ServerResp
   }
   const route = options.routes?.[path]
   if (!route) return sendJson(response, 404, { error: 'not_found' })
-  return sendJson(response, 200, route())
+  return sendUnlessSame(response, route(headers), headers['if-none-match'])
+}
+
+function sendUnlessSame(response: ServerResponse, body: object, known: string | undefined) {
+  const etag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}"`
+  response.setHeader('etag', etag)
+  if (known !== etag) return sendJson(response, 200, body)
+  response.writeHead(304)
+  response.end()
 }
 
 function sendJson(response: ServerResponse, status: number, body: object) {

@@ -23,8 +23,11 @@ export interface QueueOptions {
 }
 
 export interface Queue {
-  /** Runs the key as soon as there is room: once, however often it is added before it starts. */
-  add(key: string): void
+  /**
+   * Runs the key as soon as there is room: once, however often it is added before it starts. With `first` it runs before
+   * every key that waits without.
+   */
+  add(key: string, order?: { first: boolean }): void
   /** Runs the key in `ms` milliseconds, or earlier where that is wished already. */
   addAfter(key: string, ms: number): void
   /** Settles when nothing is running or waiting to run now; keys that wait for a time do not count. */
@@ -37,7 +40,7 @@ export interface Queue {
 export function createQueue(options: QueueOptions): Queue {
   const queue = new KeyedQueue(options)
   return {
-    add: (key) => queue.add(key),
+    add: (key, order) => queue.add(key, order),
     addAfter: (key, ms) => queue.addAfter(key, ms),
     idle: () => queue.idle(),
     stop: () => queue.stop(),
@@ -53,11 +56,12 @@ class KeyedQueue {
   private readonly options: QueueOptions
   private readonly metrics: QueueMetrics
   private readonly clock: Clock
-  /** In the order in which they were added. */
+  /** In the order in which they were added; those of `first` run before those of `waiting`. */
+  private readonly first = new Set<string>()
   private readonly waiting = new Set<string>()
   private readonly running = new Set<string>()
-  /** Added while they were running. */
-  private readonly again = new Set<string>()
+  /** Added while they were running, and whether they run first then. */
+  private readonly again = new Map<string, boolean>()
   private readonly delayed = new Map<string, Delayed>()
   private readonly failures = new Map<string, number>()
   private idlers: (() => void)[] = []
@@ -69,11 +73,17 @@ class KeyedQueue {
     this.clock = options.clock ?? systemClock
   }
 
-  add(key: string): void {
+  add(key: string, { first } = { first: false }): void {
     if (this.isStopped) return
-    if (this.running.has(key)) this.again.add(key)
-    else this.waiting.add(key)
+    if (this.running.has(key)) this.again.set(key, first || (this.again.get(key) ?? false))
+    else this.enqueue(key, first)
     this.start()
+  }
+
+  private enqueue(key: string, isFirst: boolean): void {
+    if (isFirst) this.waiting.delete(key)
+    if (isFirst) this.first.add(key)
+    else if (!this.first.has(key)) this.waiting.add(key)
   }
 
   addAfter(key: string, ms: number): void {
@@ -98,18 +108,20 @@ class KeyedQueue {
   stop(): Promise<void> {
     this.isStopped = true
     for (const { cancel } of this.delayed.values()) cancel()
-    for (const keys of [this.delayed, this.waiting, this.again, this.failures]) keys.clear()
+    for (const keys of [this.delayed, this.first, this.waiting, this.again, this.failures]) keys.clear()
     return this.idle()
   }
 
   private start(): void {
     const { concurrency = 1 } = this.options
-    for (const key of this.waiting) {
-      if (this.running.size >= concurrency) break
-      this.waiting.delete(key)
-      void this.runOnce(key)
+    for (const keys of [this.first, this.waiting]) {
+      for (const key of keys) {
+        if (this.running.size >= concurrency) break
+        keys.delete(key)
+        void this.runOnce(key)
+      }
     }
-    this.metrics.depth(this.waiting.size)
+    this.metrics.depth(this.first.size + this.waiting.size)
   }
 
   private async runOnce(key: string): Promise<void> {
@@ -121,7 +133,8 @@ class KeyedQueue {
     const isDone = await this.attempt(key)
     this.metrics.ran(isDone, (this.clock.elapsed() - startedAt) / 1000)
     this.running.delete(key)
-    if (this.again.delete(key)) this.waiting.add(key)
+    const isFirst = this.again.get(key)
+    if (this.again.delete(key)) this.enqueue(key, isFirst === true)
     this.start()
     this.tellIdlers()
   }
@@ -149,7 +162,7 @@ class KeyedQueue {
   }
 
   private tellIdlers(): void {
-    if (this.running.size > 0 || this.waiting.size > 0) return
+    if (this.running.size + this.first.size + this.waiting.size > 0) return
     for (const resolve of this.idlers.splice(0)) resolve()
   }
 }
