@@ -88,7 +88,7 @@ test('a pull request that staging has not seen is refused by production, and by 
   const federal = repository.digestOf('au-fy27').slice('sha256:'.length, 'sha256:'.length + 12)
   const { conditions } = await untilReadySays(production, SET, 'False')
   expect(conditions).toMatchObject({
-    Ready: `False NotAttested: the attestation is of ${before}, not of ${after} (with au-fy27 at ${federal})`,
+    Ready: `False AwaitingAttestation: the attestation is of ${before}, not of ${after} (with au-fy27 at ${federal})`,
     Published: `True LastGood: the last good content stays: ${before}`,
   })
   expect(await platesOf(production)).toBe(4420)
@@ -101,10 +101,10 @@ test('staging serves and attests it, while production refuses it and keeps the o
   await untilPlates(staging, 4660)
   await untilAttested()
   expect((await setsOf(staging)).get(SET)?.digest).toBe(repository.digestOf(SET))
-  await untilReadySays(production, SET, 'False NotAttested')
+  await untilReadySays(production, SET, 'False AwaitingAttestation')
   expect(await platesOf(production)).toBe(4420)
   const status = await repository.driveaway('status', '--context', 'production-apac')
-  expect(status.stdout).toMatch(/^! au-vic-fy27: NotAttested: the attestation is of sha256:/m)
+  expect(status.stdout).toMatch(/^! au-vic-fy27: AwaitingAttestation: the attestation is of sha256:/m)
   expect(status.code).toBe(1)
   const diff = await repository.driveaway('diff', 'context:staging', 'rates/sets', '--exit-code')
   expect(diff).toMatchObject({ code: 0, stdout: expect.stringContaining('publish the same') as string })
@@ -128,7 +128,9 @@ test('a figure edited by hand after the promotion is refused, and the price stay
   await kubectl(production, ['replace', '-f', '-'], object.replaceAll('46.60', '47.70'))
   const { digest, conditions } = await untilReadySays(production, SET, 'False')
   expect(conditions['Ready']).toMatch(
-    new RegExp(`^False NotAttested: the attestation is of ${promoted}, not of sha256:[0-9a-f]{64} \\(with au-fy27 at`),
+    new RegExp(
+      `^False AwaitingAttestation: the attestation is of ${promoted}, not of sha256:[0-9a-f]{64} \\(with au-fy27 at`,
+    ),
   )
   expect(digest).toBe(promoted)
   expect(await platesOf(production)).toBe(4660)

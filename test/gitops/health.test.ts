@@ -30,6 +30,7 @@ const states: [name: string, object: Judged, argo: string, flux: string][] = [
   ['one that is published and served', judged(ready, condition('Loaded', 'True')), 'Healthy', 'current'],
   ['one of which a pod starts anew', judged(ready, condition('Loaded', 'False')), 'Healthy', 'current'],
   ['one that was refused', judged(refused, condition('Loaded', 'True')), 'Degraded', 'failed'],
+  ['one that awaits its attestation', judged(refused, condition('Reconciling', 'True')), 'Progressing', 'inProgress'],
   ['one that is stuck', judged(refused, condition('Stalled', 'True', 'not withdrawn')), 'Degraded', 'failed'],
 ]
 
