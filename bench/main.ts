@@ -7,6 +7,7 @@ import { operatorScale } from './operator-scale.ts'
 import { overHttp } from './over-http.ts'
 import { reloadUnderLoad } from './reload.ts'
 import { benchmarkPage, terminalTable, type Section } from './report.ts'
+import { suspension } from './suspension.ts'
 import { targetSolve } from './target-solve.ts'
 
 const BENCHES: Record<string, () => Promise<Section>> = {
@@ -16,6 +17,7 @@ const BENCHES: Record<string, () => Promise<Section>> = {
   reload: reloadUnderLoad,
   'apply-to-served': applyToServed,
   'operator-scale': operatorScale,
+  suspension,
   inventory: inventoryBatches,
   images: moderatedImages,
 }
