@@ -3,6 +3,7 @@ import { KubeConfig } from '@kubernetes/client-node'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { storageSettings } from '#inventory/storage-settings.ts'
 import { followInventory } from '#inventory/store.ts'
+import { KNOWN_RELEASE } from '#rates/published/format.ts'
 import { startHealth } from '#runtime/health.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
 import type { Logger } from '#runtime/log.ts'
@@ -19,6 +20,7 @@ import { ALL_PARTS, CALLER_PARTS, createHolder, type Holder, type Part as Loads 
 import { startKubernetesSource, type Source } from './load/kubernetes-source.ts'
 import { countLoadFailures, showHeld } from './load/load-metrics.ts'
 import { loadedReport, readiness } from './load/report.ts'
+import { withoutKnown } from './load/without-known.ts'
 import { createPricingApp } from './pricing/app.ts'
 import { countUnpriced } from './pricing/unpriced-metric.ts'
 
@@ -57,7 +59,7 @@ export async function startApi(configuration: Readonly<Configuration>, log: Logg
     port: configuration.healthPort,
     registry,
     ready: () => allReady(parts),
-    routes: { '/loaded': () => loadedReport(holder, identity) },
+    routes: { '/loaded': (headers) => withoutKnown(loadedReport(holder, identity), headers[KNOWN_RELEASE]) },
   })
   log.info({ port: health.port }, 'health')
   return [

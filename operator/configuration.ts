@@ -44,8 +44,10 @@ export interface Configuration extends NoticeStorageConfiguration {
   noticesSettleSeconds: number
   /** Where notices wait for the post. */
   natsUrl: string
-  /** Keys that are worked on at the same time. */
+  /** Statuses that are reconciled at the same time. */
   concurrency: number
+  /** Statuses of objects that are written in a second, at most. */
+  statusWritesPerSecond: number
 }
 
 const DAY = 86_400
@@ -92,5 +94,6 @@ export function readOperatorConfiguration(env: NodeJS.ProcessEnv): Readonly<Conf
     ...promotion,
     ...notices,
     concurrency: integer({ env: 'CONCURRENCY', default: 8, min: 1, max: 64 }),
+    statusWritesPerSecond: integer({ env: 'STATUS_WRITES_PER_SECOND', default: 100, min: 1, max: 10_000 }),
   })
 }

@@ -1,18 +1,37 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Loaded } from '#rates/published/format.ts'
 import { systemClock, type Cancel, type Clock } from '#runtime/clock.ts'
+import type { PublishedKind } from '../loop/keys.ts'
 
-/** One API process and what it last answered at `/loaded`; nothing when it did not answer. */
+/** One API process and what it last answered at `/loaded`. */
 export interface ApiProcess {
   url: string
+  /** Kept through a missed answer or two; absent when the process has never answered, or has missed three. */
   loaded?: Loaded
-  /** Whether it prices. One that has never answered is taken to: nobody may say of it that it serves the newest. */
+  /** Whether the process serves rates; assumed true until it has answered. */
   servesRates: boolean
+  /** Answers in a row that were missed, or that named something else than what is published. */
+  late: number
 }
+
+/** A process is behind after so many late answers: a single one may be a full socket, a pause or a restart. */
+const BEHIND_AFTER = 3
+
+export const isBehind = ({ late }: ApiProcess): boolean => late >= BEHIND_AFTER
 
 export interface LoadedPoller {
   /** One for each address, in order, as of the last round. */
   processes(): readonly ApiProcess[]
-  /** Asks at once, and often for a while: something is new. */
+  /**
+   * Those of `processes` that ran when `kind` was last published, or all of them when none of those is left; with what
+   * each has answered since then.
+   */
+  audience(kind: PublishedKind): readonly ApiProcess[]
+  /** Asks from now on; `connections` says what about. */
+  start(connections: PollerConnections): void
+  /** The index of `kind`; when that is a new one, the processes that run now are its audience and are asked at once. */
+  published(kind: PublishedKind, index: { sequence: number }): void
+  /** Asks at once, and often while something is new. */
   hurry(): void
   stop(): Promise<void>
 }
@@ -22,29 +41,45 @@ export interface PollerOptions {
   urls: () => readonly string[]
   /** Asks one process; rejects when it does not answer. */
   ask: (url: string) => Promise<Loaded>
-  /** Whether something is published that not every process serves. */
-  isNew: () => boolean
-  onChange: () => void
   /** Milliseconds between rounds while something is new, and otherwise. */
   oftenMs?: number
   rarelyMs?: number
   clock?: Clock
 }
 
+export interface PollerConnections {
+  /** Whether a process serves everything that is published. */
+  isCurrent: (process: ApiProcess) => boolean
+  /** Whether anything waits for the processes, besides those that are not current. */
+  isAwaited: () => boolean
+  /** Told after each round that changed something. */
+  onChange: () => void
+}
+
 /** A process that is away must not be asked four times a second for ever. */
 const HURRIED_MS = 120_000
 
 /** Asks every API process what it serves, often while something is new. */
-export function startLoadedPoller(options: PollerOptions): LoadedPoller {
-  const poller = new Poller(options)
-  poller.hurry()
-  return poller
+export function createLoadedPoller(options: PollerOptions): LoadedPoller {
+  return new Poller(options)
+}
+
+/** Who was there for an index, and how many publications there had been with it. */
+interface Audience {
+  sequence: number
+  urls: ReadonlySet<string>
+  since: number
 }
 
 class Poller implements LoadedPoller {
   readonly #options: PollerOptions
   readonly #clock: Clock
-  #processes: readonly ApiProcess[] = []
+  readonly #audiences = new Map<PublishedKind, Audience>()
+  /** Counts publications; an answer is as of the publications that there were when the process was asked. */
+  #publications = 0
+  readonly #answeredAsOf = new Map<string, number>()
+  #connections: PollerConnections | undefined
+  #processes: readonly ApiProcess[]
   #cancel: Cancel | undefined
   #round: Promise<void> | undefined
   #hurriedAt = 0
@@ -53,11 +88,39 @@ class Poller implements LoadedPoller {
   constructor(options: PollerOptions) {
     this.#options = options
     this.#clock = options.clock ?? systemClock
-    this.#processes = this.#present()
+    this.#processes = []
   }
 
   processes(): readonly ApiProcess[] {
     return this.#processes
+  }
+
+  audience(kind: PublishedKind): readonly ApiProcess[] {
+    const { urls, since } = this.#audiences.get(kind) ?? { urls: new Set(), since: 0 }
+    const left = this.#processes.filter(({ url }) => urls.has(url))
+    return (left.length > 0 ? left : this.#processes).map(({ loaded, ...process }) =>
+      // What a process served before says nothing of now: it may have started anew since.
+      loaded && this.#hasAnsweredSince(process.url, since) ? { ...process, loaded } : process,
+    )
+  }
+
+  #hasAnsweredSince(url: string, since: number): boolean {
+    return (this.#answeredAsOf.get(url) ?? 0) >= since
+  }
+
+  start(connections: PollerConnections): void {
+    this.#connections = connections
+    this.#processes = this.#present()
+    this.hurry()
+  }
+
+  published(kind: PublishedKind, { sequence }: { sequence: number }): void {
+    if (this.#audiences.get(kind)?.sequence === sequence) return
+    this.#processes = this.#present()
+    this.#publications += 1
+    const urls = new Set(this.#processes.map(({ url }) => url))
+    this.#audiences.set(kind, { sequence, urls, since: this.#publications })
+    this.hurry()
   }
 
   hurry(): void {
@@ -72,7 +135,7 @@ class Poller implements LoadedPoller {
   }
 
   #next(ms: number): void {
-    if (this.#isStopped) return
+    if (this.#isStopped || !this.#connections) return
     this.#cancel?.()
     this.#cancel = this.#clock.after(ms, () => {
       this.#round ??= this.#askAll().finally(() => {
@@ -83,38 +146,56 @@ class Poller implements LoadedPoller {
   }
 
   #pause(): number {
-    const { isNew, oftenMs = 250, rarelyMs = 10_000 } = this.#options
-    return isNew() && this.#clock.elapsed() - this.#hurriedAt < HURRIED_MS ? oftenMs : rarelyMs
+    const { oftenMs = 250, rarelyMs = 10_000 } = this.#options
+    const isNew = this.#connections?.isAwaited() || this.#processes.some((process) => !this.#isCurrent(process))
+    return isNew && this.#clock.elapsed() - this.#hurriedAt < HURRIED_MS ? oftenMs : rarelyMs
   }
 
   /** The processes that there are now, each with what it last said. */
   #present(): ApiProcess[] {
     const known = new Map(this.#processes.map((process) => [process.url, process]))
-    return this.#options.urls().map((url) => known.get(url) ?? { url, servesRates: true })
+    return this.#options.urls().map((url) => known.get(url) ?? { url, servesRates: true, late: 0 })
   }
 
   async #askAll(): Promise<void> {
-    const { ask, onChange } = this.#options
-    const answered = await Promise.all(this.#present().map((process) => asked(ask, process)))
-    const isSame = JSON.stringify(answered) === JSON.stringify(this.#processes)
+    const asked = this.#present()
+    const since = this.#publications
+    const hasAnswered = ({ url }: ApiProcess) => this.#hasAnsweredSince(url, since)
+    const silent = asked.filter((process) => !hasAnswered(process))
+    const answered = await Promise.all(asked.map((process) => this.#askOne(process)))
+    // The first answer since a publication is news, even where it says the same as the one before.
+    const isSame =
+      !silent.some(hasAnswered) &&
+      answered.length === this.#processes.length &&
+      answered.every((process, at) => saysTheSame(process, this.#processes[at]))
     this.#processes = answered
-    if (!isSame) onChange()
+    for (const url of this.#answeredAsOf.keys())
+      if (!answered.some((process) => process.url === url)) this.#answeredAsOf.delete(url)
+    if (!isSame) this.#connections?.onChange()
+  }
+
+  #isCurrent(process: ApiProcess): boolean {
+    return this.#connections?.isCurrent(process) ?? false
+  }
+
+  async #askOne(process: ApiProcess): Promise<ApiProcess> {
+    const { url, servesRates, late } = process
+    const asOf = this.#publications
+    try {
+      const loaded = await this.#options.ask(url)
+      this.#answeredAsOf.set(url, asOf)
+      const now = { url, loaded, servesRates: loaded.parts?.includes('rates') ?? true }
+      return { ...now, late: this.#isCurrent({ ...now, late }) ? 0 : late + 1 }
+    } catch {
+      const missed = late + 1
+      // One that is away for a while is of the kind that it was.
+      return missed < BEHIND_AFTER ? { ...process, late: missed } : { url, servesRates, late: missed }
+    }
   }
 }
 
-async function asked(ask: PollerOptions['ask'], { url, servesRates }: ApiProcess): Promise<ApiProcess> {
-  try {
-    const loaded = await ask(url)
-    return { url, loaded, servesRates: loaded.parts?.includes('rates') ?? true }
-  } catch {
-    // One that is away for a while is of the kind that it was.
-    return { url, servesRates }
-  }
-}
-
-/** Asks a process on its health port; waits at most a second. */
-export async function askLoaded(url: string): Promise<Loaded> {
-  const response = await fetch(new URL('/loaded', url), { signal: AbortSignal.timeout(1000) })
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
-  return (await response.json()) as Loaded
+/** Whether nothing that others go by is different; `late` grows with every round and matters at one step only. */
+function saysTheSame(now: ApiProcess, before: ApiProcess | undefined): boolean {
+  if (!before || now.url !== before.url || isBehind(now) !== isBehind(before)) return false
+  return now.loaded === before.loaded || isDeepStrictEqual(now.loaded, before.loaded)
 }

@@ -2,6 +2,7 @@ import { checkRateSet } from '#rates/checks/check-rate-set.ts'
 import { systemClock, type Clock } from '#runtime/clock.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
 import type { Logger } from '#runtime/log.ts'
+import { pace } from '#runtime/pace.ts'
 import type { Promotion } from '../attestation/from-configuration.ts'
 import type { Configuration } from '../configuration.ts'
 import { announcer } from '../status/events.ts'
@@ -17,6 +18,7 @@ import { clientSecrets } from '../secrets/client-secrets.ts'
 import type { ClientsLedger } from '../showroom-client/ledger.ts'
 import type { ShowroomClientStatus } from '../showroom-client/object.ts'
 import { secretNamed, shardsOf, type Watches } from '../watches.ts'
+import { refusalLog } from './refusals.ts'
 import type { Work } from './work.ts'
 import { StatusWriter } from '../status/write-status.ts'
 
@@ -39,26 +41,25 @@ export interface WorkSurroundings {
   log: Logger
 }
 
-/** What the work of one term calls and heeds. */
-export interface TermParts extends Pick<Work, 'published' | 'keysWait'> {
-  poller: () => LoadedPoller
+/** What the work of one term is built around. */
+export interface TermParts {
+  poller: LoadedPoller
   /** Aborts when the term ends. */
   signal: AbortSignal
 }
 
 /** Puts the publishers and reconcilers of one term together. */
-export function assembleWork(around: WorkSurroundings, term: TermParts): Work {
+export function assembleWork(around: WorkSurroundings, { poller, signal }: TermParts): Work {
   const { configuration, kube, clock = systemClock, metrics, log } = around
   const now = () => clock.now()
-  const processes = () => term.poller().processes()
   const { namespace, signingKeySeconds, signingKeyKeptSeconds } = configuration
   const options = { intervalMs: signingKeySeconds * 1000, keptMs: signingKeyKeptSeconds * 1000 }
   return {
-    ...{ metrics, log, clock, published: term.published, keysWait: term.keysWait },
+    ...{ metrics, log, clock, refusals: refusalLog(log) },
     ...publishers(around, now),
-    ...statuses(around, { now, processes }),
-    keys: { cluster: { kube, namespace }, processes, now, options },
-    ...releaseTeller(around, term.signal),
+    ...reconcilers(around, { now, poller, clock }),
+    keys: { cluster: { kube, namespace }, processes: () => poller.processes(), now, options },
+    ...releaseTeller(around, signal),
   }
 }
 
@@ -84,20 +85,23 @@ function publishers(around: WorkSurroundings, now: () => Date): Pick<Work, 'rate
   }
 }
 
-function statuses(
+function reconcilers(
   { configuration, promotion, kube, watches, ledgers, log }: WorkSurroundings,
-  seen: { now: () => Date; processes: () => ReturnType<LoadedPoller['processes']> },
+  { now, poller, clock }: { now: () => Date; poller: LoadedPoller; clock: Clock },
 ): Pick<Work, 'rateSet' | 'client'> {
-  const announce = announcer(kube, log, seen.now)
-  const { namespace } = configuration
+  const { namespace, statusWritesPerSecond } = configuration
+  // One rate for all kinds: it is the server that is spared.
+  const writing = { kube, announce: announcer(kube, log, now), turn: pace(statusWritesPerSecond, clock) }
   return {
     rateSet: {
-      ...{ ...seen, ledger: ledgers.rates, statuses: new StatusWriter<RateSetStatus>(kube, announce) },
+      ...{ now, ledger: ledgers.rates, statuses: new StatusWriter<RateSetStatus>(writing) },
       ...(promotion.attester && { attester: promotion.attester }),
+      processes: () => poller.audience('rates'),
       object: (name) => watches.rateSets.objects.get(`${namespace}/${name}`),
     },
     client: {
-      ...{ ...seen, ledger: ledgers.clients, statuses: new StatusWriter<ShowroomClientStatus>(kube, announce) },
+      ...{ now, ledger: ledgers.clients, statuses: new StatusWriter<ShowroomClientStatus>(writing) },
+      processes: () => poller.audience('clients'),
       object: (name) => watches.clients.objects.get(`${namespace}/${name}`),
     },
   }

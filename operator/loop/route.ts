@@ -1,38 +1,94 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { V1Secret } from '@kubernetes/client-node'
 import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
 import { CLIENTS_INDEX, RATES_INDEX } from '#rates/published/format.ts'
 import type { Queue } from '#runtime/kube/queue.ts'
-import { clientKey, PUBLISH_CLIENTS, PUBLISH_RATES, rateSetKey, type PublishedKind } from './work.ts'
-import type { Change, OnChange } from '../watches.ts'
+import type { RateSetObject } from '../rate-set/object.ts'
+import type { ShowroomClientObject } from '../showroom-client/object.ts'
+import { takesRightsAway } from '../showroom-client/revocation.ts'
+import type { Change, OnChange, Watches } from '../watches.ts'
+import { clientKey, PUBLISH_CLIENTS, publicationKey, rateSetKey, type PublishedKind } from './keys.ts'
 
-/** Sends each change to the keys that it concerns; a publication waits `debounceMs` of its kind for more. */
-export function router(queue: Pick<Queue, 'add' | 'addAfter'>, debounceMs: (kind: PublishedKind) => number): OnChange {
-  const specs = new Map<string, string>()
-  const publish = (kind: PublishedKind) =>
-    queue.addAfter(kind === 'rates' ? PUBLISH_RATES : PUBLISH_CLIENTS, debounceMs(kind))
+export interface RouteOptions {
+  publications: Pick<Queue, 'add' | 'addAfter'>
+  statuses: Pick<Queue, 'add'>
+  /** Milliseconds that changes of a kind are gathered before they are published. */
+  debounceMs: (kind: PublishedKind) => number
+  /** What is there now: changes are judged by what was there before. */
+  watches: Pick<Watches, 'rateSets' | 'clients' | 'clientSecrets'>
+}
 
-  // Our own status writes come back here too: only a new generation or attestation asks for a publication.
-  const isNewSpec = ({ watched, name, object }: Change) => {
-    const key = `${watched}/${name}`
-    const { uid, generation, annotations } = object?.metadata ?? {}
-    const version = `${uid} ${generation} ${annotations?.[ATTESTATION_ANNOTATION]}`
-    if (object && specs.get(key) === version) return false
-    specs.set(key, version)
-    return true
+/**
+ * Sends each change to the keys that it concerns. A publication waits `debounceMs` of its kind for more changes; one that
+ * takes a right away waits for nothing and goes first.
+ */
+export function router({ publications, statuses, debounceMs, watches }: RouteOptions): OnChange {
+  const rateSets = remembered(watches.rateSets.objects.values())
+  const clients = remembered(watches.clients.objects.values())
+  const secrets = remembered(watches.clientSecrets.objects.values())
+  const publish = (kind: PublishedKind) => publications.addAfter(publicationKey(kind), debounceMs(kind))
+  const publishClients = (isRevocation: boolean) =>
+    isRevocation ? publications.add(PUBLISH_CLIENTS, { first: true }) : publish('clients')
+
+  const onRateSet = (name: string, object: RateSetObject | undefined) => {
+    const isNew = !isSameContent(rateSets.take(name, object), object)
+    // Someone is waiting for this status, and nobody for those that a publication changes along with it.
+    statuses.add(rateSetKey(name), { first: isNew })
+    if (isNew) publish('rates')
+  }
+  const onClient = (name: string, object: ShowroomClientObject | undefined) => {
+    const before = clients.take(name, object)
+    const isNew = !isSameContent(before, object)
+    statuses.add(clientKey(name), { first: isNew })
+    if (isNew) publishClients(isClientRevocation(before, object))
+  }
+  const onSecret = (name: string, object: V1Secret | undefined) => {
+    const before = secrets.take(name, object)
+    if (before && isDeepStrictEqual(before.data, object?.data)) return
+    // A text that is replaced or gone lets nobody in any more; a new Secret takes nothing away.
+    publishClients(before !== undefined)
   }
   return (change) => {
-    const { watched, name } = change
-    if (watched === 'rateSets' || watched === 'clients') {
-      const isRates = watched === 'rateSets'
-      queue.add(isRates ? rateSetKey(name) : clientKey(name))
-      if (isNewSpec(change)) publish(isRates ? 'rates' : 'clients')
-    } else if (watched === 'clientSecrets') publish('clients')
-    else for (const kind of publications(change)) publish(kind)
+    const { watched, name, object } = change
+    if (watched === 'rateSets') onRateSet(name, object as RateSetObject | undefined)
+    else if (watched === 'clients') onClient(name, object as ShowroomClientObject | undefined)
+    else if (watched === 'clientSecrets') onSecret(name, object as V1Secret | undefined)
+    else for (const kind of brokenBy(change)) publish(kind)
   }
 }
 
-/** Whose turn it is after a change of what is published: an index may have been broken, a shard only taken away. */
-function publications({ name, object }: Change): PublishedKind[] {
+/** The publications whose turn it is after a change of what is published: an index may be broken, a shard only deleted. */
+function brokenBy({ name, object }: Change): PublishedKind[] {
   if (name === RATES_INDEX) return ['rates']
   if (name === CLIENTS_INDEX) return ['clients']
   return object ? [] : ['rates', 'clients']
+}
+
+/** The objects of one kind as the last change left them. */
+function remembered<T extends { metadata?: { name?: string } }>(objects: Iterable<T>) {
+  const byName = new Map([...objects].map((object) => [object.metadata?.name ?? '', object]))
+  return {
+    /** Remembers the object, or that there is none, and returns what was there before. */
+    take(name: string, object: T | undefined): T | undefined {
+      const before = byName.get(name)
+      if (object) byName.set(name, object)
+      else byName.delete(name)
+      return before
+    },
+  }
+}
+
+/** Whether two versions ask for the same: our own status writes come back as changes too. */
+function isSameContent(before: RateSetObject | ShowroomClientObject | undefined, now: typeof before): boolean {
+  return isDeepStrictEqual(contentOf(before), contentOf(now))
+}
+
+function contentOf(object: RateSetObject | ShowroomClientObject | undefined) {
+  const { uid, generation, annotations } = object?.metadata ?? {}
+  return [uid, generation, annotations?.[ATTESTATION_ANNOTATION]]
+}
+
+function isClientRevocation(before: ShowroomClientObject | undefined, now: typeof before): boolean {
+  if (!before) return false
+  return before.metadata.uid !== now?.metadata.uid || takesRightsAway(before.spec, now.spec)
 }

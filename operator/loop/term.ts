@@ -2,21 +2,22 @@ import { once } from 'node:events'
 import { systemClock, type Clock } from '#runtime/clock.ts'
 import { createQueue } from '#runtime/kube/queue.ts'
 import type { Logger } from '#runtime/log.ts'
-import { askLoaded, startLoadedPoller, type LoadedPoller } from '../api-processes/poller.ts'
+import { overHttp } from '../api-processes/ask.ts'
+import { createLoadedPoller, type ApiProcess, type LoadedPoller } from '../api-processes/poller.ts'
 import type { OperatorMetrics } from '../metrics.ts'
+import { statusTurns } from '../status/turns.ts'
+import type { OnChange, Watches } from '../watches.ts'
 import type { Ledgers, TermParts } from './assemble.ts'
+import { NOTICES, PUBLISH_CLIENTS, PUBLISH_RATES, SIGNING_KEYS } from './keys.ts'
 import { publishingPace } from './publishing-pace.ts'
 import { router } from './route.ts'
-import { statusTurns } from '../status/turns.ts'
-import { NOTICES, PUBLISH_CLIENTS, PUBLISH_RATES, SIGNING_KEYS, workOn, type Work } from './work.ts'
-import type { OnChange, Watches } from '../watches.ts'
-
-const FIRST = [PUBLISH_RATES, PUBLISH_CLIENTS, SIGNING_KEYS, NOTICES]
+import { AGAIN_MS, doChore, publish, reconcile, type Work } from './work.ts'
 
 export interface TermOptions {
   watches: Watches
   ledgers: Ledgers
   apiHealthUrls: () => readonly string[]
+  /** Statuses that are reconciled at the same time. */
   concurrency: number
   /** Milliseconds from a release to its notices. */
   noticesAfterMs: number
@@ -25,8 +26,8 @@ export interface TermOptions {
   clock?: Clock
   random?: () => number
   /** Asks one API process what it serves; by default over HTTP. */
-  ask?: typeof askLoaded
-  /** Puts the work together, once the poller and the routes are there. */
+  ask?: ReturnType<typeof overHttp>
+  /** Puts the work together, around the parts of the term. */
   work: (around: TermParts) => Work
   /** Sends changes here for as long as the term lasts. */
   listen: (onChange: OnChange | undefined) => void
@@ -35,54 +36,65 @@ export interface TermOptions {
 /** Leads: does all work from the present state on, until the signal aborts. */
 export async function serveTerm(options: TermOptions, signal: AbortSignal): Promise<void> {
   const { metrics, listen } = options
-  const { queue, poller, onChange } = startTerm(options, signal)
-  listen(onChange)
+  const term = startTerm(options, signal)
   metrics.leading(true)
-  for (const key of FIRST) queue.add(key)
   if (!signal.aborted) await once(signal, 'abort')
   metrics.leading(false)
   listen(undefined)
-  await Promise.all([poller.stop(), queue.stop()])
+  await term.stop()
 }
 
+/**
+ * Built in order, each part from those above it, and connected last. Each lane has a queue of its own, so that no lane
+ * waits for another: publications, of both kinds at the same time; statuses, thousands of them, at a bounded rate; and
+ * the chores, which are the signing keys and the notices.
+ */
 function startTerm(options: TermOptions, signal: AbortSignal) {
-  const { watches, ledgers, apiHealthUrls, concurrency, metrics, log, work: assemble } = options
-  const { clock = systemClock, random = Math.random, ask = askLoaded } = options
+  const { watches, ledgers, apiHealthUrls, concurrency, noticesAfterMs, metrics, log } = options
+  const { clock = systemClock, random = Math.random, ask = overHttp(() => ledgers.rates) } = options
+  const timing = { log, registry: metrics.registry, clock, random, retry: { baseMs: 100, capMs: 5000 } }
+
+  const poller = createLoadedPoller({ urls: apiHealthUrls, ask, clock })
+  const work = options.work({ signal, poller })
+
+  const statuses = createQueue({ ...timing, name: 'statuses', concurrency, run: (key) => reconcile(work, key) })
+  const turns = statusTurns({ statuses, watches, attests: work.rateSet.attester !== undefined })
+
+  const keys = { isWaiting: true }
+  const awaitKeys = (isWaiting: boolean) => void (keys.isWaiting = isWaiting)
+  const chores = createQueue({ ...timing, name: 'chores', concurrency: 2, run: (key) => doChore(work, key, awaitKeys) })
+
   const pace = publishingPace()
-  let areKeysWaiting = true
-  const work = assemble({
-    signal,
-    poller: () => poller,
-    published: (kind, { isNew, seconds }) => {
-      pace.took(kind, seconds)
-      if (isNew) poller.hurry()
-      turns.published(kind)
-      if (isNew && kind === 'rates') queue.addAfter(NOTICES, options.noticesAfterMs)
-    },
-    keysWait: (isWaiting) => (areKeysWaiting = isWaiting),
-  })
-  const retry = { baseMs: 100, capMs: 5000 }
-  const run = (key: string) => workOn(work, key)
-  const naming = { name: 'operator', log, registry: metrics.registry }
-  const queue = createQueue({ ...naming, concurrency, retry, run, clock, random })
-  const isBehind = () => isAnyBehind(poller, ledgers)
-  const answered = () => {
-    queue.add(SIGNING_KEYS)
-    turns.answered()
+  const publishOnce = async (key: string) => {
+    const { kind, isNew, sequence, seconds, judged } = await publish(work, key)
+    pace.took(kind, seconds)
+    poller.published(kind, { sequence })
+    if (isNew && kind === 'rates') chores.addAfter(NOTICES, noticesAfterMs)
+    turns.judged(kind, judged)
+    return { after: AGAIN_MS }
   }
-  const isNew = () => areKeysWaiting || isBehind()
-  const poller = startLoadedPoller({ urls: apiHealthUrls, ask, isNew, onChange: answered, clock })
-  const turns = statusTurns({ queue, watches, processes: () => poller.processes(), isAnyBehind: isBehind })
-  const route = router(queue, pace.debounceMs)
-  const onChange: OnChange = (change) => (change.watched === 'endpointSlices' ? poller.hurry() : route(change))
-  return { queue, poller, onChange }
+  const publications = createQueue({ ...timing, name: 'publications', concurrency: 2, run: publishOnce })
+  const route = router({ publications, statuses, debounceMs: pace.debounceMs, watches })
+
+  options.listen((change) => (change.watched === 'endpointSlices' ? poller.hurry() : route(change)))
+  for (const key of [PUBLISH_CLIENTS, PUBLISH_RATES]) publications.add(key)
+  for (const key of [SIGNING_KEYS, NOTICES]) chores.add(key)
+  poller.start({
+    isCurrent: (process) => servesAll(process, ledgers),
+    isAwaited: () => keys.isWaiting,
+    onChange: () => {
+      chores.add(SIGNING_KEYS)
+      turns.answered()
+    },
+  })
+  return { stop: () => stopAll(poller, [publications, statuses, chores]) }
 }
 
-function isAnyBehind(poller: LoadedPoller, { rates, clients }: Ledgers): boolean {
-  return poller.processes().some(({ loaded, servesRates }) => {
-    if (!loaded) return true
-    return (
-      (servesRates && loaded.release !== rates.release) || (loaded.clients?.sequence ?? -1) < (clients.sequence ?? 0)
-    )
-  })
+async function stopAll(poller: LoadedPoller, queues: { stop(): Promise<void> }[]): Promise<void> {
+  await Promise.all([poller.stop(), ...queues.map((queue) => queue.stop())])
+}
+
+function servesAll({ loaded, servesRates }: ApiProcess, { rates, clients }: Ledgers): boolean {
+  if (!loaded || (servesRates && loaded.release !== rates.release)) return false
+  return (loaded.clients?.sequence ?? -1) >= (clients.sequence ?? 0)
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '#runtime/clock.ts'
-import type { Logger } from '#runtime/log.ts'
 import type { Outcome } from '#runtime/kube/queue.ts'
+import type { Logger } from '#runtime/log.ts'
 import type { OperatorMetrics } from '../metrics.ts'
 import { tellRelease, type ReleaseTeller } from '../notices/tell-release.ts'
 import { publishRates, type RatesPublisher } from '../rate-set/publish.ts'
@@ -8,18 +8,11 @@ import { reconcileRateSet, type RateSetReconciler } from '../rate-set/reconcile.
 import { publishClients, type ClientsPublisher } from '../showroom-client/publish.ts'
 import { reconcileClient, type ClientReconciler } from '../showroom-client/reconcile.ts'
 import { reconcileSigningKeys, type KeyRotation } from '../signing-keys/reconcile.ts'
+import { changedEntries, changedRecords, namesOf } from './changes.ts'
+import { NOTICES, PUBLISH_RATES, type PublishedKind } from './keys.ts'
+import type { Judged, Refusals } from './refusals.ts'
 
-/** The keys of the work: one for each publication, for the signing keys, for notices, and for each object's status. */
-export const PUBLISH_RATES = 'publish/rates'
-export const PUBLISH_CLIENTS = 'publish/clients'
-export const SIGNING_KEYS = 'signing-keys'
-export const NOTICES = 'notices'
-export const rateSetKey = (name: string) => `rate-set/${name}`
-export const clientKey = (name: string) => `client/${name}`
-
-/** What is published by itself, with an index of its own. */
-export type PublishedKind = 'rates' | 'clients'
-
+/** What the queues of one term work with. */
 export interface Work {
   rates: RatesPublisher
   clients: ClientsPublisher
@@ -28,45 +21,70 @@ export interface Work {
   keys: KeyRotation
   /** Where clients are told of changed rates. */
   notices?: ReleaseTeller
+  refusals: Refusals
   metrics: OperatorMetrics
   log: Logger
   clock: Clock
-  /** Asks for the statuses of one kind, and for the API processes' word: something was published. */
-  published: (kind: PublishedKind, run: { isNew: boolean; seconds: number }) => void
-  /** Told whether the next signing key waits for API processes. */
-  keysWait: (isWaiting: boolean) => void
+}
+
+/** What one publication run did. */
+export interface PublicationRun {
+  kind: PublishedKind
+  /** Whether there is a new index. */
+  isNew: boolean
+  sequence: number
+  seconds: number
+  /** Names of the objects that it judged otherwise than the run before. */
+  judged: string[]
 }
 
 /** Deletions that a watch missed and shards that have grown old are found without an event. */
-const AGAIN_MS = 300_000
+export const AGAIN_MS = 300_000
 
-/** Does the work of one key. */
-export async function workOn(work: Work, key: string): Promise<Outcome> {
-  if (key === PUBLISH_RATES) return publish(work, 'rates', () => publishRates(work.rates))
-  if (key === PUBLISH_CLIENTS) return publish(work, 'clients', () => publishClients(work.clients))
-  if (key === SIGNING_KEYS) return turnKeys(work)
-  if (key === NOTICES) return work.notices && tellRelease(work.notices)
-  const name = key.slice(key.indexOf('/') + 1)
-  return key.startsWith('rate-set/') ? reconcileRateSet(work.rateSet, name) : reconcileClient(work.client, name)
-}
-
-async function publish(
-  { metrics, log, clock, published }: Work,
-  kind: PublishedKind,
-  run: () => Promise<{ isNew: boolean; index: { sequence: number } }>,
-): Promise<Outcome> {
+/** Publishes one kind, and tells the log what was published and what was refused. */
+export async function publish(work: Work, key: string): Promise<PublicationRun> {
+  const kind = key === PUBLISH_RATES ? 'rates' : 'clients'
+  const { metrics, log, clock, refusals } = work
+  const { ledger } = work[kind]
+  const before = { records: new Map<string, object>(ledger.records), entries: entriesOf(work, kind) }
   const startedAt = clock.elapsed()
-  const { isNew, index } = await run()
+  const { isNew, index } = await (kind === 'rates' ? publishRates(work.rates) : publishClients(work.clients))
   const seconds = (clock.elapsed() - startedAt) / 1000
   metrics.published(kind, { isNew, seconds, sequence: index.sequence })
-  if (isNew) log.info({ kind, sequence: index.sequence, seconds }, 'published')
-  published(kind, { isNew, seconds })
-  return { after: AGAIN_MS }
+  const changed = changedEntries(before.entries, entriesOf(work, kind))
+  if (isNew) log.info({ kind, sequence: index.sequence, seconds, ...namesOf(changed) }, 'published')
+  refusals.tell(kind, judgedBy(work, kind))
+  return { kind, isNew, sequence: index.sequence, seconds, judged: changedRecords(before.records, ledger.records) }
 }
 
-async function turnKeys({ keys, keysWait, log }: Work): Promise<Outcome> {
-  const { isNew, isWaiting, after } = await reconcileSigningKeys(keys)
-  if (isNew) log.info('signing keys changed')
-  keysWait(isWaiting)
+function judgedBy({ rates, clients }: Work, kind: PublishedKind): Judged[] {
+  if (kind === 'clients') return [...clients.ledger.records].map(([name, record]) => ({ name, ...record }))
+  return [...rates.ledger.records].map(([name, { generation, verdict }]) => ({
+    ...{ name, generation, reason: verdict.reason, faults: verdict.faults },
+  }))
+}
+
+/** What is published of each object, as far as the ledger knows; nothing before the first run. */
+function entriesOf({ rates, clients }: Work, kind: PublishedKind): ReadonlyMap<string, unknown> | undefined {
+  if (kind === 'clients') {
+    const { sequence, records } = clients.ledger
+    return sequence === undefined ? undefined : new Map([...records].map(([name, { binding }]) => [name, binding]))
+  }
+  const { sequence, published } = rates.ledger
+  return sequence === undefined ? undefined : new Map(published.map(({ name, digest }) => [name, digest]))
+}
+
+/** Writes one status. */
+export function reconcile({ rateSet, client }: Work, key: string): Promise<Outcome> {
+  const name = key.slice(key.indexOf('/') + 1)
+  return key.startsWith('rate-set/') ? reconcileRateSet(rateSet, name) : reconcileClient(client, name)
+}
+
+/** Does a step of the signing keys or of the notices; `awaitKeys` is told whether a next key waits for API processes. */
+export async function doChore(work: Work, key: string, awaitKeys: (isWaiting: boolean) => void): Promise<Outcome> {
+  if (key === NOTICES) return work.notices && tellRelease(work.notices)
+  const { isNew, isWaiting, after } = await reconcileSigningKeys(work.keys)
+  if (isNew) work.log.info('signing keys changed')
+  awaitKeys(isWaiting)
   return { after }
 }

@@ -4,7 +4,7 @@ import { IMPORT_MISSING, NOT_ATTESTED } from './checks.ts'
 
 /** Why a set is published as it is. */
 export type Reason =
-  'Published' | 'Withdrawn' | 'CheckFailed' | 'ImportMissing' | 'ImportHeld' | 'BreaksImporter' | 'NotAttested'
+  'Published' | 'Withdrawn' | 'CheckFailed' | 'ImportMissing' | 'ImportHeld' | 'BreaksImporter' | 'AwaitingAttestation'
 
 export interface Verdict {
   name: string
@@ -39,7 +39,10 @@ export async function decide(asked: readonly Asked[], evaluate: (contents: Conte
 }
 
 /** Why a set keeps its last good content, by the check that its new one failed. */
-const REASONS: Readonly<Record<string, Reason>> = { [IMPORT_MISSING]: 'ImportMissing', [NOT_ATTESTED]: 'NotAttested' }
+const REASONS: Readonly<Record<string, Reason>> = {
+  [IMPORT_MISSING]: 'ImportMissing',
+  [NOT_ATTESTED]: 'AwaitingAttestation',
+}
 
 class Choice {
   readonly assignment: Map<string, Version>
@@ -94,7 +97,7 @@ class Choice {
 
   #hold(names: string[], importer: string, faults: Fault[]): boolean {
     // An importer that nobody attested with it breaks nothing, and holds it all the same.
-    const reason = faults[0]?.check === NOT_ATTESTED ? 'NotAttested' : 'BreaksImporter'
+    const reason = faults[0]?.check === NOT_ATTESTED ? 'AwaitingAttestation' : 'BreaksImporter'
     for (const name of names) this.#settleAs(name, { version: 'lastGood', reason, faults, other: importer })
     return true
   }
@@ -113,7 +116,7 @@ class Choice {
 
   #isHeld(name: string): boolean {
     const reason = this.verdicts.get(name)?.reason
-    const isHeld = reason === 'BreaksImporter' || reason === 'NotAttested'
+    const isHeld = reason === 'BreaksImporter' || reason === 'AwaitingAttestation'
     return isHeld && this.#contents.candidates.get(name)?.spec !== undefined
   }
 

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { RateSetObject } from './object.ts'
 
-const CONDITIONS = ['Ready', 'Published', 'Loaded'] as const
+const CONDITIONS = ['Ready', 'Published', 'Loaded', 'Reconciling', 'Stalled'] as const
 
 /** Shows, at each scrape, the conditions of every rate set, and when the first of its figures is due for a review. */
 export function showRateSets(registry: Registry, objects: () => Iterable<RateSetObject>): void {

@@ -1,6 +1,7 @@
 import type { Outcome } from '#runtime/kube/queue.ts'
 import type { Attester, Word } from '../attestation/attest.ts'
 import type { ApiProcess } from '../api-processes/poller.ts'
+import { isTooEarly, LOADING_MS } from '../status/loaded-condition.ts'
 import type { StatusWriter } from '../status/write-status.ts'
 import type { RateSetEntry } from '#rates/published/format.ts'
 import type { RatesLedger } from './ledger.ts'
@@ -10,6 +11,7 @@ import { rateSetStatus } from './status.ts'
 export interface RateSetReconciler {
   object: (name: string) => RateSetObject | undefined
   ledger: RatesLedger
+  /** The API processes that ran when the rates were last published. */
   processes: () => readonly ApiProcess[]
   statuses: StatusWriter<RateSetStatus>
   /** Where what has soaked is attested. */
@@ -25,30 +27,40 @@ export async function reconcileRateSet(reconciler: RateSetReconciler, name: stri
   const record = ledger.records.get(name)
   if (record?.uid !== object.metadata.uid || record.generation !== object.metadata.generation) return
   const previous = statuses.current(object)
-  const seen = { ...(previous && { previous }), processes: processes(), now: now().toISOString(), name }
+  const pricing = processes().filter(({ servesRates }) => servesRates)
+  const around = { processes: pricing, records: ledger.records, now: now().toISOString() }
+  const seen = { ...around, ...(previous && { previous }) }
   const status = rateSetStatus(object, record, seen)
-  const { attestation, after } = await wordOn(reconciler, status, { previous, entry: record.entry })
+  if (isTooEarly(status.conditions, pricing)) return { after: LOADING_MS }
+  const { attestation, after } = await wordOn(reconciler, status, { name, previous, entry: record.entry })
   await statuses.write(object, { ...status, ...(attestation !== undefined && { attestation }) })
   return after === undefined ? undefined : { after }
 }
 
+/** A process that is away while a set soaks is noticed within this time. */
+const SERVED_AGAIN_MS = 10_000
+
 interface Attestable {
+  name: string
   previous: RateSetStatus | undefined
   entry: RateSetEntry | undefined
 }
 
 async function wordOn(
-  { attester }: RateSetReconciler,
+  { attester, processes }: RateSetReconciler,
   { conditions, servedSince }: RateSetStatus,
-  { previous, entry }: Attestable,
+  { name, previous, entry }: Attestable,
 ): Promise<Word> {
   if (!attester || !entry) return {}
-  const isTrue = (type: string) => conditions.some((each) => each.type === type && each.status === 'True')
+  const isReady = conditions.some(({ type, status }) => type === 'Ready' && status === 'True')
   const attestation = previous?.digest === entry.digest ? previous.attestation : undefined
   const { pricingCode, financialYear, digest } = entry
-  return attester.attest({
-    ...{ pricingCode, financialYear, digest, isInForce: isTrue('Ready') && isTrue('Loaded') },
+  // `Loaded` says that every process has loaded it once; an attestation, that every process serves it now.
+  const isServed = processes().every(({ servesRates, loaded }) => !servesRates || loaded?.sets[name] === digest)
+  const word = await attester.attest({
+    ...{ pricingCode, financialYear, digest, isInForce: isReady && servedSince !== undefined && isServed },
     ...(servedSince !== undefined && { servedSince }),
     ...(attestation !== undefined && { attestation }),
   })
+  return isServed || word.attestation !== undefined ? word : { ...word, after: SERVED_AGAIN_MS }
 }

@@ -1,31 +1,41 @@
 import type { Fault } from '#rates/engine/fault.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { EVIDENCE } from '#rates/engine/grammar/scalar.ts'
+import { digestOf } from '#rates/published/canonical.ts'
 import { shortHex } from '#rates/published/encode-rates.ts'
-import { coveredDates } from '#rates/published/financial-year.ts'
+import { coveredDates, rateSetName } from '#rates/published/financial-year.ts'
 import { stampConditions, type WantedCondition } from '../status/conditions.ts'
-import { loadedCondition, reconcilingCondition } from '../status/loaded-condition.ts'
+import { loadedCondition, reconcilingCondition, type Content } from '../status/loaded-condition.ts'
 import type { ApiProcess } from '../api-processes/poller.ts'
-import { NOT_ATTESTED } from './checks.ts'
-import type { Verdict } from './decide.ts'
+import { importCodes, IMPORT_MISSING, NOT_ATTESTED } from './checks.ts'
+import type { Reason, Verdict } from './decide.ts'
 import type { RateSetRecord } from './ledger.ts'
 import type { RateSetObject, RateSetStatus } from './object.ts'
 
+export interface Seen {
+  previous?: RateSetStatus
+  processes: readonly ApiProcess[]
+  /** What the last run found of every set. */
+  records: ReadonlyMap<string, RateSetRecord>
+  now: string
+}
+
 /** The status of a RateSet from its object, its record and what the API processes serve; pure, the same on every path. */
 export function rateSetStatus(
-  object: Pick<RateSetObject, 'spec'>,
+  object: Pick<RateSetObject, 'metadata' | 'spec'>,
   record: RateSetRecord,
-  seen: { previous?: RateSetStatus; processes: readonly ApiProcess[]; now: string; name: string },
+  seen: Seen,
 ): RateSetStatus {
-  const { previous, processes, now, name } = seen
+  const { previous, now } = seen
   const digest = record.entry?.digest
-  const isNew = isNewDigest(previous, digest)
-  const loaded = loadedOf(name, digest, processes)
-  const wanted = conditions(record, loaded, isNew)
+  const loaded = loadedOf(object, record, seen)
+  const judged = { ...record, verdict: explained(record.verdict, object.spec, seen.records) }
   const servedSince = servedSinceOf(previous, digest, loaded.status === 'True' ? now : undefined)
   return {
     observedGeneration: record.generation,
-    conditions: stampConditions(previous?.conditions ?? [], wanted, { generation: record.generation, now }),
+    conditions: stampConditions(previous?.conditions ?? [], conditions(judged, loaded), {
+      ...{ generation: record.generation, now },
+    }),
     ...(digest !== undefined && publishedFields(digest, releaseOf(previous, record, digest))),
     ...(servedSince !== undefined && { servedSince }),
     examples: examplesOf(object.spec, record),
@@ -34,17 +44,35 @@ export function rateSetStatus(
   }
 }
 
-function conditions(record: RateSetRecord, loaded: WantedCondition, isNew: boolean): WantedCondition[] {
-  const { verdict } = record
-  const isHeld = verdict.faults.length > 0
-  const message = isHeld ? faultMessage(record) : publishedMessage(record)
+/** Why a set is not published that nobody needs to correct: what it waits for is on its way, or is at fault itself. */
+const WAITING: ReadonlySet<Reason> = new Set<Reason>(['AwaitingAttestation', 'ImportMissing', 'ImportHeld'])
+
+function conditions(record: RateSetRecord, loaded: WantedCondition): WantedCondition[] {
+  const { reason, faults } = record.verdict
+  if (faults.length === 0) {
+    const ready = { type: 'Ready', status: 'True' as const, reason, message: publishedMessage(record) }
+    return [ready, publishedCondition(record), loaded, ...reconcilingCondition(loaded)]
+  }
+  const message = faultMessage(record)
+  const because = { status: 'True' as const, reason, message }
   return [
-    { type: 'Ready', status: isHeld ? 'False' : 'True', reason: verdict.reason, message },
+    { ...because, type: 'Ready', status: 'False' },
     publishedCondition(record),
     loaded,
-    ...reconcilingCondition(loaded, isNew && !isHeld),
-    ...(isHeld ? [{ type: 'Stalled', status: 'True' as const, reason: verdict.reason, message }] : []),
+    { ...because, type: WAITING.has(reason) ? 'Reconciling' : 'Stalled' },
   ]
+}
+
+/** An import that is applied but not published is not missing: the set waits for it, and for what that one waits for. */
+function explained(verdict: Verdict, spec: RateSetSpec, records: Seen['records']): Verdict {
+  const [first] = verdict.faults
+  if (first?.check !== IMPORT_MISSING) return verdict
+  const other = importCodes(spec)
+    .map((code) => rateSetName(code, spec.financialYear))
+    .find((name) => records.has(name) && !records.get(name)?.entry)
+  if (other === undefined) return verdict
+  const message = `not published: ${records.get(other)?.verdict.reason}`
+  return { ...verdict, reason: 'ImportHeld', other, faults: [{ ...first, message }] }
 }
 
 function publishedCondition(record: RateSetRecord): WantedCondition {
@@ -67,6 +95,7 @@ function faultMessage({ verdict }: RateSetRecord): string {
   const more = verdict.faults.length - 1
   const at = first.path === '' ? 'spec' : `spec.${first.path}`
   const fault = `${at}: ${first.message} (${first.check})${more > 0 ? `; and ${more} more` : ''}`
+  if (first.check === IMPORT_MISSING && verdict.other) return `waits for ${verdict.other}, which is ${first.message}`
   if (first.check === NOT_ATTESTED) return attestationMessage(verdict, first.message)
   if (verdict.reason === 'BreaksImporter') return `would break ${verdict.other}: ${fault}`
   if (verdict.reason === 'ImportHeld') return `waits for ${verdict.other}, which is held: ${fault}`
@@ -78,15 +107,26 @@ function attestationMessage({ reason, other }: Verdict, message: string): string
   return other ? `would be published with ${other}, which is not attested with it: ${message}` : message
 }
 
-function loadedOf(name: string, digest: string | undefined, processes: readonly ApiProcess[]): WantedCondition {
-  // What is not published is served by nobody when every process agrees.
-  const pricing = processes.filter(({ servesRates }) => servesRates)
-  return loadedCondition(pricing, ({ loaded }) => loaded !== undefined && loaded.sets[name] === digest)
+function loadedOf(
+  { metadata, spec }: Pick<RateSetObject, 'metadata' | 'spec'>,
+  record: RateSetRecord,
+  { previous, processes }: Seen,
+): WantedCondition {
+  const digest = record.entry?.digest
+  const isSame = previous?.digest === digest
+  const before = previous?.conditions.find(
+    ({ type, observedGeneration }) => isSame && type === 'Loaded' && observedGeneration === record.generation,
+  )
+  const serves = ({ loaded }: ApiProcess) => loaded !== undefined && loaded.sets[metadata.name] === digest
+  return loadedCondition({ before, content: contentOf(spec, record), processes, serves })
 }
 
-function isNewDigest(previous: RateSetStatus | undefined, digest: string | undefined): boolean {
-  if (previous?.digest !== digest) return true
-  return previous?.conditions.some(({ type }) => type === 'Reconciling') ?? true
+function contentOf(spec: RateSetSpec, { verdict, entry }: RateSetRecord): Content {
+  // Of a withdrawn set the content is that there is none.
+  if (verdict.faults.length === 0) return 'present'
+  if (!entry) return 'none'
+  // A stricter check can find a fault of what is published already.
+  return entry.specDigest === digestOf(spec) ? 'present' : 'earlier'
 }
 
 /** The release that brought the digest in: a change of another set is no change of this one. */

@@ -1,5 +1,8 @@
+import type { Outcome } from '#runtime/kube/queue.ts'
 import type { ApiProcess } from '../api-processes/poller.ts'
-import type { IsTold, StatusWriter } from '../status/write-status.ts'
+import { toldTransitions, type Told } from '../status/conditions.ts'
+import { isTooEarly, LOADING_MS } from '../status/loaded-condition.ts'
+import type { StatusWriter } from '../status/write-status.ts'
 import type { ClientsLedger } from './ledger.ts'
 import type { ShowroomClientObject, ShowroomClientStatus } from './object.ts'
 import { clientStatus } from './status.ts'
@@ -7,16 +10,18 @@ import { clientStatus } from './status.ts'
 export interface ClientReconciler {
   object: (name: string) => ShowroomClientObject | undefined
   ledger: ClientsLedger
+  /** The API processes that ran when the clients were last published. */
   processes: () => readonly ApiProcess[]
   statuses: StatusWriter<ShowroomClientStatus>
   now: () => Date
 }
 
 /** There may be 10,000 clients: only what sums up is told in events, and not that a new one is as it should be. */
-const isTold: IsTold = ({ type, reason }, isFirst) => type === 'Ready' && !(isFirst && reason === 'Published')
+const told: Told = (previous, next) =>
+  toldTransitions(previous, next).filter(({ type, reason }) => type === 'Ready' && (previous || reason !== 'Published'))
 
 /** Writes the status of one ShowroomClient; what the last publication run did not judge yet is left to the next. */
-export async function reconcileClient(reconciler: ClientReconciler, name: string): Promise<void> {
+export async function reconcileClient(reconciler: ClientReconciler, name: string): Promise<Outcome> {
   const { ledger, processes, statuses, now } = reconciler
   const object = reconciler.object(name)
   if (!object) return statuses.forget(name)
@@ -24,5 +29,7 @@ export async function reconcileClient(reconciler: ClientReconciler, name: string
   if (record?.uid !== object.metadata.uid || record.generation !== object.metadata.generation) return
   const previous = statuses.current(object)
   const seen = { ...(previous && { previous }), processes: processes(), now: now().toISOString() }
-  await statuses.write(object, clientStatus(record, seen), isTold)
+  const status = clientStatus(record, seen)
+  if (isTooEarly(status.conditions, seen.processes)) return { after: LOADING_MS }
+  await statuses.write(object, status, told)
 }

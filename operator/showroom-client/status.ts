@@ -1,7 +1,6 @@
 import type { Fault } from '#rates/engine/fault.ts'
-import type { Loaded } from '#rates/published/format.ts'
 import { stampConditions, type WantedCondition } from '../status/conditions.ts'
-import { loadedCondition, reconcilingCondition } from '../status/loaded-condition.ts'
+import { loadedCondition, reconcilingCondition, type Content } from '../status/loaded-condition.ts'
 import type { ApiProcess } from '../api-processes/poller.ts'
 import type { ClientRecord } from './ledger.ts'
 import type { ShowroomClientStatus } from './object.ts'
@@ -13,15 +12,23 @@ export function clientStatus(
 ): ShowroomClientStatus {
   const { previous, processes, now } = seen
   const { generation } = record
-  const loaded = loadedCondition(processes, (process) => serves(process.loaded, record))
-  const wanted = conditions(record, loaded, isNew(previous, generation))
+  const before = previous?.conditions.find(
+    ({ type, observedGeneration }) => type === 'Loaded' && observedGeneration === generation,
+  )
+  const serves = ({ loaded }: ApiProcess) => (loaded?.clients?.sequence ?? -1) >= record.since
+  const wanted = conditions(record, loadedCondition({ before, content: contentOf(record), processes, serves }))
   return {
     observedGeneration: generation,
     conditions: stampConditions(previous?.conditions ?? [], wanted, { generation, now }),
   }
 }
 
-function conditions(record: ClientRecord, loaded: WantedCondition, isNew: boolean): WantedCondition[] {
+function contentOf({ faults, binding }: ClientRecord): Content {
+  if (!binding) return 'none'
+  return faults.length > 0 ? 'earlier' : 'present'
+}
+
+function conditions(record: ClientRecord, loaded: WantedCondition): WantedCondition[] {
   const { faults, binding } = record
   const [first] = faults
   if (!first) {
@@ -30,7 +37,7 @@ function conditions(record: ClientRecord, loaded: WantedCondition, isNew: boolea
       { type: 'Ready', status: 'True', reason: binding?.suspended ? 'Suspended' : 'Published', message },
       { type: 'Published', status: 'True', reason: 'Published', message },
       loaded,
-      ...reconcilingCondition(loaded, isNew),
+      ...reconcilingCondition(loaded),
     ]
   }
   const message = faultMessage(first, faults.length - 1)
@@ -54,15 +61,6 @@ const notPublished: WantedCondition = {
   status: 'False',
   reason: 'NotPublished',
   message: 'nothing of this client is published',
-}
-
-function serves(loaded: Loaded | undefined, { since }: ClientRecord): boolean {
-  return (loaded?.clients?.sequence ?? -1) >= since
-}
-
-function isNew(previous: ShowroomClientStatus | undefined, generation: number): boolean {
-  if (previous?.observedGeneration !== generation) return true
-  return previous.conditions.some(({ type }) => type === 'Reconciling')
 }
 
 function faultMessage(first: Fault, more: number): string {

@@ -25,10 +25,26 @@ export function stampConditions(
   })
 }
 
-/** The conditions whose status or reason is another than before; those that are no longer there are not listed. */
-export function transitions(previous: readonly Condition[], next: readonly Condition[]): Condition[] {
+/** What people are told of a new status. */
+export type Told = (previous: readonly Condition[] | undefined, next: readonly Condition[]) => Condition[]
+
+/**
+ * The transitions worth an event. `Ready` sums up: where it changes, the other conditions say the same thing again, and
+ * one fault is one event. `Reconciling` and `Stalled` never say more than `Ready` or `Loaded`.
+ */
+export const toldTransitions: Told = (previous, next) => {
+  const changed = transitions(previous ?? [], next)
+  const ready = changed.filter(({ type }) => type === 'Ready')
+  return ready.length > 0 ? ready : changed.filter(({ type }) => type === 'Published' || type === 'Loaded')
+}
+
+/** The conditions whose status or reason is another than before, and `Ready` where it names another fault. */
+function transitions(previous: readonly Condition[], next: readonly Condition[]): Condition[] {
   return next.filter((condition) => {
     const before = previous.find((each) => each.type === condition.type)
-    return before?.status !== condition.status || before.reason !== condition.reason
+    const isOther = before?.status !== condition.status || before.reason !== condition.reason
+    return (
+      isOther || (condition.type === 'Ready' && condition.status === 'False' && before.message !== condition.message)
+    )
   })
 }

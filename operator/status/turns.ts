@@ -1,52 +1,52 @@
 import type { Queue } from '#runtime/kube/queue.ts'
-import type { ApiProcess } from '../api-processes/poller.ts'
-import { clientKey, rateSetKey, type PublishedKind } from '../loop/work.ts'
+import { statusKey, type PublishedKind } from '../loop/keys.ts'
 import type { Watches } from '../watches.ts'
-
-/**
- * Milliseconds that the statuses of clients wait for the API processes to have loaded them: of 10,000 clients each is then
- * written once, and not once as published and once as loaded.
- */
-const LOADING_MS = 1000
+import type { Condition } from './conditions.ts'
 
 export interface TurnsOptions {
-  queue: Pick<Queue, 'add' | 'addAfter'>
+  statuses: Pick<Queue, 'add'>
   watches: Pick<Watches, 'rateSets' | 'clients'>
-  processes: () => readonly ApiProcess[]
-  /** Whether a process does not serve yet what is published. */
-  isAnyBehind: () => boolean
+  /** Whether what every process serves is attested here. */
+  attests: boolean
 }
 
-/** Gives the statuses of a kind their turn, when something was published and when API processes answer otherwise. */
+/** Gives statuses their turn. */
 export interface StatusTurns {
-  published(kind: PublishedKind): void
+  /** A publication run judged these objects otherwise than the run before; the first run of a term judges all. */
+  judged(kind: PublishedKind, names: readonly string[]): void
+  /** API processes answer otherwise: the turn of what they have not loaded so far, and of what is not attested yet. */
   answered(): void
 }
 
-export function statusTurns({ queue, watches, processes, isAnyBehind }: TurnsOptions): StatusTurns {
-  let before = { rates: '', clients: '' }
-  const due = (kind: PublishedKind) => {
-    const waits = kind === 'clients' && processes().length > 0 && isAnyBehind()
-    const objects = kind === 'rates' ? watches.rateSets.objects : watches.clients.objects
-    const keyOf = kind === 'rates' ? rateSetKey : clientKey
-    for (const { metadata } of objects.values())
-      if (waits) queue.addAfter(keyOf(metadata.name), LOADING_MS)
-      else queue.add(keyOf(metadata.name))
-  }
+interface WithConditions {
+  metadata: { name: string; generation: number }
+  status?: { observedGeneration: number; conditions: readonly Condition[]; attestation?: string }
+}
+
+export function statusTurns({ statuses, watches, attests }: TurnsOptions): StatusTurns {
+  const objectsOf = (kind: PublishedKind): Iterable<WithConditions> =>
+    kind === 'rates' ? watches.rateSets.objects.values() : watches.clients.objects.values()
+  const isFirst = { rates: true, clients: true }
   return {
-    published: due,
+    judged: (kind, names) => {
+      const all = isFirst[kind] ? [...objectsOf(kind)].map(({ metadata }) => metadata.name) : names
+      // Whoever changed an object waits for its status; for those that a term begins with, nobody does.
+      for (const name of all) statuses.add(statusKey(kind, name), { first: !isFirst[kind] })
+      isFirst[kind] = false
+    },
     answered: () => {
-      const now = servedBy(processes())
-      for (const kind of ['rates', 'clients'] as const) if (now[kind] !== before[kind]) due(kind)
-      before = now
+      for (const kind of ['rates', 'clients'] as const) {
+        const isSoaking = ({ status }: WithConditions) => attests && kind === 'rates' && !status?.attestation
+        for (const object of objectsOf(kind))
+          if (isLoading(object) || isSoaking(object)) statuses.add(statusKey(kind, object.metadata.name))
+      }
     },
   }
 }
 
-/** What the statuses of each kind say of the processes, as a text that is the same while they say the same. */
-function servedBy(processes: readonly ApiProcess[]): Record<PublishedKind, string> {
-  return {
-    rates: JSON.stringify(processes.map(({ url, servesRates, loaded }) => [url, servesRates, loaded?.sets])),
-    clients: JSON.stringify(processes.map(({ url, loaded }) => [url, loaded?.clients?.sequence])),
-  }
+/** Whether `Loaded` may follow from another answer: once True, it stays True for its generation. */
+function isLoading({ metadata, status }: WithConditions): boolean {
+  if (status?.observedGeneration !== metadata.generation) return true
+  const loaded = status.conditions.find(({ type }) => type === 'Loaded')
+  return loaded === undefined || loaded.reason === 'Loading' || loaded.status === 'Unknown'
 }

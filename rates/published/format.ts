@@ -91,6 +91,12 @@ export interface Shard {
   text: string
 }
 
+/**
+ * Request header of `/loaded`: the release that the operator knows, or `none`. A process that serves it leaves `sets` out,
+ * and whoever sends the header is not told what changes all the time.
+ */
+export const KNOWN_RELEASE = 'driveaway-known-release'
+
 /** What an API process answers at `/loaded`. */
 export interface Loaded {
   program: string

@@ -1,3 +1,4 @@
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KubeConfig } from '@kubernetes/client-node'
 import { ensureBinary } from '../../tools/binaries/ensure.ts'
@@ -22,6 +23,8 @@ export interface ControlPlane {
   stopApiServer(): Promise<void>
   /** Starts kube-apiserver again, on the same port with the same data. */
   startApiServer(): Promise<void>
+  /** Keeps a copy of everything that is stored now, and returns how to restore etcd to that copy. */
+  backUp(): Promise<() => Promise<void>>
   stop(): Promise<void>
 }
 
@@ -30,12 +33,9 @@ export async function startControlPlane(): Promise<ControlPlane> {
   const folder = temporaryDirectory('control-plane')
   const directory = folder.path
   const admin = newIdentity('admin', ['system:masters'])
-  const etcd = await startEtcd({
-    binary: await ensureBinary('etcd'),
-    directory,
-    logFile: join(directory, 'etcd.log'),
-    fsync: false,
-  })
+  const store = { binary: await ensureBinary('etcd'), directory, logFile: join(directory, 'etcd.log'), fsync: false }
+  const ports = { client: await freePort(), peer: await freePort() }
+  let etcd = await startEtcd({ ...store, ports })
   const binary = await ensureBinary('kube-apiserver')
   const port = await freePort()
   const launch = () =>
@@ -48,6 +48,14 @@ export async function startControlPlane(): Promise<ControlPlane> {
       identities: [admin],
     })
   let server = await launch()
+  /** The data can be copied, and put in place of the present data, only while nobody has them open. */
+  const whileStopped = async (change: () => void) => {
+    await server.stop()
+    await etcd.stop()
+    change()
+    etcd = await startEtcd({ ...store, ports })
+    server = await launch()
+  }
   const kubeconfig = writeKubeconfig(join(directory, 'kubeconfig'), server, admin)
   const kubeconfigFor = (user: string) =>
     writeKubeconfig(join(directory, `kubeconfig-${encodeURIComponent(user)}`), server, admin, {
@@ -66,6 +74,15 @@ export async function startControlPlane(): Promise<ControlPlane> {
     startApiServer: async () => {
       await server.stop()
       server = await launch()
+    },
+    backUp: async () => {
+      const [data, copy] = [join(directory, 'etcd'), join(directory, 'etcd-copy')]
+      await whileStopped(() => cpSync(data, copy, { recursive: true }))
+      return () =>
+        whileStopped(() => {
+          rmSync(data, { recursive: true })
+          cpSync(copy, data, { recursive: true })
+        })
     },
     stop: async () => {
       await server.stop()

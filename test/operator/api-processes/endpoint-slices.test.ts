@@ -3,7 +3,6 @@ import type { V1EndpointSlice } from '@kubernetes/client-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyObject } from '#runtime/kube/apply.ts'
 import { healthUrlsOf, slicesOf } from '../../../operator/api-processes/addresses.ts'
-import { waitFor } from '../../harness/wait-for.ts'
 import { startApiProcess } from '../api-process.ts'
 import { inventedSet } from '../invented-set.ts'
 import { startWorld, type World } from '../world.ts'
@@ -60,21 +59,11 @@ test('the processes behind the Services are asked, and those that come and go ar
   expect(none).toMatchObject({ reason: 'NoProcesses', message: '0/0' })
   await setEndpoints('pricing-a', first, true)
   await setEndpoints('pricing-b', second, true)
-  await saysLoaded('False 0/2')
+  await world.until('RateSet', 'au-fy27', ['Loaded', 'False', 'Loading'])
   const { digest } = (await world.published()).index.sets[0] ?? { digest: '' }
   first.loaded.sets = { 'au-fy27': digest }
-  await saysLoaded('False 1/2')
   await setEndpoints('pricing-b', second, false)
-  await saysLoaded('True 1/1')
+  expect((await world.until('RateSet', 'au-fy27', ['Loaded', 'True'])).message).toBe('1/1')
   await first.close()
   await second.close()
 }, 60_000)
-
-async function saysLoaded(expected: string): Promise<void> {
-  await waitFor(expected, async () => {
-    const conditions = (await world.read('RateSet', 'au-fy27'))?.status?.conditions
-    const { status, message } = conditions?.find(({ type }) => type === 'Loaded') ?? {}
-    if (`${status} ${message}` === expected) return true
-    throw new Error(`${status} ${message}`)
-  })
-}

@@ -173,7 +173,7 @@ test('the record says what was admitted and on whose word, and without it what i
   await world.remove('ConfigMap', 'driveaway-admitted')
   await restartWith([first])
   await applyAttested(world, vic('10.00'))
-  await world.until('RateSet', 'au-vic-fy27', ['Ready', 'False', 'NotAttested'])
+  await world.until('RateSet', 'au-vic-fy27', ['Ready', 'False', 'AwaitingAttestation'])
   expect(await world.fee('au-vic-fy27')).toBe('35.00')
   await promote(nsw('22.00'), { federal: au('8.00') })
   await untilPublished('au-nsw-fy27', nsw('22.00'), au('8.00'))

@@ -38,7 +38,12 @@ export function attestationOf(spec: RateSetSpec, { by, federal, ...claims }: Abo
 }
 
 /** Waits until a set is held for want of an attestation, for exactly this reason. */
-export async function untilRefused(world: World, name: string, message: string, reason = 'NotAttested'): Promise<void> {
+export async function untilRefused(
+  world: World,
+  name: string,
+  message: string,
+  reason = 'AwaitingAttestation',
+): Promise<void> {
   await waitFor(
     `${name} to be ${reason}: ${message}`,
     async () => {

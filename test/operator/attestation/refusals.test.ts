@@ -33,7 +33,7 @@ const refusal = (message: string) => untilRefused(world, 'au-vic-fy27', `${messa
 test('a figure edited by hand without an attestation is refused, its examples having passed', async () => {
   await applyAttested(world, after)
   await refusal(`there is no annotation rates.driveaway.dev/attestation for ${wanted}`)
-  await world.until('RateSet', 'au-vic-fy27', ['Stalled', 'True', 'NotAttested'])
+  await world.until('RateSet', 'au-vic-fy27', ['Reconciling', 'True', 'AwaitingAttestation'])
   expect((await world.read('RateSet', 'au-vic-fy27'))?.status?.examples).toMatchObject({ passed: 1, total: 1 })
 })
 
@@ -96,13 +96,13 @@ test('an attestation from a clock that is more than a minute ahead is refused', 
   const iat = Math.floor(Date.now() / 1000) + 300
   await applyAttested(world, after, await attestationOf(after, { by: staging, federal, iat, exp: iat + 3600 }))
   const issued = new Date(iat * 1000).toISOString()
-  const ready = await world.until('RateSet', 'au-vic-fy27', ['Ready', 'False', 'NotAttested'])
+  const ready = await world.until('RateSet', 'au-vic-fy27', ['Ready', 'False', 'AwaitingAttestation'])
   await expect
     .poll(async () => (await world.until('RateSet', 'au-vic-fy27', ['Ready', 'False'])).message, {
       timeout: 10_000,
     })
     .toMatch(new RegExp(`^the attestation was issued at ${issued}, but here it is .*Z \\(with`))
-  expect(ready.reason).toBe('NotAttested')
+  expect(ready.reason).toBe('AwaitingAttestation')
 })
 
 test('a set that fails its examples says so before anything is said of attestations', async () => {
@@ -120,5 +120,5 @@ test('a new set that nobody attested is not published at all', async () => {
   await world.until('RateSet', 'au-tas-fy27', ['Published', 'False', 'NotPublished'])
   expect((await world.published()).sets.has('au-tas-fy27')).toBe(false)
   await applyAttested(world, inventedSet('AU_VIC', { fee: '11.00' }))
-  await world.until('RateSet', 'au-vic-fy27', ['Ready', 'False', 'NotAttested'])
+  await world.until('RateSet', 'au-vic-fy27', ['Ready', 'False', 'AwaitingAttestation'])
 })

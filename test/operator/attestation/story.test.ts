@@ -134,7 +134,7 @@ test('a federal change and the state that follows it are promoted with every imp
   merge(au('2.00'), vic('11.00'), qld('2.00'))
   const { sequence } = (await production.published()).index
   await sync(production, 'production-apac')
-  await production.until('RateSet', 'au-fy27', ['Ready', 'False', 'NotAttested'])
+  await production.until('RateSet', 'au-fy27', ['Ready', 'False', 'AwaitingAttestation'])
   await sync(staging, 'staging')
   await untilFee(staging, 'au-fy27', '2.00')
   await soak(3)
@@ -149,7 +149,7 @@ test('a federal change and the state that follows it are promoted with every imp
 
 test('a figure edited by hand after the promotion is refused, and the old price stays', async () => {
   await production.applySet(vic('1.00'))
-  const refused = await production.until('RateSet', 'au-vic-fy27', ['Ready', 'False', 'NotAttested'])
+  const refused = await production.until('RateSet', 'au-vic-fy27', ['Ready', 'False', 'AwaitingAttestation'])
   expect(refused.message).toContain(`not of ${digestWith(vic('1.00'), au('2.00'))}`)
   await production.until('RateSet', 'au-vic-fy27', ['Published', 'True', 'LastGood'])
   expect(await production.fee('au-vic-fy27')).toBe('11.00')

@@ -1,55 +1,54 @@
 import { expect, test } from 'vitest'
-import type { ApiProcess } from '../../../operator/api-processes/poller.ts'
 import { statusTurns } from '../../../operator/status/turns.ts'
 import type { Watches } from '../../../operator/watches.ts'
 
-const named = (...names: string[]) => ({ objects: new Map(names.map((name) => [name, { metadata: { name } }])) })
-const watches = { rateSets: named('au-fy27'), clients: named('northside', 'westside') } as unknown as Watches
+const object = (name: string, loaded?: [status: string, reason: string], observedGeneration = 1) => ({
+  metadata: { name, generation: 1 },
+  ...(loaded && {
+    status: { observedGeneration, conditions: [{ type: 'Loaded', status: loaded[0], reason: loaded[1] }] },
+  }),
+})
+type Given = ReturnType<typeof object>
 
-function started(processes: ApiProcess[], isBehind = { now: false }) {
-  const now: string[] = []
-  const later: string[] = []
-  const queue = { add: (key: string) => now.push(key), addAfter: (key: string) => later.push(key) }
-  const around = { queue, watches, processes: () => processes, isAnyBehind: () => isBehind.now }
-  return { turns: statusTurns(around as never), now, later }
+function turnsOver(rateSets: Given[], clients: Given[], attests = false) {
+  const given: string[] = []
+  const kept = (objects: Given[]) => ({ objects: new Map(objects.map((each) => [each.metadata.name, each])) })
+  const watches = { rateSets: kept(rateSets), clients: kept(clients) } as unknown as Watches
+  return {
+    given,
+    turns: statusTurns({
+      statuses: { add: (key, order) => given.push(order?.first ? `${key} first` : key) },
+      watches,
+      attests,
+    }),
+  }
 }
 
-const answering = (clients: number, sets: Record<string, string> = {}) =>
-  ({ url: 'http://a', servesRates: true, loaded: { sets, clients: { sequence: clients } } }) as ApiProcess
-
-test('the statuses of clients wait for the API processes to load them; those of rate sets do not', () => {
-  const isBehind = { now: true }
-  const processes = [answering(1)]
-  const { turns, now, later } = started(processes, isBehind)
-  turns.published('clients')
-  turns.published('rates')
-  expect(now).toEqual(['rate-set/au-fy27'])
-  expect(later).toEqual(['client/northside', 'client/westside'])
-  isBehind.now = false
-  processes[0] = answering(2)
-  turns.answered()
-  expect(now).toContain('client/northside')
+test('the first run of a term gives every status a turn, each later run those that it judged otherwise', () => {
+  const { turns, given } = turnsOver([object('au-fy27')], [object('northside'), object('westside')])
+  turns.judged('clients', [])
+  expect(given).toEqual(['client/northside', 'client/westside'])
+  given.length = 0
+  turns.judged('clients', ['westside'])
+  turns.judged('clients', [])
+  expect(given).toEqual(['client/westside first'])
 })
 
-test('without API processes nothing is waited for', () => {
-  const { turns, now } = started([], { now: true })
-  turns.published('clients')
-  expect(now).toEqual(['client/northside', 'client/westside'])
+test('an answer gives a turn only to what is not loaded yet', () => {
+  const { turns, given } = turnsOver(
+    [object('loaded', ['True', 'Loaded']), object('held', ['False', 'Held']), object('loading', ['False', 'Loading'])],
+    [object('nobody-there', ['Unknown', 'NoProcesses']), object('new'), object('edited', ['True', 'Loaded'], 0)],
+  )
+  turns.answered()
+  expect(given).toEqual(['rate-set/loading', 'client/nobody-there', 'client/new', 'client/edited'])
 })
 
-test('an answer gives a turn only to what it concerns', () => {
-  const processes = [answering(1)]
-  const { turns, now } = started(processes)
+test('where sets are attested, an answer gives a turn to those that are not attested yet', () => {
+  const { turns, given } = turnsOver(
+    [object('loaded', ['True', 'Loaded'])],
+    [object('northside', ['True', 'Loaded'])],
+    true,
+  )
   turns.answered()
-  now.length = 0
-  processes[0] = answering(1, { 'au-fy27': 'sha256:x' })
-  turns.answered()
-  expect(now).toEqual(['rate-set/au-fy27'])
-  now.length = 0
-  processes[0] = answering(2, { 'au-fy27': 'sha256:x' })
-  turns.answered()
-  expect(now).toEqual(['client/northside', 'client/westside'])
-  now.length = 0
-  turns.answered()
-  expect(now).toEqual([])
+  expect(given).toEqual(['rate-set/loaded'])
 })

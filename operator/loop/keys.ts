@@ -1,0 +1,14 @@
+import type { Shard } from '#rates/published/format.ts'
+
+/** What is published by itself, with an index of its own. */
+export type PublishedKind = Shard['kind']
+
+/** The keys of the work: one for each publication, for the signing keys, for notices, and for each object's status. */
+export const PUBLISH_RATES = 'publish/rates'
+export const PUBLISH_CLIENTS = 'publish/clients'
+export const SIGNING_KEYS = 'signing-keys'
+export const NOTICES = 'notices'
+export const publicationKey = (kind: PublishedKind) => (kind === 'rates' ? PUBLISH_RATES : PUBLISH_CLIENTS)
+export const rateSetKey = (name: string) => `rate-set/${name}`
+export const clientKey = (name: string) => `client/${name}`
+export const statusKey = (kind: PublishedKind, name: string) => (kind === 'rates' ? rateSetKey(name) : clientKey(name))

@@ -1,0 +1,39 @@
+import type { Fault } from '#rates/engine/fault.ts'
+import type { Logger } from '#runtime/log.ts'
+import type { PublishedKind } from './keys.ts'
+
+/** One object as a publication run judged it. */
+export interface Judged {
+  name: string
+  generation: number
+  /** Why it is refused, in a word; absent where the faults say everything. */
+  reason?: string
+  faults: readonly Fault[]
+}
+
+/** Logs what is refused: one line for each object and fault, however many runs find the fault again. */
+export interface Refusals {
+  tell(kind: PublishedKind, judged: Iterable<Judged>): void
+}
+
+const OBJECTS = { rates: 'RateSet', clients: 'ShowroomClient' }
+
+export function refusalLog(log: Logger): Refusals {
+  const told = { rates: new Map<string, string>(), clients: new Map<string, string>() }
+  return {
+    tell: (kind, judged) => {
+      const refused = new Map<string, string>()
+      for (const { name, generation, reason, faults } of judged) {
+        const [first] = faults
+        if (!first) continue
+        const { check, path, message } = first
+        const line = JSON.stringify([generation, reason, check, path, message])
+        refused.set(name, line)
+        if (told[kind].get(name) === line) continue
+        const object = { kind: OBJECTS[kind], name, generation, ...(reason && { reason }) }
+        log.info({ ...object, check, path, fault: message, faults: faults.length }, 'refused')
+      }
+      told[kind] = refused
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { router } from '../../../operator/loop/route.ts'
+import type { ShowroomClientObject, ShowroomClientSpec } from '../../../operator/showroom-client/object.ts'
+import type { Change, Watches } from '../../../operator/watches.ts'
+
+const key = (kid: string) => ({ kty: 'OKP' as const, kid })
+const spec: ShowroomClientSpec = {
+  displayName: 'Invented Motors',
+  showroomCodes: ['MEL01', 'SYD01'],
+  grants: ['pricing:quote', 'inventory:write'],
+  credentials: [{ secretRef: { name: 'northside' } }, { jwks: { keys: [key('a'), key('b')] } }],
+}
+
+const client = (change: Partial<ShowroomClientSpec>, generation: number, uid = 'u'): ShowroomClientObject => ({
+  ...{ apiVersion: 'rates.driveaway.dev/v1alpha1', kind: 'ShowroomClient', spec: { ...spec, ...change } },
+  metadata: { name: 'northside', namespace: 'driveaway', uid, generation, resourceVersion: '1' },
+})
+const secret = (text: string) => ({ metadata: { name: 'northside' }, data: { clientSecret: text } })
+
+/** What the router does with a change, when `northside` and its Secret were there before. */
+function routed() {
+  const done: string[] = []
+  const say = (what: string) => (key: string, order?: { first: boolean } | number) =>
+    void done.push(`${what} ${key}${typeof order === 'object' && order.first ? ' first' : ''}`)
+  const kept = (...objects: { metadata?: { name?: string } }[]) => ({
+    objects: new Map(objects.map((each) => [String(each.metadata?.name), each])),
+  })
+  const watches = { rateSets: kept(), clients: kept(client({}, 1)), clientSecrets: kept(secret('one')) }
+  const route = router({
+    publications: { add: say('now'), addAfter: say('later') },
+    statuses: { add: say('status') },
+    debounceMs: () => 50,
+    watches: watches as unknown as Watches,
+  })
+  return (change: Partial<Change>) => {
+    done.length = 0
+    route({ watched: 'clients', name: 'northside', object: undefined, ...change })
+    return done
+  }
+}
+
+const revocations: [string, Partial<Change>][] = [
+  ['a suspension', { object: client({ suspended: true }, 2) }],
+  ['a showroom taken away', { object: client({ showroomCodes: ['MEL01'] }, 2) }],
+  ['a grant taken away', { object: client({ grants: ['pricing:quote'] }, 2) }],
+  ['a credential taken away', { object: client({ credentials: spec.credentials.slice(1) }, 2) }],
+  [
+    'a key taken out of a key set',
+    { object: client({ credentials: [spec.credentials[0]!, { jwks: { keys: [key('a')] } }] }, 2) },
+  ],
+  ['a deleted client', { object: undefined }],
+  ['a client made anew under the same name', { object: client({}, 1, 'another') }],
+  ['a replaced Secret', { watched: 'clientSecrets', object: secret('two') }],
+  ['a deleted Secret', { watched: 'clientSecrets', object: undefined }],
+]
+
+test.each(revocations)('%s is published at once, before everything else', (_, change) => {
+  expect(routed()(change)).toContain('now publish/clients first')
+})
+
+const others: [string, Partial<Change>, string[]][] = [
+  [
+    'a showroom added',
+    { object: client({ showroomCodes: ['MEL01', 'SYD01', 'BNE01'] }, 2) },
+    ['status client/northside first', 'later publish/clients'],
+  ],
+  ['a status of our own', { object: client({}, 1) }, ['status client/northside']],
+  [
+    'a new client',
+    { name: 'westside', object: client({}, 1, 'w') },
+    ['status client/westside first', 'later publish/clients'],
+  ],
+  ['a new Secret', { watched: 'clientSecrets', name: 'westside', object: secret('one') }, ['later publish/clients']],
+  ['a Secret with the same text', { watched: 'clientSecrets', object: { ...secret('one'), kind: 'Secret' } }, []],
+]
+
+test.each(others)('%s takes nothing away', (_, change, expected) => {
+  expect(routed()(change)).toEqual(expected)
+})
