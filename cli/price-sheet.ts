@@ -72,12 +72,12 @@ const row = (label: string, cents: number, width: number) => `${label.padEnd(wid
 const ruleOf = ({ ruleId, evidence }: QuoteLine) => (evidence === 'official' ? ruleId : `${ruleId} (${evidence})`)
 
 /** How a line came to its figure, a few short lines: the case, what it was computed on, the steps, the sources. */
-export function explained({ basis, step, unrounded, round, term, concession, ...rest }: Explanation): string[] {
+export function explained({ basis, step, unroundedCents, round, term, concession, ...rest }: Explanation): string[] {
   const steps = [
     ...(basis ? [`on ${basis.name} ${dollars(basis.amount)}`] : []),
     ...(step === undefined ? [rest.case] : [`${rest.case}.${step}`]),
-    ...(unrounded === undefined ? [] : [`gives ${unrounded}`]),
-    ...(round ? [`rounded ${round.mode} to ${round.to}`] : []),
+    ...(unroundedCents === undefined ? [] : [`gives ${unroundedCents} cents`]),
+    ...(round ? [`rounded ${round.mode} to ${round.toCents} cents`] : []),
     ...(term ? [`× ${term.factor} for ${term.months} months`] : []),
     ...(concession === undefined ? [] : [`less concession ${concession}`]),
   ]

@@ -8,9 +8,10 @@ export interface Explanation {
   basis?: { name: string; amount: number }
   /** The band, row or cell used, e.g. `charge.bands[2]`. */
   step?: string
-  /** The charge before rounding, dollars as an exact decimal or fraction. */
-  unrounded?: string
-  round?: { to: string; mode: string }
+  /** The charge before rounding, cents as an exact decimal or fraction. */
+  unroundedCents?: string
+  /** To a multiple of so many cents, an exact decimal. */
+  round?: { toCents: string; mode: string }
   term?: { months: number; factor: string }
   concession?: string
   sources: { label: string; url: string; authority: string; official: boolean }[]

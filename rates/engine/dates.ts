@@ -69,8 +69,10 @@ export function yearBounds(financialYear: string): { start: number; end: number 
 export function financialYearOf(day: number): string {
   const year = Math.floor(day / 10_000)
   const first = day % 10_000 >= 701 ? year : year - 1
-  return (names[first] ??= `${first}-${first + 1}`)
+  return (names[first] ??= `${yearName(first)}-${yearName(first + 1)}`)
 }
+
+const yearName = (year: number) => String(year).padStart(4, '0')
 
 // Kept: finding a year by a name that was just made costs as much as pricing a line.
 const names: string[] = []

@@ -74,7 +74,7 @@ export function dateTest(fact: DateFact, bounds: DateTest): Test {
   }
 }
 
-/** Calendar years from the date to the effective date; exactly n years old is not more than n years. */
+/** Calendar years from the date to the day that was asked for, whichever day's rates apply; exactly n years old is not more than n years. */
 export function ageTest(age: AgeTest): Test {
   const slot = FACT_INDEX[age.from]
   const { moreThanYears, atMostYears } = age
@@ -82,8 +82,8 @@ export function ageTest(age: AgeTest): Test {
     holds: (state) => {
       const day = state.facts[slot]!
       if (day !== day) return UNKNOWN
-      if (moreThanYears !== undefined && state.day <= addYears(day, moreThanYears)) return 0
-      return atMostYears === undefined || state.day <= addYears(day, atMostYears) ? TRUE : 0
+      if (moreThanYears !== undefined && state.ageDay <= addYears(day, moreThanYears)) return 0
+      return atMostYears === undefined || state.ageDay <= addYears(day, atMostYears) ? TRUE : 0
     },
     blame: blameFact(age.from),
   }

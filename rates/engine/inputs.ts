@@ -6,7 +6,10 @@ import { codesOf, FACT_INDEX, noFacts, NO_WARNINGS, NO_WORD, type Adjustments, t
 
 /** What a request leaves to the API's defaults (DESIGN 6), filled in. */
 export interface Terms {
+  /** The day whose rates apply. */
   readonly day: number
+  /** The day that was asked for: vehicles have their age on it. */
+  readonly ageDay: number
   readonly termMonths: number
   readonly registrationType: string
   readonly condition: string
@@ -25,6 +28,7 @@ export function stateOf(request: QuoteRequest, terms: Terms, program: Program): 
   return {
     facts,
     day: terms.day,
+    ageDay: terms.ageDay,
     lines: request.pricingInputs.dutiable,
     cents: program.blank.cents.slice(),
     unpriced: program.blank.unpriced.slice(),

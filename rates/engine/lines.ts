@@ -41,12 +41,11 @@ export function onRoadLine({ rule, cents, evidence, outcome, trace }: Line): Quo
 
 function explain(rule: CompiledRule, path: string, trace: NonNullable<Line['trace']>): Explanation {
   const { basis, unrounded, ...rest } = trace
-  const hundredth: Exact = { n: 1, d: 100, big: null }
   return {
     case: path,
     ...(basis && { basis: { name: basis.name, amount: toCents(basis.amount) } }),
     ...rest,
-    ...(unrounded && { unrounded: formatExact(multiply(unrounded, hundredth)) }),
+    ...(unrounded && { unroundedCents: formatExact(unrounded) }),
     sources: [...rule.sources],
   }
 }

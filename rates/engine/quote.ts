@@ -1,5 +1,6 @@
 import type { Quote, QuoteLine } from './answer.ts'
 import { allUnpriced, checkComplete } from './completeness.ts'
+import { sayWithoutEffect } from './concession-effect.ts'
 import { financialYearOf, dayOf } from './dates.ts'
 import { stateOf, type Terms } from './inputs.ts'
 import { onRoadLine, requestLines } from './lines.ts'
@@ -14,10 +15,12 @@ import type { Messages } from './state.ts'
 export function quote(request: QuoteRequest, snapshot: Snapshot): Quote {
   const { jurisdiction, asked } = checkRequest(request, snapshot)
   if (asked === null) return emptyQuote(request, jurisdiction, snapshot.release)
-  const state = stateOf(request, termsOf(request, asked), asked.year.program)
+  const terms = termsOf(request, asked)
+  const state = stateOf(request, terms, asked.year.program)
   sayDefaults(request, asked, state.messages)
   const { program } = asked.year
   const charges = priceLines(program, state)
+  if (terms.concession) sayWithoutEffect(request, terms, program, { lines: charges, messages: state.messages })
   const { dutiable, additional } = request.pricingInputs
   const onRoad: QuoteLine[] = []
   for (const charge of charges) if (charge !== null) onRoad.push(onRoadLine(charge))
@@ -49,7 +52,7 @@ export function termsOf(request: QuoteRequest, asked: Asked): Terms {
   checkType(registrationType, asked, pricingCode)
   const termMonths = termOf(registration.termMonths, asked.year, pricingCode)
   const condition = vehicleGeneric?.condition ?? (registrationType === 'transfer' ? 'used' : 'new')
-  return { day: asked.day, termMonths, registrationType, condition, concession }
+  return { day: asked.day, ageDay: dayOf(registration.startDate), termMonths, registrationType, condition, concession }
 }
 
 function emptyQuote(request: QuoteRequest, jurisdiction: Jurisdiction, release: string): Quote {

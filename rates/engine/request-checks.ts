@@ -1,10 +1,12 @@
 import { PricingFault } from './answer.ts'
 import type { CompiledConcession } from './concessions.ts'
-import { dayOf, financialYearOf, isDate, isoOf } from './dates.ts'
+import { dayOf, financialYearOf, isoOf } from './dates.ts'
+import { checkLines, checkTotal } from './line-checks.ts'
 import type { Program } from './program.ts'
 import type { QuoteRequest } from './request.ts'
 import type { Jurisdiction, Snapshot } from './snapshot.ts'
 import type { JurisdictionYear } from './summaries.ts'
+import { checkVehicle } from './vehicle-checks.ts'
 
 /** What the request asks for, once all that can be refused has been (DESIGN 6, order of checks). */
 export interface Asked {
@@ -16,8 +18,15 @@ export interface Asked {
   readonly substituted: boolean
 }
 
-/** Makes the checks that come before all others, in their order; `asked` is null for an empty quote. Throws PricingFault. */
+/** Makes the checks of a quote, in their order; `asked` is null for an empty quote. Throws PricingFault. */
 export function checkRequest(request: QuoteRequest, snapshot: Snapshot) {
+  checkLines(request)
+  checkTotal(request)
+  return checkVehicleAndDay(request, snapshot)
+}
+
+/** The same without what is only about the request's lines. Throws PricingFault. */
+export function checkVehicleAndDay(request: QuoteRequest, snapshot: Snapshot) {
   const jurisdiction = jurisdictionOf(request, snapshot)
   checkPurchase(request, jurisdiction)
   checkVehicle(request)
@@ -41,43 +50,6 @@ export function checkPurchase({ purchaseDate }: QuoteRequest, { range }: Jurisdi
   if (purchaseDate >= range.start && purchaseDate <= range.end) return
   const message = `purchaseDate ${purchaseDate} is not in a financial year that is priced: ${range.financialYears.join(', ')}.`
   throw new PricingFault('UNSUPPORTED_FINANCIAL_YEAR', '/purchaseDate', message)
-}
-
-const impossible = (field: string, message: string): never => {
-  throw new PricingFault('INVALID_VEHICLE_INPUT', `/vehicleGeneric/${field}`, message)
-}
-
-/** Throws INVALID_VEHICLE_INPUT for dates that no vehicle can have, and for a transfer of a new vehicle. */
-export function checkVehicle(request: QuoteRequest): void {
-  const { vehicleGeneric: vehicle, registration, purchaseDate } = request
-  if (!vehicle) return
-  const { manufactureDate: made, firstRegisteredDate: registered, condition } = vehicle
-  // A new vehicle can be bought before it is made; a used one cannot.
-  const latest = condition === 'used' && purchaseDate < registration.startDate ? purchaseDate : registration.startDate
-  const event = latest === registration.startDate ? 'registration.startDate' : 'purchaseDate'
-  checkDate('manufactureDate', made, latest, event)
-  checkDate('firstRegisteredDate', registered, latest, event)
-  if (made && registered && registered < made) {
-    impossible('firstRegisteredDate', `firstRegisteredDate ${registered} is before manufactureDate ${made}.`)
-  }
-  checkYear(request)
-  if (registration.type === 'transfer' && condition === 'new') {
-    impossible('condition', 'A registration of type transfer is of a used vehicle, and condition is new.')
-  }
-}
-
-function checkDate(field: string, date: string | undefined, latest: string, event: string): void {
-  if (date === undefined) return
-  if (!isDate(date)) impossible(field, `${field} ${date} is not a day of the calendar.`)
-  if (date > latest) impossible(field, `${field} ${date} is after ${event} ${latest}.`)
-}
-
-/** Next year's model is sold this year; the one after is not. */
-function checkYear({ vehicleGeneric, registration }: QuoteRequest): void {
-  const year = vehicleGeneric?.year
-  if (year !== undefined && year > Number(registration.startDate.slice(0, 4)) + 1) {
-    impossible('year', `year ${year} is after the year of registration.startDate ${registration.startDate}.`)
-  }
 }
 
 /** The year and day that price the request; null for an empty quote; throws UNSUPPORTED_REGISTRATION_DATE. */

@@ -7,6 +7,9 @@ export interface RequestLine {
   kind?: LineKind
 }
 
+/** What a line is for: without a `kind`, a negative line is a discount and any other line part of the vehicle's price. */
+export const kindOf = ({ kind, value }: RequestLine): LineKind => kind ?? (value < 0 ? 'discount' : 'vehicle')
+
 /** The vehicle as it is sent: kilograms, grams of CO2 per km, litres per 100 km, cubic centimetres, ISO dates. */
 export interface Vehicle {
   bodyType?: string

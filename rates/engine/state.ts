@@ -67,7 +67,7 @@ export interface Trace {
   basis?: { name: string; amount: Exact }
   step?: string
   unrounded?: Exact
-  round?: { to: string; mode: string }
+  round?: { toCents: string; mode: string }
   term?: { months: number; factor: string }
   concession?: string
 }
@@ -83,8 +83,10 @@ export interface Overlay {
 export interface State {
   /** By FACT_INDEX: enumerated words by code, booleans 0 or 1, dates `yyyymmdd`, money cents; NaN where not known. */
   readonly facts: number[]
-  /** The effective date, `yyyymmdd`. */
+  /** The day whose rates apply, `yyyymmdd`. */
   readonly day: number
+  /** The day that was asked for, on which the vehicle has its age; after `day` where earlier rates stand in. */
+  readonly ageDay: number
   readonly lines: readonly RequestLine[]
   /** Cents by component slot; 0 where there is no line. */
   readonly cents: number[]

@@ -1,7 +1,8 @@
 import { PricingFault, type Quote } from './answer.ts'
 import { totalOf } from './inputs.ts'
 import { quote, termsOf } from './quote.ts'
-import { checkRequest } from './request-checks.ts'
+import { checkLines } from './line-checks.ts'
+import { checkVehicleAndDay } from './request-checks.ts'
 import type { QuoteRequest, RequestLine, Target } from './request.ts'
 import type { Snapshot } from './snapshot.ts'
 import { createProbe, type Probe, type Probed } from './target-probe.ts'
@@ -43,7 +44,8 @@ const MOST = 10_000_000_000
  * INVALID_VEHICLE_INPUT where the answer would lie where the vehicle cannot be priced.
  */
 export function solveTarget(request: QuoteRequest, target: Target, snapshot: Snapshot): TargetAnswer {
-  const { asked } = checkRequest(request, snapshot)
+  checkLines(request)
+  const { asked } = checkVehicleAndDay(request, snapshot)
   if (asked === null) throw emptyQuote(request)
   const terms = termsOf(request, asked)
   const { driveAway, adjustLineIndex = 0, increment = 100 } = target
@@ -70,7 +72,7 @@ function lineOf({ driveAway, adjustLineIndex, increment }: Wanted, request: Quot
   const { dutiable } = request.pricingInputs
   const whole = Number.isSafeInteger
   if (!whole(driveAway) || driveAway < 1 || driveAway > MOST) return invalid('driveAway', `1 to ${MOST} cents`)
-  if (!whole(increment) || increment < 1) return invalid('increment', 'at least 1 cent')
+  if (!whole(increment) || increment < 1 || increment > MOST) return invalid('increment', `1 to ${MOST} cents`)
   return (
     dutiable[adjustLineIndex] ??
     invalid('adjustLineIndex', `the position of a dutiable line, 0 to ${dutiable.length - 1}`)
@@ -82,7 +84,8 @@ function solve(probe: Probe, { driveAway, adjustLineIndex, increment }: Wanted, 
   const { dutiable, additional = [] } = request.pricingInputs
   const others = totalOf(dutiable) - dutiable[adjustLineIndex]!.value
   const lowest = Math.ceil(Math.max(-others, -MOST) / increment)
-  const highest = Math.floor(MOST / increment)
+  // A discount stays one: a positive line of this kind is refused.
+  const highest = dutiable[adjustLineIndex]!.kind === 'discount' ? 0 : Math.floor(MOST / increment)
   if (lowest > highest) throw notAchievable(`no multiple of ${increment} makes the dutiable lines 0 in all, or more`)
   const low = probe.at(lowest)
   const high = probe.at(highest)

@@ -2,6 +2,7 @@ import { compileAmount } from './amount.ts'
 import { add, whole, ZERO, type Exact } from './exact.ts'
 import { blameFact } from './fact-tests.ts'
 import { MONEY_FACTS, type MoneyFact } from './grammar/facts.ts'
+import { kindOf } from './request.ts'
 import { refuse, type Scope } from './scope.ts'
 import { FACT_INDEX, type Figure, type State } from './state.ts'
 
@@ -41,7 +42,7 @@ function kindTerm(kind: string): Term {
     optional: false,
     value: (state) => {
       let cents = 0
-      for (const line of state.lines) if (line.kind === kind) cents += line.value
+      for (const line of state.lines) if (kindOf(line) === kind) cents += line.value
       return cents === 0 ? ZERO : whole(cents)
     },
     blame: () => undefined,

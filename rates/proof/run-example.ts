@@ -97,5 +97,5 @@ function termsOf(given: Given, spec: RateSetSpec, program: Program, day: number)
   const terms = spec.offers?.terms ?? []
   const termMonths = given.termMonths ?? (terms.includes(12) ? 12 : (terms[0] ?? 12))
   const condition = given.condition ?? (registrationType === 'transfer' ? 'used' : 'new')
-  return { day, termMonths, registrationType, condition, concession }
+  return { day, ageDay: day, termMonths, registrationType, condition, concession }
 }

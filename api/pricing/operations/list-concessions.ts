@@ -12,7 +12,7 @@ export function listConcessions(clock: () => number): Operation {
       const jurisdiction = findJurisdiction(query.pricingCode ?? '', snapshot)
       const date = query.date ?? todayIn(jurisdiction.timeZone, clock())
       const offered = yearOf(date, jurisdiction)?.concessions.filter((concession) => covers(concession, date)) ?? []
-      const concessions = offered.map(({ type, label, description }) => ({ type, label, description }))
+      const concessions = offered.map((each) => ({ ...each }))
       return { body: { pricingCode: jurisdiction.pricingCode, concessions }, version: `${snapshot.release} ${date}` }
     },
   }

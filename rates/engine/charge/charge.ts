@@ -1,5 +1,5 @@
 import { centsOf, compileAmount } from '../amount.ts'
-import { compare, roundTo, subtract, type Exact } from '../exact.ts'
+import { compare, formatExact, roundTo, subtract, type Exact } from '../exact.ts'
 import type { Charge, Round } from '../grammar/charge.ts'
 import { refuse, type Basis, type Scope } from '../scope.ts'
 import type { Figure, State } from '../state.ts'
@@ -43,7 +43,7 @@ export function compileCharge(charge: Charge, place: ChargePlace): Figure {
 }
 
 function traceRound(state: State, round: Round): void {
-  if (state.trace) state.trace.round = { to: round.to, mode: round.mode ?? 'halfUp' }
+  if (state.trace) state.trace.round = { toCents: formatExact(centsOf(round.to)), mode: round.mode ?? 'halfUp' }
 }
 
 function lessTerms(amount: Exact | null, less: readonly Term[], state: State): Exact | null {

@@ -38,7 +38,7 @@ test('GET /v1/concessions: Response 200: pricingCode string, concessions array o
     expect([status, body.pricingCode]).toEqual([200, pricingCode])
     expect(body.concessions.length).toBeGreaterThan(0)
     for (const concession of body.concessions) {
-      expect(Object.keys(concession)).toEqual(['type', 'label', 'description'])
+      expect(Object.keys(concession)).toEqual(['type', 'label', 'description', 'startDate', 'endDate'])
       expect(Object.values(concession).every((text) => text.length > 0)).toBe(true)
     }
   }

@@ -224,8 +224,8 @@ test('explain says how a line came to its figure and never changes one', () => {
     case: 'rules[0].cases[0]',
     basis: { name: 'PRICE', amount: 12_340 },
     step: 'charge.bands[1]',
-    unrounded: '1.234',
-    round: { to: '0.05', mode: 'halfUp' },
+    unroundedCents: '123.4',
+    round: { toCents: '5', mode: 'halfUp' },
     term: { months: 6, factor: '1/2' },
     sources: [{ label: 'Act', official: true }],
   })

@@ -12,15 +12,19 @@ import { labelOf, quotable, snapshotOf, withEveryForm } from './sets.ts'
 
 const snapshot = snapshotOf(withEveryForm)
 
-/** Lines in cents by component and the total, or the code of the refusal. */
-type Outcome = Pick<NaiveQuote, 'lines' | 'driveAway'> | string
+const latest = quotable.filter(({ financialYear }) => financialYear === '2026-2027')
+
+/** Lines in cents by component, what has no price, the total and its GST, or the code of the refusal. */
+type Outcome = NaiveQuote | string
 
 function compiled(request: QuoteRequest, from: Snapshot): Outcome {
   try {
-    const { categories, totals } = quote(request, from)
+    const { categories, totals, metadata } = quote(request, from)
     return {
       lines: Object.fromEntries(categories.onRoad.map(({ component, value }) => [component, value])),
+      unpriced: metadata.unpriced.map(({ component }) => component).toSorted(),
       driveAway: totals.driveAway,
+      tax: totals.tax.overall,
     }
   } catch (error) {
     if (error instanceof PricingFault) return error.code
@@ -30,8 +34,8 @@ function compiled(request: QuoteRequest, from: Snapshot): Outcome {
 
 function interpreted(request: QuoteRequest): Outcome {
   try {
-    const { lines, driveAway } = naiveQuote(request, withEveryForm)
-    return { lines, driveAway }
+    const answer = naiveQuote(request, withEveryForm)
+    return { ...answer, unpriced: answer.unpriced.toSorted() }
   } catch (error) {
     if (error instanceof Rejected) return error.message
     throw error
@@ -50,6 +54,31 @@ test.each(quotable.map((spec) => [labelOf(spec), spec] as const))(
   },
 )
 
+/** The same request so many years after the rates end: the rates of the last day stand in, and the vehicle is older. */
+const later = (request: QuoteRequest, years: number): QuoteRequest => {
+  const { startDate } = request.registration
+  const day = startDate.slice(4) === '-02-29' ? '-02-28' : startDate.slice(4)
+  const date = `${Number(startDate.slice(0, 4)) + years}${day}`
+  return {
+    ...request,
+    // What is offered on the last day is another matter.
+    registration: { ...request.registration, startDate: date, type: 'new' },
+    taxDatePolicy: { outOfRange: 'prior_year' },
+  }
+}
+
+test.each(latest.map((spec) => [labelOf(spec), spec] as const))(
+  '%s: under prior_year both give the rates of the last day to a vehicle of the day asked for',
+  (_name, spec) => {
+    const years = fc.integer({ min: 1, max: 3 })
+    const holds = (request: QuoteRequest, beyond: number) => {
+      const asked = later({ ...request, customer: { ...request.customer, concession: {} } }, beyond)
+      expect(compiled(asked, snapshot)).toEqual(interpreted(asked))
+    }
+    fc.assert(fc.property(requests(spec), years, holds), parameters)
+  },
+)
+
 test('both readings price most requests, so that agreement is not agreement on refusals', () => {
   const sample = quotable.flatMap((spec) => fc.sample(requests(spec), { numRuns: 100, seed: parameters.seed }))
   const priced = sample
@@ -58,12 +87,12 @@ test('both readings price most requests, so that agreement is not agreement on r
   expect(priced.length).toBeGreaterThan(sample.length * 0.6)
 })
 
-// Found by the property above: where a line cannot be priced, a class that is known but stands in the `when` of a
-// concession's basis adjustment is put down as unknown, and its missing entry taken. Remove `fails` once it is mended.
+// Found by the property above: where a line could not be priced, a class that was known but stood in the `when` of a
+// concession's basis adjustment was put down as unknown, and its missing entry taken.
 test('a class that is known is not assumed otherwise because another line is not priced', () => {
   const [spec] = quotable.filter(({ pricingCode }) => pricingCode === 'AU_ZZ').map((one) => structuredClone(one))
   spec!.concessions!.find(({ type }) => type === 'FIXED')!.adjustments[1]!.when = { not: ['old'] }
-  const known = { condition: 'new', manufactureDate: '2020-03-01', firstRegisteredDate: '2023-08-28' } as const
+  const known = { condition: 'used', manufactureDate: '2020-03-01', firstRegisteredDate: '2023-08-28' } as const
   const { metadata } = quote(
     {
       pricingCode: 'AU_ZZ',

@@ -54,9 +54,11 @@ const sumOf = (lines: readonly { value: number }[]) => lines.reduce((sum, { valu
 export function rangeOf({ request, index, increment }: Asked, target: number) {
   const { dutiable, additional = [] } = request.pricingInputs
   const others = sumOf(dutiable) - dutiable[index]!.value
+  const free = Math.floor((target - others - sumOf(additional)) / increment) * increment
   return {
     lowest: Math.ceil(-others / increment) * increment,
-    highest: Math.floor((target - others - sumOf(additional)) / increment) * increment,
+    // A discount stays one.
+    highest: dutiable[index]!.kind === 'discount' ? Math.min(free, 0) : free,
   }
 }
 
@@ -69,6 +71,8 @@ function exhaustive(asked: Asked, target: number, snapshot: Snapshot): number | 
     if (found.cents <= target) return found.known ? value + 0 : 'INVALID_VEHICLE_INPUT'
   }
   const lowestFound = driveAway(asked, lowest, snapshot)
+  // No discount makes up for lines that come to less than nothing.
+  if (lowestFound === 'bad_request') return 'TARGET_NOT_ACHIEVABLE'
   return typeof lowestFound !== 'string' && lowestFound.known ? 'TARGET_NOT_ACHIEVABLE' : 'INVALID_VEHICLE_INPUT'
 }
 

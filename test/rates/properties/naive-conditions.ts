@@ -35,7 +35,10 @@ export interface Answer {
 export interface World {
   spec: RateSetSpec
   imports: RateSetSpec[]
+  /** The day whose rates apply. */
   date: string
+  /** The day asked for: vehicles have their age on it. */
+  asked: string
   facts: Map<string, Value>
   /** The facts of the request itself: an assumed one is known and not present. */
   sent: ReadonlySet<string>
@@ -67,7 +70,7 @@ export function holds(condition: Condition, world: World, classes: string[] = []
     ...(condition.derived ?? []).map(({ name, ...bounds }) => onDerived(name, bounds, world, classes)),
   ]
   if (zone) answers.push(inZone(zone, world, classes))
-  if (age) answers.push(onFact(age.from, world, classes)((value) => ageFits(value as string, age, world.date)))
+  if (age) answers.push(onFact(age.from, world, classes)((value) => ageFits(value as string, age, world.asked)))
   if (basis) answers.push(onBasis(basis, world))
   return every(answers)
 }

@@ -45,7 +45,7 @@ export function known({
   registration,
   customer = {},
 }: QuoteRequest): Pick<World, 'facts' | 'sent'> {
-  const { dutiable, listPrice, marketValue, lctPreviouslyPaid } = pricingInputs
+  const { dutiable, listPrice, marketValue, lctPreviouslyPaid, gst } = pricingInputs
   const facts = new Map<string, Value>([
     ['condition', 'new'],
     ['registrationType', registration.type ?? 'new'],
@@ -54,7 +54,7 @@ export function known({
     ['usageType', customer.usageType ?? 'consumer'],
     ['dutiable', dollars(total(dutiable))],
   ])
-  for (const [fact, value] of Object.entries(vehicleGeneric))
+  for (const [fact, value] of Object.entries({ ...vehicleGeneric, gst }))
     if (value !== undefined) facts.set(fact, valueOf(fact, value))
   for (const [fact, value] of Object.entries({ listPrice, marketValue, lctPreviouslyPaid }))
     if (value !== undefined) facts.set(fact, dollars(value))

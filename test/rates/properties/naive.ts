@@ -4,6 +4,7 @@ import type { QuoteRequest } from '#rates/engine/request.ts'
 import { charged } from './naive-charges.ts'
 import { amount, holds, Needed, Unpriced, type World } from './naive-conditions.ts'
 import { shareOf, termOf } from './naive-terms.ts'
+import { refuseImpossible } from './naive-vehicles.ts'
 import { dollars, isMoney, known, Rejected, suppose, total } from './naive-facts.ts'
 import {
   cents,
@@ -24,46 +25,65 @@ export interface NaiveQuote {
   lines: Record<string, number>
   unpriced: string[]
   driveAway: number
+  /** Cents of GST: one eleventh of what is sold (GST Act s 9-75), and the share of each charge that its rule states. */
+  tax: number
 }
 
 type Line = number | 'none' | 'unpriced'
 
+/** One eleventh of some cents; halves are rounded away from zero. */
+const eleventh = (value: number) => Math.sign(value) * Math.floor((Math.abs(value) * 2 + 11) / 22)
+
+/** What a line is for: a negative line without a kind is a discount, any other one a part of the vehicle's price. */
+const purpose = ({ kind, value }: { kind?: string; value: number }) => kind ?? (value < 0 ? 'discount' : 'vehicle')
+
 /** Prices a request by walking the sets as they are written: no compilation, one rule after the other. */
 export function naiveQuote(request: QuoteRequest, sets: RateSetSpec[]): NaiveQuote {
-  const date = request.registration.startDate
+  refuseImpossible(request)
+  const date = ratesDay(request, sets)
   const year = sets.filter(
     ({ financialYear }) => date >= `${financialYear.slice(0, 4)}-07-01` && date <= `${financialYear.slice(5)}-06-30`,
   )
   const own = year.find(({ pricingCode }) => pricingCode === request.pricingCode)!
   const imports = (own.imports ?? []).map((code) => year.find(({ pricingCode }) => pricingCode === code)!)
-  const pricing = new Pricing(request, own, imports)
+  const pricing = new Pricing(request, own, imports, date)
   const components = [own, ...imports].flatMap(({ rules }) => rules).filter(({ category }) => category === 'onRoad')
-  const result: NaiveQuote = { lines: {}, unpriced: [], driveAway: 0 }
+  const result: NaiveQuote = { lines: {}, unpriced: [], driveAway: 0, tax: 0 }
   for (const component of new Set(components.map((rule) => rule.component))) {
     const line = pricing.line(component)
     if (typeof line === 'number') result.lines[component] = line
     if (line === 'unpriced') result.unpriced.push(component)
   }
   const sent = [...request.pricingInputs.dutiable, ...(request.pricingInputs.additional ?? [])]
+  const taxable = request.pricingInputs.gst !== 'none'
+  if (taxable) result.tax = sent.reduce((sum, { value }) => sum + eleventh(value), 0)
+  result.tax += pricing.taxOfCharges()
   result.driveAway = [...sent.map(({ value }) => value), ...Object.values(result.lines)].reduce((a, b) => a + b, 0)
   return result
 }
 
+/** The day asked for, or the last day that rates are published for, where it is after that. */
+function ratesDay({ pricingCode, registration }: QuoteRequest, sets: RateSetSpec[]): string {
+  const years = sets.filter((one) => one.pricingCode === pricingCode).map(({ financialYear }) => financialYear)
+  const last = `${years.toSorted().at(-1)!.slice(5)}-06-30`
+  return registration.startDate > last ? last : registration.startDate
+}
+
 class Pricing {
   private readonly request: QuoteRequest
+  /** The day whose rates apply. */
+  private readonly date: string
   private readonly sets: RateSetSpec[]
   private readonly done = new Map<string, Line>()
+  private readonly shares = new Map<string, string>()
   private readonly concession: Concession | undefined
 
-  constructor(request: QuoteRequest, own: RateSetSpec, imports: RateSetSpec[]) {
+  constructor(request: QuoteRequest, own: RateSetSpec, imports: RateSetSpec[], date: string) {
     this.request = request
+    this.date = date
     this.sets = [own, ...imports]
     const { hasConcession, type } = request.customer?.concession ?? {}
     this.concession = hasConcession ? own.concessions?.find((one) => one.type === type && this.valid(one)) : undefined
-  }
-
-  private get date() {
-    return this.request.registration.startDate
   }
 
   private valid({
@@ -97,6 +117,7 @@ class Pricing {
       spec,
       imports: this.sets.slice(1),
       date: this.date,
+      asked: this.request.registration.startDate,
       ...known(this.request),
       classes: new Map(),
       zones: new Map(),
@@ -120,7 +141,17 @@ class Pricing {
     if (one.reject !== undefined) throw new Rejected(one.reject)
     if (one.unpriced !== undefined) return 'unpriced'
     if (one.exempt?.line === 'omit') return 'none'
+    this.shares.set(rule.component, rule.gst)
     return cents(this.conceded(rule, this.withTerm(rule, one, world), world))
+  }
+
+  /** Cents of GST in the charges, by the share that the rule of each states. */
+  taxOfCharges(): number {
+    const taxes = [...this.shares].map(([component, share]) => {
+      const line = this.done.get(component)
+      return typeof line !== 'number' || share === 'none' ? 0 : cents(times(dollars(line), rational(share)))
+    })
+    return taxes.reduce((sum, tax) => sum + tax, 0)
   }
 
   private withTerm(rule: Rule, one: Case, world: World): Rational {
@@ -187,7 +218,7 @@ class Pricing {
     const [prefix, name = ''] = text.split(':')
     if (prefix === 'basis') return this.basis(name, world)
     if (prefix === 'kind')
-      return dollars(total(this.request.pricingInputs.dutiable.filter(({ kind }) => kind === name)))
+      return dollars(total(this.request.pricingInputs.dutiable.filter((line) => purpose(line) === name)))
     if (prefix !== 'line') return amount(text, world)
     const line = this.line(name)
     if (line === 'unpriced') throw new Unpriced()

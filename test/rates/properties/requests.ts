@@ -33,9 +33,18 @@ export function dates(spec: RateSetSpec): fc.Arbitrary<string> {
   return fc.oneof(fc.constantFrom(start, end, ...inside), days(start, end))
 }
 
+const shifted = (date: string, by: number) =>
+  new Date((Date.parse(date) / 86_400_000 + by) * 86_400_000).toISOString().slice(0, 10)
+
 function vehicles(date: string, condition: 'new' | 'used'): fc.Arbitrary<Vehicle> {
   const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 3 })
-  const past = days('2015-01-01', date)
+  // Anniversaries of the day asked for, on and beside which an age turns.
+  const birthdays = fc
+    .tuple(fc.integer({ min: 0, max: condition === 'new' ? 2 : 11 }), fc.integer({ min: -1, max: 1 }))
+    .map(([years, beside]) => shifted(`${Number(date.slice(0, 4)) - years}${date.slice(4)}`, beside))
+    .filter((day) => day <= date)
+  const from = condition === 'new' ? shifted(date, -730) : '2015-01-01'
+  const past = fc.oneof(days(from, date), birthdays)
   return fc
     .record({
       bodyType: maybe(fc.constantFrom(...BODY_TYPES)),
@@ -57,7 +66,7 @@ function vehicles(date: string, condition: 'new' | 'used'): fc.Arbitrary<Vehicle
       previouslyRegistered: maybe(fc.boolean()),
       demonstrator: maybe(fc.boolean()),
     })
-    .map((vehicle) => JSON.parse(JSON.stringify(inOrder(vehicle))) as Vehicle)
+    .map((vehicle) => JSON.parse(JSON.stringify(heavier(inOrder(vehicle)))) as Vehicle)
 }
 
 /** A vehicle is made before it is registered. */
@@ -66,6 +75,15 @@ function inOrder<T extends { manufactureDate: string | undefined; firstRegistere
 ): T {
   const [manufactureDate, firstRegisteredDate] = [vehicle.manufactureDate, vehicle.firstRegisteredDate].toSorted()
   return manufactureDate && firstRegisteredDate ? { ...vehicle, manufactureDate, firstRegisteredDate } : vehicle
+}
+
+/** A vehicle is heavier laden than ready for the road, and ready for the road than empty; one in eight keeps what was drawn. */
+function heavier<T extends Pick<Vehicle, 'tareKg' | 'kerbMassKg' | 'gvmKg' | 'cylinders'>>(vehicle: T): T {
+  if (vehicle.cylinders === 5) return vehicle
+  const { tareKg: tare, kerbMassKg: kerb, gvmKg: gvm } = vehicle
+  const kerbMassKg = kerb === undefined ? undefined : Math.max(kerb, tare ?? 0)
+  const gvmKg = gvm === undefined ? undefined : Math.max(gvm, kerbMassKg ?? 0, tare ?? 0)
+  return { ...vehicle, kerbMassKg, gvmKg }
 }
 
 /** The registration types that a set offers on a day. */
@@ -98,14 +116,23 @@ function body(
       .filter(({ startDate = '0', endDate = '9' }) => startDate <= date && date <= endDate)
       .map((one) => one.type),
   ]
-  const extra = fc.record({
-    description: fc.constant('line'),
-    value: fc.integer({ min: -5_000_00, max: 10_000_00 }),
-    kind: fc.constantFrom(...LINE_KINDS),
-  })
+  const extra = fc
+    .record({
+      description: fc.constant('line'),
+      value: fc.integer({ min: -5_000_00, max: 10_000_00 }),
+      kind: fc.constantFrom(...LINE_KINDS, undefined),
+    })
+    .map(({ description, value, kind }) => ({
+      description,
+      // A discount lowers the price.
+      value: kind === 'discount' ? -Math.abs(value) : value,
+      ...(kind && { kind }),
+    }))
   const sent = fc.record({
     price: prices(spec),
     extras: fc.array(extra, { maxLength: 2 }),
+    additional: fc.option(fc.array(extra, { maxLength: 2 }), { nil: undefined }),
+    gst: fc.constantFrom(undefined, 'taxable' as const, 'none' as const),
     listPrice: money,
     marketValue: money,
     lctPreviouslyPaid: fc.option(fc.integer({ min: 0, max: 20_000_00 }), { nil: undefined }),
@@ -120,14 +147,19 @@ function body(
     concession: fc.constantFrom(...concessions),
   })
   return sent.map((one): QuoteRequest => {
-    const { listPrice, marketValue, lctPreviouslyPaid, postcode } = one
+    const { listPrice, marketValue, lctPreviouslyPaid, postcode, additional, gst } = one
+    // The lines come to at least nothing: what the extras take off is on the vehicle.
+    const off = one.extras.reduce((sum, { value }) => sum + value, 0)
+    const price = Math.max(one.price, -off)
     return {
       pricingCode: spec.pricingCode,
       showroomCode: 'TEST01',
       purchaseDate: date,
       vehicleGeneric: one.vehicle,
       pricingInputs: {
-        dutiable: [{ description: 'vehicle', value: one.price, kind: 'vehicle' }, ...one.extras],
+        dutiable: [{ description: 'vehicle', value: price, kind: 'vehicle' }, ...one.extras],
+        ...(additional === undefined ? {} : { additional }),
+        ...(gst === undefined ? {} : { gst }),
         ...(listPrice === undefined ? {} : { listPrice }),
         ...(marketValue === undefined ? {} : { marketValue }),
         ...(lctPreviouslyPaid === undefined ? {} : { lctPreviouslyPaid }),

@@ -79,11 +79,13 @@ const spec: fc.Arbitrary<RateSetSpec> = fc
 
 const cents = fc.integer({ min: 0, max: 50 * 100 })
 const lines = fc.array(
-  fc.record({
-    description: fc.constant('line'),
-    value: fc.integer({ min: -500, max: 1_000 }),
-    kind: fc.constantFrom<LineKind[]>('vehicle', 'delivery', 'accessory', 'discount'),
-  }),
+  fc
+    .record({
+      description: fc.constant('line'),
+      value: fc.integer({ min: -500, max: 1_000 }),
+      kind: fc.constantFrom<LineKind[]>('vehicle', 'delivery', 'accessory', 'discount'),
+    })
+    .map((line) => (line.kind === 'discount' ? { ...line, value: -Math.abs(line.value) } : line)),
   { minLength: 1, maxLength: 3 },
 )
 const asks = fc

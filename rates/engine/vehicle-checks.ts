@@ -1,0 +1,105 @@
+import { PricingFault } from './answer.ts'
+import { addYears, dayOf, isDate } from './dates.ts'
+import type { QuoteRequest, Vehicle } from './request.ts'
+
+/** The first motor car was made in this year. */
+const FIRST_YEAR = 1885
+/** A vehicle that is sold as new was made at most so many years before it is registered. */
+const NEW_FOR_YEARS = 10
+/** A vehicle that is sold as new may have been registered before, by its dealer, at most so many years ago. */
+const REGISTERED_NEW_FOR_YEARS = 2
+
+function impossible(field: string, message: string): never {
+  throw new PricingFault('INVALID_VEHICLE_INPUT', `/vehicleGeneric/${field}`, message)
+}
+
+/** Throws INVALID_VEHICLE_INPUT for a vehicle that cannot exist, for facts that contradict each other, and for a transfer of a new vehicle. */
+export function checkVehicle(request: QuoteRequest): void {
+  const { vehicleGeneric: vehicle, registration } = request
+  checkTaxPaid(request)
+  if (!vehicle) return
+  checkDates(request, vehicle)
+  checkYear(vehicle, registration.startDate)
+  if (registration.type === 'transfer' && vehicle.condition === 'new') {
+    impossible('condition', 'A registration of type transfer is of a used vehicle, and condition is new.')
+  }
+  const isNew = (vehicle.condition ?? (registration.type === 'transfer' ? 'used' : 'new')) === 'new'
+  if (isNew) checkNew(vehicle, registration.startDate)
+  checkEngine(vehicle)
+  checkMasses(vehicle)
+}
+
+function checkDates({ registration, purchaseDate }: QuoteRequest, vehicle: Vehicle): void {
+  const { manufactureDate: made, firstRegisteredDate: registered, condition } = vehicle
+  // A new vehicle can be bought before it is made; a used one cannot.
+  const latest = condition === 'used' && purchaseDate < registration.startDate ? purchaseDate : registration.startDate
+  const event = latest === registration.startDate ? 'registration.startDate' : 'purchaseDate'
+  checkDate('manufactureDate', made, latest, event)
+  checkDate('firstRegisteredDate', registered, latest, event)
+  if (made && registered && registered < made) {
+    impossible('firstRegisteredDate', `firstRegisteredDate ${registered} is before manufactureDate ${made}.`)
+  }
+}
+
+function checkDate(field: string, date: string | undefined, latest: string, event: string): void {
+  if (date === undefined) return
+  if (!isDate(date)) impossible(field, `${field} ${date} is not a day of the calendar.`)
+  if (date > latest) impossible(field, `${field} ${date} is after ${event} ${latest}.`)
+  if (Number(date.slice(0, 4)) < FIRST_YEAR) impossible(field, `${field} ${date} is before the first motor car.`)
+}
+
+/** Next year's model is made and sold this year, and this year's may be made early next year; no more than that. */
+function checkYear({ year, manufactureDate, firstRegisteredDate }: Vehicle, startDate: string): void {
+  if (year === undefined) return
+  if (year < FIRST_YEAR) impossible('year', `year ${year} is before the first motor car.`)
+  if (year > yearOf(startDate) + 1) {
+    impossible('year', `year ${year} is after the year of registration.startDate ${startDate}.`)
+  }
+  if (manufactureDate && Math.abs(year - yearOf(manufactureDate)) > 1) {
+    impossible('year', `year ${year} contradicts manufactureDate ${manufactureDate}.`)
+  }
+  if (firstRegisteredDate && year > yearOf(firstRegisteredDate) + 1) {
+    impossible('year', `year ${year} is after the year of firstRegisteredDate ${firstRegisteredDate}.`)
+  }
+}
+
+const yearOf = (date: string) => Number(date.slice(0, 4))
+
+function checkNew({ year, manufactureDate, firstRegisteredDate }: Vehicle, startDate: string): void {
+  const tooOld = (field: string, value: string | number, years: number): never =>
+    impossible(field, `${field} ${value} is more than ${years} years before ${startDate}, and the vehicle is new.`)
+  const start = dayOf(startDate)
+  if (manufactureDate && start > addYears(dayOf(manufactureDate), NEW_FOR_YEARS)) {
+    tooOld('manufactureDate', manufactureDate, NEW_FOR_YEARS)
+  }
+  if (firstRegisteredDate && start > addYears(dayOf(firstRegisteredDate), REGISTERED_NEW_FOR_YEARS)) {
+    tooOld('firstRegisteredDate', firstRegisteredDate, REGISTERED_NEW_FOR_YEARS)
+  }
+  if (year !== undefined && year < yearOf(startDate) - NEW_FOR_YEARS) tooOld('year', year, NEW_FOR_YEARS)
+}
+
+function checkEngine({ fuelType, cylinders, rotors = 0 }: Vehicle): void {
+  if (fuelType !== 'ICE' || cylinders !== 0 || rotors > 0) return
+  impossible('cylinders', 'An engine of fuelType ICE has cylinders or rotors: cylinders is 0, and no rotors are sent.')
+}
+
+/** The vehicle empty, ready for the road, and laden: each mass is at least the one before. */
+const MASSES = ['tareKg', 'kerbMassKg', 'gvmKg'] as const
+
+function checkMasses(vehicle: Vehicle): void {
+  for (const [at, heavier] of MASSES.entries()) {
+    for (const lighter of MASSES.slice(0, at)) {
+      const [most, least] = [vehicle[heavier], vehicle[lighter]]
+      if (most === undefined || least === undefined || most >= least) continue
+      impossible(heavier, `${heavier} ${most} is less than ${lighter} ${least}.`)
+    }
+  }
+}
+
+/** The interface takes the tax in two places; one of them may be left out, and both may agree. */
+function checkTaxPaid({ pricingInputs, lctPreviouslyPaid: top }: QuoteRequest): void {
+  const { lctPreviouslyPaid: inner } = pricingInputs
+  if (top === undefined || inner === undefined || top === inner) return
+  const message = `lctPreviouslyPaid is sent twice, as ${top} and as ${inner}.`
+  throw new PricingFault('INVALID_VEHICLE_INPUT', '/pricingInputs/lctPreviouslyPaid', message)
+}
