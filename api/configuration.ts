@@ -19,6 +19,8 @@ export interface Configuration extends StorageConfiguration {
   inventoryPort: number
   /** Seconds in which callers are asked to leave before a stopping server ends their connections. */
   drainSeconds: number
+  /** Proxies before the APIs that add to X-Forwarded-For, such as an ingress controller; 0 trusts no such header. */
+  proxyHops: number
   healthHost: string
   healthPort: number
   ratesSource: 'kubernetes' | 'directory'
@@ -54,6 +56,7 @@ export function configure(env: NodeJS.ProcessEnv): Readonly<Configuration> {
     pricingPort: port({ env: 'PRICING_PORT', default: 8080 }),
     inventoryPort: port({ env: 'INVENTORY_PORT', default: 8081 }),
     drainSeconds: seconds({ env: 'DRAIN_SECONDS', default: 0, max: 60 }),
+    proxyHops: integer({ env: 'PROXY_HOPS', default: 0, min: 0, max: 10 }),
     healthHost: text({ env: 'HEALTH_HOST', default: '127.0.0.1' }),
     healthPort: port({ env: 'HEALTH_PORT', default: 8090 }),
     ratesSource: choice({ env: 'RATES_SOURCE', values: ['kubernetes', 'directory'], default: 'kubernetes' }),

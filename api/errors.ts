@@ -22,8 +22,10 @@ export const STATUS_OF_CODE = {
   request_timeout: 408,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  expectation_failed: 417,
   idempotency_key_reused: 422,
   too_many_requests: 429,
+  RATE_LIMITED: 429,
   headers_too_large: 431,
   error: 500,
   not_implemented: 501,
@@ -46,6 +48,14 @@ export interface ApiErrorOptions {
   errors?: readonly FieldError[]
   headers?: Readonly<Record<string, string>>
   cause?: unknown
+  /** What the log line of this refusal says besides: client, grant, reason. Never a credential; the client does not see it. */
+  audit?: RefusalAudit
+}
+
+export interface RefusalAudit {
+  client?: string
+  grant?: string
+  reason?: string
 }
 
 /** The one error that handlers throw: its code, its status, and a message that a client may read when `expose` is true. */
@@ -56,6 +66,7 @@ export class ApiError extends Error {
   readonly expose: boolean
   readonly errors: readonly FieldError[] | undefined
   readonly headers: Readonly<Record<string, string>>
+  readonly audit: RefusalAudit | undefined
 
   constructor(code: ErrorCode, message: string, options: ApiErrorOptions = {}) {
     super(message, { cause: options.cause })
@@ -65,5 +76,6 @@ export class ApiError extends Error {
     this.expose = this.status !== 500
     this.errors = options.errors
     this.headers = options.headers ?? {}
+    this.audit = options.audit
   }
 }

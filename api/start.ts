@@ -11,6 +11,7 @@ import type { StopStep } from '#runtime/shutdown.ts'
 import type { TokenRules } from './auth/authenticate.ts'
 import { followExternalIssuers } from './auth/external-issuers.ts'
 import type { Configuration } from './configuration.ts'
+import { createAudit } from './http/audit.ts'
 import type { AppServices } from './http/frame.ts'
 import { measure } from './http/measure.ts'
 import { serve } from './http/serve.ts'
@@ -28,6 +29,9 @@ import { countUnpriced } from './pricing/unpriced-metric.ts'
 interface Part {
   name: string
   ready: () => { ok: boolean; body: object }
+  /** Ends its server. */
+  leave: () => Promise<void>
+  /** What its requests need, stopped after all servers. */
   stops: StopStep[]
 }
 
@@ -45,8 +49,9 @@ export async function startApi(configuration: Readonly<Configuration>, log: Logg
   collectDefaultMetrics({ register: registry })
   const holder = observedHolder(log, registry)
   const external = followExternalIssuers(configuration.externalIssuers, { log, registry })
-  const { issuer, audience } = configuration
-  const services = { log, measured: measure(registry), holder, issuer, audience, external, clock: Date.now }
+  const { issuer, audience, proxyHops } = configuration
+  const common = { log, measured: measure(registry), audit: createAudit(log, registry), proxyHops }
+  const services = { ...common, holder, issuer, audience, external, clock: Date.now }
   const around = { configuration, log, registry, holder, services }
   const loads = configuration.serve === 'inventory' ? CALLER_PARTS : ALL_PARTS
   const source = await startSource(around, loads)
@@ -63,6 +68,8 @@ export async function startApi(configuration: Readonly<Configuration>, log: Logg
   })
   log.info({ port: health.port }, 'health')
   return [
+    // At the same time, for each may take its whole drain.
+    { name: 'servers', stop: async () => void (await Promise.all(parts.map(({ leave }) => leave()))) },
     ...parts.flatMap(({ stops }) => stops),
     { name: 'source', stop: () => source.stop() },
     { name: 'issuers', stop: () => external.stop() },
@@ -88,10 +95,9 @@ function allReady(parts: readonly Part[]): { ok: boolean; body: object } {
 async function startPricing({ configuration, log, registry, holder, services }: Surroundings): Promise<Part> {
   const { host, pricingPort: port, drainSeconds } = configuration
   const app = await createPricingApp({ ...services, countUnpriced: countUnpriced(registry) })
-  const served = await serve(app, { host, port, drainMs: drainSeconds * 1000 })
+  const served = await serve(app, { host, port, drainMs: drainSeconds * 1000, log })
   log.info({ url: served.url, source: configuration.ratesSource }, 'pricing')
-  const stops = [{ name: 'pricing', stop: () => served.close() }]
-  return { name: 'pricing', ready: () => readiness(holder), stops }
+  return { name: 'pricing', ready: () => readiness(holder), leave: () => served.close(), stops: [] }
 }
 
 async function startInventory({ configuration, log, holder, services }: Surroundings): Promise<Part> {
@@ -100,13 +106,11 @@ async function startInventory({ configuration, log, holder, services }: Surround
   const rateLimit = { perMinute, replicas }
   const app = await createInventoryApp({ ...services, store: () => nats.store(), rateLimit })
   const { host, inventoryPort: port, drainSeconds } = configuration
-  const served = await serve(app, { host, port, drainMs: drainSeconds * 1000 })
+  const served = await serve(app, { host, port, drainMs: drainSeconds * 1000, log })
   log.info({ url: served.url }, 'inventory')
-  const stops = [
-    { name: 'inventory', stop: () => served.close() },
-    { name: 'nats', stop: () => nats.stop() },
-  ]
-  return { name: 'inventory', ready: () => bothReady(nats.ready(), readiness(holder, CALLER_PARTS)), stops }
+  const ready = () => bothReady(nats.ready(), readiness(holder, CALLER_PARTS))
+  const stops = [{ name: 'nats', stop: () => nats.stop() }]
+  return { name: 'inventory', ready, leave: () => served.close(), stops }
 }
 
 function bothReady(one: { ok: boolean; body: object }, other: { ok: boolean; body: object }) {

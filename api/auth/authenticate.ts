@@ -1,4 +1,5 @@
-import { ApiError } from '../errors.ts'
+import { errors } from 'jose'
+import { ApiError, type RefusalAudit } from '../errors.ts'
 import { verifyAccessToken, type TokenTerms } from './access-token.ts'
 import { isExternal, type Claims } from './authorize.ts'
 import { REALM, unauthenticated } from './challenge.ts'
@@ -36,8 +37,8 @@ export function createAuthenticate(rules: TokenRules, memory = createTokenMemory
     const token = bearerToken(authorization)
     return verify(token, keys, { ...rules, now }).then(
       (claims) => {
-        // One spelling for each token: spaces before it would make many of one, each as long as its sender likes.
-        if (authorization.length === SCHEME.length + token.length) memory.remember(authorization, claims)
+        // One spelling for each token: spaces and letters of the scheme would make many of one.
+        if (authorization === SCHEME + token) memory.remember(authorization, claims)
         return claims
       },
       (cause: unknown) => {
@@ -64,12 +65,32 @@ function stillHolds(known: Claims, keys: KeyRing, external: ExternalIssuers | un
 async function verify(token: string, keys: KeyRing, rules: TokenRules & { now: number }): Promise<Claims> {
   const { issuer, audience, now, external } = rules
   if (token.length > LONGEST_TOKEN) throw new Error(`the token has more than ${LONGEST_TOKEN} characters`)
+  if (!isCanonical(token)) throw new Error('the token is not in its canonical form')
   if (external?.claims(token)) return external.verify(token, now)
   return verifyAccessToken(token, keys, { issuer, audience, now })
 }
 
+/** Whose token it was, where its signature held and only its time is over. */
+function clientOf(cause: unknown): RefusalAudit {
+  const client = cause instanceof errors.JWTExpired ? cause.payload['client_id'] : undefined
+  return typeof client === 'string' ? { client } : {}
+}
+
+const COMPACT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.([A-Za-z0-9_-]+)$/
+
+/**
+ * Whether a token is written in the one way that RFC 7515 has for it. Decoders pass over padding and over the last bits of a
+ * signature, the one part that is not signed itself: each token would have many spellings.
+ */
+function isCanonical(token: string): boolean {
+  const signature = COMPACT.exec(token)?.[1]
+  return signature !== undefined && Buffer.from(signature, 'base64url').toString('base64url') === signature
+}
+
 function refusal(cause: unknown): ApiError {
-  if (!(cause instanceof IssuerAway)) return unauthenticated('The access token is not valid or has expired.', cause)
+  if (!(cause instanceof IssuerAway)) {
+    return unauthenticated('The access token is not valid or has expired.', { cause, audit: clientOf(cause) })
+  }
   // Another answer would be a guess: the same token may well hold once its issuer can be asked.
   const headers = { 'retry-after': '5' }
   return new ApiError('not_ready', 'The issuer of this token cannot be reached; try again.', { headers, cause })

@@ -23,25 +23,37 @@ export function authorize(claims: Claims, grant: string, clients: HeldClients): 
   const client = isExternal(claims) ? clientOfSubject(claims, clients) : clientOfToken(claims, clients)
   if (!gives(claims, grant) || !client.grants.includes(grant)) {
     const headers = { 'www-authenticate': `${REALM}, error="insufficient_scope", scope="${grant}"` }
-    throw new ApiError('INSUFFICIENT_SCOPE', `The client or its token lacks the grant ${grant}.`, { headers })
+    const message = `The client or its token lacks the grant ${grant}.`
+    const reason = client.grants.includes(grant) ? 'grant_not_in_token' : 'grant_not_given'
+    throw new ApiError('INSUFFICIENT_SCOPE', message, { headers, audit: { client: client.clientId, grant, reason } })
   }
-  if (client.suspended) throw new ApiError('USER_INACTIVE', 'The client is suspended.')
+  if (client.suspended) {
+    const audit = { client: client.clientId, grant, reason: 'suspended' }
+    throw new ApiError('USER_INACTIVE', 'The client is suspended.', { audit })
+  }
   return client
 }
 
 function clientOfToken({ clientId, clientUid, credential }: TokenClaims, clients: HeldClients): ClientBinding {
   const client = clients.byId.get(clientId)
-  if (client?.uid !== clientUid) throw unauthenticated('The client of this token is no more.')
+  if (client?.uid !== clientUid) {
+    const reason = client ? 'client_recreated' : 'client_deleted'
+    throw unauthenticated("This token's client no longer exists.", { audit: { client: clientId, reason } })
+  }
   // Who holds a credential that was taken away may hold a token that it gave.
   if (credential !== undefined && !hasCredential(client, credential)) {
-    throw unauthenticated('The credential of this token is no more.')
+    const audit = { client: clientId, reason: 'credential_removed' }
+    throw unauthenticated("This token's credential no longer exists.", { audit })
   }
   return client
 }
 
 function clientOfSubject(claims: ExternalClaims, clients: HeldClients): ClientBinding {
   const client = clients.bySubject.get(subjectKey(claims))
-  if (!client) throw unauthenticated('No client is bound to the subject of this token.')
+  if (!client) {
+    const audit = { reason: 'subject_not_bound' }
+    throw unauthenticated('No client is bound to the subject of this token.', { audit })
+  }
   return client
 }
 

@@ -1,4 +1,5 @@
 import type { Claims } from './authorize.ts'
+import { createRecent } from './recent.ts'
 
 export interface TokenMemory {
   /** What was verified of this very Authorization header, unless its token has expired by `now` (seconds since the epoch). */
@@ -6,9 +7,9 @@ export interface TokenMemory {
   remember(authorization: string, claims: Claims): void
 }
 
-/** Remembers the headers of verified tokens until these expire, the oldest forgotten first when there are more than `limit`. */
+/** Remembers the headers of verified tokens until these expire, the last `limit` at most. */
 export function createTokenMemory(limit = 20_000): TokenMemory {
-  const claimsOf = new Map<string, Claims>()
+  const claimsOf = createRecent<Claims>(limit)
   return {
     recall: (authorization, now) => {
       const claims = claimsOf.get(authorization)
@@ -16,12 +17,6 @@ export function createTokenMemory(limit = 20_000): TokenMemory {
       claimsOf.delete(authorization)
       return undefined
     },
-    remember: (authorization, claims) => {
-      if (claimsOf.size >= limit) {
-        const oldest = claimsOf.keys().next().value
-        if (oldest !== undefined) claimsOf.delete(oldest)
-      }
-      claimsOf.set(authorization, claims)
-    },
+    remember: (authorization, claims) => claimsOf.set(authorization, claims),
   }
 }

@@ -22,8 +22,8 @@ export function parseTokenRequest(form: string | undefined, authorization: strin
   if (grantType !== 'client_credentials') {
     throw new OAuthError('unsupported_grant_type', 'Only client_credentials is supported.')
   }
-  const scopes = parameters.get('scope')?.split(' ').filter(Boolean)
-  return { credential: credentialOf(parameters, authorization), scopes: scopes?.length ? scopes : undefined }
+  const scopes = new Set(parameters.get('scope')?.split(' ').filter(Boolean))
+  return { credential: credentialOf(parameters, authorization), scopes: scopes.size > 0 ? [...scopes] : undefined }
 }
 
 /** A parameter without a value counts as left out, and none may stand twice (RFC 6749, 3.2). */

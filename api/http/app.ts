@@ -10,7 +10,8 @@ import { staticRoutes } from './static-routes.ts'
  * `gate` stands before every route.
  */
 export function createApp(router: Router, services: AppServices, gate?: Middleware): Koa {
-  const app = new Koa()
+  const { proxyHops = 0 } = services
+  const app = new Koa({ proxy: proxyHops > 0, maxIpsCount: proxyHops })
   // What Koa cannot put into an answer any more: nearly always a client that hung up while it was read to.
   app.on('error', (error: NodeJS.ErrnoException) => services.log.debug({ err: error }, 'an answer could not be sent'))
   app.use(frame(services))
@@ -21,8 +22,11 @@ export function createApp(router: Router, services: AppServices, gate?: Middlewa
   return app
 }
 
-/** A router that answers 405 to every method that HTTP knows and a path does not have; its own default is 501 for some. */
-export const createRouter = (): Router => new Router({ methods: METHODS })
+/**
+ * A router whose paths are exact: with another case or a slash behind it, a rule of a gateway would not know a path that we
+ * answer. It answers 405 to every method that HTTP knows and a path does not have; its own default is 501 for some.
+ */
+export const createRouter = (): Router => new Router({ methods: METHODS, sensitive: true, strict: true })
 
 /** Routes `GET /spec`: the contract itself, to anybody. */
 export function routeSpecification(router: Router, document: object): void {

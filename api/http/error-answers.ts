@@ -9,12 +9,17 @@ export interface ErrorBody {
   errors?: readonly FieldError[]
 }
 
+/** Characters of one text of an error answer: enough for each of ours, too few to send back what a caller made up. */
+const LONGEST_TEXT = 500
+
 /** Answers with the contract's error body for whatever was thrown, or with nothing where nobody listens any more. */
-export function answerError(ctx: Context, thrown: unknown, log: Logger): void {
+export function answerError(ctx: Context, thrown: unknown, log: Logger): ApiError | undefined {
   if (hasGone(ctx)) return answerNobody(ctx, log)
   const error = asApiError(thrown)
-  if (error.status === 500) log.error({ err: thrown, requestId: ctx.state.requestId }, 'request failed')
-  answer(ctx, error)
+  ctx.status = error.status
+  for (const [name, value] of Object.entries(error.headers)) ctx.set(name, value)
+  ctx.body = bodyOf(error)
+  return error
 }
 
 /** Throws ApiError where nothing answered: no such path, or no such method of it. */
@@ -32,7 +37,7 @@ function hasGone(ctx: Context): boolean {
   return ctx.req.destroyed && !ctx.req.complete
 }
 
-function answerNobody(ctx: Context, log: Logger): void {
+function answerNobody(ctx: Context, log: Logger): undefined {
   log.debug({ requestId: ctx.state.requestId }, 'the client went away')
   ctx.state.aborted = true
   ctx.respond = false
@@ -41,35 +46,21 @@ function answerNobody(ctx: Context, log: Logger): void {
 
 function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
-  return fromBodyReader(thrown) ?? new ApiError('error', 'Something failed here; try again.', { cause: thrown })
-}
-
-/** Errors of http-errors' shape: a body too large, not JSON, or in a charset or coding that cannot be read. */
-function fromBodyReader(thrown: unknown): ApiError | undefined {
-  if (!(thrown instanceof Error)) return undefined
-  const status = 'status' in thrown ? thrown.status : undefined
-  if (status === 413) return new ApiError('payload_too_large', 'The body is too large.', { cause: thrown })
-  if (status === 415) {
-    return new ApiError('unsupported_media_type', 'The body has a coding that is not supported.', { cause: thrown })
+  // What Koa and its router refuse has the shape of http-errors.
+  const status = thrown instanceof Error && 'status' in thrown ? Number(thrown.status) : 500
+  if (status >= 400 && status < 500) {
+    return new ApiError('bad_request', 'The request cannot be read.', { cause: thrown })
   }
-  const reason = unreadable(thrown, status)
-  if (reason === undefined) return undefined
-  const errors = [{ path: '/body', message: reason, errorCode: 'parse.openapi.validation' }]
-  return new ApiError('bad_request', `The body ${reason}.`, { errors, cause: thrown })
+  return new ApiError('error', 'Something failed here; try again.', { cause: thrown })
 }
 
-function unreadable(thrown: Error, status: unknown): string | undefined {
-  // A stream of zlib fails with a code such as Z_DATA_ERROR, and koa-body passes it on without a status.
-  if ('code' in thrown && String(thrown.code).startsWith('Z_')) return 'is not compressed as its Content-Encoding says'
-  if (status !== 400) return undefined
-  // Words of the JSON reader in koa-body, which refuses the key __proto__.
-  return thrown.message.includes('forbidden prototype') ? 'has a key that is never accepted' : 'is not valid JSON'
+function bodyOf({ code, message, errors }: ApiError): ErrorBody {
+  if (!errors) return { code, message: clipped(message) }
+  return {
+    code,
+    message: clipped(message),
+    errors: errors.map((each) => ({ ...each, path: clipped(each.path), message: clipped(each.message) })),
+  }
 }
 
-function answer(ctx: Context, error: ApiError): void {
-  ctx.status = error.status
-  for (const [name, value] of Object.entries(error.headers)) ctx.set(name, value)
-  const body: ErrorBody = { code: error.code, message: error.message }
-  if (error.errors) body.errors = error.errors
-  ctx.body = body
-}
+const clipped = (text: string) => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text)

@@ -1,5 +1,7 @@
-import type { Middleware } from 'koa'
+import type { Context, Middleware } from 'koa'
 import type { Logger } from '#runtime/log.ts'
+import type { Audit } from './audit.ts'
+import { createDeadline } from './deadline.ts'
 import { answerError, rejectUnanswered } from './error-answers.ts'
 import type { Measured } from './measure.ts'
 import { giveRequestId } from './request-id.ts'
@@ -9,10 +11,21 @@ export interface AppServices {
   log: Logger
   /** Made once for all applications of the process. */
   measured: Measured
+  /** Made once for all applications of the process. */
+  audit: Audit
+  /** Proxies before us that add to X-Forwarded-For; 0: the address of a caller is that of its connection. */
+  proxyHops?: number
 }
 
-/** Gives each answer a request id, answers every error with the contract's body, and measures: one layer, for each costs. */
-export function frame({ log, measured }: AppServices): Middleware {
+/** Milliseconds in which the rest of a body may come that was refused before its end; then its connection is cut. */
+const REST_MS = 5_000
+
+/**
+ * Gives each answer a request id, answers every error with the contract's body, notes each refusal and each failure in the
+ * log, and measures: one layer, for each costs.
+ */
+export function frame({ log, measured, audit }: AppServices): Middleware {
+  const rest = createDeadline(REST_MS)
   return async (ctx, next) => {
     const start = performance.now()
     giveRequestId(ctx)
@@ -20,8 +33,15 @@ export function frame({ log, measured }: AppServices): Middleware {
       await next()
       rejectUnanswered(ctx)
     } catch (thrown) {
-      answerError(ctx, thrown, log)
+      const error = answerError(ctx, thrown, log)
+      if (error) audit.refused(ctx, error)
     }
     measured(ctx, performance.now() - start)
+    if (!ctx.req.complete) rest.add(() => cut(ctx))
   }
+}
+
+/** Ends a connection whose caller still sends a body that was answered long ago. */
+function cut({ req }: Context): void {
+  if (!req.complete) req.socket.destroy()
 }

@@ -35,7 +35,8 @@ export async function createPricingApp(services: PricingServices): Promise<Koa> 
     routeOperation(router, operation, { contract, holder, authenticate, countUnpriced })
   }
   const tokenEndpoint = endpoint(issuer, '/oauth/token')
-  routeOAuth(router, holder, { issuer, audience, tokenEndpoint, replays: createReplayMemory(), clock })
+  const tokens = { issuer, audience, tokenEndpoint, replays: createReplayMemory(), clock }
+  routeOAuth(router, { holder, issuer: tokens, audit: services.audit })
   routeSpecification(router, contract.document)
   routeReference(router)
   return createApp(router, services)

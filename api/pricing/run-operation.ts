@@ -31,6 +31,7 @@ export function runOperation(
     const known = authenticate(ctx.req.headers.authorization ?? '', held.keys)
     const claims = known instanceof Promise ? await known : known
     const client = authorize(claims, operation.grant, held.clients)
+    ctx.state.client = client
     const body = await readBody?.(ctx)
     const query = declaredQuery(ctx, contract.queryNames)
     const faults = contract.faultsOf({ header: ctx.req.headers, query, requestBody: body })

@@ -1,11 +1,11 @@
 import { Registry } from 'prom-client'
 import type { ExternalIssuers } from '../../api/auth/external-issuers.ts'
-import { measure } from '../../api/http/measure.ts'
 import { serve, type Served } from '../../api/http/serve.ts'
 import { createInventoryApp } from '../../api/inventory/app.ts'
 import type { Holder } from '../../api/load/held.ts'
 import type { InventoryStore } from '../../inventory/store.ts'
-import { createLog } from '../../runtime/log.ts'
+import type { Logger } from '../../runtime/log.ts'
+import { appServices } from './app-services.ts'
 import { AUDIENCE, ISSUER } from './pricing-server.ts'
 
 /** The inventory application on a free port, with what a process of its own would hold; without a store unless given one. */
@@ -15,9 +15,10 @@ export async function startInventoryServer(
   {
     store = () => undefined,
     registry = new Registry(),
-  }: { store?: () => InventoryStore | undefined; registry?: Registry } = {},
+    log,
+  }: { store?: () => InventoryStore | undefined; registry?: Registry; log?: Logger } = {},
 ): Promise<Served> {
-  const services = { log: createLog({ name: 'test', level: 'silent' }), measured: measure(registry), holder }
+  const services = { ...appServices(registry, log), holder }
   const tokens = { issuer: ISSUER, audience: AUDIENCE, external, clock: Date.now }
   const uploads = { store, rateLimit: { perMinute: 10_000, replicas: 1 } }
   const app = await createInventoryApp({ ...services, ...tokens, ...uploads })

@@ -3,14 +3,14 @@ import { Registry } from 'prom-client'
 import { hashSecret } from '../../rates/published/hashed-secret.ts'
 import type { ExternalIssuers } from '../../api/auth/external-issuers.ts'
 import { importKeyRing } from '../../api/auth/key-ring.ts'
-import { measure } from '../../api/http/measure.ts'
 import { serve } from '../../api/http/serve.ts'
 import { createHolder, holdClients, type Holder } from '../../api/load/held.ts'
 import { createPricingApp } from '../../api/pricing/app.ts'
 import { countUnpriced } from '../../api/pricing/unpriced-metric.ts'
 import type { Snapshot } from '../../rates/engine/snapshot.ts'
 import type { ClientBinding, SigningKeys } from '../../rates/published/format.ts'
-import { createLog } from '../../runtime/log.ts'
+import type { Logger } from '../../runtime/log.ts'
+import { appServices } from './app-services.ts'
 
 export const ISSUER = 'https://pricing.test'
 export const AUDIENCE = 'driveaway-test'
@@ -72,6 +72,7 @@ export const keyRing = (...keys: [SigningKeys['keys'][number]['state'], JWK][]) 
 export async function startPricingServer(
   snapshot: Snapshot = emptySnapshot,
   external?: ExternalIssuers,
+  { log, ...settings }: { log?: Logger; proxyHops?: number } = {},
 ): Promise<PricingServer> {
   const registry = new Registry()
   const holder = createHolder()
@@ -87,10 +88,9 @@ export async function startPricingServer(
     ),
     keys: await keyRing(['current', signingKey]),
   })
-  const log = createLog({ name: 'test', level: 'silent' })
-  const counts = { measured: measure(registry), countUnpriced: countUnpriced(registry) }
-  const services = { log, ...counts, holder, issuer: ISSUER, audience: AUDIENCE, external, clock }
-  const served = await serve(await createPricingApp(services), { host: '127.0.0.1', port: 0 })
+  const common = { ...appServices(registry, log), ...settings, countUnpriced: countUnpriced(registry) }
+  const services = { ...common, holder, issuer: ISSUER, audience: AUDIENCE, external, clock }
+  const served = await serve(await createPricingApp(services), { host: '127.0.0.1', port: 0, ...(log && { log }) })
   const { url } = served
   return {
     ...{ url, holder, registry, signingKey },

@@ -1,7 +1,5 @@
-import { Registry } from 'prom-client'
 import { importKeyRing } from '../../api/auth/key-ring.ts'
 import { signAccessToken } from '../../api/auth/access-token.ts'
-import { measure } from '../../api/http/measure.ts'
 import { serve } from '../../api/http/serve.ts'
 import { createInventoryApp } from '../../api/inventory/app.ts'
 import { createHolder } from '../../api/load/held.ts'
@@ -9,6 +7,7 @@ import type { Asset, Item } from '../../inventory/batch.ts'
 import type { Job } from '../../inventory/job.ts'
 import type { InventoryStore } from '../../inventory/store.ts'
 import { createLog } from '../../runtime/log.ts'
+import { appServices } from '../api/app-services.ts'
 import { AUDIENCE, binding, clientsOf, ISSUER, newSigningKey } from '../api/pricing-server.ts'
 import { waitFor } from '../harness/wait-for.ts'
 
@@ -38,7 +37,8 @@ export async function startUploadServer(
   const about = { issuer: ISSUER, audience: AUDIENCE, clock, external: undefined }
   const app = await createInventoryApp({
     ...about,
-    ...{ log, measured: measure(new Registry()), holder, store, rateLimit: { perMinute, replicas } },
+    ...appServices(undefined, log),
+    ...{ holder, store, rateLimit: { perMinute, replicas } },
   })
   const served = await serve(app, { host: '127.0.0.1', port: 0 })
   const token = (clientId = 'uploader') => {

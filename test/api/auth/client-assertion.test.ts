@@ -8,7 +8,7 @@ import {
   type JWTHeaderParameters,
   type JWTPayload,
 } from 'jose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { binding, clientsOf, ISSUER, SECRET, startPricingServer, type PricingServer } from '../pricing-server.ts'
 
 let server: PricingServer
@@ -27,6 +27,8 @@ beforeAll(async () => {
     ),
   })
 })
+// A minute for each test, so that none meets the throttle of the failures before it.
+beforeEach(() => server.advance(61_000))
 afterAll(() => server.close())
 
 interface Change {
@@ -35,7 +37,7 @@ interface Change {
   key?: CryptoKey
 }
 
-const seconds = () => Math.floor(Date.now() / 1000)
+const seconds = () => Math.floor(server.now() / 1000)
 const payload = (claims: JWTPayload = {}) => ({
   ...{ iss: 'machine', sub: 'machine', aud: ISSUER, jti: randomUUID() },
   ...{ iat: seconds(), exp: seconds() + 60, ...claims },

@@ -1,18 +1,15 @@
 import { Router } from '@koa/router'
-import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { answerJson } from '../../../api/http/answer-json.ts'
 import { createApp } from '../../../api/http/app.ts'
-import { measure } from '../../../api/http/measure.ts'
 import { serve } from '../../../api/http/serve.ts'
-import { createLog } from '../../../runtime/log.ts'
+import { appServices } from '../app-services.ts'
 
 test('an answer is UTF-8 of its own length, whatever its letters', async () => {
   const router = new Router()
   let body = ''
   router.get('/', (ctx) => answerJson(ctx, body))
-  const services = { log: createLog({ name: 'test', level: 'silent' }), measured: measure(new Registry()) }
-  const served = await serve(createApp(router, services), { host: '127.0.0.1', port: 0 })
+  const served = await serve(createApp(router, appServices()), { host: '127.0.0.1', port: 0 })
   for (body of ['Vehicle', 'Citroën', 'Vehicle – used', '東京 🚗', 'x'.repeat(40_000), 'ë'.repeat(40_000)]) {
     const response = await fetch(served.url)
     const bytes = Buffer.from(await response.arrayBuffer())

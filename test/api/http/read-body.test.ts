@@ -1,13 +1,11 @@
 import { createConnection } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { Router } from '@koa/router'
-import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '../../../api/http/app.ts'
-import { measure } from '../../../api/http/measure.ts'
 import { formReader, jsonReader } from '../../../api/http/read-body.ts'
 import { serve, type Served } from '../../../api/http/serve.ts'
-import { createLog } from '../../../runtime/log.ts'
+import { appServices } from '../app-services.ts'
 
 let served: Served
 beforeAll(async () => {
@@ -16,8 +14,7 @@ beforeAll(async () => {
   const form = formReader({ limit: 1024, deadlineMs: 300 })
   router.post('/json', async (ctx) => void (ctx.body = { read: await json(ctx) }))
   router.post('/form', async (ctx) => void (ctx.body = { read: await form(ctx) }))
-  const log = createLog({ name: 'test', level: 'silent' })
-  served = await serve(createApp(router, { log, measured: measure(new Registry()) }), { host: '127.0.0.1', port: 0 })
+  served = await serve(createApp(router, appServices()), { host: '127.0.0.1', port: 0 })
 })
 afterAll(() => served.close())
 

@@ -1,0 +1,87 @@
+import type { Context } from 'koa'
+import { Counter, type Registry } from 'prom-client'
+import type { Logger } from '#runtime/log.ts'
+import type { ApiError } from '../errors.ts'
+
+/** What of a token request is noted; never its credential. */
+export interface TokenRequested {
+  client: string | undefined
+  /** How the client proved who it is. */
+  method: string | undefined
+}
+
+/** Notes who was given a token, who was not, and what was refused: one line each, by the id of its request. */
+export interface Audit {
+  tokenIssued(ctx: Context, requested: TokenRequested, scope: string): void
+  /** `reason` is a code of RFC 6749 or `throttled`, `detail` a sentence of ours. */
+  tokenRefused(ctx: Context, requested: TokenRequested, refusal: { reason: string; detail: string }): void
+  /** Every other error answer, a failure of ours with what broke. */
+  refused(ctx: Context, error: ApiError): void
+}
+
+/** Characters of a name that a caller made up. */
+const LONGEST_NAME = 128
+
+const EVENTS: Readonly<Record<number, string>> = { 401: 'authentication_failed', 403: 'denied', 500: 'failed' }
+
+/** Makes the audit of a process, with metrics of what was noted. */
+export function createAudit(log: Logger, registry: Registry): Audit {
+  const { issued, refusals, denials } = countersOf(registry)
+  return {
+    tokenIssued: (ctx, { client, method }, scope) => {
+      issued.inc({ method })
+      log.info({ event: 'token_issued', ...callOf(ctx), client, method, scope }, 'token issued')
+    },
+    tokenRefused: (ctx, { client, method }, { reason, detail }) => {
+      refusals.inc({ reason })
+      const named = client?.slice(0, LONGEST_NAME)
+      const event = 'authentication_failed'
+      log.info({ event, ...callOf(ctx), client: named, method, reason, detail }, 'token refused')
+    },
+    refused: (ctx, error) => {
+      if (error.status === 401 || error.status === 403) denials.inc({ code: error.code })
+      noteRefusal(log, ctx, error)
+    },
+  }
+}
+
+function countersOf(registry: Registry) {
+  const counter = <Label extends string>(name: string, help: string, label: Label) =>
+    new Counter({ name, help, labelNames: [label], registers: [registry] })
+  return {
+    issued: counter(
+      'driveaway_tokens_issued_total',
+      'Access tokens issued, by how the client authenticated.',
+      'method',
+    ),
+    refusals: counter(
+      'driveaway_token_refusals_total',
+      'Token requests refused, by the code of RFC 6749 or "throttled".',
+      'reason',
+    ),
+    denials: counter('driveaway_access_refusals_total', 'Requests refused with 401 or 403, by code.', 'code'),
+  }
+}
+
+function noteRefusal(log: Logger, ctx: Context, error: ApiError): void {
+  const { status, code, cause, errors } = error
+  const client = (ctx.state.client as { clientId: string } | undefined)?.clientId
+  const event = EVENTS[status] ?? 'refused'
+  const path = errors?.[0]?.path.slice(0, LONGEST_NAME)
+  const fields = { event, ...callOf(ctx), client, status, code, path, reason: reasonOf(error), ...error.audit }
+  if (status === 500) log.error({ ...fields, err: cause }, 'request failed')
+  else log.info(fields, 'refused')
+}
+
+/** Why, as a code: the message of a library's error may hold what was sent. */
+function reasonOf({ cause }: ApiError): string | undefined {
+  if (!(cause instanceof Error)) return undefined
+  if ('code' in cause) return String(cause.code)
+  // A plain Error is ours, in fixed words.
+  return cause.constructor === Error ? cause.message : undefined
+}
+
+/** Names a call in the log. */
+function callOf(ctx: Context) {
+  return { requestId: ctx.state.requestId as string, operation: ctx.state.operationId as string, address: ctx.ip }
+}

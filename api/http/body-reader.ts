@@ -1,0 +1,121 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { ApiError } from '../errors.ts'
+import { createDeadline, type Deadline } from './deadline.ts'
+
+/** What a body may cost: bytes after decompression, and milliseconds till its end. */
+export interface BodyBounds {
+  limit: number
+  deadlineMs?: number
+}
+
+const DEADLINE_MS = 15_000
+
+const DECODERS = new Map<string, () => Readable & NodeJS.WritableStream>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+])
+
+/**
+ * Makes a reader of bodies, plain or compressed, as UTF-8 text that `parse` makes something of. Rejects with
+ * `payload_too_large`, `request_timeout`, `unsupported_media_type` for an unknown coding, `bad_request` for broken compression
+ * or bytes that are no UTF-8, what `parse` throws, or a plain Error when the client went away.
+ */
+export function bodyReader<T>(parse: (text: string) => T, { limit, deadlineMs = DEADLINE_MS }: BodyBounds) {
+  const deadline = createDeadline(deadlineMs)
+  const late = () => tooLate(deadlineMs)
+  return async (request: IncomingMessage): Promise<T> =>
+    parse(textOf(await collected(request, { limit, deadline, late })))
+}
+
+interface Bounds {
+  limit: number
+  deadline: Deadline
+  late: () => ApiError
+}
+
+/** The bytes of a body. The rest of a refused one is read and dropped: the next request on its connection waits behind it. */
+function collected(request: IncomingMessage, { limit, deadline, late }: Bounds): Promise<Buffer[]> {
+  return new Promise((resolve, reject) => {
+    const source = decoded(request)
+    const chunks: Buffer[] = []
+    let size = 0
+    const entry = deadline.add(() => refuse(late()))
+    const stop = () => {
+      deadline.remove(entry)
+      source.off('data', onData).off('end', onEnd).off('error', onError)
+      request.off('close', onClose)
+    }
+    const refuse = (error: Error) => {
+      stop()
+      abandon(request, source)
+      reject(error)
+    }
+    const onData = (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit) refuse(tooLarge())
+      else chunks.push(chunk)
+    }
+    const onEnd = () => {
+      stop()
+      resolve(chunks)
+    }
+    const onError = (error: Error) => refuse(source === request ? error : wronglyCoded(error))
+    // A request that was read to its end closes too, while its decoder may still be at work.
+    const onClose = () => void (request.complete || refuse(new Error('the client went away')))
+    source.on('data', onData).on('end', onEnd).on('error', onError)
+    request.on('close', onClose)
+    if (Number(request.headers['content-length']) > limit) refuse(tooLarge())
+  })
+}
+
+/** The body as it was before its Content-Encoding; throws `unsupported_media_type`. */
+function decoded(request: IncomingMessage): Readable {
+  const coding = request.headers['content-encoding']
+  if (coding === undefined || coding === 'identity') return request
+  const decoder = DECODERS.get(coding.trim().toLowerCase())?.()
+  if (decoder) return request.pipe(decoder)
+  // RFC 9110, 15.5.16: Accept-Encoding in a 415 says that the coding is to blame.
+  const headers = { 'accept-encoding': 'gzip, deflate, br' }
+  throw new ApiError('unsupported_media_type', 'The body has a coding that is not supported.', { headers })
+}
+
+function abandon(request: IncomingMessage, source: Readable): void {
+  if (source !== request) {
+    request.unpipe()
+    source.on('error', ignore).destroy()
+  }
+  request.on('error', ignore).resume()
+}
+
+const ignore = () => undefined
+
+const tooLarge = () => new ApiError('payload_too_large', 'The body is too large.')
+
+/** The refusal of a body that is sent a byte at a time: it would hold its connection for minutes. */
+function tooLate(deadlineMs: number): ApiError {
+  const message = `The body did not come within ${deadlineMs / 1000} seconds.`
+  return new ApiError('request_timeout', message, { headers: { connection: 'close' } })
+}
+
+const wronglyCoded = (cause: Error) => unreadable('is not compressed as its Content-Encoding says', cause)
+
+/** The `bad_request` for a body that nothing can be made of. */
+export function unreadable(reason: string, cause?: unknown, path = '/body'): ApiError {
+  const errors = [{ path, message: reason, errorCode: 'parse.openapi.validation' }]
+  return new ApiError('bad_request', `The body ${reason}.`, { errors, cause })
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  const [first] = chunks
+  const bytes = chunks.length === 1 && first ? first : Buffer.concat(chunks)
+  // What is no UTF-8 would become replacement characters, and two different bodies one.
+  if (!isUtf8(bytes)) throw unreadable('is not UTF-8')
+  const text = bytes.toString()
+  // A byte order mark is no part of the text (Encoding Standard, "UTF-8 decode").
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+}

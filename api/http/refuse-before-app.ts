@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Logger } from '#runtime/log.ts'
+import { STATUS_OF_CODE, type ErrorCode } from '../errors.ts'
+import type { Connections } from './connections.ts'
+import { requestIdOf } from './request-id.ts'
+
+/** Milliseconds that a refused caller has to read its answer before its socket is cut. */
+const LINGER_MS = 1_000
+
+type Reason = readonly [ErrorCode, string]
+
+const NO_HOST: Reason = ['bad_request', 'The header Host is missing.']
+const EXPECTATION: Reason = ['expectation_failed', 'Of Expect, only 100-continue is known here.']
+const CONNECT: Reason = ['method_not_allowed', 'CONNECT is not possible: this is no proxy.']
+
+/**
+ * Answers with the contract's error body what Node would answer without any: bytes that are no request, an unknown `Expect`
+ * and `CONNECT`. The returned function answers a request without `Host` and says whether it did.
+ */
+export function refuseBeforeApp(server: Server, connections: Connections, log?: Logger) {
+  const note = (requestId: string, [code, message]: Reason) =>
+    log?.info({ event: 'refused', requestId, status: STATUS_OF_CODE[code], code, reason: message }, 'refused')
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // The answer that is being written is not to be mixed with another.
+    const isGone = error.code === 'ECONNRESET' || !socket.writable || connections.isWriting(socket as Socket)
+    if (isGone) return void socket.destroy()
+    note(refuseSocket(socket, unreadable(error)), unreadable(error))
+  })
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => note(refuseSocket(socket, CONNECT), CONNECT))
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    connections.answering(request.socket, response)
+    note(refuse(request, response, EXPECTATION), EXPECTATION)
+  })
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    // RFC 9112, 3.2. HTTP/1.0 has no such header.
+    if (request.headers.host !== undefined || request.httpVersion !== '1.1') return false
+    note(refuse(request, response, NO_HOST), NO_HOST)
+    return true
+  }
+}
+
+function unreadable({ code }: NodeJS.ErrnoException): Reason {
+  if (code === 'HPE_HEADER_OVERFLOW') return ['headers_too_large', 'The headers are too large.']
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return ['request_timeout', 'The request did not come in time.']
+  return ['bad_request', 'The request is not valid HTTP.']
+}
+
+/** Answers a request that was read; gives the id of the answer. */
+function refuse(request: IncomingMessage, response: ServerResponse, reason: Reason): string {
+  const requestId = requestIdOf(request)
+  const { status, headers, body } = answerTo(reason, requestId)
+  response.writeHead(status, headers).end(body)
+  return requestId
+}
+
+/** Answers on a socket from which no request could be read; gives the id of the answer. */
+function refuseSocket(socket: Duplex, reason: Reason): string {
+  const requestId = randomUUID()
+  const { status, headers, body } = answerTo(reason, requestId)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.on('error', () => socket.destroy())
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+  // Cut only now: a caller that is still sending would lose the answer, and one that stays would hold the socket.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  return requestId
+}
+
+function answerTo([code, message]: Reason, requestId: string) {
+  const body = JSON.stringify({ code, message })
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+    connection: 'close',
+  }
+  return { status: STATUS_OF_CODE[code], headers, body }
+}

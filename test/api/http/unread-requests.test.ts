@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLog } from '../../../runtime/log.ts'
+import { startPricingServer, type PricingServer } from '../pricing-server.ts'
+import { connect, sendRaw } from './raw-request.ts'
+
+// What Node answers, or cuts, before an application sees it.
+const lines: Record<string, unknown>[] = []
+let server: PricingServer
+let port: number
+beforeAll(async () => {
+  const log = createLog(
+    { name: 'test' },
+    { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+  )
+  server = await startPricingServer(undefined, undefined, { log })
+  port = Number(new URL(server.url).port)
+})
+afterAll(() => server.close())
+
+const refused: [string, string, number, string][] = [
+  ['has no Host', 'GET /spec HTTP/1.1\r\n\r\n', 400, 'bad_request'],
+  [
+    'expects a banana',
+    'POST /v1/quote HTTP/1.1\r\nhost: x\r\nexpect: banana\r\ncontent-length: 0\r\n\r\n',
+    417,
+    'expectation_failed',
+  ],
+  ['asks for a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nhost: x\r\n\r\n', 405, 'method_not_allowed'],
+  ['has a method that HTTP does not know', 'BREW /v1/quote HTTP/1.1\r\nhost: x\r\n\r\n', 400, 'bad_request'],
+  ['is HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'bad_request'],
+  ['is TLS', Buffer.from('16030100a5010000a1', 'hex').toString('latin1').repeat(20), 400, 'bad_request'],
+  ['has a length that is none', 'POST /v1/quote HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n', 400, 'bad_request'],
+  ['has a line end in a header', 'GET /spec HTTP/1.1\r\nhost: x\r\nx: a\rb\r\n\r\n', 400, 'bad_request'],
+  [
+    'has a broken chunk',
+    'POST /v1/quote HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
+    400,
+    'bad_request',
+  ],
+  ['has too many headers', `GET /spec HTTP/1.1\r\nhost: x\r\n${'a: b\r\n'.repeat(9000)}\r\n`, 431, 'headers_too_large'],
+]
+for (const [what, bytes, status, code] of refused) {
+  test(`a request that ${what} is ${status} ${code}, with the contract's body and a line in the log`, async () => {
+    const answer = await sendRaw(port, bytes)
+    expect([answer?.status, answer?.headers['content-type']]).toEqual([status, 'application/json; charset=utf-8'])
+    expect(JSON.parse(answer!.body)).toEqual({ code, message: expect.stringMatching(/\w{3}/) })
+    const requestId = answer!.headers['x-request-id']
+    expect(lines).toContainEqual(expect.objectContaining({ requestId, status, code }))
+  })
+}
+
+test('a request of HTTP/1.0 needs no Host', async () => {
+  expect((await sendRaw(port, 'GET /spec HTTP/1.0\r\n\r\n'))?.status).toBe(200)
+})
+
+test('Expect: 100-continue is answered with it', async () => {
+  const head =
+    'POST /v1/quote HTTP/1.1\r\nhost: x\r\nconnection: close\r\nexpect: 100-continue\r\ncontent-length: 0\r\n\r\n'
+  expect((await sendRaw(port, head))?.status).toBe(100)
+})
+
+const path = [
+  '/V1/QUOTE',
+  '/v1/quote/',
+  '/v1/Quote',
+  '//v1/quote',
+  '/v1//quote',
+  '/v1/%71uote',
+  '/v1/quote;x=1',
+  '/SPEC',
+  '/spec/',
+  '/docs/',
+]
+test('paths are exact: no other case, no slash behind, no other spelling', async () => {
+  for (const each of path) {
+    const method = /quote/i.test(each) ? 'POST' : 'GET'
+    const answer = await sendRaw(
+      port,
+      `${method} ${each} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
+    )
+    expect([each, answer?.status, (JSON.parse(answer!.body) as { code: string }).code]).toEqual([
+      each,
+      404,
+      'not_found',
+    ])
+  }
+})
+
+test(
+  'a body that was refused and keeps coming holds its connection for seconds, not for a minute and a half',
+  { timeout: 20_000 },
+  async () => {
+    for (const [what, head] of [
+      ['without a token', 'content-type: application/json'],
+      ['too large', `authorization: Bearer ${await server.token()}\r\ncontent-type: application/json`],
+    ]) {
+      const socket = await connect(port)
+      const start = performance.now()
+      const closed = new Promise((resolve) => socket.once('close', resolve))
+      socket.write(`POST /v1/quote HTTP/1.1\r\nhost: x\r\n${head}\r\ncontent-length: 900000\r\n\r\n`)
+      const drip = setInterval(() => socket.write(' '), 200)
+      socket.resume()
+      await closed
+      clearInterval(drip)
+      expect([what, performance.now() - start < 9_000]).toEqual([what, true])
+    }
+  },
+)
+
+test('a caller that was refused and does not hang up is cut', async () => {
+  const socket = await connect(port)
+  const start = performance.now()
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.resume().write('no HTTP\r\n\r\n')
+  await closed
+  expect(performance.now() - start).toBeLessThan(4_000)
+})
