@@ -59,6 +59,10 @@ generate: node_modules/.package-lock.json ## Write the generated files anew: man
 	$(NODE) cli/main.ts coverage --write docs/coverage.md
 	$(NODE) cli/main.ts coverage --published --write docs/published-examples.md
 
+.PHONY: integration
+integration: node_modules/.package-lock.json ## A typed client package and collections for API clients, in dist/
+	@$(NODE) tools/integration/main.ts dist
+
 .PHONY: contract
 contract: node_modules/.package-lock.json ## The running APIs against their specifications, by generated requests; `NAMES=inventory` for one
 	@REPORTS=$(REPORTS) $(NODE) tools/contract/main.ts $(NAMES)

@@ -1,9 +1,11 @@
 """Requests that get past the first refusals, and the check that every refusal carries a documented code."""
 
+import gzip
 import hashlib
 import json
 from datetime import date
 
+import requests
 import schemathesis
 from schemathesis.checks import CheckContext
 
@@ -85,3 +87,32 @@ def documented_code(ctx: CheckContext, response, case) -> None:
         return
     code = json.loads(response.content).get("code")
     assert code in codes, f"{response.status_code} has the code {code}, which is not one of {codes}"
+
+
+# Bodies that are not what their Content-Encoding says, or no UTF-8.
+BROKEN = [
+    ("br", b"zzzz"),
+    ("gzip", b"zzzz"),
+    ("deflate", b"zzzz"),
+    ("zstd", b"\x28\xb5\x2f\xfdzzzz"),
+    ("gzip", gzip.compress(b'{"a":1}' * 50)[:20]),
+    ("gzip, br", b"{}"),
+    ("rot13", b"{}"),
+    ("identity", b'{"\xff":1}'),
+    ("identity", b'{"a":1,"a":2}'),
+]
+
+
+@schemathesis.check
+def broken_body_is_refused(ctx: CheckContext, response, case) -> None:
+    """The same request with a body in a broken encoding is a 4xx that says what is wrong."""
+    sent = response.request
+    if not sent.body or case.method.upper() != "POST":
+        return
+    digest = hashlib.sha256(sent.body if isinstance(sent.body, bytes) else sent.body.encode()).digest()
+    coding, body = BROKEN[digest[0] % len(BROKEN)]
+    headers = {name: value for name, value in sent.headers.items() if name.lower() != "content-length"}
+    answer = requests.post(sent.url, data=body, headers={**headers, "Content-Encoding": coding}, timeout=10)
+    assert 400 <= answer.status_code < 500, f"{coding} {body[:20]!r} is answered {answer.status_code}"
+    refusal = answer.json()
+    assert "code" in refusal or "error" in refusal, f"{coding} {body[:20]!r}: {answer.text[:100]}"
