@@ -46,5 +46,7 @@ COPY notices notices
 COPY crds crds
 COPY operator operator
 COPY api api
+# Served at /docs/guide.
+COPY docs/quickstart.md docs/quickstart.md
 COPY cli cli
 CMD ["cli/main.ts"]

@@ -36,6 +36,8 @@ export interface Configuration extends StorageConfiguration {
   natsUrl: string
   /** Inventory requests of one client, over all replicas. */
   requestsPerMinute: number
+  /** Pricing requests of one client that this process answers; 0: as many as it likes. */
+  pricingRequestsPerMinute: number
   /** Replicas that serve inventory; each allows its share of the requests while NATS is away. */
   inventoryReplicas: number
   logLevel: string
@@ -71,6 +73,7 @@ export function configure(env: NodeJS.ProcessEnv): Readonly<Configuration> {
     natsUrl: text({ env: 'NATS_URL', default: 'nats://127.0.0.1:4222' }),
     ...storageVariables,
     requestsPerMinute: integer({ env: 'REQUESTS_PER_MINUTE', default: 10_000, min: 1 }),
+    pricingRequestsPerMinute: integer({ env: 'PRICING_REQUESTS_PER_MINUTE', default: 0, min: 0 }),
     inventoryReplicas: integer({ env: 'INVENTORY_REPLICAS', default: 1, min: 1 }),
     logLevel: choice({ env: 'LOG_LEVEL', values: LEVELS, default: 'info' }),
   })

@@ -94,7 +94,8 @@ function allReady(parts: readonly Part[]): { ok: boolean; body: object } {
 
 async function startPricing({ configuration, log, registry, holder, services }: Surroundings): Promise<Part> {
   const { host, pricingPort: port, drainSeconds } = configuration
-  const app = await createPricingApp({ ...services, countUnpriced: countUnpriced(registry) })
+  const { pricingRequestsPerMinute: requestsPerMinute } = configuration
+  const app = await createPricingApp({ ...services, countUnpriced: countUnpriced(registry), requestsPerMinute })
   const served = await serve(app, { host, port, drainMs: drainSeconds * 1000, log })
   log.info({ url: served.url, source: configuration.ratesSource }, 'pricing')
   return { name: 'pricing', ready: () => readiness(holder), leave: () => served.close(), stops: [] }

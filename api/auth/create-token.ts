@@ -26,6 +26,8 @@ export function createToken({ holder, issuer, audit }: OAuthServices): (ctx: Con
   return async (ctx) => {
     ctx.state.operationId = 'createToken'
     ctx.set('cache-control', 'no-store')
+    // The size of a compressed secret tells of the secret.
+    ctx.compress = false
     const state = issuingState(holder.read())
     let requested: TokenRequested = { client: undefined, method: undefined }
     try {

@@ -29,6 +29,7 @@ export function parseTokenRequest(form: string | undefined, authorization: strin
 /** A parameter without a value counts as left out, and none may stand twice (RFC 6749, 3.2). */
 function parametersOf(form: string): Map<string, string> {
   const parameters = new Map<string, string>()
+  if (formDecoded(form) === undefined) throw new OAuthError('invalid_request', 'The body is not form-encoded UTF-8.')
   for (const [name, value] of new URLSearchParams(form)) {
     if (parameters.has(name)) throw new OAuthError('invalid_request', `${name.slice(0, 64)} is sent twice.`)
     parameters.set(name, value)

@@ -104,10 +104,11 @@ function tooLate(deadlineMs: number): ApiError {
 
 const wronglyCoded = (cause: Error) => unreadable('is not compressed as its Content-Encoding says', cause)
 
-/** The `bad_request` for a body that nothing can be made of. */
+/** The `bad_request` for a body, or a query, that nothing can be made of. */
 export function unreadable(reason: string, cause?: unknown, path = '/body'): ApiError {
   const errors = [{ path, message: reason, errorCode: 'parse.openapi.validation' }]
-  return new ApiError('bad_request', `The body ${reason}.`, { errors, cause })
+  const what = path.startsWith('/query') ? 'query' : 'body'
+  return new ApiError('bad_request', `The ${what} ${reason}.`, { errors, cause })
 }
 
 function textOf(chunks: readonly Buffer[]): string {

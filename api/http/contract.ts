@@ -3,6 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { OpenAPIBackend, type Document } from 'openapi-backend'
 import { parse } from 'yaml'
+import { retirementOf, type Retirement } from './retirement.ts'
 
 /** What of a request the contract's validators look at. */
 export interface RequestParts {
@@ -20,6 +21,8 @@ export interface ContractOperation {
   /** Media types that the body may have; empty where there is no body. */
   mediaTypes: readonly string[]
   queryNames: readonly string[]
+  /** Undefined unless the operation is deprecated. */
+  retirement: Retirement | undefined
   /** All faults of the request against its schemas; empty when it is valid. */
   faultsOf(parts: RequestParts): ErrorObject[]
 }
@@ -63,6 +66,7 @@ export async function readContract(
       path: operation.path,
       mediaTypes: mediaTypes(operation.requestBody),
       queryNames: queryNames(operation.parameters),
+      retirement: retirementOf(operation),
       faultsOf: (parts) => faults(validators, parts).filter((fault) => !isMissing(fault, missedLater)),
     }
   })

@@ -26,8 +26,7 @@ export function answerError(ctx: Context, thrown: unknown, log: Logger): ApiErro
 export function rejectUnanswered(ctx: Context): void {
   if (ctx.respond === false || (ctx.body !== undefined && ctx.body !== null)) return
   const where = `${ctx.method} ${ctx.path}`
-  if (ctx.status === 404)
-    throw new ApiError('not_found', `There is no ${ctx.path} here; GET /spec lists what there is.`)
+  if (ctx.status === 404) throw new ApiError('not_found', `There is no ${ctx.path} here; GET / says where to begin.`)
   if (ctx.status === 405) throw new ApiError('method_not_allowed', `${where} is not possible; see the Allow header.`)
   if (ctx.status === 501) throw new ApiError('not_implemented', `The method ${ctx.method} is not known here.`)
 }

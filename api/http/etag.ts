@@ -6,6 +6,7 @@ export function answerVersioned(ctx: Context, body: unknown, version: string): v
   const etag = `"${createHash('sha256').update(version).digest('base64url').slice(0, 22)}"`
   ctx.set('cache-control', 'private, no-cache')
   ctx.set('etag', etag)
+  ctx.vary('Accept-Encoding')
   // Not ctx.fresh: it takes a request's no-cache for a wish to have all again, where RFC 9111, 5.2.1.4, asks to validate.
   if (holds(ctx.get('if-none-match'), etag)) ctx.status = 304
   else ctx.body = body

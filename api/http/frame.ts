@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import type { Logger } from '#runtime/log.ts'
 import type { Audit } from './audit.ts'
+import { compressAnswer } from './compress.ts'
 import { createDeadline } from './deadline.ts'
 import { answerError, rejectUnanswered } from './error-answers.ts'
 import type { Measured } from './measure.ts'
@@ -32,6 +33,7 @@ export function frame({ log, measured, audit }: AppServices): Middleware {
     try {
       await next()
       rejectUnanswered(ctx)
+      if (ctx.req.headers['accept-encoding'] !== undefined) await compressAnswer(ctx)
     } catch (thrown) {
       const error = answerError(ctx, thrown, log)
       if (error) audit.refused(ctx, error)

@@ -7,6 +7,8 @@ import { requireClient, type Called } from '../auth/require-client.ts'
 import { createApp, createRouter, routeSpecification } from '../http/app.ts'
 import type { AppServices } from '../http/frame.ts'
 import { readContract, type ContractOperation } from '../http/contract.ts'
+import { routeEntry } from '../http/entry.ts'
+import { announcing } from '../http/retirement.ts'
 import { routeReference } from '../http/reference.ts'
 import type { Holder } from '../load/held.ts'
 import { unreachable } from './accept-batch.ts'
@@ -35,6 +37,7 @@ export async function createInventoryApp(services: InventoryServices): Promise<K
   const router = createRouter()
   routeSpecification(router, withTokenAddress(contract.document, services.issuer))
   routeReference(router)
+  routeEntry(router, 'Driveaway inventory')
   for (const described of contract.operations) routeOperation(router, described, services)
   return createApp(router, services, gate(services))
 }
@@ -45,10 +48,10 @@ function routeOperation(router: Router, described: ContractOperation, services: 
   if (!operation) return
   const store = () => services.store() ?? refuse()
   const run = operation({ contract: described, store, log: services.log })
+  const handle = announcing(described.retirement, (ctx) => run(ctx, (ctx.state as Called).client))
   router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], (ctx) => {
     ctx.state.operationId = operationId
-    const { client } = ctx.state as Called
-    return run(ctx, client)
+    return handle(ctx)
   })
 }
 
@@ -56,7 +59,7 @@ function refuse(): never {
   throw unreachable()
 }
 
-const OPEN_PATH = /^\/(spec|docs|docs\/.*)$/
+const OPEN_PATH = /^\/(|spec|docs|docs\/.*)$/
 const isOpen = ({ method, path }: Context) => (method === 'GET' || method === 'HEAD') && OPEN_PATH.test(path)
 
 /** Who calls first, then how often. */

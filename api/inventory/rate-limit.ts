@@ -4,6 +4,7 @@ import { isConflict } from '#runtime/nats/jetstream-error.ts'
 import { keyOf } from '#runtime/nats/key.ts'
 import type { Called } from '../auth/require-client.ts'
 import { ApiError } from '../errors.ts'
+import { minuteOf, secondsLeft, setRateFields } from '../http/rate-fields.ts'
 
 /** How many requests a client may make, over all replicas, in a minute of UTC. */
 export interface RateLimit {
@@ -25,7 +26,6 @@ export type RateLimiter = (clientId: string) => Promise<RateVerdict>
 
 /** Requests that a replica takes out of the common count at once. */
 const BLOCK = 100
-const MINUTE_MS = 60_000
 
 interface Account {
   /** Leased and not used yet. */
@@ -53,7 +53,7 @@ export function createRateLimiter(limit: RateLimit, bucket: () => KV | undefined
   }
   return async (clientId) => {
     const now = clock()
-    const account = accountOf(clientId, Math.floor(now / MINUTE_MS))
+    const account = accountOf(clientId, minuteOf(now))
     const key = `${keyOf(clientId)}.${minute}`
     while (account.left === 0 && !account.isExhausted) {
       // One lease at a time; whoever waits for it looks again.
@@ -63,11 +63,7 @@ export function createRateLimiter(limit: RateLimit, bucket: () => KV | undefined
     const allowed = account.left > 0
     if (allowed) account.left -= 1
     const remaining = Math.max(0, limit.perMinute - account.leased) + account.left
-    return {
-      allowed,
-      remaining: allowed ? remaining : 0,
-      resetSeconds: Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000),
-    }
+    return { allowed, remaining: allowed ? remaining : 0, resetSeconds: secondsLeft(now) }
   }
 }
 
@@ -109,9 +105,7 @@ export function limitRate(limiter: RateLimiter, perMinute: number): Middleware {
     const { client } = ctx.state as Partial<Called>
     if (!client) return next()
     const { allowed, remaining, resetSeconds } = await limiter(client.clientId)
-    // draft-ietf-httpapi-ratelimit-headers-10.
-    ctx.set('ratelimit-policy', `"client";q=${perMinute};w=60`)
-    ctx.set('ratelimit', `"client";r=${remaining};t=${resetSeconds}`)
+    setRateFields(ctx, { perMinute, remaining, resetSeconds })
     if (allowed) return next()
     const message = `${perMinute} requests a minute; the next begins in ${resetSeconds} seconds.`
     throw new ApiError('too_many_requests', message, { headers: { 'retry-after': String(resetSeconds) } })

@@ -6,8 +6,10 @@ import type { ContractOperation } from '../http/contract.ts'
 import { answerJson } from '../http/answer-json.ts'
 import { answerVersioned } from '../http/etag.ts'
 import { jsonReader } from '../http/read-body.ts'
+import { unreadable } from '../http/body-reader.ts'
 import { schemaFault } from '../http/schema-faults.ts'
 import type { Held, Holder } from '../load/held.ts'
+import type { ClientLimit } from './client-limit.ts'
 import type { Call, Operation } from './operation.ts'
 import type { CountUnpriced } from './unpriced-metric.ts'
 
@@ -16,13 +18,15 @@ export interface OperationServices {
   holder: Holder
   authenticate: Authenticate
   countUnpriced: CountUnpriced
+  /** Undefined where requests are not limited. */
+  limit?: ClientLimit | undefined
 }
 
 /** Makes the handler of one operation: authenticate, authorize, read, check against the contract, handle, answer. */
 export function runOperation(
   operation: Operation,
   contract: ContractOperation,
-  { holder, authenticate, countUnpriced }: OperationServices,
+  { holder, authenticate, countUnpriced, limit }: OperationServices,
 ): (ctx: Context) => Promise<void> {
   const readBody =
     contract.mediaTypes.length > 0 ? jsonReader(contract.mediaTypes, { limit: operation.bodyLimit }) : undefined
@@ -32,6 +36,7 @@ export function runOperation(
     const claims = known instanceof Promise ? await known : known
     const client = authorize(claims, operation.grant, held.clients)
     ctx.state.client = client
+    limit?.(ctx, client.clientId)
     const body = await readBody?.(ctx)
     const query = declaredQuery(ctx, contract.queryNames)
     const faults = contract.faultsOf({ header: ctx.req.headers, query, requestBody: body })
@@ -56,9 +61,20 @@ export function notReady(): ApiError {
 
 /** Parameters that the contract does not name are ignored, as unknown fields of a body are. */
 function declaredQuery(ctx: Context, names: readonly string[]): Record<string, string | undefined> {
+  rejectUndecodable(ctx.querystring)
   const query: Record<string, string | undefined> = {}
   for (const name of names) if (ctx.query[name] !== undefined) query[name] = ctx.query[name] as string
   return query
+}
+
+/** Koa reads bytes that are no UTF-8 as replacement characters: two different queries would be one. */
+function rejectUndecodable(querystring: string): void {
+  if (!querystring.includes('%')) return
+  try {
+    decodeURIComponent(querystring)
+  } catch (cause) {
+    throw unreadable('is not UTF-8', cause, '/query')
+  }
 }
 
 function answer(ctx: Context, { body, version }: ReturnType<Operation['handle']>): void {

@@ -72,7 +72,7 @@ export const keyRing = (...keys: [SigningKeys['keys'][number]['state'], JWK][]) 
 export async function startPricingServer(
   snapshot: Snapshot = emptySnapshot,
   external?: ExternalIssuers,
-  { log, ...settings }: { log?: Logger; proxyHops?: number } = {},
+  { log, ...settings }: { log?: Logger; proxyHops?: number; requestsPerMinute?: number } = {},
 ): Promise<PricingServer> {
   const registry = new Registry()
   const holder = createHolder()

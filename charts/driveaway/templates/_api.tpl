@@ -43,12 +43,16 @@ spec:
             - { name: {{ upper .name }}_PORT, value: {{ .values.port | quote }} }
             - { name: HEALTH_HOST, value: "::" }
             - { name: DRAIN_SECONDS, value: "5" }
+            - { name: PROXY_HOPS, value: {{ $root.Values.proxyHops | quote }} }
             - { name: ISSUER, value: {{ include "driveaway.issuer" $root | quote }} }
             {{- with $root.Values.issuer.audience }}
             - { name: AUDIENCE, value: {{ . | quote }} }
             {{- end }}
             {{- with $root.Values.issuer.external }}
             - { name: EXTERNAL_ISSUERS, value: {{ toJson . | quote }} }
+            {{- end }}
+            {{- if eq .name "pricing" }}
+            - { name: PRICING_REQUESTS_PER_MINUTE, value: {{ .values.requestsPerMinute | quote }} }
             {{- end }}
             {{- if eq .name "inventory" }}
             {{- include "driveaway.natsEnvironment" $root | nindent 12 }}

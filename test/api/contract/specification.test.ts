@@ -46,7 +46,7 @@ test('the document describes all that is routed: each path answers, and none but
     const { status } = await fetch(`${server().url}${path}`, { method })
     expect([path, status === 404 || status === 405, operation.operationId !== '']).toEqual([path, false, true])
   }
-  for (const path of ['/', '/v1', '/v1/quotes', '/v2/quote', '/metrics', '/livez', '/loaded']) {
+  for (const path of ['/v1', '/v1/quotes', '/v2/quote', '/metrics', '/livez', '/loaded']) {
     expect([path, (await server().get(path)).status]).toEqual([path, 404])
   }
 })

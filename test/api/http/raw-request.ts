@@ -6,6 +6,8 @@ export interface RawAnswer {
   /** Names in lower case. */
   headers: Record<string, string>
   body: string
+  /** The body as it came. */
+  bytes: Buffer
 }
 
 /** Opens a connection to a port of this machine. */
@@ -35,16 +37,17 @@ export function parsed(bytes: Buffer): RawAnswer | undefined {
     return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
   })
   const answer = { status: Number(first.split(' ')[1]), headers: Object.fromEntries(headers) }
-  return { ...answer, body: bodyOf(answer.headers, bytes.subarray(end + 4)) }
+  const body = bodyOf(answer.headers, bytes.subarray(end + 4))
+  return { ...answer, body: body.toString(), bytes: body }
 }
 
-function bodyOf(headers: Record<string, string>, rest: Buffer): string {
-  if (headers['transfer-encoding'] !== 'chunked') return rest.toString()
+function bodyOf(headers: Record<string, string>, rest: Buffer): Buffer {
+  if (headers['transfer-encoding'] !== 'chunked') return rest
   const pieces: Buffer[] = []
   for (let at = 0; ;) {
     const lineEnd = rest.indexOf('\r\n', at)
     const size = parseInt(rest.subarray(at, lineEnd).toString(), 16)
-    if (!(size > 0)) return Buffer.concat(pieces).toString()
+    if (!(size > 0)) return Buffer.concat(pieces)
     pieces.push(rest.subarray(lineEnd + 2, lineEnd + 2 + size))
     at = lineEnd + 2 + size + 2
   }

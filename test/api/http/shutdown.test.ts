@@ -79,7 +79,7 @@ test('a request in flight is answered before its server stops', async () => {
 
 test(
   'the program ends with 0 within its grace period, with sockets of every kind on each of its ports',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const [pricing, inventory, health] = [await freePort(), await freePort(), await freePort()]
     const folder = temporaryDirectory('shutdown')
@@ -110,7 +110,7 @@ test(
             resolve(false),
           ),
         )
-      await waitFor('the health port', answers)
+      await waitFor('the health port', answers, { timeoutMs: 120_000 })
       for (const port of [pricing, inventory, health]) for (const sent of Object.values(LEFT)) await left(port, sent)
       await sleep(100)
       child.kill('SIGTERM')

@@ -1,0 +1,26 @@
+import type { Context } from 'koa'
+import { ApiError } from '../errors.ts'
+import { minuteOf, secondsLeft, setRateFields } from '../http/rate-fields.ts'
+
+/** Counts a request of a client and says what is left on its answer; throws `RATE_LIMITED` beyond the limit. */
+export type ClientLimit = (ctx: Context, clientId: string) => void
+
+/**
+ * Makes the limit of requests that one client may make of this process in a minute of UTC. Pricing shares nothing between its
+ * processes, so that none of them waits for another: with two of them a client has up to twice as many.
+ */
+export function createClientLimit(perMinute: number, clock: () => number): ClientLimit {
+  let counts = new Map<string, number>()
+  let minute = 0
+  return (ctx, clientId) => {
+    const now = clock()
+    if (minuteOf(now) !== minute) [counts, minute] = [new Map(), minuteOf(now)]
+    const count = (counts.get(clientId) ?? 0) + 1
+    counts.set(clientId, count)
+    const resetSeconds = secondsLeft(now)
+    setRateFields(ctx, { perMinute, remaining: Math.max(0, perMinute - count), resetSeconds })
+    if (count <= perMinute) return
+    const message = `${perMinute} requests a minute; the next begins in ${resetSeconds} seconds.`
+    throw new ApiError('RATE_LIMITED', message, { headers: { 'retry-after': String(resetSeconds) } })
+  }
+}
