@@ -89,7 +89,8 @@ async function sent({ request }: Item, token: string): Promise<number> {
   const basic = `Basic ${Buffer.from(`dealer:${SECRET}`).toString('base64')}`
   const headers = new Headers(header.map(({ key, value }): [string, string] => [key, value]))
   if (auth?.type !== 'noauth') headers.set('authorization', auth?.type === 'basic' ? basic : `Bearer ${token}`)
-  const form = body?.urlencoded && new URLSearchParams(body.urlencoded.map(({ key, value }) => [key, value]))
+  const form =
+    body?.urlencoded && new URLSearchParams(Object.fromEntries(body.urlencoded.map(({ key, value }) => [key, value])))
   const response = await fetch(url.raw.replace('{{baseUrl}}', server.url), {
     method,
     headers,
