@@ -122,6 +122,7 @@ class Run {
 
   async #step(): Promise<void> {
     const what = await this.world.scheduler.step()
+    if (this.world.profile.isElected) this.world.checkElection()
     if (this.#traced > 0 && what !== 'time') {
       this.#trace.push(`${(this.world.scheduler.time / 1000).toFixed(1)} s  ${what}`)
       if (this.#trace.length > this.#traced) this.#trace.shift()

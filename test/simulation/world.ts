@@ -7,6 +7,7 @@ import { readOperatorConfiguration } from '../../operator/configuration.ts'
 import { attestationGate } from '../../operator/attestation/gate.ts'
 import { signed, trustedKeys } from './attest.ts'
 import { ClientsInvariants } from './invariants/clients.ts'
+import { KeysInvariants } from './invariants/keys.ts'
 import { RatesInvariants } from './invariants/rates.ts'
 import { ReaderRecord } from './invariants/readers.ts'
 import { StatusInvariants } from './invariants/statuses.ts'
@@ -59,6 +60,7 @@ export class World {
   readonly rates: RatesInvariants
   readonly clients: ClientsInvariants
   readonly statuses: StatusInvariants
+  readonly keys: KeysInvariants
   readonly records = new Map<Machine<Reader>, ReaderRecord>()
   readonly hash = new StateHash()
   readonly #seed: number
@@ -84,6 +86,7 @@ export class World {
     this.rates = new RatesInvariants(this.server.storage, profile.isAttested ? this.#attested : undefined)
     this.clients = new ClientsInvariants(this.server.storage, this.rates.takenAway)
     this.statuses = new StatusInvariants(this.rates, () => this.records.values())
+    this.keys = new KeysInvariants(() => this.records.values())
     this.server.storage.listeners.push((write) => this.#take(write))
     this.operators = ['a', 'b'].map((name, n) =>
       Object.assign(
@@ -127,6 +130,7 @@ export class World {
   kill(machine: Machine<unknown>): void {
     if (!machine.life?.isAlive) return
     machine.life.end()
+    machine.program = undefined
     this.records.delete(machine as Machine<Reader>)
     const isOperator = this.operators.includes(machine as OperatorMachine)
     if (!isOperator) this.showEndpoints()
@@ -160,6 +164,14 @@ export class World {
       if (this.#unchecked.has(error.rule)) return
       this.violation ??= error
     }
+  }
+
+  /** Two that both hold the lease would be harmless to what is published, and are a fault of the election all the same. */
+  checkElection(): void {
+    if (this.operators.every(({ life, program }) => life?.isAlive && program?.isElected()))
+      this.guard(() => {
+        throw new Violation('one-leader', 'both operators hold the lease')
+      })
   }
 
   /** Annotations of a rate set: its attestation, where somebody attested it. */
@@ -252,6 +264,7 @@ export class World {
       this.rates.take(write, isOperator)
       this.clients.take(write, isOperator)
       this.statuses.take(write)
+      this.keys.take(write)
     })
     if (!this.hash.take(write)) return
     this.#onState(this.hash.value)

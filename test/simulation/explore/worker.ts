@@ -9,6 +9,8 @@ export interface Task {
   step: number
   /** Milliseconds since 1970 at which the worker ends. */
   until: number
+  /** Seeds at most. */
+  count?: number
   unchecked: readonly string[]
   /** Ends with the first violation, and does not shorten it. */
   isMutant: boolean
@@ -31,7 +33,7 @@ const SAME = 1
 
 process.once('message', (task: Task) => void explore(task))
 
-async function explore({ from, step, until, unchecked: rules, isMutant }: Task): Promise<void> {
+async function explore({ from, step, until, count = Infinity, unchecked: rules, isMutant }: Task): Promise<void> {
   const entropy = takeOverEntropy()
   const unchecked = new Set(rules)
   const known = new Set<number>()
@@ -51,7 +53,7 @@ async function explore({ from, step, until, unchecked: rules, isMutant }: Task):
     fresh = []
     told = Date.now()
   }
-  for (let seed = from; Date.now() < until; seed += step) {
+  for (let seed = from; Date.now() < until && seed < from + count * step; seed += step) {
     entropy.begin(SAME)
     const { violation, calls, crashes, counts } = await simulate(seed, { onState, unchecked })
     tally.seeds += 1

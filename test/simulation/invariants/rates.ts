@@ -13,6 +13,7 @@ interface Version {
   isWithdrawn: boolean
 }
 
+const FEDERAL = nameOf('AU')
 const CONFIG_MAPS = `/api/v1/namespaces/${NAMESPACE}/configmaps`
 const digests = new WeakMap<object, string>()
 
@@ -118,13 +119,16 @@ export class RatesInvariants {
 
   #checkImports(index: RatesIndex): void {
     const digestsByName = new Map(index.sets.map(({ name, digest }) => [name, digest]))
-    for (const { name, imports } of index.sets)
+    for (const { name, imports } of index.sets) {
+      if (name !== FEDERAL && imports[FEDERAL] === undefined)
+        throw new Violation('imports', `${name} does not say which federal set it was checked with`)
       for (const [imported, digest] of Object.entries(imports))
         if (digestsByName.get(imported) !== digest)
           throw new Violation(
             'imports',
             `${name} was checked with ${imported} at ${digest.slice(0, 15)}, which is not published`,
           )
+    }
   }
 
   #checkVanished(index: RatesIndex, before: RatesIndex | undefined): void {

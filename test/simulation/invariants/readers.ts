@@ -7,6 +7,8 @@ export class ReaderRecord {
   readonly name: string
   readonly digests = new Map<string, Set<string>>()
   readonly bindings = new Map<string, Set<string>>()
+  /** Ids of the signing keys that it holds now. */
+  kids: ReadonlySet<string> = new Set()
   /** The revision of the storage when it became ready. */
   readyAt: number | undefined
   #last: Held | undefined
@@ -22,6 +24,7 @@ export class ReaderRecord {
     this.#last = held
     if (held.rates !== last?.rates) this.#takeRates(held, last)
     if (held.clients !== last?.clients) this.#takeClients(held, last)
+    this.kids = new Set(held.keys?.verifiers.keys())
     if (last?.keys?.signer && !held.keys?.signer)
       throw new Violation('keys', `${this.name} had a key that signs, and has none`)
   }

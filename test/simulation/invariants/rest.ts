@@ -24,6 +24,7 @@ export interface AtRest {
 /** What must hold once faults have stopped and nothing is written any more. */
 export function checkRest(at: AtRest): void {
   checkReaders(at)
+  checkShards(at)
   checkKeys(at)
   const sets = at.storage.list(`${KINDS}/ratesets`)
   checkSets(at, sets)
@@ -43,6 +44,19 @@ function checkReaders({ storage, readers }: AtRest): void {
       throw new Violation('rest', `${instance} does not have the clients: ${lastError}`)
     if (index && clients && !reader.isReady()) throw new Violation('rest', `${instance} is not ready: ${lastError}`)
   }
+}
+
+/** What can be made again from the objects is there again. */
+function checkShards({ storage, rates, clients }: AtRest): void {
+  const index = indexIn(storage.get(`${CORE}/configmaps`, RATES_INDEX)?.object)
+  const made = (index?.sets ?? []).filter(({ name, specDigest }) => {
+    const spec = storage.get(`${KINDS}/ratesets`, name)?.object['spec'] as object | undefined
+    return spec !== undefined && specDigestOf(spec) === specDigest
+  })
+  const names = [...made.flatMap(({ shards }) => shards), ...(clients.last?.shards ?? [])].map(({ name }) => name)
+  for (const name of names)
+    if (!storage.get(`${CORE}/configmaps`, name) && rates.takenAway.has(name))
+      throw new Violation('rest', `${name} was taken away, and nobody put it back`)
 }
 
 function checkKeys({ storage }: AtRest): void {

@@ -1,3 +1,7 @@
+import { CLIENT_MUTANTS } from './of-clients.ts'
+import { PUBLISHING_MUTANTS } from './of-publishing.ts'
+import { RUNTIME_MUTANTS } from './of-runtime.ts'
+
 /** One fault that is put into the shipped code. */
 export interface Mutant {
   name: string
@@ -8,4 +12,4 @@ export interface Mutant {
   put: string
 }
 
-export const MUTANTS: readonly Mutant[] = []
+export const MUTANTS: readonly Mutant[] = [...PUBLISHING_MUTANTS, ...CLIENT_MUTANTS, ...RUNTIME_MUTANTS]

@@ -1,37 +1,61 @@
 import { runWorker } from '../explore/run-worker.ts'
+import type { Tally } from '../explore/worker.ts'
 import type { Mutant } from './list.ts'
 
 /** Milliseconds after which a mutant counts as not found. */
 const MOST_MS = Number(process.env['MUTANT_SECONDS'] || 60) * 1000
 
+interface Searching {
+  /** The first seed. */
+  seed: number
+  workers: number
+  unchecked: readonly string[]
+}
+
 /** Looks for a violation with each mutant, several at a time; prints the time that each took, and counts those found. */
-export async function searchMutants(
-  mutants: readonly Mutant[],
-  { seed, workers, unchecked }: { seed: number; workers: number; unchecked: readonly string[] },
-): Promise<number> {
+export async function searchMutants(mutants: readonly Mutant[], searching: Searching): Promise<number> {
   let found = 0
   const waiting = mutants.values()
   const searchNext = async () => {
-    for (const mutant of waiting) if (await search(mutant, seed, unchecked)) found += 1
+    for (const mutant of waiting) if (await search(mutant, searching)) found += 1
   }
-  await Promise.all(Array.from({ length: workers }, searchNext))
+  await Promise.all(Array.from({ length: searching.workers }, searchNext))
   return found
 }
 
-async function search({ name }: Mutant, from: number, unchecked: readonly string[]): Promise<boolean> {
+async function search({ name }: Mutant, { seed, unchecked }: Searching): Promise<boolean> {
   const startedAt = Date.now()
+  const until = startedAt + MOST_MS
   let seeds = 0
-  let violation: string | undefined
-  const task = { from, step: 1, until: startedAt + MOST_MS, unchecked, isMutant: true }
-  await runWorker(
-    task,
-    (tally) => {
-      seeds += tally.seeds
-      violation ??= tally.violation?.text
-    },
-    name,
-  )
-  const took = `${((Date.now() - startedAt) / 1000).toFixed(1)} s, ${seeds} seeds`
-  console.log(`mutant ${name}: ${violation === undefined ? 'NOT FOUND' : `found by ${violation}`} (${took})`)
-  return violation !== undefined
+  for (let from = seed; Date.now() < until;) {
+    const { tally, tried } = await firstViolation({ from, until, unchecked }, name)
+    seeds += tried
+    if (!tally?.violation) break
+    const { seed: at, text } = tally.violation
+    // A seed that breaks the same rule without the mutant says nothing about the mutant.
+    const { tally: without } = await firstViolation({ from: at, until: Infinity, count: 1, unchecked })
+    if (without?.violation?.rule !== tally.violation.rule) {
+      console.log(
+        `mutant ${name}: found by ${text} (${((Date.now() - startedAt) / 1000).toFixed(1)} s, ${seeds} seeds)`,
+      )
+      return true
+    }
+    from = at + 1
+  }
+  console.log(`mutant ${name}: NOT FOUND in ${seeds} seeds`)
+  return false
+}
+
+async function firstViolation(
+  task: { from: number; until: number; count?: number; unchecked: readonly string[] },
+  mutant?: string,
+): Promise<{ tally: Tally | undefined; tried: number }> {
+  let tried = 0
+  let found: Tally | undefined
+  const onTally = (tally: Tally) => {
+    tried += tally.seeds
+    if (tally.violation) found ??= tally
+  }
+  await runWorker({ ...task, step: 1, isMutant: true }, onTally, mutant)
+  return { tally: found, tried }
 }

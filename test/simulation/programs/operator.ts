@@ -1,6 +1,6 @@
 import type { Clock } from '#runtime/clock.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
-import { startLeaderElection } from '#runtime/kube/leader-election.ts'
+import { startLeaderElection, type LeaderElection } from '#runtime/kube/leader-election.ts'
 import type { Logger } from '#runtime/log.ts'
 import { Registry } from 'prom-client'
 import { healthUrlsOf } from '../../../operator/api-processes/addresses.ts'
@@ -27,6 +27,8 @@ export interface Operator {
   lead(): Promise<() => Promise<void>>
   /** Campaigns for the lease until told to stop. */
   campaign(): Promise<() => Promise<void>>
+  /** Whether it holds the lease, by its own clock. */
+  isElected(): boolean
 }
 
 /** The operator as its main.ts puts it together, without configuration, health port and post. */
@@ -46,6 +48,7 @@ export function startOperator(options: OperatorOptions): Operator {
     listen: (onChange) => (listener = onChange),
   }
   const isSynced = synced(watches)
+  let election: LeaderElection | undefined
   const { namespace, leaseName: name, identity } = configuration
   const leaseMs = configuration.leaseSeconds * 1000
   return {
@@ -59,12 +62,14 @@ export function startOperator(options: OperatorOptions): Operator {
     },
     campaign: async () => {
       await isSynced
-      const election = startLeaderElection({
+      const started = startLeaderElection({
         ...{ kube, clock, random, namespace, log, name, identity },
         ...{ leaseMs, renewDeadlineMs: (leaseMs * 2) / 3, retryMs: leaseMs / 7.5 },
         lead: (signal) => serveTerm(term, signal),
       })
-      return () => election.stop()
+      election = started
+      return () => started.stop()
     },
+    isElected: () => election?.isLeader() ?? false,
   }
 }

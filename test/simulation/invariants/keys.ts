@@ -1,0 +1,44 @@
+import { SIGNING_KEYS_SECRET, type SigningKeys } from '#rates/published/format.ts'
+import type { Write } from '../server/storage.ts'
+import type { ReaderRecord } from './readers.ts'
+import { Violation } from './violation.ts'
+
+/** A key signs when every reader can verify with it, and is kept as long as its tokens are valid. */
+export class KeysInvariants {
+  readonly #readers: () => Iterable<ReaderRecord>
+  #signs: string | undefined
+  /** Every key that has signed since the Secret was made. */
+  #signed = new Set<string>()
+
+  constructor(readers: () => Iterable<ReaderRecord>) {
+    this.#readers = readers
+  }
+
+  take({ type, object }: Write): void {
+    if (object.kind !== 'Secret' || object.metadata.name !== SIGNING_KEYS_SECRET) return
+    if (type === 'DELETED') {
+      this.#signs = undefined
+      this.#signed = new Set()
+      return
+    }
+    const keys = keysIn(object['data'] as Record<string, string> | undefined)
+    const kids = new Set(keys.map(kidOf))
+    // No simulation lasts as long as a token.
+    for (const kid of this.#signed)
+      if (!kids.has(kid)) throw new Violation('keys', 'a key that has signed was thrown away')
+    const current = keys.find(({ state }) => state === 'current')
+    if (!current || kidOf(current) === this.#signs) return
+    this.#signs = kidOf(current)
+    this.#signed.add(this.#signs)
+    for (const { name, readyAt, kids } of this.#readers())
+      if (readyAt !== undefined && !kids.has(this.#signs))
+        throw new Violation('keys', `a key signs that ${name} does not hold`)
+  }
+}
+
+function keysIn(data: Record<string, string> | undefined): SigningKeys['keys'] {
+  const text = Buffer.from(data?.['keys.json'] ?? '', 'base64').toString()
+  return text === '' ? [] : (JSON.parse(text) as SigningKeys).keys
+}
+
+const kidOf = ({ jwk }: SigningKeys['keys'][number]) => String(jwk['kid'])

@@ -1,0 +1,51 @@
+import type { Mutant } from './list.ts'
+
+const BINDING = 'operator/showroom-client/binding.ts'
+const DECIDE = 'operator/showroom-client/decide.ts'
+const ROTATE = 'operator/signing-keys/rotate.ts'
+
+/** Faults of clients, of their statuses and of the signing keys. */
+export const CLIENT_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a suspension beside a fault ignored',
+    file: BINDING,
+    find: 'published.suspended || asked.suspended',
+    put: 'published.suspended',
+  },
+  {
+    name: 'suspensions ignored',
+    file: BINDING,
+    find: 'spec.suspended === true',
+    put: 'false',
+  },
+  {
+    name: 'a client taken for an earlier one of its name',
+    file: DECIDE,
+    find: 'if (before?.uid !== client.metadata.uid) return',
+    put: 'if (!before) return',
+  },
+  {
+    name: 'a client at fault taken out',
+    file: DECIDE,
+    find: 'return { client, binding: narrowed(before, asked), faults }',
+    put: 'return { client, faults }',
+  },
+  {
+    name: 'the next key signs at once',
+    file: ROTATE,
+    find: '&& held.every((kids) => kids?.includes(kid))',
+    put: '',
+  },
+  {
+    name: 'a previous key dropped at once',
+    file: ROTATE,
+    find: "state !== 'previous' || now.getTime() - Date.parse(since) < keptMs",
+    put: "state !== 'previous'",
+  },
+  {
+    name: 'signing keys over a version that was not read',
+    file: 'operator/signing-keys/reconcile.ts',
+    find: '...(uid && { uid }), ...(resourceVersion && { resourceVersion })',
+    put: '',
+  },
+]

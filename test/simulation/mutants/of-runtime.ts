@@ -1,0 +1,75 @@
+import type { Mutant } from './list.ts'
+
+const LATEST = 'api/load/latest.ts'
+const WATCH = 'runtime/kube/watch-loop.ts'
+const QUEUE = 'runtime/kube/queue.ts'
+
+/** Faults of what every program stands on: watches, queue, election, loading. */
+export const RUNTIME_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a relist that overlooks deletions',
+    file: 'runtime/kube/watch-cache.ts',
+    find: '.filter((object) => !listed.has(keyOf(object)))',
+    put: '.filter(() => false)',
+  },
+  {
+    name: 'a version too old gone on from',
+    file: WATCH,
+    find: 'if (isGone(error)) this.isExpired = true',
+    put: '',
+  },
+  {
+    name: 'a silent watch trusted',
+    file: WATCH,
+    find: 'const stopProbing = this.probeSilence()',
+    put: 'const stopProbing = () => undefined',
+  },
+  {
+    name: 'a watch that breaks off not taken up again',
+    file: WATCH,
+    find: 'await this.clock.sleep(waitMs, this.signal())',
+    put: 'await new Promise(() => undefined)',
+  },
+  {
+    name: 'a key added while it runs forgotten',
+    file: QUEUE,
+    find: 'if (this.again.delete(key)) this.waiting.add(key)',
+    put: 'this.again.delete(key)',
+  },
+  {
+    name: 'a failure not tried again',
+    file: QUEUE,
+    find: '    this.addAfter(key, waitMs)\n',
+    put: '',
+  },
+  {
+    name: 'a lease taken from who holds it',
+    file: 'runtime/kube/lease-record.ts',
+    find: 'now >= changedAt + leaseDurationSeconds * 1000',
+    put: 'true',
+  },
+  {
+    name: 'a lease written over any version',
+    file: 'runtime/kube/leader-election.ts',
+    find: 'metadata: { ...lease?.metadata, name, namespace }',
+    put: 'metadata: { name, namespace }',
+  },
+  {
+    name: 'a failed load not tried again',
+    file: LATEST,
+    find: 'if (this.failures === 0) return new Promise',
+    put: 'return new Promise',
+  },
+  {
+    name: 'a load that a reread undoes',
+    file: LATEST,
+    find: 'this.waiting ??= { version }',
+    put: 'this.waiting = { version }',
+  },
+  {
+    name: 'an import of another digest loaded',
+    file: 'rates/published/decode.ts',
+    find: 'if (byName.get(name)?.digest !== digest)',
+    put: 'if (false)',
+  },
+]
