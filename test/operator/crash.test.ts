@@ -135,21 +135,3 @@ test('an operator killed at random moments of twenty publications leaves an inde
   // Without a kill between the first shard and the flip this test would have shown nothing.
   expect(midway, `kills at ${delays.join(', ')} ms`).toBeGreaterThan(0)
 }, 400_000)
-
-test('two operators that both believe they lead tear nothing', async () => {
-  // A lease of its own: it leads beside the other one, as a deposed leader does that has not noticed.
-  const { kubeconfig } = world.controlPlane
-  const operators = [
-    await world.startOperator(),
-    await world.startOperator({ LEASE_NAME: 'another', KUBECONFIG: kubeconfig }),
-  ]
-  const reader = keepReading()
-  for (let rounds = 0; rounds < 5; rounds++) {
-    const next = (round += 1)
-    await applyRound(next)
-    await waitFor(`round ${next}`, () => isRound(next), { timeoutMs: 20_000 })
-  }
-  const { torn } = await reader.stop()
-  expect(torn).toEqual([])
-  for (const { child } of operators) await child.stop()
-}, 120_000)

@@ -8,7 +8,7 @@ const HOOK = join(import.meta.dirname, '../mutants/hook.ts')
 /** Runs one worker in a process of its own, with the code as it is or with one mutant of it; rejects when it dies. */
 export function runWorker(task: Task, onTally: (tally: Tally) => void, mutant?: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const execArgv = mutant === undefined ? [] : ['--import', HOOK]
+    const execArgv = ['--disable-warning=ExperimentalWarning', ...(mutant === undefined ? [] : ['--import', HOOK])]
     const env = { ...process.env, ...(mutant !== undefined && { MUTANT: mutant }) }
     const worker = fork(WORKER, { execArgv, env, serialization: 'advanced' })
     let isDone = false
