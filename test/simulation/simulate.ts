@@ -63,8 +63,8 @@ class Run {
     const profile = { isElected: chance() < 0.25, isAttested: chance() < 0.2, readers: chance() < 0.5 ? 2 : 3 }
     // Some seeds have few faults, so that what comes of edits alone is seen too.
     const harm = chance() < 0.2 ? 0 : chance() * 2
-    const spacing = 10 + Math.floor(chance() * 60)
-    this.#edits = planOf(chance, { count: 25 + Math.floor(chance() * 25), spacing })
+    const spacing = 1 + Math.floor(chance() * 12)
+    this.#edits = planOf(chance, { count: 120 + Math.floor(chance() * 120), spacing })
     this.#allowed = allowed
     this.#traced = traced
     this.#faults = new Faults(seed, sharesOf(harm), allowed)
