@@ -71,7 +71,7 @@ function explained(verdict: Verdict, spec: RateSetSpec, records: Seen['records']
     .map((code) => rateSetName(code, spec.financialYear))
     .find((name) => records.has(name) && !records.get(name)?.entry)
   if (other === undefined) return verdict
-  const message = `not published: ${records.get(other)?.verdict.reason}`
+  const message = `held: ${records.get(other)?.verdict.reason}`
   return { ...verdict, reason: 'ImportHeld', other, faults: [{ ...first, message }] }
 }
 

@@ -111,6 +111,6 @@ test('an import that is applied and only unattested is not called missing', () =
   const status = statusOf({ generation: 1, record: record(1, 'ImportMissing', { check: 'import-missing' }), records })
   expect(status.conditions[0]).toMatchObject({
     ...{ type: 'Ready', reason: 'ImportHeld' },
-    message: 'waits for au-fy27, which is not published: AwaitingAttestation',
+    message: 'waits for au-fy27, which is held: AwaitingAttestation',
   })
 })
