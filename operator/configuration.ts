@@ -44,6 +44,10 @@ export interface Configuration extends NoticeStorageConfiguration {
   noticesSettleSeconds: number
   /** Where notices wait for the post. */
   natsUrl: string
+  /** Processor time that the checks of one rate set may take. */
+  checkSeconds: number
+  /** Memory that the thread of the checks may take. */
+  checkMegabytes: number
   /** Statuses that are reconciled at the same time. */
   concurrency: number
   /** Statuses of objects that are written in a second, at most. */
@@ -93,6 +97,8 @@ export function readOperatorConfiguration(env: NodeJS.ProcessEnv): Readonly<Conf
     signingKeyKeptSeconds: seconds({ env: 'SIGNING_KEY_KEPT_SECONDS', default: 3900, min: 3600 }),
     ...promotion,
     ...notices,
+    checkSeconds: seconds({ env: 'CHECK_SECONDS', default: 5, min: 1, max: 60 }),
+    checkMegabytes: integer({ env: 'CHECK_MEGABYTES', default: 128, min: 64, max: 4096 }),
     concurrency: integer({ env: 'CONCURRENCY', default: 8, min: 1, max: 64 }),
     statusWritesPerSecond: integer({ env: 'STATUS_WRITES_PER_SECOND', default: 100, min: 1, max: 10_000 }),
   })

@@ -9,6 +9,7 @@ import { promotionOf } from './attestation/from-configuration.ts'
 import { readOperatorConfiguration } from './configuration.ts'
 import { postOf } from './notices/from-configuration.ts'
 import { operatorMetrics } from './metrics.ts'
+import { startCheckThread } from './rate-set/check-thread.ts'
 import { emptyRatesLedger } from './rate-set/ledger.ts'
 import { showRateSets } from './rate-set/metrics.ts'
 import { assembleWork } from './loop/assemble.ts'
@@ -29,6 +30,8 @@ const metrics = operatorMetrics(ledgers)
 let listener: OnChange | undefined
 const post = postOf(configuration, { log, registry: metrics.registry })
 const kube = kubeOf(kubeConfig)
+const { checkSeconds, checkMegabytes: megabytes } = configuration
+const checks = startCheckThread({ deadlineMs: checkSeconds * 1000, megabytes, log })
 const surroundings = { ...configuration, kube, log, registry: metrics.registry }
 const watches = startWatches(surroundings, (change) => listener?.(change))
 showRateSets(metrics.registry, () => watches.rateSets.objects.values())
@@ -40,7 +43,7 @@ const term = {
   ...{ watches, ledgers, apiHealthUrls, concurrency, metrics, log },
   noticesAfterMs: configuration.noticesSettleSeconds * 1000,
   work: (around: Parameters<typeof assembleWork>[1]) =>
-    assembleWork({ configuration, promotion, post, kube, watches, ledgers, metrics, log }, around),
+    assembleWork({ configuration, promotion, post, kube, check: checks.check, watches, ledgers, metrics, log }, around),
   listen: (onChange: OnChange | undefined) => (listener = onChange),
 }
 
@@ -61,6 +64,7 @@ const election = startLeaderElection({
 onShutdown(log, [
   { name: 'election', stop: () => election.stop() },
   ...(post ? [{ name: 'post', stop: post.stop }] : []),
+  { name: 'checks', stop: checks.stop },
   { name: 'watches', stop: () => stopWatches(watches) },
   { name: 'health', stop: () => health.close() },
 ])

@@ -1,4 +1,3 @@
-import { checkRateSet } from '#rates/checks/check-rate-set.ts'
 import { systemClock, type Clock } from '#runtime/clock.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
 import type { Logger } from '#runtime/log.ts'
@@ -10,7 +9,7 @@ import type { LoadedPoller } from '../api-processes/poller.ts'
 import type { OperatorMetrics } from '../metrics.ts'
 import { releaseTeller } from '../notices/assemble.ts'
 import type { Post } from '../notices/from-configuration.ts'
-import { rateSetChecks } from '../rate-set/checks.ts'
+import type { CheckSet } from '../rate-set/checks.ts'
 import { evaluator } from '../rate-set/evaluate.ts'
 import type { RatesLedger } from '../rate-set/ledger.ts'
 import type { RateSetStatus } from '../rate-set/object.ts'
@@ -34,6 +33,8 @@ export interface WorkSurroundings {
   /** Where clients are told of changed rates. */
   post: Post | undefined
   kube: Kube
+  /** Judges a rate set: the thread of the checks. */
+  check: CheckSet
   clock?: Clock
   watches: Watches
   ledgers: Ledgers
@@ -75,7 +76,7 @@ function publishers(around: WorkSurroundings, now: () => Date): Pick<Work, 'rate
       ...{ cluster, now, ledger: ledgers.rates, known: new Map(), ...(promotion.gate && { gate: promotion.gate }) },
       objects: () => watches.rateSets.objects.values(),
       shards: () => shardsOf(watches, 'rates'),
-      evaluate: evaluator(rateSetChecks(checkRateSet), new Map()),
+      evaluate: evaluator(around.check, now),
     },
     clients: {
       ...{ cluster, now, ledger: ledgers.clients, secrets, issuer },

@@ -19,8 +19,16 @@ export interface Candidate {
   attestation?: string
 }
 
-/** One choice for every set. */
-export type Assignment = ReadonlyMap<string, Version>
+/** One choice for every set; a set without one has none. */
+export interface Assignment {
+  get(name: string): Version | undefined
+}
+
+/** An assignment in which some sets have another version: a view, because a copy for each question costs n². */
+export function replaced(base: Assignment, names: readonly string[], version: Version): Assignment {
+  const others = new Set(names)
+  return { get: (name) => (others.has(name) ? version : base.get(name)) }
+}
 
 /** The contents to choose from, by name, and what a choice means for each. */
 export class Contents {
@@ -39,36 +47,56 @@ export class Contents {
   }
 
   /** Names of the sets that a set imports, its imports' imports first, without those that are not there. */
-  imports(name: string, assignment: Assignment, path: readonly string[] = []): string[] {
-    const spec = this.spec(name, assignment)
-    if (!spec || path.includes(name)) return []
+  imports(name: string, assignment: Assignment): string[] {
     const found = new Set<string>()
-    for (const code of importCodes(spec)) {
-      const imported = rateSetName(code, spec.financialYear)
-      if (imported === name || path.includes(imported)) continue
-      for (const deeper of this.imports(imported, assignment, [...path, name])) found.add(deeper)
-      if (this.candidates.has(imported)) found.add(imported)
+    const visited = new Set([name])
+    const visit = (importer: string): void => {
+      for (const { name: imported } of this.#importNames(importer, assignment)) {
+        if (visited.has(imported)) continue
+        visited.add(imported)
+        visit(imported)
+        if (this.candidates.has(imported)) found.add(imported)
+      }
     }
+    visit(name)
     return [...found]
   }
 
   /** The direct imports of a set under an assignment, each with its own attested digest. */
-  importedSets(name: string, assignment: Assignment, path: readonly string[] = []): ImportedSet[] {
-    const spec = this.spec(name, assignment)
-    return (spec ? importCodes(spec) : []).flatMap((pricingCode) => {
-      const imported = rateSetName(pricingCode, spec?.financialYear ?? '')
-      // A cycle is a fault that a check names; here it must only not run for ever.
-      if (imported === name || path.includes(imported) || !this.spec(imported, assignment)) return []
-      return [{ name: imported, pricingCode, digest: this.digest(imported, assignment, [...path, name]) }]
-    })
+  importedSets(name: string, assignment: Assignment): ImportedSet[] {
+    return this.#importedSets(name, assignment, new Map([[name, undefined]]))
   }
 
   /** The attested digest of a set under an assignment. */
-  digest(name: string, assignment: Assignment, path: readonly string[] = []): string {
+  digest(name: string, assignment: Assignment): string {
+    return this.#digest(name, assignment, new Map())
+  }
+
+  /** `digests` holds those known by now, each once however many sets import it; undefined: under way. */
+  #digest(name: string, assignment: Assignment, digests: Map<string, string | undefined>): string {
+    const known = digests.get(name)
+    if (known !== undefined) return known
     const spec = this.spec(name, assignment)
     if (!spec) return ''
-    const imports = this.importedSets(name, assignment, path)
-    return attestedDigest(spec, imports)
+    digests.set(name, undefined)
+    const digest = attestedDigest(spec, this.#importedSets(name, assignment, digests))
+    digests.set(name, digest)
+    return digest
+  }
+
+  #importedSets(name: string, assignment: Assignment, digests: Map<string, string | undefined>): ImportedSet[] {
+    return this.#importNames(name, assignment).flatMap(({ name: imported, pricingCode }) => {
+      // A cycle is a fault that a check names; here it must only not run for ever.
+      const isUnderWay = digests.has(imported) && digests.get(imported) === undefined
+      if (isUnderWay || !this.spec(imported, assignment)) return []
+      return [{ name: imported, pricingCode, digest: this.#digest(imported, assignment, digests) }]
+    })
+  }
+
+  #importNames(name: string, assignment: Assignment): { name: string; pricingCode: string }[] {
+    const spec = this.spec(name, assignment)
+    if (!spec) return []
+    return importCodes(spec).map((pricingCode) => ({ name: rateSetName(pricingCode, spec.financialYear), pricingCode }))
   }
 
   /** Whether the object's content is another than the last good one. */

@@ -1,3 +1,4 @@
+import { crashed } from '#rates/checks/contained.ts'
 import type { Fault } from '#rates/engine/fault.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
@@ -11,6 +12,9 @@ export interface Checked {
 
 export type Check = (checked: Checked) => Fault[]
 
+/** Judges a set, wherever the checks run: in a thread of their own, or in the process. */
+export type CheckSet = (checked: Checked) => Promise<Fault[]>
+
 /** All faults of a spec by itself and with its imports: `checkRateSet` of the rates. */
 export type SpecCheck = (spec: unknown, imports: RateSetSpec[]) => Fault[]
 
@@ -21,17 +25,32 @@ export function rateSetChecks(checkSpec: SpecCheck): readonly Check[] {
     nameIsCodeAndYear,
     importsNoCycle,
     importsAreThere,
-    (set) => checkSpec(set.spec, [...set.imports]),
+    function rates(set) {
+      return checkSpec(set.spec, [...set.imports])
+    },
   ]
 }
 
-/** The faults of the first check that finds any. */
+/** The faults of the first check that finds any; a check that throws finds one. */
 export function firstFaults(checks: readonly Check[], checked: Checked): Fault[] {
   for (const check of checks) {
-    const faults = check(checked)
+    const faults = faultsOf(check, checked)
     if (faults.length > 0) return faults
   }
   return []
+}
+
+/** The checks in this process, for a caller that needs no thread. */
+export function inProcess(checks: readonly Check[]): CheckSet {
+  return (checked) => Promise.resolve(firstFaults(checks, checked))
+}
+
+function faultsOf(check: Check, checked: Checked): Fault[] {
+  try {
+    return check(checked)
+  } catch (error) {
+    return [crashed(check.name, error)]
+  }
 }
 
 function yearIsOneYear({ spec }: Checked): Fault[] {

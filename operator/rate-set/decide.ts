@@ -1,6 +1,9 @@
 import type { Fault } from '#rates/engine/fault.ts'
-import { Contents, type Assignment, type Candidate, type Evaluate, type Version } from './assignment.ts'
+import { crashed } from '#rates/checks/contained.ts'
+import { Contents, replaced, type Assignment, type Candidate, type Evaluate, type Version } from './assignment.ts'
+import { ChecksUnavailable } from './check-thread.ts'
 import { IMPORT_MISSING, NOT_ATTESTED } from './checks.ts'
+import { Due, importOrder, withImporters } from './import-order.ts'
 
 /** Why a set is published as it is. */
 export type Reason =
@@ -17,7 +20,7 @@ export interface Verdict {
 
 export interface Decision {
   contents: Contents
-  assignment: Assignment
+  assignment: ReadonlyMap<string, Version>
   /** One for each set that has an object or is published. */
   verdicts: ReadonlyMap<string, Verdict>
 }
@@ -32,10 +35,21 @@ export type Asked = Candidate & { withdrawn?: boolean }
 export async function decide(asked: readonly Asked[], evaluate: (contents: Contents) => Evaluate): Promise<Decision> {
   const sorted = [...asked].sort((a, b) => (a.name < b.name ? -1 : 1))
   const contents = new Contents(sorted)
-  const choice = new Choice(contents, sorted, evaluate(contents))
-  // Every step takes one set back from its new content for good, so there are at most as many steps as sets.
-  while (await choice.step());
+  const choice = new Choice(contents, sorted, contained(evaluate(contents)))
+  await choice.settleAll()
   return { contents, assignment: choice.assignment, verdicts: choice.verdicts }
+}
+
+/** What cannot be judged has a fault, and the others are judged all the same. */
+function contained(evaluate: Evaluate): Evaluate {
+  return async (name, assignment) => {
+    try {
+      return await evaluate(name, assignment)
+    } catch (error) {
+      if (error instanceof ChecksUnavailable) throw error
+      return [crashed('publication', error)]
+    }
+  }
 }
 
 /** Why a set keeps its last good content, by the check that its new one failed. */
@@ -48,6 +62,8 @@ class Choice {
   readonly assignment: Map<string, Version>
   readonly verdicts: Map<string, Verdict>
   readonly #contents: Contents
+  /** Sets that lack an import: their last good content is not tried again, or two steps would undo each other for ever. */
+  readonly #lost = new Set<string>()
   readonly #evaluate: Evaluate
 
   constructor(contents: Contents, asked: readonly Asked[], evaluate: Evaluate) {
@@ -57,17 +73,26 @@ class Choice {
     this.verdicts = new Map(asked.map((each) => [each.name, firstVerdict(each)]))
   }
 
-  /** Settles the first set that does not pass; false when all do. */
-  async step(): Promise<boolean> {
-    for (const name of this.#importsFirst()) {
+  /**
+   * Judges every set, imports first, and settles those that do not pass; with a settled set, those are judged again
+   * that it may concern. A set goes from its new content, or from none, to its last good one, and from there to none:
+   * so this comes to an end.
+   */
+  async settleAll(): Promise<void> {
+    const { order, importers } = importOrder(this.#contents)
+    const due = new Due(order)
+    for (const name of order) due.add(name)
+    for (let name = due.next(); name !== undefined; name = due.next()) {
       if (this.assignment.get(name) === 'none') continue
       const faults = await this.#evaluate(name, this.assignment)
-      if (faults.length > 0 && (await this.#settle(name, faults))) return true
+      if (faults.length === 0) continue
+      for (const settled of await this.#settle(name, faults))
+        for (const concerned of withImporters(settled, importers)) due.add(concerned)
     }
-    return false
   }
 
-  async #settle(name: string, faults: Fault[]): Promise<boolean> {
+  /** The sets that have another content now. */
+  async #settle(name: string, faults: Fault[]): Promise<readonly string[]> {
     const changed = this.#changedImports(name)
     if (this.assignment.get(name) === 'lastGood') return this.#settleLastGood(name, changed, faults)
     if (changed.length === 0) return this.#revert(name, faults)
@@ -78,28 +103,29 @@ class Choice {
     return importerCanStay ? this.#revert(name, faults) : this.#hold(changed, name, faults)
   }
 
-  #settleLastGood(name: string, changed: string[], faults: Fault[]): boolean {
+  #settleLastGood(name: string, changed: string[], faults: Fault[]): readonly string[] {
     if (changed.length > 0) return this.#hold(changed, name, faults)
     // Without its import there is nothing to pin. Any other fault of what is published came with a stricter check,
     // and content that was good once is not taken away for that.
-    if (faults[0]?.check !== IMPORT_MISSING) return false
+    if (faults[0]?.check !== IMPORT_MISSING) return []
+    this.#lost.add(name)
     this.#settleAs(name, { version: 'none', reason: 'ImportMissing', faults })
-    return true
+    return [name]
   }
 
-  async #revert(name: string, faults: Fault[]): Promise<boolean> {
+  async #revert(name: string, faults: Fault[]): Promise<readonly string[]> {
     const held = this.#contents.imports(name, this.assignment).filter((each) => this.#isHeld(each))
     const waits = held.length > 0 && (await this.#evaluate(name, this.#with(held, 'new'))).length === 0
     const reason = waits ? 'ImportHeld' : (REASONS[faults[0]?.check ?? ''] ?? 'CheckFailed')
     this.#settleAs(name, { version: this.#fallback(name), reason, faults, ...(waits && { other: held.join(', ') }) })
-    return true
+    return [name]
   }
 
-  #hold(names: string[], importer: string, faults: Fault[]): boolean {
+  #hold(names: string[], importer: string, faults: Fault[]): readonly string[] {
     // An importer that nobody attested with it breaks nothing, and holds it all the same.
     const reason = faults[0]?.check === NOT_ATTESTED ? 'AwaitingAttestation' : 'BreaksImporter'
     for (const name of names) this.#settleAs(name, { version: 'lastGood', reason, faults, other: importer })
-    return true
+    return names
   }
 
   #settleAs(name: string, verdict: Omit<Verdict, 'name'>): void {
@@ -123,23 +149,14 @@ class Choice {
   /** The imports of a set that are to change or to go, and could stay as they are. */
   #changedImports(name: string): string[] {
     return this.#contents.imports(name, this.assignment).filter((each) => {
-      if (!this.#contents.candidates.get(each)?.lastGood) return false
+      if (!this.#contents.candidates.get(each)?.lastGood || this.#lost.has(each)) return false
       const version = this.assignment.get(each)
       return version === 'none' || (version === 'new' && this.#contents.differs(each))
     })
   }
 
   #with(names: readonly string[], version: Version): Assignment {
-    return new Map([...this.assignment, ...names.map((name) => [name, version] as const)])
-  }
-
-  #importsFirst(): string[] {
-    const ordered = new Set<string>()
-    for (const name of this.assignment.keys()) {
-      for (const imported of this.#contents.imports(name, this.assignment)) ordered.add(imported)
-      ordered.add(name)
-    }
-    return [...ordered]
+    return replaced(this.assignment, names, version)
   }
 }
 

@@ -1,27 +1,43 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { crashed } from '#rates/checks/contained.ts'
 import type { Fault } from '#rates/engine/fault.ts'
-import type { Contents, Evaluate } from './assignment.ts'
-import { firstFaults, type Check } from './checks.ts'
+import type { Assignment, Contents, Evaluate } from './assignment.ts'
+import { CHECK_DEADLINE, CHECK_MEMORY } from './check-thread.ts'
+import type { CheckSet } from './checks.ts'
+import { Outcomes } from './outcomes.ts'
+import { encoded } from './wanted.ts'
 
-/** Faults by set name and attested digest: what was checked once is not checked again. */
-export type Remembered = Map<string, Fault[]>
+/** The thread may have been ended for want of a processor, so this outcome is tried again, but seldom. */
+const EXPIRY_KEPT_MS = 600_000
 
-const REMEMBERED = 5000
-
-/** Runs the checks on a set of an assignment, remembers the outcome, and lets other work through between two sets. */
-export function evaluator(checks: readonly Check[], remembered: Remembered): (contents: Contents) => Evaluate {
+/**
+ * Judges a set of an assignment by its checks, and by whether it can be encoded. What was judged once is remembered by
+ * its content; other work comes through between two sets.
+ */
+export function evaluator(check: CheckSet, now: () => Date, known = new Outcomes()): (contents: Contents) => Evaluate {
   return (contents) => async (name, assignment) => {
     const spec = contents.spec(name, assignment)
     if (!spec) return []
     const key = `${name} ${contents.digest(name, assignment)}`
-    const known = remembered.get(key)
-    if (known) return known
-    // A check takes tens of milliseconds; the lease must be renewed between them.
+    const remembered = known.get(key, now().getTime())
+    if (remembered) return remembered
     await turn()
     const imports = contents.imports(name, assignment).flatMap((each) => contents.spec(each, assignment) ?? [])
-    const faults = firstFaults(checks, { name, spec, imports })
-    if (remembered.size >= REMEMBERED) remembered.clear()
-    remembered.set(key, faults)
+    const found = await check({ name, spec, imports })
+    const faults = found.length > 0 ? found : encodingFaults(contents, name, assignment)
+    known.set(key, { faults, until: isExpiry(faults) ? now().getTime() + EXPIRY_KEPT_MS : Infinity })
     return faults
   }
 }
+
+function encodingFaults(contents: Contents, name: string, assignment: Assignment): Fault[] {
+  const spec = contents.spec(name, assignment)
+  try {
+    if (spec) encoded(name, spec, contents.importedSets(name, assignment))
+    return []
+  } catch (error) {
+    return [crashed('encoding', error)]
+  }
+}
+
+const isExpiry = ([first]: readonly Fault[]) => first?.check === CHECK_DEADLINE || first?.check === CHECK_MEMORY

@@ -20,7 +20,8 @@ export function wantedRates({ contents, assignment }: Decision, sequence: number
 /** The last encoding of a spec that is still in use. */
 const encodings = new WeakMap<RateSetSpec, { key: string; set: EncodedSet }>()
 
-function encoded(name: string, spec: RateSetSpec, imports: readonly ImportedSet[]): EncodedSet {
+/** The index entry and the shards of one set, encoded once; throws where its content has no JSON form. */
+export function encoded(name: string, spec: RateSetSpec, imports: readonly ImportedSet[]): EncodedSet {
   const key = [name, ...imports.map((each) => each.digest)].join(' ')
   const known = encodings.get(spec)
   if (known?.key === key) return known.set

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { Fault } from '#rates/engine/fault.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
-import { rateSetChecks } from '../../../operator/rate-set/checks.ts'
+import { inProcess, rateSetChecks } from '../../../operator/rate-set/checks.ts'
+import type { Evaluate } from '../../../operator/rate-set/assignment.ts'
 import { decide, type Asked, type Decision } from '../../../operator/rate-set/decide.ts'
 import { evaluator } from '../../../operator/rate-set/evaluate.ts'
 import { inventedSet } from '../invented-set.ts'
@@ -36,7 +37,10 @@ async function outcome(sketches: Sketch[]): Promise<{ decision: Decision; says: 
     const name = rateSetName(spec.pricingCode, spec.financialYear)
     return { name, ...(now && { spec: now }), ...(good && { lastGood: good }), ...(withdrawn && { withdrawn }) }
   })
-  const decision = await decide(asked, evaluator(rateSetChecks(fits), new Map()))
+  const decision = await decide(
+    asked,
+    evaluator(inProcess(rateSetChecks(fits)), () => new Date()),
+  )
   const says = [...decision.verdicts.values()].map(({ name, reason }) => {
     return [name, `${feeOf(decision.contents.spec(name, decision.assignment))} ${reason}`]
   })
@@ -176,7 +180,40 @@ test('sets that import each other are not published and do not run for ever', as
 test('an object whose name is not its code and year is refused', async () => {
   const decision = await decide(
     [{ name: 'au-fy26', spec: version('AU', '1') }],
-    evaluator(rateSetChecks(fits), new Map()),
+    evaluator(inProcess(rateSetChecks(fits)), () => new Date()),
   )
   expect(decision.verdicts.get('au-fy26')?.faults[0]?.message).toContain('expected au-fy27')
+})
+
+test('sets that lost the import of their import come to an end', async () => {
+  const deep = (code: string) => ({ ...version(code, '1'), imports: ['AU', 'AU_ACT'] })
+  const sketches = [{ good: version('AU_ACT', '1') }, { now: deep('AU_NSW'), good: deep('AU_NSW') }]
+  expect(await both(sketches)).toEqual({ 'au-act-fy27': 'none ImportMissing', 'au-nsw-fy27': 'none ImportMissing' })
+})
+
+test('a set is judged a few times at most, however many others fail', async () => {
+  const codes = [
+    'AU',
+    ...Array.from({ length: 400 }, (_, at) => `AU_${String.fromCharCode(65 + (at % 26), 65 + at / 26)}`),
+  ]
+  const asked = codes.map((code) => {
+    const spec = version(code, code === 'AU' ? '1' : 'bad')
+    return { name: rateSetName(code, spec.financialYear), spec }
+  })
+  let judged = 0
+  const checks = inProcess(rateSetChecks(fits))
+  const counting: typeof checks = (checked) => {
+    judged += 1
+    return checks(checked)
+  }
+  const asks =
+    (evaluate: Evaluate): Evaluate =>
+    (name, assignment) => {
+      judged += 1
+      return evaluate(name, assignment)
+    }
+  const evaluate = evaluator(counting, () => new Date())
+  const { verdicts } = await decide(asked, (contents) => asks(evaluate(contents)))
+  expect([...verdicts.values()].filter(({ reason }) => reason === 'CheckFailed')).toHaveLength(400)
+  expect(judged).toBeLessThan(5 * codes.length)
 })
