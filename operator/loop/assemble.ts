@@ -68,8 +68,10 @@ function publishers(around: WorkSurroundings, now: () => Date): Pick<Work, 'rate
   const { configuration, promotion, kube, watches, ledgers } = around
   const { namespace, clientSecretsNamespace, issuer } = configuration
   const cluster = { kube, namespace }
-  const secrets = clientSecrets({ kube, namespace: clientSecretsNamespace }, (name) =>
-    secretNamed(watches, clientSecretsNamespace, name),
+  const secrets = clientSecrets(
+    { kube, namespace: clientSecretsNamespace },
+    (name) => secretNamed(watches, clientSecretsNamespace, name),
+    around.clock,
   )
   return {
     rates: {

@@ -11,7 +11,7 @@ import type { Ledgers, TermParts } from './assemble.ts'
 import { NOTICES, PUBLISH_CLIENTS, PUBLISH_RATES, SIGNING_KEYS } from './keys.ts'
 import { publishingPace } from './publishing-pace.ts'
 import { router } from './route.ts'
-import { AGAIN_MS, doChore, publish, reconcile, type Work } from './work.ts'
+import { doChore, publish, reconcile, type Work } from './work.ts'
 
 export interface TermOptions {
   watches: Watches
@@ -66,12 +66,12 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
 
   const pace = publishingPace()
   const publishOnce = async (key: string) => {
-    const { kind, isNew, sequence, seconds, judged } = await publish(work, key)
+    const { kind, isNew, sequence, seconds, judged, afterMs } = await publish(work, key)
     pace.took(kind, seconds)
     poller.published(kind, { sequence })
     if (isNew && kind === 'rates') chores.addAfter(NOTICES, noticesAfterMs)
     turns.judged(kind, judged)
-    return { after: AGAIN_MS }
+    return { after: afterMs }
   }
   const publications = createQueue({ ...timing, name: 'publications', concurrency: 2, run: publishOnce })
   const route = router({ publications, statuses, debounceMs: pace.debounceMs, watches })

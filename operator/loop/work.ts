@@ -36,10 +36,12 @@ export interface PublicationRun {
   seconds: number
   /** Names of the objects that it judged otherwise than the run before. */
   judged: string[]
+  /** Milliseconds until it is due again. */
+  afterMs: number
 }
 
 /** Deletions that a watch missed and shards that have grown old are found without an event. */
-export const AGAIN_MS = 300_000
+const AGAIN_MS = 300_000
 
 /** Publishes one kind, and tells the log what was published and what was refused. */
 export async function publish(work: Work, key: string): Promise<PublicationRun> {
@@ -48,13 +50,16 @@ export async function publish(work: Work, key: string): Promise<PublicationRun> 
   const { ledger } = work[kind]
   const before = { records: new Map<string, object>(ledger.records), entries: entriesOf(work, kind) }
   const startedAt = clock.elapsed()
-  const { isNew, index } = await (kind === 'rates' ? publishRates(work.rates) : publishClients(work.clients))
+  const run = await (kind === 'rates' ? publishRates(work.rates) : publishClients(work.clients))
+  const { isNew, index } = run
   const seconds = (clock.elapsed() - startedAt) / 1000
   metrics.published(kind, { isNew, seconds, sequence: index.sequence })
   const changed = changedEntries(before.entries, entriesOf(work, kind))
   if (isNew) log.info({ kind, sequence: index.sequence, seconds, ...namesOf(changed) }, 'published')
   refusals.tell(kind, judgedBy(work, kind))
-  return { kind, isNew, sequence: index.sequence, seconds, judged: changedRecords(before.records, ledger.records) }
+  const judged = changedRecords(before.records, ledger.records)
+  const afterMs = Math.min(AGAIN_MS, ('afterMs' in run && run.afterMs) || AGAIN_MS)
+  return { kind, isNew, sequence: index.sequence, seconds, judged, afterMs }
 }
 
 function judgedBy({ rates, clients }: Work, kind: PublishedKind): Judged[] {

@@ -48,19 +48,25 @@ export function saltOf(uid: string, name: string): string {
   return createHash('sha256').update(`${uid}/${name}`, 'utf8').digest('hex').slice(0, 32)
 }
 
-/** Makes a Secret of 256 random bits; undefined when one of that name is there already, of whatever type. */
-export async function createClientSecret({ kube, namespace }: SecretPlace, name: string) {
+/**
+ * Makes a Secret of 256 random bits; undefined when one of that name is there already, of whatever type. What it throws
+ * may be shown: it holds no secret, whatever an admission webhook writes into its answer.
+ */
+export async function createClientSecret({ kube, namespace }: SecretPlace, name: string, timeoutMs: number) {
+  const text = randomBytes(32).toString('base64url')
+  const encoded = Buffer.from(text).toString('base64')
   const body = {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { name, namespace },
     type: CLIENT_SECRET_TYPE,
-    data: { [CLIENT_SECRET_KEY]: Buffer.from(randomBytes(32).toString('base64url')).toString('base64') },
+    data: { [CLIENT_SECRET_KEY]: encoded },
   }
   try {
-    return await kube.create<V1Secret>(body, { fieldManager: FIELD_MANAGER })
+    return await kube.create<V1Secret>(body, { fieldManager: FIELD_MANAGER, timeoutMs })
   } catch (error) {
     if (isConflict(error)) return undefined
+    if (error instanceof Error) error.message = error.message.replaceAll(encoded, '...').replaceAll(text, '...')
     throw error
   }
 }

@@ -1,48 +1,131 @@
 import type { V1Secret } from '@kubernetes/client-node'
+import { systemClock, type Clock } from '#runtime/clock.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
+import { KubeApiError } from '#runtime/kube/api-error.ts'
 import { createClientSecret, findClientSecret, secretFault, secretText, type SecretPlace } from './client-secret.ts'
+import { Refusals } from './refusals.ts'
 
 /** The Secrets of clients, made where there are none. */
 export interface ClientSecrets {
-  /** Makes each Secret that is not there. */
+  /** Makes each Secret that is not there; one that the server refuses is a fault of that name, and tried again later. */
   ensure(names: Iterable<string>): Promise<void>
   text(name: string): string | undefined
   fault(name: string): { check: string; message: string } | undefined
+  /** Milliseconds until a refused Secret is due again; undefined where none was refused. */
+  retryAfterMs(): number | undefined
 }
 
 const WRITES_AT_ONCE = 12
+/** A suspension waits for this: a server that answers no sooner is asked again in the next run. */
+const TIMEOUT_MS = 5000
+const TRIES = 3
+/** Of all names together in one run; whoever is left is not tried in it. */
+const FAILING_MS = 10_000
+/** The watch has told of a Secret by then, unless it is gone. */
+const SEEN_WITHIN_MS = 2000
+
+interface Made {
+  secret: V1Secret
+  at: number
+}
 
 /** Secrets as last seen by the watch, and those that were made since. */
-export function clientSecrets(place: SecretPlace, seen: (name: string) => V1Secret | undefined): ClientSecrets {
-  const made = new Map<string, V1Secret>()
-  const taken = new Set<string>()
-  const held = (name: string) => seen(name) ?? made.get(name)
-
-  const ensureOne = async (name: string) => {
-    const secret = (await createClientSecret(place, name)) ?? (await findClientSecret(place, name))
-    if (secret) made.set(name, secret)
-    else taken.add(name)
-  }
+export function clientSecrets(
+  place: SecretPlace,
+  seen: (name: string) => V1Secret | undefined,
+  clock: Clock = systemClock,
+): ClientSecrets {
+  const held = new HeldSecrets(place, seen, clock)
   return {
-    ensure: async (names) => {
-      taken.clear()
-      // What the watch has seen since is its own to tell, deletion included.
-      for (const name of made.keys()) if (seen(name)) made.delete(name)
-      await inParallel(
-        WRITES_AT_ONCE,
-        [...new Set(names)].filter((name) => !held(name)),
-        ensureOne,
-      )
-    },
+    ensure: (names) => held.ensure(new Set(names)),
     text: (name) => {
-      const secret = held(name)
+      const secret = held.get(name)
       return secret && secretText(secret)
     },
-    fault: (name) => {
-      if (taken.has(name))
-        return { check: 'client-secret', message: `Secret ${name} is of another type, and is not read` }
-      const secret = held(name)
-      return secretFault(name, secret && secretText(secret))
-    },
+    fault: (name) => held.fault(name),
+    retryAfterMs: () => held.refusals.nextMs(),
+  }
+}
+
+class HeldSecrets {
+  readonly #made = new Map<string, Made>()
+  readonly #taken = new Set<string>()
+  readonly refusals: Refusals
+  readonly #place: SecretPlace
+  readonly #seen: (name: string) => V1Secret | undefined
+  readonly #clock: Clock
+
+  constructor(place: SecretPlace, seen: (name: string) => V1Secret | undefined, clock: Clock) {
+    this.#place = place
+    this.#seen = seen
+    this.#clock = clock
+    this.refusals = new Refusals(clock)
+  }
+
+  get(name: string): V1Secret | undefined {
+    return this.#seen(name) ?? this.#made.get(name)?.secret
+  }
+
+  fault(name: string): { check: string; message: string } | undefined {
+    if (this.#taken.has(name))
+      return { check: 'client-secret', message: `Secret ${name} is of another type, and is not read` }
+    const secret = this.get(name)
+    const refused = secret ? undefined : this.refusals.reason(name)
+    if (refused) return { check: 'client-secret', message: `Secret ${name} could not be made: ${refused}` }
+    return secretFault(name, secret && secretText(secret))
+  }
+
+  async ensure(wanted: ReadonlySet<string>): Promise<void> {
+    this.#taken.clear()
+    this.refusals.keep(wanted)
+    await this.#review(wanted)
+    let failingMs = 0
+    const missing = [...wanted].filter((name) => !this.get(name) && this.refusals.isDue(name))
+    await inParallel(WRITES_AT_ONCE, missing, async (name) => {
+      if (failingMs >= FAILING_MS) return this.refusals.postpone(name)
+      const startedAt = this.#clock.elapsed()
+      try {
+        await this.#make(name)
+        this.refusals.forget(name)
+      } catch (error) {
+        failingMs += this.#clock.elapsed() - startedAt
+        this.refusals.add(name, error)
+      }
+    })
+  }
+
+  /** What the watch has seen since is its own to tell; what it has not seen for long may have been deleted meanwhile. */
+  async #review(wanted: ReadonlySet<string>): Promise<void> {
+    for (const name of this.#made.keys()) if (this.#seen(name) || !wanted.has(name)) this.#made.delete(name)
+    const now = this.#clock.elapsed()
+    const old = [...this.#made].filter(([, { at }]) => now - at >= SEEN_WITHIN_MS).map(([name]) => name)
+    await inParallel(WRITES_AT_ONCE, old, async (name) => {
+      const secret = await findClientSecret(this.#place, name)
+      if (secret) this.#made.set(name, { secret, at: now })
+      else this.#made.delete(name)
+    })
+  }
+
+  async #make(name: string): Promise<void> {
+    const secret = await trying(this.#clock, async () => {
+      const created = await createClientSecret(this.#place, name, TIMEOUT_MS)
+      return created ?? (await findClientSecret(this.#place, name))
+    })
+    if (secret) this.#made.set(name, { secret, at: this.#clock.elapsed() })
+    else this.#taken.add(name)
+  }
+}
+
+/** A server that is busy or broken may answer the next time; one that refuses does not. */
+async function trying<T>(clock: Clock, act: () => Promise<T>): Promise<T> {
+  const startedAt = clock.elapsed()
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await act()
+    } catch (error) {
+      const isRefusal = error instanceof KubeApiError && error.status < 500 && error.status !== 429
+      if (isRefusal || attempt === TRIES || clock.elapsed() - startedAt > TIMEOUT_MS / 2) throw error
+      await clock.sleep(100 * 2 ** attempt)
+    }
   }
 }

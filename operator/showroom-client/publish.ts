@@ -31,8 +31,15 @@ export interface ClientsPublisher {
   now: () => Date
 }
 
+export interface ClientsRun {
+  isNew: boolean
+  index: ClientsIndex
+  /** Set where a Secret was refused and is due again. */
+  afterMs?: number
+}
+
 /** Brings the clients index to what the objects ask for; says whether it was changed. */
-export async function publishClients(publisher: ClientsPublisher): Promise<{ isNew: boolean; index: ClientsIndex }> {
+export async function publishClients(publisher: ClientsPublisher): Promise<ClientsRun> {
   const { cluster, ledger, now } = publisher
   const gathered = await gather(cluster, clientsIndex, publisher.shards())
   const published = publishedBindings(gathered)
@@ -42,7 +49,8 @@ export async function publishClients(publisher: ClientsPublisher): Promise<{ isN
   const { isNew, index } = done
   recordClients(ledger, { verdicts, published, index })
   await done.prune()
-  return { isNew, index }
+  const afterMs = publisher.secrets.retryAfterMs()
+  return { isNew, index, ...(afterMs !== undefined && { afterMs }) }
 }
 
 async function decideAll(publisher: ClientsPublisher, published: ReadonlyMap<string, ClientBinding>) {

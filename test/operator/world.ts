@@ -6,6 +6,7 @@ import { rateSetName } from '#rates/published/financial-year.ts'
 import { CLIENTS_INDEX, RATES_INDEX } from '#rates/published/format.ts'
 import { applyObject, deleteObject, getObject } from '#runtime/kube/apply.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
+import { replaceStatus } from '#runtime/kube/replace-status.ts'
 import { listAll } from '#runtime/kube/list.ts'
 import type { RateSetStatus } from '../../operator/rate-set/object.ts'
 import type { ShowroomClientSpec } from '../../operator/showroom-client/object.ts'
@@ -86,6 +87,25 @@ export class World {
 
   async #apply(object: KubernetesObject & { spec: object }): Promise<void> {
     await applyObject(this.controlPlane.kubeConfig, object, { fieldManager: 'test', force: true })
+  }
+
+  /** Sets how many Secrets of clients may be, or takes that limit away. No controller counts them here: all count as used. */
+  async limitSecrets(hard: number | undefined): Promise<void> {
+    const metadata = { name: 'secrets', namespace: SECRETS }
+    const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata }
+    if (hard === undefined) return void (await deleteObject(this.controlPlane.kubeConfig, quota))
+    const limits = { 'count/secrets': String(hard) }
+    await applyObject(this.controlPlane.kubeConfig, { ...quota, spec: { hard: limits } } as never, {
+      fieldManager: 'test',
+    })
+    await replaceStatus(
+      this.controlPlane.kubeConfig,
+      {
+        ...(await getObject<KubernetesObject>(this.controlPlane.kubeConfig, quota)),
+        status: { hard: limits, used: limits },
+      } as never,
+      'test',
+    )
   }
 
   read<T extends KubernetesObject = Conditioned>(kind: string, name: string): Promise<T | undefined> {

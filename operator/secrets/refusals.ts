@@ -1,0 +1,62 @@
+import type { Clock } from '#runtime/clock.ts'
+
+interface Refusal {
+  reason: string
+  dueAt: number
+  waitMs: number
+}
+
+const LEAST_WAIT_MS = 1000
+const MOST_WAIT_MS = 300_000
+const MOST_LETTERS = 500
+
+/** The names whose Secret the server did not make, each with its reason and the time from which it is tried again. */
+export class Refusals {
+  readonly #known = new Map<string, Refusal>()
+  readonly #clock: Clock
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Forgets all other names. */
+  keep(names: ReadonlySet<string>): void {
+    for (const name of this.#known.keys()) if (!names.has(name)) this.#known.delete(name)
+  }
+
+  forget(name: string): void {
+    this.#known.delete(name)
+  }
+
+  /** Each further refusal doubles the wait. */
+  add(name: string, error: unknown): void {
+    const known = this.#known.get(name)
+    const waitMs = known ? Math.min(MOST_WAIT_MS, Math.max(LEAST_WAIT_MS, known.waitMs * 2)) : LEAST_WAIT_MS
+    this.#known.set(name, { reason: reasonOf(error), waitMs, dueAt: this.#clock.elapsed() + waitMs })
+  }
+
+  /** The name was not tried, because others took too long. */
+  postpone(name: string): void {
+    const { reason = 'the server takes too long with others', waitMs = 0 } = this.#known.get(name) ?? {}
+    this.#known.set(name, { reason, waitMs, dueAt: this.#clock.elapsed() + LEAST_WAIT_MS })
+  }
+
+  isDue(name: string): boolean {
+    return (this.#known.get(name)?.dueAt ?? 0) <= this.#clock.elapsed()
+  }
+
+  reason(name: string): string | undefined {
+    return this.#known.get(name)?.reason
+  }
+
+  /** Milliseconds until the first name is due. */
+  nextMs(): number | undefined {
+    if (this.#known.size === 0) return undefined
+    let first = Infinity
+    for (const { dueAt } of this.#known.values()) first = Math.min(first, dueAt)
+    return Math.max(0, first - this.#clock.elapsed())
+  }
+}
+
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, MOST_LETTERS)

@@ -1,0 +1,136 @@
+import type { V1Secret } from '@kubernetes/client-node'
+import { expect, test } from 'vitest'
+import type { Clock } from '#runtime/clock.ts'
+import { KubeApiError } from '#runtime/kube/api-error.ts'
+import type { Kube } from '#runtime/kube/kube.ts'
+import { clientSecrets } from '../../../operator/secrets/client-secrets.ts'
+
+const refusal = (code: number, message: string) => new KubeApiError('POST secrets', { code, message })
+
+/** A cluster that stores Secrets, and refuses those that `refuse` has an answer for; time passes only where it is said. */
+function world(refuse: (name: string, attempt: number) => Error | undefined = () => undefined) {
+  const stored = new Map<string, V1Secret>()
+  const attempts = new Map<string, number>()
+  let elapsed = 0
+  const clock: Clock = {
+    now: () => new Date(elapsed),
+    elapsed: () => elapsed,
+    sleep: (ms) => Promise.resolve(void (elapsed += ms)),
+    after: () => () => undefined,
+  }
+  const kube = {
+    create: (object: V1Secret) => {
+      const name = object.metadata?.name ?? ''
+      const attempt = (attempts.get(name) ?? 0) + 1
+      attempts.set(name, attempt)
+      const error = refuse(name, attempt)
+      if (error) {
+        error.message += ` ${JSON.stringify(object.data)}`
+        return Promise.reject(error)
+      }
+      stored.set(name, object)
+      return Promise.resolve(object)
+    },
+    page: ({ fieldSelector = '' }) => {
+      const secret = stored.get(/metadata.name=([^,]*)/.exec(fieldSelector)?.[1] ?? '')
+      return Promise.resolve({ items: secret ? [secret] : [] })
+    },
+  } as unknown as Kube
+  const seen = new Map<string, V1Secret>()
+  const secrets = clientSecrets({ kube, namespace: 'clients' }, (name) => seen.get(name), clock)
+  return { secrets, stored, attempts, seen, pass: (ms: number) => (elapsed += ms) }
+}
+
+test.each([
+  [422, 'Secret "bad" is invalid'],
+  [403, 'exceeded quota: secrets, requested: count/secrets=1, used: 10, limited: 10'],
+])(
+  'a Secret that the server refuses with %i is a fault of its name, and the others are made',
+  async (code, message) => {
+    const { secrets } = world((name) => (name === 'bad' ? refusal(code, message) : undefined))
+    await secrets.ensure(['good', 'bad', 'other'])
+    expect(secrets.text('good')).toHaveLength(43)
+    expect(secrets.text('other')).toHaveLength(43)
+    expect(secrets.fault('good')).toBeUndefined()
+    expect(secrets.fault('bad')?.check).toBe('client-secret')
+    expect(secrets.fault('bad')?.message).toContain(`Secret bad could not be made: POST secrets: ${code} ${message}`)
+  },
+)
+
+test('the fault never shows the secret, even where the answer of the server does', async () => {
+  const tried: string[] = []
+  const { secrets } = world((name) => {
+    tried.push(name)
+    return refusal(500, 'a webhook repeats what it was sent:')
+  })
+  await secrets.ensure(['bad'])
+  expect(tried).toHaveLength(3)
+  expect(secrets.fault('bad')?.message).toContain('{"clientSecret":"..."}')
+})
+
+test('a server that fails is tried three times, and a refusal once', async () => {
+  const { secrets, attempts } = world((name, attempt) => {
+    if (name === 'refused') return refusal(403, 'no')
+    return name === 'busy' && attempt < 3 ? refusal(503, 'busy') : undefined
+  })
+  await secrets.ensure(['refused', 'busy'])
+  expect(attempts).toEqual(
+    new Map([
+      ['refused', 1],
+      ['busy', 3],
+    ]),
+  )
+  expect(secrets.text('busy')).toHaveLength(43)
+})
+
+test('a refused Secret is tried again later and later, and made when it can be', async () => {
+  let isRefused = true
+  const { secrets, attempts, pass } = world(() => (isRefused ? refusal(403, 'quota') : undefined))
+  await secrets.ensure(['bad'])
+  await secrets.ensure(['bad'])
+  expect(attempts.get('bad')).toBe(1)
+  const waits: number[] = []
+  for (let round = 0; round < 12; round++) {
+    const wait = secrets.retryAfterMs() ?? 0
+    waits.push(wait)
+    pass(wait)
+    await secrets.ensure(['bad'])
+  }
+  expect(attempts.get('bad')).toBe(13)
+  expect(waits.slice(0, 4)).toEqual([1000, 2000, 4000, 8000])
+  expect(waits.at(-1)).toBe(300_000)
+  isRefused = false
+  pass(300_000)
+  await secrets.ensure(['bad'])
+  expect(secrets.fault('bad')).toBeUndefined()
+  expect(secrets.retryAfterMs()).toBeUndefined()
+})
+
+test('a refused name that no client has any more is forgotten', async () => {
+  const { secrets } = world(() => refusal(422, 'no'))
+  await secrets.ensure(['bad'])
+  await secrets.ensure([])
+  expect(secrets.retryAfterMs()).toBeUndefined()
+})
+
+test('servers that fail slowly do not hold up a publication for long', async () => {
+  const names = Array.from({ length: 200 }, (_, at) => `slow-${at}`)
+  const { secrets, attempts, pass } = world(() => {
+    pass(5000)
+    return refusal(500, 'a webhook does not answer')
+  })
+  await secrets.ensure(names)
+  expect(attempts.size).toBeLessThan(20)
+  for (const name of names) expect(secrets.fault(name)).toBeDefined()
+})
+
+test('a Secret that was made and deleted before the watch saw it is made again', async () => {
+  const { secrets, stored, pass } = world()
+  await secrets.ensure(['client'])
+  const first = secrets.text('client')
+  stored.delete('client')
+  pass(2000)
+  await secrets.ensure(['client'])
+  expect(stored.has('client')).toBe(true)
+  expect(secrets.text('client')).not.toBe(first)
+})
