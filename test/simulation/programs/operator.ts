@@ -1,3 +1,4 @@
+import { checkRateSet } from '#rates/checks/check-rate-set.ts'
 import type { Clock } from '#runtime/clock.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
 import { startLeaderElection, type LeaderElection } from '#runtime/kube/leader-election.ts'
@@ -8,6 +9,7 @@ import type { Promotion } from '../../../operator/attestation/from-configuration
 import type { Configuration } from '../../../operator/configuration.ts'
 import { assembleWork } from '../../../operator/loop/assemble.ts'
 import { serveTerm, type TermOptions } from '../../../operator/loop/term.ts'
+import { inProcess, rateSetChecks } from '../../../operator/rate-set/checks.ts'
 import { emptyRatesLedger } from '../../../operator/rate-set/ledger.ts'
 import { emptyClientsLedger } from '../../../operator/showroom-client/ledger.ts'
 import { startWatches, synced, type OnChange } from '../../../operator/watches.ts'
@@ -38,13 +40,17 @@ export function startOperator(options: OperatorOptions): Operator {
   const registry = new Registry()
   const metrics = { registry, leading: () => undefined, published: () => undefined }
   let listener: OnChange | undefined
+  const check = inProcess(rateSetChecks(checkRateSet))
   const watches = startWatches({ ...configuration, kube, clock, random, log, registry }, (change) => listener?.(change))
   const term: TermOptions = {
     ...{ watches, ledgers, concurrency: configuration.concurrency, metrics, log, clock, random, ask },
     apiHealthUrls: () => healthUrlsOf(watches.endpointSlices?.objects.values() ?? []),
     noticesAfterMs: 0,
     work: (around) =>
-      assembleWork({ configuration, promotion, post: undefined, kube, clock, watches, ledgers, metrics, log }, around),
+      assembleWork(
+        { configuration, promotion, post: undefined, kube, check, clock, watches, ledgers, metrics, log },
+        around,
+      ),
     listen: (onChange) => (listener = onChange),
   }
   const isSynced = synced(watches)
