@@ -9,5 +9,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    // No file needs that another has run: their order is a new one each time, of a seed that the run prints first.
+    sequence: { shuffle: { files: true, tests: false } },
   },
 })
