@@ -19,7 +19,7 @@ import { createInventoryApp } from './inventory/app.ts'
 import { startDirectorySource } from './load/directory-source.ts'
 import { ALL_PARTS, CALLER_PARTS, createHolder, type Holder, type Part as Loads } from './load/held.ts'
 import { startKubernetesSource, type Source } from './load/kubernetes-source.ts'
-import { countLoadFailures, showHeld } from './load/load-metrics.ts'
+import { countLoadFailures, showContact, showHeld } from './load/load-metrics.ts'
 import { loadedReport, readiness } from './load/report.ts'
 import { withoutKnown } from './load/without-known.ts'
 import { createPricingApp } from './pricing/app.ts'
@@ -55,10 +55,16 @@ export async function startApi(configuration: Readonly<Configuration>, log: Logg
   const around = { configuration, log, registry, holder, services }
   const loads = configuration.serve === 'inventory' ? CALLER_PARTS : ALL_PARTS
   const source = await startSource(around, loads)
+  if (source.lastContact) showContact(registry, source.lastContact)
   const parts: Part[] = []
   if (configuration.serve !== 'inventory') parts.push(await startPricing(around))
   if (configuration.serve !== 'pricing') parts.push(await startInventory(around))
-  const identity = { program: 'api', instance: `${hostname()}-${process.pid}`, parts: loads }
+  const identity = {
+    program: 'api',
+    instance: `${hostname()}-${process.pid}`,
+    parts: loads,
+    lastContact: source.lastContact,
+  }
   const health = await startHealth({
     host: configuration.healthHost,
     port: configuration.healthPort,
@@ -136,5 +142,6 @@ function startSource(
     log,
     registry,
     parts,
+    signs: configuration.serve !== 'inventory',
   })
 }

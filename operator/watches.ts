@@ -1,6 +1,6 @@
 import type { KubernetesObject, V1ConfigMap, V1EndpointSlice, V1Secret } from '@kubernetes/client-node'
 import type { Registry } from 'prom-client'
-import { PUBLISHED_LABEL } from '#rates/published/format.ts'
+import { PUBLISHED_LABEL, SIGNING_KEYS_SECRET } from '#rates/published/format.ts'
 import type { Clock } from '#runtime/clock.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
 import { startWatch, type RunningWatch } from '#runtime/kube/watch.ts'
@@ -12,7 +12,7 @@ import type { ShowroomClientObject } from './showroom-client/object.ts'
 
 /** One change that a watch tells of; without `object` it was deleted. */
 export interface Change {
-  watched: 'rateSets' | 'clients' | 'published' | 'clientSecrets' | 'endpointSlices'
+  watched: 'rateSets' | 'clients' | 'published' | 'clientSecrets' | 'signingKeys' | 'endpointSlices'
   name: string
   object: KubernetesObject | undefined
 }
@@ -25,6 +25,8 @@ export interface Watches {
   /** Shards and indexes. */
   published: RunningWatch<V1ConfigMap>
   clientSecrets: RunningWatch<V1Secret>
+  /** The one Secret of the signing keys: nothing else tells that it was deleted. */
+  signingKeys: RunningWatch<V1Secret>
   /** Of the Services whose endpoints are the API processes; absent where they are configured by address. */
   endpointSlices?: RunningWatch<V1EndpointSlice>
 }
@@ -53,6 +55,10 @@ export function startWatches(around: WatchSurroundings, onChange: OnChange): Wat
     path: `/api/v1/namespaces/${clientSecretsNamespace}/secrets`,
     fieldSelector: `type=${CLIENT_SECRET_TYPE}`,
   }
+  const signingKeys = {
+    path: `/api/v1/namespaces/${namespace}/secrets`,
+    fieldSelector: `metadata.name=${SIGNING_KEYS_SECRET}`,
+  }
   const slices = {
     path: `/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices`,
     labelSelector: slicesOf(apiHealthServices),
@@ -62,6 +68,7 @@ export function startWatches(around: WatchSurroundings, onChange: OnChange): Wat
     clients: startWatch<ShowroomClientObject>({ ...watching('clients'), path: `${kinds}/showroomclients` }),
     published: startWatch<V1ConfigMap>({ ...watching('published'), ...configMaps }),
     clientSecrets: startWatch<V1Secret>({ ...watching('clientSecrets'), ...secrets }),
+    signingKeys: startWatch<V1Secret>({ ...watching('signingKeys'), ...signingKeys }),
     ...(apiHealthServices.length > 0 && {
       endpointSlices: startWatch<V1EndpointSlice>({ ...watching('endpointSlices'), ...slices }),
     }),

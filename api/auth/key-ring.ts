@@ -1,37 +1,73 @@
 import { importJWK, type CryptoKey, type JWK } from 'jose'
 import type { SigningKeys } from '#rates/published/format.ts'
+import { publicHalf } from '#rates/published/public-keys.ts'
 
 /** The signing keys of one moment: all verify, `current` signs. */
 export interface KeyRing {
-  /** Undefined while no key is current. */
+  /** Undefined while no key is current, and in a process that only verifies. */
   signer: { kid: string; key: CryptoKey } | undefined
+  /** The kid of the key that signs now, here or elsewhere; a ring without one is not complete. */
+  current: string | undefined
   verifiers: ReadonlyMap<string, CryptoKey>
   /** What `/oauth/jwks` answers. */
   publicKeys: { keys: JWK[] }
 }
 
-/** Imports the operator's signing keys; throws on a key that is not Ed25519, a kid used twice, or more than one current. */
+/** Imports private signing keys; throws on a key that is not Ed25519, a kid used twice, or more than one current. */
 export async function importKeyRing(signingKeys: SigningKeys): Promise<KeyRing> {
-  const verifiers = new Map<string, CryptoKey>()
-  const publicKeys: JWK[] = []
+  const ring = await importPublicKeys(signingKeys)
   let signer: KeyRing['signer']
-  for (const { state, jwk } of signingKeys.keys) {
-    const key = privateKey(jwk)
-    if (verifiers.has(key.kid)) throw new Error(`two signing keys have the kid ${key.kid}`)
-    const published = { kty: 'OKP', crv: 'Ed25519', x: key.x, kid: key.kid, alg: 'EdDSA', use: 'sig' }
-    verifiers.set(key.kid, (await importJWK(published, 'EdDSA')) as CryptoKey)
-    publicKeys.push(published)
-    if (state !== 'current') continue
-    if (signer) throw new Error('two signing keys are current')
-    signer = { kid: key.kid, key: (await importJWK({ ...published, d: key.d }, 'EdDSA')) as CryptoKey }
+  for (const { jwk } of signingKeys.keys) {
+    const { d } = jwk
+    if (typeof d !== 'string' || d === '') throw new Error('a signing key has no private part')
+    const published = publicHalf(jwk)
+    if (published.kid !== ring.current) continue
+    signer = { kid: published.kid, key: (await importJWK({ ...published, d }, 'EdDSA')) as CryptoKey }
   }
-  return Object.freeze({ signer, verifiers, publicKeys: { keys: publicKeys } })
+  return Object.freeze({ ...ring, signer })
 }
 
-function privateKey(jwk: Record<string, unknown>): { kid: string; x: string; d: string } {
-  const { kty, crv, kid, x, d } = jwk
-  const usable =
-    kty === 'OKP' && crv === 'Ed25519' && [kid, x, d].every((part) => typeof part === 'string' && part !== '')
-  if (!usable) throw new Error('a signing key is not a private Ed25519 JWK with a kid')
-  return { kid: kid as string, x: x as string, d: d as string }
+/** The same from public keys: such a ring verifies, and never signs. */
+export async function importPublicKeys({ keys }: SigningKeys): Promise<KeyRing> {
+  const verifiers = new Map<string, CryptoKey>()
+  const publicKeys: JWK[] = []
+  let current: string | undefined
+  for (const { state, jwk } of keys) {
+    const published = publicHalf(jwk)
+    const { kid } = published
+    if (verifiers.has(kid)) throw new Error(`two signing keys have the kid ${kid}`)
+    verifiers.set(kid, (await importJWK(published, 'EdDSA')) as CryptoKey)
+    publicKeys.push(published)
+    if (state !== 'current') continue
+    if (current !== undefined) throw new Error('two signing keys are current')
+    current = kid
+  }
+  return Object.freeze({ signer: undefined, current, verifiers, publicKeys: { keys: publicKeys } })
 }
+
+/** A ring that also verifies with the keys of another; which key signs is the first ring's to say. */
+export function withVerifiers(ring: KeyRing, other: KeyRing | undefined): KeyRing {
+  if (!other) return ring
+  const added = other.publicKeys.keys.filter(({ kid = '' }) => !ring.verifiers.has(kid))
+  return Object.freeze({
+    ...ring,
+    verifiers: new Map([...other.verifiers, ...ring.verifiers]),
+    publicKeys: { keys: [...ring.publicKeys.keys, ...added] },
+  })
+}
+
+/**
+ * The ring to hold after `next`. A ring without a current key displaces none that has one: its keys are verified with,
+ * as the operator waits for, and what signed goes on signing until the new ring is complete.
+ */
+export function succeeding(held: KeyRing | undefined, next: KeyRing): KeyRing {
+  return held?.current === undefined || next.current !== undefined ? next : withVerifiers(held, next)
+}
+
+/** A ring that no private key has come for yet. */
+export const NO_KEYS: KeyRing = Object.freeze({
+  signer: undefined,
+  current: undefined,
+  verifiers: new Map<string, CryptoKey>(),
+  publicKeys: { keys: [] },
+})

@@ -9,7 +9,7 @@ import { importKeyRing } from '../auth/key-ring.ts'
 import { parseClients } from './clients-file.ts'
 import { ALL_PARTS, type HeldRates, type Holder, type Part } from './held.ts'
 import type { Source } from './kubernetes-source.ts'
-import { createLatest } from './latest.ts'
+import { createLatest, type Latest } from './latest.ts'
 import { compileFiles } from './rate-set-files.ts'
 
 export interface DirectorySourceOptions {
@@ -60,9 +60,9 @@ interface Folder {
 /** The folder of a file is watched, not the file: editors replace files, and a watch stays with what was replaced. */
 function followFolder({ holder, part, folder }: Folder, load: () => void): Source {
   if (!existsSync(folder)) throw new Error(`there is no folder ${folder}`)
-  const latest = createLatest<true>({
+  const latest: Latest<true> = createLatest<true>({
     load: () => Promise.resolve().then(load),
-    reread: () => Promise.resolve(true as const),
+    reread: async () => latest.offer(true),
     onFault: (error) => holder.fail(part, error),
     retry: { baseMs: 1_000, capMs: 30_000 },
   })

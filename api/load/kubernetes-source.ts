@@ -1,14 +1,13 @@
-import type { V1ConfigMap, V1Secret } from '@kubernetes/client-node'
+import type { V1ConfigMap } from '@kubernetes/client-node'
 import type { Registry } from 'prom-client'
 import { INDEX_KEY, SHARD_KEY } from '#rates/published/config-map.ts'
-import { CLIENTS_INDEX, RATES_INDEX, SIGNING_KEYS_SECRET, type SigningKeys } from '#rates/published/format.ts'
+import { CLIENTS_INDEX, RATES_INDEX } from '#rates/published/format.ts'
 import type { Clock } from '#runtime/clock.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
-import { startWatch } from '#runtime/kube/watch.ts'
 import type { Logger } from '#runtime/log.ts'
-import { importKeyRing } from '../auth/key-ring.ts'
+import { followPublicKeys, followSigningKeys } from './follow-keys.ts'
+import { followObject, type Following } from './follow-object.ts'
 import { ALL_PARTS, type Holder, type Part } from './held.ts'
-import { createLatest } from './latest.ts'
 import { loadClients } from './load-published.ts'
 import { createRatesLoader } from './load-rates.ts'
 import { createShardCache } from './shard-cache.ts'
@@ -21,23 +20,45 @@ export interface KubernetesSourceOptions {
   registry?: Registry
   /** Default: all. */
   parts?: readonly Part[]
+  /** Whether tokens are signed here; where they are only verified, no Secret is read. Default: true. */
+  signs?: boolean
+  /** Milliseconds of silence after which the server is asked what is new; default as of the watch. */
+  silentMs?: number
   clock?: Clock
   random?: () => number
 }
 
 /** Something that keeps the holder up to date until it is stopped. */
 export interface Source {
+  /**
+   * When the Kubernetes API server was last heard from, for that of the followed objects for which it is longest ago;
+   * undefined before it answered for each. Absent where nothing comes from a cluster.
+   */
+  lastContact?(): Date | undefined
   stop(): Promise<void>
 }
 
-/** Follows the two indexes and the signing keys in a cluster, and keeps what is held when they cannot be loaded. */
+/** Follows the two indexes and the keys in a cluster, and keeps what is held when they cannot be loaded. */
 export function startKubernetesSource(options: KubernetesSourceOptions): Source {
-  const follow = { rates: followRates, clients: followClients, keys: followKeys }
-  const followed = (options.parts ?? ALL_PARTS).map((part) => follow[part](options))
-  return { stop: async () => void (await Promise.all(followed.map((each) => each.stop()))) }
+  const { parts = ALL_PARTS, signs = true } = options
+  const follow = {
+    rates: () => [followRates(options)],
+    clients: () => [followClients(options)],
+    keys: () => (signs ? followSigningKeys(options) : [followPublicKeys(options)]),
+  }
+  const followed = parts.flatMap((part) => follow[part]())
+  return {
+    lastContact: () => earliest(followed.map((each) => each.lastContact())),
+    stop: async () => void (await Promise.all(followed.map((each) => each.stop()))),
+  }
 }
 
-function followRates(options: KubernetesSourceOptions): Source {
+function earliest(times: readonly (Date | undefined)[]): Date | undefined {
+  const known = times.filter((time) => time !== undefined)
+  return known.length < times.length || known.length === 0 ? undefined : new Date(Math.min(...known.map(Number)))
+}
+
+function followRates(options: KubernetesSourceOptions): Following {
   const { holder } = options
   const readOne = (name: string) => readShard(options, name)
   const load = createRatesLoader(createShardCache(readOne), createShardCache(readOne))
@@ -46,76 +67,20 @@ function followRates(options: KubernetesSourceOptions): Source {
   })
 }
 
-function followClients(options: KubernetesSourceOptions): Source {
+function followClients(options: KubernetesSourceOptions): Following {
   const shards = createShardCache((name) => readShard(options, name))
   return followIndex(options, { part: 'clients', name: CLIENTS_INDEX }, async (text) => {
     options.holder.swap({ clients: await loadClients(text, shards) })
   })
 }
 
-interface Followed<T> {
-  part: Part
-  kind: 'ConfigMap' | 'Secret'
-  name: string
-  /** The text to load from an object; undefined when it holds none. */
-  textOf: (object: T) => string | undefined
-  load: (text: string) => Promise<void>
-}
-
 function followIndex(
   options: KubernetesSourceOptions,
   { part, name }: { part: Part; name: string },
   load: (text: string) => Promise<void>,
-): Source {
+): Following {
   const textOf = (index: V1ConfigMap) => index.data?.[INDEX_KEY]
-  return follow(options, { part, name, load, textOf, kind: 'ConfigMap' })
-}
-
-function followKeys(options: KubernetesSourceOptions): Source {
-  return follow<V1Secret>(options, {
-    part: 'keys',
-    name: SIGNING_KEYS_SECRET,
-    kind: 'Secret',
-    textOf: (secret) => secret.data?.['keys.json'] && Buffer.from(secret.data['keys.json'], 'base64').toString('utf8'),
-    load: async (text) => options.holder.swap({ keys: await importKeyRing(JSON.parse(text) as SigningKeys) }),
-  })
-}
-
-/** One object by name, watched alone, so that a Role may grant it by name; its deletion leaves what is held. */
-function follow<T extends V1ConfigMap | V1Secret>(options: KubernetesSourceOptions, followed: Followed<T>): Source {
-  const { kube, namespace, holder, log, registry, clock, random } = options
-  const { name, part, kind } = followed
-  const given = { ...(clock && { clock }), ...(random && { random }) }
-  const latest = createLatest<string>({
-    ...given,
-    load: followed.load,
-    reread: async () => textIn(await readNow<T>(options, followed), followed),
-    onFault: (error) => holder.fail(part, error),
-  })
-  const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/${kind === 'Secret' ? 'secrets' : 'configmaps'}`
-  const watch = startWatch<T>({
-    ...{ ...given, kube, path, log, fieldSelector: `metadata.name=${name}` },
-    ...(registry && { registry }),
-    onChange: (_key, object) => {
-      if (!object) return holder.fail(part, new Error(`${name} was deleted; what it named last is still served`))
-      latest.offer(textIn(object, followed))
-    },
-  })
-  return { stop: async () => void (await Promise.all([watch.stop(), latest.stop()])) }
-}
-
-async function readNow<T extends V1ConfigMap | V1Secret>(
-  { kube, namespace }: KubernetesSourceOptions,
-  { kind, name }: Followed<T>,
-): Promise<T> {
-  const object = await kube.get<T>({ apiVersion: 'v1', kind, metadata: { name, namespace } })
-  if (!object) throw new Error(`${kind} ${name} does not exist`)
-  return object
-}
-
-function textIn<T>(object: T, { textOf }: Followed<T>): string {
-  // An object without content is a fault for the loader to find and report: it is no JSON.
-  return textOf(object) ?? ''
+  return followObject(options, { part, name, load, textOf, kind: 'ConfigMap' })
 }
 
 /** The text of a shard; undefined where it is gone, which means that the index is out of date. */

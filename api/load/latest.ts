@@ -4,8 +4,11 @@ import { systemClock, type Clock } from '#runtime/clock.ts'
 export interface LatestOptions<T> {
   /** Loads one version whole; throws when it cannot. */
   load: (version: T) => Promise<void>
-  /** Reads again what the newest version is, before a failed load is tried again; throws when it cannot. */
-  reread: () => Promise<T>
+  /**
+   * Has the newest version offered again, before a failed load is tried again; throws when it cannot. It offers and does
+   * not answer, so that versions come one way: between an answer and an event nobody could say which is newer.
+   */
+  reread: () => Promise<void>
   onFault: (error: unknown) => void
   retry?: { baseMs: number; capMs: number }
   clock?: Clock
@@ -90,10 +93,7 @@ class LoadLoop<T> {
     await clock.sleep(backoff(this.failures - 1, { ...retry, random }), signal)
     if (signal.aborted) return
     const failures = this.failures
-    await this.attempt(async () => {
-      const version = await this.options.reread()
-      this.waiting ??= { version }
-    })
+    await this.attempt(() => this.options.reread())
     // Reading the index is no success of a load: the back-off goes on from where it was.
     this.failures ||= failures
   }

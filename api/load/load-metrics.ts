@@ -34,6 +34,18 @@ export function showHeld(registry: Registry, holder: Holder, clock: () => number
   showCoverageEnd(registry, holder)
 }
 
+/** Shows, at each scrape, when the Kubernetes API server was last heard from; 0 before it was. */
+export function showContact(registry: Registry, lastContact: () => Date | undefined): void {
+  new Gauge({
+    name: 'driveaway_last_contact_timestamp_seconds',
+    help: 'When the Kubernetes API server was last heard from: a list, an event, a bookmark or a probe. What is held is as of then.',
+    registers: [registry],
+    collect() {
+      this.set((lastContact()?.getTime() ?? 0) / 1000)
+    },
+  })
+}
+
 function age(holder: Holder, now: number): number | undefined {
   const { rates } = holder.read()
   return rates && (now - Date.parse(rates.loadedAt)) / 1000

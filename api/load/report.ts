@@ -1,11 +1,17 @@
 import { READABLE_VERSIONS, type Loaded } from '#rates/published/format.ts'
 import { ALL_PARTS, type Holder, type Part } from './held.ts'
 
+/** What of a process stands in its report. */
+export interface Reporting {
+  program: string
+  instance: string
+  parts?: readonly Part[]
+  /** When the Kubernetes API server was last heard from; absent where nothing comes from a cluster. */
+  lastContact?: (() => Date | undefined) | undefined
+}
+
 /** What `/loaded` answers: the digests that this process serves, and the last failure that still stands. */
-export function loadedReport(
-  holder: Holder,
-  { parts = ALL_PARTS, ...identity }: { program: string; instance: string; parts?: readonly Part[] },
-): Loaded {
+export function loadedReport(holder: Holder, { parts = ALL_PARTS, lastContact, ...identity }: Reporting): Loaded {
   const { rates, clients, keys } = holder.read()
   return {
     ...identity,
@@ -17,8 +23,13 @@ export function loadedReport(
     clients: clients ? { digest: clients.digest, sequence: clients.sequence } : null,
     signingKeys: keys ? [...keys.verifiers.keys()] : [],
     loadedAt: rates?.loadedAt ?? null,
+    ...(lastContact && { lastContact: isoOf(lastContact()) }),
     lastError: lastError(holder),
   }
+}
+
+function isoOf(time: Date | undefined): string | null {
+  return time?.toISOString() ?? null
 }
 
 /**
@@ -28,7 +39,7 @@ export function loadedReport(
 export function readiness(holder: Holder, parts = ALL_PARTS): { ok: boolean; body: object } {
   const held = holder.read()
   const missing: string[] = parts.filter((part) => held[part] === undefined)
-  if (held.keys && !held.keys.signer) missing.push('a current signing key')
+  if (held.keys && held.keys.current === undefined) missing.push('a current signing key')
   const release = held.rates?.snapshot.release ?? null
   return {
     ok: missing.length === 0,

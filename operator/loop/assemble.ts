@@ -59,7 +59,7 @@ export function assembleWork(around: WorkSurroundings, { poller, signal }: TermP
     ...{ metrics, log, clock, refusals: refusalLog(log) },
     ...publishers(around, now),
     ...reconcilers(around, { now, poller, clock }),
-    keys: { cluster: { kube, namespace }, processes: () => poller.processes(), now, options },
+    keys: { cluster: { kube, namespace }, log, processes: () => poller.processes(), now, options },
     ...releaseTeller(around, signal),
   }
 }

@@ -2,16 +2,18 @@ import { isDeepStrictEqual } from 'node:util'
 import type { V1Secret } from '@kubernetes/client-node'
 import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
 import { CLIENTS_INDEX, RATES_INDEX } from '#rates/published/format.ts'
+import { PUBLIC_KEYS } from '#rates/published/public-keys.ts'
 import type { Queue } from '#runtime/kube/queue.ts'
 import type { RateSetObject } from '../rate-set/object.ts'
 import type { ShowroomClientObject } from '../showroom-client/object.ts'
 import { takesRightsAway } from '../showroom-client/revocation.ts'
 import type { Change, OnChange, Watches } from '../watches.ts'
-import { clientKey, PUBLISH_CLIENTS, publicationKey, rateSetKey, type PublishedKind } from './keys.ts'
+import { clientKey, PUBLISH_CLIENTS, publicationKey, rateSetKey, SIGNING_KEYS, type PublishedKind } from './keys.ts'
 
 export interface RouteOptions {
   publications: Pick<Queue, 'add' | 'addAfter'>
   statuses: Pick<Queue, 'add'>
+  chores: Pick<Queue, 'add'>
   /** Milliseconds that changes of a kind are gathered before they are published. */
   debounceMs: (kind: PublishedKind) => number
   /** What is there now: changes are judged by what was there before. */
@@ -22,7 +24,7 @@ export interface RouteOptions {
  * Sends each change to the keys that it concerns. A publication waits `debounceMs` of its kind for more changes; one that
  * takes a right away waits for nothing and goes first.
  */
-export function router({ publications, statuses, debounceMs, watches }: RouteOptions): OnChange {
+export function router({ publications, statuses, chores, debounceMs, watches }: RouteOptions): OnChange {
   const rateSets = remembered(watches.rateSets.objects.values())
   const clients = remembered(watches.clients.objects.values())
   const secrets = remembered(watches.clientSecrets.objects.values())
@@ -50,6 +52,7 @@ export function router({ publications, statuses, debounceMs, watches }: RouteOpt
   }
   return (change) => {
     const { watched, name, object } = change
+    if (watched === 'signingKeys' || name === PUBLIC_KEYS) return chores.add(SIGNING_KEYS)
     if (watched === 'rateSets') onRateSet(name, object as RateSetObject | undefined)
     else if (watched === 'clients') onClient(name, object as ShowroomClientObject | undefined)
     else if (watched === 'clientSecrets') onSecret(name, object as V1Secret | undefined)

@@ -74,7 +74,7 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
     return { after: afterMs }
   }
   const publications = createQueue({ ...timing, name: 'publications', concurrency: 2, run: publishOnce })
-  const route = router({ publications, statuses, debounceMs: pace.debounceMs, watches })
+  const route = router({ publications, statuses, chores, debounceMs: pace.debounceMs, watches })
 
   options.listen((change) => (change.watched === 'endpointSlices' ? poller.hurry() : route(change)))
   for (const key of [PUBLISH_CLIENTS, PUBLISH_RATES]) publications.add(key)

@@ -1,6 +1,4 @@
-import type { SigningKeys } from '#rates/published/format.ts'
-
-export type SigningKey = SigningKeys['keys'][number]
+import { isLost, type SigningKey } from './ring.ts'
 
 export interface RotationOptions {
   /** Milliseconds that a key signs before the next one takes over. */
@@ -8,6 +6,12 @@ export interface RotationOptions {
   /** Milliseconds that a key still verifies after its last signature: at least one token lifetime. */
   keptMs: number
 }
+
+/**
+ * How long a process that does not answer keeps a lost signing key from being replaced. Tokens of the new key are refused
+ * by a process that does not hold it; but until there is a new key, a process that starts anew cannot sign.
+ */
+const LOST_WAIT_MS = 60_000
 
 /** What the API processes say: for each the key ids that it holds; undefined for one that did not answer. */
 export type HeldKeys = readonly (readonly string[] | undefined)[]
@@ -20,7 +24,8 @@ export interface Moment {
 
 /**
  * The keys as they are to be: a next one always there, the next one current once it is due and every API process holds
- * it, a previous one until the tokens it signed have expired. The same array when nothing is to change.
+ * it, a previous one until the tokens it signed have expired. A lost current key is due at once. The same array when
+ * nothing is to change.
  */
 export async function rotate(
   keys: readonly SigningKey[],
@@ -31,15 +36,16 @@ export async function rotate(
   const next = kept.find((key) => key.state === 'next')
   if (!next) return [...kept, { state: 'next', since: moment.now.toISOString(), jwk: await moment.makeKey() }]
   const current = kept.find((key) => key.state === 'current')
-  if (!mayPromote(current, String(next.jwk['kid']), moment, options)) return kept.length === keys.length ? keys : kept
+  if (!mayPromote(current, next, moment, options)) return kept.length === keys.length ? keys : kept
   return kept.map((key) => promoted(key, moment.now))
 }
 
 /** Milliseconds until the keys have to be looked at again, whatever the API processes say meanwhile. */
 export function untilRotation(keys: readonly SigningKey[], now: Date, { intervalMs, keptMs }: RotationOptions): number {
-  const ages = keys.map(({ state, since }) => {
-    if (state === 'next') return Infinity
-    return Date.parse(since) + (state === 'current' ? intervalMs : keptMs) - now.getTime()
+  const isCurrentLost = keys.some((key) => key.state === 'current' && isLost(key))
+  const ages = keys.map((key) => {
+    if (key.state === 'next') return isCurrentLost ? LOST_WAIT_MS - ageOf(key, now) : Infinity
+    return (key.state === 'current' ? intervalMs : keptMs) - ageOf(key, now)
   })
   return Math.max(1000, Math.min(...ages, intervalMs))
 }
@@ -56,18 +62,24 @@ export function isWaitingForProcesses(
 
 function mayPromote(
   current: SigningKey | undefined,
-  kid: string,
+  next: SigningKey,
   { now, held }: Moment,
   { intervalMs }: RotationOptions,
 ) {
-  if (current) return isDue(current, now, intervalMs) && held.every((kids) => kids?.includes(kid))
+  const kid = String(next.jwk['kid'])
+  const isUrgent = !current || (isLost(current) && ageOf(next, now) >= LOST_WAIT_MS)
+  if (!isUrgent) return isDue(current, now, intervalMs) && held.every((kids) => kids?.includes(kid))
   // The first key: no token can be lost, and a process that is not up yet reads the Secret before it is ready.
   const answering = held.filter((kids) => kids !== undefined)
   return (held.length === 0 || answering.length > 0) && answering.every((kids) => kids.includes(kid))
 }
 
 function isDue(current: SigningKey, now: Date, intervalMs: number): boolean {
-  return now.getTime() - Date.parse(current.since) >= intervalMs
+  return isLost(current) || ageOf(current, now) >= intervalMs
+}
+
+function ageOf({ since }: SigningKey, now: Date): number {
+  return now.getTime() - Date.parse(since)
 }
 
 function promoted(key: SigningKey, now: Date): SigningKey {
@@ -77,5 +89,5 @@ function promoted(key: SigningKey, now: Date): SigningKey {
 }
 
 function withoutExpired(keys: readonly SigningKey[], now: Date, { keptMs }: RotationOptions): SigningKey[] {
-  return keys.filter(({ state, since }) => state !== 'previous' || now.getTime() - Date.parse(since) < keptMs)
+  return keys.filter((key) => key.state !== 'previous' || ageOf(key, now) < keptMs)
 }

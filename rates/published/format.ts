@@ -112,6 +112,11 @@ export interface Loaded {
   /** Key ids that this process holds and could verify with. */
   signingKeys: string[]
   loadedAt: string | null
+  /**
+   * When the process last heard from the Kubernetes API server, ISO; null before it did. Absent where nothing comes from a
+   * cluster, and in the answer of an earlier version.
+   */
+  lastContact?: string | null
   lastError: string | null
 }
 

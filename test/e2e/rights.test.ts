@@ -17,7 +17,15 @@ const WRITING = ['create', 'update', 'patch', 'delete', 'deletecollection']
 const NAMESPACED = ['configmaps', 'secrets', 'pods', 'pods#exec', 'deployments.apps', 'roles.rbac.authorization.k8s.io']
 const KINDS = ['ratesets.rates.driveaway.dev', 'showroomclients.rates.driveaway.dev']
 
-test('the API reads what is published and the signing keys, and nothing else', async () => {
+test('the inventory API reads what is published and no Secret', async () => {
+  for (const verb of ['get', 'list', 'watch']) {
+    expect(await may('inventory', verb, 'configmaps')).toBe(true)
+    for (const secrets of ['secrets/driveaway-signing-keys', 'secrets'])
+      expect(await may('inventory', verb, secrets)).toBe(false)
+  }
+})
+
+test('the pricing API reads what is published and the signing keys, and nothing else', async () => {
   for (const verb of ['get', 'list', 'watch']) {
     expect(await may('api', verb, 'configmaps')).toBe(true)
     expect(await may('api', verb, 'secrets/driveaway-signing-keys')).toBe(true)
@@ -28,9 +36,9 @@ test('the API reads what is published and the signing keys, and nothing else', a
   }
 })
 
-test('the API writes nothing', async () => {
+test.each(['api', 'inventory'])('the %s account writes nothing', async (account) => {
   for (const resource of [...NAMESPACED, ...KINDS]) {
-    for (const verb of WRITING) expect(`${verb} ${resource} ${await may('api', verb, resource)}`).toMatch(/false$/)
+    for (const verb of WRITING) expect(`${verb} ${resource} ${await may(account, verb, resource)}`).toMatch(/false$/)
   }
 })
 

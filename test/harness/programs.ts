@@ -10,6 +10,7 @@ export async function programsOn(controlPlane: ControlPlane): Promise<Program[]>
     kubeconfigs: {
       operator: controlPlane.kubeconfigFor('driveaway-operator'),
       api: controlPlane.kubeconfigFor('driveaway-api'),
+      inventory: controlPlane.kubeconfigFor('driveaway-inventory'),
     },
     natsUrl: '',
     logLevel: 'info',

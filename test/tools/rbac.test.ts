@@ -41,6 +41,10 @@ test.each([
   ['driveaway-api', 'update configmaps driveaway', false],
   ['driveaway-api', 'watch secrets:driveaway-signing-keys driveaway', true],
   ['driveaway-api', 'list secrets driveaway', false],
+  ['driveaway-inventory', 'watch configmaps driveaway', true],
+  ['driveaway-inventory', 'get secrets:driveaway-signing-keys driveaway', false],
+  ['driveaway-inventory', 'list secrets driveaway', false],
+  ['driveaway-inventory', 'update configmaps driveaway', false],
   ['driveaway-api', 'list secrets driveaway-clients', false],
   ['driveaway-api', 'get ratesets@rates.driveaway.dev driveaway', false],
 ])('may %s %s: %s', async (user, question, allowed) => {

@@ -61,12 +61,12 @@ test('only the inventory API and the worker are told where NATS is, and each pro
   const list = programs({
     ports: readPorts({}),
     healthPorts: { operator: 1, inventory: 2, worker: 3 },
-    kubeconfigs: { operator: '/operator', api: '/api' },
+    kubeconfigs: { operator: '/operator', api: '/api', inventory: '/inventory' },
     natsUrl: 'nats://127.0.0.1:4',
     logLevel: 'info',
   })
   expect(list.filter(({ env }) => env['NATS_URL']).map(({ name }) => name)).toEqual(['inventory', 'worker'])
-  expect(list.map(({ env }) => env['KUBECONFIG'])).toEqual(['/operator', '/api', '/api', undefined])
+  expect(list.map(({ env }) => env['KUBECONFIG'])).toEqual(['/operator', '/api', '/inventory', undefined])
   expect(new Set(list.map(({ healthPort }) => healthPort)).size).toBe(4)
 })
 

@@ -13,7 +13,7 @@ export interface Program {
 export interface Surroundings {
   ports: Ports
   healthPorts: { operator: number; inventory: number; worker: number }
-  kubeconfigs: { operator: string; api: string }
+  kubeconfigs: { operator: string; api: string; inventory: string }
   natsUrl: string
   logLevel: string
   /** Settings of the APIs that a person made in the environment. */
@@ -58,7 +58,9 @@ export function programs(around: Surroundings): Program[] {
   return [
     program('operator', 'operator/main.ts', healthPorts.operator, operator),
     program('pricing', 'api/main.ts', ports.health, { ...api, SERVE: 'pricing' }),
-    program('inventory', 'api/main.ts', healthPorts.inventory, { ...api, SERVE: 'inventory', NATS_URL: natsUrl }),
+    program('inventory', 'api/main.ts', healthPorts.inventory, {
+      ...{ ...api, KUBECONFIG: kubeconfigs.inventory, SERVE: 'inventory', NATS_URL: natsUrl },
+    }),
     program('worker', 'worker/main.ts', healthPorts.worker, { ...common, ...around.workerSettings, NATS_URL: natsUrl }),
   ]
 }

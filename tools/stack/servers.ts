@@ -16,7 +16,7 @@ export interface Servers {
   /** kubectl with the administrator's kubeconfig, and that as the client library has it. */
   kubectl: Kubectl
   kubeConfig: KubeConfig
-  kubeconfigs: { operator: string; api: string }
+  kubeconfigs: { operator: string; api: string; inventory: string }
   natsUrl: string
 }
 
@@ -29,7 +29,7 @@ export async function serverBinaries(say: Say): Promise<Record<(typeof serverNam
   return paths as Record<(typeof serverNames)[number], string>
 }
 
-/** Starts etcd, kube-apiserver and nats-server, with a Kubernetes user for the operator and one for the APIs. */
+/** Starts etcd, kube-apiserver and nats-server, with a Kubernetes user for the operator and one for each API. */
 export async function startServers(crew: Crew, say: Say): Promise<Servers> {
   const binaries = await serverBinaries(say)
   const etcd = await startStore(crew, binaries.etcd)
@@ -38,6 +38,7 @@ export async function startServers(crew: Crew, say: Say): Promise<Servers> {
     admin: newIdentity('admin', ['system:masters']),
     operator: newIdentity('driveaway-operator'),
     api: newIdentity('driveaway-api'),
+    inventory: newIdentity('driveaway-inventory'),
   }
   const server = await startKubernetes(crew, binaries['kube-apiserver'], etcd, Object.values(identities))
   say(`kube-apiserver ready at ${server.url}`)
@@ -49,6 +50,7 @@ export async function startServers(crew: Crew, say: Say): Promise<Servers> {
   const kubeconfigs = {
     operator: kubeconfigOf('kubeconfig-operator', identities.operator),
     api: kubeconfigOf('kubeconfig-api', identities.api),
+    inventory: kubeconfigOf('kubeconfig-inventory', identities.inventory),
   }
   const kubectl = { binary: binaries.kubectl, kubeconfig }
   return { kubectl, kubeConfig: loadKubeconfig(kubeconfig), kubeconfigs, natsUrl }

@@ -20,7 +20,7 @@ spec:
       labels: {{- include "driveaway.selector" (dict "root" $root "component" .name) | nindent 8 }}
       annotations: {{- include "driveaway.annotations" $root | nindent 8 }}
     spec:
-      serviceAccountName: driveaway-api
+      serviceAccountName: {{ eq .name "inventory" | ternary "driveaway-inventory" "driveaway-api" }}
       securityContext: {{- include "driveaway.podSecurity" $root | nindent 8 }}
       terminationGracePeriodSeconds: 45
       containers:

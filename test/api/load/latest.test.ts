@@ -3,7 +3,7 @@ import { createLatest } from '../../../api/load/latest.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 
 /** A loader whose every load waits until it is let through or failed. */
-function gated(options: { reread?: () => Promise<number> } = {}) {
+function gated(options: { reread?: (offer: (version: number) => void) => Promise<void> } = {}) {
   const started: number[] = []
   const faults: unknown[] = []
   let settle = Promise.withResolvers<void>()
@@ -13,7 +13,10 @@ function gated(options: { reread?: () => Promise<number> } = {}) {
       settle = Promise.withResolvers<void>()
       await settle.promise
     },
-    reread: options.reread ?? (() => Promise.reject(new Error('nothing to read'))),
+    reread: async () => {
+      if (!options.reread) throw new Error('nothing to read')
+      await options.reread(latest.offer)
+    },
     onFault: (error) => faults.push((error as Error).message),
     retry: { baseMs: 5, capMs: 10 },
   })
@@ -56,7 +59,7 @@ test('a lower version offered later is loaded: a rollback is no fault', async ()
 })
 
 test('a load that fails is reported, and what is newest by then is read again and loaded', async () => {
-  const { latest, started, faults, begun, finish, fail } = gated({ reread: () => Promise.resolve(2) })
+  const { latest, started, faults, begun, finish, fail } = gated({ reread: async (offer) => offer(2) })
   latest.offer(1)
   await begun(1)
   fail('shard gone')
@@ -68,7 +71,10 @@ test('a load that fails is reported, and what is newest by then is read again an
 
 test('reading again that fails is tried again until it succeeds', async () => {
   let reads = 0
-  const reread = () => (++reads < 3 ? Promise.reject(new Error('server away')) : Promise.resolve(7))
+  const reread = async (offer: (version: number) => void) => {
+    if (++reads < 3) throw new Error('server away')
+    offer(7)
+  }
   const { latest, started, faults, begun, finish, fail } = gated({ reread })
   latest.offer(1)
   await begun(1)

@@ -29,6 +29,7 @@ function routed() {
   const route = router({
     publications: { add: say('now'), addAfter: say('later') },
     statuses: { add: say('status') },
+    chores: { add: say('chore') },
     debounceMs: () => 50,
     watches: watches as unknown as Watches,
   })
@@ -76,4 +77,11 @@ const others: [string, Partial<Change>, string[]][] = [
 
 test.each(others)('%s takes nothing away', (_, change, expected) => {
   expect(routed()(change)).toEqual(expected)
+})
+
+test.each([
+  ['the Secret of the signing keys', { watched: 'signingKeys', name: 'driveaway-signing-keys' }],
+  ['the public keys', { watched: 'published', name: 'driveaway-public-keys' }],
+] as const)('a change of %s is a turn of the keys and publishes nothing', (_, change) => {
+  expect(routed()(change)).toEqual(['chore signing-keys'])
 })

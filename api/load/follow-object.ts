@@ -1,0 +1,51 @@
+import type { V1ConfigMap, V1Secret } from '@kubernetes/client-node'
+import { startWatch } from '#runtime/kube/watch.ts'
+import type { Part } from './held.ts'
+import type { KubernetesSourceOptions } from './kubernetes-source.ts'
+import { createLatest } from './latest.ts'
+
+/** An object that is followed by its name. */
+export interface Followed<T> {
+  part: Part
+  kind: 'ConfigMap' | 'Secret'
+  name: string
+  /** The text to load from an object; undefined when it holds none. */
+  textOf: (object: T) => string | undefined
+  load: (text: string) => Promise<void>
+}
+
+export interface Following {
+  /** When the server last answered for the object; undefined before it did. */
+  lastContact(): Date | undefined
+  stop(): Promise<void>
+}
+
+/** One object by name, watched alone, so that a Role may grant it by name; its deletion leaves what is held. */
+export function followObject<T extends V1ConfigMap | V1Secret>(
+  options: KubernetesSourceOptions,
+  { name, part, kind, textOf, load }: Followed<T>,
+): Following {
+  const { kube, namespace, holder, log, registry, clock, random, silentMs } = options
+  const given = { ...(clock && { clock }), ...(random && { random }) }
+  const latest = createLatest<string>({
+    ...{ ...given, load },
+    // By the watch, so that all versions come one way and in order: a read beside it could be overtaken by an older event.
+    reread: () => watch.relist(),
+    onFault: (error) => holder.fail(part, error),
+  })
+  const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/${kind === 'Secret' ? 'secrets' : 'configmaps'}`
+  const watch = startWatch<T>({
+    ...{ ...given, kube, path, log, fieldSelector: `metadata.name=${name}` },
+    ...(registry && { registry }),
+    ...(silentMs !== undefined && { silentMs }),
+    onChange: (_key, object) => {
+      if (!object) return holder.fail(part, new Error(`${name} was deleted; what it named last is still served`))
+      // An object without content is a fault for the loader to find and report: it is no JSON.
+      latest.offer(textOf(object) ?? '')
+    },
+  })
+  return {
+    lastContact: () => watch.lastContact(),
+    stop: async () => void (await Promise.all([watch.stop(), latest.stop()])),
+  }
+}
