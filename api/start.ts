@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { storageSettings } from '#inventory/storage-settings.ts'
 import { followInventory } from '#inventory/store.ts'
 import { KNOWN_RELEASE } from '#rates/published/format.ts'
+import { showBuild } from '#runtime/build-info.ts'
 import { startHealth } from '#runtime/health.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
 import type { Logger } from '#runtime/log.ts'
@@ -18,7 +19,8 @@ import { serve } from './http/serve.ts'
 import { createInventoryApp } from './inventory/app.ts'
 import { startDirectorySource } from './load/directory-source.ts'
 import { ALL_PARTS, CALLER_PARTS, createHolder, type Holder, type Part as Loads } from './load/held.ts'
-import { startKubernetesSource, type Source } from './load/kubernetes-source.ts'
+import { startKubernetesSource } from './load/kubernetes-source.ts'
+import type { Source } from './load/source.ts'
 import { countLoadFailures, showContact, showHeld } from './load/load-metrics.ts'
 import { loadedReport, readiness } from './load/report.ts'
 import { withoutKnown } from './load/without-known.ts'
@@ -45,8 +47,7 @@ interface Surroundings {
 
 /** Starts what SERVE names, and the health port; returns the steps that stop it, in order. */
 export async function startApi(configuration: Readonly<Configuration>, log: Logger): Promise<StopStep[]> {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  const registry = registryOf(configuration)
   const holder = observedHolder(log, registry)
   const external = followExternalIssuers(configuration.externalIssuers, { log, registry })
   const { issuer, audience, proxyHops } = configuration
@@ -81,6 +82,13 @@ export async function startApi(configuration: Readonly<Configuration>, log: Logg
     { name: 'issuers', stop: () => external.stop() },
     { name: 'health', stop: () => health.close() },
   ]
+}
+
+function registryOf({ serve }: Configuration): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  showBuild(registry, serve === 'both' ? 'api' : serve)
+  return registry
 }
 
 function observedHolder(log: Logger, registry: Registry): Holder {

@@ -31,7 +31,7 @@ export function statusLines(sets: readonly SetStatus[], processes: readonly Proc
     '',
     ...(processes.length === 0
       ? ['No API process was found; name one with --health-url.']
-      : table([['API PROCESS', 'RELEASE', 'SETS', 'LOADED AT'], ...processes.map(processRow)], terminal)),
+      : table([['API PROCESS', 'RELEASE', 'SETS', 'LOADED AT', 'CONTACT'], ...processes.map(processRow)], terminal)),
     ...processes.flatMap(({ name, fault, loaded }) => {
       const said = fault ?? loaded?.lastError
       return said ? [paint('red', `! ${name}: ${said}`)] : []
@@ -40,9 +40,9 @@ export function statusLines(sets: readonly SetStatus[], processes: readonly Proc
 }
 
 function processRow({ name, loaded }: Process): string[] {
-  if (!loaded) return [name, 'no answer', '', '']
+  if (!loaded) return [name, 'no answer', '', '', '']
   const sets = loaded.parts && !loaded.parts.includes('rates') ? 'no rates' : String(Object.keys(loaded.sets).length)
-  return [name, short(loaded.release), sets, loaded.loadedAt ?? '']
+  return [name, short(loaded.release), sets, loaded.loadedAt ?? '', loaded.lastContact ?? '']
 }
 
 const short = (digest: string | null): string => (digest === null ? '' : digest.slice(0, 'sha256:'.length + 12))

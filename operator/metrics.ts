@@ -1,4 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { showBuild } from '#runtime/build-info.ts'
+import { systemClock, type Clock } from '#runtime/clock.ts'
 import type { ClientsLedger } from './showroom-client/ledger.ts'
 import type { RatesLedger } from './rate-set/ledger.ts'
 
@@ -10,8 +12,12 @@ export interface OperatorMetrics {
 }
 
 /** The operator's own metrics, and gauges over what its ledgers say. */
-export function operatorMetrics(ledgers: { rates: RatesLedger; clients: ClientsLedger }): OperatorMetrics {
+export function operatorMetrics(
+  ledgers: { rates: RatesLedger; clients: ClientsLedger },
+  clock: Clock = systemClock,
+): OperatorMetrics {
   const registry = new Registry()
+  showBuild(registry, 'operator')
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
   const leader = new Gauge({ name: 'driveaway_operator_leader', help: 'Whether this operator leads.', registers })
@@ -25,14 +31,37 @@ export function operatorMetrics(ledgers: { rates: RatesLedger; clients: ClientsL
     ...{ name: 'driveaway_publish_seconds', help: 'Time of one publication run.', labelNames: ['kind'], registers },
     buckets: [0.01, 0.05, 0.2, 0.5, 1, 2, 5, 20, 60],
   })
+  const completed = completions(registry, clock)
   heldGauge(registry, ledgers)
   return {
     registry,
-    leading: (isLeader) => leader.set(isLeader ? 1 : 0),
+    leading: (isLeader) => {
+      leader.set(isLeader ? 1 : 0)
+      completed.leading(isLeader)
+    },
     published: (kind, run) => {
       if (run.isNew) releases.inc({ kind })
       sequence.set({ kind }, run.sequence)
+      completed.now(kind)
       duration.observe({ kind }, run.seconds)
+    },
+  }
+}
+
+/** When publication runs last succeeded: one that never does is known by its age. */
+function completions(registry: Registry, clock: Clock) {
+  const gauge = new Gauge({
+    name: 'driveaway_publication_timestamp_seconds',
+    help: 'When a publication run last succeeded, with or without a new index; or when this operator began to lead.',
+    ...{ labelNames: ['kind'], registers: [registry] },
+  })
+  const now = (kind: 'rates' | 'clients') => gauge.set({ kind }, clock.now().getTime() / 1000)
+  return {
+    now,
+    leading: (isLeader: boolean) => {
+      // Who no longer leads publishes nothing, and says nothing of it.
+      gauge.reset()
+      if (isLeader) for (const kind of ['rates', 'clients'] as const) now(kind)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { storageSettings } from '#inventory/storage-settings.ts'
 import { followInventory } from '#inventory/store.ts'
+import { showBuild } from '#runtime/build-info.ts'
 import { startHealth } from '#runtime/health.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { StopStep } from '#runtime/shutdown.ts'
@@ -23,6 +24,7 @@ export async function startWorker(
 ): Promise<StopStep[]> {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  showBuild(registry, 'worker')
   const { natsUrl, healthHost: host, healthPort: port } = configuration
   const nats = followInventory({ url: natsUrl, name: 'driveaway-worker', log, storage: storageSettings(configuration) })
   showQueue(registry, () => nats.store(), Date.now)

@@ -8,7 +8,7 @@ import { readRateSets } from '#rates/files/read.ts'
 import { importKeyRing } from '../auth/key-ring.ts'
 import { parseClients } from './clients-file.ts'
 import { ALL_PARTS, type HeldRates, type Holder, type Part } from './held.ts'
-import type { Source } from './kubernetes-source.ts'
+import type { Source } from './source.ts'
 import { createLatest, type Latest } from './latest.ts'
 import { compileFiles } from './rate-set-files.ts'
 

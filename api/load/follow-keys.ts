@@ -3,7 +3,7 @@ import { SIGNING_KEYS_SECRET, type SigningKeys } from '#rates/published/format.t
 import { KEYS_KEY, parsePublicKeys, PUBLIC_KEYS } from '#rates/published/public-keys.ts'
 import { importKeyRing, importPublicKeys, NO_KEYS, succeeding, withVerifiers, type KeyRing } from '../auth/key-ring.ts'
 import { followObject, type Following } from './follow-object.ts'
-import type { KubernetesSourceOptions } from './kubernetes-source.ts'
+import type { KubernetesSourceOptions } from './source.ts'
 
 /** Follows the public keys alone: the process verifies, and has no right to the Secret. */
 export function followPublicKeys(options: KubernetesSourceOptions): Following {

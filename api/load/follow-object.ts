@@ -1,7 +1,7 @@
 import type { V1ConfigMap, V1Secret } from '@kubernetes/client-node'
 import { startWatch } from '#runtime/kube/watch.ts'
 import type { Part } from './held.ts'
-import type { KubernetesSourceOptions } from './kubernetes-source.ts'
+import type { KubernetesSourceOptions } from './source.ts'
 import { createLatest } from './latest.ts'
 
 /** An object that is followed by its name. */

@@ -1,42 +1,13 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
-import type { Registry } from 'prom-client'
 import { INDEX_KEY, SHARD_KEY } from '#rates/published/config-map.ts'
 import { CLIENTS_INDEX, RATES_INDEX } from '#rates/published/format.ts'
-import type { Clock } from '#runtime/clock.ts'
-import type { Kube } from '#runtime/kube/kube.ts'
-import type { Logger } from '#runtime/log.ts'
 import { followPublicKeys, followSigningKeys } from './follow-keys.ts'
 import { followObject, type Following } from './follow-object.ts'
-import { ALL_PARTS, type Holder, type Part } from './held.ts'
+import { ALL_PARTS, type Part } from './held.ts'
 import { loadClients } from './load-published.ts'
 import { createRatesLoader } from './load-rates.ts'
 import { createShardCache } from './shard-cache.ts'
-
-export interface KubernetesSourceOptions {
-  kube: Kube
-  namespace: string
-  holder: Holder
-  log: Logger
-  registry?: Registry
-  /** Default: all. */
-  parts?: readonly Part[]
-  /** Whether tokens are signed here; where they are only verified, no Secret is read. Default: true. */
-  signs?: boolean
-  /** Milliseconds of silence after which the server is asked what is new; default as of the watch. */
-  silentMs?: number
-  clock?: Clock
-  random?: () => number
-}
-
-/** Something that keeps the holder up to date until it is stopped. */
-export interface Source {
-  /**
-   * When the Kubernetes API server was last heard from, for that of the followed objects for which it is longest ago;
-   * undefined before it answered for each. Absent where nothing comes from a cluster.
-   */
-  lastContact?(): Date | undefined
-  stop(): Promise<void>
-}
+import type { KubernetesSourceOptions, Source } from './source.ts'
 
 /** Follows the two indexes and the keys in a cluster, and keeps what is held when they cannot be loaded. */
 export function startKubernetesSource(options: KubernetesSourceOptions): Source {

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { todayIn } from '#runtime/today.ts'
-import type { Holder, Part } from './held.ts'
+import { ALL_PARTS, type Holder, type Part } from './held.ts'
 
 /** Counts failed loads in `registry`; returns what to call on each. */
 export function countLoadFailures(registry: Registry): (part: Part) => void {
@@ -30,6 +30,7 @@ export function showHeld(registry: Registry, holder: Holder, clock: () => number
       },
     })
   }
+  showFaults(registry, holder)
   showCoverage(registry, holder, clock)
   showCoverageEnd(registry, holder)
 }
@@ -42,6 +43,20 @@ export function showContact(registry: Registry, lastContact: () => Date | undefi
     registers: [registry],
     collect() {
       this.set((lastContact()?.getTime() ?? 0) / 1000)
+    },
+  })
+}
+
+/** Shows which parts could not be loaded the last time that it was tried. */
+function showFaults(registry: Registry, holder: Holder): void {
+  new Gauge({
+    name: 'driveaway_load_fault',
+    help: '1 where the last load of the part failed and an earlier one is held, else 0.',
+    labelNames: ['part'] as const,
+    registers: [registry],
+    collect() {
+      const faults = holder.faults()
+      for (const part of ALL_PARTS) this.set({ part }, faults[part] === undefined ? 0 : 1)
     },
   })
 }

@@ -8,15 +8,15 @@ export function showRateSets(registry: Registry, objects: () => Iterable<RateSet
   const registers = [registry]
   new Gauge({
     name: 'driveaway_rateset_condition',
-    help: '1 where the condition of the rate set is True, else 0.',
-    labelNames: ['rateset', 'condition'] as const,
+    help: '1 where the condition of the rate set is True, else 0; with the reason of the condition.',
+    labelNames: ['rateset', 'condition', 'reason'] as const,
     registers,
     collect() {
       this.reset()
       for (const { metadata, status } of objects()) {
         for (const condition of CONDITIONS) {
-          const isTrue = status?.conditions.some((each) => each.type === condition && each.status === 'True') ?? false
-          this.set({ rateset: metadata.name, condition }, isTrue ? 1 : 0)
+          const { status: state, reason = '' } = status?.conditions.find(({ type }) => type === condition) ?? {}
+          this.set({ rateset: metadata.name, condition, reason }, state === 'True' ? 1 : 0)
         }
       }
     },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest'
 import { createHolder, type Holder } from '../../../api/load/held.ts'
-import { startKubernetesSource, type Source } from '../../../api/load/kubernetes-source.ts'
+import { startKubernetesSource } from '../../../api/load/kubernetes-source.ts'
+import type { Source } from '../../../api/load/source.ts'
 import { loadedReport, readiness } from '../../../api/load/report.ts'
 import { indexConfigMap, shardConfigMap, type PublishedConfigMap } from '../../../rates/published/config-map.ts'
 import { encodeClients, encodeClientsIndex } from '../../../rates/published/encode-clients.ts'

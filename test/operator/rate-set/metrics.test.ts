@@ -31,9 +31,9 @@ test('conditions and the first review of every rate set are shown, and forgotten
   ]
   showRateSets(registry, () => objects)
   const shown = await registry.metrics()
-  expect(shown).toContain('driveaway_rateset_condition{rateset="au-fy27",condition="Ready"} 1')
-  expect(shown).toContain('driveaway_rateset_condition{rateset="au-fy27",condition="Loaded"} 0')
-  expect(shown).toContain('driveaway_rateset_condition{rateset="au-wa-fy27",condition="Published"} 0')
+  expect(shown).toContain('driveaway_rateset_condition{rateset="au-fy27",condition="Ready",reason="Invented"} 1')
+  expect(shown).toContain('driveaway_rateset_condition{rateset="au-fy27",condition="Loaded",reason="Invented"} 0')
+  expect(shown).toContain('driveaway_rateset_condition{rateset="au-wa-fy27",condition="Published",reason=""} 0')
   // 1 December 2026, 00:00 UTC.
   expect(shown).toContain('driveaway_rateset_review_by_timestamp_seconds{rateset="au-fy27"} 1796083200')
   objects.shift()

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { Gauge, type Registry } from 'prom-client'
+
+/** Shows in `registry` that a process of this component runs, and of which version it is. */
+export function showBuild(registry: Registry, component: string): void {
+  const gauge = new Gauge({
+    name: 'driveaway_build_info',
+    help: 'Always 1; the version of the program and of Node.',
+    labelNames: ['component', 'version', 'node'] as const,
+    registers: [registry],
+  })
+  gauge.set({ component, version: versionOf(new URL('../package.json', import.meta.url)), node: process.version }, 1)
+}
+
+function versionOf(manifest: URL): string {
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version?: string }
+  return version ?? 'unknown'
+}
