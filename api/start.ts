@@ -56,7 +56,6 @@ export async function startApi(configuration: Readonly<Configuration>, log: Logg
   const around = { configuration, log, registry, holder, services }
   const loads = configuration.serve === 'inventory' ? CALLER_PARTS : ALL_PARTS
   const source = await startSource(around, loads)
-  if (source.lastContact) showContact(registry, source.lastContact)
   const parts: Part[] = []
   if (configuration.serve !== 'inventory') parts.push(await startPricing(around))
   if (configuration.serve !== 'pricing') parts.push(await startInventory(around))
@@ -143,7 +142,7 @@ function startSource(
   const kubeConfig = new KubeConfig()
   if (configuration.kubeconfig) kubeConfig.loadFromFile(configuration.kubeconfig)
   else kubeConfig.loadFromDefault()
-  return startKubernetesSource({
+  const source = startKubernetesSource({
     kube: kubeOf(kubeConfig),
     namespace: configuration.namespace,
     holder,
@@ -152,4 +151,6 @@ function startSource(
     parts,
     signs: configuration.serve !== 'inventory',
   })
+  showContact(registry, source.lastContact)
+  return source
 }

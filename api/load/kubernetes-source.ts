@@ -7,10 +7,10 @@ import { ALL_PARTS, type Part } from './held.ts'
 import { loadClients } from './load-published.ts'
 import { createRatesLoader } from './load-rates.ts'
 import { createShardCache } from './shard-cache.ts'
-import type { KubernetesSourceOptions, Source } from './source.ts'
+import type { ClusterSource, KubernetesSourceOptions } from './source.ts'
 
 /** Follows the two indexes and the keys in a cluster, and keeps what is held when they cannot be loaded. */
-export function startKubernetesSource(options: KubernetesSourceOptions): Source {
+export function startKubernetesSource(options: KubernetesSourceOptions): ClusterSource {
   const { parts = ALL_PARTS, signs = true } = options
   const follow = {
     rates: () => [followRates(options)],

@@ -20,6 +20,11 @@ export interface KubernetesSourceOptions {
   random?: () => number
 }
 
+/** A source that a cluster is behind. */
+export interface ClusterSource extends Source {
+  lastContact(): Date | undefined
+}
+
 /** Something that keeps the holder up to date until it is stopped. */
 export interface Source {
   /**
