@@ -3,6 +3,7 @@ import { showBuild } from '#runtime/build-info.ts'
 import { systemClock, type Clock } from '#runtime/clock.ts'
 import type { ClientsLedger } from './showroom-client/ledger.ts'
 import type { RatesLedger } from './rate-set/ledger.ts'
+import { showLost } from './rate-set/tell-lost.ts'
 
 export interface OperatorMetrics {
   registry: Registry
@@ -33,6 +34,7 @@ export function operatorMetrics(
   })
   const completed = completions(registry, clock)
   heldGauge(registry, ledgers)
+  showLost(registry, ledgers.rates)
   return {
     registry,
     leading: (isLeader) => {

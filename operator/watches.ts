@@ -49,12 +49,7 @@ export function startWatches(around: WatchSurroundings, onChange: OnChange): Wat
     ...{ kube, log, registry, ...(clock && { clock }), ...(random && { random }) },
     onChange: (key: string, object: KubernetesObject | undefined) => onChange({ watched, name: nameIn(key), object }),
   })
-  const kinds = `/apis/rates.driveaway.dev/v1alpha1/namespaces/${namespace}`
-  const configMaps = { path: `/api/v1/namespaces/${namespace}/configmaps`, labelSelector: PUBLISHED_LABEL }
-  const secrets = {
-    path: `/api/v1/namespaces/${clientSecretsNamespace}/secrets`,
-    fieldSelector: `type=${CLIENT_SECRET_TYPE}`,
-  }
+  const collections = collectionsOf(namespace, clientSecretsNamespace)
   const signingKeys = {
     path: `/api/v1/namespaces/${namespace}/secrets`,
     fieldSelector: `metadata.name=${SIGNING_KEYS_SECRET}`,
@@ -64,14 +59,28 @@ export function startWatches(around: WatchSurroundings, onChange: OnChange): Wat
     labelSelector: slicesOf(apiHealthServices),
   }
   return {
-    rateSets: startWatch<RateSetObject>({ ...watching('rateSets'), path: `${kinds}/ratesets` }),
-    clients: startWatch<ShowroomClientObject>({ ...watching('clients'), path: `${kinds}/showroomclients` }),
-    published: startWatch<V1ConfigMap>({ ...watching('published'), ...configMaps }),
-    clientSecrets: startWatch<V1Secret>({ ...watching('clientSecrets'), ...secrets }),
+    rateSets: startWatch<RateSetObject>({ ...watching('rateSets'), ...collections.rateSets }),
+    clients: startWatch<ShowroomClientObject>({ ...watching('clients'), ...collections.clients }),
+    published: startWatch<V1ConfigMap>({ ...watching('published'), ...collections.published }),
+    clientSecrets: startWatch<V1Secret>({ ...watching('clientSecrets'), ...collections.clientSecrets }),
     signingKeys: startWatch<V1Secret>({ ...watching('signingKeys'), ...signingKeys }),
     ...(apiHealthServices.length > 0 && {
       endpointSlices: startWatch<V1EndpointSlice>({ ...watching('endpointSlices'), ...slices }),
     }),
+  }
+}
+
+/** What is followed, as paths below the server. */
+export function collectionsOf(namespace: string, clientSecretsNamespace: string) {
+  const kinds = `/apis/rates.driveaway.dev/v1alpha1/namespaces/${namespace}`
+  return {
+    rateSets: { path: `${kinds}/ratesets` },
+    clients: { path: `${kinds}/showroomclients` },
+    published: { path: `/api/v1/namespaces/${namespace}/configmaps`, labelSelector: PUBLISHED_LABEL },
+    clientSecrets: {
+      path: `/api/v1/namespaces/${clientSecretsNamespace}/secrets`,
+      fieldSelector: `type=${CLIENT_SECRET_TYPE}`,
+    },
   }
 }
 

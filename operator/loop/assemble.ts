@@ -9,9 +9,11 @@ import type { LoadedPoller } from '../api-processes/poller.ts'
 import type { OperatorMetrics } from '../metrics.ts'
 import { releaseTeller } from '../notices/assemble.ts'
 import type { Post } from '../notices/from-configuration.ts'
+import { freshnessOf } from '../publish/freshness.ts'
 import type { CheckSet } from '../rate-set/checks.ts'
 import { evaluator } from '../rate-set/evaluate.ts'
 import type { RatesLedger } from '../rate-set/ledger.ts'
+import { lostTeller } from '../rate-set/tell-lost.ts'
 import type { RateSetStatus } from '../rate-set/object.ts'
 import { clientSecrets } from '../secrets/client-secrets.ts'
 import type { ClientsLedger } from '../showroom-client/ledger.ts'
@@ -57,14 +59,14 @@ export function assembleWork(around: WorkSurroundings, { poller, signal }: TermP
   const options = { intervalMs: signingKeySeconds * 1000, keptMs: signingKeyKeptSeconds * 1000 }
   return {
     ...{ metrics, log, clock, refusals: refusalLog(log) },
-    ...publishers(around, now),
+    ...publishers({ ...around, clock }, now),
     ...reconcilers(around, { now, poller, clock }),
     keys: { cluster: { kube, namespace }, log, processes: () => poller.processes(), now, options },
     ...releaseTeller(around, signal),
   }
 }
 
-function publishers(around: WorkSurroundings, now: () => Date): Pick<Work, 'rates' | 'clients'> {
+function publishers(around: WorkSurroundings & { clock: Clock }, now: () => Date): Pick<Work, 'rates' | 'clients'> {
   const { configuration, promotion, kube, watches, ledgers } = around
   const { namespace, clientSecretsNamespace, issuer } = configuration
   const cluster = { kube, namespace }
@@ -73,14 +75,22 @@ function publishers(around: WorkSurroundings, now: () => Date): Pick<Work, 'rate
     (name) => secretNamed(watches, clientSecretsNamespace, name),
     around.clock,
   )
+  const announce = announcer(kube, around.log, now)
+  const freshness = freshnessOf({
+    ...{ ...around, ...configuration, registry: around.metrics.registry },
+    announce,
+  })
   return {
     rates: {
+      freshness: freshness.rates,
+      onLost: lostTeller({ cluster, announce, log: around.log }),
       ...{ cluster, now, ledger: ledgers.rates, known: new Map(), ...(promotion.gate && { gate: promotion.gate }) },
       objects: () => watches.rateSets.objects.values(),
       shards: () => shardsOf(watches, 'rates'),
       evaluate: evaluator(around.check, now),
     },
     clients: {
+      freshness: freshness.clients,
       ...{ cluster, now, ledger: ledgers.clients, secrets, issuer },
       objects: () => watches.clients.objects.values(),
       shards: () => shardsOf(watches, 'clients'),

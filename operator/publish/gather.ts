@@ -20,6 +20,8 @@ export interface IndexKind<I extends RatesIndex | ClientsIndex> {
   parse: (text: string, pages: ShardTexts) => I
   /** From the stamps of version 1, where there is no history yet. */
   rebuild: (stamps: readonly Stamp[], isThere: (shard: string) => boolean) => I | undefined
+  /** From the shards alone, where nothing else is left. */
+  fromShards: (shards: Iterable<V1ConfigMap>) => I | undefined
 }
 
 export interface StoredVersion {
@@ -135,7 +137,7 @@ function lost<I extends RatesIndex | ClientsIndex>(
   shards: Shards,
 ): I | undefined {
   const stamped = kind.rebuild([...shards.values()].flatMap(readStamps), (name) => shards.has(name))
-  if (!stamped || !history) return history?.index ?? stamped
+  if (!stamped || !history) return history?.index ?? stamped ?? kind.fromShards(shards.values())
   return stamped.sequence > history.index.sequence ? stamped : history.index
 }
 

@@ -10,6 +10,8 @@ export interface Publishing<I extends RatesIndex | ClientsIndex> {
   wanted: Wanted<I>
   gathered: Gathered<I>
   now: Date
+  /** Publishes although nothing has changed: the versions of the sources have begun anew. */
+  isForced?: boolean
   /** Called before the first write of a publication. */
   beforeWrites?: () => Promise<void>
 }
@@ -26,8 +28,8 @@ export interface PublishedIndex<I> {
 export async function publishIndex<I extends RatesIndex | ClientsIndex>(
   publishing: Publishing<I>,
 ): Promise<PublishedIndex<I>> {
-  const { cluster, wanted, gathered, now, beforeWrites } = publishing
-  const isNew = !isPublished(wanted, gathered)
+  const { cluster, wanted, gathered, now, isForced = false, beforeWrites } = publishing
+  const isNew = isForced || !isPublished(wanted, gathered)
   const index = isNew ? wanted.index : (gathered.index ?? wanted.index)
   if (isNew) await beforeWrites?.()
   const history = isNew ? await writeAll(publishing) : await keepHistory(publishing)

@@ -15,6 +15,8 @@ export interface Candidate {
   spec?: RateSetSpec
   /** What is published. */
   lastGood?: RateSetSpec
+  /** The digest of what is published where `lastGood` only stands for it, because the content is lost. */
+  lostDigest?: string
   /** The annotation of its object, as it stands there. */
   attestation?: string
 }
@@ -78,6 +80,8 @@ export class Contents {
     if (known !== undefined) return known
     const spec = this.spec(name, assignment)
     if (!spec) return ''
+    const { lostDigest } = this.candidates.get(name) ?? {}
+    if (lostDigest !== undefined && assignment.get(name) === 'lastGood') return lostDigest
     digests.set(name, undefined)
     const digest = attestedDigest(spec, this.#importedSets(name, assignment, digests))
     digests.set(name, digest)

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { digestOf } from '#rates/published/canonical.ts'
 import { decodeRateSet, type ShardTexts } from '#rates/published/decode.ts'
 import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
@@ -14,16 +15,40 @@ interface KnownSpec {
 /** Specs by their digest: an unchanged set keeps its object, and with it what was computed of it. */
 export type KnownSpecs = Map<string, KnownSpec>
 
-/** The published content of each set, by name, read back from its shards. */
-export function lastGood(index: RatesIndex | undefined, texts: ShardTexts, known: KnownSpecs) {
-  const found = new Map<string, RateSetSpec>()
+/** What is published, as far as it can be read. */
+export interface LastGood {
+  specs: ReadonlyMap<string, RateSetSpec>
+  /** The entries whose content is nowhere. */
+  lost: ReadonlyMap<string, RateSetEntry>
+}
+
+/**
+ * The published content of each set, by name: read back from its shards, else what was read of it before, else that of
+ * its object where that is the very same content. An earlier release never takes its place: that would be another price.
+ */
+export function lastGood(
+  index: RatesIndex | undefined,
+  texts: ShardTexts,
+  known: KnownSpecs,
+  objectSpec: (name: string) => RateSetSpec | undefined = () => undefined,
+): LastGood {
+  const specs = new Map<string, RateSetSpec>()
+  const lost = new Map<string, RateSetEntry>()
   for (const entry of index?.sets ?? []) {
-    const spec = readable(entry, texts, known)
-    if (spec) found.set(entry.name, spec)
+    const spec = readable(entry, texts, known) ?? sameContent(entry, known, objectSpec(entry.name))
+    if (spec) specs.set(entry.name, spec)
+    else lost.set(entry.name, entry)
   }
-  const used = new Set(found.values())
+  const used = new Set(specs.values())
   for (const [digest, { spec }] of known) if (!used.has(spec)) known.delete(digest)
-  return found
+  return { specs, lost }
+}
+
+/** A content is what its digest says, wherever it comes from: its shards can be made again. */
+function sameContent({ specDigest }: RateSetEntry, known: KnownSpecs, object: RateSetSpec | undefined) {
+  const remembered = known.get(specDigest)
+  if (remembered) return remembered.spec
+  return object && digestOf(object) === specDigest ? object : undefined
 }
 
 function readable(entry: RateSetEntry, texts: ShardTexts, known: KnownSpecs): RateSetSpec | undefined {

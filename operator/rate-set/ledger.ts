@@ -12,6 +12,8 @@ export interface RateSetRecord {
   faults: Fault[]
   /** What the index now has of it. */
   entry?: RateSetEntry
+  /** The content of that entry can be read nowhere. */
+  isLost?: boolean
   release: string
 }
 
@@ -19,10 +21,12 @@ export interface RateSetRecord {
 export interface RatesLedger {
   records: Map<string, RateSetRecord>
   published: readonly RateSetEntry[]
+  /** What is published and can be read nowhere, by name. */
+  lost: ReadonlyMap<string, RateSetEntry>
   release?: string
   sequence?: number
 }
 
 export function emptyRatesLedger(): RatesLedger {
-  return { records: new Map(), published: [] }
+  return { records: new Map(), published: [], lost: new Map() }
 }

@@ -1,23 +1,30 @@
-import type { V1ConfigMap } from '@kubernetes/client-node'
+import type { KubernetesObject, V1ConfigMap } from '@kubernetes/client-node'
 import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
 import { parseRatesIndex } from '#rates/published/decode.ts'
-import { RATES_INDEX, type RatesIndex } from '#rates/published/format.ts'
-import type { Gate } from '../attestation/gate.ts'
+import { RATES_INDEX, type RatesIndex, type Sources } from '#rates/published/format.ts'
+import { recordOf } from '#rates/published/history.ts'
+import type { Gate, OpenGate } from '../attestation/gate.ts'
 import type { Wanted } from '../publish/desired.ts'
-import { gather, shardTexts, type Cluster, type Gathered, type IndexKind } from '../publish/gather.ts'
+import { gather, shardTexts, type Cluster, type IndexKind } from '../publish/gather.ts'
 import { publishIndex } from '../publish/publish-index.ts'
 import { rebuildRatesIndex } from '../publish/rebuild.ts'
+import { ratesFromShards } from '../publish/rebuild-from-shards.ts'
+import { computeFresh, type Computed, type Freshness, type Input } from '../publish/sources.ts'
 import { decide, type Asked, type Decision } from './decide.ts'
 import type { Contents, Evaluate } from './assignment.ts'
-import { lastGood, type KnownSpecs } from './last-good.ts'
+import { lastGood, type KnownSpecs, type LastGood } from './last-good.ts'
 import type { RatesLedger } from './ledger.ts'
+import { guardLost, placeholderOf, vanishing, WouldVanish, type LostSets } from './lost.ts'
 import type { RateSetObject } from './object.ts'
 import { wantedRates } from './wanted.ts'
+
+const API_VERSION = 'rates.driveaway.dev/v1alpha1'
 
 export const ratesIndex: IndexKind<RatesIndex> = {
   name: RATES_INDEX,
   parse: parseRatesIndex,
   rebuild: rebuildRatesIndex,
+  fromShards: ratesFromShards,
 }
 
 export interface RatesPublisher {
@@ -32,37 +39,85 @@ export interface RatesPublisher {
   known: KnownSpecs
   ledger: RatesLedger
   now: () => Date
+  /** What it takes to know that the caches are not behind; without it they are trusted. */
+  freshness?: Omit<Freshness, 'kube'>
+  /** Told after each run what is published and can be read nowhere. */
+  onLost?: (lost: LostSets) => Promise<void>
 }
 
 /** Brings the rates index to what the objects and the last good contents ask for; says whether a release was made. */
 export async function publishRates(publisher: RatesPublisher): Promise<{ isNew: boolean; index: RatesIndex }> {
-  const { cluster, ledger, now } = publisher
-  const objects = [...publisher.objects()]
-  const gathered = await gather(cluster, ratesIndex, publisher.shards())
-  const gate = await publisher.gate?.open(cluster, gathered.index)
-  const evaluate = gate?.guard(publisher.evaluate) ?? publisher.evaluate
-  const decision = await decide(asked(objects, gathered, publisher.known), evaluate)
-  const wanted = wantedRates(decision, gathered.nextSequence)
+  const { cluster, ledger, now, freshness = {} } = publisher
+  const computed = await computeFresh<RatesIndex, ComputedRates>(
+    { kube: cluster.kube, sources: [], ...freshness },
+    (sources) => computeRates(publisher, sources),
+  )
+  const { wanted, gathered, gate, objects, decision, lost, isReset } = computed
   const published = await publishIndex({
-    ...{ cluster, wanted, gathered, now: now() },
+    ...{ cluster, wanted, gathered, now: now(), isForced: isReset },
     ...(gate && { beforeWrites: () => gate.remember(wanted.index.sets) }),
   })
   const { isNew, index } = published
+  ledger.lost = new Map([...lost].filter(([name]) => decision.assignment.get(name) === 'lastGood'))
   record(ledger, objects, decision, { wanted, index })
+  await publisher.onLost?.(ledger.lost)
   await published.prune()
   return { isNew, index }
 }
 
-function asked(objects: readonly RateSetObject[], gathered: Gathered<RatesIndex>, known: KnownSpecs): Asked[] {
-  const good = lastGood(gathered.index, shardTexts(gathered.shards), known)
+interface ComputedRates extends Computed<RatesIndex> {
+  objects: readonly RateSetObject[]
+  decision: Decision
+  gate: OpenGate | undefined
+  lost: LostSets
+}
+
+async function computeRates(publisher: RatesPublisher, sources: Sources): Promise<ComputedRates> {
+  const objects = [...publisher.objects()]
+  const gathered = await gather(publisher.cluster, ratesIndex, publisher.shards())
+  const gate = await publisher.gate?.open(publisher.cluster, gathered.index)
+  const specs = new Map(objects.map(({ metadata, spec }) => [metadata.name, spec]))
+  const good = lastGood(gathered.index, shardTexts(gathered.shards), publisher.known, (name) => specs.get(name))
+  const checks = guardLost(publisher.evaluate, { lost: good.lost, index: gathered.index })
+  const decision = await decide(asked(objects, good, gathered.index), gate?.guard(checks) ?? checks)
+  const wanted = wantedRates(decision, { sequence: gathered.nextSequence, sources, lost: good.lost })
+  const gone = vanishing(gathered.index, wanted.index, (name) => specs.get(name)?.withdrawn === true)
+  if (gone.length > 0) throw new WouldVanish(gone)
+  const inputs = () => inputsOf(publisher.cluster.namespace, objects, { wanted, gathered })
+  return { objects, gathered, gate, decision, wanted, inputs, lost: good.lost }
+}
+
+/** The objects of all sets of which the index would say something else. */
+function inputsOf(
+  namespace: string,
+  objects: readonly RateSetObject[],
+  { wanted, gathered }: Pick<Computed<RatesIndex>, 'wanted' | 'gathered'>,
+): Input[] {
   const byName = new Map(objects.map((object) => [object.metadata.name, object]))
-  return [...new Set([...byName.keys(), ...good.keys()])].map((name) => {
+  const changed = gathered.index ? recordOf(gathered.index, wanted.index, '').before : {}
+  return Object.keys(changed).map((name) => ({
+    reference: { apiVersion: API_VERSION, kind: 'RateSet', metadata: { name, namespace } },
+    isAsStored: (stored) => versionIn(stored) === versionIn(byName.get(name)),
+  }))
+}
+
+/** What of an object a publication depends on, as a text: not its status, which is written all the time. */
+function versionIn(object: KubernetesObject | undefined): string {
+  const { uid, generation, annotations } = object?.metadata ?? {}
+  return `${uid} ${generation} ${annotations?.[ATTESTATION_ANNOTATION]}`
+}
+
+function asked(objects: readonly RateSetObject[], { specs, lost }: LastGood, index: RatesIndex | undefined): Asked[] {
+  const byName = new Map(objects.map((object) => [object.metadata.name, object]))
+  return [...new Set([...byName.keys(), ...specs.keys(), ...lost.keys()])].map((name) => {
     const { spec, metadata } = byName.get(name) ?? {}
     const attestation = metadata?.annotations?.[ATTESTATION_ANNOTATION]
-    const published = good.get(name)
+    const entry = lost.get(name)
+    const published = entry && index ? placeholderOf(entry, index) : specs.get(name)
     const withdrawn = spec?.withdrawn === true
     const contents = { ...(spec && { spec }), ...(published && { lastGood: published }) }
-    return { name, withdrawn, ...contents, ...(attestation && { attestation }) }
+    const lostDigest = entry && { lostDigest: entry.digest }
+    return { name, withdrawn, ...contents, ...lostDigest, ...(attestation && { attestation }) }
   })
 }
 
@@ -79,7 +134,8 @@ function record(
       const entry = entries.get(name)
       if (!verdict) return []
       const { faults } = verdict
-      return [[name, { uid, generation, verdict, faults, release: index.release, ...(entry && { entry }) }]]
+      const isLost = ledger.lost.has(name) && { isLost: true }
+      return [[name, { ...isLost, uid, generation, verdict, faults, release: index.release, ...(entry && { entry }) }]]
     }),
   )
   ledger.published = index.sets

@@ -10,6 +10,7 @@ import type { ApiProcess } from '../api-processes/poller.ts'
 import { importCodes, IMPORT_MISSING, NOT_ATTESTED } from './checks.ts'
 import type { Reason, Verdict } from './decide.ts'
 import type { RateSetRecord } from './ledger.ts'
+import { howToRestore } from './lost.ts'
 import type { RateSetObject, RateSetStatus } from './object.ts'
 
 export interface Seen {
@@ -81,6 +82,7 @@ function publishedCondition(record: RateSetRecord): WantedCondition {
     const reason = verdict.reason === 'Withdrawn' ? 'Withdrawn' : 'NotPublished'
     return { type: 'Published', status: 'False', reason, message: 'nothing of this set is published' }
   }
+  if (record.isLost) return { type: 'Published', status: 'True', reason: 'ContentLost', message: howToRestore(entry) }
   const held = verdict.faults.length > 0
   const message = held ? `the last good content stays: ${entry.digest}` : entry.digest
   return { type: 'Published', status: 'True', reason: held ? 'LastGood' : 'Published', message }

@@ -3,17 +3,21 @@ import { encodeRateSet, encodeRatesIndex, type EncodedSet, type ImportedSet } fr
 import type { RatesIndex } from '#rates/published/format.ts'
 import type { Wanted } from '../publish/desired.ts'
 import type { Decision } from './decide.ts'
+import type { LostSets } from './lost.ts'
 
-/** The index and shards of a decision; pure. */
-export function wantedRates({ contents, assignment }: Decision, sequence: number): Wanted<RatesIndex> {
-  const sets = [...assignment.keys()].flatMap((name) => {
+/** The index and shards of a decision; pure. What is lost keeps the entry that it has. */
+export function wantedRates(
+  { contents, assignment }: Decision,
+  { lost = new Map(), ...head }: Pick<RatesIndex, 'sequence' | 'sources'> & { lost?: LostSets },
+): Wanted<RatesIndex> {
+  const sets = [...assignment].flatMap(([name, version]): EncodedSet[] => {
+    const entry = version === 'lastGood' ? lost.get(name) : undefined
+    if (entry) return [{ entry, shards: [] }]
     const spec = contents.spec(name, assignment)
     return spec ? [encoded(name, spec, contents.importedSets(name, assignment))] : []
   })
-  const index = encodeRatesIndex(
-    sets.map((set) => set.entry),
-    sequence,
-  )
+  const entries = sets.map((set) => set.entry)
+  const index = { ...encodeRatesIndex(entries, head.sequence), ...(head.sources && { sources: head.sources }) }
   return { index, shards: sets.flatMap(({ shards }) => shards) }
 }
 

@@ -1,11 +1,14 @@
-import type { V1ConfigMap } from '@kubernetes/client-node'
+import { isDeepStrictEqual } from 'node:util'
+import type { KubernetesObject, V1ConfigMap } from '@kubernetes/client-node'
 import { decodeClients, parseClientsIndex } from '#rates/published/decode.ts'
 import { encodeClients, encodeClientsIndex } from '#rates/published/encode-clients.ts'
-import { CLIENTS_INDEX, type ClientBinding, type ClientsIndex } from '#rates/published/format.ts'
+import { CLIENTS_INDEX, type ClientBinding, type ClientsIndex, type Sources } from '#rates/published/format.ts'
 import type { Wanted } from '../publish/desired.ts'
 import { gather, shardTexts, type Cluster, type Gathered, type IndexKind } from '../publish/gather.ts'
 import { publishIndex } from '../publish/publish-index.ts'
 import { rebuildClientsIndex } from '../publish/rebuild.ts'
+import { clientsFromShards } from '../publish/rebuild-from-shards.ts'
+import { computeFresh, type Computed, type Freshness, type Input } from '../publish/sources.ts'
 import { hashClientSecret } from '../secrets/client-secret.ts'
 import type { ClientSecrets } from '../secrets/client-secrets.ts'
 import type { SecretHash } from './binding.ts'
@@ -13,10 +16,13 @@ import { decideClients, type ClientVerdict } from './decide.ts'
 import { recordClients, type ClientsLedger } from './ledger.ts'
 import type { ShowroomClientObject } from './object.ts'
 
+const API_VERSION = 'rates.driveaway.dev/v1alpha1'
+
 const clientsIndex: IndexKind<ClientsIndex> = {
   name: CLIENTS_INDEX,
   parse: parseClientsIndex,
   rebuild: rebuildClientsIndex,
+  fromShards: clientsFromShards,
 }
 
 export interface ClientsPublisher {
@@ -29,6 +35,8 @@ export interface ClientsPublisher {
   issuer: string
   ledger: ClientsLedger
   now: () => Date
+  /** What it takes to know that the caches are not behind; without it they are trusted. */
+  freshness?: Omit<Freshness, 'kube'>
 }
 
 export interface ClientsRun {
@@ -40,17 +48,51 @@ export interface ClientsRun {
 
 /** Brings the clients index to what the objects ask for; says whether it was changed. */
 export async function publishClients(publisher: ClientsPublisher): Promise<ClientsRun> {
-  const { cluster, ledger, now } = publisher
-  const gathered = await gather(cluster, clientsIndex, publisher.shards())
-  const published = publishedBindings(gathered)
-  const verdicts = await decideAll(publisher, published)
-  const wanted = wantedClients(verdicts, gathered.nextSequence)
-  const done = await publishIndex({ cluster, wanted, gathered, now: now() })
+  const { cluster, ledger, now, freshness = {} } = publisher
+  const computed = await computeFresh<ClientsIndex, ComputedClients>(
+    { kube: cluster.kube, sources: [], ...freshness },
+    (sources) => computeClients(publisher, sources),
+  )
+  const { wanted, gathered, verdicts, published, isReset } = computed
+  const done = await publishIndex({ cluster, wanted, gathered, now: now(), isForced: isReset })
   const { isNew, index } = done
   recordClients(ledger, { verdicts, published, index })
   await done.prune()
   const afterMs = publisher.secrets.retryAfterMs()
   return { isNew, index, ...(afterMs !== undefined && { afterMs }) }
+}
+
+interface ComputedClients extends Computed<ClientsIndex> {
+  verdicts: readonly ClientVerdict[]
+  published: ReadonlyMap<string, ClientBinding>
+}
+
+async function computeClients(publisher: ClientsPublisher, sources: Sources): Promise<ComputedClients> {
+  const gathered = await gather(publisher.cluster, clientsIndex, publisher.shards())
+  const published = publishedBindings(gathered)
+  const verdicts = await decideAll(publisher, published)
+  const wanted = wantedClients(verdicts, { sequence: gathered.nextSequence, sources })
+  const inputs = () => inputsOf(publisher.cluster.namespace, verdicts, published)
+  return { gathered, published, verdicts, wanted, inputs }
+}
+
+/** The objects of all clients of which something else would be published, and of those that would go. */
+function inputsOf(
+  namespace: string,
+  verdicts: readonly ClientVerdict[],
+  published: ReadonlyMap<string, ClientBinding>,
+): Input[] {
+  const judged = new Map(verdicts.map((verdict) => [verdict.client.metadata.name, verdict]))
+  const names = new Set([...judged.keys(), ...published.keys()])
+  const changed = [...names].filter((name) => !isDeepStrictEqual(judged.get(name)?.binding, published.get(name)))
+  return changed.map((name) => ({
+    reference: { apiVersion: API_VERSION, kind: 'ShowroomClient', metadata: { name, namespace } },
+    isAsStored: (stored) => versionIn(stored) === versionIn(judged.get(name)?.client),
+  }))
+}
+
+function versionIn(object: KubernetesObject | undefined): string {
+  return `${object?.metadata?.uid} ${object?.metadata?.generation}`
 }
 
 async function decideAll(publisher: ClientsPublisher, published: ReadonlyMap<string, ClientBinding>) {
@@ -75,7 +117,10 @@ function publishedBindings({ index, shards }: Gathered<ClientsIndex>): ReadonlyM
   }
 }
 
-function wantedClients(verdicts: readonly ClientVerdict[], sequence: number): Wanted<ClientsIndex> {
+function wantedClients(
+  verdicts: readonly ClientVerdict[],
+  { sequence, sources }: Pick<ClientsIndex, 'sequence' | 'sources'>,
+): Wanted<ClientsIndex> {
   const { shards } = encodeClients(verdicts.flatMap(({ binding }) => binding ?? []))
-  return { index: encodeClientsIndex(shards, sequence), shards }
+  return { index: { ...encodeClientsIndex(shards, sequence), ...(sources && { sources }) }, shards }
 }

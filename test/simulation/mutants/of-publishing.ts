@@ -64,8 +64,8 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   {
     name: 'last good contents forgotten',
     file: 'operator/rate-set/last-good.ts',
-    find: 'if (spec) found.set(entry.name, spec)',
-    put: '',
+    find: 'if (spec) specs.set(entry.name, spec)',
+    put: 'if (spec) void spec',
   },
   {
     name: 'withdrawal ignored',

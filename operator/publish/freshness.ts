@@ -1,0 +1,78 @@
+import { Counter, type Registry } from 'prom-client'
+import { CLIENTS_INDEX, RATES_INDEX } from '#rates/published/format.ts'
+import type { Clock } from '#runtime/clock.ts'
+import type { Kube } from '#runtime/kube/kube.ts'
+import type { Logger } from '#runtime/log.ts'
+import type { Announce } from '../status/events.ts'
+import { collectionsOf, type Watches } from '../watches.ts'
+import { readConfigMap } from './gather.ts'
+import type { Freshness, Restored, Source } from './sources.ts'
+
+export interface FreshnessSurroundings {
+  kube: Kube
+  clock: Clock
+  namespace: string
+  clientSecretsNamespace: string
+  watches: Watches
+  registry: Registry
+  announce: Announce
+  log: Logger
+}
+
+/** What each publication asks before it writes, and whom it tells when the server knows less than was known. */
+export function freshnessOf(around: FreshnessSurroundings): Record<'rates' | 'clients', Omit<Freshness, 'kube'>> {
+  const { clock, log } = around
+  const counters = freshnessMetrics(around.registry)
+  const onStale = (source: string) => {
+    counters.stale(source)
+    log.warn({ source }, 'the cache is behind the API server; listing again before anything is published')
+  }
+  const common = { onStale, sleep: (ms: number) => clock.sleep(ms) }
+  const restored = (index: string) => async (found: Restored) => {
+    counters.restored(found.source)
+    await tellRestored(around, index, found)
+  }
+  const { rates, clients } = sourcesOf(around)
+  return {
+    rates: { ...common, sources: rates, onRestored: restored(RATES_INDEX) },
+    clients: { ...common, sources: clients, onRestored: restored(CLIENTS_INDEX) },
+  }
+}
+
+/** The watches whose objects each index is computed from. */
+function sourcesOf({ watches, namespace, clientSecretsNamespace }: FreshnessSurroundings) {
+  const collections = collectionsOf(namespace, clientSecretsNamespace)
+  const source = (name: string, watched: 'rateSets' | 'clients' | 'clientSecrets'): Source => {
+    const { resourceVersion, relist } = watches[watched]
+    return { name, collection: collections[watched], resourceVersion, relist }
+  }
+  return {
+    rates: [source('ratesets', 'rateSets')],
+    clients: [source('showroomclients', 'clients'), source('secrets', 'clientSecrets')],
+  }
+}
+
+/** Says so where people look, and lists everything again: no version that was known means anything any more. */
+async function tellRestored({ kube, namespace, watches, announce, log }: FreshnessSurroundings, index: string, found: Restored) {
+  const { source, known, server } = found
+  const message = `the API server knows ${source} up to version ${server}, and ${known} was known here: it was restored from a backup. Everything is listed again; changes made since the backup have to be applied again`
+  log.error({ source, known, server }, message)
+  const uid = (await readConfigMap({ kube, namespace }, index))?.metadata?.uid
+  const told = { type: 'Restored', status: 'True', reason: 'ServerRestored', message } as const
+  const at = { lastTransitionTime: '', observedGeneration: 0 }
+  if (uid) await announce({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: index, namespace, uid } }, [{ ...told, ...at }])
+  const all = [watches.rateSets, watches.clients, watches.clientSecrets, watches.published, watches.endpointSlices]
+  await Promise.all(all.map((watch) => watch?.relist()))
+}
+
+function freshnessMetrics(registry: Registry) {
+  const counter = (name: string, help: string) =>
+    (registry.getSingleMetric(name) as Counter | undefined) ??
+    new Counter({ name, help, labelNames: ['source'], registers: [registry] })
+  const stale = counter('driveaway_stale_caches_total', 'Times that a cache was behind the API server before a publication.')
+  const restored = counter('driveaway_server_restored_total', 'Times that the API server knew less than was known before.')
+  return {
+    stale: (source: string) => stale.inc({ source }),
+    restored: (source: string) => restored.inc({ source }),
+  }
+}

@@ -1,0 +1,44 @@
+import { Gauge, type Registry } from 'prom-client'
+import { RATES_INDEX } from '#rates/published/format.ts'
+import type { Logger } from '#runtime/log.ts'
+import { readConfigMap, type Cluster } from '../publish/gather.ts'
+import type { Announce } from '../status/events.ts'
+import type { RatesLedger } from './ledger.ts'
+import { howToRestore, type LostSets } from './lost.ts'
+
+export interface LostSurroundings {
+  cluster: Cluster
+  announce: Announce
+  log: Logger
+}
+
+/** Tells once of each loss, and of its end: in the log, and as an event of the index, for the object may be gone. */
+export function lostTeller({ cluster, announce, log }: LostSurroundings): (lost: LostSets) => Promise<void> {
+  let told: LostSets = new Map()
+  return async (lost) => {
+    const fresh = [...lost].filter(([name]) => !told.has(name)).map(([, entry]) => entry)
+    for (const name of told.keys()) if (!lost.has(name)) log.info({ rateset: name }, 'no longer lost')
+    told = lost
+    if (fresh.length === 0) return
+    for (const entry of fresh) log.error({ rateset: entry.name, digest: entry.digest }, howToRestore(entry))
+    const { namespace } = cluster
+    const uid = (await readConfigMap(cluster, RATES_INDEX))?.metadata?.uid ?? ''
+    const transitions = fresh.map((entry) => ({
+      ...{ type: 'Stalled', status: 'True', reason: 'ContentLost', message: howToRestore(entry) } as const,
+      ...{ lastTransitionTime: '', observedGeneration: 0 },
+    }))
+    await announce({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: RATES_INDEX, namespace, uid } }, transitions)
+  }
+}
+
+/** Shows, at each scrape, the sets that are published and can be read nowhere. */
+export function showLost(registry: Registry, ledger: RatesLedger): void {
+  new Gauge({
+    name: 'driveaway_lost_rate_sets',
+    help: 'Rate sets that the index names and whose content is gone; API processes that hold it serve on.',
+    registers: [registry],
+    collect() {
+      this.set(ledger.lost.size)
+    },
+  })
+}

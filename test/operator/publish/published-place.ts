@@ -1,0 +1,106 @@
+import type { V1ConfigMap } from '@kubernetes/client-node'
+import { checkRateSet } from '#rates/checks/check-rate-set.ts'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { decodeRates, pageNamesIn, parseRatesIndex } from '#rates/published/decode.ts'
+import { rateSetName } from '#rates/published/financial-year.ts'
+import { RATES_INDEX } from '#rates/published/format.ts'
+import { kubeOf, type Kube } from '#runtime/kube/kube.ts'
+import { listAll } from '#runtime/kube/list.ts'
+import { inProcess, rateSetChecks } from '../../../operator/rate-set/checks.ts'
+import { evaluator } from '../../../operator/rate-set/evaluate.ts'
+import { emptyRatesLedger } from '../../../operator/rate-set/ledger.ts'
+import type { RateSetObject } from '../../../operator/rate-set/object.ts'
+import { publishRates, type RatesPublisher } from '../../../operator/rate-set/publish.ts'
+import { startControlPlane, type ControlPlane } from '../../harness/control-plane.ts'
+import { applySurroundings } from '../manifests.ts'
+
+const CONFIG_MAPS = '/api/v1/namespaces/driveaway/configmaps'
+
+/** The operator's publisher of rates in this process, on a real kube-apiserver, with objects that a test makes up. */
+export async function startPublishedPlace() {
+  const controlPlane = await startControlPlane()
+  await applySurroundings(controlPlane.kubeConfig)
+  return new PublishedPlace(controlPlane)
+}
+
+export class PublishedPlace {
+  readonly kube: Kube
+  objects: RateSetObject[] = []
+  now = () => new Date()
+  #publisher: RatesPublisher
+  #shards: V1ConfigMap[] = []
+  readonly #controlPlane: ControlPlane
+
+  constructor(controlPlane: ControlPlane) {
+    this.#controlPlane = controlPlane
+    this.kube = kubeOf(controlPlane.kubeConfig)
+    this.#publisher = this.#newPublisher()
+  }
+
+  stop(): Promise<void> {
+    return this.#controlPlane.stop()
+  }
+
+  /** Forgets everything that only an operator's memory holds. */
+  restart(): void {
+    this.#publisher = this.#newPublisher()
+  }
+
+  #newPublisher(): RatesPublisher {
+    return {
+      ...{ cluster: { kube: this.kube, namespace: 'driveaway' }, known: new Map(), ledger: emptyRatesLedger() },
+      ...{ objects: () => this.objects, shards: () => this.#shards, now: () => this.now() },
+      evaluate: evaluator(inProcess(rateSetChecks(checkRateSet)), () => this.now()),
+    }
+  }
+
+  get ledger() {
+    return this.#publisher.ledger
+  }
+
+  /** Publishes these specs, with what the watch of shards would hold now. */
+  async publish(...specs: RateSetSpec[]) {
+    this.objects = specs.map((spec, at) => objectOf(spec, at + 1))
+    this.#shards = await this.maps('rates')
+    return publishRates(this.#publisher)
+  }
+
+  async maps(kind: string): Promise<V1ConfigMap[]> {
+    const labelSelector = `rates.driveaway.dev/published=${kind}`
+    return (await listAll<V1ConfigMap>(this.kube, { path: CONFIG_MAPS, labelSelector })).items
+  }
+
+  /** Deletes the ConfigMaps of which the name contains one of these. */
+  async remove(...parts: string[]): Promise<void> {
+    const all = (await listAll<V1ConfigMap>(this.kube, { path: CONFIG_MAPS })).items
+    const named = all.flatMap(({ metadata }) => metadata?.name ?? [])
+    for (const name of named.filter((each) => parts.some((part) => each === part || each.includes(`-${part}-`))))
+      await this.kube.delete({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'driveaway' } })
+  }
+
+  /** What readers find: the index and each of its sets, verified. Throws where a shard is gone. */
+  async read() {
+    const index = await this.index()
+    const shards = new Map((await this.maps('rates')).map((map) => [map.metadata?.name ?? '', textOf(map)]))
+    return { index, sets: new Map(decodeRates(index, shards).map((set) => [set.entry.name, set.spec])) }
+  }
+
+  async index() {
+    const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: RATES_INDEX, namespace: 'driveaway' } }
+    const text = (await this.kube.get<V1ConfigMap>(reference))?.data?.['index.json'] ?? ''
+    const pages = new Map<string, string>()
+    for (const name of pageNamesIn(text)) {
+      const page = await this.kube.get<V1ConfigMap>({ ...reference, metadata: { ...reference.metadata, name } })
+      pages.set(name, textOf(page))
+    }
+    return parseRatesIndex(text, pages)
+  }
+}
+
+const textOf = (map: V1ConfigMap | undefined) => map?.data?.['shard.json'] ?? ''
+
+export function objectOf(spec: RateSetSpec, generation: number): RateSetObject {
+  const name = rateSetName(spec.pricingCode, spec.financialYear)
+  const metadata = { name, namespace: 'driveaway', uid: `uid-${name}`, generation, resourceVersion: String(generation) }
+  return { apiVersion: 'rates.driveaway.dev/v1alpha1', kind: 'RateSet', metadata, spec }
+}
