@@ -86,7 +86,7 @@ export async function computeFresh<I extends RatesIndex | ClientsIndex, C extend
     const computed = await compute(versions)
     if (isPublished(computed.wanted, computed.gathered) && !isReset) return { ...computed, isReset }
     server ??= await serverVersions(freshness)
-    const known: Known = { versions, recorded: isReset ? {} : recordedBy(computed), server }
+    const known: Known = { versions, recorded: recordedBy(computed, isReset), server }
     const restored: Restored | undefined = attempt === 0 ? findRestored(known) : undefined
     if (!restored && (await isFresh(freshness.kube, computed, known))) return { ...computed, isReset }
     isReset ||= restored !== undefined
@@ -96,8 +96,8 @@ export async function computeFresh<I extends RatesIndex | ClientsIndex, C extend
   throw new StaleView()
 }
 
-function recordedBy<I extends RatesIndex | ClientsIndex>({ gathered }: Computed<I>): Sources {
-  return gathered.index?.sources ?? {}
+function recordedBy<I extends RatesIndex | ClientsIndex>({ gathered }: Computed<I>, isReset: boolean): Sources {
+  return isReset ? {} : (gathered.index?.sources ?? {})
 }
 
 function versionsOf(sources: readonly Source[]): Sources {
