@@ -34,7 +34,6 @@ export function operatorMetrics(
   })
   const completed = completions(registry, clock)
   heldGauge(registry, ledgers)
-  showLost(registry, ledgers.rates)
   return {
     registry,
     leading: (isLeader) => {
@@ -69,6 +68,7 @@ function completions(registry: Registry, clock: Clock) {
 }
 
 function heldGauge(registry: Registry, { rates, clients }: { rates: RatesLedger; clients: ClientsLedger }): void {
+  showLost(registry, rates)
   new Gauge({
     name: 'driveaway_objects',
     help: 'Objects by kind, and whether their newest content is published.',
