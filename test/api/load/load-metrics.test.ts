@@ -7,6 +7,7 @@ const NOON_OF_30_JUNE_2027_IN_PERTH = Date.parse('2027-06-30T04:00:00Z')
 
 const holder = (range: { start: string; end: string }) =>
   ({
+    faults: () => ({ clients: 'a shard is gone' }),
     read: () => ({
       rates: {
         sequence: 7,
@@ -28,5 +29,7 @@ test('the last day that rates cover is shown, and whether they cover today', asy
   expect(ending).toContain('driveaway_rates_cover_today{pricing_code="AU_WA"} 1')
   expect(ending).toContain('driveaway_snapshot_sequence 7')
   expect(ending).toContain('driveaway_snapshot_age_seconds 30')
+  expect(ending).toContain('driveaway_load_fault{part="rates"} 0')
+  expect(ending).toContain('driveaway_load_fault{part="clients"} 1')
   expect(await shown({ start: '2024-07-01', end: '2027-06-29' })).toContain('cover_today{pricing_code="AU_WA"} 0')
 })
