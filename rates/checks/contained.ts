@@ -20,10 +20,20 @@ export function crashed(check: string, error: unknown): Fault {
   return { check: 'check-crashed', path: '', message: `the check ${name} ended with ${reason.slice(0, 500)}` }
 }
 
+// A name may have a million letters, and the operator keeps the faults of thousands of sets.
+const MOST_LETTERS = 1000
+
+const shortened = ({ check, path, message }: Fault): Fault => ({
+  check,
+  path: path.slice(0, MOST_LETTERS),
+  message: message.slice(0, MOST_LETTERS),
+})
+
 /** The first faults, and as the last one how many more there are. */
-export function bounded(faults: readonly Fault[]): Fault[] {
-  if (faults.length <= MOST_FAULTS) return [...faults]
-  const left = faults.length - MOST_FAULTS + 1
+export function bounded(all: readonly Fault[]): Fault[] {
+  if (all.length <= MOST_FAULTS) return all.map(shortened)
+  const faults = all.slice(0, MOST_FAULTS - 1).map(shortened)
+  const left = all.length - MOST_FAULTS + 1
   const more: Fault = { check: 'more-faults', path: '', message: `${left} more faults are not listed` }
-  return [...faults.slice(0, MOST_FAULTS - 1), more]
+  return [...faults, more]
 }

@@ -149,4 +149,5 @@ test('a name of a million letters is refused without a search for what was meant
   const name = 'X'.repeat(1_000_000)
   const faults = checkRateSet(changed({ 'examples[0].expect': { [name]: '1.00' } }), [federal()])
   expect(faults).toMatchObject([{ check: 'references-resolve' }])
+  expect(JSON.stringify(faults).length).toBeLessThan(3000)
 })
