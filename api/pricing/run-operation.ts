@@ -61,8 +61,9 @@ export function notReady(): ApiError {
 
 /** Parameters that the contract does not name are ignored, as unknown fields of a body are. */
 function declaredQuery(ctx: Context, names: readonly string[]): Record<string, string | undefined> {
-  rejectUndecodable(ctx.querystring)
   const query: Record<string, string | undefined> = {}
+  if (names.length === 0) return query
+  rejectUndecodable(ctx.querystring)
   for (const name of names) if (ctx.query[name] !== undefined) query[name] = ctx.query[name] as string
   return query
 }

@@ -64,5 +64,11 @@ function collect(value: object | undefined, known: ReadonlySet<string>, path: st
   for (const key in value) if (!known.has(key)) found.push(pointer(path, key))
 }
 
+/** Characters of a name that is told back: enough for any that was only misspelt. */
+const LONGEST_NAME = 128
+
 /** RFC 6901: `~` and `/` are escaped. */
-const pointer = (path: string, key: string) => `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+function pointer(path: string, key: string): string {
+  const name = key.length > LONGEST_NAME ? `${key.slice(0, LONGEST_NAME)}…` : key
+  return `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+}

@@ -141,3 +141,10 @@ for (const code of ['AU_ACT', 'AU_NSW', 'AU_NT', 'AU_QLD', 'AU_SA', 'AU_TAS', 'A
     }
   })
 }
+
+test('an unknown field is named in a few hundred characters, however long its name is', async () => {
+  const answer = await quote({ ...suv(), ['k'.repeat(240_000)]: 1 })
+  const { warnings, assumptions } = answer.metadata
+  expect(warnings.filter((text) => text.includes('kkk')).length).toBe(1)
+  expect(JSON.stringify([warnings, assumptions]).length).toBeLessThan(4_000)
+})
