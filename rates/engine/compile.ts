@@ -1,7 +1,9 @@
 import { compileParameter } from './amount.ts'
 import { compileBasis } from './bases.ts'
+import { candidatesOf } from './candidates.ts'
 import { compileConcession, type CompiledConcession } from './concessions.ts'
 import { compileClass } from './conditions.ts'
+import { FACT_PATH } from './fact-paths.ts'
 import type { RateSetSpec } from './grammar/rate-set.ts'
 import { compileMissing } from './missing.ts'
 import { orderOf } from './order.ts'
@@ -110,8 +112,22 @@ function createScope({ name: set, spec }: LoadedSet, slots: Slots, imports: Scop
     }),
     basisOf: memoized<Basis>({ set }, (name, path) => findBasis(name, scope, path)),
     parameterOf: memoized({ set }, (reference, path) => findParameter(reference, scope, path)),
+    candidates: candidatesOf(spec),
+    fallbacks: fallbacksOf(spec),
   }
   return scope
+}
+
+/** A basis that asks whether a field was sent takes a later case without it, and the warning of that case is about the field. */
+function fallbacksOf({ bases = [] }: RateSetSpec): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const { cases } of bases) {
+    for (const [at, { warning, when }] of cases.entries()) {
+      const guard = cases.slice(0, at).flatMap((each) => each.when?.present ?? [])[0]
+      if (warning !== undefined && guard !== undefined && !when?.present) found.set(warning, FACT_PATH[guard])
+    }
+  }
+  return found
 }
 
 /** A basis of the set itself, else of one of its imports. */

@@ -8,7 +8,18 @@ import { outcomeOf, unpricedOutcome, type Outcome } from './outcome.ts'
 import type { CompiledComponent, Line } from './program.ts'
 import type { CompiledRule, CompiledTerm } from './rule.ts'
 import { settle, settleTest } from './settle.ts'
-import { FACT_INDEX, FALSE, note, TRUE, UNKNOWN, warnOfLine, type Adjust, type State, type Trace } from './state.ts'
+import {
+  FACT_INDEX,
+  FALSE,
+  note,
+  NO_WARNINGS,
+  TRUE,
+  UNKNOWN,
+  warnOfLine,
+  type Adjust,
+  type State,
+  type Trace,
+} from './state.ts'
 
 const ESTIMATE = EVIDENCE.indexOf('estimate')
 
@@ -35,7 +46,12 @@ function price(component: CompiledComponent, state: State): Line | null {
     }
     if (state.readings !== null) keepReading(rule, state)
     if (truth === FALSE) continue
-    return finish(component, rule, chosen(rule, state) ?? settle(rule, state), state)
+    return finish(
+      component,
+      rule,
+      chosen(rule, state) ?? settle(rule, state, asLine(component.slot, rule, state)),
+      state,
+    )
   }
   return null
 }
@@ -83,7 +99,11 @@ function finish(component: CompiledComponent, rule: CompiledRule, outcome: Outco
     component: component.name,
     assumed: cents,
   } as const
-  for (const reason of notes.warnings) warnOfLine(state, { ...about, reason })
+  for (const reason of notes.warnings) {
+    const path = rule.fallbacks.get(reason)
+    const assumption = path === undefined ? about : { ...about, kind: 'assumed' as const, path, assumed: null }
+    warnOfLine(state, { ...assumption, reason })
+  }
   if (outcome.kind === 'omit') return null
   if (unsaid) warnOfLine(state, { ...about, reason: `${rule.name} is an estimate.` })
   return { rule, cents, evidence: notes.evidence, outcome, trace: state.trace }
@@ -100,6 +120,35 @@ function charged(slot: number, rule: CompiledRule, outcome: Outcome, state: Stat
 
 const termNotPriced = (rule: CompiledRule): Outcome =>
   unpricedOutcome('not_supported', `${rule.name} is not priced for this term.`, FACT_PATH.termMonths)
+
+/** The outcome as the line shows it: what the term and the concession leave of a charge. Says nothing. */
+function asLine(slot: number, rule: CompiledRule, state: State): (outcome: Outcome) => Outcome {
+  return (outcome) => {
+    const term = termOf(rule, state)
+    if (outcome.kind !== 'charge' || term === undefined) return outcome
+    const { notes } = state
+    state.notes = { evidence: 0, warnings: NO_WARNINGS }
+    const annual = onTerm(outcome.amount, term, state)
+    const amount = conceded(annual, state.concession?.components[slot] ?? [], { state, term })
+    state.notes = notes
+    return amount === null ? outcome : { ...outcome, amount }
+  }
+}
+
+/** What adjustments leave of an amount; null where it is not known whether they apply. */
+function conceded(
+  amount: Exact,
+  adjustments: readonly Adjust[],
+  { state, term }: { state: State; term: CompiledTerm | null },
+): Exact | null {
+  let left = amount
+  for (const each of adjustments) {
+    const truth = state.day < each.from || state.day > each.to ? FALSE : (each.when?.holds(state) ?? TRUE)
+    if (truth === UNKNOWN) return null
+    if (truth === TRUE) left = each.apply(left, state, term ? shareOf(term, state) : ONE)
+  }
+  return left
+}
 
 /** The factor of the term asked for: null where the line does not depend on it, undefined where there is none. */
 const termOf = (rule: CompiledRule, state: State): CompiledTerm | null | undefined =>

@@ -81,12 +81,26 @@ export function ageTest(age: AgeTest): Test {
   return {
     holds: (state) => {
       const day = state.facts[slot]!
-      if (day !== day) return UNKNOWN
+      if (day !== day) return age.from === 'manufactureDate' ? provenAge(age, state) : UNKNOWN
       if (moreThanYears !== undefined && state.ageDay <= addYears(day, moreThanYears)) return 0
       return atMostYears === undefined || state.ageDay <= addYears(day, atMostYears) ? TRUE : 0
     },
     blame: blameFact(age.from),
   }
+}
+
+/** What other facts prove of the age of a vehicle whose date of manufacture is not known: that it is older, never that it is younger. */
+function provenAge({ moreThanYears, atMostYears }: AgeTest, state: State): Truth {
+  const registered = state.facts[FACT_INDEX.firstRegisteredDate]!
+  const year = state.facts[FACT_INDEX.year]!
+  // A vehicle is made before it is registered, and at the latest in the year after its model year.
+  const latest = Math.min(
+    registered !== registered ? Infinity : registered,
+    year !== year ? Infinity : year * 10_000 + 11_231,
+  )
+  const older = (years: number) => latest < Infinity && state.ageDay > addYears(latest, years)
+  if (atMostYears !== undefined) return older(atMostYears) ? 0 : UNKNOWN
+  return moreThanYears !== undefined && older(moreThanYears) ? TRUE : UNKNOWN
 }
 
 /** The facts were sent; an assumed value does not count. */

@@ -1,5 +1,5 @@
 import { dayOf } from './dates.ts'
-import { ENUM_FACTS, type EnumFact } from './grammar/facts.ts'
+import { type EnumFact } from './grammar/facts.ts'
 import type { Program } from './program.ts'
 import type { QuoteRequest, RequestLine, Vehicle } from './request.ts'
 import { codesOf, FACT_INDEX, noFacts, NO_WARNINGS, NO_WORD, type Adjustments, type State } from './state.ts'
@@ -83,8 +83,8 @@ function setNumber(facts: number[], index: number, value: number | undefined): v
 function registrationFacts({ registration, customer }: QuoteRequest, terms: Terms, facts: number[]): void {
   setCondition(facts, terms.condition)
   setRegistrationType(facts, terms.registrationType)
-  setCustomerType(facts, customer?.customerType ?? ENUM_FACTS.customerType[0])
-  setUsageType(facts, customer?.usageType ?? ENUM_FACTS.usageType[0])
+  setCustomerType(facts, customer?.customerType)
+  setUsageType(facts, customer?.usageType)
   facts[AT.termMonths] = terms.termMonths
   const { postcode } = registration
   if (postcode !== undefined && /^\d{4}$/.test(postcode)) facts[AT.postcode] = Number(postcode)

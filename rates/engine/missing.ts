@@ -12,21 +12,41 @@ import {
   type Fact,
 } from './grammar/facts.ts'
 import type { Missing } from './grammar/rule.ts'
-import { refuse, type Scope } from './scope.ts'
+import { refuse, type NamedTest, type Scope } from './scope.ts'
 import { codeOf, FACT_INDEX, type Overlay, type State, type Test, type Truth, type Unknown } from './state.ts'
 
 /** What to do where a fact, a class or a zone is not known. */
 export interface Entry {
   readonly kind: 'fact' | 'class' | 'zone'
+  /** Whose value it is: the interface's own, or one that the rates take. */
+  readonly says: 'default' | 'assumed'
   readonly slot: number
   readonly when: Test | null
   /** The value taken, as the state holds it; null where the entry does not assume. */
   readonly value: number | null
-  /** The value taken, as a person writes it. */
-  readonly shown: string | number | boolean
+  /** The value of the field, as a request has it; null where the class of a vehicle is taken, which several fields decide. */
+  readonly shown: string | number | boolean | null
+  /** The class that is taken, whose facts are looked for when it is said. */
+  readonly test: NamedTest | null
+  /** Every value that a class or a zone can have; null for a fact. */
+  readonly values: readonly number[] | null
   readonly warning: string | null
   readonly unpriced: string | null
 }
+
+/** What the interface takes for facts that are not sent, whatever a set declares. */
+export const DEFAULTS: readonly Entry[] = (['customerType', 'usageType'] as const).map((fact) => ({
+  kind: 'fact',
+  says: 'default',
+  slot: FACT_INDEX[fact],
+  when: null,
+  value: codeOf(fact, ENUM_FACTS[fact][0]),
+  shown: ENUM_FACTS[fact][0],
+  test: null,
+  values: null,
+  warning: `${fact} not sent: ${ENUM_FACTS[fact][0]} is taken.`,
+  unpriced: null,
+}))
 
 /** Compiles the entries of a rule or of a set, in file order. */
 export function compileMissing(list: readonly Missing[] | undefined, scope: Scope, path: string): Entry[] {
@@ -35,6 +55,9 @@ export function compileMissing(list: readonly Missing[] | undefined, scope: Scop
 
 function compileEntry(entry: Missing, scope: Scope, path: string): Entry {
   const rest = {
+    says: 'assumed' as const,
+    test: null,
+    values: null,
     when: compileWhen(entry.when, scope, path),
     warning: entry.warning ?? null,
     unpriced: entry.unpriced ?? null,
@@ -42,14 +65,15 @@ function compileEntry(entry: Missing, scope: Scope, path: string): Entry {
   if (entry.fact)
     return { ...rest, kind: 'fact', slot: FACT_INDEX[entry.fact], ...factValue(entry.fact, entry, scope, path) }
   if (entry.class) {
-    const { slot } = scope.classOf(entry.class, `${path}.class`)
+    const test = scope.classOf(entry.class, `${path}.class`)
     const value = entry.assume === undefined ? null : truthOf(entry.assume, scope, path)
-    return { ...rest, kind: 'class', slot, value, shown: `${entry.class}: ${entry.assume ?? ''}` }
+    return { ...rest, kind: 'class', slot: test.slot, value, shown: null, test, values: [0, 1] }
   }
   if (!entry.zone) return refuse(scope, path, 'expected fact, class or zone')
   const zones = scope.zonesOf(entry.zone, `${path}.zone`)
   const value = entry.assume === undefined ? null : zones.indexOf(entry.assume, `${path}.assume`)
-  return { ...rest, kind: 'zone', slot: zones.slot, value, shown: entry.assume ?? '' }
+  const values = Array.from({ length: zones.count }, (_zone, index) => index)
+  return { ...rest, kind: 'zone', slot: zones.slot, value, shown: zones.postcodeOf(value ?? -1), values }
 }
 
 function truthOf(text: string, scope: Scope, path: string): Truth {

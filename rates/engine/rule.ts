@@ -4,9 +4,10 @@ import { compileWhen } from './conditions.ts'
 import { dayOf, isoOf, yearBounds, yearSuffix } from './dates.ts'
 import { compileEdges } from './edges.ts'
 import { parseExact, type Exact } from './exact.ts'
+import type { Candidates } from './candidates.ts'
 import type { Case, Rule, TermFactor } from './grammar/rule.ts'
 import { EVIDENCE } from './grammar/scalar.ts'
-import { compileMissing, type Entry } from './missing.ts'
+import { compileMissing, DEFAULTS, type Entry } from './missing.ts'
 import { refuse, type Basis, type Scope } from './scope.ts'
 import { NO_WARNINGS, type Figure, type Test } from './state.ts'
 
@@ -60,8 +61,10 @@ export interface CompiledRule {
   readonly needs: ReadonlySet<string>
   /** By months; null where the line does not depend on the term. */
   readonly terms: ReadonlyMap<number, CompiledTerm> | null
-  /** The rule's own entries, then the set's. */
+  /** The rule's own entries, then the set's, then the interface's defaults. */
   readonly missing: readonly Entry[]
+  readonly candidates: Candidates
+  readonly fallbacks: ReadonlyMap<string, string>
   readonly spec: Rule
   readonly sources: Explained
 }
@@ -107,7 +110,9 @@ export function compileRule(rule: Rule, index: number, scope: Scope, missing: re
     edges: compileEdges(rule, scope, path),
     needs,
     terms: compileTerms(rule, scope, path),
-    missing: [...compileMissing(rule.missing, scope, `${path}.missing`), ...missing],
+    missing: [...compileMissing(rule.missing, scope, `${path}.missing`), ...missing, ...DEFAULTS],
+    candidates: scope.candidates,
+    fallbacks: scope.fallbacks,
     spec: rule,
     sources: sourcesOf(rule, scope, path),
   }

@@ -1,3 +1,4 @@
+import type { Candidates } from './candidates.ts'
 import type { RateSetSpec } from './grammar/rate-set.ts'
 import type { Exact } from './exact.ts'
 import type { Figure, State, Test } from './state.ts'
@@ -8,6 +9,9 @@ export interface Zones {
   readonly name: string
   readonly zoneOf: (state: State) => number
   readonly indexOf: (zone: string, path: string) => number
+  /** A postcode in the zone at a position; null where another zone has all of its postcodes. */
+  readonly postcodeOf: (zone: number) => string | null
+  readonly count: number
 }
 
 /** A named amount, and the components whose lines it is computed from. */
@@ -50,6 +54,9 @@ export interface Scope {
   readonly zonesOf: (name: string, path: string) => Zones
   readonly basisOf: (name: string, path: string) => Basis
   readonly parameterOf: (reference: string, path: string) => DatedValue
+  readonly candidates: Candidates
+  /** By the warning of a basis's case: the pointer of the field that would have taken another case. */
+  readonly fallbacks: ReadonlyMap<string, string>
 }
 
 /** Stops the compilation of a set, naming the set and the path in its spec. */

@@ -1,8 +1,10 @@
 import { PricingFault } from './answer.ts'
 import { FACT_PATH } from './fact-paths.ts'
-import { assume, concerns, retract, type Entry } from './missing.ts'
+import { candidatesAt } from './candidates.ts'
+import { assume, concerns, DEFAULTS, retract, type Entry } from './missing.ts'
 import { outcomeOf, sameOutcome, unpricedOutcome, type Outcome } from './outcome.ts'
 import type { CompiledRule } from './rule.ts'
+import { witnessOf } from './witness.ts'
 import { FALSE, record, TRUE, UNKNOWN, warn, type State, type Test, type Truth, type Unknown } from './state.ts'
 
 /** A value that was taken for something unknown. */
@@ -20,28 +22,33 @@ interface Prospect {
   readonly certain: Outcome | null
 }
 
+/** The outcome as the line will show it, after the term and the concession. */
+type AsLine = (outcome: Outcome) => Outcome
+
 /**
  * The outcome of a rule where something it asks about is not known: the entries are used only as far as the outcome
  * depends on them, and a warning is given only where it does. Throws PricingFault where an entry rejects.
  */
-export function settle(rule: CompiledRule, state: State): Outcome {
+export function settle(rule: CompiledRule, state: State, asLine: AsLine): Outcome {
   const taken: Taken[] = []
   for (;;) {
     const prospect = prospectOf(rule, state)
     const { certain } = prospect
     if (certain) {
-      report(taken, rule, state, () => changes(certain, prospectOf(rule, state)))
+      const line = asLine(certain)
+      report(taken, rule, state, () => changes(line, prospectOf(rule, state), asLine))
       return certain
     }
     const unpriced = remedy(prospect.unknowns, rule, state, taken)
     if (unpriced !== null) {
-      report(taken, rule, state, () => prospectOf(rule, state).outcomes.length > 0)
+      report(taken, rule, state, () => prospectOf(rule, state).outcomes.some(({ kind }) => kind !== 'unpriced'))
       return unpriced
     }
   }
 }
 
-const changes = (outcome: Outcome, { certain }: Prospect) => certain === null || !sameOutcome(certain, outcome)
+const changes = (line: Outcome, { certain }: Prospect, asLine: AsLine) =>
+  certain === null || !sameOutcome(asLine(certain), line)
 
 /** The truth of a test of the rule with its entries applied; an outcome where it cannot be told, and the line not priced. */
 export function settleTest(test: Test, rule: CompiledRule, state: State): Truth | Outcome {
@@ -79,6 +86,8 @@ function prospectOf(rule: CompiledRule, state: State): Prospect {
 
 /** Applies one entry; returns null after an assumption, or the outcome that says why there is no price. */
 function remedy(unknowns: readonly Unknown[], rule: CompiledRule, state: State, taken: Taken[]): Outcome | null {
+  // The interface's defaults first: with them, fewer classes are open.
+  if (unknowns.some((unknown) => isDefaulted(unknown) && takeFor(unknown, rule, state, taken))) return null
   if (unknowns.some((unknown) => takeFor(unknown, rule, state, taken))) return null
   for (const unknown of unknowns) {
     const entry = entryFor(unknown, rule, state, taken)
@@ -93,6 +102,8 @@ function remedy(unknowns: readonly Unknown[], rule: CompiledRule, state: State, 
   const fields = pathsOf(unknown).map(nameOf).join(', ')
   return leave(unknown, `${rule.name} is not priced: ${fields} not sent.`, rule, state)
 }
+
+const isDefaulted = (unknown: Unknown) => DEFAULTS.some((entry) => concerns(entry, unknown))
 
 /** Leaves the line without a price, and says which fields would have given it one. */
 function leave(unknown: Unknown, text: string, { component }: CompiledRule, state: State): Outcome {
@@ -145,16 +156,39 @@ function takeFor(unknown: Unknown, rule: CompiledRule, state: State, taken: Take
   return true
 }
 
-/** Warns of what was taken, except where `matters` says that the outcome is the same without it. */
-function report(taken: readonly Taken[], { component }: CompiledRule, state: State, matters: () => boolean): void {
+/** Warns of what was taken, except where any other value gives the same; `differs` asks whether the present ones do not. */
+function report(taken: readonly Taken[], rule: CompiledRule, state: State, differs: () => boolean): void {
+  const { component } = rule
   for (const { entry, unknown } of taken) {
-    if (entry.warning === null) continue
-    retract(entry, state)
-    if (!matters()) continue
+    if (entry.warning === null || !matters(entry, rule, state, differs)) continue
+    const fields = fieldsOf(entry, unknown, rule, state)
     assume(entry, entry.value ?? NaN, state)
     warn(state, entry.warning)
-    for (const path of pathsOf(unknown)) {
-      record(state, { kind: 'assumed', path, component, assumed: entry.shown, reason: entry.warning })
+    for (const [path, assumed] of fields) {
+      record(state, { kind: entry.says, path, component, assumed, reason: entry.warning })
     }
   }
+}
+
+/** Whether the outcome is another one with some other value; with none, where every value counts. Takes the value back. */
+function matters(entry: Entry, { candidates }: CompiledRule, state: State, differs: () => boolean): boolean {
+  const values = entry.values ?? candidatesAt(candidates, entry.slot, state.ageDay)
+  retract(entry, state)
+  if (values.length === 0 || (entry.kind === 'fact' && candidates.uncountable.has(entry.slot))) return differs()
+  return values.some((value) => {
+    if (value === entry.value) return false
+    assume(entry, value, state)
+    const found = differs()
+    retract(entry, state)
+    return found
+  })
+}
+
+/** The fields that stand for what was taken, each with the value that gives the same price. */
+function fieldsOf(entry: Entry, unknown: Unknown, rule: CompiledRule, state: State): [string, Entry['shown']][] {
+  if (entry.test === null || unknown.kind !== 'class') return pathsOf(unknown).map((path) => [path, entry.shown])
+  const facts = [...new Set(unknown.facts.flatMap((each) => (each.kind === 'fact' ? [each.fact] : [])))]
+  const found = witnessOf(entry.test, entry.value, { facts, candidates: rule.candidates }, state)
+  const values = new Map(found?.map(([fact, value]) => [FACT_PATH[fact], value]))
+  return pathsOf(unknown).map((path) => [path, values.get(path) ?? null])
 }

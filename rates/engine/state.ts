@@ -159,15 +159,12 @@ export function record(state: State, assumption: Assumption): void {
  * Says of a component's line what no field of the request would settle, and records the cents it is priced at, null where
  * it is not; a reason that is recorded with a field already has its twin.
  */
-export function warnOfLine(
-  state: State,
-  about: Pick<Assumption, 'kind' | 'assumed' | 'reason'> & { component: string },
-): void {
+export function warnOfLine(state: State, about: Omit<Assumption, 'path'> & { component: string; path?: string }): void {
   warn(state, about.reason)
   const { assumptions } = state.messages
   for (const known of assumptions) {
     if (known.reason === about.reason && known.component === about.component) return
   }
-  const { kind, component, assumed, reason } = about
-  assumptions.push({ kind, path: '', component, assumed, reason })
+  const { kind, path = '', component, assumed, reason } = about
+  assumptions.push({ kind, path, component, assumed, reason })
 }

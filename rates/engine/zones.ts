@@ -15,6 +15,11 @@ export function compileZones(list: ZoneList, scope: Scope): Zones {
   return {
     slot,
     name: list.name,
+    count: names.length,
+    postcodeOf: (zone) => {
+      const found = table.indexOf(zone + 1)
+      return found < 0 ? null : String(found).padStart(4, '0')
+    },
     zoneOf: (state) => {
       const assumed = state.overlay?.zones.get(slot)
       if (assumed !== undefined) return assumed

@@ -123,7 +123,7 @@ test('registration.postcode: Used for a TAC risk zone in one state; when missing
   expect(rural.value).toBeLessThan(metro.value)
   expect(missing.value).toBe(metro.value)
   expect(missing.assumptions).toContainEqual(
-    expect.objectContaining({ path: '/registration/postcode', assumed: 'METRO' }),
+    expect.objectContaining({ path: '/registration/postcode', assumed: '3000' }),
   )
 })
 

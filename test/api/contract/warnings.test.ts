@@ -43,7 +43,7 @@ test('ICE vehicle without cylinders: Duty assumes 1-4 cylinders and may be too l
 
 test('Missing postcode for TAC risk zone: Default METRO zone assumed', async () => {
   const registration = anywhere('2026-08-10')
-  expect(twin(await quote(suv({ registration })), '/registration/postcode')).toMatchObject({ assumed: 'METRO' })
+  expect(twin(await quote(suv({ registration })), '/registration/postcode')).toMatchObject({ assumed: '3000' })
   expect(twin(await quote(suv()), '/registration/postcode')).toBeUndefined()
 })
 

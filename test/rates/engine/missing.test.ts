@@ -24,7 +24,8 @@ test('an entry is used, and said once, where the outcome depends on the fact', (
       kind: 'assumed',
       path: '/vehicleGeneric/co2GPerKm',
       component: 'DUTY',
-      assumed: 'green: false',
+      // Any value above 120 would do.
+      assumed: 150,
       reason: 'CO2 not sent: taken as not green.',
     },
   ])
@@ -186,6 +187,6 @@ test('a zone of no known postcode is assumed with the seed’s warning', () => {
     const { lines, warnings, assumptions } = priced(spec, request(1, { registration: { postcode } }))
     expect(lines).toEqual({ DUTY: 500 })
     expect(warnings).toEqual(['Postcode not sent: METRO assumed.'])
-    expect(assumptions).toMatchObject([{ path: '/registration/postcode', assumed: 'METRO' }])
+    expect(assumptions).toMatchObject([{ path: '/registration/postcode', assumed: '3000' }])
   }
 })

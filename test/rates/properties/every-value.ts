@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { PricingFault } from '#rates/engine/answer.ts'
 import { quote } from '#rates/engine/quote.ts'
-import type { QuoteRequest } from '#rates/engine/request.ts'
+import type { QuoteRequest, Vehicle } from '#rates/engine/request.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { solveTarget, type TargetAnswer } from '#rates/engine/target.ts'
 
@@ -34,7 +34,8 @@ function withoutTax(request: QuoteRequest): QuoteRequest {
   const { pricingInputs, vehicleGeneric } = request
   return {
     ...request,
-    vehicleGeneric: { manufactureDate: '2010-01-01', ...vehicleGeneric },
+    // A year sent would contradict the date.
+    vehicleGeneric: { manufactureDate: '2010-01-01', ...vehicleGeneric, year: undefined } as Vehicle,
     pricingInputs: { lctPreviouslyPaid: 10_000_000_000, ...pricingInputs },
   }
 }

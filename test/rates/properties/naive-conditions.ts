@@ -70,9 +70,22 @@ export function holds(condition: Condition, world: World, classes: string[] = []
     ...(condition.derived ?? []).map(({ name, ...bounds }) => onDerived(name, bounds, world, classes)),
   ]
   if (zone) answers.push(inZone(zone, world, classes))
-  if (age) answers.push(onFact(age.from, world, classes)((value) => ageFits(value as string, age, world.asked)))
+  if (age) answers.push(ofAge(age, world, classes))
   if (basis) answers.push(onBasis(basis, world))
   return every(answers)
+}
+
+/** Whether the vehicle has an age. Without its date, a registration or a model year long ago proves that it is older. */
+function ofAge(age: NonNullable<Condition['age']>, world: World, classes: string[]): Answer {
+  if (age.from !== 'manufactureDate' || world.facts.has('manufactureDate')) {
+    return onFact(age.from, world, classes)((value) => ageFits(value as string, age, world.asked))
+  }
+  const year = world.facts.get('year') as Rational | undefined
+  const made = [world.facts.get('firstRegisteredDate') as string | undefined, year && `${year.n / year.d + 1n}-12-31`]
+  const proves = (years: number) => made.some((day) => day !== undefined && world.asked > birthday(day, years))
+  if (age.atMostYears !== undefined && proves(age.atMostYears)) return sure(false)
+  if (age.moreThanYears !== undefined && age.atMostYears === undefined && proves(age.moreThanYears)) return sure(true)
+  return unsure([{ fact: 'manufactureDate', classes }])
 }
 
 function onBasis({ upTo, above }: NonNullable<Condition['basis']>, world: World): Answer {

@@ -63,10 +63,12 @@ function vehicles(date: string, condition: 'new' | 'used'): fc.Arbitrary<Vehicle
       fuelConsumptionLPer100km: maybe(fc.integer({ min: 0, max: 200 }).map((tenths) => tenths / 10)),
       manufactureDate: maybe(past),
       firstRegisteredDate: maybe(past),
+      year: maybe(fc.integer({ min: -1, max: 1 })),
       previouslyRegistered: maybe(fc.boolean()),
       demonstrator: maybe(fc.boolean()),
     })
-    .map((vehicle) => JSON.parse(JSON.stringify(heavier(inOrder(vehicle)))) as Vehicle)
+    .map((vehicle) => ofYear(inOrder(vehicle), date))
+    .map((vehicle) => JSON.parse(JSON.stringify(heavier(vehicle))) as Vehicle)
 }
 
 /** A vehicle is made before it is registered. */
@@ -75,6 +77,15 @@ function inOrder<T extends { manufactureDate: string | undefined; firstRegistere
 ): T {
   const [manufactureDate, firstRegisteredDate] = [vehicle.manufactureDate, vehicle.firstRegisteredDate].toSorted()
   return manufactureDate && firstRegisteredDate ? { ...vehicle, manufactureDate, firstRegisteredDate } : vehicle
+}
+
+/** The year as drawn is one beside that of the vehicle's dates, or of the day asked for. */
+function ofYear<
+  T extends { year: number | undefined; manufactureDate: string | undefined; firstRegisteredDate: string | undefined },
+>(vehicle: T, date: string): T {
+  const { year: beside, manufactureDate, firstRegisteredDate } = vehicle
+  if (beside === undefined) return vehicle
+  return { ...vehicle, year: Number((manufactureDate ?? firstRegisteredDate ?? date).slice(0, 4)) + beside }
 }
 
 /** A vehicle is heavier laden than ready for the road, and ready for the road than empty; one in eight keeps what was drawn. */

@@ -66,7 +66,7 @@ const without = <T extends object>(value: T, ...names: (keyof T)[]): T =>
 
 /** A used car without what luxury car tax needs to know: the tax paid before, and perhaps when it was made. */
 function usedCar(request: QuoteRequest, manufactureDate: string | undefined): QuoteRequest {
-  const vehicle = without(request.vehicleGeneric ?? {}, 'bodyType', 'firstRegisteredDate', 'manufactureDate')
+  const vehicle = without(request.vehicleGeneric ?? {}, 'bodyType', 'firstRegisteredDate', 'manufactureDate', 'year')
   const pricingInputs = without(request.pricingInputs, 'lctPreviouslyPaid')
   const made = manufactureDate === undefined ? {} : { manufactureDate }
   return { ...request, vehicleGeneric: { ...vehicle, ...made, bodyType: 'suv', condition: 'used' }, pricingInputs }

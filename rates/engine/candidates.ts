@@ -1,0 +1,102 @@
+import { addYears, dayOf } from './dates.ts'
+import { BOOLEAN_FACTS, DATE_FACTS, ENUM_FACTS, NUMBER_FACTS, type EnumFact, type Fact } from './grammar/facts.ts'
+import type { RateSetSpec } from './grammar/rate-set.ts'
+import { FACT_INDEX } from './state.ts'
+
+/**
+ * Values of each fact that are worth trying, as the state holds them: every word, and one value in each interval that the
+ * tests of a set can tell apart.
+ */
+export interface Candidates {
+  readonly bySlot: readonly (readonly number[])[]
+  /** Facts of which every value counts, such as a mass that is charged by the kilogram: no list of values stands for them. */
+  readonly uncountable: ReadonlySet<number>
+  /** Ages in years that the set asks for, from either date. */
+  readonly ages: readonly number[]
+}
+
+/** Usual values and the limits of the interface: what the tests of a set do not mention is still a vehicle. */
+const USUAL: Record<(typeof NUMBER_FACTS)[number], readonly number[]> = {
+  cylinders: [4, 0, 48],
+  rotors: [0, 2, 12],
+  seats: [5, 2, 0, 200],
+  tareKg: [1500, 0, 100_000],
+  gvmKg: [2000, 2500, 4495, 1000, 1500, 0, 200_000],
+  kerbMassKg: [1600, 0, 2450, 200_000],
+  co2GPerKm: [150, 0, 10_000],
+  engineCapacityCc: [2000, 0, 100_000],
+  fuelConsumptionLPer100km: [8, 0, 1000],
+  year: [2020, 1885, 9999],
+  termMonths: [12, 1, 60],
+}
+
+/** Collects what the conditions and tables of a set can tell apart. */
+export function candidatesOf(spec: RateSetSpec): Candidates {
+  const edges = new Map<string, Set<number>>()
+  const whole = new Set<string>()
+  const ages = new Set<number>()
+  walk(spec, (node) => collect(node, { edges, whole, ages }))
+  for (const { sum } of spec.derivedFacts ?? []) for (const { fact } of sum) whole.add(fact)
+  const bySlot: number[][] = []
+  for (const fact of Object.keys(FACT_INDEX) as Fact[]) {
+    bySlot[FACT_INDEX[fact]] = valuesOf(fact, edges.get(fact) ?? new Set())
+  }
+  const uncountable = new Set([...whole].map((fact) => FACT_INDEX[fact as Fact]))
+  return { bySlot, uncountable, ages: [...ages] }
+}
+
+type Node = Readonly<Record<string, unknown>>
+
+function walk(value: unknown, visit: (node: Node) => void): void {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) visit(value as Node)
+  for (const each of Object.values(value)) walk(each, visit)
+}
+
+interface Found {
+  edges: Map<string, Set<number>>
+  /** Facts of which every value counts. */
+  whole: Set<string>
+  ages: Set<number>
+}
+
+function collect(node: Node, { edges, whole, ages }: Found): void {
+  for (const fact of [...NUMBER_FACTS, ...DATE_FACTS]) {
+    for (const edge of Object.values((node[fact] as Node | undefined) ?? {})) put(edges, fact, edge)
+  }
+  const { fact, rows, age, units } = node as { fact?: string; rows?: Node[]; age?: Node; units?: Node }
+  if (fact !== undefined && rows) for (const { upTo } of rows) put(edges, fact, upTo)
+  if (units) whole.add(String(units.of))
+  for (const years of [age?.moreThanYears, age?.atMostYears]) if (typeof years === 'number') ages.add(years)
+}
+
+function put(edges: Map<string, Set<number>>, fact: string, text: unknown): void {
+  if (typeof text !== 'string') return
+  const own = edges.get(fact) ?? new Set()
+  own.add((DATE_FACTS as readonly string[]).includes(fact) ? dayOf(text) : Number(text))
+  edges.set(fact, own)
+}
+
+function valuesOf(fact: Fact, edges: ReadonlySet<number>): number[] {
+  if (fact in ENUM_FACTS) return ENUM_FACTS[fact as EnumFact].map((_word, code) => code)
+  if ((BOOLEAN_FACTS as readonly string[]).includes(fact)) return [0, 1]
+  if ((DATE_FACTS as readonly string[]).includes(fact)) return [...edges].flatMap((day) => [day, nextDay(day)])
+  const usual = USUAL[fact as keyof typeof USUAL]
+  if (!usual) return []
+  const beside = [...edges].flatMap((edge) => [edge, edge + 1, edge - 1])
+  return [...usual, ...beside.filter((value) => value >= 0)]
+}
+
+/** A day soon after another: after the 28th, the first of the next month. */
+function nextDay(day: number): number {
+  if (day % 100 < 28) return day + 1
+  const month = Math.floor(day / 100)
+  return (month % 100 === 12 ? month + 89 : month + 1) * 100 + 1
+}
+
+/** Values of a fact on the day of a request: dates also on both sides of each age. */
+export function candidatesAt({ bySlot, ages }: Candidates, slot: number, ageDay: number): readonly number[] {
+  if (slot !== FACT_INDEX.manufactureDate && slot !== FACT_INDEX.firstRegisteredDate) return bySlot[slot] ?? []
+  const turned = ages.map((years) => addYears(ageDay, -years))
+  return [ageDay, ...turned, addYears(ageDay, -100), ...turned.map((day) => addYears(day, -1)), ...(bySlot[slot] ?? [])]
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest'
+import type { Rule } from '../../../rates/engine/grammar/rule.ts'
+import { priced, request, rule, set } from './small-set.ts'
+
+// A fact that changes a price is never assumed silently, and a fact that cannot matter is never warned of.
+const flat = (dollars: string) => ({ charge: { flat: dollars } })
+const one = (part: Partial<Rule> & Pick<Rule, 'cases'>, more: Partial<Parameters<typeof set>[0]> = {}) =>
+  set({ ...more, rules: [rule({ basis: 'PRICE', ...part })] })
+const used = (facts: object) => request(1, { vehicleGeneric: { condition: 'used', ...facts } })
+
+describe('the defaults of customerType and usageType', () => {
+  const spec = one({ cases: [{ when: { usageType: ['taxi'] }, ...flat('9') }, flat('1')] })
+
+  test('are recorded where the outcome depends on them, as kind default', () => {
+    const { lines, warnings, assumptions } = priced(spec, request(1))
+    expect(lines).toEqual({ DUTY: 100 })
+    expect(warnings).toEqual(['usageType not sent: consumer is taken.'])
+    expect(assumptions).toEqual([
+      {
+        kind: 'default',
+        path: '/customer/usageType',
+        component: 'DUTY',
+        assumed: 'consumer',
+        reason: 'usageType not sent: consumer is taken.',
+      },
+    ])
+  })
+
+  test('are not said where they are sent or nothing asks for them', () => {
+    expect(priced(spec, request(1, { customer: { usageType: 'consumer' } })).warnings).toEqual([])
+    expect(priced(one({ cases: [flat('1')] }), request(1)).warnings).toEqual([])
+  })
+})
+
+describe('a missing fact is named', () => {
+  const table = {
+    columns: ['electric', 'other'],
+    fact: 'cylinders' as const,
+    rows: [
+      { upTo: '6', amounts: ['1', '2'] },
+      { upTo: '99', amounts: ['1', '-'] },
+    ],
+  }
+  const spec = one(
+    {
+      missing: [
+        { fact: 'fuelType', assume: 'ICE', warning: 'Fuel not sent: taken as petrol.' },
+        { fact: 'cylinders', assume: '4', warning: 'Cylinders not sent: taken as 4.' },
+      ],
+      cases: [{ charge: { table } }],
+    },
+    {
+      classes: [
+        { name: 'electric', anyOf: [{ fuelType: ['BEV'] }] },
+        { name: 'other', anyOf: [{ fuelType: ['ICE', 'HEV', 'PHEV', 'FCEV'] }] },
+      ],
+    },
+  )
+
+  test('where the assumed value has no published amount and another value has one', () => {
+    const { answer, warnings } = priced(spec, request(1, { vehicleGeneric: { cylinders: 8 } }))
+    expect(answer.metadata.unpriced).toMatchObject([{ component: 'DUTY', because: 'no_figure' }])
+    expect(warnings).toContain('Fuel not sent: taken as petrol.')
+  })
+})
+
+describe('a fact that cannot matter is not warned of', () => {
+  const missing = [{ fact: 'cylinders' as const, assume: '4', warning: 'Cylinders not sent: taken as 4.' }]
+  const cases = [{ when: { cylinders: { min: '5' } }, ...flat('9') }, flat('1')]
+
+  test('where a concession leaves nothing of the line', () => {
+    const concessions = [
+      {
+        type: 'FREE',
+        label: 'Free',
+        description: 'Nothing is charged.',
+        evidence: 'official' as const,
+        sources: ['act'],
+        adjustments: [{ component: 'DUTY', percentOff: '100' }],
+      },
+    ]
+    const spec = one({ missing, cases }, { concessions })
+    const claim = { customer: { usageType: 'consumer', concession: { hasConcession: true, type: 'FREE' } } }
+    expect(priced(spec, request(1)).warnings).toEqual(['Cylinders not sent: taken as 4.'])
+    expect(priced(spec, request(1, claim))).toMatchObject({ lines: { DUTY: 0 }, warnings: [] })
+  })
+
+  test('where the columns of a table are equal for this vehicle', () => {
+    const table = {
+      columns: ['small', 'large'],
+      fact: 'engineCapacityCc' as const,
+      rows: [
+        { upTo: '2000', amounts: ['1', '2'] },
+        { upTo: '9000', amounts: ['3', '3'] },
+      ],
+    }
+    const classes = [
+      { name: 'small', anyOf: [{ cylinders: { max: '4' } }] },
+      { name: 'large', anyOf: [{ cylinders: { above: '4' } }] },
+    ]
+    const spec = one({ missing, cases: [{ charge: { table } }] }, { classes })
+    const warningsAt = (engineCapacityCc: number) =>
+      priced(spec, request(1, { vehicleGeneric: { engineCapacityCc } })).warnings
+    expect(warningsAt(1_500)).toEqual(['Cylinders not sent: taken as 4.'])
+    expect(warningsAt(4_500)).toEqual([])
+  })
+})
+
+describe('an age that other facts prove is not asked for', () => {
+  const spec = one({
+    missing: [{ fact: 'manufactureDate', reject: true }],
+    cases: [{ when: { age: { from: 'manufactureDate', moreThanYears: 2 } }, ...flat('1') }, flat('2')],
+  })
+
+  test('a first registration over two years ago proves more than two years', () => {
+    expect(priced(spec, used({ firstRegisteredDate: '2024-11-30' })).lines).toEqual({ DUTY: 100 })
+  })
+
+  test('a model year so long ago that its last vehicle is over two years old proves it too', () => {
+    expect(priced(spec, used({ year: 2022 })).lines).toEqual({ DUTY: 100 })
+  })
+
+  test.each([{ firstRegisteredDate: '2024-12-01' }, { year: 2023 }, {}])('%j does not prove it', (facts) => {
+    expect(() => priced(spec, used(facts))).toThrow(expect.objectContaining({ code: 'INVALID_VEHICLE_INPUT' }))
+  })
+})
+
+test('what is assumed for a class is a value of the field, and sending it gives the same price', () => {
+  const spec = one(
+    {
+      missing: [{ class: 'green', assume: 'false', warning: 'Taken as not green.' }],
+      cases: [{ when: { class: ['green'] }, ...flat('1') }, flat('2')],
+    },
+    { classes: [{ name: 'green', anyOf: [{ fuelType: ['BEV'] }, { co2GPerKm: { max: '120' } }] }] },
+  )
+  const { lines, assumptions } = priced(spec, request(1))
+  const values = Object.fromEntries(assumptions.map(({ path, assumed }) => [path.split('/').at(-1), assumed]))
+  expect(values).toEqual({ fuelType: 'ICE', co2GPerKm: 150 })
+  expect(priced(spec, request(1, { vehicleGeneric: values }))).toMatchObject({ lines, warnings: [] })
+})
+
+test('a basis that falls back because a field was not sent names the field', () => {
+  const warning = 'listPrice not sent: the price is taken.'
+  const cases = [
+    { when: { present: ['listPrice' as const] }, sum: ['listPrice'] },
+    { sum: ['dutiable'], warning },
+  ]
+  const spec = set({
+    bases: [{ name: 'LIST', cases }],
+    rules: [rule({ basis: 'LIST', cases: [{ charge: { whole: { percent: '1' } } }] })],
+  })
+  expect(priced(spec, request(100)).assumptions).toEqual([
+    { kind: 'assumed', path: '/pricingInputs/listPrice', component: 'DUTY', assumed: null, reason: warning },
+  ])
+  expect(priced(spec, request(100, { pricingInputs: { listPrice: 20_000 } }))).toMatchObject({
+    lines: { DUTY: 200 },
+    assumptions: [],
+  })
+})

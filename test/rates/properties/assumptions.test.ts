@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { PricingFault, type Quote } from '#rates/engine/answer.ts'
+import { quote } from '#rates/engine/quote.ts'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import type { QuoteRequest } from '#rates/engine/request.ts'
+import { parameters } from './parameters.ts'
+import { requests } from './requests.ts'
+import { labelOf, quotable, snapshotOf, withEveryForm } from './sets.ts'
+
+const snapshot = snapshotOf(withEveryForm)
+const each = quotable.map((spec) => [labelOf(spec), spec] as const)
+
+function priced(request: QuoteRequest): Quote | undefined {
+  try {
+    return quote(request, snapshot)
+  } catch (error) {
+    if (error instanceof PricingFault) return undefined
+    throw error
+  }
+}
+
+/** Facts of which a set says in its file that it takes a value silently, or that it asks whether they were sent. */
+function silentIn(spec: RateSetSpec): string[] {
+  const all = withEveryForm.filter(
+    (one) => one === spec || (spec.imports?.includes(one.pricingCode) && one.financialYear === spec.financialYear),
+  )
+  const found: string[] = []
+  JSON.stringify(
+    all,
+    (_key, value: { fact?: string; assume?: string; warning?: string; present?: string[] } | null) => {
+      if (value?.fact !== undefined && value.assume !== undefined && value.warning === undefined) found.push(value.fact)
+      if (Array.isArray(value?.present)) found.push(...value.present)
+      return value
+    },
+  )
+  return found
+}
+
+const linesOf = ({ categories, metadata }: Quote) => ({
+  lines: Object.fromEntries(categories.onRoad.map(({ component, value }) => [component, value])),
+  unpriced: metadata.unpriced.map(({ component }) => component),
+})
+
+/** The request with a value at a path, such as `/vehicleGeneric/seats`. */
+function withField(request: QuoteRequest, path: string, value: unknown): QuoteRequest {
+  const [, part = '', field = ''] = path.split('/')
+  const record = request as unknown as Record<string, object>
+  return { ...request, [part]: { ...record[part], [field]: value } }
+}
+
+const fields = (request: QuoteRequest): [string, unknown][] => [
+  ...Object.entries(request.vehicleGeneric ?? {}).map(
+    ([key, value]) => [`/vehicleGeneric/${key}`, value] as [string, unknown],
+  ),
+  ['/customer/customerType', request.customer?.customerType],
+  ['/customer/usageType', request.customer?.usageType],
+  ['/registration/postcode', request.registration.postcode],
+]
+
+test.each(each)('%s: a field whose omission leaves two values two prices is named', (_name, spec) => {
+  const silent = silentIn(spec)
+  const other = fc.tuple(requests(spec), requests(spec), fc.nat())
+  const holds = ([request, source, pick]: [QuoteRequest, QuoteRequest, number]) => {
+    const sent = fields(source).filter(
+      ([path, value]) => value !== undefined && !silent.some((fact) => path.endsWith(`/${fact}`)),
+    )
+    const [path, value] = sent[pick % Math.max(1, sent.length)] ?? []
+    if (path === undefined) return
+    const omitted = priced(withField(request, path, undefined))
+    const filled = priced(withField(request, path, value))
+    if (!omitted || !filled || !differ(omitted, filled)) return
+    const named = omitted.metadata.assumptions.map((assumption) => assumption.path)
+    expect(named, `${path} ${String(value)}`).toContain(path)
+  }
+  fc.assert(fc.property(other, holds), parameters)
+})
+
+const differ = (a: Quote, b: Quote) => JSON.stringify(linesOf(a)) !== JSON.stringify(linesOf(b))
+
+test.each(each)('%s: sending what was assumed gives the same price', (_name, spec) => {
+  const holds = (request: QuoteRequest) => {
+    const answer = priced(request)
+    if (!answer) return
+    const taken = Map.groupBy(
+      answer.metadata.assumptions.filter(({ kind, path }) => kind === 'assumed' && path !== ''),
+      ({ path }) => path,
+    )
+    // Two components may take different values for one field; then no one value stands for both.
+    const values = [...taken].filter(
+      ([, list]) => new Set(list.map(({ assumed }) => assumed)).size === 1 && list[0]?.assumed !== null,
+    )
+    if (values.length !== taken.size) return
+    const filled = values.reduce((body, [path, [one]]) => withField(body, path, one?.assumed), request)
+    const again = priced(filled)
+    if (again) expect(linesOf(again)).toEqual(linesOf(answer))
+  }
+  fc.assert(fc.property(requests(spec), holds), parameters)
+})
