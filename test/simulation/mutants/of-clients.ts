@@ -39,12 +39,12 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
   {
     name: 'a previous key dropped at once',
     file: ROTATE,
-    find: "state !== 'previous' || now.getTime() - Date.parse(since) < keptMs",
-    put: "state !== 'previous'",
+    find: "key.state !== 'previous' || ageOf(key, now) < keptMs",
+    put: "key.state !== 'previous'",
   },
   {
     name: 'signing keys over a version that was not read',
-    file: 'operator/signing-keys/reconcile.ts',
+    file: 'operator/signing-keys/stored.ts',
     find: '...(uid && { uid }), ...(resourceVersion && { resourceVersion })',
     put: '',
   },

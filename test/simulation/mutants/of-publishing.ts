@@ -82,8 +82,8 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   {
     name: 'faults overlooked',
     file: DECIDE,
-    find: 'if (faults.length > 0 && (await this.#settle(name, faults))) return true',
-    put: 'void faults',
+    find: 'if (faults.length === 0) continue',
+    put: 'if (faults.length >= 0) continue',
   },
   {
     name: 'deletion taken for withdrawal',

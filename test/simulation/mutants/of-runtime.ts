@@ -33,7 +33,7 @@ export const RUNTIME_MUTANTS: readonly Mutant[] = [
   {
     name: 'a key added while it runs forgotten',
     file: QUEUE,
-    find: 'if (this.again.delete(key)) this.waiting.add(key)',
+    find: 'if (this.again.delete(key)) this.enqueue(key, isFirst === true)',
     put: 'this.again.delete(key)',
   },
   {
@@ -59,12 +59,6 @@ export const RUNTIME_MUTANTS: readonly Mutant[] = [
     file: LATEST,
     find: 'if (this.failures === 0) return new Promise',
     put: 'return new Promise',
-  },
-  {
-    name: 'a load that a reread undoes',
-    file: LATEST,
-    find: 'this.waiting ??= { version }',
-    put: 'this.waiting = { version }',
   },
   {
     name: 'an import of another digest loaded',
