@@ -4,7 +4,7 @@ import type { Program } from './program.ts'
 import type { QuoteRequest, RequestLine, Vehicle } from './request.ts'
 import { codesOf, FACT_INDEX, noFacts, NO_WARNINGS, NO_WORD, type Adjustments, type State } from './state.ts'
 
-/** What a request leaves to the API's defaults (DESIGN 6), filled in. */
+/** What a request leaves to the API's defaults, filled in. */
 export interface Terms {
   /** The day whose rates apply. */
   readonly day: number

@@ -43,7 +43,7 @@ export function quote(request: QuoteRequest, snapshot: Snapshot): Quote {
   return { categories, totals: totalsOf(categories), metadata }
 }
 
-/** What the request asks for, defaults filled in (DESIGN 6): type `new`; a vehicle is new unless it is transferred. Throws PricingFault. */
+/** What the request asks for, defaults filled in: type `new`; a vehicle is new unless it is transferred. Throws PricingFault. */
 export function termsOf(request: QuoteRequest, asked: Asked): Terms {
   const { registration, vehicleGeneric, pricingCode } = request
   const { program } = asked.year

@@ -8,7 +8,7 @@ import type { Jurisdiction, Snapshot } from './snapshot.ts'
 import type { JurisdictionYear } from './summaries.ts'
 import { checkVehicle } from './vehicle-checks.ts'
 
-/** What the request asks for, once all that can be refused has been (DESIGN 6, order of checks). */
+/** What the request asks for, once all that can be refused has been. */
 export interface Asked {
   readonly year: JurisdictionYear
   readonly day: number

@@ -68,7 +68,7 @@ export const DATE_FACTS = ['manufactureDate', 'firstRegisteredDate'] as const
 /** Money inputs that bases may read, integer cents on the wire. */
 export const MONEY_FACTS = ['dutiable', 'listPrice', 'marketValue', 'lctPreviouslyPaid'] as const
 
-/** Facts that the API always has, by its defaults: never missing (DESIGN 3.2, 7). */
+/** Facts that the API always has, by its defaults: never missing. */
 export const NEVER_MISSING = [
   'condition',
   'customerType',
