@@ -45,11 +45,11 @@ export function run(args: string[], terminal: Terminal): number {
   const named = namedFiles(positionals)
   const sets = parseNamed(named)
   const faults = faultsOf(named, sets, values.rates)
-  const texts = new Map(named.map(({ file, text }) => [file, text]))
+  const files = new Map(named.map(({ file, text }) => [file, text.split('\n')]))
   if (output === 'json' || format === 'json') terminal.write(asJson({ files: named.length, faults }))
   else if (format === 'sarif') terminal.write(asJson(sarifLog(faults)))
   else if (format === 'github') for (const fault of faults) terminal.write(githubCommand(fault))
-  else for (const fault of faults) for (const line of framed(fault, texts, terminal)) terminal.write(line)
+  else for (const fault of faults) for (const line of framed(fault, files, terminal)) terminal.write(line)
   if (format === 'text' && output === 'text') summarize(faults, named, sets, terminal)
   return faults.length > 0 || named.length === 0 ? 1 : 0
 }

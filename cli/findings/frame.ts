@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { describeFault, type LocatedFault } from '#rates/files/located.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** A fault as an editor reads it, and below it the line that it is about, with a caret. */
+/** A fault as an editor reads it, and below it the line that it is about, with a caret; `files` are the lines of each file. */
 export function framed(
   fault: LocatedFault,
-  texts: ReadonlyMap<string, string>,
+  files: ReadonlyMap<string, readonly string[]>,
   { paint, columns }: Terminal,
 ): string[] {
-  const text = texts.get(fault.file) ?? readFileSync(fault.file, 'utf8')
-  const line = text.split('\n')[fault.line - 1] ?? ''
+  const lines = files.get(fault.file) ?? readFileSync(fault.file, 'utf8').split('\n')
+  const line = lines[fault.line - 1] ?? ''
   const gutter = String(fault.line).padStart(5)
   const { shown, column } = excerpt(line, fault.column - 1, Math.max(40, columns - 9))
   const caret = '^'.repeat(lengthAt(shown, column))

@@ -82,7 +82,7 @@ function importsAreThere({ spec, imports }: Checked): Fault[] {
   const held = new Set(imports.map((each) => each.pricingCode))
   return importCodes(spec).flatMap((code, at) => {
     if (held.has(code)) return []
-    const message = `${code} ${spec.financialYear} is neither applied nor published`
+    const message = `${code} ${spec.financialYear} is not applied, or has faults and was never published`
     return [{ check: IMPORT_MISSING, path: `imports[${at}]`, message }]
   })
 }

@@ -55,7 +55,8 @@ export function nearest(text: string, known: readonly string[]): string | undefi
   // No name is longer; the distance of a long text costs its length times that of every known word.
   if (text.length > LONGEST_NAME) return undefined
   const limit = text.length < 4 ? 1 : 2
-  const ranked = known.map((word) => ({ word, distance: distance(text.toLowerCase(), word.toLowerCase()) }))
+  const near = known.filter((word) => Math.abs(word.length - text.length) <= limit)
+  const ranked = near.map((word) => ({ word, distance: distance(text.toLowerCase(), word.toLowerCase()) }))
   ranked.sort((a, b) => a.distance - b.distance)
   return ranked[0] && ranked[0].distance <= limit ? ranked[0].word : undefined
 }

@@ -1,5 +1,5 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseAllDocuments, visit } from 'yaml'
-import type { Document, Node, Scalar } from 'yaml'
+import type { Document, Node, Scalar, YAMLMap } from 'yaml'
 import { describeFault, type LocatedFault, type Position } from './located.ts'
 import { joinPath, splitPath, type PathSegment } from './path.ts'
 
@@ -13,10 +13,13 @@ export interface StrictDocument {
   scalars: () => { path: string; value: unknown; source: string }[]
 }
 
+// The library compares each key with every key before it: a map of 60,000 keys would take minutes. See repeatedKeys.
+const YAML_1_2 = { version: '1.2', schema: 'core', prettyErrors: false, uniqueKeys: false } as const
+
 /** Reads one YAML document: duplicate keys, several documents, aliases, tags and YAML 1.1 booleans are faults. */
 export function parseDocument(text: string, file: string): StrictDocument {
   const lines = new LineCounter()
-  const documents = parseAllDocuments(text, { lineCounter: lines, version: '1.2', schema: 'core', prettyErrors: false })
+  const documents = parseAllDocuments(text, { ...YAML_1_2, lineCounter: lines })
   const at = (offset: number): Position => {
     const { line, col } = lines.linePos(offset)
     return { line: Math.max(line, 1), column: Math.max(col, 1) }
@@ -31,9 +34,8 @@ export function parseDocument(text: string, file: string): StrictDocument {
   if (documents.length === 0 || !('length' in documents)) return empty(file, found('yaml', 0, 'the file is empty'))
   const document = documents[0] as Document<Node, true>
   const faults = [
-    ...document.errors.map((error) =>
-      found(yamlCheck(error.code), error.pos[0], plainWords(error.code, error.message)),
-    ),
+    ...document.errors.map((error) => found('yaml', error.pos[0], error.message)),
+    ...repeatedKeys(document).map((offset) => found('duplicate-key', offset, TWICE)),
     ...documents.slice(1, 2).map((other) => found('one-document', other.range![0], 'a file holds one document')),
     ...surprises(document).map(({ offset, message }) => found('plain-yaml', offset, message)),
   ]
@@ -57,10 +59,27 @@ function empty(file: string, fault: LocatedFault): StrictDocument {
   return { file, value: undefined, faults: [fault], locate: () => ({ line: 1, column: 1 }), scalars: () => [] }
 }
 
-const yamlCheck = (code: string) => (code === 'DUPLICATE_KEY' ? 'duplicate-key' : 'yaml')
+const TWICE = 'the key stands twice in one map; a later one would replace the first in silence'
 
-const plainWords = (code: string, message: string) =>
-  code === 'DUPLICATE_KEY' ? 'the key stands twice in one map; a later one would replace the first in silence' : message
+/** The offset of each key that stands in its map already; keys are compared as text, because JSON has no other keys. */
+function repeatedKeys(document: Document): number[] {
+  const offsets: number[] = []
+  visit(document, {
+    Map: (_key, map) => repeatedKeysOf(map).forEach((offset) => offsets.push(offset)),
+  })
+  return offsets
+}
+
+function repeatedKeysOf(map: YAMLMap): number[] {
+  const known = new Set<string>()
+  return map.items.flatMap(({ key }) => {
+    if (!isScalar(key)) return []
+    const text = String(key.value)
+    if (known.has(text)) return [key.range?.[0] ?? 0]
+    known.add(text)
+    return []
+  })
+}
 
 const hasAlias = (document: Document) => {
   let found = false

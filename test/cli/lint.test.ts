@@ -48,6 +48,13 @@ test('lint names a tab, which YAML refuses in other words', async () => {
   expect(stdout).not.toContain('(yaml)')
 })
 
+test('lint frames each of 60,000 faults of one file', async () => {
+  const anchors = Array.from({ length: 60_000 }, (_, at) => `  - &a${at} x\n`).join('')
+  const { status, stdout } = await driveaway(['lint', written('anchors.yaml', `spec:\n${anchors}`)])
+  expect(stdout.match(/ \| .*- &a\d+ x$/gm)).toHaveLength(60_000)
+  expect(status).toBe(1)
+})
+
 test('lint names what a file shows and an object of a cluster does not', async () => {
   const twice = VIC.replace('      gst: none\n', '      gst: none\n      gst: none\n')
   expect((await driveaway(['lint', written('twice.yaml', twice)])).stdout).toContain('(duplicate-key)')

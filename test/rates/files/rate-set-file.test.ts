@@ -92,3 +92,10 @@ test('the object is named after its pricing code and year', () => {
     'fy27.yaml:3:13: metadata.name: "vic" is not <pricing-code>-fy<yy>: expected au-vic-fy27 (object-name)',
   ])
 })
+
+test('the keys of a map are compared once: 120,000 of them are read, and the repeated one is found', () => {
+  const keys = Array.from({ length: 120_000 }, (_, at) => `  k${at}: 1\n`).join('')
+  expect(faultsOf(`${HEAD}${keys}  k7: 2\n`)).toEqual([
+    'fy27.yaml:120007:3: the key stands twice in one map; a later one would replace the first in silence (duplicate-key)',
+  ])
+})
