@@ -1,4 +1,4 @@
-import { setTimeout as sleepFor } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as sleepFor } from 'node:timers/promises'
 
 /** Takes back what was planned. */
 export type Cancel = () => void
@@ -13,6 +13,8 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** Calls `action` in `ms` milliseconds unless cancelled. */
   after(ms: number, action: () => void): Cancel
+  /** Settles once other work that waits for this process has had its turn. */
+  turn(): Promise<void>
 }
 
 /** A timer of Node overflows to 1 ms beyond this; whoever waits that long looks at the clock again anyway. */
@@ -27,4 +29,5 @@ export const systemClock: Clock = {
     const timer = setTimeout(action, Math.min(ms, LONGEST_MS))
     return () => clearTimeout(timer)
   },
+  turn: () => turn(),
 }

@@ -32,7 +32,7 @@ function earliest(times: readonly (Date | undefined)[]): Date | undefined {
 function followRates(options: KubernetesSourceOptions): Following {
   const { holder } = options
   const readOne = (name: string) => readShard(options, name)
-  const load = createRatesLoader(createShardCache(readOne), createShardCache(readOne))
+  const load = createRatesLoader(createShardCache(readOne), createShardCache(readOne), options.clock)
   return followIndex(options, { part: 'rates', name: RATES_INDEX }, async (text) => {
     holder.swap({ rates: await load(text, holder.read().rates?.snapshot) })
   })

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { buildSnapshot, compileEach, type Snapshot } from '#rates/engine/snapshot.ts'
 import type { Program } from '#rates/engine/program.ts'
 import { decodeEach, pageNamesIn, parseRatesIndex, sameSet, type LoadedSet } from '#rates/published/decode.ts'
+import { systemClock, type Clock } from '#runtime/clock.ts'
 import type { HeldRates } from './held.ts'
 import type { ReadShards } from './load-published.ts'
 
@@ -13,13 +13,17 @@ export type LoadRates = (indexText: string, previous?: Snapshot) => Promise<Held
  * part of it does not hold. A set whose entry is the one that was loaded last is neither read nor verified again, and
  * requests are answered between one set and the next.
  */
-export function createRatesLoader(readShards: ReadShards, readPages: ReadShards = readShards): LoadRates {
+export function createRatesLoader(
+  readShards: ReadShards,
+  readPages: ReadShards = readShards,
+  clock: Clock = systemClock,
+): LoadRates {
   let known: ReadonlyMap<string, LoadedSet> = new Map()
   return async (indexText, previous) => {
     const index = parseRatesIndex(indexText, await readPages(pageNamesIn(indexText)))
     const fresh = index.sets.filter((entry) => sameSet(entry, known) === undefined)
     const texts = await readShards(fresh.flatMap((entry) => entry.shards.map((shard) => shard.name)))
-    const giveWay = createGiveWay()
+    const giveWay = createGiveWay(clock)
     const loaded = new Map<string, LoadedSet>()
     for (const set of decodeEach(index, texts, known)) {
       loaded.set(set.entry.name, set)
@@ -36,7 +40,7 @@ export function createRatesLoader(readShards: ReadShards, readPages: ReadShards 
     }
     const snapshot = buildSnapshot({ release: index.release, sets }, { programs })
     known = loaded
-    return Object.freeze({ snapshot, sequence: index.sequence, loadedAt: new Date().toISOString() })
+    return Object.freeze({ snapshot, sequence: index.sequence, loadedAt: clock.now().toISOString() })
   }
 }
 
@@ -44,11 +48,11 @@ export function createRatesLoader(readShards: ReadShards, readPages: ReadShards 
 const SLICE_MS = 1
 
 /** Lets requests be answered when the last time that it did is `SLICE_MS` ago. */
-function createGiveWay(): () => Promise<void> {
-  let since = performance.now()
+function createGiveWay({ elapsed, turn }: Clock): () => Promise<void> {
+  let since = elapsed()
   return async () => {
-    if (performance.now() - since < SLICE_MS) return
-    await nextTurn()
-    since = performance.now()
+    if (elapsed() - since < SLICE_MS) return
+    await turn()
+    since = elapsed()
   }
 }

@@ -87,7 +87,7 @@ function publishers(around: WorkSurroundings & { clock: Clock }, now: () => Date
       ...{ cluster, now, ledger: ledgers.rates, known: new Map(), ...(promotion.gate && { gate: promotion.gate }) },
       objects: () => watches.rateSets.objects.values(),
       shards: () => shardsOf(watches, 'rates'),
-      evaluate: evaluator(around.check, now),
+      evaluate: evaluator(around.check, around.clock),
     },
     clients: {
       freshness: freshness.clients,

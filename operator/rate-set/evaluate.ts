@@ -1,6 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { crashed } from '#rates/checks/contained.ts'
 import type { Fault } from '#rates/engine/fault.ts'
+import type { Clock } from '#runtime/clock.ts'
 import type { Assignment, Contents, Evaluate } from './assignment.ts'
 import { CHECK_DEADLINE, CHECK_MEMORY } from './check-thread.ts'
 import type { CheckSet } from './checks.ts'
@@ -14,18 +14,23 @@ const EXPIRY_KEPT_MS = 600_000
  * Judges a set of an assignment by its checks, and by whether it can be encoded. What was judged once is remembered by
  * its content; other work comes through between two sets.
  */
-export function evaluator(check: CheckSet, now: () => Date, known = new Outcomes()): (contents: Contents) => Evaluate {
+export function evaluator(
+  check: CheckSet,
+  clock: Pick<Clock, 'now' | 'turn'>,
+  known = new Outcomes(),
+): (contents: Contents) => Evaluate {
+  const now = () => clock.now().getTime()
   return (contents) => async (name, assignment) => {
     const spec = contents.spec(name, assignment)
     if (!spec) return []
     const key = `${name} ${contents.digest(name, assignment)}`
-    const remembered = known.get(key, now().getTime())
+    const remembered = known.get(key, now())
     if (remembered) return remembered
-    await turn()
+    await clock.turn()
     const imports = contents.imports(name, assignment).flatMap((each) => contents.spec(each, assignment) ?? [])
     const found = await check({ name, spec, imports })
     const faults = found.length > 0 ? found : encodingFaults(contents, name, assignment)
-    known.set(key, { faults, until: isExpiry(faults) ? now().getTime() + EXPIRY_KEPT_MS : Infinity })
+    known.set(key, { faults, until: isExpiry(faults) ? now() + EXPIRY_KEPT_MS : Infinity })
     return faults
   }
 }

@@ -2,6 +2,7 @@ import crypto, { createHash, createPrivateKey, createPublicKey, KeyObject, verif
 import type { JsonWebKey, webcrypto } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { chanceOf, type Chance } from './schedule/chance.ts'
+import { outside } from './schedule/outside.ts'
 
 /**
  * Everything random of this process comes from one seed, and cryptography answers at once: the answers are those of
@@ -26,9 +27,15 @@ export function takeOverEntropy(): Entropy {
   Object.assign(crypto, { randomBytes: bytes, randomUUID: uuid })
   syncBuiltinESMExports()
   for (const [name, value] of Object.entries(subtleOf(bytes)))
-    Object.defineProperty(globalThis.crypto.subtle, name, { value, configurable: true })
+    Object.defineProperty(globalThis.crypto.subtle, name, { value: done(value as (...given: unknown[]) => unknown), configurable: true })
   return { begin: (seed) => (chance = chanceOf(seed ^ 0x5eed)) }
 }
+
+/** A job of node:crypto that is done at once looks, when it begins, like one for another thread. */
+const done =
+  <G extends unknown[], R>(work: (...given: G) => R) =>
+  (...given: G): R =>
+    outside.ours(() => work(...given))
 
 export function newEd25519(bytes: (count: number) => Buffer): KeyObject {
   return createPrivateKey({ key: Buffer.concat([ED25519_PREFIX, bytes(32)]), format: 'der', type: 'pkcs8' })

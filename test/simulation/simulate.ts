@@ -5,6 +5,7 @@ import { planOf, type Edit } from './plan/edits.ts'
 import { Editor, unlessRefused, type Machines } from './plan/editor.ts'
 import { chanceOf } from './schedule/chance.ts'
 import { Faults, type Allowed, type Happened } from './schedule/faults.ts'
+import { outside } from './schedule/outside.ts'
 import { World } from './world.ts'
 
 export interface Outcome {
@@ -41,10 +42,15 @@ const MOST_MS = 1_200_000
 
 /** One execution, decided by one number: chaos, then rest. */
 export async function simulate(seed: number, options: Options = {}): Promise<Outcome> {
-  const run = new Run(seed, options)
-  await run.chaos()
-  if (!run.world.violation) await run.rest()
-  return run.outcome()
+  outside.begin()
+  try {
+    const run = new Run(seed, options)
+    await run.chaos()
+    if (!run.world.violation) await run.rest()
+    return run.outcome()
+  } finally {
+    outside.end()
+  }
 }
 
 class Run {

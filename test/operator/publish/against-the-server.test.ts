@@ -6,6 +6,7 @@ import { PUBLISHED_LABEL, RATES_INDEX } from '#rates/published/format.ts'
 import { isConflict } from '#runtime/kube/api-error.ts'
 import { kubeOf, type Kube } from '#runtime/kube/kube.ts'
 import { listAll } from '#runtime/kube/list.ts'
+import { systemClock } from '#runtime/clock.ts'
 import { inProcess, rateSetChecks } from '../../../operator/rate-set/checks.ts'
 import { evaluator } from '../../../operator/rate-set/evaluate.ts'
 import { emptyRatesLedger } from '../../../operator/rate-set/ledger.ts'
@@ -49,7 +50,7 @@ async function publisherOf(place: Place, fee: () => string, options: Partial<Rat
     cluster: { kube, namespace: place.namespace },
     objects: () => [object() as RateSetObject],
     shards: () => items.filter((each) => each.metadata?.labels?.[PUBLISHED_LABEL] === 'rates'),
-    evaluate: evaluator(inProcess(rateSetChecks(checkRateSet)), () => new Date()),
+    evaluate: evaluator(inProcess(rateSetChecks(checkRateSet)), systemClock),
     ...{ known: new Map(), ledger: emptyRatesLedger(), now: () => new Date(), ...others },
   }
   return publisher

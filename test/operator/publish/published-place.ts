@@ -6,6 +6,7 @@ import { rateSetName } from '#rates/published/financial-year.ts'
 import { RATES_INDEX } from '#rates/published/format.ts'
 import { kubeOf, type Kube } from '#runtime/kube/kube.ts'
 import { listAll } from '#runtime/kube/list.ts'
+import { systemClock } from '#runtime/clock.ts'
 import { inProcess, rateSetChecks } from '../../../operator/rate-set/checks.ts'
 import { evaluator } from '../../../operator/rate-set/evaluate.ts'
 import { emptyRatesLedger } from '../../../operator/rate-set/ledger.ts'
@@ -50,7 +51,7 @@ export class PublishedPlace {
     return {
       ...{ cluster: { kube: this.kube, namespace: 'driveaway' }, known: new Map(), ledger: emptyRatesLedger() },
       ...{ objects: () => this.objects, shards: () => this.#shards, now: () => this.now() },
-      evaluate: evaluator(inProcess(rateSetChecks(checkRateSet)), () => this.now()),
+      evaluate: evaluator(inProcess(rateSetChecks(checkRateSet)), { ...systemClock, now: () => this.now() }),
     }
   }
 

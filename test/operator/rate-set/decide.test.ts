@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Fault } from '#rates/engine/fault.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
+import { systemClock } from '#runtime/clock.ts'
 import { inProcess, rateSetChecks } from '../../../operator/rate-set/checks.ts'
 import type { Evaluate } from '../../../operator/rate-set/assignment.ts'
 import { decide, type Asked, type Decision } from '../../../operator/rate-set/decide.ts'
@@ -39,7 +40,7 @@ async function outcome(sketches: Sketch[]): Promise<{ decision: Decision; says: 
   })
   const decision = await decide(
     asked,
-    evaluator(inProcess(rateSetChecks(fits)), () => new Date()),
+    evaluator(inProcess(rateSetChecks(fits)), systemClock),
   )
   const says = [...decision.verdicts.values()].map(({ name, reason }) => {
     return [name, `${feeOf(decision.contents.spec(name, decision.assignment))} ${reason}`]
@@ -180,7 +181,7 @@ test('sets that import each other are not published and do not run for ever', as
 test('an object whose name is not its code and year is refused', async () => {
   const decision = await decide(
     [{ name: 'au-fy26', spec: version('AU', '1') }],
-    evaluator(inProcess(rateSetChecks(fits)), () => new Date()),
+    evaluator(inProcess(rateSetChecks(fits)), systemClock),
   )
   expect(decision.verdicts.get('au-fy26')?.faults[0]?.message).toContain('expected au-fy27')
 })
@@ -212,7 +213,7 @@ test('a set is judged a few times at most, however many others fail', async () =
       judged += 1
       return evaluate(name, assignment)
     }
-  const evaluate = evaluator(counting, () => new Date())
+  const evaluate = evaluator(counting, systemClock)
   const { verdicts } = await decide(asked, (contents) => asks(evaluate(contents)))
   expect([...verdicts.values()].filter(({ reason }) => reason === 'CheckFailed')).toHaveLength(400)
   expect(judged).toBeLessThan(5 * codes.length)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Fault } from '#rates/engine/fault.ts'
+import { systemClock } from '#runtime/clock.ts'
 import { decide } from '../../../operator/rate-set/decide.ts'
 import { evaluator } from '../../../operator/rate-set/evaluate.ts'
 import { inProcess, rateSetChecks, type Checked } from '../../../operator/rate-set/checks.ts'
@@ -15,7 +16,7 @@ function counted(find: (checked: Checked) => Fault[]) {
     judged.push(checked.name)
     return Promise.resolve(find(checked))
   }
-  const evaluate = evaluator(check, () => new Date(now))
+  const evaluate = evaluator(check, { ...systemClock, now: () => new Date(now) })
   return { judged, evaluate, pass: (ms: number) => (now += ms) }
 }
 
@@ -29,7 +30,7 @@ test('a check that throws is a fault of the set that it judged, and the others a
   })
   const { verdicts } = await decide(
     [federal, victoria],
-    evaluator(inProcess(checks), () => new Date()),
+    evaluator(inProcess(checks), systemClock),
   )
   expect(verdicts.get('au-fy27')).toMatchObject({ version: 'new', reason: 'Published' })
   expect(verdicts.get('au-vic-fy27')).toMatchObject({

@@ -17,6 +17,7 @@ function world(refuse: (name: string, attempt: number) => Error | undefined = ()
     elapsed: () => elapsed,
     sleep: (ms) => Promise.resolve(void (elapsed += ms)),
     after: () => () => undefined,
+    turn: () => Promise.resolve(),
   }
   const kube = {
     create: (object: V1Secret) => {

@@ -26,6 +26,7 @@ export class Life {
       elapsed: () => scheduler.time,
       sleep: (ms, signal) => this.#sleep(ms, signal),
       after: (ms, action) => this.after(ms, action),
+      turn: () => new Promise((resolve) => this.offer('turn', resolve)),
     }
   }
 

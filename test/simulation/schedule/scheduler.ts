@@ -1,6 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type { Cancel } from '#runtime/clock.ts'
 import type { Chance } from './chance.ts'
+import { outside } from './outside.ts'
 
 /** Something that can happen next: a request arrives, an answer arrives, an event is delivered. */
 interface Action {
@@ -40,12 +40,14 @@ export class Scheduler {
     return this.#timers.add(this.time + Math.max(0, ms), run)
   }
 
-  /** One step; answers what happened. */
+  /** One step; answers what happened. Throws when a program used something that no seed decides. */
   async step(): Promise<string> {
     this.steps += 1
     const name = this.#next()
     // What the step set free runs to where it waits for the next one.
-    await turn()
+    await new Promise((resolve) => outside.ours(() => setImmediate(resolve)))
+    const escaped = outside.found()
+    if (escaped) throw escaped
     return name
   }
 
