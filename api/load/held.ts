@@ -20,13 +20,35 @@ export interface HeldClients {
 
 /** Clients as they are held, found by their subjects too. */
 export function holdClients(clients: Omit<HeldClients, 'bySubject'>): HeldClients {
+  const filing = fileSubjects(clients.byId)
+  let step = filing.next()
+  while (!step.done) step = filing.next()
+  return Object.freeze({ ...clients, bySubject: step.value })
+}
+
+/** The same for many clients: `giveWay` is called now and then. */
+export async function holdManyClients(
+  clients: Omit<HeldClients, 'bySubject'>,
+  giveWay: () => Promise<void>,
+): Promise<HeldClients> {
+  const filing = fileSubjects(clients.byId)
+  let step = filing.next()
+  for (; !step.done; step = filing.next()) await giveWay()
+  return Object.freeze({ ...clients, bySubject: step.value })
+}
+
+const FILED_AT_ONCE = 500
+
+function* fileSubjects(byId: HeldClients['byId']): Generator<undefined, Map<string, ClientBinding>> {
   const bySubject = new Map<string, ClientBinding | undefined>()
-  for (const client of clients.byId.values()) {
+  let count = 0
+  for (const client of byId.values()) {
     for (const key of new Set(client.subjects.map(subjectKey)))
       bySubject.set(key, bySubject.has(key) ? undefined : client)
+    if (++count % FILED_AT_ONCE === 0) yield undefined
   }
   for (const [key, client] of bySubject) if (!client) bySubject.delete(key)
-  return Object.freeze({ ...clients, bySubject: bySubject as Map<string, ClientBinding> })
+  return bySubject as Map<string, ClientBinding>
 }
 
 /** Everything that requests are answered with; a request reads it once and keeps what it read to its end. */

@@ -4,7 +4,7 @@ import { CLIENTS_INDEX, RATES_INDEX } from '#rates/published/format.ts'
 import { followPublicKeys, followSigningKeys } from './follow-keys.ts'
 import { followObject, type Following } from './follow-object.ts'
 import { ALL_PARTS, type Part } from './held.ts'
-import { loadClients } from './load-published.ts'
+import { createClientsLoader } from './load-published.ts'
 import { createRatesLoader } from './load-rates.ts'
 import { createShardCache } from './shard-cache.ts'
 import type { ClusterSource, KubernetesSourceOptions } from './source.ts'
@@ -39,9 +39,10 @@ function followRates(options: KubernetesSourceOptions): Following {
 }
 
 function followClients(options: KubernetesSourceOptions): Following {
-  const shards = createShardCache((name) => readShard(options, name))
+  const readOne = (name: string) => readShard(options, name)
+  const load = createClientsLoader(createShardCache(readOne), createShardCache(readOne), options.clock)
   return followIndex(options, { part: 'clients', name: CLIENTS_INDEX }, async (text) => {
-    options.holder.swap({ clients: await loadClients(text, shards) })
+    options.holder.swap({ clients: await load(text) })
   })
 }
 

@@ -2,6 +2,7 @@ import { buildSnapshot, compileEach, type Snapshot } from '#rates/engine/snapsho
 import type { Program } from '#rates/engine/program.ts'
 import { decodeEach, pageNamesIn, parseRatesIndex, sameSet, type LoadedSet } from '#rates/published/decode.ts'
 import { systemClock, type Clock } from '#runtime/clock.ts'
+import { createGiveWay } from './give-way.ts'
 import type { HeldRates } from './held.ts'
 import type { ReadShards } from './load-published.ts'
 
@@ -41,18 +42,5 @@ export function createRatesLoader(
     const snapshot = buildSnapshot({ release: index.release, sets }, { programs })
     known = loaded
     return Object.freeze({ snapshot, sequence: index.sequence, loadedAt: clock.now().toISOString() })
-  }
-}
-
-// What a request may wait for a reload, beside the set at hand.
-const SLICE_MS = 1
-
-/** Lets requests be answered when the last time that it did is `SLICE_MS` ago. */
-function createGiveWay({ elapsed, turn }: Clock): () => Promise<void> {
-  let since = elapsed()
-  return async () => {
-    if (elapsed() - since < SLICE_MS) return
-    await turn()
-    since = elapsed()
   }
 }

@@ -1,3 +1,4 @@
+import { clientsDecoder } from '#rates/published/decode-clients.ts'
 import { systemClock, type Clock } from '#runtime/clock.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
 import type { Logger } from '#runtime/log.ts'
@@ -91,7 +92,7 @@ function publishers(around: WorkSurroundings & { clock: Clock }, now: () => Date
     },
     clients: {
       freshness: freshness.clients,
-      ...{ cluster, now, ledger: ledgers.clients, secrets, issuer },
+      ...{ cluster, now, ledger: ledgers.clients, secrets, issuer, decode: clientsDecoder() },
       objects: () => watches.clients.objects.values(),
       shards: () => shardsOf(watches, 'clients'),
     },

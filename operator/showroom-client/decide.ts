@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Fault } from '#rates/engine/fault.ts'
 import type { ClientBinding } from '#rates/published/format.ts'
 import { subjectKey } from '#rates/published/subject-key.ts'
@@ -12,7 +13,13 @@ export interface ClientVerdict {
   faults: Fault[]
 }
 
-export type ClientSurroundings = Omit<ClientContext, 'subjectHolders'> & { secretHash: SecretHash }
+export type ClientSurroundings = Omit<ClientContext, 'subjectHolders'> & {
+  secretHash: SecretHash
+  /** The text of a Secret, to know whether it is another. */
+  secretText?: (name: string) => string | undefined
+  /** Whether what is published of a client cannot be read. */
+  isLost?: (clientId: string) => boolean
+}
 
 /** The binding of every client: as asked when nothing is wrong, else the published one without what was taken away. */
 export function decideClients(
@@ -22,19 +29,75 @@ export function decideClients(
 ): ClientVerdict[] {
   const context = { ...around, subjectHolders: subjectHolders(clients, published) }
   return clients.map((client) => {
-    const faults = clientFaults(client, context)
-    const asked = bindingOf(client, around.secretHash)
-    if (faults.length === 0) return { client, binding: asked, faults }
     const before = published.get(client.metadata.name)
-    // What an earlier object of the same name had is not this one's.
-    if (before?.uid !== client.metadata.uid) return { client, faults }
-    return { client, binding: narrowed(before, asked), faults }
+    const inputs = inputsOf(client, context, before)
+    const known = decided.get(client)
+    if (known && isSameList(known.inputs, inputs)) return known.verdict
+    const verdict = decideClient(client, context, before)
+    decided.set(client, { inputs, verdict })
+    return verdict
   })
+}
+
+/** The last verdict on an object that is still the same: of 50,000 clients, one has changed. */
+const decided = new WeakMap<ShowroomClientObject, { inputs: readonly unknown[]; verdict: ClientVerdict }>()
+
+type Context = ClientSurroundings & ClientContext
+
+/** Everything beside the object itself that a verdict depends on. */
+function inputsOf({ metadata, spec }: ShowroomClientObject, context: Context, before: ClientBinding | undefined) {
+  const { secretFault, secretText, subjectHolders, issuer, isLost } = context
+  const credentials = spec.credentials.flatMap(({ secretRef, subject }) => [
+    ...(secretRef ? [secretFault(secretRef.name)?.message, secretText?.(secretRef.name)] : []),
+    ...(subject ? [subjectHolders.get(subjectKey(subject))] : []),
+  ])
+  return [issuer, before, isLost?.(metadata.name) ?? false, ...credentials]
+}
+
+function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((each, at) => each === b[at])
+}
+
+function decideClient(client: ShowroomClientObject, context: Context, before: ClientBinding | undefined): ClientVerdict {
+  const faults = clientFaults(client, context)
+  const asked = bindingOf(client, context.secretHash)
+  if (faults.length === 0) return { client, binding: asSame(before, asked), faults }
+  // What an earlier object of the same name had is not this one's.
+  if (before?.uid === client.metadata.uid) return { client, binding: asSame(before, narrowed(before, asked)), faults }
+  const isLost = context.isLost?.(client.metadata.name) === true && isSaidPublished(client)
+  return isLost ? { client, binding: bindingOf(withoutFaults(client, faults), context.secretHash), faults } : { client, faults }
+}
+
+/** The published object where it says the same: what was encoded of it need not be encoded again. */
+function asSame(before: ClientBinding | undefined, binding: ClientBinding): ClientBinding {
+  return before && isDeepStrictEqual(before, binding) ? before : binding
+}
+
+function isSaidPublished({ status }: ShowroomClientObject): boolean {
+  return status?.conditions.some(({ type, status }) => type === 'Published' && status === 'True') ?? false
+}
+
+/**
+ * What stands in for a published binding that can be read nowhere: a client must not vanish for a fault, so whatever of its
+ * object is not at fault is published.
+ */
+function withoutFaults(client: ShowroomClientObject, faults: readonly Fault[]): ShowroomClientObject {
+  const bad = new Set(faults.map(({ path }) => path))
+  const good = <T>(list: readonly T[], name: string) => list.filter((_, at) => !bad.has(`${name}[${at}]`))
+  const { spec } = client
+  const lists = {
+    credentials: good(spec.credentials, 'credentials'),
+    showroomCodes: good(spec.showroomCodes, 'showroomCodes'),
+    grants: good(spec.grants, 'grants'),
+  }
+  return { ...client, spec: { ...spec, ...lists } }
 }
 
 /** A subject stays with the client it is published for; else the oldest object has it. */
 function subjectHolders(clients: readonly ShowroomClientObject[], published: ReadonlyMap<string, ClientBinding>) {
-  const byAge = [...clients].sort((a, b) => (ageKey(a) < ageKey(b) ? -1 : 1))
+  const byAge = clients
+    .filter(({ spec }) => spec.credentials.some(({ subject }) => subject))
+    .sort((a, b) => (ageKey(a) < ageKey(b) ? -1 : 1))
   const claims = byAge.flatMap((client) =>
     client.spec.credentials.flatMap(({ subject }) => (subject ? [{ client, subject }] : [])),
   )

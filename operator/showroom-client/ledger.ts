@@ -25,22 +25,30 @@ export function emptyClientsLedger(): ClientsLedger {
   return { records: new Map() }
 }
 
-/** Takes over what a run found; a binding that is as it was keeps the sequence that brought it in. */
+/**
+ * Takes over what a run found. A binding that is as it was keeps the sequence that brought it in, but only where the run
+ * before recorded the very index that this run began from: if another leader made one in between, or a write succeeded of
+ * which the answer was lost, nobody knows here since when the binding is in force, and the present index counts.
+ */
 export function recordClients(
   ledger: ClientsLedger,
-  run: { verdicts: readonly ClientVerdict[]; published: ReadonlyMap<string, ClientBinding>; index: ClientsIndex },
+  run: { verdicts: readonly ClientVerdict[]; before: ClientsIndex | undefined; index: ClientsIndex },
 ): void {
-  const { verdicts, published, index } = run
-  const before = ledger.records
+  const { verdicts, before, index } = run
+  const isFollowed = before !== undefined && before.sequence === ledger.sequence && before.digest === ledger.digest
+  const known = isFollowed ? ledger.records : new Map<string, ClientRecord>()
   ledger.records = new Map(
     verdicts.map(({ client, binding, faults }) => {
       const { name, uid, generation } = client.metadata
-      const known = before.get(name)
-      const isSame = isDeepStrictEqual(published.get(name), binding)
-      const since = isSame && known ? known.since : index.sequence
+      const last = known.get(name)
+      const since = last && isSame(last.binding, binding) ? last.since : index.sequence
       return [name, { uid, generation, faults, since, ...(binding && { binding }) }]
     }),
   )
   ledger.digest = index.digest
   ledger.sequence = index.sequence
+}
+
+function isSame(a: ClientBinding | undefined, b: ClientBinding | undefined): boolean {
+  return a === b || isDeepStrictEqual(a, b)
 }

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { KubernetesObject, V1ConfigMap } from '@kubernetes/client-node'
-import { decodeClients, parseClientsIndex } from '#rates/published/decode.ts'
-import { encodeClients, encodeClientsIndex } from '#rates/published/encode-clients.ts'
+import type { DecodeClients } from '#rates/published/decode-clients.ts'
+import { parseClientsIndex } from '#rates/published/decode.ts'
+import { encodeClients, encodeClientsIndex, shardOfClient } from '#rates/published/encode-clients.ts'
 import { CLIENTS_INDEX, type ClientBinding, type ClientsIndex, type Sources } from '#rates/published/format.ts'
 import type { Wanted } from '../publish/desired.ts'
 import { gather, shardTexts, type Cluster, type Gathered, type IndexKind } from '../publish/gather.ts'
@@ -33,6 +33,8 @@ export interface ClientsPublisher {
   shards: () => Iterable<V1ConfigMap>
   secrets: ClientSecrets
   issuer: string
+  /** Reads what is published, and remembers what it read: a term has its own. */
+  decode: DecodeClients
   ledger: ClientsLedger
   now: () => Date
   /** What it takes to know that the caches are not behind; without it they are trusted. */
@@ -53,10 +55,10 @@ export async function publishClients(publisher: ClientsPublisher): Promise<Clien
     { kube: cluster.kube, sources: [], ...freshness },
     (sources) => computeClients(publisher, sources),
   )
-  const { wanted, gathered, verdicts, published, isReset } = computed
+  const { wanted, gathered, verdicts, isReset } = computed
   const done = await publishIndex({ cluster, wanted, gathered, now: now(), isForced: isReset })
   const { isNew, index } = done
-  recordClients(ledger, { verdicts, published, index })
+  recordClients(ledger, { verdicts, before: gathered.index, index })
   await done.prune()
   const afterMs = publisher.secrets.retryAfterMs()
   return { isNew, index, ...(afterMs !== undefined && { afterMs }) }
@@ -64,16 +66,15 @@ export async function publishClients(publisher: ClientsPublisher): Promise<Clien
 
 interface ComputedClients extends Computed<ClientsIndex> {
   verdicts: readonly ClientVerdict[]
-  published: ReadonlyMap<string, ClientBinding>
 }
 
 async function computeClients(publisher: ClientsPublisher, sources: Sources): Promise<ComputedClients> {
   const gathered = await gather(publisher.cluster, clientsIndex, publisher.shards())
-  const published = publishedBindings(gathered)
+  const published = await publishedBindings(publisher, gathered)
   const verdicts = await decideAll(publisher, published)
   const wanted = wantedClients(verdicts, { sequence: gathered.nextSequence, sources })
-  const inputs = () => inputsOf(publisher.cluster.namespace, verdicts, published)
-  return { gathered, published, verdicts, wanted, inputs }
+  const inputs = () => inputsOf(publisher.cluster.namespace, verdicts, published.byId)
+  return { gathered, verdicts, wanted, inputs }
 }
 
 /** The objects of all clients of which something else would be published, and of those that would go. */
@@ -84,7 +85,7 @@ function inputsOf(
 ): Input[] {
   const judged = new Map(verdicts.map((verdict) => [verdict.client.metadata.name, verdict]))
   const names = new Set([...judged.keys(), ...published.keys()])
-  const changed = [...names].filter((name) => !isDeepStrictEqual(judged.get(name)?.binding, published.get(name)))
+  const changed = [...names].filter((name) => judged.get(name)?.binding !== published.get(name))
   return changed.map((name) => ({
     reference: { apiVersion: API_VERSION, kind: 'ShowroomClient', metadata: { name, namespace } },
     isAsStored: (stored) => versionIn(stored) === versionIn(judged.get(name)?.client),
@@ -95,7 +96,7 @@ function versionIn(object: KubernetesObject | undefined): string {
   return `${object?.metadata?.uid} ${object?.metadata?.generation}`
 }
 
-async function decideAll(publisher: ClientsPublisher, published: ReadonlyMap<string, ClientBinding>) {
+async function decideAll(publisher: ClientsPublisher, { byId, isLost }: Published) {
   const { secrets, issuer } = publisher
   const clients = [...publisher.objects()]
   await secrets.ensure(
@@ -105,16 +106,24 @@ async function decideAll(publisher: ClientsPublisher, published: ReadonlyMap<str
     const text = secrets.fault(name) ? undefined : secrets.text(name)
     return text === undefined ? undefined : hashClientSecret(metadata.uid, name, text)
   }
-  return decideClients(clients, published, { issuer, secretHash, secretFault: secrets.fault })
+  const secretText = (name: string) => secrets.text(name)
+  return decideClients(clients, byId, { issuer, isLost, secretHash, secretText, secretFault: secrets.fault })
 }
 
-/** The bindings read back from the shards; none where they are damaged, so that no right outlives its proof. */
-function publishedBindings({ index, shards }: Gathered<ClientsIndex>): ReadonlyMap<string, ClientBinding> {
-  try {
-    return index ? decodeClients(index, shardTexts(shards)) : new Map()
-  } catch {
-    return new Map()
-  }
+/** The bindings read back from the shards: what is damaged is lost, so that no right outlives its proof. */
+async function publishedBindings(
+  { decode }: ClientsPublisher,
+  { index, shards }: Gathered<ClientsIndex>,
+): Promise<Published> {
+  if (!index) return { byId: new Map(), isLost: () => false }
+  const { byId, lost } = await decode(index, shardTexts(shards))
+  const count = index.shards.length
+  return { byId, isLost: (clientId) => lost.size > 0 && lost.has(shardOfClient(clientId, count)) }
+}
+
+interface Published {
+  byId: ReadonlyMap<string, ClientBinding>
+  isLost: (clientId: string) => boolean
 }
 
 function wantedClients(

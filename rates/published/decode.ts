@@ -146,15 +146,21 @@ export function decodeRateSet(entry: RateSetEntry, shardTexts: ShardTexts): Load
 
 /** Every client binding by client id, each digest verified; throws PublishedFault naming the shard. */
 export function decodeClients(index: ClientsIndex, shardTexts: ShardTexts): Map<string, ClientBinding> {
-  const bindings = new Map<string, ClientBinding>()
-  index.shards.forEach((reference, number) => {
-    const text = shardText(reference, shardTexts, { of: clientShardNumber(number), kind: 'clients', part: 0 })
-    const held = parseJson(text, `shard ${reference.name}`) as ClientBinding[]
-    if (held.length !== reference.count)
-      throw new PublishedFault(`holds ${held.length} clients, not ${reference.count}`, { shard: reference.name })
-    for (const binding of held) bindings.set(binding.clientId, binding)
-  })
-  return bindings
+  const all = index.shards.flatMap((reference, number) => decodeClientShard(reference, number, shardTexts))
+  return new Map(all.map((binding) => [binding.clientId, binding]))
+}
+
+/** The bindings of one shard, its digest verified; throws PublishedFault naming the shard. */
+export function decodeClientShard(
+  reference: ClientShardReference,
+  number: number,
+  shardTexts: ShardTexts,
+): ClientBinding[] {
+  const text = shardText(reference, shardTexts, { of: clientShardNumber(number), kind: 'clients', part: 0 })
+  const held = parseJson(text, `shard ${reference.name}`) as ClientBinding[]
+  if (held.length !== reference.count)
+    throw new PublishedFault(`holds ${held.length} clients, not ${reference.count}`, { shard: reference.name })
+  return held
 }
 
 function verified(loaded: LoadedSet, byName: ReadonlyMap<string, RateSetEntry>): LoadedSet {

@@ -10,15 +10,44 @@ export interface EncodedClients {
   shards: (NamedShard & { count: number })[]
 }
 
-/** Bindings in shards by hash of the client id, so that a change of one client makes one new ConfigMap. */
+/**
+ * Bindings in shards by hash of the client id, so that a change of one client makes one new ConfigMap. A shard of the very
+ * bindings that it was made of last is not encoded again.
+ */
 export function encodeClients(bindings: readonly ClientBinding[], formatVersion = FORMAT_VERSION): EncodedClients {
   for (let count = shardsFor(bindings.length); ; count *= 2) {
-    const shards = distribute(bindings, count).map((held, number) => clientShard(held, number, formatVersion))
-    const fits = shards.every(({ shard }) => Buffer.byteLength(JSON.stringify(shard.text)) <= SHARD_LIMIT)
-    if (fits) return { shards }
-    if (shards.some(({ shard, count }) => count === 1 && Buffer.byteLength(JSON.stringify(shard.text)) > SHARD_LIMIT))
+    const shards = distribute(bindings, count).map((held, number) => sizedShard(held, number, formatVersion))
+    if (shards.every(({ size }) => size <= SHARD_LIMIT)) return { shards: shards.map(({ shard }) => shard) }
+    if (shards.some(({ size, shard }) => shard.count === 1 && size > SHARD_LIMIT))
       throw new RangeError('one client binding is larger than a shard may be')
   }
+}
+
+interface SizedShard {
+  bindings: readonly ClientBinding[]
+  shard: EncodedClients['shards'][number]
+  /** Bytes of its text as it is stored. */
+  size: number
+}
+
+/** By first binding: a shard that has not changed begins with the object that it began with. */
+const encodedShards = new WeakMap<ClientBinding, SizedShard>()
+
+function sizedShard(bindings: readonly ClientBinding[], number: number, formatVersion: number): SizedShard {
+  const [first] = bindings
+  const known = first && encodedShards.get(first)
+  const { shard, bindings: before } = known ?? {}
+  const isSame = before?.length === bindings.length && bindings.every((binding, at) => binding === before[at])
+  const isPlace = shard?.shard.formatVersion === formatVersion && shard.shard.of === clientShardNumber(number)
+  if (known && isSame && isPlace) return known
+  const fresh = clientShard(
+    [...bindings].sort((a, b) => (a.clientId < b.clientId ? -1 : 1)),
+    number,
+    formatVersion,
+  )
+  const sized = { bindings, shard: fresh, size: Buffer.byteLength(JSON.stringify(fresh.shard.text)) }
+  if (first) encodedShards.set(first, sized)
+  return sized
 }
 
 /** The clients index; its digest depends on the bindings alone. */
@@ -47,6 +76,14 @@ export function shardOfClient(clientId: string, count: number): number {
   return hashOfKey(clientId) % count
 }
 
+const hashes = new WeakMap<ClientBinding, number>()
+
+function hashOf(binding: ClientBinding): number {
+  const hash = hashes.get(binding) ?? hashOfKey(binding.clientId)
+  hashes.set(binding, hash)
+  return hash
+}
+
 /** A number of 32 bits from a text: the first four bytes of its SHA-256. */
 export function hashOfKey(key: string): number {
   return createHash('sha256').update(key, 'utf8').digest().readUInt32BE(0)
@@ -58,8 +95,7 @@ function shardsFor(clients: number): number {
 
 function distribute(bindings: readonly ClientBinding[], count: number): ClientBinding[][] {
   const shards: ClientBinding[][] = Array.from({ length: count }, () => [])
-  for (const binding of bindings) shards[shardOfClient(binding.clientId, count)]?.push(binding)
-  for (const shard of shards) shard.sort((a, b) => (a.clientId < b.clientId ? -1 : 1))
+  for (const binding of bindings) shards[hashOf(binding) % count]?.push(binding)
   return shards
 }
 

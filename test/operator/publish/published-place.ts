@@ -1,4 +1,4 @@
-import type { V1ConfigMap } from '@kubernetes/client-node'
+import type { KubernetesObject, V1ConfigMap } from '@kubernetes/client-node'
 import { checkRateSet } from '#rates/checks/check-rate-set.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { decodeRates, pageNamesIn, parseRatesIndex } from '#rates/published/decode.ts'
@@ -30,6 +30,7 @@ export class PublishedPlace {
   now = () => new Date()
   #publisher: RatesPublisher
   #shards: V1ConfigMap[] = []
+  readonly #followed = new Map<string, V1ConfigMap>()
   readonly #controlPlane: ControlPlane
 
   constructor(controlPlane: ControlPlane) {
@@ -49,7 +50,7 @@ export class PublishedPlace {
 
   #newPublisher(): RatesPublisher {
     return {
-      ...{ cluster: { kube: this.kube, namespace: 'driveaway' }, known: new Map(), ledger: emptyRatesLedger() },
+      ...{ cluster: { kube: this.#following(this.kube), namespace: 'driveaway' }, known: new Map(), ledger: emptyRatesLedger() },
       ...{ objects: () => this.objects, shards: () => this.#shards, now: () => this.now() },
       evaluate: evaluator(inProcess(rateSetChecks(checkRateSet)), { ...systemClock, now: () => this.now() }),
     }
@@ -61,9 +62,39 @@ export class PublishedPlace {
 
   /** Publishes these specs, with what the watch of shards would hold now. */
   async publish(...specs: RateSetSpec[]) {
-    this.objects = specs.map((spec, at) => objectOf(spec, at + 1))
     this.#shards = await this.maps('rates')
+    return this.#publish(specs)
+  }
+
+  /** Publishes these specs, with what a watch that was never behind would hold: this process made all the changes. */
+  publishNext(...specs: RateSetSpec[]) {
+    this.#shards = [...this.#followed.values()]
+    return this.#publish(specs)
+  }
+
+  #publish(specs: RateSetSpec[]) {
+    this.objects = specs.map((spec, at) => objectOf(spec, at + 1))
     return publishRates(this.#publisher)
+  }
+
+  /** The kube of the publisher, which takes note of its writes as a watch would. */
+  #following(kube: Kube): Kube {
+    const note = <T extends KubernetesObject>(stored: T): T => {
+      if (stored.metadata?.labels?.['rates.driveaway.dev/published'] === 'rates')
+        this.#followed.set(stored.metadata.name ?? '', stored)
+      return stored
+    }
+    return {
+      ...kube,
+      create: async <T extends KubernetesObject>(...given: Parameters<Kube['create']>) => note(await kube.create<T>(...given)),
+      patchMetadata: async <T extends KubernetesObject>(...given: Parameters<Kube['patchMetadata']>) =>
+        note(await kube.patchMetadata<T>(...given)),
+      delete: async (reference, preconditions) => {
+        const isGone = await kube.delete(reference, preconditions)
+        this.#followed.delete(reference.metadata.name)
+        return isGone
+      },
+    }
   }
 
   async maps(kind: string): Promise<V1ConfigMap[]> {

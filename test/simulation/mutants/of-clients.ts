@@ -21,13 +21,13 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
   {
     name: 'a client taken for an earlier one of its name',
     file: DECIDE,
-    find: 'if (before?.uid !== client.metadata.uid) return',
-    put: 'if (!before) return',
+    find: 'if (before?.uid === client.metadata.uid) return',
+    put: 'if (before) return',
   },
   {
     name: 'a client at fault taken out',
     file: DECIDE,
-    find: 'return { client, binding: narrowed(before, asked), faults }',
+    find: 'return { client, binding: asSame(before, narrowed(before, asked)), faults }',
     put: 'return { client, faults }',
   },
   {

@@ -1,0 +1,35 @@
+import { PublishedFault, decodeClientShard, type ShardTexts } from './decode.ts'
+import type { ClientBinding, ClientsIndex } from './format.ts'
+
+/** What a clients index says, as far as its shards could be read. */
+export interface DecodedClients {
+  byId: Map<string, ClientBinding>
+  /** Numbers of the shards that could not be read, with the fault. */
+  lost: ReadonlyMap<number, PublishedFault>
+}
+
+/** Decodes a clients index; a shard that was decoded before is neither parsed nor hashed again. */
+export type DecodeClients = (index: ClientsIndex, texts: ShardTexts, pause?: () => Promise<void>) => Promise<DecodedClients>
+
+/** Makes a decoder that remembers the shards of the index that it decoded last, by their digest. */
+export function clientsDecoder(): DecodeClients {
+  let known = new Map<string, readonly ClientBinding[]>()
+  return async (index, texts, pause) => {
+    const held = new Map<string, readonly ClientBinding[]>()
+    const byId = new Map<string, ClientBinding>()
+    const lost = new Map<number, PublishedFault>()
+    for (const [number, reference] of index.shards.entries()) {
+      try {
+        const bindings = known.get(reference.digest) ?? decodeClientShard(reference, number, texts)
+        held.set(reference.digest, bindings)
+        for (const binding of bindings) byId.set(binding.clientId, binding)
+      } catch (error) {
+        if (!(error instanceof PublishedFault)) throw error
+        lost.set(number, error)
+      }
+      await pause?.()
+    }
+    known = held
+    return { byId, lost }
+  }
+}

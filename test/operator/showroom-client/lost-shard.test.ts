@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import type { ClientBinding } from '#rates/published/format.ts'
+import { hashSecret } from '#rates/published/hashed-secret.ts'
+import { decideClients } from '../../../operator/showroom-client/decide.ts'
+import type { ShowroomClientObject } from '../../../operator/showroom-client/object.ts'
+
+const condition = { lastTransitionTime: '2026-11-21T00:00:00Z', observedGeneration: 1 }
+const published = { type: 'Published', status: 'True' as const, reason: 'Published', message: '', ...condition }
+
+/** A client whose second credential is at fault. */
+const client = (isSaidPublished: boolean): ShowroomClientObject => ({
+  ...{ apiVersion: 'rates.driveaway.dev/v1alpha1', kind: 'ShowroomClient' },
+  metadata: { name: 'northside', namespace: 'driveaway', uid: 'u', generation: 1, resourceVersion: '1' },
+  spec: {
+    ...{ displayName: 'Northside', showroomCodes: ['MEL01'], grants: ['pricing:quote'], suspended: true },
+    credentials: [{ secretRef: { name: 'northside' } }, { subject: { issuer: 'https://own.example/', subject: 'me' } }],
+  },
+  ...(isSaidPublished && { status: { observedGeneration: 1, conditions: [published] } }),
+})
+const around = {
+  ...{ issuer: 'https://own.example/', secretFault: () => undefined },
+  secretHash: () => hashSecret('x'.repeat(43), '00'),
+}
+const decide = (object: ShowroomClientObject, isLost: boolean, before: [string, ClientBinding][] = []) =>
+  decideClients([object], new Map(before), { ...around, isLost: () => isLost })[0]
+
+test('a client at fault whose published shard is lost does not vanish: what is not at fault is published', () => {
+  const { binding, faults } = decide(client(true), true) ?? {}
+  expect(binding).toMatchObject({ clientId: 'northside', suspended: true, subjects: [], secrets: [{ salt: '00' }] })
+  expect(faults).toHaveLength(1)
+})
+
+test('a client at fault that was never published stays unpublished', () => {
+  expect(decide(client(false), true)?.binding).toBeUndefined()
+  expect(decide(client(true), false)?.binding).toBeUndefined()
+})
+
+test('an object that is as it was is not judged again, until something that it depends on is another', () => {
+  const object = client(true)
+  const first = decide(object, true)
+  expect(decide(object, true)).toBe(first)
+  const other = { ...(first?.binding as ClientBinding), suspended: false }
+  const next = decide(object, false, [['northside', other]])
+  expect(next).not.toBe(first)
+  expect(next?.binding?.suspended).toBe(true)
+})
