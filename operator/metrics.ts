@@ -3,7 +3,6 @@ import { showBuild } from '#runtime/build-info.ts'
 import { systemClock, type Clock } from '#runtime/clock.ts'
 import type { ClientsLedger } from './showroom-client/ledger.ts'
 import type { RatesLedger } from './rate-set/ledger.ts'
-import { showLost } from './rate-set/tell-lost.ts'
 
 export interface OperatorMetrics {
   registry: Registry
@@ -33,7 +32,7 @@ export function operatorMetrics(
     buckets: [0.01, 0.05, 0.2, 0.5, 1, 2, 5, 20, 60],
   })
   const completed = completions(registry, clock)
-  heldGauge(registry, ledgers)
+  ledgerGauges(registry, ledgers)
   return {
     registry,
     leading: (isLeader) => {
@@ -67,8 +66,8 @@ function completions(registry: Registry, clock: Clock) {
   }
 }
 
-function heldGauge(registry: Registry, { rates, clients }: { rates: RatesLedger; clients: ClientsLedger }): void {
-  showLost(registry, rates)
+function ledgerGauges(registry: Registry, { rates, clients }: { rates: RatesLedger; clients: ClientsLedger }): void {
+  lostGauge(registry, { rates, clients })
   new Gauge({
     name: 'driveaway_objects',
     help: 'Objects by kind, and whether their newest content is published.',
@@ -81,6 +80,18 @@ function heldGauge(registry: Registry, { rates, clients }: { rates: RatesLedger;
         this.set({ kind, ready: 'true' }, counts.filter((count) => count === 0).length)
         this.set({ kind, ready: 'false' }, counts.filter((count) => count > 0).length)
       }
+    },
+  })
+}
+
+function lostGauge(registry: Registry, { rates, clients }: { rates: RatesLedger; clients: ClientsLedger }): void {
+  new Gauge({
+    name: 'driveaway_lost_objects',
+    help: 'Rate sets and clients whose published content is gone; API processes that hold it serve on.',
+    ...{ labelNames: ['kind'] as const, registers: [registry] },
+    collect() {
+      this.set({ kind: 'rates' }, rates.lost.size)
+      this.set({ kind: 'clients' }, [...clients.records.values()].filter(({ isLost }) => isLost).length)
     },
   })
 }

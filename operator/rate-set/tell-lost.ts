@@ -1,9 +1,7 @@
-import { Gauge, type Registry } from 'prom-client'
 import { RATES_INDEX } from '#rates/published/format.ts'
 import type { Logger } from '#runtime/log.ts'
 import { readConfigMap, type Cluster } from '../publish/gather.ts'
 import type { Announce } from '../status/events.ts'
-import type { RatesLedger } from './ledger.ts'
 import { howToRestore, type LostSets } from './lost.ts'
 
 export interface LostSurroundings {
@@ -29,16 +27,4 @@ export function lostTeller({ cluster, announce, log }: LostSurroundings): (lost:
     }))
     await announce({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: RATES_INDEX, namespace, uid } }, transitions)
   }
-}
-
-/** Shows, at each scrape, the sets that are published and can be read nowhere. */
-export function showLost(registry: Registry, ledger: RatesLedger): void {
-  new Gauge({
-    name: 'driveaway_lost_rate_sets',
-    help: 'Rate sets that the index names and whose content is gone; API processes that hold it serve on.',
-    registers: [registry],
-    collect() {
-      this.set(ledger.lost.size)
-    },
-  })
 }

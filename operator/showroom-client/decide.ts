@@ -11,6 +11,8 @@ export interface ClientVerdict {
   client: ShowroomClientObject
   binding?: ClientBinding
   faults: Fault[]
+  /** What was published is gone; `binding` is what could be saved of it. */
+  isLost?: boolean
 }
 
 export type ClientSurroundings = Omit<ClientContext, 'subjectHolders'> & {
@@ -65,7 +67,8 @@ function decideClient(client: ShowroomClientObject, context: Context, before: Cl
   // What an earlier object of the same name had is not this one's.
   if (before?.uid === client.metadata.uid) return { client, binding: asSame(before, narrowed(before, asked)), faults }
   const isLost = context.isLost?.(client.metadata.name) === true && isSaidPublished(client)
-  return isLost ? { client, binding: bindingOf(withoutFaults(client, faults), context.secretHash), faults } : { client, faults }
+  if (!isLost) return { client, faults }
+  return { client, binding: bindingOf(withoutFaults(client, faults), context.secretHash), faults, isLost }
 }
 
 /** The published object where it says the same: what was encoded of it need not be encoded again. */

@@ -10,6 +10,8 @@ export interface ClientRecord {
   generation: number
   faults: Fault[]
   binding?: ClientBinding
+  /** What was published of the client is gone, and its object is at fault: `binding` is what could be saved. */
+  isLost?: boolean
   /** Sequence of the clients index that brought this binding in, as far as this process knows. */
   since: number
 }
@@ -37,16 +39,23 @@ export function recordClients(
   const { verdicts, before, index } = run
   const isFollowed = before !== undefined && before.sequence === ledger.sequence && before.digest === ledger.digest
   const known = isFollowed ? ledger.records : new Map<string, ClientRecord>()
+  const earlier = ledger.records
   ledger.records = new Map(
-    verdicts.map(({ client, binding, faults }) => {
+    verdicts.map(({ client, binding, faults, isLost }) => {
       const { name, uid, generation } = client.metadata
       const last = known.get(name)
       const since = last && isSame(last.binding, binding) ? last.since : index.sequence
-      return [name, { uid, generation, faults, since, ...(binding && { binding }) }]
+      const lost = (isLost === true || staysLost(earlier.get(name), uid, faults)) && { isLost: true }
+      return [name, { ...lost, uid, generation, faults, since, ...(binding && { binding }) }]
     }),
   )
   ledger.digest = index.digest
   ledger.sequence = index.sequence
+}
+
+/** What could be saved is published by now, and can be read: the loss lasts until the object passes its checks. */
+function staysLost(earlier: ClientRecord | undefined, uid: string, faults: readonly Fault[]): boolean {
+  return earlier?.isLost === true && earlier.uid === uid && faults.length > 0
 }
 
 function isSame(a: ClientBinding | undefined, b: ClientBinding | undefined): boolean {

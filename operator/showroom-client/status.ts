@@ -29,7 +29,7 @@ function contentOf({ faults, binding }: ClientRecord): Content {
 }
 
 function conditions(record: ClientRecord, loaded: WantedCondition): WantedCondition[] {
-  const { faults, binding } = record
+  const { faults, binding, isLost } = record
   const [first] = faults
   if (!first) {
     const message = binding?.suspended ? 'published, suspended' : 'published'
@@ -43,7 +43,7 @@ function conditions(record: ClientRecord, loaded: WantedCondition): WantedCondit
   const message = faultMessage(first, faults.length - 1)
   return [
     { type: 'Ready', status: 'False', reason: 'CheckFailed', message },
-    binding ? narrowedCondition : notPublished,
+    isLost ? lostCondition : binding ? narrowedCondition : notPublished,
     loaded,
     { type: 'Stalled', status: 'True', reason: 'CheckFailed', message },
   ]
@@ -54,6 +54,13 @@ const narrowedCondition: WantedCondition = {
   status: 'True',
   reason: 'Narrowed',
   message: 'what was published stays, without the rights that the object takes away',
+}
+
+const lostCondition: WantedCondition = {
+  type: 'Published',
+  status: 'True',
+  reason: 'ContentLost',
+  message: 'what was published is lost: only what is not at fault in this object is; correct the object to restore the rest',
 }
 
 const notPublished: WantedCondition = {

@@ -73,6 +73,10 @@ const scenarios: Scenario[] = [
     series: { 'driveaway_publication_timestamp_seconds{kind="clients"}': '0x20 1200x10' },
   },
   {
+    ...{ alert: 'DriveawayLostObjects', labels: { kind: 'rates' }, firesAt: 2, resolvedAt: 6 },
+    series: { 'driveaway_lost_objects{kind="rates"}': '2x5 0x5' },
+  },
+  {
     ...{ alert: 'DriveawayLoadFails', labels: { ...pod, part: 'rates' }, quietAt: 4, firesAt: 6, resolvedAt: 12 },
     series: { 'driveaway_load_fault{pod="pricing-1",part="rates"}': '1x10 0x5' },
   },

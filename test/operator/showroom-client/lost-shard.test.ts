@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
-import type { ClientBinding } from '#rates/published/format.ts'
+import type { ClientBinding, ClientsIndex } from '#rates/published/format.ts'
 import { hashSecret } from '#rates/published/hashed-secret.ts'
-import { decideClients } from '../../../operator/showroom-client/decide.ts'
+import { operatorMetrics } from '../../../operator/metrics.ts'
+import { emptyRatesLedger } from '../../../operator/rate-set/ledger.ts'
+import { decideClients, type ClientVerdict } from '../../../operator/showroom-client/decide.ts'
+import { emptyClientsLedger, recordClients, type ClientRecord } from '../../../operator/showroom-client/ledger.ts'
 import type { ShowroomClientObject } from '../../../operator/showroom-client/object.ts'
+import { clientStatus } from '../../../operator/showroom-client/status.ts'
 
 const condition = { lastTransitionTime: '2026-11-21T00:00:00Z', observedGeneration: 1 }
 const published = { type: 'Published', status: 'True' as const, reason: 'Published', message: '', ...condition }
@@ -43,4 +47,28 @@ test('an object that is as it was is not judged again, until something that it d
   const next = decide(object, false, [['northside', other]])
   expect(next).not.toBe(first)
   expect(next?.binding?.suspended).toBe(true)
+})
+
+const indexAt = (sequence: number): ClientsIndex => ({
+  ...{ formatVersion: 2, kind: 'clients', sequence, digest: `sha256:${sequence}`, shards: [] },
+})
+
+test('the loss is shown as a metric and in the status until the object passes its checks', async () => {
+  const ledger = emptyClientsLedger()
+  const { registry } = operatorMetrics({ rates: emptyRatesLedger(), clients: ledger })
+  const shown = async () => /lost_objects\{kind="clients"\} (\d)/.exec(await registry.metrics())?.[1]
+  const run = (verdict: ClientVerdict | undefined, sequence: number) => {
+    recordClients(ledger, { verdicts: verdict ? [verdict] : [], before: indexAt(sequence - 1), index: indexAt(sequence) })
+    const record = ledger.records.get('northside') as ClientRecord
+    const { conditions } = clientStatus(record, { processes: [], now: '2026-11-22T00:00:00Z' })
+    return conditions.find(({ type }) => type === 'Published')?.reason
+  }
+  const saved = decide(client(true), true)
+  expect([run(saved, 1), await shown()]).toEqual(['ContentLost', '1'])
+  // What was saved is published now, and can be read.
+  const next = decide(client(true), false, [['northside', saved?.binding as ClientBinding]])
+  expect([run(next, 2), await shown()]).toEqual(['ContentLost', '1'])
+  const { spec, ...rest } = client(true)
+  const corrected = { ...rest, spec: { ...spec, credentials: spec.credentials.slice(0, 1) } }
+  expect([run(decide(corrected, false), 3), await shown()]).toEqual(['Published', '0'])
 })
