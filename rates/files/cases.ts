@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Given } from '../engine/grammar/rate-set.ts'
 import { Given as GivenSchema } from '../engine/grammar/rate-set.ts'
-import { Figure, IsoDate } from '../engine/grammar/scalar.ts'
+import { FACTS } from '../engine/grammar/facts.ts'
+import { Evidence, Figure, IsoDate, NAME } from '../engine/grammar/scalar.ts'
 import { schemaFaults } from '../checks/schema.ts'
 import { Type, type Static } from 'typebox'
 import { parseDocument, type StrictDocument } from './document.ts'
@@ -9,10 +10,19 @@ import { describeFault, type LocatedFault } from './located.ts'
 import { findUnquoted } from './unquoted.ts'
 import { yamlFiles } from './read.ts'
 
+const AssumedSchema = Type.Object(
+  Object.fromEntries(FACTS.map((fact) => [fact, Type.Optional(Type.String({ minLength: 1 }))])),
+  { additionalProperties: false },
+)
+
 const Expected = Type.Object(
   {
     driveAway: Type.Optional(Type.String({ pattern: '^-?[0-9]+(\\.[0-9]{1,2})?$' })),
     warnings: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    unwarned: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
+    evidence: Type.Optional(Type.Record(Type.String({ pattern: `^${NAME}$` }), Evidence)),
+    assumed: Type.Optional(AssumedSchema),
+    timeZone: Type.Optional(Type.String({ pattern: '^[A-Za-z_]+/[A-Za-z_]+$' })),
     ruleIds: Type.Optional(Type.Record(Type.String(), Type.String())),
     error: Type.Optional(Type.String({ pattern: '^[A-Z_]+$' })),
   },
@@ -36,7 +46,7 @@ const CasesFileSchema = Type.Object({
 })
 
 /**
- * A quote worked out from the law: money in dollars; `expect` holds figures by component beside its own four keys. `none` is
+ * A quote worked out from the law: money in dollars; `expect` holds figures by component beside its own keys. `none` is
  * no line, `unpriced` a component that is due without a figure; `gst:COMPONENT` is the GST in its lines, `gst:overall` all of it.
  */
 export interface QuoteCase {
@@ -48,7 +58,16 @@ export interface QuoteCase {
   request: Given & { date: string }
   figures: Record<string, string>
   driveAway?: string
+  /** Words that some warning has. */
   warnings: string[]
+  /** Words that no warning has. */
+  unwarned?: string[]
+  /** The grade of a component's line. */
+  evidence?: Record<string, string>
+  /** The value that the rates take for a fact, as the answer's assumptions state it. */
+  assumed?: Record<string, string>
+  /** The zone whose calendar the year of the quote follows. */
+  timeZone?: string
   ruleIds: Record<string, string>
   error?: string
 }
@@ -90,13 +109,17 @@ function casesOf(value: Static<typeof CasesFileSchema>, file: string, document: 
 }
 
 function expectationsOf(expected: Static<typeof Expected>) {
-  const { driveAway, warnings = [], ruleIds = {}, error, ...figures } = expected
+  const { driveAway, warnings = [], ruleIds = {}, error, unwarned, evidence, assumed, timeZone, ...figures } = expected
   return {
     figures: figures as Record<string, string>,
     warnings,
     ruleIds: ruleIds as Record<string, string>,
     ...(driveAway === undefined ? {} : { driveAway }),
     ...(error === undefined ? {} : { error }),
+    ...(unwarned === undefined ? {} : { unwarned }),
+    ...(evidence === undefined ? {} : { evidence: evidence as Record<string, string> }),
+    ...(assumed === undefined ? {} : { assumed: assumed as Record<string, string> }),
+    ...(timeZone === undefined ? {} : { timeZone }),
   }
 }
 

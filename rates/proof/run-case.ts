@@ -1,11 +1,13 @@
 import { PricingFault, type Explanation, type Quote, type QuoteLine } from '../engine/answer.ts'
+import { FACT_PATH } from '../engine/fact-paths.ts'
+import type { Fact } from '../engine/grammar/facts.ts'
 import { quote } from '../engine/quote.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import type { QuoteCase } from '../files/cases.ts'
 import { requestOf, wholeCents } from './given.ts'
 import { componentOf, figureIn } from './figure.ts'
 
-/** One expectation that is not met: dollars, `none`, `unpriced`, a code, a rule id or words of a warning. */
+/** One expectation that is not met: dollars, `none`, `unpriced`, a code, a rule id, a grade, a value taken or words of a warning. */
 export interface Difference {
   what: string
   expected: string
@@ -20,7 +22,14 @@ export function runCase(one: QuoteCase, snapshot: Snapshot): Difference[] {
   if (typeof got === 'string')
     return got === one.error ? [] : [{ what: 'quote', expected: one.error ?? 'a quote', got }]
   if (one.error !== undefined) return [{ what: 'quote', expected: one.error, got: 'a quote' }]
-  return [...figureDifferences(one, got), ...wordDifferences(one, got)]
+  const { timeZone } = one
+  const zone = snapshot.jurisdictions[one.pricingCode]?.years[got.metadata.financialYear]?.timeZone ?? 'none'
+  return [
+    ...figureDifferences(one, got),
+    ...wordDifferences(one, got),
+    ...statementDifferences(one, got),
+    ...(timeZone === undefined || timeZone === zone ? [] : [{ what: 'time zone', expected: timeZone, got: zone }]),
+  ]
 }
 
 function price(one: QuoteCase, snapshot: Snapshot): Quote | string {
@@ -55,6 +64,29 @@ function agree(expected: string, got: string): boolean {
 
 function explained(line: QuoteLine | undefined): Pick<Difference, 'line'> {
   return line?.explain ? { line: { ruleId: line.ruleId, explain: line.explain } } : {}
+}
+
+/** Grades of lines, values taken for facts, and words that no warning may have. */
+function statementDifferences(
+  { evidence = {}, assumed = {}, unwarned = [] }: QuoteCase,
+  { categories, metadata }: Quote,
+): Difference[] {
+  const lines = Object.values(categories).flat()
+  const grades = Object.entries(evidence).map(([component, expected]) => {
+    const own = lines.filter((line) => line.component === component).map((line) => line.evidence)
+    return { what: `evidence of ${component}`, expected, got: [...new Set(own)].join(', ') || 'none' }
+  })
+  const taken = metadata.assumptions.filter(({ kind }) => kind === 'assumed')
+  const values = Object.entries(assumed).map(([fact, expected]) => {
+    const own = taken.filter(({ path }) => path === FACT_PATH[fact as Fact])
+    const got = [...new Set(own.map((each) => String(each.assumed)))].join(', ')
+    return { what: `assumed ${fact}`, expected, got: got || 'nothing' }
+  })
+  const said = unwarned.flatMap((words) => {
+    const got = metadata.warnings.find((warning) => warning.includes(words))
+    return got === undefined ? [] : [{ what: 'warning', expected: `none with ${words}`, got }]
+  })
+  return [...[...grades, ...values].filter(({ expected, got }) => expected !== got), ...said]
 }
 
 function wordDifferences({ warnings, ruleIds }: QuoteCase, { categories, metadata }: Quote): Difference[] {

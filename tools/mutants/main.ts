@@ -19,6 +19,7 @@ const counts = { mutants: 0, checks: 0, examples: 0, cases: 0, equivalent: 0, su
 function take(outcome: Outcome): void {
   counts.mutants++
   if (outcome.killer !== 'survived') return void counts[outcome.killer]++
+  if (outcome.proved) return void counts.equivalent++
   const known = equivalents.find(({ set, path, operator }) =>
     [set.test(outcome.set), path.test(outcome.path), operator.test(outcome.operator)].every(Boolean),
   )

@@ -30,7 +30,22 @@ test('a case gives its figures apart from its other expectations', () => {
   expect(second).toMatchObject({ figures: {}, error: 'INVALID_CONCESSION' })
 })
 
+test('a case states grades, values taken, words that no warning has and the time zone', () => {
+  const stated =
+    'evidence: { STAMP_DUTY: official }, assumed: { seats: "8" }, unwarned: [estimate], timeZone: Australia/Hobart'
+  const [, second] = parseCases(text.replace('error: INVALID_CONCESSION', stated), 'vic.yaml')
+  expect(second).toMatchObject({
+    figures: {},
+    evidence: { STAMP_DUTY: 'official' },
+    assumed: { seats: '8' },
+    unwarned: ['estimate'],
+    timeZone: 'Australia/Hobart',
+  })
+})
+
 test.each([
+  ['a grade that is none', text.replace('error: INVALID_CONCESSION', 'evidence: { DUTY: sure }'), /evidence\.DUTY/],
+  ['a fact that is none', text.replace('error: INVALID_CONCESSION', 'assumed: { doors: "5" }'), /assumed\.doors: unknown key/],
   [
     'a misspelt key',
     text.replace('bodyType', 'bodytype'),

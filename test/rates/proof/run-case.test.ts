@@ -59,3 +59,46 @@ test('an expectation of DUTY is not met by a line STAMP_DUTY, nor reported for i
   }
   expect(runExampleOf(example, duties, snapshotOf(duties)).map(({ what }) => what)).toEqual(['STAMP_DUTY'])
 })
+
+const graded = set({
+  timeZone: 'Australia/Hobart',
+  rules: [
+    rule({
+      component: 'FEE',
+      missing: [{ fact: 'seats', assume: '8', warning: 'Seats not sent.' }],
+      cases: [
+        { when: { seats: { max: '9' } }, charge: { flat: '1' }, evidence: 'estimate', warning: 'An upper bound.' },
+        { charge: { flat: '2' } },
+      ],
+    }),
+  ],
+})
+
+/** Names of the statements that a quote does not make; `seats` 12 is the fee of a known grade. */
+function unsaid(expected: Partial<QuoteCase>, seats?: string): string[] {
+  const request = { date: '2026-08-10', dutiable: '22000', ...(seats === undefined ? {} : { seats }) }
+  const one: QuoteCase = { ...place, request, figures: {}, warnings: [], ruleIds: {}, ...expected }
+  return runCase(one, snapshotOf(graded)).map(({ what, got }) => `${what} is ${got}`)
+}
+
+test('a grade is expected of a component, and a line of another grade or no line does not meet it', () => {
+  expect(unsaid({ evidence: { FEE: 'estimate' } })).toEqual([])
+  expect(unsaid({ evidence: { FEE: 'official', LEVY: 'official' } })).toEqual([
+    'evidence of FEE is estimate',
+    'evidence of LEVY is none',
+  ])
+})
+
+test('a value taken for a fact is expected, and a fact that was sent is not taken', () => {
+  expect(unsaid({ assumed: { seats: '8' } })).toEqual([])
+  expect(unsaid({ assumed: { seats: '9' } })).toEqual(['assumed seats is 8'])
+  expect(unsaid({ assumed: { seats: '8' } }, '12')).toEqual(['assumed seats is nothing'])
+})
+
+test('words that no warning may have, and the zone of the year', () => {
+  expect(unsaid({ unwarned: ['upper bound'], timeZone: 'Australia/Hobart' }, '12')).toEqual([])
+  expect(unsaid({ unwarned: ['upper bound'], timeZone: 'Australia/Perth' })).toEqual([
+    'warning is An upper bound.',
+    'time zone is Australia/Hobart',
+  ])
+})

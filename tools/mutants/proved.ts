@@ -1,0 +1,177 @@
+import type { Formula } from '#rates/checks/formula.ts'
+import type { Condition } from '#rates/engine/grammar/condition.ts'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import type { Mutation } from './mutations.ts'
+import { anyVehicle, formulasOf as formulasOn } from './vehicles.ts'
+
+type Place = (string | number)[]
+
+/** What a proof looks at: the set, its mutant, and where they differ. */
+interface Difference {
+  spec: RateSetSpec
+  mutant: RateSetSpec
+  imports: readonly RateSetSpec[]
+  place: Place
+  /** The first of two neighbours that changed places; undefined for every other mutation. */
+  swapped: number | undefined
+}
+
+type Proof = (difference: Difference) => string | undefined
+
+/** Why no quote can tell a mutant from its set; undefined where that is not proved. */
+export function provedEquivalent(
+  { spec, mutant, imports }: Pick<Difference, 'spec' | 'mutant' | 'imports'>,
+  { path, operator }: Omit<Mutation, 'apply'>,
+): string | undefined {
+  const place = path.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step))
+  const [, at] = /^swap of (\d+)/.exec(operator) ?? []
+  const difference = { spec, mutant, imports, place, swapped: at === undefined ? undefined : Number(at) }
+  for (const proof of at === undefined ? CHANGES : SWAPS) {
+    const reason = proof(difference)
+    if (reason) return reason
+  }
+  return undefined
+}
+
+const valueAt = (spec: RateSetSpec, place: Place): unknown =>
+  place.reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], spec)
+
+/** The two neighbours of a swap, as they stand in the set. */
+function neighbours<T>({ spec, place, swapped = 0 }: Difference): [T, T] {
+  const list = valueAt(spec, place) as T[]
+  return [list[swapped]!, list[swapped + 1]!]
+}
+
+function formulasOf({ imports, place }: Difference, spec: RateSetSpec) {
+  return formulasOn(spec, imports, place[0] === 'rules' ? spec.rules[Number(place[1])]?.startDate : undefined)
+}
+
+const alternatives: Proof = ({ place }) =>
+  place.at(-1) === 'anyOf' ? 'The alternatives of a class have no order.' : undefined
+
+const casesApart: Proof = (difference) => {
+  const { spec, place } = difference
+  if (place.at(-1) !== 'cases') return undefined
+  const [first, second] = neighbours<{ when?: Condition }>(difference)
+  const formulas = formulasOf(difference, spec)
+  const gate = place[0] === 'rules' ? formulas.of(spec.rules[Number(place[1])]?.when) : formulas.of(undefined)
+  const both = [gate, formulas.of(first.when), formulas.of(second.when), ...before(difference)]
+  return anyVehicle(both, spec) ? undefined : 'No vehicle meets both cases.'
+}
+
+/** That none of the cases before the swapped ones is met. */
+function before(difference: Difference): Formula[] {
+  const { spec, place, swapped = 0 } = difference
+  const formulas = formulasOf(difference, spec)
+  const cases = valueAt(spec, place) as { when?: Condition }[]
+  return cases.slice(0, swapped).map(({ when }) => formulas.not(when))
+}
+
+interface Row {
+  zone?: string
+  class?: string
+}
+
+const rowsApart: Proof = (difference) => {
+  const { place, spec } = difference
+  if (place.at(-1) !== 'rows') return undefined
+  const [first, second] = neighbours<Row>(difference)
+  if (first.zone && second.zone && first.zone !== second.zone) return 'A row is found by its zone.'
+  if (sayTheSame(first, second)) return 'Both rows say the same.'
+  const formulas = formulasOf(difference, spec)
+  const classed = ({ class: name }: Row): Formula[] => (name === undefined ? [] : [formulas.of({ class: [name] })])
+  if (!first.class || !second.class) return undefined
+  const rows = valueAt(spec, place) as Row[]
+  const above = rows.slice(0, difference.swapped).flatMap((row) => classed(row).map((formula) => ({ not: formula })))
+  const both = [...classed(first), ...classed(second), ...above, ...aroundCase(difference, place.slice(0, 4), true)]
+  return anyVehicle(both, spec) ? undefined : 'No vehicle is of both classes.'
+}
+
+const sayTheSame = ({ class: _one, ...first }: Row, { class: _other, ...second }: Row) =>
+  JSON.stringify(first) === JSON.stringify(second)
+
+const zonesApart: Proof = (difference) => {
+  const { place } = difference
+  if (place[0] !== 'zones' || place.at(-1) !== 'values') return undefined
+  const [first, second] = neighbours<{ postcodes: string[] }>(difference).map(
+    ({ postcodes }) => new Set(postcodes.flatMap(eachPostcode)),
+  ) as [Set<number>, Set<number>]
+  return first.isDisjointFrom(second) ? 'No postcode is in both zones.' : undefined
+}
+
+function eachPostcode(range: string): number[] {
+  const [low = 0, high = low] = range.split('-').map(Number)
+  return Array.from({ length: high - low + 1 }, (_, at) => low + at)
+}
+
+interface Missing {
+  fact?: string
+  class?: string
+  zone?: string
+}
+
+const missingOfOthers: Proof = (difference) => {
+  if (difference.place.at(-1) !== 'missing') return undefined
+  const [first, second] = neighbours<Missing>(difference).map(
+    ({ fact, class: name, zone }) => `${fact} ${name} ${zone}`,
+  )
+  return first === second ? undefined : 'The entries are about different facts; each is looked up by its own.'
+}
+
+const adjustmentsOfOthers: Proof = (difference) => {
+  if (difference.place.at(-1) !== 'adjustments') return undefined
+  const [first, second] = neighbours<{ component?: string; basis?: string }>(difference)
+  const isSame = first.component === second.component && first.basis === second.basis
+  return isSame ? undefined : 'The adjustments are of different components.'
+}
+
+const notTheGreatest: Proof = ({ spec, mutant, place }) => {
+  const at = place.indexOf('greatestOf')
+  if (at < 0) return undefined
+  const greatest = (of: RateSetSpec) => {
+    const offers = (valueAt(of, place.slice(0, at + 1)) ?? []) as { amount: string }[]
+    return Math.max(...offers.map(({ amount }) => Number(amount)))
+  }
+  return greatest(spec) === greatest(mutant) ? 'Another insurer asks for more; only the greatest counts.' : undefined
+}
+
+/** The condition that a mutation changed, in the set and in the mutant: of a class, all of its alternatives. */
+function changedCondition({ place }: Difference): { place: Place; isClass: boolean } | undefined {
+  if (place[0] === 'classes' && place[2] === 'anyOf') return { place: place.slice(0, 2), isClass: true }
+  const at = place.lastIndexOf('when')
+  return at < 0 || place.includes('missing') ? undefined : { place: place.slice(0, at + 1), isClass: false }
+}
+
+const conditionsAlike: Proof = (difference) => {
+  const changed = changedCondition(difference)
+  if (!changed) return undefined
+  const [was, is] = [difference.spec, difference.mutant].map((spec) => {
+    const found = valueAt(spec, changed.place)
+    const condition = changed.isClass ? { class: [(found as { name: string }).name] } : (found as Condition | undefined)
+    return formulasOf(difference, spec).of(condition)
+  }) as [Formula, Formula]
+  const apart: Formula = {
+    any: [{ all: [was, { not: is }] }, { all: [is, { not: was }] }],
+  }
+  const reached = [apart, ...aroundCase(difference, changed.place, false)]
+  return anyVehicle(reached, difference.spec) ? undefined : 'No vehicle tells the two conditions apart.'
+}
+
+/** What holds where a rule's case is asked: the rule's own condition, none of the cases before, and `within` it its own. */
+function aroundCase(difference: Difference, [root, rule, list, position]: Place, within: boolean): Formula[] {
+  if (root !== 'rules' || list !== 'cases') return []
+  const formulas = formulasOf(difference, difference.spec)
+  const { when, cases } = difference.spec.rules[Number(rule)]!
+  const earlier = cases.slice(0, Number(position)).map((each) => formulas.not(each.when))
+  return [formulas.of(when), ...earlier, ...(within ? [formulas.of(cases[Number(position)]?.when)] : [])]
+}
+
+const shareOfNothing: Proof = ({ spec, place }) => {
+  const [root, rule, key] = place
+  if (root !== 'rules' || key !== 'gst' || spec.rules[Number(rule)]!.category !== 'onRoad') return undefined
+  const charged = spec.rules[Number(rule)]!.cases.some(({ charge }) => charge !== undefined)
+  return charged ? undefined : 'The rule charges nothing, so nothing has a share of GST.'
+}
+
+const SWAPS: readonly Proof[] = [alternatives, casesApart, rowsApart, zonesApart, missingOfOthers, adjustmentsOfOthers]
+const CHANGES: readonly Proof[] = [notTheGreatest, shareOfNothing, conditionsAlike]

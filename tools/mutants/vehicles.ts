@@ -1,0 +1,40 @@
+import { canHold, createFormulas, type Formula } from '#rates/checks/formula.ts'
+import { subjectOf } from '#rates/checks/subject.ts'
+import type { Condition } from '#rates/engine/grammar/condition.ts'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+
+/** Whether any vehicle that may be asked for meets all of the formulas; true where the search is too long. */
+export function anyVehicle(formulas: readonly Formula[], spec: RateSetSpec): boolean {
+  return canHold(asked({ all: [...formulas] }, spec, new Map()), { tests: 2_000_000 })
+}
+
+/** The formulas of a set's conditions on the first day of a rule. */
+export function formulasOf(spec: RateSetSpec, imports: readonly RateSetSpec[], startDate?: string) {
+  const subject = subjectOf(spec, imports)
+  const { of } = createFormulas(subject, startDate ?? subject.year.start)
+  return { of, not: (when: Condition | undefined): Formula => ({ not: of(when) }) }
+}
+
+/**
+ * The same formula about requests: only the registration types that the set offers, and whether a fact was sent apart from
+ * its value, because a fact that was not sent may be given any value by an entry for missing facts.
+ */
+function asked(formula: Formula, spec: RateSetSpec, known: Map<Formula, Formula>): Formula {
+  const found = known.get(formula)
+  if (found) return found
+  const inner = (part: Formula) => asked(part, spec, known)
+  const made = rewritten(formula, spec, inner)
+  known.set(formula, made)
+  return made
+}
+
+function rewritten(formula: Formula, spec: RateSetSpec, inner: (part: Formula) => Formula): Formula {
+  if ('not' in formula) return { not: inner(formula.not) }
+  if ('all' in formula) return { all: formula.all.map(inner) }
+  if ('any' in formula) return { any: formula.any.map(inner) }
+  const { atom } = formula
+  if (atom.values.some((value) => typeof value === 'symbol'))
+    return { atom: { ...atom, variable: `present ${atom.variable}` } }
+  const types = spec.offers?.registrationTypes.map(({ type }) => type)
+  return atom.variable === 'registrationType' && types ? { atom: { ...atom, values: types } } : formula
+}
