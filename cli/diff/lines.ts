@@ -1,5 +1,6 @@
 import type { Comparison } from '#rates/diff/compare-sets.ts'
 import { oldAndNew } from '#rates/diff/old-and-new.ts'
+import { periodWords } from '#rates/diff/period-words.ts'
 import type { PriceEffect } from '#rates/diff/prices.ts'
 import { counted } from '../output.ts'
 import type { Terminal } from '../terminal.ts'
@@ -34,12 +35,15 @@ function turnLines({ pricingCode, from, correction, parts }: Turn, today: string
       `  ${component}${kind === 'rule' || kind === 'set' ? '' : paint('dim', ` (${kind === 'other' ? 'part of the set' : kind})`)}`,
       ...changes.map((change) => {
         const [was, is] = oldAndNew(change)
-        return `    ${change.label}: ${paint('red', was)} → ${paint('green', is)}`
+        const period = periodWords(change, iso)
+        return `    ${change.label}: ${paint('red', was)} → ${paint('green', is)}${period ? `, ${period}` : ''}`
       }),
       ...sources.slice(0, 1).map((source) => paint('dim', `    source: ${source}`)),
     ]),
   ]
 }
+
+const iso = (day: string) => day
 
 function effectLines(group: readonly PriceEffect[], { paint }: Terminal): string[] {
   const { pricingCode, from, of } = group[0]!

@@ -1,5 +1,7 @@
 import type { Comparison } from '#rates/diff/compare-sets.ts'
+import type { FigureChange } from '#rates/diff/figures.ts'
 import { oldAndNew } from '#rates/diff/old-and-new.ts'
+import { periodWords } from '#rates/diff/period-words.ts'
 import type { PriceEffect } from '#rates/diff/prices.ts'
 import { counted } from '../output.ts'
 import { amountOf, driveAwayOf, effectGroups, range, setWords, turnsOf, type Turn } from './groups.ts'
@@ -29,9 +31,14 @@ function turnSection({ pricingCode, from, correction, parts }: Turn, today: stri
     ? `\n\n> **A correction**: it reaches days before ${today}, for which quotes have been given.`
     : ''
   const rows = parts.flatMap(({ component, changes, sources }) =>
-    changes.map((change) => [component, change.label, ...oldAndNew(change), sources[0] ?? '']),
+    changes.map((change) => [component, labelOf(change), ...oldAndNew(change), sources[0] ?? '']),
   )
   return `### ${pricingCode} from ${from}${past}\n\n${table(['component', 'what', 'old', 'new', 'source'], rows)}`
+}
+
+function labelOf(change: FigureChange): string {
+  const period = periodWords(change, (day) => day)
+  return period ? `${change.label}, ${period}` : change.label
 }
 
 function effectSection(group: PriceEffect[]): string {

@@ -5,6 +5,7 @@ import {
   closing,
   CORRECTION,
   dayWords,
+  lastingWords,
   moreWords,
   oneLine,
   opening,
@@ -46,7 +47,7 @@ function partBlocks(part: Part, from: string): string[] {
   const id = ruleId === undefined ? '' : ` <small>${escaped(ruleId)}</small>`
   const rows = changes.map((change) => {
     const { was, is } = changeWords(change)
-    return row('td', [change.label, was, is])
+    return row('td', [change.label, was, `${is}${lastingWords(change)}`])
   })
   return [
     `<h3>${escaped(partWords(part))}${id}</h3>`,

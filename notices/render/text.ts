@@ -5,6 +5,7 @@ import {
   closing,
   CORRECTION,
   dayWords,
+  lastingWords,
   moreWords,
   oneLine,
   opening,
@@ -41,7 +42,7 @@ function partLines(part: Part): string[] {
     oneLine(partWords(part)) + (ruleId === undefined ? '' : ` [${ruleId}]`),
     ...changes.map((change) => {
       const { was, is } = changeWords(change)
-      return `  ${oneLine(change.label)}: ${oneLine(was)} → ${oneLine(is)}`
+      return `  ${oneLine(change.label)}: ${oneLine(was)} → ${oneLine(`${is}${lastingWords(change)}`)}`
     }),
     ...(source === undefined ? [] : [`  source: ${source}`]),
   ]

@@ -1,4 +1,6 @@
 import type { FigureChange } from '#rates/diff/figures.ts'
+import { periodWords } from '#rates/diff/period-words.ts'
+import { dayAfter } from '#rates/diff/timeline.ts'
 import type { Notice } from '../notice.ts'
 import type { Part, Section } from './sections.ts'
 
@@ -24,6 +26,12 @@ export function changeWords({ kind, old, new: now }: FigureChange): { was: strin
   return { was: old ?? 'nothing', is: now ?? 'no longer' }
 }
 
+/** How long a change holds, in brackets behind what is; nothing where it lasts. */
+export function lastingWords(change: FigureChange): string {
+  const words = periodWords(change, dayWords)
+  return words === undefined ? '' : ` (${words})`
+}
+
 export const CORRECTION =
   'A correction of days already past: what was quoted for these days would be quoted otherwise now.'
 
@@ -34,7 +42,11 @@ export const opening = ({ client, environment }: Notice): string =>
 
 /** Where the whole is, for a program. */
 export function pointer(sections: readonly Section[]): string {
-  const days = sections.map(({ from }) => from).sort()
+  const edges = ({ from, parts }: Section) => [
+    from,
+    ...parts.flatMap(({ changes }) => changes.flatMap(({ until }) => (until === undefined ? [] : [dayAfter(until)]))),
+  ]
+  const days = sections.flatMap(edges).sort()
   return `GET /v1/changes?from=${days[0]}&to=${days.at(-1)}`
 }
 

@@ -1,9 +1,9 @@
 import { yearSuffix } from '../engine/dates.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
-import { statementsOn, type Statement } from './statements.ts'
-import { dayBefore, subjectOn, turningDays } from './timeline.ts'
+import { runLength, spansOf, type Said, type Span } from './spans.ts'
+import type { Statement } from './statements.ts'
 
-/** One thing that is said otherwise than before, from a day on; null where it was not or is no longer said. */
+/** One thing that is said otherwise than before, in a period; null where it was not or is no longer said. */
 export interface FigureChange {
   pricingCode: string
   component: string
@@ -15,94 +15,136 @@ export interface FigureChange {
   new: string | null
   /** First day, ISO, on which it is so. */
   from: string
+  /** Last day, ISO, on which it is so; absent where it is so to the last day that the sets cover. */
+  until?: string
+  course?: Course
   /** Titles; of what is said now, or was. */
   sources: readonly string[]
   /** Whether it reaches days before today: what was quoted for them would be quoted otherwise. */
   correction?: boolean
 }
 
+/**
+ * What a period means where a figure turns at its edge anyway: what was to begin on its first day begins on the day after
+ * it, what was to begin on the day after it begins on its first day, or what was to begin on its first day does not begin.
+ */
+export type Course = 'postponed' | 'broughtForward' | 'cancelled'
+
 type Sets = readonly RateSetSpec[]
 
 /** What the rate sets of a process say from `from` to `to`, ISO, both inclusive, that they did not say the day before. */
 export function changesBetween(sets: Sets, from: string, to: string): FigureChange[] {
-  return codesOf(sets).flatMap((pricingCode) =>
-    turningDays(sets, pricingCode)
-      .filter((day) => from <= day && day <= to)
-      .flatMap((day) => turning(sets, pricingCode, day)),
-  )
+  return codesOf(sets).flatMap((pricingCode) => {
+    const spans = spansOf(sets, sets, pricingCode)
+    return spans.flatMap((span, at) => (from <= span.from && span.from <= to ? turning(spans, at, pricingCode) : []))
+  })
 }
 
-/** What some rate sets say of a day that others do not; `today`, ISO, tells corrections of the past from changes to come. */
+/** What some rate sets say that others do not; `today`, ISO, tells corrections of the past from changes to come. */
 export function changesOf(old: Sets, now: Sets, today: string): FigureChange[] {
   return codesOf([...old, ...now]).flatMap((pricingCode) => {
-    const days = [...new Set([...turningDays(old, pricingCode), ...turningDays(now, pricingCode)])].sort()
-    let before: FigureChange[] = []
-    return days.flatMap((day) => {
-      const changes = differing(old, now, pricingCode, day)
-      const fresh = changes.filter((one) => !before.some((other) => isSame(one, other)))
-      before = changes
-      return fresh.map((one) => ({ ...one, correction: day < today }))
-    })
+    const spans = spansOf(old, now, pricingCode)
+    const changes = spans.flatMap((_, at) => differing(spans, at, pricingCode))
+    return changes.map((one) => ({ ...one, correction: one.from < today }))
   })
 }
 
 const codesOf = (sets: Sets): string[] => [...new Set(sets.map(({ pricingCode }) => pricingCode))].sort()
 
-const isSame = (a: FigureChange, b: FigureChange): boolean =>
-  a.kind === b.kind && a.component === b.component && a.label === b.label && a.old === b.old && a.new === b.new
-
-function differing(old: Sets, now: Sets, pricingCode: string, day: string): FigureChange[] {
-  const was = subjectOn(old, pricingCode, day)
-  const is = subjectOn(now, pricingCode, day)
-  if (was && is) return compared(statementsOn(was, day), statementsOn(is, day), pricingCode, day)
-  if (is) return [published(is.spec, day), ...turning(now, pricingCode, day)]
-  return was ? [{ ...published(was.spec, day), old: 'published', new: null }] : []
+/** What begins to differ in a span. */
+function differing(spans: readonly Span[], at: number, pricingCode: string): FigureChange[] {
+  const { was, is } = spans[at]!
+  if (was && is) return begun(spans, at).map((key) => changeOf(spans, at, key, pricingCode))
+  if (is) return [...wholeSet(spans, at, 'is'), ...turning(spans, at, pricingCode)]
+  return was ? wholeSet(spans, at, 'was') : []
 }
 
-function published({ pricingCode, financialYear }: RateSetSpec, from: string): FigureChange {
-  const label = `rate set ${yearSuffix(financialYear)}`
+const before = (spans: readonly Span[], at: number): Span | undefined => (at === 0 ? undefined : spans[at - 1])
+const saidIn = (said: Said | undefined, key: string): string | undefined => said?.statements.get(key)?.value
+
+/** The keys that differ in a span, and did not differ in the same way in the span before it. */
+function begun(spans: readonly Span[], at: number): string[] {
+  const { was, is } = spans[at]!
+  const keys = [...new Set([...is!.statements.keys(), ...was!.statements.keys()])]
+  const last = before(spans, at)
+  return keys.filter((key) => {
+    const [old, now] = [saidIn(was, key), saidIn(is, key)]
+    const isKnown = last?.was && last.is && saidIn(last.was, key) === old && saidIn(last.is, key) === now
+    return old !== now && !isKnown
+  })
+}
+
+function changeOf(spans: readonly Span[], at: number, key: string, pricingCode: string): FigureChange {
+  const { was, is, from } = spans[at]!
+  const [old, now] = [saidIn(was, key), saidIn(is, key)]
+  const isSame = (span: Span) => covered(span) && saidIn(span.was, key) === old && saidIn(span.is, key) === now
+  const next = at + runLength(spans, at, isSame)
+  const said = is!.statements.get(key) ?? was!.statements.get(key)!
   return {
-    pricingCode,
-    component: 'set',
-    kind: 'set',
-    label,
-    about: 'terms',
-    old: null,
-    new: 'published',
+    ...worded(said, pricingCode, old, now),
+    ...period(spans, next, covered),
     from,
-    sources: [],
+    ...courseOf(before(spans, at), spans[next], key, [old, now]),
   }
 }
 
-/** What is said on a day against the day before, in the same sets; nothing where either is not covered. */
-function turning(sets: Sets, pricingCode: string, day: string): FigureChange[] {
-  const was = subjectOn(sets, pricingCode, dayBefore(day))
-  const is = subjectOn(sets, pricingCode, day)
-  if (!was || !is) return []
-  return compared(statementsOn(was, dayBefore(day)), statementsOn(is, day), pricingCode, day)
+const covered = ({ was, is }: Span): boolean => was !== undefined && is !== undefined
+
+/** The last day of the spans before `next`; nothing where no span that counts follows. */
+function period(spans: readonly Span[], next: number, counts: (span: Span) => boolean) {
+  return spans.slice(next).some(counts) ? { until: spans[next - 1]!.until } : {}
 }
 
-type Statements = ReadonlyMap<string, Statement>
+/** What a period means, by what both sides say before and after it. */
+function courseOf(
+  last: Span | undefined,
+  next: Span | undefined,
+  key: string,
+  [old, now]: [string | undefined, string | undefined],
+): { course?: Course } {
+  if (!last || !covered(last)) return {}
+  const bothSay = (span: Span | undefined, value: string | undefined) =>
+    span !== undefined && covered(span) && saidIn(span.was, key) === value && saidIn(span.is, key) === value
+  if (bothSay(last, old) && bothSay(next, now)) return { course: 'broughtForward' }
+  if (!bothSay(last, now)) return {}
+  return { course: bothSay(next, old) ? 'postponed' : 'cancelled' }
+}
 
-function compared(was: Statements, is: Statements, pricingCode: string, from: string): FigureChange[] {
-  const keys = [...new Set([...is.keys(), ...was.keys()])]
+/** What the later side says in a span and did not say the day before; nothing where either is not covered. */
+function turning(spans: readonly Span[], at: number, pricingCode: string): FigureChange[] {
+  const { is, from } = spans[at]!
+  const was = before(spans, at)?.is
+  if (!was || !is) return []
+  const keys = [...new Set([...is.statements.keys(), ...was.statements.keys()])]
   return keys.flatMap((key) => {
-    const old = was.get(key)
-    const now = is.get(key)
-    const said = now ?? old!
-    if (old?.value === now?.value) return []
-    const { component, kind, label, about, sources, ruleId } = said
-    const change = {
-      pricingCode,
-      component,
-      kind,
-      label,
-      about,
-      old: old?.value ?? null,
-      new: now?.value ?? null,
-      from,
-      sources,
-    }
-    return [{ ...change, ...(ruleId === undefined ? {} : { ruleId }) }]
+    const [old, now] = [saidIn(was, key), saidIn(is, key)]
+    if (old === now) return []
+    const next = at + runLength(spans, at, (span) => span.is !== undefined && saidIn(span.is, key) === now)
+    const said = is.statements.get(key) ?? was.statements.get(key)!
+    return [{ ...worded(said, pricingCode, old, now), from, ...period(spans, next, (span) => span.is !== undefined) }]
   })
+}
+
+function worded(
+  { component, kind, label, about, sources, ruleId }: Statement,
+  pricingCode: string,
+  old: string | undefined,
+  now: string | undefined,
+): Omit<FigureChange, 'from'> {
+  const change = { pricingCode, component, kind, label, about, old: old ?? null, new: now ?? null, sources }
+  return { ...change, ...(ruleId === undefined ? {} : { ruleId }) }
+}
+
+/** A set that only one side has, said in the first span of its year. */
+function wholeSet(spans: readonly Span[], at: number, side: 'was' | 'is'): FigureChange[] {
+  const { from, ...own } = spans[at]!
+  const { pricingCode, financialYear } = own[side]!.spec
+  const isOfSet = (span: Span) => !covered(span) && span[side]?.spec.financialYear === financialYear
+  const last = before(spans, at)
+  if (last && isOfSet(last)) return []
+  const next = at + runLength(spans, at, isOfSet)
+  const change = { pricingCode, component: 'set', kind: 'set' as const, about: 'terms' as const, sources: [] }
+  const [old, now] = side === 'is' ? [null, 'published'] : ['published', null]
+  const label = `rate set ${yearSuffix(financialYear)}`
+  return [{ ...change, label, old, new: now, from, ...period(spans, next, (span) => span[side] !== undefined) }]
 }

@@ -56,6 +56,24 @@ test('the HTML says the same in tables', () => {
   ])
 })
 
+test('a postponed figure says when it begins instead, and a figure of one month when it ends', () => {
+  const fee = { label: 'amount', old: '$45.20', new: '$44.20', from: '2027-01-01', until: '2027-01-31' }
+  const linesOf = (more: Partial<FigureChange>) => messageOf(withChanges([change({ ...fee, ...more })])).text
+  const postponed = linesOf({ course: 'postponed' })
+  expect(postponed).toContain(
+    'amount: $45.20 → $44.20 (postponed from 1 January 2027: $45.20 applies from 1 February 2027)\n',
+  )
+  // The program finds the figure on the day that it begins now.
+  expect(postponed).toContain('GET /v1/changes?from=2027-01-01&to=2027-02-01')
+  expect(linesOf({})).toContain('amount: $45.20 → $44.20 (until 31 January 2027)\n')
+  expect(linesOf({ course: 'cancelled' })).toContain(
+    '(the change that was announced for 1 January 2027 does not take place; until 31 January 2027)',
+  )
+  expect(messageOf(withChanges([change({ ...fee, course: 'broughtForward' })])).html).toContain(
+    '$44.20 (brought forward from 1 February 2027)',
+  )
+})
+
 test('a correction of days already past is marked, in the subject too', () => {
   const { subject, text, html } = messageOf(noticeOf('2026-11-21'))
   expect(subject).toBe('Rates of AU_VIC are corrected from 1 July 2026 (production-apac)')

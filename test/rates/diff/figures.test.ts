@@ -59,6 +59,69 @@ test('a change that goes on over a day on which something else turns is said onc
   expect(changes).toMatchObject([{ component: 'PLATES', old: '$44.20', new: '$45.20', from: '2026-07-01' }])
 })
 
+/** Plates of AU_VIC at one fee from the first day of FY27 and at another from a day in it. */
+const PLATES_FROM = '44.20'
+function plates(...fees: [day: string | undefined, fee: string][]): RateSetSpec[] {
+  return changed((vic) => {
+    const sources = [vic.sources[0]!.name]
+    const values = fees.map(([startDate, value]) => {
+      return { value, evidence: 'official' as const, sources, ...(startDate && { startDate }) }
+    })
+    vic.parameters!.push({ name: 'PLATE_FEE', unit: 'AUD', values })
+    const rule = vic.rules.find(({ component }) => component === 'PLATES')!
+    for (const one of rule.cases) if (one.charge?.flat === PLATES_FROM) one.charge.flat = 'PLATE_FEE'
+  })
+}
+const ofFee = (was: RateSetSpec[], is: RateSetSpec[]) =>
+  changesOf(was, is, TODAY).filter(({ component }) => component === 'PLATE_FEE')
+const planned = plates([undefined, '44.20'], ['2027-01-01', '45.20'])
+
+test('a figure that is postponed is told from one that is withdrawn', () => {
+  const later = plates([undefined, '44.20'], ['2027-02-01', '45.20'])
+  const [old, now] = ['$45.20', '$44.20']
+  expect(ofFee(planned, later)).toMatchObject([
+    { old, new: now, from: '2027-01-01', until: '2027-01-31', course: 'postponed' },
+  ])
+  const never = ofFee(planned, plates([undefined, '44.20']))
+  expect(never).toMatchObject([{ old, new: now, from: '2027-01-01', course: 'cancelled' }])
+  expect(never[0]).not.toHaveProperty('until')
+})
+
+test('a figure that is brought forward says from when, and until when it had been the old one', () => {
+  const sooner = plates([undefined, '44.20'], ['2026-12-01', '45.20'])
+  expect(ofFee(planned, sooner)).toMatchObject([
+    { old: '$44.20', new: '$45.20', from: '2026-12-01', until: '2026-12-31', course: 'broughtForward' },
+  ])
+})
+
+test('a figure of one month ends on its last day, and one that lasts has no end', () => {
+  const always = plates([undefined, '44.20'])
+  const january = plates([undefined, '44.20'], ['2027-01-01', '40.00'], ['2027-02-01', '44.20'])
+  const [month] = ofFee(always, january)
+  expect(month).toMatchObject({ new: '$40.00', from: '2027-01-01', until: '2027-01-31' })
+  expect(month).not.toHaveProperty('course')
+  const [lasting] = ofFee(always, planned)
+  expect(lasting).toMatchObject({ new: '$45.20', from: '2027-01-01' })
+  expect(lasting).not.toHaveProperty('until')
+})
+
+test('a figure that is corrected for one year and not for the next ends with its year', () => {
+  const correctedYear = structuredClone(old)
+  correctedYear[2]!.parameters![0]!.values[0]!.value = '16.91'
+  const [fee] = changesOf(old, correctedYear, TODAY).filter(({ kind }) => kind === 'parameter')
+  expect(fee).toMatchObject({ from: '2025-07-01', until: '2026-06-30', correction: true })
+})
+
+test('within one snapshot a figure has the last day on which it is so', () => {
+  const year = changesBetween(planned, '2026-07-01', '2027-01-01').filter(
+    ({ component, about }) => component === 'PLATE_FEE' && about === 'figure',
+  )
+  expect(year.map(({ from, until }) => [from, until])).toEqual([
+    ['2026-07-01', '2026-12-31'],
+    ['2027-01-01', undefined],
+  ])
+})
+
 test('a moved band edge is said as an edge, with the band that it is of', () => {
   const now = changed((vic) => void (vic.rules[0]!.cases[3]!.charge!.bands![0]!.upTo = '110000'))
   const edge = changesOf(old, now, TODAY).find(({ label }) => label.includes('edge of band 1'))

@@ -1,0 +1,19 @@
+import type { FigureChange } from './figures.ts'
+import { dayAfter } from './timeline.ts'
+
+/**
+ * How long a change holds, and what it does to a change that was announced before; undefined where it holds from its first
+ * day to the last day that the rate sets cover. `day` writes an ISO day.
+ */
+export function periodWords(
+  { kind, old, from, until, course }: FigureChange,
+  day: (iso: string) => string,
+): string | undefined {
+  if (kind === 'set') return undefined
+  if (course === 'postponed' && until)
+    return `postponed from ${day(from)}: ${old ?? 'it ends'} applies from ${day(dayAfter(until))}`
+  if (course === 'broughtForward' && until) return `brought forward from ${day(dayAfter(until))}`
+  if (course === 'cancelled')
+    return `the change that was announced for ${day(from)} does not take place${until ? `; until ${day(until)}` : ''}`
+  return until && `until ${day(until)}`
+}
