@@ -10,8 +10,10 @@ import { describeFault, type LocatedFault } from './located.ts'
 import { findUnquoted } from './unquoted.ts'
 import { yamlFiles } from './read.ts'
 
-const AssumedSchema = Type.Object(
-  Object.fromEntries(FACTS.map((fact) => [fact, Type.Optional(Type.String({ minLength: 1 }))])),
+// Of any line, `seats`, or of the line of one component, `CTP.seats`.
+const AssumedSchema = Type.Record(
+  Type.String({ pattern: `^(${NAME}\\.)?(${FACTS.join('|')})$` }),
+  Type.String({ minLength: 1 }),
   { additionalProperties: false },
 )
 
@@ -20,7 +22,9 @@ const Expected = Type.Object(
     driveAway: Type.Optional(Type.String({ pattern: '^-?[0-9]+(\\.[0-9]{1,2})?$' })),
     warnings: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
     unwarned: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
-    evidence: Type.Optional(Type.Record(Type.String({ pattern: `^${NAME}$` }), Evidence)),
+    evidence: Type.Optional(
+      Type.Record(Type.String({ pattern: `^${NAME}$` }), Evidence, { additionalProperties: false }),
+    ),
     assumed: Type.Optional(AssumedSchema),
     timeZone: Type.Optional(Type.String({ pattern: '^[A-Za-z_]+/[A-Za-z_]+$' })),
     ruleIds: Type.Optional(Type.Record(Type.String(), Type.String())),
@@ -64,7 +68,7 @@ export interface QuoteCase {
   unwarned?: string[]
   /** The grade of a component's line. */
   evidence?: Record<string, string>
-  /** The value that the rates take for a fact, as the answer's assumptions state it. */
+  /** The value that the rates take for a fact, `seats`, or for one component, `CTP.seats`; `nothing` where they take none. */
   assumed?: Record<string, string>
   /** The zone whose calendar the year of the quote follows. */
   timeZone?: string

@@ -77,10 +77,11 @@ function statementDifferences(
     return { what: `evidence of ${component}`, expected, got: [...new Set(own)].join(', ') || 'none' }
   })
   const taken = metadata.assumptions.filter(({ kind }) => kind === 'assumed')
-  const values = Object.entries(assumed).map(([fact, expected]) => {
-    const own = taken.filter(({ path }) => path === FACT_PATH[fact as Fact])
+  const values = Object.entries(assumed).map(([key, expected]) => {
+    const [fact, of] = key.split('.').toReversed() as [Fact, string | undefined]
+    const own = taken.filter(({ path, component }) => path === FACT_PATH[fact] && (of ?? component) === component)
     const got = [...new Set(own.map((each) => String(each.assumed)))].join(', ')
-    return { what: `assumed ${fact}`, expected, got: got || 'nothing' }
+    return { what: `assumed ${key}`, expected, got: got || 'nothing' }
   })
   const said = unwarned.flatMap((words) => {
     const got = metadata.warnings.find((warning) => warning.includes(words))

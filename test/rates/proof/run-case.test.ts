@@ -92,6 +92,8 @@ test('a grade is expected of a component, and a line of another grade or no line
 test('a value taken for a fact is expected, and a fact that was sent is not taken', () => {
   expect(unsaid({ assumed: { seats: '8' } })).toEqual([])
   expect(unsaid({ assumed: { seats: '9' } })).toEqual(['assumed seats is 8'])
+  expect(unsaid({ assumed: { 'FEE.seats': '8', 'LEVY.seats': 'nothing' } })).toEqual([])
+  expect(unsaid({ assumed: { 'LEVY.seats': '8' } })).toEqual(['assumed LEVY.seats is nothing'])
   expect(unsaid({ assumed: { seats: '8' } }, '12')).toEqual(['assumed seats is nothing'])
 })
 
