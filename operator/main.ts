@@ -4,7 +4,7 @@ import { kubeOf } from '#runtime/kube/kube.ts'
 import { startLeaderElection } from '#runtime/kube/leader-election.ts'
 import { createLog } from '#runtime/log.ts'
 import { onShutdown } from '#runtime/shutdown.ts'
-import { healthUrlsOf } from './api-processes/addresses.ts'
+import { healthUrlsOf, startingUrlsOf } from './api-processes/addresses.ts'
 import { promotionOf } from './attestation/from-configuration.ts'
 import { readOperatorConfiguration } from './configuration.ts'
 import { postOf } from './notices/from-configuration.ts'
@@ -39,8 +39,9 @@ const apiHealthUrls = () => [
   ...configuration.apiHealthUrls,
   ...healthUrlsOf(watches.endpointSlices?.objects.values() ?? []),
 ]
+const startingUrls = () => startingUrlsOf(watches.endpointSlices?.objects.values() ?? [])
 const term = {
-  ...{ watches, ledgers, apiHealthUrls, concurrency, metrics, log },
+  ...{ watches, ledgers, apiHealthUrls, startingUrls, concurrency, metrics, log },
   noticesAfterMs: configuration.noticesSettleSeconds * 1000,
   work: (around: Parameters<typeof assembleWork>[1]) =>
     assembleWork({ configuration, promotion, post, kube, check: checks.check, watches, ledgers, metrics, log }, around),

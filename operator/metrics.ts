@@ -4,11 +4,18 @@ import { systemClock, type Clock } from '#runtime/clock.ts'
 import type { ClientsLedger } from './showroom-client/ledger.ts'
 import type { RatesLedger } from './rate-set/ledger.ts'
 
+export interface PublicationFigures {
+  isNew: boolean
+  seconds: number
+  sequence: number
+  formatVersion: number
+}
+
 export interface OperatorMetrics {
   registry: Registry
   leading(isLeader: boolean): void
   /** One publication run of `kind`, in seconds, and whether it made a new index. */
-  published(kind: 'rates' | 'clients', run: { isNew: boolean; seconds: number; sequence: number }): void
+  published(kind: 'rates' | 'clients', run: PublicationFigures): void
 }
 
 /** The operator's own metrics, and gauges over what its ledgers say. */
@@ -24,9 +31,7 @@ export function operatorMetrics(
   const releases = new Counter({
     ...{ name: 'driveaway_publications_total', help: 'New indexes.', labelNames: ['kind'], registers },
   })
-  const sequence = new Gauge({
-    ...{ name: 'driveaway_published_sequence', help: 'Sequence of the index.', labelNames: ['kind'], registers },
-  })
+  const showIndex = indexGauges(registry)
   const duration = new Histogram({
     ...{ name: 'driveaway_publish_seconds', help: 'Time of one publication run.', labelNames: ['kind'], registers },
     buckets: [0.01, 0.05, 0.2, 0.5, 1, 2, 5, 20, 60],
@@ -41,10 +46,22 @@ export function operatorMetrics(
     },
     published: (kind, run) => {
       if (run.isNew) releases.inc({ kind })
-      sequence.set({ kind }, run.sequence)
+      showIndex(kind, run)
       completed.now(kind)
       duration.observe({ kind }, run.seconds)
     },
+  }
+}
+
+/** What the index in force says of itself. */
+function indexGauges(registry: Registry) {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['kind'] as const, registers: [registry] })
+  const sequence = gauge('driveaway_published_sequence', 'Sequence of the index.')
+  const format = gauge('driveaway_published_format_version', 'Format of the index.')
+  return (kind: 'rates' | 'clients', run: PublicationFigures) => {
+    sequence.set({ kind }, run.sequence)
+    format.set({ kind }, run.formatVersion)
   }
 }
 

@@ -8,11 +8,20 @@ const HEALTH_PORT_NAME = 'health'
  * no requests, and one that is ending is on its way out: neither is waited for.
  */
 export function healthUrlsOf(slices: Iterable<V1EndpointSlice>): string[] {
+  return urlsOf(slices, ({ ready }) => ready !== false)
+}
+
+/** The same of processes that are not ready yet: perhaps because they do not read what is published. */
+export function startingUrlsOf(slices: Iterable<V1EndpointSlice>): string[] {
+  return urlsOf(slices, ({ ready }) => ready === false)
+}
+
+function urlsOf(slices: Iterable<V1EndpointSlice>, isWanted: (conditions: { ready?: boolean }) => boolean): string[] {
   const urls = [...slices].flatMap(({ endpoints, ports }) => {
     const port = ports?.find(({ name }) => name === HEALTH_PORT_NAME)?.port
     if (port === undefined) return []
     return (endpoints ?? [])
-      .filter(({ conditions }) => conditions?.ready !== false && conditions?.terminating !== true)
+      .filter(({ conditions }) => isWanted(conditions ?? {}) && conditions?.terminating !== true)
       .flatMap(({ addresses }) => addresses.slice(0, 1))
       .map((address) => `http://${isIPv6(address) ? `[${address}]` : address}:${port}`)
   })

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Loaded } from '#rates/published/format.ts'
 import { systemClock, type Cancel, type Clock } from '#runtime/clock.ts'
 import type { PublishedKind } from '../loop/keys.ts'
+import type { Reader } from './formats.ts'
 
 /** One API process and what it last answered at `/loaded`. */
 export interface ApiProcess {
@@ -27,6 +28,8 @@ export interface LoadedPoller {
    * each has answered since then.
    */
   audience(kind: PublishedKind): readonly ApiProcess[]
+  /** What each process reads, those that are not ready yet among them. */
+  readers(): readonly Reader[]
   /** Asks from now on; `connections` says what about. */
   start(connections: PollerConnections): void
   /** The index of `kind`; when that is a new one, the processes that run now are its audience and are asked at once. */
@@ -39,6 +42,8 @@ export interface LoadedPoller {
 export interface PollerOptions {
   /** Addresses of the processes that there are now. */
   urls: () => readonly string[]
+  /** Addresses of those that are not ready yet: they are asked what they read, and nobody waits for them. */
+  startingUrls?: (() => readonly string[]) | undefined
   /** Asks one process; rejects when it does not answer. */
   ask: (url: string) => Promise<Loaded>
   /** Milliseconds between rounds while something is new, and otherwise. */
@@ -80,6 +85,7 @@ class Poller implements LoadedPoller {
   readonly #answeredAsOf = new Map<string, number>()
   #connections: PollerConnections | undefined
   #processes: readonly ApiProcess[]
+  #starting: readonly Reader[] = []
   #cancel: Cancel | undefined
   #round: Promise<void> | undefined
   #hurriedAt = 0
@@ -93,6 +99,10 @@ class Poller implements LoadedPoller {
 
   processes(): readonly ApiProcess[] {
     return this.#processes
+  }
+
+  readers(): readonly Reader[] {
+    return [...this.#processes.map(({ loaded }) => loaded), ...this.#starting]
   }
 
   audience(kind: PublishedKind): readonly ApiProcess[] {
@@ -147,7 +157,8 @@ class Poller implements LoadedPoller {
 
   #pause(): number {
     const { oftenMs = 250, rarelyMs = 10_000 } = this.#options
-    const isNew = this.#connections?.isAwaited() || this.#processes.some((process) => !this.#isCurrent(process))
+    const isAwaited = this.#starting.length > 0 || this.#connections?.isAwaited()
+    const isNew = isAwaited || this.#processes.some((process) => !this.#isCurrent(process))
     return isNew && this.#clock.elapsed() - this.#hurriedAt < HURRIED_MS ? oftenMs : rarelyMs
   }
 
@@ -162,9 +173,13 @@ class Poller implements LoadedPoller {
     const since = this.#publications
     const hasAnswered = ({ url }: ApiProcess) => this.#hasAnsweredSince(url, since)
     const silent = asked.filter((process) => !hasAnswered(process))
+    const starting = this.#askStarting()
     const answered = await Promise.all(asked.map((process) => this.#askOne(process)))
     // The first answer since a publication is news, even where it says the same as the one before.
+    const before = this.#starting
+    this.#starting = await starting
     const isSame =
+      isDeepStrictEqual(this.#starting, before) &&
       !silent.some(hasAnswered) &&
       answered.length === this.#processes.length &&
       answered.every((process, at) => saysTheSame(process, this.#processes[at]))
@@ -172,6 +187,16 @@ class Poller implements LoadedPoller {
     for (const url of this.#answeredAsOf.keys())
       if (!answered.some((process) => process.url === url)) this.#answeredAsOf.delete(url)
     if (!isSame) this.#connections?.onChange()
+  }
+
+  #askStarting(): Promise<Reader[]> {
+    const urls = this.#options.startingUrls?.() ?? []
+    return Promise.all(
+      urls.map(async (url) => {
+        const loaded = await this.#options.ask(url).catch(() => undefined)
+        return loaded && { formatVersions: loaded.formatVersions }
+      }),
+    )
   }
 
   #isCurrent(process: ApiProcess): boolean {

@@ -6,6 +6,7 @@ import { pace } from '#runtime/pace.ts'
 import type { Promotion } from '../attestation/from-configuration.ts'
 import type { Configuration } from '../configuration.ts'
 import { announcer } from '../status/events.ts'
+import { formatToWrite } from '../api-processes/formats.ts'
 import type { LoadedPoller } from '../api-processes/poller.ts'
 import type { OperatorMetrics } from '../metrics.ts'
 import { releaseTeller } from '../notices/assemble.ts'
@@ -60,14 +61,17 @@ export function assembleWork(around: WorkSurroundings, { poller, signal }: TermP
   const options = { intervalMs: signingKeySeconds * 1000, keptMs: signingKeyKeptSeconds * 1000 }
   return {
     ...{ metrics, log, clock, refusals: refusalLog(log) },
-    ...publishers({ ...around, clock }, now),
+    ...publishers({ ...around, clock }, { now, poller }),
     ...reconcilers(around, { now, poller, clock }),
     keys: { cluster: { kube, namespace }, log, processes: () => poller.processes(), now, options },
     ...releaseTeller(around, signal),
   }
 }
 
-function publishers(around: WorkSurroundings & { clock: Clock }, now: () => Date): Pick<Work, 'rates' | 'clients'> {
+function publishers(
+  around: WorkSurroundings & { clock: Clock },
+  { now, poller }: { now: () => Date; poller: LoadedPoller },
+): Pick<Work, 'rates' | 'clients'> {
   const { configuration, promotion, kube, watches, ledgers } = around
   const { namespace, clientSecretsNamespace, issuer } = configuration
   const cluster = { kube, namespace }
@@ -77,13 +81,14 @@ function publishers(around: WorkSurroundings & { clock: Clock }, now: () => Date
     around.clock,
   )
   const announce = announcer(kube, around.log, now)
+  const format = (present: number | undefined) => formatToWrite(present, poller.readers())
   const freshness = freshnessOf({
     ...{ ...around, ...configuration, registry: around.metrics.registry },
     announce,
   })
   return {
     rates: {
-      freshness: freshness.rates,
+      ...{ freshness: freshness.rates, format },
       onLost: lostTeller({ cluster, announce, log: around.log }),
       ...{ cluster, now, ledger: ledgers.rates, known: new Map(), ...(promotion.gate && { gate: promotion.gate }) },
       objects: () => watches.rateSets.objects.values(),
@@ -91,7 +96,7 @@ function publishers(around: WorkSurroundings & { clock: Clock }, now: () => Date
       evaluate: evaluator(around.check, around.clock),
     },
     clients: {
-      freshness: freshness.clients,
+      ...{ freshness: freshness.clients, format },
       ...{ cluster, now, ledger: ledgers.clients, secrets, issuer, decode: clientsDecoder() },
       objects: () => watches.clients.objects.values(),
       shards: () => shardsOf(watches, 'clients'),

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { systemClock, type Clock } from '#runtime/clock.ts'
-import { createQueue } from '#runtime/kube/queue.ts'
+import { createQueue, type Queue } from '#runtime/kube/queue.ts'
 import type { Logger } from '#runtime/log.ts'
 import { overHttp } from '../api-processes/ask.ts'
+import { commonFormat } from '../api-processes/formats.ts'
 import { createLoadedPoller, type ApiProcess, type LoadedPoller } from '../api-processes/poller.ts'
 import type { OperatorMetrics } from '../metrics.ts'
 import { statusTurns } from '../status/turns.ts'
@@ -17,6 +18,8 @@ export interface TermOptions {
   watches: Watches
   ledgers: Ledgers
   apiHealthUrls: () => readonly string[]
+  /** Of API processes that are not ready yet. */
+  startingUrls?: () => readonly string[]
   /** Statuses that are reconciled at the same time. */
   concurrency: number
   /** Milliseconds from a release to its notices. */
@@ -54,15 +57,14 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
   const { clock = systemClock, random = Math.random, ask = overHttp(() => ledgers.rates) } = options
   const timing = { log, registry: metrics.registry, clock, random, retry: { baseMs: 100, capMs: 5000 } }
 
-  const poller = createLoadedPoller({ urls: apiHealthUrls, ask, clock })
+  const poller = createLoadedPoller({ urls: apiHealthUrls, startingUrls: options.startingUrls, ask, clock })
   const work = options.work({ signal, poller })
 
   const statuses = createQueue({ ...timing, name: 'statuses', concurrency, run: (key) => reconcile(work, key) })
   const turns = statusTurns({ statuses, watches, attests: work.rateSet.attester !== undefined })
 
-  const keys = { isWaiting: true }
-  const awaitKeys = (isWaiting: boolean) => void (keys.isWaiting = isWaiting)
-  const chores = createQueue({ ...timing, name: 'chores', concurrency: 2, run: (key) => doChore(work, key, awaitKeys) })
+  const keys = { isWaiting: true, await: (isWaiting: boolean) => void (keys.isWaiting = isWaiting) }
+  const chores = createQueue({ ...timing, name: 'chores', concurrency: 2, run: (key) => doChore(work, key, keys.await) })
 
   const pace = publishingPace()
   const publishOnce = async (key: string) => {
@@ -74,20 +76,37 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
     return { after: afterMs }
   }
   const publications = createQueue({ ...timing, name: 'publications', concurrency: 2, run: publishOnce })
+  const publishAll = () => [PUBLISH_CLIENTS, PUBLISH_RATES].forEach((key) => publications.add(key))
   const route = router({ publications, statuses, chores, debounceMs: pace.debounceMs, watches })
 
   options.listen((change) => (change.watched === 'endpointSlices' ? poller.hurry() : route(change)))
-  for (const key of [PUBLISH_CLIENTS, PUBLISH_RATES]) publications.add(key)
+  publishAll()
   for (const key of [SIGNING_KEYS, NOTICES]) chores.add(key)
   poller.start({
     isCurrent: (process) => servesAll(process, ledgers),
     isAwaited: () => keys.isWaiting,
-    onChange: () => {
-      chores.add(SIGNING_KEYS)
-      turns.answered()
-    },
+    onChange: onAnswers({ chores, poller, publishAll, answered: turns.answered }),
   })
   return { stop: () => stopAll(poller, [publications, statuses, chores]) }
+}
+
+interface Answering {
+  chores: Pick<Queue, 'add'>
+  poller: LoadedPoller
+  publishAll: () => void
+  answered: () => void
+}
+
+/** What new answers of the API processes set off; everything is published anew where they come to read another format. */
+function onAnswers({ chores, poller, publishAll, answered }: Answering): () => void {
+  let common: number | undefined
+  return () => {
+    const before = common
+    common = commonFormat(poller.readers()) ?? before
+    chores.add(SIGNING_KEYS)
+    if (common !== before) publishAll()
+    answered()
+  }
 }
 
 async function stopAll(poller: LoadedPoller, queues: { stop(): Promise<void> }[]): Promise<void> {

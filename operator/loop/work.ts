@@ -53,9 +53,10 @@ export async function publish(work: Work, key: string): Promise<PublicationRun> 
   const run = await (kind === 'rates' ? publishRates(work.rates) : publishClients(work.clients))
   const { isNew, index } = run
   const seconds = (clock.elapsed() - startedAt) / 1000
-  metrics.published(kind, { isNew, seconds, sequence: index.sequence })
+  const { formatVersion } = index
+  metrics.published(kind, { isNew, seconds, sequence: index.sequence, formatVersion })
   const changed = changedEntries(before.entries, entriesOf(work, kind))
-  if (isNew) log.info({ kind, sequence: index.sequence, seconds, ...namesOf(changed) }, 'published')
+  if (isNew) log.info({ kind, sequence: index.sequence, formatVersion, seconds, ...namesOf(changed) }, 'published')
   refusals.tell(kind, judgedBy(work, kind))
   const judged = changedRecords(before.records, ledger.records)
   const afterMs = Math.min(AGAIN_MS, ('afterMs' in run && run.afterMs) || AGAIN_MS)

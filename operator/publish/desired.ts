@@ -4,6 +4,9 @@ import type { ClientsIndex, RatesIndex } from '#rates/published/format.ts'
 import { releaseIn } from '#rates/published/history.ts'
 import type { Gathered } from './gather.ts'
 
+/** Chooses the format to write, given that of the index in force, if there is one. */
+export type ChooseFormat = (present: number | undefined) => number
+
 /** What is to be: an index and all the shards that it names. */
 export interface Wanted<I extends RatesIndex | ClientsIndex = RatesIndex | ClientsIndex> {
   index: I

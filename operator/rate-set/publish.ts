@@ -4,7 +4,7 @@ import { parseRatesIndex } from '#rates/published/decode.ts'
 import { RATES_INDEX, type RatesIndex, type Sources } from '#rates/published/format.ts'
 import { recordOf } from '#rates/published/history.ts'
 import type { Gate, OpenGate } from '../attestation/gate.ts'
-import type { Wanted } from '../publish/desired.ts'
+import type { ChooseFormat, Wanted } from '../publish/desired.ts'
 import { gather, shardTexts, type Cluster, type IndexKind } from '../publish/gather.ts'
 import { publishIndex } from '../publish/publish-index.ts'
 import { rebuildRatesIndex } from '../publish/rebuild.ts'
@@ -39,6 +39,8 @@ export interface RatesPublisher {
   known: KnownSpecs
   ledger: RatesLedger
   now: () => Date
+  /** The format to write over an index of the present one; without it, this program's own. */
+  format?: ChooseFormat
   /** What it takes to know that the caches are not behind; without it they are trusted. */
   freshness?: Omit<Freshness, 'kube'>
   /** Told after each run what is published and can be read nowhere. */
@@ -80,7 +82,9 @@ async function computeRates(publisher: RatesPublisher, sources: Sources): Promis
   const good = lastGood(gathered.index, shardTexts(gathered.shards), publisher.known, (name) => specs.get(name))
   const checks = guardLost(publisher.evaluate, { lost: good.lost, index: gathered.index })
   const decision = await decide(asked(objects, good, gathered.index), gate?.guard(checks) ?? checks)
-  const wanted = wantedRates(decision, { sequence: gathered.nextSequence, sources, lost: good.lost })
+  const formatVersion = publisher.format?.(gathered.index?.formatVersion)
+  const head = { sequence: gathered.nextSequence, sources, ...(formatVersion && { formatVersion }) }
+  const wanted = wantedRates(decision, { ...head, lost: good.lost })
   const gone = vanishing(gathered.index, wanted.index, (name) => specs.get(name)?.withdrawn === true)
   if (gone.length > 0) throw new WouldVanish(gone)
   const inputs = () => inputsOf(publisher.cluster.namespace, objects, { wanted, gathered })

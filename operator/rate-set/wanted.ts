@@ -1,35 +1,42 @@
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { encodeRateSet, encodeRatesIndex, type EncodedSet, type ImportedSet } from '#rates/published/encode-rates.ts'
-import type { RatesIndex } from '#rates/published/format.ts'
+import { FORMAT_VERSION, type RatesIndex } from '#rates/published/format.ts'
 import type { Wanted } from '../publish/desired.ts'
 import type { Decision } from './decide.ts'
 import type { LostSets } from './lost.ts'
 
+type WantedHead = Pick<RatesIndex, 'sequence' | 'sources'> & { formatVersion?: number; lost?: LostSets }
+
 /** The index and shards of a decision; pure. What is lost keeps the entry that it has. */
 export function wantedRates(
   { contents, assignment }: Decision,
-  { lost = new Map(), ...head }: Pick<RatesIndex, 'sequence' | 'sources'> & { lost?: LostSets },
+  { lost = new Map(), formatVersion = FORMAT_VERSION, ...head }: WantedHead,
 ): Wanted<RatesIndex> {
   const sets = [...assignment].flatMap(([name, version]): EncodedSet[] => {
     const entry = version === 'lastGood' ? lost.get(name) : undefined
     if (entry) return [{ entry, shards: [] }]
     const spec = contents.spec(name, assignment)
-    return spec ? [encoded(name, spec, contents.importedSets(name, assignment))] : []
+    return spec ? [encoded(name, spec, contents.importedSets(name, assignment), formatVersion)] : []
   })
   const entries = sets.map((set) => set.entry)
-  const index = { ...encodeRatesIndex(entries, head.sequence), ...(head.sources && { sources: head.sources }) }
-  return { index, shards: sets.flatMap(({ shards }) => shards) }
+  const index = encodeRatesIndex(entries, head.sequence, formatVersion)
+  return { index: { ...index, ...(head.sources && { sources: head.sources }) }, shards: sets.flatMap(({ shards }) => shards) }
 }
 
 /** The last encoding of a spec that is still in use. */
 const encodings = new WeakMap<RateSetSpec, { key: string; set: EncodedSet }>()
 
 /** The index entry and the shards of one set, encoded once; throws where its content has no JSON form. */
-export function encoded(name: string, spec: RateSetSpec, imports: readonly ImportedSet[]): EncodedSet {
-  const key = [name, ...imports.map((each) => each.digest)].join(' ')
+export function encoded(
+  name: string,
+  spec: RateSetSpec,
+  imports: readonly ImportedSet[],
+  formatVersion = FORMAT_VERSION,
+): EncodedSet {
+  const key = [formatVersion, name, ...imports.map((each) => each.digest)].join(' ')
   const known = encodings.get(spec)
   if (known?.key === key) return known.set
-  const set = encodeRateSet(name, spec, imports)
+  const set = encodeRateSet(name, spec, imports, formatVersion)
   encodings.set(spec, { key, set })
   return set
 }

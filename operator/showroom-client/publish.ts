@@ -2,8 +2,8 @@ import type { KubernetesObject, V1ConfigMap } from '@kubernetes/client-node'
 import type { DecodeClients } from '#rates/published/decode-clients.ts'
 import { parseClientsIndex } from '#rates/published/decode.ts'
 import { encodeClients, encodeClientsIndex, shardOfClient } from '#rates/published/encode-clients.ts'
-import { CLIENTS_INDEX, type ClientBinding, type ClientsIndex, type Sources } from '#rates/published/format.ts'
-import type { Wanted } from '../publish/desired.ts'
+import { CLIENTS_INDEX, FORMAT_VERSION, type ClientBinding, type ClientsIndex, type Sources } from '#rates/published/format.ts'
+import type { ChooseFormat, Wanted } from '../publish/desired.ts'
 import { gather, shardTexts, type Cluster, type Gathered, type IndexKind } from '../publish/gather.ts'
 import { publishIndex } from '../publish/publish-index.ts'
 import { rebuildClientsIndex } from '../publish/rebuild.ts'
@@ -37,6 +37,8 @@ export interface ClientsPublisher {
   decode: DecodeClients
   ledger: ClientsLedger
   now: () => Date
+  /** The format to write over an index of the present one; without it, this program's own. */
+  format?: ChooseFormat
   /** What it takes to know that the caches are not behind; without it they are trusted. */
   freshness?: Omit<Freshness, 'kube'>
 }
@@ -72,7 +74,8 @@ async function computeClients(publisher: ClientsPublisher, sources: Sources): Pr
   const gathered = await gather(publisher.cluster, clientsIndex, publisher.shards())
   const published = await publishedBindings(publisher, gathered)
   const verdicts = await decideAll(publisher, published)
-  const wanted = wantedClients(verdicts, { sequence: gathered.nextSequence, sources })
+  const formatVersion = publisher.format?.(gathered.index?.formatVersion) ?? FORMAT_VERSION
+  const wanted = wantedClients(verdicts, { formatVersion, sequence: gathered.nextSequence, sources })
   const inputs = () => inputsOf(publisher.cluster.namespace, verdicts, published.byId)
   return { gathered, verdicts, wanted, inputs }
 }
@@ -128,8 +131,8 @@ interface Published {
 
 function wantedClients(
   verdicts: readonly ClientVerdict[],
-  { sequence, sources }: Pick<ClientsIndex, 'sequence' | 'sources'>,
+  { formatVersion, sequence, sources }: Pick<ClientsIndex, 'formatVersion' | 'sequence' | 'sources'>,
 ): Wanted<ClientsIndex> {
-  const { shards } = encodeClients(verdicts.flatMap(({ binding }) => binding ?? []))
-  return { index: { ...encodeClientsIndex(shards, sequence), ...(sources && { sources }) }, shards }
+  const { shards } = encodeClients(verdicts.flatMap(({ binding }) => binding ?? []), formatVersion)
+  return { index: { ...encodeClientsIndex(shards, sequence, formatVersion), ...(sources && { sources }) }, shards }
 }

@@ -5,7 +5,7 @@ import type { Loaded } from '#rates/published/format.ts'
 /** Something that answers `/loaded` on a real socket at `host`, as an API process does, with what it is told to say. */
 export async function startApiProcess(host = '127.0.0.1') {
   const loaded: Loaded = {
-    ...{ program: 'api', instance: 'test', formatVersions: [1], loadedAt: null, lastError: null },
+    ...{ program: 'api', instance: 'test', formatVersions: [2, 1], loadedAt: null, lastError: null },
     ...{ release: null, sequence: null, sets: {}, clients: null, signingKeys: [] },
   }
   let isAway = false

@@ -16,7 +16,7 @@ const digest = (nth: number) => `sha256:${String(nth).padStart(64, '0')}`
 const entries = Array.from({ length: 500 }, (_, nth) => ({ name: `au-${nth}`, digest: digest(nth) }) as RateSetEntry)
 const sets = Object.fromEntries(entries.map(({ name, digest }) => [name, digest]))
 const report = (release: string): Loaded & { lastContact: string } => ({
-  ...{ program: 'api', instance: 'a', formatVersions: [1], loadedAt: null, lastError: null, signingKeys: [] },
+  ...{ program: 'api', instance: 'a', formatVersions: [2, 1], loadedAt: null, lastError: null, signingKeys: [] },
   ...{ release, sequence: 1, sets, clients: { digest: 'x', sequence: 1 }, lastContact: String(performance.now()) },
 })
 

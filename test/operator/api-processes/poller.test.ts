@@ -4,7 +4,7 @@ import { systemClock } from '#runtime/clock.ts'
 import { createLoadedPoller, isBehind } from '../../../operator/api-processes/poller.ts'
 
 const loaded = (release: string): Loaded => ({
-  ...{ program: 'api', instance: 'test', formatVersions: [1], loadedAt: null, lastError: null },
+  ...{ program: 'api', instance: 'test', formatVersions: [2, 1], loadedAt: null, lastError: null },
   ...{ release, sequence: 1, sets: { 'au-fy27': release }, clients: { digest: 'x', sequence: 1 }, signingKeys: [] },
 })
 
