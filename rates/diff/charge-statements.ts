@@ -1,4 +1,15 @@
-import type { Band, Charge, Excess, Interpolate, Row, Table, Whole } from '../engine/grammar/charge.ts'
+import type {
+  Band,
+  Charge,
+  Excess,
+  Interpolate,
+  Offer,
+  Round,
+  Row,
+  Table,
+  Units,
+  Whole,
+} from '../engine/grammar/charge.ts'
 import { money, type Resolver } from './amounts.ts'
 
 /** One thing that a set says: what of it, recognised by a key, and how much or what, in words. */
@@ -10,9 +21,20 @@ export interface Said {
   about: 'figure' | 'terms' | 'evidence'
 }
 
+/** Why nothing is said of a key: it is only words, it says on which days the others hold, or it is what they are said of. */
+type Unsaid = 'words' | 'days' | 'subject'
+
+/**
+ * What is left of an object when every key was taken out by name: only what is named here. A key that the grammar gains,
+ * and that nobody says anything of, is an error of types at each call.
+ */
+export const allSaid = <Rest extends object>(_rest: Rest, _unsaid: Readonly<Record<keyof Rest, Unsaid>>): void =>
+  undefined
+
 /** What a charge says, figure by figure. */
 export function chargeStatements(charge: Charge, { amount }: Resolver): Said[] {
-  const { flat, whole, bands, interpolate, units, table, greatestOf, less, atLeast, atMost, round } = charge
+  const { flat, whole, bands, interpolate, units, table, greatestOf, less, atLeast, atMost, round, ...rest } = charge
+  allSaid(rest, {})
   const one = (key: string, label: string, value: string | undefined): Said[] =>
     value === undefined ? [] : [figure(key, label, value)]
   return [
@@ -20,9 +42,11 @@ export function chargeStatements(charge: Charge, { amount }: Resolver): Said[] {
     ...one('whole', 'rate', whole && wholeWords(whole, amount)),
     ...(bands ?? []).flatMap((band, at) => bandStatements(band, at, amount)),
     ...one('interpolate', 'rate', interpolate && interpolateWords(interpolate, amount)),
-    ...one('units', 'rate', units && `${amount(units.rate)} for each ${units.per} of ${units.of}, part ${units.part}`),
+    ...one('units', 'rate', units && unitsWords(units, amount)),
     ...(table ? tableStatements(table, amount) : []),
-    ...(greatestOf ?? []).map((offer) => figure(`of.${offer.label}`, offer.label, amount(offer.amount))),
+    ...(greatestOf ?? []).map((offer, at, all) =>
+      figure(`of.${nthLabel(offer, at, all)}`, offer.label, amount(offer.amount)),
+    ),
     ...one('less', 'less', less?.map(amount).join(', ')),
     ...one('atLeast', 'at least', atLeast && amount(atLeast)),
     ...one('atMost', 'at most', atMost && amount(atMost)),
@@ -32,56 +56,87 @@ export function chargeStatements(charge: Charge, { amount }: Resolver): Said[] {
 
 type Amount = Resolver['amount']
 
+/** A label with how many have it before: two offers may have one label. */
+const nthLabel = ({ label }: Offer, at: number, all: readonly Offer[]): string =>
+  `${label}#${all.slice(0, at).filter((one) => one.label === label).length}`
+
 const figure = (key: string, label: string, value: string): Said => ({ key, label, value, about: 'figure' })
 
-export const roundWords = ({ to, mode = 'halfUp' }: { to: string; mode?: string | undefined }) =>
-  `to ${money(to)}, ${mode === 'halfUp' ? 'half up' : mode}`
+export function roundWords({ to, mode = 'halfUp', ...rest }: Round): string {
+  allSaid(rest, {})
+  return `to ${money(to)}, ${modeWords(mode)}`
+}
 
-function wholeWords({ rate, per, percent }: Whole | Excess, amount: Amount): string {
+const modeWords = (mode: string) => (mode === 'halfUp' ? 'half up' : mode)
+
+function unitsWords({ rate, per, of, part, ...rest }: Units, amount: Amount): string {
+  allSaid(rest, {})
+  return `${amount(rate)} for each ${per} of ${of}, part ${part}`
+}
+
+function wholeWords({ rate, per, percent, ...rest }: Whole, amount: Amount): string {
+  allSaid(rest, {})
   if (percent !== undefined) return `${percent} %`
   return `${amount(rate ?? '')} for each ${amount(per ?? '')} or part`
 }
 
-function interpolateWords({ percent, above, divisor, decimals }: Interpolate, amount: Amount): string {
-  return `${percent} % + (value − ${amount(above)}) / ${divisor} %, to ${decimals} places`
+function interpolateWords(
+  { percent, above, divisor, decimals, mode = 'halfUp', ...rest }: Interpolate,
+  amount: Amount,
+) {
+  allSaid(rest, {})
+  return `${percent} % + (value − ${amount(above)}) / ${divisor} %, to ${decimals} places, ${modeWords(mode)}`
 }
 
-function bandStatements(band: Band, at: number, amount: Amount): Said[] {
-  const { upTo } = band
+function bandStatements({ upTo, ...band }: Band, at: number, amount: Amount): Said[] {
   const key = `bands[${at}]`
   const label = `band ${at + 1}${upTo === undefined ? ', the last' : `, up to ${amount(upTo)}`}`
   const edge = upTo === undefined ? [] : [figure(`${key}.upTo`, `edge of band ${at + 1}`, amount(upTo))]
   return [...edge, figure(key, label, bandWords(band, amount))]
 }
 
-function bandWords({ flat, whole, excess, interpolate }: Band, amount: Amount): string {
+function bandWords({ flat, whole, excess, interpolate, ...rest }: Omit<Band, 'upTo'>, amount: Amount): string {
+  allSaid(rest, {})
   if (flat !== undefined) return amount(flat)
   if (whole) return wholeWords(whole, amount)
   if (interpolate) return interpolateWords(interpolate, amount)
-  const plus = excess?.plus === undefined ? '' : ` plus ${amount(excess.plus)}`
-  return excess ? `${wholeWords(excess, amount)} of the excess${plus}` : ''
+  return excess ? excessWords(excess, amount) : ''
 }
 
-function tableStatements({ fact, columns, rows }: Table, amount: Amount): Said[] {
-  return rows.flatMap((row, at) => {
-    const key = `rows[${row.class ?? row.zone ?? at}]`
-    const edge = row.upTo === undefined ? [] : [figure(`${key}.upTo`, `edge of row ${at + 1}`, row.upTo)]
-    const cells = row.amounts.map((cell, column) => {
-      const label = [rowLabel(row, fact), columns?.[column]].filter(Boolean).join(', ')
-      return figure(`${key}.${columns?.[column] ?? column}`, label, cell === '-' ? 'not published' : amount(cell))
-    })
-    const grade = row.evidence
-      ? [
-          {
-            key: `${key}.evidence`,
-            label: `${rowLabel(row, fact)}: evidence`,
-            value: row.evidence,
-            about: 'evidence' as const,
-          },
-        ]
-      : []
-    return [...edge, ...cells, ...grade]
+function excessWords({ plus, ...whole }: Excess, amount: Amount): string {
+  return `${wholeWords(whole, amount)} of the excess${plus === undefined ? '' : ` plus ${amount(plus)}`}`
+}
+
+function tableStatements({ fact, zone, columns, rows, ...rest }: Table, amount: Amount): Said[] {
+  allSaid(rest, {})
+  const order = rows.map((row) => row.class ?? row.zone ?? '…').join(', ')
+  const by = [
+    fact && `by ${fact}`,
+    zone && `by zone of ${zone}`,
+    columns && `columns ${columns.join(', ')}`,
+    `rows ${order}`,
+  ]
+  const shape: Said = { key: 'table', label: 'table', value: by.filter(Boolean).join('; '), about: 'terms' }
+  return [shape, ...rows.flatMap((row, at) => rowStatements(row, at, { fact, columns }, amount))]
+}
+
+function rowStatements(
+  row: Row,
+  at: number,
+  { fact, columns }: Pick<Table, 'fact' | 'columns'>,
+  amount: Amount,
+): Said[] {
+  const { upTo, class: ofClass, zone, amounts, evidence, ...rest } = row
+  allSaid(rest, { warning: 'words' })
+  const key = `rows[${ofClass ?? zone ?? at}]`
+  const edge = upTo === undefined ? [] : [figure(`${key}.upTo`, `edge of row ${at + 1}`, upTo)]
+  const cells = amounts.map((cell, column) => {
+    const label = [rowLabel(row, fact), columns?.[column]].filter(Boolean).join(', ')
+    return figure(`${key}.${columns?.[column] ?? column}`, label, cell === '-' ? 'not published' : amount(cell))
   })
+  const label = `${rowLabel(row, fact)}: evidence`
+  const grade = evidence ? [{ key: `${key}.evidence`, label, value: evidence, about: 'evidence' as const }] : []
+  return [...edge, ...cells, ...grade]
 }
 
 function rowLabel(row: Row, fact: string | undefined): string {
