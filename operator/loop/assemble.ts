@@ -22,6 +22,7 @@ import type { ClientsLedger } from '../showroom-client/ledger.ts'
 import type { ShowroomClientStatus } from '../showroom-client/object.ts'
 import { secretNamed, shardsOf, type Watches } from '../watches.ts'
 import { refusalLog } from './refusals.ts'
+import type { Revocations } from './revocations.ts'
 import type { Work } from './work.ts'
 import { StatusWriter } from '../status/write-status.ts'
 
@@ -49,19 +50,20 @@ export interface WorkSurroundings {
 /** What the work of one term is built around. */
 export interface TermParts {
   poller: LoadedPoller
+  revocations: Revocations
   /** Aborts when the term ends. */
   signal: AbortSignal
 }
 
 /** Puts the publishers and reconcilers of one term together. */
-export function assembleWork(around: WorkSurroundings, { poller, signal }: TermParts): Work {
+export function assembleWork(around: WorkSurroundings, { poller, revocations, signal }: TermParts): Work {
   const { configuration, kube, clock = systemClock, metrics, log } = around
   const now = () => clock.now()
   const { namespace, signingKeySeconds, signingKeyKeptSeconds } = configuration
   const options = { intervalMs: signingKeySeconds * 1000, keptMs: signingKeyKeptSeconds * 1000 }
   return {
     ...{ metrics, log, clock, refusals: refusalLog(log) },
-    ...publishers({ ...around, clock }, { now, poller }),
+    ...publishers({ ...around, clock }, { now, poller, revocations }),
     ...reconcilers(around, { now, poller, clock }),
     keys: { cluster: { kube, namespace }, log, processes: () => poller.processes(), now, options },
     ...releaseTeller(around, signal),
@@ -70,7 +72,7 @@ export function assembleWork(around: WorkSurroundings, { poller, signal }: TermP
 
 function publishers(
   around: WorkSurroundings & { clock: Clock },
-  { now, poller }: { now: () => Date; poller: LoadedPoller },
+  { now, poller, revocations }: { now: () => Date } & Pick<TermParts, 'poller' | 'revocations'>,
 ): Pick<Work, 'rates' | 'clients'> {
   const { configuration, promotion, kube, watches, ledgers } = around
   const { namespace, clientSecretsNamespace, issuer } = configuration
@@ -96,7 +98,7 @@ function publishers(
       evaluate: evaluator(around.check, around.clock),
     },
     clients: {
-      ...{ freshness: freshness.clients, format },
+      ...{ freshness: freshness.clients, format, revocations },
       ...{ cluster, now, ledger: ledgers.clients, secrets, issuer, decode: clientsDecoder() },
       objects: () => watches.clients.objects.values(),
       shards: () => shardsOf(watches, 'clients'),

@@ -14,6 +14,8 @@ export interface RouteOptions {
   publications: Pick<Queue, 'add' | 'addAfter'>
   statuses: Pick<Queue, 'add'>
   chores: Pick<Queue, 'add'>
+  /** Told of each change that takes a right away, before it is queued. */
+  onRevocation?: () => void
   /** Milliseconds that changes of a kind are gathered before they are published. */
   debounceMs: (kind: PublishedKind) => number
   /** What is there now: changes are judged by what was there before. */
@@ -24,13 +26,16 @@ export interface RouteOptions {
  * Sends each change to the keys that it concerns. A publication waits `debounceMs` of its kind for more changes; one that
  * takes a right away waits for nothing and goes first.
  */
-export function router({ publications, statuses, chores, debounceMs, watches }: RouteOptions): OnChange {
+export function router({ publications, statuses, chores, debounceMs, watches, onRevocation }: RouteOptions): OnChange {
   const rateSets = remembered(watches.rateSets.objects.values())
   const clients = remembered(watches.clients.objects.values())
   const secrets = remembered(watches.clientSecrets.objects.values())
   const publish = (kind: PublishedKind) => publications.addAfter(publicationKey(kind), debounceMs(kind))
-  const publishClients = (isRevocation: boolean) =>
-    isRevocation ? publications.add(PUBLISH_CLIENTS, { first: true }) : publish('clients')
+  const publishClients = (isRevocation: boolean) => {
+    if (!isRevocation) return publish('clients')
+    onRevocation?.()
+    publications.add(PUBLISH_CLIENTS, { first: true })
+  }
 
   const onRateSet = (name: string, object: RateSetObject | undefined) => {
     const isNew = !isSameContent(rateSets.take(name, object), object)

@@ -11,6 +11,7 @@ import type { OnChange, Watches } from '../watches.ts'
 import type { Ledgers, TermParts } from './assemble.ts'
 import { NOTICES, PUBLISH_CLIENTS, PUBLISH_RATES, SIGNING_KEYS } from './keys.ts'
 import { publishingPace } from './publishing-pace.ts'
+import { createRevocations } from './revocations.ts'
 import { router } from './route.ts'
 import { doChore, publish, reconcile, type Work } from './work.ts'
 
@@ -58,7 +59,8 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
   const timing = { log, registry: metrics.registry, clock, random, retry: { baseMs: 100, capMs: 5000 } }
 
   const poller = createLoadedPoller({ urls: apiHealthUrls, startingUrls: options.startingUrls, ask, clock })
-  const work = options.work({ signal, poller })
+  const revocations = createRevocations()
+  const work = options.work({ signal, poller, revocations })
 
   const statuses = createQueue({ ...timing, name: 'statuses', concurrency, run: (key) => reconcile(work, key) })
   const turns = statusTurns({ statuses, watches, attests: work.rateSet.attester !== undefined })
@@ -77,7 +79,8 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
   }
   const publications = createQueue({ ...timing, name: 'publications', concurrency: 2, run: publishOnce })
   const publishAll = () => [PUBLISH_CLIENTS, PUBLISH_RATES].forEach((key) => publications.add(key))
-  const route = router({ publications, statuses, chores, debounceMs: pace.debounceMs, watches })
+  const { debounceMs } = pace
+  const route = router({ publications, statuses, chores, debounceMs, watches, onRevocation: revocations.add })
 
   options.listen((change) => (change.watched === 'endpointSlices' ? poller.hurry() : route(change)))
   publishAll()

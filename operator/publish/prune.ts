@@ -14,17 +14,28 @@ export function outdated(
   return [...shards].filter((shard) => !names.has(shard.metadata?.name ?? '') && sequenceOf(shard) < from)
 }
 
+interface Pruning<I> {
+  index: I
+  history: History<I> | undefined
+  now: Date
+  /** Ends early where something more urgent waits: the next run goes on. */
+  isOvertaken?: (() => boolean) | undefined
+}
+
 /** Removes what no kept publication needs, each only as it was seen; returns how many. */
 export async function prune<I extends RatesIndex | ClientsIndex>(
   cluster: Cluster,
   { shards }: Gathered<I>,
-  { index, history, now }: { index: I; history: History<I> | undefined; now: Date },
+  { index, history, now, isOvertaken }: Pruning<I>,
 ): Promise<number> {
   if (!history) return 0
   const kept = keptBy(history, now)
   for (const name of namesOf(index)) kept.names.add(name)
   let removed = 0
-  for (const shard of outdated(shards.values(), kept)) if (await removeAsSeen(cluster, shard)) removed++
+  for (const shard of outdated(shards.values(), kept)) {
+    if (isOvertaken?.()) break
+    if (await removeAsSeen(cluster, shard)) removed++
+  }
   return removed
 }
 

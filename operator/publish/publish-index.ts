@@ -21,7 +21,7 @@ export interface PublishedIndex<I> {
   /** What is in force; before the first publication, what was wanted. */
   index: I
   /** Removes what is no longer kept: the last step, which may fail without changing what is published. */
-  prune: () => Promise<number>
+  prune: (isOvertaken?: () => boolean) => Promise<number>
 }
 
 /** Brings index, history and shards of one kind to what is wanted, in that order of writes that leaves every crash whole. */
@@ -33,7 +33,7 @@ export async function publishIndex<I extends RatesIndex | ClientsIndex>(
   const index = isNew ? wanted.index : (gathered.index ?? wanted.index)
   if (isNew) await beforeWrites?.()
   const history = isNew ? await writeAll(publishing) : await keepHistory(publishing)
-  return { isNew, index, prune: () => prune(cluster, gathered, { index, history, now }) }
+  return { isNew, index, prune: (isOvertaken) => prune(cluster, gathered, { index, history, now, isOvertaken }) }
 }
 
 async function writeAll<I extends RatesIndex | ClientsIndex>({ cluster, wanted, gathered, now }: Publishing<I>) {

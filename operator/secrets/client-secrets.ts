@@ -7,8 +7,13 @@ import { Refusals } from './refusals.ts'
 
 /** The Secrets of clients, made where there are none. */
 export interface ClientSecrets {
-  /** Makes each Secret that is not there; one that the server refuses is a fault of that name, and tried again later. */
-  ensure(names: Iterable<string>): Promise<void>
+  /**
+   * Makes each Secret that is not there; one that the server refuses is a fault of that name, and tried again later. None is
+   * begun while `isOvertaken`: what waits for this is more urgent.
+   */
+  ensure(names: Iterable<string>, isOvertaken?: () => boolean): Promise<void>
+  /** Whether nobody has tried yet to make a Secret that is not there. */
+  isToBeMade(name: string): boolean
   text(name: string): string | undefined
   fault(name: string): { check: string; message: string } | undefined
   /** Milliseconds until a refused Secret is due again; undefined where none was refused. */
@@ -37,7 +42,8 @@ export function clientSecrets(
 ): ClientSecrets {
   const held = new HeldSecrets(place, seen, clock)
   return {
-    ensure: (names) => held.ensure(new Set(names)),
+    ensure: (names, isOvertaken = () => false) => held.ensure(new Set(names), isOvertaken),
+    isToBeMade: (name) => held.isToBeMade(name),
     text: (name) => {
       const secret = held.get(name)
       return secret && secretText(secret)
@@ -75,13 +81,18 @@ class HeldSecrets {
     return secretFault(name, secret && secretText(secret))
   }
 
-  async ensure(wanted: ReadonlySet<string>): Promise<void> {
+  isToBeMade(name: string): boolean {
+    return !this.get(name) && !this.#taken.has(name) && this.refusals.reason(name) === undefined
+  }
+
+  async ensure(wanted: ReadonlySet<string>, isOvertaken: () => boolean): Promise<void> {
     this.#taken.clear()
     this.refusals.keep(wanted)
     await this.#review(wanted)
     let failingMs = 0
     const missing = [...wanted].filter((name) => !this.get(name) && this.refusals.isDue(name))
     await inParallel(WRITES_AT_ONCE, missing, async (name) => {
+      if (isOvertaken()) return
       if (failingMs >= FAILING_MS) return this.refusals.postpone(name)
       const startedAt = this.#clock.elapsed()
       try {

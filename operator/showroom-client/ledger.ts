@@ -27,6 +27,15 @@ export function emptyClientsLedger(): ClientsLedger {
   return { records: new Map() }
 }
 
+export interface RecordedRun {
+  verdicts: readonly ClientVerdict[]
+  /** Names of the clients that the next run judges. */
+  waiting?: ReadonlySet<string>
+  /** The index that the run began from, and the one in force after it. */
+  before: ClientsIndex | undefined
+  index: ClientsIndex
+}
+
 /**
  * Takes over what a run found. A binding that is as it was keeps the sequence that brought it in, but only where the run
  * before recorded the very index that this run began from: if another leader made one in between, or a write succeeded of
@@ -34,19 +43,21 @@ export function emptyClientsLedger(): ClientsLedger {
  */
 export function recordClients(
   ledger: ClientsLedger,
-  run: { verdicts: readonly ClientVerdict[]; before: ClientsIndex | undefined; index: ClientsIndex },
+  run: RecordedRun,
 ): void {
-  const { verdicts, before, index } = run
+  const { verdicts, waiting, before, index } = run
   const isFollowed = before !== undefined && before.sequence === ledger.sequence && before.digest === ledger.digest
   const known = isFollowed ? ledger.records : new Map<string, ClientRecord>()
   const earlier = ledger.records
   ledger.records = new Map(
-    verdicts.map(({ client, binding, faults, isLost }) => {
+    verdicts.flatMap(({ client, binding, faults, isLost }) => {
       const { name, uid, generation } = client.metadata
+      // Nothing is said of a client that the next run judges: its status stays as it is.
+      if (waiting?.has(name)) return []
       const last = known.get(name)
       const since = last && isSame(last.binding, binding) ? last.since : index.sequence
       const lost = (isLost === true || staysLost(earlier.get(name), uid, faults)) && { isLost: true }
-      return [name, { ...lost, uid, generation, faults, since, ...(binding && { binding }) }]
+      return [[name, { ...lost, uid, generation, faults, since, ...(binding && { binding }) }]]
     }),
   )
   ledger.digest = index.digest

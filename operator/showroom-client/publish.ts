@@ -8,6 +8,7 @@ import { gather, shardTexts, type Cluster, type Gathered, type IndexKind } from 
 import { publishIndex } from '../publish/publish-index.ts'
 import { rebuildClientsIndex } from '../publish/rebuild.ts'
 import { clientsFromShards } from '../publish/rebuild-from-shards.ts'
+import type { Revocations } from '../loop/revocations.ts'
 import { computeFresh, type Computed, type Freshness, type Input } from '../publish/sources.ts'
 import { hashClientSecret } from '../secrets/client-secret.ts'
 import type { ClientSecrets } from '../secrets/client-secrets.ts'
@@ -17,6 +18,8 @@ import { recordClients, type ClientsLedger } from './ledger.ts'
 import type { ShowroomClientObject } from './object.ts'
 
 const API_VERSION = 'rates.driveaway.dev/v1alpha1'
+
+const AT_ONCE_MS = 1
 
 const clientsIndex: IndexKind<ClientsIndex> = {
   name: CLIENTS_INDEX,
@@ -36,6 +39,8 @@ export interface ClientsPublisher {
   /** Reads what is published, and remembers what it read: a term has its own. */
   decode: DecodeClients
   ledger: ClientsLedger
+  /** What must not wait for the rest of a run. */
+  revocations?: Pick<Revocations, 'isWaiting' | 'read'>
   now: () => Date
   /** The format to write over an index of the present one; without it, this program's own. */
   format?: ChooseFormat
@@ -57,27 +62,31 @@ export async function publishClients(publisher: ClientsPublisher): Promise<Clien
     { kube: cluster.kube, sources: [], ...freshness },
     (sources) => computeClients(publisher, sources),
   )
-  const { wanted, gathered, verdicts, isReset } = computed
+  const { wanted, gathered, verdicts, waiting, isReset } = computed
   const done = await publishIndex({ cluster, wanted, gathered, now: now(), isForced: isReset })
   const { isNew, index } = done
-  recordClients(ledger, { verdicts, before: gathered.index, index })
-  await done.prune()
-  const afterMs = publisher.secrets.retryAfterMs()
+  recordClients(ledger, { verdicts, waiting, before: gathered.index, index })
+  computed.onPublished?.()
+  await done.prune(publisher.revocations?.isWaiting)
+  const afterMs = waiting.size > 0 ? AT_ONCE_MS : publisher.secrets.retryAfterMs()
   return { isNew, index, ...(afterMs !== undefined && { afterMs }) }
 }
 
 interface ComputedClients extends Computed<ClientsIndex> {
   verdicts: readonly ClientVerdict[]
+  /** Names of the clients whose Secret is to be made in the next run. */
+  waiting: ReadonlySet<string>
+  onPublished: (() => void) | undefined
 }
 
 async function computeClients(publisher: ClientsPublisher, sources: Sources): Promise<ComputedClients> {
   const gathered = await gather(publisher.cluster, clientsIndex, publisher.shards())
   const published = await publishedBindings(publisher, gathered)
-  const verdicts = await decideAll(publisher, published)
+  const { verdicts, ...rest } = await decideAll(publisher, published)
   const formatVersion = publisher.format?.(gathered.index?.formatVersion) ?? FORMAT_VERSION
   const wanted = wantedClients(verdicts, { formatVersion, sequence: gathered.nextSequence, sources })
   const inputs = () => inputsOf(publisher.cluster.namespace, verdicts, published.byId)
-  return { gathered, verdicts, wanted, inputs }
+  return { ...rest, gathered, verdicts, wanted, inputs }
 }
 
 /** The objects of all clients of which something else would be published, and of those that would go. */
@@ -99,19 +108,29 @@ function versionIn(object: KubernetesObject | undefined): string {
   return `${object?.metadata?.uid} ${object?.metadata?.generation}`
 }
 
+/**
+ * Thousands of Secrets may have to be made, and a suspension must not wait for them: whoever has none yet is left to the
+ * next run, and the objects are read when as many are made as could be.
+ */
 async function decideAll(publisher: ClientsPublisher, { byId, isLost }: Published) {
-  const { secrets, issuer } = publisher
+  const { secrets, issuer, revocations } = publisher
+  await secrets.ensure([...publisher.objects()].flatMap(secretNames), revocations?.isWaiting)
+  const onPublished = revocations?.read()
   const clients = [...publisher.objects()]
-  await secrets.ensure(
-    clients.flatMap(({ spec }) => spec.credentials.flatMap(({ secretRef }) => secretRef?.name ?? [])),
-  )
   const secretHash: SecretHash = ({ metadata }, name) => {
     const text = secrets.fault(name) ? undefined : secrets.text(name)
     return text === undefined ? undefined : hashClientSecret(metadata.uid, name, text)
   }
   const secretText = (name: string) => secrets.text(name)
-  return decideClients(clients, byId, { issuer, isLost, secretHash, secretText, secretFault: secrets.fault })
+  const around = { issuer, isLost, secretHash, secretText, secretFault: secrets.fault }
+  const waiting = new Set(
+    clients.filter((client) => secretNames(client).some(secrets.isToBeMade)).map(({ metadata }) => metadata.name),
+  )
+  return { verdicts: decideClients(clients, byId, around), waiting, onPublished }
 }
+
+const secretNames = ({ spec }: ShowroomClientObject): string[] =>
+  spec.credentials.flatMap(({ secretRef }) => secretRef?.name ?? [])
 
 /** The bindings read back from the shards: what is damaged is lost, so that no right outlives its proof. */
 async function publishedBindings(

@@ -107,3 +107,30 @@ test('a suspension is published before the statuses that wait are written', asyn
   await world.until('ShowroomClient', last, ['Ready', 'True', 'Suspended'])
   expect(count(hasStatus)).toBeLessThan(names.length)
 }, 240_000)
+
+test('a suspension is published before the Secrets of other clients are made', async () => {
+  const world = await newWorld()
+  const names = await createClients(world, 1000)
+  const kube = kubeOf(world.controlPlane.kubeConfig)
+  const log = createLog({ name: 'test', level: 'silent' })
+  const path = '/api/v1/namespaces/driveaway-clients/secrets'
+  const secrets = startWatch<KubernetesObject>({ kube, log, path, onChange: () => undefined })
+  ends.push(() => secrets.stop())
+  await secrets.synced
+  await world.startOperator({ LEASE_SECONDS: '15' })
+  await waitFor('Secrets to be made', () => secrets.objects.size >= 20, { timeoutMs: 120_000, everyMs: 5 })
+  const [first = ''] = names
+  await world.applyClient(first, { ...spec(first), suspended: true })
+  await waitFor('the suspension', async () => (await world.publishedClients()).clients.get(first)?.suspended, {
+    timeoutMs: 60_000,
+  })
+  expect(secrets.objects.size).toBeLessThan(names.length)
+  // The others follow, and nothing was said of them meanwhile.
+  await waitFor('every client', async () => (await world.publishedClients()).clients.size === names.length, {
+    timeoutMs: 120_000,
+  })
+  const refused = (await world.list<Conditioned>(CLIENTS)).flatMap(({ status }) =>
+    (status?.conditions ?? []).filter(({ reason }) => reason === 'CheckFailed'),
+  )
+  expect(refused).toEqual([])
+}, 240_000)

@@ -46,7 +46,7 @@ async function place(format: number, namespace: string) {
 /** The shipped publishers, which write the format that they are told. */
 function publisherOf({ rateSets, showroomClients }: Fixture, namespace: string, maps: () => Promise<V1ConfigMap[]>) {
   const secrets = {
-    ...{ ensure: () => Promise.resolve(), fault: () => undefined, retryAfterMs: () => undefined },
+    ...{ ensure: () => Promise.resolve(), fault: () => undefined, isToBeMade: () => false, retryAfterMs: () => undefined },
     text: clientSecretText,
   }
   const now = () => new Date('2026-11-23T00:00:00Z')

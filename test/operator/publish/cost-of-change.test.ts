@@ -45,6 +45,7 @@ function counting(kube: Kube) {
 
 const secrets: ClientsPublisher['secrets'] = {
   ensure: () => Promise.resolve(),
+  isToBeMade: () => false,
   text: (name) => name.padEnd(43, '-'),
   fault: () => undefined,
   retryAfterMs: () => undefined,

@@ -12,7 +12,7 @@ import { evaluator } from '../../../operator/rate-set/evaluate.ts'
 import { emptyRatesLedger } from '../../../operator/rate-set/ledger.ts'
 import type { RateSetObject } from '../../../operator/rate-set/object.ts'
 import { publishRates, type RatesPublisher } from '../../../operator/rate-set/publish.ts'
-import { startControlPlane, type ControlPlane } from '../../harness/control-plane.ts'
+import { startControlPlane } from '../../harness/control-plane.ts'
 import { applySurroundings } from '../manifests.ts'
 
 const CONFIG_MAPS = '/api/v1/namespaces/driveaway/configmaps'
@@ -21,7 +21,7 @@ const CONFIG_MAPS = '/api/v1/namespaces/driveaway/configmaps'
 export async function startPublishedPlace() {
   const controlPlane = await startControlPlane()
   await applySurroundings(controlPlane.kubeConfig)
-  return new PublishedPlace(controlPlane)
+  return new PublishedPlace(kubeOf(controlPlane.kubeConfig), () => controlPlane.stop())
 }
 
 export class PublishedPlace {
@@ -31,16 +31,12 @@ export class PublishedPlace {
   #publisher: RatesPublisher
   #shards: V1ConfigMap[] = []
   readonly #followed = new Map<string, V1ConfigMap>()
-  readonly #controlPlane: ControlPlane
+  readonly stop: () => Promise<void>
 
-  constructor(controlPlane: ControlPlane) {
-    this.#controlPlane = controlPlane
-    this.kube = kubeOf(controlPlane.kubeConfig)
+  constructor(kube: Kube, stop: () => Promise<void>) {
+    this.stop = stop
+    this.kube = kube
     this.#publisher = this.#newPublisher()
-  }
-
-  stop(): Promise<void> {
-    return this.#controlPlane.stop()
   }
 
   /** Forgets everything that only an operator's memory holds. */
