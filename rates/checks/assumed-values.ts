@@ -1,18 +1,25 @@
 import { BOOLEAN_FACTS, DATE_FACTS, ENUM_FACTS, MONEY_FACTS, NUMBER_FACTS } from '../engine/grammar/facts.ts'
+import type { Fault } from '../engine/fault.ts'
 import { isDate } from '../engine/dates.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Missing } from '../engine/grammar/rule.ts'
 import { missingOf } from './parts.ts'
 import type { Check } from './subject.ts'
 
-/** What is assumed for a missing fact is a value that the fact can have. */
+/** What is assumed for a missing fact is a value that the fact can have, and a quote says so: no value is assumed in silence. */
 export const assumedValues: Check = ({ spec }) =>
   missingOf(spec).flatMap(({ path, value }) => {
     if (value.assume === undefined) return []
     const expected = expectation(value, spec)
-    if (expected.test(value.assume)) return []
-    return [{ check: 'assumed-values', path: `${path}.assume`, message: `${value.assume} is not ${expected.words}` }]
+    const faults = value.warning === undefined ? [silent(path)] : []
+    if (expected.test(value.assume)) return faults
+    return [...faults, fault(`${path}.assume`, `${value.assume} is not ${expected.words}`)]
   })
+
+const fault = (path: string, message: string): Fault => ({ check: 'assumed-values', path, message })
+
+const silent = (path: string): Fault =>
+  fault(path, 'a value is assumed and there is no warning: the quote says it only where it changes a figure')
 
 interface Expectation {
   words: string

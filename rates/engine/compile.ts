@@ -3,7 +3,7 @@ import { compileBasis } from './bases.ts'
 import { candidatesOf } from './candidates.ts'
 import { compileConcession, type CompiledConcession } from './concessions.ts'
 import { compileClass } from './conditions.ts'
-import { FACT_PATH } from './fact-paths.ts'
+import type { Fact } from './grammar/facts.ts'
 import type { RateSetSpec } from './grammar/rate-set.ts'
 import { compileMissing } from './missing.ts'
 import { orderOf } from './order.ts'
@@ -118,13 +118,14 @@ function createScope({ name: set, spec }: LoadedSet, slots: Slots, imports: Scop
   return scope
 }
 
-/** A basis that asks whether a field was sent takes a later case without it, and the warning of that case is about the field. */
-function fallbacksOf({ bases = [] }: RateSetSpec): Map<string, string> {
-  const found = new Map<string, string>()
+/** A basis that asks whether fields were sent takes a later case without them, and the warning of that case is about those fields. */
+function fallbacksOf({ bases = [] }: RateSetSpec): Map<string, Fact[]> {
+  const found = new Map<string, Fact[]>()
   for (const { cases } of bases) {
     for (const [at, { warning, when }] of cases.entries()) {
-      const guard = cases.slice(0, at).flatMap((each) => each.when?.present ?? [])[0]
-      if (warning !== undefined && guard !== undefined && !when?.present) found.set(warning, FACT_PATH[guard])
+      const asked = cases.slice(0, at).flatMap((each) => each.when?.present ?? [])
+      const absent = asked.filter((fact) => !when?.present?.includes(fact))
+      if (warning !== undefined && absent.length > 0) found.set(warning, [...new Set(absent)])
     }
   }
   return found

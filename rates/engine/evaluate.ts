@@ -1,40 +1,43 @@
 import { PricingFault } from './answer.ts'
-import { daysInMonths } from './dates.ts'
-import { add, compare, multiply, ONE, toCents, type Exact } from './exact.ts'
+import { compare, ONE, toCents, type Exact } from './exact.ts'
 import { FACT_PATH } from './fact-paths.ts'
 import { EVIDENCE } from './grammar/scalar.ts'
 import { retractAll } from './missing.ts'
 import { outcomeOf, unpricedOutcome, type Outcome } from './outcome.ts'
 import type { CompiledComponent, Line } from './program.ts'
 import type { CompiledRule, CompiledTerm } from './rule.ts'
+import { onTerm, shareOf, termOf, writtenShare } from './registration-term.ts'
+import { report } from './report.ts'
 import { settle, settleTest } from './settle.ts'
-import {
-  FACT_INDEX,
-  FALSE,
-  note,
-  NO_WARNINGS,
-  TRUE,
-  UNKNOWN,
-  warnOfLine,
-  type Adjust,
-  type State,
-  type Trace,
-} from './state.ts'
+import { FALSE, note, TRUE, UNKNOWN, warnOfLine, type Adjust, type FellBack, type State, type Trace } from './state.ts'
 
 const ESTIMATE = EVIDENCE.indexOf('estimate')
 
-/**
- * Prices one component. Of the rules whose dates cover the day and whose `when` is not false, the one of the highest
- * priority gives the line: a special rule with a `when` falls back to the general one.
- */
+/** Prices one component, and says what was taken for what was not sent, where the line depends on it. */
 export function evaluate(component: CompiledComponent, state: State): Line | null {
   if (state.trace) state.trace = {}
   const line = price(component, state)
+  if (state.questions !== null) {
+    report(component.name, readingOf(component, line, state), state, (trial) => {
+      trial.unpriced[component.slot] = undefined
+      return readingOf(component, price(component, trial), trial)
+    })
+  }
   if (state.overlay !== null) retractAll(state)
   if (line !== null) state.cents[component.slot] = line.cents
   return line
 }
 
+/** One number for a line: its cents and its grade; others for no line, and for a component without a price. */
+function readingOf({ slot }: CompiledComponent, line: Line | null, { unpriced }: State): number {
+  if (line !== null) return line.cents * EVIDENCE.length + line.evidence
+  return unpriced[slot] === undefined ? -1 : -2
+}
+
+/**
+ * Of the rules whose dates cover the day and whose `when` is not false, the one of the highest priority gives the line: a
+ * special rule with a `when` falls back to the general one.
+ */
 function price(component: CompiledComponent, state: State): Line | null {
   for (const rule of component.rules) {
     if (state.day < rule.from || state.day > rule.to) continue
@@ -46,12 +49,7 @@ function price(component: CompiledComponent, state: State): Line | null {
     }
     if (state.readings !== null) keepReading(rule, state)
     if (truth === FALSE) continue
-    return finish(
-      component,
-      rule,
-      chosen(rule, state) ?? settle(rule, state, asLine(component.slot, rule, state)),
-      state,
-    )
+    return finish(component, rule, chosen(rule, state) ?? settle(rule, state), state)
   }
   return null
 }
@@ -99,14 +97,30 @@ function finish(component: CompiledComponent, rule: CompiledRule, outcome: Outco
     component: component.name,
     assumed: cents,
   } as const
-  for (const reason of notes.warnings) {
-    const path = rule.fallbacks.get(reason)
-    const assumption = path === undefined ? about : { ...about, kind: 'assumed' as const, path, assumed: null }
-    warnOfLine(state, { ...assumption, reason })
-  }
+  sayNotes(rule, about, state)
   if (outcome.kind === 'omit') return null
   if (unsaid) warnOfLine(state, { ...about, reason: `${rule.name} is an estimate.` })
   return { rule, cents, evidence: notes.evidence, outcome, trace: state.trace }
+}
+
+/** Says what is noted of the line; that a basis fell back is said later, where the field could change the line. */
+function sayNotes(
+  { fallbacks }: CompiledRule,
+  about: Omit<Parameters<typeof warnOfLine>[1], 'reason'>,
+  state: State,
+): void {
+  for (const reason of state.notes.warnings) {
+    const absent = fallbacks.get(reason)
+    if (absent === undefined) warnOfLine(state, { ...about, reason })
+    else for (const fallback of absent) askForFallback({ fallback, reason }, state)
+  }
+}
+
+/** A basis that fell back says so only where the field could change the line. */
+function askForFallback(question: FellBack, state: State): void {
+  if (state.silent) return
+  if (state.questions === null) state.questions = [question]
+  else state.questions.push(question)
 }
 
 /** Cents of a charge after its term and the concession, or the outcome where there is no price. */
@@ -121,39 +135,6 @@ function charged(slot: number, rule: CompiledRule, outcome: Outcome, state: Stat
 const termNotPriced = (rule: CompiledRule): Outcome =>
   unpricedOutcome('not_supported', `${rule.name} is not priced for this term.`, FACT_PATH.termMonths)
 
-/** The outcome as the line shows it: what the term and the concession leave of a charge. Says nothing. */
-function asLine(slot: number, rule: CompiledRule, state: State): (outcome: Outcome) => Outcome {
-  return (outcome) => {
-    const term = termOf(rule, state)
-    if (outcome.kind !== 'charge' || term === undefined) return outcome
-    const { notes } = state
-    state.notes = { evidence: 0, warnings: NO_WARNINGS }
-    const annual = onTerm(outcome.amount, term, state)
-    const amount = conceded(annual, state.concession?.components[slot] ?? [], { state, term })
-    state.notes = notes
-    return amount === null ? outcome : { ...outcome, amount }
-  }
-}
-
-/** What adjustments leave of an amount; null where it is not known whether they apply. */
-function conceded(
-  amount: Exact,
-  adjustments: readonly Adjust[],
-  { state, term }: { state: State; term: CompiledTerm | null },
-): Exact | null {
-  let left = amount
-  for (const each of adjustments) {
-    const truth = state.day < each.from || state.day > each.to ? FALSE : (each.when?.holds(state) ?? TRUE)
-    if (truth === UNKNOWN) return null
-    if (truth === TRUE) left = each.apply(left, state, term ? shareOf(term, state) : ONE)
-  }
-  return left
-}
-
-/** The factor of the term asked for: null where the line does not depend on it, undefined where there is none. */
-const termOf = (rule: CompiledRule, state: State): CompiledTerm | null | undefined =>
-  rule.terms === null ? null : rule.terms.get(state.facts[FACT_INDEX.termMonths]!)
-
 /** A term that is graded says so itself. */
 function noteTerm(rule: CompiledRule, state: State): void {
   const term = termOf(rule, state)
@@ -163,19 +144,6 @@ function noteTerm(rule: CompiledRule, state: State): void {
 function reject(rule: CompiledRule, { text }: Outcome): never {
   const reason = text || `${rule.name} does not allow this vehicle.`
   throw new PricingFault('INVALID_VEHICLE_INPUT', '/vehicleGeneric', reason)
-}
-
-/** The share of the annual amount that the term costs. */
-function shareOf({ factor, months }: CompiledTerm, { day }: State): Exact {
-  return factor ?? { n: daysInMonths(day, months), d: daysInMonths(day, 12), big: null }
-}
-
-/** Annual and term rounding are two steps. */
-function onTerm(annual: Exact, term: CompiledTerm | null, state: State): Exact {
-  if (term === null) return annual
-  let amount = multiply(annual, shareOf(term, state))
-  if (term.plus) amount = add(amount, term.plus.value(state))
-  return term.round ? term.round(amount) : amount
 }
 
 function adjusted(
@@ -208,9 +176,6 @@ function applies(adjustment: Adjust, rule: CompiledRule, state: State) {
 /** An estimate always carries a warning: its case's or row's own, else that of the rule. */
 const isUnsaid = ({ at, graded }: Outcome, evidence: number): boolean =>
   evidence === ESTIMATE && !graded && at?.warnings.length === 0
-
-const writtenShare = (term: CompiledTerm, { day }: State): string =>
-  term.factor === null ? `${daysInMonths(day, term.months)}/${daysInMonths(day, 12)}` : term.written
 
 function traceOf(
   state: State,

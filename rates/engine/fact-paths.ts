@@ -1,4 +1,5 @@
 import { FACTS, type Fact } from './grammar/facts.ts'
+import type { Unknown } from './state.ts'
 
 const PLACES: Partial<Record<Fact, string>> = {
   customerType: '/customer/customerType',
@@ -17,3 +18,11 @@ const PLACES: Partial<Record<Fact, string>> = {
 export const FACT_PATH = Object.freeze(
   Object.fromEntries(FACTS.map((fact) => [fact, PLACES[fact] ?? `/vehicleGeneric/${fact}`])),
 ) as Record<Fact, string>
+
+/** JSON pointers of the fields that would have answered. */
+export function pathsOf(unknown: Unknown): string[] {
+  if (unknown.kind === 'fact') return [FACT_PATH[unknown.fact]]
+  if (unknown.kind === 'zone') return [FACT_PATH.postcode]
+  if (unknown.kind === 'class') return [...new Set(unknown.facts.flatMap(pathsOf))]
+  return []
+}

@@ -35,6 +35,8 @@ export function stateOf(request: QuoteRequest, terms: Terms, program: Program): 
     bases: program.blank.bases.slice(),
     concession: terms.concession,
     overlay: null,
+    questions: null,
+    silent: false,
     notes: { evidence: 0, warnings: NO_WARNINGS },
     stated: -1,
     trace: request.options?.explain === true ? {} : null,

@@ -7,6 +7,7 @@ import { retractAll } from './missing.ts'
 import type { Program } from './program.ts'
 import type { RequestLine } from './request.ts'
 import { ruleId, type CompiledRule } from './rule.ts'
+import { report } from './report.ts'
 import { settleTest } from './settle.ts'
 import { FALSE, TRUE, UNKNOWN, type State } from './state.ts'
 
@@ -52,17 +53,25 @@ function explain(rule: CompiledRule, path: string, trace: NonNullable<Line['trac
 
 /** The rule that gives lines of this category their id and GST: the first in force whose `when` holds. */
 function lineRule(rules: readonly CompiledRule[], state: State): CompiledRule | null {
-  for (const rule of rules) {
+  const position = positionIn(rules, state)
+  const rule = rules[position] ?? null
+  if (state.questions === null) return rule
+  report(rule?.component ?? '', position, state, (trial) => positionIn(rules, trial))
+  retractAll(state)
+  return rule
+}
+
+function positionIn(rules: readonly CompiledRule[], state: State): number {
+  for (const [position, rule] of rules.entries()) {
     if (state.day < rule.from || state.day > rule.to) continue
     let truth = rule.when === null ? TRUE : rule.when.holds(state)
     if (truth === UNKNOWN && rule.when) {
       const settled = settleTest(rule.when, rule, state)
       truth = typeof settled === 'object' ? FALSE : settled
-      retractAll(state)
     }
-    if (truth === TRUE) return rule
+    if (truth === TRUE) return position
   }
-  return null
+  return -1
 }
 
 /** The request's own lines of one category, by the set's rule for them; without one, no GST is in them. */

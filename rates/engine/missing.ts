@@ -119,16 +119,6 @@ export function assume(entry: Entry, value: number, state: State): void {
   }
 }
 
-/** Takes an assumed value back. */
-export function retract(entry: Entry, state: State): void {
-  if (entry.kind === 'class') state.overlay?.classes.delete(entry.slot)
-  else if (entry.kind === 'zone') state.overlay?.zones.delete(entry.slot)
-  else {
-    state.overlay?.facts.delete(entry.slot)
-    state.facts[entry.slot] = NaN
-  }
-}
-
 /** Takes back all that was assumed for a rule. */
 export function retractAll(state: State): void {
   if (state.overlay === null) return

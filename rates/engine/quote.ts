@@ -8,7 +8,8 @@ import { priceLines } from './price.ts'
 import { checkRequest, checkType, concessionOf, termOf, type Asked } from './request-checks.ts'
 import type { QuoteRequest } from './request.ts'
 import type { Jurisdiction, Snapshot } from './snapshot.ts'
-import { say, sayDefaults, sayIgnored } from './request-notes.ts'
+import { sayDefaults } from './request-defaults.ts'
+import { say, sayIgnored, sayOfRequest } from './request-notes.ts'
 import type { Messages } from './state.ts'
 
 /** Prices one request with one snapshot: no clock, no I/O; money in integer cents. Throws PricingFault. */
@@ -17,10 +18,12 @@ export function quote(request: QuoteRequest, snapshot: Snapshot): Quote {
   if (asked === null) return emptyQuote(request, jurisdiction, snapshot.release)
   const terms = termsOf(request, asked)
   const state = stateOf(request, terms, asked.year.program)
-  sayDefaults(request, asked, state.messages)
+  sayOfRequest(request, asked, state.messages)
   const { program } = asked.year
   const charges = priceLines(program, state)
-  if (terms.concession) sayWithoutEffect(request, terms, program, { lines: charges, messages: state.messages })
+  const priced = { lines: charges, messages: state.messages }
+  sayDefaults(request, terms, asked, priced)
+  if (terms.concession) sayWithoutEffect(request, terms, program, priced)
   const { dutiable, additional } = request.pricingInputs
   const onRoad: QuoteLine[] = []
   for (const charge of charges) if (charge !== null) onRoad.push(onRoadLine(charge))

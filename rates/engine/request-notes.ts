@@ -6,14 +6,9 @@ import { unknownFields } from './unknown-fields.ts'
 
 const GENERIC = 'vehicleGeneric used: make and model default to generic, and make-specific rules cannot apply.'
 
-/** Says which values the interface took for fields that were not sent, and which fields it ignores. */
-export function sayDefaults(request: QuoteRequest, asked: Asked, messages: Messages): void {
+/** Says what holds of every quote, which day's rates stand in for those of the day asked for, and which fields are ignored. */
+export function sayOfRequest(request: QuoteRequest, asked: Asked, messages: Messages): void {
   say(messages, { kind: 'default', path: '/vehicleGeneric', assumed: null, reason: GENERIC })
-  if (request.vehicleGeneric?.condition === undefined) {
-    const assumed = request.registration.type === 'transfer' ? 'used' : 'new'
-    const reason = `condition not sent: the vehicle is taken as ${assumed}.`
-    say(messages, { kind: 'default', path: '/vehicleGeneric/condition', assumed, reason })
-  }
   if (asked.substituted) {
     const { date } = asked
     const reason = `No rates are published for ${request.registration.startDate}: prior-year fallback, priced as on ${date}.`

@@ -5,6 +5,7 @@ import { dayOf, isoOf, yearBounds, yearSuffix } from './dates.ts'
 import { compileEdges } from './edges.ts'
 import { parseExact, type Exact } from './exact.ts'
 import type { Candidates } from './candidates.ts'
+import type { Fact } from './grammar/facts.ts'
 import type { Case, Rule, TermFactor } from './grammar/rule.ts'
 import { EVIDENCE } from './grammar/scalar.ts'
 import { compileMissing, DEFAULTS, type Entry } from './missing.ts'
@@ -64,7 +65,7 @@ export interface CompiledRule {
   /** The rule's own entries, then the set's, then the interface's defaults. */
   readonly missing: readonly Entry[]
   readonly candidates: Candidates
-  readonly fallbacks: ReadonlyMap<string, string>
+  readonly fallbacks: ReadonlyMap<string, readonly Fact[]>
   readonly spec: Rule
   readonly sources: Explained
 }

@@ -1,4 +1,5 @@
 import type { Candidates } from './candidates.ts'
+import type { Fact } from './grammar/facts.ts'
 import type { RateSetSpec } from './grammar/rate-set.ts'
 import type { Exact } from './exact.ts'
 import type { Figure, State, Test } from './state.ts'
@@ -55,8 +56,8 @@ export interface Scope {
   readonly basisOf: (name: string, path: string) => Basis
   readonly parameterOf: (reference: string, path: string) => DatedValue
   readonly candidates: Candidates
-  /** By the warning of a basis's case: the pointer of the field that would have taken another case. */
-  readonly fallbacks: ReadonlyMap<string, string>
+  /** By the warning of a basis's case: the facts that would have taken another case. */
+  readonly fallbacks: ReadonlyMap<string, readonly Fact[]>
 }
 
 /** Stops the compilation of a set, naming the set and the path in its spec. */

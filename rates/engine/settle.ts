@@ -1,67 +1,49 @@
 import { PricingFault } from './answer.ts'
-import { FACT_PATH } from './fact-paths.ts'
-import { candidatesAt } from './candidates.ts'
-import { assume, concerns, DEFAULTS, retract, type Entry } from './missing.ts'
+import { pathsOf } from './fact-paths.ts'
+import { assume, concerns, DEFAULTS, type Entry } from './missing.ts'
 import { outcomeOf, sameOutcome, unpricedOutcome, type Outcome } from './outcome.ts'
 import type { CompiledRule } from './rule.ts'
-import { witnessOf } from './witness.ts'
-import { FALSE, record, TRUE, UNKNOWN, warn, type State, type Test, type Truth, type Unknown } from './state.ts'
-
-/** A value that was taken for something unknown. */
-interface Taken {
-  readonly entry: Entry
-  readonly unknown: Unknown
-}
+import {
+  FALSE,
+  record,
+  TRUE,
+  UNKNOWN,
+  type Asked,
+  type Named,
+  type State,
+  type Test,
+  type Truth,
+  type Unknown,
+} from './state.ts'
 
 /** What may come out as long as nothing more is known. */
 interface Prospect {
   readonly unknowns: readonly Unknown[]
-  /** The outcomes that can be told, the first of each sort. */
-  readonly outcomes: readonly Outcome[]
-  /** Set where there is only one, whatever the unknown facts are. */
+  /** Set where there is only one outcome, whatever the unknown facts are. */
   readonly certain: Outcome | null
 }
 
-/** The outcome as the line will show it, after the term and the concession. */
-type AsLine = (outcome: Outcome) => Outcome
-
 /**
- * The outcome of a rule where something it asks about is not known: the entries are used only as far as the outcome
- * depends on them, and a warning is given only where it does. Throws PricingFault where an entry rejects.
+ * The outcome of a rule where something it asks about is not known: its entries are used only as far as the outcome
+ * depends on them. Adds to `state.questions` what it asked for. Throws PricingFault where an entry rejects.
  */
-export function settle(rule: CompiledRule, state: State, asLine: AsLine): Outcome {
-  const taken: Taken[] = []
+export function settle(rule: CompiledRule, state: State): Outcome {
   for (;;) {
-    const prospect = prospectOf(rule, state)
-    const { certain } = prospect
-    if (certain) {
-      const line = asLine(certain)
-      report(taken, rule, state, () => changes(line, prospectOf(rule, state), asLine))
-      return certain
-    }
-    const unpriced = remedy(prospect.unknowns, rule, state, taken)
-    if (unpriced !== null) {
-      report(taken, rule, state, () => prospectOf(rule, state).outcomes.some(({ kind }) => kind !== 'unpriced'))
-      return unpriced
-    }
+    const { certain, unknowns } = prospectOf(rule, state)
+    if (certain) return certain
+    const unpriced = remedy(unknowns, rule, state)
+    if (unpriced !== null) return unpriced
   }
 }
 
-const changes = (line: Outcome, { certain }: Prospect, asLine: AsLine) =>
-  certain === null || !sameOutcome(asLine(certain), line)
-
 /** The truth of a test of the rule with its entries applied; an outcome where it cannot be told, and the line not priced. */
 export function settleTest(test: Test, rule: CompiledRule, state: State): Truth | Outcome {
-  const taken: Taken[] = []
   for (;;) {
     const truth = test.holds(state)
-    if (truth !== UNKNOWN) {
-      report(taken, rule, state, () => test.holds(state) !== truth)
-      return truth
-    }
+    if (truth !== UNKNOWN) return truth
     const unknowns: Unknown[] = []
     test.blame(state, unknowns)
-    const unpriced = remedy(unknowns, rule, state, taken)
+    const unpriced = remedy(unknowns, rule, state)
     if (unpriced !== null) return unpriced
   }
 }
@@ -78,19 +60,19 @@ function prospectOf(rule: CompiledRule, state: State): Prospect {
     found.push(outcome)
     if (truth === TRUE) break
   }
-  const outcomes = found.filter((outcome) => outcome !== null)
-  const [first] = outcomes
+  const [first] = found
   const certain = first && found.every((outcome) => outcome !== null && sameOutcome(outcome, first))
-  return { unknowns, outcomes, certain: certain ? first : null }
+  return { unknowns, certain: certain ? first : null }
 }
 
 /** Applies one entry; returns null after an assumption, or the outcome that says why there is no price. */
-function remedy(unknowns: readonly Unknown[], rule: CompiledRule, state: State, taken: Taken[]): Outcome | null {
+function remedy(unknowns: readonly Unknown[], rule: CompiledRule, state: State): Outcome | null {
+  ask(unknowns, rule, state)
   // The interface's defaults first: with them, fewer classes are open.
-  if (unknowns.some((unknown) => isDefaulted(unknown) && takeFor(unknown, rule, state, taken))) return null
-  if (unknowns.some((unknown) => takeFor(unknown, rule, state, taken))) return null
+  if (unknowns.some((unknown) => isDefaulted(unknown) && takeFor(unknown, rule, state, []))) return null
+  if (unknowns.some((unknown) => takeFor(unknown, rule, state, []))) return null
   for (const unknown of unknowns) {
-    const entry = entryFor(unknown, rule, state, taken)
+    const entry = entryFor(unknown, rule, state, [])
     if (entry !== null && entry.unpriced === null) return reject(unknown)
     if (entry !== null) return leave(unknown, entry.unpriced ?? '', rule, state)
     if (unknown.kind === 'unpriced') {
@@ -102,6 +84,20 @@ function remedy(unknowns: readonly Unknown[], rule: CompiledRule, state: State, 
   const fields = pathsOf(unknown).map(nameOf).join(', ')
   return leave(unknown, `${rule.name} is not priced: ${fields} not sent.`, rule, state)
 }
+
+/** Keeps what was asked for: after the line is priced, what of it matters is said. */
+function ask(unknowns: readonly Unknown[], rule: CompiledRule, state: State): void {
+  if (state.silent) return
+  const questions = (state.questions ??= [])
+  for (const unknown of unknowns) {
+    if (unknown.kind !== 'unpriced' && !questionOf(unknown, rule, state)) questions.push({ rule, unknown, entry: null })
+  }
+}
+
+const questionOf = (unknown: Named, rule: CompiledRule, { questions }: State) =>
+  questions?.find((one): one is Asked => 'unknown' in one && one.rule === rule && isSame(one.unknown, unknown))
+
+const isSame = (a: Named, b: Named): boolean => a.kind === b.kind && a.slot === b.slot
 
 const isDefaulted = (unknown: Unknown) => DEFAULTS.some((entry) => concerns(entry, unknown))
 
@@ -119,76 +115,33 @@ function reject(unknown: Unknown): never {
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
-/** JSON pointers of the fields that would have answered. */
-function pathsOf(unknown: Unknown): string[] {
-  if (unknown.kind === 'fact') return [FACT_PATH[unknown.fact]]
-  if (unknown.kind === 'zone') return [FACT_PATH.postcode]
-  if (unknown.kind === 'class') return [...new Set(unknown.facts.flatMap(pathsOf))]
-  return []
-}
-
-/** The first entry about it whose `when` holds; what that `when` needs is settled with the other entries. */
-function entryFor(unknown: Unknown, rule: CompiledRule, state: State, taken: Taken[]): Entry | null {
-  const others: CompiledRule = { ...rule, missing: rule.missing.filter((entry) => !concerns(entry, unknown)) }
+/** The first entry about it whose `when` holds; what that `when` needs is settled with entries about something else. */
+function entryFor(unknown: Unknown, rule: CompiledRule, state: State, open: readonly Named[]): Entry | null {
+  if (unknown.kind === 'unpriced' || open.some((each) => isSame(each, unknown))) return null
   for (const entry of rule.missing) {
     if (!concerns(entry, unknown)) continue
-    if (entry.when === null || truthOf(entry.when, others, state, taken) === TRUE) return entry
+    if (entry.when === null || truthOf(entry.when, rule, state, [...open, unknown]) === TRUE) return entry
   }
   return null
 }
 
-function truthOf(test: Test, rule: CompiledRule, state: State, taken: Taken[]): Truth {
+function truthOf(test: Test, rule: CompiledRule, state: State, open: readonly Named[]): Truth {
   for (;;) {
     const truth = test.holds(state)
     if (truth !== UNKNOWN) return truth
     const unknowns: Unknown[] = []
     test.blame(state, unknowns)
-    const helpful = unknowns.find((unknown) => takeFor(unknown, rule, state, taken))
+    ask(unknowns, rule, state)
+    const helpful = unknowns.find((unknown) => takeFor(unknown, rule, state, open))
     if (!helpful) return UNKNOWN
   }
 }
 
-function takeFor(unknown: Unknown, rule: CompiledRule, state: State, taken: Taken[]): boolean {
-  const entry = entryFor(unknown, rule, state, taken)
-  if (entry === null || entry.value === null) return false
+function takeFor(unknown: Unknown, rule: CompiledRule, state: State, open: readonly Named[]): boolean {
+  const entry = entryFor(unknown, rule, state, open)
+  if (entry === null || entry.value === null || unknown.kind === 'unpriced') return false
   assume(entry, entry.value, state)
-  taken.push({ entry, unknown })
+  const question = questionOf(unknown, rule, state)
+  if (question) question.entry = entry
   return true
-}
-
-/** Warns of what was taken, except where any other value gives the same; `differs` asks whether the present ones do not. */
-function report(taken: readonly Taken[], rule: CompiledRule, state: State, differs: () => boolean): void {
-  const { component } = rule
-  for (const { entry, unknown } of taken) {
-    if (entry.warning === null || !matters(entry, rule, state, differs)) continue
-    const fields = fieldsOf(entry, unknown, rule, state)
-    assume(entry, entry.value ?? NaN, state)
-    warn(state, entry.warning)
-    for (const [path, assumed] of fields) {
-      record(state, { kind: entry.says, path, component, assumed, reason: entry.warning })
-    }
-  }
-}
-
-/** Whether the outcome is another one with some other value; with none, where every value counts. Takes the value back. */
-function matters(entry: Entry, { candidates }: CompiledRule, state: State, differs: () => boolean): boolean {
-  const values = entry.values ?? candidatesAt(candidates, entry.slot, state.ageDay)
-  retract(entry, state)
-  if (values.length === 0 || (entry.kind === 'fact' && candidates.uncountable.has(entry.slot))) return differs()
-  return values.some((value) => {
-    if (value === entry.value) return false
-    assume(entry, value, state)
-    const found = differs()
-    retract(entry, state)
-    return found
-  })
-}
-
-/** The fields that stand for what was taken, each with the value that gives the same price. */
-function fieldsOf(entry: Entry, unknown: Unknown, rule: CompiledRule, state: State): [string, Entry['shown']][] {
-  if (entry.test === null || unknown.kind !== 'class') return pathsOf(unknown).map((path) => [path, entry.shown])
-  const facts = [...new Set(unknown.facts.flatMap((each) => (each.kind === 'fact' ? [each.fact] : [])))]
-  const found = witnessOf(entry.test, entry.value, { facts, candidates: rule.candidates }, state)
-  const values = new Map(found?.map(([fact, value]) => [FACT_PATH[fact], value]))
-  return pathsOf(unknown).map((path) => [path, values.get(path) ?? null])
 }

@@ -2,6 +2,8 @@ import type { Assumption, UnpricedBecause, UnpricedComponent } from './answer.ts
 import type { Exact } from './exact.ts'
 import { ENUM_FACTS, FACTS, type EnumFact, type Fact } from './grammar/facts.ts'
 import type { RequestLine } from './request.ts'
+import type { Entry } from './missing.ts'
+import type { CompiledRule } from './rule.ts'
 
 /** Three-valued logic: a test on a fact that was not sent is neither true nor false. */
 export const FALSE = 0
@@ -72,6 +74,24 @@ export interface Trace {
   concession?: string
 }
 
+/** What is unknown and has a name that an entry can be about. */
+export type Named = Exclude<Unknown, { kind: 'unpriced' }>
+
+/** What a rule asked for and was not told, and the entry that answered. */
+export interface Asked {
+  readonly rule: CompiledRule
+  readonly unknown: Named
+  entry: Entry | null
+}
+
+/** A basis that did without a field that was not sent, as `reason` says. */
+export interface FellBack {
+  readonly fallback: Fact
+  readonly reason: string
+}
+
+export type Question = Asked | FellBack
+
 /** Values taken for what was not sent, while one rule is being evaluated. */
 export interface Overlay {
   readonly facts: Set<number>
@@ -96,6 +116,10 @@ export interface State {
   readonly bases: ((Notes & { value: Exact }) | undefined)[]
   readonly concession: Adjustments | null
   overlay: Overlay | null
+  /** What the component at hand asked for and was not told; null where it was told all. */
+  questions: Question[] | null
+  /** Set where nobody reads what is said. */
+  silent: boolean
   notes: Notes
   /** The grade that the table row in use gives, by position in EVIDENCE; -1 where none. */
   stated: number

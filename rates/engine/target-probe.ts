@@ -44,6 +44,7 @@ export function createProbe(
       // Zero has one sign in an answer.
       line.value = step * solved.increment + 0
       const state = stateOf(working, terms, program)
+      state.silent = true
       const readings = (state.readings = new Map<object, Exact | null>())
       const fault = price(program, state)
       const driveAway = totalOf(lines) + additional + sumOf(state.cents)

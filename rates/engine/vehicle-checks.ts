@@ -18,21 +18,21 @@ export function checkVehicle(request: QuoteRequest): void {
   const { vehicleGeneric: vehicle, registration } = request
   checkTaxPaid(request)
   if (!vehicle) return
-  checkDates(request, vehicle)
+  const isNew = (vehicle.condition ?? (registration.type === 'transfer' ? 'used' : 'new')) === 'new'
+  checkDates(request, vehicle, isNew)
   checkYear(vehicle, registration.startDate)
   if (registration.type === 'transfer' && vehicle.condition === 'new') {
     impossible('condition', 'A registration of type transfer is of a used vehicle, and condition is new.')
   }
-  const isNew = (vehicle.condition ?? (registration.type === 'transfer' ? 'used' : 'new')) === 'new'
   if (isNew) checkNew(vehicle, registration.startDate)
   checkEngine(vehicle)
   checkMasses(vehicle)
 }
 
-function checkDates({ registration, purchaseDate }: QuoteRequest, vehicle: Vehicle): void {
-  const { manufactureDate: made, firstRegisteredDate: registered, condition } = vehicle
+function checkDates({ registration, purchaseDate }: QuoteRequest, vehicle: Vehicle, isNew: boolean): void {
+  const { manufactureDate: made, firstRegisteredDate: registered } = vehicle
   // A new vehicle can be bought before it is made; a used one cannot.
-  const latest = condition === 'used' && purchaseDate < registration.startDate ? purchaseDate : registration.startDate
+  const latest = !isNew && purchaseDate < registration.startDate ? purchaseDate : registration.startDate
   const event = latest === registration.startDate ? 'registration.startDate' : 'purchaseDate'
   checkDate('manufactureDate', made, latest, event)
   checkDate('firstRegisteredDate', registered, latest, event)

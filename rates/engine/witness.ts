@@ -1,6 +1,7 @@
 import { candidatesAt, type Candidates } from './candidates.ts'
 import { isoOf } from './dates.ts'
 import { BOOLEAN_FACTS, DATE_FACTS, ENUM_FACTS, type EnumFact, type Fact } from './grammar/facts.ts'
+import { isPossible } from './possible.ts'
 import { FACT_INDEX, type State, type Test } from './state.ts'
 
 /** Most combinations that are tried: a class rests on few facts, and a quote does not wait. */
@@ -26,10 +27,11 @@ export function witnessOf(
     if (fact === undefined || ++tries > MOST) return false
     const slot = FACT_INDEX[fact]
     for (const value of candidatesAt(candidates, slot, state.ageDay)) {
+      if (!isPossible(slot, value, state)) continue
       state.facts[slot] = value
       if (search(at + 1)) return true
+      state.facts[slot] = NaN
     }
-    state.facts[slot] = NaN
     return false
   }
   const found = search(0)

@@ -103,7 +103,7 @@ export const mistakes: Mistake[] = [
   vic(
     'A fact that may be missing and is not spoken of',
     '        - { zone: TAC, assume: METRO',
-    '        - { fact: seats, assume: "5" }\n        # - { zone: TAC, assume: METRO',
+    '        - { fact: seats, assume: "5", warning: "Seats not sent." }\n        # - { zone: TAC, assume: METRO',
     'lint',
     'TAC',
   ),

@@ -28,7 +28,8 @@ const expensive = (change: Record<string, unknown>) => ({
 
 test('Missing tareKg in a state that needs licence fee units: Registration not priced; quote incomplete', async () => {
   const answer = await quote(inWestern({}))
-  expect(twin(answer, '/vehicleGeneric/tareKg')).toMatchObject({ assumed: null })
+  const unpriced = { kind: 'unpriced', path: '/vehicleGeneric/tareKg', component: 'REGISTRATION', assumed: null }
+  expect(answer.metadata.assumptions).toContainEqual(expect.objectContaining(unpriced))
   expect(lineOf(answer, 'REGISTRATION')).toBeUndefined()
   expect(twin(await quote(inWestern({ tareKg: 1500 })), '/vehicleGeneric/tareKg')).toBeUndefined()
 })

@@ -86,7 +86,7 @@ const fine: [string, Changes][] = [
     'an entry for each fact in place of one for the class',
     {
       'rules[0].missing': [
-        { fact: 'fuelType', assume: 'ICE' },
+        { fact: 'fuelType', assume: 'ICE', warning: 'Taken as petrol.' },
         { fact: 'co2GPerKm', unpriced: 'No CO2.' },
       ],
     },

@@ -91,7 +91,7 @@ export const state = (): RateSetSpec => ({
       ],
     },
   ],
-  missing: [{ fact: 'bodyType', assume: 'sedan' }],
+  missing: [{ fact: 'bodyType', assume: 'sedan', warning: 'Taken as a sedan.' }],
   rules: [
     {
       component: 'STAMP_DUTY',
@@ -100,7 +100,7 @@ export const state = (): RateSetSpec => ({
       category: 'onRoad',
       basis: 'VALUE',
       gst: 'none',
-      missing: [{ class: 'green', assume: 'false' }],
+      missing: [{ class: 'green', assume: 'false', warning: 'Taken as not green.' }],
       cases: [
         { when: { class: ['passenger', 'green'] }, charge: { whole: { rate: '2', per: '100' } } },
         {
@@ -124,7 +124,7 @@ export const state = (): RateSetSpec => ({
       gst: '1/11',
       when: { registrationType: ['new'] },
       termScale: 'PRO_RATA',
-      missing: [{ zone: 'RISK', assume: 'CITY' }],
+      missing: [{ zone: 'RISK', assume: 'CITY', warning: 'Taken as in the city.' }],
       cases: [
         {
           charge: {

@@ -13,6 +13,13 @@ const bad: [string, Changes, string[]][] = [
     ],
   ],
   [
+    'a value assumed in silence',
+    { 'missing[0].warning': undefined },
+    [
+      'assumed-values missing[0]: a value is assumed and there is no warning: the quote says it only where it changes a figure',
+    ],
+  ],
+  [
     'an assumed zone that is not in the list',
     { 'rules[1].missing[0].assume': 'TOWN' },
     ['assumed-values rules[1].missing[0].assume: TOWN is not one of CITY, REST'],

@@ -72,7 +72,8 @@ test('a transfer is of a used vehicle, and only where and while it is offered', 
     transfer({ registration: { type, startDate: '2027-01-01' }, vehicleGeneric: { condition: 'used' } }),
   ).toThrow(fault('UNSUPPORTED_REGISTRATION_TYPE', '/registration/type', /2027-01-01.*offered: new/))
   const unsaid = transfer({ registration: { type }, vehicleGeneric: { condition: undefined } })
-  expect(unsaid.assumptions).toMatchObject([{ path: '/vehicleGeneric/condition', assumed: 'used' }])
+  // Any other vehicle is refused: there is nothing to say.
+  expect(unsaid).toMatchObject({ lines: { DUTY: 1_000 }, assumptions: [] })
 })
 
 test('a term that is not offered is refused with those that are; 12 months is the default', () => {
@@ -191,13 +192,29 @@ test('a request that leaves everything out is priced with the defaults, which it
     pricingInputs: { dutiable: [{ description: 'Vehicle', value: 100_00 }] },
     registration: { startDate: '2026-12-01' },
   }
-  const { answer } = priced(charging({ whole: { percent: '1' } }), bare)
-  expect(answer.totals.driveAway).toBe(101_00)
-  expect(answer.metadata.warnings).toEqual([
-    'vehicleGeneric used: make and model default to generic, and make-specific rules cannot apply.',
-    'condition not sent: the vehicle is taken as new.',
+  const GENERIC = 'vehicleGeneric used: make and model default to generic, and make-specific rules cannot apply.'
+  const said = (spec: ReturnType<typeof set>, asked: typeof bare) => {
+    const { answer } = priced(spec, asked)
+    expect(answer.totals.driveAway).toBe(101_00)
+    return answer.metadata.assumptions.map(({ path, assumed }) => [path, assumed])
+  }
+  const cases = [
+    { when: { condition: ['used' as const] }, charge: { flat: '5' } },
+    { charge: { whole: { percent: '1' } } },
+  ]
+  const terms = [3, 6, 12].map((months) => ({ months, factor: `${months}/12` }))
+  expect(said(set({ rules: [rule({ basis: 'PRICE', cases, terms })] }), bare)).toEqual([
+    ['/vehicleGeneric', null],
+    ['/vehicleGeneric/condition', 'new'],
+    ['/registration/type', 'new'],
+    ['/registration/termMonths', 12],
   ])
-  expect(answer.metadata.assumptions.map(({ path }) => path)).toEqual(['/vehicleGeneric', '/vehicleGeneric/condition'])
+  // What changes no figure is not said; a transfer is offered, and always another registration.
+  expect(said(charging({ whole: { percent: '1' } }), bare)).toEqual([
+    ['/vehicleGeneric', null],
+    ['/registration/type', 'new'],
+  ])
+  expect(priced(charging({ flat: '1' }), bare).answer.metadata.warnings[0]).toBe(GENERIC)
 })
 
 test('a case that rejects is INVALID_VEHICLE_INPUT with its own words', () => {

@@ -246,7 +246,8 @@ test.each([30_000, 60_000, 90_000, 120_000, 400_000])(
   'iterations are the evaluations that were made, 15 to 35 on whole dollars, for a drive-away of %d',
   (driveAway) => {
     const { count, snapshot } = counting(cliff)
-    const { iterations } = solveTarget(request(1), { driveAway: cents(driveAway) }, snapshot).solution
+    const asked = request(1, { registration: { termMonths: 12 } })
+    const { iterations } = solveTarget(asked, { driveAway: cents(driveAway) }, snapshot).solution
     expect(iterations).toBe(count.evaluations)
     expect(iterations).toBeGreaterThanOrEqual(15)
     expect(iterations).toBeLessThanOrEqual(35)

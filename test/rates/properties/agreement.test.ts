@@ -14,14 +14,19 @@ const snapshot = snapshotOf(withEveryForm)
 
 const latest = quotable.filter(({ financialYear }) => financialYear === '2026-2027')
 
-/** Lines in cents by component, what has no price, the total and its GST, or the code of the refusal. */
+/** Each line in cents with its GST and its grade, what has no price, the total and its GST, or the code of the refusal. */
 type Outcome = NaiveQuote | string
 
 function compiled(request: QuoteRequest, from: Snapshot): Outcome {
   try {
     const { categories, totals, metadata } = quote(request, from)
     return {
-      lines: Object.fromEntries(categories.onRoad.map(({ component, value }) => [component, value])),
+      lines: Object.fromEntries(
+        categories.onRoad.map(({ component, value, tax, evidence }) => [
+          component,
+          { cents: value, tax: tax.amount, grade: evidence },
+        ]),
+      ),
       unpriced: metadata.unpriced.map(({ component }) => component).toSorted(),
       driveAway: totals.driveAway,
       tax: totals.tax.overall,

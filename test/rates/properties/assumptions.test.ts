@@ -21,27 +21,17 @@ function priced(request: QuoteRequest): Quote | undefined {
 }
 
 interface Part {
-  fact?: string
-  assume?: string
-  unpriced?: string
-  warning?: string
   present?: string[]
-  when?: object
 }
 
-/**
- * Facts of which a set says in its file that it takes a value silently, or that it asks whether they were sent. Facts that
- * only choose between two entries for a missing fact are not named yet, and are left out too.
- */
+/** Facts of which a set asks whether they were sent. */
 function silentIn(spec: RateSetSpec): string[] {
   const all = withEveryForm.filter(
     (one) => one === spec || (spec.imports?.includes(one.pricingCode) && one.financialYear === spec.financialYear),
   )
   const found: string[] = []
   JSON.stringify(all, (_key, value: Part | null) => {
-    if (value?.fact !== undefined && value.assume !== undefined && value.warning === undefined) found.push(value.fact)
     if (Array.isArray(value?.present)) found.push(...value.present)
-    if (value?.assume !== undefined || value?.unpriced !== undefined) found.push(...Object.keys(value.when ?? {}))
     return value
   })
   return found

@@ -77,6 +77,7 @@ function tabled(table: Table, world: World): Rational {
   const column = table.columns ? table.columns.findIndex((name) => isKnown(name, world)) : 0
   const cell = row?.amounts[column]
   if (cell === undefined || cell === '-') throw new Unpriced()
+  world.rowGrade = row?.evidence
   return amount(cell, world)
 }
 

@@ -45,6 +45,10 @@ export interface World {
   classes: Map<string, boolean>
   zones: Map<string, string>
   basis: () => Rational
+  /** Grades of what the line rests on so far: parameters, adjustments, a term. */
+  grades: string[]
+  /** The grade that the table's row gives, where it gives one. */
+  rowGrade: string | undefined
 }
 
 const sure = (truth: boolean): Answer => ({ truth, causes: [] })
@@ -146,7 +150,9 @@ export function amount(text: string, world: World): Rational {
   const [code, name] = first.includes('/') ? first.split('/') : [world.spec.pricingCode, first]
   const home = [world.spec, ...world.imports].find(({ pricingCode }) => pricingCode === code)!
   const values = home.parameters!.find((one) => one.name === name)!.values
-  return rational(values.filter(({ startDate = '' }) => startDate <= world.date).at(-1)!.value)
+  const { value, evidence } = values.filter(({ startDate = '' }) => startDate <= world.date).at(-1)!
+  world.grades.push(evidence)
+  return rational(value)
 }
 
 interface Bounds {

@@ -39,25 +39,24 @@ function valueOf(fact: string, value: unknown): Value {
 }
 
 /** The facts of a request, with the defaults of the interface. */
-export function known({
-  vehicleGeneric = {},
-  pricingInputs,
-  registration,
-  customer = {},
-}: QuoteRequest): Pick<World, 'facts' | 'sent'> {
-  const { dutiable, listPrice, marketValue, lctPreviouslyPaid, gst } = pricingInputs
-  const facts = new Map<string, Value>([
-    ['condition', 'new'],
-    ['registrationType', registration.type ?? 'new'],
-    ['termMonths', rational(registration.termMonths ?? 12)],
-    ['customerType', customer.customerType ?? 'consumer'],
-    ['usageType', customer.usageType ?? 'consumer'],
-    ['dutiable', dollars(total(dutiable))],
-  ])
-  for (const [fact, value] of Object.entries({ ...vehicleGeneric, gst }))
+export function known(request: QuoteRequest): Pick<World, 'facts' | 'sent'> {
+  const { vehicleGeneric = {}, pricingInputs, registration } = request
+  const facts = new Map(defaultsOf(request))
+  for (const [fact, value] of Object.entries({ ...vehicleGeneric, gst: pricingInputs.gst }))
     if (value !== undefined) facts.set(fact, valueOf(fact, value))
+  const { listPrice, marketValue, lctPreviouslyPaid = request.lctPreviouslyPaid } = pricingInputs
   for (const [fact, value] of Object.entries({ listPrice, marketValue, lctPreviouslyPaid }))
     if (value !== undefined) facts.set(fact, dollars(value))
   if (registration.postcode !== undefined) facts.set('postcode', registration.postcode)
   return { facts, sent: new Set(facts.keys()) }
 }
+
+/** A vehicle is registered anew for a year, and is new unless it is transferred; a consumer uses it. */
+const defaultsOf = ({ pricingInputs, registration, customer = {} }: QuoteRequest): [string, Value][] => [
+  ['condition', registration.type === 'transfer' ? 'used' : 'new'],
+  ['registrationType', registration.type ?? 'new'],
+  ['termMonths', rational(registration.termMonths ?? 12)],
+  ['customerType', customer.customerType ?? 'consumer'],
+  ['usageType', customer.usageType ?? 'consumer'],
+  ['dutiable', dollars(total(pricingInputs.dutiable))],
+]

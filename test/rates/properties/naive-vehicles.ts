@@ -2,20 +2,28 @@ import type { QuoteRequest, Vehicle } from '#rates/engine/request.ts'
 import { Rejected } from './naive-facts.ts'
 
 /** Throws for a vehicle that the interface calls impossible; each line is one of its sentences. */
-export function refuseImpossible({ vehicleGeneric = {}, registration }: QuoteRequest): void {
+export function refuseImpossible({ vehicleGeneric = {}, registration, purchaseDate }: QuoteRequest): void {
   const { condition = registration.type === 'transfer' ? 'used' : 'new' } = vehicleGeneric
+  const { manufactureDate, firstRegisteredDate } = vehicleGeneric
   const sentences = [
-    condition === 'new' && before(vehicleGeneric.manufactureDate, registration.startDate, 10),
-    condition === 'new' && before(vehicleGeneric.firstRegisteredDate, registration.startDate, 2),
+    registration.type === 'transfer' && condition === 'new',
+    condition === 'used' && bought(purchaseDate, manufactureDate, firstRegisteredDate),
+    condition === 'new' && before(manufactureDate, registration.startDate, 10),
+    condition === 'new' && before(firstRegisteredDate, registration.startDate, 2),
     condition === 'new' && (vehicleGeneric.year ?? 9999) < Number(registration.startDate.slice(0, 4)) - 10,
     contradicts(vehicleGeneric, registration.startDate),
-    vehicleGeneric.fuelType === 'ICE' && vehicleGeneric.cylinders === 0 && !vehicleGeneric.rotors,
+    withoutEngine(vehicleGeneric),
     lighter(vehicleGeneric.kerbMassKg, vehicleGeneric.tareKg),
     lighter(vehicleGeneric.gvmKg, vehicleGeneric.kerbMassKg),
     lighter(vehicleGeneric.gvmKg, vehicleGeneric.tareKg),
   ]
   if (sentences.includes(true)) throw new Rejected('INVALID_VEHICLE_INPUT')
 }
+
+const withoutEngine = ({ fuelType, cylinders, rotors }: Vehicle) => fuelType === 'ICE' && cylinders === 0 && !rotors
+
+/** Nobody buys a used vehicle before it is made, or before it was first on the road. */
+const bought = (date: string, ...past: (string | undefined)[]) => past.some((day) => day !== undefined && day > date)
 
 const lighter = (laden = Infinity, empty = 0) => laden < empty
 

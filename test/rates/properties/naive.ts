@@ -1,3 +1,4 @@
+import { EVIDENCE } from '#rates/engine/grammar/scalar.ts'
 import type { BasisCase, Concession, RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import type { Adjustment, Case, Rule } from '#rates/engine/grammar/rule.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
@@ -20,16 +21,28 @@ import {
   type Rational,
 } from './rational.ts'
 
+export interface NaiveLine {
+  cents: number
+  /** Cents of GST, by the share that the rule states. */
+  tax: number
+  /** The weakest grade of what the line rests on. */
+  grade: string
+}
+
 export interface NaiveQuote {
-  /** Cents by component; a component that gives no line is absent. */
-  lines: Record<string, number>
+  /** By component; a component that gives no line is absent. */
+  lines: Record<string, NaiveLine>
   unpriced: string[]
   driveAway: number
-  /** Cents of GST: one eleventh of what is sold (GST Act s 9-75), and the share of each charge that its rule states. */
+  /** Cents of GST: one eleventh of what is sold (GST Act s 9-75), and that of the charges. */
   tax: number
 }
 
-type Line = number | 'none' | 'unpriced'
+type Line = NaiveLine | 'none' | 'unpriced'
+
+/** The weakest of some grades. */
+const weakest = (grades: readonly string[]) =>
+  EVIDENCE[Math.max(...grades.map((grade) => EVIDENCE.indexOf(grade as never)))]!
 
 /** One eleventh of some cents; halves are rounded away from zero. */
 const eleventh = (value: number) => Math.sign(value) * Math.floor((Math.abs(value) * 2 + 11) / 22)
@@ -46,20 +59,34 @@ export function naiveQuote(request: QuoteRequest, sets: RateSetSpec[]): NaiveQuo
   )
   const own = year.find(({ pricingCode }) => pricingCode === request.pricingCode)!
   const imports = (own.imports ?? []).map((code) => year.find(({ pricingCode }) => pricingCode === code)!)
+  refuseUnoffered(request, own, date)
   const pricing = new Pricing(request, own, imports, date)
   const components = [own, ...imports].flatMap(({ rules }) => rules).filter(({ category }) => category === 'onRoad')
   const result: NaiveQuote = { lines: {}, unpriced: [], driveAway: 0, tax: 0 }
   for (const component of new Set(components.map((rule) => rule.component))) {
     const line = pricing.line(component)
-    if (typeof line === 'number') result.lines[component] = line
     if (line === 'unpriced') result.unpriced.push(component)
+    else if (line !== 'none') result.lines[component] = line
   }
   const sent = [...request.pricingInputs.dutiable, ...(request.pricingInputs.additional ?? [])]
   const taxable = request.pricingInputs.gst !== 'none'
   if (taxable) result.tax = sent.reduce((sum, { value }) => sum + eleventh(value), 0)
-  result.tax += pricing.taxOfCharges()
-  result.driveAway = [...sent.map(({ value }) => value), ...Object.values(result.lines)].reduce((a, b) => a + b, 0)
+  const charges = Object.values(result.lines)
+  result.tax += charges.reduce((sum, { tax }) => sum + tax, 0)
+  result.driveAway = [...sent.map(({ value }) => value), ...charges.map((one) => one.cents)].reduce((a, b) => a + b, 0)
   return result
+}
+
+/** A transfer is made only where and while a set offers it. */
+function refuseUnoffered(
+  { registration: { type = 'new' } }: QuoteRequest,
+  { offers }: RateSetSpec,
+  date: string,
+): void {
+  const offered = offers!.registrationTypes.some(
+    (one) => one.type === type && (one.startDate ?? '0000') <= date && date <= (one.endDate ?? '9999'),
+  )
+  if (!offered) throw new Rejected('UNSUPPORTED_REGISTRATION_TYPE')
 }
 
 /** The day asked for, or the last day that rates are published for, where it is after that. */
@@ -75,7 +102,6 @@ class Pricing {
   private readonly date: string
   private readonly sets: RateSetSpec[]
   private readonly done = new Map<string, Line>()
-  private readonly shares = new Map<string, string>()
   private readonly concession: Concession | undefined
 
   constructor(request: QuoteRequest, own: RateSetSpec, imports: RateSetSpec[], date: string) {
@@ -122,6 +148,8 @@ class Pricing {
       classes: new Map(),
       zones: new Map(),
       basis: () => this.basis(rule.basis!, world),
+      grades: [],
+      rowGrade: undefined,
     }
     for (;;) {
       try {
@@ -141,24 +169,20 @@ class Pricing {
     if (one.reject !== undefined) throw new Rejected(one.reject)
     if (one.unpriced !== undefined) return 'unpriced'
     if (one.exempt?.line === 'omit') return 'none'
-    this.shares.set(rule.component, rule.gst)
-    return cents(this.conceded(rule, this.withTerm(rule, one, world), world))
-  }
-
-  /** Cents of GST in the charges, by the share that the rule of each states. */
-  taxOfCharges(): number {
-    const taxes = [...this.shares].map(([component, share]) => {
-      const line = this.done.get(component)
-      return typeof line !== 'number' || share === 'none' ? 0 : cents(times(dollars(line), rational(share)))
-    })
-    return taxes.reduce((sum, tax) => sum + tax, 0)
+    // What the choice of the case rests on is no part of the figure.
+    world.grades.length = 0
+    world.rowGrade = undefined
+    const value = cents(one.exempt ? NIL : this.conceded(rule, this.withTerm(rule, one, world), world))
+    const own = world.rowGrade ?? one.evidence ?? rule.verification.evidence
+    const tax = rule.gst === 'none' ? 0 : cents(times(dollars(value), rational(rule.gst)))
+    return { cents: value, tax, grade: weakest([own, ...world.grades]) }
   }
 
   private withTerm(rule: Rule, one: Case, world: World): Rational {
-    if (one.exempt) return NIL
     const value = charged(one.charge!, world, (text) => this.term(text, world))
     const factor = termOf(rule, world)
     if (!factor) return value
+    if (factor.evidence) world.grades.push(factor.evidence)
     const scaled = plus(
       times(value, shareOf(factor, world.date)),
       factor.plus === undefined ? NIL : amount(factor.plus, world),
@@ -174,8 +198,9 @@ class Pricing {
   }
 
   private adjusted(value: Rational, adjustment: Adjustment, world: World, factor: Rational): Rational {
-    const { when, percentOff, amountOff, set, perTerm, round } = adjustment
+    const { when, percentOff, amountOff, set, perTerm, round, evidence } = adjustment
     if (!this.valid(adjustment) || (when && !decide(when, world))) return value
+    world.grades.push(evidence ?? this.concession!.evidence)
     const share = (text: string) => (perTerm ? times(amount(text, world), factor) : amount(text, world))
     let result = value
     if (percentOff !== undefined) result = times(value, minus(rational(1), over(rational(percentOff), rational(100))))
@@ -222,7 +247,7 @@ class Pricing {
     if (prefix !== 'line') return amount(text, world)
     const line = this.line(name)
     if (line === 'unpriced') throw new Unpriced()
-    return line === 'none' ? NIL : dollars(line)
+    return line === 'none' ? NIL : dollars(line.cents)
   }
 }
 

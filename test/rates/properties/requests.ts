@@ -29,7 +29,8 @@ export function dates(spec: RateSetSpec): fc.Arbitrary<string> {
   const [first, last] = spec.financialYear.split('-')
   const [start, end] = [`${first}-07-01`, `${last}-06-30`]
   const written = [...JSON.stringify(spec).matchAll(/"(?:start|end)Date":"([0-9-]{10})"/g)].map((match) => match[1]!)
-  const inside = written.filter((date) => date >= start && date <= end)
+  // Where an age that is counted from a leap day turns.
+  const inside = [...written, `${last}-02-28`, `${last}-03-01`].filter((date) => date >= start && date <= end)
   return fc.oneof(fc.constantFrom(start, end, ...inside), days(start, end))
 }
 
@@ -44,7 +45,8 @@ function vehicles(date: string, condition: 'new' | 'used'): fc.Arbitrary<Vehicle
     .map(([years, beside]) => shifted(`${Number(date.slice(0, 4)) - years}${date.slice(4)}`, beside))
     .filter((day) => day <= date)
   const from = condition === 'new' ? shifted(date, -730) : '2015-01-01'
-  const past = fc.oneof(days(from, date), birthdays)
+  const leapDays = ['2016-02-29', '2020-02-29', '2024-02-29'].filter((day) => day >= from && day <= date)
+  const past = fc.oneof(days(from, date), birthdays, ...(leapDays.length > 0 ? [fc.constantFrom(...leapDays)] : []))
   return fc
     .record({
       bodyType: maybe(fc.constantFrom(...BODY_TYPES)),
@@ -121,6 +123,8 @@ function body(
   { date, type, condition }: { date: string; type: 'new' | 'transfer'; condition: 'new' | 'used' },
 ) {
   const money = fc.option(prices(spec), { nil: undefined })
+  // No earlier year may be priced.
+  const firstDay = `${spec.financialYear.slice(0, 4)}-07-01`
   const concessions = [
     '',
     ...(spec.concessions ?? [])
@@ -156,16 +160,24 @@ function body(
     customerType: fc.constantFrom(...CUSTOMER_TYPES),
     usageType: fc.constantFrom(...USAGE_TYPES),
     concession: fc.constantFrom(...concessions),
+    claimed: fc.constantFrom(true, true, true, false),
+    bought: fc.oneof(
+      fc.constant(date),
+      fc.integer({ min: 1, max: 40 }).map((before) => shifted(date, -before)),
+    ),
+    taxAt: fc.constantFrom('inside', 'top', 'both'),
+    left: fc.oneof(fc.constant<string[]>([]), fc.subarray([...DEFAULTED])),
   })
   return sent.map((one): QuoteRequest => {
-    const { listPrice, marketValue, lctPreviouslyPaid, postcode, additional, gst } = one
+    const { listPrice, marketValue, lctPreviouslyPaid, postcode, additional, gst, taxAt } = one
     // The lines come to at least nothing: what the extras take off is on the vehicle.
     const off = one.extras.reduce((sum, { value }) => sum + value, 0)
     const price = Math.max(one.price, -off)
-    return {
+    const paid = lctPreviouslyPaid === undefined ? {} : { lctPreviouslyPaid }
+    const request: QuoteRequest = {
       pricingCode: spec.pricingCode,
       showroomCode: 'TEST01',
-      purchaseDate: date,
+      purchaseDate: one.bought < firstDay ? firstDay : one.bought,
       vehicleGeneric: one.vehicle,
       pricingInputs: {
         dutiable: [{ description: 'vehicle', value: price, kind: 'vehicle' }, ...one.extras],
@@ -173,14 +185,37 @@ function body(
         ...(gst === undefined ? {} : { gst }),
         ...(listPrice === undefined ? {} : { listPrice }),
         ...(marketValue === undefined ? {} : { marketValue }),
-        ...(lctPreviouslyPaid === undefined ? {} : { lctPreviouslyPaid }),
+        ...(taxAt === 'top' ? {} : paid),
       },
       registration: { startDate: date, termMonths: one.term, type, ...(postcode === undefined ? {} : { postcode }) },
       customer: {
         customerType: one.customerType,
         usageType: one.usageType,
-        ...(one.concession === '' ? {} : { concession: { hasConcession: true, type: one.concession } }),
+        ...(one.concession === '' ? {} : { concession: { hasConcession: one.claimed, type: one.concession } }),
       },
+      ...(taxAt === 'inside' ? {} : paid),
     }
+    return without(request, one.left)
   })
+}
+
+/** Fields for which the interface has a default. */
+const DEFAULTED = ['condition', 'type', 'termMonths', 'customerType', 'usageType'] as const
+
+/** The request without some fields that have a default; a used vehicle that is registered anew is said to be used. */
+function without(request: QuoteRequest, fields: readonly string[]): QuoteRequest {
+  const { vehicleGeneric, registration, customer } = request
+  const kept = <T extends object>(part: T | undefined) =>
+    Object.fromEntries(Object.entries(part ?? {}).filter(([key]) => !fields.includes(key))) as T
+  const { condition } = vehicleGeneric ?? {}
+  const isDefault = (condition === 'used') === (registration.type === 'transfer')
+  const says = condition !== undefined && !isDefault ? { condition } : {}
+  const startDate = { startDate: registration.startDate }
+  const type = registration.type === 'transfer' ? { type: registration.type } : {}
+  return {
+    ...request,
+    vehicleGeneric: { ...kept(vehicleGeneric), ...says },
+    registration: { ...kept(registration), ...startDate, ...type },
+    customer: kept(customer),
+  }
 }

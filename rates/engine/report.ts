@@ -1,0 +1,167 @@
+import { PricingFault } from './answer.ts'
+import { candidatesAt } from './candidates.ts'
+import { FACT_PATH, pathsOf } from './fact-paths.ts'
+import type { Fact } from './grammar/facts.ts'
+import { concerns, type Entry } from './missing.ts'
+import { isPossible } from './possible.ts'
+import type { CompiledRule } from './rule.ts'
+import {
+  FACT_INDEX,
+  FALSE,
+  record,
+  warn,
+  type Asked,
+  type FellBack,
+  type Named,
+  type Overlay,
+  type State,
+  type Test,
+} from './state.ts'
+import { witnessOf } from './witness.ts'
+
+/** One number for what a component comes to: the same for the same line, whatever is said of it. */
+export type Reading = (state: State) => number
+
+/**
+ * Says of each question of a component what was taken for the answer, where some answer gives another reading than
+ * `taken`; a fact that cannot matter is never warned of. Leaves no question.
+ */
+export function report(component: string, taken: number, state: State, read: Reading): void {
+  const { questions } = state
+  state.questions = null
+  if (questions === null || state.silent) return
+  const trial = createTrial(state, read)
+  for (const question of questions) {
+    if ('fallback' in question)
+      sayFallback(question, component, state, () => fallsElse(question.fallback, taken, trial))
+    else sayTaken(question, component, state, { taken, trial })
+  }
+}
+
+/** The same request, with nothing assumed and nobody to read what is said. */
+interface Trial {
+  readonly state: State
+  /** What the component comes to with some answers; null where the vehicle is then refused. */
+  readonly with: (answer: (state: State) => void) => number | null
+}
+
+function createTrial(state: State, read: Reading): Trial {
+  const facts = state.facts.slice()
+  for (const slot of state.overlay?.facts ?? []) facts[slot] = NaN
+  const trial: State = {
+    ...state,
+    facts: facts.slice(),
+    bases: state.bases.slice(),
+    unpriced: state.unpriced.slice(),
+    overlay: null,
+    silent: true,
+    trace: null,
+    readings: null,
+    messages: { warnings: [], assumptions: [], unpriced: [] },
+  }
+  return {
+    state: trial,
+    with: (answer) => {
+      trial.bases.fill(undefined)
+      answer(trial)
+      try {
+        return read(trial)
+      } catch (thrown) {
+        if (thrown instanceof PricingFault) return null
+        // An amount beyond reckoning is another amount.
+        if (thrown instanceof RangeError) return NaN
+        throw thrown
+      } finally {
+        trial.overlay = null
+        for (let slot = 0; slot < facts.length; slot++) trial.facts[slot] = facts[slot]!
+      }
+    },
+  }
+}
+
+/** Money that stands for any other: none, and the most that a request may send. */
+const ANY_MONEY = [0, 1e10]
+
+const fallsElse = (fact: Fact, taken: number, trial: Trial): boolean =>
+  ANY_MONEY.some((cents) => {
+    const reading = trial.with(({ facts }) => {
+      facts[FACT_INDEX[fact]] = cents
+    })
+    return reading !== null && reading !== taken
+  })
+
+function sayFallback({ fallback, reason }: FellBack, component: string, state: State, matters: () => boolean): void {
+  if (!matters()) return
+  warn(state, reason)
+  record(state, { kind: 'assumed', path: FACT_PATH[fallback], component, assumed: null, reason })
+}
+
+interface Compared {
+  readonly taken: number
+  readonly trial: Trial
+}
+
+function sayTaken(
+  { rule, unknown, entry: used }: Asked,
+  component: string,
+  state: State,
+  { taken, trial }: Compared,
+): void {
+  const entry = used ?? entryOf(unknown, rule, trial.state)
+  if (!entry || entry.warning === null || entry.value === null || isSaid(unknown, component, state)) return
+  const differs = (value: number) => {
+    const reading = trial.with((open) => answer(entry, value, open))
+    return reading !== null && reading !== taken
+  }
+  if (!answersTo(entry, unknown, rule, trial.state).some((value) => value !== entry.value && differs(value))) return
+  warn(state, entry.warning)
+  const fields = fieldsOf(entry, unknown, rule, trial.state)
+  for (const [path, assumed] of fields) {
+    record(state, { kind: entry.says, path, component, assumed, reason: entry.warning })
+  }
+}
+
+/** The answers that the vehicle leaves room for, as far as it is known. */
+function answersTo(entry: Entry, unknown: Named, rule: CompiledRule, state: State): readonly number[] {
+  const { values, test, slot } = entry
+  if (values === null) {
+    return candidatesAt(rule.candidates, slot, state.ageDay).filter((value) => isPossible(slot, value, state))
+  }
+  return test === null ? values : values.filter((value) => witness(test, value, { unknown, rule }, state) !== null)
+}
+
+/** Values of the fields that decide a class with which the vehicle is of the class, or is not. */
+function witness(test: Test, value: number | null, { unknown, rule }: Pick<Asked, 'unknown' | 'rule'>, state: State) {
+  const parts = unknown.kind === 'class' ? unknown.facts : []
+  const facts = [...new Set(parts.flatMap((each) => (each.kind === 'fact' ? [each.fact] : [])))]
+  return witnessOf(test, value, { facts, candidates: rule.candidates }, state)
+}
+
+/** The entry for what another assumption left open: the first about it whose `when` does not fail. */
+const entryOf = (unknown: Named, { missing }: CompiledRule, state: State): Entry | undefined =>
+  missing.find((entry) => concerns(entry, unknown) && (entry.when === null || entry.when.holds(state) !== FALSE))
+
+/** Whether a field of the component is named already, by the class that it decides. */
+function isSaid(unknown: Named, component: string, { messages }: State): boolean {
+  if (unknown.kind !== 'fact') return false
+  const path = FACT_PATH[unknown.fact]
+  return messages.assumptions.some((one) => one.path === path && one.component === component)
+}
+
+function answer({ kind, slot }: Entry, value: number, state: State): void {
+  if (kind === 'fact') {
+    state.facts[slot] = value
+    return
+  }
+  const overlay: Overlay = (state.overlay = { facts: new Set(), classes: new Map(), zones: new Map() })
+  if (kind === 'class') overlay.classes.set(slot, value as 0 | 1)
+  else overlay.zones.set(slot, value)
+}
+
+/** The fields that stand for what was taken, each with the value that gives the same price. */
+function fieldsOf(entry: Entry, unknown: Named, rule: CompiledRule, state: State): [string, Entry['shown']][] {
+  if (entry.test === null) return pathsOf(unknown).map((path) => [path, entry.shown])
+  const found = witness(entry.test, entry.value, { unknown, rule }, state)
+  const values = new Map(found?.map(([fact, value]) => [FACT_PATH[fact], value]))
+  return pathsOf(unknown).map((path) => [path, values.get(path) ?? null])
+}

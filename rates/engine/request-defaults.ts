@@ -1,0 +1,38 @@
+import type { Terms } from './inputs.ts'
+import type { Program } from './program.ts'
+import { differsOn, type Priced } from './reprice.ts'
+import type { QuoteRequest } from './request.ts'
+import type { Asked } from './request-checks.ts'
+import { say } from './request-notes.ts'
+
+/** Says which values the interface took for fields that were not sent, where another value gives other figures. */
+export function sayDefaults(request: QuoteRequest, terms: Terms, asked: Asked, priced: Priced): void {
+  sayCondition(request, terms, asked.year.program, priced)
+  sayType(request, asked, priced)
+  sayTerm(request, terms, asked, priced)
+}
+
+function sayCondition(request: QuoteRequest, terms: Terms, program: Program, priced: Priced): void {
+  // A vehicle that is transferred is used: any other is refused.
+  if (request.vehicleGeneric?.condition !== undefined || request.registration.type === 'transfer') return
+  if (!differsOn({ ...terms, condition: 'used' }, priced, request, program)) return
+  const reason = 'condition not sent: the vehicle is taken as new.'
+  say(priced.messages, { kind: 'default', path: '/vehicleGeneric/condition', assumed: 'new', reason })
+}
+
+function sayType({ registration, vehicleGeneric }: QuoteRequest, { year, date }: Asked, { messages }: Priced): void {
+  if (registration.type !== undefined || vehicleGeneric?.condition === 'new') return
+  const others = year.registrationTypes.filter(({ type }) => type !== 'new')
+  if (!others.some(({ startDate, endDate }) => startDate <= date && date <= endDate)) return
+  const reason = 'registration.type not sent: the vehicle is registered anew, not transferred.'
+  say(messages, { kind: 'default', path: '/registration/type', assumed: 'new', reason })
+}
+
+function sayTerm(request: QuoteRequest, terms: Terms, { year }: Asked, priced: Priced): void {
+  if (request.registration.termMonths !== undefined) return
+  const { termMonths } = terms
+  const others = year.terms.filter((months) => months !== termMonths)
+  if (!others.some((months) => differsOn({ ...terms, termMonths: months }, priced, request, year.program))) return
+  const reason = `registration.termMonths not sent: ${termMonths} months are taken.`
+  say(priced.messages, { kind: 'default', path: '/registration/termMonths', assumed: termMonths, reason })
+}

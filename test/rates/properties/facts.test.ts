@@ -1,0 +1,153 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { PricingFault, type Assumption, type Quote } from '#rates/engine/answer.ts'
+import type { Fact } from '#rates/engine/grammar/facts.ts'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { quote } from '#rates/engine/quote.ts'
+import type { QuoteRequest } from '#rates/engine/request.ts'
+import { factsNamed, fieldOf, valuesOf, withField } from './fact-values.ts'
+import { stoppingAfter } from './parameters.ts'
+import { requests } from './requests.ts'
+import { labelOf, sets, snapshotOf } from './sets.ts'
+
+// A fact that changes a price is never assumed silently, and a fact that cannot matter is never warned of.
+const snapshot = snapshotOf(sets)
+const parameters = stoppingAfter(1_200)
+
+interface Subject {
+  /** The set and those that it imports. */
+  specs: RateSetSpec[]
+  facts: Fact[]
+}
+
+const subjects = sets
+  .filter(({ offers }) => offers !== undefined)
+  .map((spec): [string, Subject] => {
+    const imports = sets.filter(
+      ({ pricingCode, financialYear }) => spec.imports?.includes(pricingCode) && financialYear === spec.financialYear,
+    )
+    const specs = [spec, ...imports]
+    return [labelOf(spec), { specs, facts: factsNamed(specs) }]
+  })
+
+function priced(request: QuoteRequest): Quote | undefined {
+  try {
+    return quote(request, snapshot)
+  } catch (error) {
+    if (error instanceof PricingFault) return undefined
+    throw error
+  }
+}
+
+/** What a customer pays and whether that is all: cents by component, and the components without a price. */
+const priceOf = ({ categories, metadata }: Quote): string =>
+  JSON.stringify([
+    categories.onRoad.map(({ component, value }) => [component, value]).sort(),
+    metadata.unpriced.map(({ component }) => component).sort(),
+  ])
+
+/** The same with what is said of the figures: their grade and their GST. */
+const figuresOf = (answer: Quote): string =>
+  JSON.stringify([
+    priceOf(answer),
+    answer.categories.onRoad.map(({ component, evidence }) => [component, evidence]).sort(),
+    answer.totals.tax.overall,
+  ])
+
+/** A request of the set, some of its facts left out, and one fact that a rule names. */
+const drawn = ({ specs, facts }: Subject): fc.Arbitrary<[QuoteRequest, Fact]> =>
+  fc
+    .tuple(requests(specs[0]!), fc.subarray(facts, { maxLength: 6 }), fc.constantFrom(...facts))
+    .map(([request, left, fact]) => [
+      left
+        .filter((one) => one !== 'condition' && one !== 'registrationType')
+        .reduce((body, one) => withField(body, fieldOf(one), undefined), request),
+      fact,
+    ])
+
+test.each(subjects)('%s: a fact whose values give other prices is named where it is not sent', (_name, subject) => {
+  const holds = ([request, fact]: [QuoteRequest, Fact]) => {
+    const field = fieldOf(fact)
+    const omitted = priced(withField(request, field, undefined))
+    if (!omitted) return
+    const without = priceOf(omitted)
+    const named = omitted.metadata.assumptions.some(({ path }) => path === field)
+    if (named) return
+    for (const value of valuesOf(fact, subject.specs, request)) {
+      const sent = priced(withField(request, field, value))
+      if (sent) expect(priceOf(sent), `${field}: ${String(value)}`).toBe(without)
+    }
+  }
+  fc.assert(fc.property(drawn(subject), holds), parameters)
+})
+
+/** Values of several fields at once, the combinations of a few of each. */
+function* combined(fields: [string, unknown[]][], request: QuoteRequest): Generator<QuoteRequest> {
+  const [first, ...rest] = fields
+  if (first === undefined) {
+    yield request
+    return
+  }
+  for (const value of first[1]) yield* combined(rest, withField(request, first[0], value))
+}
+
+/** The fields of one statement: they matter together, such as the masses that a load is the difference of. */
+const togetherWith = ({ reason, component }: Assumption, all: readonly Assumption[]): string[] => [
+  ...new Set(all.filter((one) => one.reason === reason && one.component === component).map(({ path }) => path)),
+]
+
+test.each(subjects)('%s: a fact is named only where some value gives other figures', (_name, subject) => {
+  const factOf = new Map(subject.facts.map((fact) => [fieldOf(fact), fact]))
+  const holds = ([request]: [QuoteRequest, Fact]) => {
+    const answer = priced(request)
+    if (!answer) return
+    const without = figuresOf(answer)
+    const { assumptions } = answer.metadata
+    for (const one of assumptions.filter(
+      ({ kind, path }) => ['assumed', 'default'].includes(kind) && factOf.has(path),
+    )) {
+      const fields = togetherWith(one, assumptions).flatMap((path): [string, unknown[]][] => {
+        const fact = factOf.get(path)
+        return fact === undefined ? [] : [[path, valuesOf(fact, subject.specs, request)]]
+      })
+      const other = [...combined(fields, request)].some((body) => {
+        const sent = priced(body)
+        return sent !== undefined && figuresOf(sent) !== without
+      })
+      expect(other, `${one.path}: ${one.reason}`).toBe(true)
+    }
+  }
+  fc.assert(fc.property(drawn(subject), holds), parameters)
+})
+
+test('every fact that a rate set may name is named by some set, so that none is left out above', () => {
+  const named = new Set(subjects.flatMap(([, { facts }]) => facts))
+  expect([...named].sort()).toEqual(
+    [
+      'bodyType',
+      'co2GPerKm',
+      'condition',
+      'customerType',
+      'cylinders',
+      'demonstrator',
+      'engineCapacityCc',
+      'firstRegisteredDate',
+      'fuelConsumptionLPer100km',
+      'fuelType',
+      'gvmKg',
+      'kerbMassKg',
+      'lctPreviouslyPaid',
+      'listPrice',
+      'manufactureDate',
+      'marketValue',
+      'postcode',
+      'previouslyRegistered',
+      'registrationType',
+      'rotors',
+      'seats',
+      'tareKg',
+      'termMonths',
+      'usageType',
+    ], // `year` is read by no rule: it proves an age.
+  )
+})

@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { PricingFault, type Quote } from '#rates/engine/answer.ts'
+import type { Fact } from '#rates/engine/grammar/facts.ts'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { quote } from '#rates/engine/quote.ts'
+import type { QuoteRequest } from '#rates/engine/request.ts'
+import { factsNamed, fieldOf, valuesOf, withField } from './fact-values.ts'
+import { naiveQuote, type NaiveQuote } from './naive.ts'
+import { Rejected } from './naive-facts.ts'
+import { stoppingAfter } from './parameters.ts'
+import { requests } from './requests.ts'
+import { labelOf, sets, snapshotOf } from './sets.ts'
+
+// What an answer says it assumed is held against the interpreter that walks the sets as they are written: it assumes
+// nothing but what the sets and the interface say, and knows nothing of how the engine finds out what matters.
+const snapshot = snapshotOf(sets)
+const parameters = stoppingAfter(700)
+const quotable = sets.filter(({ offers }) => offers !== undefined)
+
+function compiled(request: QuoteRequest): Quote | undefined {
+  try {
+    return quote(request, snapshot)
+  } catch (error) {
+    if (error instanceof PricingFault) return undefined
+    throw error
+  }
+}
+
+function interpreted(request: QuoteRequest): NaiveQuote | undefined {
+  try {
+    return naiveQuote(request, sets)
+  } catch (error) {
+    if (error instanceof Rejected) return undefined
+    throw error
+  }
+}
+
+/** What each component comes to, by name; one without a line is absent. */
+const outcomesOf = ({ lines, unpriced }: NaiveQuote): Map<string, string> =>
+  new Map([
+    ...Object.entries(lines).map(([component, { cents, grade }]) => [component, `${cents} ${grade}`] as const),
+    ...unpriced.map((component) => [component, 'unpriced'] as const),
+  ])
+
+const centsIn = (outcomes: Map<string, string>) =>
+  JSON.stringify([...outcomes].map(([component, text]) => [component, text.split(' ')[0]]).sort())
+
+/** Whether one field stands alone in what is said, or with others that matter only together. */
+const isAlone = (path: string, component: string, { metadata: { assumptions } }: Quote): boolean => {
+  const own = assumptions.filter((one) => one.path === path && one.component === component)
+  return own.every(({ reason }) => assumptions.every((one) => one.reason !== reason || one.path === path))
+}
+
+function holds([request, fact]: [QuoteRequest, Fact], specs: RateSetSpec[]): void {
+  const field = fieldOf(fact)
+  const bare = withField(request, field, undefined)
+  const [answer, read] = [compiled(bare), interpreted(bare)]
+  expect(answer === undefined).toBe(read === undefined)
+  if (!answer || !read) return
+  const without = outcomesOf(read)
+  const others = valuesOf(fact, specs, request).flatMap((value) => {
+    const found = interpreted(withField(request, field, value))
+    return found ? [outcomesOf(found)] : []
+  })
+  const named = answer.metadata.assumptions.filter(({ path }) => path === field)
+  if (others.some((other) => centsIn(other) !== centsIn(without))) expect(named).not.toEqual([])
+  for (const { kind, component } of named) {
+    if (component === undefined || !['assumed', 'default'].includes(kind) || !isAlone(field, component, answer))
+      continue
+    const differs = others.some((other) => other.get(component) !== without.get(component))
+    expect(differs, `${field} is named for ${component}`).toBe(true)
+  }
+}
+
+test.each(quotable.map((spec) => [labelOf(spec), spec] as const))(
+  '%s: what is said to be assumed is what the sets, read as they are written, depend on',
+  (_name, spec) => {
+    const imports = sets.filter(
+      ({ pricingCode, financialYear }) => spec.imports?.includes(pricingCode) && financialYear === spec.financialYear,
+    )
+    const specs = [spec, ...imports]
+    const drawn = fc.tuple(requests(spec), fc.constantFrom(...factsNamed(specs)))
+    fc.assert(
+      fc.property(drawn, (one) => holds(one, specs)),
+      parameters,
+    )
+  },
+)
