@@ -204,7 +204,9 @@ test('vehicleGeneric.tareKg: Needed for licence fee units in one state (warning 
 
 test('vehicleGeneric.condition: new, used', async () => {
   const { registration } = onDay('2026-08-10')
-  const unsaid = await quote(suv({ vehicleGeneric: { bodyType: 'suv', fuelType: 'ICE' }, registration }))
+  // A used vehicle is inspected before it is licensed.
+  const bare = { vehicleGeneric: { bodyType: 'suv', fuelType: 'ICE' }, registration }
+  const unsaid = await quote(suv({ pricingCode: 'AU_WA', ...bare }))
   expect(unsaid.metadata.assumptions).toContainEqual(
     expect.objectContaining({ path: '/vehicleGeneric/condition', assumed: 'new' }),
   )
