@@ -34,7 +34,7 @@ export function report(component: string, taken: number, state: State, read: Rea
   for (const question of questions) {
     if ('fallback' in question)
       sayFallback(question, component, state, () => fallsElse(question.fallback, taken, trial))
-    else sayTaken(question, component, state, { taken, trial })
+    else sayTaken(question as AskedOfRule, component, state, { taken, trial })
   }
 }
 
@@ -96,13 +96,18 @@ function sayFallback({ fallback, reason }: FellBack, component: string, state: S
   record(state, { kind: 'assumed', path: FACT_PATH[fallback], component, assumed: null, reason })
 }
 
+interface AskedOfRule extends Asked {
+  readonly rule: CompiledRule
+  readonly entry: Entry | null
+}
+
 interface Compared {
   readonly taken: number
   readonly trial: Trial
 }
 
 function sayTaken(
-  { rule, unknown, entry: used }: Asked,
+  { rule, unknown, entry: used }: AskedOfRule,
   component: string,
   state: State,
   { taken, trial }: Compared,
@@ -131,7 +136,12 @@ function answersTo(entry: Entry, unknown: Named, rule: CompiledRule, state: Stat
 }
 
 /** Values of the fields that decide a class with which the vehicle is of the class, or is not. */
-function witness(test: Test, value: number | null, { unknown, rule }: Pick<Asked, 'unknown' | 'rule'>, state: State) {
+function witness(
+  test: Test,
+  value: number | null,
+  { unknown, rule }: Pick<AskedOfRule, 'unknown' | 'rule'>,
+  state: State,
+) {
   const parts = unknown.kind === 'class' ? unknown.facts : []
   const facts = [...new Set(parts.flatMap((each) => (each.kind === 'fact' ? [each.fact] : [])))]
   return witnessOf(test, value, { facts, candidates: rule.candidates }, state)

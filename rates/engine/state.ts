@@ -2,8 +2,6 @@ import type { Assumption, UnpricedBecause, UnpricedComponent } from './answer.ts
 import type { Exact } from './exact.ts'
 import { ENUM_FACTS, FACTS, type EnumFact, type Fact } from './grammar/facts.ts'
 import type { RequestLine } from './request.ts'
-import type { Entry } from './missing.ts'
-import type { CompiledRule } from './rule.ts'
 
 /** Three-valued logic: a test on a fact that was not sent is neither true nor false. */
 export const FALSE = 0
@@ -77,11 +75,11 @@ export interface Trace {
 /** What is unknown and has a name that an entry can be about. */
 export type Named = Exclude<Unknown, { kind: 'unpriced' }>
 
-/** What a rule asked for and was not told, and the entry that answered. */
+/** What a rule asked for and was not told, and the entry for it that was used. */
 export interface Asked {
-  readonly rule: CompiledRule
+  readonly rule: object
   readonly unknown: Named
-  entry: Entry | null
+  entry: object | null
 }
 
 /** A basis that did without a field that was not sent, as `reason` says. */
