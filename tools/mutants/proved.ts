@@ -1,22 +1,10 @@
 import type { Formula } from '#rates/checks/formula.ts'
 import type { Condition } from '#rates/engine/grammar/condition.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { neighbours, valueAt, type Difference, type Place, type Proof } from './difference.ts'
 import type { Mutation } from './mutations.ts'
+import { UNSEEN } from './unseen.ts'
 import { anyVehicle, formulasOf as formulasOn } from './vehicles.ts'
-
-type Place = (string | number)[]
-
-/** What a proof looks at: the set, its mutant, and where they differ. */
-interface Difference {
-  spec: RateSetSpec
-  mutant: RateSetSpec
-  imports: readonly RateSetSpec[]
-  place: Place
-  /** The first of two neighbours that changed places; undefined for every other mutation. */
-  swapped: number | undefined
-}
-
-type Proof = (difference: Difference) => string | undefined
 
 /** Why no quote can tell a mutant from its set; undefined where that is not proved. */
 export function provedEquivalent(
@@ -33,15 +21,6 @@ export function provedEquivalent(
   return undefined
 }
 
-const valueAt = (spec: RateSetSpec, place: Place): unknown =>
-  place.reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], spec)
-
-/** The two neighbours of a swap, as they stand in the set. */
-function neighbours<T>({ spec, place, swapped = 0 }: Difference): [T, T] {
-  const list = valueAt(spec, place) as T[]
-  return [list[swapped]!, list[swapped + 1]!]
-}
-
 function formulasOf({ imports, place }: Difference, spec: RateSetSpec) {
   return formulasOn(spec, imports, place[0] === 'rules' ? spec.rules[Number(place[1])]?.startDate : undefined)
 }
@@ -55,12 +34,12 @@ const casesApart: Proof = (difference) => {
   const [first, second] = neighbours<{ when?: Condition }>(difference)
   const formulas = formulasOf(difference, spec)
   const gate = place[0] === 'rules' ? formulas.of(spec.rules[Number(place[1])]?.when) : formulas.of(undefined)
-  const both = [gate, formulas.of(first.when), formulas.of(second.when), ...before(difference)]
+  const both = [gate, formulas.of(first.when), formulas.of(second.when), ...noneBefore(difference)]
   return anyVehicle(both, spec) ? undefined : 'No vehicle meets both cases.'
 }
 
 /** That none of the cases before the swapped ones is met. */
-function before(difference: Difference): Formula[] {
+function noneBefore(difference: Difference): Formula[] {
   const { spec, place, swapped = 0 } = difference
   const formulas = formulasOf(difference, spec)
   const cases = valueAt(spec, place) as { when?: Condition }[]
@@ -118,22 +97,26 @@ const missingOfOthers: Proof = (difference) => {
   return first === second ? undefined : 'The entries are about different facts; each is looked up by its own.'
 }
 
-const adjustmentsOfOthers: Proof = (difference) => {
-  if (difference.place.at(-1) !== 'adjustments') return undefined
-  const [first, second] = neighbours<{ component?: string; basis?: string }>(difference)
-  const isSame = first.component === second.component && first.basis === second.basis
-  return isSame ? undefined : 'The adjustments are of different components.'
+interface Adjusted {
+  component?: string
+  basis?: string
+  startDate?: string
+  endDate?: string
+  when?: Condition
 }
 
-const notTheGreatest: Proof = ({ spec, mutant, place }) => {
-  const at = place.indexOf('greatestOf')
-  if (at < 0) return undefined
-  const greatest = (of: RateSetSpec) => {
-    const offers = (valueAt(of, place.slice(0, at + 1)) ?? []) as { amount: string }[]
-    return Math.max(...offers.map(({ amount }) => Number(amount)))
-  }
-  return greatest(spec) === greatest(mutant) ? 'Another insurer asks for more; only the greatest counts.' : undefined
+const adjustmentsOfOthers: Proof = (difference) => {
+  if (difference.place.at(-1) !== 'adjustments') return undefined
+  const [first, second] = neighbours<Adjusted>(difference)
+  const isSame = first.component === second.component && first.basis === second.basis
+  if (!isSame) return 'The adjustments are of different components.'
+  if (before(first, second) || before(second, first)) return 'No day has both adjustments.'
+  const formulas = formulasOf(difference, difference.spec)
+  const both = [formulas.of(first.when), formulas.of(second.when)]
+  return anyVehicle(both, difference.spec) ? undefined : 'No vehicle has both adjustments.'
 }
+
+const before = ({ endDate = '9999' }: Adjusted, { startDate = '' }: Adjusted) => endDate < startDate
 
 /** The condition that a mutation changed, in the set and in the mutant: of a class, all of its alternatives. */
 function changedCondition({ place }: Difference): { place: Place; isClass: boolean } | undefined {
@@ -166,12 +149,5 @@ function aroundCase(difference: Difference, [root, rule, list, position]: Place,
   return [formulas.of(when), ...earlier, ...(within ? [formulas.of(cases[Number(position)]?.when)] : [])]
 }
 
-const shareOfNothing: Proof = ({ spec, place }) => {
-  const [root, rule, key] = place
-  if (root !== 'rules' || key !== 'gst' || spec.rules[Number(rule)]!.category !== 'onRoad') return undefined
-  const charged = spec.rules[Number(rule)]!.cases.some(({ charge }) => charge !== undefined)
-  return charged ? undefined : 'The rule charges nothing, so nothing has a share of GST.'
-}
-
 const SWAPS: readonly Proof[] = [alternatives, casesApart, rowsApart, zonesApart, missingOfOthers, adjustmentsOfOthers]
-const CHANGES: readonly Proof[] = [notTheGreatest, shareOfNothing, conditionsAlike]
+const CHANGES: readonly Proof[] = [...UNSEEN, conditionsAlike]

@@ -1,0 +1,23 @@
+import { judge, type Killer, type Proof } from './judge.ts'
+import { mutationsOf, type Mutation } from './mutations.ts'
+import { provedEquivalent } from './proved.ts'
+import { label } from './sets.ts'
+
+/** What became of one mutant. */
+export interface Outcome extends Omit<Mutation, 'apply'> {
+  set: string
+  killer: Killer
+  /** Why no quote can tell it from the set, where that is proved. */
+  proved?: string
+}
+
+/** Makes every mutant of a set, and says what finds it. */
+export function* outcomesOf(proof: Proof): Generator<Outcome> {
+  for (const { apply, ...mutation } of mutationsOf(proof.spec)) {
+    const mutant = structuredClone(proof.spec)
+    apply(mutant)
+    const killer = judge(mutant, proof)
+    const proved = killer === 'survived' ? provedEquivalent({ ...proof, mutant }, mutation) : undefined
+    yield { set: label(proof.spec), killer, ...mutation, ...(proved && { proved }) }
+  }
+}

@@ -1,0 +1,47 @@
+import { subjectOf } from '#rates/checks/subject.ts'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { valueAt, type Proof } from './difference.ts'
+import { isGradedWorse } from './grades.ts'
+
+const notTheGreatest: Proof = ({ spec, mutant, place }) => {
+  const at = place.indexOf('greatestOf')
+  if (at < 0) return undefined
+  const greatest = (of: RateSetSpec) => {
+    const offers = (valueAt(of, place.slice(0, at + 1)) ?? []) as { amount: string }[]
+    return Math.max(...offers.map(({ amount }) => Number(amount)))
+  }
+  return greatest(spec) === greatest(mutant) ? 'Another insurer asks for more; only the greatest counts.' : undefined
+}
+
+const shareOfNothing: Proof = ({ spec, place }) => {
+  const [root, rule, key] = place
+  if (root !== 'rules' || key !== 'gst' || spec.rules[Number(rule)]!.category !== 'onRoad') return undefined
+  const charged = spec.rules[Number(rule)]!.cases.some(({ charge }) => charge !== undefined)
+  return charged ? undefined : 'The rule charges nothing, so nothing has a share of GST.'
+}
+
+const datesOfTheYear: Proof = ({ spec, mutant, place }) => {
+  const key = place.at(-1)
+  if ((key !== 'startDate' && key !== 'endDate') || valueAt(mutant, place) !== undefined) return undefined
+  const { start, end } = subjectOf(spec, []).year
+  const bound = key === 'startDate' ? start : end
+  return valueAt(spec, place) === bound ? 'Without it the year begins and ends on the same day.' : undefined
+}
+
+const gradedWorse: Proof = ({ spec, place }) =>
+  isGradedWorse(spec, place) ? 'Every line that it goes into is graded no better without it.' : undefined
+
+const sameForTheSet: Proof = ({ spec, mutant, place }) => {
+  const [root, rule, key, position] = place
+  if (root !== 'rules' || key !== 'missing' || position === undefined || place.length > 4) return undefined
+  const was = spec.rules[Number(rule)]!.missing ?? []
+  const entry = JSON.stringify(was[Number(position)])
+  const others = was.filter((_, at) => at !== Number(position)).filter(({ fact }) => fact === was[Number(position)]?.fact)
+  const isDropped = (mutant.rules[Number(rule)]!.missing ?? []).length < was.length
+  const ofSet = spec.missing?.find(({ fact }) => fact === was[Number(position)]?.fact)
+  const isSame = others.length === 0 && JSON.stringify(ofSet) === entry
+  return isDropped && isSame ? 'The set says the same for every rule.' : undefined
+}
+
+/** Proofs that need no search: what the mutation changed shows in no answer. */
+export const UNSEEN: readonly Proof[] = [notTheGreatest, shareOfNothing, datesOfTheYear, gradedWorse, sameForTheSet]
