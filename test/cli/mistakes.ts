@@ -121,7 +121,7 @@ export const mistakes: Mistake[] = [
     'test',
     'CTP: expected 495.00, got 429.00',
   ),
-  vic('A wrong share of GST', 'gst: 1/11\n', 'gst: 10/121\n', 'diff', 'GST in the line: 1/11 → 10/121'),
+  vic('A wrong share of GST', 'gst: 1/11\n', 'gst: 10/121\n', 'test', 'gst:CTP: expected 50.09, got 45.54'),
   vic(
     'A grade that is better than the evidence',
     '"17.27", evidence: secondary',
