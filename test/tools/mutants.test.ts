@@ -54,6 +54,12 @@ test('a figure, and a share of GST, that nothing looks at survive; each is kille
   })
 })
 
+test('a case that the set itself fails kills no mutant: the set is refused', () => {
+  expect(() => killersOfLevy([expectingLevy({ figures: { LEVY: '11.00' } })])).toThrow(
+    'AU_TAS-2027 without a mistake is refused by its cases',
+  )
+})
+
 const planted: Outcome = { set: 'AU_TAS-2027', path: 'rules.3.gst', operator: 'share', was: '"none"', killer: 'survived' }
 
 const entry = (path: string, line: number): Equivalent => ({

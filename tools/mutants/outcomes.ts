@@ -11,8 +11,11 @@ export interface Outcome extends Omit<Mutation, 'apply'> {
   proved?: string
 }
 
-/** Makes every mutant of a set, and says what finds it. */
+/** Makes every mutant of a set, and says what finds it; throws where something finds a fault of the set itself. */
 export function* outcomesOf(proof: Proof): Generator<Outcome> {
+  // An example or a case that fails already would seem to find every mutant.
+  const itself = judge(proof.spec, proof)
+  if (itself !== 'survived') throw new Error(`${label(proof.spec)} without a mistake is refused by its ${itself}`)
   for (const { apply, ...mutation } of mutationsOf(proof.spec)) {
     const mutant = structuredClone(proof.spec)
     apply(mutant)

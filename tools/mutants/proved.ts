@@ -31,7 +31,8 @@ const alternatives: Proof = ({ place }) =>
 const casesApart: Proof = (difference) => {
   const { spec, place } = difference
   if (place.at(-1) !== 'cases') return undefined
-  const [first, second] = neighbours<{ when?: Condition }>(difference)
+  const [first, second] = neighbours<{ when?: Condition; exempt?: { line: string } }>(difference)
+  if (first.exempt?.line === 'omit' && second.exempt?.line === 'omit') return 'Neither case gives a line.'
   const formulas = formulasOf(difference, spec)
   const gate = place[0] === 'rules' ? formulas.of(spec.rules[Number(place[1])]?.when) : formulas.of(undefined)
   const both = [gate, formulas.of(first.when), formulas.of(second.when), ...noneBefore(difference)]
