@@ -1,3 +1,4 @@
+import { cpus, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { V1ConfigMap } from '@kubernetes/client-node'
 import { CLIENTS_INDEX } from '#rates/published/format.ts'
@@ -125,7 +126,8 @@ function section({ during, quiet, backlog: [first, last] }: Outcome): Section {
     how:
       `${CLIENTS} clients on a real kube-apiserver, with etcd on the same machine, all of whose statuses the operator has just begun to ` +
       `write; ${SUSPENSIONS} suspensions, one after another, each timed from the server's answer to the index that has it. ` +
-      `${first} statuses were still to be written at the first, ${last} after the last.`,
+      `${first} statuses were still to be written at the first, ${last} after the last. The load of the machine was ` +
+      `${loadavg()[1]?.toFixed(0)} on ${cpus().length} cores, as the system's average of five minutes.`,
     figures: [
       { what: 'the median', ...of(p50), ...rest },
       { what: 'p95', ...of(p95), target: `at most 1 (${comparedWith})`, met: p95 < TARGET_MS },

@@ -48,6 +48,8 @@ export interface Configuration extends NoticeStorageConfiguration {
   checkSeconds: number
   /** Memory that the thread of the checks may take. */
   checkMegabytes: number
+  /** After so long without a word, a watch is probed. */
+  watchSilentSeconds: number
   /** Statuses that are reconciled at the same time. */
   concurrency: number
   /** Statuses of objects that are written in a second, at most. */
@@ -99,6 +101,8 @@ export function readOperatorConfiguration(env: NodeJS.ProcessEnv): Readonly<Conf
     ...notices,
     checkSeconds: seconds({ env: 'CHECK_SECONDS', default: 5, min: 1, max: 60 }),
     checkMegabytes: integer({ env: 'CHECK_MEGABYTES', default: 128, min: 64, max: 4096 }),
+    // Bookmarks come about once a minute: a watch that is silent for longer is probed.
+    watchSilentSeconds: seconds({ env: 'WATCH_SILENT_SECONDS', default: 75, min: 1, max: 3600 }),
     concurrency: integer({ env: 'CONCURRENCY', default: 8, min: 1, max: 64 }),
     statusWritesPerSecond: integer({ env: 'STATUS_WRITES_PER_SECOND', default: 100, min: 1, max: 10_000 }),
   })

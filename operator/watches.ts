@@ -38,6 +38,8 @@ export interface WatchSurroundings {
   namespace: string
   clientSecretsNamespace: string
   apiHealthServices: readonly string[]
+  /** After so long without a word, a watch is probed. */
+  watchSilentSeconds: number
   log: Logger
   registry: Registry
 }
@@ -46,7 +48,7 @@ export interface WatchSurroundings {
 export function startWatches(around: WatchSurroundings, onChange: OnChange): Watches {
   const { kube, clock, random, log, registry, namespace, clientSecretsNamespace, apiHealthServices } = around
   const watching = (watched: Change['watched']) => ({
-    ...{ kube, log, registry, ...(clock && { clock }), ...(random && { random }) },
+    ...{ kube, log, registry, silentMs: around.watchSilentSeconds * 1000, ...(clock && { clock }), ...(random && { random }) },
     onChange: (key: string, object: KubernetesObject | undefined) => onChange({ watched, name: nameIn(key), object }),
   })
   const collections = collectionsOf(namespace, clientSecretsNamespace)
