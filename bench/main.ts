@@ -6,6 +6,7 @@ import { inventoryBatches } from './inventory.ts'
 import { operatorScale } from './operator-scale.ts'
 import { overHttp } from './over-http.ts'
 import { reloadUnderLoad } from './reload.ts'
+import { poisoned } from './poisoned.ts'
 import { benchmarkPage, terminalTable, type Section } from './report.ts'
 import { suspension } from './suspension.ts'
 import { targetSolve } from './target-solve.ts'
@@ -18,6 +19,7 @@ const BENCHES: Record<string, () => Promise<Section>> = {
   'apply-to-served': applyToServed,
   'operator-scale': operatorScale,
   suspension,
+  poisoned,
   inventory: inventoryBatches,
   images: moderatedImages,
 }
