@@ -1,9 +1,10 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
 import { INDEX_KEY, SHARD_KEY } from '#rates/published/config-map.ts'
 import { pageNamesIn, UnknownFormat, type ShardTexts } from '#rates/published/decode.ts'
-import { HISTORY_SUFFIX, type ClientsIndex, type RatesIndex } from '#rates/published/format.ts'
+import { HISTORY_SUFFIX, PUBLISHED_LABEL, type ClientsIndex, type RatesIndex } from '#rates/published/format.ts'
 import { HISTORY_KEY, HISTORY_VERSION, namesOf, type StoredHistory } from '#rates/published/history.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
+import { listAll } from '#runtime/kube/list.ts'
 import { openHistory, type History } from './history.ts'
 import { readStamps, sequenceOf, type Stamp } from './stamps.ts'
 
@@ -16,6 +17,8 @@ export interface Cluster {
 /** How one kind of index is named, read and rebuilt. */
 export interface IndexKind<I extends RatesIndex | ClientsIndex> {
   name: string
+  /** What `PUBLISHED_LABEL` says of its shards. */
+  label: I['kind']
   /** Throws when the text and its pages are not an index that holds together. */
   parse: (text: string, pages: ShardTexts) => I
   /** From the stamps of version 1, where there is no history yet. */
@@ -47,23 +50,25 @@ export interface Gathered<I> {
 
 /**
  * Reads the index and its history themselves, because a cache may be behind our own last write; shards are immutable and
- * may be cached. Throws UnknownFormat where a newer program wrote them: nothing of that is to be replaced.
+ * may be cached. `remembered` is the index that this process published last, for the case that both are lost. Throws UnknownFormat where a newer program wrote them: nothing of that is to be replaced.
  */
 export async function gather<I extends RatesIndex | ClientsIndex>(
   cluster: Cluster,
   kind: IndexKind<I>,
   cached: Iterable<V1ConfigMap>,
+  remembered?: I,
 ): Promise<Gathered<I>> {
   const historyName = kind.name + HISTORY_SUFFIX
   const [object, past] = await Promise.all([readConfigMap(cluster, kind.name), readConfigMap(cluster, historyName)])
   const shards = new Map([...cached].map((shard) => [shard.metadata?.name ?? '', shard]))
   const read = await parsedIndex(cluster, kind, shards, object?.data?.[INDEX_KEY])
   const history = await parsedHistory(cluster, kind, shards, past?.data?.[HISTORY_KEY])
-  const index = read ?? lost(kind, history, shards)
+  const version = read || history ? 0 : await listShards(cluster, kind, shards)
+  const index = read ?? lost(kind, shards, { history, remembered })
   if (index) await fetchMissing(cluster, shards, namesOf(index))
   return {
     ...{ stored: versionOf(object), index, isRebuilt: !read, shards, history, storedHistory: versionOf(past) },
-    nextSequence: lastSequence(index, history, read ? [] : shards.values()) + 1,
+    nextSequence: Math.max(version, lastSequence(index, history, read ? [] : shards.values())) + 1,
   }
 }
 
@@ -130,15 +135,38 @@ function unlessBroken<T>(parse: () => T): T | undefined {
   }
 }
 
-/** The index that is lost, as the history has it, or the stamps of version 1 where those are newer. */
+/**
+ * The index that is lost, as the history has it, or what is newer of the stamps of version 1 and of what this process
+ * published itself; from the shards alone where none of these is left, or another process has published since.
+ */
 function lost<I extends RatesIndex | ClientsIndex>(
   kind: IndexKind<I>,
-  history: History<I> | undefined,
   shards: Shards,
+  { history, remembered }: { history: History<I> | undefined; remembered: I | undefined },
 ): I | undefined {
   const stamped = kind.rebuild([...shards.values()].flatMap(readStamps), (name) => shards.has(name))
-  if (!stamped || !history) return history?.index ?? stamped ?? kind.fromShards(shards.values())
-  return stamped.sequence > history.index.sequence ? stamped : history.index
+  const newest = Math.max(0, ...[...shards.values()].map(sequenceOf))
+  const own = remembered && remembered.sequence >= newest ? remembered : undefined
+  const known = [history?.index, stamped, own].filter((index) => index !== undefined)
+  if (known.length === 0) return kind.fromShards(shards.values())
+  return known.reduce((last, index) => (index.sequence > last.sequence ? index : last))
+}
+
+/**
+ * Adds the shards that the server has, for a cache may be behind, and nothing else is left to build an index from. Answers
+ * the version of the server: each publication writes at least once, so no sequence was ever higher.
+ */
+async function listShards<I extends RatesIndex | ClientsIndex>(
+  { kube, namespace }: Cluster,
+  { label }: IndexKind<I>,
+  shards: Shards,
+): Promise<number> {
+  const labelSelector = `${PUBLISHED_LABEL}=${label}`
+  const collection = { path: `/api/v1/namespaces/${namespace}/configmaps`, labelSelector }
+  const { items, resourceVersion } = await listAll<V1ConfigMap>(kube, collection)
+  for (const shard of items) shards.set(shard.metadata?.name ?? '', shard)
+  const version = Number(resourceVersion)
+  return Number.isSafeInteger(version) ? version : 0
 }
 
 /** The highest sequence that anything tells of, so that none is used twice. */

@@ -129,16 +129,16 @@ async function isFresh<I extends RatesIndex | ClientsIndex>(kube: Kube, computed
   const { versions, recorded, server } = known
   const isBehind = (than: Sources) => Object.entries(versions).some(([name, at]) => isEarlier(at, than[name] ?? at))
   if (isBehind(recorded)) return false
-  return !isBehind(server) || areAsStored(kube, computed)
+  if (!isBehind(server)) return true
+  // Without an index nobody knows how far its inputs were known: only a view that is behind nothing will do.
+  return !computed.gathered.isRebuilt && areAsStored(kube, computed)
 }
 
 /**
  * The version of a collection counts every write in the cluster, and a quiet watch learns it from a bookmark a minute
  * later. Meanwhile, what the publication changes is enough: each of its inputs is read, and is as it was computed from.
  */
-async function areAsStored<I extends RatesIndex | ClientsIndex>(kube: Kube, { gathered, inputs }: Computed<I>) {
-  // A first publication takes nothing back.
-  if (!gathered.index) return true
+async function areAsStored<I extends RatesIndex | ClientsIndex>(kube: Kube, { inputs }: Computed<I>) {
   const all = inputs()
   if (all.length > READ_ONE_BY_ONE) return false
   let areSame = true

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { digestOf } from '#rates/published/canonical.ts'
+import { shardJson } from '#rates/published/config-map.ts'
 import { decodeRateSet, type ShardTexts } from '#rates/published/decode.ts'
 import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import type { Wanted } from '../publish/desired.ts'
 
 /** A spec, and what it was read from. */
 interface KnownSpec {
@@ -42,6 +44,21 @@ export function lastGood(
   const used = new Set(specs.values())
   for (const [digest, { spec }] of known) if (!used.has(spec)) known.delete(digest)
   return { specs, lost }
+}
+
+/** Keeps what was published just now: its shards may be lost before they are read for the first time. */
+export function remember(
+  known: KnownSpecs,
+  { index, shards }: Wanted<RatesIndex>,
+  specOf: (name: string) => RateSetSpec | undefined,
+): void {
+  const named = new Map(shards.map(({ name, shard }) => [name, shard]))
+  for (const entry of index.sets) {
+    const spec = known.has(entry.specDigest) ? undefined : specOf(entry.name)
+    const texts = entry.shards.flatMap(({ name }) => named.get(name) ?? []).map(shardJson)
+    // What is lost is named and has no shards.
+    if (spec && texts.length === entry.shards.length) known.set(entry.specDigest, { spec, entry: JSON.stringify(entry), texts })
+  }
 }
 
 /** A content is what its digest says, wherever it comes from: its shards can be made again. */

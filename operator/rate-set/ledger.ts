@@ -1,5 +1,5 @@
 import type { Fault } from '#rates/engine/fault.ts'
-import type { RateSetEntry } from '#rates/published/format.ts'
+import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
 import type { Verdict } from './decide.ts'
 
 /** What the last publication run found of one set. */
@@ -25,6 +25,8 @@ export interface RatesLedger {
   lost: ReadonlyMap<string, RateSetEntry>
   release?: string
   sequence?: number
+  /** The last index, should it be lost with its history. */
+  index?: RatesIndex
 }
 
 export function emptyRatesLedger(): RatesLedger {

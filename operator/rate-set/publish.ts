@@ -12,7 +12,7 @@ import { ratesFromShards } from '../publish/rebuild-from-shards.ts'
 import { computeFresh, type Computed, type Freshness, type Input } from '../publish/sources.ts'
 import { decide, type Asked, type Decision } from './decide.ts'
 import type { Contents, Evaluate } from './assignment.ts'
-import { lastGood, type KnownSpecs, type LastGood } from './last-good.ts'
+import { lastGood, remember, type KnownSpecs, type LastGood } from './last-good.ts'
 import type { RatesLedger } from './ledger.ts'
 import { guardLost, placeholderOf, vanishing, WouldVanish, type LostSets } from './lost.ts'
 import type { RateSetObject } from './object.ts'
@@ -22,6 +22,7 @@ const API_VERSION = 'rates.driveaway.dev/v1alpha1'
 
 export const ratesIndex: IndexKind<RatesIndex> = {
   name: RATES_INDEX,
+  label: 'rates',
   parse: parseRatesIndex,
   rebuild: rebuildRatesIndex,
   fromShards: ratesFromShards,
@@ -60,6 +61,7 @@ export async function publishRates(publisher: RatesPublisher): Promise<{ isNew: 
     ...(gate && { beforeWrites: () => gate.remember(wanted.index.sets) }),
   })
   const { isNew, index } = published
+  remember(publisher.known, wanted, (name) => decision.contents.spec(name, decision.assignment))
   ledger.lost = new Map([...lost].filter(([name]) => decision.assignment.get(name) === 'lastGood'))
   record(ledger, objects, decision, { wanted, index })
   await publisher.onLost?.(ledger.lost)
@@ -76,7 +78,7 @@ interface ComputedRates extends Computed<RatesIndex> {
 
 async function computeRates(publisher: RatesPublisher, sources: Sources): Promise<ComputedRates> {
   const objects = [...publisher.objects()]
-  const gathered = await gather(publisher.cluster, ratesIndex, publisher.shards())
+  const gathered = await gather(publisher.cluster, ratesIndex, publisher.shards(), publisher.ledger.index)
   const gate = await publisher.gate?.open(publisher.cluster, gathered.index)
   const specs = new Map(objects.map(({ metadata, spec }) => [metadata.name, spec]))
   const good = lastGood(gathered.index, shardTexts(gathered.shards), publisher.known, (name) => specs.get(name))
@@ -145,4 +147,5 @@ function record(
   ledger.published = index.sets
   ledger.release = index.release
   ledger.sequence = index.sequence
+  ledger.index = index
 }

@@ -21,6 +21,8 @@ export interface ClientsLedger {
   records: Map<string, ClientRecord>
   digest?: string
   sequence?: number
+  /** The last index, should it be lost with its history. */
+  index?: ClientsIndex
 }
 
 export function emptyClientsLedger(): ClientsLedger {
@@ -62,6 +64,7 @@ export function recordClients(
   )
   ledger.digest = index.digest
   ledger.sequence = index.sequence
+  ledger.index = index
 }
 
 /** What could be saved is published by now, and can be read: the loss lasts until the object passes its checks. */

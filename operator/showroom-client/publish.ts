@@ -23,6 +23,7 @@ const AT_ONCE_MS = 1
 
 const clientsIndex: IndexKind<ClientsIndex> = {
   name: CLIENTS_INDEX,
+  label: 'clients',
   parse: parseClientsIndex,
   rebuild: rebuildClientsIndex,
   fromShards: clientsFromShards,
@@ -80,7 +81,7 @@ interface ComputedClients extends Computed<ClientsIndex> {
 }
 
 async function computeClients(publisher: ClientsPublisher, sources: Sources): Promise<ComputedClients> {
-  const gathered = await gather(publisher.cluster, clientsIndex, publisher.shards())
+  const gathered = await gather(publisher.cluster, clientsIndex, publisher.shards(), publisher.ledger.index)
   const published = await publishedBindings(publisher, gathered)
   const { verdicts, ...rest } = await decideAll(publisher, published)
   const formatVersion = publisher.format?.(gathered.index?.formatVersion) ?? FORMAT_VERSION
@@ -135,12 +136,14 @@ const secretNames = ({ spec }: ShowroomClientObject): string[] =>
 /** The bindings read back from the shards: what is damaged is lost, so that no right outlives its proof. */
 async function publishedBindings(
   { decode }: ClientsPublisher,
-  { index, shards }: Gathered<ClientsIndex>,
+  { index, shards, isRebuilt, history }: Gathered<ClientsIndex>,
 ): Promise<Published> {
-  if (!index) return { byId: new Map(), isLost: () => false }
+  // Without index and history, what clients there were is said by their statuses alone.
+  const isUnknown = isRebuilt && !history
+  if (!index) return { byId: new Map(), isLost: () => isUnknown }
   const { byId, lost } = await decode(index, shardTexts(shards))
   const count = index.shards.length
-  return { byId, isLost: (clientId) => lost.size > 0 && lost.has(shardOfClient(clientId, count)) }
+  return { byId, isLost: (clientId) => isUnknown || (lost.size > 0 && lost.has(shardOfClient(clientId, count))) }
 }
 
 interface Published {

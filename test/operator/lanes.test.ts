@@ -52,7 +52,7 @@ const isLoaded = ({ status }: Conditioned) =>
 async function serve(world: World, processes: readonly ApiProcess[]): Promise<void> {
   const { index } = await world.published()
   const sets = Object.fromEntries(index.sets.map(({ name, digest }) => [name, digest]))
-  const clients = { digest: 'sha256:x', sequence: 1_000_000 }
+  const clients = { digest: 'sha256:x', sequence: Number.MAX_SAFE_INTEGER }
   for (const { loaded } of processes) Object.assign(loaded, { release: index.release, sets, clients })
 }
 

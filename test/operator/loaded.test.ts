@@ -34,7 +34,7 @@ async function serve({ loaded }: ApiProcess): Promise<void> {
   const { index } = await world.published().catch(() => ({ index: undefined }))
   loaded.release = index?.release ?? null
   loaded.sets = Object.fromEntries((index?.sets ?? []).map(({ name, digest }) => [name, digest]))
-  loaded.clients = { digest: 'sha256:x', sequence: 1_000 }
+  loaded.clients = { digest: 'sha256:x', sequence: Number.MAX_SAFE_INTEGER }
 }
 
 async function signingKeys(): Promise<{ state: string; kid: string }[]> {
@@ -80,7 +80,7 @@ test('a process that loads no rates is not waited for with rates; with clients i
   await waitFor('the release', async () => (await world.published()).sets.get('au-fy26'))
   await serve(pricing)
   expect((await world.until('RateSet', 'au-fy26', ['Loaded', 'True'])).message).toBe('1/1')
-  inventory.loaded.clients = { digest: 'sha256:x', sequence: 1_000 }
+  inventory.loaded.clients = { digest: 'sha256:x', sequence: Number.MAX_SAFE_INTEGER }
   expect((await world.until('ShowroomClient', 'northside', ['Loaded', 'True'])).message).toBe('2/2')
 }, 60_000)
 
