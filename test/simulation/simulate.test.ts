@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -22,6 +23,22 @@ test('one number decides everything: the same seed takes the same steps', () => 
   expect({ at, line: second[at] }).toEqual({ at, line: first[at] })
   expect(second).toHaveLength(first.length)
 }, 120_000)
+
+/** Some seconds of exploration, or fewer where all seeds are done; it ends by itself on a slow machine too. */
+function explored(env: Record<string, string>): string[] {
+  const lines = replay({ ...env, MUTANTS: 'none', WORKERS: '1' }).filter(Boolean)
+  console.log(lines.join('\n'))
+  return lines
+}
+
+test.each([
+  ['the same seeds each time', '1', '20'],
+  ['a seed that nobody has tried', String(randomInt(1, 2 ** 30)), '10'],
+])('no rule is broken: %s', (_, SEED, SECONDS) => {
+  const lines = explored({ SEED, SECONDS, COUNT: '60' })
+  expect(lines.filter((line) => line.startsWith('VIOLATION'))).toEqual([])
+  expect(lines.at(-1)).toMatch(/^[1-9]\d* distinct stored states, \d+ calls, \d+ crashes, 0 violations, mutants 0\/0$/)
+}, 600_000)
 
 test.each([
   ['a timer', 'setTimeout(() => undefined, 1)', 'Timeout'],

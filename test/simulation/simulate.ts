@@ -70,7 +70,7 @@ class Run {
     // Some seeds have few faults, so that what comes of edits alone is seen too.
     const harm = chance() < 0.2 ? 0 : chance() * 2
     const spacing = 1 + Math.floor(chance() * 12)
-    this.#edits = planOf(chance, { count: 120 + Math.floor(chance() * 120), spacing })
+    this.#edits = planOf(chance, { count: 120 + Math.floor(chance() * 480), spacing })
     this.#allowed = allowed
     this.#traced = traced
     this.#faults = new Faults(seed, sharesOf(harm), allowed)

@@ -41,6 +41,12 @@ export interface WorldOptions {
   unchecked: ReadonlySet<string>
 }
 
+/** When an operator learnt of a reader. */
+interface Known {
+  revision: number
+  time: number
+}
+
 interface OperatorMachine extends Machine<Operator> {
   leads: boolean
   stopLeading?: (() => Promise<void>) | undefined
@@ -72,6 +78,7 @@ export class World {
   /** When something was written last that does not only show that time passes. */
   writtenAt = 0
   #writer = 'editor'
+  readonly #known = new Map<string, ReadonlyMap<string, Known>>()
   #lives = 0
 
   constructor(seed: number, { faults, profile, onState, unchecked }: WorldOptions) {
@@ -85,8 +92,12 @@ export class World {
     this.server = new ModelServer(() => new Date(timeOfDay(this.scheduler)))
     this.rates = new RatesInvariants(this.server.storage, profile.isAttested ? this.#attested : undefined)
     this.clients = new ClientsInvariants(this.server.storage, this.rates.takenAway)
-    this.statuses = new StatusInvariants(this.rates, () => this.records.values())
-    this.keys = new KeysInvariants(() => this.records.values())
+    const known = (reader: string) => this.#known.get(this.#writer)?.get(reader)
+    this.statuses = new StatusInvariants(this.rates, () => this.records.values(), known)
+    this.keys = new KeysInvariants({
+      readers: () => this.records.values(),
+      knownForMs: (reader) => this.scheduler.time - (known(reader)?.time ?? Infinity),
+    })
     this.server.storage.listeners.push((write) => this.#take(write))
     this.operators = ['a', 'b'].map((name, n) =>
       Object.assign(
@@ -219,7 +230,19 @@ export class World {
       : {}
     const ask = (url: string) =>
       send(surroundings, { what: `ask ${url}`, timeoutMs: 1000, execute: () => this.#loaded(url) })
-    return startOperator({ ...around, configuration, promotion, ask })
+    const known = new Map<string, Known>()
+    this.#known.set(life.name, known)
+    const onProcesses = (urls: readonly string[]) => this.#learn(known, urls)
+    return startOperator({ ...around, configuration, promotion, ask, onProcesses })
+  }
+
+  /** Since when an operator knows which readers: what it claims of all readers is claimed of these. */
+  #learn(known: Map<string, Known>, urls: readonly string[]): void {
+    const now = { revision: this.server.storage.revision, time: this.scheduler.time }
+    for (const { name } of this.readers) {
+      if (!urls.some((url) => url.includes(name))) known.delete(name)
+      else if (!known.has(name)) known.set(name, now)
+    }
   }
 
   #loaded(url: string): Loaded {
@@ -232,7 +255,7 @@ export class World {
     const machine = () => this.readers.find((each) => each.life === life) as Machine<Reader>
     const { kube, clock, random, log } = this.#around(life, machine)
     const record = new ReaderRecord(life.name, (name) =>
-      this.rates.versions(name).some(({ isWithdrawn }) => isWithdrawn),
+      this.rates.untold.has(name) || this.rates.versions(name).some(({ isWithdrawn }) => isWithdrawn),
     )
     const reader = startReader({
       ...{ kube, clock, random, log, name: life.name, namespace: NAMESPACE },

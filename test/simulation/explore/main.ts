@@ -7,10 +7,12 @@ import { simulate } from '../simulate.ts'
 import { runWorker } from './run-worker.ts'
 import type { Tally } from './worker.ts'
 
-// make simulate SECONDS=… SEED=…: seed after seed until the time is over, then every mutant; KEEP replays one seed.
+// make simulate SECONDS=… SEED=…: seed after seed until the time is over, or COUNT seeds are done, then every mutant;
+// KEEP replays one seed.
 
 const seconds = Number(process.env['SECONDS'] || 60)
 const seed = Number(process.env['SEED'] || randomInt(1, 2 ** 30))
+const count = Number(process.env['COUNT'] || Infinity)
 const keep = process.env['KEEP'] || undefined
 const workers = Number(process.env['WORKERS'] || 2)
 const unchecked = (process.env['UNCHECKED'] || '').split(',').filter(Boolean)
@@ -70,7 +72,7 @@ async function exploreAll(until: number) {
     found.violations += 1
     console.log(`VIOLATION ${violation.text}\n`)
   }
-  const task = { step: workers, until, unchecked, isMutant: false }
+  const task = { step: workers, until, count: Math.ceil(count / workers), unchecked, isMutant: false }
   await Promise.all(Array.from({ length: workers }, (_, n) => runWorker({ ...task, from: seed + n }, take)))
   return found
 }

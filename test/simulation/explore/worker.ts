@@ -7,8 +7,10 @@ export interface Task {
   /** Seeds: the first, and how far it is to the next. */
   from: number
   step: number
-  /** Milliseconds since 1970 at which the worker ends. */
+  /** Milliseconds since 1970 at which the worker ends; it runs one seed whatever the time is. */
   until: number
+  /** Milliseconds of processor time after which it ends: other programs take nothing of it. */
+  processorMs?: number
   /** Seeds at most. */
   count?: number
   unchecked: readonly string[]
@@ -23,6 +25,8 @@ export interface Tally {
   crashes: number
   counts: [string, number][]
   states: Float64Array
+  /** Milliseconds of processor time since the worker began. */
+  usedMs: number
   violation?: { seed: number; rule: string; text: string }
   isDone: boolean
 }
@@ -33,7 +37,8 @@ const SAME = 1
 
 process.once('message', (task: Task) => void explore(task))
 
-async function explore({ from, step, until, count = Infinity, unchecked: rules, isMutant }: Task): Promise<void> {
+async function explore(task: Task): Promise<void> {
+  const { from, step, until, count = Infinity, processorMs = Infinity, unchecked: rules, isMutant } = task
   const entropy = takeOverEntropy()
   const unchecked = new Set(rules)
   const known = new Set<number>()
@@ -48,12 +53,13 @@ async function explore({ from, step, until, count = Infinity, unchecked: rules, 
     fresh.push(state)
   }
   const tell = (isDone: boolean) => {
-    process.send?.({ ...tally, states: Float64Array.from(fresh), isDone } satisfies Tally)
+    process.send?.({ ...tally, states: Float64Array.from(fresh), usedMs: usedMs(), isDone } satisfies Tally)
     tally = emptyTally()
     fresh = []
     told = Date.now()
   }
-  for (let seed = from; Date.now() < until && seed < from + count * step; seed += step) {
+  const isOver = () => Date.now() >= until || usedMs() >= processorMs
+  for (let seed = from; seed < from + count * step && (seed === from || !isOver()); seed += step) {
     entropy.begin(SAME)
     const { violation, calls, crashes, counts } = await simulate(seed, { onState, unchecked })
     tally.seeds += 1
@@ -75,6 +81,11 @@ async function explore({ from, step, until, count = Infinity, unchecked: rules, 
   process.disconnect?.()
 }
 
-function emptyTally(): Omit<Tally, 'states' | 'isDone'> {
+function usedMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+function emptyTally(): Omit<Tally, 'states' | 'usedMs' | 'isDone'> {
   return { seeds: 0, calls: 0, crashes: 0, counts: [] }
 }

@@ -3,8 +3,10 @@ import { CLIENTS_INDEX, type ClientBinding, type ClientsIndex } from '#rates/pub
 import { NAMESPACE, type ClientSpec } from '../plan/contents.ts'
 import type { StoredObject } from '../server/object.ts'
 import type { Storage, Write } from '../server/storage.ts'
+import { conditionOf, type Status } from './statuses.ts'
 import { Violation } from './violation.ts'
 
+const CLIENTS = `/apis/rates.driveaway.dev/v1alpha1/namespaces/${NAMESPACE}/showroomclients`
 const CONFIG_MAPS = `/api/v1/namespaces/${NAMESPACE}/configmaps`
 
 interface Version {
@@ -68,7 +70,7 @@ export class ClientsInvariants {
       else return
     }
     this.#checkSources(index, before)
-    this.#checkBindings(decodeClients(index, texts))
+    this.#checkBindings(decodeClients(index, texts), before)
   }
 
   #checkSources(index: ClientsIndex, before: ClientsIndex | undefined): void {
@@ -78,12 +80,19 @@ export class ClientsInvariants {
         throw new Violation('sources', `clients computed from ${kind} at ${now?.[kind]}, after ${version}`)
   }
 
-  #checkBindings(bindings: ReadonlyMap<string, ClientBinding>): void {
+  #checkBindings(bindings: ReadonlyMap<string, ClientBinding>, before: ClientsIndex | undefined): void {
     for (const [name, { uid }] of this.bindings)
-      if (!bindings.has(name) && !this.#deleted.has(uid))
+      if (!bindings.has(name) && !this.#deleted.has(uid) && !this.#isUntold(name, before))
         throw new Violation('vanished', `client ${name} is there, and is no longer published`)
     for (const [name, binding] of bindings) this.#checkBinding(name, binding)
     this.bindings = bindings
+  }
+
+  /** Its shard was taken away before its status said that it is published: nothing tells that it ever was. */
+  #isUntold(name: string, before: ClientsIndex | undefined): boolean {
+    if (!before?.shards.some((shard) => this.#takenAway.has(shard.name))) return false
+    const status = this.#storage.get(CLIENTS, name)?.object['status'] as Status | undefined
+    return conditionOf(status, 'Published')?.status !== 'True'
   }
 
   #checkBinding(name: string, { uid, suspended }: ClientBinding): void {

@@ -3,15 +3,26 @@ import type { Write } from '../server/storage.ts'
 import type { ReaderRecord } from './readers.ts'
 import { Violation } from './violation.ts'
 
+export interface KeyHolders {
+  readers: () => Iterable<ReaderRecord>
+  /** Milliseconds since the operator that writes learnt of a reader; less than none where it knows nothing of it. */
+  knownForMs: (reader: string) => number
+}
+
+/** A rotation that was decided before an operator learnt of a reader is written by then: calls end within this time. */
+const DECIDED_MS = 30_000
+
 /** A key signs when every reader can verify with it, and is kept as long as its tokens are valid. */
 export class KeysInvariants {
   readonly #readers: () => Iterable<ReaderRecord>
+  readonly #knownForMs: (reader: string) => number
   #signs: string | undefined
   /** Every key that has signed since the Secret was made. */
   #signed = new Set<string>()
 
-  constructor(readers: () => Iterable<ReaderRecord>) {
+  constructor({ readers, knownForMs }: KeyHolders) {
     this.#readers = readers
+    this.#knownForMs = knownForMs
   }
 
   take({ type, object }: Write): void {
@@ -31,7 +42,7 @@ export class KeysInvariants {
     this.#signs = kidOf(current)
     this.#signed.add(this.#signs)
     for (const { name, readyAt, kids } of this.#readers())
-      if (readyAt !== undefined && !kids.has(this.#signs))
+      if (readyAt !== undefined && this.#knownForMs(name) > DECIDED_MS && !kids.has(this.#signs))
         throw new Violation('keys', `a key signs that ${name} does not hold`)
   }
 }

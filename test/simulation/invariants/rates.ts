@@ -1,5 +1,6 @@
 import { digestOf } from '#rates/published/canonical.ts'
-import { RATES_INDEX, type RatesIndex } from '#rates/published/format.ts'
+import { HISTORY_SUFFIX, RATES_INDEX, type RatesIndex } from '#rates/published/format.ts'
+import { HISTORY_KEY } from '#rates/published/history.ts'
 import { CODES, NAMESPACE, nameOf, qualityOf, type Quality } from '../plan/contents.ts'
 import type { StoredObject } from '../server/object.ts'
 import type { Storage, Write } from '../server/storage.ts'
@@ -32,6 +33,10 @@ export function indexIn(object: StoredObject | undefined): RatesIndex | undefine
   }
 }
 
+function historyIn(object: StoredObject | undefined): boolean {
+  return ((object?.['data'] ?? {}) as Record<string, string>)[HISTORY_KEY]?.startsWith('{"formatVersion"') ?? false
+}
+
 /** What must hold of the rates index after every write, whoever made it. */
 export class RatesInvariants {
   readonly #storage: Storage
@@ -46,6 +51,10 @@ export class RatesInvariants {
   readonly #texts = new Map<string, string>()
   /** Shards that somebody took away, and that are not back. */
   readonly takenAway = new Set<string>()
+  /** Sets that nothing tells of: index and history are gone, and so are their shards. Nobody could keep them. */
+  readonly untold = new Set<string>()
+  /** Whether index and history are gone: the next index is made of shards, and which went together is a guess. */
+  #isUntold = false
   /** Digests that were attested, where that is asked for. */
   readonly #attested: ReadonlySet<string> | undefined
 
@@ -62,12 +71,22 @@ export class RatesInvariants {
     const { object, type } = write
     if (object.kind === 'RateSet') return this.#takeVersion(write)
     if (object.kind !== 'ConfigMap') return
+    if (!isOperator) this.#findUntold()
     if (object.metadata.name === RATES_INDEX) return isOperator ? this.#takeIndex(write) : undefined
     if (object['immutable'] !== true) return
     const { name } = object.metadata
     if (type !== 'DELETED') return this.#takeShard(name, object)
     if (isOperator) this.#takeDeletion(name)
     else this.takenAway.add(name)
+  }
+
+  /** With the index and its history gone, a set is known by its shards, and without those it is known no more. */
+  #findUntold(): void {
+    const stored = (name: string) => this.#storage.get(CONFIG_MAPS, name)?.object
+    if (indexIn(stored(RATES_INDEX)) || historyIn(stored(RATES_INDEX + HISTORY_SUFFIX))) return
+    this.#isUntold = this.last !== undefined
+    for (const { name, shards } of this.last?.sets ?? [])
+      if (!shards.every((shard) => stored(shard.name))) this.untold.add(name)
   }
 
   #takeVersion({ type, object, revision }: Write): void {
@@ -103,6 +122,7 @@ export class RatesInvariants {
     this.#checkVanished(index, before)
     this.#checkSources(index, before)
     for (const entry of index.sets) this.#checkEntry(entry, before)
+    this.#isUntold = false
   }
 
   #checkSequence({ sequence, release }: RatesIndex, before: RatesIndex | undefined): void {
@@ -134,7 +154,7 @@ export class RatesInvariants {
   #checkVanished(index: RatesIndex, before: RatesIndex | undefined): void {
     const names = new Set(index.sets.map(({ name }) => name))
     for (const { name } of before?.sets ?? []) {
-      if (names.has(name)) continue
+      if (names.has(name) || this.untold.has(name)) continue
       const floor = this.#floors.get(name) ?? 0
       if (!this.versions(name).some((version, at) => at >= floor && version.isWithdrawn))
         throw new Violation('vanished', `${name} was published, is not withdrawn, and is no longer published`)
@@ -150,7 +170,7 @@ export class RatesInvariants {
 
   #checkEntry({ name, specDigest, digest }: RatesIndex['sets'][number], before: RatesIndex | undefined): void {
     const was = before?.sets.find((set) => set.name === name)
-    if (this.#attested && !this.#attested.has(`${name} ${digest}`))
+    if (this.#attested && !this.#isUntold && !this.#attested.has(`${name} ${digest}`))
       throw new Violation('attested', `${name} is published at a digest that nobody attested`)
     if (was?.digest !== digest) this.broughtIn.set(`${name} ${digest}`, this.#storage.revision)
     if (was?.specDigest === specDigest) return
@@ -158,6 +178,8 @@ export class RatesInvariants {
     const at = this.versions(name).findIndex(
       (version, position) => position >= floor && version.specDigest === specDigest,
     )
+    // Of what nothing tells of, an earlier content may be left.
+    if (at < 0 && this.untold.delete(name)) return void this.#floors.delete(name)
     if (at < 0) throw new Violation('never-back', `${name} is published as it was before what was published last`)
     if (this.versions(name)[at]?.quality === 'bad') throw new Violation('checked', `${name} is published with a fault`)
     this.#floors.set(name, at)

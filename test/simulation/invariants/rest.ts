@@ -1,4 +1,4 @@
-import { RATES_INDEX, CLIENTS_INDEX, SIGNING_KEYS_SECRET, type SigningKeys } from '#rates/published/format.ts'
+import { RATES_INDEX, CLIENTS_INDEX, SIGNING_KEYS_SECRET, type RatesIndex, type SigningKeys } from '#rates/published/format.ts'
 import { NAMESPACE, qualityOf, type ClientSpec } from '../plan/contents.ts'
 import type { StoredObject } from '../server/object.ts'
 import type { Reader } from '../programs/reader.ts'
@@ -30,20 +30,37 @@ export function checkRest(at: AtRest): void {
   checkSets(at, sets)
   for (const client of at.storage.list(`${KINDS}/showroomclients`)) checkClient(at, client)
   checkDeletedClients(at)
-  for (const object of [...sets, ...at.storage.list(`${KINDS}/showroomclients`)]) checkObserved(object)
+  const isLoadable = at.readers.some((reader) => reader.isReady())
+  for (const object of [...sets, ...at.storage.list(`${KINDS}/showroomclients`)]) checkObserved(object, isLoadable)
 }
 
-function checkReaders({ storage, readers }: AtRest): void {
+function checkReaders({ storage, readers, rates }: AtRest): void {
   const index = indexIn(storage.get(`${CORE}/configmaps`, RATES_INDEX)?.object)
   const clients = clientsIndexIn(storage.get(`${CORE}/configmaps`, CLIENTS_INDEX)?.object)
+  const lost = lostSets(storage, index, rates.takenAway)
   for (const reader of readers) {
     const { instance, release, clients: held, lastError } = reader.loaded()
-    if (index && release !== index.release)
+    // A reader that comes too late for a content that is lost stays with what it serves, or not ready, and says so.
+    const isExcused = lost.some(({ name }) => lastError?.includes(name))
+    if (index && release !== index.release && !isExcused)
       throw new Violation('rest', `${instance} does not serve the index: ${lastError}`)
     if (clients && held?.digest !== clients.digest)
       throw new Violation('rest', `${instance} does not have the clients: ${lastError}`)
-    if (index && clients && !reader.isReady()) throw new Violation('rest', `${instance} is not ready: ${lastError}`)
+    if (index && clients && !reader.isReady() && !(isExcused && !release)) throw new Violation('rest', `${instance} is not ready: ${lastError}`)
   }
+}
+
+/** The entries whose shards somebody took away for good; where the object is there, its status says so. */
+function lostSets(storage: Storage, index: RatesIndex | undefined, takenAway: ReadonlySet<string>) {
+  const isGone = (name: string) => takenAway.has(name) && !storage.get(`${CORE}/configmaps`, name)
+  const lost = (index?.sets ?? []).filter(({ shards }) => shards.some(({ name }) => isGone(name)))
+  for (const { name } of lost) {
+    const status = storage.get(`${KINDS}/ratesets`, name)?.object['status'] as Status | undefined
+    const published = conditionOf(status, 'Published')
+    if (status && published?.reason !== 'ContentLost')
+      throw new Violation('rest', `the content of ${name} is lost, and its status says ${published?.reason}`)
+  }
+  return lost
 }
 
 /** What can be made again from the objects is there again. */
@@ -129,13 +146,14 @@ function checkDeletedClients({ clients, storage }: AtRest): void {
       throw new Violation('rest', `client ${name} was deleted, and is published`)
 }
 
-function checkObserved({ metadata, status }: StoredObject): void {
+function checkObserved({ metadata, status }: StoredObject, isLoadable: boolean): void {
   const { observedGeneration, conditions } = (status ?? { observedGeneration: 0, conditions: [] }) as Status
   if (observedGeneration !== metadata.generation)
     throw new Violation('rest', `${metadata.name} is at ${metadata.generation}, its status at ${observedGeneration}`)
   const isReady = conditions.some((each) => each.type === 'Ready' && each.status === 'True')
   const loaded = conditions.find(({ type }) => type === 'Loaded')
-  if (isReady && loaded?.status !== 'True')
+  // Before there are rates no reader is ready, and nobody can load anything.
+  if (isReady && isLoadable && loaded?.status !== 'True')
     throw new Violation('rest', `${metadata.name} is Ready, and Loaded=${loaded?.status} ${loaded?.message}`)
 }
 

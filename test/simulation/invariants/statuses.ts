@@ -16,12 +16,19 @@ export interface Status {
 export class StatusInvariants {
   readonly #rates: RatesInvariants
   readonly #readers: () => Iterable<ReaderRecord>
+  /** When the operator that writes learnt of a reader: nobody speaks of readers that nobody knows. */
+  readonly #known: (reader: string) => { revision: number } | undefined
   /** Contents by kind, name, uid and generation. */
   readonly #contents = new Map<string, { spec: object; revision: number }>()
 
-  constructor(rates: RatesInvariants, readers: () => Iterable<ReaderRecord>) {
+  constructor(
+    rates: RatesInvariants,
+    readers: () => Iterable<ReaderRecord>,
+    known: (reader: string) => { revision: number } | undefined,
+  ) {
     this.#rates = rates
     this.#readers = readers
+    this.#known = known
   }
 
   take({ type, object, revision, previous }: Write): void {
@@ -48,8 +55,7 @@ export class StatusInvariants {
       throw new Violation('loaded', `${name} is Loaded at ${observedGeneration}, and another content is published`)
     const since = this.#rates.broughtIn.get(`${name} ${digest}`) ?? 0
     for (const reader of this.#readers()) {
-      const isMeant = reader.readyAt !== undefined && reader.readyAt < since
-      if (isMeant && !reader.digests.get(name)?.has(digest))
+      if (this.#isMeant(reader, since) && !reader.digests.get(name)?.has(digest))
         throw new Violation('loaded', `${name} is Loaded at ${observedGeneration}, and ${reader.name} never held that`)
     }
   }
@@ -61,13 +67,17 @@ export class StatusInvariants {
     if (!content || !isReady) return
     const rights = rightsOf(content.spec as ClientSpec)
     for (const reader of this.#readers()) {
-      const isMeant = reader.readyAt !== undefined && reader.readyAt < content.revision
-      if (isMeant && !reader.bindings.get(name)?.has(rights))
+      if (this.#isMeant(reader, content.revision) && !reader.bindings.get(name)?.has(rights))
         throw new Violation(
           'loaded',
           `client ${name} is Loaded at ${observedGeneration}, and ${reader.name} never held that`,
         )
     }
+  }
+
+  #isMeant({ name, readyAt }: ReaderRecord, since: number): boolean {
+    const known = this.#known(name)
+    return readyAt !== undefined && readyAt < since && known !== undefined && known.revision < since
   }
 }
 

@@ -2,7 +2,7 @@ import { runWorker } from '../explore/run-worker.ts'
 import type { Tally } from '../explore/worker.ts'
 import type { Mutant } from './list.ts'
 
-/** Milliseconds after which a mutant counts as not found. */
+/** Milliseconds of processor time after which a mutant counts as not found. */
 const MOST_MS = Number(process.env['MUTANT_SECONDS'] || 60) * 1000
 
 interface Searching {
@@ -25,18 +25,18 @@ export async function searchMutants(mutants: readonly Mutant[], searching: Searc
 
 async function search({ name }: Mutant, { seed, unchecked }: Searching): Promise<boolean> {
   const startedAt = Date.now()
-  const until = startedAt + MOST_MS
-  let seeds = 0
-  for (let from = seed; Date.now() < until;) {
-    const { tally, tried } = await firstViolation({ from, until, unchecked }, name)
+  let [seeds, left] = [0, MOST_MS]
+  for (let from = seed; left > 0;) {
+    const { tally, tried, usedMs } = await firstViolation({ from, processorMs: left, unchecked }, name)
     seeds += tried
+    left -= usedMs
     if (!tally?.violation) break
     const { seed: at, text } = tally.violation
     // A seed that breaks the same rule without the mutant says nothing about the mutant.
-    const { tally: without } = await firstViolation({ from: at, until: Infinity, count: 1, unchecked })
+    const { tally: without } = await firstViolation({ from: at, count: 1, unchecked })
     if (without?.violation?.rule !== tally.violation.rule) {
       console.log(
-        `mutant ${name}: found by ${text} (${((Date.now() - startedAt) / 1000).toFixed(1)} s, ${seeds} seeds)`,
+        `mutant ${name}: found by ${text} (${seconds(MOST_MS - left)} s of processor time, ${seconds(Date.now() - startedAt)} s, ${seeds} seeds)`,
       )
       return true
     }
@@ -46,16 +46,19 @@ async function search({ name }: Mutant, { seed, unchecked }: Searching): Promise
   return false
 }
 
+const seconds = (ms: number) => (ms / 1000).toFixed(1)
+
 async function firstViolation(
-  task: { from: number; until: number; count?: number; unchecked: readonly string[] },
+  task: { from: number; processorMs?: number; count?: number; unchecked: readonly string[] },
   mutant?: string,
-): Promise<{ tally: Tally | undefined; tried: number }> {
-  let tried = 0
+): Promise<{ tally: Tally | undefined; tried: number; usedMs: number }> {
+  let [tried, usedMs] = [0, 0]
   let found: Tally | undefined
   const onTally = (tally: Tally) => {
     tried += tally.seeds
+    usedMs = tally.usedMs
     if (tally.violation) found ??= tally
   }
-  await runWorker({ ...task, step: 1, isMutant: true }, onTally, mutant)
-  return { tally: found, tried }
+  await runWorker({ ...task, until: Infinity, step: 1, isMutant: true }, onTally, mutant)
+  return { tally: found, tried, usedMs }
 }

@@ -9,10 +9,21 @@ import type { Promotion } from '../../../operator/attestation/from-configuration
 import type { Configuration } from '../../../operator/configuration.ts'
 import { assembleWork } from '../../../operator/loop/assemble.ts'
 import { serveTerm, type TermOptions } from '../../../operator/loop/term.ts'
-import { inProcess, rateSetChecks } from '../../../operator/rate-set/checks.ts'
+import { inProcess, rateSetChecks, type CheckSet } from '../../../operator/rate-set/checks.ts'
 import { emptyRatesLedger } from '../../../operator/rate-set/ledger.ts'
 import { emptyClientsLedger } from '../../../operator/showroom-client/ledger.ts'
+import { specDigestOf } from '../invariants/rates.ts'
 import { startWatches, synced, type OnChange } from '../../../operator/watches.ts'
+
+/** Checks are pure, and the contents of a simulation are few: each is judged once by this process. */
+const judged = new Map<string, ReturnType<CheckSet>>()
+const checks = inProcess(rateSetChecks(checkRateSet))
+const check: CheckSet = (checked) => {
+  const key = [checked.name, ...[checked.spec, ...checked.imports].map(specDigestOf)].join(' ')
+  const faults = judged.get(key) ?? checks(checked)
+  judged.set(key, faults)
+  return faults
+}
 
 export interface OperatorOptions {
   configuration: Configuration
@@ -22,6 +33,8 @@ export interface OperatorOptions {
   random: () => number
   log: Logger
   ask: NonNullable<TermOptions['ask']>
+  /** Told which addresses of API processes the operator knows, after each change. */
+  onProcesses: (urls: readonly string[]) => void
 }
 
 export interface Operator {
@@ -35,16 +48,19 @@ export interface Operator {
 
 /** The operator as its main.ts puts it together, without configuration, health port and post. */
 export function startOperator(options: OperatorOptions): Operator {
-  const { configuration, promotion, kube, clock, random, log, ask } = options
+  const { configuration, promotion, kube, clock, random, log, ask, onProcesses } = options
   const ledgers = { rates: emptyRatesLedger(), clients: emptyClientsLedger() }
   const registry = new Registry()
   const metrics = { registry, leading: () => undefined, published: () => undefined }
   let listener: OnChange | undefined
-  const check = inProcess(rateSetChecks(checkRateSet))
-  const watches = startWatches({ ...configuration, kube, clock, random, log, registry }, (change) => listener?.(change))
+  const urls = () => healthUrlsOf(watches.endpointSlices?.objects.values() ?? [])
+  const watches = startWatches({ ...configuration, kube, clock, random, log, registry }, (change) => {
+    if (change.watched === 'endpointSlices') onProcesses(urls())
+    listener?.(change)
+  })
   const term: TermOptions = {
     ...{ watches, ledgers, concurrency: configuration.concurrency, metrics, log, clock, random, ask },
-    apiHealthUrls: () => healthUrlsOf(watches.endpointSlices?.objects.values() ?? []),
+    apiHealthUrls: urls,
     noticesAfterMs: 0,
     work: (around) =>
       assembleWork(
