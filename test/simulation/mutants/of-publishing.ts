@@ -46,13 +46,19 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   {
     name: 'a sequence used twice',
     file: 'operator/publish/gather.ts',
-    find: 'lastSequence(index, history, read ? [] : shards.values()) + 1',
-    put: 'lastSequence(index, history, read ? [] : shards.values())',
+    find: 'Math.max(version, lastSequence(index, history, read ? [] : shards.values())) + 1',
+    put: 'Math.max(version, lastSequence(index, history, read ? [] : shards.values()))',
+  },
+  {
+    name: 'sequences begun anew',
+    file: 'operator/publish/gather.ts',
+    find: 'Math.max(version, lastSequence(',
+    put: 'Math.max(0, lastSequence(',
   },
   {
     name: 'a lost index not rebuilt',
     file: 'operator/publish/gather.ts',
-    find: 'read ?? lost(kind, history, shards)',
+    find: 'read ?? lost(kind, shards, { history, remembered })',
     put: 'read',
   },
   {
