@@ -100,7 +100,8 @@ function recordedBy<I extends RatesIndex | ClientsIndex>({ gathered }: Computed<
   return isReset ? {} : (gathered.index?.sources ?? {})
 }
 
-function versionsOf(sources: readonly Source[]): Sources {
+/** How far each cache is now. */
+export function versionsOf(sources: readonly Source[]): Sources {
   return Object.fromEntries(sources.map(({ name, resourceVersion }) => [name, resourceVersion()]))
 }
 

@@ -2,14 +2,14 @@ import type { KubernetesObject, V1ConfigMap } from '@kubernetes/client-node'
 import type { DecodeClients } from '#rates/published/decode-clients.ts'
 import { parseClientsIndex } from '#rates/published/decode.ts'
 import { encodeClients, encodeClientsIndex, shardOfClient } from '#rates/published/encode-clients.ts'
-import { CLIENTS_INDEX, FORMAT_VERSION, type ClientBinding, type ClientsIndex, type Sources } from '#rates/published/format.ts'
+import { CLIENTS_INDEX, FORMAT_VERSION, type ClientBinding, type ClientsIndex } from '#rates/published/format.ts'
 import type { ChooseFormat, Wanted } from '../publish/desired.ts'
 import { gather, shardTexts, type Cluster, type Gathered, type IndexKind } from '../publish/gather.ts'
 import { publishIndex } from '../publish/publish-index.ts'
 import { rebuildClientsIndex } from '../publish/rebuild.ts'
 import { clientsFromShards } from '../publish/rebuild-from-shards.ts'
 import type { Revocations } from '../loop/revocations.ts'
-import { computeFresh, type Computed, type Freshness, type Input } from '../publish/sources.ts'
+import { computeFresh, versionsOf, type Computed, type Freshness, type Input } from '../publish/sources.ts'
 import { hashClientSecret } from '../secrets/client-secret.ts'
 import type { ClientSecrets } from '../secrets/client-secrets.ts'
 import type { SecretHash } from './binding.ts'
@@ -61,7 +61,7 @@ export async function publishClients(publisher: ClientsPublisher): Promise<Clien
   const { cluster, ledger, now, freshness = {} } = publisher
   const computed = await computeFresh<ClientsIndex, ComputedClients>(
     { kube: cluster.kube, sources: [], ...freshness },
-    (sources) => computeClients(publisher, sources),
+    () => computeClients(publisher),
   )
   const { wanted, gathered, verdicts, waiting, isReset } = computed
   const done = await publishIndex({ cluster, wanted, gathered, now: now(), isForced: isReset })
@@ -80,10 +80,10 @@ interface ComputedClients extends Computed<ClientsIndex> {
   onPublished: (() => void) | undefined
 }
 
-async function computeClients(publisher: ClientsPublisher, sources: Sources): Promise<ComputedClients> {
+async function computeClients(publisher: ClientsPublisher): Promise<ComputedClients> {
   const gathered = await gather(publisher.cluster, clientsIndex, publisher.shards(), publisher.ledger.index)
   const published = await publishedBindings(publisher, gathered)
-  const { verdicts, ...rest } = await decideAll(publisher, published)
+  const { verdicts, sources, ...rest } = await decideAll(publisher, published)
   const formatVersion = publisher.format?.(gathered.index?.formatVersion) ?? FORMAT_VERSION
   const wanted = wantedClients(verdicts, { formatVersion, sequence: gathered.nextSequence, sources })
   const inputs = () => inputsOf(publisher.cluster.namespace, verdicts, published.byId)
@@ -118,6 +118,8 @@ async function decideAll(publisher: ClientsPublisher, { byId, isLost }: Publishe
   await secrets.ensure([...publisher.objects()].flatMap(secretNames), revocations?.isWaiting)
   const onPublished = revocations?.read()
   const clients = [...publisher.objects()]
+  // The versions that the index records are those of these objects, and not of what was known earlier.
+  const sources = versionsOf(publisher.freshness?.sources ?? [])
   const secretHash: SecretHash = ({ metadata }, name) => {
     const text = secrets.fault(name) ? undefined : secrets.text(name)
     return text === undefined ? undefined : hashClientSecret(metadata.uid, name, text)
@@ -127,7 +129,7 @@ async function decideAll(publisher: ClientsPublisher, { byId, isLost }: Publishe
   const waiting = new Set(
     clients.filter((client) => secretNames(client).some(secrets.isToBeMade)).map(({ metadata }) => metadata.name),
   )
-  return { verdicts: decideClients(clients, byId, around), waiting, onPublished }
+  return { verdicts: decideClients(clients, byId, around), sources, waiting, onPublished }
 }
 
 const secretNames = ({ spec }: ShowroomClientObject): string[] =>
