@@ -168,10 +168,14 @@ export class RatesInvariants {
         throw new Violation('sources', `computed from ${kind} at ${now[kind]}, after one from ${version}`)
   }
 
-  #checkEntry({ name, specDigest, digest }: RatesIndex['sets'][number], before: RatesIndex | undefined): void {
-    const was = before?.sets.find((set) => set.name === name)
+  #checkAttested(name: string, digest: string): void {
     if (this.#attested && !this.#isUntold && !this.#attested.has(`${name} ${digest}`))
       throw new Violation('attested', `${name} is published at a digest that nobody attested`)
+  }
+
+  #checkEntry({ name, specDigest, digest }: RatesIndex['sets'][number], before: RatesIndex | undefined): void {
+    const was = before?.sets.find((set) => set.name === name)
+    this.#checkAttested(name, digest)
     if (was?.digest !== digest) this.broughtIn.set(`${name} ${digest}`, this.#storage.revision)
     if (was?.specDigest === specDigest) return
     const floor = this.#floors.get(name) ?? 0

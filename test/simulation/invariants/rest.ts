@@ -1,4 +1,4 @@
-import { RATES_INDEX, CLIENTS_INDEX, SIGNING_KEYS_SECRET, type RatesIndex, type SigningKeys } from '#rates/published/format.ts'
+import { RATES_INDEX, CLIENTS_INDEX, SIGNING_KEYS_SECRET, type ClientsIndex, type RatesIndex, type SigningKeys } from '#rates/published/format.ts'
 import { NAMESPACE, qualityOf, type ClientSpec } from '../plan/contents.ts'
 import type { StoredObject } from '../server/object.ts'
 import type { Reader } from '../programs/reader.ts'
@@ -39,15 +39,27 @@ function checkReaders({ storage, readers, rates }: AtRest): void {
   const clients = clientsIndexIn(storage.get(`${CORE}/configmaps`, CLIENTS_INDEX)?.object)
   const lost = lostSets(storage, index, rates.takenAway)
   for (const reader of readers) {
-    const { instance, release, clients: held, lastError } = reader.loaded()
-    // A reader that comes too late for a content that is lost stays with what it serves, or not ready, and says so.
-    const isExcused = lost.some(({ name }) => lastError?.includes(name))
-    if (index && release !== index.release && !isExcused)
-      throw new Violation('rest', `${instance} does not serve the index: ${lastError}`)
+    const { instance, clients: held, lastError } = reader.loaded()
+    if (index) checkServes(reader, { index, clients, lost })
     if (clients && held?.digest !== clients.digest)
       throw new Violation('rest', `${instance} does not have the clients: ${lastError}`)
-    if (index && clients && !reader.isReady() && !(isExcused && !release)) throw new Violation('rest', `${instance} is not ready: ${lastError}`)
   }
+}
+
+interface Served {
+  index: RatesIndex
+  clients: ClientsIndex | undefined
+  lost: RatesIndex['sets']
+}
+
+function checkServes(reader: Reader, { index, clients, lost }: Served): void {
+  const { instance, release, lastError } = reader.loaded()
+  // A reader that comes too late for a content that is lost stays with what it serves, or not ready, and says so.
+  const isExcused = lost.some(({ name }) => lastError?.includes(name))
+  if (release !== index.release && !isExcused)
+    throw new Violation('rest', `${instance} does not serve the index: ${lastError}`)
+  if (clients && !reader.isReady() && !(isExcused && !release))
+    throw new Violation('rest', `${instance} is not ready: ${lastError}`)
 }
 
 /**
