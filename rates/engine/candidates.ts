@@ -9,8 +9,6 @@ import { FACT_INDEX } from './state.ts'
  */
 export interface Candidates {
   readonly bySlot: readonly (readonly number[])[]
-  /** Facts of which every value counts, such as a mass that is charged by the kilogram: no list of values stands for them. */
-  readonly uncountable: ReadonlySet<number>
   /** Ages in years that the set asks for, from either date. */
   readonly ages: readonly number[]
 }
@@ -39,10 +37,9 @@ export function candidatesOf(spec: RateSetSpec): Candidates {
   for (const { sum } of spec.derivedFacts ?? []) for (const { fact } of sum) whole.add(fact)
   const bySlot: number[][] = []
   for (const fact of Object.keys(FACT_INDEX) as Fact[]) {
-    bySlot[FACT_INDEX[fact]] = valuesOf(fact, edges.get(fact) ?? new Set())
+    bySlot[FACT_INDEX[fact]] = valuesOf(fact, edges.get(fact) ?? new Set(), whole.has(fact))
   }
-  const uncountable = new Set([...whole].map((fact) => FACT_INDEX[fact as Fact]))
-  return { bySlot, uncountable, ages: [...ages] }
+  return { bySlot, ages: [...ages] }
 }
 
 type Node = Readonly<Record<string, unknown>>
@@ -55,7 +52,7 @@ function walk(value: unknown, visit: (node: Node) => void): void {
 
 interface Found {
   edges: Map<string, Set<number>>
-  /** Facts of which every value counts. */
+  /** Facts of which every value counts, such as a mass that is charged by the kilogram. */
   whole: Set<string>
   ages: Set<number>
 }
@@ -77,14 +74,26 @@ function put(edges: Map<string, Set<number>>, fact: string, text: unknown): void
   edges.set(fact, own)
 }
 
-function valuesOf(fact: Fact, edges: ReadonlySet<number>): number[] {
+function valuesOf(fact: Fact, edges: ReadonlySet<number>, isWhole: boolean): number[] {
   if (fact in ENUM_FACTS) return ENUM_FACTS[fact as EnumFact].map((_word, code) => code)
   if ((BOOLEAN_FACTS as readonly string[]).includes(fact)) return [0, 1]
   if ((DATE_FACTS as readonly string[]).includes(fact)) return [...edges].flatMap((day) => [day, nextDay(day)])
   const usual = USUAL[fact as keyof typeof USUAL]
   if (!usual) return []
   const beside = [...edges].flatMap((edge) => [edge, edge + 1, edge - 1])
-  return [...usual, ...beside.filter((value) => value >= 0)]
+  const values = new Set([...usual, ...beside].filter((value) => value >= 0))
+  return isWhole ? [...values] : onePerInterval([...values], edges)
+}
+
+/** The first value in each interval that tests with these edges can tell apart. */
+function onePerInterval(values: readonly number[], edges: ReadonlySet<number>): number[] {
+  const places = new Map<number, number>()
+  for (const value of values) {
+    const below = [...edges].filter((edge) => edge < value).length
+    const place = 2 * below + Number(edges.has(value))
+    if (!places.has(place)) places.set(place, value)
+  }
+  return [...places.values()]
 }
 
 /** A day soon after another: after the 28th, the first of the next month. */

@@ -118,7 +118,9 @@ function sayTaken(
     const reading = trial.with((open) => answer(entry, value, open))
     return reading !== null && reading !== taken
   }
-  if (!answersTo(entry, unknown, rule, trial.state).some((value) => value !== entry.value && differs(value))) return
+  const others = entry.values ?? candidatesAt(rule.candidates, entry.slot, state.ageDay)
+  const isOpen = (value: number) => isPossibleAnswer(entry, value, { unknown, rule }, trial.state)
+  if (!others.some((value) => value !== entry.value && differs(value) && isOpen(value))) return
   warn(state, entry.warning)
   const fields = fieldsOf(entry, unknown, rule, trial.state)
   for (const [path, assumed] of fields) {
@@ -126,13 +128,15 @@ function sayTaken(
   }
 }
 
-/** The answers that the vehicle leaves room for, as far as it is known. */
-function answersTo(entry: Entry, unknown: Named, rule: CompiledRule, state: State): readonly number[] {
-  const { values, test, slot } = entry
-  if (values === null) {
-    return candidatesAt(rule.candidates, slot, state.ageDay).filter((value) => isPossible(slot, value, state))
-  }
-  return test === null ? values : values.filter((value) => witness(test, value, { unknown, rule }, state) !== null)
+/** Whether the vehicle, as far as it is known, leaves room for an answer. */
+function isPossibleAnswer(
+  { kind, slot, test }: Entry,
+  value: number,
+  about: Pick<AskedOfRule, 'unknown' | 'rule'>,
+  state: State,
+): boolean {
+  if (kind === 'fact') return isPossible(slot, value, state)
+  return test === null || witness(test, value, about, state) !== null
 }
 
 /** Values of the fields that decide a class with which the vehicle is of the class, or is not. */

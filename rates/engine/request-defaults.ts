@@ -1,9 +1,11 @@
+import { PricingFault } from './answer.ts'
 import type { Terms } from './inputs.ts'
 import type { Program } from './program.ts'
 import { differsOn, type Priced } from './reprice.ts'
 import type { QuoteRequest } from './request.ts'
 import type { Asked } from './request-checks.ts'
 import { say } from './request-notes.ts'
+import { checkVehicle } from './vehicle-checks.ts'
 
 /** Says which values the interface took for fields that were not sent, where another value gives other figures. */
 export function sayDefaults(request: QuoteRequest, terms: Terms, asked: Asked, priced: Priced): void {
@@ -15,9 +17,20 @@ export function sayDefaults(request: QuoteRequest, terms: Terms, asked: Asked, p
 function sayCondition(request: QuoteRequest, terms: Terms, program: Program, priced: Priced): void {
   // A vehicle that is transferred is used: any other is refused.
   if (request.vehicleGeneric?.condition !== undefined || request.registration.type === 'transfer') return
-  if (!differsOn({ ...terms, condition: 'used' }, priced, request, program)) return
+  if (!canBeUsed(request) || !differsOn({ ...terms, condition: 'used' }, priced, request, program)) return
   const reason = 'condition not sent: the vehicle is taken as new.'
   say(priced.messages, { kind: 'default', path: '/vehicleGeneric/condition', assumed: 'new', reason })
+}
+
+/** Whether what is sent leaves room for a used vehicle: one that was made before it is bought. */
+function canBeUsed(request: QuoteRequest): boolean {
+  try {
+    checkVehicle({ ...request, vehicleGeneric: { ...request.vehicleGeneric, condition: 'used' } })
+    return true
+  } catch (thrown) {
+    if (thrown instanceof PricingFault) return false
+    throw thrown
+  }
 }
 
 function sayType({ registration, vehicleGeneric }: QuoteRequest, { year, date }: Asked, { messages }: Priced): void {
