@@ -127,4 +127,3 @@ async function overwrite(
 function create({ kube }: Cluster, object: PublishedConfigMap): Promise<V1ConfigMap> {
   return kube.create<V1ConfigMap>(object, { fieldManager: FIELD_MANAGER })
 }
-

@@ -53,14 +53,21 @@ function sourcesOf({ watches, namespace, clientSecretsNamespace }: FreshnessSurr
 }
 
 /** Says so where people look, and lists everything again: no version that was known means anything any more. */
-async function tellRestored({ kube, namespace, watches, announce, log }: FreshnessSurroundings, index: string, found: Restored) {
+async function tellRestored(
+  { kube, namespace, watches, announce, log }: FreshnessSurroundings,
+  index: string,
+  found: Restored,
+) {
   const { source, known, server } = found
   const message = `the API server knows ${source} up to version ${server}, and ${known} was known here: it was restored from a backup. Everything is listed again; changes made since the backup have to be applied again`
   log.error({ source, known, server }, message)
   const uid = (await readConfigMap({ kube, namespace }, index))?.metadata?.uid
   const told = { type: 'Restored', status: 'True', reason: 'ServerRestored', message } as const
   const at = { lastTransitionTime: '', observedGeneration: 0 }
-  if (uid) await announce({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: index, namespace, uid } }, [{ ...told, ...at }])
+  if (uid)
+    await announce({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: index, namespace, uid } }, [
+      { ...told, ...at },
+    ])
   const all = [watches.rateSets, watches.clients, watches.clientSecrets, watches.published, watches.endpointSlices]
   await Promise.all(all.map((watch) => watch?.relist()))
 }
@@ -69,8 +76,14 @@ function freshnessMetrics(registry: Registry) {
   const counter = (name: string, help: string) =>
     (registry.getSingleMetric(name) as Counter | undefined) ??
     new Counter({ name, help, labelNames: ['source'], registers: [registry] })
-  const stale = counter('driveaway_stale_caches_total', 'Times that a cache was behind the API server before a publication.')
-  const restored = counter('driveaway_server_restored_total', 'Times that the API server knew less than was known before.')
+  const stale = counter(
+    'driveaway_stale_caches_total',
+    'Times that a cache was behind the API server before a publication.',
+  )
+  const restored = counter(
+    'driveaway_server_restored_total',
+    'Times that the API server knew less than was known before.',
+  )
   return {
     stale: (source: string) => stale.inc({ source }),
     restored: (source: string) => restored.inc({ source }),

@@ -2,10 +2,11 @@ import type { V1ConfigMap } from '@kubernetes/client-node'
 import { INDEX_KEY, SHARD_KEY } from '#rates/published/config-map.ts'
 import { pageNamesIn, UnknownFormat, type ShardTexts } from '#rates/published/decode.ts'
 import { HISTORY_SUFFIX, PUBLISHED_LABEL, type ClientsIndex, type RatesIndex } from '#rates/published/format.ts'
-import { HISTORY_KEY, HISTORY_VERSION, namesOf, type StoredHistory } from '#rates/published/history.ts'
+import { HISTORY_KEY, HISTORY_VERSION, namesOf, releaseIn, type StoredHistory } from '#rates/published/history.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
 import { listAll } from '#runtime/kube/list.ts'
 import { openHistory, type History } from './history.ts'
+import { isEarlier } from './resource-version.ts'
 import { readStamps, sequenceOf, type Stamp } from './stamps.ts'
 
 /** Where the operator works. */
@@ -38,7 +39,7 @@ export interface Gathered<I> {
   stored: StoredVersion | undefined
   /** What is published; absent before the first publication. */
   index: I | undefined
-  /** Whether the index is lost, and `index` is what else is known of it. */
+  /** Whether the index is lost or was replaced by somebody else, and `index` is what else is known of it. */
   isRebuilt: boolean
   /** By name, what the cache holds and what the index names. */
   shards: ReadonlyMap<string, V1ConfigMap>
@@ -61,8 +62,9 @@ export async function gather<I extends RatesIndex | ClientsIndex>(
   const historyName = kind.name + HISTORY_SUFFIX
   const [object, past] = await Promise.all([readConfigMap(cluster, kind.name), readConfigMap(cluster, historyName)])
   const shards = new Map([...cached].map((shard) => [shard.metadata?.name ?? '', shard]))
-  const read = await parsedIndex(cluster, kind, shards, object?.data?.[INDEX_KEY])
+  const parsed = await parsedIndex(cluster, kind, shards, object?.data?.[INDEX_KEY])
   const history = await parsedHistory(cluster, kind, shards, past?.data?.[HISTORY_KEY])
+  const read = parsed && isForeign(parsed, history, [object, past]) ? undefined : parsed
   const version = read || history ? 0 : await listShards(cluster, kind, shards)
   const index = read ?? lost(kind, shards, { history, remembered })
   if (index) await fetchMissing(cluster, shards, namesOf(index))
@@ -70,6 +72,20 @@ export async function gather<I extends RatesIndex | ClientsIndex>(
     ...{ stored: versionOf(object), index, isRebuilt: !read, shards, history, storedHistory: versionOf(past) },
     nextSequence: Math.max(version, lastSequence(index, history, read ? [] : shards.values())) + 1,
   }
+}
+
+/**
+ * Whether somebody else put an index there, an older one for example: the history is written first, so an index that was
+ * written after the history, and that says no more than the history's last record says, is that record's index.
+ */
+function isForeign<I extends RatesIndex | ClientsIndex>(
+  index: I,
+  history: History<I> | undefined,
+  [object, past]: readonly (V1ConfigMap | undefined)[],
+): boolean {
+  if (!history || index.sequence > history.index.sequence) return false
+  if (index.sequence === history.index.sequence && releaseIn(index) === releaseIn(history.index)) return false
+  return isEarlier(past?.metadata?.resourceVersion ?? '', object?.metadata?.resourceVersion ?? '')
 }
 
 /** One ConfigMap as it is stored now. */
@@ -121,9 +137,15 @@ function storedHistory(text: string): StoredHistory {
   const stored = JSON.parse(text) as StoredHistory
   if (stored.formatVersion !== HISTORY_VERSION)
     throw new UnknownFormat(`the history has format version ${stored.formatVersion}; this program reads version 1`)
-  if (!Array.isArray(stored.records) || !Array.isArray(stored.chunks)) throw new Error('the history is not one')
+  const { records, chunks, index }: Partial<Record<keyof StoredHistory, unknown>> = stored
+  const hasRecords = Array.isArray(records) && records.every((one) => isObject(one) && isObject(one.before))
+  const hasChunks = Array.isArray(chunks) && chunks.every((one) => isObject(one) && Array.isArray(one.shards))
+  if (!hasRecords || !hasChunks || !isObject(index)) throw new Error('the history is not one')
   return stored
 }
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
 
 /** What somebody broke is as good as none; what a newer program wrote is not broken. */
 function unlessBroken<T>(parse: () => T): T | undefined {

@@ -10,6 +10,7 @@ import type { Collection, ObjectReference } from '#runtime/kube/resource-path.ts
 import { inParallel } from '#runtime/in-parallel.ts'
 import { isPublished, type Wanted } from './desired.ts'
 import type { Gathered } from './gather.ts'
+import { isEarlier } from './resource-version.ts'
 
 /** A collection that an index is computed from, as a watch follows it. */
 export interface Source {
@@ -159,10 +160,4 @@ async function catchUp({ sources, sleep, onStale }: Freshness, server: Sources):
   const relisted = Promise.all(late.map((source) => source.relist()))
   // A server that does not answer must not hold this up for ever: another attempt asks again.
   await (sleep ? Promise.race([relisted, sleep(RELIST_MS)]) : relisted)
-}
-
-/** resourceVersions of one resource are whole numbers that can be compared (KEP-5504); what is none is never earlier. */
-function isEarlier(a: string, b: string): boolean {
-  if (a === '' && b !== '') return true
-  return /^\d+$/.test(a) && /^\d+$/.test(b) && BigInt(a) < BigInt(b)
 }

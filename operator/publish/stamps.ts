@@ -22,10 +22,14 @@ export const SEQUENCE_LABEL = 'rates.driveaway.dev/sequence'
 export function readStamps(object: { metadata?: { annotations?: Record<string, string> } }): Stamp[] {
   try {
     const stamps: unknown = JSON.parse(object.metadata?.annotations?.[STAMPS_ANNOTATION] ?? '[]')
-    return Array.isArray(stamps) ? (stamps as Stamp[]) : []
+    return Array.isArray(stamps) ? stamps.filter(isStamp) : []
   } catch {
     return []
   }
+}
+
+function isStamp(value: Partial<Stamp> | null): value is Stamp {
+  return Number.isSafeInteger(value?.sequence) && typeof value?.at === 'string' && value.entry != null
 }
 
 /** The sequence on the label of a shard; 0 where there is none. */

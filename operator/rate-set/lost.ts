@@ -5,8 +5,10 @@
  */
 import type { Fault } from '#rates/engine/fault.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { coveredDates } from '#rates/published/financial-year.ts'
 import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
 import type { Assignment, Contents, Evaluate } from './assignment.ts'
+import type { RateSetObject } from './object.ts'
 
 export type LostSets = ReadonlyMap<string, RateSetEntry>
 
@@ -51,7 +53,11 @@ function movedPins(entry: RateSetEntry, contents: Contents, assignment: Assignme
   const now = new Map(contents.importedSets(entry.name, assignment).map(({ name, digest }) => [name, digest]))
   return Object.entries(entry.imports)
     .filter(([name, digest]) => now.get(name) !== digest)
-    .map(([name]) => ({ check: CONTENT_LOST, path: 'imports', message: `${howToRestore(entry)}; till then ${name} stays` }))
+    .map(([name]) => ({
+      check: CONTENT_LOST,
+      path: 'imports',
+      message: `${howToRestore(entry)}; till then ${name} stays`,
+    }))
 }
 
 function importLost(name: string): Fault {
@@ -66,19 +72,35 @@ export function howToRestore({ name, digest }: RateSetEntry): string {
 
 /** The sets that a publication would drop although nobody withdrew them. */
 export function vanishing(
-  index: RatesIndex | undefined,
+  known: readonly RateSetEntry[],
   wanted: RatesIndex,
   isWithdrawn: (name: string) => boolean,
 ): RateSetEntry[] {
   const stays = new Set(wanted.sets.map(({ name }) => name))
-  return (index?.sets ?? []).filter(({ name }) => !stays.has(name) && !isWithdrawn(name))
+  return known.filter(({ name }) => !stays.has(name) && !isWithdrawn(name))
+}
+
+/**
+ * What the statuses of the objects say is published: the last that is known where the index and its history are both gone.
+ * Such an entry names no shards, and nothing can be published of it.
+ */
+export function saidPublished(objects: readonly RateSetObject[]): RateSetEntry[] {
+  return objects.flatMap(({ metadata: { name }, spec, status }) => {
+    const isPublished = status?.conditions.some((one) => one.type === 'Published' && one.status === 'True')
+    if (!isPublished || status?.digest === undefined) return []
+    const { pricingCode, financialYear } = spec
+    const head = { name, pricingCode, financialYear, ...coveredDates(financialYear) }
+    return [{ ...head, digest: status.digest, specDigest: '', imports: {}, shards: [] }]
+  })
 }
 
 /** A publication would drop what nobody withdrew; it is not made, and the index stays. */
 export class WouldVanish extends Error {
   override name = 'WouldVanish'
+  readonly lost: LostSets
 
   constructor(entries: readonly RateSetEntry[]) {
-    super(`nothing is published, because it would drop ${entries.map(({ name }) => name).join(', ')}`)
+    super(`no rates are published: ${entries.map(howToRestore).join('; ')}`)
+    this.lost = new Map(entries.map((entry) => [entry.name, entry]))
   }
 }

@@ -14,7 +14,16 @@ import { decide, type Asked, type Decision } from './decide.ts'
 import type { Contents, Evaluate } from './assignment.ts'
 import { lastGood, remember, type KnownSpecs, type LastGood } from './last-good.ts'
 import type { RatesLedger } from './ledger.ts'
-import { guardLost, placeholderOf, vanishing, WouldVanish, type LostSets } from './lost.ts'
+import {
+  CONTENT_LOST,
+  guardLost,
+  howToRestore,
+  placeholderOf,
+  saidPublished,
+  vanishing,
+  WouldVanish,
+  type LostSets,
+} from './lost.ts'
 import type { RateSetObject } from './object.ts'
 import { wantedRates } from './wanted.ts'
 
@@ -54,7 +63,7 @@ export async function publishRates(publisher: RatesPublisher): Promise<{ isNew: 
   const computed = await computeFresh<RatesIndex, ComputedRates>(
     { kube: cluster.kube, sources: [], ...freshness },
     (sources) => computeRates(publisher, sources),
-  )
+  ).catch((error: unknown) => tellVanishing(publisher, error))
   const { wanted, gathered, gate, objects, decision, lost, isReset } = computed
   const published = await publishIndex({
     ...{ cluster, wanted, gathered, now: now(), isForced: isReset },
@@ -67,6 +76,23 @@ export async function publishRates(publisher: RatesPublisher): Promise<{ isNew: 
   await publisher.onLost?.(ledger.lost)
   await published.prune()
   return { isNew, index }
+}
+
+/** Nothing is published; the ledger, and by it the statuses and a metric, say what is lost. */
+async function tellVanishing({ ledger, objects, onLost }: RatesPublisher, error: unknown): Promise<never> {
+  if (!(error instanceof WouldVanish)) throw error
+  ledger.lost = error.lost
+  for (const { metadata } of objects()) {
+    const { name, uid, generation } = metadata
+    const entry = error.lost.get(name)
+    if (!entry) continue
+    const faults = [{ check: CONTENT_LOST, path: '', message: howToRestore(entry) }]
+    const verdict = { name, version: 'lastGood' as const, reason: 'CheckFailed' as const, faults }
+    const release = ledger.release ?? ''
+    ledger.records.set(name, { uid, generation, verdict, faults, entry, isLost: true, release })
+  }
+  await onLost?.(ledger.lost)
+  throw error
 }
 
 interface ComputedRates extends Computed<RatesIndex> {
@@ -87,7 +113,9 @@ async function computeRates(publisher: RatesPublisher, sources: Sources): Promis
   const formatVersion = publisher.format?.(gathered.index?.formatVersion)
   const head = { sequence: gathered.nextSequence, sources, ...(formatVersion && { formatVersion }) }
   const wanted = wantedRates(decision, { ...head, lost: good.lost })
-  const gone = vanishing(gathered.index, wanted.index, (name) => specs.get(name)?.withdrawn === true)
+  const isUnknown = gathered.isRebuilt && !gathered.history
+  const published = [...(gathered.index?.sets ?? []), ...(isUnknown ? saidPublished(objects) : [])]
+  const gone = vanishing(published, wanted.index, (name) => specs.get(name)?.withdrawn === true)
   if (gone.length > 0) throw new WouldVanish(gone)
   const inputs = () => inputsOf(publisher.cluster.namespace, objects, { wanted, gathered })
   return { objects, gathered, gate, decision, wanted, inputs, lost: good.lost }

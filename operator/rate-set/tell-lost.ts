@@ -22,9 +22,12 @@ export function lostTeller({ cluster, announce, log }: LostSurroundings): (lost:
     const { namespace } = cluster
     const uid = (await readConfigMap(cluster, RATES_INDEX))?.metadata?.uid ?? ''
     const transitions = fresh.map((entry) => ({
-      ...{ type: 'Stalled', status: 'True', reason: 'ContentLost', message: howToRestore(entry) } as const,
+      ...({ type: 'Stalled', status: 'True', reason: 'ContentLost', message: howToRestore(entry) } as const),
       ...{ lastTransitionTime: '', observedGeneration: 0 },
     }))
-    await announce({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: RATES_INDEX, namespace, uid } }, transitions)
+    await announce(
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: RATES_INDEX, namespace, uid } },
+      transitions,
+    )
   }
 }

@@ -20,7 +20,10 @@ export function wantedRates(
   })
   const entries = sets.map((set) => set.entry)
   const index = encodeRatesIndex(entries, head.sequence, formatVersion)
-  return { index: { ...index, ...(head.sources && { sources: head.sources }) }, shards: sets.flatMap(({ shards }) => shards) }
+  return {
+    index: { ...index, ...(head.sources && { sources: head.sources }) },
+    shards: sets.flatMap(({ shards }) => shards),
+  }
 }
 
 /** The last encoding of a spec that is still in use. */

@@ -60,7 +60,11 @@ function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((each, at) => each === b[at])
 }
 
-function decideClient(client: ShowroomClientObject, context: Context, before: ClientBinding | undefined): ClientVerdict {
+function decideClient(
+  client: ShowroomClientObject,
+  context: Context,
+  before: ClientBinding | undefined,
+): ClientVerdict {
   const faults = clientFaults(client, context)
   const asked = bindingOf(client, context.secretHash)
   if (faults.length === 0) return { client, binding: asSame(before, asked), faults }

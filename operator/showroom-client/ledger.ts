@@ -43,10 +43,7 @@ export interface RecordedRun {
  * before recorded the very index that this run began from: if another leader made one in between, or a write succeeded of
  * which the answer was lost, nobody knows here since when the binding is in force, and the present index counts.
  */
-export function recordClients(
-  ledger: ClientsLedger,
-  run: RecordedRun,
-): void {
+export function recordClients(ledger: ClientsLedger, run: RecordedRun): void {
   const { verdicts, waiting, before, index } = run
   const isFollowed = before !== undefined && before.sequence === ledger.sequence && before.digest === ledger.digest
   const known = isFollowed ? ledger.records : new Map<string, ClientRecord>()

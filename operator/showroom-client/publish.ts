@@ -157,6 +157,9 @@ function wantedClients(
   verdicts: readonly ClientVerdict[],
   { formatVersion, sequence, sources }: Pick<ClientsIndex, 'formatVersion' | 'sequence' | 'sources'>,
 ): Wanted<ClientsIndex> {
-  const { shards } = encodeClients(verdicts.flatMap(({ binding }) => binding ?? []), formatVersion)
+  const { shards } = encodeClients(
+    verdicts.flatMap(({ binding }) => binding ?? []),
+    formatVersion,
+  )
   return { index: { ...encodeClientsIndex(shards, sequence, formatVersion), ...(sources && { sources }) }, shards }
 }

@@ -60,7 +60,8 @@ const lostCondition: WantedCondition = {
   type: 'Published',
   status: 'True',
   reason: 'ContentLost',
-  message: 'what was published is lost: only what is not at fault in this object is; correct the object to restore the rest',
+  message:
+    'what was published is lost: only what is not at fault in this object is; correct the object to restore the rest',
 }
 
 const notPublished: WantedCondition = {

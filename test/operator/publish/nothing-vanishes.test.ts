@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto'
+import type { V1ConfigMap } from '@kubernetes/client-node'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { readStamps } from '../../../operator/publish/stamps.ts'
 import { FEDERAL_FEE, inventedSet } from '../invented-set.ts'
 import { startPublishedPlace, type PublishedPlace } from './published-place.ts'
 
@@ -18,6 +21,7 @@ const brokenVic = inventedSet('AU_VIC', { fee: '13.00', example: '14.00' })
 const withdrawn = (spec: RateSetSpec): RateSetSpec => ({ ...spec, withdrawn: true })
 
 beforeEach(async () => {
+  place.statuses.clear()
   await place.remove('driveaway-rates', 'driveaway-rates-history', 'fy27')
   place.restart()
   await place.publish(federal, nsw, vic)
@@ -108,4 +112,82 @@ test('with index and history lost at once, the shards tell what was published la
   expect(index.sequence).toBeGreaterThan(sequence)
   expect((await place.read()).sets.get('au-vic-fy27')).toEqual(vic)
   expect((await place.read()).sets.get('au-nsw-fy27')).toEqual(changed)
+})
+
+/** What the operator wrote to the objects before everything else was lost. */
+async function sayPublished(): Promise<void> {
+  for (const { name, digest } of (await place.index()).sets) {
+    const published = { type: 'Published', status: 'True' as const, reason: 'Published', message: '' }
+    const conditions = [{ ...published, lastTransitionTime: '2026-07-01T00:00:00Z', observedGeneration: 1 }]
+    const examples = { passed: 1, total: 1, summary: '1/1' }
+    place.statuses.set(name, { observedGeneration: 1, conditions, examples, digest })
+  }
+}
+
+test('with index, history and the shards of a faulty set lost at once, nothing is published without that set', async () => {
+  await sayPublished()
+  const digest = place.statuses.get('au-vic-fy27')?.digest
+  await place.remove('driveaway-rates', 'driveaway-rates-history', 'au-vic-fy27')
+  place.restart()
+  await expect(place.publish(federal, nsw, brokenVic)).rejects.toThrow(
+    `no rates are published: the content of au-vic-fy27 at ${digest} is lost: apply the RateSet`,
+  )
+  await expect(place.index()).rejects.toThrow()
+  expect([...place.ledger.lost.keys()]).toEqual(['au-vic-fy27'])
+  expect(place.ledger.records.get('au-vic-fy27')).toMatchObject({ isLost: true, entry: { digest } })
+  // Its content brings it back, and a withdrawal lets it go.
+  expect(names((await place.publish(federal, nsw, vic)).index)).toEqual(ALL)
+  await place.remove('driveaway-rates', 'driveaway-rates-history', 'au-vic-fy27')
+  place.restart()
+  expect(names((await place.publish(federal, nsw, withdrawn(brokenVic))).index)).toEqual(['au-fy27', 'au-nsw-fy27'])
+})
+
+const INDEX = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'driveaway-rates', namespace: 'driveaway' } }
+
+/** Puts an index in the place of the one that is published, as `kubectl replace` would. */
+async function replaceIndex(data: Record<string, string>): Promise<void> {
+  const { metadata } = (await place.kube.get<V1ConfigMap>(INDEX))!
+  const { labels = {}, uid, resourceVersion } = metadata ?? {}
+  await place.kube.apply({ ...INDEX, data, metadata: { ...INDEX.metadata, labels, uid, resourceVersion } } as never, {
+    ...{ fieldManager: 'somebody', force: true },
+  })
+}
+
+test('an older index that somebody puts back does not bring an older content back', async () => {
+  const older = (await place.kube.get<V1ConfigMap>(INDEX))!.data!
+  const newer = inventedSet('AU_VIC', { fee: '17.00' })
+  await place.publish(federal, nsw, newer)
+  await replaceIndex(older)
+  place.restart()
+  const { index, isNew } = await place.publish(federal, nsw, brokenVic)
+  expect(isNew).toBe(true)
+  expect((await place.read()).sets.get('au-vic-fy27')).toEqual(newer)
+  expect(index.sequence).toBeGreaterThan((JSON.parse(older['index.json']!) as { sequence: number }).sequence)
+})
+
+test('an index that somebody empties is put right from the history', async () => {
+  const { release } = await place.index()
+  const empty = `sha256:${createHash('sha256').update('[]').digest('hex')}`
+  const { sequence, formatVersion } = await place.index()
+  const index = { formatVersion, kind: 'rates', sequence, release: empty, sets: [] }
+  await replaceIndex({ 'index.json': JSON.stringify(index) })
+  place.restart()
+  expect((await place.publish(federal, nsw, brokenVic)).index.release).toBe(release)
+  expect((await place.read()).sets.get('au-vic-fy27')).toEqual(vic)
+})
+
+test('a history that is JSON and no history, and stamps that are none, are as good as none', async () => {
+  const reference = { ...INDEX, metadata: { ...INDEX.metadata, name: 'driveaway-rates-history' } }
+  const { metadata } = (await place.kube.get<V1ConfigMap>(reference))!
+  const { labels = {}, uid, resourceVersion } = metadata ?? {}
+  const text = JSON.stringify({ formatVersion: 1, records: [null], chunks: [null], index: null })
+  const map = {
+    ...reference,
+    data: { 'history.json': text },
+    metadata: { ...reference.metadata, labels, uid, resourceVersion },
+  }
+  await place.kube.apply(map as never, { fieldManager: 'somebody', force: true })
+  place.restart()
+  expect((await place.publish(federal, nsw, vic)).isNew).toBe(false)
+  expect(readStamps({ metadata: { annotations: { 'rates.driveaway.dev/stamps': '[null]' } } })).toEqual([])
 })

@@ -10,7 +10,7 @@ import { systemClock } from '#runtime/clock.ts'
 import { inProcess, rateSetChecks } from '../../../operator/rate-set/checks.ts'
 import { evaluator } from '../../../operator/rate-set/evaluate.ts'
 import { emptyRatesLedger } from '../../../operator/rate-set/ledger.ts'
-import type { RateSetObject } from '../../../operator/rate-set/object.ts'
+import type { RateSetObject, RateSetStatus } from '../../../operator/rate-set/object.ts'
 import { publishRates, type RatesPublisher } from '../../../operator/rate-set/publish.ts'
 import { startControlPlane } from '../../harness/control-plane.ts'
 import { applySurroundings } from '../manifests.ts'
@@ -27,6 +27,8 @@ export async function startPublishedPlace() {
 export class PublishedPlace {
   readonly kube: Kube
   objects: RateSetObject[] = []
+  /** By name of the set, for the objects of the next publication. */
+  readonly statuses = new Map<string, RateSetStatus>()
   now = () => new Date()
   #publisher: RatesPublisher
   #shards: V1ConfigMap[] = []
@@ -46,7 +48,11 @@ export class PublishedPlace {
 
   #newPublisher(): RatesPublisher {
     return {
-      ...{ cluster: { kube: this.#following(this.kube), namespace: 'driveaway' }, known: new Map(), ledger: emptyRatesLedger() },
+      ...{
+        cluster: { kube: this.#following(this.kube), namespace: 'driveaway' },
+        known: new Map(),
+        ledger: emptyRatesLedger(),
+      },
       ...{ objects: () => this.objects, shards: () => this.#shards, now: () => this.now() },
       evaluate: evaluator(inProcess(rateSetChecks(checkRateSet)), { ...systemClock, now: () => this.now() }),
     }
@@ -69,7 +75,11 @@ export class PublishedPlace {
   }
 
   #publish(specs: RateSetSpec[]) {
-    this.objects = specs.map((spec, at) => objectOf(spec, at + 1))
+    this.objects = specs.map((spec, at) => {
+      const object = objectOf(spec, at + 1)
+      const status = this.statuses.get(object.metadata.name)
+      return status ? { ...object, status } : object
+    })
     return publishRates(this.#publisher)
   }
 
@@ -82,7 +92,8 @@ export class PublishedPlace {
     }
     return {
       ...kube,
-      create: async <T extends KubernetesObject>(...given: Parameters<Kube['create']>) => note(await kube.create<T>(...given)),
+      create: async <T extends KubernetesObject>(...given: Parameters<Kube['create']>) =>
+        note(await kube.create<T>(...given)),
       patchMetadata: async <T extends KubernetesObject>(...given: Parameters<Kube['patchMetadata']>) =>
         note(await kube.patchMetadata<T>(...given)),
       delete: async (reference, preconditions) => {

@@ -58,7 +58,11 @@ test('the loss is shown as a metric and in the status until the object passes it
   const { registry } = operatorMetrics({ rates: emptyRatesLedger(), clients: ledger })
   const shown = async () => /lost_objects\{kind="clients"\} (\d)/.exec(await registry.metrics())?.[1]
   const run = (verdict: ClientVerdict | undefined, sequence: number) => {
-    recordClients(ledger, { verdicts: verdict ? [verdict] : [], before: indexAt(sequence - 1), index: indexAt(sequence) })
+    recordClients(ledger, {
+      verdicts: verdict ? [verdict] : [],
+      before: indexAt(sequence - 1),
+      index: indexAt(sequence),
+    })
     const record = ledger.records.get('northside') as ClientRecord
     const { conditions } = clientStatus(record, { processes: [], now: '2026-11-22T00:00:00Z' })
     return conditions.find(({ type }) => type === 'Published')?.reason

@@ -16,7 +16,11 @@ const indexAt = (sequence: number): ClientsIndex => ({
   ...{ formatVersion: 2, kind: 'clients', sequence, digest: `sha256:${sequence}`, shards: [] },
 })
 
-function record(ledger: ReturnType<typeof emptyClientsLedger>, isSuspended: boolean, [before, after]: [number, number]) {
+function record(
+  ledger: ReturnType<typeof emptyClientsLedger>,
+  isSuspended: boolean,
+  [before, after]: [number, number],
+) {
   const verdicts = [{ client, binding: binding(isSuspended), faults: [] }]
   recordClients(ledger, { verdicts, before: indexAt(before), index: indexAt(after) })
   return ledger.records.get('northside')?.since
