@@ -10,6 +10,7 @@ import { statusTurns } from '../status/turns.ts'
 import type { OnChange, Watches } from '../watches.ts'
 import type { Ledgers, TermParts } from './assemble.ts'
 import { NOTICES, PUBLISH_CLIENTS, PUBLISH_RATES, SIGNING_KEYS } from './keys.ts'
+import { WouldVanish } from '../rate-set/lost.ts'
 import { publishingPace } from './publishing-pace.ts'
 import { createRevocations } from './revocations.ts'
 import { router } from './route.ts'
@@ -66,11 +67,20 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
   const turns = statusTurns({ statuses, watches, attests: work.rateSet.attester !== undefined })
 
   const keys = { isWaiting: true, await: (isWaiting: boolean) => void (keys.isWaiting = isWaiting) }
-  const chores = createQueue({ ...timing, name: 'chores', concurrency: 2, run: (key) => doChore(work, key, keys.await) })
+  const chores = createQueue({
+    ...timing,
+    name: 'chores',
+    concurrency: 2,
+    run: (key) => doChore(work, key, keys.await),
+  })
 
   const pace = publishingPace()
   const publishOnce = async (key: string) => {
-    const { kind, isNew, sequence, seconds, judged, afterMs } = await publish(work, key)
+    const run = await publish(work, key).catch((error: unknown) => {
+      if (error instanceof WouldVanish) turns.judged('rates', [...error.lost.keys()])
+      throw error
+    })
+    const { kind, isNew, sequence, seconds, judged, afterMs } = run
     pace.took(kind, seconds)
     poller.published(kind, { sequence })
     if (isNew && kind === 'rates') chores.addAfter(NOTICES, noticesAfterMs)

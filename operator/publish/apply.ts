@@ -10,7 +10,7 @@ import type { NamedShard } from '#rates/published/encode-rates.ts'
 import type { ClientsIndex, RatesIndex } from '#rates/published/format.ts'
 import { namesOf } from '#rates/published/history.ts'
 import { splitIndex } from '#rates/published/index-pages.ts'
-import { isConflict, isNotFound } from '#runtime/kube/api-error.ts'
+import { isConflict, isNotFound, KubeApiError } from '#runtime/kube/api-error.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
 import type { Wanted } from './desired.ts'
 import { readConfigMap, type Cluster, type Gathered, type StoredVersion } from './gather.ts'
@@ -18,6 +18,20 @@ import type { Advanced } from './history.ts'
 import { SEQUENCE_LABEL } from './stamps.ts'
 
 export const FIELD_MANAGER = 'driveaway-operator'
+
+/** A shard cannot be written: something else has its name, or the server forbids the write. A fault of the set that it is of. */
+export class ShardRefused extends Error {
+  override name = 'ShardRefused'
+  /** Name of the RateSet; of the clients, the number of their shard. */
+  readonly of: string
+
+  constructor({ name, shard }: NamedShard, cause?: KubeApiError) {
+    super(`ConfigMap ${name} cannot be written: ${cause?.message ?? 'another object has its name; delete that'}`, {
+      cause,
+    })
+    this.of = shard.of
+  }
+}
 
 const WRITES_AT_ONCE = 12
 const ATTEMPTS = 5
@@ -59,24 +73,31 @@ async function putShards<I extends RatesIndex | ClientsIndex>(
     const wanted = shardConfigMap(cluster.namespace, shard)
     const known = gathered.shards.get(shard.name)
     if (named.has(shard.name) && known && isSame(known, wanted)) return
-    await putShard(cluster, { wanted, sequence: String(sequence) }, known)
+    const isPut = await putShard(cluster, { wanted, sequence: String(sequence) }, known).catch((error: unknown) => {
+      throw isRefusal(error) ? new ShardRefused(shard, error) : error
+    })
+    if (!isPut) throw new ShardRefused(shard)
   })
 }
+
+/** What another try will not change by itself, and what is about this object alone. */
+const isRefusal = (error: unknown): error is KubeApiError =>
+  error instanceof KubeApiError && [403, 413, 422].includes(error.status)
 
 interface Put {
   wanted: PublishedConfigMap
   sequence: string
 }
 
-async function putShard(cluster: Cluster, put: Put, known: V1ConfigMap | undefined): Promise<void> {
+async function putShard(cluster: Cluster, put: Put, known: V1ConfigMap | undefined): Promise<boolean> {
   let existing = known
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const stored = await tryPut(cluster, put, existing)
     // The answer of a write is what is stored: that is the reading back.
-    if (stored && isSame(stored, put.wanted) && stored.metadata?.labels?.[SEQUENCE_LABEL] === put.sequence) return
+    if (stored && isSame(stored, put.wanted) && stored.metadata?.labels?.[SEQUENCE_LABEL] === put.sequence) return true
     existing = await readConfigMap(cluster, put.wanted.metadata.name)
   }
-  throw new Error(`shard ${put.wanted.metadata.name} could not be written`)
+  return false
 }
 
 async function tryPut(cluster: Cluster, put: Put, existing: V1ConfigMap | undefined) {
@@ -121,7 +142,11 @@ async function overwrite(
 ): Promise<void> {
   if (!stored) return void (await create({ kube, namespace }, wanted))
   const options = { fieldManager: FIELD_MANAGER, force: true }
-  await kube.apply({ ...wanted, metadata: { ...wanted.metadata, ...stored } }, options)
+  const { isImmutable, ...version } = stored
+  if (!isImmutable) return void (await kube.apply({ ...wanted, metadata: { ...wanted.metadata, ...version } }, options))
+  // Somebody made it immutable: what cannot be written over is replaced, and readers serve on meanwhile.
+  await kube.delete(wanted, version)
+  await create({ kube, namespace }, wanted)
 }
 
 function create({ kube }: Cluster, object: PublishedConfigMap): Promise<V1ConfigMap> {

@@ -31,6 +31,7 @@ export interface IndexKind<I extends RatesIndex | ClientsIndex> {
 export interface StoredVersion {
   uid: string
   resourceVersion: string
+  isImmutable?: boolean
 }
 
 /** All that is published of one kind, read into one value. */
@@ -102,7 +103,7 @@ const textOf = (shard: V1ConfigMap | undefined) => shard?.data?.[SHARD_KEY] ?? '
 
 function versionOf(object: V1ConfigMap | undefined): StoredVersion | undefined {
   const { uid = '', resourceVersion = '' } = object?.metadata ?? {}
-  return object && { uid, resourceVersion }
+  return object && { uid, resourceVersion, ...(object.immutable === true && { isImmutable: true }) }
 }
 
 type Shards = Map<string, V1ConfigMap>

@@ -29,7 +29,12 @@ export function readStamps(object: { metadata?: { annotations?: Record<string, s
 }
 
 function isStamp(value: Partial<Stamp> | null): value is Stamp {
-  return Number.isSafeInteger(value?.sequence) && typeof value?.at === 'string' && value.entry != null
+  return (
+    Number.isSafeInteger(value?.sequence) &&
+    typeof value?.at === 'string' &&
+    typeof value.entry === 'object' &&
+    value.entry !== null
+  )
 }
 
 /** The sequence on the label of a shard; 0 where there is none. */

@@ -2,10 +2,12 @@ import type { KubernetesObject, V1ConfigMap } from '@kubernetes/client-node'
 import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
 import { parseRatesIndex } from '#rates/published/decode.ts'
 import { RATES_INDEX, type RatesIndex, type Sources } from '#rates/published/format.ts'
-import { recordOf } from '#rates/published/history.ts'
+import { HISTORY_OF, recordOf } from '#rates/published/history.ts'
+import { PAGE_OF } from '#rates/published/index-pages.ts'
 import type { Gate, OpenGate } from '../attestation/gate.ts'
 import type { ChooseFormat, Wanted } from '../publish/desired.ts'
 import { gather, shardTexts, type Cluster, type IndexKind } from '../publish/gather.ts'
+import { ShardRefused } from '../publish/apply.ts'
 import { publishIndex } from '../publish/publish-index.ts'
 import { rebuildRatesIndex } from '../publish/rebuild.ts'
 import { ratesFromShards } from '../publish/rebuild-from-shards.ts'
@@ -25,6 +27,7 @@ import {
   type LostSets,
 } from './lost.ts'
 import type { RateSetObject } from './object.ts'
+import { guardRefused } from './refused.ts'
 import { wantedRates } from './wanted.ts'
 
 const API_VERSION = 'rates.driveaway.dev/v1alpha1'
@@ -57,12 +60,37 @@ export interface RatesPublisher {
   onLost?: (lost: LostSets) => Promise<void>
 }
 
+export interface RatesRun {
+  isNew: boolean
+  index: RatesIndex
+  /** Set where the server refused a shard, and is to be asked again. */
+  afterMs?: number
+}
+
+const REFUSED_AGAIN_MS = 30_000
+
 /** Brings the rates index to what the objects and the last good contents ask for; says whether a release was made. */
-export async function publishRates(publisher: RatesPublisher): Promise<{ isNew: boolean; index: RatesIndex }> {
+export async function publishRates(publisher: RatesPublisher): Promise<RatesRun> {
+  const refused = new Map<string, string>()
+  for (;;) {
+    try {
+      const run = await publishAccepted(publisher, refused)
+      return { ...run, ...(refused.size > 0 && { afterMs: REFUSED_AGAIN_MS }) }
+    } catch (error) {
+      // Everything but the set of that shard is published.
+      if (!(error instanceof ShardRefused) || refused.has(error.of) || isOfIndex(error)) throw error
+      refused.set(error.of, error.message)
+    }
+  }
+}
+
+const isOfIndex = ({ of }: ShardRefused) => of === PAGE_OF || of === HISTORY_OF
+
+async function publishAccepted(publisher: RatesPublisher, refused: ReadonlyMap<string, string>): Promise<RatesRun> {
   const { cluster, ledger, now, freshness = {} } = publisher
   const computed = await computeFresh<RatesIndex, ComputedRates>(
     { kube: cluster.kube, sources: [], ...freshness },
-    (sources) => computeRates(publisher, sources),
+    (sources) => computeRates(publisher, sources, refused),
   ).catch((error: unknown) => tellVanishing(publisher, error))
   const { wanted, gathered, gate, objects, decision, lost, isReset } = computed
   const published = await publishIndex({
@@ -102,13 +130,17 @@ interface ComputedRates extends Computed<RatesIndex> {
   lost: LostSets
 }
 
-async function computeRates(publisher: RatesPublisher, sources: Sources): Promise<ComputedRates> {
+async function computeRates(
+  publisher: RatesPublisher,
+  sources: Sources,
+  refused: ReadonlyMap<string, string>,
+): Promise<ComputedRates> {
   const objects = [...publisher.objects()]
   const gathered = await gather(publisher.cluster, ratesIndex, publisher.shards(), publisher.ledger.index)
   const gate = await publisher.gate?.open(publisher.cluster, gathered.index)
   const specs = new Map(objects.map(({ metadata, spec }) => [metadata.name, spec]))
   const good = lastGood(gathered.index, shardTexts(gathered.shards), publisher.known, (name) => specs.get(name))
-  const checks = guardLost(publisher.evaluate, { lost: good.lost, index: gathered.index })
+  const checks = guardLost(guardRefused(publisher.evaluate, refused), { lost: good.lost, index: gathered.index })
   const decision = await decide(asked(objects, good, gathered.index), gate?.guard(checks) ?? checks)
   const formatVersion = publisher.format?.(gathered.index?.formatVersion)
   const head = { sequence: gathered.nextSequence, sources, ...(formatVersion && { formatVersion }) }

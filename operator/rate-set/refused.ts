@@ -1,0 +1,18 @@
+import type { Contents, Evaluate } from './assignment.ts'
+
+export const SHARD_REFUSED = 'shard-refused'
+
+/** The same checks, and a fault of each new content of which a shard cannot be written; `refused` says why, by name. */
+export function guardRefused(
+  evaluate: (contents: Contents) => Evaluate,
+  refused: ReadonlyMap<string, string>,
+): (contents: Contents) => Evaluate {
+  if (refused.size === 0) return evaluate
+  return (contents) => {
+    const check = evaluate(contents)
+    return async (name, assignment) => {
+      const message = assignment.get(name) === 'new' ? refused.get(name) : undefined
+      return message === undefined ? check(name, assignment) : [{ check: SHARD_REFUSED, path: '', message }]
+    }
+  }
+}
