@@ -8,6 +8,8 @@ export interface HeldRates {
   sequence: number
   /** ISO time at which it was swapped in. */
   loadedAt: string
+  /** Why some pricing codes are unavailable; absent where everything of the release is there. */
+  fault?: Error
 }
 
 export interface HeldClients {

@@ -34,7 +34,10 @@ function followRates(options: KubernetesSourceOptions): Following {
   const readOne = (name: string) => readShard(options, name)
   const load = createRatesLoader(createShardCache(readOne), createShardCache(readOne), options.clock)
   return followIndex(options, { part: 'rates', name: RATES_INDEX }, async (text) => {
-    holder.swap({ rates: await load(text, holder.read().rates?.snapshot) })
+    const rates = await load(text, holder.read().rates?.snapshot)
+    holder.swap({ rates })
+    // What could be read is served; the rest is reported, and tried again.
+    if (rates.fault) throw rates.fault
   })
 }
 

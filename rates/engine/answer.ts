@@ -99,6 +99,7 @@ export type PricingCodeOfFault =
   | 'INVALID_CONCESSION'
   | 'INVALID_TARGET'
   | 'TARGET_NOT_ACHIEVABLE'
+  | 'not_ready'
 
 /** One part of a fault: a JSON pointer in the request, empty where no field would help, and what is wrong there. */
 export interface FaultPart {

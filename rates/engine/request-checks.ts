@@ -33,10 +33,12 @@ export function checkVehicleAndDay(request: QuoteRequest, snapshot: Snapshot) {
   return { jurisdiction, asked: askedOf(request, jurisdiction) }
 }
 
-/** The jurisdiction of a pricing code that can be quoted; throws INVALID_PRICING_CODE. */
-export function jurisdictionOf({ pricingCode }: QuoteRequest, { jurisdictions }: Snapshot): Jurisdiction {
+/** The jurisdiction of a pricing code that can be quoted; throws INVALID_PRICING_CODE, or not_ready. */
+export function jurisdictionOf({ pricingCode }: QuoteRequest, { jurisdictions, unavailable }: Snapshot): Jurisdiction {
   const found = Object.hasOwn(jurisdictions, pricingCode) ? jurisdictions[pricingCode] : undefined
   if (found) return found
+  if (unavailable.includes(pricingCode))
+    throw new PricingFault('not_ready', '/pricingCode', `The rates of ${pricingCode} are not loaded; ask again later.`)
   const known = Object.keys(jurisdictions).sort().join(', ')
   throw new PricingFault(
     'INVALID_PRICING_CODE',

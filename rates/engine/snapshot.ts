@@ -20,6 +20,8 @@ export interface Snapshot {
   readonly release: string
   /** By pricing code; quotable ones only. */
   readonly jurisdictions: Readonly<Record<string, Jurisdiction>>
+  /** Pricing codes of the release of which not every set could be read: none of their requests can be answered. */
+  readonly unavailable: readonly string[]
   /** Attested digest by RateSet name. */
   readonly digests: Readonly<Record<string, string>>
   /** Compiled sets by RateSet name, those that are only imported too. */
@@ -32,7 +34,10 @@ export interface Snapshot {
 type Compiled = Pick<Snapshot, 'programs'>
 
 /** Compiles each set once, or takes it from `previous` where its digest and imports are unchanged; throws Error with the set's name and path. */
-export function buildSnapshot(input: { release: string; sets: LoadedSet[] }, previous?: Compiled): Snapshot {
+export function buildSnapshot(
+  input: { release: string; sets: LoadedSet[]; unavailable?: readonly string[] },
+  previous?: Compiled,
+): Snapshot {
   const sets = published(input.sets)
   const programs: Record<string, Program> = {}
   for (const program of compileEach(sets, previous)) programs[program.name] = program
@@ -45,6 +50,7 @@ export function buildSnapshot(input: { release: string; sets: LoadedSet[] }, pre
   return Object.freeze({
     release: input.release,
     jurisdictions: jurisdictionsOf(years),
+    unavailable: Object.freeze([...(input.unavailable ?? [])]),
     digests: Object.freeze(Object.fromEntries(sets.map(({ name, digest }) => [name, digest]))),
     programs: Object.freeze(programs),
     specs: Object.freeze(sets.map(({ spec }) => spec)),

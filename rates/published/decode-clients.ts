@@ -9,7 +9,11 @@ export interface DecodedClients {
 }
 
 /** Decodes a clients index; a shard that was decoded before is neither parsed nor hashed again. */
-export type DecodeClients = (index: ClientsIndex, texts: ShardTexts, pause?: () => Promise<void>) => Promise<DecodedClients>
+export type DecodeClients = (
+  index: ClientsIndex,
+  texts: ShardTexts,
+  pause?: () => Promise<void>,
+) => Promise<DecodedClients>
 
 /** Makes a decoder that remembers the shards of the index that it decoded last, by their digest. */
 export function clientsDecoder(): DecodeClients {

@@ -94,9 +94,7 @@ function pagedEntries<E>(pages: ShardReference[], texts: ShardTexts, kind: Shard
 export function parseHistoryChunk(chunk: HistoryChunk, textOf: (shard: string) => string | undefined): HistoryRecord[] {
   const texts = new Map(chunk.shards.map(({ name }) => [name, textOf(name) ?? '']))
   const first = parseJson(texts.get(chunk.shards[0]?.name ?? '') ?? '', 'a chunk of the history') as Shard
-  const text = chunk.shards.map((shard, part) =>
-    shardText(shard, texts, { of: HISTORY_OF, kind: first.kind, part }),
-  )
+  const text = chunk.shards.map((shard, part) => shardText(shard, texts, { of: HISTORY_OF, kind: first.kind, part }))
   return parseJson(text.join(''), 'a chunk of the history') as HistoryRecord[]
 }
 
@@ -107,12 +105,14 @@ export function decodeRates(index: RatesIndex, shardTexts: ShardTexts): LoadedSe
 
 /**
  * The rate sets of the index one at a time, each digest verified, for a reader that has other work too. One of `known`,
- * by RateSet name, is taken as it is where its entry is the same. Throws PublishedFault naming set and shard.
+ * by RateSet name, is taken as it is where its entry is the same. `onFault` is told of a set whose shards do not hold, and
+ * that set is left out; without it, that throws PublishedFault naming set and shard.
  */
 export function* decodeEach(
   index: RatesIndex,
   shardTexts: ShardTexts,
   known: ReadonlyMap<string, LoadedSet> = new Map(),
+  onFault: (entry: RateSetEntry, fault: unknown) => void = rethrow,
 ): Generator<LoadedSet> {
   const byName = new Map(index.sets.map((entry) => [entry.name, entry]))
   for (const entry of index.sets) {
@@ -121,8 +121,20 @@ export function* decodeEach(
         throw new PublishedFault(`it was checked with ${name} at ${digest}, which is not in the index`, {
           set: entry.name,
         })
-    yield sameSet(entry, known) ?? verified(decodeRateSet(entry, shardTexts), byName)
+    const same = sameSet(entry, known)
+    if (same) yield same
+    else {
+      try {
+        yield verified(decodeRateSet(entry, shardTexts), byName)
+      } catch (fault) {
+        onFault(entry, fault)
+      }
+    }
   }
+}
+
+function rethrow(_entry: RateSetEntry, fault: unknown): never {
+  throw fault
 }
 
 /** What is known of the set of an entry; undefined unless it was decoded and verified of this very entry. */

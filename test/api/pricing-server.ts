@@ -20,6 +20,7 @@ export const SECRET = 'correct-horse-battery-staple-0123456789-abcdefg'
 export const emptySnapshot: Snapshot = {
   release: 'sha256:none',
   jurisdictions: {},
+  unavailable: [],
   digests: {},
   programs: {},
   specs: [],

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { createRatesLoader } from '../../../api/load/load-rates.ts'
 import { shardJson } from '../../../rates/published/config-map.ts'
-import { encodeRatesIndex } from '../../../rates/published/encode-rates.ts'
+import { encodeRateSet, encodeRatesIndex } from '../../../rates/published/encode-rates.ts'
+import { findJurisdiction } from '../../../api/pricing/find-jurisdiction.ts'
+import { FEDERAL_FEE, inventedSet } from '../../operator/invented-set.ts'
 import { publishedVictoria } from '../victorian-rates.ts'
 
 /** A publication at `rate` dollars of duty, as the text of its index and a reader of its shards that keeps what was asked for. */
@@ -48,6 +50,69 @@ test('what was read for a load that failed is verified again', async () => {
   await expect(load(index)).rejects.toThrow(`shard ${shard!.name}: its text does not hash to`)
   offer(texts, right)
   expect((await load(index)).snapshot.digests['au-vic-fy27']).toBe(entries[1]!.digest)
+})
+
+/** AU and two states, one of which has a fee in dollars. */
+function states(fee: string) {
+  const federal = encodeRateSet('au-fy27', inventedSet('AU'))
+  const imports = [{ name: 'au-fy27', pricingCode: 'AU', digest: federal.entry.digest }]
+  const nsw = encodeRateSet('au-nsw-fy27', inventedSet('AU_NSW', { fee }), imports)
+  const sets = [federal, nsw, encodeRateSet('au-vic-fy27', inventedSet('AU_VIC', { fee: FEDERAL_FEE }), imports)]
+  const texts = new Map(sets.flatMap(({ shards }) => shards.map(({ name, shard }) => [name, shardJson(shard)])))
+  const shardOf = (name: string) => sets.find(({ entry }) => entry.name === name)!.shards[0]!.name
+  return {
+    index: JSON.stringify(
+      encodeRatesIndex(
+        sets.map(({ entry }) => entry),
+        1,
+      ),
+    ),
+    texts,
+    shardOf,
+  }
+}
+
+test('a process that starts without the shards of one set serves the other pricing codes, and says what it lacks', async () => {
+  const { load, texts } = reader()
+  const { index, texts: right, shardOf } = states('10.00')
+  offer(texts, right)
+  texts.delete(shardOf('au-vic-fy27'))
+  const { snapshot, fault } = await load(index)
+  expect(fault?.message).toContain('set au-vic-fy27')
+  expect([Object.keys(snapshot.jurisdictions), snapshot.unavailable]).toEqual([['AU_NSW'], ['AU_VIC']])
+  const ask = (pricingCode: string) => findJurisdiction(pricingCode, snapshot).pricingCode
+  expect(ask('AU_NSW')).toBe('AU_NSW')
+  expect(() => ask('AU_VIC')).toThrow(expect.objectContaining({ code: 'not_ready', status: 503 }) as Error)
+  // Another change comes through meanwhile, and the shard when it is there.
+  const next = states('20.00')
+  offer(texts, next.texts)
+  texts.delete(shardOf('au-vic-fy27'))
+  const changed = await load(next.index, snapshot)
+  expect(changed.snapshot.digests['au-nsw-fy27']).not.toBe(snapshot.digests['au-nsw-fy27'])
+  expect(changed.snapshot.unavailable).toEqual(['AU_VIC'])
+  offer(texts, next.texts)
+  const whole = await load(next.index, changed.snapshot)
+  expect([whole.fault, whole.snapshot.unavailable]).toEqual([undefined, []])
+})
+
+test('a process that serves a set keeps serving it when the next one cannot be read', async () => {
+  const { load, texts } = reader()
+  const { index, texts: right, shardOf } = states('10.00')
+  offer(texts, right)
+  await load(index)
+  const next = states('20.00')
+  offer(texts, next.texts)
+  texts.delete(next.shardOf('au-nsw-fy27'))
+  expect(next.shardOf('au-nsw-fy27')).not.toBe(shardOf('au-nsw-fy27'))
+  await expect(load(next.index)).rejects.toThrow('set au-nsw-fy27')
+})
+
+test('without the federal set nothing can be priced', async () => {
+  const { load, texts } = reader()
+  const { index, texts: right, shardOf } = states('10.00')
+  offer(texts, right)
+  texts.delete(shardOf('au-fy27'))
+  await expect(load(index)).rejects.toThrow('set au-fy27')
 })
 
 test('other work is done while rates are loaded', async () => {
