@@ -22,7 +22,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   {
     name: 'index and history without a precondition',
     file: APPLY,
-    find: '{ ...wanted.metadata, ...stored }',
+    find: '{ ...wanted.metadata, ...version }',
     put: 'wanted.metadata',
   },
   {
