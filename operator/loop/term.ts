@@ -6,7 +6,7 @@ import { overHttp } from '../api-processes/ask.ts'
 import { commonFormat } from '../api-processes/formats.ts'
 import { createLoadedPoller, type ApiProcess, type LoadedPoller } from '../api-processes/poller.ts'
 import type { OperatorMetrics } from '../metrics.ts'
-import { statusTurns } from '../status/turns.ts'
+import { statusTurns, type StatusTurns } from '../status/turns.ts'
 import type { OnChange, Watches } from '../watches.ts'
 import type { Ledgers, TermParts } from './assemble.ts'
 import { NOTICES, PUBLISH_CLIENTS, PUBLISH_RATES, SIGNING_KEYS } from './keys.ts'
@@ -75,18 +75,7 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
   })
 
   const pace = publishingPace()
-  const publishOnce = async (key: string) => {
-    const run = await publish(work, key).catch((error: unknown) => {
-      if (error instanceof WouldVanish) turns.judged('rates', [...error.lost.keys()])
-      throw error
-    })
-    const { kind, isNew, sequence, seconds, judged, afterMs } = run
-    pace.took(kind, seconds)
-    poller.published(kind, { sequence })
-    if (isNew && kind === 'rates') chores.addAfter(NOTICES, noticesAfterMs)
-    turns.judged(kind, judged)
-    return { after: afterMs }
-  }
+  const publishOnce = publisher(work, { pace, poller, chores, turns, noticesAfterMs })
   const publications = createQueue({ ...timing, name: 'publications', concurrency: 2, run: publishOnce })
   const publishAll = () => [PUBLISH_CLIENTS, PUBLISH_RATES].forEach((key) => publications.add(key))
   const { debounceMs } = pace
@@ -101,6 +90,30 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
     onChange: onAnswers({ chores, poller, publishAll, answered: turns.answered }),
   })
   return { stop: () => stopAll(poller, [publications, statuses, chores]) }
+}
+
+interface AfterRun {
+  pace: Pick<ReturnType<typeof publishingPace>, 'took'>
+  poller: Pick<LoadedPoller, 'published'>
+  chores: Pick<Queue, 'addAfter'>
+  turns: Pick<StatusTurns, 'judged'>
+  noticesAfterMs: number
+}
+
+/** One publication run, and who is told of what it did. */
+function publisher(work: Work, { pace, poller, chores, turns, noticesAfterMs }: AfterRun) {
+  return async (key: string): Promise<{ after: number }> => {
+    const run = await publish(work, key).catch((error: unknown) => {
+      if (error instanceof WouldVanish) turns.judged('rates', [...error.lost.keys()])
+      throw error
+    })
+    const { kind, isNew, sequence, seconds, judged, afterMs } = run
+    pace.took(kind, seconds)
+    poller.published(kind, { sequence })
+    if (isNew && kind === 'rates') chores.addAfter(NOTICES, noticesAfterMs)
+    turns.judged(kind, judged)
+    return { after: afterMs }
+  }
 }
 
 interface Answering {
