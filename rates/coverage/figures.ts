@@ -39,7 +39,8 @@ export const unpublishedRows = (rule: Rule): string[] =>
       [row.class, row.zone, row.upTo === undefined ? undefined : `up to ${row.upTo}`].filter(Boolean).join(' '),
     )
 
-function figuresOfCase(one: Case, charge: Charge, rule: Rule, subject: Subject): Figure[] {
+/** The figures that one case of a rule may charge. */
+export function figuresOfCase(one: Case, charge: Charge, rule: Rule, subject: Subject): Figure[] {
   const { evidence = rule.verification.evidence, warning } = one
   const rows = charge.table?.rows.filter(({ amounts }) => amounts.some((amount) => amount !== UNPUBLISHED))
   if (!rows) {

@@ -12,6 +12,8 @@ export interface Subject {
 export interface Resolver {
   /** `$352.6534 (20.42 × FEE_UNIT at $17.27)`; the text itself where it is no amount. */
   amount: (text: string) => string
+  /** Cents, an exact decimal; undefined where it is no amount. */
+  cents: (text: string) => string | undefined
 }
 
 /** The resolver of a set on a day, ISO. */
@@ -22,7 +24,14 @@ export function resolverOn({ spec, imports }: Subject, day: string): Resolver {
     const parameter = set?.parameters?.find((one) => one.name === name)
     return set && parameter && valueOn(parameter, set, day)?.value
   }
+  const dollars = (text: string): string | undefined => {
+    if (isNumber(text)) return text
+    const [times, reference] = text.includes(' ') ? text.split(' ', 2) : ['1', text]
+    const value = reference === undefined ? undefined : valueOf(reference)
+    return value && formatExact(multiply(parseExact(times!), parseExact(value)))
+  }
   return {
+    cents: (text) => centsOf(dollars(text)),
     amount: (text) => {
       if (isNumber(text)) return money(text)
       const [times, reference] = text.includes(' ') ? text.split(' ', 2) : [undefined, text]
@@ -34,6 +43,10 @@ export function resolverOn({ spec, imports }: Subject, day: string): Resolver {
     },
   }
 }
+
+/** Cents of dollars, both exact decimals. */
+export const centsOf = (dollars: string | undefined): string | undefined =>
+  dollars && formatExact(multiply(parseExact(dollars), parseExact('100')))
 
 /** The value of a parameter on a day, ISO. */
 export function valueOn({ values }: Parameter, { financialYear }: RateSetSpec, day: string) {

@@ -1,15 +1,4 @@
-import type {
-  Band,
-  Charge,
-  Excess,
-  Interpolate,
-  Offer,
-  Round,
-  Row,
-  Table,
-  Units,
-  Whole,
-} from '../engine/grammar/charge.ts'
+import type { Band, Charge, Excess, Interpolate, Row, Table, Whole } from '../engine/grammar/charge.ts'
 import { money, type Resolver } from './amounts.ts'
 
 /** One thing that a set says: what of it, recognised by a key, and how much or what, in words. */
@@ -19,124 +8,138 @@ export interface Said {
   value: string
   /** A figure; else what decides which figure applies, or what it rests on. */
   about: 'figure' | 'terms' | 'evidence'
+  /** Where it stands in the set, within the part that says it. */
+  path: string
+  /** The figure as data, where it is one number. */
+  figure?: TypedFigure | undefined
 }
 
-/** Why nothing is said of a key: it is only words, it says on which days the others hold, or it is what they are said of. */
-type Unsaid = 'words' | 'days' | 'subject'
-
-/**
- * What is left of an object when every key was taken out by name: only what is named here. A key that the grammar gains,
- * and that nobody says anything of, is an error of types at each call.
- */
-export const allSaid = <Rest extends object>(_rest: Rest, _unsaid: Readonly<Record<keyof Rest, Unsaid>>): void =>
-  undefined
+/** One number with its unit; exact decimals. */
+export interface TypedFigure {
+  unit: 'cents' | 'percent' | 'number'
+  value: string
+  /** What a rate is for: so many cents of the basis, or so much of a fact. */
+  per?: { amount: string; of: string }
+}
 
 /** What a charge says, figure by figure. */
-export function chargeStatements(charge: Charge, { amount }: Resolver): Said[] {
-  const { flat, whole, bands, interpolate, units, table, greatestOf, less, atLeast, atMost, round, ...rest } = charge
-  allSaid(rest, {})
-  const one = (key: string, label: string, value: string | undefined): Said[] =>
-    value === undefined ? [] : [figure(key, label, value)]
+export function chargeStatements(charge: Charge, resolver: Resolver): Said[] {
+  const { amount } = resolver
+  const { flat, whole, bands, interpolate, units, table, greatestOf, less, atLeast, atMost, round } = charge
+  const one = (key: string, label: string, value: string | undefined, typed?: TypedFigure): Said[] =>
+    value === undefined ? [] : [figure(key, label, value, typed)]
+  const cents = (text: string | undefined) => centsFigure(text, resolver)
   return [
-    ...one('flat', 'amount', flat && amount(flat)),
-    ...one('whole', 'rate', whole && wholeWords(whole, amount)),
-    ...(bands ?? []).flatMap((band, at) => bandStatements(band, at, amount)),
+    ...one('flat', 'amount', flat && amount(flat), cents(flat)),
+    ...one('whole', 'rate', whole && wholeWords(whole, amount), rateFigure(whole, resolver)),
+    ...(bands ?? []).flatMap((band, at) => bandStatements(band, at, resolver)),
     ...one('interpolate', 'rate', interpolate && interpolateWords(interpolate, amount)),
-    ...one('units', 'rate', units && unitsWords(units, amount)),
-    ...(table ? tableStatements(table, amount) : []),
-    ...(greatestOf ?? []).map((offer, at, all) =>
-      figure(`of.${nthLabel(offer, at, all)}`, offer.label, amount(offer.amount)),
+    ...one(
+      'units',
+      'rate',
+      units && `${amount(units.rate)} for each ${units.per} of ${units.of}, part ${units.part}`,
+      units && withPer(cents(units.rate), { amount: units.per, of: units.of }),
     ),
+    ...(table ? tableStatements(table, resolver) : []),
+    ...(greatestOf ?? []).map((offer, at) => ({
+      ...figure(`of.${offer.label}`, offer.label, amount(offer.amount), cents(offer.amount)),
+      path: `greatestOf[${at}]`,
+    })),
     ...one('less', 'less', less?.map(amount).join(', ')),
-    ...one('atLeast', 'at least', atLeast && amount(atLeast)),
-    ...one('atMost', 'at most', atMost && amount(atMost)),
+    ...one('atLeast', 'at least', atLeast && amount(atLeast), cents(atLeast)),
+    ...one('atMost', 'at most', atMost && amount(atMost), cents(atMost)),
     ...one('round', 'rounded', round && roundWords(round)),
   ]
 }
 
 type Amount = Resolver['amount']
 
-/** A label with how many have it before: two offers may have one label. */
-const nthLabel = ({ label }: Offer, at: number, all: readonly Offer[]): string =>
-  `${label}#${all.slice(0, at).filter((one) => one.label === label).length}`
+const figure = (key: string, label: string, value: string, typed?: TypedFigure): Said => ({
+  ...{ key, label, value, about: 'figure', path: key },
+  figure: typed,
+})
 
-const figure = (key: string, label: string, value: string): Said => ({ key, label, value, about: 'figure' })
-
-export function roundWords({ to, mode = 'halfUp', ...rest }: Round): string {
-  allSaid(rest, {})
-  return `to ${money(to)}, ${modeWords(mode)}`
+/** Cents of an amount; nothing where the text is none. */
+export function centsFigure(text: string | undefined, { cents }: Resolver): TypedFigure | undefined {
+  const value = text === undefined ? undefined : cents(text)
+  return value === undefined ? undefined : { unit: 'cents', value }
 }
 
-const modeWords = (mode: string) => (mode === 'halfUp' ? 'half up' : mode)
+const withPer = (typed: TypedFigure | undefined, per: NonNullable<TypedFigure['per']>) => typed && { ...typed, per }
 
-function unitsWords({ rate, per, of, part, ...rest }: Units, amount: Amount): string {
-  allSaid(rest, {})
-  return `${amount(rate)} for each ${per} of ${of}, part ${part}`
+function rateFigure(rate: Whole | Excess | undefined, resolver: Resolver): TypedFigure | undefined {
+  if (rate?.percent !== undefined) return { unit: 'percent', value: rate.percent }
+  const amount = rate?.per === undefined ? undefined : resolver.cents(rate.per)
+  return amount === undefined ? undefined : withPer(centsFigure(rate?.rate, resolver), { amount, of: 'cents' })
 }
 
-function wholeWords({ rate, per, percent, ...rest }: Whole, amount: Amount): string {
-  allSaid(rest, {})
+export const roundWords = ({ to, mode = 'halfUp' }: { to: string; mode?: string | undefined }) =>
+  `to ${money(to)}, ${mode === 'halfUp' ? 'half up' : mode}`
+
+function wholeWords({ rate, per, percent }: Whole | Excess, amount: Amount): string {
   if (percent !== undefined) return `${percent} %`
   return `${amount(rate ?? '')} for each ${amount(per ?? '')} or part`
 }
 
-function interpolateWords(
-  { percent, above, divisor, decimals, mode = 'halfUp', ...rest }: Interpolate,
-  amount: Amount,
-) {
-  allSaid(rest, {})
-  return `${percent} % + (value − ${amount(above)}) / ${divisor} %, to ${decimals} places, ${modeWords(mode)}`
+function interpolateWords({ percent, above, divisor, decimals }: Interpolate, amount: Amount): string {
+  return `${percent} % + (value − ${amount(above)}) / ${divisor} %, to ${decimals} places`
 }
 
-function bandStatements({ upTo, ...band }: Band, at: number, amount: Amount): Said[] {
+function bandStatements(band: Band, at: number, resolver: Resolver): Said[] {
+  const { amount } = resolver
+  const { upTo } = band
   const key = `bands[${at}]`
   const label = `band ${at + 1}${upTo === undefined ? ', the last' : `, up to ${amount(upTo)}`}`
-  const edge = upTo === undefined ? [] : [figure(`${key}.upTo`, `edge of band ${at + 1}`, amount(upTo))]
-  return [...edge, figure(key, label, bandWords(band, amount))]
+  const edge =
+    upTo === undefined
+      ? []
+      : [figure(`${key}.upTo`, `edge of band ${at + 1}`, amount(upTo), centsFigure(upTo, resolver))]
+  return [...edge, figure(key, label, bandWords(band, amount), bandFigure(band, resolver))]
 }
 
-function bandWords({ flat, whole, excess, interpolate, ...rest }: Omit<Band, 'upTo'>, amount: Amount): string {
-  allSaid(rest, {})
+/** An excess with an amount beside the rate is two numbers. */
+function bandFigure({ flat, whole, excess }: Band, resolver: Resolver): TypedFigure | undefined {
+  if (flat !== undefined) return centsFigure(flat, resolver)
+  return excess?.plus === undefined ? rateFigure(whole ?? excess, resolver) : undefined
+}
+
+function bandWords({ flat, whole, excess, interpolate }: Band, amount: Amount): string {
   if (flat !== undefined) return amount(flat)
   if (whole) return wholeWords(whole, amount)
   if (interpolate) return interpolateWords(interpolate, amount)
-  return excess ? excessWords(excess, amount) : ''
+  const plus = excess?.plus === undefined ? '' : ` plus ${amount(excess.plus)}`
+  return excess ? `${wholeWords(excess, amount)} of the excess${plus}` : ''
 }
 
-function excessWords({ plus, ...whole }: Excess, amount: Amount): string {
-  return `${wholeWords(whole, amount)} of the excess${plus === undefined ? '' : ` plus ${amount(plus)}`}`
-}
-
-function tableStatements({ fact, zone, columns, rows, ...rest }: Table, amount: Amount): Said[] {
-  allSaid(rest, {})
-  const order = rows.map((row) => row.class ?? row.zone ?? '…').join(', ')
-  const by = [
-    fact && `by ${fact}`,
-    zone && `by zone of ${zone}`,
-    columns && `columns ${columns.join(', ')}`,
-    `rows ${order}`,
-  ]
-  const shape: Said = { key: 'table', label: 'table', value: by.filter(Boolean).join('; '), about: 'terms' }
-  return [shape, ...rows.flatMap((row, at) => rowStatements(row, at, { fact, columns }, amount))]
-}
-
-function rowStatements(
-  row: Row,
-  at: number,
-  { fact, columns }: Pick<Table, 'fact' | 'columns'>,
-  amount: Amount,
-): Said[] {
-  const { upTo, class: ofClass, zone, amounts, evidence, ...rest } = row
-  allSaid(rest, { warning: 'words' })
-  const key = `rows[${ofClass ?? zone ?? at}]`
-  const edge = upTo === undefined ? [] : [figure(`${key}.upTo`, `edge of row ${at + 1}`, upTo)]
-  const cells = amounts.map((cell, column) => {
-    const label = [rowLabel(row, fact), columns?.[column]].filter(Boolean).join(', ')
-    return figure(`${key}.${columns?.[column] ?? column}`, label, cell === '-' ? 'not published' : amount(cell))
+function tableStatements({ fact, columns, rows }: Table, resolver: Resolver): Said[] {
+  const { amount } = resolver
+  return rows.flatMap((row, at) => {
+    const key = `rows[${row.class ?? row.zone ?? at}]`
+    const place = `table.rows[${at}]`
+    const upTo = row.upTo === undefined ? undefined : ({ unit: 'number', value: row.upTo } as const)
+    const edge = upTo
+      ? [{ ...figure(`${key}.upTo`, `edge of row ${at + 1}`, upTo.value, upTo), path: `${place}.upTo` }]
+      : []
+    const cells = row.amounts.map((cell, column) => {
+      const label = [rowLabel(row, fact), columns?.[column]].filter(Boolean).join(', ')
+      const value = cell === '-' ? 'not published' : amount(cell)
+      const typed = cell === '-' ? undefined : centsFigure(cell, resolver)
+      const said = figure(`${key}.${columns?.[column] ?? column}`, label, value, typed)
+      return { ...said, path: `${place}.amounts[${column}]` }
+    })
+    const grade = row.evidence
+      ? [
+          {
+            key: `${key}.evidence`,
+            label: `${rowLabel(row, fact)}: evidence`,
+            value: row.evidence,
+            about: 'evidence' as const,
+            path: `${place}.evidence`,
+          },
+        ]
+      : []
+    return [...edge, ...cells, ...grade]
   })
-  const label = `${rowLabel(row, fact)}: evidence`
-  const grade = evidence ? [{ key: `${key}.evidence`, label, value: evidence, about: 'evidence' as const }] : []
-  return [...edge, ...cells, ...grade]
 }
 
 function rowLabel(row: Row, fact: string | undefined): string {

@@ -1,13 +1,18 @@
 import type { Condition } from '../engine/grammar/condition.ts'
+import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Resolver } from './amounts.ts'
 
-/** What a condition says, in words: `passenger, green; basis up to $80,809`. */
-export function conditionWords(condition: Condition | undefined, resolver: Resolver): string {
+/** What a condition says, in words: `passenger, green; basis up to $80,809`. `named` gives the words of a class. */
+export function conditionWords(
+  condition: Condition | undefined,
+  resolver: Resolver,
+  named: (name: string) => string = (name) => name,
+): string {
   if (condition === undefined) return 'otherwise'
   const { class: classes, not, zone, basis, age, derived, present, ...facts } = condition
   return [
-    ...(classes ? [classes.join(' and ')] : []),
-    ...(not ? [`not ${not.join(', ')}`] : []),
+    ...(classes ? [classes.map(named).join(' and ')] : []),
+    ...(not ? [`not ${not.map(named).join(', ')}`] : []),
     ...Object.entries(facts).map(([fact, test]) => `${fact} ${testWords(test)}`),
     ...(zone ? [`zone ${zone.in.join(' or ')}`] : []),
     ...(derived ?? []).map(({ name, ...test }) => `${name} ${testWords(test)}`),
@@ -34,6 +39,15 @@ function testWords(test: unknown): string {
   if (typeof test !== 'object' || test === null) return String(test)
   const bounds = Object.entries(test).filter(([, value]) => value !== undefined)
   return bounds.map(([bound, value]) => `${BOUNDS[bound] ?? bound} ${String(value)}`).join(', ')
+}
+
+/** The same with what each class means: `businessUse (usageType business or taxi); tareKg at least 3565`. */
+export function plainCondition(condition: Condition, { classes = [] }: RateSetSpec, resolver: Resolver): string {
+  const named = (name: string): string => {
+    const tests = classes.find((one) => one.name === name)?.anyOf ?? []
+    return `${name} (${tests.map((test) => conditionWords(test, resolver, named)).join(', or ')})`
+  }
+  return conditionWords(condition, resolver, named)
 }
 
 /** What stays the same of a condition when its figures change: what a case is recognised by. */

@@ -110,18 +110,34 @@ function courseOf(
   return { course: bothSay(next, old) ? 'postponed' : 'cancelled' }
 }
 
-/** What the later side says in a span and did not say the day before; nothing where either is not covered. */
+/** What the later side says in a span and did not say the day before. */
 function turning(spans: readonly Span[], at: number, pricingCode: string): FigureChange[] {
+  return turningsIn(spans, at).map(({ old, now, from, until }) => ({
+    ...worded((now ?? old)!, pricingCode, old?.value, now?.value),
+    from,
+    ...(until === undefined ? {} : { until }),
+  }))
+}
+
+/** One statement that turns on a day: as it was the day before, and as it is until the last day on which it is so. */
+export interface Turning {
+  old: Statement | undefined
+  now: Statement | undefined
+  from: string
+  until?: string
+}
+
+/** The statements of the later side that turn at the beginning of a span; none where either day is not covered. */
+export function turningsIn(spans: readonly Span[], at: number): Turning[] {
   const { is, from } = spans[at]!
   const was = before(spans, at)?.is
   if (!was || !is) return []
   const keys = [...new Set([...is.statements.keys(), ...was.statements.keys()])]
   return keys.flatMap((key) => {
-    const [old, now] = [saidIn(was, key), saidIn(is, key)]
-    if (old === now) return []
-    const next = at + runLength(spans, at, (span) => span.is !== undefined && saidIn(span.is, key) === now)
-    const said = is.statements.get(key) ?? was.statements.get(key)!
-    return [{ ...worded(said, pricingCode, old, now), from, ...period(spans, next, (span) => span.is !== undefined) }]
+    const [old, now] = [was.statements.get(key), is.statements.get(key)]
+    if (old?.value === now?.value) return []
+    const next = at + runLength(spans, at, (span) => span.is !== undefined && saidIn(span.is, key) === now?.value)
+    return [{ old, now, from, ...period(spans, next, (span) => span.is !== undefined) }]
   })
 }
 

@@ -107,7 +107,12 @@ function provenAge({ moreThanYears, atMostYears }: AgeTest, state: State): Truth
 export function presentTest(facts: readonly Fact[]): Test {
   const slots = facts.map((fact) => FACT_INDEX[fact])
   const sent = (state: State, slot: number) => !Number.isNaN(state.facts[slot]) && !state.overlay?.facts.has(slot)
-  return { holds: (state) => (slots.every((slot) => sent(state, slot)) ? TRUE : 0), blame: () => undefined }
+  const unknowns = facts.map((fact) => ({ kind: 'fact' as const, slot: FACT_INDEX[fact], fact }))
+  return {
+    holds: (state) => (slots.every((slot) => sent(state, slot)) ? TRUE : state.isOpen ? UNKNOWN : 0),
+    // Of a request it is always known what was sent.
+    blame: (state, found) => void found.push(...unknowns.filter(({ slot }) => !sent(state, slot))),
+  }
 }
 
 /** The weighted sum of facts is within the bounds, exactly. */

@@ -37,6 +37,7 @@ export function stateOf(request: QuoteRequest, terms: Terms, program: Program): 
     overlay: null,
     questions: null,
     silent: false,
+    isOpen: false,
     notes: { evidence: 0, warnings: NO_WARNINGS },
     stated: -1,
     trace: request.options?.explain === true ? {} : null,

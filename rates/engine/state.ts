@@ -118,6 +118,8 @@ export interface State {
   questions: Question[] | null
   /** Set where nobody reads what is said. */
   silent: boolean
+  /** Whether facts that are not known may have been sent: of a kind of vehicle, never of a request. */
+  readonly isOpen: boolean
   notes: Notes
   /** The grade that the table row in use gives, by position in EVIDENCE; -1 where none. */
   stated: number

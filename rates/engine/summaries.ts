@@ -23,6 +23,10 @@ export interface RuleSummary {
   readonly startDate: string
   readonly endDate: string
   readonly priority: number
+  /** Position among the rules of its set. */
+  readonly position: number
+  /** Whether it applies to some vehicles only. */
+  readonly conditional: boolean
   readonly verification: {
     readonly mode: string
     readonly componentType: string
@@ -71,7 +75,7 @@ export function summarize(spec: RateSetSpec, imports: readonly RateSetSpec[], pr
       ...dates(each, spec),
     })),
     concessions: all.flatMap((each) => concessionsOf(each)),
-    rules: all.flatMap((each) => each.rules.map((rule) => summarizeRule(rule, each))),
+    rules: all.flatMap((each) => each.rules.map((rule, position) => summarizeRule(rule, position, each))),
     program,
   }
 }
@@ -88,7 +92,7 @@ function concessionsOf(spec: RateSetSpec): ConcessionSummary[] {
   })
 }
 
-function summarizeRule(rule: Rule, spec: RateSetSpec): RuleSummary {
+function summarizeRule(rule: Rule, position: number, spec: RateSetSpec): RuleSummary {
   const { component, category, name, description, verification } = rule
   const { mode, componentType, evidence, verifiedOn, reviewBy } = verification
   const sources = spec.sources.filter((source) => verification.sources.includes(source.name))
@@ -101,6 +105,8 @@ function summarizeRule(rule: Rule, spec: RateSetSpec): RuleSummary {
     pricingCode: spec.pricingCode,
     ...dates(rule, spec),
     priority: rule.priority ?? 100,
+    position,
+    conditional: rule.when !== undefined,
     verification: {
       mode,
       componentType,

@@ -163,6 +163,7 @@ export const Example = Type.Object({
 export const RateSetSpec = Type.Object({
   pricingCode: PricingCode,
   financialYear: Type.String({ pattern: '^(19|20)[0-9]{2}-(19|20)[0-9]{2}$', maxLength: 9 }),
+  jurisdiction: Type.Optional(Text('What the jurisdiction is called; without it, the pricing code is shown.', 64)),
   quotable: Type.Optional(Type.Boolean({ description: 'false: imported by others, never quoted.' })),
   withdrawn: Type.Optional(Type.Boolean({ description: 'true: taken out of publication.' })),
   timeZone: Type.String({ pattern: '^[A-Za-z_]+/[A-Za-z_]+$', maxLength: 64 }),

@@ -49,8 +49,11 @@ export const Conflict = Type.Object({
   because: Text('Why the one and not the other.'),
 })
 
+/** Who sets the figures of a rule: the law, or insurers that compete. */
+export const VERIFICATION_MODES = ['statutory', 'market'] as const
+
 export const Verification = Type.Object({
-  mode: OneOf(['statutory']),
+  mode: OneOf(VERIFICATION_MODES, 'statutory: set by law; market: set by insurers, the line is an upper bound.'),
   componentType: Type.String({ pattern: '^[a-z][a-z_]*$', maxLength: 63 }),
   evidence: Evidence,
   verifiedOn: IsoDate,

@@ -1,0 +1,160 @@
+import { figuresOfCase } from '../coverage/figures.ts'
+import type { Subject } from '../checks/subject.ts'
+import { candidatesAt } from '../engine/candidates.ts'
+import { toCents } from '../engine/exact.ts'
+import { MONEY_FACTS } from '../engine/grammar/facts.ts'
+import { EVIDENCE } from '../engine/grammar/scalar.ts'
+import { outcomeOf } from '../engine/outcome.ts'
+import type { CompiledComponent } from '../engine/program.ts'
+import type { CompiledCase, CompiledRule } from '../engine/rule.ts'
+import { FACT_INDEX, FALSE, TRUE, type State, type Unknown } from '../engine/state.ts'
+
+/** What may become of a component for a kind of vehicle whose other facts are all sent, whatever they are. */
+export interface Prospects {
+  /** Positions in EVIDENCE of the grades that its line may have. */
+  grades: Set<number>
+  /** Whether there may be no price. */
+  unpriced: boolean
+  /** Whether there may be a price, or nothing to pay. */
+  settled: boolean
+}
+
+/** Where a component is looked at: the sets whose figures it has. */
+export interface Setting {
+  subjectOf: (rule: CompiledRule) => Subject
+}
+
+/** Combinations that are tried for one component; beyond these, what may come out counts as if it did. */
+const MOST = 5000
+
+/**
+ * What may come out of the cases that the known facts leave open. Facts that are open are tried value by value, one for each
+ * that the rules can tell apart, until there is a combination with a price and one without.
+ */
+export function prospectsOf(component: CompiledComponent, state: State, setting: Setting): Prospects {
+  const { grades } = openCases(component, state, setting)
+  const found: Prospects = { grades, unpriced: false, settled: false }
+  let tries = 0
+  const visit = (): void => {
+    // A basis is kept once computed, and the facts that it was computed from have changed.
+    state.bases.fill(undefined)
+    const open = openCases(component, state, setting)
+    const isMixed = open.unpriced && open.settled
+    const slot = isMixed && ++tries <= MOST ? open.facts[0] : undefined
+    if (slot === undefined) {
+      found.unpriced ||= open.unpriced
+      found.settled ||= open.settled
+      return
+    }
+    for (const value of valuesOf(slot, component, state, setting)) {
+      state.facts[slot] = value
+      visit()
+      if (found.unpriced && found.settled) break
+    }
+    state.facts[slot] = NaN
+  }
+  visit()
+  return found
+}
+
+interface Open extends Prospects {
+  /** Slots of the facts that would tell, those of the cases without a price first. */
+  facts: number[]
+}
+
+/** What is looked at, and what was found so far. */
+interface Look {
+  state: State
+  setting: Setting
+  open: Open
+  /** What the cases without a price ask about, and what the others do. */
+  lacking: Unknown[]
+  others: Unknown[]
+}
+
+function openCases(component: CompiledComponent, state: State, setting: Setting): Open {
+  const open: Open = { grades: new Set(), unpriced: false, settled: false, facts: [] }
+  const look: Look = { state, setting, open, lacking: [], others: [] }
+  const certain = component.rules.some((rule) => {
+    if (state.day < rule.from || state.day > rule.to) return false
+    const truth = rule.when?.holds(state) ?? TRUE
+    if (truth === FALSE) return false
+    if (truth !== TRUE) rule.when?.blame(state, look.others)
+    lookAtCases(rule, look)
+    return truth === TRUE
+  })
+  if (!certain) open.settled = true
+  return { ...open, facts: slotsOf([...look.lacking, ...look.others]) }
+}
+
+function lookAtCases(rule: CompiledRule, look: Look): void {
+  const { state, open } = look
+  for (const [at, each] of rule.cases.entries()) {
+    const truth = each.when?.holds(state) ?? TRUE
+    if (truth === FALSE) continue
+    if (truth !== TRUE) each.when?.blame(state, each.outcome === 'unpriced' ? look.lacking : look.others)
+    if (each.outcome === 'unpriced') open.unpriced = true
+    else if (each.charge === null) {
+      open.settled ||= each.outcome !== 'reject'
+      if (each.outcome === 'zero') open.grades.add(each.evidence)
+    } else lookAtCharge(rule, at, look)
+    if (truth === TRUE) return
+  }
+}
+
+function lookAtCharge(rule: CompiledRule, at: number, { state, setting, open, lacking }: Look): void {
+  const [each, written] = [rule.cases[at]!, rule.spec.cases[at]!]
+  const term = rule.terms?.get(state.facts[FACT_INDEX.termMonths]!)
+  if (rule.terms && !term) return void (open.unpriced = true)
+  const addGrade = (grade: number) => open.grades.add(Math.max(grade, term?.evidence ?? 0))
+  const gaps = written.charge?.table?.rows.some(({ amounts }) => amounts.includes('-')) ?? false
+  const outcome = outcomeOf(each, state)
+  if (outcome !== null) addGrade(outcome.evidence)
+  else if (gaps && !hasOpenCell(each, { state, open, lacking })) return
+  else
+    for (const { grade } of figuresOfCase(written, written.charge!, rule.spec, setting.subjectOf(rule)))
+      addGrade(EVIDENCE.indexOf(grade))
+  open.settled = true
+}
+
+/** Whether facts may still tell a cell of a table that is published; notes that they may tell one that is not. */
+function hasOpenCell(
+  { charge }: CompiledCase,
+  { state, open, lacking }: Pick<Look, 'state' | 'open' | 'lacking'>,
+): boolean {
+  const before = lacking.length
+  charge?.blame(state, lacking)
+  open.unpriced = true
+  return slotsOf(lacking.slice(before)).length > 0
+}
+
+/** A class, a zone and a basis are open because of facts. */
+function slotsOf(unknowns: readonly Unknown[]): number[] {
+  return unknowns.flatMap((unknown) => {
+    if (unknown.kind === 'fact') return [unknown.slot]
+    return unknown.kind === 'zone' ? [FACT_INDEX.postcode] : []
+  })
+}
+
+function valuesOf(slot: number, component: CompiledComponent, state: State, setting: Setting): readonly number[] {
+  const rule = component.rules[0]!
+  if (slot === FACT_INDEX.dutiable) return prices(component, state)
+  if (slot === FACT_INDEX.postcode) return postcodes(setting.subjectOf(rule))
+  if (MONEY_SLOTS.has(slot)) return [USUAL_PRICE]
+  return [...new Set(component.rules.flatMap(({ candidates }) => candidatesAt(candidates, slot, state.ageDay)))]
+}
+
+const USUAL_PRICE = 4_500_000
+const MONEY_SLOTS = new Set(MONEY_FACTS.map((fact) => FACT_INDEX[fact]))
+
+/** A usual price, and one on each side of every edge. */
+const prices = ({ rules }: CompiledComponent, state: State): number[] => [
+  USUAL_PRICE,
+  ...rules
+    .flatMap(({ edges }) => edges.map((edge) => toCents(edge.value(state))))
+    .flatMap((cents) => [cents, cents + 1]),
+]
+
+/** The first postcode of each zone. */
+const postcodes = ({ spec }: Subject): number[] =>
+  (spec.zones ?? []).flatMap(({ values }) => values.map(({ postcodes: [first = ''] }) => Number(first.slice(0, 4))))

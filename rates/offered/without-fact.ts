@@ -1,0 +1,62 @@
+import { plainCondition } from '../diff/condition-words.ts'
+import { resolverOn, type Subject } from '../diff/amounts.ts'
+import { FACT_PATH } from '../engine/fact-paths.ts'
+import { NEVER_MISSING, type Fact } from '../engine/grammar/facts.ts'
+import type { Missing } from '../engine/grammar/rule.ts'
+import { DEFAULTS, type Entry } from '../engine/missing.ts'
+import type { CompiledRule } from '../engine/rule.ts'
+import { FACT_INDEX } from '../engine/state.ts'
+import { concerns, type FactRead } from './facts-read.ts'
+
+/**
+ * What becomes of a charge whose fact is not sent: a value is `assumed`, the charge is `unpriced`, the request is `rejected`,
+ * or the charge is computed `without` the fact.
+ */
+export interface WithoutFact {
+  outcome: 'assumed' | 'unpriced' | 'rejected' | 'without'
+  /** The value of the field that is assumed; null where several fields decide what is assumed. */
+  value?: string | number | boolean | null
+  /** Where this holds, in words; everywhere else the next entry. */
+  when?: string
+  /** The warning of a quote, where there is one. */
+  reason?: string
+}
+
+/** An entry as the file has it, beside the same entry compiled. */
+interface Declared {
+  written: Missing
+  entry: Entry
+}
+
+/** What a rule does without a fact, as it reads the fact; the first whose `when` holds. */
+export function withoutFact(rule: CompiledRule, read: FactRead, subject: Subject): WithoutFact[] {
+  const { fact } = read
+  const byDefault = DEFAULTS.find((entry) => entry.slot === FACT_INDEX[fact])
+  if (byDefault) return [{ outcome: 'assumed', value: byDefault.shown, reason: byDefault.warning ?? '' }]
+  if (isNeverMissing(fact)) return []
+  const concerned = declaredIn(rule, subject).filter(({ written }) => concerns(written, read))
+  const last = concerned.findIndex(({ written }) => written.when === undefined)
+  const found = concerned.slice(0, last < 0 ? concerned.length : last + 1).map((each) => outcomeOf(each, subject))
+  return last < 0 ? [...found, without(rule, fact)] : found
+}
+
+const isNeverMissing = (fact: Fact) => (NEVER_MISSING as readonly string[]).includes(fact)
+
+/** The rule's own entries come first, then those of its set: as the rule was compiled. */
+function declaredIn(rule: CompiledRule, { spec }: Subject): Declared[] {
+  const written = [...(rule.spec.missing ?? []), ...(spec.missing ?? [])]
+  return written.map((each, at) => ({ written: each, entry: rule.missing[at]! }))
+}
+
+function outcomeOf({ written, entry }: Declared, subject: Subject): WithoutFact {
+  const where = written.when ? { when: plainCondition(written.when, subject.spec, resolverOn(subject, '')) } : {}
+  const reason = entry.unpriced ?? entry.warning
+  const said = reason === null ? {} : { reason }
+  if (entry.value !== null) return { outcome: 'assumed', value: entry.shown, ...where, ...said }
+  return { outcome: entry.unpriced === null ? 'rejected' : 'unpriced', ...where, ...said }
+}
+
+function without(rule: CompiledRule, fact: Fact): WithoutFact {
+  const reason = [...rule.fallbacks].find(([, path]) => path === FACT_PATH[fact])?.[0]
+  return reason === undefined ? { outcome: 'without' } : { outcome: 'without', reason }
+}
