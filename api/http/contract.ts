@@ -3,6 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { OpenAPIBackend, type Document } from 'openapi-backend'
 import { parse } from 'yaml'
+import { addExamples } from './examples.ts'
 import { retirementOf, type Retirement } from './retirement.ts'
 
 /** What of a request the contract's validators look at. */
@@ -70,7 +71,9 @@ export async function readContract(
       faultsOf: (parts) => faults(validators, parts).filter((fault) => !isMissing(fault, missedLater)),
     }
   })
-  return { document: parse(text) as object, operations }
+  const document = parse(text) as object
+  addExamples(document, new URL('examples/', file))
+  return { document, operations }
 }
 
 function faults(validators: readonly ValidateFunction[], parts: RequestParts): ErrorObject[] {

@@ -17,8 +17,10 @@ import { createQuoteBatch } from './operations/create-quote-batch.ts'
 import { createQuote } from './operations/create-quote.ts'
 import { listChanges } from './operations/list-changes.ts'
 import { listConcessions } from './operations/list-concessions.ts'
+import { listJurisdictions } from './operations/list-jurisdictions.ts'
 import { listRules } from './operations/list-rules.ts'
 import { solveTargetDriveAway } from './operations/solve-target-drive-away.ts'
+import { createReports } from './reports/reports.ts'
 import { runOperation, type OperationServices } from './run-operation.ts'
 import type { CountUnpriced } from './unpriced-metric.ts'
 
@@ -36,9 +38,10 @@ export async function createPricingApp(services: PricingServices): Promise<Koa> 
   const router = createRouter()
   const authenticate = createAuthenticate(services)
   const limit = requestsPerMinute > 0 ? createClientLimit(requestsPerMinute, clock) : undefined
+  const reportOf = createReports(services)
   const quotes = [createQuote, createQuoteBatch, solveTargetDriveAway]
-  for (const operation of [...quotes, listConcessions(clock), listRules, listChanges]) {
-    routeOperation(router, operation, { contract, holder, authenticate, countUnpriced, limit })
+  for (const operation of [...quotes, listJurisdictions, listConcessions(clock), listRules, listChanges]) {
+    routeOperation(router, operation, { contract, holder, authenticate, countUnpriced, reportOf, limit })
   }
   const tokenEndpoint = endpoint(issuer, '/oauth/token')
   const tokens = { issuer, audience, tokenEndpoint, replays: createReplayMemory(), clock }

@@ -1,5 +1,6 @@
 import type { ClientBinding } from '#rates/published/format.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
+import type { ReportOf } from './reports/reports.ts'
 import type { CountUnpriced } from './unpriced-metric.ts'
 
 /** A grant that an operation asks of its caller. */
@@ -12,6 +13,7 @@ export interface Call<Body = unknown> {
   body: Body
   query: Readonly<Record<string, string | undefined>>
   countUnpriced: CountUnpriced
+  reportOf: ReportOf
 }
 
 /** An answer with the key of its content, for operations whose answers may be cached. */
@@ -27,5 +29,5 @@ export interface Operation {
   grant: Grant
   /** Bytes that its body may have. */
   bodyLimit: number
-  handle(call: Call): Answer
+  handle(call: Call): Answer | Promise<Answer>
 }

@@ -10,7 +10,8 @@ import { unreadable } from '../http/body-reader.ts'
 import { schemaFault } from '../http/schema-faults.ts'
 import type { Held, Holder } from '../load/held.ts'
 import type { ClientLimit } from './client-limit.ts'
-import type { Call, Operation } from './operation.ts'
+import type { Answer, Call, Operation } from './operation.ts'
+import type { ReportOf } from './reports/reports.ts'
 import type { CountUnpriced } from './unpriced-metric.ts'
 
 /** What every operation is run with. */
@@ -18,6 +19,7 @@ export interface OperationServices {
   holder: Holder
   authenticate: Authenticate
   countUnpriced: CountUnpriced
+  reportOf: ReportOf
   /** Undefined where requests are not limited. */
   limit?: ClientLimit | undefined
 }
@@ -26,7 +28,7 @@ export interface OperationServices {
 export function runOperation(
   operation: Operation,
   contract: ContractOperation,
-  { holder, authenticate, countUnpriced, limit }: OperationServices,
+  { holder, authenticate, countUnpriced, reportOf, limit }: OperationServices,
 ): (ctx: Context) => Promise<void> {
   const readBody =
     contract.mediaTypes.length > 0 ? jsonReader(contract.mediaTypes, { limit: operation.bodyLimit }) : undefined
@@ -41,8 +43,9 @@ export function runOperation(
     const query = declaredQuery(ctx, contract.queryNames)
     const faults = contract.faultsOf({ header: ctx.req.headers, query, requestBody: body })
     if (faults.length > 0) throw schemaFault(faults)
-    const call: Call = { client, snapshot: held.rates.snapshot, body, query, countUnpriced }
-    answer(ctx, operation.handle(call))
+    const call: Call = { client, snapshot: held.rates.snapshot, body, query, countUnpriced, reportOf }
+    const handled = operation.handle(call)
+    answer(ctx, handled instanceof Promise ? await handled : handled)
   }
 }
 
@@ -78,7 +81,7 @@ function rejectUndecodable(querystring: string): void {
   }
 }
 
-function answer(ctx: Context, { body, version }: ReturnType<Operation['handle']>): void {
+function answer(ctx: Context, { body, version }: Answer): void {
   if (version !== undefined) return answerVersioned(ctx, body, version)
   answerJson(ctx, body)
 }

@@ -1,29 +1,33 @@
-import { changesBetween, type FigureChange } from '#rates/diff/figures.ts'
+import type { TypedChange } from '#rates/diff/typed-changes.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { ApiError } from '../../errors.ts'
 import { findJurisdiction } from '../find-jurisdiction.ts'
 import type { Operation } from '../operation.ts'
+
+const USUAL_LIMIT = 200
 
 /** `GET /v1/changes`. */
 export const listChanges: Operation = {
   operationId: 'listChanges',
   grant: 'pricing:quote',
   bodyLimit: 0,
-  handle: ({ query, snapshot }) => {
-    const { from = '', to = '', pricingCode } = query
-    if (to < from) throw reversed(from, to)
+  handle: async ({ query, snapshot, reportOf }) => {
+    const { from = '', to = '', pricingCode, limit = USUAL_LIMIT, cursor } = query
+    if (to < from) throw wrong('/query/to', `to, ${to}, is before from, ${from}.`)
     const codes = pricingCode === undefined ? undefined : codesOf(pricingCode, snapshot)
-    const changes = allChanges(snapshot).filter(
-      (one) => from <= one.from && one.from <= to && (codes?.includes(one.pricingCode) ?? true),
-    )
-    const version = `${snapshot.release} ${from} ${to} ${pricingCode ?? ''}`
-    return { body: { release: snapshot.release, changes: changes.map(toChange) }, version }
+    const start = cursor === undefined ? 0 : positionOf(cursor, snapshot.release)
+    const { changes } = await reportOf(snapshot)
+    const isAsked = ({ effectiveDate, ...one }: TypedChange) =>
+      from <= effectiveDate && effectiveDate <= to && (codes?.includes(one.pricingCode) ?? true)
+    const { page, next } = pageOf(changes, start, Number(limit), isAsked)
+    const more = next === undefined ? {} : { nextCursor: cursorAt(next, snapshot.release) }
+    const version = [snapshot.release, from, to, pricingCode, limit, cursor].join(' ')
+    return { body: { release: snapshot.release, changes: page, ...more }, version }
   },
 }
 
-function reversed(from: string, to: string): ApiError {
-  const message = `to, ${to}, is before from, ${from}.`
-  return new ApiError('bad_request', message, { errors: [{ path: '/query/to', message, errorCode: 'bad_request' }] })
+function wrong(path: string, message: string): ApiError {
+  return new ApiError('bad_request', message, { errors: [{ path, message, errorCode: 'bad_request' }] })
 }
 
 /** A pricing code with those of the sets that it imports; throws INVALID_PRICING_CODE. */
@@ -33,32 +37,29 @@ function codesOf(pricingCode: string, snapshot: Snapshot): string[] {
   return [known, ...own.flatMap(({ imports }) => imports ?? [])]
 }
 
-const known = new WeakMap<Snapshot, FigureChange[]>()
-
-const FIRST = '0000-00-00'
-const LAST = '9999-12-31'
-
-/** Every change of a snapshot, found once. What a figure rests on is no change of it. */
-function allChanges(snapshot: Snapshot): FigureChange[] {
-  const found = known.get(snapshot) ?? changesBetween(snapshot.specs, FIRST, LAST).filter(isSaid)
-  known.set(snapshot, found)
-  return found
+/** So many changes from a position on; `next` is the position of the first one after them, where there is one. */
+function pageOf(
+  changes: readonly TypedChange[],
+  start: number,
+  limit: number,
+  isAsked: (change: TypedChange) => boolean,
+): { page: TypedChange[]; next: number | undefined } {
+  const page: TypedChange[] = []
+  for (let at = start; at < changes.length; at++) {
+    if (!isAsked(changes[at]!)) continue
+    if (page.length === limit) return { page, next: at }
+    page.push(changes[at]!)
+  }
+  return { page, next: undefined }
 }
 
-const isSaid = ({ about, kind }: FigureChange) => about !== 'evidence' && kind !== 'set'
+// A cursor is a position in all changes of one release, so that it means the same as long as that release does.
+const cursorAt = (position: number, release: string): string =>
+  Buffer.from(`${position} ${release}`).toString('base64url')
 
-const KINDS = { rule: 'component', parameter: 'parameter', concession: 'concession', other: 'definition', set: 'set' }
-
-function toChange({ pricingCode, from, kind, component, ruleId, label, old, new: now, sources }: FigureChange): object {
-  return {
-    pricingCode,
-    effectiveDate: from,
-    kind: KINDS[kind],
-    name: component,
-    ...(ruleId === undefined ? {} : { ruleId }),
-    description: label,
-    old,
-    new: now,
-    sources,
-  }
+function positionOf(cursor: string, release: string): number {
+  const [position = '', ofRelease] = Buffer.from(cursor, 'base64url').toString().split(' ')
+  if (!/^\d{1,9}$/.test(position) || ofRelease === undefined) throw wrong('/query/cursor', 'cursor is not one of ours.')
+  if (ofRelease === release) return Number(position)
+  throw wrong('/query/cursor', 'The rates have changed since this cursor was given; ask again without it.')
 }

@@ -1,4 +1,5 @@
 import type { RuleSummary } from '#rates/engine/summaries.ts'
+import { describeRule } from '#rates/offered/describe-rule.ts'
 import { checkShowroom } from '../check-showroom.ts'
 import { covers, findJurisdiction, yearOf } from '../find-jurisdiction.ts'
 import type { Operation } from '../operation.ts'
@@ -12,34 +13,27 @@ export const listRules: Operation = {
     checkShowroom(query.showroomCode, client, '/query/showroomCode')
     const jurisdiction = findJurisdiction(query.pricingCode ?? '', snapshot)
     const date = query.date ?? ''
-    const rules = winnersOn(date, yearOf(date, jurisdiction)?.rules ?? [])
-    const body = { rules: rules.map(toRule), supportedTaxRange: jurisdiction.range }
-    return { body, version: `${snapshot.release} ${date}` }
+    const year = yearOf(date, jurisdiction)
+    const rules = year
+      ? inForce(date, year.rules).map((rule) => describeRule(rule, year.financialYear, snapshot, date))
+      : []
+    return { body: { rules, supportedTaxRange: jurisdiction.range }, version: `${snapshot.release} ${date}` }
   },
 }
 
-/** Of the rules with one id that cover a date, the one of the highest priority, in the order of the set. */
-function winnersOn(date: string, rules: readonly RuleSummary[]): RuleSummary[] {
-  const winners = new Map<string, RuleSummary>()
-  for (const rule of rules) {
-    if (!covers(rule, date)) continue
-    const other = winners.get(rule.id)
-    if (!other || rule.priority > other.priority) winners.set(rule.id, rule)
+/**
+ * The rules that may give a line on a date, in the order of the set: of those with one id, the unconditional one of the
+ * highest priority, and the conditional ones that come before it.
+ */
+function inForce(date: string, rules: readonly RuleSummary[]): RuleSummary[] {
+  const onDate = rules.filter((rule) => covers(rule, date))
+  const general = new Map<string, RuleSummary>()
+  for (const rule of onDate) {
+    const other = general.get(rule.id)
+    if (!rule.conditional && (!other || rule.priority > other.priority)) general.set(rule.id, rule)
   }
-  return [...winners.values()]
-}
-
-function toRule(rule: RuleSummary): object {
-  const { id, name, description, pricingCode, startDate, endDate, priority, verification } = rule
-  const { mode, componentType, officialSources } = verification
-  return {
-    id,
-    name,
-    description,
-    pricingCode,
-    startDate,
-    endDate,
-    priority,
-    verification: { mode, componentType, officialSources },
-  }
+  return onDate.filter((rule) => {
+    const winner = general.get(rule.id)
+    return rule === winner || (rule.conditional && (!winner || rule.priority >= winner.priority))
+  })
 }

@@ -1,43 +1,98 @@
 import { expect, test } from 'vitest'
+import type { TypedChange } from '../../../rates/diff/typed-changes.ts'
 import { contractServer, type Refusal } from './contract-server.ts'
 
 // "Notices of rate changes ... naming the affected components, old and new amounts and the effective date" (Events), as
 // an operation.
-const { get } = contractServer()
+const { get, server } = contractServer()
 
-interface Change {
-  pricingCode: string
-  effectiveDate: string
-  kind: string
-  name: string
-  ruleId?: string
-  description: string
-  old: string | null
-  new: string | null
-  sources: string[]
+type Changes = { release: string; changes: TypedChange[]; nextCursor?: string }
+
+const page = async (query: string) => (await get<Changes>(`/v1/changes?${query}`)).body
+
+/** All pages of a query. */
+async function changes(query: string): Promise<Changes> {
+  const first = await page(query)
+  const all = [...first.changes]
+  for (let cursor = first.nextCursor; cursor !== undefined;) {
+    const next = await page(`${query}&cursor=${cursor}`)
+    all.push(...next.changes)
+    cursor = next.nextCursor
+  }
+  return { release: first.release, changes: all }
 }
-const changes = async (query: string) =>
-  (await get<{ release: string; changes: Change[] }>(`/v1/changes?${query}`)).body
 
 // Number plate fees of 2025-26 and 2026-27: 43.00 and 44.20. TAC charge in the metropolitan zone: 534 and 551.
-test('GET /v1/changes names the affected components, old and new amounts and the effective date', async () => {
+test('GET /v1/changes names the affected components, old and new amounts in cents and the effective date', async () => {
   const { changes: found } = await changes('from=2026-07-01&to=2026-07-01&pricingCode=AU_VIC')
-  const plates = found.find(({ name }) => name === 'PLATES')
+  const plates = found.find(({ name, unit }) => name === 'PLATES' && unit === 'cents')
   expect(plates).toMatchObject({
     pricingCode: 'AU_VIC',
     effectiveDate: '2026-07-01',
     kind: 'component',
     ruleId: 'AU_VIC_PLATES_FY27',
-    old: '$43.00',
-    new: '$44.20',
+    path: expect.stringMatching(/^rules\[\d+\]\.cases\[\d+\]\.charge\.flat$/),
+    unit: 'cents',
+    from: 4300,
+    to: 4420,
   })
   expect(
     found.find(({ name, description }) => name === 'CTP' && description.includes('passenger: METRO')),
-  ).toMatchObject({
-    old: '$534',
-    new: '$551',
-  })
+  ).toMatchObject({ unit: 'cents', from: 53400, to: 55100 })
   expect(new Set(found.map(({ pricingCode }) => pricingCode))).toEqual(new Set(['AU', 'AU_VIC']))
+})
+
+// Victoria's fee unit: $16.81 in 2025-26 and $17.27 in 2026-27; a fee of 20.42 units has a fraction of a cent.
+test('every amount is integer cents, or says that it has a fraction', async () => {
+  const { changes: found } = await changes('from=2024-07-02&to=2030-01-01')
+  for (const { unit, from, to } of found) {
+    const values = [from, to].filter((value) => value !== null)
+    expect(values.length).toBeGreaterThan(0)
+    if (unit === 'cents') expect(values.every((value) => Number.isSafeInteger(value))).toBe(true)
+    else if (unit === 'words') expect(values.every((value) => typeof value === 'string')).toBe(true)
+    else expect(values.every((value) => /^-?\d+(\.\d+)?$/.test(value as string))).toBe(true)
+  }
+  const unit = found.find(
+    ({ name, pricingCode, effectiveDate }) =>
+      [name, pricingCode, effectiveDate].join() === 'FEE_UNIT,AU_VIC,2026-07-01',
+  )
+  expect(unit).toMatchObject({ kind: 'parameter', unit: 'cents', to: 1727 })
+  const units = Map.groupBy(found, (one) => one.unit)
+  expect([...units.keys()]).toEqual(expect.arrayContaining(['cents', 'fractionalCents', 'number', 'words']))
+})
+
+// New South Wales, Duties Act 1997 (NSW): $3 for every $100. Duty of the ACT from 1 September 2025: $3.17 for every $100.
+test('a rate says what it is for', async () => {
+  const { changes: found } = await changes('from=2025-09-01&to=2025-09-01&pricingCode=AU_ACT')
+  expect(found.find(({ name, to, per }) => name === 'STAMP_DUTY' && to === 317 && per !== undefined)).toMatchObject({
+    unit: 'cents',
+    from: 300,
+    to: 317,
+    per: { amount: '10000', of: 'cents' },
+  })
+})
+
+test('a change that ends before the published rates do says its last day', async () => {
+  const { changes: found } = await changes('from=2024-07-02&to=2030-01-01')
+  const ended = found.filter(({ lastDate }) => lastDate !== undefined)
+  expect(ended.length).toBeGreaterThan(0)
+  for (const { effectiveDate, lastDate } of ended) expect(lastDate! >= effectiveDate).toBe(true)
+})
+
+test('pages of any size give every change once, and the cursor of another release is refused', async () => {
+  const query = 'from=2024-07-02&to=2030-01-01'
+  const { changes: all, release } = await changes(query)
+  const small = await changes(`${query}&pricingCode=AU_NT&limit=7`)
+  expect(small.changes).toEqual(all.filter(({ pricingCode }) => ['AU', 'AU_NT'].includes(pricingCode)))
+  const first = await page(`${query}&limit=3`)
+  expect(first.changes).toEqual(all.slice(0, 3))
+  const { rates } = server().holder.read()
+  server().holder.swap({ rates: { ...rates!, snapshot: { ...rates!.snapshot, release: 'sha256:other' } } })
+  const late = await get<Refusal>(`/v1/changes?${query}&cursor=${first.nextCursor}`)
+  server().holder.swap({ rates: rates! })
+  expect([late.status, late.body.code, late.body.errors?.[0]?.path]).toEqual([400, 'bad_request', '/query/cursor'])
+  expect(late.body.message).toContain('have changed')
+  expect((await page(`${query}&limit=3&cursor=${first.nextCursor}`)).release).toBe(release)
 })
 
 test('GET /v1/changes gives every jurisdiction without a pricing code, and both days are among them', async () => {
@@ -66,6 +121,10 @@ test.each([
   ['to=2026-07-01', 'bad_request', '/query/from'],
   ['from=2026-07-01&to=tomorrow', 'bad_request', '/query/to'],
   ['from=2026-07-02&to=2026-07-01', 'bad_request', '/query/to'],
+  ['from=2026-07-01&to=2026-07-02&limit=0', 'bad_request', '/query/limit'],
+  ['from=2026-07-01&to=2026-07-02&limit=1001', 'bad_request', '/query/limit'],
+  ['from=2026-07-01&to=2026-07-02&limit=many', 'bad_request', '/query/limit'],
+  ['from=2026-07-01&to=2026-07-02&cursor=zzz', 'bad_request', '/query/cursor'],
   ['from=2026-07-01&to=2026-07-02&pricingCode=AU_ZZ', 'INVALID_PRICING_CODE', '/query/pricingCode'],
 ])('GET /v1/changes?%s is refused as %s at %s', async (query, code, path) => {
   const { status, body } = await get<Refusal>(`/v1/changes?${query}`)
