@@ -11,7 +11,13 @@ interface Operation {
   summary?: string
   security?: unknown[]
   requestBody?: { content: Record<string, { examples?: Record<string, { value: unknown }> }> }
-  parameters?: { $ref?: string; in?: string; name?: string; required?: boolean; schema?: { example?: string } }[]
+  parameters?: {
+    $ref?: string
+    in?: string
+    name?: string
+    required?: boolean
+    schema?: { example?: string | number }
+  }[]
   responses: Record<string, { description?: string; $ref?: string; 'x-codes'?: string[] }>
 }
 interface Document {
@@ -81,7 +87,9 @@ test('the examples of the parameters make a query that is answered with 200', as
       (each) => spec().components.parameters[each.$ref?.split('/').at(-1) ?? ''] ?? each,
     )
     const query = new URLSearchParams(
-      parameters.map(({ name = '', schema }): [string, string] => [name, schema?.example ?? '']),
+      parameters.flatMap(({ name = '', schema }): [string, string][] =>
+        schema?.example === undefined ? [] : [[name, String(schema.example)]],
+      ),
     )
     expect((await ask(method, `${path}?${query}`)).status).toBe(200)
   }
