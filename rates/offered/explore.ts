@@ -22,6 +22,8 @@ export interface Prospects {
 /** Where a component is looked at: the sets whose figures it has. */
 export interface Setting {
   subjectOf: (rule: CompiledRule) => Subject
+  /** Values worth trying, by component, fact and day: they are the same for every kind of vehicle. */
+  tried: Map<string, readonly number[]>
 }
 
 /** Combinations that are tried for one component; beyond these, what may come out counts as if it did. */
@@ -46,7 +48,7 @@ export function prospectsOf(component: CompiledComponent, state: State, setting:
       found.settled ||= open.settled
       return
     }
-    for (const value of valuesOf(slot, component, state, setting)) {
+    for (const value of triedValues(slot, component, state, setting)) {
       state.facts[slot] = value
       visit()
       if (found.unpriced && found.settled) break
@@ -134,6 +136,13 @@ function slotsOf(unknowns: readonly Unknown[]): number[] {
     if (unknown.kind === 'fact') return [unknown.slot]
     return unknown.kind === 'zone' ? [FACT_INDEX.postcode] : []
   })
+}
+
+function triedValues(slot: number, component: CompiledComponent, state: State, setting: Setting): readonly number[] {
+  const key = `${component.slot} ${slot} ${state.day}`
+  const known = setting.tried.get(key) ?? valuesOf(slot, component, state, setting)
+  setting.tried.set(key, known)
+  return known
 }
 
 function valuesOf(slot: number, component: CompiledComponent, state: State, setting: Setting): readonly number[] {

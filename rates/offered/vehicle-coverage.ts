@@ -53,7 +53,7 @@ export function coverageOf(year: JurisdictionYear, sets: readonly RateSetSpec[])
 
 function settingOf(sets: readonly RateSetSpec[]): Setting {
   const subjects = new Map<string, Subject>(sets.map((spec) => [spec.pricingCode, subjectOf(spec, sets)]))
-  return { subjectOf: ({ pricingCode }: CompiledRule) => subjects.get(pricingCode)! }
+  return { tried: new Map(), subjectOf: ({ pricingCode }: CompiledRule) => subjects.get(pricingCode)! }
 }
 
 function segmentsOf({ startDate, endDate, program, registrationTypes }: JurisdictionYear) {

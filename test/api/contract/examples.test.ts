@@ -107,7 +107,8 @@ test('every operation with a JSON answer is among them, and the document that is
   expect(withJson.map(({ operationId }) => operationId).sort()).toEqual([...OPERATIONS, 'getSpecification'].sort())
   for (const { operationId, responses } of withJson) {
     if (operationId === 'getSpecification') continue
-    expect(Object.keys(responses['200']!.content!['application/json']!.examples ?? {})).toEqual(namesOf(operationId))
+    const names = Object.keys(responses['200']!.content!['application/json']!.examples ?? {})
+    expect(names.sort()).toEqual(namesOf(operationId).sort())
   }
 })
 
