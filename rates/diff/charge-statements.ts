@@ -38,7 +38,7 @@ export function chargeStatements(charge: Charge, resolver: Resolver): Said[] {
       'units',
       'rate',
       units && `${amount(units.rate)} for each ${units.per} of ${units.of}, part ${units.part}`,
-      units && withPer(cents(units.rate), { amount: units.per, of: units.of }),
+      unitsFigure(units, resolver),
     ),
     ...(table ? tableStatements(table, resolver) : []),
     ...(greatestOf ?? []).map((offer, at) => ({
@@ -66,6 +66,10 @@ export function centsFigure(text: string | undefined, { cents }: Resolver): Type
 }
 
 const withPer = (typed: TypedFigure | undefined, per: NonNullable<TypedFigure['per']>) => typed && { ...typed, per }
+
+function unitsFigure(units: Charge['units'], resolver: Resolver): TypedFigure | undefined {
+  return units && withPer(centsFigure(units.rate, resolver), { amount: units.per, of: units.of })
+}
 
 function rateFigure(rate: Whole | Excess | undefined, resolver: Resolver): TypedFigure | undefined {
   if (rate?.percent !== undefined) return { unit: 'percent', value: rate.percent }

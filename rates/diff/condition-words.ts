@@ -2,12 +2,12 @@ import type { Condition } from '../engine/grammar/condition.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Resolver } from './amounts.ts'
 
-/** What a condition says, in words: `passenger, green; basis up to $80,809`. `named` gives the words of a class. */
-export function conditionWords(
-  condition: Condition | undefined,
-  resolver: Resolver,
-  named: (name: string) => string = (name) => name,
-): string {
+/** What a condition says, in words: `passenger, green; basis up to $80,809`. */
+export const conditionWords = (condition: Condition | undefined, resolver: Resolver): string =>
+  wordsOf(condition, resolver, (name) => name)
+
+/** The same; `named` gives the words of a class. */
+function wordsOf(condition: Condition | undefined, resolver: Resolver, named: (name: string) => string): string {
   if (condition === undefined) return 'otherwise'
   const { class: classes, not, zone, basis, age, derived, present, ...facts } = condition
   return [
@@ -45,9 +45,9 @@ function testWords(test: unknown): string {
 export function plainCondition(condition: Condition, { classes = [] }: RateSetSpec, resolver: Resolver): string {
   const named = (name: string): string => {
     const tests = classes.find((one) => one.name === name)?.anyOf ?? []
-    return `${name} (${tests.map((test) => conditionWords(test, resolver, named)).join(', or ')})`
+    return `${name} (${tests.map((test) => wordsOf(test, resolver, named)).join(', or ')})`
   }
-  return conditionWords(condition, resolver, named)
+  return wordsOf(condition, resolver, named)
 }
 
 /** What stays the same of a condition when its figures change: what a case is recognised by. */

@@ -92,55 +92,54 @@ function adjustmentWords(
   return [off ?? (set && `${resolver.amount(set)} in its place`), where, ...dates].filter(Boolean).join(', ')
 }
 
+/** Something that is no rule, parameter or concession. */
+function other(place: { component: string; key: string; path: string }, label: string, value: string): Statement {
+  return { ...place, kind: 'other', label, value, about: 'terms', sources: [] }
+}
+
 function othersOf(spec: RateSetSpec, resolver: Resolver, day: string): Statement[] {
-  const part = (component: string, key: string, label: string, value: string, path = ''): Statement => {
-    return { component, kind: 'other', key, label, value, about: 'terms', sources: [], path }
-  }
-  const registrations = (spec.offers?.registrationTypes ?? []).filter((one) => covers(one, spec, day))
+  return [...offersOf(spec, day), ...namedTestsOf(spec, resolver), ...amountsOf(spec, resolver)]
+}
+
+function offersOf(spec: RateSetSpec, day: string): Statement[] {
+  const { terms = [], registrationTypes = [] } = spec.offers ?? {}
+  const types = registrationTypes.filter((one) => covers(one, spec, day)).map(({ type }) => type)
+  const place = (key: string, path: string) => ({ component: 'offers', key, path })
   return [
-    part('offers', 'terms', 'terms in months', (spec.offers?.terms ?? []).join(', '), 'offers.terms'),
-    part(
-      'offers',
-      'types',
-      'registration types',
-      registrations.map(({ type }) => type).join(', '),
-      'offers.registrationTypes',
+    other(place('terms', 'offers.terms'), 'terms in months', terms.join(', ')),
+    other(place('types', 'offers.registrationTypes'), 'registration types', types.join(', ')),
+  ]
+}
+
+function namedTestsOf({ classes = [], derivedFacts = [], zones = [] }: RateSetSpec, resolver: Resolver): Statement[] {
+  return [
+    ...classes.map(({ name, anyOf }, at) => {
+      const place = { component: `class ${name}`, key: 'anyOf', path: `classes[${at}]` }
+      return other(place, 'holds for', anyOf.map((one) => conditionWords(one, resolver)).join(' | '))
+    }),
+    ...derivedFacts.map(({ name, sum }, at) => {
+      const place = { component: name, key: 'sum', path: `derivedFacts[${at}]` }
+      return other(place, 'sum of', sum.map(({ fact, times = '1' }) => `${times} × ${fact}`).join(' + '))
+    }),
+    ...zones.flatMap(({ name, values }, list) =>
+      values.map(({ zone, postcodes }, at) => {
+        const place = { component: `zones ${name}`, key: zone, path: `zones[${list}].values[${at}]` }
+        return other(place, zone, postcodes.join(', '))
+      }),
     ),
-    ...(spec.classes ?? []).map(({ name, anyOf }, at) =>
-      part(
-        `class ${name}`,
-        'anyOf',
-        'holds for',
-        anyOf.map((one) => conditionWords(one, resolver)).join(' | '),
-        `classes[${at}]`,
-      ),
-    ),
-    ...(spec.derivedFacts ?? []).map(({ name, sum }, at) =>
-      part(
-        name,
-        'sum',
-        'sum of',
-        sum.map(({ fact, times = '1' }) => `${times} × ${fact}`).join(' + '),
-        `derivedFacts[${at}]`,
-      ),
-    ),
-    ...(spec.zones ?? []).flatMap(({ name, values }, list) =>
-      values.map(({ zone, postcodes }, at) =>
-        part(`zones ${name}`, zone, zone, postcodes.join(', '), `zones[${list}].values[${at}]`),
-      ),
-    ),
-    ...(spec.bases ?? []).map(({ name, cases }, at) =>
-      part(name, 'cases', 'computed as', cases.map((one) => basisWords(one, resolver)).join(' | '), `bases[${at}]`),
-    ),
-    ...(spec.missing ?? []).map((entry, at) => {
+  ]
+}
+
+function amountsOf({ bases = [], missing = [] }: RateSetSpec, resolver: Resolver): Statement[] {
+  return [
+    ...bases.map(({ name, cases }, at) => {
+      const place = { component: name, key: 'cases', path: `bases[${at}]` }
+      return other(place, 'computed as', cases.map((one) => basisWords(one, resolver)).join(' | '))
+    }),
+    ...missing.map((entry, at) => {
       const what = entry.fact ?? entry.class ?? entry.zone ?? ''
-      return part(
-        `without ${what}`,
-        `missing#${at}`,
-        'is taken',
-        entry.unpriced ?? entry.assume ?? 'refused',
-        `missing[${at}]`,
-      )
+      const place = { component: `without ${what}`, key: `missing#${at}`, path: `missing[${at}]` }
+      return other(place, 'is taken', entry.unpriced ?? entry.assume ?? 'refused')
     }),
   ]
 }

@@ -2,6 +2,7 @@ import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { TypedFigure } from './charge-statements.ts'
 import { turningsIn, type Turning } from './figures.ts'
 import { spansOf } from './spans.ts'
+import type { Statement } from './statements.ts'
 
 /** One thing that the rates say from a day on and did not say the day before, as data. */
 export interface TypedChange {
@@ -64,14 +65,21 @@ type Values = Pick<TypedChange, 'unit' | 'per' | 'from' | 'to'>
 
 /** Data where each side that says something says one number of the same unit, words otherwise. */
 function valuesOf(old: Turning['old'], now: Turning['now']): Values {
-  const words: Values = { unit: 'words', from: old?.value ?? null, to: now?.value ?? null }
-  const [was, is] = [old?.figure, now?.figure]
-  if ((old && !was) || (now && !is)) return words
-  const { unit, per } = (is ?? was)!
-  if (was && is && !isOneUnit(was, is)) return words
-  const figures = [was, is].map((one) => one?.value ?? null) as [string | null, string | null]
-  return { ...inUnit(unit, figures), ...(per ? { per } : {}) }
+  const sides = [old, now].filter((side) => side !== undefined)
+  const figures = sides.flatMap(({ figure }) => figure ?? [])
+  const [first, second = first] = figures
+  if (!first || figures.length < sides.length || !isOneUnit(first, second!)) {
+    return { unit: 'words', ...between(old, now, ({ value }) => value) }
+  }
+  const { from, to } = between(old, now, ({ figure }) => figure!.value)
+  const values = inUnit(first.unit, [from, to])
+  return first.per ? { ...values, per: first.per } : values
 }
+
+const between = (old: Turning['old'], now: Turning['now'], said: (statement: Statement) => string) => ({
+  from: old ? said(old) : null,
+  to: now ? said(now) : null,
+})
 
 const isOneUnit = (a: TypedFigure, b: TypedFigure) =>
   a.unit === b.unit && a.per?.amount === b.per?.amount && a.per?.of === b.per?.of

@@ -36,16 +36,16 @@ export function describeRule(
   { specs }: Snapshot,
   day: string,
 ): DescribedRule {
-  const { position, conditional: _conditional, verification, ...rest } = rule
-  const { mode, componentType, evidence, verifiedOn, reviewBy, officialSources } = verification
+  const { id, component, category, name, description, pricingCode, startDate, endDate, priority } = rule
+  const { mode, componentType, evidence, verifiedOn, reviewBy, officialSources } = rule.verification
   const sets = specs.filter((spec) => spec.financialYear === financialYear)
-  const spec = sets.find(({ pricingCode }) => pricingCode === rule.pricingCode)!
-  const written = spec.rules[position]!
+  const spec = sets.find((one) => one.pricingCode === pricingCode)!
+  const written = spec.rules[rule.position]!
   const subject = subjectOf(spec, sets)
   const condition = written.when ? plainCondition(written.when, spec, resolverOn(subject, day)) : null
   const grades = graded(figuresOf(written, subject).map(({ grade }) => grade))
   return {
-    ...rest,
+    ...{ id, component, category, name, description, pricingCode, startDate, endDate, priority },
     condition,
     verification: { mode, componentType, evidence, grades, verifiedOn, reviewBy, officialSources },
   }

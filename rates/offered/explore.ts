@@ -96,12 +96,15 @@ function lookAtCases(rule: CompiledRule, look: Look): void {
     if (truth === FALSE) continue
     if (truth !== TRUE) each.when?.blame(state, each.outcome === 'unpriced' ? look.lacking : look.others)
     if (each.outcome === 'unpriced') open.unpriced = true
-    else if (each.charge === null) {
-      open.settled ||= each.outcome !== 'reject'
-      if (each.outcome === 'zero') open.grades.add(each.evidence)
-    } else lookAtCharge(rule, at, look)
+    else if (each.charge === null) lookAtExemption(each, open)
+    else lookAtCharge(rule, at, look)
     if (truth === TRUE) return
   }
+}
+
+function lookAtExemption({ outcome, evidence }: CompiledCase, open: Open): void {
+  open.settled ||= outcome !== 'reject'
+  if (outcome === 'zero') open.grades.add(evidence)
 }
 
 function lookAtCharge(rule: CompiledRule, at: number, { state, setting, open, lacking }: Look): void {

@@ -121,13 +121,13 @@ function whole(request: QuoteRequest, spec: RateSetSpec): QuoteRequest {
   const { dutiable } = request.pricingInputs
   const price = dutiable.reduce((sum, { value }) => sum + value, 0)
   const money = { listPrice: price, marketValue: price, lctPreviouslyPaid: 0, ...request.pricingInputs }
-  const { concession: _concession, ...customer } = request.customer ?? {}
+  const { customerType = 'consumer', usageType = 'consumer' } = request.customer ?? {}
   return {
     ...request,
     vehicleGeneric: { ...vehicleGeneric, firstRegisteredDate: made } as QuoteRequest['vehicleGeneric'],
     pricingInputs: money,
     registration: { ...request.registration, postcode },
-    customer: { customerType: 'consumer', usageType: 'consumer', ...customer },
+    customer: { customerType, usageType },
   } as QuoteRequest
 }
 
