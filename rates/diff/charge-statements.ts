@@ -1,4 +1,15 @@
-import type { Band, Charge, Excess, Interpolate, Row, Table, Whole } from '../engine/grammar/charge.ts'
+import type {
+  Band,
+  Charge,
+  Excess,
+  Interpolate,
+  Offer,
+  Round,
+  Row,
+  Table,
+  Units,
+  Whole,
+} from '../engine/grammar/charge.ts'
 import { money, type Resolver } from './amounts.ts'
 
 /** One thing that a set says: what of it, recognised by a key, and how much or what, in words. */
@@ -8,8 +19,8 @@ export interface Said {
   value: string
   /** A figure; else what decides which figure applies, or what it rests on. */
   about: 'figure' | 'terms' | 'evidence'
-  /** Where it stands in the set, within the part that says it. */
-  path: string
+  /** Where it stands, within the part that says it. */
+  path?: string
   /** The figure as data, where it is one number. */
   figure?: TypedFigure | undefined
 }
@@ -22,10 +33,21 @@ export interface TypedFigure {
   per?: { amount: string; of: string }
 }
 
+/** Why nothing is said of a key: it is only words, it says on which days the others hold, or it is what they are said of. */
+type Unsaid = 'words' | 'days' | 'subject'
+
+/**
+ * What is left of an object when every key was taken out by name: only what is named here. A key that the grammar gains,
+ * and that nobody says anything of, is an error of types at each call.
+ */
+export const allSaid = <Rest extends object>(_rest: Rest, _unsaid: Readonly<Record<keyof Rest, Unsaid>>): void =>
+  undefined
+
 /** What a charge says, figure by figure. */
 export function chargeStatements(charge: Charge, resolver: Resolver): Said[] {
   const { amount } = resolver
-  const { flat, whole, bands, interpolate, units, table, greatestOf, less, atLeast, atMost, round } = charge
+  const { flat, whole, bands, interpolate, units, table, greatestOf, less, atLeast, atMost, round, ...rest } = charge
+  allSaid(rest, {})
   const one = (key: string, label: string, value: string | undefined, typed?: TypedFigure): Said[] =>
     value === undefined ? [] : [figure(key, label, value, typed)]
   const cents = (text: string | undefined) => centsFigure(text, resolver)
@@ -34,15 +56,10 @@ export function chargeStatements(charge: Charge, resolver: Resolver): Said[] {
     ...one('whole', 'rate', whole && wholeWords(whole, amount), rateFigure(whole, resolver)),
     ...(bands ?? []).flatMap((band, at) => bandStatements(band, at, resolver)),
     ...one('interpolate', 'rate', interpolate && interpolateWords(interpolate, amount)),
-    ...one(
-      'units',
-      'rate',
-      units && `${amount(units.rate)} for each ${units.per} of ${units.of}, part ${units.part}`,
-      unitsFigure(units, resolver),
-    ),
+    ...one('units', 'rate', units && unitsWords(units, amount), unitsFigure(units, resolver)),
     ...(table ? tableStatements(table, resolver) : []),
-    ...(greatestOf ?? []).map((offer, at) => ({
-      ...figure(`of.${offer.label}`, offer.label, amount(offer.amount), cents(offer.amount)),
+    ...(greatestOf ?? []).map((offer, at, all) => ({
+      ...figure(`of.${nthLabel(offer, at, all)}`, offer.label, amount(offer.amount), cents(offer.amount)),
       path: `greatestOf[${at}]`,
     })),
     ...one('less', 'less', less?.map(amount).join(', ')),
@@ -54,44 +71,67 @@ export function chargeStatements(charge: Charge, resolver: Resolver): Said[] {
 
 type Amount = Resolver['amount']
 
+/** A label with how many have it before: two offers may have one label. */
+const nthLabel = ({ label }: Offer, at: number, all: readonly Offer[]): string =>
+  `${label}#${all.slice(0, at).filter((one) => one.label === label).length}`
+
 const figure = (key: string, label: string, value: string, typed?: TypedFigure): Said => ({
   ...{ key, label, value, about: 'figure', path: key },
   figure: typed,
 })
 
 /** Cents of an amount; nothing where the text is none. */
-export function centsFigure(text: string | undefined, { cents }: Resolver): TypedFigure | undefined {
+function centsFigure(text: string | undefined, { cents }: Resolver): TypedFigure | undefined {
   const value = text === undefined ? undefined : cents(text)
   return value === undefined ? undefined : { unit: 'cents', value }
 }
 
 const withPer = (typed: TypedFigure | undefined, per: NonNullable<TypedFigure['per']>) => typed && { ...typed, per }
 
-function unitsFigure(units: Charge['units'], resolver: Resolver): TypedFigure | undefined {
+function unitsFigure(units: Units | undefined, resolver: Resolver): TypedFigure | undefined {
   return units && withPer(centsFigure(units.rate, resolver), { amount: units.per, of: units.of })
 }
 
-function rateFigure(rate: Whole | Excess | undefined, resolver: Resolver): TypedFigure | undefined {
+function rateFigure(rate: Whole | undefined, resolver: Resolver): TypedFigure | undefined {
   if (rate?.percent !== undefined) return { unit: 'percent', value: rate.percent }
   const amount = rate?.per === undefined ? undefined : resolver.cents(rate.per)
   return amount === undefined ? undefined : withPer(centsFigure(rate?.rate, resolver), { amount, of: 'cents' })
 }
 
-export const roundWords = ({ to, mode = 'halfUp' }: { to: string; mode?: string | undefined }) =>
-  `to ${money(to)}, ${mode === 'halfUp' ? 'half up' : mode}`
+/** An excess with an amount beside the rate is two numbers. */
+function bandFigure({ flat, whole, excess }: Omit<Band, 'upTo'>, resolver: Resolver): TypedFigure | undefined {
+  if (flat !== undefined) return centsFigure(flat, resolver)
+  return excess?.plus === undefined ? rateFigure(whole ?? excess, resolver) : undefined
+}
 
-function wholeWords({ rate, per, percent }: Whole | Excess, amount: Amount): string {
+export function roundWords({ to, mode = 'halfUp', ...rest }: Round): string {
+  allSaid(rest, {})
+  return `to ${money(to)}, ${modeWords(mode)}`
+}
+
+const modeWords = (mode: string) => (mode === 'halfUp' ? 'half up' : mode)
+
+function unitsWords({ rate, per, of, part, ...rest }: Units, amount: Amount): string {
+  allSaid(rest, {})
+  return `${amount(rate)} for each ${per} of ${of}, part ${part}`
+}
+
+function wholeWords({ rate, per, percent, ...rest }: Whole, amount: Amount): string {
+  allSaid(rest, {})
   if (percent !== undefined) return `${percent} %`
   return `${amount(rate ?? '')} for each ${amount(per ?? '')} or part`
 }
 
-function interpolateWords({ percent, above, divisor, decimals }: Interpolate, amount: Amount): string {
-  return `${percent} % + (value − ${amount(above)}) / ${divisor} %, to ${decimals} places`
+function interpolateWords(
+  { percent, above, divisor, decimals, mode = 'halfUp', ...rest }: Interpolate,
+  amount: Amount,
+) {
+  allSaid(rest, {})
+  return `${percent} % + (value − ${amount(above)}) / ${divisor} %, to ${decimals} places, ${modeWords(mode)}`
 }
 
-function bandStatements(band: Band, at: number, resolver: Resolver): Said[] {
+function bandStatements({ upTo, ...band }: Band, at: number, resolver: Resolver): Said[] {
   const { amount } = resolver
-  const { upTo } = band
   const key = `bands[${at}]`
   const label = `band ${at + 1}${upTo === undefined ? ', the last' : `, up to ${amount(upTo)}`}`
   const edge =
@@ -101,49 +141,60 @@ function bandStatements(band: Band, at: number, resolver: Resolver): Said[] {
   return [...edge, figure(key, label, bandWords(band, amount), bandFigure(band, resolver))]
 }
 
-/** An excess with an amount beside the rate is two numbers. */
-function bandFigure({ flat, whole, excess }: Band, resolver: Resolver): TypedFigure | undefined {
-  if (flat !== undefined) return centsFigure(flat, resolver)
-  return excess?.plus === undefined ? rateFigure(whole ?? excess, resolver) : undefined
-}
-
-function bandWords({ flat, whole, excess, interpolate }: Band, amount: Amount): string {
+function bandWords({ flat, whole, excess, interpolate, ...rest }: Omit<Band, 'upTo'>, amount: Amount): string {
+  allSaid(rest, {})
   if (flat !== undefined) return amount(flat)
   if (whole) return wholeWords(whole, amount)
   if (interpolate) return interpolateWords(interpolate, amount)
-  const plus = excess?.plus === undefined ? '' : ` plus ${amount(excess.plus)}`
-  return excess ? `${wholeWords(excess, amount)} of the excess${plus}` : ''
+  return excess ? excessWords(excess, amount) : ''
 }
 
-function tableStatements({ fact, columns, rows }: Table, resolver: Resolver): Said[] {
-  const { amount } = resolver
-  return rows.flatMap((row, at) => {
-    const key = `rows[${row.class ?? row.zone ?? at}]`
-    const place = `table.rows[${at}]`
-    const upTo = row.upTo === undefined ? undefined : ({ unit: 'number', value: row.upTo } as const)
-    const edge = upTo
-      ? [{ ...figure(`${key}.upTo`, `edge of row ${at + 1}`, upTo.value, upTo), path: `${place}.upTo` }]
-      : []
-    const cells = row.amounts.map((cell, column) => {
-      const label = [rowLabel(row, fact), columns?.[column]].filter(Boolean).join(', ')
-      const value = cell === '-' ? 'not published' : amount(cell)
-      const typed = cell === '-' ? undefined : centsFigure(cell, resolver)
-      const said = figure(`${key}.${columns?.[column] ?? column}`, label, value, typed)
-      return { ...said, path: `${place}.amounts[${column}]` }
-    })
-    const grade = row.evidence
-      ? [
+function excessWords({ plus, ...whole }: Excess, amount: Amount): string {
+  return `${wholeWords(whole, amount)} of the excess${plus === undefined ? '' : ` plus ${amount(plus)}`}`
+}
+
+function tableStatements({ fact, zone, columns, rows, ...rest }: Table, resolver: Resolver): Said[] {
+  allSaid(rest, {})
+  const order = rows.map((row) => row.class ?? row.zone ?? '…').join(', ')
+  const by = [
+    fact && `by ${fact}`,
+    zone && `by zone of ${zone}`,
+    columns && `columns ${columns.join(', ')}`,
+    `rows ${order}`,
+  ]
+  const shape: Said = { key: 'table', label: 'table', value: by.filter(Boolean).join('; '), about: 'terms' }
+  return [shape, ...rows.flatMap((row, at) => rowStatements(row, at, { fact, columns }, resolver))]
+}
+
+function rowStatements(
+  row: Row,
+  at: number,
+  { fact, columns }: Pick<Table, 'fact' | 'columns'>,
+  resolver: Resolver,
+): Said[] {
+  const { upTo, class: ofClass, zone, amounts, evidence, ...rest } = row
+  allSaid(rest, { warning: 'words' })
+  const key = `rows[${ofClass ?? zone ?? at}]`
+  const place = `table.rows[${at}]`
+  const edge =
+    upTo === undefined
+      ? []
+      : [
           {
-            key: `${key}.evidence`,
-            label: `${rowLabel(row, fact)}: evidence`,
-            value: row.evidence,
-            about: 'evidence' as const,
-            path: `${place}.evidence`,
+            ...figure(`${key}.upTo`, `edge of row ${at + 1}`, upTo, { unit: 'number', value: upTo }),
+            path: `${place}.upTo`,
           },
         ]
-      : []
-    return [...edge, ...cells, ...grade]
+  const cells = amounts.map((cell, column) => {
+    const label = [rowLabel(row, fact), columns?.[column]].filter(Boolean).join(', ')
+    const value = cell === '-' ? 'not published' : resolver.amount(cell)
+    const typed = cell === '-' ? undefined : centsFigure(cell, resolver)
+    const said = figure(`${key}.${columns?.[column] ?? column}`, label, value, typed)
+    return { ...said, path: `${place}.amounts[${column}]` }
   })
+  const label = `${rowLabel(row, fact)}: evidence`
+  const grade = evidence ? [{ key: `${key}.evidence`, label, value: evidence, about: 'evidence' as const }] : []
+  return [...edge, ...cells, ...grade]
 }
 
 function rowLabel(row: Row, fact: string | undefined): string {

@@ -1,3 +1,4 @@
+import { isoOf, yearBounds } from '../engine/dates.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import { rateSetName } from '../published/financial-year.ts'
@@ -5,6 +6,7 @@ import { changesOf, type FigureChange } from './figures.ts'
 import type { Portfolio } from './portfolio.ts'
 import { priceEffects, type PriceEffect } from './prices.ts'
 import { dayBefore, subjectOn } from './timeline.ts'
+import { digestWithoutWords } from './without-words.ts'
 
 /** One side of a comparison: some rate sets without faults, and what they compile to. */
 export interface ComparedSide {
@@ -41,39 +43,50 @@ export function compareSets(
   { today, portfolio }: { today: string; portfolio: Portfolio },
 ): Comparison {
   const changes = changesOf(old.specs, now.specs, today)
+  const sets = changedSets(old, now)
   return {
     old: old.label,
     new: now.label,
     today,
     release: now.snapshot.release,
-    sets: changedSets(old, now, changes),
+    sets,
     changes,
-    prices: effectsOf(changes, old, now, portfolio),
+    prices: effectsOf({ sets, changes, portfolio }, old, now),
   }
 }
 
-function changedSets(old: ComparedSide, now: ComparedSide, changes: readonly FigureChange[]): ChangedSet[] {
-  const codes = new Set(changes.map(({ pricingCode }) => pricingCode))
-  const specs = [...now.specs, ...old.specs]
+function changedSets(old: ComparedSide, now: ComparedSide): ChangedSet[] {
   const names = [...new Set([...Object.keys(now.snapshot.digests), ...Object.keys(old.snapshot.digests)])].sort()
   return names.flatMap((name) => {
     const oldDigest = old.snapshot.digests[name] ?? null
     const newDigest = now.snapshot.digests[name] ?? null
     if (oldDigest === newDigest) return []
-    const spec = specs.find((one) => rateSetName(one.pricingCode, one.financialYear) === name)
-    const changed = [spec?.pricingCode ?? '', ...(spec?.imports ?? [])].some((code) => codes.has(code))
-    return [{ name, oldDigest, newDigest, wordsOnly: !changed }]
+    const wordsOnly = oldDigest !== null && newDigest !== null && withoutWords(old, name) === withoutWords(now, name)
+    return [{ name, oldDigest, newDigest, wordsOnly }]
   })
 }
 
+/** The digests of a set and of its imports without their words. */
+function withoutWords({ specs }: ComparedSide, name: string): string {
+  const spec = specs.find((one) => rateSetName(one.pricingCode, one.financialYear) === name)
+  const isImport = (one: RateSetSpec) =>
+    one.financialYear === spec?.financialYear && spec.imports?.includes(one.pricingCode)
+  const all = [...(spec ? [spec] : []), ...specs.filter(isImport)]
+  return all.map(digestWithoutWords).join(' ')
+}
+
+interface Changed {
+  sets: readonly ChangedSet[]
+  changes: readonly FigureChange[]
+}
+
 function effectsOf(
-  changes: readonly FigureChange[],
+  { portfolio, ...changed }: Changed & { portfolio: Portfolio },
   old: ComparedSide,
   now: ComparedSide,
-  portfolio: Portfolio,
 ): PriceEffect[] {
   const groups = Object.keys(now.snapshot.jurisdictions).flatMap((pricingCode) =>
-    daysOf(pricingCode, changes, now.specs).flatMap((day) => {
+    daysOf(pricingCode, changed, now.specs).flatMap((day) => {
       const spec = subjectOn(now.specs, pricingCode, day)?.spec
       const before = beforeOf(pricingCode, day, old, now)
       if (!spec || !before) return []
@@ -86,11 +99,19 @@ function effectsOf(
 const largest = (effects: readonly PriceEffect[]) =>
   Math.max(0, ...effects.map(({ least, most }) => Math.max(Math.abs(least), Math.abs(most))))
 
-/** The days from which a pricing code or what it imports says otherwise; a grade of evidence moves no price. */
-function daysOf(pricingCode: string, changes: readonly FigureChange[], specs: readonly RateSetSpec[]): string[] {
-  const imports = specs.filter((one) => one.pricingCode === pricingCode).flatMap((one) => one.imports ?? [])
-  const own = changes.filter((one) => one.about !== 'evidence' && [pricingCode, ...imports].includes(one.pricingCode))
-  return [...new Set(own.map(({ from }) => from))].sort()
+/**
+ * The days from which a pricing code or what it imports says otherwise, and the first day of each of its sets that more
+ * than words changed in: a price may move of which nothing is said. A grade of evidence moves no price.
+ */
+function daysOf(pricingCode: string, { sets, changes }: Changed, specs: readonly RateSetSpec[]): string[] {
+  const own = specs.filter((one) => one.pricingCode === pricingCode)
+  const codes = [pricingCode, ...own.flatMap((one) => one.imports ?? [])]
+  const said = changes.filter((one) => one.about !== 'evidence' && codes.includes(one.pricingCode))
+  const changed = own.filter((one) =>
+    sets.some(({ name, wordsOnly }) => !wordsOnly && name === rateSetName(one.pricingCode, one.financialYear)),
+  )
+  const firstDays = changed.map(({ financialYear }) => isoOf(yearBounds(financialYear).start))
+  return [...new Set([...said.map(({ from }) => from), ...firstDays])].sort()
 }
 
 /** What a day was priced with: the old sets, or the day before in the new ones where the old do not cover it. */

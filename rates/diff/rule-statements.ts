@@ -1,55 +1,56 @@
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
-import type { Case, Rule, TermFactor } from '../engine/grammar/rule.ts'
+import type { Case, Missing, Rule, TermFactor } from '../engine/grammar/rule.ts'
 import type { Resolver } from './amounts.ts'
-import { chargeStatements, roundWords, type Said } from './charge-statements.ts'
+import { allSaid, chargeStatements, roundWords, type Said } from './charge-statements.ts'
 import { conditionShape, conditionWords } from './condition-words.ts'
 
 /** What a rule says on a day, figure by figure, the terms that it shares with others among it. */
 export function ruleStatements(rule: Rule, spec: RateSetSpec, resolver: Resolver): Said[] {
-  const { when, cases, basis, gst, category, missing, verification } = rule
-  const several = cases.length > 1
-  const shapes = cases.map((one) => conditionShape(one.when))
+  const { when, cases, basis, gst, category, missing, verification, priority = 100, ...others } = rule
+  const { terms: own, termScale, ...rest } = others
+  allSaid(rest, { component: 'subject', name: 'words', description: 'words', startDate: 'days', endDate: 'days' })
   return [
     terms('category', 'category', category),
+    terms('priority', 'priority among the rules of its component', String(priority)),
     terms('basis', 'computed on', basis ?? 'no basis'),
     terms('gst', 'GST in the line', gst),
     ...(when ? [terms('when', 'applies to', conditionWords(when, resolver))] : []),
-    ...cases.flatMap((one, at) => {
-      // The first case of a shape is that of the other set; a second of it is the second.
-      const nth = shapes.slice(0, at).filter((shape) => shape === shapes[at]).length
-      const title = several ? conditionWords(one.when, resolver) : ''
-      return caseStatements(one, title, resolver).map((said) => ({
-        ...said,
-        key: `${shapes[at]}#${nth}.${said.key}`,
-        path: said.path === '' ? `cases[${at}]` : `cases[${at}].${said.path}`,
-      }))
-    }),
-    terms('order', 'cases', cases.map((one) => conditionWords(one.when, NO_AMOUNTS)).join(' | '), 'cases'),
-    ...termsOf(rule, spec).map((term) => termStatement(term, resolver)),
-    ...(missing ?? []).map((entry, at) => {
-      const what = entry.fact ?? entry.class ?? entry.zone
-      const value = entry.unpriced ?? (entry.reject ? 'refused' : `${entry.assume} is taken`)
-      return terms(`missing[${what}#${at}]`, `without ${what}`, value, `missing[${at}]`)
-    }),
-    { ...evidenceOf(verification.evidence), path: 'verification.evidence' },
-    {
-      ...evidenceOf(sourceLabels(verification.sources, spec).join('; ')),
-      key: 'sources',
-      label: 'sources',
-      path: 'verification.sources',
-    },
+    ...casesStatements(cases, resolver),
+    ...termsOf(own, termScale, spec).flatMap((term) => termStatements(term, resolver)),
+    ...(missing ?? []).map((entry, at) => missingStatement(entry, at, resolver)),
+    evidenceOf(verification.evidence),
+    { ...evidenceOf(sourceLabels(verification.sources, spec).join('; ')), key: 'sources', label: 'sources' },
   ]
+}
+
+function casesStatements(cases: readonly Case[], resolver: Resolver): Said[] {
+  const shapes = cases.map((one) => conditionShape(one.when))
+  const said = cases.flatMap((one, at) => {
+    // The first case of a shape is that of the other set; a second of it is the second.
+    const nth = shapes.slice(0, at).filter((shape) => shape === shapes[at]).length
+    const title = cases.length > 1 ? conditionWords(one.when, resolver) : ''
+    return caseStatements(one, title, resolver).map((each) => ({
+      ...each,
+      key: `${shapes[at]}#${nth}.${each.key}`,
+      path: each.path === undefined ? `cases[${at}]` : `cases[${at}].charge.${each.path}`,
+    }))
+  })
+  return [...said, terms('order', 'cases', cases.map((one) => conditionWords(one.when, NO_AMOUNTS)).join(' | '))]
+}
+
+/** What is done without a fact, a class or a zone. */
+export function missingStatement(entry: Missing, at: number, resolver: Resolver): Said {
+  const { fact, class: ofClass, zone, when, assume, unpriced, reject, ...rest } = entry
+  allSaid(rest, { warning: 'words' })
+  const what = fact ?? ofClass ?? zone ?? ''
+  const where = when ? `, where ${conditionWords(when, resolver)}` : ''
+  const value = unpriced ?? (reject ? 'refused' : `${assume} is taken`)
+  return terms(`missing[${what}#${at}]`, `without ${what}`, `${value}${where}`)
 }
 
 const NO_AMOUNTS: Resolver = { amount: () => '…', cents: () => undefined }
 
-const terms = (key: string, label: string, value: string, path = key): Said => ({
-  key,
-  label,
-  value,
-  about: 'terms',
-  path,
-})
+const terms = (key: string, label: string, value: string): Said => ({ key, label, value, about: 'terms' })
 
 /** What a figure rests on. */
 export const evidenceOf = (grade: string): Said => ({
@@ -57,29 +58,30 @@ export const evidenceOf = (grade: string): Said => ({
   label: 'evidence',
   value: grade,
   about: 'evidence',
-  path: 'evidence',
 })
 
-const termsOf = ({ terms, termScale }: Rule, spec: RateSetSpec): readonly TermFactor[] =>
-  terms ?? spec.termScales?.find(({ name }) => name === termScale)?.terms ?? []
+const termsOf = (own: Rule['terms'], termScale: string | undefined, spec: RateSetSpec): readonly TermFactor[] =>
+  own ?? spec.termScales?.find(({ name }) => name === termScale)?.terms ?? []
 
-function termStatement({ months, factor, plus, round }: TermFactor, { amount }: Resolver): Said {
+function termStatements(term: TermFactor, { amount }: Resolver): Said[] {
+  const { months, factor, plus, round, evidence, ...rest } = term
+  allSaid(rest, { warning: 'words' })
   const value = [`× ${factor}`, plus && `plus ${amount(plus)}`, round && `rounded ${roundWords(round)}`]
-  return {
-    key: `terms[${months}]`,
-    label: `for ${months} months`,
-    value: value.filter(Boolean).join(', '),
-    about: 'figure',
-    path: 'terms',
-  }
+  const [key, label] = [`terms[${months}]`, `for ${months} months`]
+  return [
+    { key, label, value: value.filter(Boolean).join(', '), about: 'figure' },
+    ...(evidence ? [{ ...evidenceOf(evidence), key: `${key}.evidence`, label: `${label}: evidence` }] : []),
+  ]
 }
 
 function caseStatements(one: Case, title: string, resolver: Resolver): Said[] {
-  const { charge, exempt, unpriced, reject, evidence, when } = one
-  const outcome = exempt ? `no charge: ${exempt.reason}` : (unpriced ?? (reject ? 'refused' : undefined))
+  const { charge, exempt, unpriced, reject, evidence, when, ...rest } = one
+  allSaid(rest, { warning: 'words' })
+  const line = exempt?.line === 'zero' ? 'a line of $0' : 'no line'
+  const outcome = exempt ? `no charge, ${line}: ${exempt.reason}` : (unpriced ?? (reject ? 'refused' : undefined))
   const said: Said[] = [
-    ...(charge ? chargeStatements(charge, resolver).map((each) => ({ ...each, path: `charge.${each.path}` })) : []),
-    ...(outcome === undefined ? [] : [terms('outcome', 'outcome', outcome, '')]),
+    ...(charge ? chargeStatements(charge, resolver) : []),
+    ...(outcome === undefined ? [] : [terms('outcome', 'outcome', outcome)]),
     ...(when ? [terms('when', 'applies to', conditionWords(when, resolver))] : []),
     ...(evidence ? [evidenceOf(evidence)] : []),
   ]

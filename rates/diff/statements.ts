@@ -2,9 +2,9 @@ import { isoOf, yearBounds, yearSuffix } from '../engine/dates.ts'
 import type { BasisCase, Concession, RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Adjustment, Rule } from '../engine/grammar/rule.ts'
 import { centsOf, money, resolverOn, valueOn, type Resolver, type Subject } from './amounts.ts'
-import type { Said } from './charge-statements.ts'
+import { allSaid, roundWords, type Said } from './charge-statements.ts'
 import { conditionWords } from './condition-words.ts'
-import { evidenceOf, ruleStatements, sourceLabels } from './rule-statements.ts'
+import { evidenceOf, missingStatement, ruleStatements, sourceLabels } from './rule-statements.ts'
 
 /** One thing that a set says on a day; `component` is what it is said of, a component or another named part. */
 export interface Statement extends Said {
@@ -24,7 +24,7 @@ export function statementsOn(subject: Subject, day: string): Map<string, Stateme
     ...parametersOf(spec, day),
     ...(spec.concessions ?? [])
       .filter((one) => covers(one, spec, day))
-      .flatMap((one) => ofConcession(one, spec, resolver)),
+      .flatMap((one) => ofConcession(one, spec, resolver, day)),
     ...othersOf(spec, resolver, day),
   ]
   return new Map(all.map((one) => [`${one.kind}/${one.component}/${one.key}`, one]))
@@ -45,108 +45,125 @@ function ofRule(rule: Rule, before: readonly Rule[], spec: RateSetSpec, resolver
   const ruleId = `${spec.pricingCode}_${component}_${yearSuffix(spec.financialYear)}`
   const sources = sourceLabels(verification.sources, spec)
   return ruleStatements(rule, spec, resolver).map((said) => {
-    const path = `rules[${spec.rules.indexOf(rule)}].${said.path}`
+    const path = [`rules[${spec.rules.indexOf(rule)}]`, said.path].filter(Boolean).join('.')
     return { ...said, component, kind: 'rule', key: `${nth}.${said.key}`, ruleId, sources, path }
   })
 }
 
 function parametersOf(spec: RateSetSpec, day: string): Statement[] {
   return (spec.parameters ?? []).flatMap((parameter, position) => {
+    const { name, ...rest } = parameter
+    allSaid(rest, { values: 'days', unit: 'words', description: 'words' })
     const value = valueOn(parameter, spec, day)
     if (!value) return []
     const sources = sourceLabels(value.sources, spec)
-    const part = { component: parameter.name, kind: 'parameter' as const, sources }
+    const part = { component: name, kind: 'parameter' as const, sources }
     const path = `parameters[${position}].values[${parameter.values.indexOf(value)}]`
     const figure = { unit: 'cents' as const, value: centsOf(value.value)! }
     return [
       { ...part, key: 'value', label: 'value', value: money(value.value), about: 'figure' as const, path, figure },
-      { ...part, ...evidenceOf(value.evidence), path: `${path}.evidence` },
+      { ...part, ...evidenceOf(value.evidence) },
     ]
   })
 }
 
-function ofConcession(concession: Concession, spec: RateSetSpec, resolver: Resolver): Statement[] {
-  const { type, adjustments, sources, evidence } = concession
+function ofConcession(concession: Concession, spec: RateSetSpec, resolver: Resolver, day: string): Statement[] {
+  const { type, adjustments, sources, evidence, ...rest } = concession
+  allSaid(rest, { label: 'words', description: 'words', startDate: 'days', endDate: 'days' })
   const part = { component: type, kind: 'concession' as const, sources: sourceLabels(sources, spec) }
-  const path = `concessions[${spec.concessions?.indexOf(concession)}]`
   return [
-    { ...part, ...evidenceOf(evidence), path: `${path}.evidence` },
-    ...adjustments.map((one, at) => ({
-      ...part,
-      key: `${one.component ?? one.basis}#${at}`,
-      label: `${one.component ?? one.basis}`,
-      value: adjustmentWords(one, resolver),
-      about: 'figure' as const,
-      path: `${path}.adjustments[${at}]`,
-    })),
-  ]
-}
-
-function adjustmentWords(
-  { percentOff, amountOff, set, when, startDate, endDate }: Adjustment,
-  resolver: Resolver,
-): string {
-  const off = percentOff === undefined ? amountOff && `${resolver.amount(amountOff)} off` : `${percentOff} % off`
-  const dates = [startDate && `from ${startDate}`, endDate && `until ${endDate}`]
-  const where = when ? `where ${conditionWords(when, resolver)}` : undefined
-  return [off ?? (set && `${resolver.amount(set)} in its place`), where, ...dates].filter(Boolean).join(', ')
-}
-
-/** Something that is no rule, parameter or concession. */
-function other(place: { component: string; key: string; path: string }, label: string, value: string): Statement {
-  return { ...place, kind: 'other', label, value, about: 'terms', sources: [] }
-}
-
-function othersOf(spec: RateSetSpec, resolver: Resolver, day: string): Statement[] {
-  return [...offersOf(spec, day), ...namedTestsOf(spec, resolver), ...amountsOf(spec, resolver)]
-}
-
-function offersOf(spec: RateSetSpec, day: string): Statement[] {
-  const { terms = [], registrationTypes = [] } = spec.offers ?? {}
-  const types = registrationTypes.filter((one) => covers(one, spec, day)).map(({ type }) => type)
-  const place = (key: string, path: string) => ({ component: 'offers', key, path })
-  return [
-    other(place('terms', 'offers.terms'), 'terms in months', terms.join(', ')),
-    other(place('types', 'offers.registrationTypes'), 'registration types', types.join(', ')),
-  ]
-}
-
-function namedTestsOf({ classes = [], derivedFacts = [], zones = [] }: RateSetSpec, resolver: Resolver): Statement[] {
-  return [
-    ...classes.map(({ name, anyOf }, at) => {
-      const place = { component: `class ${name}`, key: 'anyOf', path: `classes[${at}]` }
-      return other(place, 'holds for', anyOf.map((one) => conditionWords(one, resolver)).join(' | '))
-    }),
-    ...derivedFacts.map(({ name, sum }, at) => {
-      const place = { component: name, key: 'sum', path: `derivedFacts[${at}]` }
-      return other(place, 'sum of', sum.map(({ fact, times = '1' }) => `${times} × ${fact}`).join(' + '))
-    }),
-    ...zones.flatMap(({ name, values }, list) =>
-      values.map(({ zone, postcodes }, at) => {
-        const place = { component: `zones ${name}`, key: zone, path: `zones[${list}].values[${at}]` }
-        return other(place, zone, postcodes.join(', '))
-      }),
+    { ...part, ...evidenceOf(evidence) },
+    ...adjustments.flatMap((one, at) =>
+      covers(one, spec, day) ? adjustmentStatements(one, at, resolver).map((said) => ({ ...part, ...said })) : [],
     ),
   ]
 }
 
-function amountsOf({ bases = [], missing = [] }: RateSetSpec, resolver: Resolver): Statement[] {
+function adjustmentStatements(adjustment: Adjustment, at: number, resolver: Resolver): Said[] {
+  const { component, basis, percentOff, amountOff, set, when, perTerm, round, evidence, ...rest } = adjustment
+  allSaid(rest, { startDate: 'days', endDate: 'days', warning: 'words' })
+  const label = `${component ?? basis}`
+  const key = `${label}#${at}`
+  const off = percentOff === undefined ? amountOff && `${resolver.amount(amountOff)} off` : `${percentOff} % off`
+  const words = [
+    off ?? (set && `${resolver.amount(set)} in its place`),
+    perTerm && 'for 12 months, by the term',
+    round && `rounded ${roundWords(round)}`,
+    when && `where ${conditionWords(when, resolver)}`,
+  ]
   return [
-    ...bases.map(({ name, cases }, at) => {
-      const place = { component: name, key: 'cases', path: `bases[${at}]` }
-      return other(place, 'computed as', cases.map((one) => basisWords(one, resolver)).join(' | '))
-    }),
-    ...missing.map((entry, at) => {
-      const what = entry.fact ?? entry.class ?? entry.zone ?? ''
-      const place = { component: `without ${what}`, key: `missing#${at}`, path: `missing[${at}]` }
-      return other(place, 'is taken', entry.unpriced ?? entry.assume ?? 'refused')
+    { key, label, value: words.filter(Boolean).join(', '), about: 'figure' },
+    ...(evidence ? [{ ...evidenceOf(evidence), key: `${key}.evidence`, label: `${label}: evidence` }] : []),
+  ]
+}
+
+type Others = Pick<RateSetSpec, 'offers' | 'classes' | 'derivedFacts' | 'bases'>
+
+const terms = (component: string, key: string, label: string, value: string): Statement => {
+  return { component, kind: 'other', key, label, value, about: 'terms', sources: [] }
+}
+
+function othersOf(spec: RateSetSpec, resolver: Resolver, day: string): Statement[] {
+  const { offers, classes, derivedFacts, zones, bases, missing, timeZone, quotable = true, imports, ...rest } = spec
+  allSaid(rest, {
+    ...{
+      pricingCode: 'subject',
+      financialYear: 'subject',
+      withdrawn: 'subject',
+      jurisdiction: 'words',
+      sources: 'words',
+      examples: 'words',
+    },
+    ...{ parameters: 'subject', rules: 'subject', concessions: 'subject', termScales: 'subject' },
+  } as const)
+  return [
+    terms('offers', 'quotable', 'can be quoted', quotable ? 'yes' : 'no'),
+    terms('offers', 'timeZone', 'time zone', timeZone),
+    terms('offers', 'imports', 'reads', (imports ?? []).join(', ')),
+    ...offersOf(offers, spec, day),
+    ...definitionsOf(
+      { ...(classes && { classes }), ...(derivedFacts && { derivedFacts }), ...(bases && { bases }) },
+      resolver,
+    ),
+    ...(zones ?? []).flatMap(({ name, values }) =>
+      values.map(({ zone, postcodes }) => terms(`zones ${name}`, zone, zone, postcodes.join(', '))),
+    ),
+    ...(missing ?? []).map((entry, at) => {
+      const said = missingStatement(entry, at, resolver)
+      return { ...said, component: said.label, kind: 'other' as const, label: 'is taken', sources: [] }
     }),
   ]
 }
 
-function basisWords({ when, sum, greatest, firstPresent, minus }: BasisCase, resolver: Resolver): string {
-  const list = (word: string, terms: readonly string[] | undefined) =>
-    terms ? [`${word} ${terms.map((term) => resolver.amount(term)).join(', ')}`] : []
+function offersOf(offers: Others['offers'], spec: RateSetSpec, day: string): Statement[] {
+  const registrations = (offers?.registrationTypes ?? []).filter((one) => covers(one, spec, day))
+  return [
+    terms('offers', 'terms', 'terms in months', (offers?.terms ?? []).join(', ')),
+    terms('offers', 'types', 'registration types', registrations.map(({ type }) => type).join(', ')),
+  ]
+}
+
+function definitionsOf(
+  { classes, derivedFacts, bases }: Pick<Others, 'classes' | 'derivedFacts' | 'bases'>,
+  resolver: Resolver,
+): Statement[] {
+  return [
+    ...(classes ?? []).map(({ name, anyOf }) =>
+      terms(`class ${name}`, 'anyOf', 'holds for', anyOf.map((one) => conditionWords(one, resolver)).join(' | ')),
+    ),
+    ...(derivedFacts ?? []).map(({ name, sum }) =>
+      terms(name, 'sum', 'sum of', sum.map(({ fact, times = '1' }) => `${times} × ${fact}`).join(' + ')),
+    ),
+    ...(bases ?? []).map(({ name, cases }) =>
+      terms(name, 'cases', 'computed as', cases.map((one) => basisWords(one, resolver)).join(' | ')),
+    ),
+  ]
+}
+
+function basisWords({ when, sum, greatest, firstPresent, minus, ...rest }: BasisCase, resolver: Resolver): string {
+  allSaid(rest, { warning: 'words' })
+  const list = (word: string, of: readonly string[] | undefined) =>
+    of ? [`${word} ${of.map((term) => resolver.amount(term)).join(', ')}`] : []
   return [
     ...(when ? [`where ${conditionWords(when, resolver)}:`] : []),
     ...list('sum of', sum),

@@ -46,7 +46,7 @@ export function* typedChanges(sets: readonly RateSetSpec[]): Generator<TypedChan
 const KINDS = { rule: 'component', parameter: 'parameter', concession: 'concession', other: 'definition' } as const
 
 function typedChange(pricingCode: string, { old, now, from, until }: Turning): TypedChange {
-  const { kind, component, path, label, ruleId, sources } = (now ?? old)!
+  const { kind, component, path = component, label, ruleId, sources } = (now ?? old)!
   return {
     pricingCode,
     effectiveDate: from,

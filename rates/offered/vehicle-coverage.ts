@@ -106,6 +106,8 @@ function stateOf(day: number, program: Program, words: Way & { bodyType: string;
       concession: null,
       overlay: null,
       isOpen: true,
+      questions: null,
+      silent: true,
       trace: null,
       readings: null,
     },

@@ -1,6 +1,5 @@
 import { plainCondition } from '../diff/condition-words.ts'
 import { resolverOn, type Subject } from '../diff/amounts.ts'
-import { FACT_PATH } from '../engine/fact-paths.ts'
 import { NEVER_MISSING, type Fact } from '../engine/grammar/facts.ts'
 import type { Missing } from '../engine/grammar/rule.ts'
 import { DEFAULTS, type Entry } from '../engine/missing.ts'
@@ -57,6 +56,6 @@ function outcomeOf({ written, entry }: Declared, subject: Subject): WithoutFact 
 }
 
 function without(rule: CompiledRule, fact: Fact): WithoutFact {
-  const reason = [...rule.fallbacks].find(([, path]) => path === FACT_PATH[fact])?.[0]
+  const reason = [...rule.fallbacks].find(([, facts]) => facts.includes(fact))?.[0]
   return reason === undefined ? { outcome: 'without' } : { outcome: 'without', reason }
 }

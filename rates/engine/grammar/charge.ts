@@ -114,6 +114,7 @@ export type Excess = Static<typeof Excess>
 export type Interpolate = Static<typeof Interpolate>
 export type Band = Static<typeof Band>
 export type Units = Static<typeof Units>
+export type Offer = Static<typeof Offer>
 export type Row = Static<typeof Row>
 export type Table = Static<typeof Table>
 export type Charge = Static<typeof Charge>

@@ -1,0 +1,21 @@
+import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
+import { digestOf } from '../published/canonical.ts'
+
+/** The keys of the grammar that are texts for people, or where a figure was found: no price can depend on them. */
+const WORDS = new Set([
+  ...['description', 'label', 'note', 'reason', 'warning', 'sources', 'examples', 'conflicts'],
+  ...['verifiedOn', 'reviewBy', 'componentType'],
+])
+
+/** Digest of a rate set without its words: two sets of one digest price everything alike. */
+export function digestWithoutWords(spec: RateSetSpec): string {
+  const rules = spec.rules.map(({ name: _, ...rule }) => rule)
+  return digestOf(stripped({ ...spec, rules }))
+}
+
+function stripped(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(stripped)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(([key]) => !WORDS.has(key))
+  return Object.fromEntries(kept.map(([key, inner]) => [key, stripped(inner)]))
+}

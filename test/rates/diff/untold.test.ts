@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { schemaFaults } from '#rates/checks/schema.ts'
+import { parsePortfolio } from '#rates/diff/parse-portfolio.ts'
+import { priceEffects } from '#rates/diff/prices.ts'
+import { statementsOn } from '#rates/diff/statements.ts'
+import { subjectOn, turningDays } from '#rates/diff/timeline.ts'
+import { digestWithoutWords } from '#rates/diff/without-words.ts'
+import { isoOf, yearBounds } from '#rates/engine/dates.ts'
+import { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { mutationsOf } from '../../../tools/mutants/mutations.ts'
+import { labelOf, sets, snapshotOf } from '../properties/sets.ts'
+
+/*
+ * Every figure, date, condition, share, choice, order and part of every published rate set is changed, one at a time. Each
+ * change is either said, or moves no price of the portfolio on the first and on the last day of the set.
+ */
+const portfolio = parsePortfolio(readFileSync('rates/diff/portfolio.yaml', 'utf8'))
+
+const withImports = (spec: RateSetSpec) => [
+  spec,
+  ...sets.filter((one) => one.financialYear === spec.financialYear && spec.imports?.includes(one.pricingCode)),
+]
+
+/** All that some sets say of a pricing code on a day, in one text. */
+function wordsOn(specs: readonly RateSetSpec[], pricingCode: string, day: string): string {
+  const subject = subjectOn(specs, pricingCode, day)
+  return subject ? [...statementsOn(subject, day)].map(([key, { value }]) => `${key}: ${value}`).join('\n') : ''
+}
+
+function isTold(old: readonly RateSetSpec[], now: readonly RateSetSpec[], was: Map<string, string>): boolean {
+  const { pricingCode } = old[0]!
+  return turningDays([...now, ...old], pricingCode).some((day) => {
+    const known = was.get(day) ?? wordsOn(old, pricingCode, day)
+    was.set(day, known)
+    return wordsOn(now, pricingCode, day) !== known
+  })
+}
+
+/** What a change of a set does to the prices of the portfolio; nothing where the set could not be published. */
+function effects(old: readonly RateSetSpec[], now: readonly RateSetSpec[]): string[] {
+  const [spec] = now as [RateSetSpec]
+  if (schemaFaults(RateSetSpec, spec).length > 0) return []
+  const [before, after] = [snapshotOf(old), snapshotOf(now)]
+  const { start, end } = yearBounds(spec.financialYear)
+  return [start, end].flatMap((day) => {
+    const on = { pricingCode: spec.pricingCode, spec, portfolio }
+    const side = (snapshot: typeof before) => ({ snapshot, day: isoOf(day) })
+    return priceEffects({ ...on, before: side(before), after: side(after) }).map(({ component }) => component)
+  })
+}
+
+test.each(sets.map((spec) => [labelOf(spec), spec] as const))(
+  'no change of %s moves a price and is not told',
+  (_, spec) => {
+    const old = withImports(spec)
+    const was = new Map<string, string>()
+    let mutants = 0
+    for (const { path, operator, apply } of mutationsOf(spec)) {
+      const copy = structuredClone(spec)
+      apply(copy)
+      mutants++
+      const now = [copy, ...old.slice(1)]
+      if (isTold(old, now, was)) continue
+      const moved = digestWithoutWords(copy) === digestWithoutWords(spec) ? [] : effects(old, now)
+      expect(moved, `${operator} of ${path}`).toEqual([])
+    }
+    expect(mutants).toBeGreaterThan(50)
+  },
+  240_000,
+)
+
+test.each([
+  ['a warning', (spec: RateSetSpec) => void (spec.rules[0]!.cases.at(-1)!.warning = 'Another warning.'), true],
+  ['the name of a rule', (spec: RateSetSpec) => void (spec.rules[0]!.name = 'Another name'), true],
+  ['a rounding', (spec: RateSetSpec) => void (spec.concessions![0]!.adjustments[0]!.round = { to: '1' }), false],
+])('%s: whether only words differ', (_, edit, isWords) => {
+  const spec = sets.find(({ concessions }) => concessions !== undefined)!
+  const copy = structuredClone(spec)
+  edit(copy)
+  expect(digestWithoutWords(copy) === digestWithoutWords(spec)).toBe(isWords)
+})
