@@ -94,18 +94,16 @@ function parametersOf(document: ApiDocument, { parameters = [] }: ApiOperation):
 function urlOf(path: string, parameters: readonly ApiParameter[]): object {
   const named = path.replace(/\{(\w+)\}/g, ':$1')
   const query = parameters.filter((each) => each.in === 'query')
-  const text = query.map(({ name, schema }) => `${name}=${encodeURIComponent(String(schema?.example ?? ''))}`).join('&')
+  const isOff = ({ required = false, schema }: ApiParameter) => !required && schema?.example === undefined
+  const sent = query.filter((each) => !isOff(each))
+  const text = sent.map(({ name, schema }) => `${name}=${encodeURIComponent(String(schema?.example ?? ''))}`).join('&')
   return {
     raw: `{{baseUrl}}${named}${text && `?${text}`}`,
     host: ['{{baseUrl}}'],
     path: named.split('/').filter(Boolean),
-    query: query.map(({ name, schema, description = '', required = false }) => ({
-      ...{
-        key: name,
-        value: String(schema?.example ?? ''),
-        description,
-        disabled: !required && schema?.example === undefined,
-      },
+    query: query.map((each) => ({
+      ...{ key: each.name, value: String(each.schema?.example ?? '') },
+      ...{ description: each.description ?? '', disabled: isOff(each) },
     })),
     variable: parameters
       .filter((each) => each.in === 'path')
