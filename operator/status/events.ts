@@ -15,6 +15,8 @@ export type Announce = (regarding: Regarding, transitions: readonly Condition[])
 
 const CONTROLLER = 'rates.driveaway.dev/operator'
 const NOTE_LIMIT = 1024
+/** What somebody has to know although a condition is True: content is gone, or the server went back in time. */
+const WARNINGS = new Set(['ContentLost', 'ServerRestored'])
 
 /** Writes one events.k8s.io/v1 Event for each transition. */
 export function announcer(kube: Kube, log: Logger, now: () => Date): Announce {
@@ -30,7 +32,7 @@ export function announcer(kube: Kube, log: Logger, now: () => Date): Announce {
 /** The event of one transition; pure. */
 export function eventOf({ apiVersion, kind, metadata }: Regarding, transition: Condition, now: Date) {
   const { type, status, reason, message } = transition
-  const isBad = (type === 'Ready' && status === 'False') || type === 'Stalled'
+  const isBad = (type === 'Ready' && status === 'False') || type === 'Stalled' || WARNINGS.has(reason)
   return {
     apiVersion: 'events.k8s.io/v1',
     kind: 'Event',
