@@ -7,7 +7,7 @@ import { PublishedPlace } from './published-place.ts'
 test('2,000 releases in a row, each kept for a quarter of an hour, are published', async () => {
   // On a model of kube-apiserver, which has its limits of size: a real one takes minutes for as many releases.
   const server = new ModelServer(() => place.now())
-  const place = new PublishedPlace(modelKube(server), () => Promise.resolve())
+  const place: PublishedPlace = new PublishedPlace(modelKube(server), () => Promise.resolve())
   // A release every half second: two thousand of them take sixteen minutes, so the first are pruned at the end.
   const start = Date.now()
   const federal = inventedSet('AU')

@@ -78,6 +78,15 @@ function numbersOf(fact: string, nodes: readonly Node[]): number[] {
   return [...new Set([...usual, ...beside])].filter((value) => value >= 0)
 }
 
+const MASSES = ['tareKg', 'kerbMassKg', 'gvmKg']
+
+/** A mass has to lie between the others that are sent, and what may be loaded is their difference. */
+function massesBeside(fact: string, { vehicleGeneric = {} }: QuoteRequest): number[] {
+  const sent = MASSES.flatMap((mass) => (vehicleGeneric as Record<string, unknown>)[mass] ?? [])
+  const beside = sent.filter((mass) => typeof mass === 'number').flatMap((mass) => [mass, mass + 1, mass + 500])
+  return MASSES.includes(fact) ? beside : []
+}
+
 function datesOf({ registration: { startDate } }: QuoteRequest, nodes: readonly Node[]): string[] {
   const shifted = (years: number, days: number) => {
     const anniversary = `${Number(startDate.slice(0, 4)) - years}${startDate.slice(4)}`
@@ -104,6 +113,6 @@ export function valuesOf(fact: Fact, specs: readonly RateSetSpec[], request: Quo
   if ((BOOLEAN_FACTS as readonly string[]).includes(fact)) return [true, false]
   const nodes = specs.flatMap(nodesOf)
   if ((DATE_FACTS as readonly string[]).includes(fact)) return datesOf(request, nodes)
-  if ((NUMBER_FACTS as readonly string[]).includes(fact)) return numbersOf(fact, nodes)
+  if ((NUMBER_FACTS as readonly string[]).includes(fact)) return [...numbersOf(fact, nodes), ...massesBeside(fact, request)]
   return [0, 1, 20_000_00, 90_000_00, 10_000_000_000]
 }
