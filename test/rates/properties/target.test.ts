@@ -69,7 +69,8 @@ function usedCar(request: QuoteRequest, manufactureDate: string | undefined): Qu
   const vehicle = without(request.vehicleGeneric ?? {}, 'bodyType', 'firstRegisteredDate', 'manufactureDate', 'year')
   const pricingInputs = without(request.pricingInputs, 'lctPreviouslyPaid')
   const made = manufactureDate === undefined ? {} : { manufactureDate }
-  return { ...request, vehicleGeneric: { ...vehicle, ...made, bodyType: 'suv', condition: 'used' }, pricingInputs }
+  const vehicleGeneric = { ...vehicle, ...made, bodyType: 'suv' as const, condition: 'used' as const }
+  return { ...without(request, 'lctPreviouslyPaid'), vehicleGeneric, pricingInputs }
 }
 
 test.each(each)('%s: a used car is refused only where luxury car tax cannot be told', (_name, spec) => {
