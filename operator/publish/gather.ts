@@ -52,7 +52,8 @@ export interface Gathered<I> {
 
 /**
  * Reads the index and its history themselves, because a cache may be behind our own last write; shards are immutable and
- * may be cached. `remembered` is the index that this process published last, for the case that both are lost. Throws UnknownFormat where a newer program wrote them: nothing of that is to be replaced.
+ * may be cached. `remembered` is the index that this process published last, for the case that both are lost. Throws
+ * UnknownFormat where a newer program wrote them: nothing of that is to be replaced.
  */
 export async function gather<I extends RatesIndex | ClientsIndex>(
   cluster: Cluster,

@@ -1,6 +1,6 @@
 import type { Contents, Evaluate } from './assignment.ts'
 
-export const SHARD_REFUSED = 'shard-refused'
+const SHARD_REFUSED = 'shard-refused'
 
 /** The same checks, and a fault of each new content of which a shard cannot be written; `refused` says why, by name. */
 export function guardRefused(

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PricingFault, type Quote } from '#rates/engine/answer.ts'
+import type { Quote } from '#rates/engine/answer.ts'
 import { EVIDENCE } from '#rates/engine/grammar/scalar.ts'
-import { quote } from '#rates/engine/quote.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import { describeJurisdictions, type OfferedYear } from '#rates/offered/describe.ts'
 import { stoppingAfter } from '../properties/parameters.ts'
+import { pricedWith } from '../properties/priced.ts'
 import { requests } from '../properties/requests.ts'
 import { labelOf, quotable, snapshotOf, withEveryForm } from '../properties/sets.ts'
 
@@ -21,14 +21,7 @@ const each = quotable
   .map((spec) => [labelOf(spec), spec, offered.get(`${spec.pricingCode} ${spec.financialYear}`)!] as const)
 const parameters = stoppingAfter(300)
 
-function priced(request: QuoteRequest): Quote | undefined {
-  try {
-    return quote(request, snapshot)
-  } catch (error) {
-    if (error instanceof PricingFault) return undefined
-    throw error
-  }
-}
+const priced = pricedWith(snapshot)
 
 /** What is said of each component: its lines and their tax, or that it has no price. */
 function saidOf({ categories, metadata }: Quote): Map<string, string> {

@@ -1,24 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PricingFault, type Quote } from '#rates/engine/answer.ts'
-import { quote } from '#rates/engine/quote.ts'
+import type { Quote } from '#rates/engine/answer.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import { parameters } from './parameters.ts'
+import { pricedWith } from './priced.ts'
 import { requests } from './requests.ts'
 import { labelOf, quotable, snapshotOf, withEveryForm } from './sets.ts'
 
 const snapshot = snapshotOf(withEveryForm)
 const each = quotable.map((spec) => [labelOf(spec), spec] as const)
 
-function priced(request: QuoteRequest): Quote | undefined {
-  try {
-    return quote(request, snapshot)
-  } catch (error) {
-    if (error instanceof PricingFault) return undefined
-    throw error
-  }
-}
+const priced = pricedWith(snapshot)
 
 interface Part {
   present?: string[]

@@ -113,6 +113,7 @@ export function valuesOf(fact: Fact, specs: readonly RateSetSpec[], request: Quo
   if ((BOOLEAN_FACTS as readonly string[]).includes(fact)) return [true, false]
   const nodes = specs.flatMap(nodesOf)
   if ((DATE_FACTS as readonly string[]).includes(fact)) return datesOf(request, nodes)
-  if ((NUMBER_FACTS as readonly string[]).includes(fact)) return [...numbersOf(fact, nodes), ...massesBeside(fact, request)]
+  if ((NUMBER_FACTS as readonly string[]).includes(fact))
+    return [...numbersOf(fact, nodes), ...massesBeside(fact, request)]
   return [0, 1, 20_000_00, 90_000_00, 10_000_000_000]
 }

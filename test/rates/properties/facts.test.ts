@@ -7,6 +7,7 @@ import { quote } from '#rates/engine/quote.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import { factsNamed, fieldOf, valuesOf, withField } from './fact-values.ts'
 import { stoppingAfter } from './parameters.ts'
+import { pricedWith } from './priced.ts'
 import { requests } from './requests.ts'
 import { labelOf, sets, snapshotOf } from './sets.ts'
 
@@ -30,14 +31,7 @@ const subjects = sets
     return [labelOf(spec), { specs, facts: factsNamed(specs) }]
   })
 
-function priced(request: QuoteRequest): Quote | undefined {
-  try {
-    return quote(request, snapshot)
-  } catch (error) {
-    if (error instanceof PricingFault) return undefined
-    throw error
-  }
-}
+const priced = pricedWith(snapshot)
 
 /** Whether a request is refused because another field decides its price then, such as the tax paid before on a used car. */
 function needsMore(request: QuoteRequest): boolean {

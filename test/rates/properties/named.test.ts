@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PricingFault, type Quote } from '#rates/engine/answer.ts'
+import type { Quote } from '#rates/engine/answer.ts'
 import type { Fact } from '#rates/engine/grammar/facts.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
-import { quote } from '#rates/engine/quote.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import { factsNamed, fieldOf, valuesOf, withField } from './fact-values.ts'
 import { naiveQuote, type NaiveQuote } from './naive.ts'
 import { Rejected } from './naive-facts.ts'
 import { stoppingAfter } from './parameters.ts'
+import { pricedWith } from './priced.ts'
 import { requests } from './requests.ts'
 import { labelOf, sets, snapshotOf } from './sets.ts'
 
@@ -18,14 +18,7 @@ const snapshot = snapshotOf(sets)
 const parameters = stoppingAfter(700)
 const quotable = sets.filter(({ offers }) => offers !== undefined)
 
-function compiled(request: QuoteRequest): Quote | undefined {
-  try {
-    return quote(request, snapshot)
-  } catch (error) {
-    if (error instanceof PricingFault) return undefined
-    throw error
-  }
-}
+const compiled = pricedWith(snapshot)
 
 function interpreted(request: QuoteRequest): NaiveQuote | undefined {
   try {
