@@ -34,7 +34,7 @@ export async function shorten(seed: number, options: Options, begin: () => void)
 }
 
 /** A run as people read it. */
-export function described(seed: number, { violation, happened, trace }: Outcome): string {
+export function described(seed: number, { violation, happened, trace, emphasis }: Outcome): string {
   const events = happened.map(({ id, fault, on }) => `  ${id.padEnd(10)} ${fault}: ${on}`)
   return [
     `seed ${seed}: ${violation?.message ?? 'no violation'}`,
@@ -42,6 +42,6 @@ export function described(seed: number, { violation, happened, trace }: Outcome)
     ...events,
     'the last steps:',
     ...trace.map((line) => `  ${line}`),
-    `again: make simulate SEED=${seed} KEEP='${happened.map(({ id }) => id).join(',')}'`,
+    `again: make simulate SEED=${seed}${emphasis ? ` EMPHASIS='${emphasis}'` : ''} KEEP='${happened.map(({ id }) => id).join(',')}'`,
   ].join('\n')
 }

@@ -3,6 +3,7 @@ import { Violation } from './invariants/violation.ts'
 import { CLIENTS, clientSpec, CODES, goodSet } from './plan/contents.ts'
 import { planOf, type Edit } from './plan/edits.ts'
 import { Editor, unlessRefused, type Machines } from './plan/editor.ts'
+import { emphasisOf } from './plan/emphasis.ts'
 import { chanceOf } from './schedule/chance.ts'
 import { Faults, type Allowed, type Happened } from './schedule/faults.ts'
 import { outside } from './schedule/outside.ts'
@@ -21,6 +22,7 @@ export interface Outcome {
   counts: ReadonlyMap<string, number>
   /** The last steps. */
   trace: readonly string[]
+  emphasis: string | undefined
 }
 
 export interface Options {
@@ -31,6 +33,8 @@ export interface Options {
   traced?: number
   /** Rules that are let be broken. */
   unchecked?: ReadonlySet<string>
+  /** Name of what the seed dwells on: `plan/emphasis.ts`; by default on everything. */
+  emphasis?: string | undefined
 }
 
 const MOST_STEPS = 60_000
@@ -61,18 +65,24 @@ class Run {
   readonly #allowed: Allowed
   readonly #trace: string[] = []
   readonly #traced: number
+  readonly #emphasis: string | undefined
   #edited = 0
 
   constructor(seed: number, options: Options) {
     const { onState = () => undefined, allowed = () => true, traced = 0, unchecked = new Set<string>() } = options
     const chance = chanceOf(seed ^ 0x0ed17)
-    const profile = { isElected: chance() < 0.25, isAttested: chance() < 0.2, readers: chance() < 0.5 ? 2 : 3 }
+    const emphasis = emphasisOf(options.emphasis)
+    const drawn = { isElected: chance() < 0.25, isAttested: chance() < 0.2, readers: chance() < 0.5 ? 2 : 3 }
+    const profile = { ...drawn, ...emphasis.profile }
     // Some seeds have few faults, so that what comes of edits alone is seen too.
-    const harm = chance() < 0.2 ? 0 : chance() * 2
+    const drawnHarm = chance() < 0.2 ? 0 : chance() * 2
+    const harm = emphasis.harm ?? drawnHarm
     const spacing = 1 + Math.floor(chance() * 12)
-    this.#edits = planOf(chance, { count: 120 + Math.floor(chance() * 480), spacing })
+    const drawnPlan = { count: 120 + Math.floor(chance() * 480), spacing }
+    this.#edits = planOf(chance, { ...drawnPlan, ...emphasis.plan, emphasis })
     this.#allowed = allowed
     this.#traced = traced
+    this.#emphasis = options.emphasis
     this.#faults = new Faults(seed, sharesOf(harm), allowed)
     this.world = new World(seed, { faults: this.#faults, profile, onState, unchecked })
     this.#editor = new Editor(this.world.server, machinesOf(this.world), (code, spec) => this.world.attest(code, spec))
@@ -108,10 +118,14 @@ class Run {
         })
     }
     const readers = world.readers.flatMap(({ program }) => program ?? [])
-    const { rates, clients } = world
+    const { rates, clients, keys, profile } = world
     if (!world.violation)
       world.guard(() =>
-        checkRest({ storage: world.server.storage, readers, rates, clients, isAttested: world.profile.isAttested }),
+        checkRest({
+          ...{ readers, rates, clients, keys },
+          storage: world.server.storage,
+          isAttested: profile.isAttested,
+        }),
       )
   }
 
@@ -120,7 +134,7 @@ class Run {
     const { calls, happened, counts } = this.#faults
     const crashes = ['crash', 'crash before', 'crash after', 'operator killed', 'reader killed']
     return {
-      ...{ violation, calls, happened, counts, trace: this.#trace },
+      ...{ violation, calls, happened, counts, trace: this.#trace, emphasis: this.#emphasis },
       ...{ steps: scheduler.steps, time: scheduler.time },
       crashes: crashes.reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0),
     }
@@ -129,6 +143,7 @@ class Run {
   async #step(): Promise<void> {
     const what = await this.world.scheduler.step()
     if (this.world.profile.isElected) this.world.checkElection()
+    if (this.world.profile.isCalm) this.world.guard(() => this.world.prompt.check())
     if (this.#traced > 0 && what !== 'time') {
       this.#trace.push(`${(this.world.scheduler.time / 1000).toFixed(1)} s  ${what}`)
       if (this.#trace.length > this.#traced) this.#trace.shift()

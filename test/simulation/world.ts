@@ -7,12 +7,15 @@ import { readOperatorConfiguration } from '../../operator/configuration.ts'
 import { attestationGate } from '../../operator/attestation/gate.ts'
 import { signed, trustedKeys } from './attest.ts'
 import { ClientsInvariants } from './invariants/clients.ts'
+import { FormatInvariants } from './invariants/formats.ts'
 import { KeysInvariants } from './invariants/keys.ts'
+import { PromptInvariants } from './invariants/prompt.ts'
 import { RatesInvariants } from './invariants/rates.ts'
 import { ReaderRecord } from './invariants/readers.ts'
-import { StatusInvariants } from './invariants/statuses.ts'
+import { checkJudged, StatusInvariants } from './invariants/statuses.ts'
 import { Violation } from './invariants/violation.ts'
 import { ISSUER, NAMESPACE, nameOf, SECRETS_NAMESPACE, type Code } from './plan/contents.ts'
+import type { Profile } from './plan/profile.ts'
 import { startOperator, type Operator } from './programs/operator.ts'
 import { startReader, type Reader } from './programs/reader.ts'
 import { chanceOf, type Chance } from './schedule/chance.ts'
@@ -24,14 +27,6 @@ import { Scheduler } from './schedule/scheduler.ts'
 import { ModelServer } from './server/model-server.ts'
 import type { Write } from './server/storage.ts'
 import { StateHash } from './state-hash.ts'
-
-export interface Profile {
-  /** Whether operators campaign for the lease; else the schedule says who leads. */
-  isElected: boolean
-  /** Whether only what was attested is published. */
-  isAttested: boolean
-  readers: number
-}
 
 export interface WorldOptions {
   faults: Faults
@@ -52,6 +47,10 @@ interface OperatorMachine extends Machine<Operator> {
   stopLeading?: (() => Promise<void>) | undefined
 }
 
+const RATE_SETS = `/apis/rates.driveaway.dev/v1alpha1/namespaces/${NAMESPACE}/ratesets`
+/** Of the readers that start in an upgrade, those that are of the version before. */
+const OLD_SHARE = 0.4
+
 const LOG: Logger = createLog({ name: 'simulation', level: process.env['SIMULATION_LOG'] ?? 'silent' })
 
 /** A cluster with two operators and several readers, all in this process, and everything that is checked of it. */
@@ -67,6 +66,8 @@ export class World {
   readonly clients: ClientsInvariants
   readonly statuses: StatusInvariants
   readonly keys: KeysInvariants
+  readonly formats: FormatInvariants
+  readonly prompt: PromptInvariants
   readonly records = new Map<Machine<Reader>, ReaderRecord>()
   readonly hash = new StateHash()
   readonly #seed: number
@@ -88,7 +89,7 @@ export class World {
     this.faults = faults
     this.profile = profile
     this.chance = chanceOf(seed)
-    this.scheduler = new Scheduler(this.chance)
+    this.scheduler = new Scheduler(this.chance, profile.isCalm ? 0 : undefined)
     this.server = new ModelServer(() => new Date(timeOfDay(this.scheduler)))
     this.rates = new RatesInvariants(this.server.storage, profile.isAttested ? this.#attested : undefined)
     this.clients = new ClientsInvariants(this.server.storage, this.rates.takenAway)
@@ -96,15 +97,16 @@ export class World {
     this.statuses = new StatusInvariants(this.rates, () => this.records.values(), known)
     this.keys = new KeysInvariants({
       readers: () => this.records.values(),
+      now: () => this.scheduler.time,
       knownForMs: (reader) => this.scheduler.time - (known(reader)?.time ?? Infinity),
     })
+    this.prompt = new PromptInvariants(this.clients, () => this.scheduler.time)
+    this.formats = new FormatInvariants(() => this.scheduler.time)
     this.server.storage.listeners.push((write) => this.#take(write))
-    this.operators = ['a', 'b'].map((name, n) =>
-      Object.assign(
-        this.#machine(`operator-${name}`, (life) => this.#operator(life)),
-        { leads: n === 0 },
-      ),
-    )
+    this.operators = ['a', 'b'].map((name, n) => {
+      const machine = this.#machine(`operator-${name}`, (life) => this.#operator(life))
+      return Object.assign(machine, { leads: n === 0 })
+    })
     this.readers = Array.from({ length: profile.readers }, (_, n) =>
       this.#machine(`reader-${n + 1}`, (life) => this.#reader(life)),
     )
@@ -188,20 +190,12 @@ export class World {
   /** Annotations of a rate set: its attestation, where somebody attested it. */
   attest(code: Code, spec: RateSetSpec): Record<string, string> {
     if (!this.profile.isAttested || this.chance() < 0.2) return {}
-    const federal = this.server.storage.get(
-      `/apis/rates.driveaway.dev/v1alpha1/namespaces/${NAMESPACE}/ratesets`,
-      nameOf('AU'),
-    )
-    const imports =
-      code === 'AU' ? [] : [{ pricingCode: 'AU', digest: rateSetDigest(federal?.object['spec'] as RateSetSpec, []) }]
+    const federal = this.server.storage.get(RATE_SETS, nameOf('AU'))?.object['spec'] as RateSetSpec
+    const imports = code === 'AU' ? [] : [{ pricingCode: 'AU', digest: rateSetDigest(federal, []) }]
     const digest = rateSetDigest(spec, imports)
     this.#attested.add(`${nameOf(code)} ${digest}`)
-    return {
-      [ATTESTATION_ANNOTATION]: signed(
-        { pricingCode: code, financialYear: '2026-2027', digest },
-        timeOfDay(this.scheduler),
-      ),
-    }
+    const attested = { pricingCode: code, financialYear: '2026-2027', digest }
+    return { [ATTESTATION_ANNOTATION]: signed(attested, timeOfDay(this.scheduler)) }
   }
 
   #machine<P>(name: string, program: (life: Life) => P): Machine<P> {
@@ -222,18 +216,21 @@ export class World {
     )
     const configuration = readOperatorConfiguration({
       ...{ NAMESPACE, CLIENT_SECRETS_NAMESPACE: SECRETS_NAMESPACE, ISSUER, POD_NAME: life.name },
-      ...{ API_HEALTH_SERVICES: 'api', SIGNING_KEY_SECONDS: '60' },
+      ...{ API_HEALTH_SERVICES: 'api', SIGNING_KEY_SECONDS: '60', CHECK_SECONDS: '2' },
+      ...(this.profile.isCalm && { STATUS_WRITES_PER_SECOND: '1' }),
     })
     const now = () => life.clock.now()
     const promotion = this.profile.isAttested
       ? { gate: attestationGate({ keys: trustedKeys(), environments: ['staging'] }, now) }
       : {}
     const ask = (url: string) =>
-      send(surroundings, { what: `ask ${url}`, timeoutMs: 1000, execute: () => this.#loaded(url) })
+      send(surroundings, { what: `ask ${url}`, timeoutMs: 1000, execute: () => this.#loaded(url, life) })
     const known = new Map<string, Known>()
     this.#known.set(life.name, known)
+    this.formats.begin(life)
     const onProcesses = (urls: readonly string[]) => this.#learn(known, urls)
-    return startOperator({ ...around, configuration, promotion, ask, onProcesses })
+    const onJudged = (name: string, seconds: number) => this.guard(() => checkJudged(name, seconds, configuration))
+    return startOperator({ ...around, configuration, promotion, ask, onProcesses, onJudged })
   }
 
   /** Since when an operator knows which readers: what it claims of all readers is claimed of these. */
@@ -245,17 +242,19 @@ export class World {
     }
   }
 
-  #loaded(url: string): Loaded {
-    const reader = this.readers.find(({ name, life }) => url.includes(name) && life?.isAlive)
-    if (!reader?.program) throw new Error('ECONNREFUSED')
-    return JSON.parse(JSON.stringify(reader.program.loaded())) as Loaded
+  #loaded(url: string, operator: Life): Loaded {
+    const { program, life } = this.readers.find(({ name, life }) => url.includes(name) && life?.isAlive) ?? {}
+    if (!program || !life) throw new Error('ECONNREFUSED')
+    return this.formats.answered(structuredClone(program.loaded()), { operator, reader: life })
   }
 
   #reader(life: Life): Reader {
     const machine = () => this.readers.find((each) => each.life === life) as Machine<Reader>
     const { kube, clock, random, log } = this.#around(life, machine)
-    const record = new ReaderRecord(life.name, (name) =>
-      this.rates.untold.has(name) || this.rates.versions(name).some(({ isWithdrawn }) => isWithdrawn),
+    if (this.profile.hasOldReaders && this.chance() < OLD_SHARE) this.formats.makeOld(life)
+    const record = new ReaderRecord(
+      life.name,
+      (name) => this.rates.untold.has(name) || this.rates.versions(name).some(({ isWithdrawn }) => isWithdrawn),
     )
     const reader = startReader({
       ...{ kube, clock, random, log, name: life.name, namespace: NAMESPACE },
@@ -288,9 +287,11 @@ export class World {
       this.clients.take(write, isOperator)
       this.statuses.take(write)
       this.keys.take(write)
+      this.prompt.take(write)
+      if (isOperator) this.formats.take(write, this.#writer)
     })
     if (!this.hash.take(write)) return
     this.#onState(this.hash.value)
-    if (write.object.kind !== 'Secret' || write.path.includes(SECRETS_NAMESPACE)) this.writtenAt = this.scheduler.time
+    this.writtenAt = this.scheduler.time
   }
 }

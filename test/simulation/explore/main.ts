@@ -16,6 +16,7 @@ const count = Number(process.env['COUNT'] || Infinity)
 const keep = process.env['KEEP'] || undefined
 const workers = Number(process.env['WORKERS'] || 2)
 const unchecked = (process.env['UNCHECKED'] || '').split(',').filter(Boolean)
+const emphasis = process.env['EMPHASIS'] || undefined
 const wanted = process.env['MUTANTS']
 const mutants = wanted === undefined ? MUTANTS : MUTANTS.filter(({ name }) => wanted.split(',').includes(name))
 
@@ -28,6 +29,7 @@ async function replay(ids: readonly string[]): Promise<boolean> {
   const allowed = ids.length > 0 ? (id: string) => ids.includes(id) : () => true
   const outcome = await simulate(seed, {
     allowed,
+    emphasis,
     traced: Number(process.env['TRACED'] || 200),
     unchecked: new Set(unchecked),
   })
@@ -72,7 +74,7 @@ async function exploreAll(until: number) {
     found.violations += 1
     console.log(`VIOLATION ${violation.text}\n`)
   }
-  const task = { step: workers, until, count: Math.ceil(count / workers), unchecked, isMutant: false }
+  const task = { step: workers, until, count: Math.ceil(count / workers), unchecked, emphasis, isMutant: false }
   await Promise.all(Array.from({ length: workers }, (_, n) => runWorker({ ...task, from: seed + n }, take)))
   return found
 }

@@ -14,6 +14,8 @@ export interface Task {
   /** Seeds at most. */
   count?: number
   unchecked: readonly string[]
+  /** What the seeds dwell on. */
+  emphasis?: string | undefined
   /** Ends with the first violation, and does not shorten it. */
   isMutant: boolean
 }
@@ -38,7 +40,7 @@ const SAME = 1
 process.once('message', (task: Task) => void explore(task))
 
 async function explore(task: Task): Promise<void> {
-  const { from, step, until, count = Infinity, processorMs = Infinity, unchecked: rules, isMutant } = task
+  const { from, step, until, count = Infinity, processorMs = Infinity, unchecked: rules, isMutant, emphasis } = task
   const entropy = takeOverEntropy()
   const unchecked = new Set(rules)
   const known = new Set<number>()
@@ -61,7 +63,7 @@ async function explore(task: Task): Promise<void> {
   const isOver = () => Date.now() >= until || usedMs() >= processorMs
   for (let seed = from; seed < from + count * step && (seed === from || !isOver()); seed += step) {
     entropy.begin(SAME)
-    const { violation, calls, crashes, counts } = await simulate(seed, { onState, unchecked })
+    const { violation, calls, crashes, counts } = await simulate(seed, { onState, unchecked, emphasis })
     tally.seeds += 1
     tally.calls += calls
     tally.crashes += crashes
@@ -71,7 +73,7 @@ async function explore(task: Task): Promise<void> {
       shortened.add(violation.rule)
       const text = isKnown
         ? `seed ${seed}: ${violation.message}`
-        : described(seed, await shorten(seed, { unchecked }, () => entropy.begin(SAME)))
+        : described(seed, await shorten(seed, { unchecked, emphasis }, () => entropy.begin(SAME)))
       tally.violation = { seed, rule: violation.rule, text }
       tell(isMutant)
       if (isMutant) break

@@ -1,9 +1,17 @@
-import { RATES_INDEX, CLIENTS_INDEX, SIGNING_KEYS_SECRET, type ClientsIndex, type RatesIndex, type SigningKeys } from '#rates/published/format.ts'
+import {
+  RATES_INDEX,
+  CLIENTS_INDEX,
+  SIGNING_KEYS_SECRET,
+  type ClientsIndex,
+  type RatesIndex,
+  type SigningKeys,
+} from '#rates/published/format.ts'
 import { NAMESPACE, qualityOf, type ClientSpec } from '../plan/contents.ts'
 import type { StoredObject } from '../server/object.ts'
 import type { Reader } from '../programs/reader.ts'
 import type { Storage } from '../server/storage.ts'
 import { clientsIndexIn, type ClientsInvariants } from './clients.ts'
+import type { KeysInvariants } from './keys.ts'
 import { indexIn, specDigestOf, type RatesInvariants } from './rates.ts'
 import { rightsOf } from './readers.ts'
 import { conditionOf, type Status } from './statuses.ts'
@@ -17,6 +25,7 @@ export interface AtRest {
   readers: readonly Reader[]
   rates: RatesInvariants
   clients: ClientsInvariants
+  keys: KeysInvariants
   /** Whether only what was attested may be published. */
   isAttested: boolean
 }
@@ -26,6 +35,7 @@ export function checkRest(at: AtRest): void {
   checkReaders(at)
   checkShards(at)
   checkKeys(at)
+  checkVerifiers(at)
   const sets = isRefused(at) ? [] : at.storage.list(`${KINDS}/ratesets`)
   checkSets(at, sets)
   for (const client of at.storage.list(`${KINDS}/showroomclients`)) checkClient(at, client)
@@ -94,6 +104,13 @@ function checkShards({ storage, rates, clients }: AtRest): void {
   for (const name of names)
     if (!storage.get(`${CORE}/configmaps`, name) && rates.takenAway.has(name))
       throw new Violation('rest', `${name} was taken away, and nobody put it back`)
+}
+
+function checkVerifiers({ readers, keys }: AtRest): void {
+  for (const kid of keys.signedLately())
+    for (const reader of readers)
+      if (!reader.held().keys?.verifiers.has(kid))
+        throw new Violation('rest', `${reader.loaded().instance} does not verify what a key signed that was published`)
 }
 
 function checkKeys({ storage }: AtRest): void {

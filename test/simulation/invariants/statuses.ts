@@ -41,7 +41,16 @@ export class StatusInvariants {
     if (!status || before === status) return
     if (status.observedGeneration > generation)
       throw new Violation('status', `${name} at ${generation} has a status of ${status.observedGeneration}`)
+    this.#checkLoaded(object, status, before)
+  }
+
+  #checkLoaded(object: StoredObject, status: Status, before: Status | undefined): void {
+    const { name, generation } = object.metadata
+    if (isTakenBack(status, before))
+      throw new Violation('loaded-stays', `${name} was Loaded at ${generation}, and is so no longer`)
     if (!isNewlyLoaded(status, before)) return
+    if (conditionOf(status, 'Published')?.reason === 'NotPublished')
+      throw new Violation('loaded', `${name} is Loaded at ${generation}, and nothing of it is published`)
     if (object.kind === 'RateSet') this.#checkSet(object, status)
     else this.#checkClient(object, status)
   }
@@ -81,10 +90,26 @@ export class StatusInvariants {
   }
 }
 
+/** A check must end in its time by itself: the thread that is ended for it judges nothing meanwhile, and starts anew. */
+export function checkJudged(name: string, seconds: number, { checkSeconds }: { checkSeconds: number }): void {
+  if (seconds > checkSeconds)
+    throw new Violation(
+      'deadline',
+      `to judge ${name} takes ${seconds.toFixed(1)} s of processor time; it has ${checkSeconds} s`,
+    )
+}
+
 function isNewlyLoaded(status: Status, before: Status | undefined): boolean {
   const [loaded, was] = [conditionOf(status, 'Loaded'), conditionOf(before, 'Loaded')]
   if (loaded?.status !== 'True') return false
   return was?.status !== 'True' || was.observedGeneration !== loaded.observedGeneration
+}
+
+/** Once True, `Loaded` stays True for its generation and content. */
+function isTakenBack(status: Status, before: Status | undefined): boolean {
+  const [loaded, was] = [conditionOf(status, 'Loaded'), conditionOf(before, 'Loaded')]
+  if (was?.status !== 'True' || loaded?.status === 'True') return false
+  return was.observedGeneration === loaded?.observedGeneration && before?.digest === status.digest
 }
 
 export function conditionOf(status: Status | undefined, type: string): Condition | undefined {

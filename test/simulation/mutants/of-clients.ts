@@ -48,4 +48,28 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
     find: '...(uid && { uid }), ...(resourceVersion && { resourceVersion })',
     put: '',
   },
+  {
+    name: 'a Secret that cannot be made ends the run',
+    file: 'operator/secrets/client-secrets.ts',
+    find: 'this.refusals.add(name, error)',
+    put: 'throw error',
+  },
+  {
+    name: 'Loaded of a binding since another leader',
+    file: 'operator/showroom-client/ledger.ts',
+    find: 'const known = isFollowed ? ledger.records : new Map<string, ClientRecord>()',
+    put: 'const known = ledger.records',
+  },
+  {
+    name: 'a ring that nothing signs with taken over',
+    file: 'api/auth/key-ring.ts',
+    find: 'return held?.current === undefined || next.current !== undefined ? next : withVerifiers(held, next)',
+    put: 'return next',
+  },
+  {
+    name: 'lost signing keys forgotten',
+    file: 'operator/signing-keys/ring.ts',
+    find: "const lost = published.filter(({ state, jwk }) => state !== 'next' && !kids.has(jwk['kid']))",
+    put: 'const lost = published.filter(() => false)',
+  },
 ]

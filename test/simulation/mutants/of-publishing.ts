@@ -3,6 +3,8 @@ import type { Mutant } from './list.ts'
 const APPLY = 'operator/publish/apply.ts'
 const PRUNE = 'operator/publish/prune.ts'
 const DECIDE = 'operator/rate-set/decide.ts'
+const PUBLISH_RATES = 'operator/rate-set/publish.ts'
+const SOURCES = 'operator/publish/sources.ts'
 
 /** Faults of what is published, and of the order in which it is written. */
 export const PUBLISHING_MUTANTS: readonly Mutant[] = [
@@ -20,6 +22,30 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
     put: '  await overwrite',
   },
   {
+    name: 'stamps of each release on every shard',
+    emphasis: 'hundreds of releases',
+    file: APPLY,
+    find: '  await writeHistory(cluster, next, gathered)\n  await overwrite(cluster, index',
+    put: `  for (const { name, shard } of shards) {
+    const key = 'rates.driveaway.dev/stamps'
+    const stamps = JSON.parse(gathered.shards.get(name)?.metadata?.annotations?.[key] ?? '[]')
+    const { sets = [], sequence, release } = index as RatesIndex
+    stamps.push({ sequence, release, at: next.history.records.at(-1)?.at, entry: sets.find((set) => set.name === shard.of) })
+    const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: cluster.namespace } }
+    await cluster.kube.patchMetadata(reference, { annotations: { [key]: JSON.stringify(stamps) } }, { fieldManager: FIELD_MANAGER })
+  }
+  await writeHistory(cluster, next, gathered)
+  await overwrite(cluster, index`,
+  },
+  {
+    name: 'the index before its history',
+    file: APPLY,
+    find: `  await writeHistory(cluster, next, gathered)
+  await overwrite(cluster, indexConfigMap(cluster.namespace, index), gathered.stored)`,
+    put: `  await overwrite(cluster, indexConfigMap(cluster.namespace, index), gathered.stored)
+  await writeHistory(cluster, next, gathered)`,
+  },
+  {
     name: 'index and history without a precondition',
     file: APPLY,
     find: '{ ...wanted.metadata, ...version }',
@@ -32,7 +58,15 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
     put: 'return { ...existing, metadata: { ...existing.metadata, labels: { [SEQUENCE_LABEL]: put.sequence } } }',
   },
   {
+    name: 'a shard claimed whatever version it has',
+    file: APPLY,
+    find: 'const metadata = { uid, resourceVersion, labels:',
+    put: 'const metadata = { labels:',
+    emphasis: 'contents that come back',
+  },
+  {
     name: 'shards deleted without preconditions',
+    emphasis: 'contents that come back',
     file: PRUNE,
     find: 'kube.delete(reference, { uid, resourceVersion })',
     put: 'kube.delete(reference)',
@@ -72,6 +106,88 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
     file: 'operator/rate-set/last-good.ts',
     find: 'if (spec) specs.set(entry.name, spec)',
     put: 'if (spec) void spec',
+  },
+  {
+    name: 'what cannot be read taken for gone',
+    file: 'operator/rate-set/last-good.ts',
+    find: 'else lost.set(entry.name, entry)',
+    put: 'else void entry',
+    also: [{ file: PUBLISH_RATES, find: 'if (gone.length > 0) throw new WouldVanish(gone)', put: '' }],
+  },
+  {
+    name: 'an index that drops a set written',
+    file: PUBLISH_RATES,
+    find: 'if (gone.length > 0) throw new WouldVanish(gone)',
+    put: '',
+  },
+  {
+    name: 'a view behind the server published from',
+    file: SOURCES,
+    find: '  const isBehind = (than: Sources) =>',
+    put: '  if (known) return true\n  const isBehind = (than: Sources) =>',
+  },
+  {
+    name: 'a view behind the index published from',
+    file: SOURCES,
+    find: 'if (isBehind(recorded)) return false',
+    put: '',
+  },
+  {
+    name: 'inputs of a late view not read again',
+    file: SOURCES,
+    find: 'return !computed.gathered.isRebuilt && areAsStored(kube, computed)',
+    put: 'return true',
+  },
+  {
+    name: 'a check that throws ends the run',
+    file: 'rates/checks/divisors-positive.ts',
+    find: "return [{ check: 'divisors-positive', path, message: `${value} is not above zero on ${day}` }]",
+    put: "throw new RangeError('division by zero')",
+    also: [
+      { file: 'rates/checks/contained.ts', find: 'return [crashed(check.name, error)]', put: 'throw error' },
+      { file: 'operator/rate-set/checks.ts', find: 'return [crashed(check.name, error)]', put: 'throw error' },
+      { file: DECIDE, find: "return [crashed('publication', error)]", put: 'throw error' },
+    ],
+  },
+  {
+    name: 'classes in classes followed without a bound',
+    emphasis: 'sets that are hard to judge',
+    file: 'rates/checks/expansions.ts',
+    find: 'const MOST_OF_ONE = 2_000\nconst MOST_OF_ALL = 20_000',
+    put: 'const MOST_OF_ONE = Infinity\nconst MOST_OF_ALL = Infinity',
+  },
+  {
+    name: 'a search as long for each case as for a set',
+    emphasis: 'sets that are hard to judge',
+    file: 'rates/checks/cases-reached.ts',
+    find: 'if (canHold({ all: [gate, own, ...before] }, budget)) return []',
+    put: 'if (canHold({ all: [gate, own, ...before] }, { tests: MOST_TESTS })) return []',
+  },
+  {
+    name: 'the newest format whatever readers read',
+    emphasis: 'an upgrade',
+    file: 'operator/api-processes/formats.ts',
+    find: 'return commonFormat(readers) ?? present ?? FORMAT_VERSION',
+    put: 'return FORMAT_VERSION',
+  },
+  {
+    name: 'a shard of any format under one name',
+    emphasis: 'an upgrade',
+    file: 'rates/published/encode-rates.ts',
+    find: 'const prefix = shard.formatVersion === 1 ? shard.kind : `${shard.kind}-v${shard.formatVersion}`',
+    put: 'const prefix = shard.kind',
+  },
+  {
+    name: 'Loaded of a held change',
+    file: 'operator/rate-set/status.ts',
+    find: "return entry.specDigest === digestOf(spec) ? 'present' : 'earlier'",
+    put: "return 'present'",
+  },
+  {
+    name: 'Loaded of what was never published',
+    file: 'operator/rate-set/status.ts',
+    find: "if (!entry) return 'none'",
+    put: "if (!entry) return 'present'",
   },
   {
     name: 'withdrawal ignored',

@@ -66,4 +66,40 @@ export const RUNTIME_MUTANTS: readonly Mutant[] = [
     find: 'if (byName.get(name)?.digest !== digest)',
     put: 'if (false)',
   },
+  {
+    name: 'Loaded taken back after a missed answer',
+    file: 'operator/status/loaded-condition.ts',
+    find: "if (before?.status === 'True') return { ...named, ...pick(before) }",
+    put: '',
+    also: [
+      { file: 'operator/api-processes/poller.ts', find: 'const BEHIND_AFTER = 3', put: 'const BEHIND_AFTER = 1' },
+      {
+        file: 'operator/status/turns.ts',
+        find: "return loaded === undefined || loaded.reason === 'Loading' || loaded.status === 'Unknown'",
+        put: 'return true',
+      },
+    ],
+  },
+  {
+    name: 'statuses and publications in one queue',
+    emphasis: 'suspensions on a calm day',
+    file: 'operator/loop/term.ts',
+    find: "const statuses = createQueue({ ...timing, name: 'statuses', concurrency, run: (key) => reconcile(work, key) })",
+    put: `const statuses = createQueue({
+    ...{ ...timing, name: 'statuses', concurrency: 1 },
+    run: (key) => (key.startsWith('publish/') ? publishOnce(key) : reconcile(work, key)),
+  })`,
+    also: [
+      {
+        file: 'operator/loop/term.ts',
+        find: "const publications = createQueue({ ...timing, name: 'publications', concurrency: 2, run: publishOnce })",
+        put: 'const publications = statuses',
+      },
+      {
+        file: 'operator/loop/route.ts',
+        find: 'publications.add(PUBLISH_CLIENTS, { first: true })',
+        put: 'publications.add(PUBLISH_CLIENTS)',
+      },
+    ],
+  },
 ]

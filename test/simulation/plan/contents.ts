@@ -45,8 +45,62 @@ export const misnamedSet = (code: Code, n: number) =>
 export function dividingSet(code: Code): RateSetSpec {
   const spec = inventedSet(code)
   const [rule] = spec.rules
+  const bases = [{ name: 'PAID', cases: [{ sum: ['dutiable'] }] }]
   const cases = [{ charge: { whole: { rate: '1.00', per: '0' } } }]
-  return content('bad', { ...spec, rules: [{ ...rule, cases }] } as unknown as RateSetSpec)
+  return content('bad', { ...spec, bases, rules: [{ ...rule, basis: 'PAID', cases }] } as unknown as RateSetSpec)
+}
+
+const HARD = new Map<string, RateSetSpec>()
+
+/** 20 classes of which each names the one before twice: a check that follows every name makes half a million tests. */
+export function nestedSet(code: Code): RateSetSpec {
+  const classes = Array.from({ length: 20 }, (_, n) => ({
+    name: `class-${n}`,
+    anyOf:
+      n === 0
+        ? [{ bodyType: ['suv'] }]
+        : [{ class: [`class-${n - 1}`] }, { class: [`class-${n - 1}`], seats: { min: '2' } }],
+  }))
+  const first = { when: { not: ['class-19'] }, charge: { flat: '3.00' } }
+  return hardSet(`${code} nested`, code, (rule) => ({ classes, rules: [{ ...rule, cases: [first, ...rule.cases] }] }))
+}
+
+/** 12 rules with 40 cases each, of which the second takes everything: the search for what is left to the others is long. */
+export function crowdedSet(code: Code): RateSetSpec {
+  const narrow = {
+    bodyType: ['suv'],
+    fuelType: ['ICE'],
+    condition: ['new'],
+    customerType: ['consumer'],
+    usageType: ['consumer'],
+  }
+  const narrower = {
+    ...narrow,
+    seats: { min: '5', max: '7' },
+    gvmKg: { min: '3000', max: '4000' },
+    co2GPerKm: { max: '120' },
+  }
+  const charge = { flat: '1.00' }
+  const cases = [
+    { when: { ...narrower, tareKg: { max: '1' } }, charge },
+    { when: { tareKg: { min: '0' } }, charge },
+    ...Array.from({ length: 37 }, (_, n) => ({ when: { tareKg: { max: `${n + 2}1` } }, charge })),
+    { charge },
+  ]
+  const ruleOf = (rule: object, n: number) => ({ ...rule, component: `CROWDED_${n}`, cases })
+  return hardSet(`${code} crowded`, code, (rule) => ({
+    rules: [rule, ...Array.from({ length: 12 }, (_, n) => ruleOf(rule, n))],
+  }))
+}
+
+type FirstRule = RateSetSpec['rules'][number]
+
+/** Made once: such a set is large. */
+function hardSet(key: string, code: Code, change: (rule: FirstRule) => object): RateSetSpec {
+  const spec = inventedSet(code)
+  const made = HARD.get(key) ?? content('bad', { ...spec, ...change(spec.rules[0] as FirstRule) } as RateSetSpec)
+  HARD.set(key, made)
+  return made
 }
 
 /** A state that charges the federal fee, and whose example holds for one federal fee only. */

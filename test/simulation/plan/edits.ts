@@ -3,16 +3,19 @@ import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { pick, type Chance } from '../schedule/chance.ts'
 import type { StoredObject } from '../server/object.ts'
 import type { Editor } from './editor.ts'
+import type { Emphasis } from './emphasis.ts'
 import {
   brokenSet,
   CLIENTS,
   CODES,
   coupledSet,
+  crowdedSet,
   clientSpec,
   dividingSet,
   goodSet,
   misnamedSet,
   nameOf,
+  nestedSet,
   withdrawn,
   type Code,
 } from './contents.ts'
@@ -42,6 +45,9 @@ function applies(code: Code, what: string, spec: RateSetSpec): Made {
 const isLabelled = (label: string) => (object: StoredObject) => object.metadata.labels?.[PUBLISHED_LABEL] === label
 const isHistory = ({ metadata }: StoredObject) => metadata.name.endsWith('-history')
 
+/** Only where seeds dwell on it: such an edit takes its time. */
+const NEVER = 0
+
 /** What happens, and how often beside the others. */
 const MAKES: Record<string, [weight: number, make: Make]> = {
   'good edit': [
@@ -62,6 +68,14 @@ const MAKES: Record<string, [weight: number, make: Make]> = {
     },
   ],
   'edit that divides by zero': [3, (chance) => ((code) => applies(code, 'per 0', dividingSet(code)))(anyCode(chance))],
+  'edit of nested classes': [
+    NEVER,
+    (chance) => ((code) => applies(code, 'classes in classes', nestedSet(code)))(anyState(chance)),
+  ],
+  'edit of many cases': [
+    NEVER,
+    (chance) => ((code) => applies(code, 'cases that nothing is left to', crowdedSet(code)))(anyState(chance)),
+  ],
   'coupled edit': [
     6,
     (chance) => {
@@ -192,22 +206,31 @@ const MAKES: Record<string, [weight: number, make: Make]> = {
   ],
 }
 
-const TOTAL = Object.values(MAKES).reduce((sum, [weight]) => sum + weight, 0)
+type Weights = readonly (readonly [kind: string, weight: number])[]
 
 /** The edits of one seed, in order of their moments. */
-export function planOf(chance: Chance, { count, spacing }: { count: number; spacing: number }): Edit[] {
+export function planOf(
+  chance: Chance,
+  { count, spacing, emphasis }: { count: number; spacing: number; emphasis: Emphasis },
+): Edit[] {
+  const weights = weightsOf(emphasis)
+  const total = weights.reduce((sum, [, weight]) => sum + weight, 0)
   let at = 60
   return Array.from({ length: count }, (_, n) => {
     // Edits come in bursts, with pauses between.
     at += chance() < 0.5 ? Math.floor(chance() * 4) : Math.floor(chance() * 2 * spacing)
-    const kind = kindAt(chance() * TOTAL)
+    const kind = kindAt(weights, chance() * total)
     return { id: `edit ${n + 1}`, at, kind, ...(MAKES[kind] as [number, Make])[1](chance, n) }
   })
 }
 
-function kindAt(position: number): string {
+function weightsOf({ weights, others }: Emphasis): Weights {
+  return Object.entries(MAKES).map(([kind, [weight]]) => [kind, weights[kind] ?? weight * others])
+}
+
+function kindAt(weights: Weights, position: number): string {
   let left = position
-  for (const [kind, [weight]] of Object.entries(MAKES)) {
+  for (const [kind, weight] of weights) {
     left -= weight
     if (left < 0) return kind
   }

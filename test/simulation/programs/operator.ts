@@ -18,12 +18,17 @@ import { startWatches, synced, type OnChange } from '../../../operator/watches.t
 /** Checks are pure, and the contents of a simulation are few: each is judged once by this process. */
 const judged = new Map<string, ReturnType<CheckSet>>()
 const checks = inProcess(rateSetChecks(checkRateSet))
-const check: CheckSet = (checked) => {
-  const key = [checked.name, ...[checked.spec, ...checked.imports].map(specDigestOf)].join(' ')
-  const faults = judged.get(key) ?? checks(checked)
-  judged.set(key, faults)
-  return faults
-}
+const checkFor =
+  (onJudged: OperatorOptions['onJudged']): CheckSet =>
+  (checked) => {
+    const key = [checked.name, ...[checked.spec, ...checked.imports].map(specDigestOf)].join(' ')
+    const before = process.cpuUsage()
+    const faults = judged.get(key) ?? checks(checked)
+    judged.set(key, faults)
+    const { user, system } = process.cpuUsage(before)
+    onJudged(checked.name, (user + system) / 1e6)
+    return faults
+  }
 
 export interface OperatorOptions {
   configuration: Configuration
@@ -35,6 +40,8 @@ export interface OperatorOptions {
   ask: NonNullable<TermOptions['ask']>
   /** Told which addresses of API processes the operator knows, after each change. */
   onProcesses: (urls: readonly string[]) => void
+  /** Told what processor time, in seconds, a rate set took to be judged. */
+  onJudged: (name: string, seconds: number) => void
 }
 
 export interface Operator {
@@ -48,7 +55,8 @@ export interface Operator {
 
 /** The operator as its main.ts puts it together, without configuration, health port and post. */
 export function startOperator(options: OperatorOptions): Operator {
-  const { configuration, promotion, kube, clock, random, log, ask, onProcesses } = options
+  const { configuration, promotion, kube, clock, random, log, ask, onProcesses, onJudged } = options
+  const check = checkFor(onJudged)
   const ledgers = { rates: emptyRatesLedger(), clients: emptyClientsLedger() }
   const registry = new Registry()
   const metrics = { registry, leading: () => undefined, published: () => undefined }

@@ -14,7 +14,7 @@ interface Timer {
   run: () => void
 }
 
-/** Of the steps at which something could happen at once, those at which time passes all the same. */
+/** Of the steps at which something could happen at once, those at which time passes all the same: by default. */
 const TIME_PASSES = 0.01
 
 /** Decides, by one source of chance, what happens next: one thing at a time, then whatever follows from it at once. */
@@ -23,11 +23,13 @@ export class Scheduler {
   time = 0
   steps = 0
   readonly #chance: Chance
+  readonly #timePasses: number
   readonly #actions: Action[] = []
   readonly #timers = new Timers()
 
-  constructor(chance: Chance) {
+  constructor(chance: Chance, timePasses = TIME_PASSES) {
     this.#chance = chance
+    this.#timePasses = timePasses
   }
 
   /** Lets something happen at any later step. */
@@ -52,7 +54,7 @@ export class Scheduler {
   }
 
   #next(): string {
-    const isTime = this.#actions.length === 0 || this.#chance() < TIME_PASSES
+    const isTime = this.#actions.length === 0 || this.#chance() < this.#timePasses
     const timer = isTime ? this.#timers.next() : undefined
     if (timer) {
       this.time = Math.max(this.time, timer.at)

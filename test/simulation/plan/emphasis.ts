@@ -1,0 +1,61 @@
+import type { Profile } from './profile.ts'
+
+/** What seeds dwell on: some moments are so rare in a plan of everything that a fault of them is hardly ever found. */
+export interface Emphasis {
+  /** How often a kind of edit happens beside the others, in place of what the plan says. */
+  weights: Readonly<Record<string, number>>
+  /** What the weights of all other kinds are multiplied by. */
+  others: number
+  /** How often calls and streams go wrong; by default each seed has a measure of its own. */
+  harm?: number
+  /** How many edits there are, and how many calls lie between them. */
+  plan?: { count: number; spacing: number }
+  profile?: Partial<Profile>
+}
+
+export const EMPHASES = {
+  everything: { weights: {}, others: 1 },
+  // Contents come back, and what nobody needs any more is deleted meanwhile: clocks differ by more than it is kept for.
+  'contents that come back': {
+    weights: { 'good edit': 60, 'client edit': 20, 'time jump': 14, 'leader changed': 24 },
+    others: 0,
+    harm: 0.5,
+    profile: { isElected: false, isAttested: false },
+  },
+  // Small in a file and large to a check: at 1d15e88, two kilobytes ended the operator again and again.
+  'sets that are hard to judge': {
+    weights: { 'edit of nested classes': 6, 'edit of many cases': 6, 'good edit': 30, 'client edit': 6 },
+    others: 0,
+    profile: { isAttested: false },
+  },
+  // Readers of the version before are replaced, one by one, by those of this version, and back.
+  'an upgrade': {
+    weights: { 'good edit': 30, 'client edit': 16, 'reader killed': 14, 'operator killed': 4, 'leader changed': 4 },
+    others: 0,
+    harm: 0,
+    profile: { hasOldReaders: true, isAttested: false },
+  },
+  // Nothing goes wrong and no time is lost: what takes long all the same is a fault.
+  'suspensions on a calm day': {
+    weights: { 'good edit': 30, 'client edit': 40, 'coupled edit': 6 },
+    others: 0,
+    harm: 0,
+    profile: { isCalm: true, isElected: false, isAttested: false },
+  },
+  // More releases within a quarter of an hour than anything that is kept of each of them has room for.
+  'hundreds of releases': {
+    weights: { 'good edit': 1 },
+    others: 0,
+    harm: 0,
+    plan: { count: 900, spacing: 30 },
+    profile: { isCalm: true, isElected: false, isAttested: false, readers: 1 },
+  },
+} as const satisfies Record<string, Emphasis>
+
+export type EmphasisName = keyof typeof EMPHASES
+
+export function emphasisOf(name: string = 'everything'): Emphasis {
+  const found: Emphasis | undefined = (EMPHASES as Readonly<Record<string, Emphasis>>)[name]
+  if (!found) throw new Error(`there is no emphasis ${name}; there are ${Object.keys(EMPHASES).join(', ')}`)
+  return found
+}

@@ -1,0 +1,12 @@
+/** What kind of cluster a seed is about. */
+export interface Profile {
+  /** Whether operators campaign for the lease; else the schedule says who leads. */
+  isElected: boolean
+  /** Whether only what was attested is published. */
+  isAttested: boolean
+  readers: number
+  /** Whether some readers are of the version before, which reads the format before alone. */
+  hasOldReaders?: boolean
+  /** Whether time passes only where nothing else can happen, and few statuses are written in a second. */
+  isCalm?: boolean
+}
