@@ -83,6 +83,8 @@ class Poller implements LoadedPoller {
   /** Counts publications; an answer is as of the publications that there were when the process was asked. */
   #publications = 0
   readonly #answeredAsOf = new Map<string, number>()
+  /** Questions in a row that a process did not answer: one that answers something else is there. */
+  readonly #missed = new Map<string, number>()
   #connections: PollerConnections | undefined
   #processes: readonly ApiProcess[]
   #starting: readonly Reader[] = []
@@ -184,8 +186,8 @@ class Poller implements LoadedPoller {
       answered.length === this.#processes.length &&
       answered.every((process, at) => saysTheSame(process, this.#processes[at]))
     this.#processes = answered
-    for (const url of this.#answeredAsOf.keys())
-      if (!answered.some((process) => process.url === url)) this.#answeredAsOf.delete(url)
+    for (const known of [this.#answeredAsOf, this.#missed])
+      for (const url of known.keys()) if (!answered.some((process) => process.url === url)) known.delete(url)
     if (!isSame) this.#connections?.onChange()
   }
 
@@ -209,12 +211,15 @@ class Poller implements LoadedPoller {
     try {
       const loaded = await this.#options.ask(url)
       this.#answeredAsOf.set(url, asOf)
+      this.#missed.delete(url)
       const now = { url, loaded, servesRates: loaded.parts?.includes('rates') ?? true }
       return { ...now, late: this.#isCurrent({ ...now, late }) ? 0 : late + 1 }
     } catch {
-      const missed = late + 1
+      const missed = (this.#missed.get(url) ?? 0) + 1
+      this.#missed.set(url, missed)
       // One that is away for a while is of the kind that it was.
-      return missed < BEHIND_AFTER ? { ...process, late: missed } : { url, servesRates, late: missed }
+      const known = missed < BEHIND_AFTER ? process : { url, servesRates }
+      return { ...known, late: late + 1 }
     }
   }
 }

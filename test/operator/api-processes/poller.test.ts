@@ -58,6 +58,16 @@ test('a process is behind after three different answers, and no more after one t
   expect([...behind, poller.processes().some(isBehind)]).toEqual([false, false, true, false])
 })
 
+test('a process that is behind keeps its last answer through a missed one', async () => {
+  const { poller, answers, published, round } = polled({ 'http://a': loaded('one') })
+  await round()
+  published.release = 'two'
+  for (let answer = 1; answer <= 3; answer += 1) await round()
+  answers['http://a'] = undefined
+  await round()
+  expect(poller.processes().map(({ loaded }) => loaded?.release)).toEqual(['one'])
+})
+
 test('the audience of a publication are the processes that ran then; who starts later is not waited for', async () => {
   const { poller, answers, round } = polled({ 'http://a': loaded('one'), 'http://b': loaded('one') })
   await round()
