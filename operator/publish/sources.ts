@@ -81,12 +81,17 @@ export async function computeFresh<I extends RatesIndex | ClientsIndex, C extend
   compute: (sources: Sources) => Promise<C>,
 ): Promise<C & { isReset: boolean }> {
   let server: Sources | undefined
+  let wasUntold = false
   let isReset = false
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const versions = versionsOf(freshness.sources)
     const computed = await compute(versions)
     if (isPublished(computed.wanted, computed.gathered) && !isReset) return { ...computed, isReset }
-    server ??= await serverVersions(freshness)
+    // With index and history gone nothing tells from how much was published last: by now, perhaps, from more than at the
+    // first question.
+    const isUntold = computed.gathered.isRebuilt && !computed.gathered.history
+    if (!server || (isUntold && !wasUntold)) server = await serverVersions(freshness)
+    wasUntold = isUntold
     const known: Known = { versions, recorded: recordedBy(computed, isReset), server }
     const restored: Restored | undefined = attempt === 0 ? findRestored(known) : undefined
     if (!restored && (await isFresh(freshness.kube, computed, known))) return { ...computed, isReset }

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { inventedSet } from '../invented-set.ts'
-import { startPublishedPlace } from './published-place.ts'
+import { PublishedPlace, startPublishedPlace } from './published-place.ts'
 
 const place = await startPublishedPlace()
 afterAll(() => place.stop())
@@ -11,6 +11,7 @@ const faulty = inventedSet('AU_VIC', { fee: '9.00', example: '1.00' })
 
 beforeEach(async () => {
   await place.remove('driveaway-rates', 'driveaway-rates-history', 'fy27')
+  place.around = {}
   place.restart()
 })
 
@@ -38,4 +39,35 @@ test('content that was published a moment ago is put back although its object sa
   await place.remove('vic')
   await place.publish(au, faulty)
   expect((await place.read()).sets.get('au-vic-fy27')).toEqual(vic('1.00'))
+})
+
+/** A cache of objects that is as new as its last list, and what happens while it is listed. */
+function cacheThat(whileListed: () => Promise<void>) {
+  const collection = { path: '/api/v1/namespaces/driveaway/configmaps' }
+  const now = async () => (await place.kube.page({ ...collection, limit: 1 })).metadata?.resourceVersion ?? ''
+  let version = '1'
+  const relist = async () => {
+    version = await now()
+    await whileListed()
+  }
+  return { now, source: { name: 'ratesets', collection, resourceVersion: () => version, relist } }
+}
+
+test('what is published and lost while an operator catches up is not published again from less', async () => {
+  await place.publish(au, vic('1.00'))
+  const successor = new PublishedPlace(place.kube, () => Promise.resolve())
+  let published = ''
+  const cache = cacheThat(async () => {
+    if (published !== '') return
+    published = await cache.now()
+    const known = { ...cache.source, resourceVersion: () => published }
+    successor.around = { freshness: { sources: [known] } }
+    successor.restart()
+    await successor.publish(au, vic('2.00'))
+    await place.remove('driveaway-rates', 'driveaway-rates-history')
+  })
+  place.around = { freshness: { sources: [cache.source] } }
+  place.restart()
+  const { index } = await place.publish(au, vic('3.00'))
+  expect(Number(index.sources?.['ratesets'])).toBeGreaterThan(Number(published))
 })

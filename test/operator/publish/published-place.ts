@@ -30,6 +30,8 @@ export class PublishedPlace {
   /** By name of the set, for the objects of the next publication. */
   readonly statuses = new Map<string, RateSetStatus>()
   now = () => new Date()
+  /** What the publisher is given besides, from the next restart on. */
+  around: Partial<RatesPublisher> = {}
   #publisher: RatesPublisher
   #shards: V1ConfigMap[] = []
   readonly #followed = new Map<string, V1ConfigMap>()
@@ -48,6 +50,7 @@ export class PublishedPlace {
 
   #newPublisher(): RatesPublisher {
     return {
+      ...this.around,
       ...{
         cluster: { kube: this.#following(this.kube), namespace: 'driveaway' },
         known: new Map(),
