@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Fault } from '#rates/engine/fault.ts'
 import type { ClientBinding, ClientsIndex } from '#rates/published/format.ts'
 import type { ClientVerdict } from './decide.ts'
+import type { ShowroomClientObject } from './object.ts'
+import { saysLost } from './status.ts'
 
 /** What the last publication run found of one client. */
 export interface ClientRecord {
@@ -55,7 +57,7 @@ export function recordClients(ledger: ClientsLedger, run: RecordedRun): void {
       if (waiting?.has(name)) return []
       const last = known.get(name)
       const since = last && isSame(last.binding, binding) ? last.since : index.sequence
-      const lost = (isLost === true || staysLost(earlier.get(name), uid, faults)) && { isLost: true }
+      const lost = (isLost === true || staysLost(earlier.get(name), client, faults)) && { isLost: true }
       return [[name, { ...lost, uid, generation, faults, since, ...(binding && { binding }) }]]
     }),
   )
@@ -64,9 +66,17 @@ export function recordClients(ledger: ClientsLedger, run: RecordedRun): void {
   ledger.index = index
 }
 
-/** What could be saved is published by now, and can be read: the loss lasts until the object passes its checks. */
-function staysLost(earlier: ClientRecord | undefined, uid: string, faults: readonly Fault[]): boolean {
-  return earlier?.isLost === true && earlier.uid === uid && faults.length > 0
+/**
+ * What could be saved is published by now, and can be read: the loss lasts until the object passes its checks. Its status
+ * tells of it to an operator that has started since.
+ */
+function staysLost(
+  earlier: ClientRecord | undefined,
+  { metadata, status }: ShowroomClientObject,
+  faults: readonly Fault[],
+): boolean {
+  const wasLost = earlier?.isLost === true && earlier.uid === metadata.uid
+  return faults.length > 0 && (wasLost || saysLost(status))
 }
 
 function isSame(a: ClientBinding | undefined, b: ClientBinding | undefined): boolean {

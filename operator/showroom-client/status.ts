@@ -16,12 +16,20 @@ export function clientStatus(
     ({ type, observedGeneration }) => type === 'Loaded' && observedGeneration === generation,
   )
   const serves = ({ loaded }: ApiProcess) => (loaded?.clients?.sequence ?? -1) >= record.since
-  const wanted = conditions(record, loadedCondition({ before, content: contentOf(record), processes, serves }))
+  const isLost = record.isLost === true || saysLost(previous)
+  const wanted = conditions({ ...record, isLost }, loadedCondition({ before, content: contentOf(record), processes, serves }))
   return {
     observedGeneration: generation,
     conditions: stampConditions(previous?.conditions ?? [], wanted, { generation, now }),
   }
 }
+
+/** Whether a status says that what was published is lost; the object still has to be corrected where it is at fault. */
+export function saysLost(status: ShowroomClientStatus | undefined): boolean {
+  return status?.conditions.some(({ type, reason }) => type === 'Published' && reason === CONTENT_LOST) ?? false
+}
+
+const CONTENT_LOST = 'ContentLost'
 
 function contentOf({ faults, binding }: ClientRecord): Content {
   if (!binding) return 'none'
@@ -59,7 +67,7 @@ const narrowedCondition: WantedCondition = {
 const lostCondition: WantedCondition = {
   type: 'Published',
   status: 'True',
-  reason: 'ContentLost',
+  reason: CONTENT_LOST,
   message:
     'what was published is lost: only what is not at fault in this object is; correct the object to restore the rest',
 }

@@ -76,3 +76,19 @@ test('the loss is shown as a metric and in the status until the object passes it
   const corrected = { ...rest, spec: { ...spec, credentials: spec.credentials.slice(0, 1) } }
   expect([run(decide(corrected, false), 3), await shown()]).toEqual(['Published', '0'])
 })
+
+test('an operator that starts after a loss learns of it from the status, and says so until the object is corrected', async () => {
+  const ledger = emptyClientsLedger()
+  const { registry } = operatorMetrics({ rates: emptyRatesLedger(), clients: ledger })
+  const saved = decide(client(true), true)?.binding as ClientBinding
+  const lost = { observedGeneration: 1, conditions: [{ ...published, reason: 'ContentLost' }] }
+  const object = { ...client(true), status: lost }
+  const verdict = decide(object, false, [['northside', saved]]) as ClientVerdict
+  recordClients(ledger, { verdicts: [verdict], before: indexAt(1), index: indexAt(1) })
+  expect(await registry.metrics()).toContain('lost_objects{kind="clients"} 1')
+  // Another operator, which does not know of the loss by itself, does not take back what is said of it.
+  const record = { ...(ledger.records.get('northside') as ClientRecord), isLost: false }
+  const said = (previous: typeof lost, faults = record.faults) =>
+    clientStatus({ ...record, faults }, { previous, processes: [], now: '2026-11-22T00:00:00Z' }).conditions[1]?.reason
+  expect([said(lost), said(lost, [])]).toEqual(['ContentLost', 'Published'])
+})
