@@ -93,6 +93,7 @@ function publishers(
       ...{ freshness: freshness.rates, format },
       onLost: lostTeller({ cluster, announce, log: around.log }),
       ...{ cluster, now, ledger: ledgers.rates, known: new Map(), ...(promotion.gate && { gate: promotion.gate }) },
+      onInForce: (index) => poller.published('rates', index),
       objects: () => watches.rateSets.objects.values(),
       shards: () => shardsOf(watches, 'rates'),
       evaluate: evaluator(around.check, around.clock),
@@ -100,6 +101,7 @@ function publishers(
     clients: {
       ...{ freshness: freshness.clients, format, revocations },
       ...{ cluster, now, ledger: ledgers.clients, secrets, issuer, decode: clientsDecoder() },
+      onInForce: (index) => poller.published('clients', index),
       objects: () => watches.clients.objects.values(),
       shards: () => shardsOf(watches, 'clients'),
     },

@@ -75,7 +75,7 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
   })
 
   const pace = publishingPace()
-  const publishOnce = publisher(work, { pace, poller, chores, turns, noticesAfterMs })
+  const publishOnce = publisher(work, { pace, chores, turns, noticesAfterMs })
   const publications = createQueue({ ...timing, name: 'publications', concurrency: 2, run: publishOnce })
   const publishAll = () => [PUBLISH_CLIENTS, PUBLISH_RATES].forEach((key) => publications.add(key))
   const { debounceMs } = pace
@@ -94,22 +94,20 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
 
 interface AfterRun {
   pace: Pick<ReturnType<typeof publishingPace>, 'took'>
-  poller: Pick<LoadedPoller, 'published'>
   chores: Pick<Queue, 'addAfter'>
   turns: Pick<StatusTurns, 'judged'>
   noticesAfterMs: number
 }
 
 /** One publication run, and who is told of what it did. */
-function publisher(work: Work, { pace, poller, chores, turns, noticesAfterMs }: AfterRun) {
+function publisher(work: Work, { pace, chores, turns, noticesAfterMs }: AfterRun) {
   return async (key: string): Promise<{ after: number }> => {
     const run = await publish(work, key).catch((error: unknown) => {
       if (error instanceof WouldVanish) turns.judged('rates', [...error.lost.keys()])
       throw error
     })
-    const { kind, isNew, sequence, seconds, judged, afterMs } = run
+    const { kind, isNew, seconds, judged, afterMs } = run
     pace.took(kind, seconds)
-    poller.published(kind, { sequence })
     if (isNew && kind === 'rates') chores.addAfter(NOTICES, noticesAfterMs)
     turns.judged(kind, judged)
     return { after: afterMs }

@@ -56,6 +56,8 @@ export interface RatesPublisher {
   format?: ChooseFormat
   /** What it takes to know that the caches are not behind; without it they are trusted. */
   freshness?: Omit<Freshness, 'kube'>
+  /** Told at once which index is in force: what the ledger says from then on is said of that one. */
+  onInForce?: (index: RatesIndex) => void
   /** Told after each run what is published and can be read nowhere. */
   onLost?: (lost: LostSets) => Promise<void>
 }
@@ -101,6 +103,7 @@ async function publishAccepted(publisher: RatesPublisher, refused: ReadonlyMap<s
   remember(publisher.known, wanted, (name) => decision.contents.spec(name, decision.assignment))
   ledger.lost = new Map([...lost].filter(([name]) => decision.assignment.get(name) === 'lastGood'))
   record(ledger, objects, decision, { wanted, index })
+  publisher.onInForce?.(index)
   await publisher.onLost?.(ledger.lost)
   await published.prune()
   return { isNew, index }

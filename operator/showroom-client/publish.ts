@@ -43,6 +43,8 @@ export interface ClientsPublisher {
   /** What must not wait for the rest of a run. */
   revocations?: Pick<Revocations, 'isWaiting' | 'read'>
   now: () => Date
+  /** Told at once which index is in force: what the ledger says from then on is said of that one. */
+  onInForce?: (index: ClientsIndex) => void
   /** The format to write over an index of the present one; without it, this program's own. */
   format?: ChooseFormat
   /** What it takes to know that the caches are not behind; without it they are trusted. */
@@ -67,6 +69,7 @@ export async function publishClients(publisher: ClientsPublisher): Promise<Clien
   const done = await publishIndex({ cluster, wanted, gathered, now: now(), isForced: isReset })
   const { isNew, index } = done
   recordClients(ledger, { verdicts, waiting, before: gathered.index, index })
+  publisher.onInForce?.(index)
   computed.onPublished?.()
   await done.prune(publisher.revocations?.isWaiting)
   const afterMs = waiting.size > 0 ? AT_ONCE_MS : publisher.secrets.retryAfterMs()

@@ -112,3 +112,19 @@ test('what no kept publication needs is deleted, and nothing else', async () => 
   // The last ten publications are kept, and these twelve were 16 minutes apart.
   expect(shards).toHaveLength(10)
 })
+
+test('which index is in force is told before anything is deleted, because that may fail', async () => {
+  const place = await newPlace()
+  const told: number[] = []
+  let now = Date.parse('2026-11-21T00:00:00Z')
+  const failing: Kube = { ...place.kube, delete: () => Promise.reject(new Error('the server is gone')) }
+  const publish = async (fee: string) => {
+    const onInForce = ({ sequence }: { sequence: number }) => void told.push(sequence)
+    now += 16 * 60_000
+    return publishRates(await publisherOf(place, () => fee, { kube: failing, now: () => new Date(now), onInForce }))
+  }
+  for (let n = 1; n <= 10; n++) await publish(`${n}.00`)
+  await expect(publish('11.00')).rejects.toThrow('the server is gone')
+  const { index } = await place.published()
+  expect(told.at(-1)).toBe(index.sequence)
+})
