@@ -125,7 +125,9 @@ export class World {
 
   lead(machine: OperatorMachine): void {
     machine.leads = true
-    const { program, life } = machine
+    const { program, life, stopLeading } = machine
+    // It has not learnt yet that it led no more.
+    if (stopLeading) return
     void program?.lead().then((stop) => (machine.life === life ? (machine.stopLeading = stop) : undefined))
   }
 
@@ -144,6 +146,7 @@ export class World {
     if (!machine.life?.isAlive) return
     machine.life.end()
     machine.program = undefined
+    ;(machine as OperatorMachine).stopLeading = undefined
     this.records.delete(machine as Machine<Reader>)
     const isOperator = this.operators.includes(machine as OperatorMachine)
     if (!isOperator) this.showEndpoints()

@@ -79,12 +79,15 @@ export function startOperator(options: OperatorOptions): Operator {
   }
   const isSynced = synced(watches)
   let election: LeaderElection | undefined
+  let lastTerm = Promise.resolve()
   const { namespace, leaseName: name, identity } = configuration
   const leaseMs = configuration.leaseSeconds * 1000
   return {
     lead: async () => {
       const end = new AbortController()
-      const ended = isSynced.then(() => serveTerm(term, end.signal))
+      // As the election has it: a new term begins only after the last one has settled.
+      const ended = Promise.all([isSynced, lastTerm]).then(() => serveTerm(term, end.signal))
+      lastTerm = ended
       return async () => {
         end.abort()
         await ended
