@@ -21,6 +21,7 @@ import { clientSecrets } from '../secrets/client-secrets.ts'
 import type { ClientsLedger } from '../showroom-client/ledger.ts'
 import type { ShowroomClientStatus } from '../showroom-client/object.ts'
 import { secretNamed, shardsOf, type Watches } from '../watches.ts'
+import type { PublishedKind } from './keys.ts'
 import { refusalLog } from './refusals.ts'
 import type { Revocations } from './revocations.ts'
 import type { Work } from './work.ts'
@@ -90,22 +91,25 @@ function publishers(
   })
   return {
     rates: {
-      ...{ freshness: freshness.rates, format },
+      ...{ freshness: freshness.rates, format, onInForce: inForce(poller, 'rates') },
       onLost: lostTeller({ cluster, announce, log: around.log }),
       ...{ cluster, now, ledger: ledgers.rates, known: new Map(), ...(promotion.gate && { gate: promotion.gate }) },
-      onInForce: (index) => poller.published('rates', index),
       objects: () => watches.rateSets.objects.values(),
       shards: () => shardsOf(watches, 'rates'),
       evaluate: evaluator(around.check, around.clock),
     },
     clients: {
-      ...{ freshness: freshness.clients, format, revocations },
+      ...{ freshness: freshness.clients, format, revocations, onInForce: inForce(poller, 'clients') },
       ...{ cluster, now, ledger: ledgers.clients, secrets, issuer, decode: clientsDecoder() },
-      onInForce: (index) => poller.published('clients', index),
       objects: () => watches.clients.objects.values(),
       shards: () => shardsOf(watches, 'clients'),
     },
   }
+}
+
+/** Statuses wait from then on for the processes that run now. */
+function inForce(poller: LoadedPoller, kind: PublishedKind) {
+  return (index: { sequence: number }) => poller.published(kind, index)
 }
 
 function reconcilers(

@@ -80,18 +80,13 @@ export async function computeFresh<I extends RatesIndex | ClientsIndex, C extend
   freshness: Freshness,
   compute: (sources: Sources) => Promise<C>,
 ): Promise<C & { isReset: boolean }> {
-  let server: Sources | undefined
-  let wasUntold = false
+  const ask = askedOnce(freshness)
   let isReset = false
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const versions = versionsOf(freshness.sources)
     const computed = await compute(versions)
     if (isPublished(computed.wanted, computed.gathered) && !isReset) return { ...computed, isReset }
-    // With index and history gone nothing tells from how much was published last: by now, perhaps, from more than at the
-    // first question.
-    const isUntold = computed.gathered.isRebuilt && !computed.gathered.history
-    if (!server || (isUntold && !wasUntold)) server = await serverVersions(freshness)
-    wasUntold = isUntold
+    const server = await ask(computed)
     const known: Known = { versions, recorded: recordedBy(computed, isReset), server }
     const restored: Restored | undefined = attempt === 0 ? findRestored(known) : undefined
     if (!restored && (await isFresh(freshness.kube, computed, known))) return { ...computed, isReset }
@@ -100,6 +95,19 @@ export async function computeFresh<I extends RatesIndex | ClientsIndex, C extend
     await catchUp(freshness, isReset ? {} : server)
   }
   throw new StaleView()
+}
+
+/** How far the server is, as of the first question of a run. */
+function askedOnce<I extends RatesIndex | ClientsIndex>(freshness: Freshness) {
+  let server: Sources | undefined
+  let wasUntold = false
+  return async ({ gathered }: Computed<I>): Promise<Sources> => {
+    // With index and history gone nothing tells how far those were that published last: by now, perhaps, farther.
+    const isUntold = gathered.isRebuilt && !gathered.history
+    if (!server || (isUntold && !wasUntold)) server = await serverVersions(freshness)
+    wasUntold = isUntold
+    return server
+  }
 }
 
 function recordedBy<I extends RatesIndex | ClientsIndex>({ gathered }: Computed<I>, isReset: boolean): Sources {

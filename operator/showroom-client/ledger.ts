@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Fault } from '#rates/engine/fault.ts'
 import type { ClientBinding, ClientsIndex } from '#rates/published/format.ts'
 import type { ClientVerdict } from './decide.ts'
-import type { ShowroomClientObject } from './object.ts'
-import { saysLost } from './status.ts'
+import { saysLost, type ShowroomClientObject } from './object.ts'
 
 /** What the last publication run found of one client. */
 export interface ClientRecord {

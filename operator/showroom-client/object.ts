@@ -17,3 +17,11 @@ export interface ShowroomClientStatus {
   observedGeneration: number
   conditions: Condition[]
 }
+
+/** The reason of `Published` where what was published can be read nowhere. */
+export const CONTENT_LOST = 'ContentLost'
+
+/** Whether a status says that what was published is lost; the object still has to be corrected where it is at fault. */
+export function saysLost(status: ShowroomClientStatus | undefined): boolean {
+  return status?.conditions.some(({ type, reason }) => type === 'Published' && reason === CONTENT_LOST) ?? false
+}

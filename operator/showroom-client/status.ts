@@ -3,7 +3,7 @@ import { stampConditions, type WantedCondition } from '../status/conditions.ts'
 import { loadedCondition, reconcilingCondition, type Content } from '../status/loaded-condition.ts'
 import type { ApiProcess } from '../api-processes/poller.ts'
 import type { ClientRecord } from './ledger.ts'
-import type { ShowroomClientStatus } from './object.ts'
+import { CONTENT_LOST, saysLost, type ShowroomClientStatus } from './object.ts'
 
 /** The status of a ShowroomClient from its record and what the API processes serve; pure, the same on every path. */
 export function clientStatus(
@@ -23,13 +23,6 @@ export function clientStatus(
     conditions: stampConditions(previous?.conditions ?? [], wanted, { generation, now }),
   }
 }
-
-/** Whether a status says that what was published is lost; the object still has to be corrected where it is at fault. */
-export function saysLost(status: ShowroomClientStatus | undefined): boolean {
-  return status?.conditions.some(({ type, reason }) => type === 'Published' && reason === CONTENT_LOST) ?? false
-}
-
-const CONTENT_LOST = 'ContentLost'
 
 function contentOf({ faults, binding }: ClientRecord): Content {
   if (!binding) return 'none'

@@ -127,8 +127,7 @@ export class World {
     machine.leads = true
     const { program, life, stopLeading } = machine
     // It has not learnt yet that it led no more.
-    if (stopLeading) return
-    void program?.lead().then((stop) => (machine.life === life ? (machine.stopLeading = stop) : undefined))
+    if (!stopLeading) void program?.lead().then((stop) => machine.life === life && (machine.stopLeading = stop))
   }
 
   /** A leader may learn late that it leads no more. */
@@ -145,8 +144,7 @@ export class World {
   kill(machine: Machine<unknown>): void {
     if (!machine.life?.isAlive) return
     machine.life.end()
-    machine.program = undefined
-    ;(machine as OperatorMachine).stopLeading = undefined
+    Object.assign(machine, { program: undefined, stopLeading: undefined })
     this.records.delete(machine as Machine<Reader>)
     const isOperator = this.operators.includes(machine as OperatorMachine)
     if (!isOperator) this.showEndpoints()
