@@ -41,6 +41,8 @@ process.once('message', (task: Task) => void explore(task))
 
 async function explore(task: Task): Promise<void> {
   const { from, step, until, count = Infinity, processorMs = Infinity, unchecked: rules, isMutant, emphasis } = task
+  // Refusals are errors, and there are thousands: a stack is worth its time where one seed is replayed, and not here.
+  Error.stackTraceLimit = 0
   const entropy = takeOverEntropy()
   const unchecked = new Set(rules)
   const known = new Set<number>()
