@@ -54,4 +54,8 @@ export const commands: Readonly<Record<string, Listed>> = {
     summary: 'batches and notices that were given up: list them, replay them',
     load: () => import('./dead-letters.ts'),
   },
+  notices: {
+    summary: 'announcements that wait for a person, and notices that wait: list, release, cancel',
+    load: () => import('./notices.ts'),
+  },
 }

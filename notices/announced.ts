@@ -1,28 +1,27 @@
-import type { ObjectInfo, ObjectStore } from '@nats-io/obj'
+import type { ObjectStore } from '@nats-io/obj'
 import type { Announcement } from './outbox.ts'
 import { pack, unpack } from './packed.ts'
 
-const NAME = 'rate-sets'
+const PREFIX = 'rate-sets.'
 /** Milliseconds after which a reading that has not ended counts as failed: the library waits for lost chunks for ever. */
 const READING_MS = 30_000
 
-/** The last announcement; undefined when there is none. */
-export async function readAnnounced(store: ObjectStore): Promise<Announcement | undefined> {
-  const bytes = await inTime(store.getBlob(NAME))
+/** The rate sets of an announcement; undefined where they are not kept, or no longer. */
+export async function readAnnounced(store: ObjectStore, number: number): Promise<Announcement | undefined> {
+  const bytes = await inTime(store.getBlob(PREFIX + number))
   return bytes ? unpack<Announcement>(bytes) : undefined
 }
 
-/** Replaces the last announcement; throws when a later one is there, as from an operator that leads since. */
+/** Keeps the rate sets of an announcement; what was written under its number before is replaced. */
 export async function writeAnnounced(store: ObjectStore, announcement: Announcement): Promise<void> {
-  const found = await store.info(NAME)
-  const last = numberOf(found)
-  if (last >= announcement.number) throw new Error(`announcement ${last} is there already`)
-  const meta = { name: NAME, metadata: { number: String(announcement.number) } }
-  // Readers see the old one until the last write of the new, which is of one message.
-  await store.putBlob(meta, pack(announcement), { previousRevision: found?.revision ?? 0 })
+  await store.putBlob({ name: PREFIX + announcement.number }, pack(announcement))
 }
 
-const numberOf = (info: ObjectInfo | null): number => Number(info?.metadata?.['number'] ?? 0)
+/** Forgets the rate sets of every announcement but these. */
+export async function pruneAnnounced(store: ObjectStore, kept: readonly number[]): Promise<void> {
+  const names = new Set(kept.map((number) => PREFIX + number))
+  for (const { name } of await store.list()) if (!names.has(name)) await store.delete(name)
+}
 
 async function inTime<T>(reading: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

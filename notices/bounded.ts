@@ -6,8 +6,8 @@ import type { Omitted } from './notice.ts'
 const MOST = 200
 
 /**
- * Of very many changes an equal share of each pricing code and day, figures before terms, and the others counted; of long
- * values what differs. Keeps the order.
+ * Of very many changes an equal share of each pricing code and day, at least one of each while there is room, figures before
+ * terms, and the others counted; of long values what differs. Keeps the order.
  */
 export function bounded(
   changes: readonly FigureChange[],
@@ -15,15 +15,25 @@ export function bounded(
 ): { changes: readonly FigureChange[]; more?: readonly Omitted[] } {
   if (changes.length <= most) return { changes: changes.map(shortened) }
   const groups = [...Map.groupBy(changes, ({ pricingCode, from }) => `${from} ${pricingCode}`).values()]
-  const share = equalShare(
-    groups.map(({ length }) => length),
-    most,
+  const share = Math.max(
+    1,
+    equalShare(
+      groups.map(({ length }) => length),
+      most,
+    ),
   )
-  const listed = new Set(groups.flatMap((group) => figuresFirst(group).slice(0, share)))
-  const more = groups
-    .filter(({ length }) => length > share)
-    .map((group) => ({ pricingCode: group[0]!.pricingCode, from: group[0]!.from, count: group.length - share }))
+  const listed = new Set(groups.flatMap((group) => figuresFirst(group).slice(0, share)).slice(0, most))
+  const more = groups.flatMap((group) => omitted(group, listed))
   return { changes: changes.filter((one) => listed.has(one)).map(shortened), more }
+}
+
+/** What is not listed of a group, which may be all of it. */
+function omitted(group: readonly FigureChange[], listed: ReadonlySet<FigureChange>): Omitted[] {
+  const rest = group.filter((one) => !listed.has(one))
+  if (rest.length === 0) return []
+  const { pricingCode, from } = group[0]!
+  const isCorrection = rest.some(({ correction }) => correction)
+  return [{ pricingCode, from, count: rest.length, ...(isCorrection && { correction: true }) }]
 }
 
 /** The largest number that each group may take, so that all together take at most `most`. */

@@ -1,15 +1,14 @@
 import type { JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream'
 import { headers } from '@nats-io/transport-node'
 import { headerLine, keepOnce, listHeaders, sizeOf } from '#runtime/nats/kept-messages.ts'
-import type { Notice } from './notice.ts'
-import { readNotice } from './notice-queue.ts'
+import type { Waiting } from './mailbox.ts'
 import { deadLetterSubject, deliveryOf, NOTICE_DEAD_LETTERS, type Delivery } from './storage.ts'
 
-/** A notice that could not be delivered to those whom it names now, without its bytes. */
+/** A notice that could not be delivered to some or all of its addresses, without its bytes. */
 export interface NoticeDeadLetter extends Delivery {
   /** Where it is among the dead letters. */
   place: number
-  /** How many addresses it is still for. */
+  /** How many addresses did not get it. */
   recipients: number
   reason: string
   keptAt: Date
@@ -18,8 +17,8 @@ export interface NoticeDeadLetter extends Delivery {
 
 export interface Undeliverable {
   delivery: Delivery
-  /** As it is packed in the stream. */
-  payload: Uint8Array
+  /** As it stood in its mailbox. */
+  waiting: Waiting
   recipients: number
   reason: string
 }
@@ -30,8 +29,8 @@ export interface NoticeDeadLetters {
   keep(undeliverable: Undeliverable): Promise<void>
   /** All of them, in the order in which they were given up. */
   list(): Promise<NoticeDeadLetter[]>
-  /** The notice, to those who did not get it. */
-  notice(letter: NoticeDeadLetter): Promise<Notice | 'unreadable' | undefined>
+  /** The notice as it stood in its mailbox; undefined where the letter is gone. */
+  waiting(letter: NoticeDeadLetter): Promise<Waiting | undefined>
   remove(letter: NoticeDeadLetter): Promise<void>
 }
 
@@ -40,16 +39,17 @@ const RECIPIENTS = 'Driveaway-Recipients'
 
 export function noticeDeadLetters(client: JetStreamClient, manager: JetStreamManager): NoticeDeadLetters {
   return {
-    keep: async ({ delivery, payload, recipients, reason }) => {
+    keep: async ({ delivery, waiting, recipients, reason }) => {
       const described = headers()
       described.set(REASON, headerLine(reason))
       described.set(RECIPIENTS, String(recipients))
+      const payload = JSON.stringify(waiting)
       await keepOnce(client, deadLetterSubject(delivery), { payload, headers: described })
     },
     list: async () => (await listHeaders(client, NOTICE_DEAD_LETTERS)).map(toLetter),
-    notice: async ({ place }) => {
+    waiting: async ({ place }) => {
       const found = await manager.streams.getMessage(NOTICE_DEAD_LETTERS, { seq: place })
-      return found ? readNotice(found.data) : undefined
+      return found?.json<Waiting>()
     },
     remove: async ({ place }) => {
       await manager.streams.deleteMessage(NOTICE_DEAD_LETTERS, place)

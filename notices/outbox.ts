@@ -1,19 +1,28 @@
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
-import type { Notice } from './notice.ts'
+import type { Announcements, Numbered } from './announcements.ts'
+import type { Cards } from './cards.ts'
+import type { Mailboxes } from './mailbox.ts'
 
 /** The rate sets of which every client has been told. */
-export interface Announcement {
-  /** Counts the announcements, from 1. */
-  number: number
-  release: string
+export interface Announcement extends Numbered {
   sets: readonly RateSetSpec[]
 }
 
-/** Where notices wait for the post, and what was told last. Each method throws when the server does not acknowledge. */
+/** Where the operator puts what clients are told. Each method throws when the server does not acknowledge. */
 export interface Outbox {
-  /** Undefined before the first: nobody is told of what was there when notices began. */
-  announced(): Promise<Announcement | undefined>
-  announce(announcement: Announcement): Promise<void>
-  /** Keeps a notice for the post, once for its client and digest, however often it is asked to. */
-  put(notice: Notice): Promise<void>
+  announcements: Announcements
+  mailboxes: Mailboxes
+  cards: Cards
+  /** The rate sets of an announcement, where they are kept. */
+  announced(number: number): Promise<Announcement | undefined>
+  keepAnnounced(announcement: Announcement): Promise<void>
+  /** Forgets all other rate sets. */
+  pruneAnnounced(kept: readonly number[]): Promise<void>
+  /** Has a worker look at the client's mailbox; once, however often it is asked for before one does. */
+  giveTurn(client: string): Promise<void>
+  /**
+   * Throws when what is kept for clients nears its limit. Only what is put makes it grow: the rest of the room is for
+   * the workers, which say what became of each mail.
+   */
+  checkRoom(): Promise<void>
 }

@@ -2,6 +2,7 @@
 export interface Recipient {
   /** Name of the ShowroomClient. */
   client: string
+  displayName?: string
   /** Addresses. */
   to: readonly string[]
   /** Only of these, and of what they import; absent: of all that is published. */
@@ -10,15 +11,21 @@ export interface Recipient {
 
 /** What a ShowroomClient says of its notices. */
 export interface NoticesWanted {
+  displayName?: string
   suspended?: boolean
   contacts?: readonly { email: string; notices: boolean }[]
   notices?: { pricingCodes?: readonly string[] }
 }
 
 /** Whom to tell of a client; undefined where nobody wants to be told, and where the client is suspended. */
-export function recipientOf(client: string, { suspended, contacts, notices }: NoticesWanted): Recipient | undefined {
+export function recipientOf(client: string, wanted: NoticesWanted): Recipient | undefined {
+  const { displayName, suspended, contacts, notices } = wanted
   const to = (contacts ?? []).filter((contact) => contact.notices).map(({ email }) => email)
   if (suspended === true || to.length === 0) return undefined
   const pricingCodes = notices?.pricingCodes
-  return { client, to: [...new Set(to)], ...(pricingCodes && { pricingCodes }) }
+  return {
+    ...{ client, to: [...new Set(to)] },
+    ...(displayName !== undefined && { displayName }),
+    ...(pricingCodes && { pricingCodes }),
+  }
 }

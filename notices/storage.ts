@@ -3,15 +3,20 @@ import { declaring, type DeclaredStorage, type StorageSettings } from '#runtime/
 import { ensureStorage } from '#runtime/nats/ensure-storage.ts'
 import { keyOf } from '#runtime/nats/key.ts'
 
-export const NOTICES = 'NOTICES'
+/** The stream of turns: a client with a message in it has a notice to be mailed. */
+export const TURNS = 'NOTICE_TURNS'
 export const NOTICE_DEAD_LETTERS = 'NOTICE_DEAD_LETTERS'
 export const MAILER = 'mailer'
-/** The bucket of what became of each notice. */
-export const DELIVERIES = 'notices'
-/** The object bucket of the rate sets of which every client has been told. */
+/** The bucket of what each client is to be told next, and was told last. */
+export const MAILBOXES = 'mailboxes'
+/** The bucket of who is written to for each client. */
+export const RECIPIENTS = 'recipients'
+/** The bucket of how far the announcements are. */
+export const ANNOUNCEMENTS = 'announcements'
+/** The object bucket of the rate sets of announcements. */
 export const ANNOUNCED = 'announced'
 
-/** One sending of a notice to its client; a replay of a dead letter is another. */
+/** A notice of a client, as it stands among the dead letters; a replay that fails again is another. */
 export interface Delivery {
   client: string
   digest: string
@@ -19,10 +24,13 @@ export interface Delivery {
   replay: number
 }
 
-/** Where a delivery is, in the stream, among the dead letters and in the bucket. */
-export const deliveryKey = ({ client, digest, replay }: Delivery): string => `${keyOf(client)}.${digest}.${replay}`
-export const noticeSubject = (delivery: Delivery): string => `notices.${deliveryKey(delivery)}`
-export const deadLetterSubject = (delivery: Delivery): string => `notice-dead-letters.${deliveryKey(delivery)}`
+export const turnSubject = (client: string): string => `notice-turns.${keyOf(client)}`
+export const deadLetterSubject = ({ client, digest, replay }: Delivery): string =>
+  `notice-dead-letters.${keyOf(client)}.${digest}.${replay}`
+
+/** The client of a turn, or of a key that `keyOf` made. */
+export const clientOf = (subject: string): string =>
+  Buffer.from(subject.split('.').at(-1) ?? '', 'base64url').toString('utf8')
 
 /** The delivery that has this subject. */
 export function deliveryOf(subject: string): Delivery {
@@ -30,30 +38,33 @@ export function deliveryOf(subject: string): Delivery {
   return { client: Buffer.from(client, 'base64url').toString('utf8'), digest, replay: Number(replay) }
 }
 
-/** Milliseconds that a notice may be held without a sign of life before another worker gets it. */
+/** Milliseconds that a turn may be held without a sign of life before another worker gets it. */
 export const ACK_WAIT_MS = 15_000
 
 const DAY_MS = 24 * 3_600_000
-/** Far longer than a notice is tried for, so that one which was sent is known to be, whoever asks for it again. */
-const DELIVERIES_KEPT_MS = 90 * DAY_MS
+/** Far longer than a notice is tried for. */
+const MAILBOXES_KEPT_MS = 90 * DAY_MS
 
 /** Everything that notices keep in JetStream, with every limit. */
 export function declaredStorage(settings: StorageSettings): DeclaredStorage {
   const { stream, bucket } = declaring(settings)
   const streams = [
-    stream(NOTICES, 0.45, { subjects: ['notices.*.*.*'], retention: 'workqueue', allow_direct: false }),
-    stream(NOTICE_DEAD_LETTERS, 0.2, { subjects: ['notice-dead-letters.*.*.*'] }),
-    bucket(DELIVERIES, 0.15, DELIVERIES_KEPT_MS),
+    // One turn for a client, whatever waits for it: so there is never more than one notice of a client under way.
+    stream(TURNS, 0.05, { subjects: ['notice-turns.*'], retention: 'workqueue', allow_direct: false }),
+    stream(NOTICE_DEAD_LETTERS, 0.15, { subjects: ['notice-dead-letters.*.*.*'] }),
+    bucket(MAILBOXES, 0.45, MAILBOXES_KEPT_MS),
+    bucket(RECIPIENTS, 0.1, 0),
+    bucket(ANNOUNCEMENTS, 0.05, 0),
     stream(`OBJ_${ANNOUNCED}`, 0.2, {
       subjects: [`$O.${ANNOUNCED}.C.>`, `$O.${ANNOUNCED}.M.>`],
       allow_rollup_hdrs: true,
       allow_direct: false,
     }),
   ]
-  return { streams: streams.map((config) => ({ config })), consumer: { stream: NOTICES, config: mailer } }
+  return { streams: streams.map((config) => ({ config })), consumer: { stream: TURNS, config: mailer } }
 }
 
-/** The one consumer of the notices; every worker pulls from it. */
+/** The one consumer of the turns; every worker pulls from it. */
 const mailer: DeclaredStorage['consumer']['config'] = {
   durable_name: MAILER,
   ack_policy: 'explicit',

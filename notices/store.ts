@@ -1,17 +1,23 @@
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { openJetStream } from '#runtime/nats/jetstream.ts'
+import { announcementsIn, type Announcements } from './announcements.ts'
+import { cardsIn, type Cards } from './cards.ts'
 import { noticeDeadLetters, type NoticeDeadLetters } from './dead-letters.ts'
-import { deliveriesIn, type Deliveries } from './deliveries.ts'
-import { DELIVERIES } from './storage.ts'
+import { mailboxesIn, type Mailboxes } from './mailbox.ts'
+import { ANNOUNCEMENTS, MAILBOXES, RECIPIENTS } from './storage.ts'
+import { giveTurn } from './turns.ts'
 
 /** What a program that delivers notices works with, on one connection. */
 export interface NoticeStore {
   connection: NatsConnection
   client: JetStreamClient
   manager: JetStreamManager
-  deliveries: Deliveries
+  mailboxes: Mailboxes
+  cards: Cards
+  announcements: Announcements
   deadLetters: NoticeDeadLetters
+  giveTurn(client: string): Promise<void>
 }
 
 /** The store on a connection; it does not look whether the storage is there. */
@@ -19,7 +25,10 @@ export async function openNoticeStore(connection: NatsConnection): Promise<Notic
   const { client, manager, bucket } = await openJetStream(connection)
   return {
     ...{ connection, client, manager },
-    deliveries: deliveriesIn(await bucket(DELIVERIES)),
+    mailboxes: mailboxesIn(await bucket(MAILBOXES), client),
+    cards: cardsIn(await bucket(RECIPIENTS), client),
+    announcements: announcementsIn(await bucket(ANNOUNCEMENTS)),
     deadLetters: noticeDeadLetters(client, manager),
+    giveTurn: (name) => giveTurn(client, name),
   }
 }

@@ -2,39 +2,65 @@ import { changesOf, type FigureChange } from '#rates/diff/figures.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { digestOf } from '#rates/published/canonical.ts'
 import { bounded } from './bounded.ts'
-import type { Notice } from './notice.ts'
+import type { Notice, Replaced } from './notice.ts'
 import type { Announcement } from './outbox.ts'
 import type { Recipient } from './recipient.ts'
 
 /** What is published now. */
-export type Published = Pick<Announcement, 'release' | 'sets'>
+export type Published = Pick<Announcement, 'release' | 'sets'> & Partial<Pick<Announcement, 'number'>>
 
 export interface Telling {
   /** What the place of the release is called. */
   environment: string
   /** The calendar day, ISO, in an IANA time zone. */
   today: (timeZone: string) => string
+  /** ISO; absent in a preview. */
+  issuedAt?: string
 }
 
-/** A notice of what is published now for each recipient whom it concerns; pure but for the day, which marks corrections. */
-export function* noticesOf(
-  announced: Announcement,
-  published: Published,
-  recipients: readonly Recipient[],
-  { environment, today }: Telling,
-): Generator<Notice> {
-  const sets = [...published.sets, ...announced.sets]
-  const changes = toldChanges(announced.sets, published.sets, today)
+/** Writes the notice of a recipient; undefined where nothing concerns it. */
+export type Writer = (recipient: Omit<Recipient, 'to'>, replaces?: Replaced) => Notice | undefined
+
+/**
+ * Writes notices of what is published now to recipients who know an earlier announcement; pure but for the day, which
+ * marks corrections. What recipients of the same pricing codes are told is found once.
+ */
+export function noticeWriter(known: Announcement, published: Published, telling: Telling): Writer {
+  const sets = [...published.sets, ...known.sets]
+  const changes = toldChanges(known.sets, published.sets, telling.today)
   const told = new Map<string, Told>()
-  for (const { client, to, pricingCodes } of recipients) {
+  const names = namesOf(sets)
+  return ({ client, displayName, pricingCodes }, replaces) => {
     const codes = pricingCodes && withImports(pricingCodes, sets)
     const key = codes?.join(' ') ?? ''
     const own = told.get(key) ?? toldOf(changes.filter((one) => codes?.includes(one.pricingCode) ?? true))
     told.set(key, own)
-    if (own.count === 0) continue
-    const digest = hex({ client, follows: announced.number, changes: own.digest })
-    yield { digest, client, to, environment, release: published.release, ...own.bounded }
+    if (own.count === 0 && !replaces) return undefined
+    const { number, release } = published
+    const digest = hex({ client, follows: known.number, number, changes: own.digest, replaces: replaces?.number ?? 0 })
+    const { environment, issuedAt } = telling
+    const always = { digest, client, environment, release, names: names(own.bounded), ...own.bounded }
+    return { ...always, ...withoutAbsent({ displayName, number, issuedAt, replaces }) }
   }
+}
+
+/** A notice of what is published now for each recipient whom it concerns. */
+export function* noticesOf(
+  known: Announcement,
+  published: Published,
+  recipients: readonly Recipient[],
+  telling: Telling,
+): Generator<Notice> {
+  const write = noticeWriter(known, published, telling)
+  for (const recipient of recipients) {
+    const notice = write(recipient)
+    if (notice) yield notice
+  }
+}
+
+/** The fields that are there: a notice is stored, and a field without a value would be lost on the way. */
+function withoutAbsent(fields: { [K in keyof Notice]?: Notice[K] | undefined }): Partial<Notice> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
 /** What all recipients of the same pricing codes are told. */
@@ -66,6 +92,15 @@ function toldChanges(
 function withImports(pricingCodes: readonly string[], sets: readonly RateSetSpec[]): string[] {
   const own = sets.filter(({ pricingCode }) => pricingCodes.includes(pricingCode))
   return [...new Set([...pricingCodes, ...own.flatMap(({ imports }) => imports ?? [])])].sort()
+}
+
+/** What readers call the jurisdictions of some changes, as their own sets say. */
+function namesOf(sets: readonly RateSetSpec[]) {
+  const all = new Map(sets.map(({ pricingCode, jurisdiction }) => [pricingCode, jurisdiction]))
+  return ({ changes, more = [] }: Pick<Notice, 'changes' | 'more'>): Record<string, string> => {
+    const codes = new Set([...changes, ...more].map(({ pricingCode }) => pricingCode))
+    return Object.fromEntries([...codes].flatMap((code) => (all.has(code) ? [[code, all.get(code)!]] : [])))
+  }
 }
 
 const hex = (value: unknown) => digestOf(value).replace('sha256:', '')

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { noticeStorageVariables, type NoticeStorageConfiguration } from '#notices/storage-settings.ts'
+import { noticeStorageVariables, settleSeconds, type NoticeStorageConfiguration } from '#notices/storage-settings.ts'
 import { choice, flag, integer, list, port, readConfiguration, seconds, text } from '#runtime/configuration.ts'
 
 export interface Configuration extends NoticeStorageConfiguration {
@@ -40,8 +40,12 @@ export interface Configuration extends NoticeStorageConfiguration {
   promotionEnvironments: readonly string[]
   /** Whether clients are told of changed rates. */
   notices: boolean
-  /** Seconds from a release to its notices: what is applied in pieces is told of once. */
+  /** Seconds for which a release must last before it is told of: what is applied in pieces, or taken back, is told of once. */
   noticesSettleSeconds: number
+  /** An announcement to more clients than these waits for a person. */
+  noticesHoldAbove: number
+  /** The private key that signs notices, in a file. */
+  noticesSigningKeyFile: string
   /** Where notices wait for the post. */
   natsUrl: string
   /** Processor time that the checks of one rate set may take. */
@@ -71,7 +75,9 @@ const promotion = {
 const notices = {
   ...noticeStorageVariables,
   notices: flag({ env: 'NOTICES', default: false }),
-  noticesSettleSeconds: seconds({ env: 'NOTICES_SETTLE_SECONDS', default: 30, max: 3600 }),
+  noticesSettleSeconds: settleSeconds,
+  noticesHoldAbove: integer({ env: 'NOTICES_HOLD_ABOVE', default: 500, min: 0 }),
+  noticesSigningKeyFile: text({ env: 'NOTICES_SIGNING_KEY_FILE', default: '' }),
   natsUrl: text({ env: 'NATS_URL', default: 'nats://127.0.0.1:4222' }),
 }
 

@@ -28,7 +28,7 @@ else kubeConfig.loadFromDefault()
 const ledgers = { rates: emptyRatesLedger(), clients: emptyClientsLedger() }
 const metrics = operatorMetrics(ledgers)
 let listener: OnChange | undefined
-const post = postOf(configuration, { log, registry: metrics.registry })
+const post = await postOf(configuration, { log, registry: metrics.registry })
 const kube = kubeOf(kubeConfig)
 const { checkSeconds, checkMegabytes: megabytes } = configuration
 const checks = startCheckThread({ deadlineMs: checkSeconds * 1000, megabytes, log })
@@ -42,7 +42,6 @@ const apiHealthUrls = () => [
 const startingUrls = () => startingUrlsOf(watches.endpointSlices?.objects.values() ?? [])
 const term = {
   ...{ watches, ledgers, apiHealthUrls, startingUrls, concurrency, metrics, log },
-  noticesAfterMs: configuration.noticesSettleSeconds * 1000,
   work: (around: Parameters<typeof assembleWork>[1]) =>
     assembleWork({ configuration, promotion, post, kube, check: checks.check, watches, ledgers, metrics, log }, around),
   listen: (onChange: OnChange | undefined) => (listener = onChange),

@@ -37,7 +37,7 @@ export async function startWorker(
     limits: lineLimits(configuration),
   })
   const graceMs = configuration.graceSeconds * 1000
-  const mail = startMail({ configuration, registry, log })
+  const mail = await startMail({ configuration, registry, log })
   const ready = () => (nats.ready().ok && mail ? mail.ready() : nats.ready())
   const health = await startHealth({ host, port, registry, ready })
   log.info({ port: health.port }, 'health')

@@ -10,7 +10,11 @@ import { replayed, type Kept } from './kept.ts'
 export async function keptNotices(connection: NatsConnection): Promise<Kept[]> {
   const store = await openNoticeStore(connection)
   const letters = await store.deadLetters.list().catch(noneYet)
-  const said = { replayed: 'put back to be mailed', gone: undefined, unreadable: 'unreadable' }
+  const said = {
+    replayed: 'put back to be mailed',
+    gone: undefined,
+    overtaken: 'removed: a later notice to its client says what holds now',
+  }
   return letters.map((letter) => ({
     ...{ id: letter.digest, line: line(letter), letter },
     replay: async () => said[await replayNotice(letter, store)],

@@ -1,7 +1,8 @@
 import type { Notice } from '../notice.ts'
+import { documentOf, type Surroundings } from './document.ts'
 import { htmlOf } from './html.ts'
-import { sectionsOf } from './sections.ts'
-import { subjectOf } from './subject.ts'
+import { sectionsOf, shortened } from './sections.ts'
+import { subjectOf } from './summary.ts'
 import { textOf } from './text.ts'
 
 /** A mail without its addresses. */
@@ -11,12 +12,23 @@ export interface Message {
   html: string
 }
 
+/** Bytes of each part: a mail program cuts what is longer, from 102 KB on. */
+const LARGEST = 85_000
+/** Changes listed of each jurisdiction and day, fewer while the mail is too long; the summary counts all. */
+const LISTED = [200, 100, 50, 25, 12, 6, 3, 1, 0]
+const LONGEST_SUBJECT = 200
+
 /** A notice as it is mailed; pure. */
-export function messageOf(notice: Notice): Message {
+export function messageOf(notice: Notice, around: Surroundings = {}): Message {
   const sections = sectionsOf(notice)
-  return {
-    subject: subjectOf(sections, notice.environment),
-    text: textOf(notice, sections),
-    html: htmlOf(notice, sections),
+  const subject = subjectOf(sections, notice).slice(0, LONGEST_SUBJECT)
+  const draftWith = (most: number): Message => {
+    const blocks = documentOf(notice, shortened(sections, most), around)
+    return { subject, text: textOf(blocks), html: htmlOf(blocks) }
   }
+  const fitting = LISTED.find((most) => isShort(draftWith(most)))
+  return draftWith(fitting ?? 0)
 }
+
+const isShort = ({ text, html }: Message): boolean =>
+  Buffer.byteLength(html) <= LARGEST && Buffer.byteLength(text) <= LARGEST

@@ -4,9 +4,13 @@ import type { Notice } from '../notice.ts'
 /** What one pricing code says otherwise from one day on. */
 export interface Section {
   pricingCode: string
+  /** What readers call it: `Victoria`. */
+  name: string
   /** ISO. */
   from: string
   correction: boolean
+  /** Rate sets that begin or end to be quoted. */
+  sets: FigureChange[]
   parts: Part[]
   /** Further changes that are not listed. */
   more: number
@@ -16,30 +20,52 @@ export interface Section {
 export interface Part {
   component: string
   kind: FigureChange['kind']
-  ruleId?: string
   changes: FigureChange[]
   /** Titles. */
   sources: string[]
 }
 
+type Told = Pick<Notice, 'changes' | 'more' | 'names'>
+type Group = (FigureChange | NonNullable<Notice['more']>[number])[]
+
 /** The changes of a notice by day and pricing code, then by component, figures before terms. */
-export function sectionsOf({ changes, more = [] }: Pick<Notice, 'changes' | 'more'>): Section[] {
+export function sectionsOf({ changes, more = [], names = {} }: Told): Section[] {
   const groups = Map.groupBy([...changes, ...more], ({ from, pricingCode }) => `${from} ${pricingCode}`)
-  return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => sectionOf(group))
+  const sorted = [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return sorted.map(([, group]) => sectionOf(group, names))
 }
 
-function sectionOf(group: (FigureChange | NonNullable<Notice['more']>[number])[]): Section {
+function sectionOf(group: Group, names: Readonly<Record<string, string>>): Section {
   const { pricingCode, from } = group[0]!
   const changes = group.filter((one) => 'component' in one)
   const more = group.reduce((sum, one) => sum + ('count' in one ? one.count : 0), 0)
-  const parts = Map.groupBy(changes, ({ kind, component }) => `${kind} ${component}`)
-  const correction = changes.some((one) => one.correction === true)
-  return { pricingCode, from, correction, more, parts: [...parts.values()].map(partOf) }
+  const figures = changes.filter(({ kind }) => kind !== 'set')
+  const parts = Map.groupBy(figures, ({ kind, component }) => `${kind} ${component}`)
+  return {
+    ...{ pricingCode, name: names[pricingCode] ?? pricingCode, from, more },
+    correction: group.some((one) => one.correction === true),
+    sets: changes.filter(({ kind }) => kind === 'set'),
+    parts: [...parts.values()].map(partOf),
+  }
 }
 
 function partOf(changes: FigureChange[]): Part {
-  const { component, kind, ruleId } = changes[0]!
+  const { component, kind } = changes[0]!
   const sorted = changes.toSorted((a, b) => Number(a.about !== 'figure') - Number(b.about !== 'figure'))
-  const sources = [...new Set(changes.flatMap((one) => one.sources))]
-  return { component, kind, changes: sorted, sources, ...(ruleId !== undefined && { ruleId }) }
+  return { component, kind, changes: sorted, sources: [...new Set(changes.flatMap((one) => one.sources))] }
+}
+
+/** Sections with at most so many changes each; the others are counted. */
+export function shortened(sections: readonly Section[], most: number): Section[] {
+  return sections.map((section) => {
+    let room = most
+    const parts = section.parts.map((part) => {
+      const changes = part.changes.slice(0, room)
+      room -= changes.length
+      return { ...part, changes }
+    })
+    const all = section.parts.reduce((sum, { changes }) => sum + changes.length, 0)
+    const listed = parts.filter(({ changes }) => changes.length > 0)
+    return { ...section, parts: listed, more: section.more + Math.max(0, all - most) }
+  })
 }

@@ -1,49 +1,33 @@
-import type { Notice } from '../notice.ts'
-import type { Part, Section } from './sections.ts'
-import {
-  changeWords,
-  closing,
-  CORRECTION,
-  dayWords,
-  lastingWords,
-  moreWords,
-  oneLine,
-  opening,
-  partWords,
-  pointer,
-  sourceWords,
-} from './words.ts'
+import type { Block } from './document.ts'
+import { oneLine } from './words.ts'
 
-/** The plain text of a notice, in lines. */
-export function textOf(notice: Notice, sections: readonly Section[]): string {
-  const more = moreWords(sections)
-  const lines = [
-    opening(notice),
-    ...sections.filter(({ parts }) => parts.length > 0).flatMap(sectionLines),
-    '',
-    ...(more === undefined ? [] : [more]),
-    `The figures of these days for a program: ${pointer(sections)}`,
-    '',
-    closing(notice),
-  ]
-  return `${lines.join('\n')}\n`
+/** The plain text of a notice. */
+export function textOf(blocks: readonly Block[]): string {
+  const texts = blocks.map((block, at) => `${at === 0 ? '' : gapBefore(block, blocks[at - 1]!)}${linesOf(block)}`)
+  return `${texts.join('\n')}\n`
 }
 
-function sectionLines({ pricingCode, from, correction, parts }: Section): string[] {
-  const heading = `${pricingCode} from ${dayWords(from)}`
-  return ['', heading, '='.repeat(heading.length), ...(correction ? [CORRECTION] : []), ...parts.flatMap(partLines)]
+/** A table stands right under its heading, and its source right under the table. */
+function gapBefore(block: Block, last: Block): string {
+  const isJoined = last.kind === 'heading' || (block.kind === 'small' && last.kind === 'table')
+  return isJoined ? '' : '\n'
 }
 
-function partLines(part: Part): string[] {
-  const { ruleId, changes } = part
-  const source = sourceWords(part.sources)
-  return [
-    '',
-    oneLine(partWords(part)) + (ruleId === undefined ? '' : ` [${ruleId}]`),
-    ...changes.map((change) => {
-      const { was, is } = changeWords(change)
-      return `  ${oneLine(change.label)}: ${oneLine(was)} → ${oneLine(`${is}${lastingWords(change)}`)}`
-    }),
-    ...(source === undefined ? [] : [`  source: ${source}`]),
-  ]
+function linesOf(block: Block): string {
+  switch (block.kind) {
+    case 'list':
+      return block.lines.map((line) => `- ${oneLine(line)}`).join('\n')
+    case 'table':
+      return block.rows.map(({ label, was, is }) => `  ${oneLine(label)}: ${oneLine(was)} → ${oneLine(is)}`).join('\n')
+    case 'link':
+      return `${oneLine(block.text)}: ${oneLine(block.url)}`
+    case 'title': {
+      const text = oneLine(block.text)
+      return `${text}\n${'='.repeat(text.length)}`
+    }
+    case 'small':
+      return oneLine(block.text).replace(/^Source: /, '  Source: ')
+    default:
+      return oneLine(block.text)
+  }
 }

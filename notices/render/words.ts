@@ -1,17 +1,30 @@
 import type { FigureChange } from '#rates/diff/figures.ts'
+import { short } from '#rates/diff/old-and-new.ts'
 import { periodWords } from '#rates/diff/period-words.ts'
-import { dayAfter } from '#rates/diff/timeline.ts'
-import type { Notice } from '../notice.ts'
-import type { Part, Section } from './sections.ts'
+import type { Part } from './sections.ts'
 
 const format = new Intl.DateTimeFormat('en-AU', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** `1 July 2027` for an ISO day. */
 export const dayWords = (iso: string): string => format.format(new Date(`${iso}T00:00:00Z`))
 
+const time = new Intl.DateTimeFormat('en-AU', {
+  ...{ day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  ...{ timeZone: 'UTC' },
+})
+
+/** `22 November 2026 at 09:14 UTC` for an ISO time. */
+export const timeWords = (iso: string): string => `${time.format(new Date(iso))} UTC`
+
+/** `a`, `a and b`, `a, b and c`, and with more than `most` the first and how many more. */
+export function listWords(words: readonly string[], most = 3): string {
+  const rest = words.length - most
+  if (rest > 1) return `${words.slice(0, most).join(', ')} and ${rest} more`
+  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
+
 /** `Stamp duty` for the component `STAMP_DUTY`, `Concession PENSIONER`; other parts have their own names. */
-export function partWords({ kind, component }: Part): string {
-  if (kind === 'set') return 'Rate set'
+export function partWords({ kind, component }: Pick<Part, 'kind' | 'component'>): string {
   if (kind === 'concession') return `Concession ${component}`
   if (kind !== 'rule' || component.length <= SHORT_NAME) return component
   return component[0] + component.slice(1).toLowerCase().replaceAll('_', ' ')
@@ -20,10 +33,32 @@ export function partWords({ kind, component }: Part): string {
 /** CTP stays as it is. */
 const SHORT_NAME = 3
 
-/** What was and what is, each in words. */
-export function changeWords({ kind, old, new: now }: FigureChange): { was: string; is: string } {
-  if (kind === 'set') return { was: old === null ? 'not published' : 'published', is: now ?? 'withdrawn' }
-  return { was: old ?? 'nothing', is: now ?? 'no longer' }
+/** What was and what is, each in words; of two conditions only what differs. */
+export function changeWords({ about, old, new: now }: FigureChange): { was: string; is: string } {
+  if (old === null) return { was: about === 'figure' ? 'not priced before' : 'not so before', is: now ?? '' }
+  if (now === null) return { was: old, is: 'no longer applies' }
+  if (about === 'figure') return { was: old, is: now }
+  const [were, are] = [old.split('; '), now.split('; ')]
+  const [gone, come] = [were.filter((part) => !are.includes(part)), are.filter((part) => !were.includes(part))]
+  if (gone.length === 0 || come.length === 0) return { was: old, is: now }
+  return { was: gone.join('; '), is: come.join('; ') }
+}
+
+/** A bound of a case, alone. */
+const BOUND = /^basis (?:above|up to) (?=[^;]*$)/
+
+/** One line of a change: what it is of, what was and what is, as a reader says it. */
+export function lineWords(change: FigureChange): { label: string; was: string; is: string } {
+  const { was, is } = changeWords(change)
+  const label = change.label.replace(/^otherwise: /, 'all others: ')
+  const isThreshold = label.endsWith('applies to') && BOUND.test(was) && BOUND.test(is)
+  if (!isThreshold) return { label: short(label.replace(/\bbasis (above|up to)\b/g, 'value $1')), was, is }
+  const what = label.replace(/(?:; )?basis (?:above|up to) [^;:]*/, '').replace(/(?:: )?applies to$/, '')
+  return {
+    label: short(`${what}${what === '' ? '' : ': '}threshold`),
+    was: was.replace(BOUND, ''),
+    is: is.replace(BOUND, ''),
+  }
 }
 
 /** How long a change holds, in brackets behind what is; nothing where it lasts. */
@@ -32,37 +67,13 @@ export function lastingWords(change: FigureChange): string {
   return words === undefined ? '' : ` (${words})`
 }
 
-export const CORRECTION =
-  'A correction of days already past: what was quoted for these days would be quoted otherwise now.'
-
-/** What the reader is told first. */
-export const opening = ({ client, environment }: Notice): string =>
-  `The rates behind the drive-away prices of client ${client} change${environment === '' ? '' : ` in ${environment}`}. ` +
-  'A new figure applies to quotes whose registration starts on or after its day.'
-
-/** Where the whole is, for a program. */
-export function pointer(sections: readonly Section[]): string {
-  const edges = ({ from, parts }: Section) => [
-    from,
-    ...parts.flatMap(({ changes }) => changes.flatMap(({ until }) => (until === undefined ? [] : [dayAfter(until)]))),
-  ]
-  const days = sections.flatMap(edges).sort()
-  return `GET /v1/changes?from=${days[0]}&to=${days.at(-1)}`
+/** `2027-28` of a set that is called `rate set FY28`. */
+export function yearWords(label: string): string {
+  const end = Number(/FY(\d\d)/.exec(label)?.[1] ?? Number.NaN)
+  return Number.isNaN(end) ? label : `${2000 + end - 1}-${String(end).padStart(2, '0')}`
 }
 
-/** What is not listed; undefined where everything is. */
-export function moreWords(sections: readonly Section[]): string | undefined {
-  const more = sections.filter((section) => section.more > 0)
-  const count = more.reduce((sum, section) => sum + section.more, 0)
-  if (count === 0) return undefined
-  const each = more.map((section) => `${section.more} of ${section.pricingCode} from ${dayWords(section.from)}`)
-  return `Not listed here: ${count} more ${count === 1 ? 'change' : 'changes'}, ${each.join(', ')}.`
-}
-
-export const closing = ({ client, release }: Notice): string =>
-  `This goes to the contacts of client ${client} that have notices on. Release ${release}.`
-
-/** Titles that a reader is given; `GET /v1/changes` has all of them. */
+/** Titles that a reader is given. */
 const TITLES = 3
 
 /** The titles of some sources; undefined where there are none. */
@@ -72,5 +83,9 @@ export function sourceWords(titles: readonly string[]): string | undefined {
   return [...titles.slice(0, TITLES).map(oneLine), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
 }
 
-/** A text in one line: titles are free texts. */
-export const oneLine = (text: string): string => text.replace(/\s+/gu, ' ').trim()
+/** A text in one line, without what turns the direction of writing: titles are free texts. */
+export const oneLine = (text: string): string =>
+  text
+    .replace(/\p{Bidi_Control}/gu, '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()

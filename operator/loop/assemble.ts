@@ -67,7 +67,7 @@ export function assembleWork(around: WorkSurroundings, { poller, revocations, si
     ...publishers({ ...around, clock }, { now, poller, revocations }),
     ...reconcilers(around, { now, poller, clock }),
     keys: { cluster: { kube, namespace }, log, processes: () => poller.processes(), now, options },
-    ...releaseTeller(around, signal),
+    ...releaseTeller({ ...around, now }, signal),
   }
 }
 

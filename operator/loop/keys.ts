@@ -8,6 +8,8 @@ export const PUBLISH_RATES = 'publish/rates'
 export const PUBLISH_CLIENTS = 'publish/clients'
 export const SIGNING_KEYS = 'signing-keys'
 export const NOTICES = 'notices'
+/** Who is written to for one client. */
+export const noticeCardKey = (name: string) => `${NOTICES}/${name}`
 export const publicationKey = (kind: PublishedKind) => (kind === 'rates' ? PUBLISH_RATES : PUBLISH_CLIENTS)
 export const rateSetKey = (name: string) => `rate-set/${name}`
 export const clientKey = (name: string) => `client/${name}`

@@ -16,6 +16,8 @@ export interface RouteOptions {
   chores: Pick<Queue, 'add'>
   /** Told of each change that takes a right away, before it is queued. */
   onRevocation?: () => void
+  /** Told of each client whose object says something else. */
+  onClientChange?: ((name: string) => void) | undefined
   /** Milliseconds that changes of a kind are gathered before they are published. */
   debounceMs: (kind: PublishedKind) => number
   /** What is there now: changes are judged by what was there before. */
@@ -26,15 +28,15 @@ export interface RouteOptions {
  * Sends each change to the keys that it concerns. A publication waits `debounceMs` of its kind for more changes; one that
  * takes a right away waits for nothing and goes first.
  */
-export function router({ publications, statuses, chores, debounceMs, watches, onRevocation }: RouteOptions): OnChange {
+export function router(options: RouteOptions): OnChange {
+  const { publications, statuses, chores, debounceMs, watches, onRevocation, onClientChange } = options
   const rateSets = remembered(watches.rateSets.objects.values())
   const clients = remembered(watches.clients.objects.values())
   const secrets = remembered(watches.clientSecrets.objects.values())
   const publish = (kind: PublishedKind) => publications.addAfter(publicationKey(kind), debounceMs(kind))
   const publishClients = (isRevocation: boolean) => {
-    if (!isRevocation) return publish('clients')
-    onRevocation?.()
-    publications.add(PUBLISH_CLIENTS, { first: true })
+    if (isRevocation) onRevocation?.()
+    return isRevocation ? publications.add(PUBLISH_CLIENTS, { first: true }) : publish('clients')
   }
 
   const onRateSet = (name: string, object: RateSetObject | undefined) => {
@@ -48,12 +50,12 @@ export function router({ publications, statuses, chores, debounceMs, watches, on
     const isNew = !isSameContent(before, object)
     statuses.add(clientKey(name), { first: isNew })
     if (isNew) publishClients(isClientRevocation(before, object))
+    if (isNew) onClientChange?.(name)
   }
   const onSecret = (name: string, object: V1Secret | undefined) => {
     const before = secrets.take(name, object)
-    if (before && isDeepStrictEqual(before.data, object?.data)) return
     // A text that is replaced or gone lets nobody in any more; a new Secret takes nothing away.
-    publishClients(before !== undefined)
+    if (!before || !isDeepStrictEqual(before.data, object?.data)) publishClients(before !== undefined)
   }
   return (change) => {
     const { watched, name, object } = change

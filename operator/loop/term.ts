@@ -9,7 +9,7 @@ import type { OperatorMetrics } from '../metrics.ts'
 import { statusTurns, type StatusTurns } from '../status/turns.ts'
 import type { OnChange, Watches } from '../watches.ts'
 import type { Ledgers, TermParts } from './assemble.ts'
-import { NOTICES, PUBLISH_CLIENTS, PUBLISH_RATES, SIGNING_KEYS } from './keys.ts'
+import { noticeCardKey, NOTICES, PUBLISH_CLIENTS, PUBLISH_RATES, SIGNING_KEYS } from './keys.ts'
 import { WouldVanish } from '../rate-set/lost.ts'
 import { publishingPace } from './publishing-pace.ts'
 import { createRevocations } from './revocations.ts'
@@ -24,8 +24,6 @@ export interface TermOptions {
   startingUrls?: () => readonly string[]
   /** Statuses that are reconciled at the same time. */
   concurrency: number
-  /** Milliseconds from a release to its notices. */
-  noticesAfterMs: number
   metrics: OperatorMetrics
   log: Logger
   clock?: Clock
@@ -55,7 +53,7 @@ export async function serveTerm(options: TermOptions, signal: AbortSignal): Prom
  * the chores, which are the signing keys and the notices.
  */
 function startTerm(options: TermOptions, signal: AbortSignal) {
-  const { watches, ledgers, apiHealthUrls, concurrency, noticesAfterMs, metrics, log } = options
+  const { watches, ledgers, apiHealthUrls, concurrency, metrics, log } = options
   const { clock = systemClock, random = Math.random, ask = overHttp(() => ledgers.rates) } = options
   const timing = { log, registry: metrics.registry, clock, random, retry: { baseMs: 100, capMs: 5000 } }
 
@@ -75,11 +73,13 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
   })
 
   const pace = publishingPace()
-  const publishOnce = publisher(work, { pace, chores, turns, noticesAfterMs })
+  const publishOnce = publisher(work, { pace, chores, turns })
   const publications = createQueue({ ...timing, name: 'publications', concurrency: 2, run: publishOnce })
   const publishAll = () => [PUBLISH_CLIENTS, PUBLISH_RATES].forEach((key) => publications.add(key))
   const { debounceMs } = pace
-  const route = router({ publications, statuses, chores, debounceMs, watches, onRevocation: revocations.add })
+  const onClientChange = work.notices && ((name: string) => chores.add(noticeCardKey(name)))
+  const told = { onRevocation: revocations.add, onClientChange }
+  const route = router({ publications, statuses, chores, debounceMs, watches, ...told })
 
   options.listen((change) => (change.watched === 'endpointSlices' ? poller.hurry() : route(change)))
   publishAll()
@@ -94,13 +94,12 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
 
 interface AfterRun {
   pace: Pick<ReturnType<typeof publishingPace>, 'took'>
-  chores: Pick<Queue, 'addAfter'>
+  chores: Pick<Queue, 'add'>
   turns: Pick<StatusTurns, 'judged'>
-  noticesAfterMs: number
 }
 
 /** One publication run, and who is told of what it did. */
-function publisher(work: Work, { pace, chores, turns, noticesAfterMs }: AfterRun) {
+function publisher(work: Work, { pace, chores, turns }: AfterRun) {
   return async (key: string): Promise<{ after: number }> => {
     const run = await publish(work, key).catch((error: unknown) => {
       if (error instanceof WouldVanish) turns.judged('rates', [...error.lost.keys()])
@@ -108,7 +107,7 @@ function publisher(work: Work, { pace, chores, turns, noticesAfterMs }: AfterRun
     })
     const { kind, isNew, seconds, judged, afterMs } = run
     pace.took(kind, seconds)
-    if (isNew && kind === 'rates') chores.addAfter(NOTICES, noticesAfterMs)
+    if (isNew && kind === 'rates') chores.add(NOTICES)
     turns.judged(kind, judged)
     return { after: afterMs }
   }

@@ -2,7 +2,8 @@ import type { Clock } from '#runtime/clock.ts'
 import type { Outcome } from '#runtime/kube/queue.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { OperatorMetrics } from '../metrics.ts'
-import { tellRelease, type ReleaseTeller } from '../notices/tell-release.ts'
+import type { ReleaseTeller } from '../notices/release-teller.ts'
+import { addressNotices, tellRelease } from '../notices/tell-release.ts'
 import { publishRates, type RatesPublisher } from '../rate-set/publish.ts'
 import { reconcileRateSet, type RateSetReconciler } from '../rate-set/reconcile.ts'
 import { publishClients, type ClientsPublisher } from '../showroom-client/publish.ts'
@@ -89,6 +90,7 @@ export function reconcile({ rateSet, client }: Work, key: string): Promise<Outco
 /** Does a step of the signing keys or of the notices; `awaitKeys` is told whether a next key waits for API processes. */
 export async function doChore(work: Work, key: string, awaitKeys: (isWaiting: boolean) => void): Promise<Outcome> {
   if (key === NOTICES) return work.notices && tellRelease(work.notices)
+  if (key.startsWith(`${NOTICES}/`)) return work.notices && addressNotices(work.notices, key.slice(NOTICES.length + 1))
   const { isNew, isWaiting, after } = await reconcileSigningKeys(work.keys)
   if (isNew) work.log.info('signing keys changed')
   awaitKeys(isWaiting)

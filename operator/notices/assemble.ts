@@ -4,7 +4,7 @@ import { todayIn } from '#runtime/today.ts'
 import type { Configuration } from '../configuration.ts'
 import { shardsOf, type Watches } from '../watches.ts'
 import type { Post } from './from-configuration.ts'
-import type { ReleaseTeller } from './tell-release.ts'
+import type { ReleaseTeller } from './release-teller.ts'
 
 export interface TellerSurroundings {
   configuration: Configuration
@@ -12,11 +12,12 @@ export interface TellerSurroundings {
   kube: Kube
   watches: Watches
   log: Logger
+  now: () => Date
 }
 
 /** What tells the clients in one term, which ends with the signal; nothing where nobody is told. */
 export function releaseTeller(around: TellerSurroundings, signal: AbortSignal): { notices?: ReleaseTeller } {
-  const { configuration, post, kube, watches, log } = around
+  const { configuration, post, kube, watches, log, now } = around
   if (!post) return {}
   const { namespace, environment } = configuration
   // Who waits is for the next leader to say.
@@ -24,7 +25,10 @@ export function releaseTeller(around: TellerSurroundings, signal: AbortSignal): 
   return {
     notices: {
       ...{ cluster: { kube, namespace }, environment, signal, log, outbox: post.outbox, metrics: post.metrics },
-      today: (timeZone) => todayIn(timeZone, Date.now()),
+      ...{ key: post.key, now, seen: { since: 0, lookedAt: 0 } },
+      ...{ settleMs: configuration.noticesSettleSeconds * 1000, holdAbove: configuration.noticesHoldAbove },
+      client: (name) => watches.clients.objects.get(`${namespace}/${name}`),
+      today: (timeZone) => todayIn(timeZone, now().getTime()),
       shards: () => shardsOf(watches, 'rates'),
       clients: () => watches.clients.objects.values(),
     },

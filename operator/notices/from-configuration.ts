@@ -2,8 +2,11 @@ import type { Registry } from 'prom-client'
 import { openOutbox } from '#notices/open-outbox.ts'
 import type { Outbox } from '#notices/outbox.ts'
 import { noticeStorageSettings } from '#notices/storage-settings.ts'
+import type { SigningKey } from '#notices/signing.ts'
+import { ConfigurationError } from '#runtime/configuration.ts'
 import type { Logger } from '#runtime/log.ts'
 import { followNats } from '#runtime/nats/connection.ts'
+import { readSigningKey } from '../attestation/signing-key.ts'
 import type { Configuration } from '../configuration.ts'
 import { noticesMetrics, type NoticesMetrics } from './metrics.ts'
 
@@ -11,19 +14,26 @@ import { noticesMetrics, type NoticesMetrics } from './metrics.ts'
 export interface Post {
   /** The outbox, its storage made and checked; undefined while NATS is away. */
   outbox: () => Promise<Outbox> | undefined
+  /** By which notices are signed. */
+  key: () => Promise<SigningKey>
   metrics: NoticesMetrics
   stop: () => Promise<void>
 }
 
 /** Connects to where notices are put; undefined where nobody is told. Being away never makes the operator unready. */
-export function postOf(
+export async function postOf(
   configuration: Configuration,
   { log, registry }: { log: Logger; registry: Registry },
-): Post | undefined {
+): Promise<Post | undefined> {
   if (!configuration.notices) return undefined
+  const key = () => readSigningKey(configuration.noticesSigningKeyFile)
+  await key().catch((error: Error) => {
+    throw new ConfigurationError([`NOTICES_SIGNING_KEY_FILE: ${error.message}`])
+  })
   const nats = followNats({ url: configuration.natsUrl, name: 'operator', log })
   const settings = noticeStorageSettings(configuration)
   return {
+    key,
     metrics: noticesMetrics(registry, Date.now),
     outbox: () => {
       const connection = nats.connection()

@@ -1,36 +1,21 @@
-import type { V1ConfigMap } from '@kubernetes/client-node'
+import type { HeldProgress, Progress } from '#notices/announcements.ts'
 import type { Announcement, Outbox } from '#notices/outbox.ts'
-import { recipientOf } from '#notices/recipient.ts'
-import { noticesOf, type Published, type Telling } from '#notices/tell.ts'
-import { inParallel } from '#runtime/in-parallel.ts'
+import { recipientOf, type Recipient } from '#notices/recipient.ts'
 import type { Outcome } from '#runtime/kube/queue.ts'
-import type { Logger } from '#runtime/log.ts'
-import type { Cluster } from '../publish/gather.ts'
-import type { ShowroomClientObject } from '../showroom-client/object.ts'
-import type { NoticesMetrics } from './metrics.ts'
-import { findPublished } from './read-published.ts'
-
-export interface ReleaseTeller extends Telling {
-  cluster: Cluster
-  /** All shard ConfigMaps as last seen. */
-  shards: () => Iterable<V1ConfigMap>
-  /** All ShowroomClients as last seen. */
-  clients: () => Iterable<ShowroomClientObject>
-  /** Undefined while NATS is away. */
-  outbox: () => Promise<Outbox> | undefined
-  /** Aborts when this operator leads no longer. */
-  signal: AbortSignal
-  metrics: NoticesMetrics
-  log: Logger
-}
+import { isHeld } from './hold.ts'
+import { putNotices, type Putter, type Step } from './put-notices.ts'
+import { findPublished, type PublishedRates } from './read-published.ts'
+import type { ReleaseTeller } from './release-teller.ts'
+import { syncCard, syncCards } from './sync-cards.ts'
 
 /** What nobody asked to look at is looked at again: the announced rate sets may have been lost. */
 const AGAIN_MS = 300_000
 const AWAY_MS = 5_000
-const PUTS_AT_ONCE = 16
+/** A person's word on what is held is looked for so often. */
+const HELD_MS = 5_000
 
 /**
- * Puts into the outbox what the clients have to be told of the present release, then records it as announced. A run that
+ * Puts into the mailboxes what the clients have to be told of the present release, then records it as announced. A run that
  * ends in between is repeated, and each notice put before is recognised. Throws when NATS or the API server fails.
  */
 export async function tellRelease(teller: ReleaseTeller): Promise<Outcome> {
@@ -41,39 +26,127 @@ export async function tellRelease(teller: ReleaseTeller): Promise<Outcome> {
     return { after: AWAY_MS }
   }
   try {
-    await tell(teller, await opening)
-    if (metrics.caughtUp()) log.info('notices wait no longer')
+    const afterMs = await tell(teller, await opening)
+    if (afterMs === AGAIN_MS && metrics.caughtUp()) log.info('notices wait no longer')
+    return { after: afterMs }
   } catch (error) {
     if (!teller.signal.aborted) metrics.behind()
     throw error
   }
-  return { after: AGAIN_MS }
 }
 
-async function tell(teller: ReleaseTeller, outbox: Outbox): Promise<void> {
+/** Has the notices of one client go to whom its object names now; throws when NATS fails. */
+export async function addressNotices(teller: ReleaseTeller, client: string): Promise<Outcome> {
+  const opening = teller.outbox()
+  if (opening) return syncCard(teller, await opening, client)
+  teller.seen.lookedAt = 0
+}
+
+/** Does what is due; gives the milliseconds until there is more to do. */
+async function tell(teller: ReleaseTeller, outbox: Outbox): Promise<number> {
+  await lookAtAll(teller, outbox)
   const found = await findPublished(teller.cluster, teller.shards())
-  const announced = found && (await outbox.announced())
-  if (!found || announced?.release === found.release) return
-  const published = found.read()
-  const count = announced && (await putNotices(teller, outbox, { announced, published }))
-  if (teller.signal.aborted) return
-  await outbox.announce({ ...published, number: (announced?.number ?? 0) + 1 })
-  const { release } = published
-  if (count === undefined) teller.log.info({ release }, 'notices begin: nobody is told of what was published before')
-  else teller.log.info({ release, notices: count }, 'told')
+  if (!found) return AGAIN_MS
+  const held = await finishPutting(teller, outbox, await outbox.announcements.read())
+  const { announced } = held.progress
+  const last = announced && (await outbox.announced(announced.number))
+  if (!last) return begin(teller, outbox, { held, found })
+  teller.metrics.held(0)
+  if (last.release === found.release) return AGAIN_MS
+  const unsettledMs = settling(teller, found.release)
+  if (unsettledMs > 0) return unsettledMs
+  const step: Step = { announced: last, published: { ...found.read(), number: last.number + 1 } }
+  const recipients = recipientsOf(teller)
+  const hold = await isHeld(teller, outbox, { held, step, recipients })
+  if (hold.what === 'hold') return HELD_MS
+  await outbox.keepAnnounced(step.published)
+  const putting = { number: step.published.number, release: found.release }
+  const written = await outbox.announcements.write({ announced: numbered(last), putting }, hold.held.revision)
+  await complete(teller, outbox, { held: written, step, recipients: hold.what === 'cancel' ? [] : recipients })
+  return AGAIN_MS
 }
 
-async function putNotices(
-  { clients, signal, metrics, ...telling }: ReleaseTeller,
-  outbox: Outbox,
-  { announced, published }: { announced: Announcement; published: Published },
-): Promise<number> {
-  const recipients = [...clients()].flatMap(({ metadata, spec }) => recipientOf(metadata.name, spec) ?? [])
-  const notices = [...noticesOf(announced, published, recipients, telling)]
-  await inParallel(PUTS_AT_ONCE, notices, async (notice) => {
-    if (signal.aborted) return
-    await outbox.put(notice)
-    metrics.put()
-  })
-  return notices.length
+const numbered = ({ number, release }: Announcement) => ({ number, release })
+
+/** Milliseconds until a release has lasted for as long as it must; each new one starts that time anew. */
+function settling({ seen, settleMs, now }: ReleaseTeller, release: string): number {
+  if (seen.release !== release) Object.assign(seen, { release, since: now().getTime() })
+  return Math.max(0, seen.since + settleMs - now().getTime())
 }
+
+/** Announces what is published to nobody: notices begin, or what was announced last is lost. */
+async function begin(
+  { log, now }: ReleaseTeller,
+  outbox: Outbox,
+  { held, found }: { held: HeldProgress; found: PublishedRates },
+): Promise<number> {
+  const { release } = found
+  const number = (held.progress.announced?.number ?? 0) + 1
+  await outbox.keepAnnounced({ ...found.read(), number })
+  await outbox.announcements.write({ announced: { number, release } }, held.revision)
+  await outbox.pruneAnnounced([number])
+  log.info({ release, at: now().toISOString() }, 'notices begin: nobody is told of what was published before')
+  return AGAIN_MS
+}
+
+/** Finishes what an operator began to put and did not announce: of its own rate sets, whatever is published by now. */
+async function finishPutting(teller: ReleaseTeller, outbox: Outbox, held: HeldProgress): Promise<HeldProgress> {
+  const { announced, putting } = held.progress
+  if (!putting) return held
+  const [last, published] = await Promise.all([
+    announced && outbox.announced(announced.number),
+    outbox.announced(putting.number),
+  ])
+  if (!last || !published) return held
+  const step = { announced: last, published }
+  return complete(teller, outbox, { held, step, recipients: recipientsOf(teller) })
+}
+
+interface Completing {
+  held: HeldProgress
+  step: Step
+  recipients: readonly Recipient[]
+}
+
+async function complete(
+  teller: ReleaseTeller,
+  outbox: Outbox,
+  { held, step, recipients }: Completing,
+): Promise<HeldProgress> {
+  const { environment, today, now, key, signal, metrics, log } = teller
+  const telling = { environment, today, issuedAt: now().toISOString() }
+  const putter: Putter = { outbox, telling, signal, log, key: await key(), onPut: () => metrics.put() }
+  const count = await putNotices(putter, step, recipients)
+  if (signal.aborted) return held
+  const { number, release } = step.published
+  const progress: Progress = { announced: { number, release } }
+  const written = await outbox.announcements.write(progress, held.revision)
+  log.info({ release, number, notices: count }, 'told')
+  await outbox.pruneAnnounced(await neededBy(outbox, number))
+  return written
+}
+
+/** Announcements whose rate sets are needed still: the last, and those at which some client's next notice begins. */
+async function neededBy(outbox: Outbox, number: number): Promise<number[]> {
+  const boxes = await outbox.mailboxes.list()
+  const known = [...boxes.values()].flatMap(({ mailbox }) => mailbox.knows ?? [])
+  const MOST = 32
+  return [number, ...[...new Set(known)].sort((a, b) => b - a).slice(0, MOST)]
+}
+
+/** Now and then, goes through all clients for what was missed while this operator did not lead or NATS was away. */
+async function lookAtAll(teller: ReleaseTeller, outbox: Outbox): Promise<void> {
+  const { seen, now } = teller
+  if (now().getTime() - seen.lookedAt < AGAIN_MS) return
+  await syncCards(teller, outbox)
+  await giveLostTurns(outbox)
+  seen.lookedAt = now().getTime()
+}
+
+/** A turn may be lost where a program ended between two steps: whatever waits has one after this. */
+async function giveLostTurns(outbox: Outbox): Promise<void> {
+  for (const [client, { mailbox }] of await outbox.mailboxes.list()) if (mailbox.waiting) await outbox.giveTurn(client)
+}
+
+const recipientsOf = ({ clients }: ReleaseTeller): Recipient[] =>
+  [...clients()].flatMap(({ metadata, spec }) => recipientOf(metadata.name, spec) ?? [])

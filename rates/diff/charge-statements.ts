@@ -10,7 +10,9 @@ import type {
   Units,
   Whole,
 } from '../engine/grammar/charge.ts'
+import type { TermFactor } from '../engine/grammar/rule.ts'
 import { money, type Resolver } from './amounts.ts'
+import { flatLabel, flatWords } from './as-charged.ts'
 
 /** One thing that a set says: what of it, recognised by a key, and how much or what, in words. */
 export interface Said {
@@ -43,8 +45,16 @@ type Unsaid = 'words' | 'days' | 'subject'
 export const allSaid = <Rest extends object>(_rest: Rest, _unsaid: Readonly<Record<keyof Rest, Unsaid>>): void =>
   undefined
 
+/** What the words of a charge depend on beside itself. */
+export interface ChargeAround {
+  /** For which it is said. */
+  term: TermFactor | undefined
+  /** The amount above which it applies; undefined where it applies from 0. */
+  above: string | undefined
+}
+
 /** What a charge says, figure by figure. */
-export function chargeStatements(charge: Charge, resolver: Resolver): Said[] {
+export function chargeStatements(charge: Charge, resolver: Resolver, { term, above }: ChargeAround): Said[] {
   const { amount } = resolver
   const { flat, whole, bands, interpolate, units, table, greatestOf, less, atLeast, atMost, round, ...rest } = charge
   allSaid(rest, {})
@@ -52,9 +62,11 @@ export function chargeStatements(charge: Charge, resolver: Resolver): Said[] {
     value === undefined ? [] : [figure(key, label, value, typed)]
   const cents = (text: string | undefined) => centsFigure(text, resolver)
   return [
-    ...one('flat', 'amount', flat && amount(flat), cents(flat)),
+    ...one('flat', flatLabel(term), flat && flatWords(charge, term, resolver), cents(flat)),
     ...one('whole', 'rate', whole && wholeWords(whole, amount), rateFigure(whole, resolver)),
-    ...(bands ?? []).flatMap((band, at) => bandStatements(band, at, resolver)),
+    ...(bands ?? []).flatMap((band, at, all) =>
+      bandStatements(band, at, { from: all[at - 1]?.upTo ?? above, resolver }),
+    ),
     ...one('interpolate', 'rate', interpolate && interpolateWords(interpolate, amount)),
     ...one('units', 'rate', units && unitsWords(units, amount), unitsFigure(units, resolver)),
     ...(table ? tableStatements(table, resolver) : []),
@@ -130,15 +142,27 @@ function interpolateWords(
   return `${percent} % + (value − ${amount(above)}) / ${divisor} %, to ${decimals} places, ${modeWords(mode)}`
 }
 
-function bandStatements({ upTo, ...band }: Band, at: number, resolver: Resolver): Said[] {
+interface BandAround {
+  /** The amount above which the band begins; undefined where it begins at 0. */
+  from: string | undefined
+  resolver: Resolver
+}
+
+function bandStatements({ upTo, ...band }: Band, at: number, { from, resolver }: BandAround): Said[] {
   const { amount } = resolver
   const key = `bands[${at}]`
-  const label = `band ${at + 1}${upTo === undefined ? ', the last' : `, up to ${amount(upTo)}`}`
+  const label = bandLabel(from && amount(from), upTo && amount(upTo))
   const edge =
     upTo === undefined
       ? []
       : [figure(`${key}.upTo`, `edge of band ${at + 1}`, amount(upTo), centsFigure(upTo, resolver))]
   return [...edge, figure(key, label, bandWords(band, amount), bandFigure(band, resolver))]
+}
+
+/** `$80,809 to $100,000`: both ends, where there are two. */
+function bandLabel(from: string | undefined, upTo: string | undefined): string {
+  if (from === undefined) return upTo === undefined ? 'any amount' : `up to ${upTo}`
+  return upTo === undefined ? `above ${from}` : `${from} to ${upTo}`
 }
 
 function bandWords({ flat, whole, excess, interpolate, ...rest }: Omit<Band, 'upTo'>, amount: Amount): string {

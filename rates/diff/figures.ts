@@ -2,6 +2,7 @@ import { yearSuffix } from '../engine/dates.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { runLength, spansOf, type Said, type Span } from './spans.ts'
 import type { Statement } from './statements.ts'
+import { withMoves } from './zone-moves.ts'
 
 /** One thing that is said otherwise than before, in a period; null where it was not or is no longer said. */
 export interface FigureChange {
@@ -36,7 +37,8 @@ type Sets = readonly RateSetSpec[]
 export function changesBetween(sets: Sets, from: string, to: string): FigureChange[] {
   return codesOf(sets).flatMap((pricingCode) => {
     const spans = spansOf(sets, sets, pricingCode)
-    return spans.flatMap((span, at) => (from <= span.from && span.from <= to ? turning(spans, at, pricingCode) : []))
+    const within = ({ from: day }: Span) => from <= day && day <= to
+    return withMoves(spans.flatMap((span, at) => (within(span) ? turning(spans, at, pricingCode) : [])))
   })
 }
 
@@ -45,7 +47,7 @@ export function changesOf(old: Sets, now: Sets, today: string): FigureChange[] {
   return codesOf([...old, ...now]).flatMap((pricingCode) => {
     const spans = spansOf(old, now, pricingCode)
     const changes = spans.flatMap((_, at) => differing(spans, at, pricingCode))
-    return changes.map((one) => ({ ...one, correction: one.from < today }))
+    return withMoves(changes).map((one) => ({ ...one, correction: one.from < today }))
   })
 }
 

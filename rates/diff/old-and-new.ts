@@ -3,8 +3,10 @@ import type { FigureChange } from './figures.ts'
 const LONGEST = 160
 
 /** Old and new of a change; of two long lists only what one of them has. */
-export function oldAndNew({ old, new: now }: FigureChange): [string, string] {
-  if (old === null || now === null || old.length + now.length < LONGEST) return [old ?? 'nothing', now ?? 'no longer']
+export function oldAndNew({ about, old, new: now }: FigureChange): [string, string] {
+  // It was not free of charge before.
+  if (old === null) return [about === 'figure' ? 'not priced before' : 'not so before', now ?? 'no longer']
+  if (now === null || old.length + now.length < LONGEST) return [old, now ?? 'no longer']
   const [were, are] = [partsOf(old), partsOf(now)]
   const [gone, come] = [were.filter((part) => !are.includes(part)), are.filter((part) => !were.includes(part))]
   if (gone.length + come.length === 0) return ['another order', 'of the same']

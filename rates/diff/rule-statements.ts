@@ -1,13 +1,15 @@
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Case, Missing, Rule, TermFactor } from '../engine/grammar/rule.ts'
 import type { Resolver } from './amounts.ts'
-import { allSaid, chargeStatements, roundWords, type Said } from './charge-statements.ts'
+import { usualTerm } from './as-charged.ts'
+import { allSaid, chargeStatements, roundWords, type ChargeAround, type Said } from './charge-statements.ts'
 import { conditionShape, conditionWords } from './condition-words.ts'
 
 /** What a rule says on a day, figure by figure, the terms that it shares with others among it. */
 export function ruleStatements(rule: Rule, spec: RateSetSpec, resolver: Resolver): Said[] {
   const { when, cases, basis, gst, category, missing, verification, priority = 100, ...others } = rule
   const { terms: own, termScale, ...rest } = others
+  const factors = termsOf(own, termScale, spec)
   allSaid(rest, { component: 'subject', name: 'words', description: 'words', startDate: 'days', endDate: 'days' })
   return [
     terms('category', 'category', category),
@@ -15,27 +17,39 @@ export function ruleStatements(rule: Rule, spec: RateSetSpec, resolver: Resolver
     terms('basis', 'computed on', basis ?? 'no basis'),
     terms('gst', 'GST in the line', gst),
     ...(when ? [terms('when', 'applies to', conditionWords(when, resolver))] : []),
-    ...casesStatements(cases, resolver),
-    ...termsOf(own, termScale, spec).flatMap((term) => termStatements(term, resolver)),
+    ...casesStatements(cases, usualTerm(factors), resolver),
+    ...factors.flatMap((term) => termStatements(term, resolver)),
     ...(missing ?? []).map((entry, at) => missingStatement(entry, at, resolver)),
     evidenceOf(verification.evidence),
     { ...evidenceOf(sourceLabels(verification.sources, spec).join('; ')), key: 'sources', label: 'sources' },
   ]
 }
 
-function casesStatements(cases: readonly Case[], resolver: Resolver): Said[] {
+function casesStatements(cases: readonly Case[], term: TermFactor | undefined, resolver: Resolver): Said[] {
   const shapes = cases.map((one) => conditionShape(one.when))
   const said = cases.flatMap((one, at) => {
     // The first case of a shape is that of the other set; a second of it is the second.
     const nth = shapes.slice(0, at).filter((shape) => shape === shapes[at]).length
     const title = cases.length > 1 ? conditionWords(one.when, resolver) : ''
-    return caseStatements(one, title, resolver).map((each) => ({
+    return caseStatements(one, title, { resolver, term, above: aboveOf(cases, at) }).map((each) => ({
       ...each,
       key: `${shapes[at]}#${nth}.${each.key}`,
       path: each.path === undefined ? `cases[${at}]` : `cases[${at}].charge.${each.path}`,
     }))
   })
   return [...said, terms('order', 'cases', cases.map((one) => conditionWords(one.when, NO_AMOUNTS)).join(' | '))]
+}
+
+/** The amount above which a case applies: its own, or up to which an earlier case of the same vehicles does. */
+function aboveOf(cases: readonly Case[], at: number): string | undefined {
+  const { basis, ...vehicles } = cases[at]!.when ?? {}
+  if (basis?.above !== undefined) return basis.above
+  const shape = JSON.stringify(vehicles)
+  const earlier = cases.slice(0, at).filter(({ when }) => {
+    const { basis: bound, ...others } = when ?? {}
+    return bound?.upTo !== undefined && bound.above === undefined && JSON.stringify(others) === shape
+  })
+  return earlier.at(-1)?.when?.basis?.upTo
 }
 
 /** What is done without a fact, a class or a zone. */
@@ -74,13 +88,18 @@ function termStatements(term: TermFactor, { amount }: Resolver): Said[] {
   ]
 }
 
-function caseStatements(one: Case, title: string, resolver: Resolver): Said[] {
+/** What the words of a charge depend on. */
+interface Around extends ChargeAround {
+  resolver: Resolver
+}
+
+function caseStatements(one: Case, title: string, { resolver, ...around }: Around): Said[] {
   const { charge, exempt, unpriced, reject, evidence, when, ...rest } = one
   allSaid(rest, { warning: 'words' })
   const line = exempt?.line === 'zero' ? 'a line of $0' : 'no line'
   const outcome = exempt ? `no charge, ${line}: ${exempt.reason}` : (unpriced ?? (reject ? 'refused' : undefined))
   const said: Said[] = [
-    ...(charge ? chargeStatements(charge, resolver) : []),
+    ...(charge ? chargeStatements(charge, resolver, around) : []),
     ...(outcome === undefined ? [] : [terms('outcome', 'outcome', outcome)]),
     ...(when ? [terms('when', 'applies to', conditionWords(when, resolver))] : []),
     ...(evidence ? [evidenceOf(evidence)] : []),

@@ -4,6 +4,8 @@ import type { Adjustment, Rule } from '../engine/grammar/rule.ts'
 import { centsOf, money, resolverOn, valueOn, type Resolver, type Subject } from './amounts.ts'
 import { allSaid, roundWords, type Said } from './charge-statements.ts'
 import { conditionWords } from './condition-words.ts'
+import { ZONES } from './zone-moves.ts'
+import { postcodesOf } from './zone-statements.ts'
 import { evidenceOf, missingStatement, ruleStatements, sourceLabels } from './rule-statements.ts'
 
 /** One thing that a set says on a day; `component` is what it is said of, a component or another named part. */
@@ -125,8 +127,8 @@ function othersOf(spec: RateSetSpec, resolver: Resolver, day: string): Statement
       { ...(classes && { classes }), ...(derivedFacts && { derivedFacts }), ...(bases && { bases }) },
       resolver,
     ),
-    ...(zones ?? []).flatMap(({ name, values }) =>
-      values.map(({ zone, postcodes }) => terms(`zones ${name}`, zone, zone, postcodes.join(', '))),
+    ...(zones ?? []).flatMap((one) =>
+      postcodesOf(one).map(({ zone, postcodes }) => terms(`${ZONES}${one.name}`, zone, zone, postcodes)),
     ),
     ...(missing ?? []).map((entry, at) => {
       const said = missingStatement(entry, at, resolver)

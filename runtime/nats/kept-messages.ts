@@ -17,8 +17,14 @@ export async function keepOnce(
 }
 
 /** Every message of a stream, without its bytes. */
-export async function listHeaders(client: JetStreamClient, stream: string): Promise<JsMsg[]> {
-  const consumer = await client.consumers.get(stream, { headers_only: true })
+export const listHeaders = (client: JetStreamClient, stream: string): Promise<JsMsg[]> =>
+  listAll(client, stream, { headers_only: true })
+
+/** Every message of a stream; of a bucket, the present value of each key, those that were removed with no bytes. */
+export const listMessages = (client: JetStreamClient, stream: string): Promise<JsMsg[]> => listAll(client, stream, {})
+
+async function listAll(client: JetStreamClient, stream: string, options: object): Promise<JsMsg[]> {
+  const consumer = await client.consumers.get(stream, options)
   const count = (await consumer.info()).num_pending
   const messages: JsMsg[] = []
   if (count === 0) return messages

@@ -114,6 +114,10 @@ const scenarios: Scenario[] = [
     series: { driveaway_notices_oldest_seconds: '3601x20 0x5' },
   },
   {
+    ...{ alert: 'DriveawayNoticesHeld', quietAt: 14, firesAt: 16, resolvedAt: 21 },
+    series: { driveaway_notices_held_clients: '501x20 0x5' },
+  },
+  {
     ...{ alert: 'DriveawayNoticeDeadLetters', quietAt: 4, firesAt: 6, resolvedAt: 11 },
     series: { driveaway_notice_dead_letters: '1x10 0x5' },
   },

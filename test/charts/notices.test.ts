@@ -38,6 +38,21 @@ test('the operator and the worker read the same storage, and the worker its logi
   expect(volume?.secret).toEqual({ secretName: 'smtp', defaultMode: 0o440 })
 })
 
+test('the operator signs by its mounted Secret, the worker trusts the public keys, and both keep the same pace', async () => {
+  const settings = { settleSeconds: '60', holdAbove: '7', mailsPerDay: '3', 'dkim.domain': 'x.example' }
+  const set = Object.entries(settings).flatMap(([name, value]) => ['--set', `notices.${name}=${value}`])
+  const objects = await staging(...tellingClients, ...set)
+  const [operator, worker] = [podOf(objects, 'operator'), podOf(objects, 'worker')]
+  const telling = readOperatorConfiguration(operator.env)
+  expect(telling).toMatchObject({ noticesSettleSeconds: 60, noticesHoldAbove: 7 })
+  const mount = operator.container?.volumeMounts?.find(({ name }) => name === 'notices-key')
+  expect(telling.noticesSigningKeyFile).toBe(`${mount?.mountPath}/key.json`)
+  const volume = operator.pod?.volumes?.find(({ name }) => name === 'notices-key')
+  expect(volume?.secret).toEqual({ secretName: 'notices-key', defaultMode: 0o440 })
+  expect(configure(worker.env)).toMatchObject({ noticesSettleSeconds: 60, noticesPerDay: 3 })
+  expect(configure(worker.env).noticesTrustedKeys).toBe('[{"kid":"notices-2026"}]')
+})
+
 test('only where clients are told the operator reaches NATS, and the worker the port of the mail server', async () => {
   const [without, telling] = [await staging(), await staging(...tellingClients, '--set', 'notices.smtp.port=2525')]
   expect([egressPorts(without, 'operator'), egressPorts(without, 'worker')].flat()).not.toContain(2525)
@@ -57,6 +72,7 @@ test('where clients are not told nothing of it is set', async () => {
 test.each([
   ['notices without a sender', ['--set', 'notices.from='], 'notices/from'],
   ['notices without a mail server', ['--set', 'notices.smtp.host='], 'notices/smtp/host'],
+  ['notices that nobody signs', ['--set', 'notices.signing.keySecretName='], 'notices/signing/keySecretName'],
   ['a login without TLS', ['--set', 'notices.smtp.tls=none'], 'notices/smtp/secretName'],
   ['notices without a worker', ['--set', 'inventory.enabled=false'], 'notices.enabled: inventory.enabled is required'],
 ])('%s is refused with what was expected', async (_, values, message) => {

@@ -43,4 +43,6 @@ export const tellingClients = [
   ['from', 'rates@driveaway.example'],
   ['smtp.host', 'smtp.driveaway.example'],
   ['smtp.secretName', 'smtp'],
+  ['signing.keySecretName', 'notices-key'],
+  ['signing.trustedKeys[0].kid', 'notices-2026'],
 ].flatMap(([name, value]) => ['--set', `notices.${name}=${value}`])

@@ -28,9 +28,9 @@ const notice = (...args: string[]) => driveaway(['diff', old, now, '--notice', '
 test('diff --notice prints the mail to a client that is told of everything, and nothing else', async () => {
   const { status, stdout } = await notice()
   expect(stdout).toContain('To: the contacts of each client that has notices on\n')
-  expect(stdout).toContain('Subject: Rates of AU_VIC change from 1 July 2026\n')
+  expect(stdout).toContain('Subject: Victoria: amounts for plates change from 1 July 2026\n')
   expect(stdout).toMatch(
-    /\nPlates \[AU_VIC_PLATES_FY27\]\n {2}otherwise: amount: \$44\.20 → \$45\.20\n {2}source: Number/,
+    /\nPlates\n {2}all others: amount: \$44\.20 → \$45\.20\n {2}Source: Number/,
   )
   expect(stdout).not.toContain('drive-away 1')
   expect(status).toBe(0)
@@ -40,7 +40,7 @@ test('diff --notice --client writes to the contacts of a manifest that have noti
   writeClient('  contacts: [{ email: a@example.com, notices: true }, { email: b@example.com, notices: false }]\n')
   const { stdout } = await notice('--client', manifest)
   expect(stdout).toContain('To: a@example.com\n')
-  expect(stdout).toContain('the drive-away prices of client northside')
+  expect(stdout).toContain('Northside Motors: amounts for plates in Victoria change')
 })
 
 test('diff --notice says why a client would get no mail', async () => {
@@ -60,7 +60,7 @@ test('diff --notice gives subject, text and HTML as data', async () => {
   const { stdout } = await notice('--client', manifest, '--output', 'json')
   const preview = JSON.parse(stdout) as Record<string, string>
   expect(preview).toMatchObject({ told: true, to: ['a@example.com'] })
-  expect(preview['subject']).toBe('Rates of AU_VIC change from 1 July 2026')
+  expect(preview['subject']).toBe('Victoria: amounts for plates change from 1 July 2026')
   expect(preview['text']).toContain('$44.20 → $45.20')
   expect(preview['html']).toMatch(/^<!doctype html>/)
   writeClient('  suspended: true\n')
@@ -70,7 +70,7 @@ test('diff --notice gives subject, text and HTML as data', async () => {
 
 test('diff --notice marks a correction of days already past', async () => {
   const { stdout } = await driveaway(['diff', old, now, '--notice', '--today', '2026-11-21'])
-  expect(stdout).toContain('A correction of days already past')
+  expect(stdout).toContain('This corrects amounts in use since 1 July 2026')
 })
 
 test('a client without a manifest, several in one, and a client without --notice are wrong calls', async () => {

@@ -38,3 +38,13 @@ test('of two long lists what differs is said, and one long text is cut', () => {
   expect(list).toMatchObject({ old: 'without', new: 'with 3999' })
   expect(cut).toMatchObject({ old: null, new: `${'x'.repeat(159)}…` })
 })
+
+test('of more jurisdictions and days than are listed some are listed, and a correction among the others is not lost', () => {
+  const codes = Array.from({ length: 300 }, (_, at) =>
+    change(`AU_${at}`, 'amount', at > 250 ? { correction: true } : {}),
+  )
+  const { changes, more } = bounded(codes)
+  expect(changes).toHaveLength(200)
+  expect(more).toHaveLength(100)
+  expect(more!.filter(({ correction }) => correction)).toHaveLength(49)
+})

@@ -4,8 +4,7 @@ import { connect } from '@nats-io/transport-node'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openOutbox } from '../../notices/open-outbox.ts'
 import type { Announcement } from '../../notices/outbox.ts'
-import { unpack } from '../../notices/packed.ts'
-import { ensureNoticeStorage, MAILER, NOTICES, noticeSubject } from '../../notices/storage.ts'
+import { ensureNoticeStorage, MAILER, TURNS } from '../../notices/storage.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { aNotice, openedOutbox, STORAGE, type OpenedOutbox } from './opened-outbox.ts'
 
@@ -14,7 +13,7 @@ beforeEach(async () => void (opened = await openedOutbox()))
 afterEach(() => opened.close())
 
 const manager = () => jetstreamManager(opened.connection)
-const waiting = async () => (await (await manager()).streams.info(NOTICES)).state.messages
+const turns = async () => (await (await manager()).streams.info(TURNS)).state.messages
 
 /** Rate sets are not looked at here: any content of any size will do. */
 const announcement = (number: number, bytes = 10): Announcement => ({
@@ -23,76 +22,77 @@ const announcement = (number: number, bytes = 10): Announcement => ({
   sets: [{ pricingCode: randomBytes(bytes).toString('hex') }] as unknown as Announcement['sets'],
 })
 
-test('nothing is announced at first; then the last announcement is read as it was written, however large', async () => {
-  expect(await opened.outbox.announced()).toBeUndefined()
-  for (const next of [announcement(1), announcement(2, 3_000_000), announcement(3, 500_000)]) {
-    await opened.outbox.announce(next)
-    expect(await opened.outbox.announced()).toEqual(next)
-  }
+test('the rate sets of announcements are read as they were kept, however large, until they are forgotten', async () => {
+  const { outbox } = opened
+  expect(await outbox.announced(1)).toBeUndefined()
+  const kept = [announcement(1), announcement(2, 3_000_000), announcement(3, 500_000)]
+  for (const next of kept) await outbox.keepAnnounced(next)
+  for (const one of kept) expect(await outbox.announced(one.number)).toEqual(one)
+  await outbox.pruneAnnounced([2])
+  expect(await Promise.all([1, 2, 3].map(async (number) => (await outbox.announced(number))?.number))).toEqual([
+    ...[undefined, 2, undefined],
+  ])
 })
 
-test('an announcement that comes late does not replace a later one', async () => {
-  await opened.outbox.announce(announcement(2))
-  for (const number of [1, 2]) {
-    await expect(opened.outbox.announce(announcement(number))).rejects.toThrow('announcement 2 is there already')
-  }
-  expect(await opened.outbox.announced()).toMatchObject({ number: 2 })
-})
-
-test('of two operators that announce the same number at once, one does', async () => {
+test('of two operators that announce at once, one does', async () => {
   const other = await connect({ servers: opened.nats.url })
   const second = await openOutbox(other, STORAGE)
-  const results = await Promise.allSettled([
-    opened.outbox.announce(announcement(1, 400_000)),
-    second.announce(announcement(1, 400_000)),
-  ])
+  const results = await Promise.allSettled(
+    [opened.outbox, second].map(({ announcements }, at) =>
+      announcements.write({ announced: { number: 1, release: `of ${at}` } }, 0),
+    ),
+  )
   await other.close()
   expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-  expect(await opened.outbox.announced()).toMatchObject({ number: 1 })
+  expect((await opened.outbox.announcements.read()).progress.announced).toMatchObject({ number: 1 })
 })
 
-test('a notice waits once for its client and digest, from whatever connection and however often it is put', async () => {
-  const notice = aNotice()
-  await Promise.all([opened.outbox.put(notice), opened.outbox.put(notice)])
+test('a client has one mailbox and one turn, however often a notice is put, also over a restart of the server', async () => {
+  await opened.put(aNotice())
   await opened.nats.kill()
   await opened.nats.start()
-  const other = await connect({ servers: opened.nats.url })
-  await (await openOutbox(other, STORAGE)).put(notice)
-  await other.close()
   await waitFor('the connection', () => opened.connection.rtt())
-  expect(await waiting()).toBe(1)
-  await opened.outbox.put(aNotice({ digest: 'c'.repeat(64) }))
-  await opened.outbox.put(aNotice({ client: 'a.name-with.dots' }))
-  expect(await waiting()).toBe(3)
+  await opened.put(aNotice({ digest: 'c'.repeat(64), number: 3 }))
+  expect(await turns()).toBe(1)
+  expect((await opened.outbox.mailboxes.read('northside')).mailbox.waiting).toMatchObject({ number: 3 })
+  await opened.put(aNotice({ client: 'a.name-with.dots' }))
+  expect(await turns()).toBe(2)
+  expect([...(await opened.outbox.mailboxes.list()).keys()].sort()).toEqual(['a.name-with.dots', 'northside'])
 })
 
-test('a notice is stored with all that the mail needs', async () => {
-  const notice = aNotice({ client: 'a.name-with.dots', to: ['one@x.example', 'two@y.example'] })
-  await opened.outbox.put(notice)
-  const subject = noticeSubject({ client: notice.client, digest: notice.digest, replay: 0 })
-  const stored = await (await manager()).streams.getMessage(NOTICES, { last_by_subj: subject })
-  expect(unpack(stored!.data)).toEqual(notice)
+test('a mailbox is written only over the version that was read', async () => {
+  const { mailboxes } = opened.outbox
+  const { revision } = await mailboxes.write('northside', { knows: 1 }, 0)
+  await mailboxes.write('northside', { knows: 2 }, revision)
+  await expect(mailboxes.write('northside', { knows: 3 }, revision)).rejects.toThrow('wrong last sequence')
+  await mailboxes.remove('northside')
+  expect((await mailboxes.read('northside')).mailbox).toEqual({})
 })
 
 test('without the server nothing is taken to be kept', async () => {
   await opened.nats.stop()
   const { outbox } = opened
-  const asked = await Promise.allSettled([outbox.put(aNotice()), outbox.announce(announcement(1)), outbox.announced()])
-  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  const asked = await Promise.allSettled([
+    outbox.mailboxes.write('northside', {}, 0),
+    outbox.keepAnnounced(announcement(1)),
+    outbox.announcements.read(),
+    outbox.giveTurn('northside'),
+  ])
+  expect(new Set(asked.map(({ status }) => status))).toEqual(new Set(['rejected']))
 })
 
-test('the streams are as declared: a notice waits without an age limit, and a full stream refuses new ones', async () => {
+test('the streams are as declared: a turn waits without an age limit, and a full stream refuses new ones', async () => {
   await ensureNoticeStorage(opened.connection, STORAGE)
-  const { config } = await (await manager()).streams.info(NOTICES)
+  const { config } = await (await manager()).streams.info(TURNS)
   expect(config).toMatchObject({ retention: 'workqueue', discard: 'new', max_age: 0, allow_direct: false })
-  expect((await (await manager()).consumers.info(NOTICES, MAILER)).config.max_deliver).toBe(-1)
+  expect((await (await manager()).consumers.info(TURNS, MAILER)).config.max_deliver).toBe(-1)
 })
 
-test('a stream that would forget notices is not used, and the reason names the setting', async () => {
+test('a stream that would forget turns is not used, and the reason names the setting', async () => {
   const streams = (await manager()).streams
-  await streams.delete(NOTICES)
-  await streams.add({ name: NOTICES, subjects: ['notices.*.*.*'], retention: 'limits', max_bytes: STORAGE.bytes })
+  await streams.delete(TURNS)
+  await streams.add({ name: TURNS, subjects: ['notice-turns.*'], retention: 'limits', max_bytes: STORAGE.bytes })
   await expect(openOutbox(opened.connection, STORAGE)).rejects.toThrow(
-    'stream NOTICES: retention is "limits", expected "workqueue"',
+    `stream ${TURNS}: retention is "limits", expected "workqueue"`,
   )
 })

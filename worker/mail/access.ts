@@ -8,19 +8,36 @@ export interface Access {
   password?: string
   /** Certificates in PEM. */
   ca?: string
+  /** The private key of DKIM in PEM. */
+  dkimKey?: string
 }
 
-type Places = Pick<MailConfiguration, 'smtpSecretDirectory' | 'smtpUsername' | 'smtpPassword' | 'smtpCaFile'>
+type Places = Pick<
+  MailConfiguration,
+  'smtpSecretDirectory' | 'smtpUsername' | 'smtpPassword' | 'smtpCaFile' | 'dkimDomain' | 'dkimKeyFile'
+>
 
 /** Reads the access as it is now; throws when a file that is named is not there. Files come before variables. */
 export async function readAccess(places: Places): Promise<Access> {
   const { smtpSecretDirectory: directory, smtpCaFile: caFile } = places
-  const [username, password, ca] = await Promise.all([
+  const [username, password, ca, dkimKey] = await Promise.all([
     fromDirectory(directory, 'username'),
     fromDirectory(directory, 'password'),
     caFile === '' ? fromDirectory(directory, 'ca.crt') : readFile(caFile, 'utf8'),
+    readDkimKey(places),
   ])
-  return withoutEmpty({ username: username || places.smtpUsername, password: password || places.smtpPassword, ca })
+  return withoutEmpty({
+    username: username || places.smtpUsername,
+    password: password || places.smtpPassword,
+    ca,
+    dkimKey,
+  })
+}
+
+/** Throws where mails are to be signed and the key is not there: an unsigned mail would be taken for a forgery. */
+async function readDkimKey({ dkimDomain, dkimKeyFile, smtpSecretDirectory: directory }: Places): Promise<string> {
+  if (dkimDomain === '') return ''
+  return (await readFile(dkimKeyFile === '' ? join(directory, 'dkim.key') : dkimKeyFile, 'utf8')).trim()
 }
 
 async function fromDirectory(directory: string, name: string): Promise<string> {

@@ -1,28 +1,29 @@
 import type { JsMsg } from '@nats-io/jetstream'
-import { ACK_WAIT_MS, MAILER, NOTICES } from '#notices/storage.ts'
+import { ACK_WAIT_MS, clientOf, MAILER, TURNS } from '#notices/storage.ts'
 import type { NoticeStore } from '#notices/store.ts'
 import { receive } from '#runtime/nats/receive.ts'
 import { settle, type Outcome } from '../outcome.ts'
 import type { Work } from '../work.ts'
-import { handleNotice, type NoticeServices } from './handle-notice.ts'
+import { handleTurn } from './handle-turn.ts'
+import type { NoticeServices } from './handling.ts'
 
 export interface MailingServices extends Omit<NoticeServices, 'store' | 'signal'> {
   store: () => NoticeStore | undefined
   /** Sees to it that the stream and its consumer are there. */
   repair: () => Promise<void>
-  /** Notices that are sent at once. */
+  /** Clients that are mailed at once. */
   atOnce: number
 }
 
-/** Milliseconds between two signs of life for a notice that is held. */
+/** Milliseconds between two signs of life for a turn that is held. */
 const SIGN_OF_LIFE_MS = ACK_WAIT_MS / 3
 
-/** Receives notices and mails them until it is stopped. */
+/** Receives turns and mails what waits for their clients until it is stopped. */
 export function startMailing(services: MailingServices): Work {
   const round = new Round(services)
   const { store, repair, log } = services
   const receiving = receive(round, {
-    source: { connection: () => store()?.connection, stream: NOTICES, consumer: MAILER, repair },
+    source: { connection: () => store()?.connection, stream: TURNS, consumer: MAILER, repair },
     ...{ log, signal: round.leaving.signal },
   })
   const alive = setInterval(() => round.showLife(), SIGN_OF_LIFE_MS)
@@ -81,13 +82,27 @@ class Round {
     const outcome = await this.outcomeOf(held.message)
     const { message } = held
     this.held.delete(message.seq)
-    this.tell(() => settle(message, outcome))
+    if (outcome.end === 'ack') await this.end(message)
+    else this.tell(() => settle(message, outcome))
+  }
+
+  /** Ends a turn. What was put while it ended found a turn there and made none: it gets one now. */
+  private async end(message: JsMsg): Promise<void> {
+    const { store, log } = this.services
+    try {
+      await message.ackAck()
+      const client = clientOf(message.subject)
+      const { mailbox } = (await store()?.mailboxes.read(client)) ?? {}
+      if (mailbox?.waiting) await store()?.giveTurn(client)
+    } catch (error) {
+      log.debug({ err: error }, 'the end of a turn is not certain; the operator gives another')
+    }
   }
 
   private async outcomeOf(message: JsMsg): Promise<Outcome> {
     const store = this.services.store()
     if (!store) return { end: 'nak', why: 'the store is away', afterMs: 1_000 }
-    return handleNotice(message, { ...this.services, store, signal: this.stopping.signal })
+    return handleTurn(message, { ...this.services, store, signal: this.stopping.signal })
   }
 
   private tell(say: () => void): void {

@@ -4,11 +4,11 @@ import type { Message } from '#notices/render/message.ts'
 import type { Logger } from '#runtime/log.ts'
 import { readAccess, type Access } from './access.ts'
 import { resultOfFault, resultOfTaken, type SendingResult, type SmtpFault } from './sending-result.ts'
-import { domainOf, type MailConfiguration } from './settings.ts'
+import { addressOf, domainOf, type MailConfiguration } from './settings.ts'
 
 /** One mail: a notice, or what of its recipients is left. */
 export interface Mail {
-  notice: Pick<Notice, 'digest' | 'to'>
+  notice: Pick<Notice, 'digest' | 'issuedAt' | 'client'> & { to: readonly string[] }
   message: Message
   /** Whom the server is to deliver it to; the header names all that the notice is for. */
   to: readonly string[]
@@ -41,7 +41,8 @@ export function openPost(settings: MailConfiguration, log: Logger): Post {
     send: async (mail, signal) => {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(settings.smtpTimeoutSeconds * 1000)])
       try {
-        return resultOfTaken(await (await current()).sendMail({ ...contentOf(mail, settings), signal: limited }))
+        const taken = await (await current()).sendMail({ ...contentOf(mail, settings), signal: limited })
+        return resultOfTaken(taken, mail.to)
       } catch (error) {
         return resultOfFault(error as SmtpFault, mail.to)
       }
@@ -55,13 +56,29 @@ interface Transport {
   pool: ReturnType<typeof makePool>
 }
 
-function contentOf({ notice, message, to }: Mail, { noticesFrom: from }: MailConfiguration) {
+/** Where a reader of a client stops these mails. */
+export function unsubscribeUrl(client: string, settings: MailConfiguration): string {
+  const { noticesUnsubscribe, noticesReplyTo, noticesFrom } = settings
+  if (noticesUnsubscribe !== '') return noticesUnsubscribe
+  return `mailto:${addressOf(noticesReplyTo || noticesFrom)}?subject=${encodeURIComponent(`stop notices ${client}`)}`
+}
+
+function contentOf({ notice, message, to }: Mail, settings: MailConfiguration) {
+  const { noticesFrom: from, noticesReplyTo: replyTo } = settings
   return {
     ...message,
     ...{ from, to: asOne(notice.to), messageId: messageIdOf(notice.digest, from) },
+    // When the notice was written, not when the server took it at last.
+    ...(notice.issuedAt !== undefined && { date: new Date(notice.issuedAt) }),
     envelope: { from, to: asOne(to) },
-    // RFC 3834: nobody's vacation is told of it.
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    ...(replyTo !== '' && { replyTo }),
+    headers: {
+      // RFC 3834: nobody's vacation is told of it.
+      'Auto-Submitted': 'auto-generated',
+      // RFC 2919 and 2369.
+      'List-Id': `<rate-changes.${domainOf(from)}>`,
+      'List-Unsubscribe': `<${unsubscribeUrl(notice.client, settings)}>`,
+    },
     ...{ disableFileAccess: true, disableUrlAccess: true },
   }
 }
@@ -77,6 +94,7 @@ function makePool(settings: MailConfiguration, access: Access, log: Logger) {
     ...encryption(settings, access),
     ...(username !== undefined && { auth: { user: username, pass: password } }),
     ...timeouts(settings),
+    ...dkim(settings, access),
     // A connection that closes may have taken the mail: whether to send it again is for the notice's record to say.
     maxRequeues: 0,
   })
@@ -84,6 +102,11 @@ function makePool(settings: MailConfiguration, access: Access, log: Logger) {
     log.debug({ code: error.code, command: error.command }, 'SMTP connection lost'),
   )
   return pool
+}
+
+function dkim({ dkimDomain, dkimSelector }: MailConfiguration, { dkimKey }: Access): SMTPPoolOptions {
+  if (dkimDomain === '' || dkimKey === undefined) return {}
+  return { dkim: { domainName: dkimDomain, keySelector: dkimSelector, privateKey: dkimKey } }
 }
 
 function encryption({ smtpTls: tls }: MailConfiguration, { ca }: Access): SMTPPoolOptions {

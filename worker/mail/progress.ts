@@ -1,41 +1,46 @@
-import type { DeliveryRecord } from '#notices/deliveries.ts'
+import type { Mailbox, Mailed, Waiting } from '#notices/mailbox.ts'
 import type { SendingResult } from './sending-result.ts'
 
-/** The record from which an attempt starts. */
-export function begin(found: DeliveryRecord | undefined, now: Date): DeliveryRecord {
-  const record = found ?? { attempts: 0, accepted: 0, refused: 0 }
-  return { ...record, state: 'begun', at: now.toISOString(), attempts: record.attempts + 1 }
+/** The notice from whose state an attempt starts: from here on somebody may have it. */
+export const begin = (waiting: Waiting): Waiting => ({ ...waiting, attempts: waiting.attempts + 1, mayBeKnown: true })
+
+/** The notice after an attempt. */
+export function follow(begun: Waiting, result: SendingResult, before: Waiting): Waiting {
+  const accepted = [...begun.accepted, ...result.accepted]
+  const refused = [...begun.refused, ...result.refused]
+  // What the server put off in so many words nobody has.
+  const mayBeKnown = before.mayBeKnown || accepted.length > 0 || !result.isKnown
+  const reason = result.reason === '' ? begun.reason : result.reason
+  return { ...begun, accepted, refused, mayBeKnown, ...(reason !== undefined && { reason }) }
 }
 
-/** The record after an attempt; with `isLast` nothing is tried again. */
-export function follow(
-  begun: DeliveryRecord,
-  result: SendingResult,
-  { now, isLast }: { now: Date; isLast: boolean },
-): DeliveryRecord {
-  const left = isLast ? [] : result.deferred
-  const given = isLast ? [...result.refused, ...result.deferred] : result.refused
-  const reason = isLast && result.deferred.length > 0 ? `not delivered in time: ${result.reason}` : result.reason
-  const accepted = begun.accepted + result.accepted.length
-  const over = accepted > 0 ? 'sent' : 'dead'
+/** Addresses to which a notice is still to be sent. */
+export const leftOf = ({ accepted, refused }: Waiting, to: readonly string[]): string[] =>
+  to.filter((address) => !accepted.includes(address) && !refused.includes(address))
+
+/** What was mailed to a client, after one more mail. */
+export function oneMore(mailed: Mailed | undefined, now: Date): Mailed {
+  const at = now.toISOString()
+  const day = at.slice(0, 10)
+  return { day, at, count: mailed?.day === day ? mailed.count + 1 : 1 }
+}
+
+/** The mailbox when nothing more is sent of the notice that waited. */
+export function ended(mailbox: Mailbox, waiting: Waiting, givenUp: number, now: Date): Mailbox {
+  const { number, digest, attempts, accepted } = waiting
+  const state = accepted.length > 0 ? 'sent' : 'dead'
+  const { knows, mailed } = mailbox
+  const last = { number, digest, at: now.toISOString(), attempts, accepted: accepted.length, refused: givenUp }
   return {
-    ...{ state: left.length > 0 ? 'begun' : over, at: now.toISOString(), attempts: begun.attempts },
-    ...{ accepted, refused: begun.refused + given.length },
-    ...(left.length > 0 && { left }),
-    ...withGiven(begun.undelivered, given, reason),
+    ...{ last: { ...last, state }, ...(mailed && { mailed }) },
+    // A client that got none of it still knows what it knew.
+    ...(state === 'dead' && knows !== undefined && { knows }),
   }
 }
 
-function withGiven(
-  earlier: DeliveryRecord['undelivered'],
-  given: readonly string[],
-  reason: string,
-): Pick<DeliveryRecord, 'undelivered'> {
-  if (given.length > 0) return { undelivered: { to: [...(earlier?.to ?? []), ...given], reason } }
-  return earlier ? { undelivered: earlier } : {}
-}
-
-/** The record when those who did not get it are among the dead letters: without addresses. */
-export function settled({ state, at, attempts, accepted, refused }: DeliveryRecord): DeliveryRecord {
-  return { state, at, attempts, accepted, refused }
+/** The mailbox of a client of whom nobody is written to any more. */
+export function dropped({ mailed }: Mailbox, waiting: Waiting, now: Date): Mailbox {
+  const { number, digest, attempts } = waiting
+  const last = { number, digest, state: 'dropped' as const, at: now.toISOString(), attempts, accepted: 0, refused: 0 }
+  return { last, ...(mailed && { mailed }) }
 }

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import type { SMTPPoolSentMessageInfo } from 'nodemailer'
 
 /** What an SMTP server said of each recipient of one mail. */
@@ -12,6 +13,8 @@ export interface SendingResult {
   reason: string
   /** The same as a code that names nobody: `550 RCPT TO`, `ETIMEDOUT CONN`. */
   code: string
+  /** Whether those who are to be tried again certainly do not have it. */
+  isKnown: boolean
 }
 
 /** What nodemailer's errors carry. */
@@ -22,32 +25,46 @@ export interface SmtpFault {
   responseCode?: number
   permanent?: boolean
   recipient?: string
+  syscall?: string
   rejectedErrors?: readonly SmtpFault[]
 }
 
 type Taken = Pick<SMTPPoolSentMessageInfo, 'accepted'> & { rejectedErrors?: readonly SmtpFault[] }
 
-/** The result of a mail that the server took for one recipient at least. */
-export function resultOfTaken({ accepted, rejectedErrors = [] }: Taken): SendingResult {
-  return { accepted, ...judged(rejectedErrors), ...described(rejectedErrors[0]) }
+/** The result of a mail to `to` that the server took for one recipient at least. */
+export function resultOfTaken({ accepted, rejectedErrors = [] }: Taken, to: readonly string[]): SendingResult {
+  const taken = named(accepted.map(String), to)
+  return { accepted: taken, ...judged(rejectedErrors, to), ...described(rejectedErrors[0]), isKnown: true }
 }
 
 /** The result of a mail to `to` that the server took for nobody, or of which nothing is known. */
 export function resultOfFault(fault: SmtpFault, to: readonly string[]): SendingResult {
-  const { deferred, refused } = judged(fault.rejectedErrors ?? [])
-  // The library writes domains in lower case.
-  const judgedAlone = new Set([...deferred, ...refused].map((address) => address.toLowerCase()))
-  const others = to.filter((address) => !judgedAlone.has(address.toLowerCase()))
+  const { deferred, refused } = judged(fault.rejectedErrors ?? [], to)
+  const others = to.filter((address) => !deferred.includes(address) && !refused.includes(address))
   const all = isRefusal(fault)
     ? { deferred, refused: [...refused, ...others] }
     : { deferred: [...deferred, ...others], refused }
-  return { accepted: [], ...all, ...described(fault) }
+  // The server put it off in so many words, or there was no connection to it.
+  const isKnown = fault.responseCode !== undefined || fault.syscall === 'connect'
+  return { accepted: [], ...all, ...described(fault), isKnown }
 }
 
-function judged(faults: readonly SmtpFault[]): Pick<SendingResult, 'deferred' | 'refused'> {
+function judged(faults: readonly SmtpFault[], to: readonly string[]): Pick<SendingResult, 'deferred' | 'refused'> {
   const addresses = (isFinal: boolean) =>
     faults.filter((one) => (one.permanent === true) === isFinal).flatMap(({ recipient }) => recipient ?? [])
-  return { deferred: addresses(false), refused: addresses(true) }
+  return { deferred: named(addresses(false), to), refused: named(addresses(true), to) }
+}
+
+/** Those of our addresses that the library names: it writes domains in ASCII and lower case, and quotes what is unusual. */
+function named(addresses: readonly string[], to: readonly string[]): string[] {
+  const found = new Set(addresses.map(plain))
+  return to.filter((address) => found.has(plain(address)))
+}
+
+function plain(address: string): string {
+  const at = address.lastIndexOf('@')
+  const local = address.slice(0, at).replace(/^"(.*)"$/, '$1')
+  return `${local.replace(/\\(.)/g, '$1')}@${domainToASCII(address.slice(at + 1).toLowerCase())}`
 }
 
 /**

@@ -1,8 +1,14 @@
-import { noticeStorageVariables, type NoticeStorageConfiguration } from '#notices/storage-settings.ts'
+import { noticeStorageVariables, settleSeconds, type NoticeStorageConfiguration } from '#notices/storage-settings.ts'
 import { choice, integer, port, seconds, text } from '#runtime/configuration.ts'
 
 /** How notices are mailed, one environment variable each. */
 export interface MailConfiguration extends NoticeStorageConfiguration {
+  /** Public keys by which notices are signed, a JSON list of JWKs with `kid`. */
+  noticesTrustedKeys: string
+  /** Seconds between two mails to one client. */
+  noticesSettleSeconds: number
+  /** Mails to one client on one day, UTC. */
+  noticesPerDay: number
   /** Empty: this worker sends no notices. */
   smtpHost: string
   smtpPort: number
@@ -22,6 +28,19 @@ export interface MailConfiguration extends NoticeStorageConfiguration {
   smtpTimeoutSeconds: number
   /** The sender: an address, or `Name <address>`. */
   noticesFrom: string
+  /** A page with all changes, named in each mail; empty: none. */
+  noticesLink: string
+  /** Whom a reader may ask beside answering; empty: nobody. */
+  noticesContact: string
+  /** Where replies go; empty: to the sender. */
+  noticesReplyTo: string
+  /** Where these mails are stopped, `mailto:` or `https:`; empty: by a mail to where replies go. */
+  noticesUnsubscribe: string
+  /** The domain that signs each mail (DKIM); empty: none. */
+  dkimDomain: string
+  dkimSelector: string
+  /** The private key in PEM, in a file; empty: `dkim.key` of `smtpSecretDirectory`. */
+  dkimKeyFile: string
   /** Seconds till a notice is tried again for the first time; each time twice as long, at most half an hour. */
   noticeRetrySeconds: number
   /** Seconds for which a notice is tried. */
@@ -43,7 +62,17 @@ export const mailVariables = {
   smtpConnectSeconds: seconds({ env: 'SMTP_CONNECT_SECONDS', default: 30, min: 0.1, max: 600 }),
   // RFC 5321, 4.5.3.2.6: ten minutes for the last answer alone, since giving up too early is what makes duplicates.
   smtpTimeoutSeconds: seconds({ env: 'SMTP_TIMEOUT_SECONDS', default: 900, min: 0.1, max: 3_600 }),
+  noticesTrustedKeys: text({ env: 'NOTICES_TRUSTED_KEYS', default: '[]' }),
+  noticesSettleSeconds: settleSeconds,
+  noticesPerDay: integer({ env: 'NOTICES_PER_DAY', default: 4, min: 1, max: 1_000 }),
   noticesFrom: text({ env: 'NOTICES_FROM', default: '' }),
+  noticesLink: text({ env: 'NOTICES_LINK', default: '' }),
+  noticesContact: text({ env: 'NOTICES_CONTACT', default: '' }),
+  noticesReplyTo: text({ env: 'NOTICES_REPLY_TO', default: '' }),
+  noticesUnsubscribe: text({ env: 'NOTICES_UNSUBSCRIBE', default: '' }),
+  dkimDomain: text({ env: 'DKIM_DOMAIN', default: '' }),
+  dkimSelector: text({ env: 'DKIM_SELECTOR', default: '' }),
+  dkimKeyFile: text({ env: 'DKIM_KEY_FILE', default: '' }),
   noticeRetrySeconds: seconds({ env: 'NOTICE_RETRY_SECONDS', default: 15, min: 0.1, max: 1_800 }),
   // RFC 5321, 4.5.4.1: at least four or five days.
   noticeGiveUpSeconds: seconds({ env: 'NOTICE_GIVE_UP_SECONDS', default: 5 * DAY, min: 1 }),
@@ -55,6 +84,7 @@ export function mailFaults(settings: MailConfiguration): string[] {
   if (smtpHost === '') return []
   const faults: string[] = []
   if (domainOf(noticesFrom) === '') faults.push('NOTICES_FROM is not set to an address; it is required with SMTP_HOST')
+  faults.push(...headerFaults(settings))
   if ((smtpUsername === '') !== (smtpPassword === '')) faults.push('SMTP_USERNAME and SMTP_PASSWORD go together')
   if (smtpTls === 'none' && (smtpPassword !== '' || smtpSecretDirectory !== '')) {
     faults.push('SMTP_TLS is none; expected required or implicit where there are credentials')
@@ -62,7 +92,20 @@ export function mailFaults(settings: MailConfiguration): string[] {
   return faults
 }
 
+function headerFaults({ noticesReplyTo, noticesUnsubscribe, dkimDomain, dkimSelector }: MailConfiguration): string[] {
+  const faults: string[] = []
+  if (noticesReplyTo !== '' && domainOf(noticesReplyTo) === '') faults.push('NOTICES_REPLY_TO is not an address')
+  if (!/^((mailto:|https:\/\/)[^\s<>]+)?$/.test(noticesUnsubscribe)) {
+    faults.push('NOTICES_UNSUBSCRIBE is not a mailto: or https: address')
+  }
+  if ((dkimDomain === '') !== (dkimSelector === '')) faults.push('DKIM_DOMAIN and DKIM_SELECTOR go together')
+  return faults
+}
+
 /** What stands behind the @ of an address or of `Name <address>`; empty when there is none. */
 export function domainOf(address: string): string {
   return /@([a-z0-9.-]+)>?$/i.exec(address.trim())?.[1] ?? ''
 }
+
+/** The address of an address or of `Name <address>`. */
+export const addressOf = (address: string): string => /<([^>]+)>\s*$/.exec(address)?.[1] ?? address.trim()

@@ -2,13 +2,15 @@ import type { Registry } from 'prom-client'
 import { noticeStorageSettings } from '#notices/storage-settings.ts'
 import { ensureNoticeStorage } from '#notices/storage.ts'
 import { openNoticeStore } from '#notices/store.ts'
+import { readPublicKeys, type SigningKey } from '#notices/signing.ts'
+import { ConfigurationError } from '#runtime/configuration.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { FollowedNats } from '#runtime/nats/connection.ts'
 import { followStore } from '#runtime/nats/follow-store.ts'
 import type { Work } from '../work.ts'
 import { mailMetrics, showNotices } from './metrics.ts'
 import { startMailing } from './mail-notices.ts'
-import { openPost } from './post.ts'
+import { openPost, unsubscribeUrl } from './post.ts'
 import type { MailConfiguration } from './settings.ts'
 
 export interface Mailing extends Work, Pick<FollowedNats, 'ready'> {}
@@ -20,8 +22,9 @@ export interface MailingOptions {
 }
 
 /** Starts to mail notices, beside the batches and on a connection of its own; undefined where no SMTP server is set. */
-export function startMail({ configuration, registry, log }: MailingOptions): Mailing | undefined {
+export async function startMail({ configuration, registry, log }: MailingOptions): Promise<Mailing | undefined> {
   if (configuration.smtpHost === '') return undefined
+  const keys = await trustedKeys(configuration.noticesTrustedKeys)
   const storage = noticeStorageSettings(configuration)
   const followed = followStore({
     ...{ url: configuration.natsUrl, name: 'driveaway-mailer', log },
@@ -33,6 +36,12 @@ export function startMail({ configuration, registry, log }: MailingOptions): Mai
   const work = startMailing({
     ...{ store: followed.store, repair: followed.repair, post, metrics: mailMetrics(registry), log },
     atOnce: configuration.smtpConnections,
+    keys,
+    around: (client) => ({
+      ...{ link: configuration.noticesLink, contact: configuration.noticesContact },
+      unsubscribe: unsubscribeUrl(client, configuration),
+    }),
+    pace: { settleMs: configuration.noticesSettleSeconds * 1000, perDay: configuration.noticesPerDay },
     retryMs: configuration.noticeRetrySeconds * 1000,
     giveUpMs: configuration.noticeGiveUpSeconds * 1000,
   })
@@ -44,4 +53,12 @@ export function startMail({ configuration, registry, log }: MailingOptions): Mai
       await followed.stop()
     },
   }
+}
+
+async function trustedKeys(text: string): Promise<SigningKey[]> {
+  const keys = await readPublicKeys(text).catch((error: Error) => error)
+  if (keys instanceof Error) throw new ConfigurationError([`NOTICES_TRUSTED_KEYS: ${keys.message}`])
+  if (keys.length === 0)
+    throw new ConfigurationError(['NOTICES_TRUSTED_KEYS is empty; expected the key of the operator'])
+  return keys
 }

@@ -22,23 +22,33 @@ const withChanges = (changes: FigureChange[], more: Partial<Notice> = {}): Notic
   ...more,
 })
 
-test('the text names component, old and new amount, effective date and source', () => {
-  const { subject, text } = messageOf(noticeOf('2026-06-30'))
-  expect(subject).toBe('Rates of AU_VIC change from 1 July 2026 (production-apac)')
+const around = {
+  link: 'https://rates.example/explore',
+  contact: 'the rates desk',
+  unsubscribe: 'mailto:stop@x.example',
+}
+
+test('the text says what changes, what to do, the amounts, the source, whom to ask and how to stop it', () => {
+  const notice = { ...noticeOf('2026-06-30'), displayName: 'Northside Motors', names: { AU_VIC: 'Victoria' } }
+  const { subject, text } = messageOf({ ...notice, number: 5, issuedAt: '2026-06-30T01:02:03Z' }, around)
+  expect(subject).toBe('Victoria: amounts for plates change from 1 July 2026')
   expect(text.split('\n')).toEqual([
-    'The rates behind the drive-away prices of client northside change in production-apac. ' +
-      'A new figure applies to quotes whose registration starts on or after its day.',
+    'Northside Motors: amounts for plates in Victoria change from 1 July 2026. Quotes from our service change automatically. ' +
+      'Re-issue quotes for vehicles registered on or after that day.',
     '',
-    'AU_VIC from 1 July 2026',
-    '=======================',
+    'Victoria from 1 July 2026',
+    '=========================',
     '',
-    'Plates [AU_VIC_PLATES_FY27]',
+    'Plates',
     '  amount: $10.00 → $12.00',
-    '  source: Invented',
+    '  Source: Invented',
     '',
-    'The figures of these days for a program: GET /v1/changes?from=2026-07-01&to=2026-07-01',
+    'All changes: https://rates.example/explore',
     '',
-    'This goes to the contacts of client northside that have notices on. Release sha256:new.',
+    'Questions? Answer this mail, or ask the rates desk.',
+    '',
+    'Notice 5, issued on 30 June 2026 at 01:02 UTC. You get this because Northside Motors (client northside in ' +
+      'production-apac) asked to be told of changes. To stop these mails, use mailto:stop@x.example. Release sha256:new.',
     '',
   ])
 })
@@ -47,12 +57,11 @@ test('the HTML says the same in tables', () => {
   const { html } = messageOf(noticeOf('2026-06-30'))
   const texts = html.replace(/<head>.*<\/head>/, '').split(/<[^>]+>/)
   expect(texts.map((each) => each.trim()).filter((each) => each !== '')).toEqual([
-    'The rates behind the drive-away prices of client northside change in production-apac. ' +
-      'A new figure applies to quotes whose registration starts on or after its day.',
-    ...['AU_VIC from 1 July 2026', 'Plates', 'AU_VIC_PLATES_FY27', 'before', 'from 1 July 2026'],
-    ...['amount', '$10.00', '$12.00', 'Source: Invented'],
-    ...['The figures of these days for a program:', 'GET /v1/changes?from=2026-07-01&amp;to=2026-07-01'],
-    'This goes to the contacts of client northside that have notices on. Release sha256:new.',
+    'northside: amounts for plates in AU_VIC change from 1 July 2026. Quotes from our service change automatically. ' +
+      'Re-issue quotes for vehicles registered on or after that day.',
+    ...['AU_VIC from 1 July 2026', 'Plates', 'before', 'from 1 July 2026'],
+    ...['amount', '$10.00', '$12.00', 'Source: Invented', 'Questions? Answer this mail.'],
+    'You get this because client northside asked to be told of changes. To stop these mails, answer this mail. Release sha256:new.',
   ])
 })
 
@@ -63,8 +72,6 @@ test('a postponed figure says when it begins instead, and a figure of one month 
   expect(postponed).toContain(
     'amount: $45.20 → $44.20 (postponed from 1 January 2027: $45.20 applies from 1 February 2027)\n',
   )
-  // The program finds the figure on the day that it begins now.
-  expect(postponed).toContain('GET /v1/changes?from=2027-01-01&to=2027-02-01')
   expect(linesOf({})).toContain('amount: $45.20 → $44.20 (until 31 January 2027)\n')
   expect(linesOf({ course: 'cancelled' })).toContain(
     '(the change that was announced for 1 January 2027 does not take place; until 31 January 2027)',
@@ -74,13 +81,17 @@ test('a postponed figure says when it begins instead, and a figure of one month 
   )
 })
 
-test('a correction of days already past is marked, in the subject too', () => {
-  const { subject, text, html } = messageOf(noticeOf('2026-11-21'))
-  expect(subject).toBe('Rates of AU_VIC are corrected from 1 July 2026 (production-apac)')
+test('a correction says what it means for quotes: since when, and that it holds today or only held', () => {
+  const now = { ...noticeOf('2026-11-21'), issuedAt: '2026-11-21T00:00:00Z' }
+  const { subject, text, html } = messageOf(now)
+  expect(subject).toBe('AU_VIC: amounts for plates are corrected from 1 July 2026')
   for (const body of [text, html])
     expect(body).toContain(
-      'A correction of days already past: what was quoted for these days would be quoted otherwise now.',
+      'This corrects amounts in use since 1 July 2026 and applies to new quotes from today. Quotes already given may be wrong.',
     )
+  expect(text).not.toContain('Re-issue')
+  const past = { ...now, changes: [change({ from: '2026-07-01', until: '2026-09-30', correction: true })] }
+  expect(messageOf(past).text).toContain('This corrects amounts of past days, 1 July 2026 to 30 September 2026.')
 })
 
 test('days come in their order, then pricing codes, then components with figures first', () => {
@@ -89,13 +100,12 @@ test('days come in their order, then pricing codes, then components with figures
   const { subject, text } = messageOf(
     withChanges([later, change({ label: 'cases', about: 'terms' }), change({}), wales], { environment: '' }),
   )
-  expect(subject).toBe('Rates of AU_NSW and AU_VIC change from 1 July 2027 on')
+  expect(subject).toBe('AU_NSW and AU_VIC: amounts for stamp duty and CTP change from 1 July 2027 on')
   expect(text.split('\n').filter((line) => /^(AU|[A-Z][A-Za-z ]+$| {2})/.test(line))).toEqual([
     ...['AU_NSW from 1 July 2027', 'Stamp duty', '  amount: $1 → $2'],
     ...['AU_VIC from 1 July 2027', 'Stamp duty', '  amount: $1 → $2', '  cases: $1 → $2'],
     ...['AU_VIC from 1 January 2028', 'CTP', '  amount: $1 → $2'],
   ])
-  expect(text).toContain('GET /v1/changes?from=2027-07-01&to=2028-01-01')
 })
 
 test('what begins, what ends, concessions, parameters and whole rate sets have words of their own', () => {
@@ -115,26 +125,65 @@ test('what begins, what ends, concessions, parameters and whole rate sets have w
     ]),
   )
   for (const line of [
-    'Rate set\n  rate set FY28: not published → published',
-    'Concession PENSIONER\n  REGISTRATION: nothing → $10 off',
-    'FEE_UNIT\n  value: $1 → no longer',
-    'Rate set\n  rate set FY27: published → withdrawn',
+    'AU_VIC 2027-28 can now be quoted, from 1 July 2027.',
+    'Concession PENSIONER\n  REGISTRATION: not priced before → $10 off',
+    'FEE_UNIT\n  value: $1 → no longer applies',
+    'AU_WA 2026-27 can no longer be quoted.',
   ])
     expect(text).toContain(line)
 })
 
-test('what is not listed is counted and named, its days are in the address of the whole', () => {
+test('a set that is withdrawn is the subject', () => {
+  const withdrawn = change({ kind: 'set', label: 'rate set FY27', old: 'published', new: null, correction: true })
+  expect(messageOf(withChanges([withdrawn])).subject).toBe('AU_VIC 2026-27 can no longer be quoted.')
+})
+
+test('of two conditions only what differs is said', () => {
+  const conditions = { label: 'passenger: applies to', about: 'terms' as const, old: 'passenger; basis up to $80,567' }
+  const { text } = messageOf(withChanges([change({ ...conditions, new: 'passenger; basis up to $80,809' })]))
+  expect(text).toContain('  passenger: threshold: $80,567 → $80,809\n')
+})
+
+test('what is not listed is counted, in the summary too', () => {
   const more = [
     { pricingCode: 'AU_VIC', from: '2027-07-01', count: 40 },
     { pricingCode: 'AU_WA', from: '2027-12-01', count: 1 },
   ]
   const { subject, text, html } = messageOf(withChanges([change({})], { more }))
-  expect(subject).toBe('Rates of AU_VIC and AU_WA change from 1 July 2027 on (production-apac)')
-  for (const body of [text, html])
-    expect(body).toContain(
-      'Not listed here: 41 more changes, 40 of AU_VIC from 1 July 2027, 1 of AU_WA from 1 December 2027.',
-    )
-  expect(text).toContain('GET /v1/changes?from=2027-07-01&to=2027-12-01')
+  expect(subject).toBe('AU_VIC and AU_WA: amounts for stamp duty change from 1 July 2027 on')
+  for (const body of [text, html]) {
+    expect(body).toContain('Not listed here: 41 more changes.')
+    expect(body).toContain('AU_VIC, from 1 July 2027: amounts for stamp duty (41 changes)')
+    expect(body).toContain('AU_WA, from 1 December 2027: rates (1 change)')
+  }
+})
+
+test('a notice that takes another back says so, and nothing else', () => {
+  const { subject, text } = messageOf(withChanges([], { replaces: { number: 4, issuedAt: '2026-06-29T01:02:03Z' } }))
+  expect(subject).toBe('Taken back: notice 4 of a change of rates')
+  expect(text.split('\n')[0]).toBe(
+    'This takes back notice 4 of 29 June 2026 at 01:02 UTC, whether or not it reached you: the rates stay as they were before it.',
+  )
+})
+
+test('whatever changes, a mail stays under 90 KB, and its summary comes first', () => {
+  const long = 'x'.repeat(150)
+  const many = Array.from({ length: 200 }, (_, at) =>
+    change({
+      pricingCode: `AU_${at % 100}`,
+      label: `${long} ${at}`,
+      old: `&${long}`,
+      new: `<${long}`,
+      sources: [long.repeat(3)],
+    }),
+  )
+  const more = many.slice(0, 100).map(({ pricingCode }) => ({ pricingCode, from: '2027-07-01', count: 9 }))
+  const { subject, text, html } = messageOf(withChanges(many, { more }), around)
+  for (const body of [text, html]) expect(Buffer.byteLength(body)).toBeLessThan(90_000)
+  expect(text.indexOf('- AU_0, from 1 July 2027: amounts for stamp duty (11 changes)')).toBeLessThan(500)
+  expect(text).toContain('of 60 more jurisdictions and days')
+  expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThan(1_500)
+  expect(subject.length).toBeLessThanOrEqual(200)
 })
 
 test('of many sources three are named', () => {
@@ -146,17 +195,19 @@ test('of many sources three are named', () => {
 test('of many pricing codes a subject names three', () => {
   const codes = ['AU', 'AU_ACT', 'AU_NSW', 'AU_NT', 'AU_QLD']
   const { subject } = messageOf(withChanges(codes.map((pricingCode) => change({ pricingCode }))))
-  expect(subject).toBe('Rates of AU, AU_ACT, AU_NSW and 2 more change from 1 July 2027 (production-apac)')
+  expect(subject).toBe('AU, AU_ACT, AU_NSW and 2 more: amounts for stamp duty change from 1 July 2027')
 })
 
 test('a title cannot be markup, load anything, or break a line', () => {
   const source = `<img src="https://example.com/x" onerror='x'>\r\nBcc: a@example.com`
   const { subject, text, html } = messageOf(
-    withChanges([change({ label: 'a & b', sources: [source] })], { environment: 'a\r\nb' }),
+    withChanges([change({ label: 'a & b', sources: [source] })], { names: { AU_VIC: 'a\r\n\u202Eb' } }),
   )
-  expect(subject).toMatch(/\(a b\)$/)
+  expect(subject).toMatch(/^a b: /)
+  for (const part of [subject, text, html]) expect(part).not.toContain('\u202E')
   expect(html).toContain('a &amp; b')
   expect(html).toContain('&lt;img src=&quot;https://example.com/x&quot; onerror=&#39;x&#39;&gt; Bcc: a@example.com')
-  expect(html).not.toMatch(/<(img|link|script|style|iframe|object)|url\(|src=["'h]/)
+  const body = html.replace(/<head>.*<\/head>/, '')
+  expect(body).not.toMatch(/<(img|link|script|style|iframe|object)|url\(|src=["'h]/)
   expect(text).not.toMatch(/^Bcc/m)
 })

@@ -1,14 +1,15 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** Publications of an object store: what is announced goes there, notices do not. */
-const OBJECT = /PUB \$O\./
+const MAILBOX = /PUB \$KV\.mailboxes\./
+const PROGRESS = /PUB \$KV\.announcements\./
 
 /**
- * A way to a real nats-server that stops at the first message of an announcement and hands on nothing after it, so that a
- * process killed there has put its notices and announced nothing.
+ * A way to a real nats-server that stops where an announcement is recorded after its notices were put, and hands on nothing
+ * from there, so that a process killed there has put its notices and announced nothing.
  */
 export async function startNatsGate(port: number) {
   const sockets = new Set<Socket>()
+  let hasPut = false
   let isShut = false
   let reach: () => void = () => undefined
   const reached = new Promise<void>((resolve) => (reach = resolve))
@@ -17,7 +18,9 @@ export async function startNatsGate(port: number) {
     for (const socket of [incoming, onward]) sockets.add(socket.on('error', () => socket.destroy()))
     onward.pipe(incoming)
     incoming.on('data', (bytes) => {
-      isShut ||= OBJECT.test(bytes.toString('latin1'))
+      const text = bytes.toString('latin1')
+      isShut ||= hasPut && PROGRESS.test(text)
+      hasPut ||= MAILBOX.test(text)
       if (isShut) reach()
       else onward.write(bytes)
     })

@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { temporaryDirectory } from '../../harness/temporary-directory.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import { STORAGE } from '../../notices/opened-outbox.ts'
 import { startMailRig, type MailRig } from '../../worker/mail/mail-rig.ts'
@@ -8,6 +11,8 @@ import { startNatsGate } from './nats-gate.ts'
 
 let world: World
 let rig: MailRig
+const folder = temporaryDirectory('notice-key')
+const keyFile = join(folder.path, 'key.json')
 
 beforeAll(async () => {
   ;[world, rig] = await Promise.all([startWorld(), startMailRig()])
@@ -20,23 +25,30 @@ beforeAll(async () => {
       credentials: [{ secretRef: { name } }],
       contacts: [{ email: `rates@${name}.example`, notices: true }],
     })
+  writeFileSync(keyFile, rig.key.privateJwk)
   await rig.worker('one')
 })
 afterAll(async () => {
   await world.stop()
   await rig.close()
+  folder.remove()
 })
 
 const startOperator = (url: string): Promise<RunningOperator> =>
   world.startOperator({
     ...{ NOTICES: 'true', NOTICES_SETTLE_SECONDS: '0', NATS_URL: url, ENVIRONMENT: 'production-test' },
+    NOTICES_SIGNING_KEY_FILE: keyFile,
     NOTICES_STORE_MEGABYTES: String(STORAGE.bytes / 1024 ** 2),
   })
 
 const announced = (number: number) =>
-  waitFor(`announcement ${number}`, async () => (await rig.outbox.announced())?.number === number, {
-    timeoutMs: 40_000,
-  })
+  waitFor(
+    `announcement ${number}`,
+    async () => (await rig.outbox.announcements.read()).progress.announced?.number === number,
+    {
+      timeoutMs: 40_000,
+    },
+  )
 
 const recipients = () => rig.mail.taken.flatMap((mail) => mail.recipients).sort()
 
@@ -62,6 +74,6 @@ test('an applied figure is in the mailbox of each client once, although the oper
     ['northside', 'northside', 'westside', 'westside'].map((name) => `rates@${name}.example`),
   )
   const { email } = rig.mail.taken[0]!
-  expect(email.subject).toMatch(/^Rates of AU_VIC .* from 1 July 2026 \(production-test\)$/)
+  expect(email.subject).toMatch(/^AU_VIC: amounts for plates (change|are corrected) from 1 July 2026$/)
   for (const part of [email.text, email.html]) expect(part).toMatch(/\$10\.00[^$]*\$12\.00/)
 })

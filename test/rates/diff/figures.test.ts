@@ -19,7 +19,7 @@ test('the same sets say the same', () => {
   expect(changesOf(old, structuredClone(old), TODAY)).toEqual([])
 })
 
-// 20.42 fee units, Road Safety Act 1986 (Vic) s 9: 20.42 x 17.27 = 352.6534, x 17.37 = 354.6954.
+// 20.42 fee units, Road Safety Act 1986 (Vic) s 9: 20.42 x 17.27 = 352.6534, x 17.37 = 354.6954; charged to the nearest 10 cents.
 test('a changed parameter is said of itself and of each component that is a multiple of it, in dollars', () => {
   const now = changed((vic) => void (vic.parameters![0]!.values[0]!.value = '17.37'))
   const changes = changesOf(old, now, TODAY)
@@ -32,8 +32,9 @@ test('a changed parameter is said of itself and of each component that is a mult
     pricingCode: 'AU_VIC',
     ruleId: 'AU_VIC_REGISTRATION_FY27',
     about: 'figure',
-    old: '$352.6534 (20.42 × FEE_UNIT at $17.27)',
-    new: '$354.6954 (20.42 × FEE_UNIT at $17.37)',
+    label: 'otherwise: amount for 12 months',
+    old: '$352.70 (from $352.6534, 20.42 × FEE_UNIT at $17.27)',
+    new: '$354.70 (from $354.6954, 20.42 × FEE_UNIT at $17.37)',
     from: '2026-07-01',
     correction: true,
   })
@@ -144,7 +145,7 @@ test('a federal threshold is said of the states that read it as well', () => {
 test('a postcode that changes its zone, a case in another order, a condition and a concession are said', () => {
   const said = (edit: (vic: RateSetSpec) => void) =>
     changesOf(old, changed(edit), TODAY).map(({ component, label }) => `${component}: ${label}`)
-  expect(said((vic) => void (vic.zones![0]!.values[1]!.postcodes[0] = '3023'))).toEqual(['zones TAC: OUTER'])
+  expect(said((vic) => void (vic.zones![0]!.values[1]!.postcodes[0] = '3023'))).toEqual(['zones TAC: postcode 3024'])
   expect(said((vic) => void vic.rules[0]!.cases.splice(1, 0, vic.rules[0]!.cases.splice(2, 1)[0]!))).toEqual([
     'STAMP_DUTY: cases',
   ])
@@ -180,3 +181,33 @@ test('everything that the published rate sets say has a label made of their own 
   expect(labels.length).toBeGreaterThan(100)
   expect(labels.filter((label) => label.includes('undefined'))).toEqual([])
 })
+
+test('a band names both of its ends, the first that of the case before it', () => {
+  const duty = (vic: RateSetSpec) => vic.rules.find(({ component }) => component === 'STAMP_DUTY')!
+  const now = changed((vic) => {
+    for (const band of duty(vic).cases.flatMap(({ charge }) => charge?.bands ?? [])) band.whole!.rate = '11.00'
+  })
+  const labels = changesOf(old, now, TODAY).map(({ label }) => label)
+  expect(labels).toEqual([
+    'passenger: $80,809 (AU/LCT_THRESHOLD) to $100,000',
+    'passenger: $100,000 to $150,000',
+    'passenger: above $150,000',
+  ])
+})
+
+test('a postcode that another zone takes moves from one to the other', () => {
+  const now = changed((vic) => {
+    const { values } = vic.zones![0]!
+    values[0]!.postcodes = [...values[0]!.postcodes, '3999']
+  })
+  const [zones] = changesOf(old, now, TODAY)
+  const [first, ...others] = old[3]!.zones![0]!.values
+  const before = others.find(({ postcodes }) => postcodes.some((range) => holds(range, 3999)))
+  expect(changesOf(old, now, TODAY)).toHaveLength(1)
+  expect(zones).toMatchObject({ label: 'postcode 3999', old: before!.zone, new: first!.zone, from: '2026-07-01' })
+})
+
+const holds = (range: string, postcode: number): boolean => {
+  const [first = 0, last = first] = range.split('-').map(Number)
+  return first <= postcode && postcode <= last
+}

@@ -69,7 +69,6 @@ export function startOperator(options: OperatorOptions): Operator {
   const term: TermOptions = {
     ...{ watches, ledgers, concurrency: configuration.concurrency, metrics, log, clock, random, ask },
     apiHealthUrls: urls,
-    noticesAfterMs: 0,
     work: (around) =>
       assembleWork(
         { configuration, promotion, post: undefined, kube, check, clock, watches, ledgers, metrics, log },

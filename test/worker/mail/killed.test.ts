@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { NOTICES } from '../../../notices/storage.ts'
+import { TURNS } from '../../../notices/storage.ts'
 import { openTcpGate, type TcpGate } from '../../harness/tcp-gate.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import { startMailRig, type MailRig } from './mail-rig.ts'
@@ -14,7 +14,7 @@ afterEach(async () => {
   gate = undefined
 })
 
-const isQueueEmpty = async () => (await rig.store.manager.streams.info(NOTICES)).state.messages === 0
+const isQueueEmpty = async () => (await rig.store.manager.streams.info(TURNS)).state.messages === 0
 /** A notice of a worker that is gone comes to another after 15 seconds. */
 const SLOW = { timeoutMs: 45_000 }
 
@@ -25,7 +25,7 @@ test('when a worker is killed before the server has answered, another sends the 
   await waitFor('the mail to be under way', () => rig.mail.seen.length === 1)
   await first.kill()
   rig.mail.answers = {}
-  expect(await rig.recordOf(notice)).toMatchObject({ state: 'begun', attempts: 1 })
+  expect(await rig.recordOf(notice)).toMatchObject({ state: 'waiting', attempts: 1 })
   await rig.worker('second')
   await waitFor('the end of the notice', isQueueEmpty, SLOW)
   expect(rig.mailsOf(notice)).toHaveLength(1)
@@ -43,7 +43,7 @@ test('when it is killed between the answer and its writing, there are two mails,
   await sleep(500)
   await first.kill()
   rig.mail.answers = {}
-  expect(await rig.recordOf(notice)).toMatchObject({ state: 'begun', attempts: 1 })
+  expect(await rig.recordOf(notice)).toMatchObject({ state: 'waiting', attempts: 1 })
   await rig.worker('second')
   await waitFor('the end of the notice', isQueueEmpty, SLOW)
   const mails = rig.mailsOf(notice)

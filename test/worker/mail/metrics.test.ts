@@ -19,9 +19,10 @@ async function read(store: () => NoticeStore | undefined): Promise<Record<string
 test('what waits is shown with the age of its oldest, and what was given up beside it', async () => {
   const store = await openNoticeStore(opened.connection)
   expect(await read(() => store)).toEqual({ notices_waiting: 0, notices_oldest_seconds: 0, notice_dead_letters: 0 })
-  await opened.outbox.put(aNotice())
+  await opened.put(aNotice())
   const delivery = { client: 'northside', digest: 'e', replay: 0 }
-  await store.deadLetters.keep({ delivery, payload: new Uint8Array(1), recipients: 1, reason: 'no' })
+  const { waiting } = (await store.mailboxes.read('northside')).mailbox
+  await store.deadLetters.keep({ delivery, waiting: waiting!, recipients: 1, reason: 'no' })
   await sleep(1_100)
   const shown = await read(() => store)
   expect(shown).toMatchObject({ notices_waiting: 1, notice_dead_letters: 1 })

@@ -1,6 +1,6 @@
+import type { Email } from 'postal-mime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pack } from '../../../notices/packed.ts'
-import { noticeSubject, NOTICES } from '../../../notices/storage.ts'
+import { TURNS } from '../../../notices/storage.ts'
 import { MAIL_USER } from '../../harness/mail-server.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import { startMailRig, type MailRig } from './mail-rig.ts'
@@ -9,12 +9,20 @@ let rig: MailRig
 beforeAll(async () => void (rig = await startMailRig()))
 afterAll(() => rig.close())
 
-const isQueueEmpty = async () => (await rig.store.manager.streams.info(NOTICES)).state.messages === 0
+const isQueueEmpty = async () => (await rig.store.manager.streams.info(TURNS)).state.messages === 0
+
+const headerOf = ({ headers }: Email, name: string) => headers.find(({ key }) => key === name)?.value
+const SURROUNDINGS = {
+  NOTICES_REPLY_TO: 'desk@driveaway.example',
+  NOTICES_UNSUBSCRIBE: 'mailto:stop@driveaway.example',
+  NOTICES_LINK: 'https://rates.driveaway.example/explore',
+  NOTICES_CONTACT: 'the rates desk',
+}
 
 test('a notice becomes one mail to all of its addresses, with a text and an HTML part, over TLS and a login', async () => {
-  await rig.worker('one')
+  await rig.worker('one', SURROUNDINGS)
   const to = ['rates@northside.example', 'owner@northside.example']
-  const notice = await rig.put('one', { to })
+  const notice = await rig.put('one', { client: 'northside' }, to)
   await waitFor('the notice to be over', isQueueEmpty, { timeoutMs: 30_000 })
   const mails = rig.mailsOf(notice)
   expect(mails).toHaveLength(1)
@@ -24,30 +32,27 @@ test('a notice becomes one mail to all of its addresses, with a text and an HTML
   })
   expect(email.from).toMatchObject({ address: 'rates@driveaway.example', name: 'Rates of Test' })
   expect(email.to?.map(({ address }) => address)).toEqual(to)
-  expect(email.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated')
+  expect(headerOf(email, 'auto-submitted')).toBe('auto-generated')
   for (const part of [email.text, email.html]) {
     expect(part).toContain('31.50')
     expect(part).toContain('Number plates')
   }
   expect(email.subject).toContain('XX_TEST')
+  expect(headerOf(email, 'list-id')).toBe('<rate-changes.driveaway.example>')
+  expect(headerOf(email, 'list-unsubscribe')).toBe('<mailto:stop@driveaway.example>')
+  expect(email.replyTo).toMatchObject([{ address: 'desk@driveaway.example' }])
+  for (const part of [email.text, email.html]) {
+    expect(part).toContain('https://rates.driveaway.example/explore')
+    expect(part).toContain('ask the rates desk')
+    expect(part).toContain('mailto:stop@driveaway.example')
+  }
   expect(await rig.recordOf(notice)).toMatchObject({ state: 'sent', attempts: 1, accepted: 2, refused: 0 })
 })
 
-test('of a notice that is put again after it was sent, no second mail goes out', async () => {
-  const notice = await rig.put('again')
-  await waitFor('the mail', () => rig.mailsOf(notice).length === 1)
+test('a turn of a client for whom nothing waits ends without a mail', async () => {
+  const notice = await rig.put('sent-before')
   await waitFor('its end', isQueueEmpty)
-  const last = async () => (await rig.store.manager.streams.info(NOTICES)).state.last_seq
-  const before = await last()
-  await rig.outbox.put(notice)
-  expect(await last()).toBe(before)
-})
-
-test('a notice that is in the stream though it was sent is taken out without a mail', async () => {
-  const notice = await rig.put('sent-before', {})
-  await waitFor('its end', isQueueEmpty)
-  const data = pack(notice)
-  await rig.store.client.publish(noticeSubject({ ...notice, replay: 0 }), data)
+  await rig.store.giveTurn(notice.client)
   await waitFor('its end', isQueueEmpty)
   expect(rig.mailsOf(notice)).toHaveLength(1)
 })

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,7 +23,7 @@ afterEach(async () => {
 
 const login = { SMTP_USERNAME: MAIL_USER, SMTP_PASSWORD: MAIL_PASSWORD }
 const mail = {
-  notice: { digest: 'd1', to: ['a@x.example', 'b@y.example'] },
+  notice: { digest: 'd1', client: 'north side', to: ['a@x.example', 'b@y.example'] },
   message: { subject: 'Rates', text: 'text', html: '<p>html</p>' },
   to: ['b@y.example'],
 }
@@ -123,4 +124,23 @@ test.each([
 ])('settings that cannot work together end the program at its start: %o', async (env, fault) => {
   server = await startMailServer()
   expect(() => configure(env)).toThrow(fault)
+})
+
+test('a mail is signed by the key of the domain where one is set, and stopped by a mail to the sender where nothing else is', async () => {
+  server = await startMailServer()
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  writeFileSync(join(directory.path, 'dkim.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  const keyFile = { DKIM_KEY_FILE: join(directory.path, 'dkim.pem') }
+  const dkim = { DKIM_DOMAIN: 'driveaway.example', DKIM_SELECTOR: 'rates2026', ...keyFile }
+  expect(await send({ ...login, SMTP_CA_FILE: server.caFile, ...dkim })).toMatchObject({ accepted: mail.to })
+  const header = (name: string) => server.taken[0]?.email.headers.find(({ key }) => key === name)?.value
+  expect(header('dkim-signature')).toMatch(/d=driveaway\.example; q=dns\/txt;\s+s=rates2026;/)
+  expect(header('list-unsubscribe')).toBe('<mailto:rates@driveaway.example?subject=stop%20notices%20north%20side>')
+})
+
+test('where mails are to be signed and the key is not there, none goes out', async () => {
+  server = await startMailServer()
+  const dkim = { DKIM_DOMAIN: 'driveaway.example', DKIM_SELECTOR: 'rates2026', DKIM_KEY_FILE: '/nowhere/dkim.pem' }
+  expect(await send({ ...login, SMTP_CA_FILE: server.caFile, ...dkim })).toMatchObject({ deferred: mail.to })
+  expect(server.seen).toEqual([])
 })

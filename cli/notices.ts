@@ -1,0 +1,104 @@
+import { parseArgs } from 'node:util'
+import { connect } from '@nats-io/transport-node'
+import type { Decided, HeldProgress } from '#notices/announcements.ts'
+import { openNoticeStore, type NoticeStore } from '#notices/store.ts'
+import { withoutNotice } from '#notices/putting.ts'
+import { isConflict, isStreamMissing } from '#runtime/nats/jetstream-error.ts'
+import { WrongCall, type Help } from './help.ts'
+import { asJson, counted, oneOf } from './output.ts'
+import type { Terminal } from './terminal.ts'
+
+export const help: Help = {
+  usage: ['notices list [--nats URL]', 'notices release|cancel [--nats URL]', 'notices cancel --queued [--nats URL]'],
+  about:
+    'What clients are told of rate changes: the announcement that waits for a person, and the notices that wait for the mail server. A release lets the announcement out; a cancel announces the rates to nobody. With --queued, notices that no attempt was made at are taken back.',
+  options: [
+    ['--queued', 'cancel the notices that wait for the mail server, not the announcement'],
+    ['--nats URL', 'where NATS is (NATS_URL, or nats://127.0.0.1:4222)'],
+    ['--output json', 'the list as JSON'],
+  ],
+  examples: [
+    ['notices list', 'what waits, for how many clients, with the subject of the mail'],
+    ['notices release', 'the announcement that waits goes out'],
+  ],
+  exits: { done: 'it was done', refused: 'no announcement waits' },
+}
+
+const options = {
+  nats: { type: 'string' },
+  queued: { type: 'boolean', default: false },
+  output: { type: 'string', default: 'text' },
+} as const
+
+/** Lists what waits, or says what is to become of it; 1 when nothing waits. */
+export async function run(args: string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  const output = oneOf('output', values.output, ['text', 'json'])
+  const [action, ...more] = positionals
+  if (more.length > 0 || !isAction(action)) throw new WrongCall('one of list, release and cancel is expected')
+  if (values.queued && action !== 'cancel') throw new WrongCall('--queued goes with cancel')
+  const servers = (values.nats ?? process.env['NATS_URL'] ?? 'nats://127.0.0.1:4222').split(',')
+  const connection = await connect({ servers, name: 'driveaway-notices' })
+  try {
+    const store = await openNoticeStore(connection)
+    if (action === 'list') return await list(store, output, terminal)
+    return values.queued ? await cancelQueued(store, terminal) : await decide(store, action, terminal)
+  } catch (error) {
+    // Where notices were never on there is no storage of them.
+    if (!isStreamMissing(error)) throw error
+    return nothing(terminal)
+  } finally {
+    await connection.drain()
+  }
+}
+
+const isAction = (action: string | undefined): action is 'list' | Decided['what'] =>
+  action === 'list' || action === 'release' || action === 'cancel'
+
+function nothing(terminal: Terminal): number {
+  terminal.note('no announcement waits')
+  return 1
+}
+
+async function list({ announcements, mailboxes }: NoticeStore, output: string, terminal: Terminal): Promise<number> {
+  const { held } = (await announcements.read()).progress
+  const waiting = [...(await mailboxes.list()).values()].filter(({ mailbox }) => mailbox.waiting).length
+  if (output === 'json') terminal.write(asJson({ held: held ?? null, queued: waiting }))
+  else {
+    if (held) terminal.write(`held since ${held.since}, ${counted(held.clients, 'client')}: ${held.subject}`)
+    else terminal.note('no announcement waits for a person')
+    terminal.write(`${counted(waiting, 'notice')} queued`)
+  }
+  return 0
+}
+
+async function decide({ announcements }: NoticeStore, what: Decided['what'], terminal: Terminal): Promise<number> {
+  for (;;) {
+    const { progress, revision }: HeldProgress = await announcements.read()
+    const { held } = progress
+    if (!held) return nothing(terminal)
+    const decided = { release: held.release, what, at: new Date().toISOString() }
+    const isWritten = await announcements.write({ ...progress, decided }, revision).then(() => true, unlessConflict)
+    if (!isWritten) continue
+    const done = what === 'release' ? 'released' : 'cancelled: nobody is told'
+    terminal.write(`${held.subject}, ${counted(held.clients, 'client')}: ${done}`)
+    return 0
+  }
+}
+
+async function cancelQueued({ mailboxes }: NoticeStore, terminal: Terminal): Promise<number> {
+  let count = 0
+  for (const [client, { mailbox, revision }] of await mailboxes.list()) {
+    // One that somebody may have is the worker's to finish.
+    if (!mailbox.waiting || mailbox.waiting.mayBeKnown) continue
+    const isWritten = await mailboxes.write(client, withoutNotice(mailbox), revision).then(() => true, unlessConflict)
+    count += Number(isWritten)
+  }
+  terminal.write(`${counted(count, 'notice')} taken back`)
+  return 0
+}
+
+function unlessConflict(error: unknown): false {
+  if (!isConflict(error)) throw error
+  return false
+}

@@ -1,0 +1,48 @@
+import type { Mailbox, Waiting } from './mailbox.ts'
+import type { Notice, Replaced } from './notice.ts'
+
+/*
+ * What becomes of a mailbox when a release is announced. A client's next notice begins at the announcement that the client
+ * knows, so that one which never went out is not needed to understand the next.
+ */
+
+/** The announcement at which the client's next notice begins; `announced` is the last that all were told of. */
+export function knownTo({ waiting, last, knows }: Mailbox, announced: number): number {
+  const isUntold = waiting !== undefined || last?.state === 'dead'
+  return isUntold ? (knows ?? announced) : announced
+}
+
+/** Whether the client has its notice of an announcement already, from a run that ended before it said so. */
+export const hasNoticeOf = ({ waiting, last }: Mailbox, number: number): boolean =>
+  waiting?.number === number || (last?.number === number && last.state !== 'dropped')
+
+/** The notice that the next one replaces because somebody may have it. */
+export function replacedBy({ waiting }: Mailbox): Replaced | undefined {
+  if (!waiting) return undefined
+  const { number, issuedAt, mayBeKnown, replaces } = waiting
+  return mayBeKnown ? { number, issuedAt } : replaces
+}
+
+export interface Putting {
+  notice: Notice & { number: number; issuedAt: string }
+  token: string
+  /** Where the notice begins. */
+  knows: number
+  /** ISO. */
+  now: string
+}
+
+/** The mailbox with a notice to be mailed, in the place of one that waits. */
+export function withNotice(mailbox: Mailbox, { notice, token, knows, now }: Putting): Mailbox {
+  const { digest, number, issuedAt, replaces } = notice
+  const waiting: Waiting = {
+    ...{ token, digest, number, issuedAt, since: now, replay: 0, attempts: 0, mayBeKnown: false },
+    ...{ accepted: [], refused: [], ...(replaces && { replaces }) },
+  }
+  return { ...mailbox, waiting, knows }
+}
+
+/** The mailbox without the notice that waits, of which there is nothing left to tell. */
+export function withoutNotice({ last, mailed }: Mailbox): Mailbox {
+  return { ...(last && { last }), ...(mailed && { mailed }) }
+}

@@ -1,0 +1,79 @@
+import type { Notice } from '../notice.ts'
+import type { Part, Section } from './sections.ts'
+import { correctionWords, opening, replacementWords, setWords, summaryLines } from './summary.ts'
+import { dayWords, lastingWords, lineWords, partWords, sourceWords, timeWords } from './words.ts'
+
+/** What a mail says beside the figures. */
+export interface Surroundings {
+  /** A page with all changes. */
+  link?: string
+  /** Whom a reader may ask, beside answering the mail. */
+  contact?: string
+  /** Where these mails are stopped. */
+  unsubscribe?: string
+}
+
+/** A piece of a mail, before it is text or HTML. */
+export type Block =
+  | { kind: 'paragraph' | 'strong' | 'small' | 'heading' | 'title'; text: string }
+  | { kind: 'list'; lines: string[] }
+  | { kind: 'table'; head: [string, string, string]; rows: { label: string; was: string; is: string }[] }
+  | { kind: 'link'; text: string; url: string }
+
+/** Sections, or changes, up to which a mail needs no summary. */
+const FEW = 2
+
+/** A notice in the order in which it is read: what to do, what in short, what in full, and whom to ask. */
+export function documentOf(notice: Notice, sections: readonly Section[], around: Surroundings): Block[] {
+  const replaced = replacementWords(notice)
+  const listed = sections.filter(({ parts, sets }) => parts.length + sets.length > 0)
+  const more = sections.reduce((sum, section) => sum + section.more, 0)
+  const isShort = sections.length <= FEW && more === 0
+  return [
+    ...(sections.length === 0 ? [] : [paragraph(opening(notice, sections))]),
+    ...(replaced === undefined ? [] : [paragraph(replaced)]),
+    ...(isShort ? [] : [{ kind: 'list' as const, lines: summaryLines(sections) }]),
+    ...listed.flatMap((section) => sectionBlocks(section, notice)),
+    ...(more === 0 ? [] : [paragraph(`Not listed here: ${more} more ${more === 1 ? 'change' : 'changes'}.`)]),
+    ...(around.link ? [{ kind: 'link' as const, text: 'All changes', url: around.link }] : []),
+    ...closing(notice, around).map((text) => ({ kind: 'small' as const, text })),
+  ]
+}
+
+const paragraph = (text: string): Block => ({ kind: 'paragraph', text })
+
+function sectionBlocks(section: Section, notice: Notice): Block[] {
+  const { name, from, correction, parts } = section
+  return [
+    { kind: 'title', text: `${name} from ${dayWords(from)}` },
+    ...setWords(section).map(paragraph),
+    ...(correction ? [{ kind: 'strong' as const, text: correctionWords(section, notice) }] : []),
+    ...parts.flatMap((part) => partBlocks(part, from)),
+  ]
+}
+
+function partBlocks(part: Part, from: string): Block[] {
+  const source = sourceWords(part.sources)
+  const rows = part.changes.map((change) => {
+    const line = lineWords(change)
+    return { ...line, is: `${line.is}${lastingWords(change)}` }
+  })
+  return [
+    { kind: 'heading', text: partWords(part) },
+    { kind: 'table', head: ['', 'before', `from ${dayWords(from)}`], rows },
+    ...(source === undefined ? [] : [{ kind: 'small' as const, text: `Source: ${source}` }]),
+  ]
+}
+
+function closing(notice: Notice, { contact, unsubscribe }: Surroundings): string[] {
+  const { displayName, client, environment, release, number, issuedAt } = notice
+  const which =
+    number === undefined || issuedAt === undefined ? '' : `Notice ${number}, issued on ${timeWords(issuedAt)}. `
+  const place = environment === '' ? '' : ` in ${environment}`
+  const who = displayName === undefined ? `client ${client}` : `${displayName} (client ${client}${place})`
+  return [
+    `Questions? Answer this mail${contact ? `, or ask ${contact}` : ''}.`,
+    `${which}You get this because ${who} asked to be told of changes. To stop these mails, ` +
+      `${unsubscribe ? `use ${unsubscribe}` : 'answer this mail'}. Release ${release}.`,
+  ]
+}

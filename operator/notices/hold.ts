@@ -1,0 +1,43 @@
+import type { HeldProgress } from '#notices/announcements.ts'
+import type { Outbox } from '#notices/outbox.ts'
+import type { Recipient } from '#notices/recipient.ts'
+import { messageOf } from '#notices/render/message.ts'
+import { countNotices, type Step } from './put-notices.ts'
+import type { ReleaseTeller } from './release-teller.ts'
+
+/** What is to become of an announcement, and the progress as it is then. */
+export interface Decision {
+  what: 'tell' | 'cancel' | 'hold'
+  held: HeldProgress
+}
+
+interface Announcing {
+  held: HeldProgress
+  step: Step
+  recipients: readonly Recipient[]
+}
+
+/** Whether an announcement goes out now. One to many clients waits for a person, who is shown how many, and the subject. */
+export async function isHeld(
+  teller: ReleaseTeller,
+  outbox: Outbox,
+  { held, step, recipients }: Announcing,
+): Promise<Decision> {
+  const { holdAbove, metrics, now, log, environment, today } = teller
+  const { progress } = held
+  const { release } = step.published
+  if (progress.decided?.release === release) {
+    const { what } = progress.decided
+    return { what: what === 'cancel' ? 'cancel' : 'tell', held }
+  }
+  if (recipients.length <= holdAbove) return { what: 'tell', held }
+  const telling = { environment, today, issuedAt: now().toISOString() }
+  const { count, example } = await countNotices({ outbox, telling, log }, step, recipients)
+  if (count <= holdAbove || !example) return { what: 'tell', held }
+  metrics.held(count)
+  if (progress.held?.release === release) return { what: 'hold', held }
+  const waiting = { release, clients: count, since: now().toISOString(), subject: messageOf(example).subject }
+  const written = await outbox.announcements.write({ ...progress, held: waiting }, held.revision)
+  log.warn({ release, clients: count }, 'an announcement waits for driveaway notices release')
+  return { what: 'hold', held: written }
+}

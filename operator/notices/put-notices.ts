@@ -1,0 +1,148 @@
+import type { HeldMailbox } from '#notices/mailbox.ts'
+import type { Announcement, Outbox } from '#notices/outbox.ts'
+import { hasNoticeOf, knownTo, replacedBy, withNotice, withoutNotice } from '#notices/putting.ts'
+import type { Recipient } from '#notices/recipient.ts'
+import { sign, type SigningKey } from '#notices/signing.ts'
+import { noticeWriter, type Telling, type Writer } from '#notices/tell.ts'
+import { inParallel } from '#runtime/in-parallel.ts'
+import type { Logger } from '#runtime/log.ts'
+import { isConflict } from '#runtime/nats/jetstream-error.ts'
+
+export interface Putter {
+  outbox: Outbox
+  key: SigningKey
+  telling: Telling & { issuedAt: string }
+  /** Aborts when this operator leads no longer. */
+  signal: AbortSignal
+  /** Called for each notice put, those recognised as put before included. */
+  onPut: () => void
+  log: Logger
+}
+
+/** What all were told of last, and what they are told of now. */
+export interface Step {
+  announced: Announcement
+  published: Announcement
+}
+
+const PUTS_AT_ONCE = 16
+/** Puts between two looks at the room that is left. */
+const LOOK_EVERY = 200
+
+/** Puts a notice into the mailbox of each recipient whom a release concerns; gives how many. */
+export async function putNotices(putter: Putter, step: Step, recipients: readonly Recipient[]): Promise<number> {
+  const round = new Round(putter, step)
+  let left = recipients
+  // A mailbox that its worker wrote to in the meantime is read again.
+  while (left.length > 0 && !putter.signal.aborted) left = await round.run(left)
+  return round.count
+}
+
+/** How many recipients a release concerns. */
+export async function countNotices(
+  { outbox, telling, log }: Pick<Putter, 'outbox' | 'telling' | 'log'>,
+  step: Step,
+  recipients: readonly Recipient[],
+): Promise<{ count: number; example?: ReturnType<Writer> }> {
+  const writers = new Writers(outbox, step, { telling, log })
+  const boxes = await outbox.mailboxes.list()
+  let count = 0
+  let example: ReturnType<Writer>
+  for (const recipient of recipients) {
+    const box = boxes.get(recipient.client)?.mailbox ?? {}
+    const write = await writers.from(knownTo(box, step.announced.number))
+    const notice = write(recipient, replacedBy(box))
+    if (notice) count++
+    example ??= notice
+  }
+  return { count, example }
+}
+
+/** Writers of notices, by the announcement at which these begin. */
+class Writers {
+  readonly #outbox: Outbox
+  readonly #step: Step
+  readonly #around: Pick<Putter, 'telling' | 'log'>
+  readonly #known = new Map<number, Promise<Writer>>()
+
+  constructor(outbox: Outbox, step: Step, around: Pick<Putter, 'telling' | 'log'>) {
+    this.#outbox = outbox
+    this.#step = step
+    this.#around = around
+  }
+
+  from(number: number): Promise<Writer> {
+    const known = this.#known.get(number) ?? this.#make(number)
+    this.#known.set(number, known)
+    return known
+  }
+
+  async #make(number: number): Promise<Writer> {
+    const { announced, published } = this.#step
+    const { telling, log } = this.#around
+    const kept = number === announced.number ? announced : await this.#outbox.announced(number)
+    if (!kept) log.warn({ number }, 'the rate sets of an earlier announcement are not kept: notices begin at the last')
+    return noticeWriter(kept ?? announced, published, telling)
+  }
+}
+
+class Round {
+  count = 0
+  readonly #putter: Putter
+  readonly #step: Step
+  readonly #writers: Writers
+  #puts = 0
+
+  constructor(putter: Putter, step: Step) {
+    this.#putter = putter
+    this.#step = step
+    this.#writers = new Writers(putter.outbox, step, putter)
+  }
+
+  /** One try at each recipient; gives those whose mailbox changed meanwhile. */
+  async run(recipients: readonly Recipient[]): Promise<Recipient[]> {
+    const { outbox, signal } = this.#putter
+    const boxes = await outbox.mailboxes.list()
+    const again: Recipient[] = []
+    await inParallel(PUTS_AT_ONCE, recipients, async (recipient) => {
+      if (signal.aborted) return
+      const held = boxes.get(recipient.client) ?? { mailbox: {}, revision: 0 }
+      const isDone = await this.#put(recipient, held).catch(unlessConflict)
+      if (!isDone) again.push(recipient)
+    })
+    return again
+  }
+
+  async #put(recipient: Recipient, { mailbox, revision }: HeldMailbox): Promise<true> {
+    const { outbox, key, telling, onPut } = this.#putter
+    const { announced, published } = this.#step
+    const { client } = recipient
+    if (hasNoticeOf(mailbox, published.number)) return this.#counted(client)
+    const knows = knownTo(mailbox, announced.number)
+    const notice = (await this.#writers.from(knows))(recipient, replacedBy(mailbox))
+    if (!notice) {
+      if (mailbox.waiting) await outbox.mailboxes.write(client, withoutNotice(mailbox), revision)
+      return true
+    }
+    if (this.#puts++ % LOOK_EVERY === 0) await outbox.checkRoom()
+    const stated = { ...notice, number: published.number, issuedAt: telling.issuedAt }
+    const putting = { notice: stated, token: await sign('notice', stated, key), knows, now: telling.issuedAt }
+    await outbox.mailboxes.write(client, withNotice(mailbox, putting), revision)
+    await outbox.giveTurn(client)
+    onPut()
+    this.count++
+    return true
+  }
+
+  async #counted(client: string): Promise<true> {
+    await this.#putter.outbox.giveTurn(client)
+    this.#putter.onPut()
+    this.count++
+    return true
+  }
+}
+
+function unlessConflict(error: unknown): false {
+  if (!isConflict(error)) throw error
+  return false
+}

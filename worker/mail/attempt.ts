@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { HeldMailbox, Mailbox, Waiting } from '#notices/mailbox.ts'
+import type { Notice } from '#notices/notice.ts'
+import { messageOf } from '#notices/render/message.ts'
+import { backoff } from '#runtime/backoff.ts'
+import type { Outcome } from '../outcome.ts'
+import { finish } from './ending.ts'
+import type { Handling } from './handling.ts'
+import { begin, follow, leftOf, oneMore } from './progress.ts'
+import type { SendingResult } from './sending-result.ts'
+
+/** Whom one attempt is for. */
+export interface Addressed {
+  /** The header names all. */
+  to: readonly string[]
+  /** The server is asked to deliver it to these. */
+  left: readonly string[]
+}
+
+const LONGEST_DELAY_MS = 1_800_000
+
+/** Sends a notice to those who are left, and writes down what came of that. */
+export async function attempt(handling: Handling, notice: Notice, addressed: Addressed): Promise<Outcome> {
+  const { store, client, held, waiting, signal, metrics, log } = handling
+  const begun = { ...held.mailbox, waiting: begin(waiting) }
+  // Written before anything is sent: a store that takes no writing could not say that it was sent either.
+  const { revision } = await store.mailboxes.write(client, begun, held.revision)
+  const result = await send(handling, notice, addressed)
+  const isAnswered = result.accepted.length + result.refused.length > 0
+  if (signal.aborted && !isAnswered) return { end: 'nak', why: 'the worker stops', afterMs: 0 }
+  const next = follow(begun.waiting, result, waiting)
+  const written = await record({ mailbox: begun, revision }, (mailbox) => after(mailbox, next, result), handling)
+  if (leftOf(next, addressed.to).length > 0) {
+    metrics.failed()
+    const afterMs = backoff(next.attempts - 1, { baseMs: handling.retryMs, capMs: LONGEST_DELAY_MS })
+    log.warn({ code: result.code, attempt: next.attempts, afterMs }, 'notice not sent yet')
+    return { end: 'nak', why: 'the attempt failed', afterMs }
+  }
+  if (result.refused.length > 0) log.error({ code: result.code, attempt: next.attempts }, 'notice refused')
+  // The operator put a later one in the meantime: it says what it replaces.
+  if (written.mailbox.waiting?.digest !== next.digest) return { end: 'nak', why: 'a later notice waits', afterMs: 0 }
+  return finish({ ...handling, held: written }, next)
+}
+
+async function send(
+  { post, log, signal, around }: Handling,
+  notice: Notice,
+  addressed: Addressed,
+): Promise<SendingResult> {
+  const { to, left } = addressed
+  try {
+    return await post.send(
+      { notice: { ...notice, to }, message: messageOf(notice, around(notice.client)), to: left },
+      signal,
+    )
+  } catch (error) {
+    log.error({ err: error }, 'the notice could not be written')
+    return { accepted: [], deferred: left, refused: [], reason: String(error), code: 'unwritten', isKnown: true }
+  }
+}
+
+/** A mailbox after an attempt at a notice, which waits in it still or was replaced. */
+function after(mailbox: Mailbox, next: Waiting, { accepted }: SendingResult): Mailbox {
+  const isWaiting = mailbox.waiting?.digest === next.digest
+  return {
+    ...mailbox,
+    ...(accepted.length > 0 && { mailed: oneMore(mailbox.mailed, new Date()) }),
+    ...(isWaiting && { waiting: next }),
+  }
+}
+
+const RECORDING_MS = 120_000
+const RECORDING_EVERY_MS = 250
+
+/** Writes what came of an attempt, however often that takes: until it is written, another worker would send it again. */
+async function record(
+  held: HeldMailbox,
+  change: (mailbox: Mailbox) => Mailbox,
+  { store, client, log }: Handling,
+): Promise<HeldMailbox> {
+  const deadline = performance.now() + RECORDING_MS
+  let latest = held
+  for (;;) {
+    try {
+      return await store.mailboxes.write(client, change(latest.mailbox), latest.revision)
+    } catch (error) {
+      if (performance.now() > deadline) throw error
+      log.warn({ err: error }, 'what came of the notice is not written yet')
+    }
+    await sleep(RECORDING_EVERY_MS)
+    latest = await store.mailboxes.read(client).catch(() => latest)
+  }
+}

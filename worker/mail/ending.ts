@@ -1,0 +1,37 @@
+import type { Waiting } from '#notices/mailbox.ts'
+import type { Outcome } from '../outcome.ts'
+import type { Handling } from './handling.ts'
+import { dropped, ended } from './progress.ts'
+
+/** Ends a notice of which there is nobody left to send it to; those who refused it are named in a dead letter. */
+export async function finish(handling: Handling, waiting: Waiting): Promise<Outcome> {
+  const { store, client, held, log, metrics } = handling
+  const { refused, attempts, accepted, digest, replay, reason = '' } = waiting
+  if (refused.length > 0) {
+    const delivery = { client, digest, replay }
+    await store.deadLetters.keep({ delivery, waiting, recipients: refused.length, reason })
+  }
+  await store.mailboxes.write(client, ended(held.mailbox, waiting, refused.length, new Date()), held.revision)
+  const counts = { accepted: accepted.length, refused: refused.length, attempts }
+  if (accepted.length > 0) {
+    metrics.sent()
+    log.info(counts, 'notice sent')
+  }
+  if (refused.length > 0) {
+    metrics.buried()
+    log.error(counts, 'notice kept as a dead letter')
+  }
+  return { end: 'ack', why: accepted.length > 0 ? 'sent' : 'dead letter' }
+}
+
+/** Ends a notice that was tried for long enough, or that must not be sent; `left` did not get it. */
+export function giveUp(handling: Handling, waiting: Waiting, left: readonly string[]): Promise<Outcome> {
+  return finish(handling, { ...waiting, refused: [...waiting.refused, ...left] })
+}
+
+/** Ends a notice of a client of whom nobody is to be written to any more. */
+export async function drop({ store, client, held, waiting, log }: Handling): Promise<Outcome> {
+  await store.mailboxes.write(client, dropped(held.mailbox, waiting, new Date()), held.revision)
+  log.info('notice dropped: nobody of the client is written to')
+  return { end: 'ack', why: 'nobody is written to' }
+}

@@ -1,0 +1,74 @@
+import type { JsMsg } from '@nats-io/jetstream'
+import type { Card } from '#notices/cards.ts'
+import { isNotice, type Notice } from '#notices/notice.ts'
+import { SignatureFault, verified } from '#notices/signing.ts'
+import { clientOf } from '#notices/storage.ts'
+import { backoff } from '#runtime/backoff.ts'
+import { isConflict } from '#runtime/nats/jetstream-error.ts'
+import type { Outcome } from '../outcome.ts'
+import type { Handling, NoticeServices } from './handling.ts'
+import { waitMs } from './pace.ts'
+import { attempt } from './attempt.ts'
+import { drop, finish, giveUp } from './ending.ts'
+import { leftOf } from './progress.ts'
+
+/** A client's turn as it was delivered by its stream. */
+export type Turn = Pick<JsMsg, 'subject'> & { info: Pick<JsMsg['info'], 'deliveryCount'> }
+
+const LONGEST_DELAY_MS = 1_800_000
+const STORE_DELAY_MS = 1_000
+const NOTHING: Outcome = { end: 'ack', why: 'nothing waits' }
+
+/** Mails what waits for one client and says how its turn ends; never rejects. */
+export async function handleTurn({ subject, info }: Turn, services: NoticeServices): Promise<Outcome> {
+  const client = clientOf(subject)
+  // Nobody's address is written to a log.
+  const log = services.log.child({ client })
+  try {
+    const held = await services.store.mailboxes.read(client)
+    const { waiting } = held.mailbox
+    if (!waiting) return NOTHING
+    const { digest, number, replay } = waiting
+    return await proceed({ ...services, log: log.child({ digest, number, replay }), client, held, waiting })
+  } catch (error) {
+    if (isConflict(error)) return { end: 'nak', why: 'another notice waits', afterMs: 0 }
+    const afterMs = backoff(info.deliveryCount - 1, { baseMs: STORE_DELAY_MS, capMs: LONGEST_DELAY_MS })
+    log.warn({ err: error, afterMs }, 'the store did not do what was asked')
+    return { end: 'nak', why: 'the store failed', afterMs }
+  }
+}
+
+async function proceed(handling: Handling): Promise<Outcome> {
+  const { held, waiting, pace } = handling
+  const now = new Date()
+  const found = await readSigned(handling)
+  if (found === 'nobody') return drop(handling)
+  if ('fault' in found) return giveUp(handling, { ...waiting, reason: found.fault }, [found.fault])
+  const left = leftOf(waiting, found.card.to)
+  if (left.length === 0) return finish(handling, waiting)
+  const isLate = now.getTime() - Date.parse(waiting.since) >= handling.giveUpMs
+  if (isLate) return giveUp(handling, { ...waiting, reason: `not delivered in time: ${waiting.reason ?? ''}` }, left)
+  const afterMs = waiting.attempts > 0 ? 0 : waitMs(held.mailbox.mailed, now, pace)
+  if (afterMs > 0) return { end: 'nak', why: 'the client was mailed a moment ago, or often today', afterMs }
+  return attempt(handling, found.notice, { to: found.card.to, left })
+}
+
+interface Signed {
+  notice: Notice
+  card: Card
+}
+
+/** What the operator signed of this turn: its notice, and who is written to today. */
+async function readSigned({ store, client, waiting, keys }: Handling): Promise<Signed | 'nobody' | { fault: string }> {
+  const token = await store.cards.read(client)
+  if (token === undefined) return 'nobody'
+  try {
+    const card = await verified<Card>('recipient', token, keys)
+    const notice = await verified<Notice>('notice', waiting.token, keys)
+    const isOurs = isNotice(notice) && card.client === client && notice.client === client
+    return isOurs && notice.digest === waiting.digest ? { card, notice } : { fault: 'the notice is not of this client' }
+  } catch (error) {
+    if (error instanceof SignatureFault) return { fault: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,32 @@
+import type { HeldMailbox, Waiting } from '#notices/mailbox.ts'
+import type { Surroundings } from '#notices/render/document.ts'
+import type { SigningKey } from '#notices/signing.ts'
+import type { NoticeStore } from '#notices/store.ts'
+import type { Logger } from '#runtime/log.ts'
+import type { MailMetrics } from './metrics.ts'
+import type { Pace } from './pace.ts'
+import type { Post } from './post.ts'
+
+/** What the turns of clients are handled with. */
+export interface NoticeServices {
+  store: NoticeStore
+  post: Post
+  /** Whose signature counts. */
+  keys: readonly SigningKey[]
+  pace: Pace
+  metrics: MailMetrics
+  log: Logger
+  /** What a mail to a client says beside the figures. */
+  around: (client: string) => Surroundings
+  /** Aborts when what is being sent is to be given up. */
+  signal: AbortSignal
+  retryMs: number
+  giveUpMs: number
+}
+
+/** One turn of one client, and the mailbox as it was read. */
+export interface Handling extends NoticeServices {
+  client: string
+  held: HeldMailbox
+  waiting: Waiting
+}
