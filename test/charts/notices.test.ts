@@ -39,7 +39,7 @@ test('the operator and the worker read the same storage, and the worker its logi
 })
 
 test('the operator signs by its mounted Secret, the worker trusts the public keys, and both keep the same pace', async () => {
-  const settings = { settleSeconds: '60', holdAbove: '7', mailsPerDay: '3', 'dkim.domain': 'x.example' }
+  const settings = { settleSeconds: '60', holdAbove: '7', mailsPerDay: '3', 'dkim.domain': 'x.example', 'dkim.selector': 's' }
   const set = Object.entries(settings).flatMap(([name, value]) => ['--set', `notices.${name}=${value}`])
   const objects = await staging(...tellingClients, ...set)
   const [operator, worker] = [podOf(objects, 'operator'), podOf(objects, 'worker')]
@@ -49,7 +49,7 @@ test('the operator signs by its mounted Secret, the worker trusts the public key
   expect(telling.noticesSigningKeyFile).toBe(`${mount?.mountPath}/key.json`)
   const volume = operator.pod?.volumes?.find(({ name }) => name === 'notices-key')
   expect(volume?.secret).toEqual({ secretName: 'notices-key', defaultMode: 0o440 })
-  expect(configure(worker.env)).toMatchObject({ noticesSettleSeconds: 60, noticesPerDay: 3 })
+  expect(configure(worker.env)).toMatchObject({ noticesSettleSeconds: 60, noticesPerDay: 3, dkimDomain: 'x.example' })
   expect(configure(worker.env).noticesTrustedKeys).toBe('[{"kid":"notices-2026"}]')
 })
 
