@@ -4,8 +4,7 @@ import type { Adjustment, Rule } from '../engine/grammar/rule.ts'
 import { centsOf, money, resolverOn, valueOn, type Resolver, type Subject } from './amounts.ts'
 import { allSaid, roundWords, type Said } from './charge-statements.ts'
 import { conditionWords } from './condition-words.ts'
-import { ZONES } from './zone-moves.ts'
-import { postcodesOf } from './zone-statements.ts'
+import { postcodesOf, ZONES } from './zone-statements.ts'
 import { evidenceOf, missingStatement, ruleStatements, sourceLabels } from './rule-statements.ts'
 
 /** One thing that a set says on a day; `component` is what it is said of, a component or another named part. */

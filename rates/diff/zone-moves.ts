@@ -1,19 +1,27 @@
-import type { FigureChange } from './figures.ts'
-import { numbersOf, rangesOf } from './zone-statements.ts'
+import { numbersOf, rangesOf, ZONES } from './zone-statements.ts'
 
-/** What changes of the postcodes of zones have for a component. */
-export const ZONES = 'zones '
+/** What is needed of a change. */
+interface Listed {
+  pricingCode: string
+  component: string
+  label: string
+  old: string | null
+  new: string | null
+  from: string
+  until?: string
+  course?: string
+}
 
 /** Changes in which two lists of postcodes are put as moves: `postcodes 3335: OUTER → METRO`. */
-export function withMoves(changes: readonly FigureChange[]): FigureChange[] {
-  const isZone = ({ component }: FigureChange) => component.startsWith(ZONES)
+export function withMoves<Change extends Listed>(changes: readonly Change[]): Change[] {
+  const isZone = ({ component }: Listed) => component.startsWith(ZONES)
   const groups = Map.groupBy(changes.filter(isZone), (one) =>
     [one.pricingCode, one.component, one.from, one.until, one.course].join(' '),
   )
   return [...changes.filter((one) => !isZone(one)), ...[...groups.values()].flatMap(movesOf)]
 }
 
-function movesOf(group: readonly FigureChange[]): FigureChange[] {
+function movesOf<Change extends Listed>(group: readonly Change[]): Change[] {
   const zoneOf = (side: 'old' | 'new') =>
     new Map(group.flatMap((one) => postcodesIn(one[side]).map((postcode) => [postcode, one.label] as const)))
   const [were, are] = [zoneOf('old'), zoneOf('new')]

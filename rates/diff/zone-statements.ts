@@ -1,5 +1,8 @@
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 
+/** How the component of what is said of zones begins. */
+export const ZONES = 'zones '
+
 type ZoneSet = NonNullable<RateSetSpec['zones']>[number]
 
 /** The postcodes of each zone of a set, as ranges: a postcode that several list is of the first. */

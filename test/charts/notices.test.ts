@@ -39,7 +39,13 @@ test('the operator and the worker read the same storage, and the worker its logi
 })
 
 test('the operator signs by its mounted Secret, the worker trusts the public keys, and both keep the same pace', async () => {
-  const settings = { settleSeconds: '60', holdAbove: '7', mailsPerDay: '3', 'dkim.domain': 'x.example', 'dkim.selector': 's' }
+  const settings = {
+    settleSeconds: '60',
+    holdAbove: '7',
+    mailsPerDay: '3',
+    'dkim.domain': 'x.example',
+    'dkim.selector': 's',
+  }
   const set = Object.entries(settings).flatMap(([name, value]) => ['--set', `notices.${name}=${value}`])
   const objects = await staging(...tellingClients, ...set)
   const [operator, worker] = [podOf(objects, 'operator'), podOf(objects, 'worker')]
