@@ -1,15 +1,15 @@
 import { addYears, dayOf } from './dates.ts'
 import { BOOLEAN_FACTS, DATE_FACTS, ENUM_FACTS, NUMBER_FACTS, type EnumFact, type Fact } from './grammar/facts.ts'
-import type { RateSetSpec } from './grammar/rate-set.ts'
-import { FACT_INDEX } from './state.ts'
+import { MASSES } from './possible.ts'
+import { FACT_INDEX, type State } from './state.ts'
 
 /**
- * Values of each fact that are worth trying, as the state holds them: every word, and one value in each interval that the
- * tests of a set can tell apart.
+ * Values of each fact that are worth trying, as the state holds them: of the values that some tests cannot tell apart, one.
+ * The fewer tests are looked at, the fewer values are left: those of one component or of one class, not of a whole set.
  */
 export interface Candidates {
   readonly bySlot: readonly (readonly number[])[]
-  /** Ages in years that the set asks for, from either date. */
+  /** Ages in years that are asked for, from either date. */
   readonly ages: readonly number[]
 }
 
@@ -28,18 +28,13 @@ const USUAL: Record<(typeof NUMBER_FACTS)[number], readonly number[]> = {
   termMonths: [12, 1, 60],
 }
 
-/** Collects what the conditions and tables of a set can tell apart. */
-export function candidatesOf(spec: RateSetSpec): Candidates {
-  const edges = new Map<string, Set<number>>()
-  const whole = new Set<string>()
-  const ages = new Set<number>()
-  walk(spec, (node) => collect(node, { edges, whole, ages }))
-  for (const { sum } of spec.derivedFacts ?? []) for (const { fact } of sum) whole.add(fact)
+/** Collects what the conditions, charges and tables in some parts of a set can tell apart. */
+export function candidatesOf(parts: readonly unknown[]): Candidates {
+  const found: Found = { edges: new Map(), words: new Map(), whole: new Set(), ages: new Set() }
+  for (const part of parts) walk(part, (node) => collect(node, found))
   const bySlot: number[][] = []
-  for (const fact of Object.keys(FACT_INDEX) as Fact[]) {
-    bySlot[FACT_INDEX[fact]] = valuesOf(fact, edges.get(fact) ?? new Set(), whole.has(fact))
-  }
-  return { bySlot, ages: [...ages] }
+  for (const fact of Object.keys(FACT_INDEX) as Fact[]) bySlot[FACT_INDEX[fact]] = valuesOf(fact, found)
+  return { bySlot, ages: [...found.ages] }
 }
 
 type Node = Readonly<Record<string, unknown>>
@@ -52,19 +47,35 @@ function walk(value: unknown, visit: (node: Node) => void): void {
 
 interface Found {
   edges: Map<string, Set<number>>
+  /** The lists of words that a fact is tested by. */
+  words: Map<string, (readonly string[])[]>
   /** Facts of which every value counts, such as a mass that is charged by the kilogram. */
   whole: Set<string>
   ages: Set<number>
 }
 
-function collect(node: Node, { edges, whole, ages }: Found): void {
+function collect(node: Node, found: Found): void {
+  collectWords(node, found)
   for (const fact of [...NUMBER_FACTS, ...DATE_FACTS]) {
-    for (const edge of Object.values((node[fact] as Node | undefined) ?? {})) put(edges, fact, edge)
+    for (const edge of Object.values((node[fact] as Node | undefined) ?? {})) put(found.edges, fact, edge)
   }
-  const { fact, rows, age, units } = node as { fact?: string; rows?: Node[]; age?: Node; units?: Node }
-  if (fact !== undefined && rows) for (const { upTo } of rows) put(edges, fact, upTo)
-  if (units) whole.add(String(units.of))
-  for (const years of [age?.moreThanYears, age?.atMostYears]) if (typeof years === 'number') ages.add(years)
+  const { fact, rows, age } = node as { fact?: string; rows?: Node[]; age?: Node }
+  if (fact !== undefined && rows) for (const { upTo } of rows) put(found.edges, fact, upTo)
+  for (const years of [age?.moreThanYears, age?.atMostYears]) if (typeof years === 'number') found.ages.add(years)
+  collectWhole(node as { units?: Node; sum?: unknown[] }, found)
+}
+
+function collectWords(node: Node, { words }: Found): void {
+  for (const fact of Object.keys(ENUM_FACTS)) {
+    const list = node[fact]
+    if (Array.isArray(list)) words.set(fact, [...(words.get(fact) ?? []), list as string[]])
+  }
+}
+
+/** What a charge counts by the unit, and what a derived fact sums up; what a basis sums up are words. */
+function collectWhole({ units, sum = [] }: { units?: Node; sum?: unknown[] }, { whole }: Found): void {
+  if (units) whole.add(String(units['of']))
+  for (const addend of sum) if (typeof addend === 'object') whole.add(String((addend as Node)['fact']))
 }
 
 function put(edges: Map<string, Set<number>>, fact: string, text: unknown): void {
@@ -74,15 +85,26 @@ function put(edges: Map<string, Set<number>>, fact: string, text: unknown): void
   edges.set(fact, own)
 }
 
-function valuesOf(fact: Fact, edges: ReadonlySet<number>, isWhole: boolean): number[] {
-  if (fact in ENUM_FACTS) return ENUM_FACTS[fact as EnumFact].map((_word, code) => code)
+function valuesOf(fact: Fact, { edges: all, words, whole }: Found): number[] {
+  const edges = all.get(fact) ?? new Set<number>()
+  if (fact in ENUM_FACTS) return onePerKind(ENUM_FACTS[fact as EnumFact], words.get(fact) ?? [])
   if ((BOOLEAN_FACTS as readonly string[]).includes(fact)) return [0, 1]
   if ((DATE_FACTS as readonly string[]).includes(fact)) return [...edges].flatMap((day) => [day, nextDay(day)])
   const usual = USUAL[fact as keyof typeof USUAL]
   if (!usual) return []
   const beside = [...edges].flatMap((edge) => [edge, edge + 1, edge - 1])
   const values = new Set([...usual, ...beside].filter((value) => value >= 0))
-  return isWhole ? [...values] : onePerInterval([...values], edges)
+  return whole.has(fact) ? [...values] : onePerInterval([...values], edges)
+}
+
+/** The code of the first word of each kind that the lists can tell apart. */
+function onePerKind(all: readonly string[], lists: readonly (readonly string[])[]): number[] {
+  const kinds = new Map<string, number>()
+  for (const [code, word] of all.entries()) {
+    const kind = lists.map((list) => (list.includes(word) ? '1' : '0')).join('')
+    if (!kinds.has(kind)) kinds.set(kind, code)
+  }
+  return [...kinds.values()]
 }
 
 /** The first value in each interval that tests with these edges can tell apart. */
@@ -108,4 +130,14 @@ export function candidatesAt({ bySlot, ages }: Candidates, slot: number, ageDay:
   if (slot !== FACT_INDEX.manufactureDate && slot !== FACT_INDEX.firstRegisteredDate) return bySlot[slot] ?? []
   const turned = ages.map((years) => addYears(ageDay, -years))
   return [ageDay, ...turned, addYears(ageDay, -100), ...turned.map((day) => addYears(day, -1)), ...(bySlot[slot] ?? [])]
+}
+
+/**
+ * The same beside the facts of a vehicle that are known. A mass lies between the masses that are known: with these among the
+ * values, each interval that leaves room for one has a value that is possible.
+ */
+export function candidatesBeside(candidates: Candidates, slot: number, { facts, ageDay }: State): readonly number[] {
+  const values = candidatesAt(candidates, slot, ageDay)
+  if (!MASSES.includes(slot)) return values
+  return [...values, ...MASSES.map((mass) => facts[mass]!).filter((mass) => mass === mass)]
 }

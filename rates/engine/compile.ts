@@ -1,8 +1,8 @@
 import { compileParameter } from './amount.ts'
 import { compileBasis } from './bases.ts'
-import { candidatesOf } from './candidates.ts'
 import { compileConcession, type CompiledConcession } from './concessions.ts'
 import { compileClass } from './conditions.ts'
+import { ofComponent } from './depends.ts'
 import type { Fact } from './grammar/facts.ts'
 import type { RateSetSpec } from './grammar/rate-set.ts'
 import { compileMissing } from './missing.ts'
@@ -94,6 +94,7 @@ function compileUnused(scope: Scope): void {
 }
 
 function createScope({ name: set, spec }: LoadedSet, slots: Slots, imports: Scope[], imported: boolean): Scope {
+  const specs = [spec, ...imports.map((each) => each.spec)]
   const scope: Scope = {
     set,
     code: spec.pricingCode,
@@ -112,7 +113,7 @@ function createScope({ name: set, spec }: LoadedSet, slots: Slots, imports: Scop
     }),
     basisOf: memoized<Basis>({ set }, (name, path) => findBasis(name, scope, path)),
     parameterOf: memoized({ set }, (reference, path) => findParameter(reference, scope, path)),
-    candidates: candidatesOf(spec),
+    candidatesOf: memoized({ set }, (component) => ofComponent(component, specs)),
     fallbacks: fallbacksOf(spec),
   }
   return scope

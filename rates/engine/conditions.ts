@@ -1,6 +1,7 @@
 import { compileAmount } from './amount.ts'
 import { compare } from './exact.ts'
 import { ageTest, booleanTest, dateTest, derivedTest, numberTest, presentTest, wordTest } from './fact-tests.ts'
+import { ofClass } from './depends.ts'
 import type { Condition } from './grammar/condition.ts'
 import { BOOLEAN_FACTS, DATE_FACTS, ENUM_FACTS, NUMBER_FACTS, type EnumFact } from './grammar/facts.ts'
 import type { NamedClass } from './grammar/rate-set.ts'
@@ -97,8 +98,10 @@ function negated(test: Test): Test {
 export function compileClass(named: NamedClass, scope: Scope, path: string): NamedTest {
   const slot = scope.slots.classes++
   const test = anyOf(named.anyOf.map((each, index) => compileCondition(each, scope, `${path}.anyOf[${index}]`)))
+  const specs = [scope.spec, ...scope.imports.map(({ spec }) => spec)]
   return {
     slot,
+    candidates: ofClass(named.name, specs),
     holds: (state) => {
       if (state.overlay === null) return test.holds(state)
       return state.overlay.classes.get(slot) ?? test.holds(state)

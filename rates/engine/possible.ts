@@ -1,7 +1,7 @@
 import { codeOf, FACT_INDEX, type State } from './state.ts'
 
 /** Empty, ready for the road, laden: each is at least as heavy as the one before. */
-const MASSES = [FACT_INDEX.tareKg, FACT_INDEX.kerbMassKg, FACT_INDEX.gvmKg]
+export const MASSES: readonly number[] = [FACT_INDEX.tareKg, FACT_INDEX.kerbMassKg, FACT_INDEX.gvmKg]
 const ICE = codeOf('fuelType', 'ICE')
 
 /** Whether what is known leaves room for a value: a vehicle that cannot be is refused before it is priced. */

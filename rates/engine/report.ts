@@ -1,10 +1,11 @@
 import { PricingFault } from './answer.ts'
-import { candidatesAt } from './candidates.ts'
+import { candidatesBeside } from './candidates.ts'
 import { FACT_PATH, pathsOf } from './fact-paths.ts'
 import type { Fact } from './grammar/facts.ts'
 import { concerns, type Entry } from './missing.ts'
 import { isPossible } from './possible.ts'
 import type { CompiledRule } from './rule.ts'
+import type { NamedTest } from './scope.ts'
 import {
   FACT_INDEX,
   FALSE,
@@ -15,7 +16,6 @@ import {
   type Named,
   type Overlay,
   type State,
-  type Test,
 } from './state.ts'
 import { witnessOf } from './witness.ts'
 
@@ -118,37 +118,27 @@ function sayTaken(
     const reading = trial.with((open) => answer(entry, value, open))
     return reading !== null && reading !== taken
   }
-  const others = entry.values ?? candidatesAt(rule.candidates, entry.slot, state.ageDay)
-  const isOpen = (value: number) => isPossibleAnswer(entry, value, { unknown, rule }, trial.state)
+  const others = entry.values ?? candidatesBeside(rule.candidates(), entry.slot, trial.state)
+  const isOpen = (value: number) => isPossibleAnswer(entry, value, unknown, trial.state)
   if (!others.some((value) => value !== entry.value && differs(value) && isOpen(value))) return
   warn(state, entry.warning)
-  const fields = fieldsOf(entry, unknown, rule, trial.state)
+  const fields = fieldsOf(entry, unknown, trial.state)
   for (const [path, assumed] of fields) {
     record(state, { kind: entry.says, path, component, assumed, reason: entry.warning })
   }
 }
 
 /** Whether the vehicle, as far as it is known, leaves room for an answer. */
-function isPossibleAnswer(
-  { kind, slot, test }: Entry,
-  value: number,
-  about: Pick<AskedOfRule, 'unknown' | 'rule'>,
-  state: State,
-): boolean {
+function isPossibleAnswer({ kind, slot, test }: Entry, value: number, unknown: Named, state: State): boolean {
   if (kind === 'fact') return isPossible(slot, value, state)
-  return test === null || witness(test, value, about, state) !== null
+  return test === null || witness(test, value, unknown, state) !== null
 }
 
 /** Values of the fields that decide a class with which the vehicle is of the class, or is not. */
-function witness(
-  test: Test,
-  value: number | null,
-  { unknown, rule }: Pick<AskedOfRule, 'unknown' | 'rule'>,
-  state: State,
-) {
+function witness(test: NamedTest, value: number | null, unknown: Named, state: State) {
   const parts = unknown.kind === 'class' ? unknown.facts : []
   const facts = [...new Set(parts.flatMap((each) => (each.kind === 'fact' ? [each.fact] : [])))]
-  return witnessOf(test, value, { facts, candidates: rule.candidates }, state)
+  return witnessOf(test, value, { facts, candidates: test.candidates() }, state)
 }
 
 /** The entry for what another assumption left open: the first about it whose `when` does not fail. */
@@ -173,9 +163,9 @@ function answer({ kind, slot }: Entry, value: number, state: State): void {
 }
 
 /** The fields that stand for what was taken, each with the value that gives the same price. */
-function fieldsOf(entry: Entry, unknown: Named, rule: CompiledRule, state: State): [string, Entry['shown']][] {
+function fieldsOf(entry: Entry, unknown: Named, state: State): [string, Entry['shown']][] {
   if (entry.test === null) return pathsOf(unknown).map((path) => [path, entry.shown])
-  const found = witness(entry.test, entry.value, { unknown, rule }, state)
+  const found = witness(entry.test, entry.value, unknown, state)
   const values = new Map(found?.map(([fact, value]) => [FACT_PATH[fact], value]))
   return pathsOf(unknown).map((path) => [path, values.get(path) ?? null])
 }

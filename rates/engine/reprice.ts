@@ -15,7 +15,8 @@ export interface Priced {
 export function differsOn(terms: Terms, { lines, messages }: Priced, request: QuoteRequest, program: Program): boolean {
   const other = priceOn(terms, request, program)
   if (other === null || other.messages.unpriced.length !== messages.unpriced.length) return true
-  return lines.some((line, slot) => line?.cents !== other.lines[slot]?.cents)
+  if (lines.some((line, slot) => line?.cents !== other.lines[slot]?.cents)) return true
+  return other.messages.unpriced.some(({ component }, at) => component !== messages.unpriced[at]?.component)
 }
 
 function priceOn(terms: Terms, request: QuoteRequest, program: Program): Priced | null {

@@ -10,7 +10,7 @@ import { checkVehicle } from './vehicle-checks.ts'
 /** Says which values the interface took for fields that were not sent, where another value gives other figures. */
 export function sayDefaults(request: QuoteRequest, terms: Terms, asked: Asked, priced: Priced): void {
   sayCondition(request, terms, asked.year.program, priced)
-  sayType(request, asked, priced)
+  sayType(request, terms, asked, priced)
   sayTerm(request, terms, asked, priced)
 }
 
@@ -33,12 +33,17 @@ function canBeUsed(request: QuoteRequest): boolean {
   }
 }
 
-function sayType({ registration, vehicleGeneric }: QuoteRequest, { year, date }: Asked, { messages }: Priced): void {
+function sayType(request: QuoteRequest, terms: Terms, { year, date }: Asked, priced: Priced): void {
+  const { registration, vehicleGeneric } = request
   if (registration.type !== undefined || vehicleGeneric?.condition === 'new') return
-  const others = year.registrationTypes.filter(({ type }) => type !== 'new')
-  if (!others.some(({ startDate, endDate }) => startDate <= date && date <= endDate)) return
+  const isOffered = (type: string) =>
+    year.registrationTypes.some((one) => one.type === type && one.startDate <= date && date <= one.endDate)
+  // A transfer is of a used vehicle.
+  const transfer = { ...terms, registrationType: 'transfer', condition: 'used' }
+  if (!isOffered('transfer') || !canBeUsed(request)) return
+  if (!differsOn(transfer, priced, request, year.program)) return
   const reason = 'registration.type not sent: the vehicle is registered anew, not transferred.'
-  say(messages, { kind: 'default', path: '/registration/type', assumed: 'new', reason })
+  say(priced.messages, { kind: 'default', path: '/registration/type', assumed: 'new', reason })
 }
 
 function sayTerm(request: QuoteRequest, terms: Terms, { year }: Asked, priced: Priced): void {

@@ -56,6 +56,8 @@ export interface CompiledRule {
   readonly gst: Exact | null
   readonly when: Test | null
   readonly cases: readonly CompiledCase[]
+  /** Whether lines of zero have several grades. */
+  readonly gradesNothing: boolean
   readonly basis: Basis | undefined
   /** Where on the basis the line may jump. */
   readonly edges: readonly Amount[]
@@ -64,7 +66,8 @@ export interface CompiledRule {
   readonly terms: ReadonlyMap<number, CompiledTerm> | null
   /** The rule's own entries, then the set's, then the interface's defaults. */
   readonly missing: readonly Entry[]
-  readonly candidates: Candidates
+  /** Values of facts that the rules of the component can tell apart. */
+  readonly candidates: () => Candidates
   readonly fallbacks: ReadonlyMap<string, readonly Fact[]>
   readonly spec: Rule
   readonly sources: Explained
@@ -90,6 +93,7 @@ export function compileRule(rule: Rule, index: number, scope: Scope, missing: re
   const needs = new Set(basis?.needs)
   const evidence = EVIDENCE.indexOf(rule.verification.evidence)
   const dates = datesOf(rule, financialYear)
+  const cases = compileCases({ rule, scope, basis, needs, path, evidence })
   return {
     id: ruleId(scope.code, rule.component, financialYear),
     component: rule.component,
@@ -104,20 +108,22 @@ export function compileRule(rule: Rule, index: number, scope: Scope, missing: re
     evidence,
     gst: gstOf(rule.gst),
     when: compileWhen(rule.when, scope, path, basis),
-    cases: rule.cases.map((each, at) =>
-      compileCase(each, { rule, scope, basis, needs, path: `${path}.cases[${at}]`, evidence }),
-    ),
+    cases,
+    gradesNothing: gradesNothing(cases),
     basis,
     edges: compileEdges(rule, scope, path),
     needs,
     terms: compileTerms(rule, scope, path),
     missing: [...compileMissing(rule.missing, scope, `${path}.missing`), ...missing, ...DEFAULTS],
-    candidates: scope.candidates,
+    candidates: scope.candidatesOf(rule.component, path),
     fallbacks: scope.fallbacks,
     spec: rule,
     sources: sourcesOf(rule, scope, path),
   }
 }
+
+const gradesNothing = (cases: readonly CompiledCase[]): boolean =>
+  new Set(cases.filter(({ outcome }) => outcome === 'zero').map(({ evidence }) => evidence)).size > 1
 
 function gstOf(text: string): Exact | null {
   return text === 'none' ? null : parseExact(text)
@@ -131,6 +137,9 @@ interface CasePlace {
   path: string
   evidence: number
 }
+
+const compileCases = (place: CasePlace): CompiledCase[] =>
+  place.rule.cases.map((each, at) => compileCase(each, { ...place, path: `${place.path}.cases[${at}]` }))
 
 function compileCase(spec: Case, place: CasePlace): CompiledCase {
   const { scope, basis, path } = place

@@ -24,6 +24,8 @@ export interface Basis extends Figure {
 
 export interface NamedTest extends Test {
   readonly slot: number
+  /** Values of facts that the class can tell apart; collected when first asked for. */
+  readonly candidates: () => Candidates
 }
 
 /** A dated constant: its value in cents on the effective date. */
@@ -55,7 +57,8 @@ export interface Scope {
   readonly zonesOf: (name: string, path: string) => Zones
   readonly basisOf: (name: string, path: string) => Basis
   readonly parameterOf: (reference: string, path: string) => DatedValue
-  readonly candidates: Candidates
+  /** Values of facts that the rules of a component can tell apart; collected when first asked for. */
+  readonly candidatesOf: (component: string, path: string) => () => Candidates
   /** By the warning of a basis's case: the facts that would have taken another case. */
   readonly fallbacks: ReadonlyMap<string, readonly Fact[]>
 }

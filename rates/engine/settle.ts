@@ -28,12 +28,38 @@ interface Prospect {
  * depends on them. Adds to `state.questions` what it asked for. Throws PricingFault where an entry rejects.
  */
 export function settle(rule: CompiledRule, state: State): Outcome {
+  if (state.silent && state.readings === null && !rule.gradesNothing) {
+    const outcome = settleSilently(rule, state)
+    if (outcome) return outcome
+  }
   for (;;) {
     const { certain, unknowns } = prospectOf(rule, state)
     if (certain) return certain
     const unpriced = remedy(unknowns, rule, state)
     if (unpriced !== null) return unpriced
   }
+}
+
+/**
+ * The same where nobody reads what was asked for: only the first case that is open is looked at, and its entries are taken
+ * without asking whether the outcome depends on them; where it does not, it is the same outcome with them. Null where an
+ * entry takes no value.
+ */
+function settleSilently(rule: CompiledRule, state: State): Outcome | null {
+  for (const each of rule.cases) {
+    // What is taken closes what was open: a case that was passed over does not hold later.
+    for (;;) {
+      const truth = each.when === null ? TRUE : each.when.holds(state)
+      if (truth === FALSE) break
+      const outcome = truth === TRUE ? outcomeOf(each, state) : null
+      if (outcome) return outcome
+      const unknowns: Unknown[] = []
+      if (truth === UNKNOWN) each.when?.blame(state, unknowns)
+      else each.charge?.blame(state, unknowns)
+      if (!takeOne(unknowns, rule, state)) return null
+    }
+  }
+  return null
 }
 
 /** The truth of a test of the rule with its entries applied; an outcome where it cannot be told, and the line not priced. */
@@ -68,9 +94,7 @@ function prospectOf(rule: CompiledRule, state: State): Prospect {
 /** Applies one entry; returns null after an assumption, or the outcome that says why there is no price. */
 function remedy(unknowns: readonly Unknown[], rule: CompiledRule, state: State): Outcome | null {
   ask(unknowns, rule, state)
-  // The interface's defaults first: with them, fewer classes are open.
-  if (unknowns.some((unknown) => isDefaulted(unknown) && takeFor(unknown, rule, state, []))) return null
-  if (unknowns.some((unknown) => takeFor(unknown, rule, state, []))) return null
+  if (takeOne(unknowns, rule, state)) return null
   for (const unknown of unknowns) {
     const entry = entryFor(unknown, rule, state, [])
     if (entry !== null && entry.unpriced === null) return reject(unknown)
@@ -84,6 +108,11 @@ function remedy(unknowns: readonly Unknown[], rule: CompiledRule, state: State):
   const fields = pathsOf(unknown).map(nameOf).join(', ')
   return leave(unknown, `${rule.name} is not priced: ${fields} not sent.`, rule, state)
 }
+
+/** Takes the value of one entry, the interface's defaults first: with them, fewer classes are open. */
+const takeOne = (unknowns: readonly Unknown[], rule: CompiledRule, state: State): boolean =>
+  unknowns.some((unknown) => isDefaulted(unknown) && takeFor(unknown, rule, state, [])) ||
+  unknowns.some((unknown) => takeFor(unknown, rule, state, []))
 
 /** Keeps what was asked for: after the line is priced, what of it matters is said. */
 function ask(unknowns: readonly Unknown[], rule: CompiledRule, state: State): void {

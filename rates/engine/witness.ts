@@ -1,4 +1,4 @@
-import { candidatesAt, type Candidates } from './candidates.ts'
+import { candidatesBeside, type Candidates } from './candidates.ts'
 import { isoOf } from './dates.ts'
 import { BOOLEAN_FACTS, DATE_FACTS, ENUM_FACTS, type EnumFact, type Fact } from './grammar/facts.ts'
 import { isPossible } from './possible.ts'
@@ -26,7 +26,7 @@ export function witnessOf(
     const fact = open[at]
     if (fact === undefined || ++tries > MOST) return false
     const slot = FACT_INDEX[fact]
-    for (const value of candidatesAt(candidates, slot, state.ageDay)) {
+    for (const value of candidatesBeside(candidates, slot, state)) {
       if (!isPossible(slot, value, state)) continue
       state.facts[slot] = value
       if (search(at + 1)) return true

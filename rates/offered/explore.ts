@@ -153,7 +153,7 @@ function valuesOf(slot: number, component: CompiledComponent, state: State, sett
   if (slot === FACT_INDEX.dutiable) return prices(component, state)
   if (slot === FACT_INDEX.postcode) return postcodes(setting.subjectOf(rule))
   if (MONEY_SLOTS.has(slot)) return [USUAL_PRICE]
-  return [...new Set(component.rules.flatMap(({ candidates }) => candidatesAt(candidates, slot, state.ageDay)))]
+  return [...new Set(component.rules.flatMap(({ candidates }) => candidatesAt(candidates(), slot, state.ageDay)))]
 }
 
 const USUAL_PRICE = 4_500_000

@@ -157,3 +157,36 @@ test('a basis that falls back because a field was not sent names the field', () 
     assumptions: [],
   })
 })
+
+describe('a fact that several facts leave room for', () => {
+  const loads = [{ name: 'LOAD_KG', sum: [{ fact: 'gvmKg' as const }, { fact: 'kerbMassKg' as const, times: '-1' }] }]
+  const spec = one(
+    {
+      missing: [{ class: 'laden', assume: 'false', warning: 'Masses not sent: taken as light.' }],
+      cases: [{ when: { class: ['laden'] }, ...flat('9') }, flat('1')],
+    },
+    {
+      derivedFacts: loads,
+      classes: [{ name: 'laden', anyOf: [{ bodyType: ['motorcycle'], derived: [{ name: 'LOAD_KG', above: '2000' }] }] }],
+    },
+  )
+
+  test('is named whichever of its words comes last, with a value that is possible', () => {
+    const { assumptions } = priced(spec, request(1))
+    expect(assumptions.map(({ path }) => path)).toEqual([
+      '/vehicleGeneric/bodyType',
+      '/vehicleGeneric/gvmKg',
+      '/vehicleGeneric/kerbMassKg',
+    ])
+  })
+
+  test('is taken as a mass between those that are sent', () => {
+    const limits = one({
+      missing: [{ fact: 'kerbMassKg', assume: '1600', warning: 'Kerb mass not sent: taken as 1,600 kg.' }],
+      cases: [{ when: { kerbMassKg: { above: '3000' } }, ...flat('9') }, flat('1')],
+    })
+    const masses = (tareKg: number, gvmKg: number) => request(1, { vehicleGeneric: { tareKg, gvmKg } })
+    expect(priced(limits, masses(3_100, 3_400)).warnings).toHaveLength(1)
+    expect(priced(limits, masses(1_100, 3_000)).warnings).toEqual([])
+  })
+})

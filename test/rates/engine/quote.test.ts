@@ -199,6 +199,7 @@ test('a request that leaves everything out is priced with the defaults, which it
     return answer.metadata.assumptions.map(({ path, assumed }) => [path, assumed])
   }
   const cases = [
+    { when: { registrationType: ['transfer' as const] }, charge: { flat: '7' } },
     { when: { condition: ['used' as const] }, charge: { flat: '5' } },
     { charge: { whole: { percent: '1' } } },
   ]
@@ -209,11 +210,8 @@ test('a request that leaves everything out is priced with the defaults, which it
     ['/registration/type', 'new'],
     ['/registration/termMonths', 12],
   ])
-  // What changes no figure is not said; a transfer is offered, and always another registration.
-  expect(said(charging({ whole: { percent: '1' } }), bare)).toEqual([
-    ['/vehicleGeneric', null],
-    ['/registration/type', 'new'],
-  ])
+  // What changes no figure is not said: a transfer is offered here too.
+  expect(said(charging({ whole: { percent: '1' } }), bare)).toEqual([['/vehicleGeneric', null]])
   expect(priced(charging({ flat: '1' }), bare).answer.metadata.warnings[0]).toBe(GENERIC)
 })
 

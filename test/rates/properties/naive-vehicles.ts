@@ -11,6 +11,7 @@ export function refuseImpossible({ vehicleGeneric = {}, registration, purchaseDa
     condition === 'new' && before(manufactureDate, registration.startDate, 10),
     condition === 'new' && before(firstRegisteredDate, registration.startDate, 2),
     condition === 'new' && (vehicleGeneric.year ?? 9999) < Number(registration.startDate.slice(0, 4)) - 10,
+    unmade(vehicleGeneric),
     contradicts(vehicleGeneric, registration.startDate),
     withoutEngine(vehicleGeneric),
     lighter(vehicleGeneric.kerbMassKg, vehicleGeneric.tareKg),
@@ -24,6 +25,9 @@ const withoutEngine = ({ fuelType, cylinders, rotors }: Vehicle) => fuelType ===
 
 /** Nobody buys a used vehicle before it is made, or before it was first on the road. */
 const bought = (date: string, ...past: (string | undefined)[]) => past.some((day) => day !== undefined && day > date)
+
+/** Nobody registers a vehicle before it is made. */
+const unmade = ({ manufactureDate = '', firstRegisteredDate = '9999' }: Vehicle) => firstRegisteredDate < manufactureDate
 
 const lighter = (laden = Infinity, empty = 0) => laden < empty
 
