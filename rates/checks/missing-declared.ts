@@ -46,13 +46,26 @@ function readingsOf(rule: At<Rule>, { spec }: Subject): Reading[] {
 }
 
 function adjustmentReadings(rule: At<Rule>, scope: ReturnType<typeof openScope>): Reading[] {
+  const inside = basesOf(rule.value, scope.spec)
   return entries('concessions', scope.spec.concessions).flatMap(({ path, value }) =>
     entries(`${path}.adjustments`, value.adjustments)
-      .filter((one) => one.value.component === rule.value.component || (one.value.basis ?? '') === rule.value.basis)
+      .filter(({ value: { component, basis } }) => component === rule.value.component || inside.has(basis ?? ''))
       .flatMap((one) =>
         optional(`${one.path}.when`, one.value.when).flatMap((when) => readingsOfCondition(when, scope)),
       ),
   )
+}
+
+/** The basis of a rule, and those that it is computed from. */
+function basesOf({ basis }: Rule, { bases = [] }: Subject['spec']): Set<string> {
+  const found = new Set(basis === undefined ? [] : [basis])
+  // A set that grows while it is walked is walked to its end.
+  for (const name of found) {
+    const { cases = [] } = bases.find((one) => one.name === name) ?? {}
+    const terms = cases.flatMap(({ sum, greatest, firstPresent, minus }) => [sum, greatest, firstPresent, minus])
+    for (const term of terms.flatMap((list) => list ?? [])) if (term.startsWith('basis:')) found.add(term.slice('basis:'.length))
+  }
+  return found
 }
 
 function isDeclared({ kind, name, classes }: Reading, declared: Missing[]): boolean {

@@ -68,6 +68,11 @@ const bad: [string, Changes, string[]][] = [
     [`rules[1]: ${told('CTP', 'seats', 'concessions[0].adjustments[0].when.seats')}`],
   ],
   [
+    'in a concession on a basis inside that of the rule',
+    { 'concessions[0].adjustments[0]': { basis: 'PAID', percentOff: '50', when: { seats: { max: '5' } } } },
+    [`rules[0]: ${told('STAMP_DUTY', 'seats', 'concessions[0].adjustments[0].when.seats')}`],
+  ],
+  [
     'in a zone list',
     { 'rules[1].missing': undefined },
     [
