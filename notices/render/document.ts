@@ -47,7 +47,7 @@ function sectionBlocks(section: Section, notice: Notice): Block[] {
   return [
     { kind: 'title', text: `${name} from ${dayWords(from)}` },
     ...setWords(section).map(paragraph),
-    ...(correction ? [{ kind: 'strong' as const, text: correctionWords(section, notice) }] : []),
+    ...(correction && parts.length > 0 ? [{ kind: 'strong' as const, text: correctionWords(section, notice) }] : []),
     ...parts.flatMap((part) => partBlocks(part, from)),
   ]
 }

@@ -39,12 +39,14 @@ function sectionOf(group: Group, names: Readonly<Record<string, string>>): Secti
   const { pricingCode, from } = group[0]!
   const changes = group.filter((one) => 'component' in one)
   const more = group.reduce((sum, one) => sum + ('count' in one ? one.count : 0), 0)
+  const sets = changes.filter(({ kind }) => kind === 'set')
   const figures = changes.filter(({ kind }) => kind !== 'set')
   const parts = Map.groupBy(figures, ({ kind, component }) => `${kind} ${component}`)
   return {
     ...{ pricingCode, name: names[pricingCode] ?? pricingCode, from, more },
-    correction: group.some((one) => one.correction === true),
-    sets: changes.filter(({ kind }) => kind === 'set'),
+    // Before a set is published there is nothing to correct.
+    correction: group.some((one) => one.correction === true) && !sets.some((one) => one.new !== null),
+    sets,
     parts: [...parts.values()].map(partOf),
   }
 }

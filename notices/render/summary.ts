@@ -6,24 +6,37 @@ import { dayWords, listWords, oneLine, partWords, timeWords, yearWords } from '.
 export function subjectOf(sections: readonly Section[], { replaces }: Notice): string {
   if (sections.length === 0) return oneLine(`Taken back: notice ${replaces?.number} of a change of rates`)
   const [only] = sections
-  if (sections.length === 1 && only!.parts.length === 0 && only!.sets.length > 0) return oneLine(setWords(only!)[0]!)
+  if (sections.length === 1 && isOfSets(only!)) return oneLine(setWords(only!)[0]!)
   const corrections = sections.filter(({ correction }) => correction).length
   const mixed = corrections > 0 && corrections < sections.length ? ', with corrections' : ''
-  return oneLine(`${namesOf(sections)}: ${whatOf(sections)} ${verbOf(sections)} ${dayOf(sections)}${mixed}`)
+  return oneLine(`${namesOf(sections)}: ${happening(sections)}${mixed}`)
 }
 
 /** What the reader is told first: what changes, and what to do. */
-export function opening(notice: Notice, sections: readonly Section[]): string {
-  const { displayName, client } = notice
-  const isAhead = sections.some(({ correction }) => !correction)
+export function opening({ displayName, client }: Notice, sections: readonly Section[]): string {
+  const who = displayName ?? client
+  if (sections.every(isOfSets)) return `${who}: ${sections.flatMap(setWords).join(' ')}`
   const days = new Set(sections.map(({ from }) => from))
-  const todo = isAhead
+  const todo = sections.some(({ correction }) => !correction)
     ? ` Re-issue quotes for vehicles registered on or after ${days.size > 1 ? 'the day that is named for each' : 'that day'}.`
     : ''
-  return (
-    `${displayName ?? client}: ${whatOf(sections)} in ${namesOf(sections)} ${verbOf(sections)} ${dayOf(sections)}. ` +
-    `Quotes from our service change automatically.${todo}`
-  )
+  const what = happening(sections, ` in ${namesOf(sections)}`)
+  return `${who}: ${what}. Quotes from our service change automatically.${todo}`
+}
+
+/** Whether whole rate sets begin or end, and nothing else is said. */
+export const isOfSets = ({ sets, parts, more }: Section): boolean => sets.length > 0 && parts.length + more === 0
+
+/** `amounts for plates change from 1 July 2027`, or what becomes of a change that was announced before. */
+function happening(sections: readonly Section[], where = ''): string {
+  const what = whatOf(sections)
+  const changes = sections.flatMap(({ parts, sets }) => [...sets, ...parts.flatMap((part) => part.changes)])
+  const courses = new Set(changes.map(({ course }) => course))
+  const [course] = courses.size === 1 ? courses : []
+  if (course === 'postponed') return `the change of ${what}${where} ${dayOf(sections, 'on')} is postponed`
+  if (course === 'cancelled') return `the change of ${what}${where} ${dayOf(sections, 'on')} does not take place`
+  const early = course === 'broughtForward' ? ', earlier than announced' : ''
+  return `${what}${where} ${verbOf(sections)} ${dayOf(sections, 'from')}${early}`
 }
 
 /** What a section that reaches days already past means for quotes. */
@@ -48,7 +61,7 @@ export const setWords = ({ name, sets }: Section): string[] =>
   sets.map(({ label, new: now, from, until }) => {
     const year = `${name} ${yearWords(label)}`
     if (now === null) return `${year} can no longer be quoted.`
-    return `${year} can now be quoted, from ${dayWords(from)}${until === undefined ? '' : ` to ${dayWords(until)}`}.`
+    return `${year}: rates are now published, from ${dayWords(from)}${until === undefined ? '' : ` to ${dayWords(until)}`}.`
   })
 
 /** What a notice says of the one that it replaces; undefined where there is none. */
@@ -89,11 +102,10 @@ function whatOf(sections: readonly Section[]): string {
 
 const lower = (word: string) => (word === word.toUpperCase() ? word : word[0]!.toLowerCase() + word.slice(1))
 
-function verbOf(sections: readonly Section[]): string {
-  return sections.every(({ correction }) => correction) ? 'are corrected from' : 'change from'
-}
+const verbOf = (sections: readonly Section[]): string =>
+  sections.every(({ correction }) => correction) ? 'are corrected' : 'change'
 
-function dayOf(sections: readonly Section[]): string {
+function dayOf(sections: readonly Section[], word: 'from' | 'on'): string {
   const days = [...new Set(sections.map(({ from }) => from))].sort()
-  return `${dayWords(days[0]!)}${days.length > 1 ? ' on' : ''}`
+  return days.length > 1 ? `from ${dayWords(days[0]!)} on` : `${word} ${dayWords(days[0]!)}`
 }

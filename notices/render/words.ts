@@ -26,6 +26,7 @@ export function listWords(words: readonly string[], most = 3): string {
 /** `Stamp duty` for the component `STAMP_DUTY`, `Concession PENSIONER`; other parts have their own names. */
 export function partWords({ kind, component }: Pick<Part, 'kind' | 'component'>): string {
   if (kind === 'concession') return `Concession ${component}`
+  if (kind === 'other') return component[0]!.toUpperCase() + component.slice(1)
   if (kind !== 'rule' || component.length <= SHORT_NAME) return component
   return component[0] + component.slice(1).toLowerCase().replaceAll('_', ' ')
 }

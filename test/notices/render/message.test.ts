@@ -40,7 +40,7 @@ test('the text says what changes, what to do, the amounts, the source, whom to a
     '=========================',
     '',
     'Plates',
-    '  amount: $10.00 → $12.00',
+    '  amount for 12 months: $10.00 → $12.00',
     '  Source: Invented',
     '',
     'All changes: https://rates.example/explore',
@@ -60,7 +60,7 @@ test('the HTML says the same in tables', () => {
     'northside: amounts for plates in AU_VIC change from 1 July 2026. Quotes from our service change automatically. ' +
       'Re-issue quotes for vehicles registered on or after that day.',
     ...['AU_VIC from 1 July 2026', 'Plates', 'before', 'from 1 July 2026'],
-    ...['amount', '$10.00', '$12.00', 'Source: Invented', 'Questions? Answer this mail.'],
+    ...['amount for 12 months', '$10.00', '$12.00', 'Source: Invented', 'Questions? Answer this mail.'],
     'You get this because client northside asked to be told of changes. To stop these mails, answer this mail. Release sha256:new.',
   ])
 })
@@ -125,7 +125,7 @@ test('what begins, what ends, concessions, parameters and whole rate sets have w
     ]),
   )
   for (const line of [
-    'AU_VIC 2027-28 can now be quoted, from 1 July 2027.',
+    'AU_VIC 2027-28: rates are now published, from 1 July 2027.',
     'Concession PENSIONER\n  REGISTRATION: not priced before → $10 off',
     'FEE_UNIT\n  value: $1 → no longer applies',
     'AU_WA 2026-27 can no longer be quoted.',

@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { messageOf } from '#notices/render/message.ts'
+import { noticesOf } from '#notices/tell.ts'
+import { sets } from '../../rates/properties/sets.ts'
+
+/*
+ * Ten changes of the real rate sets, as the mails that a client of Victoria gets of them, in docs/examples/notices. The
+ * amounts that are changed to are invented. After a change of the words: vitest run -u, and read them.
+ */
+const of = (pricingCode: string, year: string): RateSetSpec =>
+  structuredClone(sets.find((one) => one.pricingCode === pricingCode && one.financialYear === year)!)
+
+type Edit = (vic: RateSetSpec, federal: RateSetSpec) => void
+
+function rates(edit: Edit = () => undefined, years = ['2025-2026', '2026-2027']): RateSetSpec[] {
+  const [vic, federal] = ['AU_VIC', 'AU'].map((code) => years.map((year) => of(code, year)))
+  edit(vic!.at(-1)!, federal!.at(-1)!)
+  return [...vic!, ...federal!]
+}
+
+const plates = ({ rules }: RateSetSpec) => rules.find(({ component }) => component === 'PLATES')!
+
+/** Number plates at another fee within some days of the year. */
+function platesFrom(first: string, fee: string, last?: string): Edit {
+  return (vic) => {
+    const rule = plates(vic)
+    const priced = structuredClone(rule)
+    priced.startDate = first
+    if (last !== undefined) priced.endDate = last
+    priced.cases.at(-1)!.charge!.flat = fee
+    const day = (iso: string, by: number) => new Date(Date.parse(iso) + by * 86_400_000).toISOString().slice(0, 10)
+    const after = last === undefined ? [] : [{ ...structuredClone(rule), startDate: day(last, 1) }]
+    rule.endDate = day(first, -1)
+    vic.rules.push(priced, ...after)
+  }
+}
+
+const january = platesFrom('2027-01-01', '45.20')
+const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected: string[], today?: string][] = [
+  [
+    'new-year',
+    rates(undefined, ['2025-2026']),
+    rates(),
+    [
+      'Victoria 2026-27: rates are now published, from 1 July 2026.',
+      '→ $352.70 (from $352.6534, 20.42 × FEE_UNIT at $17.27)',
+    ],
+    '2026-05-15',
+  ],
+  [
+    'new-fee-in-mid-year',
+    rates(),
+    rates(january),
+    ['Re-issue quotes for vehicles registered on or after that day.', 'all others: amount: $44.20 → $45.20'],
+  ],
+  [
+    'corrected-fee',
+    rates(),
+    rates((vic) => void (plates(vic).cases.at(-1)!.charge!.flat = '44.40')),
+    ['in use since 1 July 2026 and applies to new quotes from today', '$44.20 → $44.40'],
+  ],
+  [
+    'postponed',
+    rates(january),
+    rates(platesFrom('2027-02-01', '45.20')),
+    [
+      'Motors: the change of amounts for plates in Victoria on 1 January 2027 is postponed.',
+      'postponed from 1 January 2027: $45.20 applies from 1 February 2027',
+    ],
+  ],
+  [
+    'taken-back',
+    rates(january),
+    rates(),
+    [
+      'Subject: Victoria: the change of amounts for plates on 1 January 2027 does not take place',
+      'the change that was announced for 1 January 2027 does not take place',
+    ],
+  ],
+  [
+    'one-month-only',
+    rates(),
+    rates(platesFrom('2027-01-01', '20.00', '2027-01-31')),
+    ['$44.20 → $20.00 (until 31 January 2027)'],
+  ],
+  [
+    'postcode-moves',
+    rates(),
+    rates((vic) => void (vic.zones![0]!.values[0]!.postcodes = [...vic.zones![0]!.values[0]!.postcodes, '3999'])),
+    ['postcode 3999: '],
+  ],
+  [
+    'other-rounding',
+    rates(),
+    rates((vic) => {
+      const rule = vic.rules.find(({ component }) => component === 'REGISTRATION')!
+      for (const { charge } of rule.cases) if (charge?.round) charge.round = { to: '1' }
+    }),
+    ['amount for 12 months: $352.70 (from $352.6534, 20.42 × FEE_UNIT at $17.27) → $353.00 (from $352.6534'],
+  ],
+  [
+    'threshold',
+    rates(),
+    rates((_, federal) => {
+      const parameter = federal.parameters!.find(({ name }) => name === 'LCT_THRESHOLD')!
+      parameter.values[0]!.value = '80999'
+    }),
+    ['threshold: $80,809 (LCT_THRESHOLD) → $80,999 (LCT_THRESHOLD)'],
+  ],
+  [
+    'concession-ends',
+    rates(),
+    rates((vic) => void (vic.concessions![0]!.endDate = '2026-12-31')),
+    [`Concession ${of('AU_VIC', '2026-2027').concessions![0]!.type}`, 'no longer applies'],
+  ],
+  ['withdrawn', rates(), rates((vic) => void (vic.withdrawn = true)), ['Victoria 2026-27 can no longer be quoted.']],
+]
+
+const RECIPIENT = { client: 'northside', displayName: 'Northside Motors', to: [], pricingCodes: ['AU_VIC'] }
+const AROUND = {
+  link: 'https://rates.driveaway.example/explore',
+  contact: 'the rates desk',
+  unsubscribe: 'mailto:stop@driveaway.example',
+}
+
+test.each(EXAMPLES)('the mail of the example %s', async (name, old, now, expected, today = '2026-11-22') => {
+  const telling = { environment: 'production', today: () => today, issuedAt: `${today}T09:14:00Z` }
+  const published = { number: 5, release: 'sha256:0123abcd', sets: now }
+  const notices = [...noticesOf({ number: 4, release: 'sha256:old', sets: old }, published, [RECIPIENT], telling)]
+  expect(notices).toHaveLength(1)
+  const { subject, text } = messageOf(notices[0]!, AROUND)
+  const mail = `Subject: ${subject}\n\n${text}`
+  for (const line of expected) expect(mail).toContain(line)
+  await expect(mail).toMatchFileSnapshot(`../../../docs/examples/notices/${name}.txt`)
+})
