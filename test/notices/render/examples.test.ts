@@ -5,7 +5,7 @@ import { noticesOf } from '#notices/tell.ts'
 import { sets } from '../../rates/properties/sets.ts'
 
 /*
- * Ten changes of the real rate sets, as the mails that a client of Victoria gets of them, in docs/examples/notices. The
+ * Eleven changes of the real rate sets, as the mails that a client of Victoria gets of them, in docs/examples/notices. The
  * amounts that are changed to are invented. After a change of the words: vitest run -u, and read them.
  */
 const of = (pricingCode: string, year: string): RateSetSpec =>
