@@ -124,7 +124,7 @@ const AROUND = {
   unsubscribe: 'mailto:stop@driveaway.example',
 }
 
-test.each(EXAMPLES)('the mail of the example %s', async (name, old, now, expected, today = '2026-11-22') => {
+test.each(EXAMPLES)('the mail of the example %s', async (...[name, old, now, expected, today = '2026-11-22']) => {
   const telling = { environment: 'production', today: () => today, issuedAt: `${today}T09:14:00Z` }
   const published = { number: 5, release: 'sha256:0123abcd', sets: now }
   const notices = [...noticesOf({ number: 4, release: 'sha256:old', sets: old }, published, [RECIPIENT], telling)]
