@@ -16,6 +16,8 @@ import { readAdmitted, writeAdmitted, type StoredRecord } from './admitted-recor
 
 /** Lets only those contents through that another environment attested, or that were published here before. */
 export interface Gate {
+  /** Says of contents, by name and digest, whether they were published here before, or were about to be. */
+  admitted: (cluster: Cluster) => Promise<(name: string, digest: string) => boolean>
   /** For one publication run, which begins from this index. */
   open: (cluster: Cluster, index: RatesIndex | undefined) => Promise<OpenGate>
 }
@@ -35,6 +37,10 @@ type MakeEvaluate = (contents: Contents) => Evaluate
 /** A gate that believes these keys and environments. */
 export function attestationGate(trust: Omit<Trust, 'now'>, now: () => Date): Gate {
   return {
+    admitted: async (cluster) => {
+      const { admitted } = await readAdmitted(cluster)
+      return (name, digest) => isAdmitted(admitted, name, digest)
+    },
     open: async (cluster, index) => {
       const record = await readAdmitted(cluster)
       return new Opened({ cluster, record, present: index?.sets ?? [], trust, now })

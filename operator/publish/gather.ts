@@ -25,7 +25,7 @@ export interface IndexKind<I extends RatesIndex | ClientsIndex> {
   /** From the stamps of version 1, where there is no history yet. */
   rebuild: (stamps: readonly Stamp[], isThere: (shard: string) => boolean) => I | undefined
   /** From the shards alone, where nothing else is left. */
-  fromShards: (shards: Iterable<V1ConfigMap>) => I | undefined
+  fromShards: (shards: Iterable<V1ConfigMap>) => Promise<I | undefined> | I | undefined
 }
 
 export interface StoredVersion {
@@ -68,7 +68,7 @@ export async function gather<I extends RatesIndex | ClientsIndex>(
   const history = await parsedHistory(cluster, kind, shards, past?.data?.[HISTORY_KEY])
   const read = parsed && isForeign(parsed, history, [object, past]) ? undefined : parsed
   const version = read || history ? 0 : await listShards(cluster, kind, shards)
-  const index = read ?? lost(kind, shards, { history, remembered })
+  const index = read ?? (await lost(kind, shards, { history, remembered }))
   if (index) await fetchMissing(cluster, shards, namesOf(index))
   return {
     ...{ stored: versionOf(object), index, isRebuilt: !read, shards, history, storedHistory: versionOf(past) },
@@ -163,11 +163,11 @@ function unlessBroken<T>(parse: () => T): T | undefined {
  * The index that is lost, as the history has it, or what is newer of the stamps of version 1 and of what this process
  * published itself; from the shards alone where none of these is left, or another process has published since.
  */
-function lost<I extends RatesIndex | ClientsIndex>(
+async function lost<I extends RatesIndex | ClientsIndex>(
   kind: IndexKind<I>,
   shards: Shards,
   { history, remembered }: { history: History<I> | undefined; remembered: I | undefined },
-): I | undefined {
+): Promise<I | undefined> {
   const stamped = kind.rebuild([...shards.values()].flatMap(readStamps), (name) => shards.has(name))
   const newest = Math.max(0, ...[...shards.values()].map(sequenceOf))
   const own = remembered && remembered.sequence >= newest ? remembered : undefined

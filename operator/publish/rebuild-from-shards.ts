@@ -7,7 +7,7 @@ import { SHARD_KEY } from '#rates/published/config-map.ts'
 import { clientsDigest, clientShardNumber } from '#rates/published/encode-clients.ts'
 import { encodeRateSet, encodeRatesIndex, namedShard, type EncodedSet } from '#rates/published/encode-rates.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
-import type { ClientsIndex, RatesIndex, Shard } from '#rates/published/format.ts'
+import type { ClientsIndex, RateSetEntry, RatesIndex, Shard } from '#rates/published/format.ts'
 import { HISTORY_OF } from '#rates/published/history.ts'
 import { PAGE_OF } from '#rates/published/index-pages.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
@@ -18,17 +18,25 @@ interface Found {
   sequence: number
 }
 
-/** The rates index that the shards tell of; undefined where there are none. */
-export function ratesFromShards(maps: Iterable<V1ConfigMap>): RatesIndex | undefined {
+/** Whether a content may be published here with the imports that its digest pins. */
+export type IsAdmitted = (name: string, digest: string) => boolean
+
+/**
+ * The rates index that the shards tell of; undefined where there are none. Which contents belong together is a guess:
+ * where only what was attested is published, the newest content of a set counts that was admitted with what it imports.
+ * A set that has none is lost, and told to `onUnproved`.
+ */
+export function ratesFromShards(
+  maps: Iterable<V1ConfigMap>,
+  isAdmitted: IsAdmitted = () => true,
+  onUnproved: (entry: RateSetEntry) => void = () => undefined,
+): RatesIndex | undefined {
   const found = newestFirst(maps, 'rates')
-  const specs = new Map<string, { spec: RateSetSpec; formatVersion: number }>()
-  for (const [name, shards] of Map.groupBy(found, ({ shard }) => shard.of)) {
-    const spec = specOf(shards)
-    if (spec) specs.set(name, { spec, formatVersion: shards[0]?.shard.formatVersion ?? 1 })
-  }
-  if (specs.size === 0) return undefined
+  const groups = Map.groupBy(found, ({ shard }) => shard.of)
+  const contents = new Map([...groups].map(([name, shards]) => [name, contentsOf(shards)]))
   const encoded = new Map<string, EncodedSet>()
-  for (const name of specs.keys()) encode(name, specs, encoded)
+  for (const name of contents.keys()) encode(name, { contents, encoded, isAdmitted, onUnproved })
+  if (encoded.size === 0) return undefined
   const entries = [...encoded.values()].map(({ entry }) => entry)
   return encodeRatesIndex(entries, found[0]?.sequence ?? 0, found[0]?.shard.formatVersion)
 }
@@ -68,33 +76,54 @@ function shardIn({ metadata, data }: V1ConfigMap): Shard | undefined {
   }
 }
 
-/** The newest parts joined, where they are a spec. */
-function specOf(shards: readonly Found[]): RateSetSpec | undefined {
+interface Content {
+  spec: RateSetSpec
+  formatVersion: number
+}
+
+/** The contents of one set, the newest first; of one in several parts, only the newest is put together. */
+function contentsOf(shards: readonly Found[]): Content[] {
   const parts = shards[0]?.shard.parts ?? 0
-  const texts = Array.from({ length: parts }, (_, part) => shards.find(({ shard }) => shard.part === part)?.shard.text)
+  const newest = Array.from({ length: parts }, (_, part) => shards.find(({ shard }) => shard.part === part)?.shard)
+  const whole = shards.flatMap(({ shard }) => (shard.parts === 1 ? [[shard]] : []))
+  return (parts === 1 ? whole : [newest]).flatMap((each) => {
+    const spec = specIn(each.map((shard) => shard?.text).join(''))
+    return spec ? [{ spec, formatVersion: each[0]?.formatVersion ?? 1 }] : []
+  })
+}
+
+function specIn(text: string): RateSetSpec | undefined {
   try {
-    return JSON.parse(texts.join('')) as RateSetSpec
+    return JSON.parse(text) as RateSetSpec
   } catch {
     return undefined
   }
 }
 
+interface Encoding {
+  contents: ReadonlyMap<string, readonly Content[]>
+  encoded: Map<string, EncodedSet>
+  isAdmitted: IsAdmitted
+  onUnproved: (entry: RateSetEntry) => void
+}
+
 /** Encodes a set after its imports, whose digests it pins; a cycle ends where it began. */
-function encode(
-  name: string,
-  specs: ReadonlyMap<string, { spec: RateSetSpec; formatVersion: number }>,
-  encoded: Map<string, EncodedSet>,
-  path: readonly string[] = [],
-): EncodedSet | undefined {
-  const known = encoded.get(name)
-  const own = specs.get(name)
-  if (known || !own || path.includes(name)) return known
-  const imports = (own.spec.imports ?? []).flatMap((pricingCode) => {
-    const imported = rateSetName(pricingCode, own.spec.financialYear)
-    const digest = encode(imported, specs, encoded, [...path, name])?.entry.digest
-    return digest === undefined ? [] : [{ name: imported, pricingCode, digest }]
-  })
-  const set = encodeRateSet(name, own.spec, imports, own.formatVersion)
-  encoded.set(name, set)
-  return set
+function encode(name: string, encoding: Encoding, path: readonly string[] = []): EncodedSet | undefined {
+  const { contents, encoded, isAdmitted, onUnproved } = encoding
+  if (encoded.has(name) || path.includes(name)) return encoded.get(name)
+  let newest: RateSetEntry | undefined
+  for (const { spec, formatVersion } of contents.get(name) ?? []) {
+    const imports = (spec.imports ?? []).flatMap((pricingCode) => {
+      const imported = rateSetName(pricingCode, spec.financialYear)
+      const digest = encode(imported, encoding, [...path, name])?.entry.digest
+      return digest === undefined ? [] : [{ name: imported, pricingCode, digest }]
+    })
+    const set = encodeRateSet(name, spec, imports, formatVersion)
+    newest ??= set.entry
+    if (!isAdmitted(name, set.entry.digest)) continue
+    encoded.set(name, set)
+    return set
+  }
+  if (newest) onUnproved(newest)
+  return undefined
 }

@@ -1,7 +1,7 @@
 import type { KubernetesObject, V1ConfigMap } from '@kubernetes/client-node'
 import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
 import { parseRatesIndex } from '#rates/published/decode.ts'
-import { RATES_INDEX, type RatesIndex, type Sources } from '#rates/published/format.ts'
+import { RATES_INDEX, type RateSetEntry, type RatesIndex, type Sources } from '#rates/published/format.ts'
 import { HISTORY_OF, recordOf } from '#rates/published/history.ts'
 import { PAGE_OF } from '#rates/published/index-pages.ts'
 import type { Gate, OpenGate } from '../attestation/gate.ts'
@@ -139,7 +139,8 @@ async function computeRates(
   refused: ReadonlyMap<string, string>,
 ): Promise<ComputedRates> {
   const objects = [...publisher.objects()]
-  const gathered = await gather(publisher.cluster, ratesIndex, publisher.shards(), publisher.ledger.index)
+  const unproved: RateSetEntry[] = []
+  const gathered = await gather(publisher.cluster, indexOf(publisher, unproved), publisher.shards(), publisher.ledger.index)
   const gate = await publisher.gate?.open(publisher.cluster, gathered.index)
   const specs = new Map(objects.map(({ metadata, spec }) => [metadata.name, spec]))
   const good = lastGood(gathered.index, shardTexts(gathered.shards), publisher.known, (name) => specs.get(name))
@@ -149,11 +150,18 @@ async function computeRates(
   const head = { sequence: gathered.nextSequence, sources, ...(formatVersion && { formatVersion }) }
   const wanted = wantedRates(decision, { ...head, lost: good.lost })
   const isUnknown = gathered.isRebuilt && !gathered.history
-  const published = [...(gathered.index?.sets ?? []), ...(isUnknown ? saidPublished(objects) : [])]
+  const published = [...(gathered.index?.sets ?? []), ...unproved, ...(isUnknown ? saidPublished(objects) : [])]
   const gone = vanishing(published, wanted.index, (name) => specs.get(name)?.withdrawn === true)
   if (gone.length > 0) throw new WouldVanish(gone)
   const inputs = () => inputsOf(publisher.cluster.namespace, objects, { wanted, gathered })
   return { objects, gathered, gate, decision, wanted, inputs, lost: good.lost }
+}
+
+/** A combination that is guessed from shards is no publication: where attestations are asked for, it must be admitted. */
+function indexOf({ cluster, gate }: RatesPublisher, unproved: RateSetEntry[]): IndexKind<RatesIndex> {
+  if (!gate) return ratesIndex
+  const add = (entry: RateSetEntry) => void unproved.push(entry)
+  return { ...ratesIndex, fromShards: async (shards) => ratesFromShards(shards, await gate.admitted(cluster), add) }
 }
 
 /** The objects of all sets of which the index would say something else. */

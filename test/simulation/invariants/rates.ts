@@ -53,8 +53,6 @@ export class RatesInvariants {
   readonly takenAway = new Set<string>()
   /** Sets that nothing tells of: index and history are gone, and so are their shards. Nobody could keep them. */
   readonly untold = new Set<string>()
-  /** Whether index and history are gone: the next index is made of shards, and which went together is a guess. */
-  #isUntold = false
   /** Digests that were attested, where that is asked for. */
   readonly #attested: ReadonlySet<string> | undefined
 
@@ -84,7 +82,6 @@ export class RatesInvariants {
   #findUntold(): void {
     const stored = (name: string) => this.#storage.get(CONFIG_MAPS, name)?.object
     if (indexIn(stored(RATES_INDEX)) || historyIn(stored(RATES_INDEX + HISTORY_SUFFIX))) return
-    this.#isUntold = this.last !== undefined
     for (const { name, shards } of this.last?.sets ?? [])
       if (!shards.every((shard) => stored(shard.name))) this.untold.add(name)
   }
@@ -122,7 +119,6 @@ export class RatesInvariants {
     this.#checkVanished(index, before)
     this.#checkSources(index, before)
     for (const entry of index.sets) this.#checkEntry(entry, before)
-    this.#isUntold = false
   }
 
   #checkSequence({ sequence, release }: RatesIndex, before: RatesIndex | undefined): void {
@@ -169,7 +165,7 @@ export class RatesInvariants {
   }
 
   #checkAttested(name: string, digest: string): void {
-    if (this.#attested && !this.#isUntold && !this.#attested.has(`${name} ${digest}`))
+    if (this.#attested && !this.#attested.has(`${name} ${digest}`))
       throw new Violation('attested', `${name} is published at a digest that nobody attested`)
   }
 
