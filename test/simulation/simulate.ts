@@ -104,7 +104,10 @@ class Run {
     const { world } = this
     this.#faults.isOver = true
     const healedAt = world.scheduler.time
-    if (!world.operators.some(({ leads }) => leads)) world.lead(world.operators[0] as never)
+    const [leader, ...others] = world.operators.filter(({ leads }) => leads)
+    if (!leader) world.lead(world.operators[0] as never)
+    // By the lease, whoever leads beside another learns of it.
+    for (const each of others) world.depose(each, 0)
     while (!world.violation) {
       await this.#step()
       const { time, steps } = world.scheduler

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { shardConfigMap } from '#rates/published/config-map.ts'
-import { encodeRateSet, type NamedShard } from '#rates/published/encode-rates.ts'
+import { encodeRateSet, type EncodedSet, type NamedShard } from '#rates/published/encode-rates.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
 import { ratesFromShards } from '../../../operator/publish/rebuild-from-shards.ts'
 import { SEQUENCE_LABEL } from '../../../operator/publish/stamps.ts'
@@ -12,7 +12,7 @@ const VIC = 'au-vic-fy27'
 const au = (fee: string) => inventedSet('AU', { fee })
 const vic = (fee: string) => inventedSet('AU_VIC', { fee })
 
-function encode(spec: RateSetSpec, federal?: RateSetSpec) {
+function encode(spec: RateSetSpec, federal?: RateSetSpec): EncodedSet {
   const imports = federal ? [{ name: AU, pricingCode: 'AU', digest: encode(federal).entry.digest }] : []
   return encodeRateSet(rateSetName(spec.pricingCode, spec.financialYear), spec, imports)
 }
