@@ -31,6 +31,19 @@ const datesOfTheYear: Proof = ({ spec, mutant, place }) => {
 const gradedWorse: Proof = ({ spec, place }) =>
   isGradedWorse(spec, place) ? 'Every line that it goes into is graded no better without it.' : undefined
 
+interface Graded {
+  adjustments?: { evidence?: string }[]
+  charge?: { table?: { rows: { evidence?: string }[] } }
+}
+
+const gradedInside: Proof = ({ spec, place }) => {
+  if (place.at(-1) !== 'evidence') return undefined
+  const { adjustments, charge } = valueAt(spec, place.slice(0, -1)) as Graded
+  const inside = adjustments ?? charge?.table?.rows ?? []
+  const isGraded = inside.length > 0 && inside.every(({ evidence }) => evidence !== undefined)
+  return isGraded ? 'Each of its parts has a grade of its own.' : undefined
+}
+
 const sameForTheSet: Proof = ({ spec, mutant, place }) => {
   const [root, rule, key, position] = place
   if (root !== 'rules' || key !== 'missing' || position === undefined || place.length > 4) return undefined
@@ -44,4 +57,4 @@ const sameForTheSet: Proof = ({ spec, mutant, place }) => {
 }
 
 /** Proofs that need no search: what the mutation changed shows in no answer. */
-export const UNSEEN: readonly Proof[] = [notTheGreatest, shareOfNothing, datesOfTheYear, gradedWorse, sameForTheSet]
+export const UNSEEN: readonly Proof[] = [notTheGreatest, shareOfNothing, datesOfTheYear, gradedWorse, gradedInside, sameForTheSet]
