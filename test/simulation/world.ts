@@ -105,6 +105,7 @@ export class World {
     this.server.storage.listeners.push((write) => this.#take(write))
     this.operators = ['a', 'b'].map((name, n) => {
       const machine = this.#machine(`operator-${name}`, (life) => this.#operator(life))
+      machine.skewMs = (n === 0 ? -1 : 1) * (profile.apartMs ?? 0)
       return Object.assign(machine, { leads: n === 0 })
     })
     this.readers = Array.from({ length: profile.readers }, (_, n) =>
@@ -253,10 +254,9 @@ export class World {
     const machine = () => this.readers.find((each) => each.life === life) as Machine<Reader>
     const { kube, clock, random, log } = this.#around(life, machine)
     if (this.profile.hasOldReaders && this.chance() < OLD_SHARE) this.formats.makeOld(life)
-    const record = new ReaderRecord(
-      life.name,
-      (name) => this.rates.untold.has(name) || this.rates.versions(name).some(({ isWithdrawn }) => isWithdrawn),
-    )
+    const isWithdrawn = (name: string) =>
+      this.rates.untold.has(name) || this.rates.versions(name).some((version) => version.isWithdrawn)
+    const record = new ReaderRecord(life.name, { isWithdrawn, storage: this.server.storage, pins: this.rates.pins })
     const reader = startReader({
       ...{ kube, clock, random, log, name: life.name, namespace: NAMESPACE },
       onSwap: (held) => {

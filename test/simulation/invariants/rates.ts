@@ -4,6 +4,7 @@ import { HISTORY_KEY } from '#rates/published/history.ts'
 import { CODES, NAMESPACE, nameOf, qualityOf, type Quality } from '../plan/contents.ts'
 import type { StoredObject } from '../server/object.ts'
 import type { Storage, Write } from '../server/storage.ts'
+import { conditionOf, type Status } from './statuses.ts'
 import { Violation } from './violation.ts'
 
 /** One version of a RateSet that was stored. */
@@ -16,6 +17,7 @@ interface Version {
 
 const FEDERAL = nameOf('AU')
 const CONFIG_MAPS = `/api/v1/namespaces/${NAMESPACE}/configmaps`
+const RATE_SETS = `/apis/rates.driveaway.dev/v1alpha1/namespaces/${NAMESPACE}/ratesets`
 const digests = new WeakMap<object, string>()
 
 export function specDigestOf(spec: object): string {
@@ -45,6 +47,8 @@ export class RatesInvariants {
   /** When each content came into the index the last time, by name and digest. */
   readonly broughtIn = new Map<string, number>()
   readonly #versions = new Map<string, Version[]>(CODES.map((code) => [nameOf(code), []]))
+  /** What each set was checked with, by its digest. */
+  readonly pins = new Map<string, Readonly<Record<string, string>>>()
   /** The first version that the published content may be of, by name. */
   readonly #floors = new Map<string, number>()
   /** Texts by name of the shard. */
@@ -135,14 +139,15 @@ export class RatesInvariants {
 
   #checkImports(index: RatesIndex): void {
     const digestsByName = new Map(index.sets.map(({ name, digest }) => [name, digest]))
-    for (const { name, imports } of index.sets) {
+    for (const { name, digest, imports } of index.sets) {
+      this.pins.set(digest, imports)
       if (name !== FEDERAL && imports[FEDERAL] === undefined)
         throw new Violation('imports', `${name} does not say which federal set it was checked with`)
-      for (const [imported, digest] of Object.entries(imports))
-        if (digestsByName.get(imported) !== digest)
+      for (const [imported, pinned] of Object.entries(imports))
+        if (digestsByName.get(imported) !== pinned)
           throw new Violation(
             'imports',
-            `${name} was checked with ${imported} at ${digest.slice(0, 15)}, which is not published`,
+            `${name} was checked with ${imported} at ${pinned.slice(0, 15)}, which is not published`,
           )
     }
   }
@@ -150,11 +155,17 @@ export class RatesInvariants {
   #checkVanished(index: RatesIndex, before: RatesIndex | undefined): void {
     const names = new Set(index.sets.map(({ name }) => name))
     for (const { name } of before?.sets ?? []) {
-      if (names.has(name) || this.untold.has(name)) continue
+      if (names.has(name) || (this.untold.has(name) && !this.#isSaidPublished(name))) continue
       const floor = this.#floors.get(name) ?? 0
       if (!this.versions(name).some((version, at) => at >= floor && version.isWithdrawn))
         throw new Violation('vanished', `${name} was published, is not withdrawn, and is no longer published`)
     }
+  }
+
+  /** Where nothing else tells of a set, the status of its object does. */
+  #isSaidPublished(name: string): boolean {
+    const status = this.#storage.get(RATE_SETS, name)?.object['status'] as Status | undefined
+    return status?.digest !== undefined && conditionOf(status, 'Published')?.status === 'True'
   }
 
   #checkSources(index: RatesIndex, before: RatesIndex | undefined): void {

@@ -76,10 +76,10 @@ export class StatusInvariants {
     if (!content || !isReady) return
     const rights = rightsOf(content.spec as ClientSpec)
     for (const reader of this.#readers()) {
-      if (this.#isMeant(reader, content.revision) && !reader.bindings.get(name)?.has(rights))
+      if (this.#isMeant(reader, content.revision) && isUnheld(reader.bindings.get(name)?.get(rights), content.revision))
         throw new Violation(
           'loaded',
-          `client ${name} is Loaded at ${observedGeneration}, and ${reader.name} never held that`,
+          `client ${name} is Loaded at ${observedGeneration}, and ${reader.name} has not held that since`,
         )
     }
   }
@@ -89,6 +89,9 @@ export class StatusInvariants {
     return readyAt !== undefined && readyAt < since && known !== undefined && known.revision < since
   }
 }
+
+/** What was held and given up before a generation was stored is none of it: the same content may come back. */
+const isUnheld = (until: number | undefined, since: number) => until === undefined || until < since
 
 /** A check must end in its time by itself: the thread that is ended for it judges nothing meanwhile, and starts anew. */
 export function checkJudged(name: string, seconds: number, { checkSeconds }: { checkSeconds: number }): void {

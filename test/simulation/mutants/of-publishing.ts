@@ -116,6 +116,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an index that drops a set written',
+    emphasis: 'everything is lost',
     file: PUBLISH_RATES,
     find: 'if (gone.length > 0) throw new WouldVanish(gone)',
     put: '',

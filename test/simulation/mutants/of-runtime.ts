@@ -62,6 +62,7 @@ export const RUNTIME_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an import of another digest loaded',
+    emphasis: 'an index put together by hand',
     file: 'rates/published/decode.ts',
     find: 'if (byName.get(name)?.digest !== digest)',
     put: 'if (false)',

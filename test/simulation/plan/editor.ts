@@ -2,6 +2,9 @@ import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { isConflict, isNotFound } from '#runtime/kube/api-error.ts'
 import type { ObjectReference } from '#runtime/kube/resource-path.ts'
 import { KubeApiError } from '#runtime/kube/api-error.ts'
+import { encodeRatesIndex } from '#rates/published/encode-rates.ts'
+import { RATES_INDEX, type RateSetEntry } from '#rates/published/format.ts'
+import { indexIn } from '../invariants/rates.ts'
 import type { ModelServer } from '../server/model-server.ts'
 import type { StoredObject } from '../server/object.ts'
 import { NAMESPACE, nameOf, SECRETS_NAMESPACE, type ClientSpec, type Code } from './contents.ts'
@@ -23,6 +26,7 @@ const MANAGER = { fieldManager: 'editor', force: true }
 export class Editor {
   readonly #server: ModelServer
   readonly #machines: Machines
+  #earlier: RateSetEntry | undefined
   /** Annotations that go with a rate set, such as its attestation. */
   readonly #annotations: (code: Code, spec: RateSetSpec) => Record<string, string>
 
@@ -79,6 +83,21 @@ export class Editor {
     const metadata = { name, namespace: NAMESPACE }
     const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { 'index.json': '{"broken' } }
     if (this.#server.get(object)) this.#server.apply(object, MANAGER)
+  }
+
+  /** Writes the index with the entry that a set had when this was done the last time, as if somebody had restored it. */
+  mixIndex(set: string): void {
+    const metadata = { name: RATES_INDEX, namespace: NAMESPACE }
+    const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata }
+    const stored = this.#server.get<{ data?: Record<string, string> }>(reference)
+    const index = indexIn(stored as StoredObject | undefined)
+    const present = index?.sets?.find(({ name }) => name === set)
+    const earlier = this.#earlier
+    this.#earlier = present
+    if (!index || !present || !earlier) return
+    const sets = index.sets.map((entry) => (entry === present ? earlier : entry))
+    const mixed = { ...encodeRatesIndex(sets, index.sequence, index.formatVersion), sources: index.sources }
+    this.#server.apply({ ...reference, data: { 'index.json': JSON.stringify(mixed) } } as object, MANAGER)
   }
 
   deleteOne(isMeant: (object: StoredObject) => boolean, luck: number): void {

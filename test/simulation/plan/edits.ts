@@ -196,6 +196,15 @@ const MAKES: Record<string, [weight: number, make: Make]> = {
       }
     },
   ],
+  'both operators lead': [
+    NEVER,
+    (chance) =>
+      ((luck) => ({ what: 'both operators lead', run: (editor: Editor) => editor.changeLeader(luck, true) }))(chance()),
+  ],
+  'index of mixed contents': [
+    NEVER,
+    () => ({ what: 'an earlier federal set is put into the index', run: (editor) => editor.mixIndex(nameOf('AU')) }),
+  ],
   'history compacted': [3, () => ({ what: 'the server forgets its past', run: (editor) => editor.compact() })],
   'watches half-open': [
     3,

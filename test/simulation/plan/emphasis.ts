@@ -15,12 +15,26 @@ export interface Emphasis {
 
 export const EMPHASES = {
   everything: { weights: {}, others: 1 },
-  // Contents come back, and what nobody needs any more is deleted meanwhile: clocks differ by more than it is kept for.
+  // Contents come back while what nobody needs any more is deleted by an operator to which a quarter of an hour has passed.
   'contents that come back': {
-    weights: { 'good edit': 60, 'client edit': 20, 'time jump': 14, 'leader changed': 24 },
+    weights: { 'good edit': 60, 'client edit': 12, 'both operators lead': 8 },
     others: 0,
-    harm: 0.5,
+    harm: 0.3,
+    profile: { isElected: false, isAttested: false, apartMs: 540_000 },
+  },
+  // Whatever tells of a set is taken away, and its object may be at fault.
+  'everything is lost': {
+    weights: { 'shard deleted': 30, 'index deleted': 20, 'history deleted': 24, 'bad edit': 24, 'good edit': 30 },
+    others: 0.1,
+    harm: 0.2,
     profile: { isElected: false, isAttested: false },
+  },
+  // Somebody restores a part of what was published.
+  'an index put together by hand': {
+    weights: { 'good edit': 60, 'index of mixed contents': 10 },
+    others: 0.1,
+    harm: 0.2,
+    profile: { isAttested: false },
   },
   // Small in a file and large to a check: at 1d15e88, two kilobytes ended the operator again and again.
   'sets that are hard to judge': {

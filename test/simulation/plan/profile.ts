@@ -9,4 +9,6 @@ export interface Profile {
   hasOldReaders?: boolean
   /** Whether time passes only where nothing else can happen, and few statuses are written in a second. */
   isCalm?: boolean
+  /** Milliseconds by which the clock of one operator is slow and that of the other fast. */
+  apartMs?: number
 }
