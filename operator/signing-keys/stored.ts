@@ -20,14 +20,12 @@ export interface StoredKeys {
   published: Stored
 }
 
-/**
- * What can be read of both objects. One that is damaged counts as lost: waiting for it to heal would stop the rotation.
- * The Secret is read second: a Secret from before the public keys would make a key that signs the next one again, and a
- * next key is forgotten when the Secret is lost.
- */
+/** What can be read of both objects. One that is damaged counts as lost: waiting for it to heal would stop the rotation. */
 export async function readStored(cluster: Cluster, log: Logger): Promise<StoredKeys> {
-  const published = await cluster.kube.get<V1ConfigMap>(configMapOf(cluster))
-  const secret = await cluster.kube.get<V1Secret>(secretOf(cluster))
+  const [secret, published] = await Promise.all([
+    cluster.kube.get<V1Secret>(secretOf(cluster)),
+    cluster.kube.get<V1ConfigMap>(configMapOf(cluster)),
+  ])
   const encoded = secret?.data?.[KEYS_KEY]
   const text = encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8')
   return {

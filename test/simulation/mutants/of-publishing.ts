@@ -29,8 +29,8 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
     put: `  for (const { name, shard } of shards) {
     const key = 'rates.driveaway.dev/stamps'
     const stamps = JSON.parse(gathered.shards.get(name)?.metadata?.annotations?.[key] ?? '[]')
-    const { sets = [], sequence, release } = index as RatesIndex
-    stamps.push({ sequence, release, at: next.history.records.at(-1)?.at, entry: sets.find((set) => set.name === shard.of) })
+    const entry = (index as RatesIndex).sets?.find((set) => set.name === shard.of)
+    stamps.push({ ...next.history.records.at(-1), entry })
     const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: cluster.namespace } }
     await cluster.kube.patchMetadata(reference, { annotations: { [key]: JSON.stringify(stamps) } }, { fieldManager: FIELD_MANAGER })
   }

@@ -33,6 +33,9 @@ const FEES = ['1.00', '2.00', '3.00', '4.00']
 export const goodSet = (code: Code, n: number) =>
   content('good', inventedSet(code, { fee: FEES[n % FEES.length] ?? '' }))
 
+/** One of many contents: it is seldom the same as one of the last. */
+export const variedSet = (code: Code, n: number) => content('good', inventedSet(code, { fee: `${n}.50` }))
+
 /** Its example expects another amount than it charges. */
 export const brokenSet = (code: Code, n: number) =>
   content('bad', inventedSet(code, { fee: FEES[n % FEES.length] ?? '', example: '99.00' }))
@@ -46,8 +49,12 @@ export function dividingSet(code: Code): RateSetSpec {
   const spec = inventedSet(code)
   const [rule] = spec.rules
   const bases = [{ name: 'PAID', cases: [{ sum: ['dutiable'] }] }]
-  const cases = [{ charge: { whole: { rate: '1.00', per: '0' } } }]
-  return content('bad', { ...spec, bases, rules: [{ ...rule, basis: 'PAID', cases }] } as unknown as RateSetSpec)
+  // A nought itself is refused by the schema.
+  const values = [{ value: '0', evidence: 'official', sources: ['invented'] }]
+  const parameters = [...(spec.parameters ?? []), { name: 'NOTHING', unit: 'AUD', values }]
+  const cases = [{ charge: { whole: { rate: '1.00', per: 'NOTHING' } } }]
+  const rules = [{ ...rule, basis: 'PAID', cases }]
+  return content('bad', { ...spec, parameters, bases, rules } as unknown as RateSetSpec)
 }
 
 const HARD = new Map<string, RateSetSpec>()

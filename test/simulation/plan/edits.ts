@@ -16,6 +16,7 @@ import {
   misnamedSet,
   nameOf,
   nestedSet,
+  variedSet,
   withdrawn,
   type Code,
 } from './contents.ts'
@@ -195,6 +196,21 @@ const MAKES: Record<string, [weight: number, make: Make]> = {
         run: (editor) => editor.changeLeader(luck, both),
       }
     },
+  ],
+  'one of many contents': [
+    NEVER,
+    (chance) => {
+      const [code, n] = [anyCode(chance), Math.floor(chance() * 12)]
+      return applies(code, `fee ${n}.50`, variedSet(code, n))
+    },
+  ],
+  'edit of one state': [
+    NEVER,
+    (chance) => ((n) => applies('AU_NSW', `fee ${n + 1}.00`, goodSet('AU_NSW', n)))(Math.floor(chance() * 4)),
+  ],
+  'the first operator leads': [
+    NEVER,
+    () => ({ what: 'the first operator leads', run: (editor) => editor.changeLeader(0, false) }),
   ],
   'both operators lead': [
     NEVER,

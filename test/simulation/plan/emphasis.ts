@@ -15,9 +15,10 @@ export interface Emphasis {
 
 export const EMPHASES = {
   everything: { weights: {}, others: 1 },
-  // Contents come back while what nobody needs any more is deleted by an operator to which a quarter of an hour has passed.
+  // The first operator leaves much that nobody needs. To the second, a quarter of an hour has passed: it deletes, while the
+  // first one needs some of it again.
   'contents that come back': {
-    weights: { 'good edit': 60, 'client edit': 12, 'both operators lead': 8 },
+    weights: { 'one of many contents': 60, 'both operators lead': 3, 'the first operator leads': 3 },
     others: 0,
     harm: 0.3,
     profile: { isElected: false, isAttested: false, apartMs: 540_000 },
@@ -58,7 +59,7 @@ export const EMPHASES = {
   },
   // More releases within a quarter of an hour than anything that is kept of each of them has room for.
   'hundreds of releases': {
-    weights: { 'good edit': 1 },
+    weights: { 'edit of one state': 1 },
     others: 0,
     harm: 0,
     plan: { count: 900, spacing: 30 },
