@@ -10,6 +10,7 @@ import { formatToWrite } from '../api-processes/formats.ts'
 import type { LoadedPoller } from '../api-processes/poller.ts'
 import type { OperatorMetrics } from '../metrics.ts'
 import { releaseTeller } from '../notices/assemble.ts'
+import { RefusedAddresses } from '../notices/refused-addresses.ts'
 import type { Post } from '../notices/from-configuration.ts'
 import { freshnessOf } from '../publish/freshness.ts'
 import type { CheckSet } from '../rate-set/checks.ts'
@@ -60,14 +61,15 @@ export interface TermParts {
 export function assembleWork(around: WorkSurroundings, { poller, revocations, signal }: TermParts): Work {
   const { configuration, kube, clock = systemClock, metrics, log } = around
   const now = () => clock.now()
+  const refused = new RefusedAddresses()
   const { namespace, signingKeySeconds, signingKeyKeptSeconds } = configuration
   const options = { intervalMs: signingKeySeconds * 1000, keptMs: signingKeyKeptSeconds * 1000 }
   return {
     ...{ metrics, log, clock, refusals: refusalLog(log) },
     ...publishers({ ...around, clock }, { now, poller, revocations }),
-    ...reconcilers(around, { now, poller, clock }),
+    ...reconcilers(around, { now, poller, clock, refused }),
     keys: { cluster: { kube, namespace }, log, processes: () => poller.processes(), now, options },
-    ...releaseTeller({ ...around, now }, signal),
+    ...releaseTeller({ ...around, now, refused }, signal),
   }
 }
 
@@ -114,7 +116,7 @@ function inForce(poller: LoadedPoller, kind: PublishedKind) {
 
 function reconcilers(
   { configuration, promotion, kube, watches, ledgers, log }: WorkSurroundings,
-  { now, poller, clock }: { now: () => Date; poller: LoadedPoller; clock: Clock },
+  { now, poller, clock, refused }: { now: () => Date; poller: LoadedPoller; clock: Clock; refused: RefusedAddresses },
 ): Pick<Work, 'rateSet' | 'client'> {
   const { namespace, statusWritesPerSecond } = configuration
   // One rate for all kinds: it is the server that is spared.
@@ -128,6 +130,7 @@ function reconcilers(
     },
     client: {
       ...{ now, ledger: ledgers.clients, statuses: new StatusWriter<ShowroomClientStatus>(writing) },
+      refusedAddresses: (name) => refused.of(name),
       processes: () => poller.audience('clients'),
       object: (name) => watches.clients.objects.get(`${namespace}/${name}`),
     },

@@ -9,7 +9,7 @@ import type { OperatorMetrics } from '../metrics.ts'
 import { statusTurns, type StatusTurns } from '../status/turns.ts'
 import type { OnChange, Watches } from '../watches.ts'
 import type { Ledgers, TermParts } from './assemble.ts'
-import { noticeCardKey, NOTICES, PUBLISH_CLIENTS, PUBLISH_RATES, SIGNING_KEYS } from './keys.ts'
+import { clientKey, noticeCardKey, NOTICES, PUBLISH_CLIENTS, PUBLISH_RATES, SIGNING_KEYS } from './keys.ts'
 import { WouldVanish } from '../rate-set/lost.ts'
 import { publishingPace } from './publishing-pace.ts'
 import { createRevocations } from './revocations.ts'
@@ -69,7 +69,7 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
     ...timing,
     name: 'chores',
     concurrency: 2,
-    run: (key) => doChore(work, key, keys.await),
+    run: chorer(work, statuses, keys.await),
   })
 
   const pace = publishingPace()
@@ -90,6 +90,15 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
     onChange: onAnswers({ chores, poller, publishAll, answered: turns.answered }),
   })
   return { stop: () => stopAll(poller, [publications, statuses, chores]) }
+}
+
+/** One chore, after which the statuses of clients say what it found. */
+const chorer = (work: Work, statuses: Pick<Queue, 'add'>, awaitKeys: (isWaiting: boolean) => void) => {
+  return async (key: string) => {
+    const outcome = await doChore(work, key, awaitKeys)
+    for (const name of work.notices?.refused.takeChanged() ?? []) statuses.add(clientKey(name))
+    return outcome
+  }
 }
 
 interface AfterRun {

@@ -4,6 +4,7 @@ import { todayIn } from '#runtime/today.ts'
 import type { Configuration } from '../configuration.ts'
 import { shardsOf, type Watches } from '../watches.ts'
 import type { Post } from './from-configuration.ts'
+import type { RefusedAddresses } from './refused-addresses.ts'
 import type { ReleaseTeller } from './release-teller.ts'
 
 export interface TellerSurroundings {
@@ -13,11 +14,12 @@ export interface TellerSurroundings {
   watches: Watches
   log: Logger
   now: () => Date
+  refused: RefusedAddresses
 }
 
 /** What tells the clients in one term, which ends with the signal; nothing where nobody is told. */
 export function releaseTeller(around: TellerSurroundings, signal: AbortSignal): { notices?: ReleaseTeller } {
-  const { configuration, post, kube, watches, log, now } = around
+  const { configuration, post, kube, watches, log, now, refused } = around
   if (!post) return {}
   const { namespace, environment } = configuration
   // Who waits is for the next leader to say.
@@ -25,7 +27,7 @@ export function releaseTeller(around: TellerSurroundings, signal: AbortSignal): 
   return {
     notices: {
       ...{ cluster: { kube, namespace }, environment, signal, log, outbox: post.outbox, metrics: post.metrics },
-      ...{ key: post.key, now, seen: { since: 0, lookedAt: 0 } },
+      ...{ key: post.key, now, seen: { since: 0, lookedAt: 0 }, refused },
       ...{ settleMs: configuration.noticesSettleSeconds * 1000, holdAbove: configuration.noticesHoldAbove },
       client: (name) => watches.clients.objects.get(`${namespace}/${name}`),
       today: (timeZone) => todayIn(timeZone, now().getTime()),

@@ -6,6 +6,7 @@ import type { Logger } from '#runtime/log.ts'
 import type { Cluster } from '../publish/gather.ts'
 import type { ShowroomClientObject } from '../showroom-client/object.ts'
 import type { NoticesMetrics } from './metrics.ts'
+import type { RefusedAddresses } from './refused-addresses.ts'
 
 /** What clients are told of releases with. */
 export interface ReleaseTeller extends Pick<Telling, 'environment' | 'today'> {
@@ -26,6 +27,8 @@ export interface ReleaseTeller extends Pick<Telling, 'environment' | 'today'> {
   holdAbove: number
   /** The release that was last found, when it was found first, and when all clients were last gone through. */
   seen: { release?: string; since: number; lookedAt: number }
+  /** What the statuses of clients say of refused addresses. */
+  refused: RefusedAddresses
   /** Aborts when this operator leads no longer. */
   signal: AbortSignal
   metrics: NoticesMetrics

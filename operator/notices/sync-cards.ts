@@ -25,7 +25,16 @@ export async function syncCard({ client, key }: Around, outbox: Outbox, name: st
   const [token, signing] = await Promise.all([outbox.cards.read(name), key()])
   const card = cardOf(object)
   if (await isOfAnother(token, object, signing)) await outbox.mailboxes.remove(name)
-  if (!(await isCardOf(token, card, signing))) await writeCard(outbox, name, card, signing)
+  if (await isCardOf(token, card, signing)) return
+  await writeCard(outbox, name, card, signing)
+  await forgetRefusals(outbox, name)
+}
+
+/** New addresses refused nothing yet. */
+async function forgetRefusals({ mailboxes }: Outbox, name: string): Promise<void> {
+  const { mailbox, revision } = await mailboxes.read(name)
+  const { last } = mailbox
+  if (last?.refused) await mailboxes.write(name, { ...mailbox, last: { ...last, refused: 0 } }, revision)
 }
 
 function cardOf({ metadata, spec }: ShowroomClientObject): Card | undefined {

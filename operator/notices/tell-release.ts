@@ -38,7 +38,11 @@ export async function tellRelease(teller: ReleaseTeller): Promise<Outcome> {
 /** Has the notices of one client go to whom its object names now; throws when NATS fails. */
 export async function addressNotices(teller: ReleaseTeller, client: string): Promise<Outcome> {
   const opening = teller.outbox()
-  if (opening) return syncCard(teller, await opening, client)
+  if (opening) {
+    const outbox = await opening
+    await syncCard(teller, outbox, client)
+    return teller.refused.readOne(outbox, client)
+  }
   teller.seen.lookedAt = 0
 }
 
@@ -140,6 +144,7 @@ async function lookAtAll(teller: ReleaseTeller, outbox: Outbox): Promise<void> {
   if (now().getTime() - seen.lookedAt < AGAIN_MS) return
   await syncCards(teller, outbox)
   await giveLostTurns(outbox)
+  await teller.refused.read(outbox)
   seen.lookedAt = now().getTime()
 }
 

@@ -10,6 +10,8 @@ import { clientStatus } from './status.ts'
 export interface ClientReconciler {
   object: (name: string) => ShowroomClientObject | undefined
   ledger: ClientsLedger
+  /** Addresses of a client that refused its last notice for good. */
+  refusedAddresses?: (name: string) => number
   /** The API processes that ran when the clients were last published. */
   processes: () => readonly ApiProcess[]
   statuses: StatusWriter<ShowroomClientStatus>
@@ -28,7 +30,8 @@ export async function reconcileClient(reconciler: ClientReconciler, name: string
   const record = ledger.records.get(name)
   if (record?.uid !== object.metadata.uid || record.generation !== object.metadata.generation) return
   const previous = statuses.current(object)
-  const seen = { ...(previous && { previous }), processes: processes(), now: now().toISOString() }
+  const refused = reconciler.refusedAddresses?.(name) ?? 0
+  const seen = { ...(previous && { previous }), processes: processes(), now: now().toISOString(), refused }
   const status = clientStatus(record, seen)
   if (isTooEarly(status.conditions, seen.processes)) return { after: LOADING_MS }
   await statuses.write(object, status, told)

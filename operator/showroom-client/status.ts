@@ -8,20 +8,28 @@ import { CONTENT_LOST, saysLost, type ShowroomClientStatus } from './object.ts'
 /** The status of a ShowroomClient from its record and what the API processes serve; pure, the same on every path. */
 export function clientStatus(
   record: ClientRecord,
-  seen: { previous?: ShowroomClientStatus; processes: readonly ApiProcess[]; now: string },
+  seen: { previous?: ShowroomClientStatus; processes: readonly ApiProcess[]; now: string; refused?: number },
 ): ShowroomClientStatus {
-  const { previous, processes, now } = seen
+  const { previous, processes, now, refused = 0 } = seen
   const { generation } = record
   const before = previous?.conditions.find(
     ({ type, observedGeneration }) => type === 'Loaded' && observedGeneration === generation,
   )
   const serves = ({ loaded }: ApiProcess) => (loaded?.clients?.sequence ?? -1) >= record.since
   const isLost = record.isLost === true || saysLost(previous)
-  const wanted = conditions({ ...record, isLost }, loadedCondition({ before, content: contentOf(record), processes, serves }))
+  const loaded = loadedCondition({ before, content: contentOf(record), processes, serves })
+  const wanted = [...conditions({ ...record, isLost }, loaded), ...noticesCondition(refused)]
   return {
     observedGeneration: generation,
     conditions: stampConditions(previous?.conditions ?? [], wanted, { generation, now }),
   }
+}
+
+/** Only while an address refuses: which one, the dead letter says. */
+function noticesCondition(refused: number): WantedCondition[] {
+  if (refused === 0) return []
+  const message = `${refused} of the addresses in spec.contacts refused the last notice for good: correct them, then driveaway dead-letters replay --notices`
+  return [{ type: 'NoticesDelivered', status: 'False', reason: 'AddressRefused', message }]
 }
 
 function contentOf({ faults, binding }: ClientRecord): Content {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Notice } from '#notices/notice.ts'
-import type { ShowroomClientSpec } from '../../../operator/showroom-client/object.ts'
+import type { ShowroomClientObject, ShowroomClientSpec } from '../../../operator/showroom-client/object.ts'
 import { ended } from '../../../worker/mail/progress.ts'
 import { driveaway } from '../../cli/driveaway.ts'
 import { startTestNats, type TestNats } from '../../harness/nats.ts'
@@ -206,6 +206,24 @@ test('who is written to follows the object: a suspended client has nobody, a del
     const boxes = await withOutbox(nats.url, (outbox) => outbox.mailboxes.list())
     return Object.keys(boxes.get('victorian')?.mailbox ?? {}).length === 0 && (await cards()).length === 1
   })
+})
+
+test('an address that refused a notice for good is said in the status of its client, until other addresses are named', async () => {
+  const box = { number: 13, digest: 'd', at: new Date().toISOString(), attempts: 1, accepted: 0, refused: 1 }
+  await withOutbox(nats.url, async ({ mailboxes }) => {
+    const { mailbox, revision } = await mailboxes.read('northside')
+    await mailboxes.write('northside', { ...mailbox, last: { ...box, state: 'dead' } }, revision)
+  })
+  await operator.child.stop()
+  await startOperator()
+  const reasons = async () => {
+    const object = (await world.read('ShowroomClient', 'northside')) as unknown as ShowroomClientObject
+    return object.status?.conditions.map(({ reason }) => reason) ?? []
+  }
+  await waitFor('the reason', async () => (await reasons()).includes('AddressRefused'), { timeoutMs: 60_000 })
+  const contacts = [{ email: 'new@northside.example', notices: true }]
+  await world.applyClient('northside', client('northside', true, { contacts }))
+  await waitFor('its end', async () => !(await reasons()).includes('AddressRefused'), { timeoutMs: 60_000 })
 })
 
 test('an announcement to many clients waits for a person, who releases or cancels it', async () => {
