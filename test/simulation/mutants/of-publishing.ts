@@ -92,7 +92,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   {
     name: 'a lost index not rebuilt',
     file: 'operator/publish/gather.ts',
-    find: 'read ?? lost(kind, shards, { history, remembered })',
+    find: 'read ?? (await lost(kind, shards, { history, remembered }))',
     put: 'read',
   },
   {
