@@ -16,6 +16,8 @@ export interface OperatorMetrics {
   leading(isLeader: boolean): void
   /** One publication run of `kind`, in seconds, and whether it made a new index. */
   published(kind: 'rates' | 'clients', run: PublicationFigures): void
+  /** A publication run of `kind` failed. */
+  failed(kind: 'rates' | 'clients'): void
 }
 
 /** The operator's own metrics, and gauges over what its ledgers say. */
@@ -37,6 +39,7 @@ export function operatorMetrics(
     buckets: [0.01, 0.05, 0.2, 0.5, 1, 2, 5, 20, 60],
   })
   const completed = completions(registry, clock)
+  const outcomes = outcomeCounter(registry)
   ledgerGauges(registry, ledgers)
   return {
     registry,
@@ -48,8 +51,10 @@ export function operatorMetrics(
       if (run.isNew) releases.inc({ kind })
       showIndex(kind, run)
       completed.now(kind)
+      outcomes.inc({ kind, outcome: 'succeeded' })
       duration.observe({ kind }, run.seconds)
     },
+    failed: (kind) => outcomes.inc({ kind, outcome: 'failed' }),
   }
 }
 
@@ -63,6 +68,18 @@ function indexGauges(registry: Registry) {
     sequence.set({ kind }, run.sequence)
     format.set({ kind }, run.formatVersion)
   }
+}
+
+/** Publication runs by outcome: unlike the time of the last success, these do not begin anew with each leader. */
+function outcomeCounter(registry: Registry) {
+  const counter = new Counter({
+    ...{ name: 'driveaway_publication_runs_total', help: 'Publication runs by outcome.', registers: [registry] },
+    labelNames: ['kind', 'outcome'] as const,
+  })
+  // A series that begins at its first failure would not show an increase by it.
+  for (const kind of ['rates', 'clients'])
+    for (const outcome of ['succeeded', 'failed']) counter.inc({ kind, outcome }, 0)
+  return counter
 }
 
 /** When publication runs last succeeded: one that never does is known by its age. */

@@ -11,6 +11,7 @@ export const NOTICES = 'notices'
 /** Who is written to for one client. */
 export const noticeCardKey = (name: string) => `${NOTICES}/${name}`
 export const publicationKey = (kind: PublishedKind) => (kind === 'rates' ? PUBLISH_RATES : PUBLISH_CLIENTS)
+export const kindOf = (key: string): PublishedKind => (key === PUBLISH_RATES ? 'rates' : 'clients')
 export const rateSetKey = (name: string) => `rate-set/${name}`
 export const clientKey = (name: string) => `client/${name}`
 export const statusKey = (kind: PublishedKind, name: string) => (kind === 'rates' ? rateSetKey(name) : clientKey(name))

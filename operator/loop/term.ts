@@ -9,8 +9,9 @@ import type { OperatorMetrics } from '../metrics.ts'
 import { statusTurns, type StatusTurns } from '../status/turns.ts'
 import type { OnChange, Watches } from '../watches.ts'
 import type { Ledgers, TermParts } from './assemble.ts'
-import { clientKey, noticeCardKey, NOTICES, PUBLISH_CLIENTS, PUBLISH_RATES, SIGNING_KEYS } from './keys.ts'
+import { clientKey, kindOf, noticeCardKey, NOTICES, PUBLISH_CLIENTS, PUBLISH_RATES, SIGNING_KEYS } from './keys.ts'
 import { WouldVanish } from '../rate-set/lost.ts'
+import { failingPublications, type FailingPublications } from './failing.ts'
 import { publishingPace } from './publishing-pace.ts'
 import { createRevocations } from './revocations.ts'
 import { router } from './route.ts'
@@ -73,7 +74,8 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
   })
 
   const pace = publishingPace()
-  const publishOnce = publisher(work, { pace, chores, turns })
+  const failing = failingPublications({ ledgers, clock, onTold: turns.unpublished })
+  const publishOnce = publisher(work, { pace, chores, turns, failing })
   const publications = createQueue({ ...timing, name: 'publications', concurrency: 2, run: publishOnce })
   const publishAll = () => [PUBLISH_CLIENTS, PUBLISH_RATES].forEach((key) => publications.add(key))
   const { debounceMs } = pace
@@ -105,16 +107,19 @@ interface AfterRun {
   pace: Pick<ReturnType<typeof publishingPace>, 'took'>
   chores: Pick<Queue, 'add'>
   turns: Pick<StatusTurns, 'judged'>
+  failing: FailingPublications
 }
 
 /** One publication run, and who is told of what it did. */
-function publisher(work: Work, { pace, chores, turns }: AfterRun) {
+function publisher(work: Work, { pace, chores, turns, failing }: AfterRun) {
   return async (key: string): Promise<{ after: number }> => {
     const run = await publish(work, key).catch((error: unknown) => {
       if (error instanceof WouldVanish) turns.judged('rates', [...error.lost.keys()])
+      failing.failed(kindOf(key), error)
       throw error
     })
     const { kind, isNew, seconds, judged, afterMs } = run
+    failing.succeeded(kind)
     pace.took(kind, seconds)
     if (isNew && kind === 'rates') chores.add(NOTICES)
     turns.judged(kind, judged)

@@ -10,7 +10,7 @@ import { publishClients, type ClientsPublisher } from '../showroom-client/publis
 import { reconcileClient, type ClientReconciler } from '../showroom-client/reconcile.ts'
 import { reconcileSigningKeys, type KeyRotation } from '../signing-keys/reconcile.ts'
 import { changedEntries, changedRecords, namesOf } from './changes.ts'
-import { NOTICES, PUBLISH_RATES, type PublishedKind } from './keys.ts'
+import { kindOf, NOTICES, type PublishedKind } from './keys.ts'
 import type { Judged, Refusals } from './refusals.ts'
 
 /** What the queues of one term work with. */
@@ -46,12 +46,17 @@ const AGAIN_MS = 300_000
 
 /** Publishes one kind, and tells the log what was published and what was refused. */
 export async function publish(work: Work, key: string): Promise<PublicationRun> {
-  const kind = key === PUBLISH_RATES ? 'rates' : 'clients'
+  const kind = kindOf(key)
   const { metrics, log, clock, refusals } = work
   const { ledger } = work[kind]
   const before = { records: new Map<string, object>(ledger.records), entries: entriesOf(work, kind) }
   const startedAt = clock.elapsed()
-  const run = await (kind === 'rates' ? publishRates(work.rates) : publishClients(work.clients))
+  const run = await (kind === 'rates' ? publishRates(work.rates) : publishClients(work.clients)).catch(
+    (error: unknown) => {
+      metrics.failed(kind)
+      throw error
+    },
+  )
   const { isNew, index } = run
   const seconds = (clock.elapsed() - startedAt) / 1000
   const { formatVersion } = index

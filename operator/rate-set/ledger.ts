@@ -1,5 +1,6 @@
 import type { Fault } from '#rates/engine/fault.ts'
 import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
+import type { FailingPublication } from '../status/unpublished.ts'
 import type { Verdict } from './decide.ts'
 
 /** What the last publication run found of one set. */
@@ -23,6 +24,8 @@ export interface RatesLedger {
   published: readonly RateSetEntry[]
   /** What is published and can be read nowhere, by name. */
   lost: ReadonlyMap<string, RateSetEntry>
+  /** Set while no publication succeeds. */
+  failing?: FailingPublication
   release?: string
   sequence?: number
   /** The last index, should it be lost with its history. */

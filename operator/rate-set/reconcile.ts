@@ -2,11 +2,12 @@ import type { Outcome } from '#runtime/kube/queue.ts'
 import type { Attester, Word } from '../attestation/attest.ts'
 import type { ApiProcess } from '../api-processes/poller.ts'
 import { isTooEarly, LOADING_MS } from '../status/loaded-condition.ts'
+import { isUnpublished } from '../status/unpublished.ts'
 import type { StatusWriter } from '../status/write-status.ts'
 import type { RateSetEntry } from '#rates/published/format.ts'
 import type { RatesLedger } from './ledger.ts'
 import type { RateSetObject, RateSetStatus } from './object.ts'
-import { rateSetStatus } from './status.ts'
+import { rateSetStatus, unpublishedRateSetStatus } from './status.ts'
 
 export interface RateSetReconciler {
   object: (name: string) => RateSetObject | undefined
@@ -25,8 +26,9 @@ export async function reconcileRateSet(reconciler: RateSetReconciler, name: stri
   const object = reconciler.object(name)
   if (!object) return statuses.forget(name)
   const record = ledger.records.get(name)
-  if (record?.uid !== object.metadata.uid || record.generation !== object.metadata.generation) return
   const previous = statuses.current(object)
+  if (record?.uid !== object.metadata.uid || record.generation !== object.metadata.generation)
+    return tellUnpublished(reconciler, object, previous)
   const pricing = processes().filter(({ servesRates }) => servesRates)
   const around = { processes: pricing, records: ledger.records, now: now().toISOString() }
   const seen = { ...around, ...(previous && { previous }) }
@@ -35,6 +37,17 @@ export async function reconcileRateSet(reconciler: RateSetReconciler, name: stri
   const { attestation, after } = await wordOn(reconciler, status, { name, previous, entry: record.entry })
   await statuses.write(object, { ...status, ...(attestation !== undefined && { attestation }) })
   return after === undefined ? undefined : { after }
+}
+
+/** While no publication succeeds, an object that waits for one says so; else the next run judges it. */
+async function tellUnpublished(
+  { ledger, statuses, now }: RateSetReconciler,
+  object: RateSetObject,
+  previous: RateSetStatus | undefined,
+): Promise<void> {
+  const seen = { ...object, ...(previous && { status: previous }) }
+  if (!ledger.failing || !isUnpublished(seen, ledger.records.get(object.metadata.name))) return
+  await statuses.write(object, unpublishedRateSetStatus(object, ledger.failing, { previous, now: now().toISOString() }))
 }
 
 /** A process that is away while a set soaks is noticed within this time. */

@@ -6,6 +6,7 @@ import { shortHex } from '#rates/published/encode-rates.ts'
 import { coveredDates, rateSetName } from '#rates/published/financial-year.ts'
 import { stampConditions, type WantedCondition } from '../status/conditions.ts'
 import { loadedCondition, reconcilingCondition, type Content } from '../status/loaded-condition.ts'
+import { unpublishedConditions, type FailingPublication } from '../status/unpublished.ts'
 import type { ApiProcess } from '../api-processes/poller.ts'
 import { importCodes, IMPORT_MISSING, NOT_ATTESTED } from './checks.ts'
 import type { Reason, Verdict } from './decide.ts'
@@ -42,6 +43,23 @@ export function rateSetStatus(
     examples: examplesOf(object.spec, record),
     covered: coveredDates(object.spec.financialYear),
     evidence: evidenceOf(object.spec),
+  }
+}
+
+/** The status of a RateSet that waits while no publication succeeds; pure. What was published of it before stays. */
+export function unpublishedRateSetStatus(
+  { metadata: { generation }, spec }: Pick<RateSetObject, 'metadata' | 'spec'>,
+  failing: FailingPublication,
+  { previous, now }: { previous: RateSetStatus | undefined; now: string },
+): RateSetStatus {
+  const before = previous?.conditions ?? []
+  return {
+    ...previous,
+    observedGeneration: generation,
+    conditions: stampConditions(before, unpublishedConditions(before, failing), { generation, now }),
+    examples: summed(0, spec.examples?.length ?? 0),
+    covered: coveredDates(spec.financialYear),
+    evidence: evidenceOf(spec),
   }
 }
 
@@ -148,8 +166,10 @@ function publishedFields(digest: string, release: string) {
 
 function examplesOf(spec: RateSetSpec, record: RateSetRecord): RateSetStatus['examples'] {
   const { passed, total } = countExamples(spec, record)
-  return { passed, total, summary: `${passed}/${total}` }
+  return summed(passed, total)
 }
+
+const summed = (passed: number, total: number) => ({ passed, total, summary: `${passed}/${total}` })
 
 function countExamples(spec: RateSetSpec, { verdict }: RateSetRecord): { passed: number; total: number } {
   const total = spec.examples?.length ?? 0

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Fault } from '#rates/engine/fault.ts'
 import type { ClientBinding, ClientsIndex } from '#rates/published/format.ts'
+import type { FailingPublication } from '../status/unpublished.ts'
 import type { ClientVerdict } from './decide.ts'
 import { saysLost, type ShowroomClientObject } from './object.ts'
 
@@ -20,6 +21,8 @@ export interface ClientRecord {
 /** The records by client id. */
 export interface ClientsLedger {
   records: Map<string, ClientRecord>
+  /** Set while no publication succeeds. */
+  failing?: FailingPublication
   digest?: string
   sequence?: number
   /** The last index, should it be lost with its history. */

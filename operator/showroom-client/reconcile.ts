@@ -6,6 +6,8 @@ import type { StatusWriter } from '../status/write-status.ts'
 import type { ClientsLedger } from './ledger.ts'
 import type { ShowroomClientObject, ShowroomClientStatus } from './object.ts'
 import { clientStatus } from './status.ts'
+import { isUnpublished, unpublishedConditions } from '../status/unpublished.ts'
+import { stampConditions } from '../status/conditions.ts'
 
 export interface ClientReconciler {
   object: (name: string) => ShowroomClientObject | undefined
@@ -28,11 +30,27 @@ export async function reconcileClient(reconciler: ClientReconciler, name: string
   const object = reconciler.object(name)
   if (!object) return statuses.forget(name)
   const record = ledger.records.get(name)
-  if (record?.uid !== object.metadata.uid || record.generation !== object.metadata.generation) return
   const previous = statuses.current(object)
+  if (record?.uid !== object.metadata.uid || record.generation !== object.metadata.generation)
+    return tellUnpublished(reconciler, object, previous)
   const refused = reconciler.refusedAddresses?.(name) ?? 0
   const seen = { ...(previous && { previous }), processes: processes(), now: now().toISOString(), refused }
   const status = clientStatus(record, seen)
   if (isTooEarly(status.conditions, seen.processes)) return { after: LOADING_MS }
   await statuses.write(object, status, told)
+}
+
+/** While no publication succeeds, a client that waits for one says so; else the next run judges it. */
+async function tellUnpublished(
+  { ledger, statuses, now }: ClientReconciler,
+  object: ShowroomClientObject,
+  previous: ShowroomClientStatus | undefined,
+): Promise<void> {
+  const { name, generation } = object.metadata
+  const seen = { ...object, ...(previous && { status: previous }) }
+  if (!ledger.failing || !isUnpublished(seen, ledger.records.get(name))) return
+  const before = previous?.conditions ?? []
+  const observed = { generation, now: now().toISOString() }
+  const conditions = stampConditions(before, unpublishedConditions(before, ledger.failing), observed)
+  await statuses.write(object, { observedGeneration: generation, conditions }, told)
 }

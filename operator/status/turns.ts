@@ -2,6 +2,7 @@ import type { Queue } from '#runtime/kube/queue.ts'
 import { statusKey, type PublishedKind } from '../loop/keys.ts'
 import type { Watches } from '../watches.ts'
 import type { Condition } from './conditions.ts'
+import { isUnpublished } from './unpublished.ts'
 
 export interface TurnsOptions {
   statuses: Pick<Queue, 'add'>
@@ -14,12 +15,14 @@ export interface TurnsOptions {
 export interface StatusTurns {
   /** A publication run judged these objects otherwise than the run before; the first run of a term judges all. */
   judged(kind: PublishedKind, names: readonly string[]): void
+  /** No publication succeeds: the turn of whatever waits for one. */
+  unpublished(kind: PublishedKind): void
   /** API processes answer otherwise: the turn of what they have not loaded so far, and of what is not attested yet. */
   answered(): void
 }
 
 interface WithConditions {
-  metadata: { name: string; generation: number }
+  metadata: { name: string; uid: string; generation: number }
   status?: { observedGeneration: number; conditions: readonly Condition[]; attestation?: string }
 }
 
@@ -33,6 +36,10 @@ export function statusTurns({ statuses, watches, attests }: TurnsOptions): Statu
       // Whoever changed an object waits for its status; for those that a term begins with, nobody does.
       for (const name of all) statuses.add(statusKey(kind, name), { first: !isFirst[kind] })
       isFirst[kind] = false
+    },
+    unpublished: (kind) => {
+      for (const object of objectsOf(kind))
+        if (isUnpublished(object, undefined)) statuses.add(statusKey(kind, object.metadata.name))
     },
     answered: () => {
       for (const kind of ['rates', 'clients'] as const) {

@@ -73,6 +73,17 @@ const scenarios: Scenario[] = [
     series: { 'driveaway_publication_timestamp_seconds{kind="clients"}': '0x20 1200x10' },
   },
   {
+    // Leaders follow each other every ten minutes, and none publishes.
+    ...{ alert: 'DriveawayPublicationFails', labels: { kind: 'clients' }, quietAt: 15, firesAt: 40, resolvedAt: 55 },
+    series: {
+      'driveaway_publication_timestamp_seconds{kind="clients",pod="a"}': '0+60x10 600x9 1200+60x10 1800x9 2400+60x20',
+      'driveaway_publication_runs_total{kind="clients",outcome="failed",pod="a"}': '0x10 0+12x40 480x20',
+      'driveaway_publication_runs_total{kind="clients",outcome="succeeded",pod="a"}': '0+1x10 10x39 11+1x20',
+      'driveaway_publication_runs_total{kind="clients",outcome="failed",pod="b"}': '0x60',
+      'driveaway_publication_runs_total{kind="clients",outcome="succeeded",pod="b"}': '0x60',
+    },
+  },
+  {
     ...{ alert: 'DriveawayLostObjects', labels: { kind: 'rates' }, firesAt: 2, resolvedAt: 6 },
     series: { 'driveaway_lost_objects{kind="rates"}': '2x5 0x5' },
   },
