@@ -39,7 +39,6 @@ export function operatorMetrics(
     buckets: [0.01, 0.05, 0.2, 0.5, 1, 2, 5, 20, 60],
   })
   const completed = completions(registry, clock)
-  const outcomes = outcomeCounter(registry)
   ledgerGauges(registry, ledgers)
   return {
     registry,
@@ -51,10 +50,9 @@ export function operatorMetrics(
       if (run.isNew) releases.inc({ kind })
       showIndex(kind, run)
       completed.now(kind)
-      outcomes.inc({ kind, outcome: 'succeeded' })
       duration.observe({ kind }, run.seconds)
     },
-    failed: (kind) => outcomes.inc({ kind, outcome: 'failed' }),
+    failed: completed.failed,
   }
 }
 
@@ -89,9 +87,14 @@ function completions(registry: Registry, clock: Clock) {
     help: 'When a publication run last succeeded, with or without a new index; or when this operator began to lead.',
     ...{ labelNames: ['kind'], registers: [registry] },
   })
+  const outcomes = outcomeCounter(registry)
   const now = (kind: 'rates' | 'clients') => gauge.set({ kind }, clock.now().getTime() / 1000)
   return {
-    now,
+    now: (kind: 'rates' | 'clients') => {
+      outcomes.inc({ kind, outcome: 'succeeded' })
+      now(kind)
+    },
+    failed: (kind: 'rates' | 'clients') => outcomes.inc({ kind, outcome: 'failed' }),
     leading: (isLeader: boolean) => {
       // Who no longer leads publishes nothing, and says nothing of it.
       gauge.reset()
