@@ -105,6 +105,7 @@ function completions(registry: Registry, clock: Clock) {
 
 function ledgerGauges(registry: Registry, { rates, clients }: { rates: RatesLedger; clients: ClientsLedger }): void {
   lostGauge(registry, { rates, clients })
+  refusedGauge(registry, { rates, clients })
   new Gauge({
     name: 'driveaway_objects',
     help: 'Objects by kind, and whether their newest content is published.',
@@ -117,6 +118,17 @@ function ledgerGauges(registry: Registry, { rates, clients }: { rates: RatesLedg
         this.set({ kind, ready: 'true' }, counts.filter((count) => count === 0).length)
         this.set({ kind, ready: 'false' }, counts.filter((count) => count > 0).length)
       }
+    },
+  })
+}
+
+function refusedGauge(registry: Registry, ledgers: { rates: RatesLedger; clients: ClientsLedger }): void {
+  new Gauge({
+    name: 'driveaway_refused_shards',
+    help: 'Shards that the API server refused in the last publication run: what they should change is not in force.',
+    ...{ labelNames: ['kind'] as const, registers: [registry] },
+    collect() {
+      for (const kind of ['rates', 'clients'] as const) this.set({ kind }, ledgers[kind].refused?.size ?? 0)
     },
   })
 }

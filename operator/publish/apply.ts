@@ -33,6 +33,17 @@ export class ShardRefused extends Error {
   }
 }
 
+/** All shards of one publication that cannot be written. */
+export class ShardsRefused extends Error {
+  override name = 'ShardsRefused'
+  readonly refused: readonly ShardRefused[]
+
+  constructor(refused: readonly ShardRefused[]) {
+    super(refused[0]?.message, { cause: refused[0] })
+    this.refused = refused
+  }
+}
+
 const WRITES_AT_ONCE = 12
 const ATTEMPTS = 5
 
@@ -61,7 +72,7 @@ export async function writeHistory<I extends RatesIndex | ClientsIndex>(
   await overwrite(cluster, historyConfigMap(cluster.namespace, stored), gathered.storedHistory)
 }
 
-/** Every shard that the present index does not name is made, or claimed where it is there already. */
+/** Every shard that the present index does not name is made, or claimed where it is there already; throws ShardsRefused. */
 async function putShards<I extends RatesIndex | ClientsIndex>(
   cluster: Cluster,
   { sequence }: I,
@@ -69,15 +80,19 @@ async function putShards<I extends RatesIndex | ClientsIndex>(
   gathered: Gathered<I>,
 ): Promise<void> {
   const named = new Set(gathered.index && !gathered.isRebuilt ? namesOf(gathered.index) : [])
+  const refused: ShardRefused[] = []
   await inParallel(WRITES_AT_ONCE, shards, async (shard) => {
     const wanted = shardConfigMap(cluster.namespace, shard)
     const known = gathered.shards.get(shard.name)
     if (named.has(shard.name) && known && isSame(known, wanted)) return
     const isPut = await putShard(cluster, { wanted, sequence: String(sequence) }, known).catch((error: unknown) => {
-      throw isRefusal(error) ? new ShardRefused(shard, error) : error
+      if (!isRefusal(error)) throw error
+      refused.push(new ShardRefused(shard, error))
+      return true
     })
-    if (!isPut) throw new ShardRefused(shard)
+    if (!isPut) refused.push(new ShardRefused(shard))
   })
+  if (refused.length > 0) throw new ShardsRefused(refused)
 }
 
 /** What another try will not change by itself, and what is about this object alone. */

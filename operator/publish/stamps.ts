@@ -37,8 +37,11 @@ function isStamp(value: Partial<Stamp> | null): value is Stamp {
   )
 }
 
-/** The sequence on the label of a shard; 0 where there is none. */
+/** Anybody may write a label: none is believed that publications, one each second, would not reach in 30,000 years. */
+const MOST_SEQUENCE = 2 ** 40
+
+/** The sequence on the label of a shard; 0 where there is none that can be believed. */
 export function sequenceOf(shard: V1ConfigMap): number {
   const sequence = Number(shard.metadata?.labels?.[SEQUENCE_LABEL])
-  return Number.isSafeInteger(sequence) ? sequence : 0
+  return Number.isSafeInteger(sequence) && sequence > 0 && sequence <= MOST_SEQUENCE ? sequence : 0
 }

@@ -1,5 +1,6 @@
 import type { Fault } from '#rates/engine/fault.ts'
 import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
+import type { RefusedShards } from '../publish/refused-shards.ts'
 import type { FailingPublication } from '../status/unpublished.ts'
 import type { Verdict } from './decide.ts'
 
@@ -26,6 +27,8 @@ export interface RatesLedger {
   lost: ReadonlyMap<string, RateSetEntry>
   /** Set while no publication succeeds. */
   failing?: FailingPublication
+  /** Shards of the last run that the server refused. */
+  refused?: RefusedShards
   release?: string
   sequence?: number
   /** The last index, should it be lost with its history. */

@@ -2,13 +2,12 @@ import type { KubernetesObject, V1ConfigMap } from '@kubernetes/client-node'
 import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
 import { parseRatesIndex } from '#rates/published/decode.ts'
 import { RATES_INDEX, type RateSetEntry, type RatesIndex, type Sources } from '#rates/published/format.ts'
-import { HISTORY_OF, recordOf } from '#rates/published/history.ts'
-import { PAGE_OF } from '#rates/published/index-pages.ts'
+import { recordOf } from '#rates/published/history.ts'
 import type { Gate, OpenGate } from '../attestation/gate.ts'
 import type { ChooseFormat, Wanted } from '../publish/desired.ts'
 import { gather, shardTexts, type Cluster, type IndexKind } from '../publish/gather.ts'
-import { ShardRefused } from '../publish/apply.ts'
 import { publishIndex } from '../publish/publish-index.ts'
+import { publishAllBut, type RefusedShards } from '../publish/refused-shards.ts'
 import { rebuildRatesIndex } from '../publish/rebuild.ts'
 import { ratesFromShards } from '../publish/rebuild-from-shards.ts'
 import { computeFresh, type Computed, type Freshness, type Input } from '../publish/sources.ts'
@@ -27,10 +26,12 @@ import {
   type LostSets,
 } from './lost.ts'
 import type { RateSetObject } from './object.ts'
+import { isPostponed } from './postponed.ts'
 import { guardRefused } from './refused.ts'
 import { wantedRates } from './wanted.ts'
 
 const API_VERSION = 'rates.driveaway.dev/v1alpha1'
+const AT_ONCE_MS = 1
 
 export const ratesIndex: IndexKind<RatesIndex> = {
   name: RATES_INDEX,
@@ -65,30 +66,18 @@ export interface RatesPublisher {
 export interface RatesRun {
   isNew: boolean
   index: RatesIndex
-  /** Set where the server refused a shard, and is to be asked again. */
+  /** Set where the server refused a shard and is to be asked again, or sets were not judged yet. */
   afterMs?: number
 }
 
-const REFUSED_AGAIN_MS = 30_000
-
 /** Brings the rates index to what the objects and the last good contents ask for; says whether a release was made. */
 export async function publishRates(publisher: RatesPublisher): Promise<RatesRun> {
-  const refused = new Map<string, string>()
-  for (;;) {
-    try {
-      const run = await publishAccepted(publisher, refused)
-      return { ...run, ...(refused.size > 0 && { afterMs: REFUSED_AGAIN_MS }) }
-    } catch (error) {
-      // Everything but the set of that shard is published.
-      if (!(error instanceof ShardRefused) || refused.has(error.of) || isOfIndex(error)) throw error
-      refused.set(error.of, error.message)
-    }
-  }
+  const { run, refused } = await publishAllBut((withheld) => publishAccepted(publisher, withheld))
+  publisher.ledger.refused = refused
+  return run
 }
 
-const isOfIndex = ({ of }: ShardRefused) => of === PAGE_OF || of === HISTORY_OF
-
-async function publishAccepted(publisher: RatesPublisher, refused: ReadonlyMap<string, string>): Promise<RatesRun> {
+async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards): Promise<RatesRun> {
   const { cluster, ledger, now, freshness = {} } = publisher
   const computed = await computeFresh<RatesIndex, ComputedRates>(
     { kube: cluster.kube, sources: [], ...freshness },
@@ -100,13 +89,14 @@ async function publishAccepted(publisher: RatesPublisher, refused: ReadonlyMap<s
     ...(gate && { beforeWrites: () => gate.remember(wanted.index.sets) }),
   })
   const { isNew, index } = published
+  const isPutOff = [...decision.verdicts.values()].some(({ faults }) => isPostponed(faults))
   remember(publisher.known, wanted, (name) => decision.contents.spec(name, decision.assignment))
   ledger.lost = new Map([...lost].filter(([name]) => decision.assignment.get(name) === 'lastGood'))
   record(ledger, objects, decision, { wanted, index })
   publisher.onInForce?.(index)
   await publisher.onLost?.(ledger.lost)
   await published.prune()
-  return { isNew, index }
+  return { isNew, index, ...(isPutOff && { afterMs: AT_ONCE_MS }) }
 }
 
 /** Nothing is published; the ledger, and by it the statuses and a metric, say what is lost. */
@@ -136,7 +126,7 @@ interface ComputedRates extends Computed<RatesIndex> {
 async function computeRates(
   publisher: RatesPublisher,
   sources: Sources,
-  refused: ReadonlyMap<string, string>,
+  refused: RefusedShards,
 ): Promise<ComputedRates> {
   const objects = [...publisher.objects()]
   const unproved: RateSetEntry[] = []
@@ -211,6 +201,9 @@ function record(
       const entry = entries.get(name)
       if (!verdict) return []
       const { faults } = verdict
+      const before = ledger.records.get(name)
+      // Nothing is said of what the next run judges: the status stays as it is.
+      if (isPostponed(faults)) return before ? [[name, before]] : []
       const isLost = ledger.lost.has(name) && { isLost: true }
       return [[name, { ...isLost, uid, generation, verdict, faults, release: index.release, ...(entry && { entry }) }]]
     }),

@@ -1,11 +1,10 @@
+import { SHARD_REFUSED, type RefusedShards } from '../publish/refused-shards.ts'
 import type { Contents, Evaluate } from './assignment.ts'
-
-const SHARD_REFUSED = 'shard-refused'
 
 /** The same checks, and a fault of each new content of which a shard cannot be written; `refused` says why, by name. */
 export function guardRefused(
   evaluate: (contents: Contents) => Evaluate,
-  refused: ReadonlyMap<string, string>,
+  refused: RefusedShards,
 ): (contents: Contents) => Evaluate {
   if (refused.size === 0) return evaluate
   return (contents) => {

@@ -4,6 +4,7 @@ import type { ClientBinding } from '#rates/published/format.ts'
 import { subjectKey } from '#rates/published/subject-key.ts'
 import { bindingOf, narrowed, type SecretHash } from './binding.ts'
 import { clientFaults, type ClientContext } from './checks.ts'
+import { secretHolders, subjectHolders } from './holders.ts'
 import type { ShowroomClientObject } from './object.ts'
 
 /** What is published of one client, and what is wrong with its object. */
@@ -13,9 +14,11 @@ export interface ClientVerdict {
   faults: Fault[]
   /** What was published is gone; `binding` is what could be saved of it. */
   isLost?: boolean
+  /** A shard is refused: what was published stays as it is, with rights that the object takes away. */
+  isHeldBack?: boolean
 }
 
-export type ClientSurroundings = Omit<ClientContext, 'subjectHolders'> & {
+export type ClientSurroundings = Omit<ClientContext, 'subjectHolders' | 'secretHolders'> & {
   secretHash: SecretHash
   /** The text of a Secret, to know whether it is another. */
   secretText?: (name: string) => string | undefined
@@ -29,7 +32,11 @@ export function decideClients(
   published: ReadonlyMap<string, ClientBinding>,
   around: ClientSurroundings,
 ): ClientVerdict[] {
-  const context = { ...around, subjectHolders: subjectHolders(clients, published) }
+  const holders = {
+    subjectHolders: subjectHolders(clients, published),
+    secretHolders: secretHolders(clients, published),
+  }
+  const context = { ...around, ...holders }
   return clients.map((client) => {
     const before = published.get(client.metadata.name)
     const inputs = inputsOf(client, context, before)
@@ -48,10 +55,10 @@ type Context = ClientSurroundings & ClientContext
 
 /** Everything beside the object itself that a verdict depends on. */
 function inputsOf({ metadata, spec }: ShowroomClientObject, context: Context, before: ClientBinding | undefined) {
-  const { secretFault, secretText, subjectHolders, issuer, isLost } = context
+  const { secretFault, secretText, subjectHolders: subjects, secretHolders: holders, issuer, isLost } = context
   const credentials = spec.credentials.flatMap(({ secretRef, subject }) => [
-    ...(secretRef ? [secretFault(secretRef.name)?.message, secretText?.(secretRef.name)] : []),
-    ...(subject ? [subjectHolders.get(subjectKey(subject))] : []),
+    ...(secretRef ? [secretFault(secretRef.name)?.message, secretText?.(secretRef.name), holders.get(secretRef.name)] : []),
+    ...(subject ? [subjects.get(subjectKey(subject))] : []),
   ])
   return [issuer, before, isLost?.(metadata.name) ?? false, ...credentials]
 }
@@ -89,8 +96,8 @@ function isSaidPublished({ status }: ShowroomClientObject): boolean {
  * object is not at fault is published.
  */
 function withoutFaults(client: ShowroomClientObject, faults: readonly Fault[]): ShowroomClientObject {
-  const bad = new Set(faults.map(({ path }) => path))
-  const good = <T>(list: readonly T[], name: string) => list.filter((_, at) => !bad.has(`${name}[${at}]`))
+  const isBad = (place: string) => faults.some(({ path }) => path === place || path.startsWith(`${place}.`))
+  const good = <T>(list: readonly T[], name: string) => list.filter((_, at) => !isBad(`${name}[${at}]`))
   const { spec } = client
   const lists = {
     credentials: good(spec.credentials, 'credentials'),
@@ -98,34 +105,4 @@ function withoutFaults(client: ShowroomClientObject, faults: readonly Fault[]): 
     grants: good(spec.grants, 'grants'),
   }
   return { ...client, spec: { ...spec, ...lists } }
-}
-
-/** A subject stays with the client it is published for; else the oldest object has it. */
-function subjectHolders(clients: readonly ShowroomClientObject[], published: ReadonlyMap<string, ClientBinding>) {
-  const byAge = clients
-    .filter(({ spec }) => spec.credentials.some(({ subject }) => subject))
-    .sort((a, b) => (ageKey(a) < ageKey(b) ? -1 : 1))
-  const claims = byAge.flatMap((client) =>
-    client.spec.credentials.flatMap(({ subject }) => (subject ? [{ client, subject }] : [])),
-  )
-  const standing = claims.filter(({ client, subject }) => isHeldBy(client, subject, published))
-  const holders = new Map<string, string>()
-  for (const { client, subject } of [...standing, ...claims]) {
-    const key = subjectKey(subject)
-    if (!holders.has(key)) holders.set(key, client.metadata.name)
-  }
-  return holders
-}
-
-function isHeldBy(
-  { metadata }: ShowroomClientObject,
-  subject: { issuer: string; subject: string },
-  published: ReadonlyMap<string, ClientBinding>,
-): boolean {
-  const binding = published.get(metadata.name)
-  return binding?.uid === metadata.uid && binding.subjects.some((each) => subjectKey(each) === subjectKey(subject))
-}
-
-function ageKey({ metadata }: ShowroomClientObject): string {
-  return `${String(metadata.creationTimestamp ?? '')} ${metadata.name}`
 }

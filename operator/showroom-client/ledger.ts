@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Fault } from '#rates/engine/fault.ts'
-import type { ClientBinding, ClientsIndex } from '#rates/published/format.ts'
+import type { ClientBinding, ClientsIndex, Loaded } from '#rates/published/format.ts'
+import type { RefusedShards } from '../publish/refused-shards.ts'
 import type { FailingPublication } from '../status/unpublished.ts'
 import type { ClientVerdict } from './decide.ts'
 import { saysLost, type ShowroomClientObject } from './object.ts'
@@ -14,6 +15,8 @@ export interface ClientRecord {
   binding?: ClientBinding
   /** What was published of the client is gone, and its object is at fault: `binding` is what could be saved. */
   isLost?: boolean
+  /** Nothing of the object is published as it is now, because a shard is refused. */
+  isHeldBack?: boolean
   /** Sequence of the clients index that brought this binding in, as far as this process knows. */
   since: number
 }
@@ -23,10 +26,25 @@ export interface ClientsLedger {
   records: Map<string, ClientRecord>
   /** Set while no publication succeeds. */
   failing?: FailingPublication
+  /** Shards of the last run that the server refused. */
+  refused?: RefusedShards
   digest?: string
   sequence?: number
   /** The last index, should it be lost with its history. */
   index?: ClientsIndex
+}
+
+/**
+ * Whether a process has loaded an index from `since` on, where this one is in force. The number alone says nothing of an
+ * index of before a restore of etcd, whose number came again with another content.
+ */
+export function hasLoaded(
+  loaded: Loaded['clients'] | undefined,
+  since: number,
+  { sequence, digest }: Pick<ClientsLedger, 'sequence' | 'digest'>,
+): boolean {
+  if (!loaded || loaded.sequence < since) return false
+  return loaded.sequence !== sequence || loaded.digest === digest
 }
 
 export function emptyClientsLedger(): ClientsLedger {
@@ -53,14 +71,15 @@ export function recordClients(ledger: ClientsLedger, run: RecordedRun): void {
   const known = isFollowed ? ledger.records : new Map<string, ClientRecord>()
   const earlier = ledger.records
   ledger.records = new Map(
-    verdicts.flatMap(({ client, binding, faults, isLost }) => {
+    verdicts.flatMap(({ client, binding, faults, isLost, isHeldBack }) => {
       const { name, uid, generation } = client.metadata
       // Nothing is said of a client that the next run judges: its status stays as it is.
       if (waiting?.has(name)) return []
       const last = known.get(name)
       const since = last && isSame(last.binding, binding) ? last.since : index.sequence
       const lost = (isLost === true || staysLost(earlier.get(name), client, faults)) && { isLost: true }
-      return [[name, { ...lost, uid, generation, faults, since, ...(binding && { binding }) }]]
+      const held = isHeldBack === true && { isHeldBack }
+      return [[name, { ...lost, ...held, uid, generation, faults, since, ...(binding && { binding }) }]]
     }),
   )
   ledger.digest = index.digest

@@ -1,11 +1,12 @@
 import type { KubernetesObject, V1ConfigMap } from '@kubernetes/client-node'
 import type { DecodeClients } from '#rates/published/decode-clients.ts'
 import { parseClientsIndex } from '#rates/published/decode.ts'
-import { encodeClients, encodeClientsIndex, shardOfClient } from '#rates/published/encode-clients.ts'
+import { encodeClients, shardOfClient } from '#rates/published/encode-clients.ts'
 import { CLIENTS_INDEX, FORMAT_VERSION, type ClientBinding, type ClientsIndex } from '#rates/published/format.ts'
-import type { ChooseFormat, Wanted } from '../publish/desired.ts'
+import type { ChooseFormat } from '../publish/desired.ts'
 import { gather, shardTexts, type Cluster, type Gathered, type IndexKind } from '../publish/gather.ts'
 import { publishIndex } from '../publish/publish-index.ts'
+import { publishAllBut, type RefusedShards } from '../publish/refused-shards.ts'
 import { rebuildClientsIndex } from '../publish/rebuild.ts'
 import { clientsFromShards } from '../publish/rebuild-from-shards.ts'
 import type { Revocations } from '../loop/revocations.ts'
@@ -13,9 +14,11 @@ import { computeFresh, versionsOf, type Computed, type Freshness, type Input } f
 import { hashClientSecret } from '../secrets/client-secret.ts'
 import type { ClientSecrets } from '../secrets/client-secrets.ts'
 import type { SecretHash } from './binding.ts'
+import { remadeAmong, type RemadeSecret } from './remade.ts'
 import { decideClients, type ClientVerdict } from './decide.ts'
 import { recordClients, type ClientsLedger } from './ledger.ts'
 import type { ShowroomClientObject } from './object.ts'
+import { heldBack, withoutRefused } from './refused.ts'
 
 const API_VERSION = 'rates.driveaway.dev/v1alpha1'
 
@@ -42,6 +45,8 @@ export interface ClientsPublisher {
   ledger: ClientsLedger
   /** What must not wait for the rest of a run. */
   revocations?: Pick<Revocations, 'isWaiting' | 'read'>
+  /** Told of clients whose Secret was gone and was made again: what they have lets them in no longer. */
+  onRemade?: (remade: readonly RemadeSecret[]) => Promise<void>
   now: () => Date
   /** Told at once which index is in force: what the ledger says from then on is said of that one. */
   onInForce?: (index: ClientsIndex) => void
@@ -60,10 +65,16 @@ export interface ClientsRun {
 
 /** Brings the clients index to what the objects ask for; says whether it was changed. */
 export async function publishClients(publisher: ClientsPublisher): Promise<ClientsRun> {
+  const { run, refused } = await publishAllBut((withheld) => publishAccepted(publisher, withheld))
+  publisher.ledger.refused = refused
+  return run
+}
+
+async function publishAccepted(publisher: ClientsPublisher, refused: RefusedShards): Promise<ClientsRun> {
   const { cluster, ledger, now, freshness = {} } = publisher
   const computed = await computeFresh<ClientsIndex, ComputedClients>(
     { kube: cluster.kube, sources: [], ...freshness },
-    () => computeClients(publisher),
+    () => computeClients(publisher, refused),
   )
   const { wanted, gathered, verdicts, waiting, isReset } = computed
   const done = await publishIndex({ cluster, wanted, gathered, now: now(), isForced: isReset })
@@ -71,6 +82,7 @@ export async function publishClients(publisher: ClientsPublisher): Promise<Clien
   recordClients(ledger, { verdicts, waiting, before: gathered.index, index })
   publisher.onInForce?.(index)
   computed.onPublished?.()
+  await publisher.onRemade?.(computed.remade)
   await done.prune(publisher.revocations?.isWaiting)
   const afterMs = waiting.size > 0 ? AT_ONCE_MS : publisher.secrets.retryAfterMs()
   return { isNew, index, ...(afterMs !== undefined && { afterMs }) }
@@ -81,14 +93,19 @@ interface ComputedClients extends Computed<ClientsIndex> {
   /** Names of the clients whose Secret is to be made in the next run. */
   waiting: ReadonlySet<string>
   onPublished: (() => void) | undefined
+  remade: readonly RemadeSecret[]
 }
 
-async function computeClients(publisher: ClientsPublisher): Promise<ComputedClients> {
+async function computeClients(publisher: ClientsPublisher, refused: RefusedShards): Promise<ComputedClients> {
   const gathered = await gather(publisher.cluster, clientsIndex, publisher.shards(), publisher.ledger.index)
   const published = await publishedBindings(publisher, gathered)
-  const { verdicts, sources, ...rest } = await decideAll(publisher, published)
+  const { verdicts: decided, sources, ...rest } = await decideAll(publisher, published)
   const formatVersion = publisher.format?.(gathered.index?.formatVersion) ?? FORMAT_VERSION
-  const wanted = wantedClients(verdicts, { formatVersion, sequence: gathered.nextSequence, sources })
+  const bindings = decided.flatMap(({ binding }) => binding ?? [])
+  const { shards } = encodeClients(bindings, formatVersion)
+  const head = { formatVersion, sequence: gathered.nextSequence, ...(sources && { sources }) }
+  const wanted = withoutRefused(shards, head, { refused, index: gathered.index })
+  const verdicts = heldBack(decided, published.byId, { refused, count: shards.length })
   const inputs = () => inputsOf(publisher.cluster.namespace, verdicts, published.byId)
   return { ...rest, gathered, verdicts, wanted, inputs }
 }
@@ -132,7 +149,8 @@ async function decideAll(publisher: ClientsPublisher, { byId, isLost }: Publishe
   const waiting = new Set(
     clients.filter((client) => secretNames(client).some(secrets.isToBeMade)).map(({ metadata }) => metadata.name),
   )
-  return { verdicts: decideClients(clients, byId, around), sources, waiting, onPublished }
+  const remade = remadeAmong(clients, secrets.made?.() ?? new Set())
+  return { verdicts: decideClients(clients, byId, around), sources, waiting, onPublished, remade }
 }
 
 const secretNames = ({ spec }: ShowroomClientObject): string[] =>
@@ -154,15 +172,4 @@ async function publishedBindings(
 interface Published {
   byId: ReadonlyMap<string, ClientBinding>
   isLost: (clientId: string) => boolean
-}
-
-function wantedClients(
-  verdicts: readonly ClientVerdict[],
-  { formatVersion, sequence, sources }: Pick<ClientsIndex, 'formatVersion' | 'sequence' | 'sources'>,
-): Wanted<ClientsIndex> {
-  const { shards } = encodeClients(
-    verdicts.flatMap(({ binding }) => binding ?? []),
-    formatVersion,
-  )
-  return { index: { ...encodeClientsIndex(shards, sequence, formatVersion), ...(sources && { sources }) }, shards }
 }

@@ -2,20 +2,30 @@ import type { Fault } from '#rates/engine/fault.ts'
 import { stampConditions, type WantedCondition } from '../status/conditions.ts'
 import { loadedCondition, reconcilingCondition, type Content } from '../status/loaded-condition.ts'
 import type { ApiProcess } from '../api-processes/poller.ts'
-import type { ClientRecord } from './ledger.ts'
+import { hasLoaded, type ClientRecord, type ClientsLedger } from './ledger.ts'
 import { CONTENT_LOST, saysLost, type ShowroomClientStatus } from './object.ts'
+
+export interface ClientSeen {
+  previous?: ShowroomClientStatus
+  processes: readonly ApiProcess[]
+  /** The index in force. */
+  inForce: Pick<ClientsLedger, 'sequence' | 'digest'>
+  now: string
+  /** Addresses that a mail server refused. */
+  refused?: number
+}
 
 /** The status of a ShowroomClient from its record and what the API processes serve; pure, the same on every path. */
 export function clientStatus(
   record: ClientRecord,
-  seen: { previous?: ShowroomClientStatus; processes: readonly ApiProcess[]; now: string; refused?: number },
+  seen: ClientSeen,
 ): ShowroomClientStatus {
   const { previous, processes, now, refused = 0 } = seen
   const { generation } = record
   const before = previous?.conditions.find(
     ({ type, observedGeneration }) => type === 'Loaded' && observedGeneration === generation,
   )
-  const serves = ({ loaded }: ApiProcess) => (loaded?.clients?.sequence ?? -1) >= record.since
+  const serves = ({ loaded }: ApiProcess) => hasLoaded(loaded?.clients, record.since, seen.inForce)
   const isLost = record.isLost === true || saysLost(previous)
   const loaded = loadedCondition({ before, content: contentOf(record), processes, serves })
   const wanted = [...conditions({ ...record, isLost }, loaded), ...noticesCondition(refused)]
@@ -38,7 +48,7 @@ function contentOf({ faults, binding }: ClientRecord): Content {
 }
 
 function conditions(record: ClientRecord, loaded: WantedCondition): WantedCondition[] {
-  const { faults, binding, isLost } = record
+  const { faults, binding } = record
   const [first] = faults
   if (!first) {
     const message = binding?.suspended ? 'published, suspended' : 'published'
@@ -52,10 +62,23 @@ function conditions(record: ClientRecord, loaded: WantedCondition): WantedCondit
   const message = faultMessage(first, faults.length - 1)
   return [
     { type: 'Ready', status: 'False', reason: 'CheckFailed', message },
-    isLost ? lostCondition : binding ? narrowedCondition : notPublished,
+    publishedCondition(record),
     loaded,
     { type: 'Stalled', status: 'True', reason: 'CheckFailed', message },
   ]
+}
+
+function publishedCondition({ binding, isLost, isHeldBack }: ClientRecord): WantedCondition {
+  if (isLost) return lostCondition
+  if (!binding) return notPublished
+  return isHeldBack ? heldBackCondition : narrowedCondition
+}
+
+const heldBackCondition: WantedCondition = {
+  type: 'Published',
+  status: 'True',
+  reason: 'LastGood',
+  message: 'what was published stays, with the rights that the object takes away',
 }
 
 const narrowedCondition: WantedCondition = {
@@ -81,5 +104,5 @@ const notPublished: WantedCondition = {
 }
 
 function faultMessage(first: Fault, more: number): string {
-  return `spec.${first.path}: ${first.message} (${first.check})${more > 0 ? `; and ${more} more` : ''}`
+  return `${first.path === '' ? 'spec' : `spec.${first.path}`}: ${first.message} (${first.check})${more > 0 ? `; and ${more} more` : ''}`
 }

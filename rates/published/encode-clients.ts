@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson, digestOf } from './canonical.ts'
 import { namedShard, SHARD_LIMIT, type NamedShard } from './encode-rates.ts'
-import { FORMAT_VERSION, type ClientBinding, type ClientsIndex } from './format.ts'
+import { FORMAT_VERSION, type ClientBinding, type ClientShardReference, type ClientsIndex } from './format.ts'
 
 const CLIENTS_PER_SHARD = 1000
 
@@ -52,7 +52,7 @@ function sizedShard(bindings: readonly ClientBinding[], number: number, formatVe
 
 /** The clients index; its digest depends on the bindings alone. */
 export function encodeClientsIndex(
-  shards: EncodedClients['shards'],
+  shards: readonly ClientShardReference[],
   sequence: number,
   formatVersion = FORMAT_VERSION,
 ): ClientsIndex {

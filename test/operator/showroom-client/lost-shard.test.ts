@@ -64,7 +64,7 @@ test('the loss is shown as a metric and in the status until the object passes it
       index: indexAt(sequence),
     })
     const record = ledger.records.get('northside') as ClientRecord
-    const { conditions } = clientStatus(record, { processes: [], now: '2026-11-22T00:00:00Z' })
+    const { conditions } = clientStatus(record, { processes: [], inForce: {}, now: '2026-11-22T00:00:00Z' })
     return conditions.find(({ type }) => type === 'Published')?.reason
   }
   const saved = decide(client(true), true)

@@ -1,0 +1,31 @@
+import { HISTORY_OF } from '#rates/published/history.ts'
+import { PAGE_OF } from '#rates/published/index-pages.ts'
+import { ShardsRefused } from './apply.ts'
+
+/** Why the server refused a shard, by what the shard is of: the name of a set, the number of a shard of clients. */
+export type RefusedShards = ReadonlyMap<string, string>
+
+export const SHARD_REFUSED = 'shard-refused'
+
+const REFUSED_AGAIN_MS = 30_000
+
+/**
+ * Publishes without the shards that the server refuses, so that everything else is in force; says when to ask the server
+ * again. What belongs to no object, the index and its history, cannot be left out.
+ */
+export async function publishAllBut<R extends { afterMs?: number }>(
+  publish: (refused: RefusedShards) => Promise<R>,
+): Promise<{ run: R; refused: RefusedShards }> {
+  const refused = new Map<string, string>()
+  for (;;) {
+    try {
+      const run = await publish(refused)
+      const afterMs = Math.min(run.afterMs ?? REFUSED_AGAIN_MS, REFUSED_AGAIN_MS)
+      return { run: { ...run, ...(refused.size > 0 && { afterMs }) }, refused }
+    } catch (error) {
+      if (!(error instanceof ShardsRefused)) throw error
+      if (error.refused.some(({ of }) => refused.has(of) || of === PAGE_OF || of === HISTORY_OF)) throw error
+      for (const { of, message } of error.refused) refused.set(of, message)
+    }
+  }
+}

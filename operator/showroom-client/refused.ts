@@ -1,0 +1,47 @@
+/**
+ * The server refuses a shard of the clients: the index keeps the shard that it names, so every client of the others is
+ * published, and each client that the refused one would change has a fault. Nobody's right is taken from the shard that
+ * stays, so a suspension among these is not in force; status, event, metric and alert say so.
+ */
+import { clientShardNumber, encodeClientsIndex, shardOfClient, type EncodedClients } from '#rates/published/encode-clients.ts'
+import type { ClientBinding, ClientsIndex } from '#rates/published/format.ts'
+import type { Wanted } from '../publish/desired.ts'
+import { SHARD_REFUSED, type RefusedShards } from '../publish/refused-shards.ts'
+import type { ClientVerdict } from './decide.ts'
+
+type Head = Pick<ClientsIndex, 'formatVersion' | 'sequence' | 'sources'>
+
+/** The index and the shards to be written; throws where there is no earlier shard to keep. */
+export function withoutRefused(
+  shards: EncodedClients['shards'],
+  { formatVersion, sequence, sources }: Head,
+  { refused, index }: { refused: RefusedShards; index: ClientsIndex | undefined },
+): Wanted<ClientsIndex> {
+  const isRefused = (number: number) => refused.has(clientShardNumber(number))
+  const [first] = refused.values()
+  if (first !== undefined && index?.shards.length !== shards.length) throw new Error(first)
+  const named = shards.map((shard, number) => (isRefused(number) ? (index?.shards[number] ?? shard) : shard))
+  return {
+    index: { ...encodeClientsIndex(named, sequence, formatVersion), ...(sources && { sources }) },
+    shards: shards.filter((_, number) => !isRefused(number)),
+  }
+}
+
+/** The same verdicts, with a fault for each client of a refused shard that is not published as it should be. */
+export function heldBack(
+  verdicts: readonly ClientVerdict[],
+  published: ReadonlyMap<string, ClientBinding>,
+  { refused, count }: { refused: RefusedShards; count: number },
+): readonly ClientVerdict[] {
+  if (refused.size === 0) return verdicts
+  return verdicts.map((verdict) => {
+    const { client, faults } = verdict
+    const { name, uid } = client.metadata
+    const message = refused.get(clientShardNumber(shardOfClient(name, count)))
+    const stays = published.get(name)
+    if (message === undefined || stays === verdict.binding) return verdict
+    const isHeldBack = stays?.uid === uid
+    const because = { check: SHARD_REFUSED, path: '', message }
+    return { client, faults: [because, ...faults], isHeldBack, ...(isHeldBack && { binding: stays }) }
+  })
+}

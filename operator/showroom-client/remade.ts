@@ -1,0 +1,36 @@
+import type { Logger } from '#runtime/log.ts'
+import type { Announce } from '../status/events.ts'
+import type { ShowroomClientObject } from './object.ts'
+
+/** A client, and its Secret that was gone and was made again. */
+export interface RemadeSecret {
+  client: ShowroomClientObject
+  secret: string
+}
+
+/** Of the Secrets just made, those that were there before: a client was never Ready at its generation without them. */
+export function remadeAmong(clients: readonly ShowroomClientObject[], made: ReadonlySet<string>): RemadeSecret[] {
+  if (made.size === 0) return []
+  return clients.filter(wasReady).flatMap((client) =>
+    client.spec.credentials.flatMap(({ secretRef }) =>
+      secretRef && made.has(secretRef.name) ? [{ client, secret: secretRef.name }] : [],
+    ),
+  )
+}
+
+function wasReady({ metadata, status }: ShowroomClientObject): boolean {
+  if (status?.observedGeneration !== metadata.generation) return false
+  return status.conditions.some((each) => each.type === 'Ready' && each.status === 'True')
+}
+
+/** Tells of each in the log, and by an event of its client: whoever has the old secret is refused from now on. */
+export function remadeTeller({ announce, log }: { announce: Announce; log: Logger }) {
+  return async (remade: readonly RemadeSecret[]): Promise<void> => {
+    for (const { client, secret } of remade) {
+      const message = `Secret ${secret} was gone and is made anew: the client needs the new secret, and the old one is refused`
+      log.warn({ client: client.metadata.name, secret }, message)
+      const told = { type: 'Ready', status: 'True', reason: 'SecretRemade', message } as const
+      await announce(client, [{ ...told, lastTransitionTime: '', observedGeneration: client.metadata.generation }])
+    }
+  }
+}
