@@ -6,6 +6,7 @@ import { overHttp } from '../api-processes/ask.ts'
 import { commonFormat } from '../api-processes/formats.ts'
 import { createLoadedPoller, type ApiProcess, type LoadedPoller } from '../api-processes/poller.ts'
 import type { OperatorMetrics } from '../metrics.ts'
+import { hasLoaded } from '../showroom-client/ledger.ts'
 import { statusTurns, type StatusTurns } from '../status/turns.ts'
 import type { OnChange, Watches } from '../watches.ts'
 import type { Ledgers, TermParts } from './assemble.ts'
@@ -152,5 +153,5 @@ async function stopAll(poller: LoadedPoller, queues: { stop(): Promise<void> }[]
 
 function servesAll({ loaded, servesRates }: ApiProcess, { rates, clients }: Ledgers): boolean {
   if (!loaded || (servesRates && loaded.release !== rates.release)) return false
-  return (loaded.clients?.sequence ?? -1) >= (clients.sequence ?? 0)
+  return clients.sequence === undefined || hasLoaded(loaded.clients, clients.sequence, clients)
 }

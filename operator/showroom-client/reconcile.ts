@@ -34,7 +34,8 @@ export async function reconcileClient(reconciler: ClientReconciler, name: string
   if (record?.uid !== object.metadata.uid || record.generation !== object.metadata.generation)
     return tellUnpublished(reconciler, object, previous)
   const refused = reconciler.refusedAddresses?.(name) ?? 0
-  const seen = { ...(previous && { previous }), processes: processes(), now: now().toISOString(), refused }
+  const around = { processes: processes(), inForce: ledger, now: now().toISOString(), refused }
+  const seen = { ...(previous && { previous }), ...around }
   const status = clientStatus(record, seen)
   if (isTooEarly(status.conditions, seen.processes)) return { after: LOADING_MS }
   await statuses.write(object, status, told)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { KubernetesObject } from '@kubernetes/client-node'
 
 export interface Change<T> {
@@ -52,6 +53,18 @@ function isLater(a: string, b: string): boolean {
   return /^\d+$/.test(a) && /^\d+$/.test(b) && BigInt(a) > BigInt(b)
 }
 
+/**
+ * Whether an object is here already. After etcd was restored from a backup, uid and resourceVersion can be those of another
+ * content that was written before: the content decides.
+ */
 function isSameVersion(a: KubernetesObject | undefined, b: KubernetesObject): boolean {
-  return a?.metadata?.uid === b.metadata?.uid && a?.metadata?.resourceVersion === b.metadata?.resourceVersion
+  if (a?.metadata?.uid !== b.metadata?.uid || a?.metadata?.resourceVersion !== b.metadata?.resourceVersion) return false
+  return isDeepStrictEqual(contentOf(a), contentOf(b))
+}
+
+/** Without what the cache drops, and without what the items of a list lack. */
+function contentOf(object: KubernetesObject | undefined): object {
+  const { apiVersion: _version, kind: _kind, metadata, ...content } = object ?? {}
+  const { managedFields: _fields, ...rest } = metadata ?? {}
+  return { ...content, metadata: rest }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ClientBinding, ClientsIndex } from '#rates/published/format.ts'
-import { emptyClientsLedger, recordClients } from '../../../operator/showroom-client/ledger.ts'
+import { emptyClientsLedger, hasLoaded, recordClients } from '../../../operator/showroom-client/ledger.ts'
 import type { ShowroomClientObject } from '../../../operator/showroom-client/object.ts'
 
 const client = {
@@ -44,4 +44,12 @@ test('a binding that was changed and changed back by another leader is not taken
   const ledger = emptyClientsLedger()
   record(ledger, false, [4, 5])
   expect(record(ledger, false, [7, 7])).toBe(7)
+})
+
+test('a process that holds an index of before a restore, under the number of the present one, has not loaded it', () => {
+  const inForce = { sequence: 7, digest: 'sha256:now' }
+  const loaded = (sequence: number, digest: string) => hasLoaded({ sequence, digest }, 6, inForce)
+  expect([loaded(7, 'sha256:now'), loaded(7, 'sha256:before')]).toEqual([true, false])
+  // One that is not as far yet has what came in with the sixth.
+  expect([loaded(6, 'sha256:sixth'), loaded(5, 'sha256:fifth')]).toEqual([true, false])
 })

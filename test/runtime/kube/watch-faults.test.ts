@@ -178,6 +178,17 @@ test('a silent stream whose server does not answer the probe is left, and the se
   expect(requests.slice(0, 4).map(({ url }) => url.searchParams.get('limit'))).toEqual(['500', null, '1', null])
 })
 
+test('after a restore, another content under the uid and the version of the one before is told', async () => {
+  const { watch, told } = await watchScripted((url, response, nth) => {
+    if (isWatch(url) && nth.watch === 1) return sendJson(response, 410, { code: 410, reason: 'Expired', message: 'old' })
+    if (isWatch(url)) return hold(response)
+    const data = { of: nth.list === 1 ? 'before' : 'the backup' }
+    sendJson(response, 200, configMapList('9', [{ ...configMap('kept', '7'), data }]))
+  })
+  await waitFor('the second list', () => watch.objects.get('default/kept')?.data?.['of'] === 'the backup')
+  expect(told).toHaveLength(2)
+})
+
 test('a relist that is asked for ends the stream and tells every object again, even of a version that is known', async () => {
   const { watch, told, requests } = await watchScripted((url, response, nth) => {
     if (isWatch(url)) return hold(response)
