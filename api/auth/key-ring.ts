@@ -1,6 +1,6 @@
 import { importJWK, type CryptoKey, type JWK } from 'jose'
 import type { SigningKeys } from '#rates/published/format.ts'
-import { publicHalf } from '#rates/published/public-keys.ts'
+import { isWholeKey, publicHalf } from '#rates/published/public-keys.ts'
 
 /** The signing keys of one moment: all verify, `current` signs. */
 export interface KeyRing {
@@ -13,7 +13,7 @@ export interface KeyRing {
   publicKeys: { keys: JWK[] }
 }
 
-/** Imports private signing keys; throws on a key that is not Ed25519, a kid used twice, or more than one current. */
+/** Imports private signing keys; throws on a key that is not Ed25519 or not whole, a kid used twice, or more than one current. */
 export async function importKeyRing(signingKeys: SigningKeys): Promise<KeyRing> {
   const ring = await importPublicKeys(signingKeys)
   let signer: KeyRing['signer']
@@ -21,6 +21,7 @@ export async function importKeyRing(signingKeys: SigningKeys): Promise<KeyRing> 
     const { d } = jwk
     if (typeof d !== 'string' || d === '') throw new Error('a signing key has no private part')
     const published = publicHalf(jwk)
+    if (!isWholeKey(jwk)) throw new Error('a signing key has a private part that is not that of its public part')
     if (published.kid !== ring.current) continue
     signer = { kid: published.kid, key: (await importJWK({ ...published, d }, 'EdDSA')) as CryptoKey }
   }

@@ -19,10 +19,12 @@ import type { RatesLedger } from '../rate-set/ledger.ts'
 import { lostTeller } from '../rate-set/tell-lost.ts'
 import type { RateSetStatus } from '../rate-set/object.ts'
 import { clientSecrets } from '../secrets/client-secrets.ts'
+import { remadeTeller } from '../showroom-client/remade.ts'
 import type { ClientsLedger } from '../showroom-client/ledger.ts'
 import type { ShowroomClientStatus } from '../showroom-client/object.ts'
 import { secretNamed, shardsOf, type Watches } from '../watches.ts'
 import type { PublishedKind } from './keys.ts'
+import { refusedKeyTeller } from '../signing-keys/tell-refused.ts'
 import { refusalLog } from './refusals.ts'
 import type { Revocations } from './revocations.ts'
 import type { Work } from './work.ts'
@@ -68,7 +70,10 @@ export function assembleWork(around: WorkSurroundings, { poller, revocations, si
     ...{ metrics, log, clock, refusals: refusalLog(log) },
     ...publishers({ ...around, clock }, { now, poller, revocations }),
     ...reconcilers(around, { now, poller, clock, refused }),
-    keys: { cluster: { kube, namespace }, log, processes: () => poller.processes(), now, options },
+    keys: {
+      ...{ cluster: { kube, namespace }, log, processes: () => poller.processes(), now, options },
+      onRefused: refusedKeyTeller({ namespace, announce: announcer(kube, log, now), log, registry: metrics.registry }),
+    },
     ...releaseTeller({ ...around, now, refused }, signal),
   }
 }
@@ -87,10 +92,7 @@ function publishers(
   )
   const announce = announcer(kube, around.log, now)
   const format = (present: number | undefined) => formatToWrite(present, poller.readers())
-  const freshness = freshnessOf({
-    ...{ ...around, ...configuration, registry: around.metrics.registry },
-    announce,
-  })
+  const freshness = freshnessOf({ ...around, ...configuration, registry: around.metrics.registry, announce })
   return {
     rates: {
       ...{ freshness: freshness.rates, format, onInForce: inForce(poller, 'rates') },
@@ -102,6 +104,7 @@ function publishers(
     },
     clients: {
       ...{ freshness: freshness.clients, format, revocations, onInForce: inForce(poller, 'clients') },
+      onRemade: remadeTeller({ announce, log: around.log }),
       ...{ cluster, now, ledger: ledgers.clients, secrets, issuer, decode: clientsDecoder() },
       objects: () => watches.clients.objects.values(),
       shards: () => shardsOf(watches, 'clients'),

@@ -5,10 +5,13 @@ import { makeSigningKey } from './make-key.ts'
 import { ringOf } from './ring.ts'
 import { isWaitingForProcesses, rotate, untilRotation, type RotationOptions } from './rotate.ts'
 import { readStored, writeStored } from './stored.ts'
+import type { RefusedKeys } from './tell-refused.ts'
 
 export interface KeyRotation {
   cluster: Cluster
   log: Logger
+  /** Told of keys that cannot be used and are replaced. */
+  onRefused: (refused: RefusedKeys) => Promise<void>
   processes: () => readonly ApiProcess[]
   now: () => Date
   options: RotationOptions
@@ -18,8 +21,8 @@ export interface KeyRotation {
 export async function reconcileSigningKeys(
   rotation: KeyRotation,
 ): Promise<{ isNew: boolean; isWaiting: boolean; after: number }> {
-  const { cluster, log, processes, now, options } = rotation
-  const stored = await readStored(cluster, log)
+  const { cluster, onRefused, processes, now, options } = rotation
+  const stored = await readStored(cluster, { now: now(), onRefused })
   const keys = ringOf(stored.secret.keys, stored.published.keys)
   const moment = { now: now(), held: processes().map(({ loaded }) => loaded?.signingKeys), makeKey: makeSigningKey }
   const wanted = await rotate(keys, moment, options)

@@ -1,10 +1,11 @@
 import type { KubernetesObject, V1ConfigMap, V1Secret } from '@kubernetes/client-node'
 import { PUBLISHED_LABEL, SIGNING_KEYS_SECRET, type SigningKeys } from '#rates/published/format.ts'
 import { encodePublicKeys, KEYS_KEY, parsePublicKeys, PUBLIC_KEYS } from '#rates/published/public-keys.ts'
-import type { Logger } from '#runtime/log.ts'
 import { FIELD_MANAGER } from '../publish/apply.ts'
 import type { Cluster } from '../publish/gather.ts'
 import { isLost, type SigningKey } from './ring.ts'
+import type { RefusedKeys } from './tell-refused.ts'
+import { isUsablePrivate, isUsablePublic, sorted } from './usable.ts'
 
 /** One of the two objects that the keys are in, as it was read. */
 interface Stored {
@@ -20,38 +21,49 @@ export interface StoredKeys {
   published: Stored
 }
 
-/** What can be read of both objects. One that is damaged counts as lost: waiting for it to heal would stop the rotation. */
-export async function readStored(cluster: Cluster, log: Logger): Promise<StoredKeys> {
+export interface Reading {
+  now: Date
+  /** Told of each object with keys that are left out. */
+  onRefused: (refused: RefusedKeys) => Promise<void>
+}
+
+/** What can be used of both objects. What is damaged counts as lost: waiting for it to heal would stop the rotation. */
+export async function readStored(cluster: Cluster, { now, onRefused }: Reading): Promise<StoredKeys> {
   const [secret, published] = await Promise.all([
     cluster.kube.get<V1Secret>(secretOf(cluster)),
     cluster.kube.get<V1ConfigMap>(configMapOf(cluster)),
   ])
   const encoded = secret?.data?.[KEYS_KEY]
   const text = encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8')
-  return {
-    secret: read(secret, text, { log, parse: (json) => privateKeys(JSON.parse(json) as SigningKeys) }),
-    published: read(published, published?.data?.[KEYS_KEY], { log, parse: parsePublicKeys }),
-  }
+  const own = read(secret, text, (json) => ownKeys(json, now))
+  const shown = read(published, published?.data?.[KEYS_KEY], (json) => shownKeys(json, now))
+  if (own.refused) await onRefused({ ...namesOf('Secret', SIGNING_KEYS_SECRET, secret), places: own.refused })
+  if (shown.refused) await onRefused({ ...namesOf('ConfigMap', PUBLIC_KEYS, published), places: shown.refused })
+  return { secret: own.stored, published: shown.stored }
 }
 
-function read(
-  object: KubernetesObject | undefined,
-  text: string | undefined,
-  { log, parse }: { log: Logger; parse: (text: string) => SigningKeys },
-): Stored {
+const namesOf = (kind: RefusedKeys['kind'], name: string, object: KubernetesObject | undefined) => ({
+  ...{ kind, name, uid: object?.metadata?.uid ?? '' },
+})
+
+type Sorted = ReturnType<typeof sorted>
+
+const ownKeys = (text: string, now: Date): Sorted =>
+  sorted((JSON.parse(text) as SigningKeys).keys, (key) => isUsablePrivate(key, now))
+const shownKeys = (text: string, now: Date): Sorted =>
+  sorted(parsePublicKeys(text).keys, (key) => isUsablePublic(key, now))
+
+function read(object: KubernetesObject | undefined, text: string | undefined, parse: (text: string) => Sorted) {
   const metadata = object?.metadata
+  if (text === undefined) return { stored: { keys: [], text, metadata } }
   try {
-    return { keys: text === undefined ? [] : parse(text).keys, text, metadata }
+    const { usable, refused } = parse(text)
+    const stored = { keys: usable, text, metadata }
+    return refused.length > 0 ? { stored, refused: refused.map((at) => `keys[${at}]`).join(', ') } : { stored }
   } catch {
     // The error could quote the text, and the text may be private.
-    log.error({ object: metadata?.name }, 'signing keys that cannot be read are replaced')
-    return { keys: [], text: undefined, metadata }
+    return { stored: { keys: [], text: undefined, metadata }, refused: KEYS_KEY }
   }
-}
-
-function privateKeys(stored: SigningKeys): SigningKeys {
-  if (stored.keys.some(isLost)) throw new Error('a signing key without its private half')
-  return stored
 }
 
 /** Makes both objects so, and says whether the keys changed. The Secret first: a public key without it signs nothing. */

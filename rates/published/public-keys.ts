@@ -1,3 +1,4 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto'
 import type { SigningKeys } from './format.ts'
 
 /**
@@ -30,4 +31,13 @@ export function publicHalf({ kty, crv, x, kid }: Record<string, unknown>) {
   const isUsable = kty === 'OKP' && crv === 'Ed25519' && [kid, x].every((part) => typeof part === 'string' && part)
   if (!isUsable) throw new Error('a signing key is not an Ed25519 JWK with a kid')
   return { kty: 'OKP', crv: 'Ed25519', x: x as string, kid: kid as string, alg: 'EdDSA', use: 'sig' }
+}
+
+/** Whether the private half of a JWK is that of its public half: what a garbled key signs, nobody can verify. */
+export function isWholeKey(jwk: Record<string, unknown>): boolean {
+  try {
+    return createPublicKey(createPrivateKey({ key: jwk, format: 'jwk' })).export({ format: 'jwk' }).x === jwk['x']
+  } catch {
+    return false
+  }
 }

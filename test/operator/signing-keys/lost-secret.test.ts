@@ -105,6 +105,31 @@ test('a Secret that somebody broke is as good as lost', async () => {
   await replaced(old)
 }, 60_000)
 
+/** The present keys, with the public half of the current one under the private half of the other. */
+async function garbled(): Promise<{ 'keys.json': string }> {
+  const secret = await world.read<V1Secret>('Secret', SIGNING_KEYS_SECRET)
+  const { keys } = JSON.parse(Buffer.from(secret?.data?.['keys.json'] ?? '', 'base64').toString()) as SigningKeys
+  const d = keys.find(({ state }) => state === 'next')?.jwk['d']
+  const mixed = keys.map((key) => (key.state === 'current' ? { ...key, jwk: { ...key.jwk, d } } : key))
+  return { 'keys.json': Buffer.from(JSON.stringify({ keys: mixed })).toString('base64') }
+}
+
+test('a key that somebody garbled signs nothing, is told of, and is replaced while its tokens stay valid', async () => {
+  const old = pricing.signer() ?? ''
+  await waitFor('a current and a next key', async () => (await published()).length === 2)
+  await applyObject(world.controlPlane.kubeConfig, { ...SECRET, data: await garbled() }, { fieldManager: 'test', force: true })
+  await replaced(old)
+  await waitFor('the event', async () => {
+    type Event = V1Secret & { reason: string; type: string; note: string; regarding: { name: string } }
+    const events = await world.list<Event>('/apis/events.k8s.io/v1/namespaces/driveaway/events')
+    const told = { reason: 'SigningKeyRefused', type: 'Warning', regarding: { name: SIGNING_KEYS_SECRET } }
+    expect(events).toContainEqual(expect.objectContaining({ ...told, regarding: expect.objectContaining(told.regarding) }))
+    return true
+  })
+  const metrics = await (await fetch(`${operator.healthUrl}/metrics`)).text()
+  expect(metrics).toMatch(/^driveaway_signing_keys_refused_total [1-9]/m)
+}, 60_000)
+
 test('lost or forged public keys are published again from the Secret, and hold nothing private', async () => {
   await waitFor('a current and a next key', async () => (await published()).length === 2)
   const before = await published()

@@ -1,0 +1,36 @@
+import { Counter, type Registry } from 'prom-client'
+import type { Logger } from '#runtime/log.ts'
+import type { Announce } from '../status/events.ts'
+
+/** An object with signing keys of which some cannot be used. */
+export interface RefusedKeys {
+  kind: 'Secret' | 'ConfigMap'
+  name: string
+  uid: string
+  /** Which keys: their places in the list, or that the text cannot be read. Never what they say: that may be private. */
+  places: string
+}
+
+interface RefusedKeySurroundings {
+  namespace: string
+  announce: Announce
+  log: Logger
+  registry: Registry
+}
+
+/** Tells of keys that are refused and replaced: in the log, as an event of their object, and as a metric. */
+export function refusedKeyTeller({ namespace, announce, log, registry }: RefusedKeySurroundings) {
+  const name = 'driveaway_signing_keys_refused_total'
+  const known = registry.getSingleMetric(name) as Counter | undefined
+  const counter =
+    known ?? new Counter({ name, help: 'Times that stored signing keys could not be used.', registers: [registry] })
+  return async ({ kind, name, uid, places }: RefusedKeys): Promise<void> => {
+    counter.inc()
+    const message = `${places} of ${kind} ${name} cannot be used and is replaced: no token is signed or verified with what somebody garbled`
+    log.error({ kind, name }, message)
+    const told = { type: 'Refused', status: 'True', reason: 'SigningKeyRefused', message } as const
+    await announce({ apiVersion: 'v1', kind, metadata: { name, namespace, uid } }, [
+      { ...told, lastTransitionTime: '', observedGeneration: 0 },
+    ])
+  }
+}
