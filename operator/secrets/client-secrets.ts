@@ -12,6 +12,8 @@ export interface ClientSecrets {
    * begun while `isOvertaken`: what waits for this is more urgent.
    */
   ensure(names: Iterable<string>, isOvertaken?: () => boolean): Promise<void>
+  /** The names of the Secrets that the last `ensure` made. */
+  made?(): ReadonlySet<string>
   /** Whether nobody has tried yet to make a Secret that is not there. */
   isToBeMade(name: string): boolean
   text(name: string): string | undefined
@@ -43,6 +45,7 @@ export function clientSecrets(
   const held = new HeldSecrets(place, seen, clock)
   return {
     ensure: (names, isOvertaken = () => false) => held.ensure(new Set(names), isOvertaken),
+    made: () => held.created,
     isToBeMade: (name) => held.isToBeMade(name),
     text: (name) => {
       const secret = held.get(name)
@@ -56,6 +59,7 @@ export function clientSecrets(
 class HeldSecrets {
   readonly #made = new Map<string, Made>()
   readonly #taken = new Set<string>()
+  readonly created = new Set<string>()
   readonly refusals: Refusals
   readonly #place: SecretPlace
   readonly #seen: (name: string) => V1Secret | undefined
@@ -87,6 +91,7 @@ class HeldSecrets {
 
   async ensure(wanted: ReadonlySet<string>, isOvertaken: () => boolean): Promise<void> {
     this.#taken.clear()
+    this.created.clear()
     this.refusals.keep(wanted)
     await this.#review(wanted)
     let failingMs = 0
@@ -120,6 +125,7 @@ class HeldSecrets {
   async #make(name: string): Promise<void> {
     const secret = await trying(this.#clock, async () => {
       const created = await createClientSecret(this.#place, name, TIMEOUT_MS)
+      if (created) this.created.add(name)
       return created ?? (await findClientSecret(this.#place, name))
     })
     if (secret) this.#made.set(name, { secret, at: this.#clock.elapsed() })

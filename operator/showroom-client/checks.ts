@@ -1,11 +1,14 @@
 import type { Fault } from '#rates/engine/fault.ts'
 import { subjectKey } from '#rates/published/subject-key.ts'
+import { keyFault } from './usable-key.ts'
 import type { Credential, ShowroomClientObject, ShowroomClientSpec } from './object.ts'
 
 /** What a client is checked with: whose each subject is, what is wrong with its Secrets, and our own issuer. */
 export interface ClientContext {
   /** The client that holds an (issuer, subject), by `subjectKey`. */
   subjectHolders: ReadonlyMap<string, string>
+  /** The client that a Secret belongs to, by its name. */
+  secretHolders: ReadonlyMap<string, string>
   /** What is wrong with the Secret of that name, when anything is. */
   secretFault: (name: string) => Omit<Fault, 'path'> | undefined
   issuer: string
@@ -48,6 +51,14 @@ const keysPublic: ClientCheck = ({ spec }) =>
     )
   })
 
+const keysUsable: ClientCheck = ({ spec }) =>
+  spec.credentials.flatMap(({ jwks }, at) =>
+    (jwks?.keys ?? []).flatMap((key, nth) => {
+      const message = keyFault(key)
+      return message === undefined ? [] : [fault('unusable-key', `credentials[${at}].jwks.keys[${nth}]`, message)]
+    }),
+  )
+
 const issuerIsAnother: ClientCheck = ({ spec }, { issuer }) =>
   eachCredential(spec, ({ subject }) => {
     if (!subject || subject.issuer !== issuer) return undefined
@@ -61,6 +72,14 @@ const subjectUnique: ClientCheck = ({ metadata, spec }, { subjectHolders }) =>
     return { check: 'subject-unique', message: `${subject?.subject} of ${subject?.issuer} belongs to client ${holder}` }
   })
 
+const secretUnshared: ClientCheck = ({ metadata, spec }, { secretHolders }) =>
+  eachCredential(spec, ({ secretRef }) => {
+    const holder = secretRef && secretHolders.get(secretRef.name)
+    if (holder === undefined || holder === metadata.name) return undefined
+    const message = `Secret ${secretRef?.name} belongs to client ${holder}; name a Secret of this client's own`
+    return { check: 'secret-shared', message }
+  })
+
 const secretUsable: ClientCheck = ({ spec }, { secretFault }) =>
   eachCredential(spec, ({ secretRef }) => secretRef && secretFault(secretRef.name))
 
@@ -71,8 +90,10 @@ export const CLIENT_CHECKS: readonly ClientCheck[] = [
   grantsKnown,
   oneKindEach,
   keysPublic,
+  keysUsable,
   issuerIsAnother,
   subjectUnique,
+  secretUnshared,
   secretUsable,
 ]
 

@@ -94,6 +94,36 @@ test('a replaced secret takes the place of the old one', async () => {
   await waitFor('the new hash', async () => (await bindingOf('long')).secrets[0]?.hash === expected.hash)
 })
 
+test('a Secret that was deleted is made anew, and an event says that the client needs the new one', async () => {
+  await world.applyClient('forgotten', spec('forgotten'))
+  await world.until('ShowroomClient', 'forgotten', ['Ready', 'True'])
+  const { text } = await secretText('forgotten')
+  const path = `/api/v1/namespaces/${SECRETS}/secrets/forgotten`
+  await requestKube(world.controlPlane.kubeConfig, { method: 'DELETE', path })
+  await waitFor('another secret', async () => (await secretText('forgotten')).text !== text)
+  const event = await waitFor('the event', async () => {
+    type Event = V1Secret & { reason: string; type: string; note: string; regarding: { name: string } }
+    const events = await world.list<Event>('/apis/events.k8s.io/v1/namespaces/driveaway/events')
+    return events.find(({ reason, regarding }) => reason === 'SecretRemade' && regarding.name === 'forgotten')
+  })
+  expect([event.type, event.note]).toEqual(['Warning', expect.stringContaining('the client needs the new secret')])
+})
+
+test('a Secret belongs to one client: the second that names it is at fault, and says whose it is', async () => {
+  await world.applyClient('eastside', spec('northside'))
+  const { message } = await world.until('ShowroomClient', 'eastside', ['Ready', 'False'])
+  expect(message).toMatch(/spec\.credentials\[0\]: Secret northside belongs to client northside/)
+  expect((await world.publishedClients()).clients.has('eastside')).toBe(false)
+  await world.until('ShowroomClient', 'northside', ['Ready', 'True'])
+})
+
+test('a public key that no assertion can be verified with is a fault of its client, by field', async () => {
+  const key = { kty: 'EC' as const, crv: 'P-256' as const, x: 'A'.repeat(43), y: 'B'.repeat(43) }
+  await world.applyClient('keyed', spec('keyed', { credentials: [{ jwks: { keys: [key] } }] }))
+  const { message } = await world.until('ShowroomClient', 'keyed', ['Ready', 'False'])
+  expect(message).toMatch(/spec\.credentials\[0\]\.jwks\.keys\[0\]: is no public key.*unusable-key/)
+})
+
 test('a subject belongs to one client, and stays with the one that had it', async () => {
   await world.applyClient('southside', spec('southside', { credentials: [subject] }))
   await world.until('ShowroomClient', 'southside', ['Ready', 'True'])

@@ -1,0 +1,27 @@
+import { createPublicKey } from 'node:crypto'
+
+/** The algorithms that a key of each type or curve can be for, of those that the token endpoint takes. */
+const ALGORITHMS: Readonly<Record<string, readonly string[]>> = {
+  'P-256': ['ES256'],
+  'P-384': ['ES384'],
+  'P-521': ['ES512'],
+  Ed25519: ['EdDSA', 'Ed25519'],
+  RSA: ['RS256', 'PS256'],
+}
+const LEAST_RSA_BITS = 2048
+
+/**
+ * Why no assertion can be verified with a key that has the form of one; undefined where one can. The kind cannot tell:
+ * whether a point is on its curve is no question for a schema.
+ */
+export function keyFault(jwk: Record<string, unknown>): string | undefined {
+  const fitting = ALGORITHMS[String(jwk['kty'] === 'RSA' ? 'RSA' : jwk['crv'])] ?? []
+  const { alg } = jwk
+  if (typeof alg === 'string' && !fitting.includes(alg)) return `alg ${alg} is none of ${fitting.join(', ')}`
+  try {
+    const { modulusLength = LEAST_RSA_BITS } = createPublicKey({ key: jwk, format: 'jwk' }).asymmetricKeyDetails ?? {}
+    return modulusLength < LEAST_RSA_BITS ? `has ${modulusLength} bits; expected at least ${LEAST_RSA_BITS}` : undefined
+  } catch {
+    return 'is no public key: its numbers are no point or modulus of their type'
+  }
+}
