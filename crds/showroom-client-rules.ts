@@ -9,7 +9,8 @@ export const SHOWROOM_CLIENT_RULES: PlacedRule[] = [
     rule: 'self.metadata.name.size() <= 63',
     message: 'the name, which is the client_id, has at most 63 characters',
   },
-  uniqueValues('.spec.showroomCodes', 'each showroom code stands once'),
+  // The operator publishes each code once, however often it stands.
+  uniqueValues('.spec.showroomCodes', 'each showroom code stands once (checked up to 200)', 200),
   uniqueValues('.spec.grants', 'each grant stands once'),
   exactlyOne('.spec.credentials[]', ['secretRef', 'jwks', 'subject']),
   ...publicKeyRules('.spec.credentials[].jwks.keys[]'),

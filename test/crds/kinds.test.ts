@@ -156,3 +156,20 @@ test('no short name of ours is that of another kind', async () => {
 interface Resources {
   resources: { name: string; singularName: string; shortNames?: string[] }[]
 }
+
+test('a client with as many showrooms as the kind allows is accepted, and a code that stands twice is refused', async () => {
+  const codes = (count: number, letters: number) =>
+    Array.from({ length: count }, (_, number) => String(number).padStart(letters, 'S'))
+  const client = (showroomCodes: string[]) => ({
+    ...{ apiVersion: API_VERSION, kind: 'ShowroomClient', metadata: { name: 'many', namespace: 'default' } },
+    spec: {
+      ...{ displayName: 'Many', showroomCodes, grants: [] },
+      credentials: [{ subject: { issuer: 'https://login.example/', subject: 'many' } }],
+    },
+  })
+  const applied = (showroomCodes: string[]) =>
+    applyObject(plane.kubeConfig, client(showroomCodes), { fieldManager: 'git', force: true })
+  await applied(codes(500, 12))
+  await applied(codes(500, 32))
+  await expect(applied([...codes(199, 32), codes(1, 32)[0] as string])).rejects.toThrow('each showroom code stands once')
+})
