@@ -5,6 +5,7 @@ import type { Assignment, Contents, Evaluate } from './assignment.ts'
 import { CHECK_DEADLINE, CHECK_MEMORY } from './check-thread.ts'
 import type { CheckSet } from './checks.ts'
 import { Outcomes } from './outcomes.ts'
+import { postponedFault, Turns } from './postponed.ts'
 import { encoded } from './wanted.ts'
 
 /** The thread may have been ended for want of a processor, so this outcome is tried again, but seldom. */
@@ -16,23 +17,39 @@ const EXPIRY_KEPT_MS = 600_000
  */
 export function evaluator(
   check: CheckSet,
-  clock: Pick<Clock, 'now' | 'turn'>,
+  clock: Pick<Clock, 'now' | 'elapsed' | 'turn'>,
   known = new Outcomes(),
 ): (contents: Contents) => Evaluate {
   const now = () => clock.now().getTime()
-  return (contents) => async (name, assignment) => {
-    const spec = contents.spec(name, assignment)
-    if (!spec) return []
-    const key = `${name} ${contents.digest(name, assignment)}`
-    const remembered = known.get(key, now())
-    if (remembered) return remembered
-    await clock.turn()
-    const imports = contents.imports(name, assignment).flatMap((each) => contents.spec(each, assignment) ?? [])
-    const found = await check({ name, spec, imports })
-    const faults = found.length > 0 ? found : encodingFaults(contents, name, assignment)
-    known.set(key, { faults, until: isExpiry(faults) ? now() + EXPIRY_KEPT_MS : Infinity })
-    return faults
+  const turns = new Turns()
+  return (contents) => {
+    const turn = turns.begin()
+    const judge = async (name: string, assignment: Assignment, key: string): Promise<Fault[]> => {
+      await clock.turn()
+      const startedAt = clock.elapsed()
+      const faults = await judgeNow(check, contents, name, assignment)
+      turn.judged(key, faults, clock.elapsed() - startedAt)
+      known.set(key, { faults, until: isExpiry(faults) ? now() + EXPIRY_KEPT_MS : Infinity })
+      return faults
+    }
+    return async (name, assignment) => {
+      if (!contents.spec(name, assignment)) return []
+      const key = `${name} ${contents.digest(name, assignment)}`
+      const remembered = known.get(key, now())
+      if (!remembered && !turn.hasTurn(name, key)) return [postponedFault]
+      const faults = remembered ?? (await judge(name, assignment, key))
+      const isFinal = faults.length === 0 || !turn.leavesOut(contents.imports(name, assignment))
+      return isFinal ? faults : [postponedFault]
+    }
   }
+}
+
+async function judgeNow(check: CheckSet, contents: Contents, name: string, assignment: Assignment): Promise<Fault[]> {
+  const spec = contents.spec(name, assignment)
+  if (!spec) return []
+  const imports = contents.imports(name, assignment).flatMap((each) => contents.spec(each, assignment) ?? [])
+  const found = await check({ name, spec, imports })
+  return found.length > 0 ? found : encodingFaults(contents, name, assignment)
 }
 
 function encodingFaults(contents: Contents, name: string, assignment: Assignment): Fault[] {

@@ -78,3 +78,56 @@ test('outcomes of content that is gone are forgotten, those in use are kept', as
   await decide([federal, { name: 'au-vic-fy27', spec: inventedSet('AU_VIC', { fee: '0.00' }) }], evaluate)
   expect(judged).toEqual(['au-vic-fy27'])
 })
+
+test('forty sets that take long to refuse keep an edit of another set waiting for one run at most', async () => {
+  let elapsed = 0
+  const judged: string[] = []
+  const check = ({ name, spec }: Checked) => {
+    judged.push(name)
+    const isBad = spec.sources[0]?.label === 'costly'
+    elapsed += isBad ? 1100 : 10
+    return Promise.resolve(isBad ? [{ check: 'cost', path: '', message: 'costly' }] : [])
+  }
+  const evaluate = evaluator(check, { ...systemClock, elapsed: () => elapsed })
+  const costly = Array.from({ length: 40 }, (_, at) => {
+    const spec = inventedSet('AU', { year: `${2030 + at}-${2031 + at}` })
+    return { name: `a-${at}`, spec: { ...spec, sources: [{ ...spec.sources[0]!, label: 'costly' }] } }
+  })
+  const run = async (...more: { name: string; spec: ReturnType<typeof inventedSet> }[]) => {
+    const startedAt = elapsed
+    const { verdicts } = await decide([...costly, ...more], evaluate)
+    return { verdicts, tookMs: elapsed - startedAt }
+  }
+  const first = await run(federal)
+  expect(first.tookMs).toBeLessThan(2000)
+  // The good one comes last by name, after what was refused; later runs come to it.
+  await run(federal)
+  // An edit that came during a run that caught up is judged in the next, which judges nothing that was put off.
+  const edit = { name: 'au-fy28', spec: inventedSet('AU', { year: '2027-2028' }) }
+  const { verdicts, tookMs } = await run(federal, edit)
+  expect(verdicts.get('au-fy28')?.version).toBe('new')
+  expect(tookMs).toBeLessThan(100)
+  for (let runs = 0; judged.filter((name) => name.startsWith('a-')).length < 40; runs += 1) {
+    expect(runs).toBeLessThan(100)
+    expect((await run(federal, edit)).tookMs).toBeLessThan(2000)
+  }
+  const last = await run(federal, edit)
+  expect(costly.map(({ name }) => last.verdicts.get(name)?.faults[0]?.check)).toEqual(costly.map(() => 'cost'))
+  // Each was judged once: a refusal is remembered by its content.
+  expect(new Set(judged).size).toBe(judged.length)
+})
+
+test('an importer is not blamed while its import waits to be judged', async () => {
+  let elapsed = 0
+  const check = ({ name }: Checked) => {
+    elapsed += 1100
+    return Promise.resolve(name === 'au-vic-fy27' || name === 'a' ? [{ check: 'cost', path: '', message: 'costly' }] : [])
+  }
+  const evaluate = evaluator(check, { ...systemClock, elapsed: () => elapsed })
+  const bad = { name: 'a', spec: inventedSet('AU', { year: '2030-2031' }) }
+  const known = { ...federal, lastGood: inventedSet('AU', { fee: '2.00' }) }
+  const { verdicts } = await decide([bad, known, victoria], evaluate)
+  expect(verdicts.get('a')?.faults[0]?.check).toBe('cost')
+  for (const name of ['au-fy27', 'au-vic-fy27'])
+    expect(verdicts.get(name)).toMatchObject({ version: 'lastGood', faults: [{ check: 'postponed' }] })
+})
