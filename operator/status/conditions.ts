@@ -1,8 +1,11 @@
 import type { Condition } from '#crds/status.ts'
+import type { ConditionReason } from './reasons.ts'
 
 export type { Condition }
 
-export type WantedCondition = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>
+export type WantedCondition = Omit<Condition, 'lastTransitionTime' | 'observedGeneration' | 'reason'> & {
+  reason: ConditionReason
+}
 
 /** A metav1.Condition message holds at most 32,768 bytes; what a person reads is far shorter. */
 const MESSAGE_LIMIT = 4096

@@ -1,5 +1,6 @@
 import { isBehind, type ApiProcess } from '../api-processes/poller.ts'
 import type { Condition, WantedCondition } from './conditions.ts'
+import type { ConditionReason } from './reasons.ts'
 
 export type Content = 'present' | 'earlier' | 'none'
 
@@ -36,7 +37,8 @@ export function loadedCondition({ before, content, processes, serves }: Loading)
 
 const named = { type: 'Loaded' } as const
 const NOTHING = 'nothing of this object is published'
-const pick = ({ status, reason, message }: Condition) => ({ status, reason, message })
+// What this operator wrote, or one of a version whose reasons were the same.
+const pick = ({ status, reason, message }: Condition) => ({ status, reason: reason as ConditionReason, message })
 
 /** `Reconciling`, until every process has loaded what is new. */
 export function reconcilingCondition(loaded: WantedCondition): WantedCondition[] {
@@ -52,6 +54,6 @@ export const LOADING_MS = 1000
  * Whether it is too early to write a status: content that was published a moment ago is not loaded yet, and no process is
  * behind. Most content is loaded before one is, and its status is then written once and not twice.
  */
-export function isTooEarly(wanted: readonly WantedCondition[], processes: readonly ApiProcess[]): boolean {
+export function isTooEarly(wanted: readonly Pick<Condition, 'type' | 'reason'>[], processes: readonly ApiProcess[]): boolean {
   return wanted.some(({ type, reason }) => type === 'Loaded' && reason === 'Loading') && !processes.some(isBehind)
 }

@@ -31,7 +31,7 @@ export function unpublishedConditions(
 ): WantedCondition[] {
   const isPublished = previous.some(({ type, status }) => type === 'Published' && status === 'True')
   const served = isPublished ? 'what was published before is served' : 'nothing of this object is published'
-  const because = { reason: 'PublicationFails', message: `no publication succeeds, and ${served}: ${cause}` }
+  const because = { reason: 'PublicationFails' as const, message: `no publication succeeds, and ${served}: ${cause}` }
   const content = isPublished ? 'earlier' : 'none'
   return [
     { type: 'Ready', status: 'False', ...because },

@@ -84,6 +84,34 @@ const scenarios: Scenario[] = [
     },
   },
   {
+    ...{ alert: 'DriveawayShardRefused', labels: { kind: 'clients' }, quietAt: 4, firesAt: 6, resolvedAt: 12 },
+    series: {
+      'driveaway_refused_shards{kind="clients",pod="a"}': '1x10 0x5',
+      'driveaway_operator_leader{pod="a"}': '1x20',
+      // One that led before says what it knew then.
+      'driveaway_refused_shards{kind="clients",pod="b"}': '1x20',
+      'driveaway_operator_leader{pod="b"}': '0x20',
+    },
+  },
+  {
+    ...{ alert: 'DriveawayClientNotReady', quietAt: 14, firesAt: 16, resolvedAt: 22 },
+    series: {
+      'driveaway_objects{kind="ShowroomClient",ready="false",pod="a"}': '2x20 0x10',
+      'driveaway_operator_leader{pod="a"}': '1x40',
+    },
+  },
+  {
+    ...{ alert: 'DriveawayStatusesFail', quietAt: 10, firesAt: 30, resolvedAt: 45 },
+    series: {
+      'driveaway_kube_queue_runs_total{queue="statuses",outcome="failed",pod="a"}': '0x10 0+30x25 750x20',
+      'driveaway_kube_queue_runs_total{queue="statuses",outcome="done",pod="a"}': '0+5x10 50x25 50+5x20',
+    },
+  },
+  {
+    ...{ alert: 'DriveawaySigningKeyRefused', quietAt: 4, firesAt: 10, resolvedAt: 90 },
+    series: { 'driveaway_signing_keys_refused_total{pod="a"}': '0x5 1x100' },
+  },
+  {
     ...{ alert: 'DriveawayLostObjects', labels: { kind: 'rates' }, firesAt: 2, resolvedAt: 6 },
     series: { 'driveaway_lost_objects{kind="rates"}': '2x5 0x5' },
   },
