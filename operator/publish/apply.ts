@@ -15,7 +15,7 @@ import { inParallel } from '#runtime/in-parallel.ts'
 import type { Wanted } from './desired.ts'
 import { readConfigMap, type Cluster, type Gathered, type StoredVersion } from './gather.ts'
 import type { Advanced } from './history.ts'
-import { SEQUENCE_LABEL } from './stamps.ts'
+import { SEQUENCE_LABEL, WITHDRAWN_LABEL } from './stamps.ts'
 
 export const FIELD_MANAGER = 'driveaway-operator'
 
@@ -140,7 +140,7 @@ function createShard(cluster: Cluster, { wanted, sequence }: Put): Promise<V1Con
  */
 function claim(cluster: Cluster, { sequence }: Put, existing: V1ConfigMap): Promise<V1ConfigMap> {
   const { name = '', uid, resourceVersion } = existing.metadata ?? {}
-  const metadata = { uid, resourceVersion, labels: { [SEQUENCE_LABEL]: sequence } }
+  const metadata = { uid, resourceVersion, labels: { [SEQUENCE_LABEL]: sequence, [WITHDRAWN_LABEL]: null } }
   const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: cluster.namespace } }
   return cluster.kube.patchMetadata<V1ConfigMap>(reference, metadata, { fieldManager: FIELD_MANAGER })
 }

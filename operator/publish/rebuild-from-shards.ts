@@ -1,6 +1,6 @@
 /**
  * The last resort, when the index, its history and the stamps of version 1 are all gone: of each set, and of each number of
- * the clients' shards, what was brought in last. A set that was withdrawn less than ten publications ago comes back too.
+ * the clients' shards, what was brought in last. A set that was withdrawn stays so: its shards are marked.
  */
 import type { V1ConfigMap } from '@kubernetes/client-node'
 import { SHARD_KEY } from '#rates/published/config-map.ts'
@@ -11,11 +11,12 @@ import type { ClientsIndex, RateSetEntry, RatesIndex, Shard } from '#rates/publi
 import { HISTORY_OF } from '#rates/published/history.ts'
 import { PAGE_OF } from '#rates/published/index-pages.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
-import { sequenceOf } from './stamps.ts'
+import { sequenceOf, WITHDRAWN_LABEL } from './stamps.ts'
 
 interface Found {
   shard: Shard
   sequence: number
+  isWithdrawn: boolean
 }
 
 /** Whether a content may be published here with the imports that its digest pins. */
@@ -32,8 +33,8 @@ export function ratesFromShards(
   onUnproved: (entry: RateSetEntry) => void = () => undefined,
 ): RatesIndex | undefined {
   const found = newestFirst(maps, 'rates')
-  const groups = Map.groupBy(found, ({ shard }) => shard.of)
-  const contents = new Map([...groups].map(([name, shards]) => [name, contentsOf(shards)]))
+  const groups = [...Map.groupBy(found, ({ shard }) => shard.of)].filter(([, shards]) => !shards[0]?.isWithdrawn)
+  const contents = new Map(groups.map(([name, shards]) => [name, contentsOf(shards)]))
   const encoded = new Map<string, EncodedSet>()
   for (const name of contents.keys()) encode(name, { contents, encoded, isAdmitted, onUnproved })
   if (encoded.size === 0) return undefined
@@ -61,7 +62,7 @@ function newestFirst(maps: Iterable<V1ConfigMap>, kind: Shard['kind']): Found[] 
   const found = [...maps].flatMap((map): Found[] => {
     const shard = shardIn(map)
     const isOwn = shard?.kind === kind && shard.of !== PAGE_OF && shard.of !== HISTORY_OF
-    return shard && isOwn ? [{ shard, sequence: sequenceOf(map) }] : []
+    return shard && isOwn ? [{ shard, sequence: sequenceOf(map), isWithdrawn: map.metadata?.labels?.[WITHDRAWN_LABEL] !== undefined }] : []
   })
   return found.sort((a, b) => b.sequence - a.sequence)
 }

@@ -15,6 +15,8 @@ export interface Stamp {
 }
 
 export const STAMPS_ANNOTATION = 'rates.driveaway.dev/stamps'
+/** On a shard of a set that was withdrawn: it is kept for readers, and nothing is rebuilt from it. */
+export const WITHDRAWN_LABEL = 'rates.driveaway.dev/withdrawn'
 /** The publication that last brought a shard in: a younger one than the oldest kept may still be under way. */
 export const SEQUENCE_LABEL = 'rates.driveaway.dev/sequence'
 

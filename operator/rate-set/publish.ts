@@ -27,6 +27,7 @@ import {
 } from './lost.ts'
 import type { RateSetObject } from './object.ts'
 import { isPostponed } from './postponed.ts'
+import { markWithdrawn } from './mark-withdrawn.ts'
 import { guardRefused } from './refused.ts'
 import { wantedRates } from './wanted.ts'
 
@@ -95,6 +96,7 @@ async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards
   record(ledger, objects, decision, { wanted, index })
   publisher.onInForce?.(index)
   await publisher.onLost?.(ledger.lost)
+  await markWithdrawn(cluster, gathered.shards, withdrawnIn(decision))
   await published.prune()
   return { isNew, index, ...(isPutOff && { afterMs: AT_ONCE_MS }) }
 }
@@ -115,6 +117,11 @@ async function tellVanishing({ ledger, objects, onLost }: RatesPublisher, error:
   await onLost?.(ledger.lost)
   throw error
 }
+
+const withdrawnIn = ({ verdicts, assignment }: Decision) =>
+  [...verdicts.values()].flatMap(({ name, reason }) =>
+    reason === 'Withdrawn' && assignment.get(name) === 'none' ? [name] : [],
+  )
 
 interface ComputedRates extends Computed<RatesIndex> {
   objects: readonly RateSetObject[]

@@ -70,4 +70,30 @@ test('what is published and lost while an operator catches up is not published a
   place.restart()
   const { index } = await place.publish(au, vic('3.00'))
   expect(Number(index.sources?.['ratesets'])).toBeGreaterThan(Number(published))
+
+test('a set that was withdrawn stays so when its object, the index and the history are deleted, until it is applied again', async () => {
+  await place.publish(au, vic('1.00'))
+  await place.publish(au, { ...vic('1.00'), withdrawn: true })
+  await place.remove('driveaway-rates', 'driveaway-rates-history')
+  place.restart()
+  await place.publish(au)
+  expect([...(await place.read()).sets.keys()]).toEqual(['au-fy27'])
+  await place.publish(au, vic('1.00'))
+  await place.remove('driveaway-rates', 'driveaway-rates-history')
+  place.restart()
+  await place.publish(au)
+  expect([...(await place.read()).sets.keys()]).toEqual(['au-fy27', 'au-vic-fy27'])
+})
+
+test('a number that somebody wrote on a shard does not become the last that there can be', async () => {
+  await place.publish(au)
+  const [shard] = await place.maps('rates')
+  const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: shard!.metadata!.name!, namespace: 'driveaway' } }
+  const labels = { 'rates.driveaway.dev/sequence': String(Number.MAX_SAFE_INTEGER) }
+  await place.kube.patchMetadata(reference, { labels }, { fieldManager: 'somebody' })
+  await place.remove('driveaway-rates', 'driveaway-rates-history')
+  place.restart()
+  const { index } = await place.publish(au)
+  expect(index.sequence).toBeLessThan(2 ** 40)
+  expect((await place.publish(au, vic('1.00'))).index.sequence).toBe(index.sequence + 1)
 })
