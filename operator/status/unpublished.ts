@@ -30,15 +30,20 @@ export function unpublishedConditions(
   { message: cause }: FailingPublication,
 ): WantedCondition[] {
   const isPublished = previous.some(({ type, status }) => type === 'Published' && status === 'True')
+  // A loss is known from the status alone, should the operator start anew.
+  const lost = previous.find(({ type, reason }) => type === 'Published' && reason === 'ContentLost')
   const served = isPublished ? 'what was published before is served' : 'nothing of this object is published'
   const because = { reason: 'PublicationFails' as const, message: `no publication succeeds, and ${served}: ${cause}` }
   const content = isPublished ? 'earlier' : 'none'
   return [
     { type: 'Ready', status: 'False', ...because },
-    isPublished
-      ? { type: 'Published', status: 'True', reason: 'LastGood', message: served }
-      : { type: 'Published', status: 'False', reason: 'NotPublished', message: served },
+    lost ? { type: 'Published', status: 'True', reason: 'ContentLost', message: lost.message } : publishedCondition(isPublished, served),
     loadedCondition({ before: undefined, content, processes: [], serves: () => false }),
     { type: 'Reconciling', status: 'True', ...because },
   ]
 }
+
+const publishedCondition = (isPublished: boolean, message: string): WantedCondition =>
+  isPublished
+    ? { type: 'Published', status: 'True', reason: 'LastGood', message }
+    : { type: 'Published', status: 'False', reason: 'NotPublished', message }

@@ -64,7 +64,6 @@ function isSameVersion(a: KubernetesObject | undefined, b: KubernetesObject): bo
 
 /** Without what the cache drops, and without what the items of a list lack. */
 function contentOf(object: KubernetesObject | undefined): object {
-  const { apiVersion: _version, kind: _kind, metadata, ...content } = object ?? {}
-  const { managedFields: _fields, ...rest } = metadata ?? {}
-  return { ...content, metadata: rest }
+  const metadata = { ...object?.metadata, managedFields: undefined }
+  return { ...object, apiVersion: undefined, kind: undefined, metadata }
 }

@@ -70,6 +70,7 @@ test('what is published and lost while an operator catches up is not published a
   place.restart()
   const { index } = await place.publish(au, vic('3.00'))
   expect(Number(index.sources?.['ratesets'])).toBeGreaterThan(Number(published))
+})
 
 test('a set that was withdrawn stays so when its object, the index and the history are deleted, until it is applied again', async () => {
   await place.publish(au, vic('1.00'))
