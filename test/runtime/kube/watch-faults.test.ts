@@ -182,10 +182,9 @@ test('after a restore, another content under the uid and the version of the one 
   const { watch, told } = await watchScripted((url, response, nth) => {
     if (isWatch(url) && nth.watch === 1) return sendJson(response, 410, { code: 410, reason: 'Expired', message: 'old' })
     if (isWatch(url)) return hold(response)
-    const data = { of: nth.list === 1 ? 'before' : 'the backup' }
-    sendJson(response, 200, configMapList('9', [{ ...configMap('kept', '7'), data }]))
+    sendJson(response, 200, configMapList('9', [{ ...configMap('kept', '7'), data: { of: `list ${nth.list}` } }]))
   })
-  await waitFor('the second list', () => watch.objects.get('default/kept')?.data?.['of'] === 'the backup')
+  await waitFor('the second list', () => watch.objects.get('default/kept')?.data?.['of'] === 'list 2')
   expect(told).toHaveLength(2)
 })
 
