@@ -2,6 +2,7 @@
 export const CONDITION_REASONS = [
   'Published',
   'Suspended',
+  'AddressRefused',
   'Withdrawn',
   'CheckFailed',
   'BreaksImporter',
