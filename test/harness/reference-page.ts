@@ -1,6 +1,14 @@
-import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
-import type { WatchedPage } from './chromium.ts'
+import type { Browser, Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
+import { watchedPage, type WatchedPage } from './chromium.ts'
+
+/** The reference of a server, on a page of the running test's own. */
+export async function openReference(browser: Browser, url: string): Promise<WatchedPage> {
+  const watched = await watchedPage(browser)
+  onTestFinished(() => watched.page.close())
+  await watched.page.goto(`${url}/docs`)
+  return watched
+}
 
 /** One operation on the page. */
 export const operationOn = (page: Page, id: string) => page.locator(`.opblock[id$="${id}"]`)

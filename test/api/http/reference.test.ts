@@ -1,33 +1,29 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startChromium, watchedPage } from '../../harness/chromium.ts'
-import { expectEveryOperation, expectOwnHostOnly, operationOn } from '../../harness/reference-page.ts'
+import { startChromium } from '../../harness/chromium.ts'
+import { expectEveryOperation, expectOwnHostOnly, openReference, operationOn } from '../../harness/reference-page.ts'
 import { SECRET, startPricingServer, type PricingServer } from '../pricing-server.ts'
 import { victorianRates } from '../victorian-rates.ts'
 
 let server: PricingServer
 let browser: Browser
-let page: Page
-let requested: string[]
-let complaints: string[]
 beforeAll(async () => {
   server = await startPricingServer(victorianRates().snapshot)
   browser = await startChromium()
-  ;({ page, requested, complaints } = await watchedPage(browser))
-  await page.goto(`${server.url}/docs`)
 })
 afterAll(async () => {
   await browser?.close()
   await server?.close()
 })
 
-const operation = (id: string) => operationOn(page, id)
-
 test('the reference shows every operation of the specification', async () => {
+  const { page } = await openReference(browser, server.url)
   await expectEveryOperation(page, 'createQuote', await server.get('/spec'))
 })
 
 test('a quote can be made in it: a token by client credentials, the example, the answer', async () => {
+  const { page, requested, complaints } = await openReference(browser, server.url)
+  const createQuote = operationOn(page, 'createQuote')
   await page.locator('.btn.authorize').click()
   const dialog = page
     .locator('.modal-ux .auth-container', { has: page.getByText('clientCredentials', { exact: false }) })
@@ -37,15 +33,18 @@ test('a quote can be made in it: a token by client credentials, the example, the
   await dialog.locator('label[for^="pricing:quote"]').first().click()
   await dialog.locator('button.authorize').click()
   await page.locator('.modal-ux .btn-done').first().click()
-  await operation('createQuote').locator('.opblock-summary-control').click()
-  await operation('createQuote').locator('button.execute').click()
-  const live = operation('createQuote').locator('.live-responses-table')
+  await createQuote.locator('.opblock-summary-control').click()
+  await createQuote.locator('button.execute').click()
+  const live = createQuote.locator('.live-responses-table')
   await live.waitFor()
   expect(await live.locator('.response-col_status').last().innerText()).toMatch(/^200/)
   expect(await live.locator('.response-col_description').last().innerText()).toContain('AU_VIC_STAMP_DUTY_FY27')
+  expectOwnHostOnly({ requested, complaints }, server.url)
 })
 
 test('it asks nothing of any other host, and its own policy forbids it to', async () => {
+  const { page, requested, complaints } = await openReference(browser, server.url)
+  await operationOn(page, 'createQuote').waitFor()
   expectOwnHostOnly({ requested, complaints }, server.url)
   const policy = (await server.get('/docs')).headers.get('content-security-policy')
   expect(policy).toContain("default-src 'none'; script-src 'self';")
