@@ -59,8 +59,8 @@ async function shown(response: Response): Promise<string> {
   const { code } = (await response.json()) as { code: string }
   return `${response.status} ${code}`
 }
-const atPricing = async (token: string) =>
-  shown(await pricing.post('/v1/quote', suv({ showroomCode: 'NOT-OURS' }), bearer(token)))
+const atPricing = async (token: string, server = pricing) =>
+  shown(await server.post('/v1/quote', suv({ showroomCode: 'NOT-OURS' }), bearer(token)))
 const atInventory = async (token: string) => shown(await fetch(`${inventory.url}/nowhere`, { headers: bearer(token) }))
 
 const PRICED = '403 SHOWROOM_ACCESS_DENIED'
@@ -167,7 +167,16 @@ test('an algorithm that the allow-list leaves out is refused', async () => {
 })
 
 test('forged key ids do not become requests to the issuer', async () => {
+  // Its keys are just read, so that the pause after a reading has just begun.
+  const fresh = followExternalIssuers([entryOf(issuer)], { log })
+  const server = await startPricingServer(emptySnapshot, fresh)
+  server.holder.swap({ clients: clients() })
+  const token = await issuer.machineToken()
+  await waitFor('the keys of the issuer', async () => (await atPricing(token, server)) === PRICED)
   const before = issuer.keyRequests()
-  for (let at = 0; at < 30; at += 1) expect(await atPricing(await byAnotherKey({ kid: `forged-${at}` }))).toBe(REFUSED)
+  for (let at = 0; at < 30; at += 1)
+    expect(await atPricing(await byAnotherKey({ kid: `forged-${at}` }), server)).toBe(REFUSED)
   expect(issuer.keyRequests()).toBe(before)
+  fresh.stop()
+  await server.close()
 })
