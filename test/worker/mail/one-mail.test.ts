@@ -5,10 +5,6 @@ import { MAIL_USER } from '../../harness/mail-server.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import { startMailRig, type MailRig } from './mail-rig.ts'
 
-let rig: MailRig
-beforeAll(async () => void (rig = await startMailRig()))
-afterAll(() => rig.close())
-
 const isQueueEmpty = async () => (await rig.store.manager.streams.info(TURNS)).state.messages === 0
 
 const headerOf = ({ headers }: Email, name: string) => headers.find(({ key }) => key === name)?.value
@@ -19,8 +15,14 @@ const SURROUNDINGS = {
   NOTICES_CONTACT: 'the rates desk',
 }
 
-test('a notice becomes one mail to all of its addresses, with a text and an HTML part, over TLS and a login', async () => {
+let rig: MailRig
+beforeAll(async () => {
+  rig = await startMailRig()
   await rig.worker('one', SURROUNDINGS)
+})
+afterAll(() => rig.close())
+
+test('a notice becomes one mail to all of its addresses, with a text and an HTML part, over TLS and a login', async () => {
   const to = ['rates@northside.example', 'owner@northside.example']
   const notice = await rig.put('one', { client: 'northside' }, to)
   await waitFor('the notice to be over', isQueueEmpty, { timeoutMs: 30_000 })
@@ -58,17 +60,20 @@ test('a turn of a client for whom nothing waits ends without a mail', async () =
 })
 
 test('two workers send each of many notices once between them', async () => {
-  await rig.worker('two')
+  const second = await rig.worker('two')
   const notices = await Promise.all(
     Array.from({ length: 40 }, (_, index) => rig.put(`many${index}-`, { client: `client-${index}` })),
   )
   await waitFor('all mails', isQueueEmpty, { timeoutMs: 40_000 })
   expect(notices.map((notice) => rig.mailsOf(notice).length)).toEqual(notices.map(() => 1))
   for (const name of ['one', 'two']) expect(rig.logOf(name)).toContain('notice sent')
+  await second.stop()
 })
 
 test('the log names the client and the digest, and no address', async () => {
+  await rig.put('logged', { client: 'eastside' }, ['rates@eastside.example'])
+  await waitFor('its end', isQueueEmpty, { timeoutMs: 30_000 })
   const log = rig.logOf('one')
-  expect(log).toMatch(/"client":"northside","digest":"one0+".*notice sent/)
+  expect(log).toMatch(/"client":"eastside","digest":"logged0+".*notice sent/)
   expect(log).not.toContain('@')
 })
