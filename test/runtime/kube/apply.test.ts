@@ -86,32 +86,34 @@ test('a kind that is installed after the first look is found, and one that is no
   const widget = { apiVersion: 'test.driveaway.dev/v1', kind: 'Widget', metadata: { name: 'w', namespace: 'default' } }
   const gadget = { ...widget, kind: 'Gadget' }
   await expect(getObject(plane.kubeConfig, widget)).rejects.toThrow('does not serve test.driveaway.dev/v1')
-  await installKind('widgets', 'Widget')
+  await installKind('test.driveaway.dev', 'widgets', 'Widget')
   expect(await untilServed(() => applyObject(plane.kubeConfig, widget, { fieldManager: 'ours' }))).toMatchObject(widget)
   await expect(getObject(plane.kubeConfig, gadget)).rejects.toThrow('no kind Gadget in test.driveaway.dev/v1')
-  await installKind('gadgets', 'Gadget')
+  await installKind('test.driveaway.dev', 'gadgets', 'Gadget')
   expect(await untilServed(() => applyObject(plane.kubeConfig, gadget, { fieldManager: 'ours' }))).toMatchObject(gadget)
 })
 
 test('the status is applied apart from the spec', async () => {
-  const widget = { apiVersion: 'test.driveaway.dev/v1', kind: 'Widget', metadata: { name: 's', namespace: 'default' } }
-  await untilServed(() => applyObject(plane.kubeConfig, widget, { fieldManager: 'ours' }))
-  const reported = { ...widget, status: { phase: 'done' }, spec: { ignored: true } }
+  await installKind('status.driveaway.dev', 'reports', 'Report')
+  const metadata = { name: 's', namespace: 'default' }
+  const report = { apiVersion: 'status.driveaway.dev/v1', kind: 'Report', metadata }
+  await untilServed(() => applyObject(plane.kubeConfig, report, { fieldManager: 'ours' }))
+  const reported = { ...report, status: { phase: 'done' }, spec: { ignored: true } }
   const after = await applyObject(plane.kubeConfig, reported, { fieldManager: 'status', subresource: 'status' })
   expect(after).toMatchObject({ status: { phase: 'done' } })
   expect(after).not.toHaveProperty('spec')
 })
 
-function installKind(plural: string, kind: string) {
+function installKind(group: string, plural: string, kind: string) {
   const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
   const version = { name: 'v1', served: true, storage: true, subresources: { status: {} } }
   return requestKube(plane.kubeConfig, {
     method: 'POST',
     path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
     body: {
-      metadata: { name: `${plural}.test.driveaway.dev` },
+      metadata: { name: `${plural}.${group}` },
       spec: {
-        group: 'test.driveaway.dev',
+        group,
         scope: 'Namespaced',
         names: { plural, kind },
         versions: [{ ...version, schema: { openAPIV3Schema: anything } }],
