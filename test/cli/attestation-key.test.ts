@@ -11,11 +11,12 @@ import { driveaway } from './driveaway.ts'
 
 const folder = temporaryDirectory('attestation-key')
 afterAll(() => folder.remove())
-const out = join(folder.path, 'key.json')
-const make = () => driveaway(['attestation-key', '--environment', 'staging', '--kid', 'staging-1', '--out', out])
+const make = (out: string) =>
+  driveaway(['attestation-key', '--environment', 'staging', '--kid', 'staging-1', '--out', out])
 
 test('the file is a key that signs, and what is printed is a key that verifies and nothing secret', async () => {
-  const { status, stdout } = await make()
+  const out = join(folder.path, 'new.json')
+  const { status, stdout } = await make(out)
   expect(status).toBe(0)
   expect(statSync(out).mode & 0o777).toBe(0o600)
   expect(stdout).not.toContain((JSON.parse(readFileSync(out, 'utf8')) as { d: string }).d)
@@ -35,8 +36,10 @@ test('the file is a key that signs, and what is printed is a key that verifies a
 })
 
 test('a key that is there is not written over', async () => {
+  const out = join(folder.path, 'there.json')
+  expect((await make(out)).status).toBe(0)
   const before = readFileSync(out, 'utf8')
-  expect((await make()).status).toBe(2)
+  expect((await make(out)).status).toBe(2)
   expect(readFileSync(out, 'utf8')).toBe(before)
 })
 

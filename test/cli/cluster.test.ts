@@ -125,7 +125,9 @@ test('a notice is previewed for a client of the cluster, and says when there is 
   await requestKube(plane.kubeConfig, { method: 'POST', path, body })
   const notice = (client: string) =>
     driveaway(['diff', 'rates/sets/au', 'context:local', '--notice', '--client', client, '--today', '2026-06-30'])
-  expect((await notice('northside')).stdout).toMatch(/^To: rates@northside\.example\nSubject: Rates of AU/)
+  expect((await notice('northside')).stdout).toMatch(
+    /^To: rates@northside\.example\nSubject: Australia and Victoria: amounts for luxury car tax change/,
+  )
   const { status: code, stderr } = await notice('southside')
   expect(code).toBe(2)
   expect(stderr).toContain('context:local has no client southside in the namespace driveaway')
@@ -154,5 +156,9 @@ test('an unknown context is a wrong call, a cluster that does not answer is not'
   const unknown = await driveaway(['status', '--context', 'nowhere'])
   expect(unknown).toMatchObject({ status: 2, stderr: expect.stringContaining('there is local, beside') as string })
   await plane.stopApiServer()
-  expect((await driveaway(['status'])).status).toBe(3)
+  try {
+    expect((await driveaway(['status'])).status).toBe(3)
+  } finally {
+    await plane.startApiServer()
+  }
 })

@@ -1,34 +1,33 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parseAllDocuments, stringify } from 'yaml'
+import { parse, parseAllDocuments, stringify } from 'yaml'
+import { API_VERSION } from '#crds/kind.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
 import { readRateSets } from '#rates/files/read.ts'
+import { applyObject } from '#runtime/kube/apply.ts'
 import { requestKube } from '#runtime/kube/request.ts'
 import { ensureBinary } from '../../tools/binaries/ensure.ts'
+import { installKinds } from '../crds/install-kinds.ts'
+import { startControlPlane, type ControlPlane } from '../harness/control-plane.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
 import { attestationOf, digestWith } from '../operator/attestation/environment.ts'
 import { newKey } from '../operator/attestation/keys.ts'
 import { inventedSet } from '../operator/invented-set.ts'
-import { startWorld, type World } from '../operator/world.ts'
 
 const key = await newKey('staging-1', 'staging')
-const folder = temporaryDirectory('promote')
-const overlay = join(folder.path, 'rates/overlays/production-apac')
 const root = join(import.meta.dirname, '../..')
+const folder = temporaryDirectory('promote')
 
-let world: World
+let plane: ControlPlane
 beforeAll(async () => {
-  world = await startWorld()
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder.path })
-  git('init', '-q')
-  cpSync(join(root, 'rates/overlays/production-apac'), overlay, { recursive: true })
-  write(au('1.00'), vic('10.00'), nsw('20.00'))
+  plane = await startControlPlane()
+  await installKinds(plane.kubeConfig)
 }, 90_000)
 afterAll(async () => {
-  await world.stop()
+  await plane.stop()
   folder.remove()
 })
 
@@ -36,82 +35,129 @@ const au = (fee: string) => inventedSet('AU', { fee })
 const vic = (fee: string) => inventedSet('AU_VIC', { fee })
 const nsw = (fee: string) => inventedSet('AU_NSW', { fee })
 
-/** Writes these sets as the rate sets of the folder, with the list of them that the overlay builds on. */
-function write(...specs: RateSetSpec[]): void {
-  const sets = join(folder.path, 'rates/sets')
-  mkdirSync(sets, { recursive: true })
-  const files = specs.map((spec) => {
+let places = 0
+/** A repository with three rate sets and the overlay of production, and a namespace of staging without any rate set. */
+async function newPlace(): Promise<Place> {
+  const name = `staging-${(places += 1)}`
+  await applyObject(plane.kubeConfig, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, AS)
+  const place = new Place(name, join(folder.path, name))
+  cpSync(join(root, 'rates/overlays/production-apac'), place.overlay, { recursive: true })
+  place.git('init', '-q')
+  place.write(au('1.00'), vic('10.00'), nsw('20.00'))
+  return place
+}
+
+/** The same, with all three attested by staging and promoted. */
+async function promotedPlace(): Promise<Place> {
+  const place = await newPlace()
+  await place.stageAttested(au('1.00'))
+  for (const state of [vic('10.00'), nsw('20.00')]) await place.stageAttested(state, au('1.00'))
+  expect(place.promote().status).toBe(0)
+  return place
+}
+
+const AS = { fieldManager: 'test', force: true }
+
+class Place {
+  readonly overlay: string
+  readonly #namespace: string
+  readonly #folder: string
+  readonly #kubeconfig: string
+
+  constructor(namespace: string, folder: string) {
+    this.#namespace = namespace
+    this.#folder = folder
+    this.overlay = join(folder, 'rates/overlays/production-apac')
+    this.#kubeconfig = join(folder, '.git/kubeconfig')
+  }
+
+  git(...args: string[]) {
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: this.#folder })
+  }
+
+  /** Writes these sets as the rate sets of the folder, with the list of them that the overlay builds on. */
+  write(...specs: RateSetSpec[]): void {
+    const sets = join(this.#folder, 'rates/sets')
+    rmSync(sets, { recursive: true, force: true })
+    mkdirSync(sets, { recursive: true })
+    const files = specs.map((spec) => {
+      const name = rateSetName(spec.pricingCode, spec.financialYear)
+      const object = { apiVersion: API_VERSION, kind: 'RateSet', metadata: { name }, spec }
+      writeFileSync(join(sets, `${name}.yaml`), stringify(object, { defaultStringType: 'QUOTE_DOUBLE' }))
+      return `${name}.yaml`
+    })
+    const base = { apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization', resources: files }
+    writeFileSync(join(sets, 'Kustomization'), stringify(base))
+  }
+
+  /** Puts a set into the cluster with the status that a staging operator gives it. */
+  async stage(spec: RateSetSpec, status: object): Promise<void> {
     const name = rateSetName(spec.pricingCode, spec.financialYear)
-    const object = { apiVersion: 'rates.driveaway.dev/v1alpha1', kind: 'RateSet', metadata: { name }, spec }
-    writeFileSync(join(sets, `${name}.yaml`), stringify(object, { defaultStringType: 'QUOTE_DOUBLE' }))
-    return `${name}.yaml`
-  })
-  const base = { apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization', resources: files }
-  writeFileSync(join(sets, 'Kustomization'), stringify(base))
-}
+    const metadata = { name, namespace: this.#namespace }
+    await applyObject(plane.kubeConfig, { apiVersion: API_VERSION, kind: 'RateSet', metadata, spec } as never, AS)
+    const path = `/apis/${API_VERSION}/namespaces/${this.#namespace}/ratesets/${name}/status`
+    const contentType = 'application/merge-patch+json'
+    const cleared = { digest: null, attestation: null, servedSince: null, conditions: null }
+    const body = { status: { ...cleared, ...status } }
+    await requestKube(plane.kubeConfig, { method: 'PATCH', path, contentType, body })
+  }
 
-/** Puts a set into the cluster with the status that a staging operator gives it. */
-async function stage(spec: RateSetSpec, status: object): Promise<void> {
-  await world.applySet(spec)
-  const name = rateSetName(spec.pricingCode, spec.financialYear)
-  const path = `/apis/rates.driveaway.dev/v1alpha1/namespaces/driveaway/ratesets/${name}/status`
-  const contentType = 'application/merge-patch+json'
-  const { kubeConfig } = world.controlPlane
-  const cleared = { digest: null, attestation: null, servedSince: null, conditions: null }
-  await requestKube(kubeConfig, { method: 'PATCH', path, contentType, body: { status: { ...cleared, ...status } } })
-}
+  async stageAttested(spec: RateSetSpec, federal?: RateSetSpec): Promise<string> {
+    const attestation = await attestationOf(spec, { by: key, ...(federal && { federal }) })
+    await this.stage(spec, { digest: digestWith(spec, federal), attestation })
+    return attestation
+  }
 
-async function stageAttested(spec: RateSetSpec, federal?: RateSetSpec): Promise<string> {
-  const attestation = await attestationOf(spec, { by: key, ...(federal && { federal }) })
-  await stage(spec, { digest: digestWith(spec, federal), attestation })
-  return attestation
-}
+  /** Runs the command as a shell does, in the folder, with staging's namespace as the one of the context. */
+  driveaway(...args: string[]) {
+    const config = parse(readFileSync(plane.kubeconfig, 'utf8')) as { contexts: { context: object }[] }
+    for (const each of config.contexts) each.context = { ...each.context, namespace: this.#namespace }
+    writeFileSync(this.#kubeconfig, stringify(config))
+    const env = { ...process.env, KUBECONFIG: this.#kubeconfig, NO_COLOR: '1' }
+    const command = [join(root, 'cli/driveaway.js'), ...args]
+    return spawnSync(process.execPath, command, { cwd: this.#folder, env, encoding: 'utf8' })
+  }
 
-/** Runs the command as a shell does, in the folder. */
-function driveaway(...args: string[]) {
-  const env = { ...process.env, KUBECONFIG: world.controlPlane.kubeconfig, NO_COLOR: '1' }
-  const command = [join(root, 'cli/driveaway.js'), ...args]
-  return spawnSync(process.execPath, command, { cwd: folder.path, env, encoding: 'utf8' })
-}
+  promote(...args: string[]) {
+    return this.driveaway('promote', '--from', 'local', '--to', 'rates/overlays/production-apac', ...args)
+  }
 
-const promote = (...args: string[]) =>
-  driveaway('promote', '--from', 'local', '--to', 'rates/overlays/production-apac', ...args)
+  /** The attestations of the overlay, by name of their file. */
+  attestations() {
+    const directory = join(this.overlay, 'attestations')
+    return Object.fromEntries(readdirSync(directory).map((file) => [file, readFileSync(join(directory, file), 'utf8')]))
+  }
+}
 
 const reasonsOf = (stdout: string) => {
   const { sets } = JSON.parse(stdout) as { sets: { name: string; result: string; reason?: string }[] }
   return Object.fromEntries(sets.map(({ name, result, reason }) => [name, reason ?? result]))
 }
 
-const filesOf = () =>
-  Object.fromEntries(
-    readdirSync(join(overlay, 'attestations')).map((file) => [
-      file,
-      readFileSync(join(overlay, 'attestations', file), 'utf8'),
-    ]),
-  )
-
 test('what a cluster does not attest is refused, each with its own reason, and the overlay stays as it is', async () => {
-  const before = filesOf()
-  await stage(au('1.00'), { digest: digestWith(au('1.00')), servedSince: '2026-11-21T10:00:00Z' })
-  await stage(vic('9.00'), { digest: digestWith(vic('9.00'), au('1.00')) })
-  const { status, stdout } = promote('--output', 'json')
+  const place = await newPlace()
+  const before = place.attestations()
+  await place.stage(au('1.00'), { digest: digestWith(au('1.00')), servedSince: '2026-11-21T10:00:00Z' })
+  await place.stage(vic('9.00'), { digest: digestWith(vic('9.00'), au('1.00')) })
+  const { status, stdout } = place.promote('--output', 'json')
   expect(reasonsOf(stdout)).toEqual({
     'au-fy27': 'published there and served by all since 2026-11-21T10:00:00Z, but not attested yet',
     'au-vic-fy27': `the cluster publishes ${digestWith(vic('9.00'), au('1.00'))}, the files make ${digestWith(vic('10.00'), au('1.00'))}`,
     'au-nsw-fy27': 'the cluster has no rate set of this name',
   })
   expect(status).toBe(1)
-  expect(filesOf()).toEqual(before)
+  expect(place.attestations()).toEqual(before)
 })
 
 test('a word that has expired, or that is of another digest, is refused, and so is what imports a refused set', async () => {
+  const place = await newPlace()
   const iat = 1_700_000_000
   const expired = await attestationOf(au('1.00'), { by: key, iat, exp: iat + 60 })
-  await stage(au('1.00'), { digest: digestWith(au('1.00')), attestation: expired })
-  await stageAttested(vic('10.00'), au('1.00'))
+  await place.stage(au('1.00'), { digest: digestWith(au('1.00')), attestation: expired })
+  await place.stageAttested(vic('10.00'), au('1.00'))
   const other = await attestationOf(nsw('19.00'), { by: key, federal: au('1.00') })
-  await stage(nsw('20.00'), { digest: digestWith(nsw('20.00'), au('1.00')), attestation: other })
-  expect(reasonsOf(promote('--output', 'json').stdout)).toEqual({
+  await place.stage(nsw('20.00'), { digest: digestWith(nsw('20.00'), au('1.00')), attestation: other })
+  expect(reasonsOf(place.promote('--output', 'json').stdout)).toEqual({
     'au-fy27': 'the attestation expired at 2023-11-14T22:14:20.000Z',
     'au-vic-fy27': 'it imports au-fy27, which is refused',
     'au-nsw-fy27': `the attestation is of digest ${digestWith(nsw('19.00'), au('1.00'))}, not ${digestWith(nsw('20.00'), au('1.00'))}`,
@@ -119,16 +165,17 @@ test('a word that has expired, or that is of another digest, is refused, and so 
 })
 
 test('what is attested becomes the annotation that kustomize puts on the same figures', async () => {
+  const place = await newPlace()
   const words = {
-    'au-fy27': await stageAttested(au('1.00')),
-    'au-nsw-fy27': await stageAttested(nsw('20.00'), au('1.00')),
-    'au-vic-fy27': await stageAttested(vic('10.00'), au('1.00')),
+    'au-fy27': await place.stageAttested(au('1.00')),
+    'au-nsw-fy27': await place.stageAttested(nsw('20.00'), au('1.00')),
+    'au-vic-fy27': await place.stageAttested(vic('10.00'), au('1.00')),
   }
-  const { status, stdout } = promote()
+  const { status, stdout } = place.promote()
   expect(stdout).toMatch(/^au-fy27 +[0-9a-f]{12} {2}written +staging, by key staging-1, until \d{4}-\d\d-\d\d$/m)
   expect(stdout).toMatch(/3 rate sets: 3 written, 0 unchanged, 0 refused\n$/)
   expect(status).toBe(0)
-  const built = await build(overlay)
+  const built = await build(place.overlay)
   expect(Object.fromEntries(built.map(({ metadata }) => [metadata.name, metadata.annotations]))).toEqual(
     Object.fromEntries(
       Object.entries(words).map(([name, word]) => [name, { 'rates.driveaway.dev/attestation': word }]),
@@ -138,47 +185,48 @@ test('what is attested becomes the annotation that kustomize puts on the same fi
 })
 
 test('once more changes nothing, also when the cluster has given its word anew', async () => {
-  const before = filesOf()
-  await stageAttested(vic('10.00'), au('1.00'))
-  const { status, stdout } = promote('--output', 'json')
-  expect(new Set(Object.values(reasonsOf(stdout)))).toEqual(new Set(['unchanged']))
+  const place = await promotedPlace()
+  const before = place.attestations()
+  await place.stageAttested(vic('10.00'), au('1.00'))
+  const { status, stdout } = place.promote('--output', 'json')
+  expect(reasonsOf(stdout)).toEqual({ 'au-fy27': 'unchanged', 'au-nsw-fy27': 'unchanged', 'au-vic-fy27': 'unchanged' })
   expect(status).toBe(0)
-  expect(filesOf()).toEqual(before)
+  expect(place.attestations()).toEqual(before)
 })
 
 test('a change of days already past needs --allow-past, one of days to come does not', async () => {
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: folder.path })
-  git('add', '.')
-  git('commit', '-qm', 'the first promotion')
-  write(au('1.00'), vic('11.00'), nsw('20.00'))
-  await stageAttested(vic('11.00'), au('1.00'))
-  expect(reasonsOf(promote('--today', '2026-07-01', '--output', 'json').stdout)['au-vic-fy27']).toBe('written')
-  git('checkout', '-q', 'rates/overlays')
-  const refused = promote('--today', '2026-11-21', '--output', 'json')
+  const place = await promotedPlace()
+  place.git('add', '.')
+  place.git('commit', '-qm', 'the first promotion')
+  place.write(au('1.00'), vic('11.00'), nsw('20.00'))
+  await place.stageAttested(vic('11.00'), au('1.00'))
+  expect(reasonsOf(place.promote('--today', '2026-07-01', '--output', 'json').stdout)['au-vic-fy27']).toBe('written')
+  place.git('checkout', '-q', 'rates/overlays')
+  const refused = place.promote('--today', '2026-11-21', '--output', 'json')
   expect(reasonsOf(refused.stdout)['au-vic-fy27']).toMatch(
     /^it corrects days already past \(PLATES .*10\.00 becomes .*11\.00.* from 2026-07-01.*\); --allow-past takes it$/,
   )
   expect(refused.status).toBe(1)
-  const allowed = promote('--today', '2026-11-21', '--allow-past', '--output', 'json')
+  const allowed = place.promote('--today', '2026-11-21', '--allow-past', '--output', 'json')
   expect(reasonsOf(allowed.stdout)).toEqual({
     ...{ 'au-fy27': 'unchanged', 'au-nsw-fy27': 'unchanged', 'au-vic-fy27': 'written' },
   })
 }, 180_000)
 
 test('the word on a set that is taken out of the files goes, so that the overlay can be built', async () => {
-  execFileSync('rm', [join(folder.path, 'rates/sets/au-nsw-fy27.yaml')])
-  write(au('1.00'), vic('11.00'))
-  expect(promote().status).toBe(0)
-  expect((await build(overlay)).map(({ metadata }) => metadata.name)).toEqual(['au-fy27', 'au-vic-fy27'])
+  const place = await promotedPlace()
+  place.write(au('1.00'), vic('10.00'))
+  expect(place.promote().status).toBe(0)
+  expect((await build(place.overlay)).map(({ metadata }) => metadata.name)).toEqual(['au-fy27', 'au-vic-fy27'])
 })
 
-test('a wrong call says what is wrong', () => {
-  expect(driveaway('promote', '--from', 'nowhere', '--to', overlay)).toMatchObject({
+test('a wrong call says what is wrong', async () => {
+  const place = await newPlace()
+  expect(place.driveaway('promote', '--from', 'nowhere', '--to', place.overlay)).toMatchObject({
     ...{ status: 2, stderr: expect.stringContaining('there is no context nowhere') as string },
   })
-  expect(driveaway('promote').stderr).toContain('--from and --to are expected')
-  expect(promote('--to', folder.path).stderr).toContain('is no overlay')
+  expect(place.driveaway('promote').stderr).toContain('--from and --to are expected')
+  expect(place.promote('--to', folder.path).stderr).toContain('is no overlay')
 }, 120_000)
 
 interface Built {
