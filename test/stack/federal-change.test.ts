@@ -48,8 +48,16 @@ afterAll(() => stack?.stop())
 const untilServed = (wanted: string) =>
   waitFor(wanted, async () => contents(await quoteOf(stack, token, luxury)) === wanted)
 
+/** Brings both sets to one of their two contents, whatever was served before. */
+async function serve(wanted: typeof OLD | typeof NEW): Promise<void> {
+  for (const text of wanted === OLD ? [rateSet('au/fy27.yaml'), rateSet('au-vic/fy27.yaml')] : [federal(), victorian()])
+    await applyText(stack, text)
+  for (const name of ['au-fy27', 'au-vic-fy27']) await untilCondition(stack, name, 'Ready', 'True')
+  await untilServed(wanted)
+}
+
 test('a federal change that breaks a Victorian example is held, and goes live in one flip with the fitting Victorian change', async () => {
-  await untilServed(OLD)
+  await serve(OLD)
   const quoting = keepQuoting(stack, token, luxury)
   await applyText(stack, federal())
   const held = await untilCondition(stack, 'au-fy27', 'Ready', 'False')
@@ -63,6 +71,7 @@ test('a federal change that breaks a Victorian example is held, and goes live in
 })
 
 test('the other way round, a Victorian change waits for the federal one that it needs, and again there is one flip', async () => {
+  await serve(NEW)
   const quoting = keepQuoting(stack, token, luxury)
   // The old Victorian content needs the old amount under the old name.
   await applyText(stack, rateSet('au-vic/fy27.yaml'))
