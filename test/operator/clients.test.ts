@@ -21,7 +21,7 @@ const spec = (secret: string, more: Partial<ShowroomClientSpec> = {}): ShowroomC
   credentials: [{ secretRef: { name: secret } }],
   ...more,
 })
-const subject = { subject: { issuer: 'https://login.example.com/', subject: 'abc' } }
+const subjectOf = (name: string) => ({ subject: { issuer: 'https://login.example.com/', subject: name } })
 
 const bindingOf = (name: string) =>
   waitFor(`the binding of ${name}`, async () => (await world.publishedClients()).clients.get(name))
@@ -62,7 +62,8 @@ test('a binding carries the uid of its object, and a client made anew has anothe
 })
 
 test('a run without a change publishes nothing new', async () => {
-  await world.until('ShowroomClient', 'westside', ['Ready', 'True'])
+  await world.applyClient('lakeside', spec('lakeside'))
+  await world.until('ShowroomClient', 'lakeside', ['Ready', 'True'])
   const { index } = await world.publishedClients()
   await world.remove('ConfigMap', 'driveaway-clients')
   const again = await waitFor('the clients index to be back', () => world.publishedClients())
@@ -85,13 +86,15 @@ test('a supplied secret that is too short, and one of another type, are not take
 })
 
 test('a replaced secret takes the place of the old one', async () => {
-  const before = (await bindingOf('long')).secrets[0]
-  const path = `/api/v1/namespaces/${SECRETS}/secrets/long`
+  await supply('replaced', 'a'.repeat(43))
+  await world.applyClient('replaced', spec('replaced'))
+  const before = (await bindingOf('replaced')).secrets[0]
+  const path = `/api/v1/namespaces/${SECRETS}/secrets/replaced`
   const data = { clientSecret: Buffer.from('b'.repeat(50)).toString('base64') }
   const contentType = 'application/merge-patch+json'
   await requestKube(world.controlPlane.kubeConfig, { method: 'PATCH', path, contentType, body: { data } })
   const expected = hashSecret('b'.repeat(50), before?.salt ?? '')
-  await waitFor('the new hash', async () => (await bindingOf('long')).secrets[0]?.hash === expected.hash)
+  await waitFor('the new hash', async () => (await bindingOf('replaced')).secrets[0]?.hash === expected.hash)
 })
 
 test('a Secret that was deleted is made anew, and an event says that the client needs the new one', async () => {
@@ -110,11 +113,13 @@ test('a Secret that was deleted is made anew, and an event says that the client 
 })
 
 test('a Secret belongs to one client: the second that names it is at fault, and says whose it is', async () => {
-  await world.applyClient('eastside', spec('northside'))
+  await world.applyClient('owner', spec('owner'))
+  await world.until('ShowroomClient', 'owner', ['Ready', 'True'])
+  await world.applyClient('eastside', spec('owner'))
   const { message } = await world.until('ShowroomClient', 'eastside', ['Ready', 'False'])
-  expect(message).toMatch(/spec\.credentials\[0\]: Secret northside belongs to client northside/)
+  expect(message).toMatch(/spec\.credentials\[0\]: Secret owner belongs to client owner/)
   expect((await world.publishedClients()).clients.has('eastside')).toBe(false)
-  await world.until('ShowroomClient', 'northside', ['Ready', 'True'])
+  await world.until('ShowroomClient', 'owner', ['Ready', 'True'])
 })
 
 test('a public key that no assertion can be verified with is a fault of its client, by field', async () => {
@@ -124,40 +129,50 @@ test('a public key that no assertion can be verified with is a fault of its clie
   expect(message).toMatch(/spec\.credentials\[0\]\.jwks\.keys\[0\]: is no public key.*unusable-key/)
 })
 
+/** Makes a client that is published whole, and another whose subject it claims in vain later. */
+async function besideAnother(name: string): Promise<{ subject: ReturnType<typeof subjectOf>; holder: string }> {
+  const [subject, holder] = [subjectOf(name), `holder-of-${name}`]
+  await world.applyClient(holder, spec(holder, { credentials: [subject] }))
+  await world.applyClient(name, spec(name))
+  for (const each of [holder, name]) await world.until('ShowroomClient', each, ['Ready', 'True'])
+  return { subject, holder }
+}
+
 test('a subject belongs to one client, and stays with the one that had it', async () => {
-  await world.applyClient('southside', spec('southside', { credentials: [subject] }))
-  await world.until('ShowroomClient', 'southside', ['Ready', 'True'])
-  const both = [{ secretRef: { name: 'northside' } }, subject]
-  await world.applyClient('northside', spec('northside', { credentials: both }))
-  const ready = await world.until('ShowroomClient', 'northside', ['Ready', 'False'])
-  expect(ready.message).toMatch(/credentials\[1\].*belongs to client southside/)
-  expect((await bindingOf('northside')).subjects).toEqual([])
+  const { subject, holder } = await besideAnother('claimant')
+  const both = [{ secretRef: { name: 'claimant' } }, subject]
+  await world.applyClient('claimant', spec('claimant', { credentials: both }))
+  const ready = await world.until('ShowroomClient', 'claimant', ['Ready', 'False'])
+  expect(ready.message).toMatch(new RegExp(`credentials\\[1\\].*belongs to client ${holder}`))
+  expect((await bindingOf('claimant')).subjects).toEqual([])
 })
 
 test('suspension and removed rights get through although another field is wrong; given rights do not', async () => {
-  const credentials = [{ secretRef: { name: 'northside' } }, subject]
-  const changed = spec('northside', {
-    credentials,
+  const { subject } = await besideAnother('narrowed')
+  const changed = spec('narrowed', {
+    credentials: [{ secretRef: { name: 'narrowed' } }, subject],
     suspended: true,
     showroomCodes: ['SYD01', 'BNE01'],
     grants: ['pricing:quote'],
   })
-  await world.applyClient('northside', changed)
+  await world.applyClient('narrowed', changed)
   const binding = await waitFor('the suspension', async () => {
-    const found = await bindingOf('northside')
+    const found = await bindingOf('narrowed')
     return found.suspended && found
   })
   expect(binding).toMatchObject({ showroomCodes: ['SYD01'], grants: ['pricing:quote'], subjects: [] })
   expect(binding.secrets).toHaveLength(1)
-  await world.until('ShowroomClient', 'northside', ['Published', 'True', 'Narrowed'])
-  await world.applyClient('northside', { ...changed, suspended: false })
-  await world.until('ShowroomClient', 'northside', ['Ready', 'False'])
-  expect((await bindingOf('northside')).suspended).toBe(true)
-  await world.applyClient('northside', spec('northside'))
-  await waitFor('the suspension to end', async () => !(await bindingOf('northside')).suspended)
+  await world.until('ShowroomClient', 'narrowed', ['Published', 'True', 'Narrowed'])
+  await world.applyClient('narrowed', { ...changed, suspended: false })
+  await world.until('ShowroomClient', 'narrowed', ['Ready', 'False'])
+  expect((await bindingOf('narrowed')).suspended).toBe(true)
+  await world.applyClient('narrowed', spec('narrowed'))
+  await waitFor('the suspension to end', async () => !(await bindingOf('narrowed')).suspended)
 })
 
 test('a removed credential is out although another field is wrong', async () => {
-  await world.applyClient('northside', spec('northside', { credentials: [subject] }))
-  await waitFor('the secret to be out', async () => (await bindingOf('northside')).secrets.length === 0)
+  const { subject } = await besideAnother('stripped')
+  expect((await bindingOf('stripped')).secrets).toHaveLength(1)
+  await world.applyClient('stripped', spec('stripped', { credentials: [subject] }))
+  await waitFor('the secret to be out', async () => (await bindingOf('stripped')).secrets.length === 0)
 })
