@@ -99,7 +99,8 @@ const vic = (fee: string) => inventedSet('AU_VIC', { fee })
 /** Charges the federal fee: its example fits one federal set only. */
 const qld = (fee: string) => inventedSet('AU_QLD', { fee: FEDERAL_FEE, example: fee })
 
-test('one pull request goes through both: production refuses it before the promotion and takes it after', async () => {
+/** One pull request goes through both: production refuses it before the promotion and takes it after. */
+async function firstPromotion(): Promise<void> {
   merge(au('1.00'), vic('10.00'), qld('1.00'))
   await sync(staging, 'staging')
   await sync(production, 'production-apac')
@@ -112,9 +113,10 @@ test('one pull request goes through both: production refuses it before the promo
   for (const name of ['au-fy27', 'au-qld-fy27', 'au-vic-fy27'])
     await production.until('RateSet', name, ['Ready', 'True'])
   expect((await production.published()).index.release).toBe((await staging.published()).index.release)
-}, 120_000)
+}
 
-test('a changed figure stays out of production until it has soaked in staging and was promoted', async () => {
+/** A changed figure stays out of production until it has soaked in staging and was promoted. */
+async function changedFigure(): Promise<void> {
   merge(au('1.00'), vic('11.00'), qld('1.00'))
   await sync(production, 'production-apac')
   const [before, after] = [vic('10.00'), vic('11.00')].map((spec) => digestWith(spec, au('1.00')))
@@ -128,9 +130,10 @@ test('a changed figure stays out of production until it has soaked in staging an
   expect(promote()).toEqual({ 'au-fy27': 'unchanged', 'au-qld-fy27': 'unchanged', 'au-vic-fy27': 'written' })
   await sync(production, 'production-apac')
   await untilFee(production, 'au-vic-fy27', '11.00')
-}, 120_000)
+}
 
-test('a federal change and the state that follows it are promoted with every importer, and go live in one flip', async () => {
+/** A federal change and the state that follows it are promoted with every importer, and go live in one flip. */
+async function federalChange(): Promise<void> {
   merge(au('2.00'), vic('11.00'), qld('2.00'))
   const { sequence } = (await production.published()).index
   await sync(production, 'production-apac')
@@ -145,21 +148,32 @@ test('a federal change and the state that follows it are promoted with every imp
   const { index } = await production.published()
   expect(index.sequence).toBe(sequence + 1)
   expect(index.release).toBe((await staging.published()).index.release)
-}, 120_000)
+}
 
-test('a figure edited by hand after the promotion is refused, and the old price stays', async () => {
+/** A figure edited by hand after the promotion is refused, and the old price stays. */
+async function editByHand(): Promise<void> {
   await production.applySet(vic('1.00'))
   const refused = await production.until('RateSet', 'au-vic-fy27', ['Ready', 'False', 'AwaitingAttestation'])
   expect(refused.message).toContain(`not of ${digestWith(vic('1.00'), au('2.00'))}`)
   await production.until('RateSet', 'au-vic-fy27', ['Published', 'True', 'LastGood'])
   expect(await production.fee('au-vic-fy27')).toBe('11.00')
-}, 60_000)
+}
 
-test('a reverted pull request rolls production back without waiting for staging', async () => {
+/** A reverted pull request rolls production back without waiting for staging. */
+async function revert(): Promise<void> {
   merge(au('1.00'), vic('10.00'), qld('1.00'))
   await sync(production, 'production-apac')
   await untilFee(production, 'au-vic-fy27', '10.00')
   expect(await production.fee('au-fy27')).toBe('1.00')
   for (const name of ['au-fy27', 'au-qld-fy27', 'au-vic-fy27'])
     await production.until('RateSet', name, ['Ready', 'True'])
-}, 60_000)
+}
+
+// One story: each step begins with what the one before left in the two clusters and in the repository.
+test('figures go by pull request through staging to production, are held before that, and are rolled back', async () => {
+  await firstPromotion()
+  await changedFigure()
+  await federalChange()
+  await editByHand()
+  await revert()
+}, 480_000)
