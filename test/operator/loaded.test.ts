@@ -75,7 +75,8 @@ test('a process that loads no rates is not waited for with rates; with clients i
   inventory.loaded.clients = null
   await world.applyClient('northside', client('northside', ['inventory:write']))
   const waiting = await world.until('ShowroomClient', 'northside', ['Loaded', 'False', 'Loading'])
-  expect(waiting.message).toBe('1/2')
+  // Both are counted; whether the first had answered when this was written is a matter of milliseconds.
+  expect(waiting.message).toMatch(/^[01]\/2$/)
   await world.applySet(inventedSet('AU', { year: '2025-2026' }))
   await waitFor('the release', async () => (await world.published()).sets.get('au-fy26'))
   await serve(pricing)
