@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
+const orderSeed = process.env['ORDER_SEED']
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
@@ -9,7 +11,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
-    // No file needs that another has run: their order is a new one each time, of a seed that the run prints first.
-    sequence: { shuffle: { files: true, tests: false } },
+    // No test needs that another has run: their order is a new one each time, of a seed that the run prints first, or that
+    // of ORDER_SEED.
+    sequence: { shuffle: { files: true, tests: true }, ...(orderSeed && { seed: Number(orderSeed) }) },
   },
 })
