@@ -94,6 +94,8 @@ async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards
   remember(publisher.known, wanted, (name) => decision.contents.spec(name, decision.assignment))
   ledger.lost = new Map([...lost].filter(([name]) => decision.assignment.get(name) === 'lastGood'))
   record(ledger, objects, decision, { wanted, index })
+  // Before the first publication nothing is in force that could be lost.
+  if (isNew || gathered.index) ledger.index = index
   publisher.onInForce?.(index)
   await publisher.onLost?.(ledger.lost)
   await markWithdrawn(cluster, gathered.shards, withdrawnIn(decision))
@@ -218,5 +220,4 @@ function record(
   ledger.published = index.sets
   ledger.release = index.release
   ledger.sequence = index.sequence
-  ledger.index = index
 }
