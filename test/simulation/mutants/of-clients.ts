@@ -44,6 +44,7 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'signing keys over a version that was not read',
+    emphasis: 'keys of two operators',
     file: 'operator/signing-keys/stored.ts',
     find: '...(uid && { uid }), ...(resourceVersion && { resourceVersion })',
     put: '',

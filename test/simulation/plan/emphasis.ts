@@ -23,6 +23,13 @@ export const EMPHASES = {
     harm: 0.3,
     profile: { isElected: false, isAttested: false, apartMs: 540_000 },
   },
+  // One operator looks for what nobody needs, and knows of a new shard before it knows why the other one has made it.
+  'shards before their reason': {
+    weights: { 'good edit': 60, 'shard deleted': 20, 'both operators lead': 8 },
+    others: 0,
+    harm: 0.3,
+    profile: { isElected: false, isAttested: false },
+  },
   // Whatever tells of a set is taken away, and its object may be at fault.
   'everything is lost': {
     weights: { 'shard deleted': 30, 'index deleted': 20, 'history deleted': 24, 'bad edit': 24, 'good edit': 30 },
@@ -48,6 +55,8 @@ export const EMPHASES = {
     weights: { 'good edit': 30, 'client edit': 16, 'reader killed': 14, 'operator killed': 4, 'leader changed': 4 },
     others: 0,
     harm: 0,
+    // Time passes between the edits: nobody knows at once which readers there are.
+    plan: { count: 40, spacing: 80 },
     profile: { hasOldReaders: true, isAttested: false },
   },
   // Nothing goes wrong and no time is lost: what takes long all the same is a fault.
@@ -56,6 +65,13 @@ export const EMPHASES = {
     others: 0,
     harm: 0,
     profile: { isCalm: true, isElected: false, isAttested: false },
+  },
+  // Both operators make the next key, or let it sign, at the same time.
+  'keys of two operators': {
+    weights: { 'time jump': 40, 'both operators lead': 20, 'signing keys deleted': 4, 'reader killed': 4 },
+    others: 0,
+    harm: 0.3,
+    profile: { isElected: false, isAttested: false },
   },
   // More releases within a quarter of an hour than anything that is kept of each of them has room for.
   'hundreds of releases': {
