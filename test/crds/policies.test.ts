@@ -29,7 +29,7 @@ const configMap = (name: string, labels = {}) => {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'driveaway', labels } }
 }
 
-/** Tries a write until the server heeds the policy, which it does a moment after it was applied. */
+/** Tries a write, that can be done again, until the server heeds the policy, which it does a moment after it was applied. */
 const refused = (write: () => Promise<unknown>) =>
   waitFor('a refusal by the policy', async () => {
     const said = await outcome(write())
@@ -83,7 +83,9 @@ test('the policy heeds the operator of a release in the namespace of its account
     await mayCreateSecrets(name, ['driveaway-operator', 'another'])
   }
   const by = (config: KubeConfig, object: object) => () => kubeOf(config).create(object as ReturnType<typeof secret>)
-  expect(await refused(by(release, secret('staging', 'x', 'Opaque')))).toContain('driveaway-signing-keys')
+  const other = secret('staging', 'z', 'Opaque')
+  const createOther = () => by(release, other)().finally(() => deleteObject(plane.kubeConfig, other))
+  expect(await refused(createOther)).toContain('driveaway-signing-keys')
   await waitFor('the right', by(release, secret('staging', 'driveaway-signing-keys', 'Opaque')))
   await waitFor('the other right', by(release, secret('staging-clients', 'y', 'rates.driveaway.dev/client-secret')))
   const another = plane.kubeConfigFor('system:serviceaccount:staging:another')
@@ -91,9 +93,11 @@ test('the policy heeds the operator of a release in the namespace of its account
 })
 
 test('the operator changes and deletes ConfigMaps that carry the label, and no other', async () => {
-  await applyObject(plane.kubeConfig, configMap('of-others'), as)
   await applyObject(plane.kubeConfig, configMap('of-ours', { [PUBLISHED_LABEL]: 'rates' }), as)
-  await refused(() => deleteObject(operator, configMap('of-others')))
+  await refused(async () => {
+    await applyObject(plane.kubeConfig, configMap('of-others'), as)
+    return deleteObject(operator, configMap('of-others'))
+  })
   const labelled = configMap('of-others', { [PUBLISHED_LABEL]: 'rates' })
   expect(await outcome(applyObject(operator, labelled, as))).toContain('carry the label')
   expect(await outcome(deleteObject(operator, configMap('of-ours')))).toBe('done')
@@ -109,7 +113,8 @@ test('a namespace that goes takes its rate sets with it; until then they stay, a
   const path = '/apis/rates.driveaway.dev/v1alpha1/namespaces/going/ratesets'
   const deleteAll = (user: KubeConfig) => requestKube(user, { method: 'DELETE', path })
   const controller = plane.kubeConfigFor(CONTROLLER)
-  expect(await refused(() => deleteAll(controller))).toContain('withdrawn')
+  const deleteAnew = () => applyObject(plane.kubeConfig, set, as).then(() => deleteAll(controller))
+  expect(await refused(deleteAnew)).toContain('withdrawn')
   await deleteObject(plane.kubeConfig, namespace)
   await waitFor('the namespace to be terminating', async () => {
     const found = await kubeOf(plane.kubeConfig).get<V1Namespace>(namespace)
