@@ -4,6 +4,7 @@ import { openOutbox } from '../../notices/open-outbox.ts'
 import type { Outbox } from '../../notices/outbox.ts'
 import { withNotice } from '../../notices/putting.ts'
 import { sign } from '../../notices/signing.ts'
+import { isConflict } from '../../runtime/nats/jetstream-error.ts'
 import type { StorageSettings } from '../../runtime/nats/declare.ts'
 import { startTestNats, type TestNats } from '../harness/nats.ts'
 import { aNoticeKey, type NoticeKey } from './notice-key.ts'
@@ -34,15 +35,25 @@ export async function openedOutbox(storage = STORAGE): Promise<OpenedOutbox> {
       const card = { client, uid: `uid-of-${client}`, to }
       await outbox.cards.write(client, await sign('recipient', card, key.signing))
       const token = await sign('notice', notice, key.signing)
-      const { mailbox, revision } = await outbox.mailboxes.read(client)
       const putting = { notice, token, knows: 1, now: new Date().toISOString() }
-      await outbox.mailboxes.write(client, withNotice(mailbox, putting), revision)
+      await putOver(outbox, client, putting)
       await outbox.giveTurn(client)
     },
     close: async () => {
       await connection.close()
       await nats.close()
     },
+  }
+}
+
+/** A worker may write to the mailbox in between: then what it wrote is read first. */
+async function putOver(outbox: Outbox, client: string, putting: Parameters<typeof withNotice>[1]): Promise<void> {
+  const { mailbox, revision } = await outbox.mailboxes.read(client)
+  try {
+    await outbox.mailboxes.write(client, withNotice(mailbox, putting), revision)
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    await putOver(outbox, client, putting)
   }
 }
 
