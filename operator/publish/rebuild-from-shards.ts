@@ -62,7 +62,9 @@ function newestFirst(maps: Iterable<V1ConfigMap>, kind: Shard['kind']): Found[] 
   const found = [...maps].flatMap((map): Found[] => {
     const shard = shardIn(map)
     const isOwn = shard?.kind === kind && shard.of !== PAGE_OF && shard.of !== HISTORY_OF
-    return shard && isOwn ? [{ shard, sequence: sequenceOf(map), isWithdrawn: map.metadata?.labels?.[WITHDRAWN_LABEL] !== undefined }] : []
+    return shard && isOwn
+      ? [{ shard, sequence: sequenceOf(map), isWithdrawn: map.metadata?.labels?.[WITHDRAWN_LABEL] !== undefined }]
+      : []
   })
   return found.sort((a, b) => b.sequence - a.sequence)
 }

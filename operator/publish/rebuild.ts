@@ -23,7 +23,9 @@ export function rebuildClientsIndex(
   isThere: (shard: string) => boolean,
 ): ClientsIndex | undefined {
   for (const group of newestFirst(stamps)) {
-    const byName = new Map(group.map(({ entry }) => [(entry as ClientShardReference).name, entry as ClientShardReference]))
+    const byName = new Map(
+      group.map(({ entry }) => [(entry as ClientShardReference).name, entry as ClientShardReference]),
+    )
     const shards = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
     const [first] = group
     if (!first || !shards.every((shard) => isThere(shard.name)) || clientsDigest(shards) !== first.release) continue

@@ -139,7 +139,12 @@ async function computeRates(
 ): Promise<ComputedRates> {
   const objects = [...publisher.objects()]
   const unproved: RateSetEntry[] = []
-  const gathered = await gather(publisher.cluster, indexOf(publisher, unproved), publisher.shards(), publisher.ledger.index)
+  const gathered = await gather(
+    publisher.cluster,
+    indexOf(publisher, unproved),
+    publisher.shards(),
+    publisher.ledger.index,
+  )
   const gate = await publisher.gate?.open(publisher.cluster, gathered.index)
   const specs = new Map(objects.map(({ metadata, spec }) => [metadata.name, spec]))
   const good = lastGood(gathered.index, shardTexts(gathered.shards), publisher.known, (name) => specs.get(name))

@@ -57,7 +57,9 @@ type Context = ClientSurroundings & ClientContext
 function inputsOf({ metadata, spec }: ShowroomClientObject, context: Context, before: ClientBinding | undefined) {
   const { secretFault, secretText, subjectHolders: subjects, secretHolders: holders, issuer, isLost } = context
   const credentials = spec.credentials.flatMap(({ secretRef, subject }) => [
-    ...(secretRef ? [secretFault(secretRef.name)?.message, secretText?.(secretRef.name), holders.get(secretRef.name)] : []),
+    ...(secretRef
+      ? [secretFault(secretRef.name)?.message, secretText?.(secretRef.name), holders.get(secretRef.name)]
+      : []),
     ...(subject ? [subjects.get(subjectKey(subject))] : []),
   ])
   return [issuer, before, isLost?.(metadata.name) ?? false, ...credentials]

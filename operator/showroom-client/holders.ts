@@ -17,7 +17,9 @@ export function subjectHolders(
   clients: readonly ShowroomClientObject[],
   published: ReadonlyMap<string, ClientBinding>,
 ): Holders {
-  const claims = claimsOf(clients, ({ spec }) => spec.credentials.flatMap(({ subject }) => (subject ? [subjectKey(subject)] : [])))
+  const claims = claimsOf(clients, ({ spec }) =>
+    spec.credentials.flatMap(({ subject }) => (subject ? [subjectKey(subject)] : [])),
+  )
   return holdersOf(claims, ({ client, key }) => {
     const binding = publishedOf(client, published)
     return binding?.subjects.some((each) => subjectKey(each) === key) ?? false
@@ -36,7 +38,10 @@ export function secretHolders(
   })
 }
 
-function claimsOf(clients: readonly ShowroomClientObject[], keysOf: (client: ShowroomClientObject) => string[]): Claim[] {
+function claimsOf(
+  clients: readonly ShowroomClientObject[],
+  keysOf: (client: ShowroomClientObject) => string[],
+): Claim[] {
   return clients.flatMap((client) => keysOf(client).map((key) => ({ client, key })))
 }
 
@@ -52,7 +57,9 @@ function holdersOf(claims: readonly Claim[], isPublished: (claim: Claim) => bool
   const holders = new Map([...first].map(([key, { client }]) => [key, client.metadata.name]))
   for (const [key, among] of shared) {
     const standing = among.filter(isPublished)
-    const oldest = (standing.length > 0 ? standing : among).reduce((a, b) => (ageKey(b.client) < ageKey(a.client) ? b : a))
+    const oldest = (standing.length > 0 ? standing : among).reduce((a, b) =>
+      ageKey(b.client) < ageKey(a.client) ? b : a,
+    )
     holders.set(key, oldest.client.metadata.name)
   }
   return holders

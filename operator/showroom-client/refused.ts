@@ -3,7 +3,12 @@
  * published, and each client that the refused one would change has a fault. Nobody's right is taken from the shard that
  * stays, so a suspension among these is not in force; status, event, metric and alert say so.
  */
-import { clientShardNumber, encodeClientsIndex, shardOfClient, type EncodedClients } from '#rates/published/encode-clients.ts'
+import {
+  clientShardNumber,
+  encodeClientsIndex,
+  shardOfClient,
+  type EncodedClients,
+} from '#rates/published/encode-clients.ts'
 import type { ClientBinding, ClientsIndex } from '#rates/published/format.ts'
 import type { Wanted } from '../publish/desired.ts'
 import { SHARD_REFUSED, type RefusedShards } from '../publish/refused-shards.ts'

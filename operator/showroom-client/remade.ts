@@ -11,11 +11,13 @@ export interface RemadeSecret {
 /** Of the Secrets just made, those that were there before: a client was never Ready at its generation without them. */
 export function remadeAmong(clients: readonly ShowroomClientObject[], made: ReadonlySet<string>): RemadeSecret[] {
   if (made.size === 0) return []
-  return clients.filter(wasReady).flatMap((client) =>
-    client.spec.credentials.flatMap(({ secretRef }) =>
-      secretRef && made.has(secretRef.name) ? [{ client, secret: secretRef.name }] : [],
-    ),
-  )
+  return clients
+    .filter(wasReady)
+    .flatMap((client) =>
+      client.spec.credentials.flatMap(({ secretRef }) =>
+        secretRef && made.has(secretRef.name) ? [{ client, secret: secretRef.name }] : [],
+      ),
+    )
 }
 
 function wasReady({ metadata, status }: ShowroomClientObject): boolean {

@@ -16,10 +16,7 @@ export interface ClientSeen {
 }
 
 /** The status of a ShowroomClient from its record and what the API processes serve; pure, the same on every path. */
-export function clientStatus(
-  record: ClientRecord,
-  seen: ClientSeen,
-): ShowroomClientStatus {
+export function clientStatus(record: ClientRecord, seen: ClientSeen): ShowroomClientStatus {
   const { previous, processes, now, refused = 0 } = seen
   const { generation } = record
   const before = previous?.conditions.find(

@@ -54,6 +54,9 @@ export const LOADING_MS = 1000
  * Whether it is too early to write a status: content that was published a moment ago is not loaded yet, and no process is
  * behind. Most content is loaded before one is, and its status is then written once and not twice.
  */
-export function isTooEarly(wanted: readonly Pick<Condition, 'type' | 'reason'>[], processes: readonly ApiProcess[]): boolean {
+export function isTooEarly(
+  wanted: readonly Pick<Condition, 'type' | 'reason'>[],
+  processes: readonly ApiProcess[],
+): boolean {
   return wanted.some(({ type, reason }) => type === 'Loaded' && reason === 'Loading') && !processes.some(isBehind)
 }

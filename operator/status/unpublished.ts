@@ -37,7 +37,9 @@ export function unpublishedConditions(
   const content = isPublished ? 'earlier' : 'none'
   return [
     { type: 'Ready', status: 'False', ...because },
-    lost ? { type: 'Published', status: 'True', reason: 'ContentLost', message: lost.message } : publishedCondition(isPublished, served),
+    lost
+      ? { type: 'Published', status: 'True', reason: 'ContentLost', message: lost.message }
+      : publishedCondition(isPublished, served),
     loadedCondition({ before: undefined, content, processes: [], serves: () => false }),
     { type: 'Reconciling', status: 'True', ...because },
   ]

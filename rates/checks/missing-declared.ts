@@ -63,7 +63,8 @@ function basesOf({ basis }: Rule, { bases = [] }: Subject['spec']): Set<string> 
   for (const name of found) {
     const { cases = [] } = bases.find((one) => one.name === name) ?? {}
     const terms = cases.flatMap(({ sum, greatest, firstPresent, minus }) => [sum, greatest, firstPresent, minus])
-    for (const term of terms.flatMap((list) => list ?? [])) if (term.startsWith('basis:')) found.add(term.slice('basis:'.length))
+    for (const term of terms.flatMap((list) => list ?? []))
+      if (term.startsWith('basis:')) found.add(term.slice('basis:'.length))
   }
   return found
 }

@@ -94,8 +94,7 @@ export function recordOf<I extends RatesIndex | ClientsIndex>(
 function changedEntries(last: RatesIndex | ClientsIndex, index: RatesIndex | ClientsIndex) {
   const [before, after] = [entriesOf(last), entriesOf(index)]
   const changed: Record<string, IndexEntry | null> = {}
-  for (const [key, entry] of before)
-    if (JSON.stringify(after.get(key)) !== JSON.stringify(entry)) changed[key] = entry
+  for (const [key, entry] of before) if (JSON.stringify(after.get(key)) !== JSON.stringify(entry)) changed[key] = entry
   for (const key of after.keys()) if (!before.has(key)) changed[key] = null
   return changed
 }

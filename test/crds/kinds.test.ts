@@ -171,5 +171,7 @@ test('a client with as many showrooms as the kind allows is accepted, and a code
     applyObject(plane.kubeConfig, client(showroomCodes), { fieldManager: 'git', force: true })
   await applied(codes(500, 12))
   await applied(codes(500, 32))
-  await expect(applied([...codes(199, 32), codes(1, 32)[0] as string])).rejects.toThrow('each showroom code stands once')
+  await expect(applied([...codes(199, 32), codes(1, 32)[0] as string])).rejects.toThrow(
+    'each showroom code stands once',
+  )
 })

@@ -13,7 +13,9 @@ const sources = [...globSync('operator/**/*.ts', { cwd: root }), 'rates/checks/c
 function explained(heading: string): string[] {
   const [, section = ''] = page.split(`## ${heading}\n`)
   const [table = ''] = section.split('\n## ')
-  return [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
+  return [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  )
 }
 
 const found = (pattern: RegExp) => [

@@ -49,7 +49,9 @@ const eventsOf = async (name: string) =>
 
 const runs = async (outcome: string) => {
   const text = await (await fetch(`${operator.healthUrl}/metrics`)).text()
-  return Number(new RegExp(`driveaway_publication_runs_total\\{kind="clients",outcome="${outcome}"\\} (\\d+)`).exec(text)?.[1])
+  return Number(
+    new RegExp(`driveaway_publication_runs_total\\{kind="clients",outcome="${outcome}"\\} (\\d+)`).exec(text)?.[1],
+  )
 }
 
 test('what waits while no publication succeeds says so, in status, event and metric, and is published afterwards', async () => {

@@ -49,7 +49,9 @@ const sameForTheSet: Proof = ({ spec, mutant, place }) => {
   if (root !== 'rules' || key !== 'missing' || position === undefined || place.length > 4) return undefined
   const was = spec.rules[Number(rule)]!.missing ?? []
   const entry = JSON.stringify(was[Number(position)])
-  const others = was.filter((_, at) => at !== Number(position)).filter(({ fact }) => fact === was[Number(position)]?.fact)
+  const others = was
+    .filter((_, at) => at !== Number(position))
+    .filter(({ fact }) => fact === was[Number(position)]?.fact)
   const isDropped = (mutant.rules[Number(rule)]!.missing ?? []).length < was.length
   const ofSet = spec.missing?.find(({ fact }) => fact === was[Number(position)]?.fact)
   const isSame = others.length === 0 && JSON.stringify(ofSet) === entry
@@ -57,4 +59,11 @@ const sameForTheSet: Proof = ({ spec, mutant, place }) => {
 }
 
 /** Proofs that need no search: what the mutation changed shows in no answer. */
-export const UNSEEN: readonly Proof[] = [notTheGreatest, shareOfNothing, datesOfTheYear, gradedWorse, gradedInside, sameForTheSet]
+export const UNSEEN: readonly Proof[] = [
+  notTheGreatest,
+  shareOfNothing,
+  datesOfTheYear,
+  gradedWorse,
+  gradedInside,
+  sameForTheSet,
+]

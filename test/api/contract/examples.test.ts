@@ -66,7 +66,10 @@ const SHOWN: [RegExp, string][] = [
   [/sha256:[0-9a-f]{64}/g, 'sha256:2f1b0c6ad0b5d8c0a7f0a5d7a0dd3f6a9f3d6a3a1c4b8f0e2d1c3b5a79680011'],
   [/"eyJ[\w-]+\.[\w-]+\.[\w-]+"/g, '"eyJhbGciOiJFZERTQSIsImtpZCI6ImsxIn0.eyJzdWIiOiJkZWFsZXIifQ.c2lnbmF0dXJl"'],
   // A cursor names the release, which is another one after each change of a rate set.
-  [/"nextCursor": "[\w-]+"/g, '"nextCursor": "MTIgc2hhMjU2OjJmMWIwYzZhZDBiNWQ4YzBhN2YwYTVkN2EwZGQzZjZhOWYzZDZhM2ExYzRiOGYwZTJkMWMzYjVhNzk2ODAwMTE"'],
+  [
+    /"nextCursor": "[\w-]+"/g,
+    '"nextCursor": "MTIgc2hhMjU2OjJmMWIwYzZhZDBiNWQ4YzBhN2YwYTVkN2EwZGQzZjZhOWYzZDZhM2ExYzRiOGYwZTJkMWMzYjVhNzk2ODAwMTE"',
+  ],
   [/"x": "[\w-]{43}"/g, '"x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"'],
   [new RegExp(ISSUER, 'g'), 'https://pricing.example'],
 ]

@@ -89,7 +89,11 @@ test('a set that was withdrawn stays so when its object, the index and the histo
 test('a number that somebody wrote on a shard does not become the last that there can be', async () => {
   await place.publish(au)
   const [shard] = await place.maps('rates')
-  const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: shard!.metadata!.name!, namespace: 'driveaway' } }
+  const reference = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: shard!.metadata!.name!, namespace: 'driveaway' },
+  }
   const labels = { 'rates.driveaway.dev/sequence': String(Number.MAX_SAFE_INTEGER) }
   await place.kube.patchMetadata(reference, { labels }, { fieldManager: 'somebody' })
   await place.remove('driveaway-rates', 'driveaway-rates-history')

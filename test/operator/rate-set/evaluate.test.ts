@@ -28,10 +28,7 @@ test('a check that throws is a fault of the set that it judged, and the others a
     if ((spec as { pricingCode: string }).pricingCode === 'AU_VIC') throw new RangeError('division by zero')
     return []
   })
-  const { verdicts } = await decide(
-    [federal, victoria],
-    evaluator(inProcess(checks), systemClock),
-  )
+  const { verdicts } = await decide([federal, victoria], evaluator(inProcess(checks), systemClock))
   expect(verdicts.get('au-fy27')).toMatchObject({ version: 'new', reason: 'Published' })
   expect(verdicts.get('au-vic-fy27')).toMatchObject({
     version: 'lastGood',
@@ -121,7 +118,9 @@ test('an importer is not blamed while its import waits to be judged', async () =
   let elapsed = 0
   const check = ({ name }: Checked) => {
     elapsed += 1100
-    return Promise.resolve(name === 'au-vic-fy27' || name === 'a' ? [{ check: 'cost', path: '', message: 'costly' }] : [])
+    return Promise.resolve(
+      name === 'au-vic-fy27' || name === 'a' ? [{ check: 'cost', path: '', message: 'costly' }] : [],
+    )
   }
   const evaluate = evaluator(check, { ...systemClock, elapsed: () => elapsed })
   const bad = { name: 'a', spec: inventedSet('AU', { year: '2030-2031' }) }

@@ -89,6 +89,7 @@ test('an operator that starts after a loss learns of it from the status, and say
   // Another operator, which does not know of the loss by itself, does not take back what is said of it.
   const record = { ...(ledger.records.get('northside') as ClientRecord), isLost: false }
   const said = (previous: typeof lost, faults = record.faults) =>
-    clientStatus({ ...record, faults }, { previous, processes: [], inForce: {}, now: '2026-11-22T00:00:00Z' }).conditions[1]?.reason
+    clientStatus({ ...record, faults }, { previous, processes: [], inForce: {}, now: '2026-11-22T00:00:00Z' })
+      .conditions[1]?.reason
   expect([said(lost), said(lost, [])]).toEqual(['ContentLost', 'Published'])
 })

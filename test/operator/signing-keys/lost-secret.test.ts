@@ -117,13 +117,19 @@ async function garbled(): Promise<{ 'keys.json': string }> {
 test('a key that somebody garbled signs nothing, is told of, and is replaced while its tokens stay valid', async () => {
   const old = pricing.signer() ?? ''
   await waitFor('a current and a next key', async () => (await published()).length === 2)
-  await applyObject(world.controlPlane.kubeConfig, { ...SECRET, data: await garbled() }, { fieldManager: 'test', force: true })
+  await applyObject(
+    world.controlPlane.kubeConfig,
+    { ...SECRET, data: await garbled() },
+    { fieldManager: 'test', force: true },
+  )
   await replaced(old)
   await waitFor('the event', async () => {
     type Event = V1Secret & { reason: string; type: string; note: string; regarding: { name: string } }
     const events = await world.list<Event>('/apis/events.k8s.io/v1/namespaces/driveaway/events')
     const told = { reason: 'SigningKeyRefused', type: 'Warning', regarding: { name: SIGNING_KEYS_SECRET } }
-    expect(events).toContainEqual(expect.objectContaining({ ...told, regarding: expect.objectContaining(told.regarding) }))
+    expect(events).toContainEqual(
+      expect.objectContaining({ ...told, regarding: expect.objectContaining(told.regarding) }),
+    )
     return true
   })
   const metrics = await (await fetch(`${operator.healthUrl}/metrics`)).text()

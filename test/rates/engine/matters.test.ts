@@ -167,7 +167,9 @@ describe('a fact that several facts leave room for', () => {
     },
     {
       derivedFacts: loads,
-      classes: [{ name: 'laden', anyOf: [{ bodyType: ['motorcycle'], derived: [{ name: 'LOAD_KG', above: '2000' }] }] }],
+      classes: [
+        { name: 'laden', anyOf: [{ bodyType: ['motorcycle'], derived: [{ name: 'LOAD_KG', above: '2000' }] }] },
+      ],
     },
   )
 

@@ -27,7 +27,8 @@ const withoutEngine = ({ fuelType, cylinders, rotors }: Vehicle) => fuelType ===
 const bought = (date: string, ...past: (string | undefined)[]) => past.some((day) => day !== undefined && day > date)
 
 /** Nobody registers a vehicle before it is made. */
-const unmade = ({ manufactureDate = '', firstRegisteredDate = '9999' }: Vehicle) => firstRegisteredDate < manufactureDate
+const unmade = ({ manufactureDate = '', firstRegisteredDate = '9999' }: Vehicle) =>
+  firstRegisteredDate < manufactureDate
 
 const lighter = (laden = Infinity, empty = 0) => laden < empty
 
