@@ -3,7 +3,7 @@ import { connect } from '@nats-io/transport-node'
 import type { Decided, HeldProgress } from '#notices/announcements.ts'
 import { openNoticeStore, type NoticeStore } from '#notices/store.ts'
 import { withoutNotice } from '#notices/putting.ts'
-import { isConflict, isStreamMissing } from '#runtime/nats/jetstream-error.ts'
+import { isStreamMissing, unlessConflict } from '#runtime/nats/jetstream-error.ts'
 import { WrongCall, type Help } from './help.ts'
 import { asJson, counted, oneOf } from './output.ts'
 import type { Terminal } from './terminal.ts'
@@ -96,9 +96,4 @@ async function cancelQueued({ mailboxes }: NoticeStore, terminal: Terminal): Pro
   }
   terminal.write(`${counted(count, 'notice')} taken back`)
   return 0
-}
-
-function unlessConflict(error: unknown): false {
-  if (!isConflict(error)) throw error
-  return false
 }

@@ -1,4 +1,4 @@
-import { isConflict } from '#runtime/nats/jetstream-error.ts'
+import { unlessConflict } from '#runtime/nats/jetstream-error.ts'
 import type { NoticeDeadLetter } from './dead-letters.ts'
 import type { Mailbox, Waiting } from './mailbox.ts'
 import type { NoticeStore } from './store.ts'
@@ -33,8 +33,3 @@ export async function replayNotice(
 
 const isOvertaken = ({ number, digest }: Waiting, { waiting, last }: Mailbox): boolean =>
   (waiting !== undefined && waiting.digest !== digest) || (last !== undefined && last.number > number)
-
-function unlessConflict(error: unknown): false {
-  if (!isConflict(error)) throw error
-  return false
-}

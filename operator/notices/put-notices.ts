@@ -6,7 +6,7 @@ import { sign, type SigningKey } from '#notices/signing.ts'
 import { noticeWriter, type Telling, type Writer } from '#notices/tell.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
 import type { Logger } from '#runtime/log.ts'
-import { isConflict } from '#runtime/nats/jetstream-error.ts'
+import { unlessConflict } from '#runtime/nats/jetstream-error.ts'
 
 export interface Putter {
   outbox: Outbox
@@ -140,9 +140,4 @@ class Round {
     this.count++
     return true
   }
-}
-
-function unlessConflict(error: unknown): false {
-  if (!isConflict(error)) throw error
-  return false
 }

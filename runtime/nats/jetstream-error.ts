@@ -15,4 +15,9 @@ export const isStreamOtherwise = (error: unknown): boolean => codeOf(error) === 
 export const isConsumerMissing = (error: unknown): boolean => codeOf(error) === CONSUMER_NOT_FOUND
 /** Another write came first: the key or subject is not at the sequence that was expected. */
 export const isConflict = (error: unknown): boolean => WRONG_LAST_SEQUENCE.includes(codeOf(error))
+/** What a write answers that came second; throws every other error. */
+export function unlessConflict(error: unknown): false {
+  if (!isConflict(error)) throw error
+  return false
+}
 export const isFull = (error: unknown): boolean => NO_ROOM.includes(codeOf(error))

@@ -6,6 +6,7 @@ import { backoff } from '#runtime/backoff.ts'
 import type { Outcome } from '../outcome.ts'
 import { finish } from './ending.ts'
 import type { Handling } from './handling.ts'
+import { LONGEST_DELAY_MS } from './pace.ts'
 import { begin, follow, leftOf, oneMore } from './progress.ts'
 import type { SendingResult } from './sending-result.ts'
 
@@ -16,8 +17,6 @@ export interface Addressed {
   /** The server is asked to deliver it to these. */
   left: readonly string[]
 }
-
-const LONGEST_DELAY_MS = 1_800_000
 
 /** Sends a notice to those who are left, and writes down what came of that. */
 export async function attempt(handling: Handling, notice: Notice, addressed: Addressed): Promise<Outcome> {

@@ -7,7 +7,7 @@ import { backoff } from '#runtime/backoff.ts'
 import { isConflict } from '#runtime/nats/jetstream-error.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Handling, NoticeServices } from './handling.ts'
-import { waitMs } from './pace.ts'
+import { LONGEST_DELAY_MS, waitMs } from './pace.ts'
 import { attempt } from './attempt.ts'
 import { drop, finish, giveUp } from './ending.ts'
 import { leftOf } from './progress.ts'
@@ -15,7 +15,6 @@ import { leftOf } from './progress.ts'
 /** A client's turn as it was delivered by its stream. */
 export type Turn = Pick<JsMsg, 'subject'> & { info: Pick<JsMsg['info'], 'deliveryCount'> }
 
-const LONGEST_DELAY_MS = 1_800_000
 const STORE_DELAY_MS = 1_000
 const NOTHING: Outcome = { end: 'ack', why: 'nothing waits' }
 

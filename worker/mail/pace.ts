@@ -1,5 +1,8 @@
 import type { Mailed } from '#notices/mailbox.ts'
 
+/** Milliseconds at most until a turn is tried again, whatever failed. */
+export const LONGEST_DELAY_MS = 1_800_000
+
 export interface Pace {
   /** Milliseconds between two mails to one client. */
   settleMs: number
