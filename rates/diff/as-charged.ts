@@ -1,17 +1,8 @@
-import {
-  add,
-  compare,
-  formatExact,
-  multiply,
-  parseExact,
-  roundTo,
-  toCents,
-  whole,
-  type Exact,
-} from '../engine/exact.ts'
+import { add, compare, formatExact, multiply, parseExact, roundTo, whole, type Exact } from '../engine/exact.ts'
 import type { Charge, Round } from '../engine/grammar/charge.ts'
 import type { TermFactor } from '../engine/grammar/rule.ts'
 import { centsOf, money, type Resolver } from './amounts.ts'
+import type { TypedFigure } from './said.ts'
 
 /** The term that most vehicles are registered for. */
 const USUAL_MONTHS = 12
@@ -20,29 +11,54 @@ const USUAL_MONTHS = 12
 export const usualTerm = (terms: readonly TermFactor[]): TermFactor | undefined =>
   terms.find(({ months }) => months === USUAL_MONTHS)
 
-/** `amount`, or `amount for 12 months`. */
-export const flatLabel = (term: TermFactor | undefined): string =>
-  term === undefined ? 'amount' : `amount for ${term.months} months`
+/** What becomes of an amount of a charge on the way to the line. */
+export interface Charging {
+  charge: Charge
+  /** For which the amount is said. */
+  term: TermFactor | undefined
+  resolver: Resolver
+}
+
+/** `METRO for 12 months` where the amount is said for a term. */
+export const labelForTerm = (label: string, charging: Charging): string =>
+  charging.term && isOnlyRounded(charging) ? `${label} for ${charging.term.months} months` : label
 
 /**
  * An amount as it stands on the line of a quote, for the usual term, with what it comes from:
  * `$352.70 (from $352.6534, 20.42 × FEE_UNIT at $17.27)`. As it is written where the charge does more than round it.
  */
-export function flatWords(charge: Charge, term: TermFactor | undefined, resolver: Resolver): string {
-  const { flat = '', less, atLeast, atMost, round } = charge
-  const written = resolver.amount(flat)
-  const cents = resolver.cents(flat)
-  if (cents === undefined || less || atLeast || atMost) return written
-  const exact = parseExact(cents)
-  const charged = whole(toCents(forTerm(rounded(exact, round), term, resolver)))
-  if (compare(charged, exact) === 0) return written
+export function chargedWords(amount: string, charging: Charging): string {
+  const written = charging.resolver.amount(amount)
+  const charged = chargedCents(amount, charging)
+  if (charged === undefined || formatExact(charged) === charging.resolver.cents(amount)) return written
   const behind = written.replace(' (', ', ').replace(/\)$/, '')
   return `${money(dollarsOf(charged))} (from ${behind})`
 }
 
+/** An amount as data: exact, and as it stands on the line. */
+export function chargedFigure(amount: string | undefined, charging: Charging): TypedFigure | undefined {
+  const value = amount === undefined ? undefined : charging.resolver.cents(amount)
+  if (amount === undefined || value === undefined) return undefined
+  const charged = chargedCents(amount, charging)
+  if (!charged) return { unit: 'cents', value }
+  const cents = formatExact(charged)
+  return { unit: 'cents', value, charged: charging.term ? { cents, months: charging.term.months } : { cents } }
+}
+
+const isOnlyRounded = ({ charge: { less, atLeast, atMost } }: Charging): boolean => !less && !atLeast && !atMost
+
+/** Whole cents on the line; undefined where the charge does more than round the amount. */
+function chargedCents(amount: string, charging: Charging): Exact | undefined {
+  const { charge, term, resolver } = charging
+  const cents = resolver.cents(amount)
+  if (cents === undefined || !isOnlyRounded(charging)) return undefined
+  return roundTo(forTerm(rounded(parseExact(cents), charge.round), term, resolver), whole(1), 'halfUp')
+}
+
 function forTerm(annual: Exact, term: TermFactor | undefined, { cents }: Resolver): Exact {
   if (!term) return annual
-  const product = multiply(annual, parseExact(term.factor))
+  // Of twelve months, the days of the term are all days.
+  const product = term.factor === 'days' ? annual : multiply(annual, parseExact(term.factor))
   const plus = term.plus === undefined ? undefined : cents(term.plus)
   return rounded(plus === undefined ? product : add(product, parseExact(plus)), term.round)
 }

@@ -33,15 +33,6 @@ export type Course = 'postponed' | 'broughtForward' | 'cancelled'
 
 type Sets = readonly RateSetSpec[]
 
-/** What the rate sets of a process say from `from` to `to`, ISO, both inclusive, that they did not say the day before. */
-export function changesBetween(sets: Sets, from: string, to: string): FigureChange[] {
-  return codesOf(sets).flatMap((pricingCode) => {
-    const spans = spansOf(sets, sets, pricingCode)
-    const within = ({ from: day }: Span) => from <= day && day <= to
-    return withMoves(spans.flatMap((span, at) => (within(span) ? turning(spans, at, pricingCode) : [])))
-  })
-}
-
 /** What some rate sets say that others do not; `today`, ISO, tells corrections of the past from changes to come. */
 export function changesOf(old: Sets, now: Sets, today: string): FigureChange[] {
   return codesOf([...old, ...now]).flatMap((pricingCode) => {
@@ -81,9 +72,8 @@ function changeOf(spans: readonly Span[], at: number, key: string, pricingCode: 
   const [old, now] = [saidIn(was, key), saidIn(is, key)]
   const isSame = (span: Span) => covered(span) && saidIn(span.was, key) === old && saidIn(span.is, key) === now
   const next = at + runLength(spans, at, isSame)
-  const said = is!.statements.get(key) ?? was!.statements.get(key)!
   return {
-    ...worded(said, pricingCode, old, now),
+    ...worded(pricingCode, was!.statements.get(key), is!.statements.get(key)),
     ...period(spans, next, covered),
     from,
     ...courseOf(before(spans, at), spans[next], key, [old, now]),
@@ -115,7 +105,7 @@ function courseOf(
 /** What the later side says in a span and did not say the day before. */
 function turning(spans: readonly Span[], at: number, pricingCode: string): FigureChange[] {
   return turningsIn(spans, at).map(({ old, now, from, until }) => ({
-    ...worded((now ?? old)!, pricingCode, old?.value, now?.value),
+    ...worded(pricingCode, old, now),
     from,
     ...(until === undefined ? {} : { until }),
   }))
@@ -143,15 +133,19 @@ export function turningsIn(spans: readonly Span[], at: number): Turning[] {
   })
 }
 
+/** A change in the words of the later statement, or of the earlier where nothing is said any more. */
 function worded(
-  { component, kind, label, about, sources, ruleId }: Statement,
   pricingCode: string,
-  old: string | undefined,
-  now: string | undefined,
+  old: Statement | undefined,
+  now: Statement | undefined,
 ): Omit<FigureChange, 'from'> {
-  const change = { pricingCode, component, kind, label, about, old: old ?? null, new: now ?? null, sources }
-  return { ...change, ...(ruleId === undefined ? {} : { ruleId }) }
+  const { component, kind, label, about, sources, ruleId, told } = (now ?? old)!
+  const change = { pricingCode, component, kind, label: told?.label ?? label, about, sources }
+  const values = { old: old ? toldOf(old) : null, new: now ? toldOf(now) : null }
+  return { ...change, ...values, ...(ruleId === undefined ? {} : { ruleId }) }
 }
+
+const toldOf = ({ told, value }: Statement): string => told?.value ?? value
 
 /** A set that only one side has, said in the first span of its year. */
 function wholeSet(spans: readonly Span[], at: number, side: 'was' | 'is'): FigureChange[] {

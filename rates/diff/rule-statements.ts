@@ -2,7 +2,9 @@ import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Case, Missing, Rule, TermFactor } from '../engine/grammar/rule.ts'
 import type { Resolver } from './amounts.ts'
 import { usualTerm } from './as-charged.ts'
-import { allSaid, chargeStatements, roundWords, type ChargeAround, type Said } from './charge-statements.ts'
+import { chargeStatements, type ChargeAround } from './charge-statements.ts'
+import { roundWords } from './rate-words.ts'
+import { allSaid, titled, type Said } from './said.ts'
 import { conditionShape, conditionWords } from './condition-words.ts'
 
 /** What a rule says on a day, figure by figure, the terms that it shares with others among it. */
@@ -104,7 +106,7 @@ function caseStatements(one: Case, title: string, { resolver, ...around }: Aroun
     ...(when ? [terms('when', 'applies to', conditionWords(when, resolver))] : []),
     ...(evidence ? [evidenceOf(evidence)] : []),
   ]
-  return title === '' ? said : said.map((each) => ({ ...each, label: `${title}: ${each.label}` }))
+  return titled(title, said)
 }
 
 /** The titles of some sources of a set. */

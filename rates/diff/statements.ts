@@ -2,7 +2,8 @@ import { isoOf, yearBounds, yearSuffix } from '../engine/dates.ts'
 import type { BasisCase, Concession, RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Adjustment, Rule } from '../engine/grammar/rule.ts'
 import { centsOf, money, resolverOn, valueOn, type Resolver, type Subject } from './amounts.ts'
-import { allSaid, roundWords, type Said } from './charge-statements.ts'
+import { roundWords } from './rate-words.ts'
+import { allSaid, type Said } from './said.ts'
 import { conditionWords } from './condition-words.ts'
 import { postcodesOf, ZONES } from './zone-statements.ts'
 import { evidenceOf, missingStatement, ruleStatements, sourceLabels } from './rule-statements.ts'
@@ -126,8 +127,11 @@ function othersOf(spec: RateSetSpec, resolver: Resolver, day: string): Statement
       { ...(classes && { classes }), ...(derivedFacts && { derivedFacts }), ...(bases && { bases }) },
       resolver,
     ),
-    ...(zones ?? []).flatMap((one) =>
-      postcodesOf(one).map(({ zone, postcodes }) => terms(`${ZONES}${one.name}`, zone, zone, postcodes)),
+    ...(zones ?? []).flatMap((one, at) =>
+      postcodesOf(one).map(({ zone, postcodes }) => ({
+        ...terms(`${ZONES}${one.name}`, zone, zone, postcodes),
+        path: `zones[${at}]`,
+      })),
     ),
     ...(missing ?? []).map((entry, at) => {
       const said = missingStatement(entry, at, resolver)

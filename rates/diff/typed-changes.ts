@@ -1,8 +1,10 @@
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
-import type { TypedFigure } from './charge-statements.ts'
+import type { TypedFigure } from './said.ts'
 import { turningsIn, type Turning } from './figures.ts'
 import { spansOf } from './spans.ts'
 import type { Statement } from './statements.ts'
+import { isOfZones, movesOf, type ZoneMove } from './zone-moves.ts'
+import { listOf } from './zone-statements.ts'
 
 /** One thing that the rates say from a day on and did not say the day before, as data. */
 export interface TypedChange {
@@ -19,14 +21,24 @@ export interface TypedChange {
   description: string
   /**
    * What `from` and `to` are: integer cents, cents with a fraction as a decimal, per cent as a decimal, another number as a
-   * decimal, or words.
+   * decimal, the name of a zone, or words.
    */
-  unit: 'cents' | 'fractionalCents' | 'percent' | 'number' | 'words'
+  unit: 'cents' | 'fractionalCents' | 'percent' | 'number' | 'zone' | 'words'
   /** What a rate is for: so many cents of the basis, or so much of a fact. */
   per?: { amount: string; of: string }
   from: number | string | null
   to: number | string | null
+  /** What stands on the line of a quote, in cents, for so many months; where the figure alone makes the line. */
+  charged?: Charged
+  /** The postcodes that move from one zone to another. */
+  postcodes?: readonly string[]
   sources: readonly string[]
+}
+
+export interface Charged {
+  from: number | null
+  to: number | null
+  months?: number
 }
 
 /** The changes within some rate sets, one pricing code after another, each in the order of its days. */
@@ -34,19 +46,31 @@ export function* typedChanges(sets: readonly RateSetSpec[]): Generator<TypedChan
   const codes = [...new Set(sets.map(({ pricingCode }) => pricingCode))].sort()
   for (const pricingCode of codes) {
     const spans = spansOf(sets, sets, pricingCode)
-    yield spans.flatMap((_span, at) =>
-      turningsIn(spans, at)
-        // What a figure rests on is no change of it.
-        .filter(({ old, now }) => (now ?? old)!.about !== 'evidence')
-        .map((turning) => typedChange(pricingCode, turning)),
-    )
+    yield spans.flatMap((_span, at) => {
+      // What a figure rests on is no change of it.
+      const told = turningsIn(spans, at).filter((one) => saidOf(one).about !== 'evidence')
+      const zones = told.filter((one) => isOfZones(saidOf(one)))
+      const others = told.filter((one) => !isOfZones(saidOf(one)))
+      return [...others.map((one) => typedChange(pricingCode, one)), ...zoneChanges(pricingCode, zones)]
+    })
   }
 }
 
 const KINDS = { rule: 'component', parameter: 'parameter', concession: 'concession', other: 'definition' } as const
 
-function typedChange(pricingCode: string, { old, now, from, until }: Turning): TypedChange {
-  const { kind, component, path = component, label, ruleId, sources } = (now ?? old)!
+/** What is said now, or was. */
+const saidOf = ({ old, now }: Turning): Statement => (now ?? old)!
+
+function typedChange(pricingCode: string, turning: Turning): TypedChange {
+  const { old, now } = turning
+  return { ...placeOf(pricingCode, turning), ...valuesOf(old, now), sources: saidOf(turning).sources }
+}
+
+type Place = Omit<TypedChange, keyof Values | 'sources'>
+
+function placeOf(pricingCode: string, turning: Turning): Place {
+  const { from, until } = turning
+  const { kind, component, path = component, label, ruleId } = saidOf(turning)
   return {
     pricingCode,
     effectiveDate: from,
@@ -56,12 +80,28 @@ function typedChange(pricingCode: string, { old, now, from, until }: Turning): T
     path,
     ...(ruleId === undefined ? {} : { ruleId }),
     description: label,
-    ...valuesOf(old, now),
-    sources,
   }
 }
 
-type Values = Pick<TypedChange, 'unit' | 'per' | 'from' | 'to'>
+/** Postcodes that move between the zones of one list, in place of the lists of all zones. */
+function zoneChanges(pricingCode: string, turnings: readonly Turning[]): TypedChange[] {
+  const groups = Map.groupBy(turnings, (one) => `${saidOf(one).component} ${one.until}`)
+  return [...groups.values()].flatMap((group) => {
+    const place = placeOf(pricingCode, group[0]!)
+    const lists = group.map((one) => {
+      return { zone: saidOf(one).label, old: one.old?.value ?? null, now: one.now?.value ?? null }
+    })
+    return movesOf(lists).map((move) => zoneChange(place, move))
+  })
+}
+
+function zoneChange(place: Place, { from, to, postcodes }: ZoneMove): TypedChange {
+  const [leaving, joining] = [from && ` from zone ${from}`, to && ` to zone ${to}`]
+  const description = `moves${leaving ?? ' from no zone'}${joining ?? ' to no zone'}`
+  return { ...place, description, unit: 'zone', from, to, postcodes: listOf(postcodes), sources: [] }
+}
+
+type Values = Pick<TypedChange, 'unit' | 'per' | 'from' | 'to' | 'charged' | 'postcodes'>
 
 /** Data where each side that says something says one number of the same unit, words otherwise. */
 function valuesOf(old: Turning['old'], now: Turning['now']): Values {
@@ -73,8 +113,21 @@ function valuesOf(old: Turning['old'], now: Turning['now']): Values {
   }
   const { from, to } = between(old, now, ({ figure }) => figure!.value)
   const values = inUnit(first.unit, [from, to])
-  return first.per ? { ...values, per: first.per } : values
+  return { ...values, ...chargedOf(old, now), ...(first.per && { per: first.per }) }
 }
+
+/** What stands on the line of a quote, where each side that says something comes to an amount for the same term. */
+function chargedOf(old: Turning['old'], now: Turning['now']): { charged?: Charged } {
+  const sides = [old, now].flatMap((side) => side?.figure ?? [])
+  const all = sides.flatMap(({ charged }) => charged ?? [])
+  const [first] = all
+  if (!first || all.length < sides.length || all.some(({ months }) => months !== first.months)) return {}
+  const { from, to } = between(old, now, ({ figure }) => figure!.charged!.cents)
+  const { months } = first
+  return { charged: { from: numberOf(from), to: numberOf(to), ...(months === undefined ? {} : { months }) } }
+}
+
+const numberOf = (text: string | null): number | null => (text === null ? null : Number(text))
 
 const between = (old: Turning['old'], now: Turning['now'], said: (statement: Statement) => string) => ({
   from: old ? said(old) : null,
@@ -87,5 +140,5 @@ const isOneUnit = (a: TypedFigure, b: TypedFigure) =>
 function inUnit(unit: TypedFigure['unit'], [from, to]: [string | null, string | null]): Values {
   if (unit !== 'cents') return { unit, from, to }
   if (from?.includes('.') || to?.includes('.')) return { unit: 'fractionalCents', from, to }
-  return { unit, from: from === null ? null : Number(from), to: to === null ? null : Number(to) }
+  return { unit, from: numberOf(from), to: numberOf(to) }
 }

@@ -22,14 +22,16 @@ export function numbersOf(range: string): number[] {
 }
 
 /** Ranges of numbers, in their order: `3000-3006, 3008`. */
-export function rangesOf(numbers: readonly number[]): string {
+export const rangesOf = (numbers: readonly number[]): string => listOf(numbers).join(', ')
+
+/** The same as a list. */
+export function listOf(numbers: readonly number[]): string[] {
   const sorted = [...new Set(numbers)].sort((a, b) => a - b)
   const starts = sorted.flatMap((one, at) => (sorted[at - 1] === one - 1 ? [] : [at]))
-  const words = starts.map((start, at) => {
+  return starts.map((start, at) => {
     const [first, last] = [sorted[start]!, sorted[(starts[at + 1] ?? sorted.length) - 1]!]
     return first === last ? postcode(first) : `${postcode(first)}-${postcode(last)}`
   })
-  return words.join(', ')
 }
 
 const postcode = (number: number): string => String(number).padStart(4, '0')

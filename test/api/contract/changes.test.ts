@@ -49,9 +49,14 @@ test('every amount is integer cents, or says that it has a fraction', async () =
     const values = [from, to].filter((value) => value !== null)
     expect(values.length).toBeGreaterThan(0)
     if (unit === 'cents') expect(values.every((value) => Number.isSafeInteger(value))).toBe(true)
-    else if (unit === 'words') expect(values.every((value) => typeof value === 'string')).toBe(true)
+    else if (unit === 'words' || unit === 'zone') expect(values.every((value) => typeof value === 'string')).toBe(true)
     else expect(values.every((value) => /^-?\d+(\.\d+)?$/.test(value as string))).toBe(true)
   }
+  // 20.42 x 16.81 = 343.2602 and 20.42 x 17.27 = 352.6534, charged to the nearest ten cents.
+  expect(found.find(({ name, charged }) => name === 'REGISTRATION' && charged?.to === 35_270)).toMatchObject({
+    ...{ pricingCode: 'AU_VIC', unit: 'fractionalCents', from: '34326.02', to: '35265.34' },
+    charged: { from: 34_330, to: 35_270, months: 12 },
+  })
   const unit = found.find(
     ({ name, pricingCode, effectiveDate }) =>
       [name, pricingCode, effectiveDate].join() === 'FEE_UNIT,AU_VIC,2026-07-01',

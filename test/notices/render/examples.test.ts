@@ -97,7 +97,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
       const rule = vic.rules.find(({ component }) => component === 'REGISTRATION')!
       for (const { charge } of rule.cases) if (charge?.round) charge.round = { to: '1' }
     }),
-    ['amount for 12 months: $352.70 (from $352.6534, 20.42 × FEE_UNIT at $17.27) → $353.00 (from $352.6534'],
+    ['all others: amount for 12 months: $352.70 (from $352.6534, 20.42 × FEE_UNIT at $17.27) → $353.00 (from $352.6534'],
   ],
   [
     'threshold',

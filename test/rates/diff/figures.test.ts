@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { changesBetween, changesOf } from '#rates/diff/figures.ts'
+import { changesOf } from '#rates/diff/figures.ts'
+import { typedChanges } from '#rates/diff/typed-changes.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { sets } from '../properties/sets.ts'
 
@@ -114,24 +115,23 @@ test('a figure that is corrected for one year and not for the next ends with its
 })
 
 test('within one snapshot a figure has the last day on which it is so', () => {
-  const year = changesBetween(planned, '2026-07-01', '2027-01-01').filter(
-    ({ component, about }) => component === 'PLATE_FEE' && about === 'figure',
-  )
-  expect(year.map(({ from, until }) => [from, until])).toEqual([
+  const year = [...typedChanges(planned)].flat().filter(({ name, unit }) => name === 'PLATE_FEE' && unit === 'cents')
+  expect(year.map(({ effectiveDate, lastDate }) => [effectiveDate, lastDate])).toEqual([
     ['2026-07-01', '2026-12-31'],
     ['2027-01-01', undefined],
   ])
 })
 
-test('a moved band edge is said as an edge, with the band that it is of', () => {
+test('a moved band edge is said with what is charged within the band and with both of its ends', () => {
   const now = changed((vic) => void (vic.rules[0]!.cases[3]!.charge!.bands![0]!.upTo = '110000'))
-  const edge = changesOf(old, now, TODAY).find(({ label }) => label.includes('edge of band 1'))
-  expect(edge).toMatchObject({
-    component: 'STAMP_DUTY',
-    old: '$100,000',
-    new: '$110,000',
-    label: 'passenger: edge of band 1',
-  })
+  expect(changesOf(old, now, TODAY)).toMatchObject([
+    {
+      component: 'STAMP_DUTY',
+      old: '$80,809 (AU/LCT_THRESHOLD) to $100,000',
+      new: '$80,809 (AU/LCT_THRESHOLD) to $110,000',
+      label: 'passenger: $10.40 for each $200 or part',
+    },
+  ])
 })
 
 test('a federal threshold is said of the states that read it as well', () => {
@@ -168,16 +168,18 @@ test('a withdrawn set is said', () => {
 })
 
 // TAC charge sheets of 2025-26 and 2026-27: 534 and 551 in the metropolitan zone.
-test('within one snapshot a turn of the year is found between its days, both inclusive, and not beside them', () => {
-  const turn = changesBetween(old, '2026-07-01', '2026-07-01').filter(({ component }) => component === 'CTP')
-  expect(turn.find(({ label }) => label === 'passenger: METRO')).toMatchObject({ old: '$534', new: '$551' })
-  expect(changesBetween(old, '2026-07-02', '2027-06-30')).toEqual([])
+test('within one snapshot a turn of the year is found, and nothing beside its day', () => {
+  const all = [...typedChanges(old)].flat()
+  expect(all.find(({ description }) => description === 'passenger: METRO for 12 months')).toMatchObject({
+    ...{ name: 'CTP', unit: 'cents', from: 53_400, to: 55_100 },
+    charged: { from: 53_400, to: 55_100, months: 12 },
+  })
+  const days = all.filter(({ name }) => name === 'CTP').map(({ effectiveDate }) => effectiveDate)
+  expect(new Set(days)).toEqual(new Set(['2026-07-01']))
 })
 
 test('everything that the published rate sets say has a label made of their own words', () => {
-  const labels = changesBetween(sets, '0000-00-00', '9999-12-31').map(
-    ({ component, label }) => `${component}: ${label}`,
-  )
+  const labels = [...typedChanges(sets)].flat().map(({ name, description }) => `${name}: ${description}`)
   expect(labels.length).toBeGreaterThan(100)
   expect(labels.filter((label) => label.includes('undefined'))).toEqual([])
 })
@@ -211,3 +213,68 @@ const holds = (range: string, postcode: number): boolean => {
   const [first = 0, last = first] = range.split('-').map(Number)
   return first <= postcode && postcode <= last
 }
+
+// 20.42 fee units: 20.42 x 17.27 = 352.6534, charged to the nearest 10 cents, or here to the dollar, half up.
+test.each<[string, object]>([
+  ['a table', { table: { columns: ['passenger'], rows: [{ amounts: ['20.42 FEE_UNIT'] }] } }],
+  ['a band', { bands: [{ flat: '20.42 FEE_UNIT' }] }],
+  ['offers', { greatestOf: [{ label: 'An insurer', amount: '20.42 FEE_UNIT' }] }],
+])('an amount of %s is said as it stands on the line, with what it comes from', (_, charge) => {
+  const fees = (to: string) =>
+    changed((vic) => {
+      const rule = vic.rules.find(({ component }) => component === 'REGISTRATION')!
+      rule.cases.at(-1)!.charge = { ...charge, round: { to } } as never
+    })
+  const [figure] = changesOf(fees('0.10'), fees('1'), TODAY).filter(({ label }) => !label.endsWith('rounded'))
+  expect(figure).toMatchObject({
+    label: expect.stringMatching(/ for 12 months$/),
+    old: '$352.70 (from $352.6534, 20.42 × FEE_UNIT at $17.27)',
+    new: '$353.00 (from $352.6534, 20.42 × FEE_UNIT at $17.27)',
+  })
+})
+
+test('a line that follows the days of its term is said for twelve months as it is for a year', () => {
+  const daily = changed((vic) => {
+    const rule = vic.rules.find(({ component }) => component === 'REGISTRATION')!
+    delete rule.termScale
+    rule.terms = [{ months: 12, factor: 'days' }]
+  })
+  const label = 'otherwise: amount for 12 months'
+  const now = structuredClone(daily)
+  now[3]!.parameters![0]!.values[0]!.value = '17.37'
+  expect(changesOf(daily, now, TODAY).find((one) => one.label === label)).toMatchObject({
+    new: '$354.70 (from $354.6954, 20.42 × FEE_UNIT at $17.37)',
+  })
+})
+
+test('a row of a table names both ends of its range', () => {
+  const table = (upTo: string) =>
+    changed((vic) => {
+      const rows = [{ upTo: '1000', amounts: ['10'] }, { upTo, amounts: ['20'] }, { amounts: ['30'] }]
+      vic.rules.find(({ component }) => component === 'PLATES')!.cases.at(-1)!.charge = {
+        table: { fact: 'tareKg', rows },
+      }
+    })
+  expect(changesOf(table('1500'), table('1600'), TODAY)).toMatchObject([
+    { label: 'otherwise: $20', old: 'tareKg 1000 to 1500', new: 'tareKg 1000 to 1600' },
+  ])
+})
+
+test('a postcode that another zone takes is data: the zones and a list of postcodes', () => {
+  const later = changed(
+    (vic) => void (vic.zones![0]!.values[0]!.postcodes = [...vic.zones![0]!.values[0]!.postcodes, '3999']),
+  )
+  const rural = [...typedChanges(later)].flat().filter(({ unit }) => unit === 'zone')
+  expect(rural).toMatchObject([
+    {
+      ...{
+        pricingCode: 'AU_VIC',
+        effectiveDate: '2026-07-01',
+        kind: 'definition',
+        name: 'zones TAC',
+        path: 'zones[0]',
+      },
+      ...{ description: 'moves from zone RURAL to zone METRO', from: 'RURAL', to: 'METRO', postcodes: ['3999'] },
+    },
+  ])
+})

@@ -1,0 +1,60 @@
+import type { Excess, Interpolate, Round, Units, Whole } from '../engine/grammar/charge.ts'
+import { money, type Resolver } from './amounts.ts'
+import { allSaid, type TypedFigure } from './said.ts'
+
+type Amount = Resolver['amount']
+
+/** Cents of an amount; nothing where the text is none. */
+export function centsFigure(text: string | undefined, { cents }: Resolver): TypedFigure | undefined {
+  const value = text === undefined ? undefined : cents(text)
+  return value === undefined ? undefined : { unit: 'cents', value }
+}
+
+const withPer = (typed: TypedFigure | undefined, per: NonNullable<TypedFigure['per']>) => typed && { ...typed, per }
+
+/** A rate on units as data. */
+export function unitsFigure(units: Units | undefined, resolver: Resolver): TypedFigure | undefined {
+  return units && withPer(centsFigure(units.rate, resolver), { amount: units.per, of: units.of })
+}
+
+/** A rate on an amount as data. */
+export function rateFigure(rate: Whole | undefined, resolver: Resolver): TypedFigure | undefined {
+  if (rate?.percent !== undefined) return { unit: 'percent', value: rate.percent }
+  const amount = rate?.per === undefined ? undefined : resolver.cents(rate.per)
+  return amount === undefined ? undefined : withPer(centsFigure(rate?.rate, resolver), { amount, of: 'cents' })
+}
+
+/** `to $0.10, half up`. */
+export function roundWords({ to, mode = 'halfUp', ...rest }: Round): string {
+  allSaid(rest, {})
+  return `to ${money(to)}, ${modeWords(mode)}`
+}
+
+const modeWords = (mode: string) => (mode === 'halfUp' ? 'half up' : mode)
+
+/** A rate on units: `$5 for each 100 of tareKg, part up`. */
+export function unitsWords({ rate, per, of, part, ...rest }: Units, amount: Amount): string {
+  allSaid(rest, {})
+  return `${amount(rate)} for each ${per} of ${of}, part ${part}`
+}
+
+/** A rate on the whole of an amount: `$8.40 for each $200 or part`. */
+export function wholeWords({ rate, per, percent, ...rest }: Whole, amount: Amount): string {
+  allSaid(rest, {})
+  if (percent !== undefined) return `${percent} %`
+  return `${amount(rate ?? '')} for each ${amount(per ?? '')} or part`
+}
+
+/** A rate that rises with the amount. */
+export function interpolateWords(
+  { percent, above, divisor, decimals, mode = 'halfUp', ...rest }: Interpolate,
+  amount: Amount,
+): string {
+  allSaid(rest, {})
+  return `${percent} % + (value − ${amount(above)}) / ${divisor} %, to ${decimals} places, ${modeWords(mode)}`
+}
+
+/** A rate on what is above the edge of a band. */
+export function excessWords({ plus, ...whole }: Excess, amount: Amount): string {
+  return `${wholeWords(whole, amount)} of the excess${plus === undefined ? '' : ` plus ${amount(plus)}`}`
+}

@@ -1,0 +1,49 @@
+/** One thing that a set says: what of it, recognised by a key, and how much or what, in words. */
+export interface Said {
+  key: string
+  label: string
+  value: string
+  /** A figure; else what decides which figure applies, or what it rests on. */
+  about: 'figure' | 'terms' | 'evidence'
+  /** Where it stands, within the part that says it. */
+  path?: string
+  /** The figure as data, where it is one number. */
+  figure?: TypedFigure | undefined
+  /** What a reader is told in place of the label and the value. */
+  told?: { label: string; value: string }
+}
+
+/** One number with its unit; exact decimals. */
+export interface TypedFigure {
+  unit: 'cents' | 'percent' | 'number'
+  value: string
+  /** What a rate is for: so many cents of the basis, or so much of a fact. */
+  per?: { amount: string; of: string }
+  /** Whole cents that stand on the line of a quote, where the figure alone makes the line. */
+  charged?: { cents: string; months?: number }
+}
+
+/** Why nothing is said of a key: it is only words, it says on which days the others hold, or it is what they are said of. */
+type Unsaid = 'words' | 'days' | 'subject'
+
+/**
+ * What is left of an object when every key was taken out by name: only what is named here. A key that the grammar gains,
+ * and that nobody says anything of, is an error of types at each call.
+ */
+export const allSaid = <Rest extends object>(_rest: Rest, _unsaid: Readonly<Record<keyof Rest, Unsaid>>): void =>
+  undefined
+
+/** A figure that a set says under a key, which is also where it stands. */
+export const figure = (key: string, label: string, value: string, typed?: TypedFigure): Said => ({
+  ...{ key, label, value, about: 'figure', path: key },
+  figure: typed,
+})
+
+/** The same statements of some part of a set, which its label names. */
+export const titled = (title: string, said: readonly Said[]): Said[] =>
+  title === '' ? [...said] : said.map((one) => withTitle(title, one))
+
+function withTitle(title: string, { told, ...one }: Said): Said {
+  const label = `${title}: ${one.label}`
+  return told ? { ...one, label, told: { ...told, label: `${title}: ${told.label}` } } : { ...one, label }
+}
