@@ -32,11 +32,13 @@ function codeOr<T>(price: () => T): T | string {
 /** What luxury car tax of a used car needs, sent so that there is none to pay: no price of the same car is lower. */
 function withoutTax(request: QuoteRequest): QuoteRequest {
   const { pricingInputs, vehicleGeneric } = request
+  // The field may be sent in either of two places; two values that differ are refused.
+  const paidBefore = request.lctPreviouslyPaid === undefined ? { lctPreviouslyPaid: 10_000_000_000 } : {}
   return {
     ...request,
     // A year sent would contradict the date.
     vehicleGeneric: { manufactureDate: '2010-01-01', ...vehicleGeneric, year: undefined } as Vehicle,
-    pricingInputs: { lctPreviouslyPaid: 10_000_000_000, ...pricingInputs },
+    pricingInputs: { ...paidBefore, ...pricingInputs },
   }
 }
 
