@@ -5,6 +5,7 @@ import { bounded } from './bounded.ts'
 import type { Notice, Replaced } from './notice.ts'
 import type { Announcement } from './outbox.ts'
 import type { Recipient } from './recipient.ts'
+import { wholeCases } from './whole-cases.ts'
 
 /** What is published now. */
 export type Published = Pick<Announcement, 'release' | 'sets'> & Partial<Pick<Announcement, 'number'>>
@@ -83,8 +84,7 @@ function toldChanges(
   today: Telling['today'],
 ): FigureChange[] {
   const zones = new Map([...old, ...now].map(({ pricingCode, timeZone }) => [pricingCode, timeZone]))
-  return changesOf(old, now, '')
-    .filter(({ about }) => about !== 'evidence')
+  return wholeCases(changesOf(old, now, '').filter(({ about }) => about !== 'evidence'))
     .map((change) => ({ ...change, correction: change.from < today(zones.get(change.pricingCode) ?? 'UTC') }))
     .sort((a, b) => (a.from < b.from ? -1 : Number(a.from > b.from)))
 }

@@ -53,7 +53,7 @@ function sectionBlocks(section: Section, notice: Notice): Block[] {
 }
 
 function partBlocks(part: Part, from: string): Block[] {
-  const source = sourceWords(part.sources)
+  const source = sourceWords(part)
   const rows = part.changes.map((change) => {
     const line = lineWords(change)
     return { ...line, is: `${line.is}${lastingWords(change)}` }
@@ -61,7 +61,7 @@ function partBlocks(part: Part, from: string): Block[] {
   return [
     { kind: 'heading', text: partWords(part) },
     { kind: 'table', head: ['', 'before', `from ${dayWords(from)}`], rows },
-    ...(source === undefined ? [] : [{ kind: 'small' as const, text: `Source: ${source}` }]),
+    ...(source === undefined ? [] : [{ kind: 'small' as const, text: source }]),
   ]
 }
 

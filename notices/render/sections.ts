@@ -1,4 +1,5 @@
 import type { FigureChange } from '#rates/diff/figures.ts'
+import type { OfficialPage } from '#rates/diff/source-words.ts'
 import type { Notice } from '../notice.ts'
 
 /** What one pricing code says otherwise from one day on. */
@@ -23,6 +24,8 @@ export interface Part {
   changes: FigureChange[]
   /** Titles. */
   sources: string[]
+  /** Official pages among them; undefined where nothing is known of that. */
+  official?: OfficialPage[]
 }
 
 type Told = Pick<Notice, 'changes' | 'more' | 'names'>
@@ -54,7 +57,10 @@ function sectionOf(group: Group, names: Readonly<Record<string, string>>): Secti
 function partOf(changes: FigureChange[]): Part {
   const { component, kind } = changes[0]!
   const sorted = changes.toSorted((a, b) => Number(a.about !== 'figure') - Number(b.about !== 'figure'))
-  return { component, kind, changes: sorted, sources: [...new Set(changes.flatMap((one) => one.sources))] }
+  const sources = [...new Set(changes.flatMap((one) => one.sources))]
+  const isKnown = changes.some(({ official }) => official !== undefined)
+  const pages = new Map(changes.flatMap(({ official }) => (official ? [[official.url, official] as const] : [])))
+  return { component, kind, changes: sorted, sources, ...(isKnown && { official: [...pages.values()] }) }
 }
 
 /** Sections with at most so many changes each; the others are counted. */

@@ -26,7 +26,7 @@ function linesOf(block: Block): string {
       return `${text}\n${'='.repeat(text.length)}`
     }
     case 'small':
-      return oneLine(block.text).replace(/^Source: /, '  Source: ')
+      return oneLine(block.text).replace(/^Source\b/, '  Source')
     default:
       return oneLine(block.text)
   }

@@ -26,7 +26,7 @@ export function listWords(words: readonly string[], most = 3): string {
 /** `Stamp duty` for the component `STAMP_DUTY`, `Concession PENSIONER`; other parts have their own names. */
 export function partWords({ kind, component }: Pick<Part, 'kind' | 'component'>): string {
   if (kind === 'concession') return `Concession ${component}`
-  if (kind === 'other') return component[0]!.toUpperCase() + component.slice(1)
+  if (kind === 'other') return readable(component[0]!.toUpperCase() + component.slice(1))
   if (kind !== 'rule' || component.length <= SHORT_NAME) return component
   return component[0] + component.slice(1).toLowerCase().replaceAll('_', ' ')
 }
@@ -50,8 +50,9 @@ const BOUND = /^basis (?:above|up to) (?=[^;]*$)/
 
 /** One line of a change: what it is of, what was and what is, as a reader says it. */
 export function lineWords(change: FigureChange): { label: string; was: string; is: string } {
-  const { was, is } = changeWords(change)
-  const label = change.label.replace(/^otherwise: /, 'all others: ')
+  const words = changeWords(change)
+  const [was, is] = [readable(words.was), readable(words.is)]
+  const label = readable(change.label.replace(/^otherwise: /, 'all others: '))
   const isThreshold = label.endsWith('applies to') && BOUND.test(was) && BOUND.test(is)
   if (!isThreshold) return { label: short(label.replace(/\bbasis (above|up to)\b/g, 'value $1')), was, is }
   const what = label.replace(/(?:; )?basis (?:above|up to) [^;:]*/, '').replace(/(?:: )?applies to$/, '')
@@ -61,6 +62,14 @@ export function lineWords(change: FigureChange): { label: string; was: string; i
     is: is.replace(BOUND, ''),
   }
 }
+
+/** `used above the limit` for `usedAboveTheLimit`, and an amount without the name of the parameter that it is. */
+const readable = (text: string): string =>
+  text
+    .replace(/\b[a-z][a-z0-9]+(?:[A-Z][a-z0-9]*)+\b/g, (name) =>
+      name.replace(/(?=[A-Z])|(?<=[a-z])(?=\d{2})/g, ' ').toLowerCase(),
+    )
+    .replace(/(\$[\d,.]*\d) \((?:[A-Z_]+\/)?[A-Z][A-Z0-9_]*\)/g, '$1')
 
 /** How long a change holds, in brackets behind what is; nothing where it lasts. */
 export function lastingWords(change: FigureChange): string {
@@ -77,11 +86,14 @@ export function yearWords(label: string): string {
 /** Titles that a reader is given. */
 const TITLES = 3
 
-/** The titles of some sources; undefined where there are none. */
-export function sourceWords(titles: readonly string[]): string | undefined {
-  const more = titles.length - TITLES
-  if (titles.length === 0) return undefined
-  return [...titles.slice(0, TITLES).map(oneLine), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+/** The official page of a part, else titles of what it rests on, said to be unofficial where that is known; undefined without any. */
+export function sourceWords({ sources, official }: Pick<Part, 'sources' | 'official'>): string | undefined {
+  const [page] = official ?? []
+  if (page) return `Source: ${oneLine(page.title)}, ${oneLine(page.url)}`
+  const more = sources.length - TITLES
+  if (sources.length === 0) return undefined
+  const titles = [...sources.slice(0, TITLES).map(oneLine), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+  return `${official ? 'Source (unofficial)' : 'Source'}: ${titles}`
 }
 
 /** A text in one line, without what turns the direction of writing: titles are free texts. */

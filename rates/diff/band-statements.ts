@@ -6,39 +6,62 @@ import { allSaid, figure, type Said, type TypedFigure } from './said.ts'
 
 /** What the bands of a charge say: the range of each, and what is charged within it. `above`: where the first begins. */
 export function bandStatements(bands: readonly Band[], above: string | undefined, charging: Charging): Said[] {
-  return bands.flatMap((band, at) => ofBand(band, at, { from: bands[at - 1]?.upTo ?? above, charging }))
+  return bands.flatMap((band, at) =>
+    ofBand(band, at, { from: bands[at - 1]?.upTo ?? above, next: bands[at + 1], charging }),
+  )
 }
 
 interface BandAround {
   /** The amount above which the band begins; undefined where it begins at 0. */
   from: string | undefined
+  next: Band | undefined
   charging: Charging
 }
 
-function ofBand({ upTo, ...band }: Band, at: number, { from, charging }: BandAround): Said[] {
+function ofBand({ upTo, ...band }: Band, at: number, { from, next, charging }: BandAround): Said[] {
   const { amount } = charging.resolver
   const key = `bands[${at}]`
   const range = rangeWords(from && amount(from), upTo && amount(upTo))
   const words = bandWords(band, charging)
   const label = band.flat === undefined ? range : labelForTerm(range, charging)
-  return [...edge(upTo, { key, words, range, charging }), figure(key, label, words, bandFigure(band, charging))]
+  const told = toldEdge(words, range, { next, upTo, charging })
+  return [...edge(upTo, { key, words, told, charging }), figure(key, label, words, bandFigure(band, charging))]
 }
 
 interface EdgeAround {
   key: string
   words: string
-  range: string
+  told: NonNullable<Said['told']>
   charging: Charging
 }
 
-/** Where a band ends; a reader is told the whole range: `$8.40 for each $200 or part: $80,809 to $100,000`. */
-function edge(upTo: string | undefined, { key, words, range, charging }: EdgeAround): Said[] {
+/** Where a band ends. */
+function edge(upTo: string | undefined, { key, words, told, charging }: EdgeAround): Said[] {
   if (upTo === undefined) return []
   const { resolver } = charging
-  const what = words === '$0' ? 'no charge' : words
-  const said = figure(`${key}.upTo`, `${what}, up to`, resolver.amount(upTo), centsFigure(upTo, resolver))
-  return [{ ...said, told: { label: what, value: range } }]
+  const said = figure(`${key}.upTo`, `${words}, up to`, resolver.amount(upTo), centsFigure(upTo, resolver))
+  return [{ ...said, told }]
 }
+
+interface Edge {
+  /** The band that begins at the edge. */
+  next: Band | undefined
+  upTo: string | undefined
+  charging: Charging
+}
+
+/**
+ * What a reader is told of an edge: the whole range, `$8.40 for each $200 or part: $80,809 to $100,000`. Of a band in which
+ * nothing is charged, what is charged beyond: `33 % of the excess: above $80,809`.
+ */
+function toldEdge(words: string, range: string, { next, upTo, charging }: Edge): NonNullable<Said['told']> {
+  if (words !== NOTHING || !next || upTo === undefined) return { label: words, value: range }
+  const { amount } = charging.resolver
+  const { upTo: end, ...band } = next
+  return { label: bandWords(band, charging), value: rangeWords(amount(upTo), end && amount(end)) }
+}
+
+const NOTHING = '$0'
 
 /** `$80,809 to $100,000`: both ends, where there are two, and something lies between. */
 function rangeWords(from: string | undefined, upTo: string | undefined): string {

@@ -1,5 +1,6 @@
 import { yearSuffix } from '../engine/dates.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
+import type { OfficialPage } from './source-words.ts'
 import { runLength, spansOf, type Said, type Span } from './spans.ts'
 import type { Statement } from './statements.ts'
 import { withMoves } from './zone-moves.ts'
@@ -19,8 +20,13 @@ export interface FigureChange {
   /** Last day, ISO, on which it is so; absent where it is so to the last day that the sets cover. */
   until?: string
   course?: Course
-  /** Titles; of what is said now, or was. */
+  /** Titles, the official ones first; of what is said now, or was. */
   sources: readonly string[]
+  /** The first official page; null where there is none, absent where nothing is known of sources. */
+  official?: OfficialPage | null
+  /** The case of a rule, in words, that says it. */
+  case?: string
+  role?: 'condition' | 'order'
   /** Whether it reaches days before today: what was quoted for them would be quoted otherwise. */
   correction?: boolean
 }
@@ -139,10 +145,19 @@ function worded(
   old: Statement | undefined,
   now: Statement | undefined,
 ): Omit<FigureChange, 'from'> {
-  const { component, kind, label, about, sources, ruleId, told } = (now ?? old)!
+  const { component, kind, label, about, sources, told, ...said } = (now ?? old)!
   const change = { pricingCode, component, kind, label: told?.label ?? label, about, sources }
   const values = { old: old ? toldOf(old) : null, new: now ? toldOf(now) : null }
-  return { ...change, ...values, ...(ruleId === undefined ? {} : { ruleId }) }
+  return { ...change, ...values, ...present(said, ['ruleId', 'official', 'case', 'role']) }
+}
+
+/** Those of some fields that are there. */
+function present<K extends keyof Statement>(
+  said: Pick<Statement, K>,
+  names: readonly K[],
+): Partial<Pick<Statement, K>> {
+  const found = names.filter((name) => said[name] !== undefined).map((name) => [name, said[name]])
+  return Object.fromEntries(found) as Partial<Pick<Statement, K>>
 }
 
 const toldOf = ({ told, value }: Statement): string => told?.value ?? value

@@ -5,6 +5,7 @@ import { usualTerm } from './as-charged.ts'
 import { chargeStatements, type ChargeAround } from './charge-statements.ts'
 import { roundWords } from './rate-words.ts'
 import { allSaid, titled, type Said } from './said.ts'
+import { sourcesOf } from './source-words.ts'
 import { conditionShape, conditionWords } from './condition-words.ts'
 
 /** What a rule says on a day, figure by figure, the terms that it shares with others among it. */
@@ -23,7 +24,7 @@ export function ruleStatements(rule: Rule, spec: RateSetSpec, resolver: Resolver
     ...factors.flatMap((term) => termStatements(term, resolver)),
     ...(missing ?? []).map((entry, at) => missingStatement(entry, at, resolver)),
     evidenceOf(verification.evidence),
-    { ...evidenceOf(sourceLabels(verification.sources, spec).join('; ')), key: 'sources', label: 'sources' },
+    { ...evidenceOf(sourcesOf(verification.sources, spec).sources.join('; ')), key: 'sources', label: 'sources' },
   ]
 }
 
@@ -39,7 +40,8 @@ function casesStatements(cases: readonly Case[], term: TermFactor | undefined, r
       path: each.path === undefined ? `cases[${at}]` : `cases[${at}].charge.${each.path}`,
     }))
   })
-  return [...said, terms('order', 'cases', cases.map((one) => conditionWords(one.when, NO_AMOUNTS)).join(' | '))]
+  const order = cases.map((one) => conditionWords(one.when, NO_AMOUNTS)).join(' | ')
+  return [...said, { ...terms('order', 'cases', order), role: 'order' }]
 }
 
 /** The amount above which a case applies: its own, or up to which an earlier case of the same vehicles does. */
@@ -103,12 +105,8 @@ function caseStatements(one: Case, title: string, { resolver, ...around }: Aroun
   const said: Said[] = [
     ...(charge ? chargeStatements(charge, resolver, around) : []),
     ...(outcome === undefined ? [] : [terms('outcome', 'outcome', outcome)]),
-    ...(when ? [terms('when', 'applies to', conditionWords(when, resolver))] : []),
+    ...(when ? [{ ...terms('when', 'applies to', conditionWords(when, resolver)), role: 'condition' as const }] : []),
     ...(evidence ? [evidenceOf(evidence)] : []),
   ]
   return titled(title, said)
 }
-
-/** The titles of some sources of a set. */
-export const sourceLabels = (names: readonly string[], spec: RateSetSpec): string[] =>
-  names.map((name) => spec.sources.find((source) => source.name === name)?.label ?? name)

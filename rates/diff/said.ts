@@ -11,6 +11,10 @@ export interface Said {
   figure?: TypedFigure | undefined
   /** What a reader is told in place of the label and the value. */
   told?: { label: string; value: string }
+  /** The case of a rule that says it, in words; absent where the rule has only one. */
+  case?: string
+  /** The condition of a case, which begins and ends with the case, or the order of all cases of a rule. */
+  role?: 'condition' | 'order'
 }
 
 /** One number with its unit; exact decimals. */
@@ -39,9 +43,9 @@ export const figure = (key: string, label: string, value: string, typed?: TypedF
   figure: typed,
 })
 
-/** The same statements of some part of a set, which its label names. */
+/** The same statements of a case, which their labels name. */
 export const titled = (title: string, said: readonly Said[]): Said[] =>
-  title === '' ? [...said] : said.map((one) => withTitle(title, one))
+  title === '' ? [...said] : said.map((one) => ({ ...withTitle(title, one), case: title }))
 
 function withTitle(title: string, { told, ...one }: Said): Said {
   const label = `${title}: ${one.label}`

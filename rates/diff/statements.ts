@@ -6,15 +6,14 @@ import { roundWords } from './rate-words.ts'
 import { allSaid, type Said } from './said.ts'
 import { conditionWords } from './condition-words.ts'
 import { postcodesOf, ZONES } from './zone-statements.ts'
-import { evidenceOf, missingStatement, ruleStatements, sourceLabels } from './rule-statements.ts'
+import { evidenceOf, missingStatement, ruleStatements } from './rule-statements.ts'
+import { sourcesOf, type Sourced } from './source-words.ts'
 
 /** One thing that a set says on a day; `component` is what it is said of, a component or another named part. */
-export interface Statement extends Said {
+export interface Statement extends Said, Pick<Sourced, 'sources'>, Partial<Pick<Sourced, 'official'>> {
   component: string
   kind: 'rule' | 'parameter' | 'concession' | 'other'
   ruleId?: string
-  /** Titles. */
-  sources: readonly string[]
 }
 
 /** All that a set says on a day, ISO, by key: figures in dollars of that day, and what decides which of them applies. */
@@ -45,10 +44,10 @@ function ofRule(rule: Rule, before: readonly Rule[], spec: RateSetSpec, resolver
   const { component, verification } = rule
   const nth = before.filter((one) => one.component === component).length
   const ruleId = `${spec.pricingCode}_${component}_${yearSuffix(spec.financialYear)}`
-  const sources = sourceLabels(verification.sources, spec)
+  const sourced = sourcesOf(verification.sources, spec)
   return ruleStatements(rule, spec, resolver).map((said) => {
     const path = [`rules[${spec.rules.indexOf(rule)}]`, said.path].filter(Boolean).join('.')
-    return { ...said, component, kind: 'rule', key: `${nth}.${said.key}`, ruleId, sources, path }
+    return { ...said, component, kind: 'rule', key: `${nth}.${said.key}`, ruleId, ...sourced, path }
   })
 }
 
@@ -58,8 +57,7 @@ function parametersOf(spec: RateSetSpec, day: string): Statement[] {
     allSaid(rest, { values: 'days', unit: 'words', description: 'words' })
     const value = valueOn(parameter, spec, day)
     if (!value) return []
-    const sources = sourceLabels(value.sources, spec)
-    const part = { component: name, kind: 'parameter' as const, sources }
+    const part = { component: name, kind: 'parameter' as const, ...sourcesOf(value.sources, spec) }
     const path = `parameters[${position}].values[${parameter.values.indexOf(value)}]`
     const figure = { unit: 'cents' as const, value: centsOf(value.value)! }
     return [
@@ -72,7 +70,7 @@ function parametersOf(spec: RateSetSpec, day: string): Statement[] {
 function ofConcession(concession: Concession, spec: RateSetSpec, resolver: Resolver, day: string): Statement[] {
   const { type, adjustments, sources, evidence, ...rest } = concession
   allSaid(rest, { label: 'words', description: 'words', startDate: 'days', endDate: 'days' })
-  const part = { component: type, kind: 'concession' as const, sources: sourceLabels(sources, spec) }
+  const part = { component: type, kind: 'concession' as const, ...sourcesOf(sources, spec) }
   return [
     { ...part, ...evidenceOf(evidence) },
     ...adjustments.flatMap((one, at) =>

@@ -45,6 +45,9 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     [
       'Victoria 2026-27: rates are now published, from 1 July 2026.',
       '→ $352.70 (from $352.6534, 20.42 × FEE_UNIT at $17.27)',
+      'all others: 30 % of the excess: above $80,567 → above $80,809',
+      'fuel efficient and used above the limit: a rule of its own → no longer applies',
+      'Source (unofficial): Indexation of fees and penalties',
     ],
     '2026-05-15',
   ],
@@ -97,7 +100,9 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
       const rule = vic.rules.find(({ component }) => component === 'REGISTRATION')!
       for (const { charge } of rule.cases) if (charge?.round) charge.round = { to: '1' }
     }),
-    ['all others: amount for 12 months: $352.70 (from $352.6534, 20.42 × FEE_UNIT at $17.27) → $353.00 (from $352.6534'],
+    [
+      'all others: amount for 12 months: $352.70 (from $352.6534, 20.42 × FEE_UNIT at $17.27) → $353.00 (from $352.6534',
+    ],
   ],
   [
     'threshold',
@@ -106,7 +111,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
       const parameter = federal.parameters!.find(({ name }) => name === 'LCT_THRESHOLD')!
       parameter.values[0]!.value = '80999'
     }),
-    ['threshold: $80,809 (LCT_THRESHOLD) → $80,999 (LCT_THRESHOLD)'],
+    ['threshold: $80,809 → $80,999'],
   ],
   [
     'concession-ends',

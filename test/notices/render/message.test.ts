@@ -41,7 +41,7 @@ test('the text says what changes, what to do, the amounts, the source, whom to a
     '',
     'Plates',
     '  amount for 12 months: $10.00 → $12.00',
-    '  Source: Invented',
+    '  Source: Invented, https://example.com/',
     '',
     'All changes: https://rates.example/explore',
     '',
@@ -60,7 +60,7 @@ test('the HTML says the same in tables', () => {
     'northside: amounts for plates in AU_VIC change from 1 July 2026. Quotes from our service change automatically. ' +
       'Re-issue quotes for vehicles registered on or after that day.',
     ...['AU_VIC from 1 July 2026', 'Plates', 'before', 'from 1 July 2026'],
-    ...['amount for 12 months', '$10.00', '$12.00', 'Source: Invented', 'Questions? Answer this mail.'],
+    ...['amount for 12 months', '$10.00', '$12.00', 'Source: Invented, https://example.com/', 'Questions? Answer this mail.'],
     'You get this because client northside asked to be told of changes. To stop these mails, answer this mail. Release sha256:new.',
   ])
 })
@@ -190,6 +190,19 @@ test('of many sources three are named', () => {
   const sources = ['First', 'Second', 'Third', 'Fourth', 'Fifth']
   const { text, html } = messageOf(withChanges([change({ sources })]))
   for (const body of [text, html]) expect(body).toMatch(/source: First; Second; Third; and 2 more/i)
+})
+
+test('an official page is named with its address, before what others record, and others are said to be unofficial', () => {
+  const page = { title: 'Number plate fees', url: 'https://fees.example/plates' }
+  const sources = ['Number plate fees', 'Fees, as a third party records them']
+  const official = messageOf(withChanges([change({ sources, official: page })]))
+  for (const body of [official.text, official.html]) {
+    expect(body).toContain('Source: Number plate fees, https://fees.example/plates')
+    expect(body).not.toContain('third party')
+  }
+  const others = messageOf(withChanges([change({ sources: sources.slice(1), official: null })]))
+  for (const body of [others.text, others.html])
+    expect(body).toContain('Source (unofficial): Fees, as a third party records them')
 })
 
 test('of many pricing codes a subject names three', () => {
