@@ -44,7 +44,9 @@ export function createRatesLoader(
     const unavailable = codesWithout(index, new Set(faults.keys()))
     const [fault] = faults.values()
     const rest = new Map([...loaded].filter(([, { entry }]) => !unavailable.includes(entry.pricingCode)))
-    if (fault && ![...rest.values()].some(({ spec }) => spec.quotable !== false)) throw fault
+    // A process that runs follows all the same: of what it serves, only what was withdrawn is not in `rest`.
+    const isStart = leftOut === undefined
+    if (fault && isStart && ![...rest.values()].some(({ spec }) => spec.quotable !== false)) throw fault
     known = rest
     leftOut = new Set(index.sets.flatMap(({ name }) => (known.has(name) ? [] : [name])))
     const snapshot = await compile({ release: index.release, unavailable }, known, previous, giveWay)

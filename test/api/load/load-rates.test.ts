@@ -53,7 +53,7 @@ test('what was read for a load that failed is verified again', async () => {
 })
 
 /** AU and two states, one of which has a fee in dollars. */
-function states(fee: string) {
+function states(fee: string, isWithdrawn = (_name: string) => false) {
   const federal = encodeRateSet('au-fy27', inventedSet('AU'))
   const imports = [{ name: 'au-fy27', pricingCode: 'AU', digest: federal.entry.digest }]
   const nsw = encodeRateSet('au-nsw-fy27', inventedSet('AU_NSW', { fee }), imports)
@@ -63,7 +63,7 @@ function states(fee: string) {
   return {
     index: JSON.stringify(
       encodeRatesIndex(
-        sets.map(({ entry }) => entry),
+        sets.map(({ entry }) => entry).filter(({ name }) => !isWithdrawn(name)),
         1,
       ),
     ),
@@ -105,6 +105,18 @@ test('a process that serves a set keeps serving it when the next one cannot be r
   texts.delete(next.shardOf('au-nsw-fy27'))
   expect(next.shardOf('au-nsw-fy27')).not.toBe(shardOf('au-nsw-fy27'))
   await expect(load(next.index)).rejects.toThrow('set au-nsw-fy27')
+})
+
+test('a process that lacks a set follows a withdrawal of all that the process serves', async () => {
+  const { load, texts } = reader()
+  const { index, texts: right, shardOf } = states('10.00')
+  offer(texts, right)
+  texts.delete(shardOf('au-vic-fy27'))
+  const { snapshot } = await load(index)
+  const withdrawn = states('10.00', (name) => name === 'au-nsw-fy27')
+  const next = await load(withdrawn.index, snapshot)
+  expect([Object.keys(next.snapshot.jurisdictions), next.snapshot.unavailable]).toEqual([[], ['AU_VIC']])
+  expect(next.fault?.message).toContain('set au-vic-fy27')
 })
 
 test('without the federal set nothing can be priced', async () => {
