@@ -158,7 +158,7 @@ const secretNames = ({ spec }: ShowroomClientObject): string[] =>
 
 /** The bindings read back from the shards: what is damaged is lost, so that no right outlives its proof. */
 async function publishedBindings(
-  { decode }: ClientsPublisher,
+  { decode, ledger }: ClientsPublisher,
   { index, shards, isRebuilt, history }: Gathered<ClientsIndex>,
 ): Promise<Published> {
   // Without index and history, what clients there were is said by their statuses alone.
@@ -166,7 +166,11 @@ async function publishedBindings(
   if (!index) return { byId: new Map(), isLost: () => isUnknown }
   const { byId, lost } = await decode(index, shardTexts(shards))
   const count = index.shards.length
-  return { byId, isLost: (clientId) => isUnknown || (lost.size > 0 && lost.has(shardOfClient(clientId, count))) }
+  const isInLostShard = (clientId: string) => lost.size > 0 && lost.has(shardOfClient(clientId, count))
+  // Whoever published that very index knows what was in the shard, before any status tells of it.
+  if (index.sequence === ledger.sequence && index.digest === ledger.digest)
+    for (const [name, { binding }] of ledger.records) if (binding && isInLostShard(name)) byId.set(name, binding)
+  return { byId, isLost: (clientId) => isUnknown || isInLostShard(clientId) }
 }
 
 interface Published {
