@@ -128,7 +128,9 @@ export class World {
     machine.leads = true
     const { program, life, stopLeading } = machine
     // It has not learnt yet that it led no more.
-    if (!stopLeading) void program?.lead().then((stop) => machine.life === life && (machine.stopLeading = stop))
+    if (stopLeading) return
+    // A life that ended meanwhile has nothing to stop, and the next one of this machine begins to lead by itself.
+    void program?.lead().then((stop) => machine.life === life && life?.isAlive && (machine.stopLeading = stop))
   }
 
   /** A leader may learn late that it leads no more. */

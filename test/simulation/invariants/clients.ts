@@ -9,6 +9,9 @@ import { Violation } from './violation.ts'
 const CLIENTS = `/apis/rates.driveaway.dev/v1alpha1/namespaces/${NAMESPACE}/showroomclients`
 const CONFIG_MAPS = `/api/v1/namespaces/${NAMESPACE}/configmaps`
 
+/** What the names of the shards begin with. */
+const SHARD = 'clients-'
+
 interface Version {
   uid: string
   isSuspended: boolean
@@ -18,6 +21,8 @@ interface Version {
 export class ClientsInvariants {
   readonly #storage: Storage
   readonly #takenAway: ReadonlySet<string>
+  /** Whether somebody took a shard away since `bindings` was read. */
+  #isTakenSince = false
   last: ClientsIndex | undefined
   /** What was published last, by client. */
   bindings: ReadonlyMap<string, ClientBinding> = new Map()
@@ -36,8 +41,9 @@ export class ClientsInvariants {
       if (type === 'DELETED') this.#deleted.add(uid)
       else this.#takeVersion(name, { uid, isSuspended: (object['spec'] as ClientSpec).suspended })
     }
-    if (!isOperator || object.kind !== 'ConfigMap') return
-    if (name === CLIENTS_INDEX) this.#takeIndex(type, object)
+    if (object.kind !== 'ConfigMap') return
+    if (!isOperator) this.#isTakenSince ||= type === 'DELETED' && name.startsWith(SHARD)
+    else if (name === CLIENTS_INDEX) this.#takeIndex(type, object)
     else if (type === 'DELETED') this.#takeDeletion(name)
   }
 
@@ -70,7 +76,7 @@ export class ClientsInvariants {
       else return
     }
     this.#checkSources(index, before)
-    this.#checkBindings(decodeClients(index, texts), before)
+    this.#checkBindings(decodeClients(index, texts))
   }
 
   #checkSources(index: ClientsIndex, before: ClientsIndex | undefined): void {
@@ -80,17 +86,18 @@ export class ClientsInvariants {
         throw new Violation('sources', `clients computed from ${kind} at ${now?.[kind]}, after ${version}`)
   }
 
-  #checkBindings(bindings: ReadonlyMap<string, ClientBinding>, before: ClientsIndex | undefined): void {
+  #checkBindings(bindings: ReadonlyMap<string, ClientBinding>): void {
     for (const [name, { uid }] of this.bindings)
-      if (!bindings.has(name) && !this.#deleted.has(uid) && !this.#isUntold(name, before))
+      if (!bindings.has(name) && !this.#deleted.has(uid) && !this.#isUntold(name))
         throw new Violation('vanished', `client ${name} is there, and is no longer published`)
     for (const [name, binding] of bindings) this.#checkBinding(name, binding)
     this.bindings = bindings
+    this.#isTakenSince = false
   }
 
   /** Its shard was taken away before its status said that it is published: nothing tells that it ever was. */
-  #isUntold(name: string, before: ClientsIndex | undefined): boolean {
-    if (!before?.shards.some((shard) => this.#takenAway.has(shard.name))) return false
+  #isUntold(name: string): boolean {
+    if (!this.#isTakenSince) return false
     const status = this.#storage.get(CLIENTS, name)?.object['status'] as Status | undefined
     return conditionOf(status, 'Published')?.status !== 'True'
   }

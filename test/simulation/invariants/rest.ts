@@ -40,7 +40,7 @@ export function checkRest(at: AtRest): void {
   checkSets(at, sets)
   for (const client of at.storage.list(`${KINDS}/showroomclients`)) checkClient(at, client)
   checkDeletedClients(at)
-  const isLoadable = at.readers.some((reader) => reader.isReady())
+  const isLoadable = at.readers.some((reader) => reader.isReady()) && !isHeldUp(at)
   for (const object of [...sets, ...at.storage.list(`${KINDS}/showroomclients`)]) checkObserved(object, isLoadable)
 }
 
@@ -56,6 +56,15 @@ function checkReaders({ storage, readers, rates }: AtRest): void {
   }
 }
 
+/** Whether a reader cannot go on, for a content that is lost: what was published after that is not loaded there. */
+function isHeldUp({ storage, readers, rates }: AtRest): boolean {
+  const index = indexIn(storage.get(`${CORE}/configmaps`, RATES_INDEX)?.object)
+  const lost = lostSets(storage, index, rates.takenAway)
+  return readers.some((reader) => lost.some(({ name }) => isHeldUpBy(reader, name)))
+}
+
+const isHeldUpBy = (reader: Reader, name: string) => reader.loaded().lastError?.includes(name) ?? false
+
 interface Served {
   index: RatesIndex
   clients: ClientsIndex | undefined
@@ -65,7 +74,7 @@ interface Served {
 function checkServes(reader: Reader, { index, clients, lost }: Served): void {
   const { instance, release, lastError } = reader.loaded()
   // A reader that comes too late for a content that is lost stays with what it serves, or not ready, and says so.
-  const isExcused = lost.some(({ name }) => lastError?.includes(name))
+  const isExcused = lost.some(({ name }) => isHeldUpBy(reader, name))
   if (release !== index.release && !isExcused)
     throw new Violation('rest', `${instance} does not serve the index: ${lastError}`)
   if (clients && !reader.isReady() && !(isExcused && !release))
