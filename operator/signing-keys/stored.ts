@@ -27,12 +27,13 @@ export interface Reading {
   onRefused: (refused: RefusedKeys) => Promise<void>
 }
 
-/** What can be used of both objects. What is damaged counts as lost: waiting for it to heal would stop the rotation. */
+/**
+ * What can be used of both objects. What is damaged counts as lost: waiting for it to heal would stop the rotation. The
+ * Secret is read second: a next key that the ConfigMap has and an earlier Secret lacks would count as lost.
+ */
 export async function readStored(cluster: Cluster, { now, onRefused }: Reading): Promise<StoredKeys> {
-  const [secret, published] = await Promise.all([
-    cluster.kube.get<V1Secret>(secretOf(cluster)),
-    cluster.kube.get<V1ConfigMap>(configMapOf(cluster)),
-  ])
+  const published = await cluster.kube.get<V1ConfigMap>(configMapOf(cluster))
+  const secret = await cluster.kube.get<V1Secret>(secretOf(cluster))
   const encoded = secret?.data?.[KEYS_KEY]
   const text = encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8')
   const own = read(secret, text, (json) => ownKeys(json, now))
