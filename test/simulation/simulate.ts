@@ -83,7 +83,7 @@ class Run {
     this.#allowed = allowed
     this.#traced = traced
     this.#emphasis = options.emphasis
-    this.#faults = new Faults(seed, sharesOf(harm), allowed)
+    this.#faults = new Faults(seed, sharesOf(harm, emphasis.delayed), allowed)
     this.world = new World(seed, { faults: this.#faults, profile, onState, unchecked })
     this.#editor = new Editor(this.world.server, machinesOf(this.world), (code, spec) => this.world.attest(code, spec))
   }
@@ -170,7 +170,7 @@ class Run {
   }
 }
 
-function sharesOf(harm: number) {
+function sharesOf(harm: number, delayed?: number) {
   const share = (percent: number) => (percent / 100) * harm
   return {
     calls: [
@@ -180,6 +180,7 @@ function sharesOf(harm: number) {
       { fault: 'lost' as const, share: share(0.6) },
       { fault: 'lost before' as const, share: share(0.1) },
       { fault: 'slow' as const, share: share(0.1) },
+      { fault: 'delayed' as const, share: delayed ?? share(0.3) },
     ],
     events: [
       { fault: 'crash' as const, share: share(0.2) },

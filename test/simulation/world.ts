@@ -15,7 +15,7 @@ import { ReaderRecord } from './invariants/readers.ts'
 import { checkJudged, StatusInvariants } from './invariants/statuses.ts'
 import { Violation } from './invariants/violation.ts'
 import { ISSUER, NAMESPACE, nameOf, SECRETS_NAMESPACE, type Code } from './plan/contents.ts'
-import type { Profile } from './plan/profile.ts'
+import { latenessOf, type Profile } from './plan/profile.ts'
 import { startOperator, type Operator } from './programs/operator.ts'
 import { startReader, type Reader } from './programs/reader.ts'
 import { chanceOf, type Chance } from './schedule/chance.ts'
@@ -125,12 +125,10 @@ export class World {
   }
 
   lead(machine: OperatorMachine): void {
-    machine.leads = true
-    const { program, life, stopLeading } = machine
-    // It has not learnt yet that it led no more.
-    if (stopLeading) return
-    // A life that ended meanwhile has nothing to stop, and the next one of this machine begins to lead by itself.
-    void program?.lead().then((stop) => machine.life === life && life?.isAlive && (machine.stopLeading = stop))
+    const { program, life, stopLeading } = Object.assign(machine, { leads: true })
+    // One that has not learnt yet that it led no more leads on; a life that ended meanwhile has nothing to stop.
+    if (!stopLeading)
+      void program?.lead().then((stop) => machine.life === life && life?.isAlive && (machine.stopLeading = stop))
   }
 
   /** A leader may learn late that it leads no more. */
@@ -209,7 +207,8 @@ export class World {
   #around(life: Life, machine: () => Machine<unknown>) {
     const random = chanceOf(this.#seed * 31 + (this.#lives += 1))
     const crash = () => this.kill(machine())
-    const surroundings = { server: this.server, faults: this.faults, life, crash, as: this.as.bind(this) }
+    const lateMs = latenessOf(life.name, this.profile)
+    const surroundings = { server: this.server, faults: this.faults, life, crash, as: this.as.bind(this), lateMs }
     return { kube: scheduledKube(surroundings), clock: life.clock, random, log: LOG, surroundings }
   }
 
@@ -223,9 +222,8 @@ export class World {
       ...{ API_HEALTH_SERVICES: 'api', SIGNING_KEY_SECONDS: '60', CHECK_SECONDS: '2' },
       ...(this.profile.isCalm && { STATUS_WRITES_PER_SECOND: '1' }),
     })
-    const now = () => life.clock.now()
     const promotion = this.profile.isAttested
-      ? { gate: attestationGate({ keys: trustedKeys(), environments: ['staging'] }, now) }
+      ? { gate: attestationGate({ keys: trustedKeys(), environments: ['staging'] }, () => life.clock.now()) }
       : {}
     const ask = (url: string) =>
       send(surroundings, { what: `ask ${url}`, timeoutMs: 1000, execute: () => this.#loaded(url, life) })

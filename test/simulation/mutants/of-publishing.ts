@@ -70,6 +70,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   {
     name: 'shards deleted whatever publication they came with',
     emphasis: 'shards before their reason',
+    seed: 8,
     file: PRUNE,
     find: ' && sequenceOf(shard) < from)',
     put: ')',

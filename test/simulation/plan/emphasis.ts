@@ -8,6 +8,8 @@ export interface Emphasis {
   others: number
   /** How often calls and streams go wrong; by default each seed has a measure of its own. */
   harm?: number
+  /** Share of the calls that arrive late; by default one that follows from `harm`. */
+  delayed?: number
   /** How many edits there are, and how many calls lie between them. */
   plan?: { count: number; spacing: number }
   profile?: Partial<Profile>
@@ -25,10 +27,11 @@ export const EMPHASES = {
   },
   // One operator looks for what nobody needs, and knows of a new shard before it knows why the other one has made it.
   'shards before their reason': {
-    weights: { 'good edit': 60, 'shard deleted': 20, 'both operators lead': 8 },
+    weights: { 'one of many contents': 60, 'shard deleted': 30, 'both operators lead': 10 },
     others: 0,
-    harm: 0.3,
-    profile: { isElected: false, isAttested: false },
+    harm: 0,
+    delayed: 0.1,
+    profile: { isElected: false, isAttested: false, lateMs: 2000 },
   },
   // Whatever tells of a set is taken away, and its object may be at fault.
   'everything is lost': {

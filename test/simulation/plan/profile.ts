@@ -11,4 +11,12 @@ export interface Profile {
   isCalm?: boolean
   /** Milliseconds by which the clock of one operator is slow and that of the other fast. */
   apartMs?: number
+  /** Milliseconds by which the second operator learns late of rate sets: its API server is behind. */
+  lateMs?: number
 }
+
+/** Milliseconds by which a program learns late of each collection. */
+export const latenessOf =
+  (program: string, { lateMs = 0 }: Profile) =>
+  (collection: string): number =>
+    program === 'operator-b' && collection === 'ratesets' ? lateMs : 0

@@ -1,7 +1,7 @@
 import { chanceAt } from './chance.ts'
 
 /** What can go wrong with one call. */
-export type CallFault = 'crash before' | 'crash after' | 'refused' | 'lost' | 'lost before' | 'slow'
+export type CallFault = 'crash before' | 'crash after' | 'refused' | 'lost' | 'lost before' | 'slow' | 'delayed'
 /** What can go wrong with one event of a stream. */
 export type StreamFault = 'dropped' | 'half-open' | 'compacted' | 'crash'
 

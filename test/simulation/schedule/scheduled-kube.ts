@@ -18,6 +18,8 @@ export interface Surroundings {
   crash: () => void
   /** Says who writes while it is done. */
   as: <T>(who: string, write: () => T) => T
+  /** Milliseconds by which each event of a collection comes late; by default none. */
+  lateMs?: (collection: string) => number
 }
 
 interface Call<T> {
@@ -35,6 +37,8 @@ const REFUSALS = [
 ]
 const DEFAULT_TIMEOUT_MS = 30_000
 const BOOKMARK_MS = 60_000
+/** How late a delayed call arrives: much happens meanwhile. */
+const DELAY_MS = 1500
 
 /** Sends one call: it arrives at some step, is answered at a later one, and either can go wrong. */
 export function send<T>(
@@ -59,10 +63,14 @@ export function send<T>(
       if (fault === 'refused') return answer(() => reject(refusedAt(faults.calls)))
       // Nobody answers: the timeout does.
       if (fault === 'lost before') return
-      const settle = outcomeOf(() => around.as(life.name, execute), resolve, reject)
-      if (fault === 'crash after') return crash()
-      if (fault === 'lost') return answer(() => reject(broken('ECONNRESET')))
-      if (fault !== 'slow') answer(settle)
+      const arrive = () => {
+        const settle = outcomeOf(() => around.as(life.name, execute), resolve, reject)
+        if (fault === 'crash after') return crash()
+        if (fault === 'lost') return answer(() => reject(broken('ECONNRESET')))
+        if (fault !== 'slow') answer(settle)
+      }
+      if (fault === 'delayed') life.after(DELAY_MS, arrive)
+      else arrive()
     })
   })
 }
@@ -118,7 +126,8 @@ async function* events<T extends KubernetesObject>(
   const stream = await send(around, { what, execute: () => opened(server, options), signal })
   onOpen()
   if (!stream) throw refusal(410, 'too old resource version')
-  const listening = new Listening(around, { stream, what, signal })
+  const lateMs = around.lateMs?.(collectionIn(options.path)) ?? 0
+  const listening = new Listening(around, { stream, what, signal, lateMs })
   const cancel = life.after(timeoutSeconds * 1000, () => listening.finish())
   try {
     for (let event = await listening.next(); event; event = await listening.next()) yield event as WatchEvent<T>
@@ -138,12 +147,20 @@ function opened(server: ModelServer, options: StreamOptions): Stream | undefined
   }
 }
 
+interface Opened {
+  stream: Stream
+  what: string
+  signal: AbortSignal
+  lateMs: number
+}
+
 /** The client's end of a stream: one event at a time, each at some step, until it ends, breaks or falls silent. */
 class Listening {
   readonly #around: Surroundings
   readonly #stream: Stream
   readonly #what: string
   readonly #signal: AbortSignal
+  readonly #lateMs: number
   #waiting: PromiseWithResolvers<WatchEvent<KubernetesObject> | undefined> | undefined
   #isSilent = false
   #isOver = false
@@ -153,11 +170,12 @@ class Listening {
   readonly #disconnect = () => this.#stream.close()
   readonly #abort = () => this.#waiting?.reject(this.#signal.reason)
 
-  constructor(around: Surroundings, { stream, what, signal }: { stream: Stream; what: string; signal: AbortSignal }) {
+  constructor(around: Surroundings, { stream, what, signal, lateMs }: Opened) {
     this.#around = around
     this.#stream = stream
     this.#what = what
     this.#signal = signal
+    this.#lateMs = lateMs
     stream.onEvent = () => this.#offer()
     signal.addEventListener('abort', this.#abort)
     around.life.connections.add(this.#disconnect)
@@ -196,10 +214,13 @@ class Listening {
   #offer(): void {
     if (this.#isSilent || this.#isOffered || !this.#waiting || !(this.#stream.isWaiting || this.#isOver)) return
     this.#isOffered = true
-    this.#around.life.offer(`${this.#what}: event`, () => {
-      this.#isOffered = false
-      this.#deliver()
-    })
+    const offer = () =>
+      this.#around.life.offer(`${this.#what}: event`, () => {
+        this.#isOffered = false
+        this.#deliver()
+      })
+    if (this.#lateMs > 0) this.#around.life.after(this.#lateMs, offer)
+    else offer()
   }
 
   #deliver(): void {
