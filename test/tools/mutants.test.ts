@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import type { QuoteCase } from '#rates/files/cases.ts'
-import { readEquivalents, type Equivalent } from '../../tools/mutants/equivalents.ts'
+import { patternOf, readEquivalents, type Equivalent } from '../../tools/mutants/equivalents.ts'
 import type { Proof } from '../../tools/mutants/judge.ts'
+import { mutationsOf } from '../../tools/mutants/mutations.ts'
 import { outcomesOf, type Outcome } from '../../tools/mutants/outcomes.ts'
 import { label, productSets } from '../../tools/mutants/sets.ts'
 import { createTally } from '../../tools/mutants/tally.ts'
@@ -37,7 +38,7 @@ const expectingLevy = (expected: Partial<QuoteCase>): QuoteCase => ({
 
 /** What finds the mutants of the levy, by what they change. */
 function killersOfLevy(cases: readonly QuoteCase[]): Record<string, string> {
-  const at = `rules.${withLevy().rules.length - 1}.`
+  const at = 'rules.LEVY.'
   const own = [...outcomesOf(proofWith(cases))].filter(({ path }) => path.startsWith(at))
   return Object.fromEntries(own.map(({ path, operator, killer }) => [`${path.slice(at.length)} ${operator}`, killer]))
 }
@@ -60,31 +61,67 @@ test('a case that the set itself fails kills no mutant: the set is refused', () 
   )
 })
 
-const planted: Outcome = { set: 'AU_TAS-2027', path: 'rules.3.gst', operator: 'share', was: '"none"', killer: 'survived' }
+const planted: Outcome = { set: 'AU_TAS-2027', path: 'rules.LEVY.gst', operator: 'share', was: '"none"', killer: 'survived' }
 
 const entry = (path: string, line: number): Equivalent => ({
   set: /.*/,
-  path: new RegExp(`^(?:${path})$`),
+  path: patternOf(path),
   operator: /.*/,
   reason: 'for this test',
   line,
 })
 
 test('a survivor is counted and reported; one that is proved or listed is equivalent', () => {
-  const tally = createTally([entry('rules\\.4\\.gst', 7)])
-  expect(tally.take(planted)).toBe('survivor: AU_TAS-2027 rules.3.gst: share, was "none"')
-  expect(tally.take({ ...planted, path: 'rules.4.gst' })).toBeUndefined()
-  expect(tally.take({ ...planted, proved: 'Nothing is charged.' })).toBeUndefined()
-  expect(tally.take({ ...planted, killer: 'checks' })).toBeUndefined()
-  expect(tally.takeUnused()).toEqual([])
+  const tally = createTally([entry('rules.FEE.*', 7)])
+  expect(tally.take(planted)).toEqual(['survivor: AU_TAS-2027 rules.LEVY.gst: share, was "none"'])
+  expect(tally.take({ ...planted, path: 'rules.FEE.gst' })).toEqual([])
+  expect(tally.take({ ...planted, proved: 'Nothing is charged.' })).toEqual([])
+  expect(tally.take({ ...planted, killer: 'checks' })).toEqual([])
+  expect(tally.takeStale()).toEqual([])
   expect(tally.summary()).toBe('4 mutants, killed by checks 1, examples 0, cases 0, equivalent 2, survivors 1')
 })
 
-test('an entry that no mutant is like any more counts as a survivor', () => {
-  const tally = createTally([entry('rules\\.9\\.gst', 12)])
-  tally.take({ ...planted, killer: 'cases' })
-  expect(tally.takeUnused()).toEqual(['equivalents.yaml line 12: no mutant is like this any more; delete the entry'])
+test('an entry that is true in one set and stale in another counts as a survivor', () => {
+  const tally = createTally([entry('rules.LEVY.gst', 12)])
+  tally.take(planted)
+  tally.take({ ...planted, set: 'AU_TAS-2026', path: 'rules.FEE.gst', killer: 'checks' })
+  expect(tally.takeStale()).toEqual(['equivalents.yaml line 12: stale: no survivor of AU_TAS-2026 is like this'])
   expect(tally.survivors).toBe(1)
+})
+
+test('an entry that a case refutes counts as a survivor, and so does one for what is proved', () => {
+  const tally = createTally([entry('rules.LEVY.gst', 12)])
+  expect(tally.take({ ...planted, killer: 'cases' })).toEqual([
+    'equivalents.yaml line 12: AU_TAS-2027 rules.LEVY.gst: share, was "none", is killed by cases',
+  ])
+  tally.take({ ...planted, proved: 'Nothing is charged.' })
+  expect(tally.takeStale()).toEqual(['equivalents.yaml line 12: stale: no survivor of AU_TAS-2027 is like this'])
+  expect(tally.survivors).toBe(2)
+})
+
+test('an entry goes on meaning the same rule when another is written before it', () => {
+  const spec = withLevy()
+  const more = { ...spec, rules: [{ ...spec.rules[0]!, component: 'FEE' }, ...spec.rules] }
+  const pathsOf = (set: RateSetSpec) => [...mutationsOf(set)].map(({ path }) => path).filter((path) => path.includes('LEVY'))
+  expect(pathsOf(spec)).toContain('rules.LEVY.cases.0.charge.flat')
+  expect(pathsOf(more)).toEqual(pathsOf(spec))
+})
+
+test('the second rule of a component is told from the first by its first day, or by its place', () => {
+  const spec = withLevy()
+  const levy = spec.rules.at(-1)!
+  const more = { ...spec, rules: [...spec.rules, levy, { ...levy, startDate: '2026-12-01' }] }
+  const paths = [...mutationsOf(more)].map(({ path }) => path).filter((path) => path.endsWith('flat'))
+  expect(paths).toEqual(
+    expect.arrayContaining(['LEVY', 'LEVY#2', 'LEVY@2026-12-01'].map((rule) => `rules.${rule}.cases.0.charge.flat`)),
+  )
+})
+
+test('in a pattern a point is a point, * is one step and ** is anything', () => {
+  const pattern = patternOf('rules.(CTP|PLATES).cases.*.when')
+  expect(pattern.test('rules.CTP.cases.0.when')).toBe(true)
+  expect(pattern.test('rules.CTP.cases.0.charge.when')).toBe(false)
+  expect(patternOf('rules.**').test('rules.CTP.cases.0.when')).toBe(true)
 })
 
 test('each entry of equivalents.yaml is about a set that there is', () => {

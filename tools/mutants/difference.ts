@@ -1,6 +1,6 @@
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 
-export type Place = (string | number)[]
+export type Place = readonly (string | number)[]
 
 /** What a proof looks at: the set, its mutant, and where they differ. */
 export interface Difference {

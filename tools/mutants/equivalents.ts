@@ -11,6 +11,8 @@ export interface Equivalent {
   line: number
 }
 
+const KEYS = new Set(['set', 'path', 'operator', 'reason'])
+
 /** The entries of equivalents.yaml; throws naming the line of one that is not whole. */
 export function readEquivalents(file = join(import.meta.dirname, 'equivalents.yaml')): Equivalent[] {
   const lines = new LineCounter()
@@ -19,15 +21,17 @@ export function readEquivalents(file = join(import.meta.dirname, 'equivalents.ya
   return contents.items.map((item) => {
     const line = isMap(item) && item.range ? lines.linePos(item.range[0]).line : 0
     const entry = isMap(item) ? (item.toJSON() as Record<string, unknown>) : {}
-    const { set = '.', path = '', operator = '.', reason } = entry
-    if (typeof reason !== 'string' || path === '') throw new Error(`${file}:${line}: expected path and reason`)
-    const whole = (pattern: unknown) => new RegExp(`^(?:${String(pattern)})$`)
-    return {
-      set: whole(set === '.' ? '.*' : set),
-      path: whole(path),
-      operator: whole(operator === '.' ? '.*' : operator),
-      reason,
-      line,
-    }
+    const { set, path, operator = '**', reason } = entry
+    const isWhole = [set, path, operator, reason].every((text) => typeof text === 'string' && text !== '')
+    if (!isWhole || Object.keys(entry).some((key) => !KEYS.has(key)))
+      throw new Error(`${file}:${line}: expected set, path and reason, and at most an operator`)
+    const [ofSet, ofPath, ofOperator] = [set, path, operator].map((text) => patternOf(String(text)))
+    return { set: ofSet!, path: ofPath!, operator: ofOperator!, reason: String(reason), line }
   })
+}
+
+/** A pattern of the whole text: a point is a point, `*` is any one step, `**` is anything, `(this|that)?` and `[0-2]` as usual. */
+export function patternOf(text: string): RegExp {
+  const any = text.replaceAll('.', '\\.').replaceAll('**', '.+').replaceAll('*', '[^.]+')
+  return new RegExp(`^(?:${any})$`)
 }

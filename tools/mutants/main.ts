@@ -13,7 +13,7 @@ import { createTally } from './tally.ts'
 const wanted = process.env['SETS'] ? process.env['SETS'].split(',') : undefined
 const names = productSets().map(label).filter((name) => wanted?.includes(name) ?? true)
 const tally = createTally(readEquivalents())
-const print = (line: string | undefined) => line !== undefined && process.stdout.write(`${line}\n`)
+const print = (lines: readonly string[]) => lines.forEach((line) => process.stdout.write(`${line}\n`))
 
 /** One process takes one set after the other until none is left. */
 async function work(): Promise<void> {
@@ -32,6 +32,6 @@ async function work(): Promise<void> {
 }
 
 await Promise.all(Array.from({ length: availableParallelism() }, work))
-if (!wanted) for (const line of tally.takeUnused()) print(line)
-print(tally.summary())
+print(tally.takeStale())
+print([tally.summary()])
 process.exitCode = tally.survivors > 0 ? 1 : 0

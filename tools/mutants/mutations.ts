@@ -1,12 +1,14 @@
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { valueAt, type Place } from './difference.ts'
+import { placeName } from './place-names.ts'
 
-type Step = string | number
-type Place = readonly Step[]
+type Step = Place[number]
 
 /** One small mistake that somebody could make in a rate set. */
 export interface Mutation {
   operator: string
-  /** Where, such as `rules.3.cases.0.charge.flat`. */
+  place: Place
+  /** Where, such as `rules.CTP.cases.0.charge.flat`. */
   path: string
   /** What stood there, shortened. */
   was: string
@@ -50,18 +52,14 @@ function* mutationsAt(
   const node = { place, key, parentKey: place.at(-2), parent, value }
   for (const operator of OPERATORS)
     for (const each of operator(node)) {
-      const apply = (copy: RateSetSpec) => each.change(at(copy, place.slice(0, -1)) as never, key as never, copy)
-      yield { operator: each.operator, path: place.join('.'), was: JSON.stringify(value).slice(0, 80), apply }
+      const apply = (copy: RateSetSpec) => each.change(valueAt(copy, place.slice(0, -1)) as never, key as never, copy)
+      yield { operator: each.operator, place, path: placeName(spec, place), was: JSON.stringify(value).slice(0, 80), apply }
     }
   if (value === null || typeof value !== 'object') return
   for (const [name, inner] of Object.entries(value)) {
     const step = Array.isArray(value) ? Number(name) : name
     yield* mutationsAt(spec, { place: [...place, step], value: inner, parent: value })
   }
-}
-
-function at(spec: RateSetSpec, place: Place): unknown {
-  return place.reduce<unknown>((value, step) => (value as Record<Step, unknown>)[step], spec)
 }
 
 type Parent = Record<Step, unknown>

@@ -4,7 +4,7 @@ import { provedEquivalent } from './proved.ts'
 import { label } from './sets.ts'
 
 /** What became of one mutant. */
-export interface Outcome extends Omit<Mutation, 'apply'> {
+export interface Outcome extends Omit<Mutation, 'apply' | 'place'> {
   set: string
   killer: Killer
   /** Why no quote can tell it from the set, where that is proved. */
@@ -16,11 +16,11 @@ export function* outcomesOf(proof: Proof): Generator<Outcome> {
   // An example or a case that fails already would seem to find every mutant.
   const itself = judge(proof.spec, proof)
   if (itself !== 'survived') throw new Error(`${label(proof.spec)} without a mistake is refused by its ${itself}`)
-  for (const { apply, ...mutation } of mutationsOf(proof.spec)) {
+  for (const { apply, place, ...mutation } of mutationsOf(proof.spec)) {
     const mutant = structuredClone(proof.spec)
     apply(mutant)
     const killer = judge(mutant, proof)
-    const proved = killer === 'survived' ? provedEquivalent({ ...proof, mutant }, mutation) : undefined
+    const proved = killer === 'survived' ? provedEquivalent({ ...proof, mutant }, { place, ...mutation }) : undefined
     yield { set: label(proof.spec), killer, ...mutation, ...(proved && { proved }) }
   }
 }

@@ -9,9 +9,8 @@ import { anyVehicle, formulasOf as formulasOn } from './vehicles.ts'
 /** Why no quote can tell a mutant from its set; undefined where that is not proved. */
 export function provedEquivalent(
   { spec, mutant, imports }: Pick<Difference, 'spec' | 'mutant' | 'imports'>,
-  { path, operator }: Omit<Mutation, 'apply'>,
+  { place, operator }: Pick<Mutation, 'place' | 'operator'>,
 ): string | undefined {
-  const place = path.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step))
   const [, at] = /^swap of (\d+)/.exec(operator) ?? []
   const difference = { spec, mutant, imports, place, swapped: at === undefined ? undefined : Number(at) }
   for (const proof of at === undefined ? CHANGES : SWAPS) {

@@ -5,16 +5,17 @@ import type { Outcome } from './outcomes.ts'
 export interface Tally {
   readonly mutants: number
   readonly survivors: number
-  /** Counts an outcome; returns the line that reports a survivor. */
-  take: (outcome: Outcome) => string | undefined
-  /** Counts each entry of equivalents.yaml that no mutant is like any more; returns their lines. */
-  takeUnused: () => string[]
+  /** Counts an outcome; returns the lines that report a survivor, or an entry that calls a killed mutant equivalent. */
+  take: (outcome: Outcome) => string[]
+  /** Counts each entry of equivalents.yaml that no survivor of a judged set is like any more; returns their lines. */
+  takeStale: () => string[]
   summary: () => string
 }
 
 /** Counts outcomes: a survivor counts as equivalent only where that is proved or listed with a reason. */
 export function createTally(equivalents: readonly Equivalent[]): Tally {
-  const used = new Set<Equivalent>()
+  const judged = new Set<string>()
+  const used = new Set<string>()
   const counts = { mutants: 0, checks: 0, examples: 0, cases: 0, equivalent: 0, survivors: 0 }
   const listed = (outcome: Outcome) =>
     equivalents.filter(
@@ -30,17 +31,29 @@ export function createTally(equivalents: readonly Equivalent[]): Tally {
     },
     take(outcome) {
       counts.mutants++
-      if (outcome.killer !== 'survived') return void counts[outcome.killer]++
+      judged.add(outcome.set)
+      const { killer, proved } = outcome
       const known = listed(outcome)
-      for (const each of known) used.add(each)
-      if (outcome.proved !== undefined || known.length > 0) return void counts.equivalent++
+      if (killer !== 'survived') {
+        counts[killer]++
+        const wrong = killer === 'checks' ? [] : known
+        counts.survivors += wrong.length
+        return wrong.map(({ line }) => `equivalents.yaml line ${line}: ${inWords(outcome)}, is killed by ${killer}`)
+      }
+      if (proved === undefined) for (const { line } of known) used.add(`${line} ${outcome.set}`)
+      if (proved !== undefined || known.length > 0) {
+        counts.equivalent++
+        return []
+      }
       counts.survivors++
-      return `survivor: ${outcome.set} ${outcome.path}: ${outcome.operator}, was ${outcome.was}`
+      return [`survivor: ${inWords(outcome)}`]
     },
-    takeUnused() {
-      const unused = equivalents.filter((each) => !used.has(each))
-      counts.survivors += unused.length
-      return unused.map(({ line }) => `equivalents.yaml line ${line}: no mutant is like this any more; delete the entry`)
+    takeStale() {
+      const stale = equivalents.flatMap(({ set, line }) =>
+        [...judged].filter((name) => set.test(name) && !used.has(`${line} ${name}`)).map((name) => ({ line, name })),
+      )
+      counts.survivors += stale.length
+      return stale.map(({ line, name }) => `equivalents.yaml line ${line}: stale: no survivor of ${name} is like this`)
     },
     summary() {
       const { mutants, checks, examples, cases, equivalent, survivors } = counts
@@ -48,3 +61,5 @@ export function createTally(equivalents: readonly Equivalent[]): Tally {
     },
   }
 }
+
+const inWords = ({ set, path, operator, was }: Outcome): string => `${set} ${path}: ${operator}, was ${was}`
