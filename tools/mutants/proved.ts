@@ -87,14 +87,17 @@ interface Missing {
   fact?: string
   class?: string
   zone?: string
+  when?: Condition
 }
 
 const missingOfOthers: Proof = (difference) => {
   if (difference.place.at(-1) !== 'missing') return undefined
-  const [first, second] = neighbours<Missing>(difference).map(
-    ({ fact, class: name, zone }) => `${fact} ${name} ${zone}`,
-  )
-  return first === second ? undefined : 'The entries are about different facts; each is looked up by its own.'
+  const [first, second] = neighbours<Missing>(difference)
+  const [one, other] = [first, second].map(({ fact, class: name, zone }) => `${fact} ${name} ${zone}`)
+  if (one !== other) return 'The entries are about different facts; each is looked up by its own.'
+  const formulas = formulasOf(difference, difference.spec)
+  const both = [formulas.of(first.when), formulas.of(second.when)]
+  return anyVehicle(both, difference.spec) ? undefined : 'No vehicle meets the conditions of both.'
 }
 
 interface Adjusted {
