@@ -61,7 +61,13 @@ test('a case that the set itself fails kills no mutant: the set is refused', () 
   )
 })
 
-const planted: Outcome = { set: 'AU_TAS-2027', path: 'rules.LEVY.gst', operator: 'share', was: '"none"', killer: 'survived' }
+const planted: Outcome = {
+  set: 'AU_TAS-2027',
+  path: 'rules.LEVY.gst',
+  operator: 'share',
+  was: '"none"',
+  killer: 'survived',
+}
 
 const entry = (path: string, line: number): Equivalent => ({
   set: /.*/,
@@ -102,7 +108,8 @@ test('an entry that a case refutes counts as a survivor, and so does one for wha
 test('an entry goes on meaning the same rule when another is written before it', () => {
   const spec = withLevy()
   const more = { ...spec, rules: [{ ...spec.rules[0]!, component: 'FEE' }, ...spec.rules] }
-  const pathsOf = (set: RateSetSpec) => [...mutationsOf(set)].map(({ path }) => path).filter((path) => path.includes('LEVY'))
+  const pathsOf = (set: RateSetSpec) =>
+    [...mutationsOf(set)].map(({ path }) => path).filter((path) => path.includes('LEVY'))
   expect(pathsOf(spec)).toContain('rules.LEVY.cases.0.charge.flat')
   expect(pathsOf(more)).toEqual(pathsOf(spec))
 })

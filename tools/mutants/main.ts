@@ -11,7 +11,9 @@ import { createTally } from './tally.ts'
  * some of them, such as `AU_VIC-2027,AU-2026`. Ends with 1 where a mutant survives that equivalents.yaml does not explain.
  */
 const wanted = process.env['SETS'] ? process.env['SETS'].split(',') : undefined
-const names = productSets().map(label).filter((name) => wanted?.includes(name) ?? true)
+const names = productSets()
+  .map(label)
+  .filter((name) => wanted?.includes(name) ?? true)
 const tally = createTally(readEquivalents())
 const print = (lines: readonly string[]) => lines.forEach((line) => process.stdout.write(`${line}\n`))
 

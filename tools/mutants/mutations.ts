@@ -53,7 +53,13 @@ function* mutationsAt(
   for (const operator of OPERATORS)
     for (const each of operator(node)) {
       const apply = (copy: RateSetSpec) => each.change(valueAt(copy, place.slice(0, -1)) as never, key as never, copy)
-      yield { operator: each.operator, place, path: placeName(spec, place), was: JSON.stringify(value).slice(0, 80), apply }
+      yield {
+        operator: each.operator,
+        place,
+        path: placeName(spec, place),
+        was: JSON.stringify(value).slice(0, 80),
+        apply,
+      }
     }
   if (value === null || typeof value !== 'object') return
   for (const [name, inner] of Object.entries(value)) {

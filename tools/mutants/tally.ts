@@ -12,16 +12,21 @@ export interface Tally {
   summary: () => string
 }
 
+/** What is counted so far. */
+interface Counts {
+  mutants: number
+  checks: number
+  examples: number
+  cases: number
+  equivalent: number
+  survivors: number
+}
+
 /** Counts outcomes: a survivor counts as equivalent only where that is proved or listed with a reason. */
 export function createTally(equivalents: readonly Equivalent[]): Tally {
   const judged = new Set<string>()
   const used = new Set<string>()
-  const counts = { mutants: 0, checks: 0, examples: 0, cases: 0, equivalent: 0, survivors: 0 }
-  const listed = (outcome: Outcome) =>
-    equivalents.filter(
-      ({ set, path, operator }) =>
-        set.test(outcome.set) && path.test(outcome.path) && operator.test(outcome.operator),
-    )
+  const counts: Counts = { mutants: 0, checks: 0, examples: 0, cases: 0, equivalent: 0, survivors: 0 }
   return {
     get mutants() {
       return counts.mutants
@@ -32,21 +37,12 @@ export function createTally(equivalents: readonly Equivalent[]): Tally {
     take(outcome) {
       counts.mutants++
       judged.add(outcome.set)
-      const { killer, proved } = outcome
-      const known = listed(outcome)
-      if (killer !== 'survived') {
-        counts[killer]++
-        const wrong = killer === 'checks' ? [] : known
-        counts.survivors += wrong.length
-        return wrong.map(({ line }) => `equivalents.yaml line ${line}: ${inWords(outcome)}, is killed by ${killer}`)
-      }
-      if (proved === undefined) for (const { line } of known) used.add(`${line} ${outcome.set}`)
-      if (proved !== undefined || known.length > 0) {
-        counts.equivalent++
-        return []
-      }
-      counts.survivors++
-      return [`survivor: ${inWords(outcome)}`]
+      const known = equivalents.filter((entry) => names(entry, outcome))
+      if (outcome.killer !== 'survived') return takeKilled(outcome, known, counts)
+      if (outcome.proved === undefined) for (const { line } of known) used.add(`${line} ${outcome.set}`)
+      const isEquivalent = outcome.proved !== undefined || known.length > 0
+      counts[isEquivalent ? 'equivalent' : 'survivors']++
+      return isEquivalent ? [] : [`survivor: ${inWords(outcome)}`]
     },
     takeStale() {
       const stale = equivalents.flatMap(({ set, line }) =>
@@ -55,11 +51,26 @@ export function createTally(equivalents: readonly Equivalent[]): Tally {
       counts.survivors += stale.length
       return stale.map(({ line, name }) => `equivalents.yaml line ${line}: stale: no survivor of ${name} is like this`)
     },
-    summary() {
-      const { mutants, checks, examples, cases, equivalent, survivors } = counts
-      return `${mutants} mutants, killed by checks ${checks}, examples ${examples}, cases ${cases}, equivalent ${equivalent}, survivors ${survivors}`
-    },
+    summary: () => summaryOf(counts),
   }
 }
 
+const names = ({ set, path, operator }: Equivalent, outcome: Outcome): boolean =>
+  set.test(outcome.set) && path.test(outcome.path) && operator.test(outcome.operator)
+
+/** An entry that names a mutant which an example or a case can tell from the set is wrong. */
+function takeKilled(outcome: Outcome, known: readonly Equivalent[], counts: Counts): string[] {
+  const { killer } = outcome
+  if (killer === 'survived') return []
+  counts[killer]++
+  if (killer === 'checks') return []
+  counts.survivors += known.length
+  return known.map(({ line }) => `equivalents.yaml line ${line}: ${inWords(outcome)}, is killed by ${killer}`)
+}
+
 const inWords = ({ set, path, operator, was }: Outcome): string => `${set} ${path}: ${operator}, was ${was}`
+
+function summaryOf({ mutants, checks, examples, cases, equivalent, survivors }: Counts): string {
+  const killed = `killed by checks ${checks}, examples ${examples}, cases ${cases}`
+  return `${mutants} mutants, ${killed}, equivalent ${equivalent}, survivors ${survivors}`
+}

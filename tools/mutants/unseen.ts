@@ -33,13 +33,15 @@ const gradedWorse: Proof = ({ spec, place }) =>
 
 interface Graded {
   adjustments?: { evidence?: string }[]
-  charge?: { table?: { rows: { evidence?: string }[] } }
+  charge?: { table?: { rows: { evidence?: string; amounts: readonly string[] }[] } }
 }
 
 const gradedInside: Proof = ({ spec, place }) => {
   if (place.at(-1) !== 'evidence') return undefined
   const { adjustments, charge } = valueAt(spec, place.slice(0, -1)) as Graded
-  const inside = adjustments ?? charge?.table?.rows ?? []
+  // A row that publishes no amount gives no line.
+  const rows = charge?.table?.rows.filter(({ amounts }) => amounts.some((amount) => amount !== '-'))
+  const inside = adjustments ?? rows ?? []
   const isGraded = inside.length > 0 && inside.every(({ evidence }) => evidence !== undefined)
   return isGraded ? 'Each of its parts has a grade of its own.' : undefined
 }
