@@ -37,7 +37,10 @@ export function pricedVehicles(code: string, day: string, portfolio: Portfolio, 
   })
 }
 
-/** Every body with the most and the least common fuel, each offered term, zone, concession, customer and edge of a fact, one at a time. */
+/**
+ * Every body with the most and the least common fuel: each offered term, zone, customer, edge of a fact, missing fact and
+ * other value of the vehicle, one at a time, and each concession for each term.
+ */
 export function variedVehicles(year: JurisdictionYear, spec: RateSetSpec, day: string, portfolio: Portfolio): Asked[] {
   const price = wholeCents(portfolio.prices[Math.floor(portfolio.prices.length / 2)] ?? '0')
   const changes = variations(year, spec, day)
@@ -75,9 +78,53 @@ function variations(year: JurisdictionYear, spec: RateSetSpec, day: string): Var
     ...(transfers ? [{ words: 'transferred', change: (base: QuoteRequest) => transferred(base, day) }] : []),
     ...CUSTOMER_TYPES.map((customerType) => customer(`for ${customerType}`, { customerType })),
     ...USAGE_TYPES.map((usageType) => customer(`used as ${usageType}`, { usageType })),
-    ...year.concessions.map(({ type }) => customer(type, { concession: { hasConcession: true, type } })),
+    ...year.concessions.flatMap(({ type }) => {
+      const conceded = customer(type, { concession: { hasConcession: true, type } })
+      return [
+        conceded,
+        ...year.terms.map((months) => both(conceded, registered(`${months} months`, { termMonths: months }))),
+      ]
+    }),
     ...factEdges(spec).map(measured),
+    ...missingFacts(day),
+    ...otherValues(transfers, day),
   ]
+}
+
+const both = (one: Variation, other: Variation): Variation => ({
+  words: `${one.words}, ${other.words}`,
+  change: (base) => other.change(one.change(base)),
+})
+
+/** Each fact that a client may leave out, of a new vehicle and, where only these have it, of a used one. */
+function missingFacts(day: string): Variation[] {
+  const used: Variation = { words: 'used', change: (base) => usedRequest(base, day) }
+  const facts: (keyof Vehicle)[] = [...MEASURED, 'bodyType', 'fuelType'] as (keyof Vehicle)[]
+  return [
+    ...facts.map(without),
+    ...(['manufactureDate', 'firstRegisteredDate', 'previouslyRegistered'] as const).map((fact) =>
+      both(used, without(fact)),
+    ),
+  ]
+}
+
+const without = (fact: keyof Vehicle): Variation => ({
+  words: `without ${fact}`,
+  change: ({ vehicleGeneric: { [fact]: _, ...others } = {}, ...base }) => ({ ...base, vehicleGeneric: others }),
+})
+
+/** A list price and a market value below and above the price, as a duty may be on the greater of two. */
+function otherValues(transfers: boolean, day: string): Variation[] {
+  const valued = (name: 'listPrice' | 'marketValue', percent: number): Variation => ({
+    words: `${name} of ${percent} % of the price`,
+    change: ({ pricingInputs, ...base }) => {
+      const value = Math.round(((pricingInputs.dutiable[0]?.value ?? 0) * percent) / 100)
+      return { ...base, pricingInputs: { ...pricingInputs, [name]: value } }
+    },
+  })
+  const all = [90, 110].flatMap((percent) => [valued('listPrice', percent), valued('marketValue', percent)])
+  const transfer: Variation = { words: 'transferred', change: (base) => transferred(base, day) }
+  return [...all, ...(transfers ? all.map((one) => both(transfer, one)) : [])]
 }
 
 /** A postcode of each zone, and the first and the last of each of its ranges' ends. */
