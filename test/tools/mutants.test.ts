@@ -4,6 +4,7 @@ import type { QuoteCase } from '#rates/files/cases.ts'
 import { patternOf, readEquivalents, type Equivalent } from '../../tools/mutants/equivalents.ts'
 import type { Proof } from '../../tools/mutants/judge.ts'
 import { mutationsOf } from '../../tools/mutants/mutations.ts'
+import { provedEquivalent } from '../../tools/mutants/proved.ts'
 import { outcomesOf, type Outcome } from '../../tools/mutants/outcomes.ts'
 import { label, productSets } from '../../tools/mutants/sets.ts'
 import { createTally } from '../../tools/mutants/tally.ts'
@@ -122,6 +123,28 @@ test('the second rule of a component is told from the first by its first day, or
   expect(paths).toEqual(
     expect.arrayContaining(['LEVY', 'LEVY#2', 'LEVY@2026-12-01'].map((rule) => `rules.${rule}.cases.0.charge.flat`)),
   )
+})
+
+test('an end of a range of postcodes one later is proved to be the same where the zone before has the postcode', () => {
+  const spec = withLevy()
+  const [zones] = spec.zones!
+  const values = [
+    { zone: 'ONE', postcodes: ['7001-7002'] },
+    { zone: 'TWO', postcodes: ['7001-7500'] },
+  ]
+  const mutants = { ...proofWith([]), spec: { ...spec, zones: [{ ...zones!, values }] } }
+  const ends = [...mutationsOf(mutants.spec)].filter(({ operator }) => operator.endsWith('of the range'))
+  const proofs = ends.map(({ apply, place, operator, path }) => {
+    const mutant = structuredClone(mutants.spec)
+    apply(mutant)
+    return [`${path} ${operator}`, provedEquivalent({ ...mutants, mutant }, { place, operator }) !== undefined]
+  })
+  expect(Object.fromEntries(proofs)).toEqual({
+    [`zones.${zones!.name}.values.ONE.postcodes.0 first of the range`]: false,
+    [`zones.${zones!.name}.values.ONE.postcodes.0 last of the range`]: false,
+    [`zones.${zones!.name}.values.TWO.postcodes.0 first of the range`]: true,
+    [`zones.${zones!.name}.values.TWO.postcodes.0 last of the range`]: false,
+  })
 })
 
 test('in a pattern a point is a point, * is one step and ** is anything', () => {

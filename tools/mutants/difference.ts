@@ -24,3 +24,9 @@ export function neighbours<T>({ spec, place, swapped = 0 }: Difference): [T, T] 
   const list = valueAt(spec, place) as T[]
   return [list[swapped]!, list[swapped + 1]!]
 }
+
+/** The postcodes of a range such as `3000-3006`, or the one that stands alone. */
+export function eachPostcode(range: string): number[] {
+  const [low = 0, high = low] = range.split('-').map(Number)
+  return Array.from({ length: high - low + 1 }, (_, at) => low + at)
+}

@@ -90,6 +90,17 @@ const figures: Operator = ({ value, key }) => {
   return one('figure', to(`${digits < 0n ? '-' : ''}${point}${parameter}`))
 }
 
+/** An end of a range of postcodes one later. */
+const ranges: Operator = ({ value, parentKey }) => {
+  const [, low, high] = (parentKey === 'postcodes' && /^(\d{4})-(\d{4})$/.exec(String(value))) || []
+  if (low === undefined) return []
+  const later = (postcode: string | undefined) => String(Number(postcode) + 1).padStart(4, '0')
+  return [
+    ...one('first of the range', to(`${later(low)}-${high}`)),
+    ...one('last of the range', to(`${low}-${later(high)}`)),
+  ]
+}
+
 const fractions: Operator = ({ value }) => {
   const [, above, below] = (typeof value === 'string' && /^(\d+)\/(\d+)$/.exec(value)) || []
   return below === undefined ? [] : one('share', to(`${above}/${Number(below) + 1}`))
@@ -156,4 +167,4 @@ const order: Operator = ({ key, value }) => {
   )
 }
 
-const OPERATORS = [figures, fractions, shares, dates, grades, choices, parts, entries, clauses, order]
+const OPERATORS = [figures, ranges, fractions, shares, dates, grades, choices, parts, entries, clauses, order]

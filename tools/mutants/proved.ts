@@ -1,7 +1,7 @@
 import type { Formula } from '#rates/checks/formula.ts'
 import type { Condition } from '#rates/engine/grammar/condition.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
-import { neighbours, valueAt, type Difference, type Place, type Proof } from './difference.ts'
+import { eachPostcode, neighbours, valueAt, type Difference, type Place, type Proof } from './difference.ts'
 import type { Mutation } from './mutations.ts'
 import { UNSEEN } from './unseen.ts'
 import { anyVehicle, formulasOf as formulasOn } from './vehicles.ts'
@@ -76,11 +76,6 @@ const zonesApart: Proof = (difference) => {
     ({ postcodes }) => new Set(postcodes.flatMap(eachPostcode)),
   ) as [Set<number>, Set<number>]
   return first.isDisjointFrom(second) ? 'No postcode is in both zones.' : undefined
-}
-
-function eachPostcode(range: string): number[] {
-  const [low = 0, high = low] = range.split('-').map(Number)
-  return Array.from({ length: high - low + 1 }, (_, at) => low + at)
 }
 
 interface Missing {

@@ -1,6 +1,6 @@
 import { subjectOf } from '#rates/checks/subject.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
-import { valueAt, type Proof } from './difference.ts'
+import { eachPostcode, valueAt, type Proof } from './difference.ts'
 import { isGradedWorse } from './grades.ts'
 
 const notTheGreatest: Proof = ({ spec, mutant, place }) => {
@@ -30,6 +30,24 @@ const datesOfTheYear: Proof = ({ spec, mutant, place }) => {
 
 const gradedWorse: Proof = ({ spec, place }) =>
   isGradedWorse(spec, place) ? 'Every line that it goes into is graded no better without it.' : undefined
+
+/** The zone of every postcode: the first that has it. */
+function zonesOf({ zones = [] }: RateSetSpec, position: number): Map<number, string> {
+  const found = new Map<number, string>()
+  for (const { zone, postcodes } of zones[position]!.values)
+    for (const postcode of postcodes.flatMap(eachPostcode)) if (!found.has(postcode)) found.set(postcode, zone)
+  return found
+}
+
+const sameZones: Proof = ({ spec, mutant, place: [root, position] }) => {
+  if (root !== 'zones') return undefined
+  const [was, is] = [spec, mutant].map((set) => zonesOf(set, Number(position))) as [
+    Map<number, string>,
+    Map<number, string>,
+  ]
+  const isSame = was.size === is.size && [...was].every(([postcode, zone]) => is.get(postcode) === zone)
+  return isSame ? 'A zone before has the postcode, so that each is in the zone that it was in.' : undefined
+}
 
 interface Graded {
   adjustments?: { evidence?: string }[]
@@ -68,4 +86,5 @@ export const UNSEEN: readonly Proof[] = [
   gradedWorse,
   gradedInside,
   sameForTheSet,
+  sameZones,
 ]
