@@ -3,6 +3,7 @@ import { applyToServed } from './apply-to-served.ts'
 import { moderatedImages } from './images.ts'
 import { inProcess } from './in-process.ts'
 import { inventoryBatches } from './inventory.ts'
+import { leftOut } from './left-out.ts'
 import { operatorScale } from './operator-scale.ts'
 import { overHttp } from './over-http.ts'
 import { reloadUnderLoad } from './reload.ts'
@@ -13,6 +14,7 @@ import { targetSolve } from './target-solve.ts'
 
 const BENCHES: Record<string, () => Promise<Section>> = {
   'in-process': inProcess,
+  'left-out': leftOut,
   target: targetSolve,
   http: overHttp,
   reload: reloadUnderLoad,

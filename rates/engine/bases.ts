@@ -16,7 +16,7 @@ export function compileBasis(spec: BasisSpec, scope: Scope, path: string): Basis
   const needs = new Set<string>()
   const cases = spec.cases.map((each, index) => compileCase(each, scope, `${path}.cases[${index}]`, needs))
   const value = (state: State): Exact | null => {
-    const known = state.bases[slot]
+    const known = state.bases[slot] ?? state.overlay?.bases.get(slot)
     if (known) {
       note(state, known.evidence, known.warnings)
       return known.value
@@ -91,7 +91,9 @@ function compute(slot: number, cases: readonly CompiledCase[], state: State): Ex
   state.notes = outer
   if (value === null) return null
   // An assumption belongs to one rule; the next rule may assume otherwise.
-  if (state.overlay === null) state.bases[slot] = { value, evidence: notes.evidence, warnings: notes.warnings }
+  const known = { value, evidence: notes.evidence, warnings: notes.warnings }
+  if (state.overlay === null) state.bases[slot] = known
+  else state.overlay.bases.set(slot, known)
   note(state, notes.evidence, notes.warnings)
   return value
 }

@@ -2,7 +2,7 @@ import { compileParameter } from './amount.ts'
 import { compileBasis } from './bases.ts'
 import { compileConcession, type CompiledConcession } from './concessions.ts'
 import { compileClass } from './conditions.ts'
-import { ofComponent } from './depends.ts'
+import { ofComponent, readBy } from './depends.ts'
 import type { Fact } from './grammar/facts.ts'
 import type { RateSetSpec } from './grammar/rate-set.ts'
 import { compileMissing } from './missing.ts'
@@ -32,6 +32,7 @@ export function compileSet(set: LoadedSet, imports: readonly LoadedSet[]): Progr
   }
   const imported = imports.map((each) => createScope(each, slots, [], true))
   const scopes = [createScope(set, slots, imported, false), ...imported]
+  const specs = scopes.map(({ spec }) => spec)
   const rules = scopes.flatMap((scope) => rulesOf(scope))
   const concessions = scopes.map((scope) => concessionsOf(scope))
   scopes.forEach(compileUnused)
@@ -41,7 +42,7 @@ export function compileSet(set: LoadedSet, imports: readonly LoadedSet[]): Progr
     imports: Object.freeze(Object.fromEntries(imports.map(({ name, digest }) => [name, digest]))),
     pricingCode: set.spec.pricingCode,
     financialYear: set.spec.financialYear,
-    order: orderOf(componentsOf(rules, slots), set.name),
+    order: orderOf(componentsOf(rules, slots, specs), set.name),
     blank: blankOf(slots),
     lineRules: { dutiable: lineRules(rules, 'dutiable'), additional: lineRules(rules, 'additional') },
     concessions: new Map(concessions.reverse().flatMap((each) => [...each])),
@@ -62,11 +63,16 @@ function byPrecedence(a: CompiledRule, b: CompiledRule): number {
   return b.priority - a.priority || Number(a.imported) - Number(b.imported) || a.index - b.index
 }
 
-function componentsOf(rules: readonly CompiledRule[], slots: Slots): CompiledComponent[] {
+function componentsOf(
+  rules: readonly CompiledRule[],
+  slots: Slots,
+  specs: readonly RateSetSpec[],
+): CompiledComponent[] {
   return [...slots.components].map(([name, slot]) => ({
     name,
     slot,
     rules: rules.filter(({ component, spec }) => component === name && spec.category === 'onRoad').sort(byPrecedence),
+    reads: readBy(name, specs),
   }))
 }
 

@@ -8,7 +8,8 @@ import type { Adjustments } from './state.ts'
 /** Says so where the concession that is claimed leaves every figure as it is without the claim. */
 export function sayWithoutEffect(request: QuoteRequest, terms: Terms, program: Program, priced: Priced): void {
   const { concession } = terms
-  if (concession === null || differsOn({ ...terms, concession: null }, priced, request, program)) return
+  const unclaimed = { terms: { ...terms, concession: null }, changed: null }
+  if (concession === null || differsOn(unclaimed, priced, request, program)) return
   const considered = componentsOf(concession, program).join(', ')
   const reason = `The concession ${concession.type} changes no charge of this vehicle; considered: ${considered}.`
   say(priced.messages, { kind: 'ignored', path: '/customer/concession/type', assumed: null, reason })

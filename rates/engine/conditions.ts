@@ -1,7 +1,7 @@
 import { compileAmount } from './amount.ts'
 import { compare } from './exact.ts'
 import { ageTest, booleanTest, dateTest, derivedTest, numberTest, presentTest, wordTest } from './fact-tests.ts'
-import { ofClass } from './depends.ts'
+import { ofClass, readByClass } from './depends.ts'
 import type { Condition } from './grammar/condition.ts'
 import { BOOLEAN_FACTS, DATE_FACTS, ENUM_FACTS, NUMBER_FACTS, type EnumFact } from './grammar/facts.ts'
 import type { NamedClass } from './grammar/rate-set.ts'
@@ -102,6 +102,7 @@ export function compileClass(named: NamedClass, scope: Scope, path: string): Nam
   return {
     slot,
     candidates: ofClass(named.name, specs),
+    names: readByClass(named.name, specs),
     holds: (state) => {
       if (state.overlay === null) return test.holds(state)
       return state.overlay.classes.get(slot) ?? test.holds(state)

@@ -1,11 +1,13 @@
 import { centsOf } from './amount.ts'
 import { compileWhen } from './conditions.ts'
 import { dayOf } from './dates.ts'
+import { once } from './depends.ts'
 import { toCents } from './exact.ts'
 import {
   BOOLEAN_FACTS,
   DATE_FACTS,
   ENUM_FACTS,
+  FACTS,
   MONEY_FACTS,
   NUMBER_FACTS,
   type EnumFact,
@@ -13,7 +15,7 @@ import {
 } from './grammar/facts.ts'
 import type { Missing } from './grammar/rule.ts'
 import { refuse, type NamedTest, type Scope } from './scope.ts'
-import { codeOf, FACT_INDEX, type Overlay, type State, type Test, type Truth, type Unknown } from './state.ts'
+import { codeOf, FACT_INDEX, type Named, type Overlay, type State, type Test, type Truth } from './state.ts'
 
 /** What to do where a fact, a class or a zone is not known. */
 export interface Entry {
@@ -104,13 +106,60 @@ function numeric(assume: string, scope: Scope, path: string): Pick<Entry, 'value
   return Number.isNaN(number) ? refuse(scope, `${path}.assume`, 'expected a number') : { value: number, shown: number }
 }
 
-/** Whether the entry is about what is not known. */
-export const concerns = (entry: Entry, unknown: Unknown): boolean =>
-  entry.kind === unknown.kind && entry.slot === unknown.slot
+/** Entries by what they are about, in the order in which they are asked. */
+export class EntryIndex {
+  readonly #about = { fact: [] as Entry[][], class: [] as Entry[][], zone: [] as Entry[][] }
+
+  constructor(entries: readonly Entry[]) {
+    for (const entry of entries) (this.#about[entry.kind][entry.slot] ??= []).push(entry)
+  }
+
+  about({ kind, slot }: Named): readonly Entry[] {
+    return this.#about[kind][slot] ?? NO_ENTRIES
+  }
+}
+
+/**
+ * The facts to which the entries give one value, whatever else is not known. What no class with an entry reads may be taken
+ * at once and not one by one: what is taken for a class is never asked of its facts.
+ */
+export const presetsOf = (entries: readonly Entry[]): (() => readonly Entry[]) =>
+  once(() => {
+    const inClasses = new Set(entries.flatMap(({ test }) => (test === null ? [] : [...test.names()])))
+    const firsts = [...new Map(entries.toReversed().map((entry) => [`${entry.kind} ${entry.slot}`, entry])).values()]
+    return firsts.filter(({ kind, slot, when, value }) => {
+      const fact = FACTS[slot]
+      const isPreset = kind === 'fact' && when === null && value !== null
+      return isPreset && fact !== undefined && PRESET.includes(fact) && !inClasses.has(fact)
+    })
+  })
+
+/** Not a date or a year, which prove the age of a vehicle together; nor money, of which it matters whether it was sent. */
+const PRESET: readonly Fact[] = [
+  ...(Object.keys(ENUM_FACTS) as EnumFact[]),
+  ...NUMBER_FACTS.filter((fact) => fact !== 'year'),
+  ...BOOLEAN_FACTS,
+]
+
+const NO_ENTRIES: readonly Entry[] = []
+
+/** Whether the interface has a value for it. */
+export const isDefaulted = ({ kind, slot }: Named): boolean => kind === 'fact' && DEFAULTED.has(slot)
+
+const DEFAULTED = new Set(DEFAULTS.map(({ slot }) => slot))
+
+/** Values taken, before there are any. */
+export const emptyOverlay = (): Overlay => ({
+  facts: new Set(),
+  classes: new Map(),
+  zones: new Map(),
+  bases: new Map(),
+})
 
 /** Takes the entry's value for the rule at hand. */
 export function assume(entry: Entry, value: number, state: State): void {
-  const overlay: Overlay = (state.overlay ??= { facts: new Set(), classes: new Map(), zones: new Map() })
+  const overlay: Overlay = (state.overlay ??= emptyOverlay())
+  overlay.bases.clear()
   if (entry.kind === 'class') overlay.classes.set(entry.slot, value as Truth)
   else if (entry.kind === 'zone') overlay.zones.set(entry.slot, value)
   else {

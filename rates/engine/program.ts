@@ -9,6 +9,8 @@ export interface CompiledComponent {
   readonly name: string
   readonly slot: number
   readonly rules: readonly CompiledRule[]
+  /** Facts that its rules may read, and more names; not those that the lines it needs are computed from. */
+  readonly reads: () => ReadonlySet<string>
 }
 
 /** One rate set compiled with its imports. */

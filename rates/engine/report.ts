@@ -2,8 +2,8 @@ import { PricingFault } from './answer.ts'
 import { candidatesBeside } from './candidates.ts'
 import { FACT_PATH, pathsOf } from './fact-paths.ts'
 import type { Fact } from './grammar/facts.ts'
-import { concerns, type Entry } from './missing.ts'
-import { isPossible } from './possible.ts'
+import { emptyOverlay, type Entry } from './missing.ts'
+import { isPossible, MASSES } from './possible.ts'
 import type { CompiledRule } from './rule.ts'
 import type { NamedTest } from './scope.ts'
 import {
@@ -118,15 +118,30 @@ function sayTaken(
     const reading = trial.with((open) => answer(entry, value, open))
     return reading !== null && reading !== taken
   }
-  const others = entry.values ?? candidatesBeside(rule.candidates(), entry.slot, trial.state)
   const isOpen = (value: number) => isPossibleAnswer(entry, value, unknown, trial.state)
-  if (!others.some((value) => value !== entry.value && differs(value) && isOpen(value))) return
+  const tells = (value: number) => value !== entry.value && differs(value) && isOpen(value)
+  if (!isToldByAny(entry, rule, trial.state, tells)) return
   warn(state, entry.warning)
   const fields = fieldsOf(entry, unknown, trial.state)
   for (const [path, assumed] of fields) {
     record(state, { kind: entry.says, path, component, assumed, reason: entry.warning })
   }
 }
+
+/** Whether one of the values that the question may have tells a difference: the one that did the last time is tried first. */
+function isToldByAny(entry: Entry, rule: CompiledRule, state: State, tells: (value: number) => boolean): boolean {
+  const last = rule.told.get(entry)
+  if (last !== undefined && tells(last)) return true
+  const values = entry.values ?? candidatesBeside(rule.candidates(), entry.slot, state)
+  const found = values.find((value) => value !== last && tells(value))
+  // What is tried of a mass or of a date changes with the vehicle and the day.
+  if (found !== undefined && !changesWithVehicle(entry)) rule.told.set(entry, found)
+  return found !== undefined
+}
+
+const changesWithVehicle = ({ kind, slot }: Entry): boolean =>
+  kind === 'fact' &&
+  (MASSES.includes(slot) || slot === FACT_INDEX.manufactureDate || slot === FACT_INDEX.firstRegisteredDate)
 
 /** Whether the vehicle, as far as it is known, leaves room for an answer. */
 function isPossibleAnswer({ kind, slot, test }: Entry, value: number, unknown: Named, state: State): boolean {
@@ -142,8 +157,8 @@ function witness(test: NamedTest, value: number | null, unknown: Named, state: S
 }
 
 /** The entry for what another assumption left open: the first about it whose `when` does not fail. */
-const entryOf = (unknown: Named, { missing }: CompiledRule, state: State): Entry | undefined =>
-  missing.find((entry) => concerns(entry, unknown) && (entry.when === null || entry.when.holds(state) !== FALSE))
+const entryOf = (unknown: Named, { entries }: CompiledRule, state: State): Entry | undefined =>
+  entries.about(unknown).find(({ when }) => when === null || when.holds(state) !== FALSE)
 
 /** Whether a field of the component is named already, by the class that it decides. */
 function isSaid(unknown: Named, component: string, { messages }: State): boolean {
@@ -157,7 +172,7 @@ function answer({ kind, slot }: Entry, value: number, state: State): void {
     state.facts[slot] = value
     return
   }
-  const overlay: Overlay = (state.overlay = { facts: new Set(), classes: new Map(), zones: new Map() })
+  const overlay: Overlay = (state.overlay = emptyOverlay())
   if (kind === 'class') overlay.classes.set(slot, value as 0 | 1)
   else overlay.zones.set(slot, value)
 }

@@ -1,9 +1,10 @@
 import { PricingFault } from './answer.ts'
+import { evaluate } from './evaluate.ts'
+import type { Fact } from './grammar/facts.ts'
 import { stateOf, type Terms } from './inputs.ts'
-import { priceLines } from './price.ts'
-import type { Lines, Program } from './program.ts'
+import type { CompiledComponent, Lines, Program } from './program.ts'
 import type { QuoteRequest } from './request.ts'
-import type { Messages } from './state.ts'
+import type { Messages, State } from './state.ts'
 
 /** Lines by component slot, and what was said of them. */
 export interface Priced {
@@ -11,22 +12,48 @@ export interface Priced {
   readonly messages: Messages
 }
 
-/** Whether the same vehicle on other terms comes to other figures, or cannot be priced; says nothing. */
-export function differsOn(terms: Terms, { lines, messages }: Priced, request: QuoteRequest, program: Program): boolean {
-  const other = priceOn(terms, request, program)
-  if (other === null || other.messages.unpriced.length !== messages.unpriced.length) return true
-  if (lines.some((line, slot) => line?.cents !== other.lines[slot]?.cents)) return true
-  return other.messages.unpriced.some(({ component }, at) => component !== messages.unpriced[at]?.component)
+/** Other terms for the same vehicle, and the facts in which they are other; null where any line may be. */
+export interface OtherTerms {
+  readonly terms: Terms
+  readonly changed: readonly Fact[] | null
 }
 
-function priceOn(terms: Terms, request: QuoteRequest, program: Program): Priced | null {
+/**
+ * Whether the same vehicle on other terms comes to other figures, or cannot be priced; says nothing. Only components whose
+ * rules read what changed are priced again, and none after the first that differs: as long as none differs, a component
+ * that is computed from others' lines finds them as they were.
+ */
+export function differsOn(
+  { terms, changed }: OtherTerms,
+  priced: Priced,
+  request: QuoteRequest,
+  program: Program,
+): boolean {
   const state = stateOf(request, terms, program)
   state.trace = null
   state.silent = true
   try {
-    return { lines: priceLines(program, state), messages: state.messages }
+    return program.order.some((component) => {
+      if (changed?.every((fact) => !component.reads().has(fact))) return keep(component, priced, state)
+      return differs(component, priced, state)
+    })
   } catch (thrown) {
-    if (thrown instanceof PricingFault) return null
+    if (thrown instanceof PricingFault) return true
     throw thrown
   }
+}
+
+const unpricedIn = ({ messages }: Priced, name: string) => messages.unpriced.find(({ component }) => component === name)
+
+function differs(component: CompiledComponent, priced: Priced, state: State): boolean {
+  const line = evaluate(component, state)
+  if (line?.cents !== priced.lines[component.slot]?.cents) return true
+  return (state.unpriced[component.slot] === undefined) !== (unpricedIn(priced, component.name) === undefined)
+}
+
+/** The line as it was priced. */
+function keep({ name, slot }: CompiledComponent, priced: Priced, state: State): false {
+  state.cents[slot] = priced.lines[slot]?.cents ?? 0
+  state.unpriced[slot] = unpricedIn(priced, name)
+  return false
 }

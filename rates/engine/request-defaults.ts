@@ -1,11 +1,10 @@
-import { PricingFault } from './answer.ts'
 import type { Terms } from './inputs.ts'
 import type { Program } from './program.ts'
-import { differsOn, type Priced } from './reprice.ts'
+import { differsOn, type OtherTerms, type Priced } from './reprice.ts'
 import type { QuoteRequest } from './request.ts'
 import type { Asked } from './request-checks.ts'
 import { say } from './request-notes.ts'
-import { checkVehicle } from './vehicle-checks.ts'
+import { canBeUsed } from './vehicle-checks.ts'
 
 /** Says which values the interface took for fields that were not sent, where another value gives other figures. */
 export function sayDefaults(request: QuoteRequest, terms: Terms, asked: Asked, priced: Priced): void {
@@ -17,20 +16,10 @@ export function sayDefaults(request: QuoteRequest, terms: Terms, asked: Asked, p
 function sayCondition(request: QuoteRequest, terms: Terms, program: Program, priced: Priced): void {
   // A vehicle that is transferred is used: any other is refused.
   if (request.vehicleGeneric?.condition !== undefined || request.registration.type === 'transfer') return
-  if (!canBeUsed(request) || !differsOn({ ...terms, condition: 'used' }, priced, request, program)) return
+  const used: OtherTerms = { terms: { ...terms, condition: 'used' }, changed: ['condition'] }
+  if (!canBeUsed(request) || !differsOn(used, priced, request, program)) return
   const reason = 'condition not sent: the vehicle is taken as new.'
   say(priced.messages, { kind: 'default', path: '/vehicleGeneric/condition', assumed: 'new', reason })
-}
-
-/** Whether what is sent leaves room for a used vehicle: one that was made before it is bought. */
-function canBeUsed(request: QuoteRequest): boolean {
-  try {
-    checkVehicle({ ...request, vehicleGeneric: { ...request.vehicleGeneric, condition: 'used' } })
-    return true
-  } catch (thrown) {
-    if (thrown instanceof PricingFault) return false
-    throw thrown
-  }
 }
 
 function sayType(request: QuoteRequest, terms: Terms, { year, date }: Asked, priced: Priced): void {
@@ -39,7 +28,10 @@ function sayType(request: QuoteRequest, terms: Terms, { year, date }: Asked, pri
   const isOffered = (type: string) =>
     year.registrationTypes.some((one) => one.type === type && one.startDate <= date && date <= one.endDate)
   // A transfer is of a used vehicle.
-  const transfer = { ...terms, registrationType: 'transfer', condition: 'used' }
+  const transfer: OtherTerms = {
+    terms: { ...terms, registrationType: 'transfer', condition: 'used' },
+    changed: ['registrationType', 'condition'],
+  }
   if (!isOffered('transfer') || !canBeUsed(request)) return
   if (!differsOn(transfer, priced, request, year.program)) return
   const reason = 'registration.type not sent: the vehicle is registered anew, not transferred.'
@@ -50,7 +42,8 @@ function sayTerm(request: QuoteRequest, terms: Terms, { year }: Asked, priced: P
   if (request.registration.termMonths !== undefined) return
   const { termMonths } = terms
   const others = year.terms.filter((months) => months !== termMonths)
-  if (!others.some((months) => differsOn({ ...terms, termMonths: months }, priced, request, year.program))) return
+  const on = (months: number): OtherTerms => ({ terms: { ...terms, termMonths: months }, changed: ['termMonths'] })
+  if (!others.some((months) => differsOn(on(months), priced, request, year.program))) return
   const reason = `registration.termMonths not sent: ${termMonths} months are taken.`
   say(priced.messages, { kind: 'default', path: '/registration/termMonths', assumed: termMonths, reason })
 }

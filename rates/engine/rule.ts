@@ -8,7 +8,7 @@ import type { Candidates } from './candidates.ts'
 import type { Fact } from './grammar/facts.ts'
 import type { Case, Rule, TermFactor } from './grammar/rule.ts'
 import { EVIDENCE } from './grammar/scalar.ts'
-import { compileMissing, DEFAULTS, type Entry } from './missing.ts'
+import { compileMissing, DEFAULTS, EntryIndex, presetsOf, type Entry } from './missing.ts'
 import { refuse, type Basis, type Scope } from './scope.ts'
 import { NO_WARNINGS, type Figure, type Test } from './state.ts'
 
@@ -66,9 +66,14 @@ export interface CompiledRule {
   readonly terms: ReadonlyMap<number, CompiledTerm> | null
   /** The rule's own entries, then the set's, then the interface's defaults. */
   readonly missing: readonly Entry[]
+  readonly entries: EntryIndex
   /** Values of facts that the rules of the component can tell apart. */
   readonly candidates: () => Candidates
   readonly fallbacks: ReadonlyMap<string, readonly Fact[]>
+  /** By entry: the value that last told a difference, so that it is tried first; no answer depends on it. */
+  readonly told: Map<Entry, number>
+  /** Facts that are given a value whatever else is not known; found when first asked for. */
+  readonly presets: () => readonly Entry[]
   readonly spec: Rule
   readonly sources: Explained
 }
@@ -114,13 +119,21 @@ export function compileRule(rule: Rule, index: number, scope: Scope, missing: re
     edges: compileEdges(rule, scope, path),
     needs,
     terms: compileTerms(rule, scope, path),
-    missing: [...compileMissing(rule.missing, scope, `${path}.missing`), ...missing, ...DEFAULTS],
+    ...withEntries([...compileMissing(rule.missing, scope, `${path}.missing`), ...missing, ...DEFAULTS]),
     candidates: scope.candidatesOf(rule.component, path),
     fallbacks: scope.fallbacks,
     spec: rule,
     sources: sourcesOf(rule, scope, path),
   }
 }
+
+/** The entries as they are asked: by what they are about, those that are always taken, and those that mattered before. */
+const withEntries = (missing: readonly Entry[]) => ({
+  missing,
+  entries: new EntryIndex(missing),
+  presets: presetsOf(missing),
+  told: new Map<Entry, number>(),
+})
 
 const gradesNothing = (cases: readonly CompiledCase[]): boolean =>
   new Set(cases.filter(({ outcome }) => outcome === 'zero').map(({ evidence }) => evidence)).size > 1

@@ -26,6 +26,8 @@ export interface NamedTest extends Test {
   readonly slot: number
   /** Values of facts that the class can tell apart; collected when first asked for. */
   readonly candidates: () => Candidates
+  /** Names of the facts that the class reads, and more names; collected when first asked for. */
+  readonly names: () => ReadonlySet<string>
 }
 
 /** A dated constant: its value in cents on the effective date. */

@@ -1,6 +1,6 @@
 import { PricingFault } from './answer.ts'
 import { pathsOf } from './fact-paths.ts'
-import { assume, concerns, DEFAULTS, type Entry } from './missing.ts'
+import { assume, isDefaulted, type Entry } from './missing.ts'
 import { outcomeOf, sameOutcome, unpricedOutcome, type Outcome } from './outcome.ts'
 import type { CompiledRule } from './rule.ts'
 import {
@@ -46,6 +46,7 @@ export function settle(rule: CompiledRule, state: State): Outcome {
  * entry takes no value.
  */
 function settleSilently(rule: CompiledRule, state: State): Outcome | null {
+  takePresets(rule, state)
   for (const each of rule.cases) {
     // What is taken closes what was open: a case that was passed over does not hold later.
     for (;;) {
@@ -60,6 +61,13 @@ function settleSilently(rule: CompiledRule, state: State): Outcome | null {
     }
   }
   return null
+}
+
+/** Takes at once what would be taken one by one. */
+function takePresets(rule: CompiledRule, state: State): void {
+  for (const entry of rule.presets()) {
+    if (Number.isNaN(state.facts[entry.slot])) assume(entry, entry.value ?? NaN, state)
+  }
 }
 
 /** The truth of a test of the rule with its entries applied; an outcome where it cannot be told, and the line not priced. */
@@ -111,8 +119,9 @@ function remedy(unknowns: readonly Unknown[], rule: CompiledRule, state: State):
 
 /** Takes the value of one entry, the interface's defaults first: with them, fewer classes are open. */
 const takeOne = (unknowns: readonly Unknown[], rule: CompiledRule, state: State): boolean =>
-  unknowns.some((unknown) => isDefaulted(unknown) && takeFor(unknown, rule, state, [])) ||
-  unknowns.some((unknown) => takeFor(unknown, rule, state, []))
+  unknowns.some(
+    (unknown) => unknown.kind !== 'unpriced' && isDefaulted(unknown) && takeFor(unknown, rule, state, []),
+  ) || unknowns.some((unknown) => takeFor(unknown, rule, state, []))
 
 /** Keeps what was asked for: after the line is priced, what of it matters is said. */
 function ask(unknowns: readonly Unknown[], rule: CompiledRule, state: State): void {
@@ -127,8 +136,6 @@ const questionOf = (unknown: Named, rule: CompiledRule, { questions }: State) =>
   questions?.find((one): one is Asked => 'unknown' in one && one.rule === rule && isSame(one.unknown, unknown))
 
 const isSame = (a: Named, b: Named): boolean => a.kind === b.kind && a.slot === b.slot
-
-const isDefaulted = (unknown: Unknown) => DEFAULTS.some((entry) => concerns(entry, unknown))
 
 /** Leaves the line without a price, and says which fields would have given it one. */
 function leave(unknown: Unknown, text: string, { component }: CompiledRule, state: State): Outcome {
@@ -147,8 +154,7 @@ const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 /** The first entry about it whose `when` holds; what that `when` needs is settled with entries about something else. */
 function entryFor(unknown: Unknown, rule: CompiledRule, state: State, open: readonly Named[]): Entry | null {
   if (unknown.kind === 'unpriced' || open.some((each) => isSame(each, unknown))) return null
-  for (const entry of rule.missing) {
-    if (!concerns(entry, unknown)) continue
+  for (const entry of rule.entries.about(unknown)) {
     if (entry.when === null || truthOf(entry.when, rule, state, [...open, unknown]) === TRUE) return entry
   }
   return null

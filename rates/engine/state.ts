@@ -95,6 +95,8 @@ export interface Overlay {
   readonly facts: Set<number>
   readonly classes: Map<number, Truth>
   readonly zones: Map<number, number>
+  /** By basis slot, once computed with all that was taken so far. */
+  readonly bases: Map<number, Notes & { readonly value: Exact }>
 }
 
 /** All that changes while one request is priced. */

@@ -48,6 +48,13 @@ function checkDate(field: string, date: string | undefined, latest: string, even
   if (Number(date.slice(0, 4)) < FIRST_YEAR) impossible(field, `${field} ${date} is before the first motor car.`)
 }
 
+/** Whether a vehicle that was checked as a new one leaves room for a used one: made and registered before it is bought. */
+export function canBeUsed({ vehicleGeneric: vehicle, registration, purchaseDate }: QuoteRequest): boolean {
+  const latest = purchaseDate < registration.startDate ? purchaseDate : registration.startDate
+  const { manufactureDate: made = '', firstRegisteredDate: registered = '' } = vehicle ?? {}
+  return made <= latest && registered <= latest
+}
+
 /** Next year's model is made and sold this year, and this year's may be made early next year; no more than that. */
 function checkYear({ year, manufactureDate, firstRegisteredDate }: Vehicle, startDate: string): void {
   if (year === undefined) return
