@@ -14,7 +14,17 @@ export function sayOfRequest(request: QuoteRequest, asked: Asked, messages: Mess
     const reason = `No rates are published for ${request.registration.startDate}: prior-year fallback, priced as on ${date}.`
     say(messages, { kind: 'assumed', path: '/registration/startDate', assumed: date, reason })
   }
+  saySaleOfNew(request, messages)
   sayIgnored(request, messages)
+}
+
+/** A new vehicle is sold by its dealer, whose sale is taxable: that it bears no GST may be a slip, and says so. */
+function saySaleOfNew({ pricingInputs, vehicleGeneric, registration }: QuoteRequest, messages: Messages): void {
+  if (pricingInputs.gst !== 'none') return
+  if ((vehicleGeneric?.condition ?? (registration.type === 'transfer' ? 'used' : 'new')) !== 'new') return
+  const reason =
+    "pricingInputs.gst is none for a new vehicle: no GST is in the lines of the request; a dealer's sale has GST."
+  say(messages, { kind: 'assumed', path: '/pricingInputs/gst', assumed: 'none', reason })
 }
 
 /** Says which fields change nothing, whatever the price. */

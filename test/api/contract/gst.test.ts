@@ -44,3 +44,15 @@ test('pricingInputs.gst "none" for a non-taxable sale: no GST in the lines of th
     expect(none.totals.tax.onRoad).toBe(taxable.totals.tax.onRoad)
   }
 })
+
+test('a new vehicle that is sold without GST is priced as asked, with a warning; other sales need none', async () => {
+  const { metadata } = await quote(car('new', { gst: 'none' }))
+  expect(metadata.warnings).toContainEqual(expect.stringContaining('gst is none for a new vehicle'))
+  expect(metadata.assumptions).toContainEqual(expect.objectContaining({ kind: 'assumed', path: GST, assumed: 'none' }))
+  for (const [condition, gst] of [
+    ['new', 'taxable'],
+    ['used', 'none'],
+  ] as const) {
+    expect(said(await quote(car(condition, { gst })))).toEqual([])
+  }
+})
