@@ -19,11 +19,16 @@ export interface SecretPlace {
   namespace: string
 }
 
-/** A secret's text, or undefined when the Secret does not hold one. */
+/** A secret's text, or undefined when the Secret does not hold one; decoded once, because every run asks for it. */
 export function secretText(secret: V1Secret): string | undefined {
   const encoded = secret.data?.[CLIENT_SECRET_KEY]
-  return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8')
+  if (encoded === undefined) return undefined
+  const text = decoded.get(secret) ?? Buffer.from(encoded, 'base64').toString('utf8')
+  decoded.set(secret, text)
+  return text
 }
+
+const decoded = new WeakMap<V1Secret, string>()
 
 /** What is wrong with the text of a supplied secret; never says the text itself. */
 export function secretFault(name: string, text: string | undefined): Omit<Fault, 'path'> | undefined {

@@ -39,10 +39,11 @@ export function decideClients(
   const context = { ...around, ...holders }
   return clients.map((client) => {
     const before = published.get(client.metadata.name)
-    const inputs = inputsOf(client, context, before)
     const known = decided.get(client)
-    if (known && isSameList(known.inputs, inputs)) return known.verdict
+    if (known && hasInputs(client, { context, before }, known.inputs)) return known.verdict
     const verdict = decideClient(client, context, before)
+    const inputs: unknown[] = []
+    eachInput(client, { context, before }, (input) => inputs.push(input) > 0)
     decided.set(client, { inputs, verdict })
     return verdict
   })
@@ -53,20 +54,31 @@ const decided = new WeakMap<ShowroomClientObject, { inputs: readonly unknown[]; 
 
 type Context = ClientSurroundings & ClientContext
 
-/** Everything beside the object itself that a verdict depends on. */
-function inputsOf({ metadata, spec }: ShowroomClientObject, context: Context, before: ClientBinding | undefined) {
-  const { secretFault, secretText, subjectHolders: subjects, secretHolders: holders, issuer, isLost } = context
-  const credentials = spec.credentials.flatMap(({ secretRef, subject }) => [
-    ...(secretRef
-      ? [secretFault(secretRef.name)?.message, secretText?.(secretRef.name), holders.get(secretRef.name)]
-      : []),
-    ...(subject ? [subjects.get(subjectKey(subject))] : []),
-  ])
-  return [issuer, before, isLost?.(metadata.name) ?? false, ...credentials]
+interface Around {
+  context: Context
+  before: ClientBinding | undefined
 }
 
-function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((each, at) => each === b[at])
+/** Visits everything beside the object itself that a verdict depends on, for as long as the visitor says so. */
+function eachInput(
+  { metadata, spec }: ShowroomClientObject,
+  { context, before }: Around,
+  visit: (input: unknown) => boolean,
+): boolean {
+  const { secretFault, secretText, subjectHolders: subjects, secretHolders: holders, issuer, isLost } = context
+  if (!visit(issuer) || !visit(before) || !visit(isLost?.(metadata.name) ?? false)) return false
+  return spec.credentials.every(({ secretRef, subject }) => {
+    if (subject && !visit(subjects.get(subjectKey(subject)))) return false
+    if (!secretRef) return true
+    const { name } = secretRef
+    return visit(secretFault(name)?.message) && visit(secretText?.(name)) && visit(holders.get(name))
+  })
+}
+
+/** Without a list of its own for each of 50,000 clients: hardly any input is another than before. */
+function hasInputs(client: ShowroomClientObject, around: Around, inputs: readonly unknown[]): boolean {
+  let at = 0
+  return eachInput(client, around, (input) => inputs[at++] === input)
 }
 
 function decideClient(

@@ -2,7 +2,7 @@
 import type { ClientBinding } from '#rates/published/format.ts'
 import { subjectKey } from '#rates/published/subject-key.ts'
 import { saltOf } from '../secrets/client-secret.ts'
-import type { ShowroomClientObject } from './object.ts'
+import type { Credential, ShowroomClientObject } from './object.ts'
 
 /** The client that has each key, by key. */
 export type Holders = ReadonlyMap<string, string>
@@ -12,50 +12,49 @@ interface Claim {
   key: string
 }
 
+type KeyOf = (credential: Credential) => string | undefined
+
 /** A subject stays with the client it is published for; else the oldest object has it. */
 export function subjectHolders(
   clients: readonly ShowroomClientObject[],
   published: ReadonlyMap<string, ClientBinding>,
 ): Holders {
-  const claims = claimsOf(clients, ({ spec }) =>
-    spec.credentials.flatMap(({ subject }) => (subject ? [subjectKey(subject)] : [])),
-  )
-  return holdersOf(claims, ({ client, key }) => {
+  return holdersOf(clients, keyOfSubject, ({ client, key }) => {
     const binding = publishedOf(client, published)
     return binding?.subjects.some((each) => subjectKey(each) === key) ?? false
   })
 }
+
+const keyOfSubject: KeyOf = ({ subject }) => subject && subjectKey(subject)
 
 /** A Secret stays with the client whose secret is published; else the oldest object has it. */
 export function secretHolders(
   clients: readonly ShowroomClientObject[],
   published: ReadonlyMap<string, ClientBinding>,
 ): Holders {
-  const claims = claimsOf(clients, ({ spec }) => spec.credentials.flatMap(({ secretRef }) => secretRef?.name ?? []))
-  return holdersOf(claims, ({ client, key }) => {
-    const salt = saltOf(client.metadata.uid, key)
-    return publishedOf(client, published)?.secrets.some((each) => each.salt === salt) ?? false
-  })
-}
-
-function claimsOf(
-  clients: readonly ShowroomClientObject[],
-  keysOf: (client: ShowroomClientObject) => string[],
-): Claim[] {
-  return clients.flatMap((client) => keysOf(client).map((key) => ({ client, key })))
+  return holdersOf(
+    clients,
+    ({ secretRef }) => secretRef?.name,
+    ({ client, key }) => {
+      const salt = saltOf(client.metadata.uid, key)
+      return publishedOf(client, published)?.secrets.some((each) => each.salt === salt) ?? false
+    },
+  )
 }
 
 /** Of 50,000 clients hardly any shares a key: only those that do are compared. */
-function holdersOf(claims: readonly Claim[], isPublished: (claim: Claim) => boolean): Holders {
-  const first = new Map<string, Claim>()
-  const shared = new Map<string, Claim[]>()
-  for (const claim of claims) {
-    const other = first.get(claim.key)
-    if (!other) first.set(claim.key, claim)
-    else shared.set(claim.key, [...(shared.get(claim.key) ?? [other]), claim])
-  }
-  const holders = new Map([...first].map(([key, { client }]) => [key, client.metadata.name]))
-  for (const [key, among] of shared) {
+function holdersOf(
+  clients: readonly ShowroomClientObject[],
+  keyOf: KeyOf,
+  isPublished: (claim: Claim) => boolean,
+): Holders {
+  const holders = new Map<string, string>()
+  const shared = new Set<string>()
+  eachClaim(clients, keyOf, (client, key) => {
+    if (holders.has(key)) shared.add(key)
+    else holders.set(key, client.metadata.name)
+  })
+  for (const [key, among] of claimsOn(shared, clients, keyOf)) {
     const standing = among.filter(isPublished)
     const oldest = (standing.length > 0 ? standing : among).reduce((a, b) =>
       ageKey(b.client) < ageKey(a.client) ? b : a,
@@ -63,6 +62,27 @@ function holdersOf(claims: readonly Claim[], isPublished: (claim: Claim) => bool
     holders.set(key, oldest.client.metadata.name)
   }
   return holders
+}
+
+function claimsOn(keys: ReadonlySet<string>, clients: readonly ShowroomClientObject[], keyOf: KeyOf) {
+  const claims: Claim[] = []
+  if (keys.size > 0)
+    eachClaim(clients, keyOf, (client, key) => {
+      if (keys.has(key)) claims.push({ client, key })
+    })
+  return Map.groupBy(claims, ({ key }) => key)
+}
+
+function eachClaim(
+  clients: readonly ShowroomClientObject[],
+  keyOf: KeyOf,
+  visit: (client: ShowroomClientObject, key: string) => void,
+): void {
+  for (const client of clients)
+    for (const credential of client.spec.credentials) {
+      const key = keyOf(credential)
+      if (key !== undefined) visit(client, key)
+    }
 }
 
 function publishedOf({ metadata }: ShowroomClientObject, published: ReadonlyMap<string, ClientBinding>) {

@@ -70,21 +70,42 @@ export function recordClients(ledger: ClientsLedger, run: RecordedRun): void {
   const isFollowed = before !== undefined && before.sequence === ledger.sequence && before.digest === ledger.digest
   const known = isFollowed ? ledger.records : new Map<string, ClientRecord>()
   const earlier = ledger.records
-  ledger.records = new Map(
-    verdicts.flatMap(({ client, binding, faults, isLost, isHeldBack }) => {
-      const { name, uid, generation } = client.metadata
-      // Nothing is said of a client that the next run judges: its status stays as it is.
-      if (waiting?.has(name)) return []
-      const last = known.get(name)
-      const since = last && isSame(last.binding, binding) ? last.since : index.sequence
-      const lost = (isLost === true || staysLost(earlier.get(name), client, faults)) && { isLost: true }
-      const held = isHeldBack === true && { isHeldBack }
-      return [[name, { ...lost, ...held, uid, generation, faults, since, ...(binding && { binding }) }]]
-    }),
-  )
+  ledger.records = new Map()
+  for (const { client, binding, faults, isLost, isHeldBack } of verdicts) {
+    const { name, uid, generation } = client.metadata
+    // Nothing is said of a client that the next run judges: its status stays as it is.
+    if (waiting?.has(name)) continue
+    const last = known.get(name)
+    const since = last && isSame(last.binding, binding) ? last.since : index.sequence
+    const before = earlier.get(name)
+    const lost = isLost === true || staysLost(before, client, faults) || undefined
+    const record = { uid, generation, faults, since, binding, isLost: lost, isHeldBack: isHeldBack || undefined }
+    ledger.records.set(name, before && isRecorded(before, record) ? before : defined(record))
+  }
   ledger.digest = index.digest
   ledger.sequence = index.sequence
   ledger.index = index
+}
+
+type Found = { [key in keyof Required<ClientRecord>]: ClientRecord[key] }
+
+/** Where a run finds the same again the record stays the same object: whoever compares two runs is done at once. */
+function isRecorded(before: ClientRecord, found: Found): boolean {
+  return FIELDS.every((field) => before[field] === found[field])
+}
+
+const FIELDS = [
+  'uid',
+  'generation',
+  'faults',
+  'since',
+  'binding',
+  'isLost',
+  'isHeldBack',
+] as const satisfies (keyof Found)[]
+
+function defined({ binding, isLost, isHeldBack, ...record }: Found): ClientRecord {
+  return { ...record, ...(binding && { binding }), ...(isLost && { isLost }), ...(isHeldBack && { isHeldBack }) }
 }
 
 /**

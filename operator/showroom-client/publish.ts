@@ -17,7 +17,7 @@ import type { SecretHash } from './binding.ts'
 import { remadeAmong, type RemadeSecret } from './remade.ts'
 import { decideClients, type ClientVerdict } from './decide.ts'
 import { recordClients, type ClientsLedger } from './ledger.ts'
-import type { ShowroomClientObject } from './object.ts'
+import type { Credential, ShowroomClientObject } from './object.ts'
 import { heldBack, withoutRefused } from './refused.ts'
 
 const API_VERSION = 'rates.driveaway.dev/v1alpha1'
@@ -103,6 +103,7 @@ async function computeClients(publisher: ClientsPublisher, refused: RefusedShard
   const formatVersion = publisher.format?.(gathered.index?.formatVersion) ?? FORMAT_VERSION
   const bindings = decided.flatMap(({ binding }) => binding ?? [])
   const { shards } = encodeClients(bindings, formatVersion)
+  publisher.decode.learn(shards)
   const head = { formatVersion, sequence: gathered.nextSequence, ...(sources && { sources }) }
   const wanted = withoutRefused(shards, head, { refused, index: gathered.index })
   const verdicts = heldBack(decided, published.byId, { refused, count: shards.length })
@@ -146,8 +147,9 @@ async function decideAll(publisher: ClientsPublisher, { byId, isLost }: Publishe
   }
   const secretText = (name: string) => secrets.text(name)
   const around = { issuer, isLost, secretHash, secretText, secretFault: secrets.fault }
+  const isToBeMade = ({ secretRef }: Credential) => secretRef !== undefined && secrets.isToBeMade(secretRef.name)
   const waiting = new Set(
-    clients.filter((client) => secretNames(client).some(secrets.isToBeMade)).map(({ metadata }) => metadata.name),
+    clients.filter(({ spec }) => spec.credentials.some(isToBeMade)).map(({ metadata }) => metadata.name),
   )
   const remade = remadeAmong(clients, secrets.made?.() ?? new Set())
   return { verdicts: decideClients(clients, byId, around), sources, waiting, onPublished, remade }

@@ -9,16 +9,19 @@ export interface DecodedClients {
 }
 
 /** Decodes a clients index; a shard that was decoded before is neither parsed nor hashed again. */
-export type DecodeClients = (
-  index: ClientsIndex,
-  texts: ShardTexts,
-  pause?: () => Promise<void>,
-) => Promise<DecodedClients>
+export interface DecodeClients {
+  (index: ClientsIndex, texts: ShardTexts, pause?: () => Promise<void>): Promise<DecodedClients>
+  /** Remembers shards that were encoded here. */
+  learn(encoded: Iterable<{ digest: string; bindings: readonly ClientBinding[] }>): void
+}
 
 /** Makes a decoder that remembers the shards of the index that it decoded last, by their digest. */
 export function clientsDecoder(): DecodeClients {
   let known = new Map<string, readonly ClientBinding[]>()
-  return async (index, texts, pause) => {
+  const learn: DecodeClients['learn'] = (encoded) => {
+    for (const { digest, bindings } of encoded) known.set(digest, bindings)
+  }
+  const decode = async (index: ClientsIndex, texts: ShardTexts, pause?: () => Promise<void>) => {
     const held = new Map<string, readonly ClientBinding[]>()
     const byId = new Map<string, ClientBinding>()
     const lost = new Map<number, PublishedFault>()
@@ -36,4 +39,5 @@ export function clientsDecoder(): DecodeClients {
     known = held
     return { byId, lost }
   }
+  return Object.assign(decode, { learn })
 }
