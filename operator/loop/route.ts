@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { V1Secret } from '@kubernetes/client-node'
+import type { V1ConfigMap, V1Secret } from '@kubernetes/client-node'
 import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
 import { CLIENTS_INDEX, RATES_INDEX } from '#rates/published/format.ts'
 import { PUBLIC_KEYS } from '#rates/published/public-keys.ts'
 import type { Queue } from '#runtime/kube/queue.ts'
+import { isWritten, type WrittenIndex } from '../publish/apply.ts'
 import type { RateSetObject } from '../rate-set/object.ts'
 import type { ShowroomClientObject } from '../showroom-client/object.ts'
 import { takesRightsAway } from '../showroom-client/revocation.ts'
@@ -22,6 +23,8 @@ export interface RouteOptions {
   debounceMs: (kind: PublishedKind) => number
   /** What is there now: changes are judged by what was there before. */
   watches: Pick<Watches, 'rateSets' | 'clients' | 'clientSecrets'>
+  /** The indexes that this process wrote last. */
+  written: (kind: PublishedKind) => WrittenIndex | undefined
 }
 
 /**
@@ -63,14 +66,17 @@ export function router(options: RouteOptions): OnChange {
     if (watched === 'rateSets') onRateSet(name, object as RateSetObject | undefined)
     else if (watched === 'clients') onClient(name, object as ShowroomClientObject | undefined)
     else if (watched === 'clientSecrets') onSecret(name, object as V1Secret | undefined)
-    else for (const kind of brokenBy(change)) publish(kind)
+    else for (const kind of brokenBy(change, options)) publish(kind)
   }
 }
 
-/** The publications whose turn it is after a change of what is published: an index may be broken, a shard only deleted. */
-function brokenBy({ name, object }: Change): PublishedKind[] {
-  if (name === RATES_INDEX) return ['rates']
-  if (name === CLIENTS_INDEX) return ['clients']
+/**
+ * The publications whose turn it is after a change of what is published: an index may be broken, a shard only deleted. The
+ * index that this process wrote itself is as it should be.
+ */
+function brokenBy({ name, object }: Change, { written }: Pick<RouteOptions, 'written'>): PublishedKind[] {
+  const kind = name === RATES_INDEX ? 'rates' : name === CLIENTS_INDEX ? 'clients' : undefined
+  if (kind) return object && isWritten(object as V1ConfigMap, written(kind)) ? [] : [kind]
   return object ? [] : ['rates', 'clients']
 }
 

@@ -1,6 +1,7 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
 import {
   historyConfigMap,
+  INDEX_KEY,
   indexConfigMap,
   SHARD_KEY,
   shardConfigMap,
@@ -56,10 +57,29 @@ export async function apply<I extends RatesIndex | ClientsIndex>(
   { index, shards }: Wanted<I>,
   next: Advanced<I>,
   gathered: Gathered<I>,
+  onWritten: (written: WrittenIndex) => void,
 ): Promise<void> {
   await putShards(cluster, index, [...shards, ...splitIndex(index).pages], gathered)
   await writeHistory(cluster, next, gathered)
-  await overwrite(cluster, indexConfigMap(cluster.namespace, index), gathered.stored)
+  const wanted = indexConfigMap(cluster.namespace, index)
+  const text = wanted.data[INDEX_KEY]
+  onWritten({ text })
+  const { metadata } = await overwrite(cluster, wanted, gathered.stored)
+  onWritten({ text, resourceVersion: metadata?.resourceVersion })
+}
+
+/** The index that this process wrote last. */
+export interface WrittenIndex {
+  /** Holds a sequence that no other index has. */
+  text: string | undefined
+  /** Of the object, once the server has answered. */
+  resourceVersion?: string | undefined
+}
+
+/** Whether a watch tells of nothing but the index that this process wrote last. */
+export function isWritten({ data, metadata }: V1ConfigMap, written: WrittenIndex | undefined): boolean {
+  if (written?.text === undefined || data?.[INDEX_KEY] !== written.text) return false
+  return written.resourceVersion === undefined || written.resourceVersion === metadata?.resourceVersion
 }
 
 /** Writes a history over the one that was gathered, its new chunks first. */
@@ -154,14 +174,14 @@ async function overwrite(
   { kube, namespace }: Cluster,
   wanted: PublishedConfigMap,
   stored: StoredVersion | undefined,
-): Promise<void> {
-  if (!stored) return void (await create({ kube, namespace }, wanted))
+): Promise<V1ConfigMap> {
+  if (!stored) return create({ kube, namespace }, wanted)
   const options = { fieldManager: FIELD_MANAGER, force: true }
   const { isImmutable, ...version } = stored
-  if (!isImmutable) return void (await kube.apply({ ...wanted, metadata: { ...wanted.metadata, ...version } }, options))
+  if (!isImmutable) return kube.apply({ ...wanted, metadata: { ...wanted.metadata, ...version } }, options)
   // Somebody made it immutable: what cannot be written over is replaced, and readers serve on meanwhile.
   await kube.delete(wanted, version)
-  await create({ kube, namespace }, wanted)
+  return create({ kube, namespace }, wanted)
 }
 
 function create({ kube }: Cluster, object: PublishedConfigMap): Promise<V1ConfigMap> {

@@ -1,5 +1,5 @@
 import type { ClientsIndex, RatesIndex } from '#rates/published/format.ts'
-import { apply, writeHistory } from './apply.ts'
+import { apply, writeHistory, type WrittenIndex } from './apply.ts'
 import { isPublished, type Wanted } from './desired.ts'
 import type { Cluster, Gathered } from './gather.ts'
 import { advance, type History } from './history.ts'
@@ -14,6 +14,8 @@ export interface Publishing<I extends RatesIndex | ClientsIndex> {
   isForced?: boolean
   /** Called before the first write of a publication. */
   beforeWrites?: () => Promise<void>
+  /** Told of the index as it is being written, and once it is. */
+  onWritten: (written: WrittenIndex) => void
 }
 
 export interface PublishedIndex<I> {
@@ -36,10 +38,11 @@ export async function publishIndex<I extends RatesIndex | ClientsIndex>(
   return { isNew, index, prune: (isOvertaken) => prune(cluster, gathered, { index, history, now, isOvertaken }) }
 }
 
-async function writeAll<I extends RatesIndex | ClientsIndex>({ cluster, wanted, gathered, now }: Publishing<I>) {
+async function writeAll<I extends RatesIndex | ClientsIndex>(publishing: Publishing<I>) {
+  const { cluster, wanted, gathered, now, onWritten } = publishing
   const next = advance(gathered.history, gathered.index, wanted.index, now)
   if (!next) return undefined
-  await apply(cluster, wanted, next, gathered)
+  await apply(cluster, wanted, next, gathered, onWritten)
   return next.history
 }
 

@@ -1,5 +1,6 @@
 import type { Fault } from '#rates/engine/fault.ts'
 import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
+import type { WrittenIndex } from '../publish/apply.ts'
 import type { RefusedShards } from '../publish/refused-shards.ts'
 import type { FailingPublication } from '../status/unpublished.ts'
 import type { Verdict } from './decide.ts'
@@ -31,6 +32,8 @@ export interface RatesLedger {
   refused?: RefusedShards
   release?: string
   sequence?: number
+  /** The index that this process wrote last: its event is no news. */
+  written?: WrittenIndex
   /** The last index, should it be lost with its history. */
   index?: RatesIndex
 }

@@ -87,6 +87,7 @@ async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards
   const { wanted, gathered, gate, objects, decision, lost, isReset } = computed
   const published = await publishIndex({
     ...{ cluster, wanted, gathered, now: now(), isForced: isReset },
+    onWritten: (written) => void (ledger.written = written),
     ...(gate && { beforeWrites: () => gate.remember(wanted.index.sets) }),
   })
   const { isNew, index } = published

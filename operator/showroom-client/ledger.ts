@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Fault } from '#rates/engine/fault.ts'
 import type { ClientBinding, ClientsIndex, Loaded } from '#rates/published/format.ts'
+import type { WrittenIndex } from '../publish/apply.ts'
 import type { RefusedShards } from '../publish/refused-shards.ts'
 import type { FailingPublication } from '../status/unpublished.ts'
 import type { ClientVerdict } from './decide.ts'
@@ -30,6 +31,8 @@ export interface ClientsLedger {
   refused?: RefusedShards
   digest?: string
   sequence?: number
+  /** The index that this process wrote last: its event is no news. */
+  written?: WrittenIndex
   /** The last index, should it be lost with its history. */
   index?: ClientsIndex
 }

@@ -3,6 +3,7 @@ import type { DecodeClients } from '#rates/published/decode-clients.ts'
 import { parseClientsIndex } from '#rates/published/decode.ts'
 import { encodeClients, shardOfClient } from '#rates/published/encode-clients.ts'
 import { CLIENTS_INDEX, FORMAT_VERSION, type ClientBinding, type ClientsIndex } from '#rates/published/format.ts'
+import type { WrittenIndex } from '../publish/apply.ts'
 import type { ChooseFormat } from '../publish/desired.ts'
 import { gather, shardTexts, type Cluster, type Gathered, type IndexKind } from '../publish/gather.ts'
 import { publishIndex } from '../publish/publish-index.ts'
@@ -77,7 +78,8 @@ async function publishAccepted(publisher: ClientsPublisher, refused: RefusedShar
     () => computeClients(publisher, refused),
   )
   const { wanted, gathered, verdicts, waiting, isReset } = computed
-  const done = await publishIndex({ cluster, wanted, gathered, now: now(), isForced: isReset })
+  const onWritten = (written: WrittenIndex) => void (ledger.written = written)
+  const done = await publishIndex({ cluster, wanted, gathered, now: now(), isForced: isReset, onWritten })
   const { isNew, index } = done
   recordClients(ledger, { verdicts, waiting, before: gathered.index, index })
   publisher.onInForce?.(index)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { router } from '../../../operator/loop/route.ts'
+import type { WrittenIndex } from '../../../operator/publish/apply.ts'
 import type { ShowroomClientObject, ShowroomClientSpec } from '../../../operator/showroom-client/object.ts'
 import type { Change, Watches } from '../../../operator/watches.ts'
 
@@ -18,7 +19,7 @@ const client = (change: Partial<ShowroomClientSpec>, generation: number, uid = '
 const secret = (text: string) => ({ metadata: { name: 'northside' }, data: { clientSecret: text } })
 
 /** What the router does with a change, when `northside` and its Secret were there before. */
-function routed() {
+function routed(written?: WrittenIndex) {
   const done: string[] = []
   const say = (what: string) => (key: string, order?: { first: boolean } | number) =>
     void done.push(`${what} ${key}${typeof order === 'object' && order.first ? ' first' : ''}`)
@@ -32,6 +33,7 @@ function routed() {
     chores: { add: say('chore') },
     debounceMs: () => 50,
     watches: watches as unknown as Watches,
+    written: () => written,
   })
   return (change: Partial<Change>) => {
     done.length = 0
@@ -84,4 +86,23 @@ test.each([
   ['the public keys', { watched: 'published', name: 'driveaway-public-keys' }],
 ] as const)('a change of %s is a turn of the keys and publishes nothing', (_, change) => {
   expect(routed()(change)).toEqual(['chore signing-keys'])
+})
+
+const OWN = '{"sequence":7}'
+const indexOf = (text: string, resourceVersion: string) => ({
+  ...{ watched: 'published' as const, name: 'driveaway-clients' },
+  object: { metadata: { name: 'driveaway-clients', resourceVersion }, data: { 'index.json': text } },
+})
+
+test('the index that this process wrote itself sets nothing off, and any other one does', () => {
+  const answered = { text: OWN, resourceVersion: '12' }
+  const again = ['later publish/clients']
+  expect(routed(answered)(indexOf(OWN, '12'))).toEqual([])
+  // The watch may be faster than the answer.
+  expect(routed({ text: OWN })(indexOf(OWN, '12'))).toEqual([])
+  expect(routed(answered)(indexOf('{"sequence":8}', '13'))).toEqual(again)
+  // Somebody put an index back.
+  expect(routed(answered)(indexOf(OWN, '14'))).toEqual(again)
+  expect(routed(answered)({ ...indexOf('', ''), object: undefined })).toEqual(again)
+  expect(routed(undefined)(indexOf(OWN, '12'))).toEqual(again)
 })
