@@ -23,8 +23,8 @@ export interface RouteOptions {
   debounceMs: (kind: PublishedKind) => number
   /** What is there now: changes are judged by what was there before. */
   watches: Pick<Watches, 'rateSets' | 'clients' | 'clientSecrets'>
-  /** The indexes that this process wrote last. */
-  written: (kind: PublishedKind) => WrittenIndex | undefined
+  /** What this process published last. */
+  ledgers: Readonly<Record<PublishedKind, { written?: WrittenIndex }>>
 }
 
 /**
@@ -74,9 +74,9 @@ export function router(options: RouteOptions): OnChange {
  * The publications whose turn it is after a change of what is published: an index may be broken, a shard only deleted. The
  * index that this process wrote itself is as it should be.
  */
-function brokenBy({ name, object }: Change, { written }: Pick<RouteOptions, 'written'>): PublishedKind[] {
+function brokenBy({ name, object }: Change, { ledgers }: Pick<RouteOptions, 'ledgers'>): PublishedKind[] {
   const kind = name === RATES_INDEX ? 'rates' : name === CLIENTS_INDEX ? 'clients' : undefined
-  if (kind) return object && isWritten(object as V1ConfigMap, written(kind)) ? [] : [kind]
+  if (kind) return object && isWritten(object as V1ConfigMap, ledgers[kind].written) ? [] : [kind]
   return object ? [] : ['rates', 'clients']
 }
 

@@ -10,16 +10,7 @@ import { hasLoaded } from '../showroom-client/ledger.ts'
 import { statusTurns, type StatusTurns } from '../status/turns.ts'
 import type { OnChange, Watches } from '../watches.ts'
 import type { Ledgers, TermParts } from './assemble.ts'
-import {
-  clientKey,
-  kindOf,
-  noticeCardKey,
-  NOTICES,
-  PUBLISH_CLIENTS,
-  PUBLISH_RATES,
-  SIGNING_KEYS,
-  type PublishedKind,
-} from './keys.ts'
+import { clientKey, kindOf, noticeCardKey, NOTICES, PUBLISH_CLIENTS, PUBLISH_RATES, SIGNING_KEYS } from './keys.ts'
 import { WouldVanish } from '../rate-set/lost.ts'
 import { failingPublications, type FailingPublications } from './failing.ts'
 import { publishingPace } from './publishing-pace.ts'
@@ -90,12 +81,8 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
   const publishAll = () => [PUBLISH_CLIENTS, PUBLISH_RATES].forEach((key) => publications.add(key))
   const { debounceMs } = pace
   const onClientChange = work.notices && ((name: string) => chores.add(noticeCardKey(name)))
-  const told = {
-    onRevocation: revocations.add,
-    onClientChange,
-    written: (kind: PublishedKind) => ledgers[kind].written,
-  }
-  const route = router({ publications, statuses, chores, debounceMs, watches, ...told })
+  const told = { onRevocation: revocations.add, onClientChange }
+  const route = router({ publications, statuses, chores, debounceMs, watches, ledgers, ...told })
 
   options.listen((change) => (change.watched === 'endpointSlices' ? poller.hurry() : route(change)))
   publishAll()

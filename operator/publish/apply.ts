@@ -48,16 +48,21 @@ export class ShardsRefused extends Error {
 const WRITES_AT_ONCE = 12
 const ATTEMPTS = 5
 
+export interface Applying<I extends RatesIndex | ClientsIndex> {
+  cluster: Cluster
+  wanted: Wanted<I>
+  gathered: Gathered<I>
+  /** Told of the index as it is being written, and once it is. */
+  onWritten: (written: WrittenIndex) => void
+}
+
 /**
  * Makes a publication so: first the shards that are new, then the history, then the index, which is written only over
  * the one that was gathered. Throws KubeApiError 409 when another operator was faster.
  */
 export async function apply<I extends RatesIndex | ClientsIndex>(
-  cluster: Cluster,
-  { index, shards }: Wanted<I>,
+  { cluster, wanted: { index, shards }, gathered, onWritten }: Applying<I>,
   next: Advanced<I>,
-  gathered: Gathered<I>,
-  onWritten: (written: WrittenIndex) => void,
 ): Promise<void> {
   await putShards(cluster, index, [...shards, ...splitIndex(index).pages], gathered)
   await writeHistory(cluster, next, gathered)

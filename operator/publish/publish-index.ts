@@ -1,21 +1,15 @@
 import type { ClientsIndex, RatesIndex } from '#rates/published/format.ts'
-import { apply, writeHistory, type WrittenIndex } from './apply.ts'
-import { isPublished, type Wanted } from './desired.ts'
-import type { Cluster, Gathered } from './gather.ts'
+import { apply, writeHistory, type Applying } from './apply.ts'
+import { isPublished } from './desired.ts'
 import { advance, type History } from './history.ts'
 import { prune } from './prune.ts'
 
-export interface Publishing<I extends RatesIndex | ClientsIndex> {
-  cluster: Cluster
-  wanted: Wanted<I>
-  gathered: Gathered<I>
+export interface Publishing<I extends RatesIndex | ClientsIndex> extends Applying<I> {
   now: Date
   /** Publishes although nothing has changed: the versions of the sources have begun anew. */
   isForced?: boolean
   /** Called before the first write of a publication. */
   beforeWrites?: () => Promise<void>
-  /** Told of the index as it is being written, and once it is. */
-  onWritten: (written: WrittenIndex) => void
 }
 
 export interface PublishedIndex<I> {
@@ -39,10 +33,10 @@ export async function publishIndex<I extends RatesIndex | ClientsIndex>(
 }
 
 async function writeAll<I extends RatesIndex | ClientsIndex>(publishing: Publishing<I>) {
-  const { cluster, wanted, gathered, now, onWritten } = publishing
+  const { wanted, gathered, now } = publishing
   const next = advance(gathered.history, gathered.index, wanted.index, now)
   if (!next) return undefined
-  await apply(cluster, wanted, next, gathered, onWritten)
+  await apply(publishing, next)
   return next.history
 }
 

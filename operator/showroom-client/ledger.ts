@@ -74,28 +74,28 @@ export function recordClients(ledger: ClientsLedger, run: RecordedRun): void {
   const known = isFollowed ? ledger.records : new Map<string, ClientRecord>()
   const earlier = ledger.records
   ledger.records = new Map()
-  for (const { client, binding, faults, isLost, isHeldBack } of verdicts) {
-    const { name, uid, generation } = client.metadata
+  for (const verdict of verdicts) {
+    const { name } = verdict.client.metadata
     // Nothing is said of a client that the next run judges: its status stays as it is.
     if (waiting?.has(name)) continue
     const last = known.get(name)
-    const since = last && isSame(last.binding, binding) ? last.since : index.sequence
-    const before = earlier.get(name)
-    const lost = isLost === true || staysLost(before, client, faults) || undefined
-    const record = { uid, generation, faults, since, binding, isLost: lost, isHeldBack: isHeldBack || undefined }
-    ledger.records.set(name, before && isRecorded(before, record) ? before : defined(record))
+    const since = last && isSame(last.binding, verdict.binding) ? last.since : index.sequence
+    ledger.records.set(name, recordOf(verdict, since, earlier.get(name)))
   }
   ledger.digest = index.digest
   ledger.sequence = index.sequence
   ledger.index = index
 }
 
-type Found = { [key in keyof Required<ClientRecord>]: ClientRecord[key] }
-
 /** Where a run finds the same again the record stays the same object: whoever compares two runs is done at once. */
-function isRecorded(before: ClientRecord, found: Found): boolean {
-  return FIELDS.every((field) => before[field] === found[field])
+function recordOf({ client, binding, faults, ...verdict }: ClientVerdict, since: number, before?: ClientRecord) {
+  const { uid, generation } = client.metadata
+  const isLost = verdict.isLost === true || staysLost(before, client, faults) || undefined
+  const found: Found = { uid, generation, faults, since, binding, isLost, isHeldBack: verdict.isHeldBack || undefined }
+  return before && FIELDS.every((field) => before[field] === found[field]) ? before : defined(found)
 }
+
+type Found = { [key in keyof Required<ClientRecord>]: ClientRecord[key] }
 
 const FIELDS = [
   'uid',

@@ -33,7 +33,7 @@ function routed(written?: WrittenIndex) {
     chores: { add: say('chore') },
     debounceMs: () => 50,
     watches: watches as unknown as Watches,
-    written: () => written,
+    ledgers: { rates: {}, clients: written ? { written } : {} },
   })
   return (change: Partial<Change>) => {
     done.length = 0

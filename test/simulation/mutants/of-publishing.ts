@@ -18,14 +18,14 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   {
     name: 'the history never written',
     file: APPLY,
-    find: '  await writeHistory(cluster, next, gathered)\n  await overwrite',
-    put: '  await overwrite',
+    find: '  await writeHistory(cluster, next, gathered)\n  const wanted',
+    put: '  const wanted',
   },
   {
     name: 'stamps of each release on every shard',
     emphasis: 'hundreds of releases',
     file: APPLY,
-    find: '  await writeHistory(cluster, next, gathered)\n  await overwrite(cluster, index',
+    find: '  await writeHistory(cluster, next, gathered)\n  const wanted = index',
     put: `  for (const { name, shard } of shards) {
     const key = 'rates.driveaway.dev/stamps'
     const stamps = JSON.parse(gathered.shards.get(name)?.metadata?.annotations?.[key] ?? '[]')
@@ -35,15 +35,16 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
     await cluster.kube.patchMetadata(reference, { annotations: { [key]: JSON.stringify(stamps) } }, { fieldManager: FIELD_MANAGER })
   }
   await writeHistory(cluster, next, gathered)
-  await overwrite(cluster, index`,
+  const wanted = index`,
   },
   {
     name: 'the index before its history',
     file: APPLY,
     find: `  await writeHistory(cluster, next, gathered)
-  await overwrite(cluster, indexConfigMap(cluster.namespace, index), gathered.stored)`,
+  const wanted`,
     put: `  await overwrite(cluster, indexConfigMap(cluster.namespace, index), gathered.stored)
-  await writeHistory(cluster, next, gathered)`,
+  return writeHistory(cluster, next, gathered)
+  const wanted`,
   },
   {
     name: 'index and history without a precondition',
