@@ -9,6 +9,11 @@ export interface SigningKey {
   key: CryptoKey
 }
 
+/** A key that signs, and its public part, without which what it signed cannot be read back. */
+export interface SigningPair extends SigningKey {
+  publicKey: CryptoKey
+}
+
 /** A text is not what the operator signed; the message says why, for people. */
 export class SignatureFault extends Error {
   override name = 'SignatureFault'

@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client'
 import { openOutbox } from '#notices/open-outbox.ts'
 import type { Outbox } from '#notices/outbox.ts'
 import { noticeStorageSettings } from '#notices/storage-settings.ts'
-import type { SigningKey } from '#notices/signing.ts'
+import type { SigningPair } from '#notices/signing.ts'
 import { ConfigurationError } from '#runtime/configuration.ts'
 import type { Logger } from '#runtime/log.ts'
 import { followNats } from '#runtime/nats/connection.ts'
@@ -15,7 +15,7 @@ export interface Post {
   /** The outbox, its storage made and checked; undefined while NATS is away. */
   outbox: () => Promise<Outbox> | undefined
   /** By which notices are signed. */
-  key: () => Promise<SigningKey>
+  key: () => Promise<SigningPair>
   metrics: NoticesMetrics
   stop: () => Promise<void>
 }

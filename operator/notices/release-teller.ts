@@ -1,6 +1,6 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
 import type { Outbox } from '#notices/outbox.ts'
-import type { SigningKey } from '#notices/signing.ts'
+import type { SigningPair } from '#notices/signing.ts'
 import type { Telling } from '#notices/tell.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Cluster } from '../publish/gather.ts'
@@ -19,7 +19,7 @@ export interface ReleaseTeller extends Pick<Telling, 'environment' | 'today'> {
   /** Undefined while NATS is away. */
   outbox: () => Promise<Outbox> | undefined
   /** By which notices are signed, read anew: a key that is rotated takes no restart. */
-  key: () => Promise<SigningKey>
+  key: () => Promise<SigningPair>
   now: () => Date
   /** Milliseconds for which a release must last before it is told of. */
   settleMs: number

@@ -1,7 +1,8 @@
 import type { Card } from '#notices/cards.ts'
 import type { Outbox } from '#notices/outbox.ts'
 import { recipientOf } from '#notices/recipient.ts'
-import { sign, verified, type SigningKey } from '#notices/signing.ts'
+import { sign, verified, type SigningKey, type SigningPair } from '#notices/signing.ts'
+import { unlessConflict } from '#runtime/nats/jetstream-error.ts'
 import type { ShowroomClientObject } from '../showroom-client/object.ts'
 import type { ReleaseTeller } from './release-teller.ts'
 
@@ -11,9 +12,9 @@ type Around = Pick<ReleaseTeller, 'clients' | 'client' | 'key'>
 export async function syncCards({ clients, client, key }: Around, outbox: Outbox): Promise<void> {
   const [cards, boxes, signing] = await Promise.all([outbox.cards.list(), outbox.mailboxes.list(), key()])
   for (const object of clients()) {
-    const card = cardOf(object)
-    const token = cards.get(object.metadata.name)
-    if (!(await isCardOf(token, card, signing))) await writeCard(outbox, object.metadata.name, card, signing)
+    const { name } = object.metadata
+    const hasRefusals = (boxes.get(name)?.mailbox.last?.refused ?? 0) > 0
+    await bringUpToDate(outbox, object, { token: cards.get(name), signing, hasRefusals })
   }
   for (const name of new Set([...cards.keys(), ...boxes.keys()])) if (!client(name)) await forget(outbox, name)
 }
@@ -23,18 +24,45 @@ export async function syncCard({ client, key }: Around, outbox: Outbox, name: st
   const object = client(name)
   if (!object) return forget(outbox, name)
   const [token, signing] = await Promise.all([outbox.cards.read(name), key()])
-  const card = cardOf(object)
-  if (await isOfAnother(token, object, signing)) await outbox.mailboxes.remove(name)
-  if (await isCardOf(token, card, signing)) return
-  await writeCard(outbox, name, card, signing)
-  await forgetRefusals(outbox, name)
+  await bringUpToDate(outbox, object, { token, signing, hasRefusals: true })
 }
 
-/** New addresses refused nothing yet. */
+interface Standing {
+  /** The card that is kept. */
+  token: string | undefined
+  signing: SigningPair
+  /** Whether addresses may have refused the last notice. */
+  hasRefusals: boolean
+}
+
+async function bringUpToDate(
+  outbox: Outbox,
+  object: ShowroomClientObject,
+  { token, signing, hasRefusals }: Standing,
+): Promise<void> {
+  const { name, uid } = object.metadata
+  const card = cardOf(object)
+  const found = token === undefined ? undefined : await readCard(token, signing)
+  // The card of an object of the same name that was deleted: what waits was for others.
+  if (found && found.uid !== uid) await outbox.mailboxes.remove(name)
+  const isKept = found && card ? isSame(found, card) : !token && !card
+  if (isKept) return
+  // Before the card: a run that ends in between is repeated as long as the card is the old one.
+  if (hasRefusals && (found || !token)) await forgetRefusals(outbox, name)
+  await writeCard(outbox, name, card, signing)
+}
+
+const isSame = (a: Card, b: Card): boolean => a.uid === b.uid && a.to.join('\n') === b.to.join('\n')
+
+/** New addresses refused nothing yet. A mailbox that a worker wrote to in the meantime is read again. */
 async function forgetRefusals({ mailboxes }: Outbox, name: string): Promise<void> {
-  const { mailbox, revision } = await mailboxes.read(name)
-  const { last } = mailbox
-  if (last?.refused) await mailboxes.write(name, { ...mailbox, last: { ...last, refused: 0 } }, revision)
+  for (;;) {
+    const { mailbox, revision } = await mailboxes.read(name)
+    const { last } = mailbox
+    if (!last?.refused) return
+    const forgotten = { ...mailbox, last: { ...last, refused: 0 } }
+    if (await mailboxes.write(name, forgotten, revision).then(() => true, unlessConflict)) return
+  }
 }
 
 function cardOf({ metadata, spec }: ShowroomClientObject): Card | undefined {
@@ -42,21 +70,9 @@ function cardOf({ metadata, spec }: ShowroomClientObject): Card | undefined {
   return recipient && { client: metadata.name, uid: metadata.uid, to: recipient.to }
 }
 
-async function isCardOf(token: string | undefined, card: Card | undefined, key: SigningKey): Promise<boolean> {
-  if (!token || !card) return !token && !card
-  const found = await readCard(token, key)
-  return found?.uid === card.uid && found.to.join('\n') === card.to.join('\n')
-}
-
-/** Whether a card is that of an object of the same name that was deleted: what waits was for others. */
-async function isOfAnother(token: string | undefined, { metadata }: ShowroomClientObject, key: SigningKey) {
-  const found = token === undefined ? undefined : await readCard(token, key)
-  return found !== undefined && found.uid !== metadata.uid
-}
-
 /** What a card says, where our present key signed it. */
-const readCard = (token: string, key: SigningKey): Promise<Card | undefined> =>
-  verified<Card>('recipient', token, [key]).catch(() => undefined)
+const readCard = (token: string, { kid, publicKey }: SigningPair): Promise<Card | undefined> =>
+  verified<Card>('recipient', token, [{ kid, key: publicKey }]).catch(() => undefined)
 
 async function writeCard(outbox: Outbox, name: string, card: Card | undefined, key: SigningKey): Promise<void> {
   if (!card) return outbox.cards.remove(name)

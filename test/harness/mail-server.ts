@@ -11,6 +11,8 @@ export interface ReceivedMail {
   /** Whom the server was asked to deliver it to. */
   recipients: string[]
   email: Email
+  /** The mail as it came in. */
+  raw: Buffer
   isEncrypted: boolean
   user: string
 }
@@ -91,11 +93,12 @@ function receiving(mail: Pick<TestMailServer, 'answers' | 'taken' | 'seen'>): SM
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         const { envelope, secure, user } = session
-        void PostalMime.parse(Buffer.concat(chunks)).then(async (email) => {
+        const raw = Buffer.concat(chunks)
+        void PostalMime.parse(raw).then(async (email) => {
           const received: ReceivedMail = {
             from: envelope.mailFrom ? envelope.mailFrom.address : '',
             recipients: envelope.rcptTo.map(({ address }) => address),
-            ...{ email, isEncrypted: secure, user: String(user ?? '') },
+            ...{ email, raw, isEncrypted: secure, user: String(user ?? '') },
           }
           mail.seen.push(received)
           const code = await mail.answers.data?.(received)

@@ -60,7 +60,13 @@ test('the HTML says the same in tables', () => {
     'northside: amounts for plates in AU_VIC change from 1 July 2026. Quotes from our service change automatically. ' +
       'Re-issue quotes for vehicles registered on or after that day.',
     ...['AU_VIC from 1 July 2026', 'Plates', 'before', 'from 1 July 2026'],
-    ...['amount for 12 months', '$10.00', '$12.00', 'Source: Invented, https://example.com/', 'Questions? Answer this mail.'],
+    ...[
+      'amount for 12 months',
+      '$10.00',
+      '$12.00',
+      'Source: Invented, https://example.com/',
+      'Questions? Answer this mail.',
+    ],
     'You get this because client northside asked to be told of changes. To stop these mails, answer this mail. Release sha256:new.',
   ])
 })

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -128,15 +129,35 @@ test.each([
 
 test('a mail is signed by the key of the domain where one is set, and stopped by a mail to the sender where nothing else is', async () => {
   server = await startMailServer()
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   writeFileSync(join(directory.path, 'dkim.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }))
   const keyFile = { DKIM_KEY_FILE: join(directory.path, 'dkim.pem') }
   const dkim = { DKIM_DOMAIN: 'driveaway.example', DKIM_SELECTOR: 'rates2026', ...keyFile }
   expect(await send({ ...login, SMTP_CA_FILE: server.caFile, ...dkim })).toMatchObject({ accepted: mail.to })
   const header = (name: string) => server.taken[0]?.email.headers.find(({ key }) => key === name)?.value
   expect(header('dkim-signature')).toMatch(/d=driveaway\.example; q=dns\/txt;\s+s=rates2026;/)
+  const record = `v=DKIM1; k=rsa; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`
+  const { raw } = server.taken[0]!
+  expect(await verdictOn(raw, record)).toEqual({ result: 'pass', domain: 'driveaway.example' })
+  expect(
+    (await verdictOn(Buffer.from(raw.toString().replace('Subject: Rates', 'Subject: Other')), record)).result,
+  ).toBe('fail')
+  expect((await verdictOn(Buffer.from(raw.toString().replace('html', 'HTML')), record)).result).not.toBe('pass')
   expect(header('list-unsubscribe')).toBe('<mailto:rates@driveaway.example?subject=stop%20notices%20north%20side>')
 })
+
+/** What an independent verifier says of the signature of a mail, where the DNS has a record of the key. */
+async function verdictOn(raw: Buffer, record: string): Promise<{ result: string; domain: string | undefined }> {
+  const resolver = async (name: string, type: string) => {
+    if (name === 'rates2026._domainkey.driveaway.example' && type === 'TXT') return [[record]]
+    throw Object.assign(new Error(name), { code: 'ENOTFOUND' })
+  }
+  const { results } = (await dkimVerify(raw, { resolver })) as {
+    results: { status: { result: string }; signingDomain?: string }[]
+  }
+  expect(results).toHaveLength(1)
+  return { result: results[0]!.status.result, domain: results[0]!.signingDomain }
+}
 
 test('where mails are to be signed and the key is not there, none goes out', async () => {
   server = await startMailServer()
