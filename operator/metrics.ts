@@ -18,6 +18,8 @@ export interface OperatorMetrics {
   published(kind: 'rates' | 'clients', run: PublicationFigures): void
   /** A publication run of `kind` failed. */
   failed(kind: 'rates' | 'clients'): void
+  /** A publication of `kind` is in force, and what is old could not be removed or marked. */
+  untidy(kind: 'rates' | 'clients'): void
 }
 
 /** The operator's own metrics, and gauges over what its ledgers say. */
@@ -53,6 +55,7 @@ export function operatorMetrics(
       duration.observe({ kind }, run.seconds)
     },
     failed: completed.failed,
+    untidy: completed.untidy,
   }
 }
 
@@ -76,7 +79,7 @@ function outcomeCounter(registry: Registry) {
   })
   // A series that begins at its first failure would not show an increase by it.
   for (const kind of ['rates', 'clients'])
-    for (const outcome of ['succeeded', 'failed']) counter.inc({ kind, outcome }, 0)
+    for (const outcome of ['succeeded', 'failed', 'untidy']) counter.inc({ kind, outcome }, 0)
   return counter
 }
 
@@ -95,6 +98,7 @@ function completions(registry: Registry, clock: Clock) {
       now(kind)
     },
     failed: (kind: 'rates' | 'clients') => outcomes.inc({ kind, outcome: 'failed' }),
+    untidy: (kind: 'rates' | 'clients') => outcomes.inc({ kind, outcome: 'untidy' }),
     leading: (isLeader: boolean) => {
       // Who no longer leads publishes nothing, and says nothing of it.
       gauge.reset()

@@ -43,6 +43,7 @@ export interface PublicationRun {
 
 /** Deletions that a watch missed and shards that have grown old are found without an event. */
 const AGAIN_MS = 300_000
+const UNTIDY_MS = 30_000
 
 /** Publishes one kind, and tells the log what was published and what was refused. */
 export async function publish(work: Work, key: string): Promise<PublicationRun> {
@@ -65,7 +66,11 @@ export async function publish(work: Work, key: string): Promise<PublicationRun> 
   if (isNew) log.info({ kind, sequence: index.sequence, formatVersion, seconds, ...namesOf(changed) }, 'published')
   refusals.tell(kind, judgedBy(work, kind))
   const judged = changedRecords(before.records, ledger.records)
-  const afterMs = Math.min(AGAIN_MS, ('afterMs' in run && run.afterMs) || AGAIN_MS)
+  if (run.untidy) {
+    metrics.untidy(kind)
+    log.warn({ kind, err: run.untidy }, 'published, and what is old could not be removed or marked: tried again')
+  }
+  const afterMs = Math.min(run.untidy ? UNTIDY_MS : AGAIN_MS, ('afterMs' in run && run.afterMs) || AGAIN_MS)
   return { kind, isNew, sequence: index.sequence, seconds, judged, afterMs }
 }
 

@@ -51,3 +51,18 @@ async function keepHistory<I extends RatesIndex | ClientsIndex>({
   if (next) await writeHistory(cluster, next, gathered)
   return next?.history
 }
+
+export interface Tidied {
+  /** Why what is old could not be removed or marked. */
+  untidy?: Error
+}
+
+/** Removes and marks what is old, after a publication: what fails of that changes nothing that is published. */
+export async function tidied(steps: () => Promise<unknown>): Promise<Tidied> {
+  try {
+    await steps()
+    return {}
+  } catch (error) {
+    return { untidy: error instanceof Error ? error : new Error(String(error)) }
+  }
+}

@@ -6,7 +6,7 @@ import { recordOf } from '#rates/published/history.ts'
 import type { Gate, OpenGate } from '../attestation/gate.ts'
 import type { ChooseFormat, Wanted } from '../publish/desired.ts'
 import { gather, shardTexts, type Cluster, type IndexKind } from '../publish/gather.ts'
-import { publishIndex } from '../publish/publish-index.ts'
+import { publishIndex, tidied, type Tidied } from '../publish/publish-index.ts'
 import { publishAllBut, type RefusedShards } from '../publish/refused-shards.ts'
 import { rebuildRatesIndex } from '../publish/rebuild.ts'
 import { ratesFromShards } from '../publish/rebuild-from-shards.ts'
@@ -64,7 +64,7 @@ export interface RatesPublisher {
   onLost?: (lost: LostSets) => Promise<void>
 }
 
-export interface RatesRun {
+export interface RatesRun extends Tidied {
   isNew: boolean
   index: RatesIndex
   /** Set where the server refused a shard and is to be asked again, or sets were not judged yet. */
@@ -99,9 +99,9 @@ async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards
   if (isNew || gathered.index) ledger.index = index
   publisher.onInForce?.(index)
   await publisher.onLost?.(ledger.lost)
-  await markWithdrawn(cluster, gathered.shards, withdrawnIn(decision))
-  await published.prune()
-  return { isNew, index, ...(isPutOff && { afterMs: AT_ONCE_MS }) }
+  const mark = () => markWithdrawn(cluster, gathered.shards, withdrawnIn(decision))
+  const tidy = await tidied(() => mark().then(() => published.prune()))
+  return { isNew, index, ...tidy, ...(isPutOff && { afterMs: AT_ONCE_MS }) }
 }
 
 /** Nothing is published; the ledger, and by it the statuses and a metric, say what is lost. */

@@ -6,7 +6,7 @@ import { CLIENTS_INDEX, FORMAT_VERSION, type ClientBinding, type ClientsIndex } 
 import type { WrittenIndex } from '../publish/apply.ts'
 import type { ChooseFormat } from '../publish/desired.ts'
 import { gather, shardTexts, type Cluster, type Gathered, type IndexKind } from '../publish/gather.ts'
-import { publishIndex } from '../publish/publish-index.ts'
+import { publishIndex, tidied, type Tidied } from '../publish/publish-index.ts'
 import { publishAllBut, type RefusedShards } from '../publish/refused-shards.ts'
 import { rebuildClientsIndex } from '../publish/rebuild.ts'
 import { clientsFromShards } from '../publish/rebuild-from-shards.ts'
@@ -57,7 +57,7 @@ export interface ClientsPublisher {
   freshness?: Omit<Freshness, 'kube'>
 }
 
-export interface ClientsRun {
+export interface ClientsRun extends Tidied {
   isNew: boolean
   index: ClientsIndex
   /** Set where a Secret was refused and is due again. */
@@ -85,9 +85,9 @@ async function publishAccepted(publisher: ClientsPublisher, refused: RefusedShar
   publisher.onInForce?.(index)
   computed.onPublished?.()
   await publisher.onRemade?.(computed.remade)
-  await done.prune(publisher.revocations?.isWaiting)
+  const tidy = await tidied(() => done.prune(publisher.revocations?.isWaiting))
   const afterMs = waiting.size > 0 ? AT_ONCE_MS : publisher.secrets.retryAfterMs()
-  return { isNew, index, ...(afterMs !== undefined && { afterMs }) }
+  return { isNew, index, ...tidy, ...(afterMs !== undefined && { afterMs }) }
 }
 
 interface ComputedClients extends Computed<ClientsIndex> {

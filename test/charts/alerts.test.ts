@@ -101,6 +101,10 @@ const scenarios: Scenario[] = [
     },
   },
   {
+    ...{ alert: 'DriveawayOldContentStays', labels: { kind: 'rates' }, quietAt: 5, firesAt: 20, resolvedAt: 45 },
+    series: { 'driveaway_publication_runs_total{kind="rates",outcome="untidy",pod="a"}': '0x5 0+2x15 30x40' },
+  },
+  {
     ...{ alert: 'DriveawayStatusesFail', quietAt: 10, firesAt: 30, resolvedAt: 45 },
     series: {
       'driveaway_kube_queue_runs_total{queue="statuses",outcome="failed",pod="a"}': '0x10 0+30x25 750x20',

@@ -59,7 +59,13 @@ export function startOperator(options: OperatorOptions): Operator {
   const check = checkFor(onJudged)
   const ledgers = { rates: emptyRatesLedger(), clients: emptyClientsLedger() }
   const registry = new Registry()
-  const metrics = { registry, leading: () => undefined, published: () => undefined, failed: () => undefined }
+  const metrics = {
+    registry,
+    leading: () => undefined,
+    published: () => undefined,
+    failed: () => undefined,
+    untidy: () => undefined,
+  }
   let listener: OnChange | undefined
   const urls = () => healthUrlsOf(watches.endpointSlices?.objects.values() ?? [])
   const watches = startWatches({ ...configuration, kube, clock, random, log, registry }, (change) => {
