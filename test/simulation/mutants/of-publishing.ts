@@ -140,6 +140,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a check that throws ends the run',
+    emphasis: 'sets that divide by zero',
     file: 'rates/checks/divisors-positive.ts',
     find: "return [{ check: 'divisors-positive', path, message: `${value} is not above zero on ${day}` }]",
     put: "throw new RangeError('division by zero')",

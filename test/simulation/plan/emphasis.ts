@@ -53,6 +53,13 @@ export const EMPHASES = {
     others: 0,
     profile: { isAttested: false },
   },
+  // Objects that a check cannot cope with, beside good ones.
+  'sets that divide by zero': {
+    weights: { 'edit that divides by zero': 6, 'good edit': 30 },
+    others: 0,
+    harm: 0.2,
+    profile: { isAttested: false },
+  },
   // Readers of the version before are replaced, one by one, by those of this version, and back.
   'an upgrade': {
     weights: { 'good edit': 30, 'client edit': 16, 'reader killed': 14, 'operator killed': 4, 'leader changed': 4 },
