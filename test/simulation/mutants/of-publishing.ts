@@ -10,6 +10,7 @@ const SOURCES = 'operator/publish/sources.ts'
 export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   {
     name: 'the index before its shards',
+    seed: 1,
     file: APPLY,
     find: '  await putShards(cluster, index, [...shards, ...splitIndex(index).pages], gathered)\n',
     put: `  await overwrite(cluster, indexConfigMap(cluster.namespace, index), gathered.stored)
@@ -17,6 +18,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the history never written',
+    seed: 4,
     file: APPLY,
     find: '  await writeHistory(cluster, next, gathered)\n  const wanted',
     put: '  const wanted',
@@ -24,6 +26,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   {
     name: 'stamps of each release on every shard',
     emphasis: 'hundreds of releases',
+    seed: 1,
     file: APPLY,
     find: '  await writeHistory(cluster, next, gathered)\n  const wanted = index',
     put: `  for (const { name, shard } of shards) {
@@ -39,6 +42,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the index before its history',
+    seed: 22,
     file: APPLY,
     find: `  await writeHistory(cluster, next, gathered)
   const wanted`,
@@ -48,12 +52,14 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'index and history without a precondition',
+    seed: 8,
     file: APPLY,
     find: '{ ...wanted.metadata, ...version }',
     put: 'wanted.metadata',
   },
   {
     name: 'a reused shard not claimed',
+    seed: 8,
     file: APPLY,
     find: 'return await claim(cluster, put, existing)',
     put: 'return { ...existing, metadata: { ...existing.metadata, labels: { [SEQUENCE_LABEL]: put.sequence } } }',
@@ -64,6 +70,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   {
     name: 'shards deleted without preconditions',
     emphasis: 'contents that come back',
+    seed: 5,
     file: PRUNE,
     find: 'kube.delete(reference, { uid, resourceVersion })',
     put: 'kube.delete(reference)',
@@ -78,36 +85,42 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a sequence used twice',
+    seed: 1,
     file: 'operator/publish/gather.ts',
     find: 'Math.max(version, lastSequence(index, history, read ? [] : shards.values())) + 1',
     put: 'Math.max(version, lastSequence(index, history, read ? [] : shards.values()))',
   },
   {
     name: 'sequences begun anew',
+    seed: 3,
     file: 'operator/publish/gather.ts',
     find: 'Math.max(version, lastSequence(',
     put: 'Math.max(0, lastSequence(',
   },
   {
     name: 'a lost index not rebuilt',
+    seed: 1,
     file: 'operator/publish/gather.ts',
     find: 'read ?? (await lost(kind, shards, { history, remembered }))',
     put: 'read',
   },
   {
     name: 'a lost shard not put back',
+    seed: 30,
     file: 'operator/publish/desired.ts',
     find: 'return wanted.shards.every(',
     put: 'return true || wanted.shards.every(',
   },
   {
     name: 'last good contents forgotten',
+    seed: 2,
     file: 'operator/rate-set/last-good.ts',
     find: 'if (spec) specs.set(entry.name, spec)',
     put: 'if (spec) void spec',
   },
   {
     name: 'what cannot be read taken for gone',
+    seed: 2,
     file: 'operator/rate-set/last-good.ts',
     find: 'else lost.set(entry.name, entry)',
     put: 'else void entry',
@@ -116,24 +129,28 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   {
     name: 'an index that drops a set written',
     emphasis: 'everything is lost',
+    seed: 4,
     file: PUBLISH_RATES,
     find: 'if (gone.length > 0) throw new WouldVanish(gone)',
     put: '',
   },
   {
     name: 'a view behind the server published from',
+    seed: 1,
     file: SOURCES,
     find: '  const isBehind = (than: Sources) =>',
     put: '  if (known) return true\n  const isBehind = (than: Sources) =>',
   },
   {
     name: 'a view behind the index published from',
+    seed: 4,
     file: SOURCES,
     find: 'if (isBehind(recorded)) return false',
     put: '',
   },
   {
     name: 'inputs of a late view not read again',
+    seed: 8,
     file: SOURCES,
     find: 'return !computed.gathered.isRebuilt && areAsStored(kube, computed)',
     put: 'return true',
@@ -141,6 +158,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   {
     name: 'a check that throws ends the run',
     emphasis: 'sets that divide by zero',
+    seed: 9,
     file: 'rates/checks/divisors-positive.ts',
     find: "return [{ check: 'divisors-positive', path, message: `${value} is not above zero on ${day}` }]",
     put: "throw new RangeError('division by zero')",
@@ -153,6 +171,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   {
     name: 'classes in classes followed without a bound',
     emphasis: 'sets that are hard to judge',
+    seed: 1,
     file: 'rates/checks/expansions.ts',
     find: 'const MOST_OF_ONE = 2_000\nconst MOST_OF_ALL = 20_000',
     put: 'const MOST_OF_ONE = Infinity\nconst MOST_OF_ALL = Infinity',
@@ -160,6 +179,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   {
     name: 'a search as long for each case as for a set',
     emphasis: 'sets that are hard to judge',
+    seed: 1,
     file: 'rates/checks/cases-reached.ts',
     find: 'if (canHold({ all: [gate, own, ...before] }, budget)) return []',
     put: 'if (canHold({ all: [gate, own, ...before] }, { tests: MOST_TESTS })) return []',
@@ -167,6 +187,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   {
     name: 'the newest format whatever readers read',
     emphasis: 'an upgrade',
+    seed: 1,
     file: 'operator/api-processes/formats.ts',
     find: 'return commonFormat(readers) ?? present ?? FORMAT_VERSION',
     put: 'return FORMAT_VERSION',
@@ -174,54 +195,63 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   {
     name: 'a shard of any format under one name',
     emphasis: 'an upgrade',
+    seed: 1,
     file: 'rates/published/encode-rates.ts',
     find: 'const prefix = shard.formatVersion === 1 ? shard.kind : `${shard.kind}-v${shard.formatVersion}`',
     put: 'const prefix = shard.kind',
   },
   {
     name: 'Loaded of a held change',
+    seed: 1,
     file: 'operator/rate-set/status.ts',
     find: "return entry.specDigest === digestOf(spec) ? 'present' : 'earlier'",
     put: "return 'present'",
   },
   {
     name: 'Loaded of what was never published',
+    seed: 2,
     file: 'operator/rate-set/status.ts',
     find: "if (!entry) return 'none'",
     put: "if (!entry) return 'present'",
   },
   {
     name: 'withdrawal ignored',
+    seed: 3,
     file: DECIDE,
     find: "if (withdrawn) return 'none'",
     put: '',
   },
   {
     name: 'a set at fault taken out',
+    seed: 2,
     file: DECIDE,
     find: "?.lastGood ? 'lastGood' : 'none'",
     put: "?.lastGood ? 'none' : 'none'",
   },
   {
     name: 'faults overlooked',
+    seed: 3,
     file: DECIDE,
     find: 'if (faults.length === 0) continue',
     put: 'if (faults.length >= 0) continue',
   },
   {
     name: 'deletion taken for withdrawal',
+    seed: 39,
     file: DECIDE,
     find: "return lastGood ? 'lastGood' : 'none'",
     put: "return 'none'",
   },
   {
     name: 'imports not pinned',
+    seed: 2,
     file: 'operator/rate-set/wanted.ts',
     find: 'contents.importedSets(name, assignment)',
     put: '[]',
   },
   {
     name: 'an attestation of another digest believed',
+    seed: 1,
     file: 'rates/published/attestation.ts',
     find: 'if (claims.digest !== wanted.digest)',
     put: 'if (false)',

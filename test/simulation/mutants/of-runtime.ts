@@ -8,54 +8,63 @@ const QUEUE = 'runtime/kube/queue.ts'
 export const RUNTIME_MUTANTS: readonly Mutant[] = [
   {
     name: 'a relist that overlooks deletions',
+    seed: 17,
     file: 'runtime/kube/watch-cache.ts',
     find: '.filter((object) => !listed.has(keyOf(object)))',
     put: '.filter(() => false)',
   },
   {
     name: 'a version too old gone on from',
+    seed: 2,
     file: WATCH,
     find: 'if (isGone(error)) this.isExpired = true',
     put: '',
   },
   {
     name: 'a silent watch trusted',
+    seed: 4,
     file: WATCH,
     find: 'const stopProbing = this.probeSilence()',
     put: 'const stopProbing = () => undefined',
   },
   {
     name: 'a watch that breaks off not taken up again',
+    seed: 2,
     file: WATCH,
     find: 'await this.clock.sleep(waitMs, this.signal())',
     put: 'await new Promise(() => undefined)',
   },
   {
     name: 'a key added while it runs forgotten',
+    seed: 25,
     file: QUEUE,
     find: 'if (this.again.delete(key)) this.enqueue(key, isFirst === true)',
     put: 'this.again.delete(key)',
   },
   {
     name: 'a failure not tried again',
+    seed: 3,
     file: QUEUE,
     find: '    this.addAfter(key, waitMs)\n',
     put: '',
   },
   {
     name: 'a lease taken from who holds it',
+    seed: 3,
     file: 'runtime/kube/lease-record.ts',
     find: 'now >= changedAt + leaseDurationSeconds * 1000',
     put: 'true',
   },
   {
     name: 'a lease written over any version',
+    seed: 76,
     file: 'runtime/kube/leader-election.ts',
     find: 'metadata: { ...lease?.metadata, name, namespace }',
     put: 'metadata: { name, namespace }',
   },
   {
     name: 'a failed load not tried again',
+    seed: 26,
     file: LATEST,
     find: 'if (this.failures === 0) return new Promise',
     put: 'return new Promise',
@@ -63,12 +72,14 @@ export const RUNTIME_MUTANTS: readonly Mutant[] = [
   {
     name: 'an import of another digest loaded',
     emphasis: 'an index put together by hand',
+    seed: 1,
     file: 'rates/published/decode.ts',
     find: 'if (byName.get(name)?.digest !== digest)',
     put: 'if (false)',
   },
   {
     name: 'Loaded taken back after a missed answer',
+    seed: 1,
     file: 'operator/status/loaded-condition.ts',
     find: "if (before?.status === 'True') return { ...named, ...pick(before) }",
     put: '',
@@ -84,6 +95,7 @@ export const RUNTIME_MUTANTS: readonly Mutant[] = [
   {
     name: 'statuses and publications in one queue',
     emphasis: 'suspensions on a calm day',
+    seed: 4,
     file: 'operator/loop/term.ts',
     find: "const statuses = createQueue({ ...timing, name: 'statuses', concurrency, run: (key) => reconcile(work, key) })",
     put: `const statuses = createQueue({

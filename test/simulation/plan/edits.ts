@@ -204,6 +204,14 @@ const MAKES: Record<string, [weight: number, make: Make]> = {
       return applies(code, `fee ${n}.50`, variedSet(code, n))
     },
   ],
+  'suspension switched': [
+    NEVER,
+    (chance) => {
+      const [name, suspended] = [pick(chance, CLIENTS), chance() < 0.5]
+      const what = `client ${name}: ${suspended ? 'suspended' : 'not suspended'}`
+      return { what, run: (editor) => editor.applyClient(name, clientSpec(name, 0, { suspended })) }
+    },
+  ],
   'edit of one state': [
     NEVER,
     (chance) => ((n) => applies('AU_NSW', `fee ${n + 1}.00`, goodSet('AU_NSW', n)))(Math.floor(chance() * 4)),

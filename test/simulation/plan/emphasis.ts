@@ -60,6 +60,13 @@ export const EMPHASES = {
     harm: 0.2,
     profile: { isAttested: false },
   },
+  // What one leader published and another one changed comes back under the first.
+  'leaders in turn': {
+    weights: { 'suspension switched': 60, 'leader changed': 30, 'good edit': 2 },
+    others: 0,
+    harm: 0.4,
+    profile: { isElected: false, isAttested: false },
+  },
   // Readers of the version before are replaced, one by one, by those of this version, and back.
   'an upgrade': {
     weights: { 'good edit': 30, 'client edit': 16, 'reader killed': 14, 'operator killed': 4, 'leader changed': 4 },
