@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { noticeStorageVariables, settleSeconds, type NoticeStorageConfiguration } from '#notices/storage-settings.ts'
 import { choice, flag, integer, list, port, readConfiguration, seconds, text } from '#runtime/configuration.ts'
+import { MAX_LEASE_SECONDS } from '#runtime/kube/lease-record.ts'
 
 export interface Configuration extends NoticeStorageConfiguration {
   namespace: string
@@ -89,7 +90,7 @@ export function readOperatorConfiguration(env: NodeJS.ProcessEnv): Readonly<Conf
     apiHealthUrls: list({ env: 'API_HEALTH_URLS', default: [] }),
     apiHealthServices: list({ env: 'API_HEALTH_SERVICES', default: [] }),
     leaseName: text({ env: 'LEASE_NAME', default: 'driveaway-operator' }),
-    leaseSeconds: seconds({ env: 'LEASE_SECONDS', default: 15, min: 1, max: 300 }),
+    leaseSeconds: seconds({ env: 'LEASE_SECONDS', default: 15, min: 1, max: MAX_LEASE_SECONDS }),
     identity: text({ env: 'POD_NAME', default: hostname() }),
     issuer: text({ env: 'ISSUER' }),
     kubeconfig: text({ env: 'KUBECONFIG', default: '' }),

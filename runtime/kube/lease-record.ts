@@ -26,10 +26,14 @@ export function observe(previous: Observation | undefined, lease: Lease, now: nu
   return isSame && previous ? previous : { lease, changedAt: now }
 }
 
+/** The longest duration that anybody configures, in seconds: a longer one was written by hand, and could last for years. */
+export const MAX_LEASE_SECONDS = 300
+
 /** Whether `identity` may write itself into the lease: it is its own, free, or not renewed for its duration. */
 export function mayTake({ lease, changedAt }: Observation, identity: string, now: number): boolean {
   const { holderIdentity, leaseDurationSeconds = 0 } = lease.spec ?? {}
-  return !holderIdentity || holderIdentity === identity || now >= changedAt + leaseDurationSeconds * 1000
+  const seconds = Math.min(leaseDurationSeconds, MAX_LEASE_SECONDS)
+  return !holderIdentity || holderIdentity === identity || now >= changedAt + seconds * 1000
 }
 
 /** The spec by which `identity` takes or renews a lease of `leaseMs` milliseconds. */
