@@ -7,12 +7,16 @@ import { isLost, type SigningKey } from './ring.ts'
 import type { RefusedKeys } from './tell-refused.ts'
 import { isUsablePrivate, isUsablePublic, sorted } from './usable.ts'
 
+const SECRET_TYPE = 'Opaque'
+
 /** One of the two objects that the keys are in, as it was read. */
 interface Stored {
   keys: readonly SigningKey[]
   /** Undefined where it does not exist, or cannot be read as keys. */
   text: string | undefined
   metadata: KubernetesObject['metadata']
+  /** The server lets nobody write over it: it can only be replaced. */
+  isFixed: boolean
 }
 
 /** The signing keys as they are stored: the private ones in a Secret, all public halves in a ConfigMap. */
@@ -54,17 +58,23 @@ const ownKeys = (text: string, now: Date): Sorted =>
 const shownKeys = (text: string, now: Date): Sorted =>
   sorted(parsePublicKeys(text).keys, (key) => isUsablePublic(key, now))
 
-function read(object: KubernetesObject | undefined, text: string | undefined, parse: (text: string) => Sorted) {
-  const metadata = object?.metadata
-  if (text === undefined) return { stored: { keys: [], text, metadata } }
+function read(object: V1ConfigMap | V1Secret | undefined, text: string | undefined, parse: (text: string) => Sorted) {
+  const version = { metadata: object?.metadata, isFixed: isFixed(object) }
+  if (text === undefined) return { stored: { keys: [], text, ...version } }
   try {
     const { usable, refused } = parse(text)
-    const stored = { keys: usable, text, metadata }
+    const stored = { keys: usable, text, ...version }
     return refused.length > 0 ? { stored, refused: refused.map((at) => `keys[${at}]`).join(', ') } : { stored }
   } catch {
     // The error could quote the text, and the text may be private.
-    return { stored: { keys: [], text: undefined, metadata }, refused: KEYS_KEY }
+    return { stored: { keys: [], text: undefined, ...version }, refused: KEYS_KEY }
   }
+}
+
+/** Whether somebody made it immutable, or made a Secret of another type: a type never changes. */
+function isFixed(object: V1ConfigMap | V1Secret | undefined): boolean {
+  if (!object) return false
+  return object.immutable === true || ('type' in object && object.type !== SECRET_TYPE)
 }
 
 /** Makes both objects so, and says whether the keys changed. The Secret first: a public key without it signs nothing. */
@@ -74,7 +84,7 @@ export async function writeStored(cluster: Cluster, stored: StoredKeys, keys: re
   const isNew = secret !== stored.secret.text
   if (isNew) {
     const data = { [KEYS_KEY]: Buffer.from(secret).toString('base64') }
-    await write(cluster, { ...secretOf(cluster), type: 'Opaque', data }, stored.secret)
+    await write(cluster, { ...secretOf(cluster), type: SECRET_TYPE, data }, stored.secret)
   }
   if (published === stored.published.text) return isNew
   const wanted = configMapOf(cluster)
@@ -85,12 +95,19 @@ export async function writeStored(cluster: Cluster, stored: StoredKeys, keys: re
 
 type Written = ReturnType<typeof secretOf> & { type?: string; data: Record<string, string> }
 
-/** Over the version that was read and no other: two operators must not each make a key of their own current. */
-async function write({ kube }: Cluster, wanted: Written, { metadata: read }: Stored): Promise<void> {
-  if (!read) return void (await kube.create(wanted, { fieldManager: FIELD_MANAGER }))
-  const { uid, resourceVersion } = read
-  const metadata = { ...wanted.metadata, ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) }
-  await kube.apply({ ...wanted, metadata }, { fieldManager: FIELD_MANAGER, force: true })
+/**
+ * Over the version that was read and no other: two operators must not each make a key of their own current. What is fixed
+ * is replaced; API processes verify with the keys that they hold meanwhile.
+ */
+async function write({ kube }: Cluster, wanted: Written, { metadata: read, isFixed }: Stored): Promise<void> {
+  const { uid, resourceVersion } = read ?? {}
+  const version = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) }
+  if (read && !isFixed) {
+    const metadata = { ...wanted.metadata, ...version }
+    return void (await kube.apply({ ...wanted, metadata }, { fieldManager: FIELD_MANAGER, force: true }))
+  }
+  if (read) await kube.delete(wanted, version)
+  await kube.create(wanted, { fieldManager: FIELD_MANAGER })
 }
 
 function secretOf({ namespace }: Cluster) {

@@ -112,6 +112,14 @@ const scenarios: Scenario[] = [
     },
   },
   {
+    // Of two chores, one succeeds all the time; a burst at the beginning pages nobody.
+    ...{ alert: 'DriveawayChoresFail', quietAt: 20, firesAt: 45, resolvedAt: 60 },
+    series: {
+      'driveaway_kube_queue_runs_total{queue="chores",outcome="failed",pod="a"}': '0x5 100x24 100+12x20 340x20',
+      'driveaway_kube_queue_runs_total{queue="chores",outcome="done",pod="a"}': '0+5x80',
+    },
+  },
+  {
     ...{ alert: 'DriveawaySigningKeyRefused', quietAt: 4, firesAt: 10, resolvedAt: 90 },
     series: { 'driveaway_signing_keys_refused_total{pod="a"}': '0x5 1x100' },
   },

@@ -105,6 +105,35 @@ test('a Secret that somebody broke is as good as lost', async () => {
   await replaced(old)
 }, 60_000)
 
+const asTest = { fieldManager: 'test', force: true }
+
+test('public keys that somebody made immutable are replaced, also those of a lost Secret', async () => {
+  const old = pricing.signer() ?? ''
+  await applyObject(world.controlPlane.kubeConfig, { ...CONFIG_MAP, immutable: true } as never, asTest)
+  await deleteObject(world.controlPlane.kubeConfig, SECRET)
+  await replaced(old)
+  // An API process that starts now has no memory, and verifies the tokens of the lost key all the same.
+  const late = await startProcess('driveaway-api', true)
+  await waitFor('the late one', () => late.isReady() && late.verifies(old))
+  await late.stop()
+}, 60_000)
+
+test('a broken Secret that somebody made immutable is replaced', async () => {
+  const old = pricing.signer() ?? ''
+  const data = { 'keys.json': Buffer.from('{"keys":').toString('base64') }
+  await applyObject(world.controlPlane.kubeConfig, { ...SECRET, data, immutable: true } as never, asTest)
+  await replaced(old)
+}, 60_000)
+
+test('a Secret of another type is replaced', async () => {
+  const old = pricing.signer() ?? ''
+  await operator.child.stop()
+  await deleteObject(world.controlPlane.kubeConfig, SECRET)
+  await applyObject(world.controlPlane.kubeConfig, { ...SECRET, type: 'example.org/other' } as never, asTest)
+  operator = await world.startOperator({ API_HEALTH_URLS: `${pricing.url},${inventory.url}` })
+  await replaced(old)
+}, 60_000)
+
 /** The present keys, with the public half of the current one under the private half of the other. */
 async function garbled(): Promise<{ 'keys.json': string }> {
   const secret = await world.read<V1Secret>('Secret', SIGNING_KEYS_SECRET)
