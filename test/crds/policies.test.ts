@@ -1,9 +1,19 @@
 import type { KubeConfig, V1Namespace } from '@kubernetes/client-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PUBLISHED_LABEL } from '#rates/published/format.ts'
+import { namedShard } from '#rates/published/encode-rates.ts'
+import {
+  CLIENTS_INDEX,
+  FORMAT_VERSION,
+  HISTORY_SUFFIX,
+  PUBLISHED_LABEL,
+  RATES_INDEX,
+  READABLE_VERSIONS,
+} from '#rates/published/format.ts'
+import { PUBLIC_KEYS } from '#rates/published/public-keys.ts'
 import { applyObject, deleteObject } from '#runtime/kube/apply.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
 import { requestKube } from '#runtime/kube/request.ts'
+import { ADMITTED_RECORD } from '../../operator/attestation/admitted-record.ts'
 import { startControlPlane, type ControlPlane } from '../harness/control-plane.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { inventedSet } from '../operator/invented-set.ts'
@@ -92,16 +102,40 @@ test('the policy heeds the operator of a release in the namespace of its account
   expect(await outcome(by(another, secret('staging', 'x', 'Opaque'))())).toBe('done')
 })
 
-test('the operator changes and deletes ConfigMaps that carry the label, and no other', async () => {
-  await applyObject(plane.kubeConfig, configMap('of-ours', { [PUBLISHED_LABEL]: 'rates' }), as)
+test.each(['of-others', 'driveaway-of-others', 'rates-of-others'])(
+  'the operator neither deletes the ConfigMap %s nor gives it the label',
+  async (name) => {
+    await refused(async () => {
+      await applyObject(plane.kubeConfig, configMap(name), as)
+      return deleteObject(operator, configMap(name))
+    })
+    const labelled = configMap(name, { [PUBLISHED_LABEL]: 'rates' })
+    expect(await outcome(applyObject(operator, labelled, as))).toContain('carry the label')
+    expect(await outcome(deleteObject(plane.kubeConfig, configMap(name)))).toBe('done')
+  },
+)
+
+const part = { kind: 'clients', of: '7', part: 0, parts: 1, text: 'invented' } as const
+const written = [
+  ...[RATES_INDEX, CLIENTS_INDEX].flatMap((name) => [name, name + HISTORY_SUFFIX]),
+  ...[PUBLIC_KEYS, ADMITTED_RECORD],
+  ...READABLE_VERSIONS.map((formatVersion) => namedShard({ ...part, formatVersion }).name),
+  namedShard({ ...part, kind: 'rates', of: 'au-vic-fy27', formatVersion: FORMAT_VERSION }).name,
+]
+
+test.each(written)('the operator changes and deletes its ConfigMap %s, whoever took the label off', async (name) => {
   await refused(async () => {
     await applyObject(plane.kubeConfig, configMap('of-others'), as)
     return deleteObject(operator, configMap('of-others'))
   })
-  const labelled = configMap('of-others', { [PUBLISHED_LABEL]: 'rates' })
-  expect(await outcome(applyObject(operator, labelled, as))).toContain('carry the label')
+  await applyObject(plane.kubeConfig, configMap(name), as)
+  expect(await outcome(applyObject(operator, { ...configMap(name), data: { x: 'y' } } as never, as))).toBe('done')
+  expect(await outcome(deleteObject(operator, configMap(name)))).toBe('done')
+})
+
+test('the operator deletes what carries the label', async () => {
+  await applyObject(plane.kubeConfig, configMap('of-ours', { [PUBLISHED_LABEL]: 'rates' }), as)
   expect(await outcome(deleteObject(operator, configMap('of-ours')))).toBe('done')
-  expect(await outcome(deleteObject(plane.kubeConfig, configMap('of-others')))).toBe('done')
 })
 
 test('a namespace that goes takes its rate sets with it; until then they stay, and for everybody else they still do', async () => {
