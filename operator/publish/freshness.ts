@@ -43,8 +43,8 @@ export function freshnessOf(around: FreshnessSurroundings): Record<'rates' | 'cl
 function sourcesOf({ watches, namespace, clientSecretsNamespace }: FreshnessSurroundings) {
   const collections = collectionsOf(namespace, clientSecretsNamespace)
   const source = (name: string, watched: 'rateSets' | 'clients' | 'clientSecrets'): Source => {
-    const { resourceVersion, relist } = watches[watched]
-    return { name, collection: collections[watched], resourceVersion, relist }
+    const { resourceVersion, setBack, relist } = watches[watched]
+    return { name, collection: collections[watched], resourceVersion, setBack, relist }
   }
   return {
     rates: [source('ratesets', 'rateSets')],
@@ -70,6 +70,7 @@ async function tellRestored(
     ])
   const all = [watches.rateSets, watches.clients, watches.clientSecrets, watches.published, watches.endpointSlices]
   await Promise.all(all.map((watch) => watch?.relist()))
+  for (const watch of all) watch?.forgetSetBack()
 }
 
 function freshnessMetrics(registry: Registry) {

@@ -7,6 +7,7 @@ import type { KubernetesObject } from '@kubernetes/client-node'
 import type { ClientsIndex, RatesIndex, Sources } from '#rates/published/format.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
 import type { Collection, ObjectReference } from '#runtime/kube/resource-path.ts'
+import type { SetBack } from '#runtime/kube/watch-position.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
 import { isPublished, type Wanted } from './desired.ts'
 import type { Gathered } from './gather.ts'
@@ -19,6 +20,8 @@ export interface Source {
   collection: Collection
   /** How far the cache is. */
   resourceVersion: () => string
+  /** When the watch found that the server knew less than was known here, however far the cache is now. */
+  setBack: () => SetBack | undefined
   /** Settles when the cache is a list that began after this call. */
   relist: () => Promise<void>
 }
@@ -48,10 +51,8 @@ export interface Freshness {
   onStale?: (source: string) => void
 }
 
-export interface Restored {
+export interface Restored extends SetBack {
   source: string
-  known: string
-  server: string
 }
 
 /** What is known is older than what is published, and stays so: nothing is published from it. */
@@ -85,10 +86,11 @@ export async function computeFresh<I extends RatesIndex | ClientsIndex, C extend
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const versions = versionsOf(freshness.sources)
     const computed = await compute(versions)
-    if (isPublished(computed.wanted, computed.gathered) && !isReset) return { ...computed, isReset }
+    const isUntold = freshness.sources.some(({ setBack }) => setBack() !== undefined)
+    if (isPublished(computed.wanted, computed.gathered) && !isReset && !isUntold) return { ...computed, isReset }
     const server = await ask(computed)
     const known: Known = { versions, recorded: recordedBy(computed, isReset), server }
-    const restored: Restored | undefined = attempt === 0 ? findRestored(known) : undefined
+    const restored: Restored | undefined = attempt === 0 ? findRestored(freshness, known) : undefined
     if (!restored && (await isFresh(freshness.kube, computed, known))) return { ...computed, isReset }
     isReset ||= restored !== undefined
     if (restored) await freshness.onRestored?.(restored)
@@ -131,8 +133,12 @@ interface Known {
   server: Sources
 }
 
-/** A server that knows less than the cache, which was read first, or than the index. */
-function findRestored({ versions, recorded, server }: Known): Restored | undefined {
+/** A server that knew less than its watch once did, or that knows less than the cache, which was read first, or the index. */
+function findRestored({ sources }: Freshness, { versions, recorded, server }: Known): Restored | undefined {
+  for (const { name, setBack } of sources) {
+    const found = setBack()
+    if (found) return { source: name, ...found }
+  }
   for (const [source, version] of Object.entries(server)) {
     const known = [versions[source], recorded[source]].find((each) => each !== undefined && isEarlier(version, each))
     if (known !== undefined) return { source, known, server: version }

@@ -3,10 +3,13 @@ import { backoff } from '../backoff.ts'
 import { systemClock, type Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { isGone, KubeApiError } from './api-error.ts'
+import { guardHandler } from './guard-handler.ts'
 import { listAll } from './list.ts'
 import type { Collection } from './resource-path.ts'
+import { collectionOf, serverVersion } from './server-version.ts'
 import { missedBefore, WatchCache, type Change } from './watch-cache.ts'
 import { watchMetrics, type WatchMetrics } from './watch-metrics.ts'
+import { WatchPosition } from './watch-position.ts'
 import { probeSilence, SilentWatchError } from './watch-silence.ts'
 import type { WatchOptions } from './watch-options.ts'
 import type { WatchEvent } from './watch-stream.ts'
@@ -15,7 +18,6 @@ const GRACE_MS = 30_000
 /** An end sooner than this, without an event, counts as a failure: a server that closes at once is not to be hammered. */
 const SHORT_STREAM_MS = 1_000
 const RETRY = { baseMs: 100, capMs: 10_000 }
-const PROBE_MS = 10_000
 
 class RelistAsked extends Error {
   override name = 'RelistAsked'
@@ -27,12 +29,12 @@ export class WatchLoop<T extends KubernetesObject> {
   readonly synced = Promise.withResolvers<void>()
   readonly abort = new AbortController()
   private readonly options: WatchOptions<T>
+  private readonly collection: Collection
   private readonly metrics: WatchMetrics
   private readonly log: Logger
   private readonly clock: Clock
   private readonly random: () => number
-  /** Where the stream goes on; empty before the first list. */
-  resourceVersion = ''
+  readonly position = new WatchPosition()
   lastContact: Date | undefined
   /** Whether that version cannot be gone on from: it is too old, or the stream from it is behind. */
   private isExpired = false
@@ -48,6 +50,7 @@ export class WatchLoop<T extends KubernetesObject> {
 
   constructor(options: WatchOptions<T>) {
     this.options = options
+    this.collection = collectionOf(options)
     this.metrics = watchMetrics(options.registry, options)
     this.log = options.log.child({ watch: options.path })
     this.clock = options.clock ?? systemClock
@@ -68,7 +71,7 @@ export class WatchLoop<T extends KubernetesObject> {
     while (!this.abort.signal.aborted) {
       const { signal } = (this.turn = new AbortController())
       try {
-        if (this.mustList()) await this.list()
+        if (this.mustList() || (await this.isSetBack())) await this.list()
         await this.follow()
       } catch (error) {
         if (!this.abort.signal.aborted) await this.recover(signal.aborted ? signal.reason : error)
@@ -81,7 +84,7 @@ export class WatchLoop<T extends KubernetesObject> {
 
   private mustList(): boolean {
     const isDue = this.clock.elapsed() >= this.relistAt
-    return this.resourceVersion === '' || this.isExpired || this.asked !== undefined || isDue
+    return this.position.resourceVersion === '' || this.isExpired || this.asked !== undefined || isDue
   }
 
   private signal(): AbortSignal {
@@ -91,13 +94,14 @@ export class WatchLoop<T extends KubernetesObject> {
   private async list(): Promise<void> {
     const { kube, pageSize = 500, relistMs = 600_000 } = this.options
     const { asked } = this
-    const page = { ...this.collection(), limit: pageSize, signal: this.signal() }
+    const page = { ...this.collection, limit: pageSize, signal: this.signal() }
     const { items, resourceVersion } = await listAll<T>(kube, page)
     const changes = asked ? this.cache.replace(items, () => false) : this.cache.replace(items)
     // After a 410 differences are no surprise; on a relist by the clock they should have come as events.
-    const isByClock = this.resourceVersion !== '' && !this.isExpired && !asked
-    if (isByClock) this.countMissed(missedBefore(changes, this.resourceVersion))
-    this.resourceVersion = resourceVersion
+    const known = this.position.resourceVersion
+    const isByClock = known !== '' && !this.isExpired && !asked
+    if (isByClock) this.countMissed(missedBefore(changes, known))
+    this.position.listed(resourceVersion)
     this.isExpired = false
     // Jitter, so that processes that started together do not list together for ever.
     this.relistAt = this.clock.elapsed() + relistMs * (1 - 0.2 * this.random())
@@ -114,7 +118,7 @@ export class WatchLoop<T extends KubernetesObject> {
 
   private becomeSynced(): void {
     this.isSynced = true
-    this.guard('onSynced', () => this.options.onSynced?.())
+    guardHandler(this.log, 'onSynced', () => this.options.onSynced?.())
     this.synced.resolve()
   }
 
@@ -131,8 +135,8 @@ export class WatchLoop<T extends KubernetesObject> {
     const seconds = Math.min(240 + this.random() * 60, (this.relistAt - startedAt) / 1000)
     let events = 0
     const stream = this.options.kube.watch<T>({
-      ...this.collection(),
-      ...{ resourceVersion: this.resourceVersion, signal: this.signal() },
+      ...this.collection,
+      ...{ resourceVersion: this.position.resourceVersion, signal: this.signal() },
       timeoutSeconds: Math.max(1, Math.ceil(seconds)),
       onOpen: () => {
         this.isOpen = true
@@ -167,23 +171,33 @@ export class WatchLoop<T extends KubernetesObject> {
     })
   }
 
-  /** Whether the collection has not changed since the stream's last word: one object is listed, for its version alone. */
+  /** Whether the collection has not changed since the stream's last word. */
   private async isCurrent(): Promise<boolean> {
-    const page = { ...this.collection(), limit: 1, timeoutMs: PROBE_MS, signal: this.signal() }
-    const { metadata } = await this.options.kube.page(page)
-    this.contacted()
-    return metadata?.resourceVersion === this.resourceVersion
+    const server = await this.serverVersion()
+    return server === this.position.resourceVersion
   }
 
-  private collection(): Collection {
-    const { path, labelSelector, fieldSelector } = this.options
-    return { path, ...(labelSelector && { labelSelector }), ...(fieldSelector && { fieldSelector }) }
+  /**
+   * Whether the server knows less than is known here. Asked before a stream is taken up again: from a version that the
+   * server has yet to reach, it would tell nothing until then, and never what was restored below that version.
+   */
+  private async isSetBack(): Promise<boolean> {
+    const server = await this.serverVersion()
+    if (!this.position.isAheadOf(server)) return false
+    this.log.warn({ ...this.position.setBack }, 'the server knows less than was known here; listing everything again')
+    return (this.isExpired = true)
+  }
+
+  private async serverVersion(): Promise<string> {
+    const version = await serverVersion(this.options.kube, this.collection, this.signal())
+    this.contacted()
+    return version
   }
 
   private take(event: WatchEvent<T>): void {
+    this.position.told(event)
     this.failures = 0
     this.metrics.event(event.type)
-    this.resourceVersion = event.object.metadata?.resourceVersion ?? this.resourceVersion
     const change = event.type === 'DELETED' ? this.cache.remove(event.object) : this.put(event)
     this.heard()
     if (change) this.tell(change)
@@ -218,17 +232,6 @@ export class WatchLoop<T extends KubernetesObject> {
   }
 
   private tell({ key, object }: Change<T>): void {
-    this.guard(key, () => this.options.onChange(key, object))
-  }
-
-  /** What a handler throws, at once or later, is not to end the watch, nor as an unhandled rejection the process. */
-  private guard(what: string, handler: () => unknown): void {
-    const failed = (error: unknown) => this.log.error({ err: error, what }, 'a handler of the watch failed')
-    try {
-      const outcome = handler()
-      if (outcome instanceof Promise) outcome.catch(failed)
-    } catch (error) {
-      failed(error)
-    }
+    guardHandler(this.log, key, () => this.options.onChange(key, object))
   }
 }

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '@kubernetes/client-node'
 import { WatchLoop } from './watch-loop.ts'
 import type { WatchOptions } from './watch-options.ts'
+import type { SetBack } from './watch-position.ts'
 
 export type { WatchOptions }
 
@@ -10,6 +11,9 @@ export interface RunningWatch<T> {
   readonly synced: Promise<void>
   /** How far the objects are known: the version of the last list, event or bookmark; empty before the first list. */
   resourceVersion(): string
+  /** The first time since `forgetSetBack` that the server knew less than was known here: etcd was restored from a backup. */
+  setBack(): SetBack | undefined
+  forgetSetBack(): void
   /** Whether it is synced and has an open stream, or lost it less than 30 seconds ago. */
   healthy(): boolean
   /** When the server last answered for this collection: a list, an event, a bookmark or a probe. */
@@ -24,8 +28,8 @@ export interface RunningWatch<T> {
 
 /**
  * Lists a collection and follows it until it is stopped: it resumes from the last resourceVersion after any error, with
- * back-off, and lists again when that has become too old (410), the stream is found to be behind, or `relistMs` have
- * passed.
+ * back-off, and lists again when that has become too old (410), the server knows less than that, the stream is found to
+ * be behind, or `relistMs` have passed.
  */
 export function startWatch<T extends KubernetesObject>(options: WatchOptions<T>): RunningWatch<T> {
   const loop = new WatchLoop(options)
@@ -33,7 +37,9 @@ export function startWatch<T extends KubernetesObject>(options: WatchOptions<T>)
   return {
     objects: loop.cache.objects,
     synced: loop.synced.promise,
-    resourceVersion: () => loop.resourceVersion,
+    resourceVersion: () => loop.position.resourceVersion,
+    setBack: () => loop.position.setBack,
+    forgetSetBack: () => void (loop.position.setBack = undefined),
     healthy: () => loop.healthy(),
     lastContact: () => loop.lastContact,
     relist: () => loop.relist(),

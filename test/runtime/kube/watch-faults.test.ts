@@ -51,16 +51,17 @@ const added = (name: string, version: string) => ({ type: 'ADDED', object: confi
 test('the watch asks for bookmarks and a timeout, and goes on from the resourceVersion of the last bookmark', async () => {
   const bookmark = { type: 'BOOKMARK', object: { metadata: { resourceVersion: '77' } } }
   const { requests } = await watchScripted((url, response, nth) => {
-    if (!isWatch(url)) return sendJson(response, 200, configMapList('10', []))
+    if (!isWatch(url)) return sendJson(response, 200, configMapList(nth.list === 1 ? '10' : '77', []))
     hold(response, ...(nth.watch === 1 ? [bookmark] : []))
     if (nth.watch === 1) response.end()
   })
-  await waitFor('the second watch', () => requests.length === 3)
-  const [list, first, second] = requests.map(({ url }) => Object.fromEntries(url.searchParams))
+  await waitFor('the second watch', () => requests.length === 4)
+  const [list, first, check, second] = requests.map(({ url }) => Object.fromEntries(url.searchParams))
   expect(list).toEqual({ limit: '500' })
   expect(first).toMatchObject({ allowWatchBookmarks: 'true', resourceVersion: '10' })
   expect(Number(first?.['timeoutSeconds'])).toBeGreaterThanOrEqual(240)
   expect(Number(first?.['timeoutSeconds'])).toBeLessThanOrEqual(300)
+  expect(check).toEqual({ limit: '1' })
   expect(second).toMatchObject({ resourceVersion: '77' })
 })
 
@@ -169,13 +170,13 @@ test('a silent stream whose server does not answer the probe is left, and the se
   const { watch, requests } = await watchScripted(
     (url, response, nth) => {
       if (isWatch(url)) return hold(response, ...(nth.watch === 1 ? [] : [added('again', '2')]))
-      if (nth.list === 1) return sendJson(response, 200, configMapList('1', []))
+      if (nth.list !== 2) return sendJson(response, 200, configMapList('1', []))
       sendJson(response, 503, { message: 'not now' })
     },
     { silentMs: 200, graceMs: 50 },
   )
   await waitFor('the second stream', () => watch.objects.size === 1)
-  expect(requests.slice(0, 4).map(({ url }) => url.searchParams.get('limit'))).toEqual(['500', null, '1', null])
+  expect(requests.slice(0, 5).map(({ url }) => url.searchParams.get('limit'))).toEqual(['500', null, '1', '1', null])
 })
 
 test('after a restore, another content under the uid and the version of the one before is told', async () => {
@@ -232,7 +233,7 @@ test('processes that start together do not list together: each waits a little le
       { relistMs: 2_000, random: () => drawn },
     )
     await waitFor('the second stream', () => requests.filter(({ url }) => isWatch(url)).length === 2)
-    return requests.filter(({ url }) => !isWatch(url)).length
+    return requests.filter(({ url }) => url.searchParams.get('limit') === '500').length
   }
   expect(await Promise.all([listsWith(0), listsWith(1)])).toEqual([1, 2])
 })
@@ -254,7 +255,7 @@ test('a stream that has little to say, but says it, is kept', async () => {
 
 test('a line that is no JSON ends the stream, which is taken up again where it was', async () => {
   const { told, requests } = await watchScripted((url, response, nth) => {
-    if (!isWatch(url)) return sendJson(response, 200, configMapList('1', []))
+    if (!isWatch(url)) return sendJson(response, 200, configMapList(nth.list === 1 ? '1' : '4', []))
     hold(response, ...(nth.watch === 1 ? [added('one', '4')] : [added('two', '5')]))
     if (nth.watch === 1) response.write('{"type":\n')
   })
