@@ -1,4 +1,6 @@
+import type { KubernetesObject } from '@kubernetes/client-node'
 import { expect, test } from 'vitest'
+import { applyObject } from '#runtime/kube/apply.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
 import { createLog } from '#runtime/log.ts'
 import { createHolder } from '../../api/load/held.ts'
@@ -17,11 +19,11 @@ const spec = (suspended: boolean): ShowroomClientSpec => ({
 })
 
 /** What an API process holds of this world, followed as an API process follows it. */
-function startReader({ controlPlane }: World) {
+function startReader({ controlPlane }: World, silentSeconds = SILENT_SECONDS) {
   const holder = createHolder()
   const log = createLog({ name: 'test', level: 'silent' })
   const kube = kubeOf(controlPlane.kubeConfig)
-  const following = { kube, namespace: 'driveaway', holder, log, silentMs: SILENT_SECONDS * 1000 }
+  const following = { kube, namespace: 'driveaway', holder, log, silentMs: silentSeconds * 1000 }
   const source = startKubernetesSource({ ...following, parts: ['rates', 'clients'] })
   return { stop: source.stop, held: () => holder.read() }
 }
@@ -60,6 +62,48 @@ test('after a restore of etcd, which takes versions and uids back, operator and 
     await world.until('RateSet', 'au-nsw-fy27', ['Published', 'True'])
     await world.until('ShowroomClient', 'northside', ['Ready', 'True', 'Published'])
     expect(exit).toBe('none')
+  } finally {
+    await reader.stop()
+    await world.stop()
+  }
+}, 300_000)
+
+/** Takes the server's versions so far ahead that it does not come up to them again by itself while a test runs. */
+async function writeMuch({ controlPlane }: World) {
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'much', namespace: 'default' } }
+  for (let nth = 0; nth < 300; nth += 1) {
+    await applyObject(controlPlane.kubeConfig, { ...object, data: { nth: `${nth}` } }, { fieldManager: 'test', force: true })
+  }
+}
+
+test('a restore is told and served without waiting for a silence or a relist by the clock', async () => {
+  const world = await startWorld()
+  const never = 3600
+  const reader = startReader(world, never)
+  const served = (fee: string) =>
+    waitFor(`fee ${fee}`, async () => {
+      const { index } = await world.published()
+      return reader.held().rates?.snapshot.release === index.release && (await world.fee('au-fy27')) === fee
+    }, TIMES)
+  const restoresTold = async () => {
+    const events = await world.list<KubernetesObject & { reason: string; regarding: { name: string } }>(
+      '/apis/events.k8s.io/v1/namespaces/driveaway/events',
+    )
+    return events.filter(({ reason }) => reason === 'ServerRestored').map(({ regarding }) => regarding.name)
+  }
+  try {
+    await world.startOperator({ WATCH_SILENT_SECONDS: String(never) })
+    await world.applySet(inventedSet('AU', { fee: '1.00' }))
+    await served('1.00')
+    const restore = await world.controlPlane.backUp()
+    await writeMuch(world)
+    await world.applySet(inventedSet('AU', { fee: '2.00' }))
+    await served('2.00')
+    await restore()
+    await served('1.00')
+    await waitFor('the event', async () => (await restoresTold()).includes('driveaway-rates'), TIMES)
+    await world.applySet(inventedSet('AU', { fee: '3.00' }))
+    await served('3.00')
   } finally {
     await reader.stop()
     await world.stop()
