@@ -175,7 +175,7 @@ function isSame(stored: V1ConfigMap, wanted: PublishedConfigMap): boolean {
 }
 
 /** Writes an object over exactly the version that was gathered, or makes it where there was none. */
-async function overwrite(
+export async function overwrite(
   { kube, namespace }: Cluster,
   wanted: PublishedConfigMap,
   stored: StoredVersion | undefined,

@@ -102,7 +102,7 @@ export function shardTexts(shards: ReadonlyMap<string, V1ConfigMap>): Map<string
 
 const textOf = (shard: V1ConfigMap | undefined) => shard?.data?.[SHARD_KEY] ?? ''
 
-function versionOf(object: V1ConfigMap | undefined): StoredVersion | undefined {
+export function versionOf(object: V1ConfigMap | undefined): StoredVersion | undefined {
   const { uid = '', resourceVersion = '' } = object?.metadata ?? {}
   return object && { uid, resourceVersion, ...(object.immutable === true && { isImmutable: true }) }
 }

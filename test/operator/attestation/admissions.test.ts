@@ -201,6 +201,19 @@ test('in whatever order a promotion is applied, nothing unattested is ever in th
   expect(seen.length).toBeGreaterThanOrEqual(orders.length * 3)
 }, 120_000)
 
+test('a record that somebody made immutable is replaced', async () => {
+  const { au } = inYear('2034-2035')
+  await publish(au('8.00'))
+  const record = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'driveaway-admitted', namespace: 'driveaway' },
+  }
+  const as = { fieldManager: 'test', force: true }
+  await kubeOf(world.controlPlane.kubeConfig).apply({ ...record, immutable: true } as never, as)
+  await publish(au('9.00'))
+})
+
 test('the record says what was admitted and on whose word, and without it what is in force stays', async () => {
   const record = async () => {
     const object = await world.read<V1ConfigMap>('ConfigMap', 'driveaway-admitted')
