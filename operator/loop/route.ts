@@ -6,7 +6,7 @@ import { PUBLIC_KEYS } from '#rates/published/public-keys.ts'
 import type { Queue } from '#runtime/kube/queue.ts'
 import { isWritten, type WrittenIndex } from '../publish/apply.ts'
 import type { RateSetObject } from '../rate-set/object.ts'
-import type { ShowroomClientObject } from '../showroom-client/object.ts'
+import { isBeingDeleted, type ShowroomClientObject } from '../showroom-client/object.ts'
 import { takesRightsAway } from '../showroom-client/revocation.ts'
 import type { Change, OnChange, Watches } from '../watches.ts'
 import { clientKey, PUBLISH_CLIENTS, publicationKey, rateSetKey, SIGNING_KEYS, type PublishedKind } from './keys.ts'
@@ -106,5 +106,6 @@ function contentOf(object: RateSetObject | ShowroomClientObject | undefined) {
 
 function isClientRevocation(before: ShowroomClientObject | undefined, now: typeof before): boolean {
   if (!before) return false
-  return before.metadata.uid !== now?.metadata.uid || takesRightsAway(before.spec, now.spec)
+  if (before.metadata.uid !== now?.metadata.uid || takesRightsAway(before.spec, now.spec)) return true
+  return isBeingDeleted(now) && !isBeingDeleted(before)
 }

@@ -11,6 +11,8 @@ export interface ObjectMeta {
   annotations?: Record<string, string>
   /** ISO text, though client-node's types say Date. */
   creationTimestamp?: Date
+  /** Set once somebody deleted the object, for as long as a finalizer keeps it. */
+  deletionTimestamp?: Date
 }
 
 /** A RateSet as the watch delivers it. */

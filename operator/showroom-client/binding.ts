@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ClientBinding } from '#rates/published/format.ts'
 import type { HashedSecret } from '#rates/published/hashed-secret.ts'
-import type { ShowroomClientObject } from './object.ts'
+import { isBeingDeleted, type ShowroomClientObject } from './object.ts'
 
 /** The hash of the Secret of that name for this client; undefined when it cannot be used. */
 export type SecretHash = (client: ShowroomClientObject, name: string) => HashedSecret | undefined
@@ -15,7 +15,7 @@ export function bindingOf(client: ShowroomClientObject, secretHash: SecretHash):
     displayName: spec.displayName,
     showroomCodes: [...new Set(spec.showroomCodes)].sort(),
     grants: [...new Set(spec.grants)].sort(),
-    suspended: spec.suspended === true,
+    suspended: spec.suspended === true || isBeingDeleted(client),
     secrets: spec.credentials.flatMap(({ secretRef }) => (secretRef && secretHash(client, secretRef.name)) ?? []),
     jwks: spec.credentials.flatMap(({ jwks }) => (jwks ? [{ keys: jwks.keys }] : [])),
     subjects: spec.credentials.flatMap(({ subject }) => subject ?? []),

@@ -13,6 +13,10 @@ export interface ShowroomClientObject {
   status?: ShowroomClientStatus
 }
 
+/** Whether somebody deleted the client and a finalizer still keeps its object: whoever deletes it takes all rights away. */
+export const isBeingDeleted = ({ metadata }: Pick<ShowroomClientObject, 'metadata'>): boolean =>
+  metadata.deletionTimestamp !== undefined
+
 export interface ShowroomClientStatus {
   observedGeneration: number
   conditions: Condition[]

@@ -4,7 +4,7 @@ import { toldTransitions, type Told } from '../status/conditions.ts'
 import { isTooEarly, LOADING_MS } from '../status/loaded-condition.ts'
 import type { StatusWriter } from '../status/write-status.ts'
 import type { ClientsLedger } from './ledger.ts'
-import type { ShowroomClientObject, ShowroomClientStatus } from './object.ts'
+import { isBeingDeleted, type ShowroomClientObject, type ShowroomClientStatus } from './object.ts'
 import { clientStatus } from './status.ts'
 import { isUnpublished, unpublishedConditions } from '../status/unpublished.ts'
 import { stampConditions } from '../status/conditions.ts'
@@ -35,7 +35,7 @@ export async function reconcileClient(reconciler: ClientReconciler, name: string
     return tellUnpublished(reconciler, object, previous)
   const refused = reconciler.refusedAddresses?.(name) ?? 0
   const around = { processes: processes(), inForce: ledger, now: now().toISOString(), refused }
-  const seen = { ...(previous && { previous }), ...around }
+  const seen = { ...(previous && { previous }), ...around, isBeingDeleted: isBeingDeleted(object) }
   const status = clientStatus(record, seen)
   if (isTooEarly(status.conditions, seen.processes)) return { after: LOADING_MS }
   await statuses.write(object, status, told)

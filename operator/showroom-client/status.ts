@@ -13,6 +13,8 @@ export interface ClientSeen {
   now: string
   /** Addresses that a mail server refused. */
   refused?: number
+  /** A finalizer keeps the deleted object. */
+  isBeingDeleted?: boolean
 }
 
 /** The status of a ShowroomClient from its record and what the API processes serve; pure, the same on every path. */
@@ -25,7 +27,10 @@ export function clientStatus(record: ClientRecord, seen: ClientSeen): ShowroomCl
   const serves = ({ loaded }: ApiProcess) => hasLoaded(loaded?.clients, record.since, seen.inForce)
   const isLost = record.isLost === true || saysLost(previous)
   const loaded = loadedCondition({ before, content: contentOf(record), processes, serves })
-  const wanted = [...conditions({ ...record, isLost }, loaded), ...noticesCondition(refused)]
+  const wanted = [
+    ...conditions({ ...record, isLost }, loaded, suspensionOf(record, seen)),
+    ...noticesCondition(refused),
+  ]
   return {
     observedGeneration: generation,
     conditions: stampConditions(previous?.conditions ?? [], wanted, { generation, now }),
@@ -44,11 +49,17 @@ function contentOf({ faults, binding }: ClientRecord): Content {
   return faults.length > 0 ? 'earlier' : 'present'
 }
 
-function conditions(record: ClientRecord, loaded: WantedCondition): WantedCondition[] {
+/** What is added to `published` where the client has no rights. */
+function suspensionOf({ binding }: ClientRecord, { isBeingDeleted }: ClientSeen): string {
+  if (isBeingDeleted) return ', suspended: the client is deleted, and goes when its finalizers do'
+  return binding?.suspended ? ', suspended' : ''
+}
+
+function conditions(record: ClientRecord, loaded: WantedCondition, suspension: string): WantedCondition[] {
   const { faults, binding } = record
   const [first] = faults
   if (!first) {
-    const message = binding?.suspended ? 'published, suspended' : 'published'
+    const message = `published${suspension}`
     return [
       { type: 'Ready', status: 'True', reason: binding?.suspended ? 'Suspended' : 'Published', message },
       { type: 'Published', status: 'True', reason: 'Published', message },

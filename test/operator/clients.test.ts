@@ -170,6 +170,24 @@ test('suspension and removed rights get through although another field is wrong;
   await waitFor('the suspension to end', async () => !(await bindingOf('narrowed')).suspended)
 })
 
+test('a deleted client that a finalizer keeps is suspended until it goes, and says so', async () => {
+  await world.applyClient('harbour', spec('harbour'))
+  expect((await bindingOf('harbour')).suspended).toBe(false)
+  const path = '/apis/rates.driveaway.dev/v1alpha1/namespaces/driveaway/showroomclients/harbour'
+  const keptBy = (finalizers: string[]) => {
+    const contentType = 'application/merge-patch+json'
+    const body = { metadata: { finalizers } }
+    return requestKube(world.controlPlane.kubeConfig, { method: 'PATCH', path, contentType, body })
+  }
+  await keptBy(['example.org/keep'])
+  await world.remove('ShowroomClient', 'harbour')
+  await waitFor('the suspension', async () => (await bindingOf('harbour')).suspended)
+  const { message } = await world.until('ShowroomClient', 'harbour', ['Ready', 'True', 'Suspended'])
+  expect(message).toContain('is deleted')
+  await keptBy([])
+  await waitFor('harbour to be unbound', async () => !(await world.publishedClients()).clients.has('harbour'))
+})
+
 test('a removed credential is out although another field is wrong', async () => {
   const { subject } = await besideAnother('stripped')
   expect((await bindingOf('stripped')).secrets).toHaveLength(1)

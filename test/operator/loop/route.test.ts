@@ -16,6 +16,10 @@ const client = (change: Partial<ShowroomClientSpec>, generation: number, uid = '
   ...{ apiVersion: 'rates.driveaway.dev/v1alpha1', kind: 'ShowroomClient', spec: { ...spec, ...change } },
   metadata: { name: 'northside', namespace: 'driveaway', uid, generation, resourceVersion: '1' },
 })
+const going = (generation: number) => {
+  const kept = client({}, generation)
+  return { ...kept, metadata: { ...kept.metadata, deletionTimestamp: '2026-11-22T00:00:00Z' as never } }
+}
 const secret = (text: string) => ({ metadata: { name: 'northside' }, data: { clientSecret: text } })
 
 /** What the router does with a change, when `northside` and its Secret were there before. */
@@ -52,6 +56,7 @@ const revocations: [string, Partial<Change>][] = [
     { object: client({ credentials: [spec.credentials[0]!, { jwks: { keys: [key('a')] } }] }, 2) },
   ],
   ['a deleted client', { object: undefined }],
+  ['a deleted client that a finalizer keeps', { object: going(2) }],
   ['a client made anew under the same name', { object: client({}, 1, 'another') }],
   ['a replaced Secret', { watched: 'clientSecrets', object: secret('two') }],
   ['a deleted Secret', { watched: 'clientSecrets', object: undefined }],
