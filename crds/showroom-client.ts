@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { OneOf, PricingCode } from '#rates/engine/grammar/scalar.ts'
 import type { Kind } from './kind.ts'
-import { PublicKey } from './public-key.ts'
+import { NO_CONTROL_CHARACTERS, PublicKey } from './public-key.ts'
 import { SHOWROOM_CLIENT_RULES } from './showroom-client-rules.ts'
 import { Conditions, Digest, ObservedGeneration } from './status.ts'
 
@@ -35,6 +35,7 @@ const Subject = Type.Object(
       description: 'The issuer, as its tokens write it; it has to be on the allow-list of the installation.',
     }),
     subject: Type.String({
+      pattern: NO_CONTROL_CHARACTERS,
       minLength: 1,
       maxLength: 255,
       description: 'The `sub` of its tokens; unique with the issuer over all clients.',
@@ -73,7 +74,12 @@ const Notices = Type.Object(
 
 /** The spec of a ShowroomClient: who may call, and for which showrooms. */
 export const ShowroomClientSpec = Type.Object({
-  displayName: Type.String({ minLength: 1, maxLength: 128, description: 'What people call the client.' }),
+  displayName: Type.String({
+    pattern: NO_CONTROL_CHARACTERS,
+    minLength: 1,
+    maxLength: 128,
+    description: 'What people call the client.',
+  }),
   showroomCodes: Type.Array(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$', maxLength: 32 }), {
     minItems: 1,
     maxItems: 500,

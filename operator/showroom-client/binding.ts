@@ -25,17 +25,17 @@ export function bindingOf(client: ShowroomClientObject, secretHash: SecretHash):
 /**
  * What both the published binding and the new one allow: what takes rights away gets through whatever else is wrong,
  * and nothing is given. A secret is the same one by its salt; its newest hash counts, so that a replaced secret is out.
+ * The result is never larger than what is published, so the shard that holds one has room for the other.
  */
 export function narrowed(published: ClientBinding, asked: ClientBinding): ClientBinding {
-  const salts = new Set(published.secrets.map(({ salt }) => salt))
-  const keys = published.jwks.flatMap((set) => set.keys)
+  const keys = asked.jwks.flatMap((set) => set.keys)
   return {
     ...published,
     showroomCodes: published.showroomCodes.filter((code) => asked.showroomCodes.includes(code)),
     grants: published.grants.filter((grant) => asked.grants.includes(grant)),
     suspended: published.suspended || asked.suspended,
-    secrets: asked.secrets.filter(({ salt }) => salts.has(salt)),
-    jwks: asked.jwks
+    secrets: published.secrets.flatMap(({ salt }) => asked.secrets.find((secret) => secret.salt === salt) ?? []),
+    jwks: published.jwks
       .map((set) => ({ keys: set.keys.filter((key) => isAmong(key, keys)) }))
       .filter(({ keys }) => keys.length > 0),
     subjects: published.subjects.filter((subject) => isAmong(subject, asked.subjects)),
@@ -44,4 +44,9 @@ export function narrowed(published: ClientBinding, asked: ClientBinding): Client
 
 function isAmong(value: object, values: readonly object[]): boolean {
   return values.some((each) => isDeepStrictEqual(each, value))
+}
+
+/** The published object where it says the same: what was encoded of it need not be encoded again. */
+export function asSame(before: ClientBinding | undefined, binding: ClientBinding): ClientBinding {
+  return before && isDeepStrictEqual(before, binding) ? before : binding
 }

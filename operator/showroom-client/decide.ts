@@ -1,11 +1,11 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Fault } from '#rates/engine/fault.ts'
 import type { ClientBinding } from '#rates/published/format.ts'
 import { subjectKey } from '#rates/published/subject-key.ts'
-import { bindingOf, narrowed, type SecretHash } from './binding.ts'
+import { asSame, bindingOf, narrowed, type SecretHash } from './binding.ts'
 import { clientFaults, type ClientContext } from './checks.ts'
 import { secretHolders, subjectHolders } from './holders.ts'
 import type { ShowroomClientObject } from './object.ts'
+import { sizeFaults } from './size.ts'
 
 /** What is published of one client, and what is wrong with its object. */
 export interface ClientVerdict {
@@ -86,19 +86,14 @@ function decideClient(
   context: Context,
   before: ClientBinding | undefined,
 ): ClientVerdict {
-  const faults = clientFaults(client, context)
-  const asked = bindingOf(client, context.secretHash)
-  if (faults.length === 0) return { client, binding: asSame(before, asked), faults }
+  const asked = asSame(before, bindingOf(client, context.secretHash))
+  const faults = [...clientFaults(client, context), ...sizeFaults(client, asked, context.secretHash)]
+  if (faults.length === 0) return { client, binding: asked, faults }
   // What an earlier object of the same name had is not this one's.
   if (before?.uid === client.metadata.uid) return { client, binding: asSame(before, narrowed(before, asked)), faults }
   const isLost = context.isLost?.(client.metadata.name) === true && isSaidPublished(client)
   if (!isLost) return { client, faults }
   return { client, binding: bindingOf(withoutFaults(client, faults), context.secretHash), faults, isLost }
-}
-
-/** The published object where it says the same: what was encoded of it need not be encoded again. */
-function asSame(before: ClientBinding | undefined, binding: ClientBinding): ClientBinding {
-  return before && isDeepStrictEqual(before, binding) ? before : binding
 }
 
 function isSaidPublished({ status }: ShowroomClientObject): boolean {

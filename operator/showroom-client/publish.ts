@@ -20,6 +20,7 @@ import { decideClients, type ClientVerdict } from './decide.ts'
 import { recordClients, type ClientsLedger } from './ledger.ts'
 import type { Credential, ShowroomClientObject } from './object.ts'
 import { heldBack, withoutRefused } from './refused.ts'
+import { withinShards } from './shard-room.ts'
 
 const API_VERSION = 'rates.driveaway.dev/v1alpha1'
 
@@ -103,12 +104,13 @@ async function computeClients(publisher: ClientsPublisher, refused: RefusedShard
   const published = await publishedBindings(publisher, gathered)
   const { verdicts: decided, sources, ...rest } = await decideAll(publisher, published)
   const formatVersion = publisher.format?.(gathered.index?.formatVersion) ?? FORMAT_VERSION
-  const bindings = decided.flatMap(({ binding }) => binding ?? [])
-  const { shards } = encodeClients(bindings, formatVersion)
+  const fitting = withinShards(decided, published.byId, gathered.index?.shards.length)
+  const bindings = fitting.verdicts.flatMap(({ binding }) => binding ?? [])
+  const { shards } = encodeClients(bindings, formatVersion, fitting.count)
   publisher.decode.learn(shards)
   const head = { formatVersion, sequence: gathered.nextSequence, ...(sources && { sources }) }
   const wanted = withoutRefused(shards, head, { refused, index: gathered.index })
-  const verdicts = heldBack(decided, published.byId, { refused, count: shards.length })
+  const verdicts = heldBack(fitting.verdicts, published.byId, { refused, count: shards.length })
   const inputs = () => inputsOf(publisher.cluster.namespace, verdicts, published.byId)
   return { ...rest, gathered, verdicts, wanted, inputs }
 }

@@ -1,53 +1,81 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson, digestOf } from './canonical.ts'
+import { canonicalBinding, storedSize } from './binding-text.ts'
+import { digestOf } from './canonical.ts'
 import { namedShard, SHARD_LIMIT, type NamedShard } from './encode-rates.ts'
 import { FORMAT_VERSION, type ClientBinding, type ClientShardReference, type ClientsIndex } from './format.ts'
 
 const CLIENTS_PER_SHARD = 1000
+/** How many times more shards than the bytes of all bindings would fill. */
+const SPREAD = 4
 
 export interface EncodedClients {
   /** One for each shard, in order; `name` is in the index too. */
   shards: (NamedShard & { count: number; bindings: readonly ClientBinding[] })[]
 }
 
+/** How many shards the bindings need. */
+export interface ClientsFit {
+  count: number
+  /** Bytes by number of each shard that is larger than a shard may be all the same. */
+  overfull: ReadonlyMap<number, number>
+}
+
+/**
+ * The least number of shards of which none is too large. Names whose hashes begin alike share a shard however many there
+ * are, so the number is bounded: by the bytes of all bindings, and by the number `before`, in which what is published fits.
+ */
+export function fitClients(bindings: readonly ClientBinding[], before = 1): ClientsFit {
+  const bytes = bindings.reduce((sum, binding) => sum + storedSize(binding), 0)
+  const least = powerOfTwo(bindings.length / CLIENTS_PER_SHARD)
+  const most = Math.max(before, powerOfTwo((SPREAD * bytes) / SHARD_LIMIT))
+  for (let count = least; ; count *= 2) {
+    const overfull = new Map([...shardSizes(bindings, count).entries()].filter(([, size]) => size > SHARD_LIMIT))
+    if (overfull.size === 0 || count >= most) return { count, overfull }
+  }
+}
+
+/** Bytes of the text of each shard as it is stored: brackets in quotes, and a comma after each binding but the last. */
+function shardSizes(bindings: readonly ClientBinding[], count: number): number[] {
+  const sizes = Array.from({ length: count }, () => '"[]"'.length)
+  for (const binding of bindings) {
+    const number = hashOf(binding) % count
+    const size = sizes[number] ?? 0
+    sizes[number] = size + storedSize(binding) + (size > '"[]"'.length ? ','.length : 0)
+  }
+  return sizes
+}
+
 /**
  * Bindings in shards by hash of the client id, so that a change of one client makes one new ConfigMap. A shard of the very
  * bindings that it was made of last is not encoded again.
  */
-export function encodeClients(bindings: readonly ClientBinding[], formatVersion = FORMAT_VERSION): EncodedClients {
-  for (let count = shardsFor(bindings.length); ; count *= 2) {
-    const shards = distribute(bindings, count).map((held, number) => sizedShard(held, number, formatVersion))
-    if (shards.every(({ size }) => size <= SHARD_LIMIT)) return { shards: shards.map(({ shard }) => shard) }
-    if (shards.some(({ size, shard }) => shard.count === 1 && size > SHARD_LIMIT))
-      throw new RangeError('one client binding is larger than a shard may be')
-  }
+export function encodeClients(
+  bindings: readonly ClientBinding[],
+  formatVersion = FORMAT_VERSION,
+  count = fitClients(bindings).count,
+): EncodedClients {
+  return { shards: distribute(bindings, count).map((held, number) => knownShard(held, number, formatVersion)) }
 }
 
-interface SizedShard {
+interface KnownShard {
   bindings: readonly ClientBinding[]
   shard: EncodedClients['shards'][number]
-  /** Bytes of its text as it is stored. */
-  size: number
 }
 
 /** By first binding: a shard that has not changed begins with the object that it began with. */
-const encodedShards = new WeakMap<ClientBinding, SizedShard>()
+const encodedShards = new WeakMap<ClientBinding, KnownShard>()
 
-function sizedShard(bindings: readonly ClientBinding[], number: number, formatVersion: number): SizedShard {
+function knownShard(bindings: readonly ClientBinding[], number: number, formatVersion: number): KnownShard['shard'] {
   const [first] = bindings
   const known = first && encodedShards.get(first)
   const { shard, bindings: before } = known ?? {}
   const isSame = before?.length === bindings.length && bindings.every((binding, at) => binding === before[at])
-  const isPlace = shard?.shard.formatVersion === formatVersion && shard.shard.of === clientShardNumber(number)
-  if (known && isSame && isPlace) return known
-  const fresh = clientShard(
-    [...bindings].sort((a, b) => (a.clientId < b.clientId ? -1 : 1)),
-    number,
-    formatVersion,
-  )
-  const sized = { bindings, shard: fresh, size: Buffer.byteLength(JSON.stringify(fresh.shard.text)) }
-  if (first) encodedShards.set(first, sized)
-  return sized
+  if (isSame && shard?.shard.formatVersion === formatVersion && shard.shard.of === clientShardNumber(number))
+    return shard
+  const inOrder = [...bindings].sort((a, b) => (a.clientId < b.clientId ? -1 : 1))
+  const fresh = clientShard(inOrder, number, formatVersion)
+  if (first) encodedShards.set(first, { bindings, shard: fresh })
+  return fresh
 }
 
 /** The clients index; its digest depends on the bindings alone. */
@@ -89,8 +117,9 @@ export function hashOfKey(key: string): number {
   return createHash('sha256').update(key, 'utf8').digest().readUInt32BE(0)
 }
 
-function shardsFor(clients: number): number {
-  return 2 ** Math.max(0, Math.ceil(Math.log2(clients / CLIENTS_PER_SHARD)))
+/** The least power of two that is not below a number. */
+function powerOfTwo(number: number): number {
+  return 2 ** Math.max(0, Math.ceil(Math.log2(number)))
 }
 
 function distribute(bindings: readonly ClientBinding[], count: number): ClientBinding[][] {
@@ -105,14 +134,6 @@ function clientShard(bindings: ClientBinding[], number: number, formatVersion: n
   // The canonical text of a list is made of those of its items, and hardly any item is new.
   const text = `[${bindings.map(canonicalBinding).join(',')}]`
   return { ...namedShard({ formatVersion, kind: 'clients', ...place, text }), count: bindings.length, bindings }
-}
-
-const canonical = new WeakMap<ClientBinding, string>()
-
-function canonicalBinding(binding: ClientBinding): string {
-  const text = canonical.get(binding) ?? canonicalJson(binding)
-  canonical.set(binding, text)
-  return text
 }
 
 /** How a shard's number is written in names and in `of`. */

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { storedSize } from '#rates/published/binding-text.ts'
 import { canonicalJson, sha256 } from '#rates/published/canonical.ts'
 import { shardConfigMap } from '#rates/published/config-map.ts'
 import { decodeClients, decodeRates, parseClientsIndex, parseRatesIndex } from '#rates/published/decode.ts'
-import { encodeClients, encodeClientsIndex } from '#rates/published/encode-clients.ts'
+import { encodeClients, encodeClientsIndex, fitClients } from '#rates/published/encode-clients.ts'
 import { encodeRateSet, encodeRatesIndex, rateSetDigest, type NamedShard } from '#rates/published/encode-rates.ts'
 import type { ClientBinding } from '#rates/published/format.ts'
 import { inventedSet } from './sets.ts'
@@ -134,6 +135,22 @@ test('a change of one client makes one new shard', () => {
   const before = new Set(encodeClients(bindings).shards.map((shard) => shard.name))
   const changed = bindings.map((each) => (each.clientId === 'client-7' ? { ...each, suspended: true } : each))
   expect(encodeClients(changed).shards.filter((shard) => !before.has(shard.name))).toHaveLength(1)
+})
+
+test('large clients whose names have the same hash make no more shards than their bytes ask for', () => {
+  // The first 32 bits of the SHA-256 of both names are the same: no number of shards separates them.
+  const large = ['big-38520', 'big-74371'].map((name) => ({ ...client(name), displayName: 'x'.repeat(281 * 1024) }))
+  const { count, overfull } = fitClients(large)
+  expect([count, overfull.size]).toEqual([8, 1])
+  // Where they are published already in more shards, those are as many as before.
+  expect(fitClients([...large, client('small')], 16).count).toBe(16)
+})
+
+test('the size of a shard is known before its text is made', () => {
+  const odd = { ...client('odd'), displayName: 'a"b\\c\u0001\n€😀' }
+  const [shard] = encodeClients([odd, client('even')]).shards
+  const sizes = [odd, client('even')].map(storedSize)
+  expect(Buffer.byteLength(JSON.stringify(shard?.shard.text))).toBe(sizes.reduce((sum, size) => sum + size + 1, 3))
 })
 
 test('no clients at all are one empty shard', () => {

@@ -1,0 +1,63 @@
+/**
+ * Names whose hashes begin alike share a shard, however many shards there are. Where such a shard has too little room, the
+ * clients that would add most to it have a fault, and what is published of them stays, narrowed. A suspension adds nothing,
+ * so a suspension is always published.
+ */
+import { storedSize } from '#rates/published/binding-text.ts'
+import { clientShardNumber, fitClients, shardOfClient } from '#rates/published/encode-clients.ts'
+import { SHARD_LIMIT } from '#rates/published/encode-rates.ts'
+import type { ClientBinding } from '#rates/published/format.ts'
+import { asSame, narrowed } from './binding.ts'
+import type { ClientVerdict } from './decide.ts'
+
+type Bindings = ReadonlyMap<string, ClientBinding>
+
+/** The verdicts of which the bindings fit in `count` shards; `before` is the number of shards that are published. */
+export function withinShards(
+  verdicts: readonly ClientVerdict[],
+  published: Bindings,
+  before?: number,
+): { verdicts: readonly ClientVerdict[]; count: number } {
+  const bindings = verdicts.flatMap(({ binding }) => binding ?? [])
+  const { count, overfull } = fitClients(bindings, before)
+  if (overfull.size === 0) return { verdicts, count }
+  const byShard = Map.groupBy(verdicts, ({ client }) => shardOfClient(client.metadata.name, count))
+  const held = new Map<ClientVerdict, ClientVerdict>()
+  for (const [number, size] of overfull)
+    for (const each of growing(byShard.get(number) ?? [], published, size))
+      held.set(each.verdict, heldVerdict(each, `shard ${clientShardNumber(number)} would take ${size}`))
+  return { verdicts: verdicts.map((verdict) => held.get(verdict) ?? verdict), count }
+}
+
+interface Growing {
+  verdict: ClientVerdict
+  /** What is published without what the object takes away. */
+  stays: ClientBinding | undefined
+  /** Bytes that the shard would have more. */
+  growth: number
+}
+
+/** The clients of one shard that would add most to it, as many as are too many. */
+function growing(verdicts: readonly ClientVerdict[], published: Bindings, size: number): Growing[] {
+  const all = verdicts.map((verdict) => growthOf(verdict, published)).filter(({ growth }) => growth > 0)
+  let rest = size
+  return all
+    .sort((a, b) => b.growth - a.growth || (nameOf(a) < nameOf(b) ? -1 : 1))
+    .filter(({ growth }) => rest > SHARD_LIMIT && (rest -= growth) > 0)
+}
+
+const nameOf = ({ verdict }: Growing) => verdict.client.metadata.name
+
+function growthOf(verdict: ClientVerdict, published: Bindings): Growing {
+  const { client, binding } = verdict
+  const before = published.get(client.metadata.name)
+  if (!binding || binding === before) return { verdict, stays: before, growth: 0 }
+  const stays = before?.uid === client.metadata.uid ? asSame(before, narrowed(before, binding)) : undefined
+  // A binding that is left out takes its comma along.
+  return { verdict, stays, growth: storedSize(binding) - (stays ? storedSize(stays) : -','.length) }
+}
+
+function heldVerdict({ verdict: { client, faults }, stays, growth }: Growing, shard: string): ClientVerdict {
+  const message = `adds ${growth} bytes where there is no room: with other large clients of the same hash ${shard} bytes; expected at most ${SHARD_LIMIT}; make this client or those smaller`
+  return { client, faults: [{ check: 'shard-room', path: '', message }, ...faults], ...(stays && { binding: stays }) }
+}
