@@ -1,7 +1,7 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
 import { INDEX_KEY, SHARD_KEY } from '#rates/published/config-map.ts'
 import { pageNamesIn, UnknownFormat, type ShardTexts } from '#rates/published/decode.ts'
-import { HISTORY_SUFFIX, PUBLISHED_LABEL, type ClientsIndex, type RatesIndex } from '#rates/published/format.ts'
+import { HISTORY_SUFFIX, isSequence, PUBLISHED_LABEL, type ClientsIndex, type RatesIndex } from '#rates/published/format.ts'
 import { HISTORY_KEY, HISTORY_VERSION, namesOf, releaseIn, type StoredHistory } from '#rates/published/history.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
 import { listAll } from '#runtime/kube/list.ts'
@@ -140,8 +140,8 @@ function storedHistory(text: string): StoredHistory {
   if (stored.formatVersion !== HISTORY_VERSION)
     throw new UnknownFormat(`the history has format version ${stored.formatVersion}; this program reads version 1`)
   const { records, chunks, index }: Partial<Record<keyof StoredHistory, unknown>> = stored
-  const hasRecords = Array.isArray(records) && records.every((one) => isObject(one) && isObject(one.before))
-  const hasChunks = Array.isArray(chunks) && chunks.every((one) => isObject(one) && Array.isArray(one.shards))
+  const hasRecords = Array.isArray(records) && records.every((one) => isObject(one) && isSequence(one.sequence) && isObject(one.before))
+  const hasChunks = Array.isArray(chunks) && chunks.every((one) => isObject(one) && isSequence(one.to) && Array.isArray(one.shards))
   if (!hasRecords || !hasChunks || !isObject(index)) throw new Error('the history is not one')
   return stored
 }
@@ -190,7 +190,7 @@ async function listShards<I extends RatesIndex | ClientsIndex>(
   const { items, resourceVersion } = await listAll<V1ConfigMap>(kube, collection)
   for (const shard of items) shards.set(shard.metadata?.name ?? '', shard)
   const version = Number(resourceVersion)
-  return Number.isSafeInteger(version) ? version : 0
+  return isSequence(version) ? version : 0
 }
 
 /** The highest sequence that anything tells of, so that none is used twice. */

@@ -1,5 +1,5 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
-import type { ClientShardReference, RateSetEntry } from '#rates/published/format.ts'
+import { isSequence, type ClientShardReference, type RateSetEntry } from '#rates/published/format.ts'
 
 /**
  * That a release needed a shard, as the operator of format version 1 wrote it on each of them. Nothing writes stamps any
@@ -32,18 +32,15 @@ export function readStamps(object: { metadata?: { annotations?: Record<string, s
 
 function isStamp(value: Partial<Stamp> | null): value is Stamp {
   return (
-    Number.isSafeInteger(value?.sequence) &&
+    isSequence(value?.sequence) &&
     typeof value?.at === 'string' &&
     typeof value.entry === 'object' &&
     value.entry !== null
   )
 }
 
-/** Anybody may write a label: none is believed that publications, one each second, would not reach in 30,000 years. */
-const MOST_SEQUENCE = 2 ** 40
-
 /** The sequence on the label of a shard; 0 where there is none that can be believed. */
 export function sequenceOf(shard: V1ConfigMap): number {
   const sequence = Number(shard.metadata?.labels?.[SEQUENCE_LABEL])
-  return Number.isSafeInteger(sequence) && sequence > 0 && sequence <= MOST_SEQUENCE ? sequence : 0
+  return isSequence(sequence) ? sequence : 0
 }

@@ -3,6 +3,7 @@ import { sha256 } from './canonical.ts'
 import { clientShardNumber, clientsDigest } from './encode-clients.ts'
 import { rateSetDigest, releaseOf } from './encode-rates.ts'
 import {
+  isSequence,
   READABLE_VERSIONS,
   type ClientBinding,
   type ClientShardReference,
@@ -51,6 +52,7 @@ export type ShardTexts = ReadonlyMap<string, string>
 export function parseRatesIndex(text: string, pages: ShardTexts = new Map()): RatesIndex {
   const stored = parseJson(text, 'the rates index') as Paged<RatesIndex>
   readable(stored, 'rates')
+  hasSequence(stored)
   const sets = stored.pages ? pagedEntries<RateSetEntry>(stored.pages, pages, 'rates') : stored.sets
   if (stored.pages) sets.sort((a, b) => (a.name < b.name ? -1 : 1))
   if (!Array.isArray(sets) || releaseOf(sets) !== stored.release)
@@ -62,10 +64,15 @@ export function parseRatesIndex(text: string, pages: ShardTexts = new Map()): Ra
 export function parseClientsIndex(text: string, pages: ShardTexts = new Map()): ClientsIndex {
   const stored = parseJson(text, 'the clients index') as Paged<ClientsIndex>
   readable(stored, 'clients')
+  hasSequence(stored)
   const shards = stored.pages ? pagedEntries<ClientShardReference>(stored.pages, pages, 'clients') : stored.shards
   if (!Array.isArray(shards) || clientsDigest(shards) !== stored.digest)
     throw new PublishedFault('the digest of the clients index is not that of its shards')
   return withoutPages({ ...stored, shards })
+}
+
+function hasSequence({ kind, sequence }: RatesIndex | ClientsIndex): void {
+  if (!isSequence(sequence)) throw new PublishedFault(`the sequence of the ${kind} index is ${String(sequence)}`)
 }
 
 type Paged<I> = I & { pages?: ShardReference[] }
@@ -95,7 +102,10 @@ export function parseHistoryChunk(chunk: HistoryChunk, textOf: (shard: string) =
   const texts = new Map(chunk.shards.map(({ name }) => [name, textOf(name) ?? '']))
   const first = parseJson(texts.get(chunk.shards[0]?.name ?? '') ?? '', 'a chunk of the history') as Shard
   const text = chunk.shards.map((shard, part) => shardText(shard, texts, { of: HISTORY_OF, kind: first.kind, part }))
-  return parseJson(text.join(''), 'a chunk of the history') as HistoryRecord[]
+  const records = parseJson(text.join(''), 'a chunk of the history') as HistoryRecord[]
+  if (!records.every(({ sequence }) => isSequence(sequence)))
+    throw new PublishedFault('a chunk of the history has a record without a sequence')
+  return records
 }
 
 /** Every rate set of the index, each digest verified; throws PublishedFault naming set and shard. */

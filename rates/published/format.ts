@@ -11,6 +11,17 @@ export const CLIENTS_INDEX = 'driveaway-clients'
 export const HISTORY_SUFFIX = '-history'
 export const PUBLISHED_LABEL = 'rates.driveaway.dev/published'
 
+/**
+ * The highest sequence that is believed: anybody who may write an index or a label may write any number there, and
+ * publications, one each second, would not reach this one in 30,000 years.
+ */
+const MOST_SEQUENCE = 2 ** 40
+
+/** Whether a value can be the sequence of a publication. */
+export function isSequence(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= MOST_SEQUENCE
+}
+
 /** One part of one rate set's content; parts are joined in order to the canonical JSON of `spec`. */
 export interface ShardReference {
   /** Name of the immutable ConfigMap. */

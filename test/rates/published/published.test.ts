@@ -153,6 +153,13 @@ test('the size of a shard is known before its text is made', () => {
   expect(Buffer.byteLength(JSON.stringify(shard?.shard.text))).toBe(sizes.reduce((sum, size) => sum + size + 1, 3))
 })
 
+test.each([0, -1, 1.5, 1e21, 2 ** 53 - 1, '7', null])('an index whose sequence is %j is broken', (sequence) => {
+  const clients = encodeClientsIndex(encodeClients([]).shards, sequence as number)
+  expect(() => parseClientsIndex(JSON.stringify(clients))).toThrow('the sequence of the clients index is')
+  const rates = encodeRatesIndex([], sequence as number)
+  expect(() => parseRatesIndex(JSON.stringify(rates))).toThrow('the sequence of the rates index is')
+})
+
 test('no clients at all are one empty shard', () => {
   const { shards } = encodeClients([])
   expect(decodeClients(encodeClientsIndex(shards, 1), texts(shards)).size).toBe(0)
