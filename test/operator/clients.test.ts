@@ -71,6 +71,17 @@ test('a run without a change publishes nothing new', async () => {
   expect(again.index.sequence).toBe(index.sequence + 1)
 })
 
+test('an index that lost its label and was made immutable is replaced', async () => {
+  await world.applyClient('hillside', spec('hillside'))
+  await bindingOf('hillside')
+  const path = '/api/v1/namespaces/driveaway/configmaps/driveaway-clients'
+  const contentType = 'application/merge-patch+json'
+  const body = { metadata: { labels: { 'rates.driveaway.dev/published': null } }, immutable: true }
+  await requestKube(world.controlPlane.kubeConfig, { method: 'PATCH', path, contentType, body })
+  await world.applyClient('hillside', spec('hillside', { suspended: true }))
+  await waitFor('the suspension', async () => (await bindingOf('hillside')).suspended)
+})
+
 test('a supplied secret that is too short, and one of another type, are not taken', async () => {
   await supply('short', 'a'.repeat(42))
   await supply('opaque', 'a'.repeat(43), 'Opaque')
