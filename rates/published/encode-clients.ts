@@ -25,11 +25,12 @@ export interface ClientsFit {
  * are, so the number is bounded: by the bytes of all bindings, and by the number `before`, in which what is published fits.
  */
 export function fitClients(bindings: readonly ClientBinding[], before = 1): ClientsFit {
-  const bytes = bindings.reduce((sum, binding) => sum + storedSize(binding), 0)
   const least = powerOfTwo(bindings.length / CLIENTS_PER_SHARD)
-  const most = Math.max(before, powerOfTwo((SPREAD * bytes) / SHARD_LIMIT))
+  let most: number | undefined
   for (let count = least; ; count *= 2) {
-    const overfull = new Map([...shardSizes(bindings, count).entries()].filter(([, size]) => size > SHARD_LIMIT))
+    const sizes = shardSizes(bindings, count)
+    const overfull = new Map([...sizes.entries()].filter(([, size]) => size > SHARD_LIMIT))
+    most ??= Math.max(before, powerOfTwo((SPREAD * sizes.reduce((sum, size) => sum + size, 0)) / SHARD_LIMIT))
     if (overfull.size === 0 || count >= most) return { count, overfull }
   }
 }
