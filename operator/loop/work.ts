@@ -44,6 +44,7 @@ export interface PublicationRun {
 /** Deletions that a watch missed and shards that have grown old are found without an event. */
 const AGAIN_MS = 300_000
 const UNTIDY_MS = 30_000
+const REPAIRED = 'the index was lost, replaced or behind its history: published anew from what was known last'
 
 /** Publishes one kind, and tells the log what was published and what was refused. */
 export async function publish(work: Work, key: string): Promise<PublicationRun> {
@@ -64,13 +65,14 @@ export async function publish(work: Work, key: string): Promise<PublicationRun> 
   metrics.published(kind, { isNew, seconds, sequence: index.sequence, formatVersion })
   const changed = changedEntries(before.entries, entriesOf(work, kind))
   if (isNew) log.info({ kind, sequence: index.sequence, formatVersion, seconds, ...namesOf(changed) }, 'published')
+  if (run.isRepaired) log.warn({ kind, sequence: index.sequence }, REPAIRED)
   refusals.tell(kind, judgedBy(work, kind))
   const judged = changedRecords(before.records, ledger.records)
   if (run.untidy) {
     metrics.untidy(kind)
     log.warn({ kind, err: run.untidy }, 'published, and what is old could not be removed or marked: tried again')
   }
-  const afterMs = Math.min(run.untidy ? UNTIDY_MS : AGAIN_MS, ('afterMs' in run && run.afterMs) || AGAIN_MS)
+  const afterMs = Math.min(run.untidy ? UNTIDY_MS : AGAIN_MS, run.afterMs || AGAIN_MS)
   return { kind, isNew, sequence: index.sequence, seconds, judged, afterMs }
 }
 

@@ -66,7 +66,7 @@ export async function gather<I extends RatesIndex | ClientsIndex>(
   const shards = new Map([...cached].map((shard) => [shard.metadata?.name ?? '', shard]))
   const parsed = await parsedIndex(cluster, kind, shards, object?.data?.[INDEX_KEY])
   const history = await parsedHistory(cluster, kind, shards, past?.data?.[HISTORY_KEY])
-  const read = parsed && isForeign(parsed, history, [object, past]) ? undefined : parsed
+  const read = isBelieved(parsed, { history, remembered, stored: [object, past] }) ? parsed : undefined
   const version = read || history ? 0 : await listShards(cluster, kind, shards)
   const index = read ?? (await lost(kind, shards, { history, remembered }))
   if (index) await fetchMissing(cluster, shards, namesOf(index))
@@ -77,8 +77,9 @@ export async function gather<I extends RatesIndex | ClientsIndex>(
 }
 
 /**
- * Whether somebody else put an index there, an older one for example: the history is written first, so an index that was
- * written after the history, and that says no more than the history's last record says, is that record's index.
+ * Whether the index is not what the history says last. The history is written first, and is what every publication goes on
+ * from: an index that says less is on its way, of an operator that ended there, or was put back; and one that says
+ * something else under the same number, and was written after the history, is somebody else's.
  */
 function isForeign<I extends RatesIndex | ClientsIndex>(
   index: I,
@@ -86,8 +87,24 @@ function isForeign<I extends RatesIndex | ClientsIndex>(
   [object, past]: readonly (V1ConfigMap | undefined)[],
 ): boolean {
   if (!history || index.sequence > history.index.sequence) return false
-  if (index.sequence === history.index.sequence && releaseIn(index) === releaseIn(history.index)) return false
+  if (index.sequence < history.index.sequence) return true
+  if (releaseIn(index) === releaseIn(history.index)) return false
   return isEarlier(past?.metadata?.resourceVersion ?? '', object?.metadata?.resourceVersion ?? '')
+}
+
+interface Beside<I> {
+  history: History<I> | undefined
+  remembered: I | undefined
+  stored: readonly (V1ConfigMap | undefined)[]
+}
+
+/** Not where this process published something later either: index and history were put back together, or etcd was restored. */
+function isBelieved<I extends RatesIndex | ClientsIndex>(
+  index: I | undefined,
+  { history, remembered, stored }: Beside<I>,
+): boolean {
+  if (!index || isForeign(index, history, stored)) return false
+  return !remembered || Math.max(index.sequence, history?.index.sequence ?? 0) >= remembered.sequence
 }
 
 /** One ConfigMap as it is stored now. */

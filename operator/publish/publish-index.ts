@@ -1,6 +1,7 @@
 import type { ClientsIndex, RatesIndex } from '#rates/published/format.ts'
 import { apply, writeHistory, type Applying } from './apply.ts'
 import { isPublished } from './desired.ts'
+import type { Gathered } from './gather.ts'
 import { advance, type History } from './history.ts'
 import { prune } from './prune.ts'
 
@@ -52,9 +53,23 @@ async function keepHistory<I extends RatesIndex | ClientsIndex>({
   return next?.history
 }
 
-export interface Tidied {
+interface Tidied {
   /** Why what is old could not be removed or marked. */
   untidy?: Error
+}
+
+/** What one publication run of a kind did. */
+export interface IndexRun<I> extends Tidied {
+  isNew: boolean
+  index: I
+  /** Whether there was no index, another one or one behind its history where one was published before. */
+  isRepaired: boolean
+  /** Set where a part of the run is due again. */
+  afterMs?: number
+}
+
+export function isRepaired({ index, isRebuilt }: Pick<Gathered<unknown>, 'index' | 'isRebuilt'>): boolean {
+  return isRebuilt && index !== undefined
 }
 
 /** Removes and marks what is old, after a publication: what fails of that changes nothing that is published. */

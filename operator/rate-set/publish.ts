@@ -6,7 +6,7 @@ import { recordOf } from '#rates/published/history.ts'
 import type { Gate, OpenGate } from '../attestation/gate.ts'
 import type { ChooseFormat, Wanted } from '../publish/desired.ts'
 import { gather, shardTexts, type Cluster, type IndexKind } from '../publish/gather.ts'
-import { publishIndex, tidied, type Tidied } from '../publish/publish-index.ts'
+import { isRepaired, publishIndex, tidied, type IndexRun } from '../publish/publish-index.ts'
 import { publishAllBut, type RefusedShards } from '../publish/refused-shards.ts'
 import { rebuildRatesIndex } from '../publish/rebuild.ts'
 import { ratesFromShards } from '../publish/rebuild-from-shards.ts'
@@ -64,21 +64,14 @@ export interface RatesPublisher {
   onLost?: (lost: LostSets) => Promise<void>
 }
 
-export interface RatesRun extends Tidied {
-  isNew: boolean
-  index: RatesIndex
-  /** Set where the server refused a shard and is to be asked again, or sets were not judged yet. */
-  afterMs?: number
-}
-
 /** Brings the rates index to what the objects and the last good contents ask for; says whether a release was made. */
-export async function publishRates(publisher: RatesPublisher): Promise<RatesRun> {
+export async function publishRates(publisher: RatesPublisher): Promise<IndexRun<RatesIndex>> {
   const { run, refused } = await publishAllBut((withheld) => publishAccepted(publisher, withheld))
   publisher.ledger.refused = refused
   return run
 }
 
-async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards): Promise<RatesRun> {
+async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards): Promise<IndexRun<RatesIndex>> {
   const { cluster, ledger, now, freshness = {} } = publisher
   const computed = await computeFresh<RatesIndex, ComputedRates>(
     { kube: cluster.kube, sources: [], ...freshness },
@@ -101,7 +94,7 @@ async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards
   await publisher.onLost?.(ledger.lost)
   const mark = () => markWithdrawn(cluster, gathered.shards, withdrawnIn(decision))
   const tidy = await tidied(() => mark().then(() => published.prune()))
-  return { isNew, index, ...tidy, ...(isPutOff && { afterMs: AT_ONCE_MS }) }
+  return { isNew, index, isRepaired: isRepaired(gathered), ...tidy, ...(isPutOff && { afterMs: AT_ONCE_MS }) }
 }
 
 /** Nothing is published; the ledger, and by it the statuses and a metric, say what is lost. */

@@ -6,7 +6,7 @@ import { CLIENTS_INDEX, FORMAT_VERSION, type ClientBinding, type ClientsIndex } 
 import type { WrittenIndex } from '../publish/apply.ts'
 import type { ChooseFormat } from '../publish/desired.ts'
 import { gather, shardTexts, type Cluster, type Gathered, type IndexKind } from '../publish/gather.ts'
-import { publishIndex, tidied, type Tidied } from '../publish/publish-index.ts'
+import { isRepaired, publishIndex, tidied, type IndexRun } from '../publish/publish-index.ts'
 import { publishAllBut, type RefusedShards } from '../publish/refused-shards.ts'
 import { rebuildClientsIndex } from '../publish/rebuild.ts'
 import { clientsFromShards } from '../publish/rebuild-from-shards.ts'
@@ -58,21 +58,14 @@ export interface ClientsPublisher {
   freshness?: Omit<Freshness, 'kube'>
 }
 
-export interface ClientsRun extends Tidied {
-  isNew: boolean
-  index: ClientsIndex
-  /** Set where a Secret was refused and is due again. */
-  afterMs?: number
-}
-
 /** Brings the clients index to what the objects ask for; says whether it was changed. */
-export async function publishClients(publisher: ClientsPublisher): Promise<ClientsRun> {
+export async function publishClients(publisher: ClientsPublisher): Promise<IndexRun<ClientsIndex>> {
   const { run, refused } = await publishAllBut((withheld) => publishAccepted(publisher, withheld))
   publisher.ledger.refused = refused
   return run
 }
 
-async function publishAccepted(publisher: ClientsPublisher, refused: RefusedShards): Promise<ClientsRun> {
+async function publishAccepted(publisher: ClientsPublisher, refused: RefusedShards): Promise<IndexRun<ClientsIndex>> {
   const { cluster, ledger, now, freshness = {} } = publisher
   const computed = await computeFresh<ClientsIndex, ComputedClients>(
     { kube: cluster.kube, sources: [], ...freshness },
@@ -88,7 +81,7 @@ async function publishAccepted(publisher: ClientsPublisher, refused: RefusedShar
   await publisher.onRemade?.(computed.remade)
   const tidy = await tidied(() => done.prune(publisher.revocations?.isWaiting))
   const afterMs = waiting.size > 0 ? AT_ONCE_MS : publisher.secrets.retryAfterMs()
-  return { isNew, index, ...tidy, ...(afterMs !== undefined && { afterMs }) }
+  return { isNew, index, isRepaired: isRepaired(gathered), ...tidy, ...(afterMs !== undefined && { afterMs }) }
 }
 
 interface ComputedClients extends Computed<ClientsIndex> {

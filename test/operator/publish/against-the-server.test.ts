@@ -99,6 +99,39 @@ test.each([
   expect(await place.published()).toMatchObject({ index, fees: ['77.00'] })
 })
 
+const isIndexOrHistory = (name: string) => name === RATES_INDEX || name === `${RATES_INDEX}-history`
+
+test('an index and a history that are put back together are not believed by whoever published something later', async () => {
+  const place = await newPlace()
+  const ledger = emptyRatesLedger()
+  await publishRates(await publisherOf(place, () => '10.00', { ledger }))
+  const { items } = await place.configMaps()
+  await publishRates(await publisherOf(place, () => '11.00', { ledger }))
+  const { index } = await place.published()
+  for (const { metadata, data } of items.filter(({ metadata }) => isIndexOrHistory(metadata?.name ?? ''))) {
+    const { name = '', labels } = metadata ?? {}
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: place.namespace, labels }, data }
+    await place.kube.apply(object as never, { fieldManager: 'somebody', force: true })
+  }
+  // The object is gone: the content is known from what was published alone.
+  const run = await publishRates(await publisherOf(place, () => '11.00', { ledger, objects: () => [] }))
+  expect(run.isRepaired).toBe(true)
+  const now = await place.published()
+  expect([now.fees, now.index.release, now.index.sequence]).toEqual([['11.00'], index.release, index.sequence + 1])
+})
+
+test('what the history says last is gone on from, though its index was never written', async () => {
+  const place = await newPlace()
+  await publishRates(await publisherOf(place, () => '10.00'))
+  const gate = gated(place.kube, (name) => name === RATES_INDEX)
+  const ended = publishRates(await publisherOf(place, () => '11.00', { kube: gate.kube })).catch(() => undefined)
+  await gate.reached
+  await publishRates(await publisherOf(place, () => '11.00', { objects: () => [] }))
+  expect((await place.published()).fees).toEqual(['11.00'])
+  gate.open()
+  await ended
+})
+
 test('what no kept publication needs is deleted, and nothing else', async () => {
   const place = await newPlace()
   let now = Date.parse('2026-11-21T00:00:00Z')

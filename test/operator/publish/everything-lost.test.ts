@@ -50,7 +50,10 @@ function cacheThat(whileListed: () => Promise<void>) {
     version = await now()
     await whileListed()
   }
-  return { now, source: { name: 'ratesets', collection, resourceVersion: () => version, setBack: () => undefined, relist } }
+  return {
+    now,
+    source: { name: 'ratesets', collection, resourceVersion: () => version, setBack: () => undefined, relist },
+  }
 }
 
 test('what is published and lost while an operator catches up is not published again from less', async () => {
