@@ -52,7 +52,7 @@ export const RUNTIME_MUTANTS: readonly Mutant[] = [
     name: 'a lease taken from who holds it',
     seed: 3,
     file: 'runtime/kube/lease-record.ts',
-    find: 'now >= changedAt + leaseDurationSeconds * 1000',
+    find: 'now >= changedAt + seconds * 1000',
     put: 'true',
   },
   {
