@@ -18,7 +18,7 @@ export interface ClientSecrets {
   isToBeMade(name: string): boolean
   text(name: string): string | undefined
   fault(name: string): { check: string; message: string } | undefined
-  /** Milliseconds until a refused Secret is due again; undefined where none was refused. */
+  /** Milliseconds until a refused Secret is due again, or one that was made is to be looked at; undefined without any. */
   retryAfterMs(): number | undefined
 }
 
@@ -52,7 +52,7 @@ export function clientSecrets(
       return secret && secretText(secret)
     },
     fault: (name) => held.fault(name),
-    retryAfterMs: () => held.refusals.nextMs(),
+    retryAfterMs: () => held.nextMs(),
   }
 }
 
@@ -74,6 +74,12 @@ class HeldSecrets {
 
   get(name: string): V1Secret | undefined {
     return this.#seen(name) ?? this.#made.get(name)?.secret
+  }
+
+  /** A Secret that is deleted as soon as it is made may be told of by no event: another run looks whether it is there. */
+  nextMs(): number | undefined {
+    const refused = this.refusals.nextMs()
+    return this.#made.size > 0 ? Math.min(SEEN_WITHIN_MS, refused ?? SEEN_WITHIN_MS) : refused
   }
 
   fault(name: string): { check: string; message: string } | undefined {
