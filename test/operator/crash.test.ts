@@ -88,7 +88,7 @@ async function killInRounds(untilKill: (gate: Gate, index: number) => Promise<vo
   let operator = await start()
   const first = (round += 1)
   await applyRound(first)
-  await waitFor('the first round', () => isRound(first), { timeoutMs: 20_000 })
+  await waitFor('the first round', () => isRound(first), { timeoutMs: 60_000 })
   const reader = keepReading()
   for (let index = 0; index < STOPS.length; index++) {
     const next = (round += 1)
@@ -100,7 +100,7 @@ async function killInRounds(untilKill: (gate: Gate, index: number) => Promise<vo
     look(await isMidway(), index)
     gate.open()
     operator = await start()
-    await waitFor(`round ${next} after kill ${index + 1}`, () => isRound(next), { timeoutMs: 20_000 })
+    await waitFor(`round ${next} after kill ${index + 1}`, () => isRound(next), { timeoutMs: 60_000 })
   }
   const { torn, reads } = await reader.stop()
   expect(torn).toEqual([])
@@ -118,7 +118,7 @@ test('an operator killed before or after any write of a publication leaves an in
       expect(midway, JSON.stringify(stop)).toBe((stop.write > 1 || stop.isTaken) && !isFlip(stop))
     },
   )
-}, 400_000)
+}, 900_000)
 
 test('an operator killed at random moments of twenty publications leaves an index that points at nothing missing', async () => {
   const delays: number[] = []
@@ -134,4 +134,4 @@ test('an operator killed at random moments of twenty publications leaves an inde
   )
   // Without a kill between the first shard and the flip this test would have shown nothing.
   expect(midway, `kills at ${delays.join(', ')} ms`).toBeGreaterThan(0)
-}, 400_000)
+}, 900_000)
