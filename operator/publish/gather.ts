@@ -5,8 +5,8 @@ import { HISTORY_SUFFIX, isSequence, PUBLISHED_LABEL, type ClientsIndex, type Ra
 import { HISTORY_KEY, HISTORY_VERSION, namesOf, releaseIn, type StoredHistory } from '#rates/published/history.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
 import { listAll } from '#runtime/kube/list.ts'
+import { isEarlier } from '#runtime/kube/resource-version.ts'
 import { openHistory, type History } from './history.ts'
-import { isEarlier } from './resource-version.ts'
 import { readStamps, sequenceOf, type Stamp } from './stamps.ts'
 
 /** Where the operator works. */
@@ -98,7 +98,10 @@ interface Beside<I> {
   stored: readonly (V1ConfigMap | undefined)[]
 }
 
-/** Not where this process published something later either: index and history were put back together, or etcd was restored. */
+/**
+ * Whether the stored index is the last one: it is not somebody else's, and this process published nothing later. Where this
+ * process did, somebody put index and history back together, or restored etcd.
+ */
 function isBelieved<I extends RatesIndex | ClientsIndex>(
   index: I | undefined,
   { history, remembered, stored }: Beside<I>,

@@ -7,11 +7,11 @@ import type { KubernetesObject } from '@kubernetes/client-node'
 import type { ClientsIndex, RatesIndex, Sources } from '#rates/published/format.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
 import type { Collection, ObjectReference } from '#runtime/kube/resource-path.ts'
+import { isEarlier } from '#runtime/kube/resource-version.ts'
 import type { SetBack } from '#runtime/kube/watch-position.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
 import { isPublished, type Wanted } from './desired.ts'
 import type { Gathered } from './gather.ts'
-import { isEarlier } from './resource-version.ts'
 
 /** A collection that an index is computed from, as a watch follows it. */
 export interface Source {

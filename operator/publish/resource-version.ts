@@ -1,1 +1,0 @@
-export { isEarlier } from '#runtime/kube/resource-version.ts'
