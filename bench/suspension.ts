@@ -13,7 +13,7 @@ import { percentile } from './rounds.ts'
 
 /** Fewer where somebody wants to try it sooner; the page is written with all of them. */
 const CLIENTS = Number(process.env['CLIENTS'] ?? 10_000)
-const SUSPENSIONS = 20
+const SUSPENSIONS = 60
 const APART_MS = 1000
 const TARGET_MS = 1000
 const GIVE_UP_MS = 600_000

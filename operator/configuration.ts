@@ -111,6 +111,6 @@ export function readOperatorConfiguration(env: NodeJS.ProcessEnv): Readonly<Conf
     // Bookmarks come about once a minute: a watch that is silent for longer is probed.
     watchSilentSeconds: seconds({ env: 'WATCH_SILENT_SECONDS', default: 75, min: 1, max: 3600 }),
     concurrency: integer({ env: 'CONCURRENCY', default: 8, min: 1, max: 64 }),
-    statusWritesPerSecond: integer({ env: 'STATUS_WRITES_PER_SECOND', default: 100, min: 1, max: 10_000 }),
+    statusWritesPerSecond: integer({ env: 'STATUS_WRITES_PER_SECOND', default: 50, min: 1, max: 10_000 }),
   })
 }
