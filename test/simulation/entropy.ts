@@ -24,12 +24,36 @@ export function takeOverEntropy(): Entropy {
     bytes(16)
       .toString('hex')
       .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-  Object.assign(crypto, { randomBytes: bytes, randomUUID: uuid })
+  const keys = rememberedKeys()
+  Object.assign(crypto, { randomBytes: bytes, randomUUID: uuid, ...keys.made })
   syncBuiltinESMExports()
   for (const [name, value] of Object.entries(subtleOf(bytes)))
     Object.defineProperty(globalThis.crypto.subtle, name, { value: done(value as (...given: unknown[]) => unknown), configurable: true })
-  return { begin: (seed) => (chance = chanceOf(seed ^ 0x5eed)) }
+  const begin = (seed: number) => {
+    chance = chanceOf(seed ^ 0x5eed)
+    keys.forget()
+  }
+  return { begin }
 }
+
+/** Keys made once of each JWK: each reading of the same few would take a tenth of all the processor time. */
+function rememberedKeys() {
+  const known = new Map<string, KeyObject>()
+  const once =
+    <I>(kind: string, make: (input: I) => KeyObject) =>
+    (input: I): KeyObject => {
+      if (!isJwk(input)) return make(input)
+      const name = `${kind} ${JSON.stringify(input.key)}`
+      const key = known.get(name) ?? make(input)
+      known.set(name, key)
+      return key
+    }
+  const made = { createPublicKey: once('public', createPublicKey), createPrivateKey: once('private', createPrivateKey) }
+  return { made, forget: () => known.clear() }
+}
+
+const isJwk = (input: unknown): input is { key: JsonWebKey } =>
+  typeof input === 'object' && input !== null && (input as { format?: unknown }).format === 'jwk'
 
 /** A job of node:crypto that is done at once looks, when it begins, like one for another thread. */
 const done =

@@ -77,7 +77,7 @@ class Run {
     // Some seeds have few faults, so that what comes of edits alone is seen too.
     const drawnHarm = chance() < 0.2 ? 0 : chance() * 2
     const harm = emphasis.harm ?? drawnHarm
-    const spacing = 1 + Math.floor(chance() * 12)
+    const spacing = 1 + Math.floor(chance() * 8)
     const drawnPlan = { count: 120 + Math.floor(chance() * 480), spacing }
     this.#edits = planOf(chance, { ...drawnPlan, ...emphasis.plan, emphasis })
     this.#allowed = allowed
