@@ -28,7 +28,10 @@ export function takeOverEntropy(): Entropy {
   Object.assign(crypto, { randomBytes: bytes, randomUUID: uuid, ...keys.made })
   syncBuiltinESMExports()
   for (const [name, value] of Object.entries(subtleOf(bytes)))
-    Object.defineProperty(globalThis.crypto.subtle, name, { value: done(value as (...given: unknown[]) => unknown), configurable: true })
+    Object.defineProperty(globalThis.crypto.subtle, name, {
+      value: done(value as (...given: unknown[]) => unknown),
+      configurable: true,
+    })
   const begin = (seed: number) => {
     chance = chanceOf(seed ^ 0x5eed)
     keys.forget()
