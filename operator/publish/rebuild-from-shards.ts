@@ -16,6 +16,8 @@ import { sequenceOf, WITHDRAWN_LABEL } from './stamps.ts'
 interface Found {
   shard: Shard
   sequence: number
+  /** Of the object, as a number: 0 where the server gives none that is one. */
+  version: number
   isWithdrawn: boolean
 }
 
@@ -62,11 +64,12 @@ function newestFirst(maps: Iterable<V1ConfigMap>, kind: Shard['kind']): Found[] 
   const found = [...maps].flatMap((map): Found[] => {
     const shard = shardIn(map)
     const isOwn = shard?.kind === kind && shard.of !== PAGE_OF && shard.of !== HISTORY_OF
-    return shard && isOwn
-      ? [{ shard, sequence: sequenceOf(map), isWithdrawn: map.metadata?.labels?.[WITHDRAWN_LABEL] !== undefined }]
-      : []
+    const isWithdrawn = map.metadata?.labels?.[WITHDRAWN_LABEL] !== undefined
+    const version = Number(map.metadata?.resourceVersion) || 0
+    return shard && isOwn ? [{ shard, sequence: sequenceOf(map), version, isWithdrawn }] : []
   })
-  return found.sort((a, b) => b.sequence - a.sequence)
+  // Two operators may have meant to publish under one sequence: the one that wrote later is whose index it became.
+  return found.sort((a, b) => b.sequence - a.sequence || b.version - a.version)
 }
 
 /** A shard that is what its name says; damage is left out. */

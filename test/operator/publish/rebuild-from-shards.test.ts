@@ -58,3 +58,14 @@ test('where no attestation is asked for, the newest content of each set is taken
     [VIC]: encode(vic('10.00'), au('2.00')).entry.digest,
   })
 })
+
+test('of two contents under one sequence, the one that was written later is taken', () => {
+  const [earlier, later] = [shardOf(au('1.00'), 1), shardOf(au('2.00'), 1)]
+  earlier.metadata = { ...earlier.metadata, resourceVersion: '9' }
+  later.metadata = { ...later.metadata, resourceVersion: '12' }
+  for (const shards of [
+    [earlier, later],
+    [later, earlier],
+  ])
+    expect(digestsOf(ratesFromShards(shards))).toEqual({ [AU]: encode(au('2.00')).entry.digest })
+})

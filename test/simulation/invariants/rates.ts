@@ -44,6 +44,8 @@ export class RatesInvariants {
   readonly #storage: Storage
   /** The index that an operator wrote last, whatever became of it since. */
   last: RatesIndex | undefined
+  /** What was published last of each set, also of one that is withdrawn. */
+  readonly #entries = new Map<string, RatesIndex['sets'][number]>()
   /** When each content came into the index the last time, by name and digest. */
   readonly broughtIn = new Map<string, number>()
   readonly #versions = new Map<string, Version[]>(CODES.map((code) => [nameOf(code), []]))
@@ -73,21 +75,27 @@ export class RatesInvariants {
     const { object, type } = write
     if (object.kind === 'RateSet') return this.#takeVersion(write)
     if (object.kind !== 'ConfigMap') return
-    if (!isOperator) this.#findUntold()
-    if (object.metadata.name === RATES_INDEX) return isOperator ? this.#takeIndex(write) : undefined
-    if (object['immutable'] !== true) return
     const { name } = object.metadata
-    if (type !== 'DELETED') return this.#takeShard(name, object)
-    if (isOperator) this.#takeDeletion(name)
-    else this.takenAway.add(name)
+    const isShard = object['immutable'] === true
+    if (!isOperator) {
+      if (isShard && type === 'DELETED') this.takenAway.add(name)
+      this.#findUntold()
+    }
+    if (name === RATES_INDEX) return isOperator ? this.#takeIndex(write) : undefined
+    if (!isShard) return
+    if (type !== 'DELETED') this.#takeShard(name, object)
+    else if (isOperator) this.#takeDeletion(name)
   }
 
   /** With the index and its history gone, a set is known by its shards, and without those it is known no more. */
   #findUntold(): void {
     const stored = (name: string) => this.#storage.get(CONFIG_MAPS, name)?.object
     if (indexIn(stored(RATES_INDEX)) || historyIn(stored(RATES_INDEX + HISTORY_SUFFIX))) return
-    for (const { name, shards } of this.last?.sets ?? [])
-      if (!shards.every((shard) => stored(shard.name))) this.untold.add(name)
+    const published = new Set(this.last?.sets)
+    for (const entry of this.#entries.values()) {
+      const isLost = (shard: string) => (published.has(entry) ? !stored(shard) : this.takenAway.has(shard))
+      if (entry.shards.some(({ name }) => isLost(name))) this.untold.add(entry.name)
+    }
   }
 
   #takeVersion({ type, object, revision }: Write): void {
@@ -122,7 +130,10 @@ export class RatesInvariants {
     this.#checkImports(index)
     this.#checkVanished(index, before)
     this.#checkSources(index, before)
-    for (const entry of index.sets) this.#checkEntry(entry, before)
+    for (const entry of index.sets) {
+      this.#checkEntry(entry, before)
+      this.#entries.set(entry.name, entry)
+    }
   }
 
   #checkSequence({ sequence, release }: RatesIndex, before: RatesIndex | undefined): void {
