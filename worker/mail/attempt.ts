@@ -69,7 +69,8 @@ function after(mailbox: Mailbox, next: Waiting, { accepted }: SendingResult): Ma
 }
 
 const RECORDING_MS = 120_000
-const RECORDING_EVERY_MS = 250
+/** The first delay is short, because another write to the mailbox is the usual reason. */
+const RECORDING_AGAIN = { baseMs: 250, capMs: 8_000 }
 
 /** Writes what came of an attempt, however often that takes: until it is written, another worker would send it again. */
 async function record(
@@ -79,14 +80,15 @@ async function record(
 ): Promise<HeldMailbox> {
   const deadline = performance.now() + RECORDING_MS
   let latest = held
-  for (;;) {
+  for (let tries = 0; ; tries++) {
+    const afterMs = backoff(tries, RECORDING_AGAIN)
     try {
       return await store.mailboxes.write(client, change(latest.mailbox), latest.revision)
     } catch (error) {
       if (performance.now() > deadline) throw error
-      log.warn({ err: error }, 'what came of the notice is not written yet')
+      log.warn({ err: error, afterMs }, 'what came of the notice is not written yet')
     }
-    await sleep(RECORDING_EVERY_MS)
+    await sleep(afterMs)
     latest = await store.mailboxes.read(client).catch(() => latest)
   }
 }
