@@ -22,7 +22,7 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a client taken for an earlier one of its name',
-    seed: 5,
+    seed: 620001,
     file: DECIDE,
     find: 'if (before?.uid === client.metadata.uid) return',
     put: 'if (before) return',
@@ -36,7 +36,7 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the next key signs at once',
-    seed: 4,
+    seed: 620001,
     file: ROTATE,
     find: '&& held.every((kids) => kids?.includes(kid))',
     put: '',
@@ -51,14 +51,14 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
   {
     name: 'signing keys over a version that was not read',
     emphasis: 'keys of two operators',
-    seed: 1,
+    seed: 620004,
     file: 'operator/signing-keys/stored.ts',
     find: '...(uid && { uid }), ...(resourceVersion && { resourceVersion })',
     put: '',
   },
   {
     name: 'a Secret that cannot be made ends the run',
-    seed: 2,
+    seed: 620001,
     file: 'operator/secrets/client-secrets.ts',
     find: 'this.refusals.add(name, error)',
     put: 'throw error',
@@ -66,7 +66,7 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
   {
     name: 'Loaded of a binding since another leader',
     emphasis: 'leaders in turn',
-    seed: 4,
+    seed: 620002,
     file: 'operator/showroom-client/ledger.ts',
     find: 'const known = isFollowed ? ledger.records : new Map<string, ClientRecord>()',
     put: 'const known = ledger.records',

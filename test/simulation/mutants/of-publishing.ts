@@ -18,7 +18,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the history never written',
-    seed: 4,
+    seed: 620004,
     file: APPLY,
     find: '  await writeHistory(cluster, next, gathered)\n  const wanted',
     put: '  const wanted',
@@ -42,7 +42,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the index before its history',
-    seed: 22,
+    seed: 620089,
     file: APPLY,
     find: `  await writeHistory(cluster, next, gathered)
   const wanted`,
@@ -59,7 +59,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a reused shard not claimed',
-    seed: 8,
+    seed: 620028,
     file: APPLY,
     find: 'return await claim(cluster, put, existing)',
     put: 'return { ...existing, metadata: { ...existing.metadata, labels: { [SEQUENCE_LABEL]: put.sequence } } }',
@@ -70,7 +70,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   {
     name: 'shards deleted without preconditions',
     emphasis: 'contents that come back',
-    seed: 5,
+    seed: 620002,
     file: PRUNE,
     find: 'kube.delete(reference, { uid, resourceVersion })',
     put: 'kube.delete(reference)',
@@ -78,7 +78,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   {
     name: 'shards deleted whatever publication they came with',
     emphasis: 'shards before their reason',
-    seed: 8,
+    seed: 620029,
     file: PRUNE,
     find: ' && sequenceOf(shard) < from)',
     put: ')',
@@ -106,21 +106,21 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a lost shard not put back',
-    seed: 30,
+    seed: 620013,
     file: 'operator/publish/desired.ts',
     find: 'return wanted.shards.every(',
     put: 'return true || wanted.shards.every(',
   },
   {
     name: 'last good contents forgotten',
-    seed: 2,
+    seed: 620004,
     file: 'operator/rate-set/last-good.ts',
     find: 'if (spec) specs.set(entry.name, spec)',
     put: 'if (spec) void spec',
   },
   {
     name: 'what cannot be read taken for gone',
-    seed: 2,
+    seed: 620012,
     file: 'operator/rate-set/last-good.ts',
     find: 'else lost.set(entry.name, entry)',
     put: 'else void entry',
@@ -136,21 +136,21 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a view behind the server published from',
-    seed: 1,
+    seed: 620002,
     file: SOURCES,
     find: '  const isBehind = (than: Sources) =>',
     put: '  if (known) return true\n  const isBehind = (than: Sources) =>',
   },
   {
     name: 'a view behind the index published from',
-    seed: 4,
+    seed: 620007,
     file: SOURCES,
     find: 'if (isBehind(recorded)) return false',
     put: '',
   },
   {
     name: 'inputs of a late view not read again',
-    seed: 8,
+    seed: 620056,
     file: SOURCES,
     find: 'return !computed.gathered.isRebuilt && areAsStored(kube, computed)',
     put: 'return true',
@@ -223,7 +223,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a set at fault taken out',
-    seed: 2,
+    seed: 620061,
     file: DECIDE,
     find: "?.lastGood ? 'lastGood' : 'none'",
     put: "?.lastGood ? 'none' : 'none'",
@@ -237,14 +237,14 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'deletion taken for withdrawal',
-    seed: 39,
+    seed: 122,
     file: DECIDE,
     find: "return lastGood ? 'lastGood' : 'none'",
     put: "return 'none'",
   },
   {
     name: 'imports not pinned',
-    seed: 2,
+    seed: 620001,
     file: 'operator/rate-set/wanted.ts',
     find: 'contents.importedSets(name, assignment)',
     put: '[]',

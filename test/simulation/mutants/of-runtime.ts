@@ -15,7 +15,7 @@ export const RUNTIME_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a version too old gone on from',
-    seed: 2,
+    seed: 620001,
     file: WATCH,
     find: 'if (isGone(error)) this.isExpired = true',
     put: '',
@@ -29,21 +29,21 @@ export const RUNTIME_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a watch that breaks off not taken up again',
-    seed: 2,
+    seed: 620001,
     file: WATCH,
     find: 'await this.clock.sleep(waitMs, this.signal())',
     put: 'await new Promise(() => undefined)',
   },
   {
     name: 'a key added while it runs forgotten',
-    seed: 25,
+    seed: 620006,
     file: QUEUE,
     find: 'if (this.again.delete(key)) this.enqueue(key, isFirst === true)',
     put: 'this.again.delete(key)',
   },
   {
     name: 'a failure not tried again',
-    seed: 3,
+    seed: 620077,
     file: QUEUE,
     find: '    this.addAfter(key, waitMs)\n',
     put: '',
@@ -64,7 +64,7 @@ export const RUNTIME_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a failed load not tried again',
-    seed: 26,
+    seed: 620022,
     file: LATEST,
     find: 'if (this.failures === 0) return new Promise',
     put: 'return new Promise',
@@ -95,7 +95,7 @@ export const RUNTIME_MUTANTS: readonly Mutant[] = [
   {
     name: 'statuses and publications in one queue',
     emphasis: 'suspensions on a calm day',
-    seed: 4,
+    seed: 620008,
     file: 'operator/loop/term.ts',
     find: "const statuses = createQueue({ ...timing, name: 'statuses', concurrency, run: (key) => reconcile(work, key) })",
     put: `const statuses = createQueue({
