@@ -1,6 +1,6 @@
 import type { Excess, Interpolate, Round, Units, Whole } from '../engine/grammar/charge.ts'
 import { money, type Resolver } from './amounts.ts'
-import { allSaid, type TypedFigure } from './said.ts'
+import { allSaid, type RatePer, type TypedFigure } from './said.ts'
 
 type Amount = Resolver['amount']
 
@@ -10,11 +10,11 @@ export function centsFigure(text: string | undefined, { cents }: Resolver): Type
   return value === undefined ? undefined : { unit: 'cents', value }
 }
 
-const withPer = (typed: TypedFigure | undefined, per: NonNullable<TypedFigure['per']>) => typed && { ...typed, per }
+const withPer = (typed: TypedFigure | undefined, per: RatePer) => typed && { ...typed, per }
 
 /** A rate on units as data. */
 export function unitsFigure(units: Units | undefined, resolver: Resolver): TypedFigure | undefined {
-  return units && withPer(centsFigure(units.rate, resolver), { amount: units.per, of: units.of })
+  return units && withPer(centsFigure(units.rate, resolver), { amount: units.per, of: units.of, part: units.part })
 }
 
 /** A rate on an amount as data. */

@@ -1,3 +1,5 @@
+import type { Units } from '../engine/grammar/charge.ts'
+
 /** One thing that a set says: what of it, recognised by a key, and how much or what, in words. */
 export interface Said {
   key: string
@@ -22,9 +24,16 @@ export interface TypedFigure {
   unit: 'cents' | 'percent' | 'number'
   value: string
   /** What a rate is for: so many cents of the basis, or so much of a fact. */
-  per?: { amount: string; of: string }
+  per?: RatePer
   /** Whole cents that stand on the line of a quote, where the figure alone makes the line. */
   charged?: { cents: string; months?: number }
+}
+
+/** What a rate is for; `part`: how a part of the amount counts, where the set chooses that. */
+export interface RatePer {
+  amount: string
+  of: string
+  part?: Units['part']
 }
 
 /** Why nothing is said of a key: it is only words, it says on which days the others hold, or it is what they are said of. */

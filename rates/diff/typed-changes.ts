@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
-import type { TypedFigure } from './said.ts'
+import type { RatePer, TypedFigure } from './said.ts'
 import { turningsIn, type Turning } from './figures.ts'
 import { spansOf } from './spans.ts'
 import type { Statement } from './statements.ts'
@@ -25,7 +26,7 @@ export interface TypedChange {
    */
   unit: 'cents' | 'fractionalCents' | 'percent' | 'number' | 'zone' | 'words'
   /** What a rate is for: so many cents of the basis, or so much of a fact. */
-  per?: { amount: string; of: string }
+  per?: RatePer
   from: number | string | null
   to: number | string | null
   /** What stands on the line of a quote, in cents, for so many months; where the figure alone makes the line. */
@@ -103,12 +104,12 @@ function zoneChange(place: Place, { from, to, postcodes }: ZoneMove): TypedChang
 
 type Values = Pick<TypedChange, 'unit' | 'per' | 'from' | 'to' | 'charged' | 'postcodes'>
 
-/** Data where each side that says something says one number of the same unit, words otherwise. */
+/** Data where each side that says something says one number of the same unit, and the numbers differ; words otherwise. */
 function valuesOf(old: Turning['old'], now: Turning['now']): Values {
   const sides = [old, now].filter((side) => side !== undefined)
   const figures = sides.flatMap(({ figure }) => figure ?? [])
-  const [first, second = first] = figures
-  if (!first || figures.length < sides.length || !isOneUnit(first, second!)) {
+  const [first, second] = figures
+  if (!first || figures.length < sides.length || (second && !isOneUnit(first, second)) || isOneFigure(first, second)) {
     return { unit: 'words', ...between(old, now, ({ value }) => value) }
   }
   const { from, to } = between(old, now, ({ figure }) => figure!.value)
@@ -134,8 +135,10 @@ const between = (old: Turning['old'], now: Turning['now'], said: (statement: Sta
   to: now ? said(now) : null,
 })
 
-const isOneUnit = (a: TypedFigure, b: TypedFigure) =>
-  a.unit === b.unit && a.per?.amount === b.per?.amount && a.per?.of === b.per?.of
+const isOneUnit = (a: TypedFigure, b: TypedFigure) => a.unit === b.unit && isDeepStrictEqual(a.per, b.per)
+
+/** Whether what changes is no part of the figures: the same percentage of the whole, or of the excess. */
+const isOneFigure = (a: TypedFigure, b: TypedFigure | undefined) => isDeepStrictEqual(a, b)
 
 function inUnit(unit: TypedFigure['unit'], [from, to]: [string | null, string | null]): Values {
   if (unit !== 'cents') return { unit, from, to }

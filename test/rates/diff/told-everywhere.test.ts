@@ -96,6 +96,7 @@ test.each(sets.map((spec, position) => [labelOf(spec), spec, position] as const)
   (_, spec, position) => {
     const old = withNeighbours(spec)
     const known = listed(old)
+    const untold: string[] = []
     for (const { path, operator, apply } of editsOf(spec, position)) {
       const edited = structuredClone(spec)
       apply(edited)
@@ -105,9 +106,10 @@ test.each(sets.map((spec, position) => [labelOf(spec), spec, position] as const)
         ...(mailed(old, now).length === 0 ? ['the notice'] : []),
         ...(listed(now) === known ? ['/v1/changes'] : []),
       ]
-      if (silent.length === 0) continue
-      expect(moved(spec, edited), `${operator} of ${path}: ${silent.join(', ')} says nothing`).toEqual([])
+      if (silent.length === 0 || moved(spec, edited).length === 0) continue
+      untold.push(`${operator} of ${path}: ${silent.join(', ')} says nothing`)
     }
+    expect(untold).toEqual([])
   },
   EDITS === Infinity ? 3_600_000 : 120_000,
 )

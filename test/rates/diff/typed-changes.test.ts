@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { typedChanges, type TypedChange } from '#rates/diff/typed-changes.ts'
+import type { Charge } from '#rates/engine/grammar/charge.ts'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { sets } from '../properties/sets.ts'
+
+/** What is said where the last rule for registration in Victoria charged one thing in one year, and charges another in the next. */
+function changeBetween(old: Charge, now: Charge): TypedChange | undefined {
+  const victorian = (financialYear: string, charge: Charge): RateSetSpec => {
+    const copy = structuredClone(
+      sets.find((one) => one.pricingCode === 'AU_VIC' && one.financialYear === financialYear)!,
+    )
+    copy.rules.findLast(({ component }) => component === 'REGISTRATION')!.cases.at(-1)!.charge = charge
+    return copy
+  }
+  const federal = sets.filter(({ pricingCode }) => pricingCode === 'AU')
+  const years = [victorian('2025-2026', old), victorian('2026-2027', now)]
+  return [...typedChanges([...federal, ...years])]
+    .flat()
+    .filter(({ effectiveDate }) => effectiveDate === '2026-07-01')
+    .find(({ description }) => ['otherwise: rate', 'otherwise: any amount'].includes(description))
+}
+
+const units = (rate: string, part: 'up' | 'down'): Charge => ({ units: { of: 'tareKg', per: '100', part, rate } })
+
+test('a rate on units says how a part of a unit counts', () => {
+  const per = { amount: '100', of: 'tareKg', part: 'up' }
+  expect(changeBetween(units('5', 'up'), units('6', 'up'))).toMatchObject({ unit: 'cents', from: 500, to: 600, per })
+})
+
+test('where only the part of a unit counts otherwise, that is said in words', () => {
+  expect(changeBetween(units('5', 'up'), units('5', 'down'))).toMatchObject({
+    unit: 'words',
+    from: '$5 for each 100 of tareKg, part up',
+    to: '$5 for each 100 of tareKg, part down',
+  })
+})
+
+test('where one percentage is of the whole before and of the excess from then on, that is said in words', () => {
+  const [whole, excess] = [{ bands: [{ whole: { percent: '3' } }] }, { bands: [{ excess: { percent: '3' } }] }]
+  expect(changeBetween(whole, excess)).toMatchObject({ unit: 'words', from: '3 %', to: '3 % of the excess' })
+})
