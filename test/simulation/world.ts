@@ -89,7 +89,7 @@ export class World {
     this.faults = faults
     this.profile = profile
     this.chance = chanceOf(seed)
-    this.scheduler = new Scheduler(this.chance, profile.isCalm ? 0 : undefined)
+    this.scheduler = new Scheduler(this.chance, profile.isCalm ? 0 : profile.timePasses)
     this.server = new ModelServer(() => new Date(timeOfDay(this.scheduler)))
     this.rates = new RatesInvariants(this.server.storage, profile.isAttested ? this.#attested : undefined)
     this.clients = new ClientsInvariants(this.server.storage, this.rates.takenAway)

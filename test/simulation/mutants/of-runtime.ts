@@ -57,7 +57,8 @@ export const RUNTIME_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a lease written over any version',
-    seed: 76,
+    emphasis: 'a free lease',
+    seed: 1,
     file: 'runtime/kube/leader-election.ts',
     find: 'metadata: { ...lease?.metadata, name, namespace }',
     put: 'metadata: { name, namespace }',

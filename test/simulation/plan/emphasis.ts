@@ -83,6 +83,14 @@ export const EMPHASES = {
     harm: 0,
     profile: { isCalm: true, isElected: false, isAttested: false },
   },
+  // Both operators find the lease free, and each reads it before the other has taken it.
+  'a free lease': {
+    weights: { 'operator killed': 40, 'good edit': 10 },
+    others: 0,
+    harm: 0,
+    plan: { count: 60, spacing: 10 },
+    profile: { isElected: true, isAttested: false, timePasses: 0.3 },
+  },
   // Both operators make the next key, or let it sign, at the same time.
   'keys of two operators': {
     weights: { 'time jump': 40, 'both operators lead': 20, 'signing keys deleted': 4, 'reader killed': 4 },

@@ -9,6 +9,8 @@ export interface Profile {
   hasOldReaders?: boolean
   /** Whether time passes only where nothing else can happen, and few statuses are written in a second. */
   isCalm?: boolean
+  /** Of the steps at which something could happen at once, the share at which time passes; by default few. */
+  timePasses?: number
   /** Milliseconds by which the clock of one operator is slow and that of the other fast. */
   apartMs?: number
   /** Milliseconds by which the second operator learns late of rate sets: its API server is behind. */
