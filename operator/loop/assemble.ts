@@ -55,12 +55,14 @@ export interface WorkSurroundings {
 export interface TermParts {
   poller: LoadedPoller
   revocations: Revocations
+  /** Whether a publication is under way: statuses give way to it. */
+  isPublishing: () => boolean
   /** Aborts when the term ends. */
   signal: AbortSignal
 }
 
 /** Puts the publishers and reconcilers of one term together. */
-export function assembleWork(around: WorkSurroundings, { poller, revocations, signal }: TermParts): Work {
+export function assembleWork(around: WorkSurroundings, { signal, ...parts }: TermParts): Work {
   const { configuration, kube, clock = systemClock, metrics, log } = around
   const now = () => clock.now()
   const refused = new RefusedAddresses()
@@ -68,10 +70,10 @@ export function assembleWork(around: WorkSurroundings, { poller, revocations, si
   const options = { intervalMs: signingKeySeconds * 1000, keptMs: signingKeyKeptSeconds * 1000 }
   return {
     ...{ metrics, log, clock, refusals: refusalLog(log) },
-    ...publishers({ ...around, clock }, { now, poller, revocations }),
-    ...reconcilers(around, { now, poller, clock, refused }),
+    ...publishers({ ...around, clock }, { ...parts, now }),
+    ...reconcilers(around, { ...parts, now, clock, refused }),
     keys: {
-      ...{ cluster: { kube, namespace }, log, processes: () => poller.processes(), now, options },
+      ...{ cluster: { kube, namespace }, log, processes: () => parts.poller.processes(), now, options },
       onRefused: refusedKeyTeller({ namespace, announce: announcer(kube, log, now), log, registry: metrics.registry }),
     },
     ...releaseTeller({ ...around, now, refused }, signal),
@@ -117,13 +119,19 @@ function inForce(poller: LoadedPoller, kind: PublishedKind) {
   return (index: { sequence: number }) => poller.published(kind, index)
 }
 
+interface Reconciling extends Pick<TermParts, 'poller' | 'isPublishing'> {
+  now: () => Date
+  clock: Clock
+  refused: RefusedAddresses
+}
+
 function reconcilers(
   { configuration, promotion, kube, watches, ledgers, log }: WorkSurroundings,
-  { now, poller, clock, refused }: { now: () => Date; poller: LoadedPoller; clock: Clock; refused: RefusedAddresses },
+  { now, poller, isPublishing, clock, refused }: Reconciling,
 ): Pick<Work, 'rateSet' | 'client'> {
   const { namespace, statusWritesPerSecond } = configuration
   // One rate for all kinds: it is the server that is spared.
-  const writing = { kube, announce: announcer(kube, log, now), turn: pace(statusWritesPerSecond, clock) }
+  const writing = { kube, announce: announcer(kube, log, now), turn: pace(statusWritesPerSecond, clock, isPublishing) }
   return {
     rateSet: {
       ...{ now, ledger: ledgers.rates, statuses: new StatusWriter<RateSetStatus>(writing) },

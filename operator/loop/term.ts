@@ -55,13 +55,14 @@ export async function serveTerm(options: TermOptions, signal: AbortSignal): Prom
  * the chores, which are the signing keys and the notices.
  */
 function startTerm(options: TermOptions, signal: AbortSignal) {
-  const { watches, ledgers, apiHealthUrls, concurrency, metrics, log } = options
-  const { clock = systemClock, random = Math.random, ask = overHttp(() => ledgers.rates) } = options
+  const { watches, ledgers, apiHealthUrls, concurrency, metrics, log, clock = systemClock } = options
+  const { random = Math.random, ask = overHttp(() => ledgers.rates) } = options
   const timing = { log, registry: metrics.registry, clock, random, retry: { baseMs: 100, capMs: 5000 } }
 
   const poller = createLoadedPoller({ urls: apiHealthUrls, startingUrls: options.startingUrls, ask, clock })
   const revocations = createRevocations()
-  const work = options.work({ signal, poller, revocations })
+  const running = { publications: 0 }
+  const work = options.work({ signal, poller, revocations, isPublishing: () => running.publications > 0 })
 
   const statuses = createQueue({ ...timing, name: 'statuses', concurrency, run: (key) => reconcile(work, key) })
   const turns = statusTurns({ statuses, watches, attests: work.rateSet.attester !== undefined })
@@ -76,13 +77,12 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
 
   const pace = publishingPace()
   const failing = failingPublications({ ledgers, clock, onTold: turns.unpublished })
-  const publishOnce = publisher(work, { pace, chores, turns, failing })
+  const publishOnce = publisher(work, { running, pace, chores, turns, failing })
   const publications = createQueue({ ...timing, name: 'publications', concurrency: 2, run: publishOnce })
   const publishAll = () => [PUBLISH_CLIENTS, PUBLISH_RATES].forEach((key) => publications.add(key))
-  const { debounceMs } = pace
   const onClientChange = work.notices && ((name: string) => chores.add(noticeCardKey(name)))
   const told = { onRevocation: revocations.add, onClientChange }
-  const route = router({ publications, statuses, chores, debounceMs, watches, ledgers, ...told })
+  const route = router({ publications, statuses, chores, debounceMs: pace.debounceMs, watches, ledgers, ...told })
 
   options.listen((change) => (change.watched === 'endpointSlices' ? poller.hurry() : route(change)))
   publishAll()
@@ -104,7 +104,9 @@ const chorer = (work: Work, statuses: Pick<Queue, 'add'>, awaitKeys: (isWaiting:
   }
 }
 
-interface AfterRun {
+interface AroundRun {
+  /** How many runs are under way. */
+  running: { publications: number }
   pace: Pick<ReturnType<typeof publishingPace>, 'took'>
   chores: Pick<Queue, 'add'>
   turns: Pick<StatusTurns, 'judged'>
@@ -112,13 +114,17 @@ interface AfterRun {
 }
 
 /** One publication run, and who is told of what it did. */
-function publisher(work: Work, { pace, chores, turns, failing }: AfterRun) {
+function publisher(work: Work, { running, pace, chores, turns, failing }: AroundRun) {
+  const told = (key: string) => (error: unknown) => {
+    if (error instanceof WouldVanish) turns.judged('rates', [...error.lost.keys()])
+    failing.failed(kindOf(key), error)
+    throw error
+  }
   return async (key: string): Promise<{ after: number }> => {
-    const run = await publish(work, key).catch((error: unknown) => {
-      if (error instanceof WouldVanish) turns.judged('rates', [...error.lost.keys()])
-      failing.failed(kindOf(key), error)
-      throw error
-    })
+    running.publications += 1
+    const run = await publish(work, key)
+      .catch(told(key))
+      .finally(() => (running.publications -= 1))
     const { kind, isNew, seconds, judged, afterMs } = run
     failing.succeeded(kind)
     pace.took(kind, seconds)

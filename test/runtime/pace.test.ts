@@ -32,3 +32,17 @@ test('a rest does not save up a burst', async () => {
   for (let nth = 0; nth < 12; nth += 1) await turn()
   expect(time.now - before).toBeGreaterThanOrEqual(1000)
 })
+
+test('turns are ten times rarer while they give way, and not fewer', async () => {
+  const { time, clock } = clockAt(0)
+  let givesWay = true
+  const turn = pace(10, clock, () => givesWay)
+  const at: number[] = []
+  for (let nth = 0; nth < 4; nth += 1) {
+    if (nth === 2) givesWay = false
+    await turn()
+    at.push(time.now)
+  }
+  // The first hundred milliseconds are those that a late timer may make up for.
+  expect(at).toEqual([0, 900, 1900, 2000])
+})
