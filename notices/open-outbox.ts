@@ -12,10 +12,10 @@ const FILLED = 0.9
 /** The outbox on a connection, its storage made and checked; throws when that is not as declared. */
 export async function openOutbox(connection: NatsConnection, settings: StorageSettings): Promise<Outbox> {
   await ensureNoticeStorage(connection, settings)
-  const { client, manager, mailboxes, cards, announcements, giveTurn } = await openNoticeStore(connection)
+  const { client, manager, mailboxes, cards, announcements, markDue } = await openNoticeStore(connection)
   const announced = await new Objm(client).open(ANNOUNCED)
   return {
-    ...{ announcements, mailboxes, cards, giveTurn },
+    ...{ announcements, mailboxes, cards, markDue },
     announced: (number) => readAnnounced(announced, number),
     keepAnnounced: (announcement) => writeAnnounced(announced, announcement),
     pruneAnnounced: (kept) => pruneAnnounced(announced, kept),

@@ -19,7 +19,7 @@ export interface Outbox {
   /** Forgets all other rate sets. */
   pruneAnnounced(kept: readonly number[]): Promise<void>
   /** Has a worker look at the client's mailbox; once, however often it is asked for before one does. */
-  giveTurn(client: string): Promise<void>
+  markDue(client: string): Promise<void>
   /**
    * Throws when what is kept for clients nears its limit. Only what is put makes it grow: the rest of the room is for
    * the workers, which say what became of each mail.

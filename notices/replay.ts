@@ -11,7 +11,7 @@ export type Replayed = 'replayed' | 'gone' | 'overtaken'
  */
 export async function replayNotice(
   letter: NoticeDeadLetter,
-  store: Pick<NoticeStore, 'mailboxes' | 'deadLetters' | 'giveTurn'>,
+  store: Pick<NoticeStore, 'mailboxes' | 'deadLetters' | 'markDue'>,
 ): Promise<Replayed> {
   const waiting = await store.deadLetters.waiting(letter)
   if (!waiting) return 'gone'
@@ -26,7 +26,7 @@ export async function replayNotice(
     const isWritten = await store.mailboxes.write(letter.client, next, revision).then(() => true, unlessConflict)
     if (isWritten) break
   }
-  await store.giveTurn(letter.client)
+  await store.markDue(letter.client)
   await store.deadLetters.remove(letter)
   return 'replayed'
 }

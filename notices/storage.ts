@@ -3,8 +3,11 @@ import { declaring, type DeclaredStorage, type StorageSettings } from '#runtime/
 import { ensureStorage } from '#runtime/nats/ensure-storage.ts'
 import { keyOf } from '#runtime/nats/key.ts'
 
-/** The stream of turns: a client with a message in it has a notice to be mailed. */
-export const TURNS = 'NOTICE_TURNS'
+/**
+ * The stream of clients that are due: one with a message in it has a notice to be mailed. The stream keeps the name that it
+ * always had: two generations of workers that read two streams would mail one client twice.
+ */
+export const DUE_CLIENTS = 'NOTICE_TURNS'
 export const NOTICE_DEAD_LETTERS = 'NOTICE_DEAD_LETTERS'
 export const MAILER = 'mailer'
 /** The bucket of what each client is to be told next, and was told last. */
@@ -24,11 +27,11 @@ export interface Delivery {
   replay: number
 }
 
-export const turnSubject = (client: string): string => `notice-turns.${keyOf(client)}`
+export const dueSubject = (client: string): string => `notice-turns.${keyOf(client)}`
 export const deadLetterSubject = ({ client, digest, replay }: Delivery): string =>
   `notice-dead-letters.${keyOf(client)}.${digest}.${replay}`
 
-/** The client of a turn, or of a key that `keyOf` made. */
+/** The client that a message says is due, or of a key that `keyOf` made. */
 export const clientOf = (subject: string): string =>
   Buffer.from(subject.split('.').at(-1) ?? '', 'base64url').toString('utf8')
 
@@ -38,7 +41,7 @@ export function deliveryOf(subject: string): Delivery {
   return { client: Buffer.from(client, 'base64url').toString('utf8'), digest, replay: Number(replay) }
 }
 
-/** Milliseconds that a turn may be held without a sign of life before another worker gets it. */
+/** Milliseconds that a due client may be held without a sign of life before another worker gets it. */
 export const ACK_WAIT_MS = 15_000
 
 const DAY_MS = 24 * 3_600_000
@@ -49,8 +52,8 @@ const MAILBOXES_KEPT_MS = 90 * DAY_MS
 export function declaredStorage(settings: StorageSettings): DeclaredStorage {
   const { stream, bucket } = declaring(settings)
   const streams = [
-    // One turn for a client, whatever waits for it: so there is never more than one notice of a client under way.
-    stream(TURNS, 0.05, { subjects: ['notice-turns.*'], retention: 'workqueue', allow_direct: false }),
+    // One message for a client, whatever waits for it: so there is never more than one notice of a client under way.
+    stream(DUE_CLIENTS, 0.05, { subjects: ['notice-turns.*'], retention: 'workqueue', allow_direct: false }),
     stream(NOTICE_DEAD_LETTERS, 0.15, { subjects: ['notice-dead-letters.*.*.*'] }),
     bucket(MAILBOXES, 0.45, MAILBOXES_KEPT_MS),
     bucket(RECIPIENTS, 0.1, 0),
@@ -61,10 +64,10 @@ export function declaredStorage(settings: StorageSettings): DeclaredStorage {
       allow_direct: false,
     }),
   ]
-  return { streams: streams.map((config) => ({ config })), consumer: { stream: TURNS, config: mailer } }
+  return { streams: streams.map((config) => ({ config })), consumer: { stream: DUE_CLIENTS, config: mailer } }
 }
 
-/** The one consumer of the turns; every worker pulls from it. */
+/** The one consumer of the due clients; every worker pulls from it. */
 const mailer: DeclaredStorage['consumer']['config'] = {
   durable_name: MAILER,
   ack_policy: 'explicit',

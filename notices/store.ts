@@ -6,7 +6,7 @@ import { cardsIn, type Cards } from './cards.ts'
 import { noticeDeadLetters, type NoticeDeadLetters } from './dead-letters.ts'
 import { mailboxesIn, type Mailboxes } from './mailbox.ts'
 import { ANNOUNCEMENTS, MAILBOXES, RECIPIENTS } from './storage.ts'
-import { giveTurn } from './turns.ts'
+import { markDue } from './mark-due.ts'
 
 /** What a program that delivers notices works with, on one connection. */
 export interface NoticeStore {
@@ -17,7 +17,7 @@ export interface NoticeStore {
   cards: Cards
   announcements: Announcements
   deadLetters: NoticeDeadLetters
-  giveTurn(client: string): Promise<void>
+  markDue(client: string): Promise<void>
 }
 
 /** The store on a connection; it does not look whether the storage is there. */
@@ -29,6 +29,6 @@ export async function openNoticeStore(connection: NatsConnection): Promise<Notic
     cards: cardsIn(await bucket(RECIPIENTS), client),
     announcements: announcementsIn(await bucket(ANNOUNCEMENTS)),
     deadLetters: noticeDeadLetters(client, manager),
-    giveTurn: (name) => giveTurn(client, name),
+    markDue: (name) => markDue(client, name),
   }
 }

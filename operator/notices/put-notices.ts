@@ -128,14 +128,14 @@ class Round {
     const stated = { ...notice, number: published.number, issuedAt: telling.issuedAt }
     const putting = { notice: stated, token: await sign('notice', stated, key), knows, now: telling.issuedAt }
     await outbox.mailboxes.write(client, withNotice(mailbox, putting), revision)
-    await outbox.giveTurn(client)
+    await outbox.markDue(client)
     onPut()
     this.count++
     return true
   }
 
   async #counted(client: string): Promise<true> {
-    await this.#putter.outbox.giveTurn(client)
+    await this.#putter.outbox.markDue(client)
     this.#putter.onPut()
     this.count++
     return true

@@ -143,14 +143,14 @@ async function lookAtAll(teller: ReleaseTeller, outbox: Outbox): Promise<void> {
   const { seen, now } = teller
   if (now().getTime() - seen.lookedAt < AGAIN_MS) return
   await syncCards(teller, outbox)
-  await giveLostTurns(outbox)
+  await markAllDue(outbox)
   await teller.refused.read(outbox)
   seen.lookedAt = now().getTime()
 }
 
-/** A turn may be lost where a program ended between two steps: whatever waits has one after this. */
-async function giveLostTurns(outbox: Outbox): Promise<void> {
-  for (const [client, { mailbox }] of await outbox.mailboxes.list()) if (mailbox.waiting) await outbox.giveTurn(client)
+/** A program may have ended before it said that a client is due: every client for whom something waits is due after this. */
+async function markAllDue(outbox: Outbox): Promise<void> {
+  for (const [client, { mailbox }] of await outbox.mailboxes.list()) if (mailbox.waiting) await outbox.markDue(client)
 }
 
 const recipientsOf = ({ clients }: ReleaseTeller): Recipient[] =>

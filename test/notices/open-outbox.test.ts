@@ -4,7 +4,7 @@ import { connect } from '@nats-io/transport-node'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openOutbox } from '../../notices/open-outbox.ts'
 import type { Announcement } from '../../notices/outbox.ts'
-import { ensureNoticeStorage, MAILER, TURNS } from '../../notices/storage.ts'
+import { ensureNoticeStorage, MAILER, DUE_CLIENTS } from '../../notices/storage.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { aNotice, openedOutbox, STORAGE, type OpenedOutbox } from './opened-outbox.ts'
 
@@ -13,7 +13,7 @@ beforeEach(async () => void (opened = await openedOutbox()))
 afterEach(() => opened.close())
 
 const manager = () => jetstreamManager(opened.connection)
-const turns = async () => (await (await manager()).streams.info(TURNS)).state.messages
+const due = async () => (await (await manager()).streams.info(DUE_CLIENTS)).state.messages
 
 /** Rate sets are not looked at here: any content of any size will do. */
 const announcement = (number: number, bytes = 10): Announcement => ({
@@ -47,16 +47,16 @@ test('of two operators that announce at once, one does', async () => {
   expect((await opened.outbox.announcements.read()).progress.announced).toMatchObject({ number: 1 })
 })
 
-test('a client has one mailbox and one turn, however often a notice is put, also over a restart of the server', async () => {
+test('a client has one mailbox and is due once, however often a notice is put, also over a restart of the server', async () => {
   await opened.put(aNotice())
   await opened.nats.kill()
   await opened.nats.start()
   await waitFor('the connection', () => opened.connection.rtt())
   await opened.put(aNotice({ digest: 'c'.repeat(64), number: 3 }))
-  expect(await turns()).toBe(1)
+  expect(await due()).toBe(1)
   expect((await opened.outbox.mailboxes.read('northside')).mailbox.waiting).toMatchObject({ number: 3 })
   await opened.put(aNotice({ client: 'a.name-with.dots' }))
-  expect(await turns()).toBe(2)
+  expect(await due()).toBe(2)
   expect([...(await opened.outbox.mailboxes.list()).keys()].sort()).toEqual(['a.name-with.dots', 'northside'])
 })
 
@@ -76,23 +76,23 @@ test('without the server nothing is taken to be kept', async () => {
     outbox.mailboxes.write('northside', {}, 0),
     outbox.keepAnnounced(announcement(1)),
     outbox.announcements.read(),
-    outbox.giveTurn('northside'),
+    outbox.markDue('northside'),
   ])
   expect(new Set(asked.map(({ status }) => status))).toEqual(new Set(['rejected']))
 })
 
-test('the streams are as declared: a turn waits without an age limit, and a full stream refuses new ones', async () => {
+test('the streams are as declared: a due client waits without an age limit, and a full stream refuses new ones', async () => {
   await ensureNoticeStorage(opened.connection, STORAGE)
-  const { config } = await (await manager()).streams.info(TURNS)
+  const { config } = await (await manager()).streams.info(DUE_CLIENTS)
   expect(config).toMatchObject({ retention: 'workqueue', discard: 'new', max_age: 0, allow_direct: false })
-  expect((await (await manager()).consumers.info(TURNS, MAILER)).config.max_deliver).toBe(-1)
+  expect((await (await manager()).consumers.info(DUE_CLIENTS, MAILER)).config.max_deliver).toBe(-1)
 })
 
-test('a stream that would forget turns is not used, and the reason names the setting', async () => {
+test('a stream that would forget who is due is not used, and the reason names the setting', async () => {
   const streams = (await manager()).streams
-  await streams.delete(TURNS)
-  await streams.add({ name: TURNS, subjects: ['notice-turns.*'], retention: 'limits', max_bytes: STORAGE.bytes })
+  await streams.delete(DUE_CLIENTS)
+  await streams.add({ name: DUE_CLIENTS, subjects: ['notice-turns.*'], retention: 'limits', max_bytes: STORAGE.bytes })
   await expect(openOutbox(opened.connection, STORAGE)).rejects.toThrow(
-    `stream ${TURNS}: retention is "limits", expected "workqueue"`,
+    `stream ${DUE_CLIENTS}: retention is "limits", expected "workqueue"`,
   )
 })

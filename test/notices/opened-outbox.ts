@@ -37,7 +37,7 @@ export async function openedOutbox(storage = STORAGE): Promise<OpenedOutbox> {
       const token = await sign('notice', notice, key.signing)
       const putting = { notice, token, knows: 1, now: new Date().toISOString() }
       await putOver(outbox, client, putting)
-      await outbox.giveTurn(client)
+      await outbox.markDue(client)
     },
     close: async () => {
       await connection.close()

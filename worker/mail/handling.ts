@@ -7,7 +7,7 @@ import type { MailMetrics } from './metrics.ts'
 import type { Pace } from './pace.ts'
 import type { Post } from './post.ts'
 
-/** What the turns of clients are handled with. */
+/** What due clients are handled with. */
 export interface NoticeServices {
   store: NoticeStore
   post: Post
@@ -24,7 +24,7 @@ export interface NoticeServices {
   giveUpMs: number
 }
 
-/** One turn of one client, and the mailbox as it was read. */
+/** One due client, and the mailbox as it was read. */
 export interface Handling extends NoticeServices {
   client: string
   held: HeldMailbox

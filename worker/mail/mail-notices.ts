@@ -1,10 +1,10 @@
 import type { JsMsg } from '@nats-io/jetstream'
-import { ACK_WAIT_MS, clientOf, MAILER, TURNS } from '#notices/storage.ts'
+import { ACK_WAIT_MS, clientOf, MAILER, DUE_CLIENTS } from '#notices/storage.ts'
 import type { NoticeStore } from '#notices/store.ts'
 import { receive } from '#runtime/nats/receive.ts'
 import { settle, type Outcome } from '../outcome.ts'
 import type { Work } from '../work.ts'
-import { handleTurn } from './handle-turn.ts'
+import { handleDue } from './handle-due.ts'
 import type { NoticeServices } from './handling.ts'
 
 export interface MailingServices extends Omit<NoticeServices, 'store' | 'signal'> {
@@ -15,15 +15,15 @@ export interface MailingServices extends Omit<NoticeServices, 'store' | 'signal'
   atOnce: number
 }
 
-/** Milliseconds between two signs of life for a turn that is held. */
+/** Milliseconds between two signs of life for a client that is held. */
 const SIGN_OF_LIFE_MS = ACK_WAIT_MS / 3
 
-/** Receives turns and mails what waits for their clients until it is stopped. */
+/** Receives which clients are due and mails what waits for them until it is stopped. */
 export function startMailing(services: MailingServices): Work {
   const round = new Round(services)
   const { store, repair, log } = services
   const receiving = receive(round, {
-    source: { connection: () => store()?.connection, stream: TURNS, consumer: MAILER, repair },
+    source: { connection: () => store()?.connection, stream: DUE_CLIENTS, consumer: MAILER, repair },
     ...{ log, signal: round.leaving.signal },
   })
   const alive = setInterval(() => round.showLife(), SIGN_OF_LIFE_MS)
@@ -86,23 +86,23 @@ class Round {
     else this.tell(() => settle(message, outcome))
   }
 
-  /** Ends a turn. What was put while it ended found a turn there and made none: it gets one now. */
+  /** A client is due no more. What was put meanwhile found it due and did not mark it: it is marked now. */
   private async end(message: JsMsg): Promise<void> {
     const { store, log } = this.services
     try {
       await message.ackAck()
       const client = clientOf(message.subject)
       const { mailbox } = (await store()?.mailboxes.read(client)) ?? {}
-      if (mailbox?.waiting) await store()?.giveTurn(client)
+      if (mailbox?.waiting) await store()?.markDue(client)
     } catch (error) {
-      log.debug({ err: error }, 'the end of a turn is not certain; the operator gives another')
+      log.debug({ err: error }, 'whether a client is still due is not certain; the operator marks it again')
     }
   }
 
   private async outcomeOf(message: JsMsg): Promise<Outcome> {
     const store = this.services.store()
     if (!store) return { end: 'nak', why: 'the store is away', afterMs: 1_000 }
-    return handleTurn(message, { ...this.services, store, signal: this.stopping.signal })
+    return handleDue(message, { ...this.services, store, signal: this.stopping.signal })
   }
 
   private tell(say: () => void): void {

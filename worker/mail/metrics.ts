@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client'
-import { NOTICE_DEAD_LETTERS, TURNS } from '#notices/storage.ts'
+import { NOTICE_DEAD_LETTERS, DUE_CLIENTS } from '#notices/storage.ts'
 import type { NoticeStore } from '#notices/store.ts'
 import { askedGauges } from '../asked-gauge.ts'
 
@@ -30,10 +30,10 @@ export function showNotices(registry: Registry, store: () => NoticeStore | undef
   const gauge = askedGauges(registry, store)
   const stateOf = async ({ manager }: NoticeStore, name: string) => (await manager.streams.info(name)).state
   gauge('driveaway_notices_waiting', 'Notices put for the post and not sent or given up.', async (held) => {
-    return (await stateOf(held, TURNS)).messages
+    return (await stateOf(held, DUE_CLIENTS)).messages
   })
   gauge('driveaway_notices_oldest_seconds', 'Age of the oldest notice that waits.', async (held) => {
-    const { messages, first_ts: first } = await stateOf(held, TURNS)
+    const { messages, first_ts: first } = await stateOf(held, DUE_CLIENTS)
     return messages === 0 ? 0 : (clock() - Date.parse(first)) / 1000
   })
   gauge('driveaway_notice_dead_letters', 'Notices given up and kept.', async (held) => {

@@ -1,6 +1,6 @@
 import type { Mailed } from '#notices/mailbox.ts'
 
-/** Milliseconds at most until a turn is tried again, whatever failed. */
+/** Milliseconds at most until a client is tried again, whatever failed. */
 export const LONGEST_DELAY_MS = 1_800_000
 
 export interface Pace {

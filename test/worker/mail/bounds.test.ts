@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { TURNS } from '../../../notices/storage.ts'
+import { DUE_CLIENTS } from '../../../notices/storage.ts'
 import { waitMs } from '../../../worker/mail/pace.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import { aNotice } from '../../notices/opened-outbox.ts'
@@ -26,7 +26,7 @@ test('a full bucket stops no mail: what was put before goes out, and there is ro
   await expect(fill()).rejects.toThrow('the bucket mailboxes is full')
   expect(count).toBeGreaterThan(10)
   await rest.worker('one')
-  const isEmpty = async () => (await store.manager.streams.info(TURNS)).state.messages === 0
+  const isEmpty = async () => (await store.manager.streams.info(DUE_CLIENTS)).state.messages === 0
   await waitFor('all mails', isEmpty, { timeoutMs: 60_000 })
   expect(rest.mail.taken).toHaveLength(count)
   await outbox.checkRoom()
@@ -39,7 +39,7 @@ test('a client that was mailed a moment ago waits, and what comes meanwhile is o
   await put('1', { client: 'northside' })
   await waitFor('the first mail', () => mail.taken.length === 1)
   for (const name of ['2', '3', '4']) await put(name, { client: 'northside' })
-  const isEmpty = async () => (await store.manager.streams.info(TURNS)).state.messages === 0
+  const isEmpty = async () => (await store.manager.streams.info(DUE_CLIENTS)).state.messages === 0
   await waitFor('the rest', isEmpty, { timeoutMs: 30_000 })
   expect(mail.taken.map(({ email }) => email.messageId?.slice(0, 2))).toEqual(['<1', '<4'])
 })

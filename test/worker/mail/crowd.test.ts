@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { TURNS } from '../../../notices/storage.ts'
+import { DUE_CLIENTS } from '../../../notices/storage.ts'
 import type { RunningProgram } from '../../inventory/programs.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import { aNotice } from '../../notices/opened-outbox.ts'
@@ -51,7 +51,7 @@ test(
       workers[at] = await worker(`again-${kill}`, { SMTP_CONNECTIONS: '8', SMTP_TIMEOUT_SECONDS: '20' })
     }
     await telling
-    const isEmpty = async () => (await store.manager.streams.info(TURNS)).state.messages === 0
+    const isEmpty = async () => (await store.manager.streams.info(DUE_CLIENTS)).state.messages === 0
     await waitFor('the end', isEmpty, { timeoutMs: TIMEOUT })
     const told = Map.groupBy(mail.taken, ({ recipients }) => recipients[0]!)
     expect(told.size).toBe(CLIENTS)

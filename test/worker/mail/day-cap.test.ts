@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import { TURNS } from '../../../notices/storage.ts'
+import { DUE_CLIENTS } from '../../../notices/storage.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import { startMailRig, type MailRig } from './mail-rig.ts'
 
@@ -26,7 +26,7 @@ test('after the last mail of a day, what changes is one mail on the next day', a
   await worker('one', { NOTICES_PER_DAY: '1', NODE_OPTIONS: `--import ${CLOCK}`, CLOCK_SHIFT_MS: String(shift) })
   await waitFor('the first mail', () => mail.taken.length === 1, { timeoutMs: 20_000 })
   for (const name of ['2', '3']) await put(name, { client })
-  const isEmpty = async () => (await store.manager.streams.info(TURNS)).state.messages === 0
+  const isEmpty = async () => (await store.manager.streams.info(DUE_CLIENTS)).state.messages === 0
   await waitFor('the next day', isEmpty, { timeoutMs: 60_000 })
   expect(mail.taken.map(({ email }) => email.messageId?.slice(0, 2))).toEqual(['<1', '<3'])
   expect(arrivals[0]).toBeLessThan(midnight)

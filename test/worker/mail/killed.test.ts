@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { TURNS } from '../../../notices/storage.ts'
+import { DUE_CLIENTS } from '../../../notices/storage.ts'
 import { openTcpGate, type TcpGate } from '../../harness/tcp-gate.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import { startMailRig, type MailRig } from './mail-rig.ts'
@@ -14,7 +14,7 @@ afterEach(async () => {
   gate = undefined
 })
 
-const isQueueEmpty = async () => (await rig.store.manager.streams.info(TURNS)).state.messages === 0
+const isQueueEmpty = async () => (await rig.store.manager.streams.info(DUE_CLIENTS)).state.messages === 0
 /** A notice of a worker that is gone comes to another after 15 seconds. */
 const SLOW = { timeoutMs: 45_000 }
 

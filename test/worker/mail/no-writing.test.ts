@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
-import { MAILBOXES, TURNS } from '../../../notices/storage.ts'
+import { MAILBOXES, DUE_CLIENTS } from '../../../notices/storage.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import { aNotice } from '../../notices/opened-outbox.ts'
 import { startMailRig, type MailRig } from './mail-rig.ts'
@@ -40,14 +40,14 @@ async function usualLimit({ store }: MailRig): Promise<number> {
 }
 
 async function isQueueEmpty(): Promise<boolean> {
-  return (await rig!.store.manager.streams.info(TURNS)).state.messages === 0
+  return (await rig!.store.manager.streams.info(DUE_CLIENTS)).state.messages === 0
 }
 
 test('a mailbox that cannot be written is tried ever more rarely, holds up no other client, and is mailed once', async () => {
   const { put, mail, worker, mailsOf } = (rig = await startMailRig())
   const usual = await usualLimit(rig)
   mail.answers.recipient = () => 451
-  // One place: a turn that kept its place would hold up all others.
+  // One place: a client that kept its place would hold up all others.
   await worker('one', { NOTICE_RETRY_SECONDS: '6', SMTP_CONNECTIONS: '1' })
   // Random, because what is kept is packed.
   const sources = [randomBytes(20_000).toString('base64')]

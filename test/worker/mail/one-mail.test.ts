@@ -1,11 +1,11 @@
 import type { Email } from 'postal-mime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TURNS } from '../../../notices/storage.ts'
+import { DUE_CLIENTS } from '../../../notices/storage.ts'
 import { MAIL_USER } from '../../harness/mail-server.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import { startMailRig, type MailRig } from './mail-rig.ts'
 
-const isQueueEmpty = async () => (await rig.store.manager.streams.info(TURNS)).state.messages === 0
+const isQueueEmpty = async () => (await rig.store.manager.streams.info(DUE_CLIENTS)).state.messages === 0
 
 const headerOf = ({ headers }: Email, name: string) => headers.find(({ key }) => key === name)?.value
 const SURROUNDINGS = {
@@ -51,10 +51,10 @@ test('a notice becomes one mail to all of its addresses, with a text and an HTML
   expect(await rig.recordOf(notice)).toMatchObject({ state: 'sent', attempts: 1, accepted: 2, refused: 0 })
 })
 
-test('a turn of a client for whom nothing waits ends without a mail', async () => {
+test('a client that is due though nothing waits gets no mail', async () => {
   const notice = await rig.put('sent-before')
   await waitFor('its end', isQueueEmpty)
-  await rig.store.giveTurn(notice.client)
+  await rig.store.markDue(notice.client)
   await waitFor('its end', isQueueEmpty)
   expect(rig.mailsOf(notice)).toHaveLength(1)
 })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { replayNotice } from '../../../notices/replay.ts'
 import { sign } from '../../../notices/signing.ts'
-import { TURNS } from '../../../notices/storage.ts'
+import { DUE_CLIENTS } from '../../../notices/storage.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import { aNoticeKey } from '../../notices/notice-key.ts'
 import { startMailRig, type MailRig } from './mail-rig.ts'
@@ -11,7 +11,7 @@ let rig: MailRig
 beforeEach(async () => void (rig = await startMailRig()))
 afterEach(() => rig.close())
 
-const isQueueEmpty = async () => (await rig.store.manager.streams.info(TURNS)).state.messages === 0
+const isQueueEmpty = async () => (await rig.store.manager.streams.info(DUE_CLIENTS)).state.messages === 0
 const isOver = () => waitFor('the end', isQueueEmpty, { timeoutMs: 40_000 })
 const client = 'northside'
 const arrived = () => rig.mail.taken.map(({ email }) => email.text?.match(/\$\S+ → (\$[\d.]+)/)?.[1])

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { TURNS } from '../../../notices/storage.ts'
+import { DUE_CLIENTS } from '../../../notices/storage.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import { startMailRig, type MailRig } from './mail-rig.ts'
 
@@ -13,7 +13,7 @@ afterEach(() => void (rig.mail.answers = {}))
 afterAll(() => rig.close())
 
 const isQueueEmpty = () =>
-  rig.store.manager.streams.info(TURNS).then(
+  rig.store.manager.streams.info(DUE_CLIENTS).then(
     ({ state }) => state.messages === 0,
     () => false,
   )

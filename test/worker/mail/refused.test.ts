@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { NOTICE_DEAD_LETTERS, TURNS } from '../../../notices/storage.ts'
+import { NOTICE_DEAD_LETTERS, DUE_CLIENTS } from '../../../notices/storage.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import { startMailRig, type MailRig } from './mail-rig.ts'
 
@@ -15,7 +15,7 @@ afterEach(async () => {
 })
 afterAll(() => rig.close())
 
-const isQueueEmpty = async () => (await rig.store.manager.streams.info(TURNS)).state.messages === 0
+const isQueueEmpty = async () => (await rig.store.manager.streams.info(DUE_CLIENTS)).state.messages === 0
 const isOver = () => waitFor('the notice to be over', isQueueEmpty, { timeoutMs: 30_000 })
 const letters = () => rig.store.deadLetters.list()
 

@@ -12,14 +12,14 @@ import { attempt } from './attempt.ts'
 import { drop, finish, giveUp } from './ending.ts'
 import { leftOf } from './progress.ts'
 
-/** A client's turn as it was delivered by its stream. */
-export type Turn = Pick<JsMsg, 'subject'> & { info: Pick<JsMsg['info'], 'deliveryCount'> }
+/** That a client is due, as the stream delivered it. */
+export type DueMessage = Pick<JsMsg, 'subject'> & { info: Pick<JsMsg['info'], 'deliveryCount'> }
 
 const STORE_DELAY_MS = 1_000
 const NOTHING: Outcome = { end: 'ack', why: 'nothing waits' }
 
-/** Mails what waits for one client and says how its turn ends; never rejects. */
-export async function handleTurn({ subject, info }: Turn, services: NoticeServices): Promise<Outcome> {
+/** Mails what waits for one client and says how the message ends; never rejects. */
+export async function handleDue({ subject, info }: DueMessage, services: NoticeServices): Promise<Outcome> {
   const client = clientOf(subject)
   // Nobody's address is written to a log.
   const log = services.log.child({ client })
@@ -57,7 +57,7 @@ interface Signed {
   card: Card
 }
 
-/** What the operator signed of this turn: its notice, and who is written to today. */
+/** What the operator signed: the notice that waits, and who is written to today. */
 async function readSigned({ store, client, waiting, keys }: Handling): Promise<Signed | 'nobody' | { fault: string }> {
   const token = await store.cards.read(client)
   if (token === undefined) return 'nobody'
