@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Job } from '../../../inventory/job.ts'
 import { keyOf } from '../../../runtime/nats/key.ts'
 import { answerChecker, type Answered } from '../../api/contract/described.ts'
 import { bearer } from '../../api/pricing-server.ts'
+import type { ImageVerdict } from '../../../worker/moderation/types.ts'
 import { openedStore, type OpenedStore } from '../opened-store.ts'
-import { batch, item, startUploadServer, type UploadServer } from '../uploads.ts'
+import { startWorking, visibleModeration } from '../../worker/working.ts'
+import { batch, completed, item, jobIdOf, startUploadServer, type UploadServer } from '../uploads.ts'
 
 type Examples = Record<string, { value: unknown }>
 interface Response {
@@ -132,3 +135,45 @@ test('so is that of an unknown job, and a suspended client is told so', async ()
   const suspended = await server.post(batch([item('a')]), bearer(await server.token('suspended')))
   expect([suspended.status, await suspended.json()]).toMatchObject([403, { code: 'USER_INACTIVE' }])
 })
+
+test('of the codes of a 503, a poll can have the one, and its example is the answer', async () => {
+  const away = await startUploadServer(() => undefined)
+  const response = await away.get(`/jobs/${randomUUID()}`)
+  const { status, headers } = response
+  const body = (await response.json()) as unknown
+  await away.close()
+  expect(examplesOf(spec.components.responses['Unreachable']!).map(({ value }) => value)).toEqual([body])
+  expect(faultsOf({ operationId: 'getJob', status, headers, body })).toEqual([])
+})
+
+test('the examples of a job are the answers to the example of the batch, before and after the work', async () => {
+  const [{ value }] = examplesOf({ content: operationOf('createBatch').requestBody!.content }) as [{ value: unknown }]
+  const shown = operationOf('getJob').responses['200']!.content!['application/json'].examples!
+  const jobId = await jobIdOf(await server.post(value))
+  const polled = async () => (await (await server.get(`/jobs/${jobId}`)).json()) as Job
+  expect(asShown(await polled(), jobId)).toEqual(shown['processing']!.value)
+  const least = {
+    accepted: false,
+    code: 'TOO_SMALL',
+    message: 'The picture has 64 x 48 pixels; the least is 200 x 150.',
+  }
+  const judge = async (src: string) => (src.endsWith('/2.jpg') ? least : { accepted: true }) as ImageVerdict
+  const working = startWorking(() => opened.store, visibleModeration(judge))
+  const job = await completed(server, jobId)
+  await working.stop(1_000)
+  expect(asShown(job, jobId)).toEqual(shown['completed']!.value)
+})
+
+const operationOf = (id: string) => operations().find(({ operationId }) => operationId === id)!
+
+/** A job with the id and the times of the document's examples. */
+function asShown(job: Job, jobId: string): unknown {
+  const text = JSON.stringify(job).replaceAll(jobId, '019aa9a2-6f0e-7a59-9d5a-6a8f5d2a3c11')
+  const times = { created_at: '2026-11-21T04:05:06.789Z', completed_at: '2026-11-21T04:05:08.012Z' }
+  const { completed_at, ...rest } = JSON.parse(text) as Job
+  return {
+    ...rest,
+    created_at: times.created_at,
+    ...(completed_at !== undefined && { completed_at: times.completed_at }),
+  }
+}
