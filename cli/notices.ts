@@ -89,8 +89,8 @@ async function decide({ announcements }: NoticeStore, what: Decided['what'], ter
 async function cancelQueued({ mailboxes }: NoticeStore, terminal: Terminal): Promise<number> {
   let count = 0
   for (const [client, { mailbox, revision }] of await mailboxes.list()) {
-    // One that somebody may have is the worker's to finish.
-    if (!mailbox.waiting || mailbox.waiting.mayBeKnown) continue
+    // One that somebody may have is the worker's to finish, and so is one that corrects what somebody has.
+    if (!mailbox.waiting || mailbox.waiting.mayBeKnown || mailbox.waiting.replaces) continue
     const isWritten = await mailboxes.write(client, withoutNotice(mailbox), revision).then(() => true, unlessConflict)
     count += Number(isWritten)
   }

@@ -11,11 +11,16 @@ export interface Progress {
   /** Of it every client has its notice, or needs none; absent before the first. */
   announced?: Numbered
   /** Its notices are being put; its rate sets are kept already. */
-  putting?: Numbered
+  putting?: Putting
   /** What waits for a person. */
   held?: Held
   /** What a person said of what is held. */
   decided?: Decided
+}
+
+export interface Putting extends Numbered {
+  /** A person said that nobody is told: whoever finishes this tells nobody. */
+  isCancelled?: true
 }
 
 export interface Held {

@@ -64,9 +64,10 @@ async function tell(teller: ReleaseTeller, outbox: Outbox): Promise<number> {
   const hold = await isHeld(teller, outbox, { held, step, recipients })
   if (hold.what === 'hold') return HELD_MS
   await outbox.keepAnnounced(step.published)
-  const putting = { number: step.published.number, release: found.release }
+  const isCancelled = hold.what === 'cancel'
+  const putting = { ...numbered(step.published), ...(isCancelled && { isCancelled }) }
   const written = await outbox.announcements.write({ announced: numbered(last), putting }, hold.held.revision)
-  await complete(teller, outbox, { held: written, step, recipients: hold.what === 'cancel' ? [] : recipients })
+  await complete(teller, outbox, { held: written, step, recipients: isCancelled ? [] : recipients })
   return AGAIN_MS
 }
 
@@ -103,7 +104,7 @@ async function finishPutting(teller: ReleaseTeller, outbox: Outbox, held: HeldPr
   ])
   if (!last || !published) return held
   const step = { announced: last, published }
-  return complete(teller, outbox, { held, step, recipients: recipientsOf(teller) })
+  return complete(teller, outbox, { held, step, recipients: putting.isCancelled ? [] : recipientsOf(teller) })
 }
 
 interface Completing {

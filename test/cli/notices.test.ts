@@ -13,7 +13,7 @@ const digestOf = (client: string) => client.padEnd(64, '0')
 
 test('cancel --queued takes back the notices that nobody can have, and leaves the others and what was mailed before', async () => {
   const { nats, outbox, put } = (opened = await openedOutbox())
-  for (const client of ['northside', 'southside', 'tried'])
+  for (const client of ['northside', 'southside', 'tried', 'corrected'])
     await put(aNotice({ client, digest: digestOf(client) }), [`rates@${client}.example`])
   const mailed = { day: '2026-11-22', count: 1, at: '2026-11-22T10:00:00.000Z' }
   const north = await outbox.mailboxes.read('northside')
@@ -21,6 +21,10 @@ test('cancel --queued takes back the notices that nobody can have, and leaves th
   const tried = await outbox.mailboxes.read('tried')
   const known = { ...tried.mailbox.waiting!, attempts: 1, mayBeKnown: true }
   await outbox.mailboxes.write('tried', { ...tried.mailbox, waiting: known }, tried.revision)
+  // Somebody has a figure that this one takes back.
+  const corrected = await outbox.mailboxes.read('corrected')
+  const correcting = { ...corrected.mailbox.waiting!, replaces: { number: 1, issuedAt: mailed.at } }
+  await outbox.mailboxes.write('corrected', { ...corrected.mailbox, waiting: correcting }, corrected.revision)
 
   const { status, stdout } = await driveaway(['notices', 'cancel', '--queued', '--nats', nats.url])
   expect({ status, stdout }).toEqual({ status: 0, stdout: '2 notices taken back\n' })
@@ -28,7 +32,8 @@ test('cancel --queued takes back the notices that nobody can have, and leaves th
   expect(boxes.get('northside')?.mailbox).toEqual({ mailed })
   expect(boxes.get('southside')?.mailbox).toEqual(withoutNotice({}))
   expect(boxes.get('tried')?.mailbox.waiting).toMatchObject({ digest: digestOf('tried'), mayBeKnown: true })
-  expect((await driveaway(['notices', 'list', '--nats', nats.url])).stdout).toBe('1 notice queued\n')
+  expect(boxes.get('corrected')?.mailbox.waiting).toEqual(correcting)
+  expect((await driveaway(['notices', 'list', '--nats', nats.url])).stdout).toBe('2 notices queued\n')
 })
 
 test('--queued goes with cancel alone', async () => {

@@ -5,9 +5,9 @@ const PROGRESS = /PUB \$KV\.announcements\./
 
 /**
  * A way to a real nats-server that stops where an announcement is recorded after its notices were put, and hands on nothing
- * from there, so that a process killed there has put its notices and announced nothing.
+ * from there, so that a process killed there has put its notices and announced nothing; or after another write, `after`.
  */
-export async function startNatsGate(port: number) {
+export async function startNatsGate(port: number, after = MAILBOX) {
   const sockets = new Set<Socket>()
   let hasPut = false
   let isShut = false
@@ -20,7 +20,7 @@ export async function startNatsGate(port: number) {
     incoming.on('data', (bytes) => {
       const text = bytes.toString('latin1')
       isShut ||= hasPut && PROGRESS.test(text)
-      hasPut ||= MAILBOX.test(text)
+      hasPut ||= after.test(text)
       if (isShut) reach()
       else onward.write(bytes)
     })

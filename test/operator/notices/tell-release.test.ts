@@ -197,6 +197,22 @@ test('an announcement to many clients waits for a person, who releases or cancel
   expect(notice!.changes).toMatchObject([{ old: '$17.00', new: '$18.00' }])
 })
 
+test('what a person cancelled is told to nobody, also by the operator that finishes it', async () => {
+  await telling.operator.child.stop()
+  const gate = await startNatsGate(telling.nats.port, /PUB \$KV\.announcements\.[^]*"putting"/)
+  await telling.startOperator({ NATS_URL: gate.url, NOTICES_HOLD_ABOVE: '0' })
+  await telling.charge('22.00')
+  const isHeld = async () => (await telling.metric('driveaway_notices_held_clients')) === 2
+  await waitFor('it to be held', isHeld, { timeoutMs: 60_000 })
+  expect((await driveaway(['notices', 'cancel', '--nats', telling.nats.url])).status).toBe(0)
+  await gate.reached
+  telling.operator.child.kill('SIGKILL')
+  await telling.operator.child.exited
+  gate.close()
+  await telling.startOperator()
+  expect(await telling.announced(1)).toEqual([])
+})
+
 test('a release is told of when it has lasted, and each new one starts that time anew', async () => {
   await telling.operator.child.stop()
   await telling.startOperator({ NOTICES_SETTLE_SECONDS: '6' })
