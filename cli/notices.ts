@@ -11,7 +11,7 @@ import type { Terminal } from './terminal.ts'
 export const help: Help = {
   usage: ['notices list [--nats URL]', 'notices release|cancel [--nats URL]', 'notices cancel --queued [--nats URL]'],
   about:
-    'What clients are told of rate changes: the announcement that waits for a person, and the notices that wait for the mail server. A release lets the announcement out; a cancel announces the rates to nobody. With --queued, notices that no attempt was made at are taken back.',
+    'What clients are told of rate changes: the announcement that waits for a person, and the notices that wait for the mail server. A release lets the announcement out; a cancel announces the rates to nobody. With --queued, notices that nobody can have are taken back, except those that correct what somebody has.',
   options: [
     ['--queued', 'cancel the notices that wait for the mail server, not the announcement'],
     ['--nats URL', 'where NATS is (NATS_URL, or nats://127.0.0.1:4222)'],

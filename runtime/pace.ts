@@ -3,12 +3,12 @@ import type { Clock } from './clock.ts'
 /** What a late timer left over may be made up for within this time; more would be a burst. */
 const SLACK_MS = 100
 
-/** How much rarer turns are while something else goes first: never none at all. */
+/** The rate is divided by this while something else goes first: turns never stop. */
 const RARER = 10
 
 /**
- * Turns at a bounded rate: each call settles when its turn has come, in the order of the calls; at a tenth of the rate
- * while `givesWay`.
+ * Turns at a bounded rate: each call settles when its turn has come, in the order of the calls. While
+ * `givesWay` answers true, the rate is a tenth.
  */
 export function pace(perSecond: number, clock: Clock, givesWay: () => boolean = () => false): () => Promise<void> {
   let nextAt = -Infinity

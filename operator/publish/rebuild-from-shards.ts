@@ -68,7 +68,7 @@ function newestFirst(maps: Iterable<V1ConfigMap>, kind: Shard['kind']): Found[] 
     const version = Number(map.metadata?.resourceVersion) || 0
     return shard && isOwn ? [{ shard, sequence: sequenceOf(map), version, isWithdrawn }] : []
   })
-  // Two operators may have meant to publish under one sequence: the one that wrote later is whose index it became.
+  // Two operators may have published under one sequence. Most likely the shard that was written later came into the index.
   return found.sort((a, b) => b.sequence - a.sequence || b.version - a.version)
 }
 
