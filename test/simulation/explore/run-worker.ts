@@ -5,10 +5,13 @@ import type { Tally, Task } from './worker.ts'
 const WORKER = join(import.meta.dirname, 'worker.ts')
 const HOOK = join(import.meta.dirname, '../mutants/hook.ts')
 
+// A simulated cluster makes and drops many small objects: with a larger young generation a fifth less time goes into them.
+const OPTIONS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=64']
+
 /** Runs one worker in a process of its own, with the code as it is or with one mutant of it; rejects when it dies. */
 export function runWorker(task: Task, onTally: (tally: Tally) => void, mutant?: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const execArgv = ['--disable-warning=ExperimentalWarning', ...(mutant === undefined ? [] : ['--import', HOOK])]
+    const execArgv = [...OPTIONS, ...(mutant === undefined ? [] : ['--import', HOOK])]
     const env = { ...process.env, ...(mutant !== undefined && { MUTANT: mutant }) }
     const worker = fork(WORKER, { execArgv, env, serialization: 'advanced' })
     let isDone = false
