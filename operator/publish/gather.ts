@@ -72,7 +72,7 @@ export async function gather<I extends RatesIndex | ClientsIndex>(
   if (index) await fetchMissing(cluster, shards, namesOf(index))
   return {
     ...{ stored: versionOf(object), index, isRebuilt: !read, shards, history, storedHistory: versionOf(past) },
-    nextSequence: Math.max(version, lastSequence(index, history, read ? [] : shards.values())) + 1,
+    nextSequence: Math.max(version, lastSequence(index, history, shards.values())) + 1,
   }
 }
 
@@ -213,7 +213,10 @@ async function listShards<I extends RatesIndex | ClientsIndex>(
   return isSequence(version) ? version : 0
 }
 
-/** The highest sequence that anything tells of, so that none is used twice. */
+/**
+ * The highest sequence that anything tells of, so that none is used twice. Shards count beside an index too: of a publication
+ * that never came into the index they may say more, and would be taken for the newest where only shards are left.
+ */
 function lastSequence(
   index: { sequence: number } | undefined,
   history: History<unknown> | undefined,

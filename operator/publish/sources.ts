@@ -12,6 +12,7 @@ import type { SetBack } from '#runtime/kube/watch-position.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
 import { isPublished, type Wanted } from './desired.ts'
 import type { Gathered } from './gather.ts'
+import { sequenceOf } from './stamps.ts'
 
 /** A collection that an index is computed from, as a watch follows it. */
 export interface Source {
@@ -102,14 +103,21 @@ export async function computeFresh<I extends RatesIndex | ClientsIndex, C extend
 /** How far the server is, as of the first question of a run. */
 function askedOnce<I extends RatesIndex | ClientsIndex>(freshness: Freshness) {
   let server: Sources | undefined
-  let wasUntold = false
+  let lossSeen = ''
   return async ({ gathered }: Computed<I>): Promise<Sources> => {
-    // With index and history gone nothing tells how far those were that published last: by now, perhaps, farther.
-    const isUntold = gathered.isRebuilt && !gathered.history
-    if (!server || (isUntold && !wasUntold)) server = await serverVersions(freshness)
-    wasUntold = isUntold
+    // With index and history gone nothing tells how far those were that published last: by now, perhaps, farther. Another
+    // loss than the one that was seen is another publication since.
+    const loss = gathered.isRebuilt && !gathered.history ? lossOf(gathered) : ''
+    if (!server || (loss !== '' && loss !== lossSeen)) server = await serverVersions(freshness)
+    lossSeen = loss
     return server
   }
+}
+
+/** What is there beside a loss: each publication writes at least one of these. */
+function lossOf<I>({ stored, storedHistory, shards }: Gathered<I>): string {
+  const sequences = [...shards.values()].map(sequenceOf)
+  return [stored?.resourceVersion, storedHistory?.resourceVersion, Math.max(0, ...sequences)].join(' ')
 }
 
 function recordedBy<I extends RatesIndex | ClientsIndex>({ gathered }: Computed<I>, isReset: boolean): Sources {

@@ -56,8 +56,12 @@ function cacheThat(whileListed: () => Promise<void>) {
   }
 }
 
-test('what is published and lost while an operator catches up is not published again from less', async () => {
+test.each([
+  ['is not published again from less', []],
+  ['after an earlier loss is not published again from less', ['driveaway-rates', 'driveaway-rates-history']],
+])('what is published and lost while an operator catches up %s', async (_, lostBefore) => {
   await place.publish(au, vic('1.00'))
+  if (lostBefore.length > 0) await place.remove(...lostBefore)
   const successor = new PublishedPlace(place.kube, () => Promise.resolve())
   let published = ''
   const cache = cacheThat(async () => {
@@ -73,6 +77,20 @@ test('what is published and lost while an operator catches up is not published a
   place.restart()
   const { index } = await place.publish(au, vic('3.00'))
   expect(Number(index.sources?.['ratesets'])).toBeGreaterThan(Number(published))
+})
+
+test('a shard that a publication renewed which never came into the index is not taken for the newest', async () => {
+  const { index } = await place.publish(au, vic('1.00'))
+  const name = index.sets.find((set) => set.name === 'au-vic-fy27')!.shards[0]!.name
+  const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'driveaway' } }
+  const labels = { 'rates.driveaway.dev/sequence': String(index.sequence + 100) }
+  await place.kube.patchMetadata(reference, { labels }, { fieldManager: 'somebody' })
+  place.restart()
+  await place.publish(au, vic('2.00'))
+  await place.remove('driveaway-rates', 'driveaway-rates-history')
+  place.restart()
+  await place.publish(au, faulty)
+  expect((await place.read()).sets.get('au-vic-fy27')).toEqual(vic('2.00'))
 })
 
 test('a set that was withdrawn stays so when its object, the index and the history are deleted, until it is applied again', async () => {

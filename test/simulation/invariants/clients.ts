@@ -4,6 +4,7 @@ import { NAMESPACE, type ClientSpec } from '../plan/contents.ts'
 import type { StoredObject } from '../server/object.ts'
 import type { Storage, Write } from '../server/storage.ts'
 import { conditionOf, type Status } from './statuses.ts'
+import { isOutOfDate } from './out-of-date.ts'
 import { Violation } from './violation.ts'
 
 const CLIENTS = `/apis/rates.driveaway.dev/v1alpha1/namespaces/${NAMESPACE}/showroomclients`
@@ -61,11 +62,9 @@ export class ClientsInvariants {
     const index = clientsIndexIn(object)
     if (type === 'DELETED' || !index) throw new Violation('index-stays', 'an operator took the clients index away')
     const before = this.last
+    if (type === 'ADDED' && isOutOfDate(this.#storage, CLIENTS_INDEX, index)) return
     this.last = index
-    const isOlder =
-      before &&
-      (index.sequence < before.sequence || (index.sequence === before.sequence && index.digest !== before.digest))
-    if (isOlder) throw new Violation('sequence', `clients ${index.sequence} was written after ${before.sequence}`)
+    this.#checkSequence(index, before)
     const texts = new Map<string, string>()
     for (const { name } of index.shards) {
       const shard = this.#storage.get(CONFIG_MAPS, name)?.object
@@ -77,6 +76,12 @@ export class ClientsInvariants {
     }
     this.#checkSources(index, before)
     this.#checkBindings(decodeClients(index, texts))
+  }
+
+  #checkSequence({ sequence, digest }: ClientsIndex, before: ClientsIndex | undefined): void {
+    if (!before) return
+    const isOlder = sequence < before.sequence || (sequence === before.sequence && digest !== before.digest)
+    if (isOlder) throw new Violation('sequence', `clients ${sequence} was written after ${before.sequence}`)
   }
 
   #checkSources(index: ClientsIndex, before: ClientsIndex | undefined): void {
