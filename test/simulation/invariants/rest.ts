@@ -203,5 +203,5 @@ function checkObserved({ metadata, status }: StoredObject, isLoadable: boolean):
     throw new Violation('rest', `${metadata.name} is Ready, and Loaded=${loaded?.status} ${loaded?.message}`)
 }
 
-const qualityIn = (object: StoredObject) => qualityOf(object['spec'])
+const qualityIn = (object: StoredObject) => qualityOf(object['spec'] as object)
 const isWithdrawn = (object: StoredObject) => (object['spec'] as { withdrawn?: boolean }).withdrawn === true

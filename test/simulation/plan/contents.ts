@@ -15,16 +15,20 @@ export const nameOf = (code: Code): string => `${code.toLowerCase().replace('_',
 export type Quality = 'good' | 'bad' | 'coupled'
 
 const qualities = new WeakMap<object, Quality>()
+/** By JSON text, what is not good: a content that is forgotten and stored again is another object. */
+const qualitiesByText = new Map<string, Quality>()
 
 function content(quality: Quality, spec: RateSetSpec): RateSetSpec {
   const made = intern(spec) as RateSetSpec
-  qualities.set(made, quality)
+  if (quality !== 'good') qualitiesByText.set(JSON.stringify(made), quality)
   return made
 }
 
 /** The quality of a content that came from here; withdrawn ones are good. */
-export function qualityOf(spec: unknown): Quality {
-  return qualities.get(spec as object) ?? 'good'
+export function qualityOf(spec: object): Quality {
+  const quality = qualities.get(spec) ?? qualitiesByText.get(JSON.stringify(spec)) ?? 'good'
+  qualities.set(spec, quality)
+  return quality
 }
 
 const FEES = ['1.00', '2.00', '3.00', '4.00']
