@@ -18,6 +18,7 @@ import { evaluator } from '../rate-set/evaluate.ts'
 import type { RatesLedger } from '../rate-set/ledger.ts'
 import { lostTeller } from '../rate-set/tell-lost.ts'
 import type { RateSetStatus } from '../rate-set/object.ts'
+import { repairedTeller } from '../publish/tell-repaired.ts'
 import { clientSecrets } from '../secrets/client-secrets.ts'
 import { remadeTeller } from '../showroom-client/remade.ts'
 import type { ClientsLedger } from '../showroom-client/ledger.ts'
@@ -70,6 +71,7 @@ export function assembleWork(around: WorkSurroundings, { signal, ...parts }: Ter
   const options = { intervalMs: signingKeySeconds * 1000, keptMs: signingKeyKeptSeconds * 1000 }
   return {
     ...{ metrics, log, clock, refusals: refusalLog(log) },
+    onRepaired: repairedTeller({ cluster: { kube, namespace }, announce: announcer(kube, log, now), log, ...metrics }),
     ...publishers({ ...around, clock }, { ...parts, now }),
     ...reconcilers(around, { ...parts, now, clock, refused }),
     keys: {

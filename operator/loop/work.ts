@@ -23,6 +23,8 @@ export interface Work {
   /** Where clients are told of changed rates. */
   notices?: ReleaseTeller
   refusals: Refusals
+  /** Told of an index that was lost, replaced or behind its history, and is published anew. */
+  onRepaired: (kind: PublishedKind, sequence: number) => Promise<void>
   metrics: OperatorMetrics
   log: Logger
   clock: Clock
@@ -44,7 +46,6 @@ export interface PublicationRun {
 /** Deletions that a watch missed and shards that have grown old are found without an event. */
 const AGAIN_MS = 300_000
 const UNTIDY_MS = 30_000
-const REPAIRED = 'the index was lost, replaced or behind its history: published anew from what was known last'
 
 /** Publishes one kind, and tells the log what was published and what was refused. */
 export async function publish(work: Work, key: string): Promise<PublicationRun> {
@@ -65,7 +66,7 @@ export async function publish(work: Work, key: string): Promise<PublicationRun> 
   metrics.published(kind, { isNew, seconds, sequence: index.sequence, formatVersion })
   const changed = changedEntries(before.entries, entriesOf(work, kind))
   if (isNew) log.info({ kind, sequence: index.sequence, formatVersion, seconds, ...namesOf(changed) }, 'published')
-  if (run.isRepaired) log.warn({ kind, sequence: index.sequence }, REPAIRED)
+  if (run.isRepaired) await work.onRepaired(kind, index.sequence)
   refusals.tell(kind, judgedBy(work, kind))
   const judged = changedRecords(before.records, ledger.records)
   if (run.untidy) {

@@ -1,0 +1,50 @@
+import { Counter, type Registry } from 'prom-client'
+import { CLIENTS_INDEX, RATES_INDEX } from '#rates/published/format.ts'
+import type { Logger } from '#runtime/log.ts'
+import type { Announce } from '../status/events.ts'
+import { readConfigMap, type Cluster } from './gather.ts'
+
+export interface RepairedSurroundings {
+  cluster: Cluster
+  announce: Announce
+  log: Logger
+  registry: Registry
+}
+
+type Kind = 'rates' | 'clients'
+
+const NAMES: Readonly<Record<Kind, string>> = { rates: RATES_INDEX, clients: CLIENTS_INDEX }
+const REPAIRED = 'the index was lost, replaced or behind its history: published anew from what was known last'
+
+/** Tells of each index that was put right: in the log, as a metric, and as an event of the index. */
+export function repairedTeller({ cluster, announce, log, registry }: RepairedSurroundings) {
+  const repairs = repairsCounter(registry)
+  return async (kind: Kind, sequence: number): Promise<void> => {
+    repairs.inc({ kind })
+    log.warn({ kind, sequence }, REPAIRED)
+    const name = NAMES[kind]
+    const index = await readConfigMap(cluster, name).catch((error: unknown) => {
+      // The index is in force by now: what cannot be told as an event is in the log.
+      log.warn({ kind, err: error }, 'could not read the index that was repaired')
+      return undefined
+    })
+    const { namespace } = cluster
+    const told = { type: 'Repaired', status: 'True', reason: 'IndexRepaired', message: REPAIRED } as const
+    const metadata = { name, namespace, uid: index?.metadata?.uid ?? '' }
+    if (index)
+      await announce({ apiVersion: 'v1', kind: 'ConfigMap', metadata }, [
+        { ...told, lastTransitionTime: '', observedGeneration: 0 },
+      ])
+  }
+}
+
+function repairsCounter(registry: Registry): Counter<'kind'> {
+  const name = 'driveaway_index_repairs_total'
+  const known = registry.getSingleMetric(name) as Counter<'kind'> | undefined
+  if (known) return known
+  const help = 'Times that an index was lost, replaced or behind its history, and was published anew.'
+  const counter = new Counter({ name, help, labelNames: ['kind'] as const, registers: [registry] })
+  // A series that begins at its first repair would not show an increase by it.
+  for (const kind of Object.keys(NAMES) as Kind[]) counter.inc({ kind }, 0)
+  return counter
+}

@@ -1,0 +1,29 @@
+import type { KubernetesObject } from '@kubernetes/client-node'
+import { expect, test } from 'vitest'
+import { waitFor } from '../harness/wait-for.ts'
+import { inventedSet } from './invented-set.ts'
+import { startWorld } from './world.ts'
+
+type Event = KubernetesObject & { reason: string; type: string; regarding: { name: string } }
+
+test('an index that somebody deleted is published anew, and an event and a metric tell it', async () => {
+  const world = await startWorld()
+  try {
+    const { healthUrl } = await world.startOperator()
+    await world.applySet(inventedSet('AU', { fee: '1.00' }))
+    const before = await waitFor('the index', () => world.published().catch(() => undefined))
+    await world.remove('ConfigMap', 'driveaway-rates')
+    const events = await waitFor('the event', async () => {
+      const all = await world.list<Event>('/apis/events.k8s.io/v1/namespaces/driveaway/events')
+      const told = all.filter(({ reason }) => reason === 'IndexRepaired')
+      return told.length > 0 && told
+    })
+    expect(events.map(({ type, regarding }) => [type, regarding.name])).toEqual([['Warning', 'driveaway-rates']])
+    const metrics = await (await fetch(`${healthUrl}/metrics`)).text()
+    expect(metrics).toContain('driveaway_index_repairs_total{kind="rates"} 1\n')
+    expect(metrics).toContain('driveaway_index_repairs_total{kind="clients"} 0\n')
+    expect((await world.published()).index.release).toBe(before.index.release)
+  } finally {
+    await world.stop()
+  }
+}, 120_000)
