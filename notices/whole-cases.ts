@@ -2,12 +2,11 @@ import type { FigureChange } from '#rates/diff/figures.ts'
 
 /**
  * Changes in which a case of a rule that ends is one, in place of one for each thing that the case said, and a case that
- * begins is only its figures. The order of the cases goes unsaid where it differs by such cases alone.
+ * begins is only its figures.
  */
 export function wholeCases(changes: readonly FigureChange[]): FigureChange[] {
   const conditions = new Map(changes.filter(({ role }) => role === 'condition').map((one) => [caseKey(one), one]))
   return changes.flatMap((one) => {
-    if (one.role === 'order') return isOnlyOfCases(one) ? [] : [one]
     const condition = one.case === undefined ? undefined : conditions.get(caseKey(one))
     if (condition?.new === null) return one === condition ? [ended(one)] : []
     return condition?.old === null && one === condition ? [] : [one]
@@ -22,11 +21,3 @@ const ended = (condition: FigureChange): FigureChange => ({
   label: condition.case!,
   old: 'a rule of its own',
 })
-
-/** Whether the cases that both sides have stand in the same order. */
-function isOnlyOfCases({ old, new: now }: FigureChange): boolean {
-  const [were, are] = [old?.split(' | ') ?? [], now?.split(' | ') ?? []]
-  const kept = (list: readonly string[], other: readonly string[]) =>
-    list.filter((one) => other.includes(one)).join(' | ')
-  return kept(were, are) === kept(are, were)
-}

@@ -1,5 +1,5 @@
 import type { FigureChange } from '#rates/diff/figures.ts'
-import { short } from '#rates/diff/old-and-new.ts'
+import { notBefore, short } from '#rates/diff/old-and-new.ts'
 import { periodWords } from '#rates/diff/period-words.ts'
 import type { Part } from './sections.ts'
 
@@ -35,8 +35,9 @@ export function partWords({ kind, component }: Pick<Part, 'kind' | 'component'>)
 const SHORT_NAME = 3
 
 /** What was and what is, each in words; of two conditions only what differs. */
-export function changeWords({ about, old, new: now }: FigureChange): { was: string; is: string } {
-  if (old === null) return { was: about === 'figure' ? 'not priced before' : 'not so before', is: now ?? '' }
+export function changeWords(change: FigureChange): { was: string; is: string } {
+  const { about, old, new: now } = change
+  if (old === null) return { was: notBefore(change), is: now ?? '' }
   if (now === null) return { was: old, is: 'no longer applies' }
   if (about === 'figure') return { was: old, is: now }
   const [were, are] = [old.split('; '), now.split('; ')]

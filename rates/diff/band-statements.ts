@@ -1,76 +1,81 @@
 import type { Band } from '../engine/grammar/charge.ts'
 import type { Resolver } from './amounts.ts'
 import { chargedFigure, chargedWords, labelForTerm, type Charging } from './as-charged.ts'
+import { rangeWords, type Range } from './ranges.ts'
 import { centsFigure, excessWords, interpolateWords, rateFigure, wholeWords } from './rate-words.ts'
-import { allSaid, figure, type Said, type TypedFigure } from './said.ts'
+import { allSaid, figure, inPlace, placesOf, type Place, type Said, type TypedFigure } from './said.ts'
 
 /** What the bands of a charge say: the range of each, and what is charged within it. `above`: where the first begins. */
 export function bandStatements(bands: readonly Band[], above: string | undefined, charging: Charging): Said[] {
+  const around = bands.map((band, at) => ({ range: rangeOf(band, bands[at - 1]?.upTo ?? above, charging), charging }))
+  const places = placesOf(bands, (band, at) => bandPlace(band, around[at]!.range))
   return bands.flatMap((band, at) =>
-    ofBand(band, at, { from: bands[at - 1]?.upTo ?? above, next: bands[at + 1], charging }),
+    inPlace(places[at]!, ofBand(band, at, { ...around[at]!, next: bands[at + 1] })),
   )
 }
 
+/** Of a text that names no parameter: such a set is refused before it is published. */
+const NO_AMOUNT = '0'
+
+function rangeOf({ upTo, excess }: Band, from: string | undefined, { resolver }: Charging): Range {
+  const bound = (text: string) => ({ amount: resolver.cents(text) ?? NO_AMOUNT, words: resolver.amount(text) })
+  return {
+    ...{ of: '', isFromStart: excess !== undefined },
+    ...(from !== undefined && { above: bound(from) }),
+    ...(upTo !== undefined && { upTo: bound(upTo) }),
+  }
+}
+
+/** A band is recognised by where it ends, in money: an edge that moves is one of the same charge. */
+function bandPlace({ upTo }: Band, range: Range): Place {
+  if (upTo === undefined) return { list: 'bands', name: 'rest', shape: 'rest', range }
+  return { list: 'bands', name: range.upTo?.amount ?? upTo, shape: 'up to', range }
+}
+
 interface BandAround {
-  /** The amount above which the band begins; undefined where it begins at 0. */
-  from: string | undefined
+  range: Range
   next: Band | undefined
   charging: Charging
 }
 
-function ofBand({ upTo, ...band }: Band, at: number, { from, next, charging }: BandAround): Said[] {
-  const { amount } = charging.resolver
-  const key = `bands[${at}]`
-  const range = rangeWords(from && amount(from), upTo && amount(upTo))
+function ofBand(band: Band, at: number, { range, next, charging }: BandAround): Said[] {
+  const path = `bands[${at}]`
   const words = bandWords(band, charging)
-  const label = band.flat === undefined ? range : labelForTerm(range, charging)
-  const told = toldEdge(words, range, { next, upTo, charging })
-  return [...edge(upTo, { key, words, told, charging }), figure(key, label, words, bandFigure(band, charging))]
+  const label = band.flat === undefined ? rangeWords(range) : labelForTerm(rangeWords(range), charging)
+  const told = toldEdge(words, range, next, charging)
+  const charged = figure('charged', label, words, bandFigure(band, charging))
+  return [...edge(band.upTo, { path, words, told, charging }), { ...charged, path }]
 }
 
 interface EdgeAround {
-  key: string
+  path: string
   words: string
   told: NonNullable<Said['told']>
   charging: Charging
 }
 
 /** Where a band ends. */
-function edge(upTo: string | undefined, { key, words, told, charging }: EdgeAround): Said[] {
+function edge(upTo: string | undefined, { path, words, told, charging }: EdgeAround): Said[] {
   if (upTo === undefined) return []
   const { resolver } = charging
-  const said = figure(`${key}.upTo`, `${words}, up to`, resolver.amount(upTo), centsFigure(upTo, resolver))
-  return [{ ...said, told }]
-}
-
-interface Edge {
-  /** The band that begins at the edge. */
-  next: Band | undefined
-  upTo: string | undefined
-  charging: Charging
+  const said = figure('upTo', `${words}, up to`, resolver.amount(upTo), centsFigure(upTo, resolver))
+  return [{ ...said, path: `${path}.upTo`, told, role: 'edge' }]
 }
 
 /**
  * What a reader is told of an edge: the whole range, `$8.40 for each $200 or part: $80,809 to $100,000`. Of a band in which
  * nothing is charged, what is charged beyond: `33 % of the excess: above $80,809`.
  */
-function toldEdge(words: string, range: string, { next, upTo, charging }: Edge): NonNullable<Said['told']> {
-  if (words !== NOTHING || !next || upTo === undefined) return { label: words, value: range }
-  const { amount } = charging.resolver
-  const { upTo: end, ...band } = next
-  return { label: bandWords(band, charging), value: rangeWords(amount(upTo), end && amount(end)) }
+function toldEdge(words: string, range: Range, next: Band | undefined, charging: Charging): NonNullable<Said['told']> {
+  if (words !== NOTHING || !next || !range.upTo) return { label: words, value: rangeWords(range) }
+  const beyond = rangeOf(next, undefined, charging)
+  return { label: bandWords(next, charging), value: rangeWords({ ...beyond, above: range.upTo }) }
 }
 
 const NOTHING = '$0'
 
-/** `$80,809 to $100,000`: both ends, where there are two, and something lies between. */
-function rangeWords(from: string | undefined, upTo: string | undefined): string {
-  if (from === undefined || from === upTo) return upTo === undefined ? 'any amount' : `up to ${upTo}`
-  return upTo === undefined ? `above ${from}` : `${from} to ${upTo}`
-}
-
-function bandWords({ flat, whole, excess, interpolate, ...rest }: Omit<Band, 'upTo'>, charging: Charging): string {
-  allSaid(rest, {})
+function bandWords({ flat, whole, excess, interpolate, ...rest }: Band, charging: Charging): string {
+  allSaid(rest, { upTo: 'subject' })
   const { amount }: Pick<Resolver, 'amount'> = charging.resolver
   if (flat !== undefined) return chargedWords(flat, charging)
   if (whole) return wholeWords(whole, amount)
@@ -79,7 +84,7 @@ function bandWords({ flat, whole, excess, interpolate, ...rest }: Omit<Band, 'up
 }
 
 /** An excess with an amount beside the rate is two numbers. */
-function bandFigure({ flat, whole, excess }: Omit<Band, 'upTo'>, charging: Charging): TypedFigure | undefined {
+function bandFigure({ flat, whole, excess }: Band, charging: Charging): TypedFigure | undefined {
   if (flat !== undefined) return chargedFigure(flat, charging)
   return excess?.plus === undefined ? rateFigure(whole ?? excess, charging.resolver) : undefined
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Condition } from '../engine/grammar/condition.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Resolver } from './amounts.ts'
@@ -54,3 +55,10 @@ export function plainCondition(condition: Condition, { classes = [] }: RateSetSp
 export function conditionShape(condition: Condition | undefined): string {
   return condition === undefined ? 'otherwise' : JSON.stringify(condition).replace(/"-?\d[^"]*"|\b\d+\b/g, '#')
 }
+
+/** The parts of a list that count, where the first whose condition holds does: none below one of the same condition, or of none. */
+export const thatCount = <T extends { when?: Condition }>(parts: readonly T[]): T[] =>
+  parts.filter((part, at) => !parts.slice(0, at).some((above) => hides(above, part)))
+
+const hides = (above: { when?: Condition }, below: { when?: Condition }): boolean =>
+  above.when === undefined || isDeepStrictEqual(above.when, below.when)

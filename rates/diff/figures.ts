@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { yearSuffix } from '../engine/dates.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { OfficialPage } from './source-words.ts'
@@ -26,7 +27,9 @@ export interface FigureChange {
   official?: OfficialPage | null
   /** The case of a rule, in words, that says it. */
   case?: string
-  role?: 'condition' | 'order'
+  role?: Statement['role']
+  /** Whether no amount of the component was said before. */
+  isFirst?: true
   /** Whether it reaches days before today: what was quoted for them would be quoted otherwise. */
   correction?: boolean
 }
@@ -59,7 +62,24 @@ function differing(spans: readonly Span[], at: number, pricingCode: string): Fig
 }
 
 const before = (spans: readonly Span[], at: number): Span | undefined => (at === 0 ? undefined : spans[at - 1])
-const saidIn = (said: Said | undefined, key: string): string | undefined => said?.statements.get(key)?.value
+const saidIn = (said: Said | undefined, key: string): string | undefined => comparable(said?.statements.get(key))
+
+/** What of a statement is compared: of an order only the names of the parts. */
+const comparable = (one: Statement | undefined): string | undefined => one?.order?.names.join(' | ') ?? one?.value
+
+/** Whether two sides say otherwise. What each rule has, and where a band ends, goes without saying where the part begins or ends. */
+function isOtherwise(old: Statement | undefined, now: Statement | undefined): boolean {
+  const role = (now ?? old)?.role
+  if (!old || !now) return role === undefined || role === 'condition'
+  if (old.order && now.order) return !isOneOrder(old.order.names, now.order.names)
+  return old.value !== now.value
+}
+
+/** Whether the parts that both lists have stand in the same order. */
+function isOneOrder(old: readonly string[], now: readonly string[]): boolean {
+  const kept = (list: readonly string[], other: readonly string[]) => list.filter((one) => other.includes(one))
+  return isDeepStrictEqual(kept(old, now), kept(now, old))
+}
 
 /** The keys that differ in a span, and did not differ in the same way in the span before it. */
 function begun(spans: readonly Span[], at: number): string[] {
@@ -69,7 +89,7 @@ function begun(spans: readonly Span[], at: number): string[] {
   return keys.filter((key) => {
     const [old, now] = [saidIn(was, key), saidIn(is, key)]
     const isKnown = last?.was && last.is && saidIn(last.was, key) === old && saidIn(last.is, key) === now
-    return old !== now && !isKnown
+    return isOtherwise(was!.statements.get(key), is!.statements.get(key)) && !isKnown
   })
 }
 
@@ -80,6 +100,7 @@ function changeOf(spans: readonly Span[], at: number, key: string, pricingCode: 
   const next = at + runLength(spans, at, isSame)
   return {
     ...worded(pricingCode, was!.statements.get(key), is!.statements.get(key)),
+    ...firstOf(was!, is!, key),
     ...period(spans, next, covered),
     from,
     ...courseOf(before(spans, at), spans[next], key, [old, now]),
@@ -110,8 +131,9 @@ function courseOf(
 
 /** What the later side says in a span and did not say the day before. */
 function turning(spans: readonly Span[], at: number, pricingCode: string): FigureChange[] {
-  return turningsIn(spans, at).map(({ old, now, from, until }) => ({
+  return turningsIn(spans, at).map(({ key, old, now, from, until }) => ({
     ...worded(pricingCode, old, now),
+    ...firstOf(before(spans, at)!.is!, spans[at]!.is!, key),
     from,
     ...(until === undefined ? {} : { until }),
   }))
@@ -119,6 +141,7 @@ function turning(spans: readonly Span[], at: number, pricingCode: string): Figur
 
 /** One statement that turns on a day: as it was the day before, and as it is until the last day on which it is so. */
 export interface Turning {
+  key: string
   old: Statement | undefined
   now: Statement | undefined
   from: string
@@ -133,10 +156,20 @@ export function turningsIn(spans: readonly Span[], at: number): Turning[] {
   const keys = [...new Set([...is.statements.keys(), ...was.statements.keys()])]
   return keys.flatMap((key) => {
     const [old, now] = [was.statements.get(key), is.statements.get(key)]
-    if (old?.value === now?.value) return []
-    const next = at + runLength(spans, at, (span) => span.is !== undefined && saidIn(span.is, key) === now?.value)
-    return [{ old, now, from, ...period(spans, next, (span) => span.is !== undefined) }]
+    if (!isOtherwise(old, now)) return []
+    const next = at + runLength(spans, at, (span) => span.is !== undefined && saidIn(span.is, key) === comparable(now))
+    return [{ key, old, now, from, ...period(spans, next, (span) => span.is !== undefined) }]
   })
+}
+
+/** Whether a figure is the first of its component: only then nothing was priced before. */
+function firstOf(was: Said, is: Said, key: string): { isFirst?: true } {
+  const now = is.statements.get(key)
+  if (was.statements.has(key) || now?.kind !== 'rule' || now.about !== 'figure') return {}
+  const isPriced = [...was.statements.values()].some(
+    ({ kind, component, about }) => kind === 'rule' && component === now.component && about === 'figure',
+  )
+  return isPriced ? {} : { isFirst: true }
 }
 
 /** A change in the words of the later statement, or of the earlier where nothing is said any more. */

@@ -2,19 +2,69 @@ import type { FigureChange } from './figures.ts'
 
 const LONGEST = 160
 
-/** Old and new of a change; of two long lists only what one of them has. */
-export function oldAndNew({ about, old, new: now }: FigureChange): [string, string] {
-  // It was not free of charge before.
-  if (old === null) return [about === 'figure' ? 'not priced before' : 'not so before', now ?? 'no longer']
+/** Old and new of a change; of two long texts only what differs, in its order. */
+export function oldAndNew(change: FigureChange): [string, string] {
+  const { old, new: now } = change
+  if (old === null) return [notBefore(change), now ?? 'no longer']
   if (now === null || old.length + now.length < LONGEST) return [old, now ?? 'no longer']
-  const [were, are] = [partsOf(old), partsOf(now)]
-  const [gone, come] = [were.filter((part) => !are.includes(part)), are.filter((part) => !were.includes(part))]
-  if (gone.length + come.length === 0) return ['another order', 'of the same']
-  return [
-    gone.length > 0 ? `with ${short(gone.join(', '))}` : 'without',
-    come.length > 0 ? `with ${short(come.join(', '))}` : 'without',
-  ]
+  return differingParts(old, now)
 }
+
+/** What was, where nothing was said: only what has no amount at all was not priced. */
+export function notBefore({ kind, isFirst }: FigureChange): string {
+  return kind === 'rule' && isFirst ? 'not priced before' : 'not so before'
+}
+
+/** What differs between two long texts: the parts between what they begin and end with, or of many parts those that differ. */
+function differingParts(old: string, now: string): [string, string] {
+  const [were, are] = [partsOf(old), partsOf(now)]
+  const start = sameAtStart(were, are)
+  const end = sameAtStart(were.slice(start).toReversed(), are.slice(start).toReversed())
+  const [gone, come] = [were.slice(start, were.length - end), are.slice(start, are.length - end)]
+  if (gone.join().length + come.join().length < LONGEST) return inWords(gone, come)
+  const kept = commonParts(gone, come)
+  const [lost, gained] = [without(gone, kept), without(come, kept)]
+  // Parts that only changed their places.
+  return lost.join() === gained.join() ? inWords(gone, come) : inWords(lost, gained)
+}
+
+function sameAtStart(were: readonly string[], are: readonly string[]): number {
+  const at = were.findIndex((part, position) => part !== are[position])
+  return at === -1 ? Math.min(were.length, are.length) : at
+}
+
+/** The longest list of parts that both have in the same order. */
+function commonParts(were: readonly string[], are: readonly string[]): string[] {
+  let longest = are.map((): string[] => [])
+  for (const part of were) {
+    const before = longest
+    longest = []
+    for (const [at, other] of are.entries()) {
+      const found = part === other ? [...(before[at - 1] ?? []), part] : before[at]!
+      const last = longest[at - 1] ?? []
+      longest.push(last.length > found.length ? last : found)
+    }
+  }
+  return longest.at(-1) ?? []
+}
+
+/** A list without the parts of another, which stand in it in the same order. */
+function without(parts: readonly string[], others: readonly string[]): string[] {
+  let next = 0
+  return parts.filter((part) => part !== others[next] || !(next += 1))
+}
+
+function inWords(gone: readonly string[], come: readonly string[]): [string, string] {
+  const [were, are] = [gone.join(', '), come.join(', ')]
+  if (were === '' || are === '' || short(were) !== short(are)) return [withWords(were), withWords(are)]
+  const start = Math.max(0, [...were].findIndex((character, at) => character !== are[at]) - SHOWN_BEFORE)
+  return [withWords(`…${were.slice(start)}`), withWords(`…${are.slice(start)}`)]
+}
+
+/** Characters before the first that differs. */
+const SHOWN_BEFORE = 20
+
+const withWords = (words: string) => (words === '' ? 'without' : `with ${short(words)}`)
 
 const partsOf = (text: string) => text.split(/, | \| |; /)
 

@@ -1,12 +1,13 @@
+import type { Condition } from '../engine/grammar/condition.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Case, Missing, Rule, TermFactor } from '../engine/grammar/rule.ts'
 import type { Resolver } from './amounts.ts'
 import { usualTerm } from './as-charged.ts'
 import { chargeStatements, type ChargeAround } from './charge-statements.ts'
 import { roundWords } from './rate-words.ts'
-import { allSaid, titled, type Said } from './said.ts'
+import { allSaid, inPlace, orderStatement, placesOf, titled, type Place, type Said } from './said.ts'
 import { sourcesOf } from './source-words.ts'
-import { conditionShape, conditionWords } from './condition-words.ts'
+import { conditionShape, conditionWords, thatCount } from './condition-words.ts'
 
 /** What a rule says on a day, figure by figure, the terms that it shares with others among it. */
 export function ruleStatements(rule: Rule, spec: RateSetSpec, resolver: Resolver): Said[] {
@@ -15,33 +16,32 @@ export function ruleStatements(rule: Rule, spec: RateSetSpec, resolver: Resolver
   const factors = termsOf(own, termScale, spec)
   allSaid(rest, { component: 'subject', name: 'words', description: 'words', startDate: 'days', endDate: 'days' })
   return [
-    terms('category', 'category', category),
-    terms('priority', 'priority among the rules of its component', String(priority)),
-    terms('basis', 'computed on', basis ?? 'no basis'),
-    terms('gst', 'GST in the line', gst),
+    attribute('category', 'category', category),
+    attribute('priority', 'priority among the rules of its component', String(priority)),
+    attribute('basis', 'computed on', basis ?? 'no basis'),
+    attribute('gst', 'GST in the line', gst),
     ...(when ? [terms('when', 'applies to', conditionWords(when, resolver))] : []),
     ...casesStatements(cases, usualTerm(factors), resolver),
     ...factors.flatMap((term) => termStatements(term, resolver)),
-    ...(missing ?? []).map((entry, at) => missingStatement(entry, at, resolver)),
+    ...missingStatements(missing ?? [], resolver),
     evidenceOf(verification.evidence),
     { ...evidenceOf(sourcesOf(verification.sources, spec).sources.join('; ')), key: 'sources', label: 'sources' },
   ]
 }
 
-function casesStatements(cases: readonly Case[], term: TermFactor | undefined, resolver: Resolver): Said[] {
-  const shapes = cases.map((one) => conditionShape(one.when))
+function casesStatements(all: readonly Case[], term: TermFactor | undefined, resolver: Resolver): Said[] {
+  const cases = thatCount(all)
+  const places = placesOf(cases, (one) => conditionPlace('cases', one.when))
   const said = cases.flatMap((one, at) => {
-    // The first case of a shape is that of the other set; a second of it is the second.
-    const nth = shapes.slice(0, at).filter((shape) => shape === shapes[at]).length
     const title = cases.length > 1 ? conditionWords(one.when, resolver) : ''
-    return caseStatements(one, title, { resolver, term, above: aboveOf(cases, at) }).map((each) => ({
+    const own = caseStatements(one, title, { resolver, term, above: aboveOf(cases, at) }).map((each) => ({
       ...each,
-      key: `${shapes[at]}#${nth}.${each.key}`,
-      path: each.path === undefined ? `cases[${at}]` : `cases[${at}].charge.${each.path}`,
+      path: [`cases[${all.indexOf(one)}]`, each.path && `charge.${each.path}`].filter(Boolean).join('.'),
     }))
+    return inPlace(places[at]!, own)
   })
-  const order = cases.map((one) => conditionWords(one.when, NO_AMOUNTS)).join(' | ')
-  return [...said, { ...terms('order', 'cases', order), role: 'order' }]
+  const order = cases.map((one) => conditionWords(one.when, resolver))
+  return [...said, orderStatement('cases', order, places)]
 }
 
 /** The amount above which a case applies: its own, or up to which an earlier case of the same vehicles does. */
@@ -56,19 +56,42 @@ function aboveOf(cases: readonly Case[], at: number): string | undefined {
   return earlier.at(-1)?.when?.basis?.upTo
 }
 
-/** What is done without a fact, a class or a zone. */
-export function missingStatement(entry: Missing, at: number, resolver: Resolver): Said {
-  const { fact, class: ofClass, zone, when, assume, unpriced, reject, ...rest } = entry
-  allSaid(rest, { warning: 'words' })
-  const what = fact ?? ofClass ?? zone ?? ''
-  const where = when ? `, where ${conditionWords(when, resolver)}` : ''
-  const value = unpriced ?? (reject ? 'refused' : `${assume} is taken`)
-  return terms(`missing[${what}#${at}]`, `without ${what}`, `${value}${where}`)
+/** What is done without facts, classes or zones: for one of them the first entry that holds counts. */
+export function missingStatements(written: readonly Missing[], resolver: Resolver): Said[] {
+  const bySubject = Map.groupBy(written, (one) => JSON.stringify([one.fact, one.class, one.zone]))
+  const counting = new Set([...bySubject.values()].flatMap(thatCount))
+  const entries = written.filter((one) => counting.has(one))
+  const places = placesOf(entries, ({ when, ...entry }) => {
+    const what = subjectOf(entry)
+    const name = `${what} ${JSON.stringify(when ?? null)}`
+    return { list: 'missing', name, shape: `${what} ${conditionShape(when)}` }
+  })
+  const all = entries.flatMap((entry, at) => inPlace(places[at]!, [missingStatement(entry, resolver)]))
+  const words = entries.map(({ when, ...entry }) => `${subjectOf(entry)} ${conditionWords(when, resolver)}`)
+  return entries.length < 2 ? all : [...all, orderStatement('without facts, in this order', words, places)]
 }
 
-const NO_AMOUNTS: Resolver = { amount: () => '…', cents: () => undefined }
+const subjectOf = ({ fact, class: ofClass, zone }: Missing): string => fact ?? ofClass ?? zone ?? ''
+
+function missingStatement(entry: Missing, resolver: Resolver): Said {
+  const { when, assume, unpriced, reject, ...rest } = entry
+  allSaid(rest, { warning: 'words', fact: 'subject', class: 'subject', zone: 'subject' })
+  const where = when ? `, where ${conditionWords(when, resolver)}` : ''
+  const value = unpriced ?? (reject ? 'refused' : `${assume} is taken`)
+  return terms('missing', `without ${subjectOf(entry)}`, `${value}${where}`)
+}
+
+/** The place of what applies under a condition. */
+export const conditionPlace = (list: string, when: Condition | undefined): Place => ({
+  ...{ list, name: when === undefined ? 'otherwise' : JSON.stringify(when), shape: conditionShape(when) },
+})
 
 const terms = (key: string, label: string, value: string): Said => ({ key, label, value, about: 'terms' })
+
+const attribute = (key: string, label: string, value: string): Said => ({
+  ...terms(key, label, value),
+  role: 'attribute',
+})
 
 /** What a figure rests on. */
 export const evidenceOf = (grade: string): Said => ({

@@ -1,4 +1,5 @@
 import type { Units } from '../engine/grammar/charge.ts'
+import type { Range } from './ranges.ts'
 
 /** One thing that a set says: what of it, recognised by a key, and how much or what, in words. */
 export interface Said {
@@ -15,8 +16,29 @@ export interface Said {
   told?: { label: string; value: string }
   /** The case of a rule that says it, in words; absent where the rule has only one. */
   case?: string
-  /** The condition of a case, which begins and ends with the case, or the order of all cases of a rule. */
-  role?: 'condition' | 'order'
+  /** The parts of lists that it stands in, the outermost first. */
+  places?: readonly Place[]
+  /** The names of the parts of a list, of which only the order is said. */
+  order?: { list: string; names: readonly string[] }
+  /**
+   * The condition of a case, which begins and ends with the case; the order of the parts of a list; what each rule has; or
+   * where a band or row ends. The last three are told only where the part is there before and after.
+   */
+  role?: 'condition' | 'order' | 'attribute' | 'edge'
+}
+
+/**
+ * A part of a list: a rule, a case, a band, a row, an adjustment. It is recognised by what it says of itself, because a part
+ * that is inserted moves all that follow.
+ */
+export interface Place {
+  /** `rules`, `cases`, `bands`. */
+  list: string
+  /** No other part of the list has it: a condition, an upper end. */
+  name: string
+  /** What stays of a part where figures of its name change. */
+  shape: string
+  range?: Range
 }
 
 /** One number with its unit; exact decimals. */
@@ -52,11 +74,37 @@ export const figure = (key: string, label: string, value: string, typed?: TypedF
   figure: typed,
 })
 
-/** The same statements of a case, which their labels name. */
-export const titled = (title: string, said: readonly Said[]): Said[] =>
-  title === '' ? [...said] : said.map((one) => ({ ...withTitle(title, one), case: title }))
+/** Places in a list, no two of one name. */
+export const placesOf = <T>(parts: readonly T[], place: (part: T, at: number) => Place): Place[] => {
+  const all = parts.map(place)
+  return all.map((one, at) => {
+    const nth = all.slice(0, at).filter(({ name }) => name === one.name).length
+    return nth === 0 ? one : { ...one, name: `${one.name}#${nth}` }
+  })
+}
 
-function withTitle(title: string, { told, ...one }: Said): Said {
-  const label = `${title}: ${one.label}`
-  return told ? { ...one, label, told: { ...told, label: `${title}: ${told.label}` } } : { ...one, label }
+/** In which order the parts of a list stand, each in words. */
+export const orderStatement = (label: string, words: readonly string[], places: readonly Place[]): Said => {
+  const list = places[0]?.list ?? ''
+  const order = { list, names: places.map(({ name }) => name) }
+  return { key: `order of ${list}`, label, value: words.join(' | '), about: 'terms', role: 'order', order }
+}
+
+/** Statements of a part of a list. */
+export const inPlace = <S extends Said>(place: Place, said: readonly S[]): S[] =>
+  said.map((one) => ({ ...one, places: [place, ...(one.places ?? [])] }))
+
+/** The same statements of a case, which their labels name. */
+export const titled = <S extends Said>(title: string, said: readonly S[]): S[] =>
+  title === '' ? [...said] : withTitle(title, said).map((one) => ({ ...one, case: title }))
+
+/** The same statements with a title before their labels and their cases; nothing is put before where it is empty. */
+export function withTitle<S extends Said>(title: string, said: readonly S[]): S[] {
+  if (title === '') return [...said]
+  const before = (label: string) => `${title}: ${label}`
+  return said.map((one) => ({
+    ...{ ...one, label: before(one.label) },
+    ...(one.told && { told: { ...one.told, label: before(one.told.label) } }),
+    ...(one.case !== undefined && { case: before(one.case) }),
+  }))
 }

@@ -1,6 +1,8 @@
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Subject } from './amounts.ts'
-import { statementsOn, type Statement } from './statements.ts'
+import { matchedParts, type Compared } from './match-parts.ts'
+import { splitRanges } from './split-ranges.ts'
+import { keyed, statementsOn, type Statement } from './statements.ts'
 import { dayBefore, subjectOn, turningDays } from './timeline.ts'
 
 export type Statements = ReadonlyMap<string, Statement>
@@ -24,11 +26,41 @@ type Sets = readonly RateSetSpec[]
 /** The spans of a pricing code in two groups of rate sets, in order and without gaps; the last is not covered. */
 export function spansOf(old: Sets, now: Sets, pricingCode: string): Span[] {
   const days = [...new Set([old, now].flatMap((sets) => turningDays(sets, pricingCode)))].sort()
-  return days.map((from, at) => {
+  const spans = days.map((from, at) => {
     const until = days[at + 1] === undefined ? from : dayBefore(days[at + 1]!)
     const was = saidOn(old, pricingCode, from)
     return { from, until, was, is: now === old ? was : saidOn(now, pricingCode, from) }
   })
+  return aligned(spans)
+}
+
+/** The spans, each part of a list under one name on both sides and at all times. */
+function aligned(spans: readonly Span[]): Span[] {
+  const all = [...new Set(spans.flatMap(({ was, is }) => [was, is]))].filter((said) => said !== undefined)
+  const positions = new Map(all.map((said, at) => [said, at]))
+  // Most statements may be of single postcodes, which stand in no list.
+  const isOfParts = ([, one]: [string, Statement]) => one.places !== undefined || one.order !== undefined
+  const entries = all.map(({ statements }) => [...statements])
+  const versions = entries.map((version) => version.filter(isOfParts).map(([, one]) => one))
+  const split = splitRanges(matchedParts(versions, comparedIn(spans, positions)))
+  const merged = entries.map((version, at) =>
+    [...version.filter((one) => !isOfParts(one)), ...keyed(split[at]!)].sort(([, a], [, b]) => rank(a) - rank(b)),
+  )
+  const done = new Map(all.map((said, at) => [said, { ...said, statements: new Map(merged[at]) }]))
+  return spans.map(({ was, is, ...days }) => ({ ...days, was: was && done.get(was), is: is && done.get(is) }))
+}
+
+const KINDS: readonly Statement['kind'][] = ['rule', 'parameter', 'concession', 'other']
+
+const rank = ({ kind }: Statement): number => KINDS.indexOf(kind)
+
+/** Which versions are compared: both sides of a span, and each side with what it said before. */
+function comparedIn(spans: readonly Span[], positions: ReadonlyMap<Said, number>): Compared[] {
+  const pairs = spans.flatMap(({ was, is }, at) => {
+    const last = spans[at - 1]
+    return [[was, is] as const, [last?.was, was] as const, [last?.is, is] as const]
+  })
+  return pairs.flatMap(([a, b]) => (a && b && a !== b ? [[positions.get(a)!, positions.get(b)!] as const] : []))
 }
 
 function saidOn(sets: Sets, pricingCode: string, day: string): Said | undefined {

@@ -3,10 +3,10 @@ import type { BasisCase, Concession, RateSetSpec } from '../engine/grammar/rate-
 import type { Adjustment, Rule } from '../engine/grammar/rule.ts'
 import { centsOf, money, resolverOn, valueOn, type Resolver, type Subject } from './amounts.ts'
 import { roundWords } from './rate-words.ts'
-import { allSaid, type Said } from './said.ts'
-import { conditionWords } from './condition-words.ts'
-import { postcodesOf, ZONES } from './zone-statements.ts'
-import { evidenceOf, missingStatement, ruleStatements } from './rule-statements.ts'
+import { allSaid, inPlace, orderStatement, placesOf, titled, withTitle, type Place, type Said } from './said.ts'
+import { conditionWords, thatCount } from './condition-words.ts'
+import { ZONES, zonesOfPostcodes } from './zone-statements.ts'
+import { conditionPlace, evidenceOf, missingStatements, ruleStatements } from './rule-statements.ts'
 import { sourcesOf, type Sourced } from './source-words.ts'
 
 /** One thing that a set says on a day; `component` is what it is said of, a component or another named part. */
@@ -21,15 +21,23 @@ export function statementsOn(subject: Subject, day: string): Map<string, Stateme
   const { spec } = subject
   const resolver = resolverOn(subject, day)
   const all = [
-    ...rulesOn(spec, day).flatMap((rule, at, rules) => ofRule(rule, rules.slice(0, at), spec, resolver)),
+    ...rulesOf(spec, day, resolver),
     ...parametersOf(spec, day),
     ...(spec.concessions ?? [])
       .filter((one) => covers(one, spec, day))
       .flatMap((one) => ofConcession(one, spec, resolver, day)),
     ...othersOf(spec, resolver, day),
   ]
-  return new Map(all.map((one) => [`${one.kind}/${one.component}/${one.key}`, one]))
+  return keyed(all)
 }
+
+/** Statements by what they are recognised by. */
+export const keyed = (all: readonly Statement[]): Map<string, Statement> =>
+  new Map(all.map((one) => [`${listKey(one)}/${one.key}`, one]))
+
+/** What the part of a list is recognised by in which a statement stands, down to some depth. */
+export const listKey = ({ kind, component, places = [] }: Statement, depth = places.length): string =>
+  [kind, component, ...places.slice(0, depth).map(({ list, name }) => `${list} ${name}`)].join('/')
 
 /** Whether a dated part of a set is in force on a day, ISO. */
 function covers(part: { startDate?: string; endDate?: string }, { financialYear }: RateSetSpec, day: string): boolean {
@@ -37,17 +45,31 @@ function covers(part: { startDate?: string; endDate?: string }, { financialYear 
   return (part.startDate ?? isoOf(start)) <= day && day <= (part.endDate ?? isoOf(end))
 }
 
-const rulesOn = (spec: RateSetSpec, day: string): Rule[] =>
-  spec.rules.filter((rule) => covers(rule, spec, day)).toSorted((a, b) => (b.priority ?? 100) - (a.priority ?? 100))
+/** The rules that count on a day. */
+function rulesOn(spec: RateSetSpec, day: string): Rule[] {
+  const inForce = spec.rules.filter((rule) => covers(rule, spec, day))
+  const sorted = inForce.toSorted((a, b) => (b.priority ?? 100) - (a.priority ?? 100))
+  const byComponent = Map.groupBy(sorted, ({ component }) => component)
+  const counting = new Set([...byComponent.values()].flatMap(thatCount))
+  return sorted.filter((rule) => counting.has(rule))
+}
 
-function ofRule(rule: Rule, before: readonly Rule[], spec: RateSetSpec, resolver: Resolver): Statement[] {
+function rulesOf(spec: RateSetSpec, day: string, resolver: Resolver): Statement[] {
+  const inForce = rulesOn(spec, day)
+  return inForce.flatMap((rule) => {
+    const isAlone = !inForce.some((one) => one !== rule && one.component === rule.component)
+    const title = rule.when && !isAlone ? conditionWords(rule.when, resolver) : ''
+    return inPlace(conditionPlace('rules', rule.when), withTitle(title, ofRule(rule, spec, resolver)))
+  })
+}
+
+function ofRule(rule: Rule, spec: RateSetSpec, resolver: Resolver): Statement[] {
   const { component, verification } = rule
-  const nth = before.filter((one) => one.component === component).length
   const ruleId = `${spec.pricingCode}_${component}_${yearSuffix(spec.financialYear)}`
   const sourced = sourcesOf(verification.sources, spec)
   return ruleStatements(rule, spec, resolver).map((said) => {
     const path = [`rules[${spec.rules.indexOf(rule)}]`, said.path].filter(Boolean).join('.')
-    return { ...said, component, kind: 'rule', key: `${nth}.${said.key}`, ruleId, ...sourced, path }
+    return { ...said, component, kind: 'rule', ruleId, ...sourced, path }
   })
 }
 
@@ -71,19 +93,24 @@ function ofConcession(concession: Concession, spec: RateSetSpec, resolver: Resol
   const { type, adjustments, sources, evidence, ...rest } = concession
   allSaid(rest, { label: 'words', description: 'words', startDate: 'days', endDate: 'days' })
   const part = { component: type, kind: 'concession' as const, ...sourcesOf(sources, spec) }
-  return [
-    { ...part, ...evidenceOf(evidence) },
-    ...adjustments.flatMap((one, at) =>
-      covers(one, spec, day) ? adjustmentStatements(one, at, resolver).map((said) => ({ ...part, ...said })) : [],
-    ),
-  ]
+  const inForce = adjustments.filter((one) => covers(one, spec, day))
+  const places = placesOf(inForce, adjustmentPlace)
+  const all = inForce.flatMap((one, at) => inPlace(places[at]!, adjustmentStatements(one, resolver)))
+  const order = inForce.map((one) => `${one.component ?? one.basis} ${conditionWords(one.when, resolver)}`)
+  const said = [evidenceOf(evidence), ...all, orderStatement('in this order', order, places)]
+  return said.map((one) => ({ ...part, ...one }))
 }
 
-function adjustmentStatements(adjustment: Adjustment, at: number, resolver: Resolver): Said[] {
+/** An adjustment is recognised by what it lowers and under which condition. */
+function adjustmentPlace({ component, basis, when }: Adjustment): Place {
+  const shape = `${component ?? basis}`
+  return { list: 'adjustments', name: `${shape} ${JSON.stringify(when ?? null)}`, shape }
+}
+
+function adjustmentStatements(adjustment: Adjustment, resolver: Resolver): Said[] {
   const { component, basis, percentOff, amountOff, set, when, perTerm, round, evidence, ...rest } = adjustment
   allSaid(rest, { startDate: 'days', endDate: 'days', warning: 'words' })
   const label = `${component ?? basis}`
-  const key = `${label}#${at}`
   const off = percentOff === undefined ? amountOff && `${resolver.amount(amountOff)} off` : `${percentOff} % off`
   const words = [
     off ?? (set && `${resolver.amount(set)} in its place`),
@@ -92,8 +119,8 @@ function adjustmentStatements(adjustment: Adjustment, at: number, resolver: Reso
     when && `where ${conditionWords(when, resolver)}`,
   ]
   return [
-    { key, label, value: words.filter(Boolean).join(', '), about: 'figure' },
-    ...(evidence ? [{ ...evidenceOf(evidence), key: `${key}.evidence`, label: `${label}: evidence` }] : []),
+    { key: 'adjusted', label, value: words.filter(Boolean).join(', '), about: 'figure' },
+    ...(evidence ? [{ ...evidenceOf(evidence), label: `${label}: evidence` }] : []),
   ]
 }
 
@@ -126,15 +153,14 @@ function othersOf(spec: RateSetSpec, resolver: Resolver, day: string): Statement
       resolver,
     ),
     ...(zones ?? []).flatMap((one, at) =>
-      postcodesOf(one).map(({ zone, postcodes }) => ({
-        ...terms(`${ZONES}${one.name}`, zone, zone, postcodes),
+      zonesOfPostcodes(one).map(([postcode, zone]) => ({
+        ...terms(`${ZONES}${one.name}`, postcode, postcode, zone),
         path: `zones[${at}]`,
       })),
     ),
-    ...(missing ?? []).map((entry, at) => {
-      const said = missingStatement(entry, at, resolver)
-      return { ...said, component: said.label, kind: 'other' as const, label: 'is taken', sources: [] }
-    }),
+    ...missingStatements(missing ?? [], resolver).map((said) => ({
+      ...{ ...said, component: 'missing facts', kind: 'other' as const, sources: [] },
+    })),
   ]
 }
 
@@ -157,18 +183,29 @@ function definitionsOf(
     ...(derivedFacts ?? []).map(({ name, sum }) =>
       terms(name, 'sum', 'sum of', sum.map(({ fact, times = '1' }) => `${times} × ${fact}`).join(' + ')),
     ),
-    ...(bases ?? []).map(({ name, cases }) =>
-      terms(name, 'cases', 'computed as', cases.map((one) => basisWords(one, resolver)).join(' | ')),
-    ),
+    ...(bases ?? []).flatMap(({ name, cases }) => basisStatements(name, cases, resolver)),
   ]
 }
 
-function basisWords({ when, sum, greatest, firstPresent, minus, ...rest }: BasisCase, resolver: Resolver): string {
+/** How a basis is computed, case by case: two that are exchanged have the same words between them. */
+function basisStatements(component: string, all: readonly BasisCase[], resolver: Resolver): Statement[] {
+  const cases = thatCount(all)
+  const places = placesOf(cases, ({ when }) => conditionPlace('cases', when))
+  const part = { component, kind: 'other' as const, sources: [] }
+  const statements = cases.flatMap((one, at) => {
+    const title = cases.length > 1 ? conditionWords(one.when, resolver) : ''
+    const said = terms(component, 'computed', 'computed as', basisWords(one, resolver))
+    return inPlace(places[at]!, titled(title, [said]))
+  })
+  const order = cases.map(({ when }) => conditionWords(when, resolver))
+  return [...statements, orderStatement('cases', order, places)].map((said) => ({ ...said, ...part }))
+}
+
+function basisWords({ when: _, sum, greatest, firstPresent, minus, ...rest }: BasisCase, resolver: Resolver): string {
   allSaid(rest, { warning: 'words' })
   const list = (word: string, of: readonly string[] | undefined) =>
     of ? [`${word} ${of.map((term) => resolver.amount(term)).join(', ')}`] : []
   return [
-    ...(when ? [`where ${conditionWords(when, resolver)}:`] : []),
     ...list('sum of', sum),
     ...list('greatest of', greatest),
     ...list('first sent of', firstPresent),

@@ -4,7 +4,7 @@ import type { RatePer, TypedFigure } from './said.ts'
 import { turningsIn, type Turning } from './figures.ts'
 import { spansOf } from './spans.ts'
 import type { Statement } from './statements.ts'
-import { isOfZones, movesOf, type ZoneMove } from './zone-moves.ts'
+import { isOfZones } from './zone-moves.ts'
 import { listOf } from './zone-statements.ts'
 
 /** One thing that the rates say from a day on and did not say the day before, as data. */
@@ -84,22 +84,21 @@ function placeOf(pricingCode: string, turning: Turning): Place {
   }
 }
 
-/** Postcodes that move between the zones of one list, in place of the lists of all zones. */
+/** Postcodes that move alike, in the same period. */
 function zoneChanges(pricingCode: string, turnings: readonly Turning[]): TypedChange[] {
-  const groups = Map.groupBy(turnings, (one) => `${saidOf(one).component} ${one.until}`)
-  return [...groups.values()].flatMap((group) => {
-    const place = placeOf(pricingCode, group[0]!)
-    const lists = group.map((one) => {
-      return { zone: saidOf(one).label, old: one.old?.value ?? null, now: one.now?.value ?? null }
-    })
-    return movesOf(lists).map((move) => zoneChange(place, move))
-  })
+  const groups = Map.groupBy(turnings, (one) =>
+    JSON.stringify([saidOf(one).component, one.until, one.old?.value, one.now?.value]),
+  )
+  return [...groups.values()].map((group) => zoneChange(pricingCode, group))
 }
 
-function zoneChange(place: Place, { from, to, postcodes }: ZoneMove): TypedChange {
+function zoneChange(pricingCode: string, group: readonly Turning[]): TypedChange {
+  const [first] = group as [Turning]
+  const [from, to] = [first.old?.value ?? null, first.now?.value ?? null]
   const [leaving, joining] = [from && ` from zone ${from}`, to && ` to zone ${to}`]
   const description = `moves${leaving ?? ' from no zone'}${joining ?? ' to no zone'}`
-  return { ...place, description, unit: 'zone', from, to, postcodes: listOf(postcodes), sources: [] }
+  const postcodes = listOf(group.map((one) => Number(saidOf(one).label)))
+  return { ...placeOf(pricingCode, first), description, unit: 'zone', from, to, postcodes, sources: [] }
 }
 
 type Values = Pick<TypedChange, 'unit' | 'per' | 'from' | 'to' | 'charged' | 'postcodes'>

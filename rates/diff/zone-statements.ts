@@ -5,18 +5,19 @@ export const ZONES = 'zones '
 
 type ZoneSet = NonNullable<RateSetSpec['zones']>[number]
 
-/** The postcodes of each zone of a set, as ranges: a postcode that several list is of the first. */
-export function postcodesOf({ values }: ZoneSet): { zone: string; postcodes: string }[] {
-  const taken = new Set<number>()
-  return values.map(({ zone, postcodes }) => {
-    const own = postcodes.flatMap(numbersOf).filter((one) => !taken.has(one))
-    for (const one of own) taken.add(one)
-    return { zone, postcodes: rangesOf(own) }
-  })
+/** The zone of each postcode of a set: of a postcode that several zones list, the first of them. */
+export function zonesOfPostcodes({ values }: ZoneSet): [postcode: string, zone: string][] {
+  const zones = new Map<string, string>()
+  for (const { zone, postcodes } of values) {
+    for (const postcode of postcodes.flatMap(numbersOf).map(postcodeOf)) {
+      if (!zones.has(postcode)) zones.set(postcode, zone)
+    }
+  }
+  return [...zones]
 }
 
 /** All numbers of `3000-3006`, or of `3008`. */
-export function numbersOf(range: string): number[] {
+function numbersOf(range: string): number[] {
   const [first = 0, last = first] = range.split('-').map(Number)
   return Array.from({ length: last - first + 1 }, (_, at) => first + at)
 }
@@ -30,8 +31,8 @@ export function listOf(numbers: readonly number[]): string[] {
   const starts = sorted.flatMap((one, at) => (sorted[at - 1] === one - 1 ? [] : [at]))
   return starts.map((start, at) => {
     const [first, last] = [sorted[start]!, sorted[(starts[at + 1] ?? sorted.length) - 1]!]
-    return first === last ? postcode(first) : `${postcode(first)}-${postcode(last)}`
+    return first === last ? postcodeOf(first) : `${postcodeOf(first)}-${postcodeOf(last)}`
   })
 }
 
-const postcode = (number: number): string => String(number).padStart(4, '0')
+const postcodeOf = (number: number): string => String(number).padStart(4, '0')

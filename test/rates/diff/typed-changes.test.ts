@@ -40,3 +40,18 @@ test('where one percentage is of the whole before and of the excess from then on
   const [whole, excess] = [{ bands: [{ whole: { percent: '3' } }] }, { bands: [{ excess: { percent: '3' } }] }]
   expect(changeBetween(whole, excess)).toMatchObject({ unit: 'words', from: '3 %', to: '3 % of the excess' })
 })
+
+test('a row that ends elsewhere and charges the same is told by where it ends, as a number', () => {
+  const table = (upTo: string): Charge => ({
+    table: { fact: 'tareKg', rows: [{ upTo, amounts: ['10'] }, { amounts: ['20'] }] },
+  })
+  const years = ['2025-2026', '2026-2027'].map((financialYear, at) => {
+    const copy = structuredClone(
+      sets.find((one) => one.pricingCode === 'AU_VIC' && one.financialYear === financialYear)!,
+    )
+    copy.rules.find(({ component }) => component === 'PLATES')!.cases = [{ charge: table(at === 0 ? '1000' : '1200') }]
+    return copy
+  })
+  const plates = [...typedChanges(years)].flat().filter(({ name }) => name === 'PLATES')
+  expect(plates).toMatchObject([{ unit: 'number', from: '1000', to: '1200' }])
+})

@@ -1,0 +1,107 @@
+import { compare, parseExact } from '../engine/exact.ts'
+import type { Version } from './match-parts.ts'
+import { rangeWords, type Bound, type Range } from './ranges.ts'
+import type { Place } from './said.ts'
+import { listKey, type Statement } from './statements.ts'
+
+/*
+ * Bands, and rows by the edge of a fact, follow each other without gaps. Where another version ends one at an amount at which
+ * this version does not, this version charges on both sides of it what it charges between its own ends: so an inserted band
+ * is one change, of what was charged there before, and what a label names was charged otherwise in all of its range.
+ */
+
+/** One part of a list, by its name, and what it says. */
+interface Part {
+  name: string
+  range: Range
+  said: readonly Statement[]
+}
+
+/** The versions, each with a part that ends wherever some version has one that ends there. */
+export function splitRanges(versions: readonly Version[]): readonly Version[] {
+  const lists = versions.map(partsIn)
+  const all = new Map<string, Part[]>()
+  for (const list of lists) for (const [key, parts] of list) all.set(key, withNew(all.get(key) ?? [], parts))
+  return versions.map((version, at) => {
+    const own = lists[at]!
+    return version.flatMap((one) => {
+      const key = listOf(one)
+      const parts = key === undefined ? undefined : own.get(key)
+      if (key === undefined || !parts) return [one]
+      return parts[0]?.said[0] === one ? splitList(parts, all.get(key)!) : []
+    })
+  })
+}
+
+const withNew = (known: readonly Part[], parts: readonly Part[]): Part[] => [
+  ...known,
+  ...parts.filter((part) => !known.some(({ name }) => name === part.name)),
+]
+
+/** The list of ranges that a statement is of; undefined where it is of none. */
+function listOf(one: Statement): string | undefined {
+  const place = one.places?.at(-1)
+  return place?.range && `${listKey(one, one.places!.length - 1)} ${place.list}`
+}
+
+function partsIn(version: Version): Map<string, Part[]> {
+  const groups = Map.groupBy(version, (one) => listOf(one) ?? '')
+  groups.delete('')
+  return new Map([...groups].map(([key, said]) => [key, partsOf(said)]))
+}
+
+function partsOf(said: readonly Statement[]): Part[] {
+  const groups = Map.groupBy(said, ({ places = [] }) => places.at(-1)!.name)
+  return [...groups].map(([name, own]) => ({ name, range: own[0]!.places!.at(-1)!.range!, said: own }))
+}
+
+/** What one version says of its own parts, and of those that only others have. */
+function splitList(own: readonly Part[], all: readonly Part[]): Statement[] {
+  const others = all.filter((part) => part.range.upTo && !own.some(({ name }) => name === part.name))
+  if (others.length === 0) return own.flatMap(({ said }) => said)
+  const bounds = [...own, ...others].flatMap(({ range }) => range.upTo ?? [])
+  return [
+    ...own.flatMap((part) => relabelled(part, part.said, bounds)),
+    ...others.flatMap((part) => relabelled(part, coveredBy(coveringPart(own, part.range.upTo!), part), bounds)),
+  ]
+}
+
+/** What is said of a part by the one that reaches over its end. */
+function coveredBy(covering: Part | undefined, { said }: Part): Statement[] {
+  if (!covering) return []
+  const { isFromStart } = covering.range
+  const found = new Map(covering.said.map((one) => [one.key, one]))
+  return said.flatMap(({ key, places, label, role }) => {
+    const same = role === 'edge' ? undefined : found.get(key)
+    if (!same) return []
+    const value = isFromStart ? `${same.value} (${rangeWords(covering.range)})` : same.value
+    return [{ ...same, ...(places && { places }), label, value }]
+  })
+}
+
+/** The part with the lowest end that is not below a bound. */
+function coveringPart(parts: readonly Part[], bound: Bound): Part | undefined {
+  const reaching = parts.filter(({ range }) => !range.upTo || !isBelow(range.upTo, bound))
+  return reaching.reduce<Part | undefined>((lowest, one) => (lowest && endsBefore(lowest, one) ? lowest : one), undefined)
+}
+
+const endsBefore = ({ range: a }: Part, { range: b }: Part): boolean =>
+  a.upTo !== undefined && (!b.upTo || isBelow(a.upTo, b.upTo))
+
+const isBelow = (a: Bound, b: Bound): boolean => compare(parseExact(a.amount), parseExact(b.amount)) < 0
+
+/** Statements whose labels name the range from the nearest end below, of whichever version that is. */
+function relabelled({ range }: Part, said: readonly Statement[], bounds: readonly Bound[]): Statement[] {
+  const { above, upTo } = range
+  const below = bounds.filter((bound) => !upTo || isBelow(bound, upTo))
+  const [highest] = below.sort((a, b) => (isBelow(a, b) ? 1 : -1))
+  if (!highest || (above && !isBelow(above, highest))) return [...said]
+  const [written, refined] = [rangeWords(range), { ...range, above: highest }]
+  return said.map((one) => (one.role === 'edge' ? one : moved(one, written, refined)))
+}
+
+function moved(one: Statement, written: string, range: Range): Statement {
+  const { places = [], label } = one
+  const place: Place = { ...places.at(-1)!, range }
+  return { ...one, label: label.replace(written, rangeWords(range)), places: places.with(-1, place) }
+}

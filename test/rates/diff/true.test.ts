@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { changesOf, type FigureChange } from '#rates/diff/figures.ts'
+import { statementsOn } from '#rates/diff/statements.ts'
+import { subjectOn } from '#rates/diff/timeline.ts'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { mutationsOf, type Mutation } from '../../../tools/mutants/mutations.ts'
+import { labelOf, withEveryForm } from '../properties/sets.ts'
+
+/*
+ * Nothing false is told. One edit of one field of a published rate set, and the same edit taken back: what is told to end is
+ * no longer said under that name on that day, what is told to begin was not said, and "not priced before" is told only of what
+ * no rule charged. By default some edits of each set; TOLD_EDITS=all for every edit, SEED for the same ones again.
+ */
+const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
+const EDITS = process.env.TOLD_EDITS === 'all' ? Infinity : Number(process.env.TOLD_EDITS ?? 12)
+const TODAY = '2026-11-22'
+
+/** What a set says on a day, each with the name that a reader is given, and how often. */
+function saidOn(sets: readonly RateSetSpec[], pricingCode: string, day: string): Map<string, number> {
+  const subject = subjectOn(sets, pricingCode, day)
+  const all = subject ? [...statementsOn(subject, day).values()] : []
+  const texts = all.flatMap((one) => {
+    const { kind, component, label, value, told } = one
+    const names = [[label, value], ...(told ? [[told.label, told.value]] : [])]
+    return names.map((text) => JSON.stringify([kind, component, ...text]))
+  })
+  return new Map([...Map.groupBy(texts, (text) => text)].map(([text, { length }]) => [text, length]))
+}
+
+/** Whether some rule charged the component of a change on its first day, in a case below which others may not count. */
+function isCharged(sets: readonly RateSetSpec[], { pricingCode, component, from }: FigureChange): boolean {
+  const rules = subjectOn(sets, pricingCode, from)?.spec.rules ?? []
+  const own = rules.filter((rule) => rule.component === component)
+  const inForce = own.filter((rule) => (rule.startDate ?? '') <= from && from <= (rule.endDate ?? '9999'))
+  return inForce.some(({ cases }) => {
+    const last = cases.findIndex(({ when }) => when === undefined)
+    return cases.slice(0, last + 1).some(({ charge }) => charge !== undefined)
+  })
+}
+
+/** Why a change is not true; nothing where it is. */
+function falsehood(change: FigureChange, old: readonly RateSetSpec[], now: readonly RateSetSpec[]): string[] {
+  const { pricingCode, kind, component, label, from, isFirst, role, about } = change
+  // Postcodes are told together, of an order each part is said still, and a rule and its case may both have a grade.
+  if (kind === 'set' || component.startsWith('zones ') || role === 'order' || about === 'evidence') return []
+  const [were, are] = [saidOn(old, pricingCode, from), saidOn(now, pricingCode, from)]
+  const oftener = (value: string | null) => {
+    const text = JSON.stringify([kind, component, label, value])
+    return (are.get(text) ?? 0) - (were.get(text) ?? 0)
+  }
+  const isSaid = (side: Map<string, number>, value: string) => side.has(JSON.stringify([kind, component, label, value]))
+  const line = `${component}, ${label}: ${change.old} → ${change.new} from ${from}`
+  const isSaid = (side: Map<string, number>, value: string) => side.has(JSON.stringify([kind, component, label, value]))
+  const line = `${component}, ${label}: ${change.old} → ${change.new} from ${from}`
+  const charged = subjectOn(old, pricingCode, from)?.spec.rules.filter((rule) => {
+    // Below a case without a condition no other counts.
+    const last = rule.cases.findIndex(({ when }) => when === undefined)
+    const isCharged = rule.cases.slice(0, last + 1).some(({ charge }) => charge !== undefined)
+    return rule.component === component && isCharged && (rule.startDate ?? '') <= from && from <= (rule.endDate ?? '9999')
+  })
+  return [
+    ...(change.old !== null && isSaid(are, change.old) && oftener(change.old) >= 0 ? [`goes on: ${line}`] : []),
+    ...(change.new !== null && isSaid(were, change.new) && oftener(change.new) <= 0 ? [`was so before: ${line}`] : []),
+    ...(isFirst && isCharged(old, change) ? [`was priced before: ${line}`] : []),
+  ]
+}
+
+/** Some of a list, chosen by a seed (the generator of Park and Miller). */
+function sample<T>(list: readonly T[], most: number, seed: number): T[] {
+  if (list.length <= most) return [...list]
+  let state = (seed % 2_147_483_646) + 1
+  const left = [...list]
+  return Array.from({ length: most }, () => {
+    state = (state * 48_271) % 2_147_483_647
+    return left.splice(state % left.length, 1)[0]!
+  })
+}
+
+const withImports = (spec: RateSetSpec) => [
+  spec,
+  ...withEveryForm.filter(
+    (one) => one.financialYear === spec.financialYear && spec.imports?.includes(one.pricingCode),
+  ),
+]
+
+test.each(withEveryForm.map((spec, position) => [labelOf(spec), spec, position] as const))(
+  `whatever is edited in %s, nothing false is told (seed ${SEED})`,
+  (_, spec, position) => {
+    const all: Mutation[] = [...mutationsOf(spec)]
+    const old = withImports(spec)
+    const found = sample(all, EDITS, SEED + position).flatMap(({ path, operator, apply }) => {
+      const edited = structuredClone(spec)
+      apply(edited)
+      const now = [edited, ...old.slice(1)]
+      const changes = changesOf(old, now, TODAY).flatMap((one) => falsehood(one, old, now))
+      const back = changesOf(now, old, TODAY).flatMap((one) => falsehood(one, now, old))
+      return [...changes, ...back].map((why) => `${operator} of ${path}: ${why}`)
+    })
+    expect(found).toEqual([])
+  },
+  EDITS === Infinity ? 3_600_000 : 60_000,
+)
+
+test.each(withEveryForm.map((spec) => [labelOf(spec), spec] as const))(
+  'what %s says otherwise than the year before was not so before, and nothing is said to end that goes on',
+  (_, spec) => {
+    const last = withEveryForm.find(
+      (one) => one.pricingCode === spec.pricingCode && one.financialYear.endsWith(spec.financialYear.slice(0, 4)),
+    )
+    if (!last) return
+    // As though the year had been published with the figures of the year before.
+    const later = (day: string) => `${Number(day.slice(0, 4)) + 1}${day.slice(4)}`
+    const carried = JSON.parse(
+      JSON.stringify(last, (key, value: string) => (/^(start|end)Date$/.test(key) ? later(value) : value)),
+    ) as RateSetSpec
+    const now = withImports(spec)
+    const old = [{ ...carried, financialYear: spec.financialYear }, ...now.slice(1)]
+    expect(changesOf(old, now, TODAY).flatMap((one) => falsehood(one, old, now))).toEqual([])
+  },
+)
