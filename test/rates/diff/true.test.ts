@@ -44,23 +44,14 @@ function falsehood(change: FigureChange, old: readonly RateSetSpec[], now: reado
   // Postcodes are told together, of an order each part is said still, and a rule and its case may both have a grade.
   if (kind === 'set' || component.startsWith('zones ') || role === 'order' || about === 'evidence') return []
   const [were, are] = [saidOn(old, pricingCode, from), saidOn(now, pricingCode, from)]
-  const oftener = (value: string | null) => {
-    const text = JSON.stringify([kind, component, label, value])
-    return (are.get(text) ?? 0) - (were.get(text) ?? 0)
-  }
-  const isSaid = (side: Map<string, number>, value: string) => side.has(JSON.stringify([kind, component, label, value]))
   const line = `${component}, ${label}: ${change.old} → ${change.new} from ${from}`
-  const isSaid = (side: Map<string, number>, value: string) => side.has(JSON.stringify([kind, component, label, value]))
-  const line = `${component}, ${label}: ${change.old} → ${change.new} from ${from}`
-  const charged = subjectOn(old, pricingCode, from)?.spec.rules.filter((rule) => {
-    // Below a case without a condition no other counts.
-    const last = rule.cases.findIndex(({ when }) => when === undefined)
-    const isCharged = rule.cases.slice(0, last + 1).some(({ charge }) => charge !== undefined)
-    return rule.component === component && isCharged && (rule.startDate ?? '') <= from && from <= (rule.endDate ?? '9999')
-  })
+  const count = (side: Map<string, number>, value: string | null) =>
+    value === null ? 0 : (side.get(JSON.stringify([kind, component, label, value])) ?? 0)
+  const goesOn = count(are, change.old) > 0 && count(are, change.old) >= count(were, change.old)
+  const wasSo = count(were, change.new) > 0 && count(were, change.new) >= count(are, change.new)
   return [
-    ...(change.old !== null && isSaid(are, change.old) && oftener(change.old) >= 0 ? [`goes on: ${line}`] : []),
-    ...(change.new !== null && isSaid(were, change.new) && oftener(change.new) <= 0 ? [`was so before: ${line}`] : []),
+    ...(goesOn ? [`goes on: ${line}`] : []),
+    ...(wasSo ? [`was so before: ${line}`] : []),
     ...(isFirst && isCharged(old, change) ? [`was priced before: ${line}`] : []),
   ]
 }
