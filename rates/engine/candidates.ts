@@ -21,9 +21,10 @@ const USUAL: Record<(typeof NUMBER_FACTS)[number], readonly number[]> = {
   tareKg: [1500, 0, 100_000],
   gvmKg: [2000, 2500, 4495, 1000, 1500, 0, 200_000],
   kerbMassKg: [1600, 0, 2450, 200_000],
-  co2GPerKm: [150, 0, 10_000],
+  // What burns fuel emits more than nothing.
+  co2GPerKm: [150, 1, 0, 10_000],
   engineCapacityCc: [2000, 0, 100_000],
-  fuelConsumptionLPer100km: [8, 0, 1000],
+  fuelConsumptionLPer100km: [8, 0.1, 0, 1000],
   year: [2020, 1885, 9999],
   termMonths: [12, 1, 60],
 }

@@ -3,6 +3,7 @@ import { add, compare, exactOf, multiply, parseExact, whole, type Exact } from '
 import type { AgeTest, DateTest, DerivedTest, NumberTest } from './grammar/condition.ts'
 import type { BooleanFact, DateFact, EnumFact, Fact, NumberFact } from './grammar/facts.ts'
 import type { DerivedFact } from './grammar/rate-set.ts'
+import { isRegisteredBefore, leastMass, MASSES, mostMass } from './possible.ts'
 import { codeOf, FACT_INDEX, TRUE, UNKNOWN, type State, type Test, type Truth, type Unknown } from './state.ts'
 
 /** Blames a fact that is not known. */
@@ -33,28 +34,47 @@ export function wordTest(fact: EnumFact, words: readonly string[]): Test {
  */
 export function numberTest(fact: NumberFact, bounds: NumberTest): Test {
   const slot = FACT_INDEX[fact]
-  const above = Number(bounds.above ?? -Infinity)
-  const min = Number(bounds.min ?? -Infinity)
-  const max = Number(bounds.max ?? Infinity)
-  const below = Number(bounds.below ?? Infinity)
+  const range: Range = {
+    above: Number(bounds.above ?? -Infinity),
+    min: Number(bounds.min ?? -Infinity),
+    max: Number(bounds.max ?? Infinity),
+    below: Number(bounds.below ?? Infinity),
+  }
+  const isMass = MASSES.includes(slot)
   return {
     holds: (state) => {
       const value = state.facts[slot]!
-      if (value !== value) return UNKNOWN
-      return value > above && value >= min && value <= max && value < below ? TRUE : 0
+      if (value === value) return isLow(value, range) || isHigh(value, range) ? 0 : TRUE
+      return isMass ? provenMass(slot, range, state) : UNKNOWN
     },
     blame: blameFact(fact),
   }
+}
+
+type Range = Required<Record<keyof NumberTest, number>>
+
+const isLow = (value: number, { above, min }: Range): boolean => value <= above || value < min
+const isHigh = (value: number, { max, below }: Range): boolean => value > max || value >= below
+
+/** What the masses that were sent prove of one that was not: a vehicle is no lighter laden than empty. */
+function provenMass(slot: number, range: Range, state: State): Truth {
+  const least = leastMass(slot, state)
+  const most = mostMass(slot, state)
+  if (isHigh(least, range) || isLow(most, range)) return 0
+  return isLow(least, range) || isHigh(most, range) ? UNKNOWN : TRUE
 }
 
 /** The fact is `true`, or is `false`. */
 export function booleanTest(fact: BooleanFact, wanted: boolean): Test {
   const slot = FACT_INDEX[fact]
   const code = wanted ? 1 : 0
+  const isProven = fact === 'previouslyRegistered' ? isRegisteredBefore : () => false
   return {
     holds: (state) => {
       const value = state.facts[slot]!
-      return value !== value ? UNKNOWN : value === code ? TRUE : 0
+      if (value === value) return value === code ? TRUE : 0
+      if (isProven(state)) return wanted ? TRUE : 0
+      return UNKNOWN
     },
     blame: blameFact(fact),
   }

@@ -17,10 +17,14 @@ function checkDiscounts(lines: readonly RequestLine[], name: string): void {
   }
 }
 
-/** Throws bad_request for dutiable lines that come to less than nothing. */
-export function checkTotal({ pricingInputs: { dutiable } }: QuoteRequest): void {
+/** Throws bad_request for dutiable lines that come to less than nothing, and for additional lines that take off more than the price. */
+export function checkTotal({ pricingInputs: { dutiable, additional } }: QuoteRequest): void {
   const total = totalOf(dutiable)
-  if (total >= 0) return
-  const message = `The dutiable lines must come to at least 0 cents in all, and come to ${total}.`
-  throw new PricingFault('bad_request', '/pricingInputs/dutiable', message)
+  if (total < 0) {
+    const message = `The dutiable lines must come to at least 0 cents in all, and come to ${total}.`
+    throw new PricingFault('bad_request', '/pricingInputs/dutiable', message)
+  }
+  if (!additional || total + totalOf(additional) >= 0) return
+  const message = `The additional lines come to ${totalOf(additional)} cents and take off more than the dutiable lines, which come to ${total}.`
+  throw new PricingFault('bad_request', '/pricingInputs/additional', message)
 }

@@ -14,6 +14,7 @@ import {
   type Fact,
 } from './grammar/facts.ts'
 import type { Missing } from './grammar/rule.ts'
+import { isPossible } from './possible.ts'
 import { refuse, type NamedTest, type Scope } from './scope.ts'
 import { codeOf, FACT_INDEX, type Named, type Overlay, type State, type Test, type Truth } from './state.ts'
 
@@ -155,6 +156,10 @@ export const emptyOverlay = (): Overlay => ({
   zones: new Map(),
   bases: new Map(),
 })
+
+/** Whether the facts sent leave room for the entry: a value that contradicts one of them is never assumed. */
+export const leavesRoom = ({ kind, slot, value }: Entry, state: State): boolean =>
+  kind !== 'fact' || value === null || isPossible(slot, value, state)
 
 /** Takes the entry's value for the rule at hand. */
 export function assume(entry: Entry, value: number, state: State): void {

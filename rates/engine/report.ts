@@ -2,7 +2,7 @@ import { PricingFault } from './answer.ts'
 import { candidatesBeside } from './candidates.ts'
 import { FACT_PATH, pathsOf } from './fact-paths.ts'
 import type { Fact } from './grammar/facts.ts'
-import { emptyOverlay, type Entry } from './missing.ts'
+import { emptyOverlay, leavesRoom, type Entry } from './missing.ts'
 import { isPossible, MASSES } from './possible.ts'
 import type { CompiledRule } from './rule.ts'
 import type { NamedTest } from './scope.ts'
@@ -156,9 +156,11 @@ function witness(test: NamedTest, value: number | null, unknown: Named, state: S
   return witnessOf(test, value, { facts, candidates: test.candidates() }, state)
 }
 
-/** The entry for what another assumption left open: the first about it whose `when` does not fail. */
+/** The entry for what another assumption left open: the first about it that is possible and whose `when` does not fail. */
 const entryOf = (unknown: Named, { entries }: CompiledRule, state: State): Entry | undefined =>
-  entries.about(unknown).find(({ when }) => when === null || when.holds(state) !== FALSE)
+  entries
+    .about(unknown)
+    .find((entry) => leavesRoom(entry, state) && (entry.when === null || entry.when.holds(state) !== FALSE))
 
 /** Whether a field of the component is named already, by the class that it decides. */
 function isSaid(unknown: Named, component: string, { messages }: State): boolean {

@@ -25,6 +25,7 @@ function sayCondition(request: QuoteRequest, terms: Terms, program: Program, pri
 function sayType(request: QuoteRequest, terms: Terms, { year, date }: Asked, priced: Priced): void {
   const { registration, vehicleGeneric } = request
   if (registration.type !== undefined || vehicleGeneric?.condition === 'new') return
+  if (vehicleGeneric?.previouslyRegistered === false) return
   const isOffered = (type: string) =>
     year.registrationTypes.some((one) => one.type === type && one.startDate <= date && date <= one.endDate)
   // A transfer is of a used vehicle.

@@ -1,6 +1,6 @@
 import { PricingFault } from './answer.ts'
 import { pathsOf } from './fact-paths.ts'
-import { assume, isDefaulted, type Entry } from './missing.ts'
+import { assume, isDefaulted, leavesRoom, type Entry } from './missing.ts'
 import { outcomeOf, sameOutcome, unpricedOutcome, type Outcome } from './outcome.ts'
 import type { CompiledRule } from './rule.ts'
 import {
@@ -66,7 +66,7 @@ function settleSilently(rule: CompiledRule, state: State): Outcome | null {
 /** Takes at once what would be taken one by one. */
 function takePresets(rule: CompiledRule, state: State): void {
   for (const entry of rule.presets()) {
-    if (Number.isNaN(state.facts[entry.slot])) assume(entry, entry.value ?? NaN, state)
+    if (Number.isNaN(state.facts[entry.slot]) && leavesRoom(entry, state)) assume(entry, entry.value ?? NaN, state)
   }
 }
 
@@ -151,10 +151,14 @@ function reject(unknown: Unknown): never {
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
-/** The first entry about it whose `when` holds; what that `when` needs is settled with entries about something else. */
+/**
+ * The first entry about it that the facts sent leave room for and whose `when` holds; what that `when` needs is settled with
+ * entries about something else.
+ */
 function entryFor(unknown: Unknown, rule: CompiledRule, state: State, open: readonly Named[]): Entry | null {
   if (unknown.kind === 'unpriced' || open.some((each) => isSame(each, unknown))) return null
   for (const entry of rule.entries.about(unknown)) {
+    if (!leavesRoom(entry, state)) continue
     if (entry.when === null || truthOf(entry.when, rule, state, [...open, unknown]) === TRUE) return entry
   }
   return null

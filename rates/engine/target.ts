@@ -79,14 +79,16 @@ function lineOf({ driveAway, adjustLineIndex, increment }: Wanted, request: Quot
   )
 }
 
-/** The highest point within the target, from the value at which the dutiable total is 0; throws PricingFault. */
+/** The highest point within the target, from the value at which the lines come to 0; throws PricingFault. */
 function solve(probe: Probe, { driveAway, adjustLineIndex, increment }: Wanted, request: QuoteRequest): Probed {
   const { dutiable, additional = [] } = request.pricingInputs
   const others = totalOf(dutiable) - dutiable[adjustLineIndex]!.value
-  const lowest = Math.ceil(Math.max(-others, -MOST) / increment)
+  // A price that the additional lines take off more of than there is would be refused.
+  const taken = Math.min(0, totalOf(additional))
+  const lowest = Math.ceil(Math.max(-others - taken, -MOST) / increment)
   // A discount stays one: a positive line of this kind is refused.
   const highest = dutiable[adjustLineIndex]!.kind === 'discount' ? 0 : Math.floor(MOST / increment)
-  if (lowest > highest) throw notAchievable(`no multiple of ${increment} makes the dutiable lines 0 in all, or more`)
+  if (lowest > highest) throw notAchievable(`no multiple of ${increment} makes the lines 0 in all, or more`)
   const low = probe.at(lowest)
   const high = probe.at(highest)
   const search = { ...probe, most: driveAway }

@@ -1,5 +1,6 @@
 import { PricingFault } from './answer.ts'
 import { addYears, dayOf, isDate } from './dates.ts'
+import { BURNING_FUELS, MASS_FACTS } from './possible.ts'
 import type { QuoteRequest, Vehicle } from './request.ts'
 
 /** The first motor car was made in this year. */
@@ -25,6 +26,7 @@ export function checkVehicle(request: QuoteRequest): void {
     impossible('condition', 'A registration of type transfer is of a used vehicle, and condition is new.')
   }
   if (isNew) checkNew(vehicle, registration.startDate)
+  if (vehicle.previouslyRegistered === false) checkUnregistered(vehicle, registration)
   checkEngine(vehicle)
   checkMasses(vehicle)
 }
@@ -85,17 +87,34 @@ function checkNew({ year, manufactureDate, firstRegisteredDate }: Vehicle, start
   if (year !== undefined && year < yearOf(startDate) - NEW_FOR_YEARS) tooOld('year', year, NEW_FOR_YEARS)
 }
 
-function checkEngine({ fuelType, cylinders, rotors = 0 }: Vehicle): void {
-  if (fuelType !== 'ICE' || cylinders !== 0 || rotors > 0) return
-  impossible('cylinders', 'An engine of fuelType ICE has cylinders or rotors: cylinders is 0, and no rotors are sent.')
+/** A vehicle that was registered before is not one that never was. */
+function checkUnregistered(
+  { firstRegisteredDate: registered }: Vehicle,
+  { type, startDate }: QuoteRequest['registration'],
+): void {
+  const field = 'previouslyRegistered'
+  if (type === 'transfer') impossible(field, 'A registration is transferred, and previouslyRegistered is false.')
+  if (registered === undefined || registered >= startDate) return
+  impossible(field, `previouslyRegistered is false, and firstRegisteredDate ${registered} is before ${startDate}.`)
 }
 
-/** The vehicle empty, ready for the road, and laden: each mass is at least the one before. */
-const MASSES = ['tareKg', 'kerbMassKg', 'gvmKg'] as const
+/** What burns fuel has an engine, uses some fuel and emits some carbon dioxide; nothing of an electric vehicle is asked. */
+function checkEngine({ fuelType, cylinders, rotors = 0, co2GPerKm, fuelConsumptionLPer100km }: Vehicle): void {
+  if (fuelType === undefined || !BURNING_FUELS.includes(fuelType)) return
+  const of = `an engine of fuelType ${fuelType}`
+  if (cylinders === 0 && !(rotors > 0)) {
+    impossible('cylinders', `cylinders is 0, and no rotors are sent: ${of} has cylinders or rotors.`)
+  }
+  if (co2GPerKm === 0) impossible('co2GPerKm', `co2GPerKm is 0: ${of} emits some carbon dioxide.`)
+  if (fuelConsumptionLPer100km === 0) {
+    impossible('fuelConsumptionLPer100km', `fuelConsumptionLPer100km is 0: ${of} uses some fuel.`)
+  }
+}
 
+/** Each mass is at least the one before. */
 function checkMasses(vehicle: Vehicle): void {
-  for (const [at, heavier] of MASSES.entries()) {
-    for (const lighter of MASSES.slice(0, at)) {
+  for (const [at, heavier] of MASS_FACTS.entries()) {
+    for (const lighter of MASS_FACTS.slice(0, at)) {
       const [most, least] = [vehicle[heavier], vehicle[lighter]]
       if (most === undefined || least === undefined || most >= least) continue
       impossible(heavier, `${heavier} ${most} is less than ${lighter} ${least}.`)

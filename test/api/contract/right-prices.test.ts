@@ -69,6 +69,38 @@ test('dutiable lines that sum to less than 0 are bad_request with the path', asy
   expect((await quote(suv(lines({ value: 500_000 }, { value: -500_000 })))).totals.dutiable).toBe(0)
 })
 
+test('additional lines that take off more than the price are bad_request with the path', async () => {
+  const sending = (value: number, off: number) =>
+    suv({
+      pricingInputs: {
+        dutiable: [{ description: 'Vehicle', value }],
+        additional: [{ description: 'Cash back', value: off }],
+      },
+    })
+  const paths = ['/body/pricingInputs/additional']
+  for (const _again of [1, 2]) {
+    const refusal = await refused('/v1/quote', sending(100_000, -100_001))
+    expect(refusal).toEqual({ status: 400, code: 'bad_request', paths })
+  }
+  expect((await quote(sending(100_000, -100_000))).totals).toMatchObject({ dutiable: 100_000, additional: -100_000 })
+})
+
+test('a price that is solved for leaves room for what the additional lines take off', async () => {
+  const pricingInputs = {
+    dutiable: [{ description: 'Vehicle', value: 4_500_000 }],
+    additional: [{ description: 'Cash back', value: -5_000_000 }],
+  }
+  const solving = (driveAway: number) =>
+    ask<{ solution: { solvedValue: number }; quote: { totals: { driveAway: number } }; code?: string }>(
+      'POST',
+      '/v1/quote/target-drive-away',
+      { body: suv({ pricingInputs, target: { driveAway } }) },
+    )
+  const { body } = await solving(1_000_000)
+  expect(body.solution.solvedValue).toBeGreaterThan(5_000_000)
+  expect(await solving(1)).toMatchObject({ status: 422, body: { code: 'TARGET_NOT_ACHIEVABLE' } })
+})
+
 test('a discount line that is solved for stays a discount', async () => {
   const body = suv({
     ...lines({ value: 3_000_000 }, { value: 0, kind: 'discount' }),
@@ -97,6 +129,14 @@ describe('an impossible vehicle is refused, naming the field', () => {
     ],
     ['year', 'a new vehicle of a year long ago', { year: 2015 }],
     ['cylinders', 'an engine without cylinders or rotors', { cylinders: 0 }],
+    ['cylinders', 'a hybrid without cylinders or rotors', { fuelType: 'HEV', cylinders: 0 }],
+    ['co2GPerKm', 'an engine that emits nothing', { co2GPerKm: 0 }],
+    ['fuelConsumptionLPer100km', 'an engine that uses nothing', { fuelConsumptionLPer100km: 0 }],
+    [
+      'previouslyRegistered',
+      'never registered, and registered last week',
+      { previouslyRegistered: false, firstRegisteredDate: '2026-08-03' },
+    ],
     ['gvmKg', 'laden lighter than empty', { tareKg: 1600, gvmKg: 1599 }],
     ['gvmKg', 'laden lighter than ready for the road', { kerbMassKg: 1600, gvmKg: 1599 }],
     ['kerbMassKg', 'ready for the road lighter than empty', { tareKg: 1600, kerbMassKg: 1599 }],
@@ -111,6 +151,8 @@ describe('an impossible vehicle is refused, naming the field', () => {
     ['the next model year', { year: 2027 }],
     ['a rotary engine', { cylinders: 0, rotors: 2 }],
     ['an electric vehicle without cylinders', { fuelType: 'BEV', cylinders: 0 }],
+    ['an electric vehicle that emits and uses nothing', { fuelType: 'BEV', co2GPerKm: 0, fuelConsumptionLPer100km: 0 }],
+    ['registered for the first time', { previouslyRegistered: false, firstRegisteredDate: '2026-08-10' }],
     ['equal masses', { tareKg: 1600, kerbMassKg: 1600, gvmKg: 1600 }],
   ])('not refused: %s', async (_what, facts) => {
     await quote(suv(vehicle(facts)))

@@ -1,5 +1,6 @@
 import type { Charge, Interpolate, Table } from '#rates/engine/grammar/charge.ts'
 import { amount, isOf, Needed, Unpriced, zoneOf, type World } from './naive-conditions.ts'
+import { provenWeight } from './naive-proofs.ts'
 import {
   greater,
   integer,
@@ -70,7 +71,7 @@ function banded(bands: NonNullable<Charge['bands']>, world: World): Rational {
 
 function tabled(table: Table, world: World): Rational {
   const row = table.rows.find((one) => {
-    if (one.upTo !== undefined) return !greater(factNumber(table.fact!, world), rational(one.upTo))
+    if (one.upTo !== undefined) return reaches(table.fact!, one.upTo, world)
     if (one.zone !== undefined) return knownZone(table.zone!, world) === one.zone
     return one.class === undefined || isKnown(one.class, world)
   })
@@ -79,6 +80,12 @@ function tabled(table: Table, world: World): Rational {
   if (cell === undefined || cell === '-') throw new Unpriced()
   world.rowGrade = row?.evidence
   return amount(cell, world)
+}
+
+/** Whether a row reaches as far as the fact, which other facts may prove where it is not known. */
+function reaches(fact: string, upTo: string, world: World): boolean {
+  const proven = world.facts.has(fact) ? undefined : provenWeight(fact, { max: upTo }, world)
+  return proven ?? !greater(factNumber(fact, world), rational(upTo))
 }
 
 function isKnown(name: string, world: World): boolean {

@@ -1,6 +1,7 @@
 import type { Condition } from '#rates/engine/grammar/condition.ts'
 import { BOOLEAN_FACTS, DATE_FACTS, ENUM_FACTS, NUMBER_FACTS } from '#rates/engine/grammar/facts.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { provenRegister, provenWeight } from './naive-proofs.ts'
 import { greater, NIL, plus, rational, times, type Rational } from './rational.ts'
 
 export type Value = string | boolean | Rational
@@ -115,6 +116,10 @@ function factAnswers(condition: Condition, world: World, classes: string[]): Ans
   return Object.entries(condition).flatMap(([key, test]) => {
     const ask = onFact(key, world, classes)
     if (key in ENUM_FACTS) return [ask((value) => (test as string[]).includes(value as string))]
+    if (!world.facts.has(key)) {
+      const certain = provenWeight(key, test as Bounds, world) ?? provenRegister(key, test as boolean, world)
+      if (certain !== undefined) return [sure(certain)]
+    }
     if (includes(NUMBER_FACTS, key)) return [ask((value) => inside(value as Rational, test as Bounds))]
     if (includes(BOOLEAN_FACTS, key)) return [ask((value) => value === test)]
     return includes(DATE_FACTS, key) ? [ask((value) => between(value as string, test as Dates))] : []
@@ -155,7 +160,7 @@ export function amount(text: string, world: World): Rational {
   return rational(value)
 }
 
-interface Bounds {
+export interface Bounds {
   above?: string
   min?: string
   max?: string

@@ -1,6 +1,7 @@
 import { BOOLEAN_FACTS, MONEY_FACTS, NUMBER_FACTS } from '#rates/engine/grammar/facts.ts'
 import type { Missing } from '#rates/engine/grammar/rule.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
+import { isImpossible } from './naive-vehicles.ts'
 import { holds, type Cause, type Value, type World } from './naive-conditions.ts'
 import { rational, type Rational } from './rational.ts'
 
@@ -11,12 +12,18 @@ export const isMoney = (text: string) => (MONEY_FACTS as readonly string[]).incl
 export const dollars = (value: number): Rational => ({ n: BigInt(value), d: 100n })
 export const total = (lines: { value: number }[]) => lines.reduce((sum, { value }) => sum + value, 0)
 
-/** Applies the first missing entry that speaks of something needed and whose own condition holds. */
-export function suppose(causes: Cause[], entries: Missing[], world: World): 'assumed' | 'unpriced' {
-  const entry = entries.find(
-    (one) => causes.some((cause) => speaksOf(one, cause)) && (!one.when || holds(one.when, world).truth === true),
+/** Applies the first missing entry that speaks of something needed, whose own condition holds and that the request leaves room for. */
+export function suppose(
+  causes: Cause[],
+  entries: Missing[],
+  world: World,
+  request: QuoteRequest,
+): 'assumed' | 'unpriced' {
+  const told = entries.filter((one) => causes.some((cause) => speaksOf(one, cause)))
+  const entry = told.find(
+    (one) => !contradicts(one, request) && (!one.when || holds(one.when, world).truth === true),
   )
-  if (!entry && causes.some(({ unpriced }) => unpriced)) return 'unpriced'
+  if (!entry && (told.length > 0 || causes.some(({ unpriced }) => unpriced))) return 'unpriced'
   if (!entry) throw new Error(`nothing is declared for ${JSON.stringify(causes)}`)
   if (entry.reject) throw new Rejected('INVALID_VEHICLE_INPUT')
   if (entry.unpriced !== undefined) return 'unpriced'
@@ -25,6 +32,15 @@ export function suppose(causes: Cause[], entries: Missing[], world: World): 'ass
   if (entry.zone !== undefined) world.zones.set(entry.zone, text)
   if (entry.fact !== undefined) world.facts.set(entry.fact, valueOf(entry.fact, text))
   return 'assumed'
+}
+
+/** Nobody is taken to have what a request that said so would be refused for. */
+function contradicts({ fact, assume }: Missing, request: QuoteRequest): boolean {
+  if (fact === undefined || assume === undefined) return false
+  const isNumber = (NUMBER_FACTS as readonly string[]).includes(fact)
+  const isTruth = (BOOLEAN_FACTS as readonly string[]).includes(fact)
+  const value = isNumber ? Number(assume) : isTruth ? assume === 'true' : assume
+  return isImpossible({ ...request, vehicleGeneric: { ...request.vehicleGeneric, [fact]: value } })
 }
 
 const speaksOf = ({ fact, class: name, zone }: Missing, cause: Cause) =>

@@ -1,8 +1,13 @@
 import type { QuoteRequest, Vehicle } from '#rates/engine/request.ts'
 import { Rejected } from './naive-facts.ts'
 
-/** Throws for a vehicle that the interface calls impossible; each line is one of its sentences. */
-export function refuseImpossible({ vehicleGeneric = {}, registration, purchaseDate }: QuoteRequest): void {
+/** Throws for a vehicle that the interface calls impossible. */
+export function refuseImpossible(request: QuoteRequest): void {
+  if (isImpossible(request)) throw new Rejected('INVALID_VEHICLE_INPUT')
+}
+
+/** Whether the interface calls the vehicle impossible; each line is one of its sentences. */
+export function isImpossible({ vehicleGeneric = {}, registration, purchaseDate }: QuoteRequest): boolean {
   const { condition = registration.type === 'transfer' ? 'used' : 'new' } = vehicleGeneric
   const { manufactureDate, firstRegisteredDate } = vehicleGeneric
   const sentences = [
@@ -14,14 +19,23 @@ export function refuseImpossible({ vehicleGeneric = {}, registration, purchaseDa
     unmade(vehicleGeneric),
     contradicts(vehicleGeneric, registration.startDate),
     withoutEngine(vehicleGeneric),
+    withoutFuel(vehicleGeneric),
+    vehicleGeneric.previouslyRegistered === false && registration.type === 'transfer',
+    vehicleGeneric.previouslyRegistered === false && (firstRegisteredDate ?? '9999') < registration.startDate,
     lighter(vehicleGeneric.kerbMassKg, vehicleGeneric.tareKg),
     lighter(vehicleGeneric.gvmKg, vehicleGeneric.kerbMassKg),
     lighter(vehicleGeneric.gvmKg, vehicleGeneric.tareKg),
   ]
-  if (sentences.includes(true)) throw new Rejected('INVALID_VEHICLE_INPUT')
+  return sentences.includes(true)
 }
 
-const withoutEngine = ({ fuelType, cylinders, rotors }: Vehicle) => fuelType === 'ICE' && cylinders === 0 && !rotors
+/** Petrol, diesel and both kinds of hybrid burn fuel. */
+const burns = ({ fuelType = 'BEV' }: Vehicle) => !['BEV', 'FCEV'].includes(fuelType)
+
+const withoutEngine = (vehicle: Vehicle) => burns(vehicle) && vehicle.cylinders === 0 && !vehicle.rotors
+
+const withoutFuel = (vehicle: Vehicle) =>
+  burns(vehicle) && (vehicle.co2GPerKm === 0 || vehicle.fuelConsumptionLPer100km === 0)
 
 /** Nobody buys a used vehicle before it is made, or before it was first on the road. */
 const bought = (date: string, ...past: (string | undefined)[]) => past.some((day) => day !== undefined && day > date)

@@ -53,6 +53,7 @@ const purpose = ({ kind, value }: { kind?: string; value: number }) => kind ?? (
 /** Prices a request by walking the sets as they are written: no compilation, one rule after the other. */
 export function naiveQuote(request: QuoteRequest, sets: RateSetSpec[]): NaiveQuote {
   refuseImpossible(request)
+  refuseBelowNothing(request)
   const date = ratesDay(request, sets)
   const year = sets.filter(
     ({ financialYear }) => date >= `${financialYear.slice(0, 4)}-07-01` && date <= `${financialYear.slice(5)}-06-30`,
@@ -75,6 +76,11 @@ export function naiveQuote(request: QuoteRequest, sets: RateSetSpec[]): NaiveQuo
   result.tax += charges.reduce((sum, { tax }) => sum + tax, 0)
   result.driveAway = [...sent.map(({ value }) => value), ...charges.map((one) => one.cents)].reduce((a, b) => a + b, 0)
   return result
+}
+
+/** Nobody is paid to drive away: what is sold comes to at least nothing. */
+function refuseBelowNothing({ pricingInputs: { dutiable, additional = [] } }: QuoteRequest): void {
+  if (total([...dutiable, ...additional]) < 0) throw new Rejected('bad_request')
 }
 
 /** A transfer is made only where and while a set offers it. */
@@ -157,8 +163,8 @@ class Pricing {
       } catch (error) {
         if (error instanceof Unpriced) return 'unpriced'
         if (!(error instanceof Needed)) throw error
-        if (suppose(error.causes, [...(rule.missing ?? []), ...(spec.missing ?? [])], world) === 'unpriced')
-          return 'unpriced'
+        const entries = [...(rule.missing ?? []), ...(spec.missing ?? [])]
+        if (suppose(error.causes, entries, world, this.request) === 'unpriced') return 'unpriced'
       }
     }
   }
