@@ -188,7 +188,9 @@ describe('a fact that several facts leave room for', () => {
       cases: [{ when: { kerbMassKg: { above: '3000' } }, ...flat('9') }, flat('1')],
     })
     const masses = (tareKg: number, gvmKg: number) => request(1, { vehicleGeneric: { tareKg, gvmKg } })
-    expect(priced(limits, masses(3_100, 3_400)).warnings).toHaveLength(1)
+    expect(priced(limits, masses(1_100, 3_001)).warnings).toHaveLength(1)
     expect(priced(limits, masses(1_100, 3_000)).warnings).toEqual([])
+    // Heavier empty than the edge: proved, and not what would be taken.
+    expect(priced(limits, masses(3_100, 3_400))).toMatchObject({ lines: { DUTY: 900 }, warnings: [] })
   })
 })

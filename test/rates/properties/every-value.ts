@@ -53,13 +53,13 @@ export function driveAway(asked: Asked, value: number, snapshot: Snapshot): { ce
 
 const sumOf = (lines: readonly { value: number }[]) => lines.reduce((sum, { value }) => sum + value, 0)
 
-/** The values from the one that makes the dutiable total 0 to where the lines alone pass the target. */
+/** The values from the one that makes the dutiable total 0, or what additional lines take off, to where the lines alone pass the target. */
 export function rangeOf({ request, index, increment }: Asked, target: number) {
   const { dutiable, additional = [] } = request.pricingInputs
   const others = sumOf(dutiable) - dutiable[index]!.value
   const free = Math.floor((target - others - sumOf(additional)) / increment) * increment
   return {
-    lowest: Math.ceil(-others / increment) * increment,
+    lowest: Math.ceil((-others - Math.min(0, sumOf(additional))) / increment) * increment,
     // A discount stays one.
     highest: dutiable[index]!.kind === 'discount' ? Math.min(free, 0) : free,
   }

@@ -16,6 +16,17 @@ const FIELDS: Partial<Record<Fact, string>> = {
 
 export const fieldOf = (fact: Fact): string => FIELDS[fact] ?? `/vehicleGeneric/${fact}`
 
+/** Facts that say something of each other: with one of them named, an answer need not name those that would prove it. */
+const TOGETHER: readonly (readonly Fact[])[] = [
+  ['tareKg', 'kerbMassKg', 'gvmKg'],
+  ['firstRegisteredDate', 'previouslyRegistered'],
+  ['cylinders', 'rotors', 'co2GPerKm', 'fuelConsumptionLPer100km', 'fuelType'],
+]
+
+/** The fields of the facts that a fact may prove something of, its own among them. */
+export const fieldsBeside = (fact: Fact): string[] =>
+  (TOGETHER.find((facts) => facts.includes(fact)) ?? [fact]).map(fieldOf)
+
 /** The request with a value in a field, such as `/vehicleGeneric/seats`; undefined leaves the field out. */
 export function withField(request: QuoteRequest, field: string, value: unknown): QuoteRequest {
   const [, part = '', name = ''] = field.split('/')

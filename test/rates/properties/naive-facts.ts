@@ -20,9 +20,7 @@ export function suppose(
   request: QuoteRequest,
 ): 'assumed' | 'unpriced' {
   const told = entries.filter((one) => causes.some((cause) => speaksOf(one, cause)))
-  const entry = told.find(
-    (one) => !contradicts(one, request) && (!one.when || holds(one.when, world).truth === true),
-  )
+  const entry = told.find((one) => !contradicts(one, request) && (!one.when || holds(one.when, world).truth === true))
   if (!entry && (told.length > 0 || causes.some(({ unpriced }) => unpriced))) return 'unpriced'
   if (!entry) throw new Error(`nothing is declared for ${JSON.stringify(causes)}`)
   if (entry.reject) throw new Rejected('INVALID_VEHICLE_INPUT')

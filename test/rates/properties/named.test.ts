@@ -4,7 +4,7 @@ import type { Quote } from '#rates/engine/answer.ts'
 import type { Fact } from '#rates/engine/grammar/facts.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
-import { factsNamed, fieldOf, valuesOf, withField } from './fact-values.ts'
+import { factsNamed, fieldOf, fieldsBeside, valuesOf, withField } from './fact-values.ts'
 import { naiveQuote, type NaiveQuote } from './naive.ts'
 import { Rejected } from './naive-facts.ts'
 import { stoppingAfter } from './parameters.ts'
@@ -39,6 +39,17 @@ const outcomesOf = ({ lines, unpriced }: NaiveQuote): Map<string, string> =>
 const centsIn = (outcomes: Map<string, string>) =>
   JSON.stringify([...outcomes].map(([component, text]) => [component, text.split(' ')[0]]).sort())
 
+/**
+ * Whether another value of a fact gives another price. A value that leaves no room for what is assumed of another fact, such
+ * as no emissions for petrol, asks for that fact: a component without a price is not another price.
+ */
+const pricedElse = (other: Map<string, string>, without: Map<string, string>): boolean => {
+  const asked = [...other].filter(([name, text]) => text === 'unpriced' && without.get(name) !== text)
+  const rest = (outcomes: Map<string, string>) =>
+    new Map([...outcomes].filter(([name]) => !asked.some(([one]) => one === name)))
+  return centsIn(rest(other)) !== centsIn(rest(without))
+}
+
 /** Whether one field stands alone in what is said, or with others that matter only together. */
 const isAlone = (path: string, component: string, { metadata: { assumptions } }: Quote): boolean => {
   const own = assumptions.filter((one) => one.path === path && one.component === component)
@@ -56,8 +67,12 @@ function holds([request, fact]: [QuoteRequest, Fact], specs: RateSetSpec[]): voi
     const found = interpreted(withField(request, field, value))
     return found ? [outcomesOf(found)] : []
   })
-  const named = answer.metadata.assumptions.filter(({ path }) => path === field)
-  if (others.some((other) => centsIn(other) !== centsIn(without))) expect(named).not.toEqual([])
+  const { assumptions } = answer.metadata
+  const named = assumptions.filter(({ path }) => path === field)
+  const beside = fieldsBeside(fact)
+  const gives = beside.length > 1 ? pricedElse : (one: typeof without) => centsIn(one) !== centsIn(without)
+  if (others.some((other) => gives(other, without)))
+    expect(assumptions.filter(({ path }) => beside.includes(path))).not.toEqual([])
   for (const { kind, component } of named) {
     if (component === undefined || !['assumed', 'default'].includes(kind) || !isAlone(field, component, answer))
       continue
