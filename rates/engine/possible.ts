@@ -72,6 +72,9 @@ function lawsBySlot(laws: Partial<Record<keyof typeof FACT_INDEX, Law>>): (Law |
   return Object.keys(FACT_INDEX).map((fact) => laws[fact as keyof typeof FACT_INDEX])
 }
 
+/** Whether other facts may leave no room for a value of a fact. */
+export const hasLaw = (slot: number): boolean => LAWS[slot] !== undefined
+
 /** Whether what was sent leaves room for a value: a vehicle that cannot be is refused before it is priced, and never assumed. */
 export function isPossible(slot: number, value: number, state: State): boolean {
   const law = LAWS[slot]

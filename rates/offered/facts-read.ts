@@ -54,7 +54,7 @@ function ofCondition(condition: Condition | undefined, set: ReadingSet, classes:
   const { age, present, zone, derived, class: named = [], not = [] } = condition
   const sums = (derived ?? []).map(({ name }) => set.spec.derivedFacts?.find((one) => one.name === name)?.sum ?? [])
   const facts: Fact[] = [
-    ...Object.keys(condition).filter(isFact),
+    ...Object.keys(condition).filter(isFact).flatMap(withStanding),
     ...(age ? [age.from, ...STANDING_FOR_AGE] : []),
     ...(present ?? []),
     ...sums.flat().map(({ fact }) => fact),
@@ -69,6 +69,17 @@ function ofCondition(condition: Condition | undefined, set: ReadingSet, classes:
 /** What proves an age where the date of manufacture is not sent. */
 const STANDING_FOR_AGE: readonly Fact[] = ['firstRegisteredDate', 'year']
 
+/** What proves something of a fact that is not sent, or leaves no room for what is assumed of it. */
+const STANDING_FOR: Partial<Record<Fact, readonly Fact[]>> = {
+  tareKg: ['kerbMassKg', 'gvmKg'],
+  kerbMassKg: ['tareKg', 'gvmKg'],
+  gvmKg: ['tareKg', 'kerbMassKg'],
+  previouslyRegistered: ['firstRegisteredDate', 'registrationType'],
+  fuelType: ['cylinders', 'rotors', 'co2GPerKm', 'fuelConsumptionLPer100km'],
+}
+
+const withStanding = (fact: Fact): Fact[] => [fact, ...(STANDING_FOR[fact] ?? [])]
+
 function ofClass(name: string, set: ReadingSet, classes: readonly string[]): FactRead[] {
   const found = set.spec.classes?.find((one) => one.name === name)
   return (found?.anyOf ?? []).flatMap((each) => ofCondition(each, set, [...classes, name]))
@@ -79,7 +90,7 @@ function ofCharge(charge: Charge | undefined, set: ReadingSet): FactRead[] {
   const { table, units, less } = charge
   return [
     ...(units ? [plain(units.of)] : []),
-    ...(table?.fact ? [plain(table.fact)] : []),
+    ...(table?.fact ? withStanding(table.fact).map(plain) : []),
     ...(table?.zone ? [{ ...plain('postcode'), zone: table.zone }] : []),
     ...[...(table?.columns ?? []), ...(table?.rows ?? []).map((row) => row.class)].flatMap((name) =>
       name === undefined ? [] : ofClass(name, set, []),

@@ -3,6 +3,7 @@ import { resolverOn, type Subject } from '../diff/amounts.ts'
 import { NEVER_MISSING, type Fact } from '../engine/grammar/facts.ts'
 import type { Missing } from '../engine/grammar/rule.ts'
 import { DEFAULTS, type Entry } from '../engine/missing.ts'
+import { hasLaw } from '../engine/possible.ts'
 import type { CompiledRule } from '../engine/rule.ts'
 import { FACT_INDEX } from '../engine/state.ts'
 import { concerns, type FactRead } from './facts-read.ts'
@@ -36,7 +37,15 @@ export function withoutFact(rule: CompiledRule, read: FactRead, subject: Subject
   const concerned = declaredIn(rule, subject).filter(({ written }) => concerns(written, read))
   const last = concerned.findIndex(({ written }) => written.when === undefined)
   const found = concerned.slice(0, last < 0 ? concerned.length : last + 1).map((each) => outcomeOf(each, subject))
-  return last < 0 ? [...found, without(rule, fact)] : found
+  const all = last < 0 ? [...found, without(rule, fact)] : found
+  const isTaken = concerned.some(({ entry }) => entry.kind === 'fact' && entry.value !== null)
+  return isTaken && hasLaw(FACT_INDEX[fact]) ? [NO_ROOM, ...all] : all
+}
+
+/** A value that contradicts a fact that was sent is not assumed. */
+const NO_ROOM: WithoutFact = {
+  outcome: 'unpriced',
+  when: 'the other facts that are sent leave no room for any value that would be assumed',
 }
 
 const isNeverMissing = (fact: Fact) => (NEVER_MISSING as readonly string[]).includes(fact)
