@@ -78,10 +78,8 @@ test('additional lines that take off more than the price are bad_request with th
       },
     })
   const paths = ['/body/pricingInputs/additional']
-  for (const _again of [1, 2]) {
-    const refusal = await refused('/v1/quote', sending(100_000, -100_001))
-    expect(refusal).toEqual({ status: 400, code: 'bad_request', paths })
-  }
+  const refusal = await refused('/v1/quote', sending(100_000, -100_001))
+  expect(refusal).toEqual({ status: 400, code: 'bad_request', paths })
   expect((await quote(sending(100_000, -100_000))).totals).toMatchObject({ dutiable: 100_000, additional: -100_000 })
 })
 

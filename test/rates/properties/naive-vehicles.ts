@@ -20,8 +20,7 @@ export function isImpossible({ vehicleGeneric = {}, registration, purchaseDate }
     contradicts(vehicleGeneric, registration.startDate),
     withoutEngine(vehicleGeneric),
     withoutFuel(vehicleGeneric),
-    vehicleGeneric.previouslyRegistered === false && registration.type === 'transfer',
-    vehicleGeneric.previouslyRegistered === false && (firstRegisteredDate ?? '9999') < registration.startDate,
+    registeredAgain(vehicleGeneric, registration),
     lighter(vehicleGeneric.kerbMassKg, vehicleGeneric.tareKg),
     lighter(vehicleGeneric.gvmKg, vehicleGeneric.kerbMassKg),
     lighter(vehicleGeneric.gvmKg, vehicleGeneric.tareKg),
@@ -36,6 +35,12 @@ const withoutEngine = (vehicle: Vehicle) => burns(vehicle) && vehicle.cylinders 
 
 const withoutFuel = (vehicle: Vehicle) =>
   burns(vehicle) && (vehicle.co2GPerKm === 0 || vehicle.fuelConsumptionLPer100km === 0)
+
+/** What was never registered has no registration to hand over, and was not on the road before. */
+const registeredAgain = (
+  { previouslyRegistered, firstRegisteredDate = '9999' }: Vehicle,
+  { type, startDate }: QuoteRequest['registration'],
+) => previouslyRegistered === false && (type === 'transfer' || firstRegisteredDate < startDate)
 
 /** Nobody buys a used vehicle before it is made, or before it was first on the road. */
 const bought = (date: string, ...past: (string | undefined)[]) => past.some((day) => day !== undefined && day > date)

@@ -42,20 +42,23 @@ function* vehiclesOf(spec: RateSetSpec): Generator<QuoteRequest> {
     ({ pricingCode, financialYear }) => spec.imports?.includes(pricingCode) && financialYear === spec.financialYear,
   )
   const specs = [spec, ...imports]
-  const startDate = `${spec.financialYear.slice(5)}-02-10`
-  for (const bodyType of BODIES) {
-    for (const condition of CONDITIONS) {
-      const vehicle: QuoteRequest = {
-        pricingCode: spec.pricingCode,
-        showroomCode: 'TEST01',
-        purchaseDate: startDate,
-        vehicleGeneric: { bodyType, condition } as Vehicle,
-        pricingInputs: { dutiable: [{ description: 'vehicle', value: 79_000_00 }] },
-        registration: { startDate },
-      }
-      for (const fact of factsNamed(specs).filter(ofVehicle))
-        for (const value of valuesOf(fact, specs, vehicle)) yield withField(vehicle, fieldOf(fact), value)
-    }
+  const kinds = BODIES.flatMap((bodyType) => CONDITIONS.map((condition) => ({ bodyType, condition })))
+  const facts = factsNamed(specs).filter(ofVehicle)
+  for (const [kind, fact] of kinds.flatMap((one) => facts.map((each) => [one, each] as const))) {
+    const vehicle = ofKind(kind, spec)
+    for (const value of valuesOf(fact, specs, vehicle)) yield withField(vehicle, fieldOf(fact), value)
+  }
+}
+
+function ofKind(vehicleGeneric: Vehicle, { pricingCode, financialYear }: RateSetSpec): QuoteRequest {
+  const startDate = `${financialYear.slice(5)}-02-10`
+  return {
+    pricingCode,
+    showroomCode: 'TEST01',
+    purchaseDate: startDate,
+    vehicleGeneric,
+    pricingInputs: { dutiable: [{ description: 'vehicle', value: 79_000_00 }] },
+    registration: { startDate },
   }
 }
 
