@@ -5,6 +5,7 @@ import { RATES_INDEX, type RateSetEntry, type RatesIndex, type Sources } from '#
 import { recordOf } from '#rates/published/history.ts'
 import type { Gate, OpenGate } from '../attestation/gate.ts'
 import type { ChooseFormat, Wanted } from '../publish/desired.ts'
+import { computeInPlace } from '../publish/make-places.ts'
 import { gather, shardTexts, type Cluster, type IndexKind } from '../publish/gather.ts'
 import { isRepaired, publishIndex, tidied, type IndexRun } from '../publish/publish-index.ts'
 import { publishAllBut, type RefusedShards } from '../publish/refused-shards.ts'
@@ -73,10 +74,11 @@ export async function publishRates(publisher: RatesPublisher): Promise<IndexRun<
 
 async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards): Promise<IndexRun<RatesIndex>> {
   const { cluster, ledger, now, freshness = {} } = publisher
-  const computed = await computeFresh<RatesIndex, ComputedRates>(
-    { kube: cluster.kube, sources: [], ...freshness },
-    (sources) => computeRates(publisher, sources, refused),
-  ).catch((error: unknown) => tellVanishing(publisher, error))
+  const fresh = { kube: cluster.kube, sources: [], ...freshness }
+  const compute = (sources: Sources) => computeRates(publisher, sources, refused)
+  const computed = await computeInPlace(cluster, () => computeFresh<RatesIndex, ComputedRates>(fresh, compute)).catch(
+    (error: unknown) => tellVanishing(publisher, error),
+  )
   const { wanted, gathered, gate, objects, decision, lost, isReset } = computed
   const published = await publishIndex({
     ...{ cluster, wanted, gathered, now: now(), isForced: isReset },

@@ -5,6 +5,7 @@ import { encodeClients, shardOfClient } from '#rates/published/encode-clients.ts
 import { CLIENTS_INDEX, FORMAT_VERSION, type ClientBinding, type ClientsIndex } from '#rates/published/format.ts'
 import type { WrittenIndex } from '../publish/apply.ts'
 import type { ChooseFormat } from '../publish/desired.ts'
+import { computeInPlace } from '../publish/make-places.ts'
 import { gather, shardTexts, type Cluster, type Gathered, type IndexKind } from '../publish/gather.ts'
 import { isRepaired, publishIndex, tidied, type IndexRun } from '../publish/publish-index.ts'
 import { publishAllBut, type RefusedShards } from '../publish/refused-shards.ts'
@@ -67,10 +68,9 @@ export async function publishClients(publisher: ClientsPublisher): Promise<Index
 
 async function publishAccepted(publisher: ClientsPublisher, refused: RefusedShards): Promise<IndexRun<ClientsIndex>> {
   const { cluster, ledger, now, freshness = {} } = publisher
-  const computed = await computeFresh<ClientsIndex, ComputedClients>(
-    { kube: cluster.kube, sources: [], ...freshness },
-    () => computeClients(publisher, refused),
-  )
+  const fresh = { kube: cluster.kube, sources: [], ...freshness }
+  const compute = () => computeFresh<ClientsIndex, ComputedClients>(fresh, () => computeClients(publisher, refused))
+  const computed = await computeInPlace(cluster, compute)
   const { wanted, gathered, verdicts, waiting, isReset } = computed
   const onWritten = (written: WrittenIndex) => void (ledger.written = written)
   const done = await publishIndex({ cluster, wanted, gathered, now: now(), isForced: isReset, onWritten })

@@ -99,6 +99,26 @@ test.each([
   expect(await place.published()).toMatchObject({ index, fees: ['77.00'] })
 })
 
+test.each([`${RATES_INDEX}-history`, RATES_INDEX])(
+  'a first %s that comes late, while that of a successor was taken away, brings no old content',
+  async (late) => {
+    const place = await newPlace()
+    const gate = gated(place.kube, (name) => name === late)
+    let fee = '11.00'
+    const deposed = publishRates(await publisherOf(place, () => fee, { kube: gate.kube }))
+    await gate.reached
+    const successor = await publisherOf(place, () => '77.00')
+    await publishRates(successor)
+    for (const name of [RATES_INDEX, `${RATES_INDEX}-history`])
+      await place.kube.delete({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: place.namespace } })
+    // By then its watch has the present object.
+    fee = '77.00'
+    gate.open()
+    await deposed
+    expect((await place.published()).fees).toEqual(['77.00'])
+  },
+)
+
 const isIndexOrHistory = (name: string) => name === RATES_INDEX || name === `${RATES_INDEX}-history`
 
 test('an index and a history that are put back together are not believed by whoever published something later', async () => {

@@ -1,0 +1,45 @@
+import { CLIENTS_INDEX, HISTORY_SUFFIX, PUBLISHED_LABEL, RATES_INDEX } from '#rates/published/format.ts'
+import type { ClientsIndex, RatesIndex } from '#rates/published/format.ts'
+import { isConflict } from '#runtime/kube/api-error.ts'
+import { FIELD_MANAGER } from './apply.ts'
+import { isPublished } from './desired.ts'
+import type { Cluster } from './gather.ts'
+import type { Computed } from './sources.ts'
+
+/** Somebody takes the index away again and again: what is computed after that many is published all the same. */
+const ATTEMPTS = 3
+
+/**
+ * Computes a publication that writes over what it has read. A creation has no precondition but that nothing is there, and
+ * one that was under way while others published, and while their index was taken away, would put an old index in place. So
+ * what is missing is made without content first, and the publication is computed anew.
+ */
+export async function computeInPlace<I extends RatesIndex | ClientsIndex, C extends Computed<I>>(
+  cluster: Cluster,
+  compute: () => Promise<C>,
+): Promise<C> {
+  let computed = await compute()
+  for (let attempt = 1; attempt < ATTEMPTS && (await makePlaces(cluster, computed)); attempt++) computed = await compute()
+  return computed
+}
+
+/** Makes index and history without content where they are missing and are about to be written; says whether one was. */
+async function makePlaces<I extends RatesIndex | ClientsIndex>(
+  { kube, namespace }: Cluster,
+  { wanted, gathered }: Computed<I>,
+): Promise<boolean> {
+  if (!gathered.index && isPublished(wanted, gathered)) return false
+  const name = wanted.index.kind === 'rates' ? RATES_INDEX : CLIENTS_INDEX
+  const missing = [
+    ...(gathered.storedHistory ? [] : [{ name: name + HISTORY_SUFFIX, labels: { [PUBLISHED_LABEL]: 'history' } }]),
+    ...(gathered.stored ? [] : [{ name, labels: { [PUBLISHED_LABEL]: 'index' } }]),
+  ]
+  for (const metadata of missing) {
+    const place = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...metadata, namespace } }
+    await kube.create(place, { fieldManager: FIELD_MANAGER }).catch((error: unknown) => {
+      // Somebody was faster.
+      if (!isConflict(error)) throw error
+    })
+  }
+  return missing.length > 0
+}
