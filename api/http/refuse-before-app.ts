@@ -13,12 +13,13 @@ const LINGER_MS = 1_000
 type Reason = readonly [ErrorCode, string]
 
 const NO_HOST: Reason = ['bad_request', 'The header Host is missing.']
+const TWO_HOSTS: Reason = ['bad_request', 'The header Host is sent more than once.']
 const EXPECTATION: Reason = ['expectation_failed', 'Of Expect, only 100-continue is known here.']
 const CONNECT: Reason = ['method_not_allowed', 'CONNECT is not possible: this is no proxy.']
 
 /**
  * Answers with the contract's error body what Node would answer without any: bytes that are no request, an unknown `Expect`
- * and `CONNECT`. The returned function answers a request without `Host` and says whether it did.
+ * and `CONNECT`. The returned function answers a request without `Host`, or with several, and says whether it did.
  */
 export function refuseBeforeApp(server: Server, connections: Connections, log?: Logger) {
   const note = (requestId: string, [code, message]: Reason) =>
@@ -35,11 +36,21 @@ export function refuseBeforeApp(server: Server, connections: Connections, log?: 
     note(refuse(request, response, EXPECTATION), EXPECTATION)
   })
   return (request: IncomingMessage, response: ServerResponse): boolean => {
-    // RFC 9112, 3.2. HTTP/1.0 has no such header.
-    if (request.headers.host !== undefined || request.httpVersion !== '1.1') return false
-    note(refuse(request, response, NO_HOST), NO_HOST)
-    return true
+    const fault = faultOfHost(request)
+    if (fault) note(refuse(request, response, fault), fault)
+    return fault !== null
   }
+}
+
+/** RFC 9112, 3.2: HTTP/1.0 need not have the header, and nobody may send two. Of several, Node shows the first only. */
+function faultOfHost({ headers, rawHeaders, httpVersion }: IncomingMessage): Reason | null {
+  if (headers.host === undefined) return httpVersion === '1.1' ? NO_HOST : null
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1 ? TWO_HOSTS : null
 }
 
 function unreadable({ code }: NodeJS.ErrnoException): Reason {

@@ -19,6 +19,8 @@ afterAll(() => server.close())
 
 const refused: [string, string, number, string][] = [
   ['has no Host', 'GET /spec HTTP/1.1\r\n\r\n', 400, 'bad_request'],
+  ['has two Hosts', 'GET /spec HTTP/1.1\r\nhost: x\r\nHost: y\r\nconnection: close\r\n\r\n', 400, 'bad_request'],
+  ['names one Host twice', 'GET /spec HTTP/1.0\r\nhost: x\r\nhost: x\r\n\r\n', 400, 'bad_request'],
   [
     'expects a banana',
     'POST /v1/quote HTTP/1.1\r\nhost: x\r\nexpect: banana\r\ncontent-length: 0\r\n\r\n',
