@@ -67,7 +67,7 @@ test('a metric counts the components that quotes lack, refused ones too', async 
 })
 
 test('every assumption carries its kind', async () => {
-  const { metadata } = await quote({ ...inNewSouthWales({}), misspelt: 1 })
+  const { metadata } = await quote({ ...inNewSouthWales({ gvmKg: 2200 }), misspelt: 1 })
   const kinds = Object.fromEntries(metadata.assumptions.map(({ path, component, kind }) => [path || component, kind]))
   expect(kinds).toMatchObject({ '/vehicleGeneric': 'default', '/misspelt': 'ignored', [TARE]: 'unpriced' })
 })

@@ -60,8 +60,9 @@ test('a term, a zone and a concession are each priced', () => {
   expect(term.prices.find(({ component }) => component === 'CTP')!.largest.vehicle).toMatch(/, 3 months$/)
   const zone = compared(
     (vic) =>
-      void (vic.rules.find(({ component }) => component === 'CTP')!.cases[0]!.charge!.table!.rows[2]!.amounts[0] =
-        '430'),
+      void (vic.rules
+        .find(({ component }) => component === 'CTP')!
+        .cases.find(({ charge }) => charge?.table)!.charge!.table!.rows[2]!.amounts[0] = '430'),
   )
   expect(zone.prices.find(({ component }) => component === 'CTP')).toMatchObject({ least: 100, most: 100 })
 })
