@@ -33,6 +33,8 @@ export interface Waiting {
   /** 0, or which replay of a dead letter it is. */
   replay: number
   attempts: number
+  /** Whether the last server said nothing of it: it may have taken the mail. */
+  isUnanswered?: boolean
   /** Whether somebody may have it: a server took it, or did not say. */
   mayBeKnown: boolean
   /** Addresses whose server took it. */
@@ -56,6 +58,8 @@ export interface Ended {
   /** How many addresses took it, and how many were given up. */
   accepted: number
   refused: number
+  /** Of one that was given up: the notice that somebody may have, which the next one replaces. */
+  replaces?: Replaced
 }
 
 export interface Mailed {

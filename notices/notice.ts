@@ -6,6 +6,10 @@ export interface Notice {
   digest: string
   /** Name of the ShowroomClient. */
   client: string
+  /** Of the ShowroomClient; absent in a preview. */
+  uid?: string
+  /** The digest of the rate sets of each pricing code that it speaks of: while they stay, what it says holds. */
+  states?: Readonly<Record<string, string>>
   /** What people call the client. */
   displayName?: string
   /** What readers call a pricing code: `Victoria` for `AU_VIC`. */

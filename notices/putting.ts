@@ -17,9 +17,12 @@ export const hasNoticeOf = ({ waiting, last }: Mailbox, number: number): boolean
   waiting?.number === number || (last?.number === number && last.state !== 'dropped')
 
 /** The notice that the next one replaces because somebody may have it. */
-export function replacedBy({ waiting }: Mailbox): Replaced | undefined {
-  if (!waiting) return undefined
-  const { number, issuedAt, mayBeKnown, replaces } = waiting
+export function replacedBy({ waiting, last }: Mailbox): Replaced | undefined {
+  return waiting ? mayBeWith(waiting) : last?.replaces
+}
+
+/** The notice that somebody may have where this one is not sent: itself, or the one that it replaces. */
+export function mayBeWith({ number, issuedAt, mayBeKnown, replaces }: Waiting): Replaced | undefined {
   return mayBeKnown ? { number, issuedAt } : replaces
 }
 
@@ -40,6 +43,13 @@ export function withNotice(mailbox: Mailbox, { notice, token, knows, now }: Putt
     ...{ accepted: [], refused: [], ...(replaces && { replaces }) },
   }
   return { ...mailbox, waiting, knows }
+}
+
+/** The mailbox of a client of whom nobody is written to any more. */
+export function dropped({ mailed }: Mailbox, waiting: Waiting, now: Date): Mailbox {
+  const { number, digest, attempts } = waiting
+  const last = { number, digest, state: 'dropped' as const, at: now.toISOString(), attempts, accepted: 0, refused: 0 }
+  return { last, ...(mailed && { mailed }) }
 }
 
 /** The mailbox without the notice that waits, of which there is nothing left to tell. */

@@ -2,6 +2,8 @@
 export interface Recipient {
   /** Name of the ShowroomClient. */
   client: string
+  /** Of the ShowroomClient: a client of the same name that is made later is another. */
+  uid?: string
   displayName?: string
   /** Addresses. */
   to: readonly string[]

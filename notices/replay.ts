@@ -1,34 +1,67 @@
 import { unlessConflict } from '#runtime/nats/jetstream-error.ts'
+import type { Card } from './cards.ts'
 import type { NoticeDeadLetter } from './dead-letters.ts'
 import type { Mailbox, Waiting } from './mailbox.ts'
+import type { Notice } from './notice.ts'
+import { unverified } from './signing.ts'
 import type { NoticeStore } from './store.ts'
-
-export type Replayed = 'replayed' | 'gone' | 'overtaken'
+import { stateOf } from './tell.ts'
 
 /**
- * Puts a dead letter back to be sent to the addresses of its client today, but not to those that took it. One that a later
- * notice has overtaken is removed: it would state what no longer holds.
+ * What became of a dead letter: `overtaken`: what it says holds no longer; `nobody`: nobody of its client is written to;
+ * `another`: its client was deleted, and one of the same name made since. The last is removed, `nobody` stays.
  */
-export async function replayNotice(
-  letter: NoticeDeadLetter,
-  store: Pick<NoticeStore, 'mailboxes' | 'deadLetters' | 'markDue'>,
-): Promise<Replayed> {
+export type Replayed = 'replayed' | 'gone' | 'overtaken' | 'nobody' | 'another'
+
+type Store = Pick<NoticeStore, 'mailboxes' | 'deadLetters' | 'markDue' | 'cards' | 'announcements' | 'announced'>
+
+/**
+ * Puts a dead letter back to be sent to the addresses of its client today, but not to those that took it. One that states
+ * what no longer holds is removed.
+ */
+export async function replayNotice(letter: NoticeDeadLetter, store: Store): Promise<Replayed> {
   const waiting = await store.deadLetters.waiting(letter)
   if (!waiting) return 'gone'
+  const why = await hindrance(letter, waiting, store)
+  if (why === 'nobody') return why
+  const isPut = why === undefined && (await putBack(letter, waiting, store))
+  if (isPut) await store.markDue(letter.client)
+  await store.deadLetters.remove(letter)
+  return why ?? (isPut ? 'replayed' : 'overtaken')
+}
+
+/** Why a dead letter is not to be sent, whatever its mailbox says. */
+async function hindrance(
+  { client }: NoticeDeadLetter,
+  waiting: Waiting,
+  store: Store,
+): Promise<'nobody' | 'another' | 'overtaken' | undefined> {
+  const token = await store.cards.read(client)
+  if (token === undefined) return 'nobody'
+  const notice = unverified<Notice>(waiting.token)
+  if (notice.uid !== undefined && notice.uid !== unverified<Card>(token).uid) return 'another'
+  return (await holds(notice, waiting, store)) ? undefined : 'overtaken'
+}
+
+/** Whether the rate sets that a notice speaks of are still what they were when it was written. */
+async function holds({ states }: Notice, { number }: Waiting, store: Store): Promise<boolean> {
+  const { putting, announced } = (await store.announcements.read()).progress
+  const latest = putting ?? announced
+  if (!latest || latest.number <= number) return true
+  const found = states && (await store.announced(latest.number))
+  if (!found) return false
+  return Object.entries(states).every(([code, state]) => stateOf(code, found.sets) === state)
+}
+
+/** Whether a dead letter was put into its mailbox; not where a later notice waits or was sent. */
+async function putBack(letter: NoticeDeadLetter, waiting: Waiting, { mailboxes }: Store): Promise<boolean> {
   for (;;) {
-    const { mailbox, revision } = await store.mailboxes.read(letter.client)
-    if (isOvertaken(waiting, mailbox)) {
-      await store.deadLetters.remove(letter)
-      return 'overtaken'
-    }
+    const { mailbox, revision } = await mailboxes.read(letter.client)
+    if (isOvertaken(waiting, mailbox)) return false
     const again: Waiting = { ...waiting, replay: letter.replay + 1, attempts: 0, refused: [] }
     const next = { ...mailbox, waiting: { ...again, since: new Date().toISOString() } }
-    const isWritten = await store.mailboxes.write(letter.client, next, revision).then(() => true, unlessConflict)
-    if (isWritten) break
+    if (await mailboxes.write(letter.client, next, revision).then(() => true, unlessConflict)) return true
   }
-  await store.markDue(letter.client)
-  await store.deadLetters.remove(letter)
-  return 'replayed'
 }
 
 const isOvertaken = ({ number, digest }: Waiting, { waiting, last }: Mailbox): boolean =>

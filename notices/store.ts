@@ -1,11 +1,14 @@
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
+import { Objm } from '@nats-io/obj'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { openJetStream } from '#runtime/nats/jetstream.ts'
 import { announcementsIn, type Announcements } from './announcements.ts'
 import { cardsIn, type Cards } from './cards.ts'
 import { noticeDeadLetters, type NoticeDeadLetters } from './dead-letters.ts'
 import { mailboxesIn, type Mailboxes } from './mailbox.ts'
-import { ANNOUNCEMENTS, MAILBOXES, RECIPIENTS } from './storage.ts'
+import type { Announcement } from './outbox.ts'
+import { readAnnounced } from './announced.ts'
+import { ANNOUNCED, ANNOUNCEMENTS, MAILBOXES, RECIPIENTS } from './storage.ts'
 import { markDue } from './mark-due.ts'
 
 /** What a program that delivers notices works with, on one connection. */
@@ -17,6 +20,8 @@ export interface NoticeStore {
   cards: Cards
   announcements: Announcements
   deadLetters: NoticeDeadLetters
+  /** The rate sets of an announcement, where they are kept. */
+  announced(number: number): Promise<Announcement | undefined>
   markDue(client: string): Promise<void>
 }
 
@@ -29,6 +34,7 @@ export async function openNoticeStore(connection: NatsConnection): Promise<Notic
     cards: cardsIn(await bucket(RECIPIENTS), client),
     announcements: announcementsIn(await bucket(ANNOUNCEMENTS)),
     deadLetters: noticeDeadLetters(client, manager),
+    announced: async (number) => readAnnounced(await new Objm(client).open(ANNOUNCED), number),
     markDue: (name) => markDue(client, name),
   }
 }

@@ -31,7 +31,8 @@ export function noticeWriter(known: Announcement, published: Published, telling:
   const changes = toldChanges(known.sets, published.sets, telling.today)
   const told = new Map<string, Told>()
   const names = namesOf(sets)
-  return ({ client, displayName, pricingCodes }, replaces) => {
+  const statesFor = statesOf(published.sets)
+  return ({ client, uid, displayName, pricingCodes }, replaces) => {
     const codes = pricingCodes && withImports(pricingCodes, sets)
     const key = codes?.join(' ') ?? ''
     const own = told.get(key) ?? toldOf(changes.filter((one) => codes?.includes(one.pricingCode) ?? true))
@@ -41,7 +42,8 @@ export function noticeWriter(known: Announcement, published: Published, telling:
     const digest = hex({ client, follows: known.number, number, changes: own.digest, replaces: replaces?.number ?? 0 })
     const { environment, issuedAt } = telling
     const always = { digest, client, environment, release, names: names(own.bounded), ...own.bounded }
-    return { ...always, ...withoutAbsent({ displayName, number, issuedAt, replaces }) }
+    const states = statesFor(own.bounded)
+    return { ...always, states, ...withoutAbsent({ uid, displayName, number, issuedAt, replaces }) }
   }
 }
 
@@ -101,6 +103,22 @@ function namesOf(sets: readonly RateSetSpec[]) {
     const codes = new Set([...changes, ...more].map(({ pricingCode }) => pricingCode))
     return Object.fromEntries([...codes].flatMap((code) => (all.has(code) ? [[code, all.get(code)!]] : [])))
   }
+}
+
+/** The digests of the rate sets of the pricing codes of some changes. */
+function statesOf(sets: readonly RateSetSpec[]) {
+  const known = new Map<string, string>()
+  return ({ changes, more = [] }: Pick<Notice, 'changes' | 'more'>): Record<string, string> => {
+    const codes = [...new Set([...changes, ...more].map(({ pricingCode }) => pricingCode))]
+    for (const code of codes) if (!known.has(code)) known.set(code, stateOf(code, sets))
+    return Object.fromEntries(codes.map((code) => [code, known.get(code)!]))
+  }
+}
+
+/** The digest of the rate sets of a pricing code. */
+export function stateOf(pricingCode: string, sets: readonly RateSetSpec[]): string {
+  const own = sets.filter((one) => one.pricingCode === pricingCode)
+  return hex(own.toSorted((a, b) => (a.financialYear < b.financialYear ? -1 : 1)))
 }
 
 const hex = (value: unknown) => digestOf(value).replace('sha256:', '')

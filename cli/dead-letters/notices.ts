@@ -13,7 +13,9 @@ export async function keptNotices(connection: NatsConnection): Promise<Kept[]> {
   const said = {
     replayed: 'put back to be mailed',
     gone: undefined,
-    overtaken: 'removed: a later notice to its client says what holds now',
+    overtaken: 'removed: what it says holds no longer',
+    nobody: 'kept: nobody of its client is written to',
+    another: 'removed: its client was deleted, and this is another of the same name',
   }
   return letters.map((letter) => ({
     ...{ id: letter.digest, line: line(letter), letter },

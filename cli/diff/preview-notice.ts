@@ -26,7 +26,7 @@ export function previewNotice({ old, now, release, today, client }: Previewed): 
   if (!recipient)
     return { told: false, reason: `${client?.metadata.name} is suspended, or has no contact with notices: true` }
   const announced = { number: 0, release: '', sets: old }
-  const telling = { environment: '', today: () => today }
+  const telling = { environment: '', today: () => today, issuedAt: `${today}T00:00:00Z` }
   const [notice] = noticesOf(announced, { release, sets: now }, [recipient], telling)
   if (!notice) return { told: false, reason: `no figure that concerns ${client?.metadata.name ?? 'a client'} changes` }
   return { told: true, to: recipient.to, ...messageOf(notice) }

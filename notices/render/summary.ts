@@ -7,22 +7,45 @@ export function subjectOf(sections: readonly Section[], { replaces }: Notice): s
   if (sections.length === 0) return oneLine(`Taken back: notice ${replaces?.number} of a change of rates`)
   const [only] = sections
   if (sections.length === 1 && isOfSets(only!)) return oneLine(setWords(only!)[0]!)
+  const gone = sections.flatMap(withdrawnWords).map((words) => words.replace(/\.$/, ''))
+  if (gone.length > 0) return oneLine([...gone, ...otherWords(sections)].join('; '))
+  return oneLine(changing(sections))
+}
+
+/** What else changes beside the sets that can no longer be quoted. */
+function otherWords(sections: readonly Section[]): string[] {
+  const others = sections.filter(({ parts, more }) => parts.length + more > 0)
+  return others.length === 0 ? [] : [changing(others)]
+}
+
+function changing(sections: readonly Section[]): string {
   const corrections = sections.filter(({ correction }) => correction).length
   const mixed = corrections > 0 && corrections < sections.length ? ', with corrections' : ''
-  return oneLine(`${namesOf(sections)}: ${happening(sections)}${mixed}`)
+  return `${namesOf(sections)}: ${happening(sections)}${mixed}`
 }
 
 /** What the reader is told first: what changes, and what to do. */
 export function opening({ displayName, client }: Notice, sections: readonly Section[]): string {
   const who = displayName ?? client
   if (sections.every(isOfSets)) return `${who}: ${sections.flatMap(setWords).join(' ')}`
-  const days = new Set(sections.map(({ from }) => from))
-  const todo = sections.some(({ correction }) => !correction)
+  const gone = sections
+    .flatMap(withdrawnWords)
+    .map((words) => `${words} `)
+    .join('')
+  const others = sections.filter((one) => !isOfSets(one) || withdrawnWords(one).length === 0)
+  const days = new Set(others.map(({ from }) => from))
+  const todo = others.some(({ correction }) => !correction)
     ? ` Re-issue quotes for vehicles registered on or after ${days.size > 1 ? 'the day that is named for each' : 'that day'}.`
     : ''
-  const what = happening(sections, ` in ${namesOf(sections)}`)
-  return `${who}: ${what}. Quotes from our service change automatically.${todo}`
+  const what = happening(others, ` in ${namesOf(others)}`)
+  return `${who}: ${gone}${gone === '' ? what : capital(what)}. Quotes from our service change automatically.${todo}`
 }
+
+/** Rate sets of a section that can no longer be quoted. */
+const withdrawnWords = (section: Section): string[] =>
+  setWords({ ...section, sets: section.sets.filter((one) => one.new === null) })
+
+const capital = (text: string) => text[0]!.toUpperCase() + text.slice(1)
 
 /** Whether whole rate sets begin or end, and nothing else is said. */
 export const isOfSets = ({ sets, parts, more }: Section): boolean => sets.length > 0 && parts.length + more === 0
@@ -31,7 +54,8 @@ export const isOfSets = ({ sets, parts, more }: Section): boolean => sets.length
 function happening(sections: readonly Section[], where = ''): string {
   const what = whatOf(sections)
   const changes = sections.flatMap(({ parts, sets }) => [...sets, ...parts.flatMap((part) => part.changes)])
-  const courses = new Set(changes.map(({ course }) => course))
+  // What was charged for days that are past took place.
+  const courses = new Set(changes.map(({ course, correction }) => (correction && course !== 'broughtForward' ? undefined : course)))
   const [course] = courses.size === 1 ? courses : []
   if (course === 'postponed') return `the change of ${what}${where} ${dayOf(sections, 'on')} is postponed`
   if (course === 'cancelled') return `the change of ${what}${where} ${dayOf(sections, 'on')} does not take place`

@@ -1,6 +1,6 @@
 import type { HeldMailbox } from '#notices/mailbox.ts'
 import type { Announcement, Outbox } from '#notices/outbox.ts'
-import { hasNoticeOf, knownTo, replacedBy, withNotice, withoutNotice } from '#notices/putting.ts'
+import { dropped, hasNoticeOf, knownTo, replacedBy, withNotice, withoutNotice } from '#notices/putting.ts'
 import type { Recipient } from '#notices/recipient.ts'
 import { sign, type SigningKey } from '#notices/signing.ts'
 import { noticeWriter, type Telling, type Writer } from '#notices/tell.ts'
@@ -36,6 +36,26 @@ export async function putNotices(putter: Putter, step: Step, recipients: readonl
   // A mailbox that its worker wrote to in the meantime is read again.
   while (left.length > 0 && !putter.signal.aborted) left = await round.run(left)
   return round.count
+}
+
+/** Takes back what waits for clients that are not written to now: once they are again, it would state what holds no longer. */
+export async function dropOvertaken(
+  { outbox, signal, telling }: Pick<Putter, 'outbox' | 'signal' | 'telling'>,
+  { published }: Step,
+  recipients: readonly Recipient[],
+): Promise<void> {
+  const writtenTo = new Set(recipients.map(({ client }) => client))
+  let isAgain = true
+  while (isAgain && !signal.aborted) {
+    isAgain = false
+    for (const [client, { mailbox, revision }] of await outbox.mailboxes.list()) {
+      const { waiting } = mailbox
+      if (!waiting || waiting.number >= published.number || writtenTo.has(client)) continue
+      const next = dropped(mailbox, waiting, new Date(telling.issuedAt))
+      // A mailbox that its worker wrote to in the meantime is read again.
+      if (!(await outbox.mailboxes.write(client, next, revision).then(() => true, unlessConflict))) isAgain = true
+    }
+  }
 }
 
 /** How many recipients a release concerns. */

@@ -13,7 +13,8 @@ export async function syncCards({ clients, client, key }: Around, outbox: Outbox
   const [cards, boxes, signing] = await Promise.all([outbox.cards.list(), outbox.mailboxes.list(), key()])
   for (const object of clients()) {
     const { name } = object.metadata
-    const hasRefusals = (boxes.get(name)?.mailbox.last?.refused ?? 0) > 0
+    const { last, waiting } = boxes.get(name)?.mailbox ?? {}
+    const hasRefusals = (last?.refused ?? 0) + (waiting?.refused.length ?? 0) > 0
     await bringUpToDate(outbox, object, { token: cards.get(name), signing, hasRefusals })
   }
   for (const name of new Set([...cards.keys(), ...boxes.keys()])) if (!client(name)) await forget(outbox, name)
@@ -48,19 +49,23 @@ async function bringUpToDate(
   const isKept = found && card ? isSame(found, card) : !token && !card
   if (isKept) return
   // Before the card: a run that ends in between is repeated as long as the card is the old one.
-  if (hasRefusals && (found || !token)) await forgetRefusals(outbox, name)
+  if (hasRefusals && (found || !token)) await forgetRefusals(outbox, name, card)
   await writeCard(outbox, name, card, signing)
 }
 
 const isSame = (a: Card, b: Card): boolean => a.uid === b.uid && a.to.join('\n') === b.to.join('\n')
 
 /** New addresses refused nothing yet. A mailbox that a worker wrote to in the meantime is read again. */
-async function forgetRefusals({ mailboxes }: Outbox, name: string): Promise<void> {
+async function forgetRefusals({ mailboxes }: Outbox, name: string, card: Card | undefined): Promise<void> {
   for (;;) {
     const { mailbox, revision } = await mailboxes.read(name)
-    const { last } = mailbox
-    if (!last?.refused) return
-    const forgotten = { ...mailbox, last: { ...last, refused: 0 } }
+    const { last, waiting } = mailbox
+    const stays = waiting?.refused.filter((address) => card?.to.includes(address)) ?? []
+    if (!last?.refused && stays.length === (waiting?.refused.length ?? 0)) return
+    const forgotten = {
+      ...{ ...mailbox, ...(last && { last: { ...last, refused: 0 } }) },
+      ...(waiting && { waiting: { ...waiting, refused: stays } }),
+    }
     if (await mailboxes.write(name, forgotten, revision).then(() => true, unlessConflict)) return
   }
 }

@@ -3,7 +3,7 @@ import type { Announcement, Outbox } from '#notices/outbox.ts'
 import { recipientOf, type Recipient } from '#notices/recipient.ts'
 import type { Outcome } from '#runtime/kube/queue.ts'
 import { isHeld } from './hold.ts'
-import { putNotices, type Putter, type Step } from './put-notices.ts'
+import { dropOvertaken, putNotices, type Putter, type Step } from './put-notices.ts'
 import { findPublished, type PublishedRates } from './read-published.ts'
 import type { ReleaseTeller } from './release-teller.ts'
 import { syncCard, syncCards } from './sync-cards.ts'
@@ -56,8 +56,9 @@ async function tell(teller: ReleaseTeller, outbox: Outbox): Promise<number> {
   const last = announced && (await outbox.announced(announced.number))
   if (!last) return begin(teller, outbox, { held, found })
   teller.metrics.held(0)
-  if (last.release === found.release) return AGAIN_MS
+  // First: a release that others followed and that is published again has not lasted either.
   const unsettledMs = settling(teller, found.release)
+  if (last.release === found.release) return AGAIN_MS
   if (unsettledMs > 0) return unsettledMs
   const step: Step = { announced: last, published: { ...found.read(), number: last.number + 1 } }
   const recipients = recipientsOf(teller)
@@ -67,7 +68,7 @@ async function tell(teller: ReleaseTeller, outbox: Outbox): Promise<number> {
   const isCancelled = hold.what === 'cancel'
   const putting = { ...numbered(step.published), ...(isCancelled && { isCancelled }) }
   const written = await outbox.announcements.write({ announced: numbered(last), putting }, hold.held.revision)
-  await complete(teller, outbox, { held: written, step, recipients: isCancelled ? [] : recipients })
+  await complete(teller, outbox, { held: written, step, recipients: isCancelled ? 'nobody' : recipients })
   return AGAIN_MS
 }
 
@@ -104,13 +105,14 @@ async function finishPutting(teller: ReleaseTeller, outbox: Outbox, held: HeldPr
   ])
   if (!last || !published) return held
   const step = { announced: last, published }
-  return complete(teller, outbox, { held, step, recipients: putting.isCancelled ? [] : recipientsOf(teller) })
+  return complete(teller, outbox, { held, step, recipients: putting.isCancelled ? 'nobody' : recipientsOf(teller) })
 }
 
 interface Completing {
   held: HeldProgress
   step: Step
-  recipients: readonly Recipient[]
+  /** `nobody`: a person cancelled the announcement, and what waits for others stays. */
+  recipients: readonly Recipient[] | 'nobody'
 }
 
 async function complete(
@@ -121,7 +123,8 @@ async function complete(
   const { environment, today, now, key, signal, metrics, log } = teller
   const telling = { environment, today, issuedAt: now().toISOString() }
   const putter: Putter = { outbox, telling, signal, log, key: await key(), onPut: () => metrics.put() }
-  const count = await putNotices(putter, step, recipients)
+  const count = recipients === 'nobody' ? 0 : await putNotices(putter, step, recipients)
+  if (recipients !== 'nobody') await dropOvertaken(putter, step, recipients)
   if (signal.aborted) return held
   const { number, release } = step.published
   const progress: Progress = { announced: { number, release } }
@@ -155,4 +158,7 @@ async function markAllDue(outbox: Outbox): Promise<void> {
 }
 
 const recipientsOf = ({ clients }: ReleaseTeller): Recipient[] =>
-  [...clients()].flatMap(({ metadata, spec }) => recipientOf(metadata.name, spec) ?? [])
+  [...clients()].flatMap(({ metadata, spec }) => {
+    const recipient = recipientOf(metadata.name, spec)
+    return recipient ? [{ ...recipient, uid: metadata.uid }] : []
+  })

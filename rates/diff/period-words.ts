@@ -6,14 +6,16 @@ import { dayAfter } from './timeline.ts'
  * day to the last day that the rate sets cover. `day` writes an ISO day.
  */
 export function periodWords(
-  { kind, old, from, until, course }: FigureChange,
+  { kind, old, from, until, course, correction }: FigureChange,
   day: (iso: string) => string,
 ): string | undefined {
   if (kind === 'set') return undefined
-  if (course === 'postponed' && until)
+  // What was charged for days that are past took place, whatever is charged for them now.
+  const isToCome = correction !== true
+  if (course === 'postponed' && until && isToCome)
     return `postponed from ${day(from)}: ${old ?? 'it ends'} applies from ${day(dayAfter(until))}`
   if (course === 'broughtForward' && until) return `brought forward from ${day(dayAfter(until))}`
-  if (course === 'cancelled')
+  if (course === 'cancelled' && isToCome)
     return `the change that was announced for ${day(from)} does not take place${until ? `; until ${day(until)}` : ''}`
   return until && `until ${day(until)}`
 }

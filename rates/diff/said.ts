@@ -74,11 +74,13 @@ export const figure = (key: string, label: string, value: string, typed?: TypedF
   figure: typed,
 })
 
-/** Places in a list, no two of one name. */
+/** Places in a list, no two of one name: of several parts of one name, each is called by all that it says. */
 export const placesOf = <T>(parts: readonly T[], place: (part: T, at: number) => Place): Place[] => {
   const all = parts.map(place)
-  return all.map((one, at) => {
-    const nth = all.slice(0, at).filter(({ name }) => name === one.name).length
+  const isOnly = (one: Place) => all.filter(({ name }) => name === one.name).length === 1
+  const full = all.map((one, at) => (isOnly(one) ? one : { ...one, name: `${one.name} ${JSON.stringify(parts[at])}` }))
+  return full.map((one, at) => {
+    const nth = full.slice(0, at).filter(({ name }) => name === one.name).length
     return nth === 0 ? one : { ...one, name: `${one.name}#${nth}` }
   })
 }

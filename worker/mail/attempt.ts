@@ -59,11 +59,13 @@ async function send(
 }
 
 /** A mailbox after an attempt at a notice, which waits in it still or was replaced. */
-function after(mailbox: Mailbox, next: Waiting, { accepted }: SendingResult): Mailbox {
+function after(mailbox: Mailbox, next: Waiting, { accepted, isKnown }: SendingResult): Mailbox {
   const isWaiting = mailbox.waiting?.digest === next.digest
+  // A notice that some addresses took before is one mail of the day; a server that said nothing may have taken another.
+  const isMail = !isKnown || (accepted.length > 0 && next.accepted.length === accepted.length)
   return {
     ...mailbox,
-    ...(accepted.length > 0 && { mailed: oneMore(mailbox.mailed, new Date()) }),
+    ...(isMail && { mailed: oneMore(mailbox.mailed, new Date()) }),
     ...(isWaiting && { waiting: next }),
   }
 }

@@ -1,15 +1,17 @@
 import type { Waiting } from '#notices/mailbox.ts'
+import { dropped } from '#notices/putting.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Handling } from './handling.ts'
-import { dropped, ended } from './progress.ts'
+import { ended } from './progress.ts'
 
-/** Ends a notice of which there is nobody left to send it to; those who refused it are named in a dead letter. */
-export async function finish(handling: Handling, waiting: Waiting): Promise<Outcome> {
+/** Ends a notice of which there is nobody left to send it to; those who did not get it are counted in a dead letter. */
+export async function finish(handling: Handling, waiting: Waiting, unsent = 0): Promise<Outcome> {
   const { store, client, held, log, metrics } = handling
   const { refused, attempts, accepted, digest, replay, reason = '' } = waiting
-  if (refused.length > 0) {
+  const recipients = refused.length + unsent
+  if (recipients > 0) {
     const delivery = { client, digest, replay }
-    await store.deadLetters.keep({ delivery, waiting, recipients: refused.length, reason })
+    await store.deadLetters.keep({ delivery, waiting, recipients, reason })
   }
   await store.mailboxes.write(client, ended(held.mailbox, waiting, refused.length, new Date()), held.revision)
   const counts = { accepted: accepted.length, refused: refused.length, attempts }
@@ -17,16 +19,21 @@ export async function finish(handling: Handling, waiting: Waiting): Promise<Outc
     metrics.sent()
     log.info(counts, 'notice sent')
   }
-  if (refused.length > 0) {
+  if (recipients > 0) {
     metrics.buried()
     log.error(counts, 'notice kept as a dead letter')
   }
   return { end: 'ack', why: accepted.length > 0 ? 'sent' : 'dead letter' }
 }
 
-/** Ends a notice that was tried for long enough, or that must not be sent; `left` did not get it. */
+/** Ends a notice that was tried for long enough; `left` did not get it. */
 export function giveUp(handling: Handling, waiting: Waiting, left: readonly string[]): Promise<Outcome> {
   return finish(handling, { ...waiting, refused: [...waiting.refused, ...left] })
+}
+
+/** Ends a notice that must not be sent as it stands: no address refused anything. */
+export function bury(handling: Handling, waiting: Waiting): Promise<Outcome> {
+  return finish(handling, waiting, 1)
 }
 
 /** Ends a notice of a client of whom nobody is to be written to any more. */

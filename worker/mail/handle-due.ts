@@ -9,7 +9,7 @@ import type { Outcome } from '../outcome.ts'
 import type { Handling, NoticeServices } from './handling.ts'
 import { LONGEST_DELAY_MS, waitMs } from './pace.ts'
 import { attempt } from './attempt.ts'
-import { drop, finish, giveUp } from './ending.ts'
+import { bury, drop, finish, giveUp } from './ending.ts'
 import { leftOf } from './progress.ts'
 
 /** That a client is due, as the stream delivered it. */
@@ -42,12 +42,14 @@ async function proceed(handling: Handling): Promise<Outcome> {
   const now = new Date()
   const found = await readSigned(handling)
   if (found === 'nobody') return drop(handling)
-  if ('fault' in found) return giveUp(handling, { ...waiting, reason: found.fault }, [found.fault])
+  if ('fault' in found) return bury(handling, { ...waiting, reason: found.fault })
   const left = leftOf(waiting, found.card.to)
   if (left.length === 0) return finish(handling, waiting)
   const isLate = now.getTime() - Date.parse(waiting.since) >= handling.giveUpMs
   if (isLate) return giveUp(handling, { ...waiting, reason: `not delivered in time: ${waiting.reason ?? ''}` }, left)
-  const afterMs = waiting.attempts > 0 ? 0 : waitMs(held.mailbox.mailed, now, pace)
+  // A server that says nothing may have taken each of the mails: they count as mails.
+  const isPaced = waiting.attempts === 0 || waiting.isUnanswered === true
+  const afterMs = isPaced ? waitMs(held.mailbox.mailed, now, pace) : 0
   if (afterMs > 0) return { end: 'nak', why: 'the client was mailed a moment ago, or often today', afterMs }
   return attempt(handling, found.notice, { to: found.card.to, left })
 }
@@ -64,6 +66,8 @@ async function readSigned({ store, client, waiting, keys }: Handling): Promise<S
   try {
     const card = await verified<Card>('recipient', token, keys)
     const notice = await verified<Notice>('notice', waiting.token, keys)
+    // The card is of a client of the same name that was made later.
+    if (notice.uid !== undefined && notice.uid !== card.uid) return 'nobody'
     const isOurs = isNotice(notice) && card.client === client && notice.client === client
     return isOurs && notice.digest === waiting.digest ? { card, notice } : { fault: 'the notice is not of this client' }
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Mailbox, Mailed, Waiting } from '#notices/mailbox.ts'
+import { mayBeWith } from '#notices/putting.ts'
 import type { SendingResult } from './sending-result.ts'
 
 /** The notice from whose state an attempt starts: from here on somebody may have it. */
@@ -11,7 +12,7 @@ export function follow(begun: Waiting, result: SendingResult, before: Waiting): 
   // What the server put off in so many words nobody has.
   const mayBeKnown = before.mayBeKnown || accepted.length > 0 || !result.isKnown
   const reason = result.reason === '' ? begun.reason : result.reason
-  return { ...begun, accepted, refused, mayBeKnown, ...(reason !== undefined && { reason }) }
+  return { ...begun, accepted, refused, mayBeKnown, isUnanswered: !result.isKnown, ...(reason !== undefined && { reason }) }
 }
 
 /** Addresses to which a notice is still to be sent. */
@@ -30,17 +31,12 @@ export function ended(mailbox: Mailbox, waiting: Waiting, givenUp: number, now: 
   const { number, digest, attempts, accepted } = waiting
   const state = accepted.length > 0 ? 'sent' : 'dead'
   const { knows, mailed } = mailbox
-  const last = { number, digest, at: now.toISOString(), attempts, accepted: accepted.length, refused: givenUp }
+  const replaces = state === 'dead' ? mayBeWith(waiting) : undefined
+  const counts = { attempts, accepted: accepted.length, refused: givenUp }
+  const last = { number, digest, at: now.toISOString(), ...counts, ...(replaces && { replaces }) }
   return {
     ...{ last: { ...last, state }, ...(mailed && { mailed }) },
     // A client that got none of it still knows what it knew.
     ...(state === 'dead' && knows !== undefined && { knows }),
   }
-}
-
-/** The mailbox of a client of whom nobody is written to any more. */
-export function dropped({ mailed }: Mailbox, waiting: Waiting, now: Date): Mailbox {
-  const { number, digest, attempts } = waiting
-  const last = { number, digest, state: 'dropped' as const, at: now.toISOString(), attempts, accepted: 0, refused: 0 }
-  return { last, ...(mailed && { mailed }) }
 }

@@ -230,3 +230,26 @@ test('a title cannot be markup, load anything, or break a line', () => {
   expect(body).not.toMatch(/<(img|link|script|style|iframe|object)|url\(|src=["'h]/)
   expect(text).not.toMatch(/^Bcc/m)
 })
+
+test('a set that can no longer be quoted is named first, beside whatever else changes', () => {
+  const gone = change({
+    ...{ pricingCode: 'AU_WA', kind: 'set', component: 'set', label: 'rate set FY27', old: 'published', new: null },
+    from: '2026-07-01',
+  })
+  const { subject, text } = messageOf(withChanges([gone, change({})], { names: { AU_VIC: 'Victoria' } }))
+  expect(subject).toBe(
+    'AU_WA 2026-27 can no longer be quoted; Victoria: amounts for stamp duty change from 1 July 2027',
+  )
+  expect(text.split('\n')[0]).toMatch(
+    /^northside: AU_WA 2026-27 can no longer be quoted\. Amounts for stamp duty in Victoria change from 1 July 2027\. /,
+  )
+})
+
+test('what was charged on past days took place: a correction of it is no change that does not', () => {
+  const past = { from: '2026-07-01', correction: true, course: 'cancelled' as const }
+  const { subject, text } = messageOf(withChanges([change({ ...past, old: '$45.20', new: '$44.20' })]))
+  expect(`${subject} ${text}`).not.toContain('does not take place')
+  expect(subject).toBe('AU_VIC: amounts for stamp duty are corrected from 1 July 2026')
+  const later = messageOf(withChanges([change({ ...past, course: 'postponed', until: '2027-01-31' })]))
+  expect(later.text).toContain('amount: $1 → $2 (until 31 January 2027)')
+})

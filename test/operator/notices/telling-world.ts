@@ -94,6 +94,9 @@ export class TellingWorld {
     const { progress } = await withOutbox(this.nats.url, ({ announcements }) => announcements.read())
     const { release } = (await this.world.published()).index
     if (progress.putting || progress.announced?.release !== release) return false
+    // A set is ready before it is published: what the test before left may still be what everybody was told.
+    for (const code of CODES)
+      if ((await this.world.fee(rateSetName(code, '2026-2027'))) !== '10.00') return false
     return String(await this.cards()) === 'northside,sydney,victorian' && progress.announced.number
   }
 
