@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import type { HeldMailbox, Mailbox } from '../../../notices/mailbox.ts'
+import type { HeldMailbox, Mailbox, Waiting } from '../../../notices/mailbox.ts'
 import type { Outbox } from '../../../notices/outbox.ts'
 import { syncCard, syncCards } from '../../../operator/notices/sync-cards.ts'
 import { aNotice, openedOutbox, type OpenedOutbox } from '../../notices/opened-outbox.ts'
@@ -76,4 +76,17 @@ test('what waited for a client that was deleted is not for another of its name',
   await put({ ...aNotice(), client: 'northside' })
   await syncCards(around('new@northside.example'), outbox)
   expect((await outbox.mailboxes.read('northside')).mailbox).toEqual({})
+})
+
+test('of a notice that waits, addresses that are named no longer have refused nothing', async () => {
+  const { outbox } = (opened = await openedOutbox())
+  await syncCard(around('old@northside.example'), outbox, 'northside')
+  const at = '2026-11-22T10:00:00.000Z'
+  const waiting: Waiting = {
+    ...{ token: 't', digest: 'd', number: 3, issuedAt: at, since: at, replay: 0, attempts: 1, mayBeKnown: false },
+    ...{ accepted: [], refused: ['old@northside.example'] },
+  }
+  await outbox.mailboxes.write('northside', { waiting }, 0)
+  await syncCards(around('new@northside.example'), outbox)
+  expect((await outbox.mailboxes.read('northside')).mailbox.waiting?.refused).toEqual([])
 })
