@@ -72,7 +72,7 @@ export async function gather<I extends RatesIndex | ClientsIndex>(
   if (index) await fetchMissing(cluster, shards, namesOf(index))
   return {
     ...{ stored: versionOf(object), index, isRebuilt: !read, shards, history, storedHistory: versionOf(past) },
-    nextSequence: Math.max(version, lastSequence(index, history, shards.values())) + 1,
+    nextSequence: Math.max(version, lastSequence(index, history, read ? before(object, shards) : shards.values())) + 1,
   }
 }
 
@@ -214,9 +214,16 @@ async function listShards<I extends RatesIndex | ClientsIndex>(
 }
 
 /**
- * The highest sequence that anything tells of, so that none is used twice. Shards count beside an index too: of a publication
- * that never came into the index they may say more, and would be taken for the newest where only shards are left.
+ * The shards that were written before an index: of a publication that never came into it they may have a higher sequence, and
+ * would be taken for the newest where only shards are left. What a cache has of a later version may be of a time that a restore
+ * of etcd has undone.
  */
+function before(index: V1ConfigMap | undefined, shards: Shards): V1ConfigMap[] {
+  const version = index?.metadata?.resourceVersion ?? ''
+  return [...shards.values()].filter(({ metadata }) => isEarlier(metadata?.resourceVersion ?? '', version))
+}
+
+/** The highest sequence that anything tells of, so that none is used twice. */
 function lastSequence(
   index: { sequence: number } | undefined,
   history: History<unknown> | undefined,

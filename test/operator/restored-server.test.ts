@@ -28,6 +28,14 @@ function startReader({ controlPlane }: World, silentSeconds = SILENT_SECONDS) {
   return { stop: source.stop, held: () => holder.read() }
 }
 
+/** Takes the server's versions so far ahead that it does not come up to them again by itself while a test runs. */
+async function writeMuch({ controlPlane }: World) {
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'much', namespace: 'default' } }
+  for (let nth = 0; nth < 300; nth += 1) {
+    await applyObject(controlPlane.kubeConfig, { ...object, data: { nth: `${nth}` } }, { fieldManager: 'test', force: true })
+  }
+}
+
 test('after a restore of etcd, which takes versions and uids back, operator and API go on without a restart', async () => {
   const world = await startWorld()
   const reader = startReader(world)
@@ -50,6 +58,7 @@ test('after a restore of etcd, which takes versions and uids back, operator and 
     await change('1.00', true)
     await served('1.00', true)
     const restore = await world.controlPlane.backUp()
+    await writeMuch(world)
     await change('2.00', false, 'AU_NSW')
     await served('2.00', false)
     const uid = (await world.read('RateSet', 'au-nsw-fy27'))?.metadata?.uid
@@ -67,14 +76,6 @@ test('after a restore of etcd, which takes versions and uids back, operator and 
     await world.stop()
   }
 }, 300_000)
-
-/** Takes the server's versions so far ahead that it does not come up to them again by itself while a test runs. */
-async function writeMuch({ controlPlane }: World) {
-  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'much', namespace: 'default' } }
-  for (let nth = 0; nth < 300; nth += 1) {
-    await applyObject(controlPlane.kubeConfig, { ...object, data: { nth: `${nth}` } }, { fieldManager: 'test', force: true })
-  }
-}
 
 test('a restore is told and served without waiting for a silence or a relist by the clock', async () => {
   const world = await startWorld()

@@ -97,10 +97,11 @@ test('a shard that a publication renewed which never came into the index is not 
   await place.kube.patchMetadata(reference, { labels }, { fieldManager: 'somebody' })
   place.restart()
   await place.publish(au, vic('2.00'))
+  await place.publish(au, vic('3.00'))
   await place.remove('driveaway-rates', 'driveaway-rates-history')
   place.restart()
   await place.publish(au, faulty)
-  expect((await place.read()).sets.get('au-vic-fy27')).toEqual(vic('2.00'))
+  expect((await place.read()).sets.get('au-vic-fy27')).toEqual(vic('3.00'))
 })
 
 test('a set that was withdrawn stays so when its object, the index and the history are deleted, until it is applied again', async () => {

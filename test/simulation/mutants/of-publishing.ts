@@ -87,8 +87,8 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
     name: 'a sequence used twice',
     seed: 1,
     file: 'operator/publish/gather.ts',
-    find: 'Math.max(version, lastSequence(index, history, shards.values())) + 1',
-    put: 'Math.max(version, lastSequence(index, history, shards.values()))',
+    find: 'Math.max(version, lastSequence(index, history, read ? before(object, shards) : shards.values())) + 1',
+    put: 'Math.max(version, lastSequence(index, history, read ? before(object, shards) : shards.values()))',
   },
   {
     name: 'sequences begun anew',
