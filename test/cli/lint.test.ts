@@ -21,7 +21,7 @@ const falling = VIC.replace('upTo: "150000"', 'upTo: "90000"')
 
 test('lint says how much it looked at when there are no faults', async () => {
   const { status, stdout } = await driveaway(['lint', 'rates/sets/au', 'rates/cases/au'])
-  expect(stdout).toMatch(/^3 rate sets, \d+ examples, 5 files of cases, no faults\n$/)
+  expect(stdout).toMatch(/^3 rate sets, \d+ examples, 6 files of cases, no faults\n$/)
   expect(status).toBe(0)
 })
 
