@@ -51,14 +51,14 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
   {
     name: 'signing keys over a version that was not read',
     emphasis: 'keys of two operators',
-    seed: 620004,
+    seed: 733005,
     file: 'operator/signing-keys/stored.ts',
     find: '...(uid && { uid }), ...(resourceVersion && { resourceVersion })',
     put: '',
   },
   {
     name: 'a Secret that cannot be made ends the run',
-    seed: 620001,
+    seed: 733042,
     file: 'operator/secrets/client-secrets.ts',
     find: 'this.refusals.add(name, error)',
     put: 'throw error',
@@ -66,7 +66,7 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
   {
     name: 'Loaded of a binding since another leader',
     emphasis: 'leaders in turn',
-    seed: 620002,
+    seed: 733007,
     file: 'operator/showroom-client/ledger.ts',
     find: 'const known = isFollowed ? ledger.records : new Map<string, ClientRecord>()',
     put: 'const known = ledger.records',

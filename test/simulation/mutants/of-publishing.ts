@@ -18,7 +18,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the history never written',
-    seed: 620004,
+    seed: 733010,
     file: APPLY,
     find: '  await writeHistory(cluster, next, gathered)\n  const wanted',
     put: '  const wanted',
@@ -42,7 +42,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the index before its history',
-    seed: 620089,
+    seed: 733004,
     file: APPLY,
     find: `  await writeHistory(cluster, next, gathered)
   const wanted`,
@@ -52,14 +52,14 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'index and history without a precondition',
-    seed: 8,
+    seed: 733003,
     file: APPLY,
     find: '{ ...wanted.metadata, ...version }',
     put: 'wanted.metadata',
   },
   {
     name: 'a reused shard not claimed',
-    seed: 620028,
+    seed: 733029,
     file: APPLY,
     find: 'return await claim(cluster, put, existing)',
     put: 'return { ...existing, metadata: { ...existing.metadata, labels: { [SEQUENCE_LABEL]: put.sequence } } }',
@@ -70,7 +70,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   {
     name: 'shards deleted without preconditions',
     emphasis: 'contents that come back',
-    seed: 620002,
+    seed: 733008,
     file: PRUNE,
     find: 'kube.delete(reference, { uid, resourceVersion })',
     put: 'kube.delete(reference)',
@@ -78,7 +78,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   {
     name: 'shards deleted whatever publication they came with',
     emphasis: 'shards before their reason',
-    seed: 620029,
+    seed: 733077,
     file: PRUNE,
     find: ' && sequenceOf(shard) < from)',
     put: ')',
@@ -92,7 +92,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'sequences begun anew',
-    seed: 3,
+    seed: 733001,
     file: 'operator/publish/gather.ts',
     find: 'Math.max(version, lastSequence(',
     put: 'Math.max(0, lastSequence(',
@@ -106,21 +106,21 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a lost shard not put back',
-    seed: 620013,
+    seed: 733022,
     file: 'operator/publish/desired.ts',
     find: 'return wanted.shards.every(',
     put: 'return true || wanted.shards.every(',
   },
   {
     name: 'last good contents forgotten',
-    seed: 620004,
+    seed: 733003,
     file: 'operator/rate-set/last-good.ts',
     find: 'if (spec) specs.set(entry.name, spec)',
     put: 'if (spec) void spec',
   },
   {
     name: 'what cannot be read taken for gone',
-    seed: 620012,
+    seed: 733003,
     file: 'operator/rate-set/last-good.ts',
     find: 'else lost.set(entry.name, entry)',
     put: 'else void entry',
@@ -129,28 +129,28 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   {
     name: 'an index that drops a set written',
     emphasis: 'everything is lost',
-    seed: 4,
+    seed: 733002,
     file: PUBLISH_RATES,
     find: 'if (gone.length > 0) throw new WouldVanish(gone)',
     put: '',
   },
   {
     name: 'a view behind the server published from',
-    seed: 620002,
+    seed: 733003,
     file: SOURCES,
     find: '  const isBehind = (than: Sources) =>',
     put: '  if (known) return true\n  const isBehind = (than: Sources) =>',
   },
   {
     name: 'a view behind the index published from',
-    seed: 620007,
+    seed: 733031,
     file: SOURCES,
     find: 'if (isBehind(recorded)) return false',
     put: '',
   },
   {
     name: 'inputs of a late view not read again',
-    seed: 620056,
+    seed: 733058,
     file: SOURCES,
     find: 'return !computed.gathered.isRebuilt && areAsStored(kube, computed)',
     put: 'return true',
@@ -209,7 +209,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'Loaded of what was never published',
-    seed: 2,
+    seed: 733002,
     file: 'operator/rate-set/status.ts',
     find: "if (!entry) return 'none'",
     put: "if (!entry) return 'present'",
@@ -223,7 +223,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a set at fault taken out',
-    seed: 620061,
+    seed: 733113,
     file: DECIDE,
     find: "?.lastGood ? 'lastGood' : 'none'",
     put: "?.lastGood ? 'none' : 'none'",

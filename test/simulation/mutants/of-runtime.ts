@@ -8,14 +8,14 @@ const QUEUE = 'runtime/kube/queue.ts'
 export const RUNTIME_MUTANTS: readonly Mutant[] = [
   {
     name: 'a relist that overlooks deletions',
-    seed: 17,
+    seed: 733009,
     file: 'runtime/kube/watch-cache.ts',
     find: '.filter((object) => !listed.has(keyOf(object)))',
     put: '.filter(() => false)',
   },
   {
     name: 'a version too old gone on from',
-    seed: 620001,
+    seed: 733001,
     file: WATCH,
     find: 'if (isGone(error)) this.isExpired = true',
     put: '',
@@ -36,14 +36,14 @@ export const RUNTIME_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a key added while it runs forgotten',
-    seed: 620006,
+    seed: 733014,
     file: QUEUE,
     find: 'if (this.again.delete(key)) this.enqueue(key, isFirst === true)',
     put: 'this.again.delete(key)',
   },
   {
     name: 'a failure not tried again',
-    seed: 620077,
+    seed: 733008,
     file: QUEUE,
     find: '    this.addAfter(key, waitMs)\n',
     put: '',
@@ -58,14 +58,14 @@ export const RUNTIME_MUTANTS: readonly Mutant[] = [
   {
     name: 'a lease written over any version',
     emphasis: 'a free lease',
-    seed: 1,
+    seed: 733001,
     file: 'runtime/kube/leader-election.ts',
     find: 'metadata: { ...lease?.metadata, name, namespace }',
     put: 'metadata: { name, namespace }',
   },
   {
     name: 'a failed load not tried again',
-    seed: 620022,
+    seed: 733088,
     file: LATEST,
     find: 'if (this.failures === 0) return new Promise',
     put: 'return new Promise',
@@ -80,7 +80,7 @@ export const RUNTIME_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'Loaded taken back after a missed answer',
-    seed: 1,
+    seed: 733004,
     file: 'operator/status/loaded-condition.ts',
     find: "if (before?.status === 'True') return { ...named, ...pick(before) }",
     put: '',
@@ -96,7 +96,7 @@ export const RUNTIME_MUTANTS: readonly Mutant[] = [
   {
     name: 'statuses and publications in one queue',
     emphasis: 'suspensions on a calm day',
-    seed: 620008,
+    seed: 733004,
     file: 'operator/loop/term.ts',
     find: "const statuses = createQueue({ ...timing, name: 'statuses', concurrency, run: (key) => reconcile(work, key) })",
     put: `const statuses = createQueue({
