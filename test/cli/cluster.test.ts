@@ -126,7 +126,7 @@ test('a notice is previewed for a client of the cluster, and says when there is 
   const notice = (client: string) =>
     driveaway(['diff', 'rates/sets/au', 'context:local', '--notice', '--client', client, '--today', '2026-06-30'])
   expect((await notice('northside')).stdout).toMatch(
-    /^To: rates@northside\.example\nSubject: Australia and Victoria: amounts for luxury car tax change/,
+    /^To: rates@northside\.example\nSubject: Australia 2024-25 can no longer be quoted; .*; Australia: amounts for luxury car tax change from 1 July 2026\n/,
   )
   const { status: code, stderr } = await notice('southside')
   expect(code).toBe(2)
