@@ -13,8 +13,10 @@ import { labelOf, sets, snapshotOf } from '../properties/sets.ts'
 
 /*
  * Every figure, date, condition, share, choice, order and part of every published rate set is changed, one at a time. Each
- * change is either said, or moves no price of the portfolio on the first and on the last day of the set.
+ * change is either said, or moves no price of the portfolio on the first and on the last day of the set. Every third change
+ * is tried, from a random one of the first three on; with UNTOLD=all each is.
  */
+const EVERY = process.env['UNTOLD'] === 'all' ? 1 : 3
 const portfolio = parsePortfolio(readFileSync('rates/diff/portfolio.yaml', 'utf8'))
 
 const withImports = (spec: RateSetSpec) => [
@@ -55,11 +57,11 @@ test.each(sets.map((spec) => [labelOf(spec), spec] as const))(
   (_, spec) => {
     const old = withImports(spec)
     const was = new Map<string, string>()
-    let mutants = 0
+    let mutants = Math.floor(Math.random() * EVERY)
     for (const { path, operator, apply } of mutationsOf(spec)) {
+      if (mutants++ % EVERY !== 0) continue
       const copy = structuredClone(spec)
       apply(copy)
-      mutants++
       const now = [copy, ...old.slice(1)]
       if (isTold(old, now, was)) continue
       const moved = digestWithoutWords(copy) === digestWithoutWords(spec) ? [] : effects(old, now)
