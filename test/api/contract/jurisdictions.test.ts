@@ -80,7 +80,8 @@ test('for each kind of vehicle, whether a quote is complete and on what evidence
     .find(
       ({ bodyTypes, fuelTypes, terms }) => bodyTypes.includes('suv') && fuelTypes.includes('ICE') && terms.includes(12),
     )
-  expect(cars).toMatchObject({ complete: 'always', unpriced: [] })
+  // Not above 4.5 t, and not as a taxi.
+  expect(cars).toMatchObject({ complete: 'sometimes', unpriced: ['CTP', 'INSURANCE_DUTY', 'REGISTRATION'] })
   expect(cars!.evidence.map(({ component }) => component)).toEqual(expect.arrayContaining(['STAMP_DUTY', 'CTP']))
 })
 

@@ -129,7 +129,11 @@ test('registration.postcode: Used for a TAC risk zone in one state; when missing
 
 test('customer.customerType: Value seen: consumer', async () => {
   const said = await quote(suv({ customer: { customerType: 'consumer', usageType: 'consumer' } }))
-  expect(await quote(without('customer'))).toEqual(said)
+  const { totals, categories, metadata } = await quote(without('customer'))
+  expect({ totals, categories }).toEqual({ totals: said.totals, categories: said.categories })
+  // The premium of a taxi is not known: that the vehicle is no taxi is named.
+  const named = metadata.assumptions.filter((one) => one.path?.startsWith('/customer'))
+  expect(named).toEqual([expect.objectContaining({ path: '/customer/usageType', assumed: 'consumer', component: 'CTP' })])
 })
 
 test('customer.concession.hasConcession: Set true when sending a concession', async () => {
@@ -235,7 +239,8 @@ interface Documented {
 
 test('customer.usageType: Value seen: consumer', async () => {
   const said = await quote(suv({ customer: { usageType: 'consumer' } }))
-  expect(said).toEqual(await quote(suv({ customer: {} })))
+  const unsaid = await quote(suv({ customer: {} }))
+  expect([unsaid.totals, unsaid.categories]).toEqual([said.totals, said.categories])
   expect(await refused('/v1/quote', suv({ customer: { usageType: 'other' } }))).toMatchObject({ code: 'bad_request' })
 })
 
