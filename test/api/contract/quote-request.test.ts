@@ -241,6 +241,9 @@ test('customer.usageType: Value seen: consumer', async () => {
   const said = await quote(suv({ customer: { usageType: 'consumer' } }))
   const unsaid = await quote(suv({ customer: {} }))
   expect([unsaid.totals, unsaid.categories]).toEqual([said.totals, said.categories])
+  const named = expect.objectContaining({ path: '/customer/usageType', assumed: 'consumer' })
+  expect(unsaid.metadata.assumptions).toContainEqual(named)
+  expect(said.metadata.assumptions).not.toContainEqual(named)
   expect(await refused('/v1/quote', suv({ customer: { usageType: 'other' } }))).toMatchObject({ code: 'bad_request' })
 })
 

@@ -13,6 +13,7 @@ import { isoOf, yearBounds } from '#rates/engine/dates.ts'
 import { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { mutationsOf, type Mutation } from '../../../tools/mutants/mutations.ts'
 import { labelOf, sets, snapshotOf } from '../properties/sets.ts'
+import { sample } from './sample.ts'
 
 /*
  * One edit of one field of a published rate set is read in the three places where a change is read: driveaway diff,
@@ -71,17 +72,6 @@ function moved(spec: RateSetSpec, edited: RateSetSpec): string[] {
     const sides = { before: { snapshot: before, day }, after: { snapshot: after, day } }
     const effects = priceEffects({ ...sides, pricingCode: spec.pricingCode, spec: edited, portfolio })
     return effects.map(({ component }) => component)
-  })
-}
-
-/** Some of a list, chosen by a seed (the generator of Park and Miller). */
-function sample<T>(list: readonly T[], most: number, seed: number): T[] {
-  if (list.length <= most) return [...list]
-  let state = (seed % 2_147_483_646) + 1
-  const left = [...list]
-  return Array.from({ length: most }, () => {
-    state = (state * 48_271) % 2_147_483_647
-    return left.splice(state % left.length, 1)[0]!
   })
 }
 

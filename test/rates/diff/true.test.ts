@@ -5,6 +5,7 @@ import { subjectOn } from '#rates/diff/timeline.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { mutationsOf, type Mutation } from '../../../tools/mutants/mutations.ts'
 import { labelOf, withEveryForm } from '../properties/sets.ts'
+import { sample } from './sample.ts'
 
 /*
  * Nothing false is told. One edit of one field of a published rate set, and the same edit taken back: what is told to end is
@@ -54,17 +55,6 @@ function falsehood(change: FigureChange, old: readonly RateSetSpec[], now: reado
     ...(wasSo ? [`was so before: ${line}`] : []),
     ...(isFirst && isCharged(old, change) ? [`was priced before: ${line}`] : []),
   ]
-}
-
-/** Some of a list, chosen by a seed (the generator of Park and Miller). */
-function sample<T>(list: readonly T[], most: number, seed: number): T[] {
-  if (list.length <= most) return [...list]
-  let state = (seed % 2_147_483_646) + 1
-  const left = [...list]
-  return Array.from({ length: most }, () => {
-    state = (state * 48_271) % 2_147_483_647
-    return left.splice(state % left.length, 1)[0]!
-  })
 }
 
 const withImports = (spec: RateSetSpec) => [

@@ -14,9 +14,10 @@ import { labelOf, sets, snapshotOf } from '../properties/sets.ts'
 /*
  * Every figure, date, condition, share, choice, order and part of every published rate set is changed, one at a time. Each
  * change is either said, or moves no price of the portfolio on the first and on the last day of the set. Every third change
- * is tried, from a random one of the first three on; with UNTOLD=all each is.
+ * is tried, beginning where the seed says; with UNTOLD=all each is, and SEED is for the same ones again.
  */
 const EVERY = process.env['UNTOLD'] === 'all' ? 1 : 3
+const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const portfolio = parsePortfolio(readFileSync('rates/diff/portfolio.yaml', 'utf8'))
 
 const withImports = (spec: RateSetSpec) => [
@@ -53,11 +54,11 @@ function effects(old: readonly RateSetSpec[], now: readonly RateSetSpec[]): stri
 }
 
 test.each(sets.map((spec) => [labelOf(spec), spec] as const))(
-  'no change of %s moves a price and is not told',
+  `no change of %s moves a price and is not told (seed ${SEED})`,
   (_, spec) => {
     const old = withImports(spec)
     const was = new Map<string, string>()
-    let mutants = Math.floor(Math.random() * EVERY)
+    let mutants = SEED % EVERY
     for (const { path, operator, apply } of mutationsOf(spec)) {
       if (mutants++ % EVERY !== 0) continue
       const copy = structuredClone(spec)
