@@ -1,5 +1,5 @@
 import type { FigureChange } from '#rates/diff/figures.ts'
-import { notBefore, short } from '#rates/diff/old-and-new.ts'
+import { notAfter, notBefore, short } from '#rates/diff/old-and-new.ts'
 import { periodWords } from '#rates/diff/period-words.ts'
 import type { Part } from './sections.ts'
 
@@ -38,7 +38,7 @@ const SHORT_NAME = 3
 export function changeWords(change: FigureChange): { was: string; is: string } {
   const { about, old, new: now } = change
   if (old === null) return { was: notBefore(change), is: now ?? '' }
-  if (now === null) return { was: old, is: 'no longer applies' }
+  if (now === null) return { was: old, is: notAfter(change, 'no longer applies') }
   if (about === 'figure') return { was: old, is: now }
   const [were, are] = [old.split('; '), now.split('; ')]
   const [gone, come] = [were.filter((part) => !are.includes(part)), are.filter((part) => !were.includes(part))]

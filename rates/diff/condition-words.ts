@@ -17,7 +17,7 @@ function wordsOf(condition: Condition | undefined, resolver: Resolver, named: (n
     ...Object.entries(facts).map(([fact, test]) => `${fact} ${testWords(test)}`),
     ...(zone ? [`zone ${zone.in.join(' or ')}`] : []),
     ...(derived ?? []).map(({ name, ...test }) => `${name} ${testWords(test)}`),
-    ...(age ? [`${age.from} ${testWords({ moreThanYears: age.moreThanYears, atMostYears: age.atMostYears })}`] : []),
+    ...(age ? [`${age.from} ${ageWords(age)}`] : []),
     ...(present ? [`${present.join(', ')} sent`] : []),
     ...(basis?.above === undefined ? [] : [`basis above ${resolver.amount(basis.above)}`]),
     ...(basis?.upTo === undefined ? [] : [`basis up to ${resolver.amount(basis.upTo)}`]),
@@ -31,9 +31,17 @@ const BOUNDS: Record<string, string> = {
   below: 'below',
   from: 'from',
   to: 'to',
-  moreThanYears: 'more than years ago:',
-  atMostYears: 'at most years ago:',
 }
+
+function ageWords({ moreThanYears, atMostYears }: NonNullable<Condition['age']>): string {
+  const words = [
+    ...(moreThanYears === undefined ? [] : [`more than ${years(moreThanYears)} ago`]),
+    ...(atMostYears === undefined ? [] : [`at most ${years(atMostYears)} ago`]),
+  ]
+  return words.join(', ')
+}
+
+const years = (count: number): string => `${count} ${count === 1 ? 'year' : 'years'}`
 
 function testWords(test: unknown): string {
   if (Array.isArray(test)) return test.join(' or ')

@@ -84,14 +84,20 @@ function isOneOrder(old: readonly string[], now: readonly string[]): boolean {
 /** The keys that differ in a span, and did not differ in the same way in the span before it. */
 function begun(spans: readonly Span[], at: number): string[] {
   const { was, is } = spans[at]!
-  const keys = [...new Set([...is!.statements.keys(), ...was!.statements.keys()])]
   const last = before(spans, at)
-  return keys.filter((key) => {
+  // First whether they differ at all: most statements, of single postcodes, do not.
+  return eitherKey(was!, is!).filter((key) => {
+    if (!isOtherwise(was!.statements.get(key), is!.statements.get(key))) return false
     const [old, now] = [saidIn(was, key), saidIn(is, key)]
-    const isKnown = last?.was && last.is && saidIn(last.was, key) === old && saidIn(last.is, key) === now
-    return isOtherwise(was!.statements.get(key), is!.statements.get(key)) && !isKnown
+    return !(last?.was && last.is && saidIn(last.was, key) === old && saidIn(last.is, key) === now)
   })
 }
+
+/** The keys under which one of two sides says something, those of the later first. */
+const eitherKey = (was: Said, is: Said): string[] => [
+  ...is.statements.keys(),
+  ...[...was.statements.keys()].filter((key) => !is.statements.has(key)),
+]
 
 function changeOf(spans: readonly Span[], at: number, key: string, pricingCode: string): FigureChange {
   const { was, is, from } = spans[at]!
@@ -153,8 +159,7 @@ export function turningsIn(spans: readonly Span[], at: number): Turning[] {
   const { is, from } = spans[at]!
   const was = before(spans, at)?.is
   if (!was || !is) return []
-  const keys = [...new Set([...is.statements.keys(), ...was.statements.keys()])]
-  return keys.flatMap((key) => {
+  return eitherKey(was, is).flatMap((key) => {
     const [old, now] = [was.statements.get(key), is.statements.get(key)]
     if (!isOtherwise(old, now)) return []
     const next = at + runLength(spans, at, (span) => span.is !== undefined && saidIn(span.is, key) === comparable(now))

@@ -6,14 +6,27 @@ const LONGEST = 160
 export function oldAndNew(change: FigureChange): [string, string] {
   const { old, new: now } = change
   if (old === null) return [notBefore(change), now ?? 'no longer']
-  if (now === null || old.length + now.length < LONGEST) return [old, now ?? 'no longer']
+  if (now === null) return [old, notAfter(change, 'no longer')]
+  if (old.length + now.length < LONGEST) return [old, now]
   return differingParts(old, now)
 }
 
 /** What was, where nothing was said: only what has no amount at all was not priced. */
-export function notBefore({ kind, isFirst }: FigureChange): string {
+export function notBefore(change: FigureChange): string {
+  const { kind, isFirst } = change
+  if (isOff(change)) return 'was to end'
   return kind === 'rule' && isFirst ? 'not priced before' : 'not so before'
 }
+
+/** What is, where nothing is said any more; `words` say that it ends. */
+export function notAfter(change: FigureChange, words: string): string {
+  if (!isOff(change)) return words
+  return change.course === 'postponed' ? 'not yet' : 'does not begin'
+}
+
+/** Whether a beginning or an end that was announced is put off or called off. What is past took place. */
+const isOff = ({ course, correction }: FigureChange): boolean =>
+  correction !== true && (course === 'postponed' || course === 'cancelled')
 
 /** What differs between two long texts: the parts between what they begin and end with, or of many parts those that differ. */
 function differingParts(old: string, now: string): [string, string] {

@@ -2,6 +2,7 @@ import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Subject } from './amounts.ts'
 import { matchedParts, type Compared } from './match-parts.ts'
 import { splitRanges } from './split-ranges.ts'
+import { postcodeStatements } from './postcode-statements.ts'
 import { keyed, statementsOn, type Statement } from './statements.ts'
 import { dayBefore, subjectOn, turningDays } from './timeline.ts'
 
@@ -31,28 +32,41 @@ export function spansOf(old: Sets, now: Sets, pricingCode: string): Span[] {
     const was = saidOn(old, pricingCode, from)
     return { from, until, was, is: now === old ? was : saidOn(now, pricingCode, from) }
   })
-  return aligned(spans)
+  return withPostcodes(aligned(spans))
 }
 
 /** The spans, each part of a list under one name on both sides and at all times. */
 function aligned(spans: readonly Span[]): Span[] {
   const all = [...new Set(spans.flatMap(({ was, is }) => [was, is]))].filter((said) => said !== undefined)
   const positions = new Map(all.map((said, at) => [said, at]))
-  // Most statements may be of single postcodes, which stand in no list.
   const isOfParts = ([, one]: [string, Statement]) => one.places !== undefined || one.order !== undefined
   const entries = all.map(({ statements }) => [...statements])
   const versions = entries.map((version) => version.filter(isOfParts).map(([, one]) => one))
   const split = splitRanges(matchedParts(versions, comparedIn(spans, positions)))
-  const merged = entries.map((version, at) =>
-    [...version.filter((one) => !isOfParts(one)), ...keyed(split[at]!)].sort(([, a], [, b]) => rank(a) - rank(b)),
-  )
+  const merged = entries.map((version, at) => {
+    const whole = [...version.filter((one) => !isOfParts(one)), ...keyed(split[at]!)]
+    return KINDS.flatMap((kind) => whole.filter(([, one]) => one.kind === kind))
+  })
   const done = new Map(all.map((said, at) => [said, { ...said, statements: new Map(merged[at]) }]))
   return spans.map(({ was, is, ...days }) => ({ ...days, was: was && done.get(was), is: is && done.get(is) }))
 }
 
-const KINDS: readonly Statement['kind'][] = ['rule', 'parameter', 'concession', 'other']
+/** The spans with the zones of postcodes, which are the same on all days of a set. */
+function withPostcodes(spans: readonly Span[]): Span[] {
+  const postcodes = new Map<RateSetSpec, Statements>()
+  const whole = new Map<Said, Said>()
+  const completed = (said: Said | undefined): Said | undefined => {
+    if (!said) return undefined
+    const own = postcodes.get(said.spec) ?? postcodeStatements(said.spec)
+    postcodes.set(said.spec, own)
+    const known = whole.get(said) ?? { ...said, statements: new Map([...said.statements, ...own]) }
+    whole.set(said, known)
+    return known
+  }
+  return spans.map(({ was, is, ...days }) => ({ ...days, was: completed(was), is: completed(is) }))
+}
 
-const rank = ({ kind }: Statement): number => KINDS.indexOf(kind)
+const KINDS: readonly Statement['kind'][] = ['rule', 'parameter', 'concession', 'other']
 
 /** Which versions are compared: both sides of a span, and each side with what it said before. */
 function comparedIn(spans: readonly Span[], positions: ReadonlyMap<Said, number>): Compared[] {

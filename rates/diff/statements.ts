@@ -5,7 +5,6 @@ import { centsOf, money, resolverOn, valueOn, type Resolver, type Subject } from
 import { roundWords } from './rate-words.ts'
 import { allSaid, inPlace, orderStatement, placesOf, titled, withTitle, type Place, type Said } from './said.ts'
 import { conditionWords, thatCount } from './condition-words.ts'
-import { ZONES, zonesOfPostcodes } from './zone-statements.ts'
 import { conditionPlace, evidenceOf, missingStatements, ruleStatements } from './rule-statements.ts'
 import { sourcesOf, type Sourced } from './source-words.ts'
 
@@ -16,7 +15,10 @@ export interface Statement extends Said, Pick<Sourced, 'sources'>, Partial<Pick<
   ruleId?: string
 }
 
-/** All that a set says on a day, ISO, by key: figures in dollars of that day, and what decides which of them applies. */
+/**
+ * All that a set says on a day, ISO, by key: figures in dollars of that day, and what decides which of them applies. The zones
+ * of postcodes are apart, in postcode-statements.ts.
+ */
 export function statementsOn(subject: Subject, day: string): Map<string, Statement> {
   const { spec } = subject
   const resolver = resolverOn(subject, day)
@@ -131,7 +133,7 @@ const terms = (component: string, key: string, label: string, value: string): St
 }
 
 function othersOf(spec: RateSetSpec, resolver: Resolver, day: string): Statement[] {
-  const { offers, classes, derivedFacts, zones, bases, missing, timeZone, quotable = true, imports, ...rest } = spec
+  const { offers, classes, derivedFacts, bases, missing, timeZone, quotable = true, imports, ...rest } = spec
   allSaid(rest, {
     ...{
       pricingCode: 'subject',
@@ -141,7 +143,7 @@ function othersOf(spec: RateSetSpec, resolver: Resolver, day: string): Statement
       sources: 'words',
       examples: 'words',
     },
-    ...{ parameters: 'subject', rules: 'subject', concessions: 'subject', termScales: 'subject' },
+    ...{ parameters: 'subject', rules: 'subject', concessions: 'subject', termScales: 'subject', zones: 'subject' },
   } as const)
   return [
     terms('offers', 'quotable', 'can be quoted', quotable ? 'yes' : 'no'),
@@ -151,12 +153,6 @@ function othersOf(spec: RateSetSpec, resolver: Resolver, day: string): Statement
     ...definitionsOf(
       { ...(classes && { classes }), ...(derivedFacts && { derivedFacts }), ...(bases && { bases }) },
       resolver,
-    ),
-    ...(zones ?? []).flatMap((one, at) =>
-      zonesOfPostcodes(one).map(([postcode, zone]) => ({
-        ...terms(`${ZONES}${one.name}`, postcode, postcode, zone),
-        path: `zones[${at}]`,
-      })),
     ),
     ...missingStatements(missing ?? [], resolver).map((said) => ({
       ...{ ...said, component: 'missing facts', kind: 'other' as const, sources: [] },

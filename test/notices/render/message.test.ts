@@ -87,6 +87,24 @@ test('a postponed figure says when it begins instead, and a figure of one month 
   )
 })
 
+test('of a beginning or an end that is postponed or called off, each side says what it was and is', () => {
+  const days = { label: 'amount', from: '2027-01-01' }
+  const lineOf = (more: Partial<FigureChange>) => messageOf(withChanges([change({ ...days, ...more })])).text
+  const postponed = { until: '2027-01-31', course: 'postponed' } as const
+  expect(lineOf({ old: null, new: '$45.20', ...postponed })).toContain(
+    'amount: was to end → $45.20 (postponed from 1 January 2027: it ends on 1 February 2027)\n',
+  )
+  expect(lineOf({ old: '$45.20', new: null, ...postponed })).toContain(
+    'amount: $45.20 → not yet (postponed from 1 January 2027: $45.20 applies from 1 February 2027)\n',
+  )
+  expect(lineOf({ old: '$45.20', new: null, course: 'cancelled' })).toContain(
+    'amount: $45.20 → does not begin (the change that was announced for 1 January 2027 does not take place)\n',
+  )
+  // Days that are past are not called off.
+  const past = { from: '2026-07-01', correction: true, course: 'cancelled' } as const
+  expect(lineOf({ old: '$45.20', new: null, ...past })).toContain('amount: $45.20 → no longer applies\n')
+})
+
 test('a correction says what it means for quotes: since when, and that it holds today or only held', () => {
   const now = { ...noticeOf('2026-11-21'), issuedAt: '2026-11-21T00:00:00Z' }
   const { subject, text, html } = messageOf(now)

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { schemaFaults } from '#rates/checks/schema.ts'
 import { parsePortfolio } from '#rates/diff/parse-portfolio.ts'
 import { priceEffects } from '#rates/diff/prices.ts'
+import { postcodeStatements } from '#rates/diff/postcode-statements.ts'
 import { statementsOn } from '#rates/diff/statements.ts'
 import { subjectOn, turningDays } from '#rates/diff/timeline.ts'
 import { digestWithoutWords } from '#rates/diff/without-words.ts'
@@ -25,14 +27,24 @@ const withImports = (spec: RateSetSpec) => [
   ...sets.filter((one) => one.financialYear === spec.financialYear && spec.imports?.includes(one.pricingCode)),
 ]
 
-/** All that some sets say of a pricing code on a day, in one text. */
+/** All that some sets say of a pricing code on a day, but for the zones of postcodes, in one text. */
 function wordsOn(specs: readonly RateSetSpec[], pricingCode: string, day: string): string {
   const subject = subjectOn(specs, pricingCode, day)
-  return subject ? [...statementsOn(subject, day)].map(([key, { value }]) => `${key}: ${value}`).join('\n') : ''
+  return subject ? wordsOf(statementsOn(subject, day)) : ''
+}
+
+const wordsOf = (statements: ReturnType<typeof statementsOn>): string =>
+  [...statements].map(([key, { value }]) => `${key}: ${value}`).join('\n')
+
+/** Whether another zone is said of some postcode, on all days. Where no zone was edited none is. */
+function isToldOfZones(old: RateSetSpec, now: RateSetSpec): boolean {
+  if (isDeepStrictEqual(old.zones, now.zones)) return false
+  return wordsOf(postcodeStatements(old)) !== wordsOf(postcodeStatements(now))
 }
 
 function isTold(old: readonly RateSetSpec[], now: readonly RateSetSpec[], was: Map<string, string>): boolean {
   const { pricingCode } = old[0]!
+  if (isToldOfZones(old[0]!, now[0]!)) return true
   return turningDays([...now, ...old], pricingCode).some((day) => {
     const known = was.get(day) ?? wordsOn(old, pricingCode, day)
     was.set(day, known)

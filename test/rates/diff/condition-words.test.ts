@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { conditionWords } from '#rates/diff/condition-words.ts'
+import type { Resolver } from '#rates/diff/amounts.ts'
+
+const resolver = { amount: String } as unknown as Resolver
+
+test.each([
+  [{ from: 'manufactureDate', moreThanYears: 2 }, 'manufactureDate more than 2 years ago'],
+  [{ from: 'firstRegisteredDate', atMostYears: 1 }, 'firstRegisteredDate at most 1 year ago'],
+  [
+    { from: 'manufactureDate', moreThanYears: 2, atMostYears: 30 },
+    'manufactureDate more than 2 years ago, at most 30 years ago',
+  ],
+] as const)('an age %j reads %s', (age, words) => {
+  expect(conditionWords({ age }, resolver)).toBe(words)
+})
