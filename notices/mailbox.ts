@@ -35,6 +35,8 @@ export interface Waiting {
   attempts: number
   /** Whether the last server said nothing of it: it may have taken the mail. */
   isUnanswered?: boolean
+  /** How often a server took the mail and did not say so. */
+  copies?: number
   /** Whether somebody may have it: a server took it, or did not say. */
   mayBeKnown: boolean
   /** Addresses whose server took it. */

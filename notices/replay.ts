@@ -58,7 +58,7 @@ async function putBack(letter: NoticeDeadLetter, waiting: Waiting, { mailboxes }
   for (;;) {
     const { mailbox, revision } = await mailboxes.read(letter.client)
     if (isOvertaken(waiting, mailbox)) return false
-    const again: Waiting = { ...waiting, replay: letter.replay + 1, attempts: 0, refused: [] }
+    const again: Waiting = { ...waiting, replay: letter.replay + 1, attempts: 0, copies: 0, refused: [] }
     const next = { ...mailbox, waiting: { ...again, since: new Date().toISOString() } }
     if (await mailboxes.write(letter.client, next, revision).then(() => true, unlessConflict)) return true
   }

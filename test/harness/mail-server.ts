@@ -20,7 +20,8 @@ export interface ReceivedMail {
 /** How the server answers: a code other than 250 refuses. May be set at any time. */
 export interface Answers {
   sender?: (address: string) => number | undefined
-  recipient?: (address: string) => number | undefined
+  /** `silence`: there is never an answer. */
+  recipient?: (address: string) => number | 'silence' | undefined
   /** Called when all of a mail has come in, before its answer is given. */
   data?: (mail: ReceivedMail) => Promise<number | undefined> | number | undefined
 }
@@ -87,7 +88,10 @@ function receiving(mail: Pick<TestMailServer, 'answers' | 'taken' | 'seen'>): SM
       return done(Object.assign(new Error('no'), { responseCode: 535 }))
     },
     onMailFrom: ({ address }, _session, done) => done(answer(mail.answers.sender?.(address), address)),
-    onRcptTo: ({ address }, _session, done) => done(answer(mail.answers.recipient?.(address), address)),
+    onRcptTo: ({ address }, _session, done) => {
+      const code = mail.answers.recipient?.(address)
+      if (code !== 'silence') done(answer(code, address))
+    },
     onData: (stream, session, done) => {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))

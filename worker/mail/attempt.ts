@@ -4,11 +4,14 @@ import type { Notice } from '#notices/notice.ts'
 import { messageOf } from '#notices/render/message.ts'
 import { backoff } from '#runtime/backoff.ts'
 import type { Outcome } from '../outcome.ts'
-import { finish } from './ending.ts'
+import { finish, giveUp } from './ending.ts'
 import type { Handling } from './handling.ts'
 import { LONGEST_DELAY_MS } from './pace.ts'
 import { begin, follow, leftOf, oneMore } from './progress.ts'
 import type { SendingResult } from './sending-result.ts'
+
+/** Mails of one notice to a server that says nothing: a reader may have as many of them. */
+const MOST_COPIES = 3
 
 /** Whom one attempt is for. */
 export interface Addressed {
@@ -29,7 +32,13 @@ export async function attempt(handling: Handling, notice: Notice, addressed: Add
   if (signal.aborted && !isAnswered) return { end: 'nak', why: 'the worker stops', afterMs: 0 }
   const next = follow(begun.waiting, result, waiting)
   const written = await record({ mailbox: begun, revision }, (mailbox) => after(mailbox, next, result), handling)
-  if (leftOf(next, addressed.to).length > 0) {
+  const left = leftOf(next, addressed.to)
+  const isReplaced = written.mailbox.waiting?.digest !== next.digest
+  if (left.length > 0 && !isReplaced && (next.copies ?? 0) >= MOST_COPIES) {
+    const reason = `the mail server took it ${MOST_COPIES} times and did not say so: ${next.reason ?? ''}`
+    return giveUp({ ...handling, held: written }, { ...next, reason }, left)
+  }
+  if (left.length > 0) {
     metrics.failed()
     const afterMs = backoff(next.attempts - 1, { baseMs: handling.retryMs, capMs: LONGEST_DELAY_MS })
     log.warn({ code: result.code, attempt: next.attempts, afterMs }, 'notice not sent yet')
@@ -37,7 +46,7 @@ export async function attempt(handling: Handling, notice: Notice, addressed: Add
   }
   if (result.refused.length > 0) log.error({ code: result.code, attempt: next.attempts }, 'notice refused')
   // The operator put a later one in the meantime: it says what it replaces.
-  if (written.mailbox.waiting?.digest !== next.digest) return { end: 'nak', why: 'a later notice waits', afterMs: 0 }
+  if (isReplaced) return { end: 'nak', why: 'a later notice waits', afterMs: 0 }
   return finish({ ...handling, held: written }, next)
 }
 

@@ -26,9 +26,9 @@ export async function finish(handling: Handling, waiting: Waiting, unsent = 0): 
   return { end: 'ack', why: accepted.length > 0 ? 'sent' : 'dead letter' }
 }
 
-/** Ends a notice that was tried for long enough; `left` did not get it. */
+/** Ends a notice that was tried for long enough; `left` did not get it, and refused nothing. */
 export function giveUp(handling: Handling, waiting: Waiting, left: readonly string[]): Promise<Outcome> {
-  return finish(handling, { ...waiting, refused: [...waiting.refused, ...left] })
+  return finish(handling, waiting, left.length)
 }
 
 /** Ends a notice that must not be sent as it stands: no address refused anything. */

@@ -1,4 +1,5 @@
-import { createTransport, type SMTPPoolOptions } from 'nodemailer'
+import type { Readable } from 'node:stream'
+import { createTransport, type MailMessage, type SMTPPoolOptions } from 'nodemailer'
 import type { Notice } from '#notices/notice.ts'
 import type { Message } from '#notices/render/message.ts'
 import type { Logger } from '#runtime/log.ts'
@@ -27,13 +28,14 @@ export const messageIdOf = (digest: string, from: string): string => `<${digest}
 /** The way to the SMTP server, over connections that are kept. */
 export function openPost(settings: MailConfiguration, log: Logger): Post {
   let transport: Transport | undefined
+  const streams: Streams = new WeakMap()
   // Read anew each time: a password that is rotated takes no restart.
   const current = async () => {
     const access = await readAccess(settings)
     const key = JSON.stringify(access)
     if (transport?.key !== key) {
       transport?.pool.close()
-      transport = { key, pool: makePool(settings, access, log) }
+      transport = { key, pool: makePool(settings, access, { log, streams }) }
     }
     return transport.pool
   }
@@ -44,7 +46,7 @@ export function openPost(settings: MailConfiguration, log: Logger): Post {
         const taken = await (await current()).sendMail({ ...contentOf(mail, settings), signal: limited })
         return resultOfTaken(taken, mail.to)
       } catch (error) {
-        return resultOfFault(error as SmtpFault, mail.to)
+        return resultOfFault(error as SmtpFault, mail.to, streams.get(limited)?.readableDidRead === true)
       }
     },
     close: () => transport?.pool.close({ force: true }),
@@ -54,6 +56,18 @@ export function openPost(settings: MailConfiguration, log: Logger): Post {
 interface Transport {
   key: string
   pool: ReturnType<typeof makePool>
+}
+
+/** The text of each mail that is under way, by the mail's signal. Nothing of it is read before the server said that it takes the mail. */
+type Streams = WeakMap<AbortSignal, Readable>
+
+function noteStream({ data, message }: MailMessage, streams: Streams): void {
+  const create = message.createReadStream.bind(message)
+  message.createReadStream = (options) => {
+    const stream = create(options)
+    if (data.signal) streams.set(data.signal, stream)
+    return stream
+  }
 }
 
 /** Where a reader of a client stops these mails. */
@@ -86,7 +100,7 @@ function contentOf({ notice, message, to }: Mail, settings: MailConfiguration) {
 // Not parsed as a list: an address with a comma in it is one address.
 const asOne = (to: readonly string[]) => to.map((address) => ({ name: '', address }))
 
-function makePool(settings: MailConfiguration, access: Access, log: Logger) {
+function makePool(settings: MailConfiguration, access: Access, { log, streams }: { log: Logger; streams: Streams }) {
   const { username, password } = access
   const pool = createTransport({
     pool: true,
@@ -97,6 +111,10 @@ function makePool(settings: MailConfiguration, access: Access, log: Logger) {
     ...dkim(settings, access),
     // A connection that closes may have taken the mail: whether to send it again is for the notice's record to say.
     maxRequeues: 0,
+  })
+  pool.use('stream', (mail, done) => {
+    noteStream(mail as MailMessage, streams)
+    done()
   })
   pool.on('error', (error: SmtpFault) =>
     log.debug({ code: error.code, command: error.command }, 'SMTP connection lost'),

@@ -12,7 +12,9 @@ export function follow(begun: Waiting, result: SendingResult, before: Waiting): 
   // What the server put off in so many words nobody has.
   const mayBeKnown = before.mayBeKnown || accepted.length > 0 || !result.isKnown
   const reason = result.reason === '' ? begun.reason : result.reason
-  return { ...begun, accepted, refused, mayBeKnown, isUnanswered: !result.isKnown, ...(reason !== undefined && { reason }) }
+  const copies = (begun.copies ?? 0) + Number(!result.isKnown)
+  const known = { mayBeKnown, isUnanswered: !result.isKnown, copies }
+  return { ...begun, accepted, refused, ...known, ...(reason !== undefined && { reason }) }
 }
 
 /** Addresses to which a notice is still to be sent. */

@@ -25,7 +25,6 @@ export interface SmtpFault {
   responseCode?: number
   permanent?: boolean
   recipient?: string
-  syscall?: string
   rejectedErrors?: readonly SmtpFault[]
 }
 
@@ -37,15 +36,18 @@ export function resultOfTaken({ accepted, rejectedErrors = [] }: Taken, to: read
   return { accepted: taken, ...judged(rejectedErrors, to), ...described(rejectedErrors[0]), isKnown: true }
 }
 
-/** The result of a mail to `to` that the server took for nobody, or of which nothing is known. */
-export function resultOfFault(fault: SmtpFault, to: readonly string[]): SendingResult {
+/**
+ * The result of a mail to `to` that the server took for nobody, or of which nothing is known; `isHanded` says whether the
+ * server may have read some of the mail.
+ */
+export function resultOfFault(fault: SmtpFault, to: readonly string[], isHanded: boolean): SendingResult {
   const { deferred, refused } = judged(fault.rejectedErrors ?? [], to)
   const others = to.filter((address) => !deferred.includes(address) && !refused.includes(address))
   const all = isRefusal(fault)
     ? { deferred, refused: [...refused, ...others] }
     : { deferred: [...deferred, ...others], refused }
-  // The server put it off in so many words, or there was no connection to it.
-  const isKnown = fault.responseCode !== undefined || fault.syscall === 'connect'
+  // The server put it off in so many words, or fell silent before it had anything.
+  const isKnown = fault.responseCode !== undefined || !isHanded
   return { accepted: [], ...all, ...described(fault), isKnown }
 }
 

@@ -93,6 +93,32 @@ test('a server that takes mails and never answers gets no more of a notice than 
   expect(rig.mail.seen).toHaveLength(2)
 })
 
+test('a server that takes mails and never answers gets three of a notice, which is then a dead letter that no address refused', async () => {
+  rig.mail.answers.data = () => new Promise<undefined>(() => undefined)
+  await rig.worker('one', { SMTP_TIMEOUT_SECONDS: '0.5', NOTICE_RETRY_SECONDS: '0.1' })
+  const notice = await rig.put('copies')
+  await waitFor('the end', async () => (await rig.recordOf(notice))?.state === 'dead', { timeoutMs: 30_000 })
+  expect(await rig.recordOf(notice)).toMatchObject({ attempts: 3, refused: 0 })
+  expect(rig.mail.seen).toHaveLength(3)
+  const [letter] = await rig.store.deadLetters.list()
+  expect(letter).toMatchObject({ recipients: 1 })
+  expect(letter!.reason).toMatch(/^the mail server took it 3 times and did not say so/)
+  rig.mail.answers = {}
+  expect(await replayAll()).toEqual(['replayed'])
+  await isOver()
+  expect(rig.mailsOf(notice)).toHaveLength(1)
+})
+
+test('a server that falls silent before it takes anything is tried for as long as notices are, and uses up no day', async () => {
+  rig.mail.answers.recipient = () => 'silence'
+  await rig.worker('one', { SMTP_TIMEOUT_SECONDS: '0.5', NOTICE_RETRY_SECONDS: '0.1', NOTICES_PER_DAY: '1' })
+  const notice = await rig.put('silent')
+  await waitFor('many attempts', async () => ((await rig.recordOf(notice))?.attempts ?? 0) > 4, { timeoutMs: 30_000 })
+  rig.mail.answers = {}
+  await isOver()
+  expect(rig.mailsOf(notice)).toHaveLength(1)
+})
+
 test('one notice is one mail of the day, however many attempts its addresses take', async () => {
   const deferred = new Set(['b@x.example', 'c@x.example'])
   rig.mail.answers.recipient = (address) => (deferred.delete(address) ? 451 : undefined)

@@ -16,7 +16,10 @@ test('of recipients that a server rejects one by one, those by 5yz are refused a
     ...{ reason: '550 no', code: '550 RCPT TO', isKnown: true },
   })
   const all = { ...rejected('', 452), rejectedErrors: [...rejectedErrors, rejected('a@x.example', 550)] }
-  expect(resultOfFault(all, to)).toMatchObject({ refused: ['a@x.example', 'b@x.example'], deferred: ['c@x.example'] })
+  expect(resultOfFault(all, to, true)).toMatchObject({
+    refused: ['a@x.example', 'b@x.example'],
+    deferred: ['c@x.example'],
+  })
 })
 
 test.each([
@@ -28,16 +31,14 @@ test.each([
   ['a connection', { code: 'ECONNECTION', command: 'CONN' }, 'deferred'],
   ['an answer in time', { code: 'ETIMEDOUT', command: 'CONN' }, 'deferred'],
 ] as const)('who refuses %s has the notice %s', (_, fault, where) => {
-  const result = resultOfFault({ message: 'no', ...fault }, to)
+  const result = resultOfFault({ message: 'no', ...fault }, to, true)
   expect(result).toMatchObject({ accepted: [], deferred: [], refused: [], [where]: to })
 })
 
 test('a recipient that was judged by itself is not counted again, in whatever case its domain is written', () => {
   const fault = { message: 'no', code: 'EMESSAGE', command: 'DATA', responseCode: 451, permanent: false }
-  const result = resultOfFault({ ...fault, rejectedErrors: [rejected('a@x.example', 550)] }, [
-    'a@X.example',
-    'b@x.example',
-  ])
+  const own = ['a@X.example', 'b@x.example']
+  const result = resultOfFault({ ...fault, rejectedErrors: [rejected('a@x.example', 550)] }, own, true)
   expect(result).toMatchObject({ deferred: ['b@x.example'], refused: ['a@X.example'] })
 })
 
@@ -50,7 +51,7 @@ test.each(['no-such@münchen.example', 'no-such,x@northside.example', 'A.B@North
     }[address]
     const written = recipient ?? 'A.B@northside.example'
     const fault = { message: 'no', code: 'EENVELOPE', command: 'RCPT TO', rejectedErrors: [rejected(written, 550)] }
-    expect(resultOfFault({ ...fault, responseCode: 550 }, [address])).toMatchObject({
+    expect(resultOfFault({ ...fault, responseCode: 550 }, [address], true)).toMatchObject({
       deferred: [],
       refused: [address],
     })
