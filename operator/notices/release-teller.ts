@@ -25,8 +25,8 @@ export interface ReleaseTeller extends Pick<Telling, 'environment' | 'today'> {
   settleMs: number
   /** More clients than these are told only of what a person released. */
   holdAbove: number
-  /** The release that was last found, when it was found first, and when all clients were last gone through. */
-  seen: { release?: string; since: number; lookedAt: number }
+  /** The release that was last found, when it was found first, when all clients were last gone through, and whether NATS is away. */
+  seen: { release?: string; since: number; lookedAt: number; isAway: boolean }
   /** What the statuses of clients say of refused addresses. */
   refused: RefusedAddresses
   /** Aborts when this operator leads no longer. */

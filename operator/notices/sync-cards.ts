@@ -1,7 +1,7 @@
 import type { Card } from '#notices/cards.ts'
 import type { Outbox } from '#notices/outbox.ts'
 import { recipientOf } from '#notices/recipient.ts'
-import { sign, verified, type SigningKey, type SigningPair } from '#notices/signing.ts'
+import { sign, unverified, verified, type SigningKey, type SigningPair } from '#notices/signing.ts'
 import { unlessConflict } from '#runtime/nats/jetstream-error.ts'
 import type { ShowroomClientObject } from '../showroom-client/object.ts'
 import type { ReleaseTeller } from './release-teller.ts'
@@ -46,14 +46,24 @@ async function bringUpToDate(
   const found = token === undefined ? undefined : await readCard(token, signing)
   // The card of an object of the same name that was deleted: what waits was for others.
   if (found && found.uid !== uid) await outbox.mailboxes.remove(name)
-  const isKept = found && card ? isSame(found, card) : !token && !card
-  if (isKept) return
+  // Of a client to which nobody is written nobody refuses: an attempt may have ended after its card was removed.
+  const hasOthers = !card || !token || !isOf(token, card)
   // Before the card: a run that ends in between is repeated as long as the card is the old one.
-  if (hasRefusals && (found || !token)) await forgetRefusals(outbox, name, card)
-  await writeCard(outbox, name, card, signing)
+  if (hasRefusals && hasOthers) await forgetRefusals(outbox, name, card)
+  const isKept = found && card ? isSame(found, card) : !token && !card
+  if (!isKept) await writeCard(outbox, name, card, signing)
 }
 
 const isSame = (a: Card, b: Card): boolean => a.uid === b.uid && a.to.join('\n') === b.to.join('\n')
+
+/** Whether a card names these addresses, whoever signed it: where only the key is another, what they refused stays so. */
+function isOf(token: string, card: Card): boolean {
+  try {
+    return isSame(unverified<Card>(token), card)
+  } catch {
+    return false
+  }
+}
 
 /** New addresses refused nothing yet. A mailbox that a worker wrote to in the meantime is read again. */
 async function forgetRefusals({ mailboxes }: Outbox, name: string, card: Card | undefined): Promise<void> {

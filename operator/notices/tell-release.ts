@@ -19,12 +19,15 @@ const HELD_MS = 5_000
  * ends in between is repeated, and each notice put before is recognised. Throws when NATS or the API server fails.
  */
 export async function tellRelease(teller: ReleaseTeller): Promise<Outcome> {
-  const { metrics, log } = teller
+  const { metrics, log, seen } = teller
   const opening = teller.outbox()
   if (!opening) {
-    if (metrics.behind()) log.warn('notices wait: NATS is away')
+    metrics.behind()
+    if (!seen.isAway) log.warn('notices wait: NATS is away')
+    seen.isAway = true
     return { after: AWAY_MS }
   }
+  seen.isAway = false
   try {
     const afterMs = await tell(teller, await opening)
     if (afterMs === AGAIN_MS && metrics.caughtUp()) log.info('notices wait no longer')
@@ -51,7 +54,8 @@ async function tell(teller: ReleaseTeller, outbox: Outbox): Promise<number> {
   await lookAtAll(teller, outbox)
   const found = await findPublished(teller.cluster, teller.shards())
   if (!found) return AGAIN_MS
-  const held = await finishPutting(teller, outbox, await outbox.announcements.read())
+  const read = await withoutStaleWord(outbox, await outbox.announcements.read(), found.release)
+  const held = await finishPutting(teller, outbox, read)
   const { announced } = held.progress
   const last = announced && (await outbox.announced(announced.number))
   if (!last) return begin(teller, outbox, { held, found })
@@ -70,6 +74,14 @@ async function tell(teller: ReleaseTeller, outbox: Outbox): Promise<number> {
   const written = await outbox.announcements.write({ announced: numbered(last), putting }, hold.held.revision)
   await complete(teller, outbox, { held: written, step, recipients: isCancelled ? 'nobody' : recipients })
   return AGAIN_MS
+}
+
+/** What is held, and what a person said of it, ends with its release: the same rates, published again later, need a word of their own. */
+async function withoutStaleWord({ announcements }: Outbox, read: HeldProgress, release: string): Promise<HeldProgress> {
+  const { held, decided, ...progress } = read.progress
+  const isOfIt = (one: { release: string } | undefined) => one === undefined || one.release === release
+  if (isOfIt(held) && isOfIt(decided)) return read
+  return announcements.write(progress, read.revision)
 }
 
 const numbered = ({ number, release }: Announcement) => ({ number, release })

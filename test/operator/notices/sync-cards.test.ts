@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { HeldMailbox, Mailbox, Waiting } from '../../../notices/mailbox.ts'
 import type { Outbox } from '../../../notices/outbox.ts'
 import { syncCard, syncCards } from '../../../operator/notices/sync-cards.ts'
+import { aNoticeKey } from '../../notices/notice-key.ts'
 import { aNotice, openedOutbox, type OpenedOutbox } from '../../notices/opened-outbox.ts'
 import { clientSpec } from './telling-world.ts'
 
@@ -69,6 +70,26 @@ test('a card that is up to date is not written again, and says nothing about ref
   await syncCards(now, { ...outbox, cards })
   expect(writes).toBe(0)
   expect((await outbox.mailboxes.read('northside')).mailbox).toEqual(REFUSED)
+})
+
+test('of a client to which nobody is written nobody refuses, though an attempt ended after its card was removed', async () => {
+  const { outbox } = (opened = await openedOutbox())
+  const spec = clientSpec('northside', true, { suspended: true })
+  const object = { metadata: { name: 'northside', uid: 'uid-1' }, spec } as never
+  const now = { ...around(''), client: () => object, clients: () => [object] }
+  await syncCard(now, outbox, 'northside')
+  await outbox.mailboxes.write('northside', REFUSED, 0)
+  await syncCards(now, outbox)
+  expect((await outbox.mailboxes.read('northside')).mailbox.last?.refused).toBe(0)
+})
+
+test('addresses that are corrected while the key is rotated have refused nothing', async () => {
+  const { outbox } = (opened = await openedOutbox())
+  await syncCard(around('old@northside.example'), outbox, 'northside')
+  await outbox.mailboxes.write('northside', REFUSED, 0)
+  const { signing } = await aNoticeKey('next')
+  await syncCard({ ...around('new@northside.example'), key: () => Promise.resolve(signing) }, outbox, 'northside')
+  expect((await outbox.mailboxes.read('northside')).mailbox.last?.refused).toBe(0)
 })
 
 test('what waited for a client that was deleted is not for another of its name', async () => {
