@@ -1,5 +1,7 @@
 SHELL := /bin/bash
 NODE := node_modules/.bin/node
+# Each program is compiled once, not at each start: an operator starts in about half the time.
+export NODE_COMPILE_CACHE ?= $(CURDIR)/.cache/compile
 # With REPORTS=<folder>, each suite leaves its JUnit report there.
 vitest = $(NODE) node_modules/vitest/vitest.mjs run $(if $(REPORTS),--reporter=default --reporter=junit --outputFile.junit=$(REPORTS)/$@.xml)
 
