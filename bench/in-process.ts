@@ -1,4 +1,4 @@
-import { quote } from '#rates/engine/quote.ts'
+import { quote } from '#rates/engine/quote/quote.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { compileRateSets } from '#rates/files/compile.ts'
 import { readRateSets } from '#rates/files/read.ts'

@@ -1,4 +1,4 @@
-import { solveTarget } from '#rates/engine/target.ts'
+import { solveTarget } from '#rates/engine/target/target.ts'
 import { compileRateSets } from '#rates/files/compile.ts'
 import { readRateSets } from '#rates/files/read.ts'
 import { ratioOf, type Figure, type Section } from './report.ts'

@@ -1,5 +1,5 @@
 import { buildSnapshot, compileEach, type Snapshot } from '#rates/engine/snapshot.ts'
-import type { Program } from '#rates/engine/program.ts'
+import type { Program } from '#rates/engine/compile/program.ts'
 import {
   decodeEach,
   pageNamesIn,

@@ -1,5 +1,5 @@
 import { IncompleteQuote, PricingFault, type Quote } from '#rates/engine/answer.ts'
-import { quote } from '#rates/engine/quote.ts'
+import { quote } from '#rates/engine/quote/quote.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import { ApiError } from '../errors.ts'
 import { checkShowroom } from './check-showroom.ts'

@@ -1,4 +1,4 @@
-import { quote } from '#rates/engine/quote.ts'
+import { quote } from '#rates/engine/quote/quote.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { carOf, type Lines, type Peer } from './car.ts'

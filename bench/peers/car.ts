@@ -1,6 +1,6 @@
 import { addYears, dayOf } from '#rates/engine/dates.ts'
 import type { ZoneList } from '#rates/engine/grammar/rate-set.ts'
-import { totalOf } from '#rates/engine/inputs.ts'
+import { totalOf } from '#rates/engine/quote/inputs.ts'
 import type { QuoteRequest, Vehicle } from '#rates/engine/request.ts'
 
 /** A request as flat facts: what a general rules engine starts from. Money in cents. */

@@ -1,4 +1,4 @@
-import type { Fault } from '#rates/engine/fault.ts'
+import type { Fault } from '#rates/checks/fault.ts'
 import {
   ATTESTATION_ANNOTATION,
   AttestationFault,

@@ -1,4 +1,4 @@
-import type { Fault } from '#rates/engine/fault.ts'
+import type { Fault } from '#rates/checks/fault.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { PublishedKind } from './keys.ts'
 

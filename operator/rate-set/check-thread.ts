@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
-import type { Fault } from '#rates/engine/fault.ts'
+import type { Fault } from '#rates/checks/fault.ts'
 import { crashed } from '#rates/checks/contained.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Checked, CheckSet } from './checks.ts'

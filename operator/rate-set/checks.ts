@@ -1,5 +1,5 @@
 import { crashed } from '#rates/checks/contained.ts'
-import type { Fault } from '#rates/engine/fault.ts'
+import type { Fault } from '#rates/checks/fault.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
 

@@ -1,4 +1,4 @@
-import type { Fault } from '#rates/engine/fault.ts'
+import type { Fault } from '#rates/checks/fault.ts'
 import { crashed } from '#rates/checks/contained.ts'
 import { Contents, replaced, type Assignment, type Candidate, type Evaluate, type Version } from './assignment.ts'
 import { ChecksUnavailable } from './check-thread.ts'

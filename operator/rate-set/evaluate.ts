@@ -1,5 +1,5 @@
 import { crashed } from '#rates/checks/contained.ts'
-import type { Fault } from '#rates/engine/fault.ts'
+import type { Fault } from '#rates/checks/fault.ts'
 import type { Clock } from '#runtime/clock.ts'
 import type { Assignment, Contents, Evaluate } from './assignment.ts'
 import { CHECK_DEADLINE, CHECK_MEMORY } from './check-thread.ts'

@@ -1,4 +1,4 @@
-import type { Fault } from '#rates/engine/fault.ts'
+import type { Fault } from '#rates/checks/fault.ts'
 import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
 import type { WrittenIndex } from '../publish/apply.ts'
 import type { RefusedShards } from '../publish/refused-shards.ts'

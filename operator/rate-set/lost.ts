@@ -3,7 +3,7 @@
  * gone or says something else. API processes that hold the content serve on, and nothing may take that from them: the
  * entry stays in the index as it is, and what imports the set stays as it is with it. Everything else is published.
  */
-import type { Fault } from '#rates/engine/fault.ts'
+import type { Fault } from '#rates/checks/fault.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { coveredDates } from '#rates/published/financial-year.ts'
 import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'

@@ -1,4 +1,4 @@
-import type { Fault } from '#rates/engine/fault.ts'
+import type { Fault } from '#rates/checks/fault.ts'
 
 /** Sets and their faults together: outcomes of content that is long gone must not fill the memory. */
 const MOST_KEPT = 10_000

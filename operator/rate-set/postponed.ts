@@ -3,7 +3,7 @@
  * out to be at fault, and leaves the rest of what it has not judged to later runs. Every other run judges only what was
  * never put off, so an edit that comes in meanwhile is served after one run at most, whatever is still waiting.
  */
-import type { Fault } from '#rates/engine/fault.ts'
+import type { Fault } from '#rates/checks/fault.ts'
 
 /** What one run may spend on contents that are refused. Good content is not counted: an applied folder is one release. */
 const REFUSED_MS = 1000

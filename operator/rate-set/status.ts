@@ -1,4 +1,4 @@
-import type { Fault } from '#rates/engine/fault.ts'
+import type { Fault } from '#rates/checks/fault.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { EVIDENCE } from '#rates/engine/grammar/scalar.ts'
 import { digestOf } from '#rates/published/canonical.ts'

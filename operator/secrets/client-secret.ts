@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { V1Secret } from '@kubernetes/client-node'
-import type { Fault } from '#rates/engine/fault.ts'
+import type { Fault } from '#rates/checks/fault.ts'
 import { hashSecret, type HashedSecret } from '#rates/published/hashed-secret.ts'
 import { isConflict } from '#runtime/kube/api-error.ts'
 import type { Kube } from '#runtime/kube/kube.ts'

@@ -1,4 +1,4 @@
-import type { Fault } from '#rates/engine/fault.ts'
+import type { Fault } from '#rates/checks/fault.ts'
 import { subjectKey } from '#rates/published/subject-key.ts'
 import { keyFault } from './usable-key.ts'
 import type { Credential, ShowroomClientObject, ShowroomClientSpec } from './object.ts'

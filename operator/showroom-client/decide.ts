@@ -1,4 +1,4 @@
-import type { Fault } from '#rates/engine/fault.ts'
+import type { Fault } from '#rates/checks/fault.ts'
 import type { ClientBinding } from '#rates/published/format.ts'
 import { subjectKey } from '#rates/published/subject-key.ts'
 import { asSame, bindingOf, narrowed, type SecretHash } from './binding.ts'

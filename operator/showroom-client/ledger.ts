@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Fault } from '#rates/engine/fault.ts'
+import type { Fault } from '#rates/checks/fault.ts'
 import type { ClientBinding, ClientsIndex, Loaded } from '#rates/published/format.ts'
 import type { WrittenIndex } from '../publish/apply.ts'
 import type { RefusedShards } from '../publish/refused-shards.ts'

@@ -1,4 +1,4 @@
-import type { Fault } from '#rates/engine/fault.ts'
+import type { Fault } from '#rates/checks/fault.ts'
 import { BINDING_LIMIT, storedSize } from '#rates/published/binding-text.ts'
 import type { ClientBinding } from '#rates/published/format.ts'
 import { bindingOf, type SecretHash } from './binding.ts'

@@ -1,4 +1,4 @@
-import type { Fault } from '#rates/engine/fault.ts'
+import type { Fault } from '#rates/checks/fault.ts'
 import { stampConditions, type WantedCondition } from '../status/conditions.ts'
 import { loadedCondition, reconcilingCondition, type Content } from '../status/loaded-condition.ts'
 import type { ApiProcess } from '../api-processes/poller.ts'

@@ -1,5 +1,5 @@
 import { BOOLEAN_FACTS, DATE_FACTS, ENUM_FACTS, MONEY_FACTS, NUMBER_FACTS } from '../engine/grammar/facts.ts'
-import type { Fault } from '../engine/fault.ts'
+import type { Fault } from './fault.ts'
 import { isDate } from '../engine/dates.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Missing } from '../engine/grammar/rule.ts'

@@ -1,6 +1,6 @@
 import { compare, formatExact, type Exact } from '../engine/exact.ts'
 import type { Band, Charge } from '../engine/grammar/charge.ts'
-import type { Fault } from '../engine/fault.ts'
+import type { Fault } from './fault.ts'
 import { daysOfChange, resolveAmount } from './amounts.ts'
 import { chargesOf } from './parts.ts'
 import { entries, type At, type Check, type Subject } from './subject.ts'

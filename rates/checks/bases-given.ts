@@ -1,5 +1,5 @@
 import type { Condition } from '../engine/grammar/condition.ts'
-import type { Fault } from '../engine/fault.ts'
+import type { Fault } from './fault.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { chargesOfRule, conditionsOfRule, rulesOf } from './parts.ts'
 import { entries, optional, type Check } from './subject.ts'

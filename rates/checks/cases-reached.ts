@@ -1,4 +1,4 @@
-import type { Fault } from '../engine/fault.ts'
+import type { Fault } from './fault.ts'
 import { canHold, createFormulas, EVERYTHING, type Budget, type Formula } from './formula.ts'
 import { casesOf, rulesOf } from './parts.ts'
 import type { Rule } from '../engine/grammar/rule.ts'

@@ -1,4 +1,4 @@
-import type { Fault } from '../engine/fault.ts'
+import type { Fault } from './fault.ts'
 import { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { assumedValues } from './assumed-values.ts'
 import { bandsRise } from './bands-rise.ts'

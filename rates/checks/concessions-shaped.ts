@@ -1,5 +1,5 @@
 import { compare, parseExact } from '../engine/exact.ts'
-import type { Fault } from '../engine/fault.ts'
+import type { Fault } from './fault.ts'
 import type { Adjustment } from '../engine/grammar/rule.ts'
 import { adjustmentsOf } from './parts.ts'
 import type { At, Check } from './subject.ts'

@@ -1,4 +1,4 @@
-import type { Fault } from '../engine/fault.ts'
+import type { Fault } from './fault.ts'
 import type { Check, Subject } from './subject.ts'
 
 /** Faults of one set that are reported; a person corrects the first ones first. */

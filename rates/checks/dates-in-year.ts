@@ -1,4 +1,4 @@
-import type { Fault } from '../engine/fault.ts'
+import type { Fault } from './fault.ts'
 import { adjustmentsOf, rulesOf } from './parts.ts'
 import { entries, type At, type Check, type Subject } from './subject.ts'
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../engine/fault.ts'
+import type { Fault } from './fault.ts'
 import { compare, ZERO } from '../engine/exact.ts'
 import { daysOfChange, resolveAmount } from './amounts.ts'
 import { chargesOf } from './parts.ts'

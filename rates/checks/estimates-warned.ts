@@ -1,4 +1,4 @@
-import type { Fault } from '../engine/fault.ts'
+import type { Fault } from './fault.ts'
 import type { Case, Rule } from '../engine/grammar/rule.ts'
 import { amountsOfCharge, parameterOf, referenceOf } from './amounts.ts'
 import { casesOf, rulesOf, termFactorsOf } from './parts.ts'

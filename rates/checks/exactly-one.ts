@@ -1,4 +1,4 @@
-import type { Fault } from '../engine/fault.ts'
+import type { Fault } from './fault.ts'
 import { adjustmentsOf, casesOf, chargesOf, missingOf, rulesOf } from './parts.ts'
 import { entries, optional, type At, type Check } from './subject.ts'
 

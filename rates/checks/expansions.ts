@@ -1,4 +1,4 @@
-import type { Fault } from '../engine/fault.ts'
+import type { Fault } from './fault.ts'
 import type { Charge } from '../engine/grammar/charge.ts'
 import type { Condition } from '../engine/grammar/condition.ts'
 import type { BasisCase, RateSetSpec } from '../engine/grammar/rate-set.ts'

@@ -1,4 +1,4 @@
-import type { Fault } from '../engine/fault.ts'
+import type { Fault } from './fault.ts'
 import { NEVER_MISSING } from '../engine/grammar/facts.ts'
 import type { Missing, Rule } from '../engine/grammar/rule.ts'
 import { casesOf, rulesOf } from './parts.ts'

@@ -1,4 +1,4 @@
-import type { Fault } from '../engine/fault.ts'
+import type { Fault } from './fault.ts'
 import { LINE_KINDS } from '../engine/grammar/facts.ts'
 import { amountsOf, parameterOf, referenceOf } from './amounts.ts'
 import { nearest } from './expected-words.ts'

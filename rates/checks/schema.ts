@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
-import type { Fault } from '../engine/fault.ts'
+import type { Fault } from './fault.ts'
 import { joinPath } from '../files/path.ts'
 import { closeSchema } from './closed-schema.ts'
 import { expectedText, nearest } from './expected-words.ts'

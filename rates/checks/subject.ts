@@ -1,4 +1,4 @@
-import type { Fault } from '../engine/fault.ts'
+import type { Fault } from './fault.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 
 /** What the checks look at: one rate set, and the sets of the same year that it imports, as far as they are known. */

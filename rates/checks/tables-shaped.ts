@@ -1,5 +1,5 @@
 import { compare, parseExact } from '../engine/exact.ts'
-import type { Fault } from '../engine/fault.ts'
+import type { Fault } from './fault.ts'
 import type { Row, Table } from '../engine/grammar/charge.ts'
 import { chargesOf } from './parts.ts'
 import { entries, optional, type At, type Check } from './subject.ts'

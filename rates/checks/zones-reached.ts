@@ -1,4 +1,4 @@
-import type { Fault } from '../engine/fault.ts'
+import type { Fault } from './fault.ts'
 import type { ZoneList } from '../engine/grammar/rate-set.ts'
 import { entries, type At, type Check } from './subject.ts'
 

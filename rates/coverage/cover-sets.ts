@@ -1,7 +1,7 @@
 import { subjectOf, type Subject } from '../checks/subject.ts'
 import type { Concession, RateSetSpec, Source } from '../engine/grammar/rate-set.ts'
 import type { Conflict, Rule } from '../engine/grammar/rule.ts'
-import { ruleId } from '../engine/rule.ts'
+import { ruleId } from '../engine/compile/rule.ts'
 import { rateSetName } from '../published/financial-year.ts'
 import { figuresOf, graded, unpublishedRows, type Grade } from './figures.ts'
 

@@ -1,10 +1,10 @@
 import { PricingFault } from '../engine/answer.ts'
 import { compare, type Exact } from '../engine/exact.ts'
-import { termsOf } from '../engine/quote.ts'
-import { checkRequest } from '../engine/request-checks.ts'
+import { termsOf } from '../engine/quote/quote.ts'
+import { checkRequest } from '../engine/quote/request-checks.ts'
 import type { QuoteRequest } from '../engine/request.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
-import { createProbe, type Probe } from '../engine/target-probe.ts'
+import { createProbe, type Probe } from '../engine/target/target-probe.ts'
 
 /** Highest price that is looked at, cents. */
 const MOST = 100_000_000

@@ -1,7 +1,7 @@
 import { PricingFault, type Quote } from '../engine/answer.ts'
 import { financialYearOf, dayOf } from '../engine/dates.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
-import { quote } from '../engine/quote.ts'
+import { quote } from '../engine/quote/quote.ts'
 import type { QuoteRequest } from '../engine/request.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import { edgePrices } from './edge-prices.ts'

@@ -1,7 +1,7 @@
 import type { RateSetSpec } from './grammar/rate-set.ts'
-import { compileSet, type LoadedSet } from './compile.ts'
-import type { Program } from './program.ts'
-import { refuse } from './scope.ts'
+import { compileSet, type LoadedSet } from './compile/compile.ts'
+import type { Program } from './compile/program.ts'
+import { refuse } from './compile/scope.ts'
 import { summarize, type JurisdictionYear } from './summaries.ts'
 
 /** One quotable pricing code. */

@@ -1,8 +1,8 @@
 import { isoOf, yearBounds } from './dates.ts'
 import type { RateSetSpec } from './grammar/rate-set.ts'
 import type { Rule } from './grammar/rule.ts'
-import type { Program } from './program.ts'
-import { ruleId } from './rule.ts'
+import type { Program } from './compile/program.ts'
+import { ruleId } from './compile/rule.ts'
 
 export interface SourceSummary {
   readonly label: string

@@ -1,4 +1,4 @@
-import type { Fault } from '../engine/fault.ts'
+import type { Fault } from '../checks/fault.ts'
 
 /** Where in a file: both count from 1. */
 export interface Position {

@@ -1,12 +1,12 @@
 import { figuresOfCase } from '../coverage/figures.ts'
 import type { Subject } from '../checks/subject.ts'
-import { candidatesAt } from '../engine/candidates.ts'
+import { candidatesAt } from '../engine/compile/candidates.ts'
 import { toCents } from '../engine/exact.ts'
 import { MONEY_FACTS } from '../engine/grammar/facts.ts'
 import { EVIDENCE } from '../engine/grammar/scalar.ts'
-import { outcomeOf } from '../engine/outcome.ts'
-import type { CompiledComponent } from '../engine/program.ts'
-import type { CompiledCase, CompiledRule } from '../engine/rule.ts'
+import { outcomeOf } from '../engine/price/outcome.ts'
+import type { CompiledComponent } from '../engine/compile/program.ts'
+import type { CompiledCase, CompiledRule } from '../engine/compile/rule.ts'
 import { FACT_INDEX, FALSE, TRUE, type State, type Unknown } from '../engine/state.ts'
 
 /** What may become of a component for a kind of vehicle whose other facts are all sent, whatever they are. */

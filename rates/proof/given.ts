@@ -1,4 +1,4 @@
-import { centsOf } from '../engine/amount.ts'
+import { centsOf } from '../engine/compile/amount.ts'
 import { toCents } from '../engine/exact.ts'
 import { BOOLEAN_FACTS, DATE_FACTS, NUMBER_FACTS, type LineKind } from '../engine/grammar/facts.ts'
 import type { Given } from '../engine/grammar/rate-set.ts'

@@ -62,6 +62,27 @@ test('the engine imports nothing of ours outside itself and does no input or out
   expect({ outside, io }).toEqual({ outside: [], io: [] })
 })
 
+/** What a room of the engine may import, besides itself and what stands beside the rooms (rates/engine/README.md). */
+const ROOMS: Record<string, string[]> = {
+  grammar: [],
+  compile: ['grammar'],
+  price: ['grammar', 'compile'],
+  quote: ['grammar', 'compile', 'price'],
+  target: ['grammar', 'compile', 'price', 'quote'],
+}
+
+const roomOf = (file: string): string => /^rates\/engine\/(\w+)\//.exec(file)?.[1] ?? 'beside'
+
+test('a room of the engine imports only the rooms before it, and what stands beside them prices nothing', () => {
+  const rooms = { ...ROOMS, beside: ['grammar', 'compile'] }
+  const wrong = arrows('rates/engine').filter(({ file, to }) => {
+    const [from, into] = [roomOf(file), roomOf(to)]
+    return into !== from && into !== 'beside' && !rooms[from as keyof typeof rooms]!.includes(into)
+  })
+  expect(wrong).toEqual([])
+  expect(Object.keys(ROOMS).filter((room) => sources(`rates/engine/${room}`).length === 0)).toEqual([])
+})
+
 test('the engine names no jurisdiction, no date and reads no clock', () => {
   const named = sources('rates/engine').filter((file) => {
     const code = readFileSync(join(ROOT, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')

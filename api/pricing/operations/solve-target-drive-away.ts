@@ -1,5 +1,5 @@
 import type { QuoteRequest, Target } from '#rates/engine/request.ts'
-import { solveTarget } from '#rates/engine/target.ts'
+import { solveTarget } from '#rates/engine/target/target.ts'
 import type { Operation } from '../operation.ts'
 import { answerFor } from '../price.ts'
 

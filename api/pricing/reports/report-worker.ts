@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { typedChanges } from '#rates/diff/typed-changes.ts'
-import type { LoadedSet } from '#rates/engine/compile.ts'
+import type { LoadedSet } from '#rates/engine/compile/compile.ts'
 import { buildSnapshot } from '#rates/engine/snapshot.ts'
 import { describeJurisdictions } from '#rates/offered/describe.ts'
 import type { FromThread, ToThread } from './report.ts'

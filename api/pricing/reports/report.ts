@@ -1,5 +1,5 @@
 import type { TypedChange } from '#rates/diff/typed-changes.ts'
-import type { LoadedSet } from '#rates/engine/compile.ts'
+import type { LoadedSet } from '#rates/engine/compile/compile.ts'
 import type { OfferedJurisdiction } from '#rates/offered/describe.ts'
 
 /** What is computed of the rates of one release, once. */

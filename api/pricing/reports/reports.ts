@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import type { LoadedSet } from '#rates/engine/compile.ts'
+import type { LoadedSet } from '#rates/engine/compile/compile.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
 import type { Logger } from '#runtime/log.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Quote } from '../../../rates/engine/answer.ts'
-import type { TargetAnswer } from '../../../rates/engine/target.ts'
+import type { TargetAnswer } from '../../../rates/engine/target/target.ts'
 import { contractServer } from './contract-server.ts'
 import { inQueensland, priceOf, suv } from './requests.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TargetAnswer } from '../../../rates/engine/target.ts'
+import type { TargetAnswer } from '../../../rates/engine/target/target.ts'
 import { contractServer, type Refusal } from '../contract/contract-server.ts'
 import { suv } from '../pricing-server.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Fault } from '#rates/engine/fault.ts'
+import type { Fault } from '#rates/checks/fault.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
 import { systemClock } from '#runtime/clock.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Fault } from '#rates/engine/fault.ts'
+import type { Fault } from '#rates/checks/fault.ts'
 import { systemClock } from '#runtime/clock.ts'
 import { decide } from '../../../operator/rate-set/decide.ts'
 import { evaluator } from '../../../operator/rate-set/evaluate.ts'

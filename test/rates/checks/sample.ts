@@ -1,4 +1,4 @@
-import type { Fault } from '#rates/engine/fault.ts'
+import type { Fault } from '#rates/checks/fault.ts'
 import { RateSetSpec, type Source } from '#rates/engine/grammar/rate-set.ts'
 import type { Rule } from '#rates/engine/grammar/rule.ts'
 import { STAGES } from '#rates/checks/check-rate-set.ts'

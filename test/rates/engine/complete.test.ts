@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { IncompleteQuote } from '../../../rates/engine/answer.ts'
-import { quote } from '../../../rates/engine/quote.ts'
-import { solveTarget } from '../../../rates/engine/target.ts'
+import { quote } from '../../../rates/engine/quote/quote.ts'
+import { solveTarget } from '../../../rates/engine/target/target.ts'
 import { priced, request, rule, set, snapshotOf } from './small-set.ts'
 
 const flat = (dollars: string) => ({ charge: { flat: dollars } })

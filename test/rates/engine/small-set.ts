@@ -1,9 +1,9 @@
 import type { Charge } from '../../../rates/engine/grammar/charge.ts'
 import type { RateSetSpec } from '../../../rates/engine/grammar/rate-set.ts'
 import type { Rule } from '../../../rates/engine/grammar/rule.ts'
-import { quote } from '../../../rates/engine/quote.ts'
+import { quote } from '../../../rates/engine/quote/quote.ts'
 import type { QuoteRequest } from '../../../rates/engine/request.ts'
-import type { LoadedSet } from '../../../rates/engine/compile.ts'
+import type { LoadedSet } from '../../../rates/engine/compile/compile.ts'
 import { buildSnapshot, type Snapshot } from '../../../rates/engine/snapshot.ts'
 
 /** A rule with what every rule must have. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { PricingFault } from '#rates/engine/answer.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
-import { solveTarget } from '#rates/engine/target.ts'
+import { solveTarget } from '#rates/engine/target/target.ts'
 import { charging, request, rule, set, snapshotOf } from './small-set.ts'
 
 /** Dollars of the line found, to the cent; or the code of the refusal with its path. */

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { PricingFault } from '#rates/engine/answer.ts'
 import type { LineKind } from '#rates/engine/grammar/facts.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
-import { quote } from '#rates/engine/quote.ts'
+import { quote } from '#rates/engine/quote/quote.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
-import { solveTarget } from '#rates/engine/target.ts'
+import { solveTarget } from '#rates/engine/target/target.ts'
 import { charging, request, rule, set, snapshotOf } from './small-set.ts'
 
 const cents = (dollars: number) => Math.round(dollars * 100)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { quote } from '#rates/engine/quote.ts'
+import { quote } from '#rates/engine/quote/quote.ts'
 import { PricingFault } from '#rates/engine/answer.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'

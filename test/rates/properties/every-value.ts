@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { PricingFault } from '#rates/engine/answer.ts'
-import { quote } from '#rates/engine/quote.ts'
+import { quote } from '#rates/engine/quote/quote.ts'
 import type { QuoteRequest, Vehicle } from '#rates/engine/request.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
-import { solveTarget, type TargetAnswer } from '#rates/engine/target.ts'
+import { solveTarget, type TargetAnswer } from '#rates/engine/target/target.ts'
 
 /** A request whose line at `index` is solved for, on multiples of `increment` cents. */
 export interface Asked {

@@ -1,5 +1,5 @@
 import { PricingFault, type Quote } from '#rates/engine/answer.ts'
-import { quote } from '#rates/engine/quote.ts'
+import { quote } from '#rates/engine/quote/quote.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 

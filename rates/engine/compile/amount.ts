@@ -1,0 +1,57 @@
+import { multiply, parseExact, whole, type Exact } from '../exact.ts'
+import type { Parameter } from '../grammar/rate-set.ts'
+import { EVIDENCE } from '../grammar/scalar.ts'
+import { dayOf, yearBounds } from '../dates.ts'
+import { refuse, type DatedValue, type Scope } from './scope.ts'
+import type { State } from '../state.ts'
+
+/** An amount in cents on the effective date; noting the grade of the parameter it is a multiple of. */
+export interface Amount {
+  readonly value: (state: State) => Exact
+  /** Set where no parameter is involved. */
+  readonly constant: Exact | null
+}
+
+const CENTS = whole(100)
+
+/** Dollars as written, in cents. */
+export const centsOf = (dollars: string): Exact => multiply(parseExact(dollars), CENTS)
+
+/** Compiles `"8.40"`, `AU/LCT_THRESHOLD` or `20.42 FEE_UNIT`. */
+export function compileAmount(text: string, scope: Scope, path: string): Amount {
+  if (/^-?\d/.test(text) && !text.includes(' ')) return constant(centsOf(text))
+  const [times, reference] = text.includes(' ') ? (text.split(' ') as [string, string]) : ['1', text]
+  const parameter = scope.parameterOf(reference, path)
+  const factor = parseExact(times)
+  const fixed = parameter.constant && multiply(parameter.constant, factor)
+  return {
+    constant: null,
+    value: (state) => {
+      const evidence = parameter.evidence(state)
+      if (evidence > state.notes.evidence) state.notes.evidence = evidence
+      return fixed ?? multiply(parameter.value(state), factor)
+    },
+  }
+}
+
+function constant(value: Exact): Amount {
+  return { value: () => value, constant: value }
+}
+
+/** Compiles the values of a parameter, each in force from its `startDate` until the next. */
+export function compileParameter(parameter: Parameter, scope: Scope, path: string): DatedValue {
+  const { start } = yearBounds(scope.spec.financialYear)
+  const values = parameter.values.map((each) => ({
+    from: each.startDate ? dayOf(each.startDate) : start,
+    value: centsOf(each.value),
+    evidence: EVIDENCE.indexOf(each.evidence),
+  }))
+  values.sort((a, b) => b.from - a.from)
+  const first = values.at(-1)
+  if (!first || first.from > start) return refuse(scope, path, `${parameter.name} has no value on the first day`)
+  const on = (state: State) => values.find((each) => each.from <= state.day) ?? first
+  if (values.length === 1) {
+    return { constant: first.value, value: () => first.value, evidence: () => first.evidence }
+  }
+  return { constant: null, value: (state) => on(state).value, evidence: (state) => on(state).evidence }
+}

@@ -1,0 +1,141 @@
+import { compileWhen } from './conditions.ts'
+import { compare, ONE, subtract, ZERO, type Exact } from '../exact.ts'
+import type { Basis as BasisSpec, BasisCase } from '../grammar/rate-set.ts'
+import { refuse, type Basis, type Scope } from './scope.ts'
+import { FALSE, note, NO_WARNINGS, TRUE, UNKNOWN, type Figure, type State, type Test } from '../state.ts'
+import { blameTerms, compileTerm, sumOf, type Term } from './terms.ts'
+
+interface CompiledCase extends Figure {
+  readonly when: Test | null
+  readonly warnings: readonly string[]
+}
+
+/** Compiles a basis; its value is clamped at 0, and so is what the concession's adjustments leave of it. */
+export function compileBasis(spec: BasisSpec, scope: Scope, path: string): Basis {
+  const slot = scope.slots.bases++
+  const needs = new Set<string>()
+  const cases = spec.cases.map((each, index) => compileCase(each, scope, `${path}.cases[${index}]`, needs))
+  const value = (state: State): Exact | null => {
+    const known = state.bases[slot] ?? state.overlay?.bases.get(slot)
+    if (known) {
+      note(state, known.evidence, known.warnings)
+      return known.value
+    }
+    return compute(slot, cases, state)
+  }
+  return { name: spec.name, slot, needs, value, blame: blameCases(slot, cases) }
+}
+
+function compileCase(spec: BasisCase, scope: Scope, path: string, needs: Set<string>): CompiledCase {
+  const terms = (key: 'sum' | 'greatest' | 'firstPresent' | 'minus') =>
+    (spec[key] ?? []).map((text, index) => compileTerm(text, scope, `${path}.${key}[${index}]`, needs))
+  const minus = terms('minus')
+  const positive = spec.sum ? sumFigure(terms('sum')) : chosenFigure(spec, terms, scope, path)
+  return {
+    when: compileWhen(spec.when, scope, path),
+    warnings: spec.warning ? [spec.warning] : NO_WARNINGS,
+    value: (state) => {
+      const total = positive.value(state)
+      if (total === null || minus.length === 0) return total
+      const less = sumOf(minus, state)
+      return less && subtract(total, less)
+    },
+    blame: (state, unknowns) => {
+      positive.blame(state, unknowns)
+      blameTerms(minus)(state, unknowns)
+    },
+  }
+}
+
+const sumFigure = (terms: readonly Term[]): Figure => ({
+  value: (state) => sumOf(terms, state),
+  blame: blameTerms(terms),
+})
+
+function chosenFigure(
+  spec: BasisCase,
+  terms: (key: 'greatest' | 'firstPresent') => Term[],
+  scope: Scope,
+  path: string,
+): Figure {
+  if (spec.greatest) return figureOf(terms('greatest'), greatest)
+  if (spec.firstPresent) return figureOf(terms('firstPresent'), (found) => found === null)
+  return refuse(scope, path, 'expected sum, greatest or firstPresent')
+}
+
+const greatest = (found: Exact | null, next: Exact) => found === null || compare(next, found) > 0
+
+/** One of the terms, money inputs that were not sent passed over; unknown where a needed term is, or where none is left. */
+function figureOf(terms: readonly Term[], takes: (found: Exact | null, next: Exact) => boolean): Figure {
+  return {
+    value: (state) => {
+      let found: Exact | null = null
+      for (const term of terms) {
+        const next = term.value(state)
+        if (next === null && !term.optional) return null
+        if (next !== null && takes(found, next)) found = next
+      }
+      return found
+    },
+    blame: (state, unknowns) => {
+      const needed = terms.filter((term) => !term.optional && term.value(state) === null)
+      blameTerms(needed.length > 0 ? needed : terms)(state, unknowns)
+    },
+  }
+}
+
+function compute(slot: number, cases: readonly CompiledCase[], state: State): Exact | null {
+  const outer = state.notes
+  const notes = (state.notes = { evidence: 0, warnings: NO_WARNINGS })
+  const value = adjusted(slot, firstCase(cases, state), state)
+  state.notes = outer
+  if (value === null) return null
+  // An assumption belongs to one rule; the next rule may assume otherwise.
+  const known = { value, evidence: notes.evidence, warnings: notes.warnings }
+  if (state.overlay === null) state.bases[slot] = known
+  else state.overlay.bases.set(slot, known)
+  note(state, notes.evidence, notes.warnings)
+  return value
+}
+
+function firstCase(cases: readonly CompiledCase[], state: State): Exact | null {
+  for (const each of cases) {
+    const truth = each.when === null ? TRUE : each.when.holds(state)
+    if (truth === UNKNOWN) return null
+    if (truth === FALSE) continue
+    note(state, 0, each.warnings)
+    const value = each.value(state)
+    return value && clamp(value)
+  }
+  return ZERO
+}
+
+const clamp = (value: Exact): Exact => (compare(value, ZERO) < 0 ? ZERO : value)
+
+function adjusted(slot: number, value: Exact | null, state: State): Exact | null {
+  const adjustments = state.concession?.bases[slot]
+  if (value === null || adjustments === undefined) return value
+  let amount = value
+  for (const each of adjustments) {
+    if (state.day < each.from || state.day > each.to) continue
+    const truth = each.when === null ? TRUE : each.when.holds(state)
+    if (truth === UNKNOWN) return null
+    if (truth === FALSE) continue
+    note(state, each.evidence, each.warnings)
+    amount = each.apply(amount, state, ONE)
+  }
+  return amount
+}
+
+function blameCases(slot: number, cases: readonly CompiledCase[]): Figure['blame'] {
+  return (state, unknowns) => {
+    for (const each of cases) {
+      const truth = each.when === null ? TRUE : each.when.holds(state)
+      if (truth === UNKNOWN) each.when?.blame(state, unknowns)
+      if (truth !== FALSE) each.blame(state, unknowns)
+      if (truth === TRUE) break
+    }
+    for (const each of state.concession?.bases[slot] ?? [])
+      if (each.when?.holds(state) === UNKNOWN) each.when.blame(state, unknowns)
+  }
+}

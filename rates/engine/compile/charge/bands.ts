@@ -1,0 +1,57 @@
+import { compileAmount, type Amount } from '../amount.ts'
+import { add, compare, subtract, ZERO, type Exact } from '../../exact.ts'
+import type { Band, Excess } from '../../grammar/charge.ts'
+import { refuse, type Basis, type Scope } from '../scope.ts'
+import type { Figure, State } from '../../state.ts'
+import { compileInterpolate } from './interpolate.ts'
+import { compileRate, type Rate } from './whole.ts'
+
+interface CompiledBand {
+  readonly upTo: Amount | null
+  readonly charge: Rate
+}
+
+/** Compiles bands of the basis: the first whose edge, which it includes, is not below the unrounded basis. */
+export function compileBands(bands: readonly Band[], basis: Basis, scope: Scope, path: string): Figure {
+  const compiled: CompiledBand[] = []
+  for (const [index, band] of bands.entries()) {
+    const at = `${path}[${index}]`
+    const below = compiled.at(-1)?.upTo ?? null
+    const upTo = band.upTo === undefined ? null : compileAmount(band.upTo, scope, `${at}.upTo`)
+    compiled.push({ upTo, charge: compileBand(band, below, scope, at) })
+  }
+  if (compiled.at(-1)?.upTo !== null) return refuse(scope, path, 'the last band has no upTo')
+  return { value: (state) => chargeOf(compiled, basis, state), blame: basis.blame }
+}
+
+function chargeOf(bands: readonly CompiledBand[], basis: Basis, state: State): Exact | null {
+  const amount = basis.value(state)
+  if (amount === null) return null
+  for (let index = 0; index < bands.length; index++) {
+    const { upTo, charge } = bands[index]!
+    if (upTo !== null && compare(amount, upTo.constant ?? upTo.value(state)) > 0) continue
+    if (state.trace) state.trace.step = `charge.bands[${index}]`
+    return charge(amount, state)
+  }
+  return null
+}
+
+function compileBand(band: Band, below: Amount | null, scope: Scope, path: string): Rate {
+  if (band.flat !== undefined) {
+    const flat = compileAmount(band.flat, scope, `${path}.flat`)
+    return (_amount, state) => flat.value(state)
+  }
+  if (band.whole) return compileRate(band.whole, scope, `${path}.whole`)
+  if (band.excess) return compileExcess(band.excess, below, scope, `${path}.excess`)
+  if (band.interpolate) return compileInterpolate(band.interpolate, scope, `${path}.interpolate`)
+  return refuse(scope, path, 'expected flat, whole, excess or interpolate')
+}
+
+function compileExcess(spec: Excess, below: Amount | null, scope: Scope, path: string): Rate {
+  const rate = compileRate(spec, scope, path)
+  const plus = spec.plus === undefined ? null : compileAmount(spec.plus, scope, `${path}.plus`)
+  return (amount, state) => {
+    const charge = rate(subtract(amount, below?.value(state) ?? ZERO), state)
+    return plus ? add(charge, plus.value(state)) : charge
+  }
+}

@@ -1,0 +1,109 @@
+import { centsOf, compileAmount } from '../amount.ts'
+import { compare, formatExact, roundTo, subtract, type Exact } from '../../exact.ts'
+import type { Charge, Round } from '../../grammar/charge.ts'
+import { refuse, type Basis, type Scope } from '../scope.ts'
+import type { Figure, State } from '../../state.ts'
+import { blameTerms, compileTerm, sumOf, type Term } from '../terms.ts'
+import { compileBands } from './bands.ts'
+import { compileGreatestOf } from './greatest-of.ts'
+import { compileInterpolate } from './interpolate.ts'
+import { compileTable } from './table.ts'
+import { compileUnits } from './units.ts'
+import { compileRate, type Rate } from './whole.ts'
+
+/** Where a charge stands: names resolve in `scope`; `needs` collects the components it reads. */
+export interface ChargePlace {
+  readonly scope: Scope
+  readonly path: string
+  readonly basis: Basis | undefined
+  readonly needs: Set<string>
+}
+
+/** Compiles a charge: its form, then `less`, `atLeast`, `atMost` and `round`, in that order. */
+export function compileCharge(charge: Charge, place: ChargePlace): Figure {
+  const form = compileForm(charge, place)
+  const less = (charge.less ?? []).map((text, index) =>
+    compileTerm(text, place.scope, `${place.path}.less[${index}]`, place.needs),
+  )
+  const finish = [...compileBounds(charge, place), compileRound(charge.round)].filter((step) => step !== null)
+  if (less.length === 0 && finish.length === 0) return form
+  return {
+    value: (state) => {
+      let amount = lessTerms(form.value(state), less, state)
+      if (amount === null) return null
+      if (state.trace && charge.round) traceRound(state, charge.round)
+      for (const step of finish) amount = step(amount, state)
+      return amount
+    },
+    blame: (state, unknowns) => {
+      form.blame(state, unknowns)
+      blameTerms(less)(state, unknowns)
+    },
+  }
+}
+
+function traceRound(state: State, round: Round): void {
+  if (state.trace) state.trace.round = { toCents: formatExact(centsOf(round.to)), mode: round.mode ?? 'halfUp' }
+}
+
+function lessTerms(amount: Exact | null, less: readonly Term[], state: State): Exact | null {
+  if (state.trace && amount !== null) state.trace.unrounded = amount
+  if (amount === null || less.length === 0) return amount
+  const sum = sumOf(less, state)
+  return sum && subtract(amount, sum)
+}
+
+function compileForm(charge: Charge, place: ChargePlace): Figure {
+  const { scope, path } = place
+  if (charge.flat !== undefined) {
+    return { value: compileAmount(charge.flat, scope, `${path}.flat`).value, blame: () => undefined }
+  }
+  if (charge.whole) return onBasis(compileRate(charge.whole, scope, `${path}.whole`), place)
+  if (charge.bands) return compileBands(charge.bands, basisOf(place), scope, `${path}.bands`)
+  if (charge.interpolate) return onBasis(compileInterpolate(charge.interpolate, scope, `${path}.interpolate`), place)
+  if (charge.units) return compileUnits(charge.units, scope, `${path}.units`)
+  if (charge.table) return compileTable(charge.table, scope, `${path}.table`)
+  if (charge.greatestOf) return compileGreatestOf(charge.greatestOf, scope, `${path}.greatestOf`)
+  return refuse(scope, path, 'expected flat, whole, bands, interpolate, units, table or greatestOf')
+}
+
+function basisOf({ scope, path, basis }: ChargePlace): Basis {
+  return basis ?? refuse(scope, path, 'the rule has no basis to charge on')
+}
+
+function onBasis(rate: Rate, place: ChargePlace): Figure {
+  const basis = basisOf(place)
+  return {
+    value: (state) => {
+      const amount = basis.value(state)
+      return amount && rate(amount, state)
+    },
+    blame: basis.blame,
+  }
+}
+
+type Step = (amount: Exact, state: State) => Exact
+
+function compileBounds(charge: Charge, { scope, path }: ChargePlace): Step[] {
+  const steps: Step[] = []
+  if (charge.atLeast !== undefined) {
+    const bound = compileAmount(charge.atLeast, scope, `${path}.atLeast`)
+    steps.push((amount, state) => greater(amount, bound.value(state)))
+  }
+  if (charge.atMost !== undefined) {
+    const bound = compileAmount(charge.atMost, scope, `${path}.atMost`)
+    steps.push((amount, state) => smaller(amount, bound.value(state)))
+  }
+  return steps
+}
+
+const greater = (a: Exact, b: Exact) => (compare(a, b) < 0 ? b : a)
+const smaller = (a: Exact, b: Exact) => (compare(a, b) > 0 ? b : a)
+
+/** Compiles a rounding to a multiple of `to` dollars, halfUp unless said otherwise; null where there is none. */
+export function compileRound(round: Round | undefined): ((amount: Exact) => Exact) | null {
+  if (!round) return null
+  const to = centsOf(round.to)
+  const mode = round.mode ?? 'halfUp'
+  return (amount) => roundTo(amount, to, mode)
+}

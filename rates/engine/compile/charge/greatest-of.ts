@@ -1,0 +1,19 @@
+import { compileAmount } from '../amount.ts'
+import { compare, type Exact } from '../../exact.ts'
+import type { Charge } from '../../grammar/charge.ts'
+import type { Scope } from '../scope.ts'
+import type { Figure, State } from '../../state.ts'
+
+/** Compiles the dearest of several offers: a conservative upper bound where insurers compete. */
+export function compileGreatestOf(offers: NonNullable<Charge['greatestOf']>, scope: Scope, path: string): Figure {
+  const amounts = offers.map(({ amount }, index) => compileAmount(amount, scope, `${path}[${index}].amount`))
+  const value = (state: State): Exact | null => {
+    let found: Exact | null = null
+    for (const amount of amounts) {
+      const next = amount.value(state)
+      if (found === null || compare(next, found) > 0) found = next
+    }
+    return found
+  }
+  return { value, blame: () => undefined }
+}

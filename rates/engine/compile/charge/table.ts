@@ -1,0 +1,123 @@
+import { compileAmount, type Amount } from '../amount.ts'
+import { allOf } from '../conditions.ts'
+import { numberTest } from '../fact-tests.ts'
+import type { Row, Table } from '../../grammar/charge.ts'
+import { EVIDENCE } from '../../grammar/scalar.ts'
+import { refuse, type Scope, type Zones } from '../scope.ts'
+import { FALSE, note, NO_WARNINGS, TRUE, UNKNOWN, type Figure, type State, type Test, type Unknown } from '../../state.ts'
+
+interface CompiledRow {
+  readonly test: Test | null
+  /** By column; null where the amount is not published. */
+  readonly cells: readonly (Amount | null)[]
+  /** Position in EVIDENCE, or -1 where the row gives none. */
+  readonly evidence: number
+  readonly warnings: readonly string[]
+}
+
+interface CompiledTable {
+  readonly columns: readonly Test[]
+  readonly rows: readonly CompiledRow[]
+}
+
+const ALWAYS: readonly (Test | null)[] = [null]
+const NOT_PUBLISHED: Unknown = {
+  kind: 'unpriced',
+  text: 'no amount is published for this vehicle',
+  because: 'no_figure',
+}
+
+/** Compiles a table: the first row that matches, the first column whose class holds. */
+export function compileTable(spec: Table, scope: Scope, path: string): Figure {
+  const zones = spec.zone ? scope.zonesOf(spec.zone, `${path}.zone`) : null
+  const columns = (spec.columns ?? []).map((name) => scope.classOf(name, `${path}.columns`))
+  const rows = spec.rows.map((row, index) => compileRow(row, spec, { scope, path: `${path}.rows[${index}]`, zones }))
+  const table = { columns, rows }
+  return { value: (state) => valueOf(table, state), blame: (state, unknowns) => blame(table, state, unknowns) }
+}
+
+function compileRow(row: Row, table: Table, at: { scope: Scope; path: string; zones: Zones | null }): CompiledRow {
+  const { scope, path, zones } = at
+  if (row.amounts.length !== (table.columns?.length ?? 1))
+    refuse(scope, `${path}.amounts`, 'expected one amount a column')
+  const tests: Test[] = []
+  if (row.upTo !== undefined) {
+    if (!table.fact) return refuse(scope, `${path}.upTo`, 'the table has no fact')
+    tests.push(numberTest(table.fact, { max: row.upTo }))
+  }
+  if (row.class !== undefined) tests.push(scope.classOf(row.class, `${path}.class`))
+  if (row.zone !== undefined) {
+    if (!zones) return refuse(scope, `${path}.zone`, 'the table has no zone list')
+    tests.push(zoneRow(zones, zones.indexOf(row.zone, `${path}.zone`)))
+  }
+  return {
+    test: tests.length > 0 ? allOf(tests) : null,
+    cells: row.amounts.map((text, column) =>
+      text === '-' ? null : compileAmount(text, scope, `${path}.amounts[${column}]`),
+    ),
+    evidence: row.evidence ? EVIDENCE.indexOf(row.evidence) : -1,
+    warnings: row.warning ? [row.warning] : NO_WARNINGS,
+  }
+}
+
+function zoneRow(zones: Zones, wanted: number): Test {
+  return {
+    holds: (state) => {
+      const zone = zones.zoneOf(state)
+      return zone < 0 ? UNKNOWN : zone === wanted ? TRUE : FALSE
+    },
+    blame: (_state, unknowns) => {
+      unknowns.push({ kind: 'zone', slot: zones.slot, name: zones.name })
+    },
+  }
+}
+
+/** Position of the first test that holds; -1 where none does, -2 where it is not known. */
+function firstThatHolds(tests: readonly (Test | null)[], state: State): number {
+  for (let index = 0; index < tests.length; index++) {
+    const truth = tests[index]?.holds(state) ?? TRUE
+    if (truth === TRUE) return index
+    if (truth === UNKNOWN) return -2
+  }
+  return -1
+}
+
+function firstRow(rows: readonly CompiledRow[], state: State): number {
+  for (let index = 0; index < rows.length; index++) {
+    const truth = rows[index]!.test?.holds(state) ?? TRUE
+    if (truth === TRUE) return index
+    if (truth === UNKNOWN) return -2
+  }
+  return -1
+}
+
+function valueOf(table: CompiledTable, state: State) {
+  const column = firstThatHolds(table.columns.length > 0 ? table.columns : ALWAYS, state)
+  const index = column < 0 ? column : firstRow(table.rows, state)
+  const row = table.rows[index]
+  const cell = row?.cells[column]
+  if (!row || !cell) return null
+  note(state, 0, row.warnings)
+  if (row.evidence >= 0) state.stated = row.evidence
+  if (state.trace) state.trace.step = `charge.table.rows[${index}].amounts[${column}]`
+  return cell.value(state)
+}
+
+function blame(table: CompiledTable, state: State, unknowns: Unknown[]): void {
+  const before = unknowns.length
+  blameFirst(table.columns, state, unknowns)
+  blameFirst(
+    table.rows.map(({ test }) => test),
+    state,
+    unknowns,
+  )
+  if (unknowns.length === before) unknowns.push(NOT_PUBLISHED)
+}
+
+function blameFirst(tests: readonly (Test | null)[], state: State, unknowns: Unknown[]): void {
+  for (const test of tests) {
+    const truth = test?.holds(state) ?? TRUE
+    if (truth === UNKNOWN) test?.blame(state, unknowns)
+    if (truth === TRUE) return
+  }
+}

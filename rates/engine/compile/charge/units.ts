@@ -1,0 +1,23 @@
+import { compileAmount } from '../amount.ts'
+import { divide, exactOf, multiply, parseExact, roundWhole } from '../../exact.ts'
+import { blameFact } from '../fact-tests.ts'
+import type { Units } from '../../grammar/charge.ts'
+import type { Scope } from '../scope.ts'
+import { FACT_INDEX, type Figure } from '../../state.ts'
+
+/** Compiles so much for each unit of a physical fact; part units count up, down or pro rata. */
+export function compileUnits(spec: Units, scope: Scope, path: string): Figure {
+  const slot = FACT_INDEX[spec.of]
+  const per = parseExact(spec.per)
+  const rate = compileAmount(spec.rate, scope, `${path}.rate`)
+  const { part } = spec
+  return {
+    value: (state) => {
+      const fact = state.facts[slot]!
+      if (fact !== fact) return null
+      const units = divide(exactOf(fact), per)
+      return multiply(part === 'prorata' ? units : roundWhole(units, part), rate.value(state))
+    },
+    blame: blameFact(spec.of),
+  }
+}

@@ -1,0 +1,145 @@
+import { compileAmount } from './amount.ts'
+import { compare } from '../exact.ts'
+import { ageTest, booleanTest, dateTest, derivedTest, numberTest, presentTest, wordTest } from './fact-tests.ts'
+import { ofClass, readByClass } from './depends.ts'
+import type { Condition } from '../grammar/condition.ts'
+import { BOOLEAN_FACTS, DATE_FACTS, ENUM_FACTS, NUMBER_FACTS, type EnumFact } from '../grammar/facts.ts'
+import type { NamedClass } from '../grammar/rate-set.ts'
+import { refuse, type Basis, type NamedTest, type Scope } from './scope.ts'
+import { FALSE, TRUE, UNKNOWN, type Test, type Truth, type Unknown } from '../state.ts'
+
+/** Compiles a condition: every key must hold. `basis` is that of the rule, where there is one. */
+export function compileCondition(condition: Condition, scope: Scope, path: string, basis?: Basis): Test {
+  const tests = [
+    ...factTests(condition),
+    ...(condition.derived ?? []).map((bounds) => derivedTest(derivedOf(bounds.name, scope, path), bounds)),
+    ...(condition.class ?? []).map((name) => scope.classOf(name, `${path}.class`)),
+    ...(condition.not ?? []).map((name) => negated(scope.classOf(name, `${path}.not`))),
+  ]
+  if (condition.zone) tests.push(zoneTest(condition.zone, scope, `${path}.zone`))
+  if (condition.basis) tests.push(basisTest(condition.basis, scope, `${path}.basis`, basis))
+  return allOf(tests)
+}
+
+/** Compiles the `when` of a path, or null where there is none. */
+export function compileWhen(when: Condition | undefined, scope: Scope, path: string, basis?: Basis): Test | null {
+  return when ? compileCondition(when, scope, `${path}.when`, basis) : null
+}
+
+function factTests(condition: Condition): Test[] {
+  const tests: Test[] = []
+  for (const fact of Object.keys(ENUM_FACTS) as EnumFact[]) {
+    const words = condition[fact]
+    if (words) tests.push(wordTest(fact, words))
+  }
+  for (const fact of NUMBER_FACTS) if (condition[fact]) tests.push(numberTest(fact, condition[fact]))
+  for (const fact of BOOLEAN_FACTS) {
+    if (condition[fact] !== undefined) tests.push(booleanTest(fact, condition[fact]))
+  }
+  for (const fact of DATE_FACTS) if (condition[fact]) tests.push(dateTest(fact, condition[fact]))
+  if (condition.age) tests.push(ageTest(condition.age))
+  if (condition.present) tests.push(presentTest(condition.present))
+  return tests
+}
+
+function derivedOf(name: string, scope: Scope, path: string) {
+  const found = scope.spec.derivedFacts?.find((each) => each.name === name)
+  return found ?? refuse(scope, `${path}.derived`, `there is no derived fact ${name}`)
+}
+
+/** False when one is false, whatever is not known; else unknown when one is. */
+export function allOf(tests: readonly Test[]): Test {
+  const [only] = tests
+  if (only && tests.length === 1) return only
+  const holds: Test['holds'] = (state) => {
+    let truth: Truth = TRUE
+    for (const test of tests) {
+      const each = test.holds(state)
+      if (each === FALSE) return FALSE
+      if (each === UNKNOWN) truth = UNKNOWN
+    }
+    return truth
+  }
+  return { holds, blame: blameEach(tests) }
+}
+
+function anyOf(tests: readonly Test[]): Test {
+  const [only] = tests
+  if (only && tests.length === 1) return only
+  const holds: Test['holds'] = (state) => {
+    let truth: Truth = FALSE
+    for (const test of tests) {
+      const each = test.holds(state)
+      if (each === TRUE) return TRUE
+      if (each === UNKNOWN) truth = UNKNOWN
+    }
+    return truth
+  }
+  return { holds, blame: blameEach(tests) }
+}
+
+function blameEach(tests: readonly Test[]): Test['blame'] {
+  return (state, unknowns) => {
+    for (const test of tests) if (test.holds(state) === UNKNOWN) test.blame(state, unknowns)
+  }
+}
+
+function negated(test: Test): Test {
+  return {
+    holds: (state) => {
+      const truth = test.holds(state)
+      return truth === UNKNOWN ? UNKNOWN : truth === TRUE ? FALSE : TRUE
+    },
+    blame: test.blame,
+  }
+}
+
+/** Compiles a class: any of its conditions holds, unless its answer is assumed. */
+export function compileClass(named: NamedClass, scope: Scope, path: string): NamedTest {
+  const slot = scope.slots.classes++
+  const test = anyOf(named.anyOf.map((each, index) => compileCondition(each, scope, `${path}.anyOf[${index}]`)))
+  const specs = [scope.spec, ...scope.imports.map(({ spec }) => spec)]
+  return {
+    slot,
+    candidates: ofClass(named.name, specs),
+    names: readByClass(named.name, specs),
+    holds: (state) => {
+      if (state.overlay === null) return test.holds(state)
+      return state.overlay.classes.get(slot) ?? test.holds(state)
+    },
+    blame: (state, unknowns) => {
+      const facts: Unknown[] = []
+      test.blame(state, facts)
+      unknowns.push({ kind: 'class', slot, name: named.name, facts }, ...facts)
+    },
+  }
+}
+
+function zoneTest(zone: NonNullable<Condition['zone']>, scope: Scope, path: string): Test {
+  const zones = scope.zonesOf(zone.name, path)
+  const wanted = zone.in.map((each) => zones.indexOf(each, path))
+  return {
+    holds: (state) => {
+      const index = zones.zoneOf(state)
+      return index < 0 ? UNKNOWN : wanted.includes(index) ? TRUE : FALSE
+    },
+    blame: (_state, unknowns) => {
+      unknowns.push({ kind: 'zone', slot: zones.slot, name: zones.name })
+    },
+  }
+}
+
+function basisTest(bounds: NonNullable<Condition['basis']>, scope: Scope, path: string, basis?: Basis): Test {
+  if (!basis) return refuse(scope, path, 'only a case of a rule with a basis can test it')
+  const upTo = bounds.upTo === undefined ? null : compileAmount(bounds.upTo, scope, `${path}.upTo`)
+  const above = bounds.above === undefined ? null : compileAmount(bounds.above, scope, `${path}.above`)
+  return {
+    holds: (state) => {
+      const value = basis.value(state)
+      if (value === null) return UNKNOWN
+      if (upTo && compare(value, upTo.value(state)) > 0) return FALSE
+      return above && compare(value, above.value(state)) <= 0 ? FALSE : TRUE
+    },
+    blame: basis.blame,
+  }
+}

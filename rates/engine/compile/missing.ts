@@ -1,0 +1,149 @@
+import { centsOf } from './amount.ts'
+import { compileWhen } from './conditions.ts'
+import { dayOf } from '../dates.ts'
+import { once } from './depends.ts'
+import { toCents } from '../exact.ts'
+import {
+  BOOLEAN_FACTS,
+  DATE_FACTS,
+  ENUM_FACTS,
+  FACTS,
+  MONEY_FACTS,
+  NUMBER_FACTS,
+  type EnumFact,
+  type Fact,
+} from '../grammar/facts.ts'
+import type { Missing } from '../grammar/rule.ts'
+import { refuse, type NamedTest, type Scope } from './scope.ts'
+import { codeOf, FACT_INDEX, type Named, type Test, type Truth } from '../state.ts'
+
+/** What to do where a fact, a class or a zone is not known. */
+export interface Entry {
+  readonly kind: 'fact' | 'class' | 'zone'
+  /** Whose value it is: the interface's own, or one that the rates take. */
+  readonly says: 'default' | 'assumed'
+  readonly slot: number
+  readonly when: Test | null
+  /** The value taken, as the state holds it; null where the entry does not assume. */
+  readonly value: number | null
+  /** The value of the field, as a request has it; null where the class of a vehicle is taken, which several fields decide. */
+  readonly shown: string | number | boolean | null
+  /** The class that is taken, whose facts are looked for when it is said. */
+  readonly test: NamedTest | null
+  /** Every value that a class or a zone can have; null for a fact. */
+  readonly values: readonly number[] | null
+  readonly warning: string | null
+  readonly unpriced: string | null
+}
+
+/** What the interface takes for facts that are not sent, whatever a set declares. */
+export const DEFAULTS: readonly Entry[] = (['customerType', 'usageType'] as const).map((fact) => ({
+  kind: 'fact',
+  says: 'default',
+  slot: FACT_INDEX[fact],
+  when: null,
+  value: codeOf(fact, ENUM_FACTS[fact][0]),
+  shown: ENUM_FACTS[fact][0],
+  test: null,
+  values: null,
+  warning: `${fact} not sent: ${ENUM_FACTS[fact][0]} is taken.`,
+  unpriced: null,
+}))
+
+/** Compiles the entries of a rule or of a set, in file order. */
+export function compileMissing(list: readonly Missing[] | undefined, scope: Scope, path: string): Entry[] {
+  return (list ?? []).map((entry, index) => compileEntry(entry, scope, `${path}[${index}]`))
+}
+
+function compileEntry(entry: Missing, scope: Scope, path: string): Entry {
+  const rest = {
+    says: 'assumed' as const,
+    test: null,
+    values: null,
+    when: compileWhen(entry.when, scope, path),
+    warning: entry.warning ?? null,
+    unpriced: entry.unpriced ?? null,
+  }
+  if (entry.fact)
+    return { ...rest, kind: 'fact', slot: FACT_INDEX[entry.fact], ...factValue(entry.fact, entry, scope, path) }
+  if (entry.class) {
+    const test = scope.classOf(entry.class, `${path}.class`)
+    const value = entry.assume === undefined ? null : truthOf(entry.assume, scope, path)
+    return { ...rest, kind: 'class', slot: test.slot, value, shown: null, test, values: [0, 1] }
+  }
+  if (!entry.zone) return refuse(scope, path, 'expected fact, class or zone')
+  const zones = scope.zonesOf(entry.zone, `${path}.zone`)
+  const value = entry.assume === undefined ? null : zones.indexOf(entry.assume, `${path}.assume`)
+  const values = Array.from({ length: zones.count }, (_zone, index) => index)
+  return { ...rest, kind: 'zone', slot: zones.slot, value, shown: zones.postcodeOf(value ?? -1), values }
+}
+
+function truthOf(text: string, scope: Scope, path: string): Truth {
+  if (text !== 'true' && text !== 'false') return refuse(scope, `${path}.assume`, 'expected "true" or "false"')
+  return text === 'true' ? 1 : 0
+}
+
+const isIn = (list: readonly string[], fact: Fact) => list.includes(fact)
+
+function factValue(fact: Fact, { assume }: Missing, scope: Scope, path: string): Pick<Entry, 'value' | 'shown'> {
+  if (assume === undefined) return { value: null, shown: '' }
+  if (isIn(BOOLEAN_FACTS, fact)) return { value: truthOf(assume, scope, path), shown: assume === 'true' }
+  if (isIn(DATE_FACTS, fact)) return { value: dayOf(assume), shown: assume }
+  if (isIn(MONEY_FACTS, fact)) return money(assume)
+  if (isIn(NUMBER_FACTS, fact) || fact === 'postcode') return numeric(assume, scope, path)
+  const words: readonly string[] = ENUM_FACTS[fact as EnumFact]
+  if (!words.includes(assume)) return refuse(scope, `${path}.assume`, `expected one of ${words.join(', ')}`)
+  return { value: codeOf(fact as EnumFact, assume), shown: assume }
+}
+
+function money(assume: string): Pick<Entry, 'value' | 'shown'> {
+  const cents = toCents(centsOf(assume))
+  return { value: cents, shown: cents }
+}
+
+function numeric(assume: string, scope: Scope, path: string): Pick<Entry, 'value' | 'shown'> {
+  const number = Number(assume)
+  return Number.isNaN(number) ? refuse(scope, `${path}.assume`, 'expected a number') : { value: number, shown: number }
+}
+
+/** Entries by what they are about, in the order in which they are asked. */
+export class EntryIndex {
+  readonly #about = { fact: [] as Entry[][], class: [] as Entry[][], zone: [] as Entry[][] }
+
+  constructor(entries: readonly Entry[]) {
+    for (const entry of entries) (this.#about[entry.kind][entry.slot] ??= []).push(entry)
+  }
+
+  about({ kind, slot }: Named): readonly Entry[] {
+    return this.#about[kind][slot] ?? NO_ENTRIES
+  }
+}
+
+/**
+ * The facts to which the entries give one value, whatever else is not known. What no class with an entry reads may be taken
+ * at once and not one by one: what is taken for a class is never asked of its facts.
+ */
+export const presetsOf = (entries: readonly Entry[]): (() => readonly Entry[]) =>
+  once(() => {
+    const inClasses = new Set(entries.flatMap(({ test }) => (test === null ? [] : [...test.names()])))
+    const firsts = [...new Map(entries.toReversed().map((entry) => [`${entry.kind} ${entry.slot}`, entry])).values()]
+    return firsts.filter(({ kind, slot, when, value }) => {
+      const fact = FACTS[slot]
+      const isPreset = kind === 'fact' && when === null && value !== null
+      return isPreset && fact !== undefined && PRESET.includes(fact) && !inClasses.has(fact)
+    })
+  })
+
+/** Not a date or a year, which prove the age of a vehicle together; nor money, of which it matters whether it was sent. */
+const PRESET: readonly Fact[] = [
+  ...(Object.keys(ENUM_FACTS) as EnumFact[]),
+  ...NUMBER_FACTS.filter((fact) => fact !== 'year'),
+  ...BOOLEAN_FACTS,
+]
+
+const NO_ENTRIES: readonly Entry[] = []
+
+/** Whether the interface has a value for it. */
+export const isDefaulted = ({ kind, slot }: Named): boolean => kind === 'fact' && DEFAULTED.has(slot)
+
+const DEFAULTED = new Set(DEFAULTS.map(({ slot }) => slot))

@@ -1,0 +1,210 @@
+import { compileAmount, type Amount } from './amount.ts'
+import { compileCharge, compileRound } from './charge/charge.ts'
+import { compileWhen } from './conditions.ts'
+import { dayOf, isoOf, yearBounds, yearSuffix } from '../dates.ts'
+import { compileEdges } from './edges.ts'
+import { parseExact, type Exact } from '../exact.ts'
+import type { Candidates } from './candidates.ts'
+import type { Fact } from '../grammar/facts.ts'
+import type { Case, Rule, TermFactor } from '../grammar/rule.ts'
+import { EVIDENCE } from '../grammar/scalar.ts'
+import { compileMissing, DEFAULTS, EntryIndex, presetsOf, type Entry } from './missing.ts'
+import { refuse, type Basis, type Scope } from './scope.ts'
+import { NO_WARNINGS, type Figure, type Test } from '../state.ts'
+
+export interface CompiledCase {
+  readonly when: Test | null
+  readonly outcome: 'charge' | 'omit' | 'zero' | 'unpriced' | 'reject'
+  readonly charge: Figure | null
+  /** The reason of an exemption, or what is said where there is no price. */
+  readonly text: string
+  /** Position in EVIDENCE. */
+  readonly evidence: number
+  readonly warnings: readonly string[]
+  readonly path: string
+}
+
+export interface CompiledTerm {
+  readonly months: number
+  /** Null where the line goes by the days of the term. */
+  readonly factor: Exact | null
+  readonly written: string
+  readonly plus: Amount | null
+  readonly round: ((amount: Exact) => Exact) | null
+  /** Position in EVIDENCE; 0 where the term has no grade of its own. */
+  readonly evidence: number
+  readonly warnings: readonly string[]
+}
+
+export interface CompiledRule {
+  readonly id: string
+  readonly component: string
+  /** That of the set that defines the rule. */
+  readonly pricingCode: string
+  readonly name: string
+  readonly path: string
+  /** Position among the rules of its set; those of imports come after. */
+  readonly index: number
+  readonly imported: boolean
+  readonly from: number
+  readonly to: number
+  /** First day in force, ISO. */
+  readonly startDate: string
+  readonly priority: number
+  readonly evidence: number
+  /** The share of the line that is GST, or null. */
+  readonly gst: Exact | null
+  readonly when: Test | null
+  readonly cases: readonly CompiledCase[]
+  /** Whether lines of zero have several grades. */
+  readonly gradesNothing: boolean
+  readonly basis: Basis | undefined
+  /** Where on the basis the line may jump. */
+  readonly edges: readonly Amount[]
+  readonly needs: ReadonlySet<string>
+  /** By months; null where the line does not depend on the term. */
+  readonly terms: ReadonlyMap<number, CompiledTerm> | null
+  /** The rule's own entries, then the set's, then the interface's defaults. */
+  readonly missing: readonly Entry[]
+  readonly entries: EntryIndex
+  /** Values of facts that the rules of the component can tell apart. */
+  readonly candidates: () => Candidates
+  readonly fallbacks: ReadonlyMap<string, readonly Fact[]>
+  /** By entry: the value that last told a difference, so that it is tried first; no answer depends on it. */
+  readonly told: Map<Entry, number>
+  /** Facts that are given a value whatever else is not known; found when first asked for. */
+  readonly presets: () => readonly Entry[]
+  readonly spec: Rule
+  readonly sources: Explained
+}
+
+export type Explained = readonly { label: string; url: string; authority: string; official: boolean }[]
+
+/** Dates that a part of a set is in force, within its year. */
+export function datesOf(part: { startDate?: string; endDate?: string }, financialYear: string) {
+  const { start, end } = yearBounds(financialYear)
+  return { from: part.startDate ? dayOf(part.startDate) : start, to: part.endDate ? dayOf(part.endDate) : end }
+}
+
+/** Identifier of a component's rules: `<code>_<COMPONENT>_FY<yy>` of the set that defines it. */
+export const ruleId = (code: string, component: string, financialYear: string): string =>
+  `${code}_${component}_${yearSuffix(financialYear)}`
+
+/** Compiles one rule; `missing` are the compiled entries of its set. */
+export function compileRule(rule: Rule, index: number, scope: Scope, missing: readonly Entry[]): CompiledRule {
+  const path = `rules[${index}]`
+  const { financialYear } = scope.spec
+  const basis = rule.basis === undefined ? undefined : scope.basisOf(rule.basis, `${path}.basis`)
+  const needs = new Set(basis?.needs)
+  const evidence = EVIDENCE.indexOf(rule.verification.evidence)
+  const dates = datesOf(rule, financialYear)
+  const cases = compileCases({ rule, scope, basis, needs, path, evidence })
+  return {
+    id: ruleId(scope.code, rule.component, financialYear),
+    component: rule.component,
+    pricingCode: scope.code,
+    name: rule.name,
+    path,
+    index,
+    imported: scope.imported,
+    ...dates,
+    startDate: isoOf(dates.from),
+    priority: rule.priority ?? 100,
+    evidence,
+    gst: gstOf(rule.gst),
+    when: compileWhen(rule.when, scope, path, basis),
+    cases,
+    gradesNothing: gradesNothing(cases),
+    basis,
+    edges: compileEdges(rule, scope, path),
+    needs,
+    terms: compileTerms(rule, scope, path),
+    ...withEntries([...compileMissing(rule.missing, scope, `${path}.missing`), ...missing, ...DEFAULTS]),
+    candidates: scope.candidatesOf(rule.component, path),
+    fallbacks: scope.fallbacks,
+    spec: rule,
+    sources: sourcesOf(rule, scope, path),
+  }
+}
+
+/** The entries as they are asked: by what they are about, those that are always taken, and those that mattered before. */
+const withEntries = (missing: readonly Entry[]) => ({
+  missing,
+  entries: new EntryIndex(missing),
+  presets: presetsOf(missing),
+  told: new Map<Entry, number>(),
+})
+
+const gradesNothing = (cases: readonly CompiledCase[]): boolean =>
+  new Set(cases.filter(({ outcome }) => outcome === 'zero').map(({ evidence }) => evidence)).size > 1
+
+function gstOf(text: string): Exact | null {
+  return text === 'none' ? null : parseExact(text)
+}
+
+interface CasePlace {
+  rule: Rule
+  scope: Scope
+  basis: Basis | undefined
+  needs: Set<string>
+  path: string
+  evidence: number
+}
+
+const compileCases = (place: CasePlace): CompiledCase[] =>
+  place.rule.cases.map((each, at) => compileCase(each, { ...place, path: `${place.path}.cases[${at}]` }))
+
+function compileCase(spec: Case, place: CasePlace): CompiledCase {
+  const { scope, basis, path } = place
+  const evidence = spec.evidence ? EVIDENCE.indexOf(spec.evidence) : place.evidence
+  const charge = spec.charge ? compileCharge(spec.charge, { ...place, path: `${path}.charge` }) : null
+  return {
+    when: compileWhen(spec.when, scope, path, basis),
+    outcome: outcomeOf(spec, scope, path),
+    charge,
+    text: spec.exempt?.reason ?? spec.unpriced ?? spec.warning ?? '',
+    evidence,
+    warnings: spec.warning ? [spec.warning] : NO_WARNINGS,
+    path,
+  }
+}
+
+function outcomeOf(spec: Case, scope: Scope, path: string): CompiledCase['outcome'] {
+  if (spec.charge) return 'charge'
+  if (spec.exempt) return spec.exempt.line
+  if (spec.unpriced) return 'unpriced'
+  return spec.reject ? 'reject' : refuse(scope, path, 'expected charge, exempt, unpriced or reject')
+}
+
+function compileTerms(rule: Rule, scope: Scope, path: string): CompiledRule['terms'] {
+  if (rule.terms)
+    return new Map(rule.terms.map((term, at) => [term.months, compileTerm(term, scope, `${path}.terms[${at}]`)]))
+  if (rule.termScale === undefined) return null
+  const scales = scope.spec.termScales ?? []
+  const found = scales.findIndex(({ name }) => name === rule.termScale)
+  const scale = scales[found] ?? refuse(scope, `${path}.termScale`, `there is no term scale ${rule.termScale}`)
+  return new Map(
+    scale.terms.map((term, at) => [term.months, compileTerm(term, scope, `termScales[${found}].terms[${at}]`)]),
+  )
+}
+
+function compileTerm(term: TermFactor, scope: Scope, path: string): CompiledTerm {
+  return {
+    months: term.months,
+    factor: term.factor === 'days' ? null : parseExact(term.factor),
+    written: term.factor,
+    plus: term.plus === undefined ? null : compileAmount(term.plus, scope, `${path}.plus`),
+    round: compileRound(term.round),
+    evidence: term.evidence ? EVIDENCE.indexOf(term.evidence) : 0,
+    warnings: term.warning ? [term.warning] : NO_WARNINGS,
+  }
+}
+
+function sourcesOf(rule: Rule, scope: Scope, path: string): Explained {
+  return rule.verification.sources.map((name) => {
+    const found = scope.spec.sources.find((each) => each.name === name)
+    if (!found) return refuse(scope, `${path}.verification.sources`, `there is no source ${name}`)
+    const { label, url, authority, official } = found
+    return Object.freeze({ label, url, authority, official })
+  })
+}

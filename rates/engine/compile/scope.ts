@@ -1,0 +1,85 @@
+import type { Candidates } from './candidates.ts'
+import type { Fact } from '../grammar/facts.ts'
+import type { RateSetSpec } from '../grammar/rate-set.ts'
+import type { Exact } from '../exact.ts'
+import type { Figure, State, Test } from '../state.ts'
+
+/** A list of zones: position in the list of the zone of a request, or -1 where it is not known. */
+export interface Zones {
+  readonly slot: number
+  readonly name: string
+  readonly zoneOf: (state: State) => number
+  readonly indexOf: (zone: string, path: string) => number
+  /** A postcode in the zone at a position; null where another zone has all of its postcodes. */
+  readonly postcodeOf: (zone: number) => string | null
+  readonly count: number
+}
+
+/** A named amount, and the components whose lines it is computed from. */
+export interface Basis extends Figure {
+  readonly name: string
+  readonly slot: number
+  readonly needs: ReadonlySet<string>
+}
+
+export interface NamedTest extends Test {
+  readonly slot: number
+  /** Values of facts that the class can tell apart; collected when first asked for. */
+  readonly candidates: () => Candidates
+  /** Names of the facts that the class reads, and more names; collected when first asked for. */
+  readonly names: () => ReadonlySet<string>
+}
+
+/** A dated constant: its value in cents on the effective date. */
+export interface DatedValue {
+  readonly value: (state: State) => Exact
+  /** Set where the value is the same on all days. */
+  readonly constant: Exact | null
+  readonly evidence: (state: State) => number
+}
+
+/** Positions in the state, given out over one rate set and its imports together. */
+export interface Slots {
+  readonly components: Map<string, number>
+  bases: number
+  classes: number
+  zones: number
+}
+
+/** The names of one rate set; compiled when first used. A name that refers to nothing throws. */
+export interface Scope {
+  readonly set: string
+  readonly code: string
+  readonly spec: RateSetSpec
+  readonly slots: Slots
+  readonly imports: readonly Scope[]
+  /** Whether this set is here because another imports it. */
+  readonly imported: boolean
+  readonly classOf: (name: string, path: string) => NamedTest
+  readonly zonesOf: (name: string, path: string) => Zones
+  readonly basisOf: (name: string, path: string) => Basis
+  readonly parameterOf: (reference: string, path: string) => DatedValue
+  /** Values of facts that the rules of a component can tell apart; collected when first asked for. */
+  readonly candidatesOf: (component: string, path: string) => () => Candidates
+  /** By the warning of a basis's case: the facts that would have taken another case. */
+  readonly fallbacks: ReadonlyMap<string, readonly Fact[]>
+}
+
+/** Stops the compilation of a set, naming the set and the path in its spec. */
+export function refuse(scope: { set: string }, path: string, message: string): never {
+  throw new Error(`${scope.set}: ${path}: ${message}`)
+}
+
+/** Keeps what was compiled by name, and refuses a name that refers to itself. */
+export function memoized<T>(scope: { set: string }, compile: (name: string, path: string) => T) {
+  const known = new Map<string, T | 'open'>()
+  return (name: string, path: string): T => {
+    const found = known.get(name)
+    if (found === 'open') return refuse(scope, path, `${name} refers to itself`)
+    if (found !== undefined) return found
+    known.set(name, 'open')
+    const compiled = compile(name, path)
+    known.set(name, compiled)
+    return compiled
+  }
+}

@@ -1,0 +1,84 @@
+import { compileAmount } from './amount.ts'
+import { add, whole, ZERO, type Exact } from '../exact.ts'
+import { blameFact } from './fact-tests.ts'
+import { MONEY_FACTS, type MoneyFact } from '../grammar/facts.ts'
+import { kindOf } from '../request.ts'
+import { refuse, type Scope } from './scope.ts'
+import { FACT_INDEX, type Figure, type State } from '../state.ts'
+
+/** One term of a sum, in cents. */
+export interface Term extends Figure {
+  /** A money input: where it was not sent, `greatest` and `firstPresent` pass over it. */
+  readonly optional: boolean
+}
+
+/** Compiles an amount, a money input, `kind:<line kind>`, `line:<COMPONENT>` or `basis:<BASIS>`; adds to `needs` the components it reads. */
+export function compileTerm(text: string, scope: Scope, path: string, needs: Set<string>): Term {
+  if (text.startsWith('kind:')) return kindTerm(text.slice(5))
+  if (text.startsWith('line:')) return lineTerm(text.slice(5), scope, path, needs)
+  if (text.startsWith('basis:')) {
+    const basis = scope.basisOf(text.slice(6), path)
+    for (const component of basis.needs) needs.add(component)
+    return { value: basis.value, blame: basis.blame, optional: false }
+  }
+  if ((MONEY_FACTS as readonly string[]).includes(text)) return moneyTerm(text as MoneyFact)
+  return { value: compileAmount(text, scope, path).value, blame: () => undefined, optional: false }
+}
+
+function moneyTerm(fact: MoneyFact): Term {
+  const slot = FACT_INDEX[fact]
+  return {
+    optional: true,
+    value: (state) => {
+      const cents = state.facts[slot]!
+      return cents !== cents ? null : whole(cents)
+    },
+    blame: blameFact(fact),
+  }
+}
+
+function kindTerm(kind: string): Term {
+  return {
+    optional: false,
+    value: (state) => {
+      let cents = 0
+      for (const line of state.lines) if (kindOf(line) === kind) cents += line.value
+      return cents === 0 ? ZERO : whole(cents)
+    },
+    blame: () => undefined,
+  }
+}
+
+function lineTerm(component: string, scope: Scope, path: string, needs: Set<string>): Term {
+  const slot = scope.slots.components.get(component)
+  if (slot === undefined) return refuse(scope, path, `no rule gives a line ${component}`)
+  needs.add(component)
+  return {
+    optional: false,
+    value: (state) => (state.unpriced[slot] === undefined ? whole(state.cents[slot]!) : null),
+    blame: (state, unknowns) => {
+      const cause = state.unpriced[slot]
+      if (cause === undefined) return
+      const { because, path } = cause
+      unknowns.push({ kind: 'unpriced', text: `it needs ${component}, which is not priced`, because, path })
+    },
+  }
+}
+
+/** The sum of all terms, or null where one of them is not known. */
+export function sumOf(terms: readonly Term[], state: State): Exact | null {
+  let sum: Exact | null = null
+  for (const term of terms) {
+    const value = term.value(state)
+    if (value === null) return null
+    sum = sum === null ? value : add(sum, value)
+  }
+  return sum ?? ZERO
+}
+
+/** Blames each term that is not known. */
+export function blameTerms(terms: readonly Term[]): Figure['blame'] {
+  return (state, unknowns) => {
+    for (const term of terms) if (term.value(state) === null) term.blame(state, unknowns)
+  }
+}

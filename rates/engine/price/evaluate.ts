@@ -1,0 +1,193 @@
+import { PricingFault } from '../answer.ts'
+import { compare, ONE, toCents, type Exact } from '../exact.ts'
+import { FACT_PATH } from './fact-paths.ts'
+import { EVIDENCE } from '../grammar/scalar.ts'
+import { retractAll } from './assume.ts'
+import { outcomeOf, unpricedOutcome, type Line, type Outcome } from './outcome.ts'
+import type { CompiledComponent } from '../compile/program.ts'
+import type { CompiledRule, CompiledTerm } from '../compile/rule.ts'
+import { onTerm, shareOf, termOf, writtenShare } from './registration-term.ts'
+import { report } from './report.ts'
+import { settle, settleTest } from './settle.ts'
+import { FALSE, note, TRUE, UNKNOWN, warnOfLine, type Adjust, type FellBack, type State, type Trace } from '../state.ts'
+
+const ESTIMATE = EVIDENCE.indexOf('estimate')
+
+/** Prices one component, and says what was taken for what was not sent, where the line depends on it. */
+export function evaluate(component: CompiledComponent, state: State): Line | null {
+  if (state.trace) state.trace = {}
+  const line = price(component, state)
+  if (state.questions !== null) {
+    report(component.name, readingOf(component, line, state), state, (trial) => {
+      trial.unpriced[component.slot] = undefined
+      return readingOf(component, price(component, trial), trial)
+    })
+  }
+  if (state.overlay !== null) retractAll(state)
+  if (line !== null) state.cents[component.slot] = line.cents
+  return line
+}
+
+/** One number for a line: its cents and its grade; others for no line, and for a component without a price. */
+function readingOf({ slot }: CompiledComponent, line: Line | null, { unpriced }: State): number {
+  if (line !== null) return line.cents * EVIDENCE.length + line.evidence
+  return unpriced[slot] === undefined ? -1 : -2
+}
+
+/**
+ * Of the rules whose dates cover the day and whose `when` is not false, the one of the highest priority gives the line: a
+ * special rule with a `when` falls back to the general one.
+ */
+function price(component: CompiledComponent, state: State): Line | null {
+  for (const rule of component.rules) {
+    if (state.day < rule.from || state.day > rule.to) continue
+    let truth = rule.when === null ? TRUE : rule.when.holds(state)
+    if (truth === UNKNOWN && rule.when) {
+      const settled = settleTest(rule.when, rule, state)
+      if (typeof settled === 'object') return unpriced(component, rule, settled, state)
+      truth = settled
+    }
+    if (state.readings !== null) keepReading(rule, state)
+    if (truth === FALSE) continue
+    return finish(component, rule, chosen(rule, state) ?? settle(rule, state), state)
+  }
+  return null
+}
+
+/** The outcome where all that it depends on is known. */
+function chosen(rule: CompiledRule, state: State): Outcome | null {
+  for (const each of rule.cases) {
+    const truth = each.when === null ? TRUE : each.when.holds(state)
+    if (truth === TRUE) return outcomeOf(each, state)
+    if (truth === UNKNOWN) return null
+  }
+  return unpricedOutcome('not_supported', `${rule.name} is not priced: no case applies.`)
+}
+
+/** Keeps what the basis comes to, with all that was assumed for the rule so far. */
+function keepReading(rule: CompiledRule, state: State): void {
+  if (!rule.basis || rule.edges.length === 0) return
+  const { notes } = state
+  state.notes = { evidence: 0, warnings: [] }
+  state.readings?.set(rule, rule.basis.value(state))
+  state.notes = notes
+}
+
+function unpriced({ name, slot }: CompiledComponent, rule: CompiledRule, outcome: Outcome, state: State): null {
+  const { because, path, text: reason } = outcome
+  const { pricingCode } = rule
+  const found = { component: name, pricingCode, because, ...(path === null ? {} : { path }), reason }
+  state.unpriced[slot] = found
+  state.messages.unpriced.push(found)
+  warnOfLine(state, { kind: 'unpriced', component: name, assumed: null, reason })
+  return null
+}
+
+function finish(component: CompiledComponent, rule: CompiledRule, outcome: Outcome, state: State): Line | null {
+  if (state.readings !== null) keepReading(rule, state)
+  if (outcome.kind === 'unpriced') return unpriced(component, rule, outcome, state)
+  if (outcome.kind === 'reject') return reject(rule, outcome)
+  const notes = (state.notes = { evidence: outcome.evidence, warnings: outcome.warnings })
+  const cents = outcome.kind === 'charge' ? charged(component.slot, rule, outcome, state) : 0
+  if (typeof cents === 'object') return unpriced(component, rule, cents, state)
+  const unsaid = isUnsaid(outcome, notes.evidence)
+  if (outcome.kind === 'charge') noteTerm(rule, state)
+  const about = {
+    kind: notes.evidence === ESTIMATE ? 'estimate' : 'assumed',
+    component: component.name,
+    assumed: cents,
+  } as const
+  sayNotes(rule, about, state)
+  if (outcome.kind === 'omit') return null
+  if (unsaid) warnOfLine(state, { ...about, reason: `${rule.name} is an estimate.` })
+  return { rule, cents, evidence: notes.evidence, outcome, trace: state.trace }
+}
+
+/** Says what is noted of the line; that a basis fell back is said later, where the field could change the line. */
+function sayNotes(
+  { fallbacks }: CompiledRule,
+  about: Omit<Parameters<typeof warnOfLine>[1], 'reason'>,
+  state: State,
+): void {
+  for (const reason of state.notes.warnings) {
+    const absent = fallbacks.get(reason)
+    if (absent === undefined) warnOfLine(state, { ...about, reason })
+    else for (const fallback of absent) askForFallback({ fallback, reason }, state)
+  }
+}
+
+/** A basis that fell back says so only where the field could change the line. */
+function askForFallback(question: FellBack, state: State): void {
+  if (state.silent) return
+  if (state.questions === null) state.questions = [question]
+  else state.questions.push(question)
+}
+
+/** Cents of a charge after its term and the concession, or the outcome where there is no price. */
+function charged(slot: number, rule: CompiledRule, outcome: Outcome, state: State): number | Outcome {
+  const term = termOf(rule, state)
+  if (term === undefined) return termNotPriced(rule)
+  if (state.trace) traceOf(state, state.trace, rule, { outcome, term })
+  const amount = adjusted(slot, rule, onTerm(outcome.amount, term, state), { state, term })
+  return 'kind' in amount ? amount : toCents(amount)
+}
+
+const termNotPriced = (rule: CompiledRule): Outcome =>
+  unpricedOutcome('not_supported', `${rule.name} is not priced for this term.`, FACT_PATH.termMonths)
+
+/** A term that is graded says so itself. */
+function noteTerm(rule: CompiledRule, state: State): void {
+  const term = termOf(rule, state)
+  if (term) note(state, term.evidence, term.warnings)
+}
+
+function reject(rule: CompiledRule, { text }: Outcome): never {
+  const reason = text || `${rule.name} does not allow this vehicle.`
+  throw new PricingFault('INVALID_VEHICLE_INPUT', '/vehicleGeneric', reason)
+}
+
+function adjusted(
+  slot: number,
+  rule: CompiledRule,
+  amount: Exact,
+  { state, term }: { state: State; term: CompiledTerm | null },
+): Exact | Outcome {
+  const adjustments = state.concession?.components[slot]
+  if (adjustments === undefined) return amount
+  let left = amount
+  for (const each of adjustments) {
+    const truth = applies(each, rule, state)
+    if (typeof truth === 'object') return truth
+    if (truth === FALSE) continue
+    left = each.apply(left, state, term ? shareOf(term, state) : ONE)
+    note(state, each.evidence, each.warnings)
+    if (state.trace && compare(left, amount) !== 0) state.trace.concession = state.concession?.type
+  }
+  return left
+}
+
+function applies(adjustment: Adjust, rule: CompiledRule, state: State) {
+  if (state.day < adjustment.from || state.day > adjustment.to) return FALSE
+  if (adjustment.when === null) return TRUE
+  const truth = adjustment.when.holds(state)
+  return truth === UNKNOWN ? settleTest(adjustment.when, rule, state) : truth
+}
+
+/** An estimate always carries a warning: its case's or row's own, else that of the rule. */
+const isUnsaid = ({ at, graded }: Outcome, evidence: number): boolean =>
+  evidence === ESTIMATE && !graded && at?.warnings.length === 0
+
+function traceOf(
+  state: State,
+  trace: Trace,
+  { basis }: CompiledRule,
+  { outcome, term }: { outcome: Outcome; term: CompiledTerm | null },
+): void {
+  trace.unrounded ??= outcome.amount
+  if (term) trace.term = { months: term.months, factor: writtenShare(term, state) }
+  const { notes } = state
+  state.notes = { evidence: 0, warnings: [] }
+  const amount = basis?.value(state)
+  state.notes = notes
+  if (basis && amount) trace.basis = { name: basis.name, amount }
+}

@@ -1,0 +1,25 @@
+import { daysInMonths } from '../dates.ts'
+import { add, multiply, type Exact } from '../exact.ts'
+import type { CompiledRule, CompiledTerm } from '../compile/rule.ts'
+import { FACT_INDEX, type State } from '../state.ts'
+
+/** The factor of the term asked for: null where the line does not depend on it, undefined where there is none. */
+export const termOf = (rule: CompiledRule, state: State): CompiledTerm | null | undefined =>
+  rule.terms === null ? null : rule.terms.get(state.facts[FACT_INDEX.termMonths]!)
+
+/** The share of the annual amount that the term costs. */
+export function shareOf({ factor, months }: CompiledTerm, { day }: State): Exact {
+  return factor ?? { n: daysInMonths(day, months), d: daysInMonths(day, 12), big: null }
+}
+
+/** Annual and term rounding are two steps. */
+export function onTerm(annual: Exact, term: CompiledTerm | null, state: State): Exact {
+  if (term === null) return annual
+  let amount = multiply(annual, shareOf(term, state))
+  if (term.plus) amount = add(amount, term.plus.value(state))
+  return term.round ? term.round(amount) : amount
+}
+
+/** The share as the rate set writes it, or the days that it comes to. */
+export const writtenShare = (term: CompiledTerm, { day }: State): string =>
+  term.factor === null ? `${daysInMonths(day, term.months)}/${daysInMonths(day, 12)}` : term.written

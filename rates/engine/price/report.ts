@@ -1,0 +1,189 @@
+import { PricingFault } from '../answer.ts'
+import { candidatesBeside } from '../compile/candidates.ts'
+import { FACT_PATH, pathsOf } from './fact-paths.ts'
+import type { Fact } from '../grammar/facts.ts'
+import type { Entry } from '../compile/missing.ts'
+import { emptyOverlay, leavesRoom } from './assume.ts'
+import { isPossible, MASSES } from '../compile/possible.ts'
+import type { CompiledRule } from '../compile/rule.ts'
+import type { NamedTest } from '../compile/scope.ts'
+import {
+  FACT_INDEX,
+  FALSE,
+  record,
+  warn,
+  type Asked,
+  type FellBack,
+  type Named,
+  type Overlay,
+  type State,
+} from '../state.ts'
+import { witnessOf } from './witness.ts'
+
+/** One number for what a component comes to: the same for the same line, whatever is said of it. */
+export type Reading = (state: State) => number
+
+/**
+ * Says of each question of a component what was taken for the answer, where some answer gives another reading than
+ * `taken`; a fact that cannot matter is never warned of. Leaves no question.
+ */
+export function report(component: string, taken: number, state: State, read: Reading): void {
+  const { questions } = state
+  state.questions = null
+  if (questions === null || state.silent) return
+  const trial = createTrial(state, read)
+  for (const question of questions) {
+    if ('fallback' in question)
+      sayFallback(question, component, state, () => fallsElse(question.fallback, taken, trial))
+    else sayTaken(question as AskedOfRule, component, state, { taken, trial })
+  }
+}
+
+/** The same request, with nothing assumed and nobody to read what is said. */
+interface Trial {
+  readonly state: State
+  /** What the component comes to with some answers; null where the vehicle is then refused. */
+  readonly with: (answer: (state: State) => void) => number | null
+}
+
+function createTrial(state: State, read: Reading): Trial {
+  const facts = state.facts.slice()
+  for (const slot of state.overlay?.facts ?? []) facts[slot] = NaN
+  const trial: State = {
+    ...state,
+    facts: facts.slice(),
+    bases: state.bases.slice(),
+    unpriced: state.unpriced.slice(),
+    overlay: null,
+    silent: true,
+    trace: null,
+    readings: null,
+    messages: { warnings: [], assumptions: [], unpriced: [] },
+  }
+  return {
+    state: trial,
+    with: (answer) => {
+      trial.bases.fill(undefined)
+      answer(trial)
+      try {
+        return read(trial)
+      } catch (thrown) {
+        if (thrown instanceof PricingFault) return null
+        // An amount beyond reckoning is another amount.
+        if (thrown instanceof RangeError) return NaN
+        throw thrown
+      } finally {
+        trial.overlay = null
+        for (let slot = 0; slot < facts.length; slot++) trial.facts[slot] = facts[slot]!
+      }
+    },
+  }
+}
+
+/** Money that stands for any other: none, and the most that a request may send. */
+const ANY_MONEY = [0, 1e10]
+
+const fallsElse = (fact: Fact, taken: number, trial: Trial): boolean =>
+  ANY_MONEY.some((cents) => {
+    const reading = trial.with(({ facts }) => {
+      facts[FACT_INDEX[fact]] = cents
+    })
+    return reading !== null && reading !== taken
+  })
+
+function sayFallback({ fallback, reason }: FellBack, component: string, state: State, matters: () => boolean): void {
+  if (!matters()) return
+  warn(state, reason)
+  record(state, { kind: 'assumed', path: FACT_PATH[fallback], component, assumed: null, reason })
+}
+
+interface AskedOfRule extends Asked {
+  readonly rule: CompiledRule
+  readonly entry: Entry | null
+}
+
+interface Compared {
+  readonly taken: number
+  readonly trial: Trial
+}
+
+function sayTaken(
+  { rule, unknown, entry: used }: AskedOfRule,
+  component: string,
+  state: State,
+  { taken, trial }: Compared,
+): void {
+  const entry = used ?? entryOf(unknown, rule, trial.state)
+  if (!entry || entry.warning === null || entry.value === null || isSaid(unknown, component, state)) return
+  const differs = (value: number) => {
+    const reading = trial.with((open) => answer(entry, value, open))
+    return reading !== null && reading !== taken
+  }
+  const isOpen = (value: number) => isPossibleAnswer(entry, value, unknown, trial.state)
+  const tells = (value: number) => value !== entry.value && differs(value) && isOpen(value)
+  if (!isToldByAny(entry, rule, trial.state, tells)) return
+  warn(state, entry.warning)
+  const fields = fieldsOf(entry, unknown, trial.state)
+  for (const [path, assumed] of fields) {
+    record(state, { kind: entry.says, path, component, assumed, reason: entry.warning })
+  }
+}
+
+/** Whether one of the values that the question may have tells a difference: the one that did the last time is tried first. */
+function isToldByAny(entry: Entry, rule: CompiledRule, state: State, tells: (value: number) => boolean): boolean {
+  const last = rule.told.get(entry)
+  if (last !== undefined && tells(last)) return true
+  const values = entry.values ?? candidatesBeside(rule.candidates(), entry.slot, state)
+  const found = values.find((value) => value !== last && tells(value))
+  // What is tried of a mass or of a date changes with the vehicle and the day.
+  if (found !== undefined && !changesWithVehicle(entry)) rule.told.set(entry, found)
+  return found !== undefined
+}
+
+const changesWithVehicle = ({ kind, slot }: Entry): boolean =>
+  kind === 'fact' &&
+  (MASSES.includes(slot) || slot === FACT_INDEX.manufactureDate || slot === FACT_INDEX.firstRegisteredDate)
+
+/** Whether the vehicle, as far as it is known, leaves room for an answer. */
+function isPossibleAnswer({ kind, slot, test }: Entry, value: number, unknown: Named, state: State): boolean {
+  if (kind === 'fact') return isPossible(slot, value, state)
+  return test === null || witness(test, value, unknown, state) !== null
+}
+
+/** Values of the fields that decide a class with which the vehicle is of the class, or is not. */
+function witness(test: NamedTest, value: number | null, unknown: Named, state: State) {
+  const parts = unknown.kind === 'class' ? unknown.facts : []
+  const facts = [...new Set(parts.flatMap((each) => (each.kind === 'fact' ? [each.fact] : [])))]
+  return witnessOf(test, value, { facts, candidates: test.candidates() }, state)
+}
+
+/** The entry for what another assumption left open: the first about it that is possible and whose `when` does not fail. */
+const entryOf = (unknown: Named, { entries }: CompiledRule, state: State): Entry | undefined =>
+  entries
+    .about(unknown)
+    .find((entry) => leavesRoom(entry, state) && (entry.when === null || entry.when.holds(state) !== FALSE))
+
+/** Whether a field of the component is named already, by the class that it decides. */
+function isSaid(unknown: Named, component: string, { messages }: State): boolean {
+  if (unknown.kind !== 'fact') return false
+  const path = FACT_PATH[unknown.fact]
+  return messages.assumptions.some((one) => one.path === path && one.component === component)
+}
+
+function answer({ kind, slot }: Entry, value: number, state: State): void {
+  if (kind === 'fact') {
+    state.facts[slot] = value
+    return
+  }
+  const overlay: Overlay = (state.overlay = emptyOverlay())
+  if (kind === 'class') overlay.classes.set(slot, value as 0 | 1)
+  else overlay.zones.set(slot, value)
+}
+
+/** The fields that stand for what was taken, each with the value that gives the same price. */
+function fieldsOf(entry: Entry, unknown: Named, state: State): [string, Entry['shown']][] {
+  if (entry.test === null) return pathsOf(unknown).map((path) => [path, entry.shown])
+  const found = witness(entry.test, entry.value, unknown, state)
+  const values = new Map(found?.map(([fact, value]) => [FACT_PATH[fact], value]))
+  return pathsOf(unknown).map((path) => [path, values.get(path) ?? null])
+}

@@ -1,0 +1,30 @@
+import { PricingFault } from '../answer.ts'
+import { totalOf } from './inputs.ts'
+import type { QuoteRequest, RequestLine } from '../request.ts'
+
+/** Throws bad_request for a discount that adds to the price. */
+export function checkLines({ pricingInputs: { dutiable, additional } }: QuoteRequest): void {
+  checkDiscounts(dutiable, 'dutiable')
+  if (additional) checkDiscounts(additional, 'additional')
+}
+
+function checkDiscounts(lines: readonly RequestLine[], name: string): void {
+  for (let index = 0; index < lines.length; index++) {
+    const { kind, value } = lines[index]!
+    if (kind !== 'discount' || value <= 0) continue
+    const message = `A line of kind discount lowers the price: its value must be at most 0, and is ${value}.`
+    throw new PricingFault('bad_request', `/pricingInputs/${name}/${index}/value`, message)
+  }
+}
+
+/** Throws bad_request for dutiable lines that come to less than nothing, and for additional lines that take off more than the price. */
+export function checkTotal({ pricingInputs: { dutiable, additional } }: QuoteRequest): void {
+  const total = totalOf(dutiable)
+  if (total < 0) {
+    const message = `The dutiable lines must come to at least 0 cents in all, and come to ${total}.`
+    throw new PricingFault('bad_request', '/pricingInputs/dutiable', message)
+  }
+  if (!additional || total + totalOf(additional) >= 0) return
+  const message = `The additional lines come to ${totalOf(additional)} cents and take off more than the dutiable lines, which come to ${total}.`
+  throw new PricingFault('bad_request', '/pricingInputs/additional', message)
+}

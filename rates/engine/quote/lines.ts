@@ -1,0 +1,96 @@
+import type { Explanation, QuoteLine } from '../answer.ts'
+import { isoOf, yearBounds } from '../dates.ts'
+import type { Line } from '../price/outcome.ts'
+import { formatExact, multiply, toCents, whole, type Exact } from '../exact.ts'
+import { EVIDENCE } from '../grammar/scalar.ts'
+import { retractAll } from '../price/assume.ts'
+import type { Program } from '../compile/program.ts'
+import type { RequestLine } from '../request.ts'
+import { ruleId, type CompiledRule } from '../compile/rule.ts'
+import { report } from '../price/report.ts'
+import { settleTest } from '../price/settle.ts'
+import { FALSE, TRUE, UNKNOWN, type State } from '../state.ts'
+
+/** The share of a line of `value` cents that is GST, as the rule says, half up. */
+function taxed(value: number, gst: Exact | null): Pick<QuoteLine, 'tax' | 'amounts'> {
+  if (gst === null) {
+    return { tax: { type: 'NONE', rate: '0', amount: 0 }, amounts: { exclusive: value, tax: 0, inclusive: value } }
+  }
+  const amount = toCents(multiply(whole(value), gst))
+  return {
+    tax: { type: 'GST', rate: '10', amount },
+    amounts: { exclusive: value - amount, tax: amount, inclusive: value },
+  }
+}
+
+/** A charge as a line of the quote. */
+export function onRoadLine({ rule, cents, evidence, outcome, trace }: Line): QuoteLine {
+  const { tax, amounts } = taxed(cents, rule.gst)
+  const line: QuoteLine = {
+    description: rule.name,
+    value: cents,
+    ruleId: rule.id,
+    component: rule.component,
+    evidence: EVIDENCE[evidence] ?? '',
+    startDate: rule.startDate,
+    tax,
+    amounts,
+  }
+  if (trace !== null) line.explain = explain(rule, outcome.at?.path ?? rule.path, trace)
+  return line
+}
+
+function explain(rule: CompiledRule, path: string, trace: NonNullable<Line['trace']>): Explanation {
+  const { basis, unrounded, ...rest } = trace
+  return {
+    case: path,
+    ...(basis && { basis: { name: basis.name, amount: toCents(basis.amount) } }),
+    ...rest,
+    ...(unrounded && { unroundedCents: formatExact(unrounded) }),
+    sources: [...rule.sources],
+  }
+}
+
+/** The rule that gives lines of this category their id and GST: the first in force whose `when` holds. */
+function lineRule(rules: readonly CompiledRule[], state: State): CompiledRule | null {
+  const position = positionIn(rules, state)
+  const rule = rules[position] ?? null
+  if (state.questions === null) return rule
+  report(rule?.component ?? '', position, state, (trial) => positionIn(rules, trial))
+  retractAll(state)
+  return rule
+}
+
+function positionIn(rules: readonly CompiledRule[], state: State): number {
+  for (const [position, rule] of rules.entries()) {
+    if (state.day < rule.from || state.day > rule.to) continue
+    let truth = rule.when === null ? TRUE : rule.when.holds(state)
+    if (truth === UNKNOWN && rule.when) {
+      const settled = settleTest(rule.when, rule, state)
+      truth = typeof settled === 'object' ? FALSE : settled
+    }
+    if (truth === TRUE) return position
+  }
+  return -1
+}
+
+/** The request's own lines of one category, by the set's rule for them; without one, no GST is in them. */
+export function requestLines(
+  lines: readonly RequestLine[],
+  category: 'dutiable' | 'additional',
+  program: Program,
+  state: State,
+): QuoteLine[] {
+  if (lines.length === 0) return []
+  const rule = lineRule(program.lineRules[category], state)
+  const component = rule?.component ?? `${category.toUpperCase()}_LINE`
+  const id = rule?.id ?? ruleId(program.pricingCode, component, program.financialYear)
+  const evidence = EVIDENCE[rule?.evidence ?? 0] ?? ''
+  const startDate = rule?.startDate ?? isoOf(yearBounds(program.financialYear).start)
+  return lines.map(({ description, value }) => {
+    const { tax, amounts } = taxed(value, rule?.gst ?? null)
+    const line: QuoteLine = { description, value, ruleId: id, component, evidence, startDate, tax, amounts }
+    if (state.trace) line.explain = { case: rule?.path ?? '', sources: [...(rule?.sources ?? [])] }
+    return line
+  })
+}

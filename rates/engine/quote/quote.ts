@@ -1,0 +1,104 @@
+import type { Quote, QuoteLine } from '../answer.ts'
+import { allUnpriced, checkComplete } from './completeness.ts'
+import { sayWithoutEffect } from './concession-effect.ts'
+import { financialYearOf, dayOf } from '../dates.ts'
+import { stateOf, type Terms } from './inputs.ts'
+import { onRoadLine, requestLines } from './lines.ts'
+import { priceLines } from '../price/price.ts'
+import { checkRequest, checkType, concessionOf, termOf, type Asked } from './request-checks.ts'
+import type { QuoteRequest } from '../request.ts'
+import type { Jurisdiction, Snapshot } from '../snapshot.ts'
+import { sayDefaults } from './request-defaults.ts'
+import { say, sayIgnored, sayOfRequest } from './request-notes.ts'
+import type { Messages } from '../state.ts'
+
+/** Prices one request with one snapshot: no clock, no I/O; money in integer cents. Throws PricingFault. */
+export function quote(request: QuoteRequest, snapshot: Snapshot): Quote {
+  const { jurisdiction, asked } = checkRequest(request, snapshot)
+  if (asked === null) return emptyQuote(request, jurisdiction, snapshot.release)
+  const terms = termsOf(request, asked)
+  const state = stateOf(request, terms, asked.year.program)
+  sayOfRequest(request, asked, state.messages)
+  const { program } = asked.year
+  const charges = priceLines(program, state)
+  const priced = { lines: charges, messages: state.messages }
+  sayDefaults(request, terms, asked, priced)
+  if (terms.concession) sayWithoutEffect(request, terms, program, priced)
+  const { dutiable, additional } = request.pricingInputs
+  const onRoad: QuoteLine[] = []
+  for (const charge of charges) if (charge !== null) onRoad.push(onRoadLine(charge))
+  const categories = {
+    dutiable: requestLines(dutiable, 'dutiable', program, state),
+    onRoad,
+    additional: additional ? requestLines(additional, 'additional', program, state) : [],
+  }
+  const metadata: Quote['metadata'] = {
+    release: snapshot.release,
+    financialYear: asked.year.financialYear,
+    complete: state.messages.unpriced.length === 0,
+    unpriced: state.messages.unpriced,
+    warnings: state.messages.warnings,
+    assumptions: state.messages.assumptions,
+    taxFallbackApplied: asked.substituted,
+  }
+  if (asked.substituted) metadata.taxEffectiveDate = jurisdiction.range.end
+  checkComplete(request, metadata)
+  return { categories, totals: totalsOf(categories), metadata }
+}
+
+/** What the request asks for, defaults filled in: type `new`; a vehicle is new unless it is transferred. Throws PricingFault. */
+export function termsOf(request: QuoteRequest, asked: Asked): Terms {
+  const { registration, vehicleGeneric, pricingCode } = request
+  const { program } = asked.year
+  const registrationType = registration.type ?? 'new'
+  const concession = concessionOf(request, program, asked.day)
+  checkType(registrationType, asked, pricingCode)
+  const termMonths = termOf(registration.termMonths, asked.year, pricingCode)
+  const condition = vehicleGeneric?.condition ?? (registrationType === 'transfer' ? 'used' : 'new')
+  return { day: asked.day, ageDay: dayOf(registration.startDate), termMonths, registrationType, condition, concession }
+}
+
+function emptyQuote(request: QuoteRequest, jurisdiction: Jurisdiction, release: string): Quote {
+  const { range } = jurisdiction
+  const { startDate } = request.registration
+  const reason = `registration.startDate ${startDate} is outside the published rates, ${range.start} to ${range.end}: nothing is priced.`
+  const categories = { dutiable: [], onRoad: [], additional: [] }
+  const messages: Messages = { warnings: [], assumptions: [], unpriced: allUnpriced(request, jurisdiction, reason) }
+  say(messages, { kind: 'unpriced', path: '/registration/startDate', assumed: null, reason })
+  sayIgnored(request, messages)
+  const metadata = {
+    release,
+    financialYear: financialYearOf(dayOf(startDate)),
+    complete: false,
+    ...messages,
+    taxFallbackApplied: false,
+  }
+  checkComplete(request, metadata)
+  return { categories, totals: totalsOf(categories), metadata }
+}
+
+function totalsOf({ dutiable, onRoad, additional }: Quote['categories']): Quote['totals'] {
+  const sums = { dutiable: sumOf(dutiable), onRoad: sumOf(onRoad), additional: sumOf(additional) }
+  return {
+    dutiable: sums.dutiable.value,
+    onRoad: sums.onRoad.value,
+    additional: sums.additional.value,
+    driveAway: sums.dutiable.value + sums.onRoad.value + sums.additional.value,
+    tax: {
+      dutiable: sums.dutiable.tax,
+      onRoad: sums.onRoad.tax,
+      additional: sums.additional.tax,
+      overall: sums.dutiable.tax + sums.onRoad.tax + sums.additional.tax,
+    },
+  }
+}
+
+function sumOf(lines: readonly QuoteLine[]): { value: number; tax: number } {
+  let value = 0
+  let tax = 0
+  for (const line of lines) {
+    value += line.value
+    tax += line.tax.amount
+  }
+  return { value, tax }
+}

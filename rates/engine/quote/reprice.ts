@@ -1,0 +1,60 @@
+import { PricingFault } from '../answer.ts'
+import { evaluate } from '../price/evaluate.ts'
+import type { Lines } from '../price/outcome.ts'
+import type { Fact } from '../grammar/facts.ts'
+import { stateOf, type Terms } from './inputs.ts'
+import type { CompiledComponent, Program } from '../compile/program.ts'
+import type { QuoteRequest } from '../request.ts'
+import type { Messages, State } from '../state.ts'
+
+/** Lines by component slot, and what was said of them. */
+export interface Priced {
+  readonly lines: Lines
+  readonly messages: Messages
+}
+
+/** Other terms for the same vehicle, and the facts in which they are other; null where any line may be. */
+export interface OtherTerms {
+  readonly terms: Terms
+  readonly changed: readonly Fact[] | null
+}
+
+/**
+ * Whether the same vehicle on other terms comes to other figures, or cannot be priced; says nothing. Only components whose
+ * rules read what changed are priced again, and none after the first that differs: as long as none differs, a component
+ * that is computed from others' lines finds them as they were.
+ */
+export function differsOn(
+  { terms, changed }: OtherTerms,
+  priced: Priced,
+  request: QuoteRequest,
+  program: Program,
+): boolean {
+  const state = stateOf(request, terms, program)
+  state.trace = null
+  state.silent = true
+  try {
+    return program.order.some((component) => {
+      if (changed?.every((fact) => !component.reads().has(fact))) return keep(component, priced, state)
+      return differs(component, priced, state)
+    })
+  } catch (thrown) {
+    if (thrown instanceof PricingFault) return true
+    throw thrown
+  }
+}
+
+const unpricedIn = ({ messages }: Priced, name: string) => messages.unpriced.find(({ component }) => component === name)
+
+function differs(component: CompiledComponent, priced: Priced, state: State): boolean {
+  const line = evaluate(component, state)
+  if (line?.cents !== priced.lines[component.slot]?.cents) return true
+  return (state.unpriced[component.slot] === undefined) !== (unpricedIn(priced, component.name) === undefined)
+}
+
+/** The line as it was priced. */
+function keep({ name, slot }: CompiledComponent, priced: Priced, state: State): false {
+  state.cents[slot] = priced.lines[slot]?.cents ?? 0
+  state.unpriced[slot] = unpricedIn(priced, name)
+  return false
+}

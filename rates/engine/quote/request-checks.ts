@@ -1,0 +1,107 @@
+import { PricingFault } from '../answer.ts'
+import type { CompiledConcession } from '../compile/concessions.ts'
+import { dayOf, financialYearOf, isoOf } from '../dates.ts'
+import { checkLines, checkTotal } from './line-checks.ts'
+import type { Program } from '../compile/program.ts'
+import type { QuoteRequest } from '../request.ts'
+import type { Jurisdiction, Snapshot } from '../snapshot.ts'
+import type { JurisdictionYear } from '../summaries.ts'
+import { checkVehicle } from './vehicle-checks.ts'
+
+/** What the request asks for, once all that can be refused has been. */
+export interface Asked {
+  readonly year: JurisdictionYear
+  readonly day: number
+  /** The same day, ISO. */
+  readonly date: string
+  /** Set where an earlier day's rates stand in for those of the day asked for. */
+  readonly substituted: boolean
+}
+
+/** Makes the checks of a quote, in their order; `asked` is null for an empty quote. Throws PricingFault. */
+export function checkRequest(request: QuoteRequest, snapshot: Snapshot) {
+  checkLines(request)
+  checkTotal(request)
+  return checkVehicleAndDay(request, snapshot)
+}
+
+/** The same without what is only about the request's lines. Throws PricingFault. */
+export function checkVehicleAndDay(request: QuoteRequest, snapshot: Snapshot) {
+  const jurisdiction = jurisdictionOf(request, snapshot)
+  checkPurchase(request, jurisdiction)
+  checkVehicle(request)
+  return { jurisdiction, asked: askedOf(request, jurisdiction) }
+}
+
+/** The jurisdiction of a pricing code that can be quoted; throws INVALID_PRICING_CODE, or not_ready. */
+export function jurisdictionOf({ pricingCode }: QuoteRequest, { jurisdictions, unavailable }: Snapshot): Jurisdiction {
+  const found = Object.hasOwn(jurisdictions, pricingCode) ? jurisdictions[pricingCode] : undefined
+  if (found) return found
+  if (unavailable.includes(pricingCode))
+    throw new PricingFault('not_ready', '/pricingCode', `The rates of ${pricingCode} are not loaded; ask again later.`)
+  const known = Object.keys(jurisdictions).sort().join(', ')
+  throw new PricingFault(
+    'INVALID_PRICING_CODE',
+    '/pricingCode',
+    `pricingCode must be one of ${known || '(none loaded)'}.`,
+  )
+}
+
+/** Throws UNSUPPORTED_FINANCIAL_YEAR where the purchase is in a year that is not priced. */
+export function checkPurchase({ purchaseDate }: QuoteRequest, { range }: Jurisdiction): void {
+  if (purchaseDate >= range.start && purchaseDate <= range.end) return
+  const message = `purchaseDate ${purchaseDate} is not in a financial year that is priced: ${range.financialYears.join(', ')}.`
+  throw new PricingFault('UNSUPPORTED_FINANCIAL_YEAR', '/purchaseDate', message)
+}
+
+/** The year and day that price the request; null for an empty quote; throws UNSUPPORTED_REGISTRATION_DATE. */
+export function askedOf(request: QuoteRequest, { range, years }: Jurisdiction): Asked | null {
+  const { startDate } = request.registration
+  const policy = request.taxDatePolicy?.outOfRange ?? 'legacy'
+  const after = startDate > range.end
+  if (after || startDate < range.start) {
+    if (policy === 'legacy') return null
+    if (policy === 'error' || !after) {
+      const message = `registration.startDate ${startDate} is outside the published rates, ${range.start} to ${range.end}.`
+      throw new PricingFault('UNSUPPORTED_REGISTRATION_DATE', '/registration/startDate', message)
+    }
+  }
+  const date = after ? range.end : startDate
+  const day = dayOf(date)
+  const year = years[financialYearOf(day)]
+  return year ? { year, day, date, substituted: after } : null
+}
+
+/** The concession claimed, or null; throws INVALID_CONCESSION where it does not exist on that day. */
+export function concessionOf({ customer }: QuoteRequest, program: Program, day: number): CompiledConcession | null {
+  const claim = customer?.concession
+  if (claim?.hasConcession !== true) return null
+  const found = claim.type === undefined ? undefined : program.concessions.get(claim.type)
+  if (found && day >= found.from && day <= found.to) return found
+  const known = [...program.concessions.values()].filter(({ from, to }) => day >= from && day <= to)
+  const list = known.map(({ type }) => type).join(', ') || 'none'
+  const asked = claim.type === undefined ? 'is not sent' : `${claim.type} is not known`
+  const message = `customer.concession.type ${asked} on ${isoOf(day)}; known are: ${list}.`
+  throw new PricingFault('INVALID_CONCESSION', '/customer/concession/type', message)
+}
+
+/** Throws UNSUPPORTED_REGISTRATION_TYPE where the type is not offered on that day. */
+export function checkType(type: string, { year, date: on }: Asked, pricingCode: string): void {
+  for (const each of year.registrationTypes) {
+    if (each.type === type && each.startDate <= on && on <= each.endDate) return
+  }
+  const offered = year.registrationTypes.filter(({ startDate, endDate }) => startDate <= on && on <= endDate)
+  const list = offered.map((each) => each.type).join(', ') || 'none'
+  const message = `registration.type ${type} is not priced in ${pricingCode} on ${on}; offered: ${list}.`
+  throw new PricingFault('UNSUPPORTED_REGISTRATION_TYPE', '/registration/type', message)
+}
+
+/** The term asked for, 12 months unless said otherwise; throws UNSUPPORTED_REGISTRATION_TERM listing those offered. */
+export function termOf(asked: number | undefined, { terms }: JurisdictionYear, pricingCode: string): number {
+  const months = asked ?? 12
+  if (terms.includes(months)) return months
+  const [first] = terms
+  if (asked === undefined && first !== undefined) return first
+  const message = `registration.termMonths ${months} is not offered in ${pricingCode}; offered: ${terms.join(', ') || 'none'}.`
+  throw new PricingFault('UNSUPPORTED_REGISTRATION_TERM', '/registration/termMonths', message)
+}

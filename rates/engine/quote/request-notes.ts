@@ -1,0 +1,50 @@
+import type { Assumption } from '../answer.ts'
+import type { QuoteRequest } from '../request.ts'
+import type { Asked } from './request-checks.ts'
+import type { Messages } from '../state.ts'
+import { unknownFields } from './unknown-fields.ts'
+
+const GENERIC = 'vehicleGeneric used: make and model default to generic, and make-specific rules cannot apply.'
+
+/** Says what holds of every quote, which day's rates stand in for those of the day asked for, and which fields are ignored. */
+export function sayOfRequest(request: QuoteRequest, asked: Asked, messages: Messages): void {
+  say(messages, { kind: 'default', path: '/vehicleGeneric', assumed: null, reason: GENERIC })
+  if (asked.substituted) {
+    const { date } = asked
+    const reason = `No rates are published for ${request.registration.startDate}: prior-year fallback, priced as on ${date}.`
+    say(messages, { kind: 'assumed', path: '/registration/startDate', assumed: date, reason })
+  }
+  saySaleOfNew(request, messages)
+  sayIgnored(request, messages)
+}
+
+/** A new vehicle is sold by its dealer, whose sale is taxable: that it bears no GST may be a slip, and says so. */
+function saySaleOfNew({ pricingInputs, vehicleGeneric, registration }: QuoteRequest, messages: Messages): void {
+  if (pricingInputs.gst !== 'none') return
+  if ((vehicleGeneric?.condition ?? (registration.type === 'transfer' ? 'used' : 'new')) !== 'new') return
+  const reason =
+    "pricingInputs.gst is none for a new vehicle: no GST is in the lines of the request; a dealer's sale has GST."
+  say(messages, { kind: 'assumed', path: '/pricingInputs/gst', assumed: 'none', reason })
+}
+
+/** Says which fields change nothing, whatever the price. */
+export function sayIgnored(request: QuoteRequest, messages: Messages): void {
+  for (const path of unknownFields(request)) {
+    say(messages, {
+      kind: 'ignored',
+      path,
+      assumed: null,
+      reason: `${path} is not a field of a quote request: ignored.`,
+    })
+  }
+  const claim = request.customer?.concession
+  if (claim?.type === undefined || claim.hasConcession === true) return
+  const reason = 'customer.concession.type is ignored: hasConcession is not true.'
+  say(messages, { kind: 'ignored', path: '/customer/concession/type', assumed: null, reason })
+}
+
+/** The warning is not looked for among those said: nothing else gives one of these. */
+export function say({ warnings, assumptions }: Messages, assumption: Assumption): void {
+  warnings.push(assumption.reason)
+  assumptions.push(assumption)
+}

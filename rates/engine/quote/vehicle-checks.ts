@@ -1,0 +1,131 @@
+import { PricingFault } from '../answer.ts'
+import { addYears, dayOf, isDate } from '../dates.ts'
+import { BURNING_FUELS, MASS_FACTS } from '../compile/possible.ts'
+import type { QuoteRequest, Vehicle } from '../request.ts'
+
+/** The first motor car was made in this year. */
+const FIRST_YEAR = 1885
+/** A vehicle that is sold as new was made at most so many years before it is registered. */
+const NEW_FOR_YEARS = 10
+/** A vehicle that is sold as new may have been registered before, by its dealer, at most so many years ago. */
+const REGISTERED_NEW_FOR_YEARS = 2
+
+function impossible(field: string, message: string): never {
+  throw new PricingFault('INVALID_VEHICLE_INPUT', `/vehicleGeneric/${field}`, message)
+}
+
+/** Throws INVALID_VEHICLE_INPUT for a vehicle that cannot exist, for facts that contradict each other, and for a transfer of a new vehicle. */
+export function checkVehicle(request: QuoteRequest): void {
+  const { vehicleGeneric: vehicle, registration } = request
+  checkTaxPaid(request)
+  if (!vehicle) return
+  const isNew = (vehicle.condition ?? (registration.type === 'transfer' ? 'used' : 'new')) === 'new'
+  checkDates(request, vehicle, isNew)
+  checkYear(vehicle, registration.startDate)
+  if (registration.type === 'transfer' && vehicle.condition === 'new') {
+    impossible('condition', 'A registration of type transfer is of a used vehicle, and condition is new.')
+  }
+  if (isNew) checkNew(vehicle, registration.startDate)
+  if (vehicle.previouslyRegistered === false) checkUnregistered(vehicle, registration)
+  checkEngine(vehicle)
+  checkMasses(vehicle)
+}
+
+function checkDates({ registration, purchaseDate }: QuoteRequest, vehicle: Vehicle, isNew: boolean): void {
+  const { manufactureDate: made, firstRegisteredDate: registered } = vehicle
+  // A new vehicle can be bought before it is made; a used one cannot.
+  const latest = !isNew && purchaseDate < registration.startDate ? purchaseDate : registration.startDate
+  const event = latest === registration.startDate ? 'registration.startDate' : 'purchaseDate'
+  checkDate('manufactureDate', made, latest, event)
+  checkDate('firstRegisteredDate', registered, latest, event)
+  if (made && registered && registered < made) {
+    impossible('firstRegisteredDate', `firstRegisteredDate ${registered} is before manufactureDate ${made}.`)
+  }
+}
+
+function checkDate(field: string, date: string | undefined, latest: string, event: string): void {
+  if (date === undefined) return
+  if (!isDate(date)) impossible(field, `${field} ${date} is not a day of the calendar.`)
+  if (date > latest) impossible(field, `${field} ${date} is after ${event} ${latest}.`)
+  if (Number(date.slice(0, 4)) < FIRST_YEAR) impossible(field, `${field} ${date} is before the first motor car.`)
+}
+
+/** Whether a vehicle that was checked as a new one leaves room for a used one: made and registered before it is bought. */
+export function canBeUsed({ vehicleGeneric: vehicle, registration, purchaseDate }: QuoteRequest): boolean {
+  const latest = purchaseDate < registration.startDate ? purchaseDate : registration.startDate
+  const { manufactureDate: made = '', firstRegisteredDate: registered = '' } = vehicle ?? {}
+  return made <= latest && registered <= latest
+}
+
+/** Next year's model is made and sold this year, and this year's may be made early next year; no more than that. */
+function checkYear({ year, manufactureDate, firstRegisteredDate }: Vehicle, startDate: string): void {
+  if (year === undefined) return
+  if (year < FIRST_YEAR) impossible('year', `year ${year} is before the first motor car.`)
+  if (year > yearOf(startDate) + 1) {
+    impossible('year', `year ${year} is after the year of registration.startDate ${startDate}.`)
+  }
+  if (manufactureDate && Math.abs(year - yearOf(manufactureDate)) > 1) {
+    impossible('year', `year ${year} contradicts manufactureDate ${manufactureDate}.`)
+  }
+  if (firstRegisteredDate && year > yearOf(firstRegisteredDate) + 1) {
+    impossible('year', `year ${year} is after the year of firstRegisteredDate ${firstRegisteredDate}.`)
+  }
+}
+
+const yearOf = (date: string) => Number(date.slice(0, 4))
+
+function checkNew({ year, manufactureDate, firstRegisteredDate }: Vehicle, startDate: string): void {
+  const tooOld = (field: string, value: string | number, years: number): never =>
+    impossible(field, `${field} ${value} is more than ${years} years before ${startDate}, and the vehicle is new.`)
+  const start = dayOf(startDate)
+  if (manufactureDate && start > addYears(dayOf(manufactureDate), NEW_FOR_YEARS)) {
+    tooOld('manufactureDate', manufactureDate, NEW_FOR_YEARS)
+  }
+  if (firstRegisteredDate && start > addYears(dayOf(firstRegisteredDate), REGISTERED_NEW_FOR_YEARS)) {
+    tooOld('firstRegisteredDate', firstRegisteredDate, REGISTERED_NEW_FOR_YEARS)
+  }
+  if (year !== undefined && year < yearOf(startDate) - NEW_FOR_YEARS) tooOld('year', year, NEW_FOR_YEARS)
+}
+
+/** A vehicle that was registered before is not one that never was. */
+function checkUnregistered(
+  { firstRegisteredDate: registered }: Vehicle,
+  { type, startDate }: QuoteRequest['registration'],
+): void {
+  const field = 'previouslyRegistered'
+  if (type === 'transfer') impossible(field, 'A registration is transferred, and previouslyRegistered is false.')
+  if (registered === undefined || registered >= startDate) return
+  impossible(field, `previouslyRegistered is false, and firstRegisteredDate ${registered} is before ${startDate}.`)
+}
+
+/** What burns fuel has an engine, uses some fuel and emits some carbon dioxide; nothing of an electric vehicle is asked. */
+function checkEngine({ fuelType, cylinders, rotors = 0, co2GPerKm, fuelConsumptionLPer100km }: Vehicle): void {
+  if (fuelType === undefined || !BURNING_FUELS.includes(fuelType)) return
+  const of = `an engine of fuelType ${fuelType}`
+  if (cylinders === 0 && !(rotors > 0)) {
+    impossible('cylinders', `cylinders is 0, and no rotors are sent: ${of} has cylinders or rotors.`)
+  }
+  if (co2GPerKm === 0) impossible('co2GPerKm', `co2GPerKm is 0: ${of} emits some carbon dioxide.`)
+  if (fuelConsumptionLPer100km === 0) {
+    impossible('fuelConsumptionLPer100km', `fuelConsumptionLPer100km is 0: ${of} uses some fuel.`)
+  }
+}
+
+/** Each mass is at least the one before. */
+function checkMasses(vehicle: Vehicle): void {
+  for (const [at, heavier] of MASS_FACTS.entries()) {
+    for (const lighter of MASS_FACTS.slice(0, at)) {
+      const [most, least] = [vehicle[heavier], vehicle[lighter]]
+      if (most === undefined || least === undefined || most >= least) continue
+      impossible(heavier, `${heavier} ${most} is less than ${lighter} ${least}.`)
+    }
+  }
+}
+
+/** The interface takes the tax in two places; one of them may be left out, and both may agree. */
+function checkTaxPaid({ pricingInputs, lctPreviouslyPaid: top }: QuoteRequest): void {
+  const { lctPreviouslyPaid: inner } = pricingInputs
+  if (top === undefined || inner === undefined || top === inner) return
+  const message = `lctPreviouslyPaid is sent twice, as ${top} and as ${inner}.`
+  throw new PricingFault('INVALID_VEHICLE_INPUT', '/pricingInputs/lctPreviouslyPaid', message)
+}

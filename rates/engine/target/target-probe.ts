@@ -1,0 +1,84 @@
+import { PricingFault } from '../answer.ts'
+import { evaluate } from '../price/evaluate.ts'
+import { compare, type Exact } from '../exact.ts'
+import { stateOf, totalOf, type Terms } from '../quote/inputs.ts'
+import type { Program } from '../compile/program.ts'
+import { retractAll } from '../price/assume.ts'
+import type { QuoteRequest } from '../request.ts'
+import type { CompiledRule } from '../compile/rule.ts'
+import type { State } from '../state.ts'
+import type { Point } from './target-search.ts'
+
+/** The vehicle with the solved line at one value, in cents. */
+export interface Probed extends Point {
+  readonly value: number
+  /** Why it cannot be priced there; the drive-away is then without the lines that are refused. */
+  readonly fault: PricingFault | null
+}
+
+export interface Probe {
+  /** Evaluates the engine with the line at so many increments. */
+  readonly at: (step: number) => Probed
+  /** Edges of a rule on the day, cents, the highest first. */
+  readonly edgesOf: (rule: object) => readonly Exact[]
+  readonly count: () => number
+}
+
+/** Evaluates a request with one dutiable line at any multiple of `increment` cents. */
+export function createProbe(
+  request: QuoteRequest,
+  solved: { index: number; increment: number },
+  terms: Terms,
+  program: Program,
+): Probe {
+  const lines = request.pricingInputs.dutiable.map((line) => ({ ...line }))
+  const line = lines[solved.index]!
+  const working = { ...request, pricingInputs: { ...request.pricingInputs, dutiable: lines }, options: {} }
+  const additional = totalOf(request.pricingInputs.additional ?? [])
+  const edges = new Map<object, Exact[]>()
+  const asIs = stateOf(working, terms, program)
+  let count = 0
+  return {
+    at: (step) => {
+      count++
+      // Zero has one sign in an answer.
+      line.value = step * solved.increment + 0
+      const state = stateOf(working, terms, program)
+      state.silent = true
+      const readings = (state.readings = new Map<object, Exact | null>())
+      const fault = price(program, state)
+      const driveAway = totalOf(lines) + additional + sumOf(state.cents)
+      return { step, value: line.value, driveAway, cents: state.cents, readings, fault }
+    },
+    edgesOf: (rule) => {
+      const known = edges.get(rule) ?? resolve(rule as CompiledRule, asIs)
+      edges.set(rule, known)
+      return known
+    },
+    count: () => count,
+  }
+}
+
+/** Prices what can be priced; returns the first refusal. */
+function price(program: Program, state: State): PricingFault | null {
+  let first: PricingFault | null = null
+  for (const component of program.order) {
+    try {
+      evaluate(component, state)
+    } catch (thrown) {
+      if (!(thrown instanceof PricingFault)) throw thrown
+      retractAll(state)
+      first ??= thrown
+    }
+  }
+  return first
+}
+
+const resolve = (rule: CompiledRule, state: State): Exact[] =>
+  rule.edges.map(({ value }) => value(state)).sort((a, b) => compare(b, a))
+
+function sumOf(cents: readonly number[]): number {
+  let total = 0
+  for (const each of cents) total += each
+  return total
+}

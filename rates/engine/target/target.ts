@@ -1,0 +1,131 @@
+import { PricingFault, type Quote } from '../answer.ts'
+import { totalOf } from '../quote/inputs.ts'
+import { quote, termsOf } from '../quote/quote.ts'
+import { checkLines } from '../quote/line-checks.ts'
+import { checkVehicleAndDay } from '../quote/request-checks.ts'
+import type { QuoteRequest, RequestLine, Target } from '../request.ts'
+import type { Snapshot } from '../snapshot.ts'
+import { createProbe, type Probe, type Probed } from './target-probe.ts'
+import { highestWithin } from './target-search.ts'
+
+/** How near the target is met; all money in cents. */
+export interface Solution {
+  lineDescription: string
+  originalValue: number
+  solvedValue: number
+  /** Negative where the price has to come down. */
+  adjustment: number
+  driveAway: number
+  /** What is left of the target; never negative. */
+  shortfall: number
+  exact: boolean
+  /** Whether every component that is due at the value found has a price. */
+  complete: boolean
+  /** Evaluations of the engine, that of the answer's quote included. */
+  iterations: number
+}
+
+/** The target with its defaults. */
+type Wanted = Required<Target>
+
+/** The answer of `POST /v1/quote/target-drive-away`. */
+export interface TargetAnswer {
+  target: Wanted
+  solution: Solution
+  quote: Quote
+}
+
+/** Most cents of a drive-away that can be asked for, and of a line, either way. */
+const MOST = 10_000_000_000
+
+/**
+ * The highest value of one dutiable line, on a multiple of the increment, whose drive-away does not exceed the target,
+ * and the quote at that value. Throws PricingFault: those of a quote, then INVALID_TARGET and TARGET_NOT_ACHIEVABLE;
+ * INVALID_VEHICLE_INPUT where the answer would lie where the vehicle cannot be priced.
+ */
+export function solveTarget(request: QuoteRequest, target: Target, snapshot: Snapshot): TargetAnswer {
+  checkLines(request)
+  const { asked } = checkVehicleAndDay(request, snapshot)
+  if (asked === null) throw emptyQuote(request)
+  const terms = termsOf(request, asked)
+  const { driveAway, adjustLineIndex = 0, increment = 100 } = target
+  const wanted = { driveAway, adjustLineIndex, increment }
+  const line = lineOf(wanted, request)
+  const probe = createProbe(request, { index: adjustLineIndex, increment }, terms, asked.year.program)
+  const found = solve(probe, wanted, request)
+  if (found.fault) throw found.fault
+  const answer = quote(requestAt(found.value, adjustLineIndex, request), snapshot)
+  const solution = solutionOf(line, wanted, found, probe.count() + 1)
+  return { target: wanted, solution: { ...solution, complete: answer.metadata.complete }, quote: answer }
+}
+
+function emptyQuote({ registration }: QuoteRequest): PricingFault {
+  const message = `registration.startDate ${registration.startDate} is outside the published rates: nothing can be solved for.`
+  return new PricingFault('INVALID_TARGET', '/registration/startDate', message)
+}
+
+/** The line to solve; throws INVALID_TARGET. */
+function lineOf({ driveAway, adjustLineIndex, increment }: Wanted, request: QuoteRequest): RequestLine {
+  const invalid = (field: string, expected: string): never => {
+    throw new PricingFault('INVALID_TARGET', `/target/${field}`, `target.${field} must be ${expected}.`)
+  }
+  const { dutiable } = request.pricingInputs
+  const whole = Number.isSafeInteger
+  if (!whole(driveAway) || driveAway < 1 || driveAway > MOST) return invalid('driveAway', `1 to ${MOST} cents`)
+  if (!whole(increment) || increment < 1 || increment > MOST) return invalid('increment', `1 to ${MOST} cents`)
+  return (
+    dutiable[adjustLineIndex] ??
+    invalid('adjustLineIndex', `the position of a dutiable line, 0 to ${dutiable.length - 1}`)
+  )
+}
+
+/** The highest point within the target, from the value at which the lines come to 0; throws PricingFault. */
+function solve(probe: Probe, { driveAway, adjustLineIndex, increment }: Wanted, request: QuoteRequest): Probed {
+  const { dutiable, additional = [] } = request.pricingInputs
+  const others = totalOf(dutiable) - dutiable[adjustLineIndex]!.value
+  // A price that the additional lines take off more of than there is would be refused.
+  const taken = Math.min(0, totalOf(additional))
+  const lowest = Math.ceil(Math.max(-others - taken, -MOST) / increment)
+  // A discount stays one: a positive line of this kind is refused.
+  const highest = dutiable[adjustLineIndex]!.kind === 'discount' ? 0 : Math.floor(MOST / increment)
+  if (lowest > highest) throw notAchievable(`no multiple of ${increment} makes the lines 0 in all, or more`)
+  const low = probe.at(lowest)
+  const high = probe.at(highest)
+  const search = { ...probe, most: driveAway }
+  // Above what the lines alone allow there is a solution only where the charges come to less than nothing.
+  const free = Math.floor((driveAway - others - totalOf(additional)) / increment)
+  const middle = free <= lowest ? low : free >= highest ? high : probe.at(free)
+  const found = highestWithin(search, middle, high) ?? highestWithin(search, low, middle)
+  if (found) return found
+  const least = `with the line at its lowest value, ${low.value} cents, the drive-away is ${low.driveAway} cents`
+  throw low.fault ?? notAchievable(least)
+}
+
+const notAchievable = (why: string): PricingFault =>
+  new PricingFault('TARGET_NOT_ACHIEVABLE', '/target/driveAway', `The target cannot be reached: ${why}.`)
+
+function solutionOf(
+  line: RequestLine,
+  { driveAway }: Wanted,
+  found: Probed,
+  iterations: number,
+): Omit<Solution, 'complete'> {
+  const shortfall = driveAway - found.driveAway
+  return {
+    lineDescription: line.description,
+    originalValue: line.value,
+    solvedValue: found.value,
+    adjustment: found.value - line.value,
+    driveAway: found.driveAway,
+    shortfall,
+    exact: shortfall === 0,
+    iterations,
+  }
+}
+
+/** The request as it would be sent with the line at a value. */
+function requestAt(value: number, index: number, request: QuoteRequest): QuoteRequest {
+  const { pricingInputs } = request
+  const dutiable = pricingInputs.dutiable.map((line, at) => (at === index ? { ...line, value } : line))
+  return { ...request, pricingInputs: { ...pricingInputs, dutiable } }
+}
