@@ -1,7 +1,8 @@
 import type { Notice } from '../notice.ts'
+import { partWords } from './names.ts'
 import type { Part, Section } from './sections.ts'
 import { correctionWords, opening, replacementWords, setWords, summaryLines } from './summary.ts'
-import { dayWords, lastingWords, lineWords, partWords, sourceWords, timeWords } from './words.ts'
+import { dayWords, lastingWords, lineWords, sourceWords, timeWords } from './words.ts'
 
 /** What a mail says beside the figures. */
 export interface Surroundings {

@@ -1,6 +1,7 @@
 import type { Notice } from '../notice.ts'
+import { partWords } from './names.ts'
 import type { Section } from './sections.ts'
-import { dayWords, listWords, oneLine, partWords, timeWords, yearWords } from './words.ts'
+import { dayWords, listWords, oneLine, timeWords, yearWords } from './words.ts'
 
 /** What changes, where, and from when. */
 export function subjectOf(sections: readonly Section[], { replaces }: Notice): string {

@@ -1,6 +1,7 @@
 import type { FigureChange } from '#rates/diff/figures.ts'
 import { notAfter, notBefore, short } from '#rates/diff/old-and-new.ts'
 import { periodWords } from '#rates/diff/period-words.ts'
+import { constantWords, readable } from './names.ts'
 import type { Part } from './sections.ts'
 
 const format = new Intl.DateTimeFormat('en-AU', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
@@ -23,17 +24,6 @@ export function listWords(words: readonly string[], most = 3): string {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
 
-/** `Stamp duty` for the component `STAMP_DUTY`, `Concession PENSIONER`; other parts have their own names. */
-export function partWords({ kind, component }: Pick<Part, 'kind' | 'component'>): string {
-  if (kind === 'concession') return `Concession ${component}`
-  if (kind === 'other') return readable(component[0]!.toUpperCase() + component.slice(1))
-  if (kind !== 'rule' || component.length <= SHORT_NAME) return component
-  return component[0] + component.slice(1).toLowerCase().replaceAll('_', ' ')
-}
-
-/** CTP stays as it is. */
-const SHORT_NAME = 3
-
 /** What was and what is, each in words; of two conditions only what differs. */
 export function changeWords(change: FigureChange): { was: string; is: string } {
   const { about, old, new: now } = change
@@ -53,7 +43,7 @@ const BOUND = /^basis (?:above|up to) (?=[^;]*$)/
 export function lineWords(change: FigureChange): { label: string; was: string; is: string } {
   const words = changeWords(change)
   const [was, is] = [readable(words.was), readable(words.is)]
-  const label = readable(change.label.replace(/^otherwise: /, 'all others: '))
+  const label = labelWords(change)
   const isThreshold = label.endsWith('applies to') && BOUND.test(was) && BOUND.test(is)
   if (!isThreshold) return { label: short(label.replace(/\bbasis (above|up to)\b/g, 'value $1')), was, is }
   const what = label.replace(/(?:; )?basis (?:above|up to) [^;:]*/, '').replace(/(?:: )?applies to$/, '')
@@ -64,13 +54,11 @@ export function lineWords(change: FigureChange): { label: string; was: string; i
   }
 }
 
-/** `used above the limit` for `usedAboveTheLimit`, and an amount without the name of the parameter that it is. */
-const readable = (text: string): string =>
-  text
-    .replace(/\b[a-z][a-z0-9]+(?:[A-Z][a-z0-9]*)+\b/g, (name) =>
-      name.replace(/(?=[A-Z])|(?<=[a-z])(?=\d{2})/g, ' ').toLowerCase(),
-    )
-    .replace(/(\$[\d,.]*\d) \((?:[A-Z_]+\/)?[A-Z][A-Z0-9_]*\)/g, '$1')
+/** `registration` for the component that a concession lowers, `all other cases` for what applies to no other case. */
+function labelWords({ kind, label }: FigureChange): string {
+  const words = label.replace(/^otherwise: /, 'all other cases: ')
+  return kind === 'concession' ? words.replace(/^[A-Z][A-Z0-9_]*/, constantWords) : readable(words)
+}
 
 /** How long a change holds, in brackets behind what is; nothing where it lasts. */
 export function lastingWords(change: FigureChange): string {

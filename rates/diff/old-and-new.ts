@@ -77,7 +77,10 @@ function inWords(gone: readonly string[], come: readonly string[]): [string, str
 /** Characters before the first that differs. */
 const SHOWN_BEFORE = 20
 
-const withWords = (words: string) => (words === '' ? 'without' : `with ${short(words)}`)
+function withWords(words: string): string {
+  if (words === '') return 'without'
+  return words.startsWith('where ') ? short(words) : `with ${short(words)}`
+}
 
 const partsOf = (text: string) => text.split(/, | \| |; /)
 

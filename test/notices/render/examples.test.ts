@@ -44,8 +44,8 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     rates(),
     [
       'Victoria 2026-27: rates are now published, from 1 July 2026.',
-      '→ $352.70 (from $352.6534, 20.42 × FEE_UNIT at $17.27)',
-      'all others: 30 % of the excess: above $80,567 → above $80,809',
+      '→ $352.70 (from $352.6534, 20.42 × fee unit at $17.27)',
+      'all other cases: 30 % of the excess: above $80,567 → above $80,809',
       'fuel efficient and used above the limit: a rule of its own → no longer applies',
       'Source (unofficial): Indexation of fees and penalties',
     ],
@@ -55,7 +55,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     'new-fee-in-mid-year',
     rates(),
     rates(january),
-    ['Re-issue quotes for vehicles registered on or after that day.', 'all others: amount: $44.20 → $45.20'],
+    ['Re-issue quotes for vehicles registered on or after that day.', 'all other cases: amount: $44.20 → $45.20'],
   ],
   [
     'corrected-fee',
@@ -101,7 +101,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
       for (const { charge } of rule.cases) if (charge?.round) charge.round = { to: '1' }
     }),
     [
-      'all others: amount for 12 months: $352.70 (from $352.6534, 20.42 × FEE_UNIT at $17.27) → $353.00 (from $352.6534',
+      'all other cases: amount for 12 months: $352.70 (from $352.6534, 20.42 × fee unit at $17.27) → $353.00 (from $352.6534',
     ],
   ],
   [
@@ -117,7 +117,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     'concession-ends',
     rates(),
     rates((vic) => void (vic.concessions![0]!.endDate = '2026-12-31')),
-    [`Concession ${of('AU_VIC', '2026-2027').concessions![0]!.type}`, 'no longer applies'],
+    ['Concession: eligible beneficiary', 'no longer applies'],
   ],
   ['withdrawn', rates(), rates((vic) => void (vic.withdrawn = true)), ['Victoria 2026-27 can no longer be quoted.']],
 ]

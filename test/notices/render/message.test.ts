@@ -150,8 +150,8 @@ test('what begins, what ends, concessions, parameters and whole rate sets have w
   )
   for (const line of [
     'AU_VIC 2027-28: rates are now published, from 1 July 2027.',
-    'Concession PENSIONER\n  REGISTRATION: not so before → $10 off',
-    'FEE_UNIT\n  value: $1 → no longer applies',
+    'Concession: pensioner\n  registration: not so before → $10 off',
+    'Fee unit\n  value: $1 → no longer applies',
     'AU_WA 2026-27 can no longer be quoted.',
   ])
     expect(text).toContain(line)
