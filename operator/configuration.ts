@@ -37,7 +37,7 @@ export interface Configuration extends NoticeStorageConfiguration {
   promotionRequired: boolean
   /** Public keys that attest, a JSON list of JWKs with `kid` and `environment`. */
   promotionTrustedKeys: string
-  /** The environments whose word counts. */
+  /** The environments whose attestations count. */
   promotionEnvironments: readonly string[]
   /** Whether clients are told of changed rates. */
   notices: boolean

@@ -8,14 +8,14 @@ import { healthUrlsOf, startingUrlsOf } from './api-processes/addresses.ts'
 import { promotionOf } from './attestation/from-configuration.ts'
 import { readOperatorConfiguration } from './configuration.ts'
 import { postOf } from './notices/from-configuration.ts'
-import { operatorMetrics } from './metrics.ts'
+import { operatorMetrics } from './loop/metrics.ts'
 import { startCheckThread } from './rate-set/check-thread.ts'
 import { emptyRatesLedger } from './rate-set/ledger.ts'
 import { showRateSets } from './rate-set/metrics.ts'
 import { assembleWork } from './loop/assemble.ts'
 import { emptyClientsLedger } from './showroom-client/ledger.ts'
 import { serveTerm } from './loop/term.ts'
-import { healthy, startWatches, stopWatches, synced, type OnChange } from './watches.ts'
+import { healthy, startWatches, stopWatches, synced, type OnChange } from './loop/watches.ts'
 
 const configuration = readOperatorConfiguration(process.env)
 const { namespace, concurrency } = configuration

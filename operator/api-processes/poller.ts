@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Loaded } from '#rates/published/format.ts'
+import type { Loaded, PublishedKind } from '#rates/published/format.ts'
 import { systemClock, type Cancel, type Clock } from '#runtime/clock.ts'
-import type { PublishedKind } from '../loop/keys.ts'
 import type { Reader } from './formats.ts'
 
 /** One API process and what it last answered at `/loaded`. */

@@ -1,6 +1,6 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
-import { overwrite } from '../publish/apply.ts'
-import { readConfigMap, versionOf, type Cluster, type StoredVersion } from '../publish/gather.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import { overwrite, readConfigMap, versionOf, type StoredVersion } from '../cluster/config-map.ts'
 import type { Admitted } from './admitted.ts'
 
 /** The ConfigMap that remembers, beside the index, what was admitted. */

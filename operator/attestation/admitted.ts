@@ -5,10 +5,10 @@ export interface Admission {
   digest: string
   /** When it was last published, or about to be, ISO. */
   at: string
-  /** Whose word it was; absent where it was published before any was asked for. */
+  /** The key that attested it; absent where it was published before attestations were asked for. */
   kid?: string
   environment?: string
-  /** When that word was given, ISO. */
+  /** When it was attested, ISO. */
   issuedAt?: string
 }
 
@@ -36,9 +36,9 @@ export function admit(
   for (const { name, digest } of changed) {
     const known = next[name] ?? []
     const before = known.find((each) => each.digest === digest)
-    const { at, ...word } = admission(name, digest)
+    const { at, ...attested } = admission(name, digest)
     const others = known.filter((each) => each.digest !== digest)
-    next[name] = [{ ...word, ...before, digest, at }, ...others].slice(0, KEPT_OF_ONE)
+    next[name] = [{ ...attested, ...before, digest, at }, ...others].slice(0, KEPT_OF_ONE)
   }
   return bounded(next)
 }

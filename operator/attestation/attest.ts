@@ -1,5 +1,6 @@
 import type { Logger } from '#runtime/log.ts'
-import { AttestationFault, signAttestation, verifyAttestation, type Attested } from '#rates/published/attestation.ts'
+import { AttestationFault, signAttestation, verifyAttestation } from '#rates/published/attestation.ts'
+import type { AttestationFound, Attester, Soaking } from '../rate-set/promotion.ts'
 import type { SigningKey } from './signing-key.ts'
 
 /** How this environment attests. */
@@ -11,31 +12,11 @@ export interface AttestationTerms {
   lifetimeMs: number
 }
 
-/** What may be attested, as of now. */
-export interface Soaking extends Attested {
-  /** When every API process first served it, ISO; absent before that. */
-  servedSince?: string
-  /** Whether it is ready, and every API process serves it at this moment. */
-  isInForce: boolean
-  /** What was attested of this digest before. */
-  attestation?: string
-}
-
-/** The word on a digest, where there is one, and in how many milliseconds to look again. */
-export interface Word {
-  attestation?: string
-  after?: number
-}
-
-export interface Attester {
-  attest: (soaking: Soaking) => Promise<Word>
-}
-
 const AFTER_FAULT_MS = 60_000
 /** A key that is rotated and a clock that is set are noticed within this time; a timer may not exceed 2^31 ms anyway. */
 const AFTER_AT_MOST_MS = 600_000
 
-/** Attests what has soaked; renews a word when half of its time has gone, or when the key is another. */
+/** Attests what has soaked; renews an attestation when half of its time has gone, or when the key is another. */
 export function attester(
   terms: AttestationTerms,
   { readKey, now, log }: { readKey: () => Promise<SigningKey>; now: () => Date; log: Logger },
@@ -44,8 +25,8 @@ export function attester(
     attest: async (soaking) => {
       try {
         // Read each time: the file is a mounted Secret, and changes in place when the key is rotated.
-        const { after, ...word } = await attest(soaking, { terms, key: await readKey(), now: now() })
-        return after === undefined ? word : { ...word, after: Math.min(after, AFTER_AT_MOST_MS) }
+        const { after, ...found } = await attest(soaking, { terms, key: await readKey(), now: now() })
+        return after === undefined ? found : { ...found, after: Math.min(after, AFTER_AT_MOST_MS) }
       } catch (error) {
         log.error({ reason: (error as Error).message, digest: soaking.digest }, 'could not attest')
         return { ...held(soaking.attestation), after: AFTER_FAULT_MS }
@@ -60,7 +41,7 @@ interface Moment {
   now: Date
 }
 
-async function attest(soaking: Soaking, moment: Moment): Promise<Word> {
+async function attest(soaking: Soaking, moment: Moment): Promise<AttestationFound> {
   const fresh = await untilRenewal(soaking, moment)
   const present = fresh === undefined ? {} : held(soaking.attestation)
   if (fresh !== undefined && fresh > 0) return { ...present, after: fresh }
@@ -71,7 +52,7 @@ async function attest(soaking: Soaking, moment: Moment): Promise<Word> {
   return { attestation: await signed(soaking, moment), after: moment.terms.lifetimeMs / 2 }
 }
 
-/** Milliseconds until the present word is renewed; undefined where it is none of ours, or none at all. */
+/** Milliseconds until the present attestation is renewed; undefined where there is none, or none of ours. */
 async function untilRenewal(soaking: Soaking, { terms, key, now }: Moment): Promise<number | undefined> {
   const { environment, lifetimeMs } = terms
   if (soaking.attestation === undefined) return undefined
@@ -92,6 +73,6 @@ function signed({ pricingCode, financialYear, digest }: Soaking, { terms, key, n
   return signAttestation({ environment: terms.environment, pricingCode, financialYear, digest, iat, exp }, key)
 }
 
-function held(attestation: string | undefined): Word {
+function held(attestation: string | undefined): AttestationFound {
   return attestation === undefined ? {} : { attestation }
 }

@@ -1,8 +1,9 @@
 import { ConfigurationError } from '#runtime/configuration.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Configuration } from '../configuration.ts'
-import { attester, type Attester } from './attest.ts'
-import { attestationGate, type Gate } from './gate.ts'
+import type { Attester, Gate } from '../rate-set/promotion.ts'
+import { attester } from './attest.ts'
+import { attestationGate } from './gate.ts'
 import { readSigningKey } from './signing-key.ts'
 import { readTrustedKeys } from './trusted-keys.ts'
 
@@ -45,7 +46,8 @@ async function gateOf(
   const read = await readTrustedKeys(promotionTrustedKeys)
   faults.push(...read.faults.map((fault) => `PROMOTION_TRUSTED_KEYS: ${fault}`))
   if (read.faults.length === 0 && read.keys.length === 0)
-    faults.push('PROMOTION_TRUSTED_KEYS is empty; expected a key whose word counts')
-  if (environments.length === 0) faults.push('PROMOTION_ENVIRONMENTS is not set; expected whose word counts')
+    faults.push('PROMOTION_TRUSTED_KEYS is empty; expected a key whose attestations count')
+  if (environments.length === 0)
+    faults.push('PROMOTION_ENVIRONMENTS is not set; expected the environments whose attestations count')
   return { gate: attestationGate({ keys: read.keys, environments }, now) }
 }

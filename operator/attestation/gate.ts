@@ -7,32 +7,13 @@ import {
   type Trust,
 } from '#rates/published/attestation.ts'
 import { shortHex } from '#rates/published/encode-rates.ts'
-import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
-import type { Cluster } from '../publish/gather.ts'
-import type { Assignment, Contents, Evaluate } from '../rate-set/assignment.ts'
+import type { RateSetEntry } from '#rates/published/format.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import type { Assignment, Contents, MakeEvaluate } from '../rate-set/assignment.ts'
 import { NOT_ATTESTED } from '../rate-set/checks.ts'
+import type { Gate, OpenGate } from '../rate-set/promotion.ts'
 import { admit, isAdmitted, type Admission, type Admitted } from './admitted.ts'
 import { readAdmitted, writeAdmitted, type StoredRecord } from './admitted-record.ts'
-
-/** Lets only those contents through that another environment attested, or that were published here before. */
-export interface Gate {
-  /** Says of contents, by name and digest, whether they were published here before, or were about to be. */
-  admitted: (cluster: Cluster) => Promise<(name: string, digest: string) => boolean>
-  /** For one publication run, which begins from this index. */
-  open: (cluster: Cluster, index: RatesIndex | undefined) => Promise<OpenGate>
-}
-
-export interface OpenGate {
-  /** The same checks, and after them the one for an attestation. */
-  guard: (evaluate: MakeEvaluate) => MakeEvaluate
-  /**
-   * Remembers what is about to be published, before the index names it; throws where something of it was neither attested
-   * nor published before.
-   */
-  remember: (entries: readonly RateSetEntry[]) => Promise<void>
-}
-
-type MakeEvaluate = (contents: Contents) => Evaluate
 
 /** A gate that believes these keys and environments. */
 export function attestationGate(trust: Omit<Trust, 'now'>, now: () => Date): Gate {
@@ -61,7 +42,7 @@ class Opened implements OpenGate {
   readonly #around: Surroundings
   readonly #admitted: Admitted
   /** What this run verified, by digest. */
-  readonly #words = new Map<string, Omit<Admission, 'digest' | 'at'>>()
+  readonly #verified = new Map<string, Omit<Admission, 'digest' | 'at'>>()
 
   constructor(around: Surroundings) {
     this.#around = around
@@ -81,12 +62,12 @@ class Opened implements OpenGate {
 
   async remember(entries: readonly RateSetEntry[]): Promise<void> {
     const unproved = entries.find(
-      ({ name, digest }) => !this.#words.has(digest) && !isAdmitted(this.#admitted, name, digest),
+      ({ name, digest }) => !this.#verified.has(digest) && !isAdmitted(this.#admitted, name, digest),
     )
     // Whatever led here, a damaged shard or a fault of ours: the index that is in force is better than this one.
     if (unproved) throw new Error(`${unproved.name} at ${unproved.digest} is not attested: nothing is published`)
     const at = this.#around.now().toISOString()
-    const next = admit(this.#admitted, entries, (_, digest) => ({ digest, at, ...this.#words.get(digest) }))
+    const next = admit(this.#admitted, entries, (_, digest) => ({ digest, at, ...this.#verified.get(digest) }))
     if (next !== this.#around.record.admitted) await writeAdmitted(this.#around.cluster, this.#around.record, next)
   }
 
@@ -98,7 +79,7 @@ class Opened implements OpenGate {
     if (isAdmitted(this.#admitted, name, digest)) return []
     try {
       const token = contents.candidates.get(name)?.attestation
-      this.#words.set(digest, await this.#verified(token, { pricingCode, financialYear, digest }))
+      this.#verified.set(digest, await this.#claimsOf(token, { pricingCode, financialYear, digest }))
       return []
     } catch (error) {
       if (!(error instanceof AttestationFault)) throw error
@@ -107,7 +88,7 @@ class Opened implements OpenGate {
     }
   }
 
-  async #verified(token: string | undefined, wanted: Attested): Promise<Omit<Admission, 'digest' | 'at'>> {
+  async #claimsOf(token: string | undefined, wanted: Attested): Promise<Omit<Admission, 'digest' | 'at'>> {
     const { trust, now } = this.#around
     if (!token) throw new AttestationFault(`there is no annotation ${ATTESTATION_ANNOTATION} for ${wanted.digest}`)
     const { kid, claims } = await verifyAttestation(token, wanted, { ...trust, now: now() })

@@ -1,6 +1,6 @@
+import type { PublishedKind } from '#rates/published/format.ts'
 import type { Clock } from '#runtime/clock.ts'
 import type { FailingPublication } from '../status/unpublished.ts'
-import type { PublishedKind } from './keys.ts'
 
 /** Milliseconds for which no run succeeds before statuses say so: a conflict or a server that restarts is over sooner. */
 const TOLD_AFTER_MS = 5000

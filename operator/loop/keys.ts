@@ -1,7 +1,4 @@
-import type { Shard } from '#rates/published/format.ts'
-
-/** What is published by itself, with an index of its own. */
-export type PublishedKind = Shard['kind']
+import type { PublishedKind } from '#rates/published/format.ts'
 
 /** The keys of the work: one for each publication, for the signing keys, for notices, and for each object's status. */
 export const PUBLISH_RATES = 'publish/rates'

@@ -1,4 +1,4 @@
-import type { PublishedKind } from './keys.ts'
+import type { PublishedKind } from '#rates/published/format.ts'
 
 /** Milliseconds that changes are gathered before a publication: an applied folder is one release, not thirty. */
 const LEAST_MS = 50

@@ -1,6 +1,6 @@
 import type { Fault } from '#rates/checks/fault.ts'
+import type { PublishedKind } from '#rates/published/format.ts'
 import type { Logger } from '#runtime/log.ts'
-import type { PublishedKind } from './keys.ts'
 
 /** One object as a publication run judged it. */
 export interface Judged {

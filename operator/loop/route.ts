@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { V1ConfigMap, V1Secret } from '@kubernetes/client-node'
+import type { V1Secret } from '@kubernetes/client-node'
 import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
-import { CLIENTS_INDEX, RATES_INDEX } from '#rates/published/format.ts'
+import { CLIENTS_INDEX, RATES_INDEX, type PublishedKind } from '#rates/published/format.ts'
 import { PUBLIC_KEYS } from '#rates/published/public-keys.ts'
 import type { Queue } from '#runtime/kube/queue.ts'
 import { isWritten, type WrittenIndex } from '../publish/apply.ts'
 import type { RateSetObject } from '../rate-set/object.ts'
 import { isBeingDeleted, type ShowroomClientObject } from '../showroom-client/object.ts'
-import { takesRightsAway } from '../showroom-client/revocation.ts'
-import type { Change, OnChange, Watches } from '../watches.ts'
-import { clientKey, PUBLISH_CLIENTS, publicationKey, rateSetKey, SIGNING_KEYS, type PublishedKind } from './keys.ts'
+import { takesRightsAway } from '../showroom-client/revocations.ts'
+import type { Change, OnChange, Watches } from './watches.ts'
+import { clientKey, PUBLISH_CLIENTS, publicationKey, rateSetKey, SIGNING_KEYS } from './keys.ts'
 
 export interface RouteOptions {
   publications: Pick<Queue, 'add' | 'addAfter'>
@@ -61,12 +61,12 @@ export function router(options: RouteOptions): OnChange {
     if (!before || !isDeepStrictEqual(before.data, object?.data)) publishClients(before !== undefined)
   }
   return (change) => {
-    const { watched, name, object } = change
-    if (watched === 'signingKeys' || name === PUBLIC_KEYS) return chores.add(SIGNING_KEYS)
-    if (watched === 'rateSets') onRateSet(name, object as RateSetObject | undefined)
-    else if (watched === 'clients') onClient(name, object as ShowroomClientObject | undefined)
-    else if (watched === 'clientSecrets') onSecret(name, object as V1Secret | undefined)
-    else for (const kind of brokenBy(change, options)) publish(kind)
+    const { watched, name } = change
+    if (watched === 'signingKeys' || name === PUBLIC_KEYS) chores.add(SIGNING_KEYS)
+    else if (watched === 'rateSets') onRateSet(name, change.object)
+    else if (watched === 'clients') onClient(name, change.object)
+    else if (watched === 'clientSecrets') onSecret(name, change.object)
+    else if (watched === 'published') for (const kind of brokenBy(change, options)) publish(kind)
   }
 }
 
@@ -74,11 +74,13 @@ export function router(options: RouteOptions): OnChange {
  * The publications whose turn it is after a change of what is published: an index may be broken, a shard only deleted. The
  * index that this process wrote itself is as it should be.
  */
-function brokenBy({ name, object }: Change, { ledgers }: Pick<RouteOptions, 'ledgers'>): PublishedKind[] {
+function brokenBy({ name, object }: PublishedChange, { ledgers }: Pick<RouteOptions, 'ledgers'>): PublishedKind[] {
   const kind = name === RATES_INDEX ? 'rates' : name === CLIENTS_INDEX ? 'clients' : undefined
-  if (kind) return object && isWritten(object as V1ConfigMap, ledgers[kind].written) ? [] : [kind]
+  if (kind) return object && isWritten(object, ledgers[kind].written) ? [] : [kind]
   return object ? [] : ['rates', 'clients']
 }
+
+type PublishedChange = Extract<Change, { watched: 'published' }>
 
 /** The objects of one kind as the last change left them. */
 function remembered<T extends { metadata?: { name?: string } }>(objects: Iterable<T>) {

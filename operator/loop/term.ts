@@ -5,16 +5,16 @@ import type { Logger } from '#runtime/log.ts'
 import { overHttp } from '../api-processes/ask.ts'
 import { commonFormat } from '../api-processes/formats.ts'
 import { createLoadedPoller, type ApiProcess, type LoadedPoller } from '../api-processes/poller.ts'
-import type { OperatorMetrics } from '../metrics.ts'
+import type { OperatorMetrics } from './metrics.ts'
 import { hasLoaded } from '../showroom-client/ledger.ts'
-import { statusTurns, type StatusTurns } from '../status/turns.ts'
-import type { OnChange, Watches } from '../watches.ts'
+import type { OnChange, Watches } from './watches.ts'
 import type { Ledgers, TermParts } from './assemble.ts'
+import { dueStatuses, type DueStatuses } from './due-statuses.ts'
 import { clientKey, kindOf, noticeCardKey, NOTICES, PUBLISH_CLIENTS, PUBLISH_RATES, SIGNING_KEYS } from './keys.ts'
 import { WouldVanish } from '../rate-set/lost.ts'
 import { failingPublications, type FailingPublications } from './failing.ts'
 import { publishingPace } from './publishing-pace.ts'
-import { createRevocations } from './revocations.ts'
+import { createRevocations } from '../showroom-client/revocations.ts'
 import { router } from './route.ts'
 import { doChore, publish, reconcile, type Work } from './work.ts'
 
@@ -65,7 +65,7 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
   const work = options.work({ signal, poller, revocations, isPublishing: () => running.publications > 0 })
 
   const statuses = createQueue({ ...timing, name: 'statuses', concurrency, run: (key) => reconcile(work, key) })
-  const turns = statusTurns({ statuses, watches, attests: work.rateSet.attester !== undefined })
+  const due = dueStatuses({ statuses, watches, attests: work.rateSet.attester !== undefined })
 
   const keys = { isWaiting: true, await: (isWaiting: boolean) => void (keys.isWaiting = isWaiting) }
   const chores = createQueue({
@@ -76,8 +76,8 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
   })
 
   const pace = publishingPace()
-  const failing = failingPublications({ ledgers, clock, onTold: turns.unpublished })
-  const publishOnce = publisher(work, { running, pace, chores, turns, failing })
+  const failing = failingPublications({ ledgers, clock, onTold: due.unpublished })
+  const publishOnce = publisher(work, { running, pace, chores, due, failing })
   const publications = createQueue({ ...timing, name: 'publications', concurrency: 2, run: publishOnce })
   const publishAll = () => [PUBLISH_CLIENTS, PUBLISH_RATES].forEach((key) => publications.add(key))
   const onClientChange = work.notices && ((name: string) => chores.add(noticeCardKey(name)))
@@ -90,7 +90,7 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
   poller.start({
     isCurrent: (process) => servesAll(process, ledgers),
     isAwaited: () => keys.isWaiting,
-    onChange: onAnswers({ chores, poller, publishAll, answered: turns.answered }),
+    onChange: onAnswers({ chores, poller, publishAll, answered: due.answered }),
   })
   return { stop: () => stopAll(poller, [publications, statuses, chores]) }
 }
@@ -109,14 +109,14 @@ interface AroundRun {
   running: { publications: number }
   pace: Pick<ReturnType<typeof publishingPace>, 'took'>
   chores: Pick<Queue, 'add'>
-  turns: Pick<StatusTurns, 'judged'>
+  due: Pick<DueStatuses, 'judged'>
   failing: FailingPublications
 }
 
 /** One publication run, and who is told of what it did. */
-function publisher(work: Work, { running, pace, chores, turns, failing }: AroundRun) {
+function publisher(work: Work, { running, pace, chores, due, failing }: AroundRun) {
   const told = (key: string) => (error: unknown) => {
-    if (error instanceof WouldVanish) turns.judged('rates', [...error.lost.keys()])
+    if (error instanceof WouldVanish) due.judged('rates', [...error.lost.keys()])
     failing.failed(kindOf(key), error)
     throw error
   }
@@ -129,7 +129,7 @@ function publisher(work: Work, { running, pace, chores, turns, failing }: Around
     failing.succeeded(kind)
     pace.took(kind, seconds)
     if (isNew && kind === 'rates') chores.add(NOTICES)
-    turns.judged(kind, judged)
+    due.judged(kind, judged)
     return { after: afterMs }
   }
 }

@@ -1,7 +1,8 @@
+import type { PublishedKind } from '#rates/published/format.ts'
 import type { Clock } from '#runtime/clock.ts'
 import type { Outcome } from '#runtime/kube/queue.ts'
 import type { Logger } from '#runtime/log.ts'
-import type { OperatorMetrics } from '../metrics.ts'
+import type { OperatorMetrics } from './metrics.ts'
 import type { ReleaseTeller } from '../notices/release-teller.ts'
 import { addressNotices, tellRelease } from '../notices/tell-release.ts'
 import { publishRates, type RatesPublisher } from '../rate-set/publish.ts'
@@ -10,7 +11,7 @@ import { publishClients, type ClientsPublisher } from '../showroom-client/publis
 import { reconcileClient, type ClientReconciler } from '../showroom-client/reconcile.ts'
 import { reconcileSigningKeys, type KeyRotation } from '../signing-keys/reconcile.ts'
 import { changedEntries, changedRecords, namesOf } from './changes.ts'
-import { kindOf, NOTICES, type PublishedKind } from './keys.ts'
+import { kindOf, NOTICES } from './keys.ts'
 import type { Judged, Refusals } from './refusals.ts'
 
 /** What the queues of one term work with. */

@@ -2,7 +2,8 @@ import type { V1ConfigMap } from '@kubernetes/client-node'
 import type { Published } from '#notices/tell.ts'
 import { decodeRates } from '#rates/published/decode.ts'
 import type { RatesIndex } from '#rates/published/format.ts'
-import { gather, shardTexts, type Cluster } from '../publish/gather.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import { gather, shardTexts } from '../publish/gather.ts'
 import { ratesIndex } from '../rate-set/publish.ts'
 
 /** What the API processes price with, read once and verified only when asked for. */

@@ -13,12 +13,12 @@ import { namesOf } from '#rates/published/history.ts'
 import { splitIndex } from '#rates/published/index-pages.ts'
 import { isConflict, isNotFound, KubeApiError } from '#runtime/kube/api-error.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
+import { FIELD_MANAGER, type Cluster } from '../cluster/cluster.ts'
+import { createConfigMap, overwrite, readConfigMap } from '../cluster/config-map.ts'
 import type { Wanted } from './desired.ts'
-import { readConfigMap, type Cluster, type Gathered, type StoredVersion } from './gather.ts'
+import type { Gathered } from './gather.ts'
 import type { Advanced } from './history.ts'
 import { SEQUENCE_LABEL, WITHDRAWN_LABEL } from './stamps.ts'
-
-export const FIELD_MANAGER = 'driveaway-operator'
 
 /** A shard cannot be written: something else has its name, or the server forbids the write. A fault of the set that it is of. */
 export class ShardRefused extends Error {
@@ -156,7 +156,7 @@ async function tryPut(cluster: Cluster, put: Put, existing: V1ConfigMap | undefi
 
 function createShard(cluster: Cluster, { wanted, sequence }: Put): Promise<V1ConfigMap> {
   const labels = { ...wanted.metadata.labels, [SEQUENCE_LABEL]: sequence }
-  return create(cluster, { ...wanted, metadata: { ...wanted.metadata, labels } })
+  return createConfigMap(cluster, { ...wanted, metadata: { ...wanted.metadata, labels } })
 }
 
 /**
@@ -172,23 +172,4 @@ function claim(cluster: Cluster, { sequence }: Put, existing: V1ConfigMap): Prom
 
 function isSame(stored: V1ConfigMap, wanted: PublishedConfigMap): boolean {
   return stored.immutable === true && stored.data?.[SHARD_KEY] === wanted.data[SHARD_KEY]
-}
-
-/** Writes an object over exactly the version that was gathered, or makes it where there was none. */
-export async function overwrite(
-  { kube, namespace }: Cluster,
-  wanted: PublishedConfigMap,
-  stored: StoredVersion | undefined,
-): Promise<V1ConfigMap> {
-  if (!stored) return create({ kube, namespace }, wanted)
-  const options = { fieldManager: FIELD_MANAGER, force: true }
-  const { isImmutable, ...version } = stored
-  if (!isImmutable) return kube.apply({ ...wanted, metadata: { ...wanted.metadata, ...version } }, options)
-  // Somebody made it immutable: what cannot be written over is replaced, and readers serve on meanwhile.
-  await kube.delete(wanted, version)
-  return create({ kube, namespace }, wanted)
-}
-
-function create({ kube }: Cluster, object: PublishedConfigMap): Promise<V1ConfigMap> {
-  return kube.create<V1ConfigMap>(object, { fieldManager: FIELD_MANAGER })
 }

@@ -1,19 +1,20 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
 import { INDEX_KEY, SHARD_KEY } from '#rates/published/config-map.ts'
 import { pageNamesIn, UnknownFormat, type ShardTexts } from '#rates/published/decode.ts'
-import { HISTORY_SUFFIX, isSequence, PUBLISHED_LABEL, type ClientsIndex, type RatesIndex } from '#rates/published/format.ts'
+import {
+  HISTORY_SUFFIX,
+  isSequence,
+  PUBLISHED_LABEL,
+  type ClientsIndex,
+  type RatesIndex,
+} from '#rates/published/format.ts'
 import { HISTORY_KEY, HISTORY_VERSION, namesOf, releaseIn, type StoredHistory } from '#rates/published/history.ts'
-import type { Kube } from '#runtime/kube/kube.ts'
 import { listAll } from '#runtime/kube/list.ts'
 import { isEarlier } from '#runtime/kube/resource-version.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import { readConfigMap, versionOf, type StoredVersion } from '../cluster/config-map.ts'
 import { openHistory, type History } from './history.ts'
 import { readStamps, sequenceOf, type Stamp } from './stamps.ts'
-
-/** Where the operator works. */
-export interface Cluster {
-  kube: Kube
-  namespace: string
-}
 
 /** How one kind of index is named, read and rebuilt. */
 export interface IndexKind<I extends RatesIndex | ClientsIndex> {
@@ -26,12 +27,6 @@ export interface IndexKind<I extends RatesIndex | ClientsIndex> {
   rebuild: (stamps: readonly Stamp[], isThere: (shard: string) => boolean) => I | undefined
   /** From the shards alone, where nothing else is left. */
   fromShards: (shards: Iterable<V1ConfigMap>) => Promise<I | undefined> | I | undefined
-}
-
-export interface StoredVersion {
-  uid: string
-  resourceVersion: string
-  isImmutable?: boolean
 }
 
 /** All that is published of one kind, read into one value. */
@@ -110,22 +105,12 @@ function isBelieved<I extends RatesIndex | ClientsIndex>(
   return !remembered || Math.max(index.sequence, history?.index.sequence ?? 0) >= remembered.sequence
 }
 
-/** One ConfigMap as it is stored now. */
-export function readConfigMap({ kube, namespace }: Cluster, name: string): Promise<V1ConfigMap | undefined> {
-  return kube.get<V1ConfigMap>({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } })
-}
-
 /** Text of every shard, by name. */
 export function shardTexts(shards: ReadonlyMap<string, V1ConfigMap>): Map<string, string> {
   return new Map([...shards].map(([name, shard]) => [name, textOf(shard)]))
 }
 
 const textOf = (shard: V1ConfigMap | undefined) => shard?.data?.[SHARD_KEY] ?? ''
-
-export function versionOf(object: V1ConfigMap | undefined): StoredVersion | undefined {
-  const { uid = '', resourceVersion = '' } = object?.metadata ?? {}
-  return object && { uid, resourceVersion, ...(object.immutable === true && { isImmutable: true }) }
-}
 
 type Shards = Map<string, V1ConfigMap>
 
@@ -160,8 +145,10 @@ function storedHistory(text: string): StoredHistory {
   if (stored.formatVersion !== HISTORY_VERSION)
     throw new UnknownFormat(`the history has format version ${stored.formatVersion}; this program reads version 1`)
   const { records, chunks, index }: Partial<Record<keyof StoredHistory, unknown>> = stored
-  const hasRecords = Array.isArray(records) && records.every((one) => isObject(one) && isSequence(one.sequence) && isObject(one.before))
-  const hasChunks = Array.isArray(chunks) && chunks.every((one) => isObject(one) && isSequence(one.to) && Array.isArray(one.shards))
+  const hasRecords =
+    Array.isArray(records) && records.every((one) => isObject(one) && isSequence(one.sequence) && isObject(one.before))
+  const hasChunks =
+    Array.isArray(chunks) && chunks.every((one) => isObject(one) && isSequence(one.to) && Array.isArray(one.shards))
   if (!hasRecords || !hasChunks || !isObject(index)) throw new Error('the history is not one')
   return stored
 }

@@ -1,9 +1,8 @@
 import { CLIENTS_INDEX, HISTORY_SUFFIX, PUBLISHED_LABEL, RATES_INDEX } from '#rates/published/format.ts'
 import type { ClientsIndex, RatesIndex } from '#rates/published/format.ts'
 import { isConflict } from '#runtime/kube/api-error.ts'
-import { FIELD_MANAGER } from './apply.ts'
+import { FIELD_MANAGER, type Cluster } from '../cluster/cluster.ts'
 import { isPublished } from './desired.ts'
-import type { Cluster } from './gather.ts'
 import type { Computed } from './sources.ts'
 
 /** Somebody takes the index away again and again: what is computed after that many is published all the same. */
@@ -19,7 +18,8 @@ export async function computeInPlace<I extends RatesIndex | ClientsIndex, C exte
   compute: () => Promise<C>,
 ): Promise<C> {
   let computed = await compute()
-  for (let attempt = 1; attempt < ATTEMPTS && (await makePlaces(cluster, computed)); attempt++) computed = await compute()
+  for (let attempt = 1; attempt < ATTEMPTS && (await makePlaces(cluster, computed)); attempt++)
+    computed = await compute()
   return computed
 }
 

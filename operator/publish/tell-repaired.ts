@@ -1,8 +1,9 @@
 import { Counter, type Registry } from 'prom-client'
-import { CLIENTS_INDEX, RATES_INDEX } from '#rates/published/format.ts'
+import { CLIENTS_INDEX, RATES_INDEX, type PublishedKind } from '#rates/published/format.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Announce } from '../status/events.ts'
-import { readConfigMap, type Cluster } from './gather.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import { readConfigMap } from '../cluster/config-map.ts'
 
 export interface RepairedSurroundings {
   cluster: Cluster
@@ -11,15 +12,13 @@ export interface RepairedSurroundings {
   registry: Registry
 }
 
-type Kind = 'rates' | 'clients'
-
-const NAMES: Readonly<Record<Kind, string>> = { rates: RATES_INDEX, clients: CLIENTS_INDEX }
+const NAMES: Readonly<Record<PublishedKind, string>> = { rates: RATES_INDEX, clients: CLIENTS_INDEX }
 const REPAIRED = 'the index was lost, replaced or behind its history: published anew from what was known last'
 
 /** Tells of each index that was put right: in the log, as a metric, and as an event of the index. */
 export function repairedTeller({ cluster, announce, log, registry }: RepairedSurroundings) {
   const repairs = repairsCounter(registry)
-  return async (kind: Kind, sequence: number): Promise<void> => {
+  return async (kind: PublishedKind, sequence: number): Promise<void> => {
     repairs.inc({ kind })
     log.warn({ kind, sequence }, REPAIRED)
     const name = NAMES[kind]
@@ -45,6 +44,6 @@ function repairsCounter(registry: Registry): Counter<'kind'> {
   const help = 'Times that an index was lost, replaced or behind its history, and was published anew.'
   const counter = new Counter({ name, help, labelNames: ['kind'] as const, registers: [registry] })
   // A series that begins at its first repair would not show an increase by it.
-  for (const kind of Object.keys(NAMES) as Kind[]) counter.inc({ kind }, 0)
+  for (const kind of Object.keys(NAMES) as PublishedKind[]) counter.inc({ kind }, 0)
   return counter
 }

@@ -131,3 +131,6 @@ function attestedDigest(spec: RateSetSpec, imports: readonly ImportedSet[]): str
 
 /** Checks one set as a candidate of publication. */
 export type Evaluate = (name: string, assignment: Assignment) => Promise<Fault[]>
+
+/** The checks of one publication run, over the contents that the run chooses from. */
+export type MakeEvaluate = (contents: Contents) => Evaluate

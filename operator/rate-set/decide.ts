@@ -1,6 +1,14 @@
 import type { Fault } from '#rates/checks/fault.ts'
 import { crashed } from '#rates/checks/contained.ts'
-import { Contents, replaced, type Assignment, type Candidate, type Evaluate, type Version } from './assignment.ts'
+import {
+  Contents,
+  replaced,
+  type Assignment,
+  type Candidate,
+  type Evaluate,
+  type MakeEvaluate,
+  type Version,
+} from './assignment.ts'
 import { ChecksUnavailable } from './check-thread.ts'
 import { IMPORT_MISSING, NOT_ATTESTED } from './checks.ts'
 import { Due, importOrder, withImporters } from './import-order.ts'
@@ -32,7 +40,7 @@ export type Asked = Candidate & { withdrawn?: boolean }
  * Chooses for every set the object's content or the last good one, so that all sets of the choice pass together with
  * their imports; a change that would break an importer is held. The order of `asked` does not matter.
  */
-export async function decide(asked: readonly Asked[], evaluate: (contents: Contents) => Evaluate): Promise<Decision> {
+export async function decide(asked: readonly Asked[], evaluate: MakeEvaluate): Promise<Decision> {
   const sorted = [...asked].sort((a, b) => (a.name < b.name ? -1 : 1))
   const contents = new Contents(sorted)
   const choice = new Choice(contents, sorted, contained(evaluate(contents)))

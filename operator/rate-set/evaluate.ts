@@ -1,7 +1,7 @@
 import { crashed } from '#rates/checks/contained.ts'
 import type { Fault } from '#rates/checks/fault.ts'
 import type { Clock } from '#runtime/clock.ts'
-import type { Assignment, Contents, Evaluate } from './assignment.ts'
+import type { Assignment, Contents, MakeEvaluate } from './assignment.ts'
 import { CHECK_DEADLINE, CHECK_MEMORY } from './check-thread.ts'
 import type { CheckSet } from './checks.ts'
 import { Outcomes } from './outcomes.ts'
@@ -19,7 +19,7 @@ export function evaluator(
   check: CheckSet,
   clock: Pick<Clock, 'now' | 'elapsed' | 'turn'>,
   known = new Outcomes(),
-): (contents: Contents) => Evaluate {
+): MakeEvaluate {
   const now = () => clock.now().getTime()
   const turns = new Turns()
   return (contents) => {

@@ -57,7 +57,8 @@ export function remember(
     const spec = known.has(entry.specDigest) ? undefined : specOf(entry.name)
     const texts = entry.shards.flatMap(({ name }) => named.get(name) ?? []).map(shardJson)
     // What is lost is named and has no shards.
-    if (spec && texts.length === entry.shards.length) known.set(entry.specDigest, { spec, entry: JSON.stringify(entry), texts })
+    if (spec && texts.length === entry.shards.length)
+      known.set(entry.specDigest, { spec, entry: JSON.stringify(entry), texts })
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Fault } from '#rates/checks/fault.ts'
 import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
 import type { WrittenIndex } from '../publish/apply.ts'
 import type { RefusedShards } from '../publish/refused-shards.ts'
@@ -11,8 +10,6 @@ export interface RateSetRecord {
   uid: string
   generation: number
   verdict: Verdict
-  /** Faults of the object's own content, where it is not what is published. */
-  faults: Fault[]
   /** What the index now has of it. */
   entry?: RateSetEntry
   /** The content of that entry can be read nowhere. */

@@ -7,7 +7,7 @@ import type { Fault } from '#rates/checks/fault.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { coveredDates } from '#rates/published/financial-year.ts'
 import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
-import type { Assignment, Contents, Evaluate } from './assignment.ts'
+import type { Assignment, Contents, MakeEvaluate } from './assignment.ts'
 import type { RateSetObject } from './object.ts'
 
 export type LostSets = ReadonlyMap<string, RateSetEntry>
@@ -27,9 +27,9 @@ export function placeholderOf(entry: RateSetEntry, index: RatesIndex): RateSetSp
  * what imports it passes as it is published, because a new content cannot be checked with it.
  */
 export function guardLost(
-  evaluate: (contents: Contents) => Evaluate,
+  evaluate: MakeEvaluate,
   { lost, index }: { lost: LostSets; index: RatesIndex | undefined },
-): (contents: Contents) => Evaluate {
+): MakeEvaluate {
   if (lost.size === 0) return evaluate
   const published = new Map(index?.sets.map((entry) => [entry.name, entry]))
   return (contents) => {

@@ -1,7 +1,6 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
 import { isConflict, isNotFound } from '#runtime/kube/api-error.ts'
-import { FIELD_MANAGER } from '../publish/apply.ts'
-import type { Cluster } from '../publish/gather.ts'
+import { FIELD_MANAGER, type Cluster } from '../cluster/cluster.ts'
 import { WITHDRAWN_LABEL } from '../publish/stamps.ts'
 
 /**

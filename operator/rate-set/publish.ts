@@ -3,17 +3,17 @@ import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
 import { parseRatesIndex } from '#rates/published/decode.ts'
 import { RATES_INDEX, type RateSetEntry, type RatesIndex, type Sources } from '#rates/published/format.ts'
 import { recordOf } from '#rates/published/history.ts'
-import type { Gate, OpenGate } from '../attestation/gate.ts'
+import { API_VERSION, type Cluster } from '../cluster/cluster.ts'
 import type { ChooseFormat, Wanted } from '../publish/desired.ts'
 import { computeInPlace } from '../publish/make-places.ts'
-import { gather, shardTexts, type Cluster, type IndexKind } from '../publish/gather.ts'
+import { gather, shardTexts, type IndexKind } from '../publish/gather.ts'
 import { isRepaired, publishIndex, tidied, type IndexRun } from '../publish/publish-index.ts'
 import { publishAllBut, type RefusedShards } from '../publish/refused-shards.ts'
 import { rebuildRatesIndex } from '../publish/rebuild.ts'
 import { ratesFromShards } from '../publish/rebuild-from-shards.ts'
 import { computeFresh, type Computed, type Freshness, type Input } from '../publish/sources.ts'
 import { decide, type Asked, type Decision } from './decide.ts'
-import type { Contents, Evaluate } from './assignment.ts'
+import type { MakeEvaluate } from './assignment.ts'
 import { lastGood, remember, type KnownSpecs, type LastGood } from './last-good.ts'
 import type { RatesLedger } from './ledger.ts'
 import {
@@ -29,10 +29,10 @@ import {
 import type { RateSetObject } from './object.ts'
 import { isPostponed } from './postponed.ts'
 import { markWithdrawn } from './mark-withdrawn.ts'
+import type { Gate, OpenGate } from './promotion.ts'
 import { guardRefused } from './refused.ts'
 import { wantedRates } from './wanted.ts'
 
-const API_VERSION = 'rates.driveaway.dev/v1alpha1'
 const AT_ONCE_MS = 1
 
 export const ratesIndex: IndexKind<RatesIndex> = {
@@ -49,7 +49,7 @@ export interface RatesPublisher {
   objects: () => Iterable<RateSetObject>
   /** All shard ConfigMaps as last seen. */
   shards: () => Iterable<V1ConfigMap>
-  evaluate: (contents: Contents) => Evaluate
+  evaluate: MakeEvaluate
   /** Where only what was attested is published. */
   gate?: Gate
   known: KnownSpecs
@@ -110,7 +110,7 @@ async function tellVanishing({ ledger, objects, onLost }: RatesPublisher, error:
     const faults = [{ check: CONTENT_LOST, path: '', message: howToRestore(entry) }]
     const verdict = { name, version: 'lastGood' as const, reason: 'CheckFailed' as const, faults }
     const release = ledger.release ?? ''
-    ledger.records.set(name, { uid, generation, verdict, faults, entry, isLost: true, release })
+    ledger.records.set(name, { uid, generation, verdict, entry, isLost: true, release })
   }
   await onLost?.(ledger.lost)
   throw error
@@ -210,12 +210,11 @@ function record(
       const verdict = verdicts.get(name)
       const entry = entries.get(name)
       if (!verdict) return []
-      const { faults } = verdict
       const before = ledger.records.get(name)
       // Nothing is said of what the next run judges: the status stays as it is.
-      if (isPostponed(faults)) return before ? [[name, before]] : []
+      if (isPostponed(verdict.faults)) return before ? [[name, before]] : []
       const isLost = ledger.lost.has(name) && { isLost: true }
-      return [[name, { ...isLost, uid, generation, verdict, faults, release: index.release, ...(entry && { entry }) }]]
+      return [[name, { ...isLost, uid, generation, verdict, release: index.release, ...(entry && { entry }) }]]
     }),
   )
   ledger.published = index.sets

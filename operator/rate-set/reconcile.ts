@@ -1,5 +1,4 @@
 import type { Outcome } from '#runtime/kube/queue.ts'
-import type { Attester, Word } from '../attestation/attest.ts'
 import type { ApiProcess } from '../api-processes/poller.ts'
 import { isTooEarly, LOADING_MS } from '../status/loaded-condition.ts'
 import { isUnpublished } from '../status/unpublished.ts'
@@ -7,6 +6,7 @@ import type { StatusWriter } from '../status/write-status.ts'
 import type { RateSetEntry } from '#rates/published/format.ts'
 import type { RatesLedger } from './ledger.ts'
 import type { RateSetObject, RateSetStatus } from './object.ts'
+import type { AttestationFound, Attester } from './promotion.ts'
 import { rateSetStatus, unpublishedRateSetStatus } from './status.ts'
 
 export interface RateSetReconciler {
@@ -34,7 +34,7 @@ export async function reconcileRateSet(reconciler: RateSetReconciler, name: stri
   const seen = { ...around, ...(previous && { previous }) }
   const status = rateSetStatus(object, record, seen)
   if (isTooEarly(status.conditions, pricing)) return { after: LOADING_MS }
-  const { attestation, after } = await wordOn(reconciler, status, { name, previous, entry: record.entry })
+  const { attestation, after } = await attestationOf(reconciler, status, { name, previous, entry: record.entry })
   await statuses.write(object, { ...status, ...(attestation !== undefined && { attestation }) })
   return after === undefined ? undefined : { after }
 }
@@ -59,21 +59,21 @@ interface Attestable {
   entry: RateSetEntry | undefined
 }
 
-async function wordOn(
+async function attestationOf(
   { attester, processes }: RateSetReconciler,
   { conditions, servedSince }: RateSetStatus,
   { name, previous, entry }: Attestable,
-): Promise<Word> {
+): Promise<AttestationFound> {
   if (!attester || !entry) return {}
   const isReady = conditions.some(({ type, status }) => type === 'Ready' && status === 'True')
   const attestation = previous?.digest === entry.digest ? previous.attestation : undefined
   const { pricingCode, financialYear, digest } = entry
   // `Loaded` says that every process has loaded it once; an attestation, that every process serves it now.
   const isServed = processes().every(({ servesRates, loaded }) => !servesRates || loaded?.sets[name] === digest)
-  const word = await attester.attest({
+  const found = await attester.attest({
     ...{ pricingCode, financialYear, digest, isInForce: isReady && servedSince !== undefined && isServed },
     ...(servedSince !== undefined && { servedSince }),
     ...(attestation !== undefined && { attestation }),
   })
-  return isServed || word.attestation !== undefined ? word : { ...word, after: SERVED_AGAIN_MS }
+  return isServed || found.attestation !== undefined ? found : { ...found, after: SERVED_AGAIN_MS }
 }

@@ -1,11 +1,8 @@
 import { SHARD_REFUSED, type RefusedShards } from '../publish/refused-shards.ts'
-import type { Contents, Evaluate } from './assignment.ts'
+import type { MakeEvaluate } from './assignment.ts'
 
 /** The same checks, and a fault of each new content of which a shard cannot be written; `refused` says why, by name. */
-export function guardRefused(
-  evaluate: (contents: Contents) => Evaluate,
-  refused: RefusedShards,
-): (contents: Contents) => Evaluate {
+export function guardRefused(evaluate: MakeEvaluate, refused: RefusedShards): MakeEvaluate {
   if (refused.size === 0) return evaluate
   return (contents) => {
     const check = evaluate(contents)

@@ -1,6 +1,7 @@
 import { RATES_INDEX } from '#rates/published/format.ts'
 import type { Logger } from '#runtime/log.ts'
-import { readConfigMap, type Cluster } from '../publish/gather.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import { readConfigMap } from '../cluster/config-map.ts'
 import type { Announce } from '../status/events.ts'
 import { howToRestore, type LostSets } from './lost.ts'
 

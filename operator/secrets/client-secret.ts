@@ -4,7 +4,7 @@ import type { Fault } from '#rates/checks/fault.ts'
 import { hashSecret, type HashedSecret } from '#rates/published/hashed-secret.ts'
 import { isConflict } from '#runtime/kube/api-error.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
-import { FIELD_MANAGER } from '../publish/apply.ts'
+import { FIELD_MANAGER } from '../cluster/cluster.ts'
 
 /** The only type of Secret that the operator reads for clients. */
 export const CLIENT_SECRET_TYPE = 'rates.driveaway.dev/client-secret'

@@ -1,6 +1,6 @@
 import type { Credential, ShowroomClientSpec } from '#crds/showroom-client.ts'
+import type { ObjectMeta } from '../cluster/cluster.ts'
 import type { Condition } from '../status/conditions.ts'
-import type { ObjectMeta } from '../rate-set/object.ts'
 
 export type { Credential, ShowroomClientSpec }
 

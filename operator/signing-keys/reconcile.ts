@@ -1,6 +1,6 @@
 import type { Logger } from '#runtime/log.ts'
 import type { ApiProcess } from '../api-processes/poller.ts'
-import type { Cluster } from '../publish/gather.ts'
+import type { Cluster } from '../cluster/cluster.ts'
 import { makeSigningKey } from './make-key.ts'
 import { ringOf } from './ring.ts'
 import { isWaitingForProcesses, rotate, untilRotation, type RotationOptions } from './rotate.ts'

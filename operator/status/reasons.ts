@@ -21,7 +21,13 @@ export const CONDITION_REASONS = [
 ] as const
 
 /** The reasons of events that are no transition of a condition. */
-export const EVENT_REASONS = ['ContentLost', 'IndexRepaired', 'SecretRemade', 'ServerRestored', 'SigningKeyRefused'] as const
+export const EVENT_REASONS = [
+  'ContentLost',
+  'IndexRepaired',
+  'SecretRemade',
+  'ServerRestored',
+  'SigningKeyRefused',
+] as const
 
 export type ConditionReason = (typeof CONDITION_REASONS)[number]
 export type EventReason = (typeof EVENT_REASONS)[number]

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isConflict, isNotFound } from '#runtime/kube/api-error.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
-import { FIELD_MANAGER } from '../publish/apply.ts'
+import { FIELD_MANAGER } from '../cluster/cluster.ts'
 import { toldTransitions, type Condition, type Told } from './conditions.ts'
 import type { Announce, Regarding } from './events.ts'
 

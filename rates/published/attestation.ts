@@ -29,7 +29,7 @@ export interface TrustedKey {
 /** Whom a cluster believes, and when. */
 export interface Trust {
   keys: readonly TrustedKey[]
-  /** The environments whose word counts. */
+  /** The environments whose attestations count. */
   environments: readonly string[]
   now: Date
 }

@@ -90,10 +90,13 @@ export type ClientShardReference = ShardReference & { count: number }
 /** How far the collections were known that an index was computed from: resourceVersion by plural. */
 export type Sources = Readonly<Record<string, string>>
 
+/** What is published by itself, with an index of its own. */
+export type PublishedKind = 'rates' | 'clients'
+
 /** `data['shard.json']` of a shard ConfigMap. */
 export interface Shard {
   formatVersion: number
-  kind: 'rates' | 'clients'
+  kind: PublishedKind
   /** RateSet name, or the number of the clients shard; `index` and `history` for parts of those. */
   of: string
   part: number

@@ -5,7 +5,7 @@
  */
 import { SHARD_LIMIT, namedShard, type NamedShard } from './encode-rates.ts'
 import { FORMAT_VERSION, type ClientShardReference, type ClientsIndex } from './format.ts'
-import type { RateSetEntry, RatesIndex, ShardReference } from './format.ts'
+import type { PublishedKind, RateSetEntry, RatesIndex, ShardReference } from './format.ts'
 import { splitIndex, type SplitIndex } from './index-pages.ts'
 import { splitText } from './split.ts'
 
@@ -36,7 +36,7 @@ export interface HistoryChunk {
 /** `data['history.json']`. */
 export interface StoredHistory {
   formatVersion: number
-  kind: 'rates' | 'clients'
+  kind: PublishedKind
   /** The index of the last record as it is stored, its pages shared with it. */
   index: SplitIndex['stored']
   chunks: readonly HistoryChunk[]

@@ -62,26 +62,69 @@ test('the engine imports nothing of ours outside itself and does no input or out
   expect({ outside, io }).toEqual({ outside: [], io: [] })
 })
 
-/** What a room of the engine may import, besides itself and what stands beside the rooms (rates/engine/README.md). */
-const ROOMS: Record<string, string[]> = {
-  grammar: [],
-  compile: ['grammar'],
-  price: ['grammar', 'compile'],
-  quote: ['grammar', 'compile', 'price'],
-  target: ['grammar', 'compile', 'price', 'quote'],
+interface Rooms {
+  /** What each room may import, besides itself. */
+  allowed: Record<string, string[]>
+  /** Which files beside the rooms every room may import. */
+  isOpen: (file: string) => boolean
 }
 
-const roomOf = (file: string): string => /^rates\/engine\/(\w+)\//.exec(file)?.[1] ?? 'beside'
+/** The rooms of a folder; `beside` is what stands in none of them (the README of the folder). */
+const ROOMS: Record<string, Rooms> = {
+  'rates/engine': {
+    allowed: {
+      grammar: [],
+      compile: ['grammar'],
+      price: ['grammar', 'compile'],
+      quote: ['grammar', 'compile', 'price'],
+      target: ['grammar', 'compile', 'price', 'quote'],
+      beside: ['grammar', 'compile'],
+    },
+    isOpen: () => true,
+  },
+  operator: {
+    allowed: {
+      cluster: [],
+      'api-processes': [],
+      status: ['cluster', 'api-processes'],
+      publish: ['cluster', 'status'],
+      secrets: ['cluster'],
+      'signing-keys': ['cluster', 'api-processes', 'status'],
+      'rate-set': ['cluster', 'api-processes', 'status', 'publish'],
+      'showroom-client': ['cluster', 'api-processes', 'status', 'publish', 'secrets'],
+      attestation: ['cluster', 'rate-set'],
+      notices: ['cluster', 'publish', 'rate-set', 'showroom-client', 'attestation'],
+      loop: [
+        ...['cluster', 'api-processes', 'status', 'publish', 'secrets', 'signing-keys'],
+        ...['rate-set', 'showroom-client', 'attestation', 'notices'],
+      ],
+      beside: ['loop', 'api-processes', 'rate-set', 'showroom-client', 'attestation', 'notices'],
+    },
+    isOpen: (file) => file === 'operator/configuration.ts',
+  },
+}
 
-test('a room of the engine imports only the rooms before it, and what stands beside them prices nothing', () => {
-  const rooms = { ...ROOMS, beside: ['grammar', 'compile'] }
-  const wrong = arrows('rates/engine').filter(({ file, to }) => {
-    const [from, into] = [roomOf(file), roomOf(to)]
-    return into !== from && into !== 'beside' && !rooms[from as keyof typeof rooms]!.includes(into)
+for (const [folder, { allowed, isOpen }] of Object.entries(ROOMS)) {
+  const roomOf = (file: string): string => {
+    const [room, ...rest] = file.slice(folder.length + 1).split('/')
+    return rest.length > 0 ? room! : 'beside'
+  }
+
+  test(`a room of ${folder} imports only the rooms that it may`, () => {
+    const wrong = arrows(folder).filter(({ file, to }) => {
+      if (!to.startsWith(`${folder}/`) || roomOf(to) === roomOf(file)) return false
+      return roomOf(to) === 'beside' ? !isOpen(to) : !allowed[roomOf(file)]?.includes(roomOf(to))
+    })
+    expect(wrong).toEqual([])
+    expect(Object.keys(allowed).sort()).toEqual([...new Set(sources(folder).map(roomOf))].sort())
   })
-  expect(wrong).toEqual([])
-  expect(Object.keys(ROOMS).filter((room) => sources(`rates/engine/${room}`).length === 0)).toEqual([])
-})
+
+  test(`the rooms of ${folder} are in order: each imports only from those before it`, () => {
+    const order = Object.keys(allowed)
+    const upward = order.flatMap((room, at) => allowed[room]!.filter((other) => order.indexOf(other) >= at))
+    expect(upward).toEqual([])
+  })
+}
 
 test('the engine names no jurisdiction, no date and reads no clock', () => {
   const named = sources('rates/engine').filter((file) => {

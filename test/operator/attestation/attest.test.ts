@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createLog } from '#runtime/log.ts'
 import { readAttestation, verifyAttestation } from '#rates/published/attestation.ts'
-import { attester, type Soaking } from '../../../operator/attestation/attest.ts'
+import { attester } from '../../../operator/attestation/attest.ts'
+import type { Soaking } from '../../../operator/rate-set/promotion.ts'
 import { newKey } from './keys.ts'
 
 const key = await newKey('staging-1', 'staging')

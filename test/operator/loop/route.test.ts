@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { router } from '../../../operator/loop/route.ts'
 import type { WrittenIndex } from '../../../operator/publish/apply.ts'
 import type { ShowroomClientObject, ShowroomClientSpec } from '../../../operator/showroom-client/object.ts'
-import type { Change, Watches } from '../../../operator/watches.ts'
+import type { Change, Watches } from '../../../operator/loop/watches.ts'
 
 const key = (kid: string) => ({ kty: 'OKP' as const, kid })
 const spec: ShowroomClientSpec = {
@@ -41,7 +41,7 @@ function routed(written?: WrittenIndex) {
   })
   return (change: Partial<Change>) => {
     done.length = 0
-    route({ watched: 'clients', name: 'northside', object: undefined, ...change })
+    route({ watched: 'clients', name: 'northside', object: undefined, ...change } as Change)
     return done
   }
 }

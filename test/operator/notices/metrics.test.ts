@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
-import { releaseTeller, type TellerSurroundings } from '../../../operator/notices/assemble.ts'
+import { releaseTeller, type TellerSurroundings } from '../../../operator/loop/assemble-notices.ts'
 import { noticesMetrics } from '../../../operator/notices/metrics.ts'
 
 const GAUGE = 'driveaway_notices_behind_seconds'

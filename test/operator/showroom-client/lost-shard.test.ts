@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ClientBinding, ClientsIndex } from '#rates/published/format.ts'
 import { hashSecret } from '#rates/published/hashed-secret.ts'
-import { operatorMetrics } from '../../../operator/metrics.ts'
+import { operatorMetrics } from '../../../operator/loop/metrics.ts'
 import { emptyRatesLedger } from '../../../operator/rate-set/ledger.ts'
 import { decideClients, type ClientVerdict } from '../../../operator/showroom-client/decide.ts'
 import { emptyClientsLedger, recordClients, type ClientRecord } from '../../../operator/showroom-client/ledger.ts'

@@ -53,7 +53,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   {
     name: 'index and history without a precondition',
     seed: 733003,
-    file: APPLY,
+    file: 'operator/cluster/config-map.ts',
     find: '{ ...wanted.metadata, ...version }',
     put: 'wanted.metadata',
   },

@@ -87,7 +87,7 @@ export const RUNTIME_MUTANTS: readonly Mutant[] = [
     also: [
       { file: 'operator/api-processes/poller.ts', find: 'const BEHIND_AFTER = 3', put: 'const BEHIND_AFTER = 1' },
       {
-        file: 'operator/status/turns.ts',
+        file: 'operator/loop/due-statuses.ts',
         find: "return loaded === undefined || loaded.reason === 'Loading' || loaded.status === 'Unknown'",
         put: 'return true',
       },

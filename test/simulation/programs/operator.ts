@@ -13,7 +13,7 @@ import { inProcess, rateSetChecks, type CheckSet } from '../../../operator/rate-
 import { emptyRatesLedger } from '../../../operator/rate-set/ledger.ts'
 import { emptyClientsLedger } from '../../../operator/showroom-client/ledger.ts'
 import { specDigestOf } from '../invariants/rates.ts'
-import { startWatches, synced, type OnChange } from '../../../operator/watches.ts'
+import { startWatches, synced, type OnChange } from '../../../operator/loop/watches.ts'
 
 /** Checks are pure, and the contents of a simulation are few: each is judged once by this process. */
 const judged = new Map<string, ReturnType<CheckSet>>()

@@ -1,23 +1,24 @@
+import type { PublishedKind } from '#rates/published/format.ts'
 import type { Queue } from '#runtime/kube/queue.ts'
-import { statusKey, type PublishedKind } from '../loop/keys.ts'
-import type { Watches } from '../watches.ts'
-import type { Condition } from './conditions.ts'
-import { isUnpublished } from './unpublished.ts'
+import type { Condition } from '../status/conditions.ts'
+import { isUnpublished } from '../status/unpublished.ts'
+import { statusKey } from './keys.ts'
+import type { Watches } from './watches.ts'
 
-export interface TurnsOptions {
+export interface DueOptions {
   statuses: Pick<Queue, 'add'>
   watches: Pick<Watches, 'rateSets' | 'clients'>
   /** Whether what every process serves is attested here. */
   attests: boolean
 }
 
-/** Gives statuses their turn. */
-export interface StatusTurns {
+/** Queues the statuses that may say something else from now on. */
+export interface DueStatuses {
   /** A publication run judged these objects otherwise than the run before; the first run of a term judges all. */
   judged(kind: PublishedKind, names: readonly string[]): void
-  /** No publication succeeds: the turn of whatever waits for one. */
+  /** No publication succeeds: the statuses of whatever waits for one are due. */
   unpublished(kind: PublishedKind): void
-  /** API processes answer otherwise: the turn of what they have not loaded so far, and of what is not attested yet. */
+  /** API processes answer otherwise: the statuses of what they have not loaded so far, and of what is not attested yet. */
   answered(): void
 }
 
@@ -26,7 +27,7 @@ interface WithConditions {
   status?: { observedGeneration: number; conditions: readonly Condition[]; attestation?: string }
 }
 
-export function statusTurns({ statuses, watches, attests }: TurnsOptions): StatusTurns {
+export function dueStatuses({ statuses, watches, attests }: DueOptions): DueStatuses {
   const objectsOf = (kind: PublishedKind): Iterable<WithConditions> =>
     kind === 'rates' ? watches.rateSets.objects.values() : watches.clients.objects.values()
   const isFirst = { rates: true, clients: true }

@@ -2,10 +2,10 @@ import type { Kube } from '#runtime/kube/kube.ts'
 import type { Logger } from '#runtime/log.ts'
 import { todayIn } from '#runtime/today.ts'
 import type { Configuration } from '../configuration.ts'
-import { shardsOf, type Watches } from '../watches.ts'
-import type { Post } from './from-configuration.ts'
-import type { RefusedAddresses } from './refused-addresses.ts'
-import type { ReleaseTeller } from './release-teller.ts'
+import { shardsOf, type Watches } from './watches.ts'
+import type { Post } from '../notices/from-configuration.ts'
+import type { RefusedAddresses } from '../notices/refused-addresses.ts'
+import type { ReleaseTeller } from '../notices/release-teller.ts'
 
 export interface TellerSurroundings {
   configuration: Configuration

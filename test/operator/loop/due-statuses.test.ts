@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { statusTurns } from '../../../operator/status/turns.ts'
-import type { Watches } from '../../../operator/watches.ts'
+import { dueStatuses } from '../../../operator/loop/due-statuses.ts'
+import type { Watches } from '../../../operator/loop/watches.ts'
 
 const object = (name: string, loaded?: [status: string, reason: string], observedGeneration = 1) => ({
   metadata: { name, generation: 1 },
@@ -10,13 +10,13 @@ const object = (name: string, loaded?: [status: string, reason: string], observe
 })
 type Given = ReturnType<typeof object>
 
-function turnsOver(rateSets: Given[], clients: Given[], attests = false) {
+function dueOver(rateSets: Given[], clients: Given[], attests = false) {
   const given: string[] = []
   const kept = (objects: Given[]) => ({ objects: new Map(objects.map((each) => [each.metadata.name, each])) })
   const watches = { rateSets: kept(rateSets), clients: kept(clients) } as unknown as Watches
   return {
     given,
-    turns: statusTurns({
+    due: dueStatuses({
       statuses: { add: (key, order) => given.push(order?.first ? `${key} first` : key) },
       watches,
       attests,
@@ -24,31 +24,31 @@ function turnsOver(rateSets: Given[], clients: Given[], attests = false) {
   }
 }
 
-test('the first run of a term gives every status a turn, each later run those that it judged otherwise', () => {
-  const { turns, given } = turnsOver([object('au-fy27')], [object('northside'), object('westside')])
-  turns.judged('clients', [])
+test('the first run of a term makes every status due, each later run those that it judged otherwise', () => {
+  const { due, given } = dueOver([object('au-fy27')], [object('northside'), object('westside')])
+  due.judged('clients', [])
   expect(given).toEqual(['client/northside', 'client/westside'])
   given.length = 0
-  turns.judged('clients', ['westside'])
-  turns.judged('clients', [])
+  due.judged('clients', ['westside'])
+  due.judged('clients', [])
   expect(given).toEqual(['client/westside first'])
 })
 
-test('an answer gives a turn only to what is not loaded yet', () => {
-  const { turns, given } = turnsOver(
+test('an answer makes due only what is not loaded yet', () => {
+  const { due, given } = dueOver(
     [object('loaded', ['True', 'Loaded']), object('held', ['False', 'Held']), object('loading', ['False', 'Loading'])],
     [object('nobody-there', ['Unknown', 'NoProcesses']), object('new'), object('edited', ['True', 'Loaded'], 0)],
   )
-  turns.answered()
+  due.answered()
   expect(given).toEqual(['rate-set/loading', 'client/nobody-there', 'client/new', 'client/edited'])
 })
 
-test('where sets are attested, an answer gives a turn to those that are not attested yet', () => {
-  const { turns, given } = turnsOver(
+test('where sets are attested, an answer makes due those that are not attested yet', () => {
+  const { due, given } = dueOver(
     [object('loaded', ['True', 'Loaded'])],
     [object('northside', ['True', 'Loaded'])],
     true,
   )
-  turns.answered()
+  due.answered()
   expect(given).toEqual(['rate-set/loaded'])
 })

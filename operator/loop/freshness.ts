@@ -1,12 +1,12 @@
 import { Counter, type Registry } from 'prom-client'
-import { CLIENTS_INDEX, RATES_INDEX } from '#rates/published/format.ts'
+import { CLIENTS_INDEX, RATES_INDEX, type PublishedKind } from '#rates/published/format.ts'
 import type { Clock } from '#runtime/clock.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Announce } from '../status/events.ts'
-import { collectionsOf, type Watches } from '../watches.ts'
-import { readConfigMap } from './gather.ts'
-import type { Freshness, Restored, Source } from './sources.ts'
+import { collectionsOf, type Watches } from './watches.ts'
+import { readConfigMap } from '../cluster/config-map.ts'
+import type { Freshness, Restored, Source } from '../publish/sources.ts'
 
 export interface FreshnessSurroundings {
   kube: Kube
@@ -20,7 +20,7 @@ export interface FreshnessSurroundings {
 }
 
 /** What each publication asks before it writes, and whom it tells when the server knows less than was known. */
-export function freshnessOf(around: FreshnessSurroundings): Record<'rates' | 'clients', Omit<Freshness, 'kube'>> {
+export function freshnessOf(around: FreshnessSurroundings): Record<PublishedKind, Omit<Freshness, 'kube'>> {
   const { clock, log } = around
   const counters = freshnessMetrics(around.registry)
   const onStale = (source: string) => {

@@ -1,35 +1,43 @@
-import type { KubernetesObject, V1ConfigMap, V1EndpointSlice, V1Secret } from '@kubernetes/client-node'
+import type { V1ConfigMap, V1EndpointSlice, V1Secret } from '@kubernetes/client-node'
 import type { Registry } from 'prom-client'
-import { PUBLISHED_LABEL, SIGNING_KEYS_SECRET } from '#rates/published/format.ts'
+import { PUBLISHED_LABEL, SIGNING_KEYS_SECRET, type PublishedKind } from '#rates/published/format.ts'
 import type { Clock } from '#runtime/clock.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
+import type { Collection } from '#runtime/kube/resource-path.ts'
 import { startWatch, type RunningWatch } from '#runtime/kube/watch.ts'
 import type { Logger } from '#runtime/log.ts'
-import { slicesOf } from './api-processes/addresses.ts'
-import type { RateSetObject } from './rate-set/object.ts'
-import { CLIENT_SECRET_TYPE } from './secrets/client-secret.ts'
-import type { ShowroomClientObject } from './showroom-client/object.ts'
+import { slicesOf } from '../api-processes/addresses.ts'
+import type { RateSetObject } from '../rate-set/object.ts'
+import { CLIENT_SECRET_TYPE } from '../secrets/client-secret.ts'
+import type { ShowroomClientObject } from '../showroom-client/object.ts'
+
+/** The objects of each watch. */
+export interface Watched {
+  rateSets: RateSetObject
+  clients: ShowroomClientObject
+  /** Shards and indexes. */
+  published: V1ConfigMap
+  clientSecrets: V1Secret
+  /** The one Secret of the signing keys: nothing else tells that it was deleted. */
+  signingKeys: V1Secret
+  endpointSlices: V1EndpointSlice
+}
 
 /** One change that a watch tells of; without `object` it was deleted. */
-export interface Change {
-  watched: 'rateSets' | 'clients' | 'published' | 'clientSecrets' | 'signingKeys' | 'endpointSlices'
+export type Change = { [W in keyof Watched]: ChangeOf<W> }[keyof Watched]
+
+interface ChangeOf<W extends keyof Watched> {
+  watched: W
   name: string
-  object: KubernetesObject | undefined
+  object: Watched[W] | undefined
 }
 
 export type OnChange = (change: Change) => void
 
-export interface Watches {
-  rateSets: RunningWatch<RateSetObject>
-  clients: RunningWatch<ShowroomClientObject>
-  /** Shards and indexes. */
-  published: RunningWatch<V1ConfigMap>
-  clientSecrets: RunningWatch<V1Secret>
-  /** The one Secret of the signing keys: nothing else tells that it was deleted. */
-  signingKeys: RunningWatch<V1Secret>
-  /** Of the Services whose endpoints are the API processes; absent where they are configured by address. */
-  endpointSlices?: RunningWatch<V1EndpointSlice>
-}
+type Running = { [W in keyof Watched]: RunningWatch<Watched[W]> }
+
+/** Without `endpointSlices` where the API processes are configured by address, and not by their Services. */
+export type Watches = Omit<Running, 'endpointSlices'> & Partial<Pick<Running, 'endpointSlices'>>
 
 export interface WatchSurroundings {
   kube: Kube
@@ -47,10 +55,19 @@ export interface WatchSurroundings {
 /** Follows everything that the operator reads; `onChange` is told of each change. */
 export function startWatches(around: WatchSurroundings, onChange: OnChange): Watches {
   const { kube, clock, random, log, registry, namespace, clientSecretsNamespace, apiHealthServices } = around
-  const watching = (watched: Change['watched']) => ({
-    ...{ kube, log, registry, silentMs: around.watchSilentSeconds * 1000, ...(clock && { clock }), ...(random && { random }) },
-    onChange: (key: string, object: KubernetesObject | undefined) => onChange({ watched, name: nameIn(key), object }),
-  })
+  const common = {
+    kube,
+    log,
+    registry,
+    silentMs: around.watchSilentSeconds * 1000,
+    ...(clock && { clock }),
+    ...(random && { random }),
+  }
+  const follow = <W extends keyof Watched>(watched: W, collection: Collection): RunningWatch<Watched[W]> =>
+    startWatch<Watched[W]>({
+      ...{ ...common, ...collection },
+      onChange: (key, object) => onChange({ watched, name: nameIn(key), object } as Change),
+    })
   const collections = collectionsOf(namespace, clientSecretsNamespace)
   const signingKeys = {
     path: `/api/v1/namespaces/${namespace}/secrets`,
@@ -61,14 +78,12 @@ export function startWatches(around: WatchSurroundings, onChange: OnChange): Wat
     labelSelector: slicesOf(apiHealthServices),
   }
   return {
-    rateSets: startWatch<RateSetObject>({ ...watching('rateSets'), ...collections.rateSets }),
-    clients: startWatch<ShowroomClientObject>({ ...watching('clients'), ...collections.clients }),
-    published: startWatch<V1ConfigMap>({ ...watching('published'), ...collections.published }),
-    clientSecrets: startWatch<V1Secret>({ ...watching('clientSecrets'), ...collections.clientSecrets }),
-    signingKeys: startWatch<V1Secret>({ ...watching('signingKeys'), ...signingKeys }),
-    ...(apiHealthServices.length > 0 && {
-      endpointSlices: startWatch<V1EndpointSlice>({ ...watching('endpointSlices'), ...slices }),
-    }),
+    rateSets: follow('rateSets', collections.rateSets),
+    clients: follow('clients', collections.clients),
+    published: follow('published', collections.published),
+    clientSecrets: follow('clientSecrets', collections.clientSecrets),
+    signingKeys: follow('signingKeys', signingKeys),
+    ...(apiHealthServices.length > 0 && { endpointSlices: follow('endpointSlices', slices) }),
   }
 }
 
@@ -88,20 +103,22 @@ export function collectionsOf(namespace: string, clientSecretsNamespace: string)
 
 /** Settles when every watch has had its first complete list. */
 export async function synced(watches: Watches): Promise<void> {
-  await Promise.all(Object.values(watches).map((watch) => (watch as RunningWatch<object>).synced))
+  await Promise.all(allOf(watches).map((watch) => watch.synced))
 }
 
 /** Whether every watch is up to date. */
 export function healthy(watches: Watches): boolean {
-  return Object.values(watches).every((watch) => (watch as RunningWatch<object>).healthy())
+  return allOf(watches).every((watch) => watch.healthy())
 }
 
 export async function stopWatches(watches: Watches): Promise<void> {
-  await Promise.all(Object.values(watches).map((watch) => (watch as RunningWatch<object>).stop()))
+  await Promise.all(allOf(watches).map((watch) => watch.stop()))
 }
 
+const allOf = (watches: Watches): Pick<RunningWatch<object>, 'synced' | 'healthy' | 'stop'>[] => Object.values(watches)
+
 /** Shards of one kind, as last seen. */
-export function shardsOf(watches: Watches, kind: 'rates' | 'clients'): V1ConfigMap[] {
+export function shardsOf(watches: Watches, kind: PublishedKind): V1ConfigMap[] {
   return [...watches.published.objects.values()].filter((each) => each.metadata?.labels?.[PUBLISHED_LABEL] === kind)
 }
 

@@ -1,8 +1,9 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { PublishedKind } from '#rates/published/format.ts'
 import { showBuild } from '#runtime/build-info.ts'
 import { systemClock, type Clock } from '#runtime/clock.ts'
-import type { ClientsLedger } from './showroom-client/ledger.ts'
-import type { RatesLedger } from './rate-set/ledger.ts'
+import type { ClientsLedger } from '../showroom-client/ledger.ts'
+import type { RatesLedger } from '../rate-set/ledger.ts'
 
 export interface PublicationFigures {
   isNew: boolean
@@ -15,11 +16,11 @@ export interface OperatorMetrics {
   registry: Registry
   leading(isLeader: boolean): void
   /** One publication run of `kind`, in seconds, and whether it made a new index. */
-  published(kind: 'rates' | 'clients', run: PublicationFigures): void
+  published(kind: PublishedKind, run: PublicationFigures): void
   /** A publication run of `kind` failed. */
-  failed(kind: 'rates' | 'clients'): void
+  failed(kind: PublishedKind): void
   /** A publication of `kind` is in force, and what is old could not be removed or marked. */
-  untidy(kind: 'rates' | 'clients'): void
+  untidy(kind: PublishedKind): void
 }
 
 /** The operator's own metrics, and gauges over what its ledgers say. */
@@ -65,7 +66,7 @@ function indexGauges(registry: Registry) {
     new Gauge({ name, help, labelNames: ['kind'] as const, registers: [registry] })
   const sequence = gauge('driveaway_published_sequence', 'Sequence of the index.')
   const format = gauge('driveaway_published_format_version', 'Format of the index.')
-  return (kind: 'rates' | 'clients', run: PublicationFigures) => {
+  return (kind: PublishedKind, run: PublicationFigures) => {
     sequence.set({ kind }, run.sequence)
     format.set({ kind }, run.formatVersion)
   }
@@ -91,14 +92,14 @@ function completions(registry: Registry, clock: Clock) {
     ...{ labelNames: ['kind'], registers: [registry] },
   })
   const outcomes = outcomeCounter(registry)
-  const now = (kind: 'rates' | 'clients') => gauge.set({ kind }, clock.now().getTime() / 1000)
+  const now = (kind: PublishedKind) => gauge.set({ kind }, clock.now().getTime() / 1000)
   return {
-    now: (kind: 'rates' | 'clients') => {
+    now: (kind: PublishedKind) => {
       outcomes.inc({ kind, outcome: 'succeeded' })
       now(kind)
     },
-    failed: (kind: 'rates' | 'clients') => outcomes.inc({ kind, outcome: 'failed' }),
-    untidy: (kind: 'rates' | 'clients') => outcomes.inc({ kind, outcome: 'untidy' }),
+    failed: (kind: PublishedKind) => outcomes.inc({ kind, outcome: 'failed' }),
+    untidy: (kind: PublishedKind) => outcomes.inc({ kind, outcome: 'untidy' }),
     leading: (isLeader: boolean) => {
       // Who no longer leads publishes nothing, and says nothing of it.
       gauge.reset()
