@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { chartTemplate } from './chart.ts'
+import { conditionsPage } from './conditions-page.ts'
 import { definitionOf, type Kind } from './kind.ts'
 import { RATE_SET } from './rate-set.ts'
 import { referencePage } from './reference-page.ts'
@@ -14,7 +15,7 @@ const TEMPLATES = 'charts/driveaway-crds/templates'
 
 /** Every generated file: its path from the root of the repository, and its text. */
 export function outputs(): Map<string, string> {
-  return new Map([...KINDS.flatMap(filesOf), ...policies()])
+  return new Map([...KINDS.flatMap(filesOf), ['docs/conditions.md', conditionsPage()], ...policies()])
 }
 
 function filesOf(kind: Kind): [string, string][] {

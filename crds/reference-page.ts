@@ -1,4 +1,5 @@
 import { API_VERSION, definitionOf, type Kind } from './kind.ts'
+import { code, table } from './markdown.ts'
 import type { StructuralSchema } from './structural.ts'
 
 interface Section {
@@ -106,11 +107,4 @@ function scalarText({ type, format, pattern, minimum, maximum, maxLength }: Stru
   if (type === 'string') return `text of at most ${maxLength}`
   if (minimum === undefined) return type
   return maximum === undefined ? `${type} from ${minimum}` : `${type} from ${minimum} to ${maximum}`
-}
-
-const code = (text: string) => `\`${text}\``
-
-function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(head), `|${' --- |'.repeat(head.length)}`, ...rows.map(line)].join('\n')
 }

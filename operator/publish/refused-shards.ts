@@ -1,3 +1,4 @@
+import type { OperatorCheck } from '#crds/operator-checks.ts'
 import { HISTORY_OF } from '#rates/published/history.ts'
 import { PAGE_OF } from '#rates/published/index-pages.ts'
 import { ShardsRefused } from './apply.ts'
@@ -5,7 +6,7 @@ import { ShardsRefused } from './apply.ts'
 /** Why the server refused a shard, by what the shard is of: the name of a set, the number of a shard of clients. */
 export type RefusedShards = ReadonlyMap<string, string>
 
-export const SHARD_REFUSED = 'shard-refused'
+export const SHARD_REFUSED = 'shard-refused' satisfies OperatorCheck
 
 const REFUSED_AGAIN_MS = 30_000
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
+import type { OperatorCheck } from '#crds/operator-checks.ts'
 import type { Fault } from '#rates/checks/fault.ts'
 import { crashed } from '#rates/checks/contained.ts'
 import type { Logger } from '#runtime/log.ts'
@@ -9,8 +10,8 @@ import type { Checked, CheckSet } from './checks.ts'
 // Rate sets are judged in a thread of their own: whatever a set makes the checks do, the operator goes on renewing its
 // lease, publishing and answering, and a set that takes too long or too much is ended and has a fault.
 
-export const CHECK_DEADLINE = 'check-deadline'
-export const CHECK_MEMORY = 'check-memory'
+export const CHECK_DEADLINE = 'check-deadline' satisfies OperatorCheck
+export const CHECK_MEMORY = 'check-memory' satisfies OperatorCheck
 
 /** What the thread says when it is ready; afterwards it answers each set with its faults. */
 export const READY = 'ready'

@@ -1,5 +1,7 @@
 import { crashed } from '#rates/checks/contained.ts'
-import type { Fault } from '#rates/checks/fault.ts'
+import type { OperatorCheck } from '#crds/operator-checks.ts'
+import { IMPORTS_PRESENT, OBJECT_NAME, type Fault } from '#rates/checks/fault.ts'
+import { yearFaults } from '#rates/checks/whole-set.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
 
@@ -21,7 +23,7 @@ export type SpecCheck = (spec: unknown, imports: RateSetSpec[]) => Fault[]
 /** The checks in order; a check runs only when those before it found nothing. */
 export function rateSetChecks(checkSpec: SpecCheck): readonly Check[] {
   return [
-    yearIsOneYear,
+    yearsInARow,
     nameIsCodeAndYear,
     importsNoCycle,
     importsAreThere,
@@ -53,17 +55,14 @@ function faultsOf(check: Check, checked: Checked): Fault[] {
   }
 }
 
-function yearIsOneYear({ spec }: Checked): Fault[] {
-  const [first, last] = String(spec.financialYear).split('-').map(Number)
-  if (first !== undefined && last === first + 1) return []
-  const message = `${spec.financialYear} is not a financial year; expected one like 2026-2027`
-  return [{ check: 'financial-year', path: 'financialYear', message }]
+function yearsInARow({ spec }: Checked): Fault[] {
+  return yearFaults(spec.financialYear)
 }
 
 function nameIsCodeAndYear({ name, spec }: Checked): Fault[] {
   const expected = rateSetName(spec.pricingCode, spec.financialYear)
   if (name === expected) return []
-  return [{ check: 'name', path: 'pricingCode', message: `the object is named ${name}; expected ${expected}` }]
+  return [{ check: OBJECT_NAME, path: 'pricingCode', message: `the object is named ${name}; expected ${expected}` }]
 }
 
 function importsNoCycle({ spec, imports }: Checked): Fault[] {
@@ -83,13 +82,12 @@ function importsAreThere({ spec, imports }: Checked): Fault[] {
   return importCodes(spec).flatMap((code, at) => {
     if (held.has(code)) return []
     const message = `${code} ${spec.financialYear} is not applied, or has faults and was never published`
-    return [{ check: IMPORT_MISSING, path: `imports[${at}]`, message }]
+    return [{ check: IMPORTS_PRESENT, path: `imports[${at}]`, message }]
   })
 }
 
-export const IMPORT_MISSING = 'import-missing'
 /** The fault of a content that passed every check and that nobody attested, where that is asked for. */
-export const NOT_ATTESTED = 'not-attested'
+export const NOT_ATTESTED = 'not-attested' satisfies OperatorCheck
 
 /** The pricing codes that a spec imports. */
 export function importCodes(spec: RateSetSpec): string[] {

@@ -1,4 +1,5 @@
-import type { Fault } from '#rates/checks/fault.ts'
+import type { ConditionReason } from '#crds/conditions.ts'
+import { IMPORTS_PRESENT, type Fault } from '#rates/checks/fault.ts'
 import { crashed } from '#rates/checks/contained.ts'
 import {
   Contents,
@@ -10,12 +11,14 @@ import {
   type Version,
 } from './assignment.ts'
 import { ChecksUnavailable } from './check-thread.ts'
-import { IMPORT_MISSING, NOT_ATTESTED } from './checks.ts'
+import { NOT_ATTESTED } from './checks.ts'
 import { Due, importOrder, withImporters } from './import-order.ts'
 
 /** Why a set is published as it is. */
-export type Reason =
+export type Reason = Extract<
+  ConditionReason,
   'Published' | 'Withdrawn' | 'CheckFailed' | 'ImportMissing' | 'ImportHeld' | 'BreaksImporter' | 'AwaitingAttestation'
+>
 
 export interface Verdict {
   name: string
@@ -62,7 +65,7 @@ function contained(evaluate: Evaluate): Evaluate {
 
 /** Why a set keeps its last good content, by the check that its new one failed. */
 const REASONS: Readonly<Record<string, Reason>> = {
-  [IMPORT_MISSING]: 'ImportMissing',
+  [IMPORTS_PRESENT]: 'ImportMissing',
   [NOT_ATTESTED]: 'AwaitingAttestation',
 }
 
@@ -115,7 +118,7 @@ class Choice {
     if (changed.length > 0) return this.#hold(changed, name, faults)
     // Without its import there is nothing to pin. Any other fault of what is published came with a stricter check,
     // and content that was good once is not taken away for that.
-    if (faults[0]?.check !== IMPORT_MISSING) return []
+    if (faults[0]?.check !== IMPORTS_PRESENT) return []
     this.#lost.add(name)
     this.#settleAs(name, { version: 'none', reason: 'ImportMissing', faults })
     return [name]

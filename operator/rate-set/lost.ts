@@ -3,6 +3,7 @@
  * gone or says something else. API processes that hold the content serve on, and nothing may take that from them: the
  * entry stays in the index as it is, and what imports the set stays as it is with it. Everything else is published.
  */
+import type { OperatorCheck } from '#crds/operator-checks.ts'
 import type { Fault } from '#rates/checks/fault.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { coveredDates } from '#rates/published/financial-year.ts'
@@ -12,7 +13,7 @@ import type { RateSetObject } from './object.ts'
 
 export type LostSets = ReadonlyMap<string, RateSetEntry>
 
-export const CONTENT_LOST = 'content-lost'
+export const CONTENT_LOST = 'content-lost' satisfies OperatorCheck
 
 /** What stands for a spec that nobody has: enough to know whose it is and what it imports. */
 export function placeholderOf(entry: RateSetEntry, index: RatesIndex): RateSetSpec {

@@ -1,7 +1,8 @@
 import { Gauge, type Registry } from 'prom-client'
+import type { ConditionType } from '#crds/conditions.ts'
 import type { RateSetObject } from './object.ts'
 
-const CONDITIONS = ['Ready', 'Published', 'Loaded', 'Reconciling', 'Stalled'] as const
+const SHOWN = ['Ready', 'Published', 'Loaded', 'Reconciling', 'Stalled'] as const satisfies ConditionType[]
 
 /** Shows, at each scrape, the conditions of every rate set, and when the first of its figures is due for a review. */
 export function showRateSets(registry: Registry, objects: () => Iterable<RateSetObject>): void {
@@ -14,7 +15,7 @@ export function showRateSets(registry: Registry, objects: () => Iterable<RateSet
     collect() {
       this.reset()
       for (const { metadata, status } of objects()) {
-        for (const condition of CONDITIONS) {
+        for (const condition of SHOWN) {
           const { status: state, reason = '' } = status?.conditions.find(({ type }) => type === condition) ?? {}
           this.set({ rateset: metadata.name, condition, reason }, state === 'True' ? 1 : 0)
         }

@@ -1,4 +1,5 @@
-import type { Fault } from '#rates/checks/fault.ts'
+import { isWaiting } from '#crds/conditions.ts'
+import { EXAMPLES_PASS, IMPORTS_PRESENT, type Fault } from '#rates/checks/fault.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { EVIDENCE } from '#rates/engine/grammar/scalar.ts'
 import { digestOf } from '#rates/published/canonical.ts'
@@ -8,8 +9,8 @@ import { stampConditions, type WantedCondition } from '../status/conditions.ts'
 import { loadedCondition, reconcilingCondition, type Content } from '../status/loaded-condition.ts'
 import { unpublishedConditions, type FailingPublication } from '../status/unpublished.ts'
 import type { ApiProcess } from '../api-processes/poller.ts'
-import { importCodes, IMPORT_MISSING, NOT_ATTESTED } from './checks.ts'
-import type { Reason, Verdict } from './decide.ts'
+import { importCodes, NOT_ATTESTED } from './checks.ts'
+import type { Verdict } from './decide.ts'
 import type { RateSetRecord } from './ledger.ts'
 import { howToRestore } from './lost.ts'
 import type { RateSetObject, RateSetStatus } from './object.ts'
@@ -63,13 +64,10 @@ export function unpublishedRateSetStatus(
   }
 }
 
-/** Why a set is not published that nobody needs to correct: what it waits for is on its way, or is at fault itself. */
-const WAITING: ReadonlySet<Reason> = new Set<Reason>(['AwaitingAttestation', 'ImportMissing', 'ImportHeld'])
-
 function conditions(record: RateSetRecord, loaded: WantedCondition): WantedCondition[] {
   const { reason, faults } = record.verdict
   if (faults.length === 0) {
-    const ready = { type: 'Ready', status: 'True' as const, reason, message: publishedMessage(record) }
+    const ready = { type: 'Ready' as const, status: 'True' as const, reason, message: publishedMessage(record) }
     return [ready, publishedCondition(record), loaded, ...reconcilingCondition(loaded)]
   }
   const message = faultMessage(record)
@@ -78,14 +76,14 @@ function conditions(record: RateSetRecord, loaded: WantedCondition): WantedCondi
     { ...because, type: 'Ready', status: 'False' },
     publishedCondition(record),
     loaded,
-    { ...because, type: WAITING.has(reason) ? 'Reconciling' : 'Stalled' },
+    { ...because, type: isWaiting(reason) ? 'Reconciling' : 'Stalled' },
   ]
 }
 
 /** An import that is applied but not published is not missing: the set waits for it, and for what that one waits for. */
 function explained(verdict: Verdict, spec: RateSetSpec, records: Seen['records']): Verdict {
   const [first] = verdict.faults
-  if (first?.check !== IMPORT_MISSING) return verdict
+  if (first?.check !== IMPORTS_PRESENT) return verdict
   const other = importCodes(spec)
     .map((code) => rateSetName(code, spec.financialYear))
     .find((name) => records.has(name) && !records.get(name)?.entry)
@@ -115,7 +113,7 @@ function faultMessage({ verdict }: RateSetRecord): string {
   const more = verdict.faults.length - 1
   const at = first.path === '' ? 'spec' : `spec.${first.path}`
   const fault = `${at}: ${first.message} (${first.check})${more > 0 ? `; and ${more} more` : ''}`
-  if (first.check === IMPORT_MISSING && verdict.other) return `waits for ${verdict.other}, which is ${first.message}`
+  if (first.check === IMPORTS_PRESENT && verdict.other) return `waits for ${verdict.other}, which is ${first.message}`
   if (first.check === NOT_ATTESTED) return attestationMessage(verdict, first.message)
   if (verdict.reason === 'BreaksImporter') return `would break ${verdict.other}: ${fault}`
   if (verdict.reason === 'ImportHeld') return `waits for ${verdict.other}, which is held: ${fault}`
@@ -176,9 +174,9 @@ function countExamples(spec: RateSetSpec, { verdict }: RateSetRecord): { passed:
   // What an importer cannot live with, and what nobody attested, has passed its own examples.
   const isProved = verdict.reason === 'BreaksImporter' || verdict.faults[0]?.check === NOT_ATTESTED
   if (verdict.faults.length === 0 || isProved) return { passed: total, total }
-  const failed = new Set(verdict.faults.map(({ path }) => /^examples\[\d+\]/.exec(path)?.[0]))
   // Examples are run last: another fault means that none was.
-  return { passed: failed.has(undefined) ? 0 : total - failed.size, total }
+  const wereRun = verdict.faults.every(({ check }) => check === EXAMPLES_PASS)
+  return { passed: wereRun ? total - verdict.faults.length : 0, total }
 }
 
 /** Figures of each evidence grade: every `evidence` of the spec counts one. */

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { V1Secret } from '@kubernetes/client-node'
-import type { Fault } from '#rates/checks/fault.ts'
 import { hashSecret, type HashedSecret } from '#rates/published/hashed-secret.ts'
 import { isConflict } from '#runtime/kube/api-error.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
@@ -19,6 +18,12 @@ export interface SecretPlace {
   namespace: string
 }
 
+/** What is wrong with a Secret; whoever names it knows the place. */
+export interface SecretFault {
+  check: 'client-secret'
+  message: string
+}
+
 /** A secret's text, or undefined when the Secret does not hold one; decoded once, because every run asks for it. */
 export function secretText(secret: V1Secret): string | undefined {
   const encoded = secret.data?.[CLIENT_SECRET_KEY]
@@ -31,7 +36,7 @@ export function secretText(secret: V1Secret): string | undefined {
 const decoded = new WeakMap<V1Secret, string>()
 
 /** What is wrong with the text of a supplied secret; never says the text itself. */
-export function secretFault(name: string, text: string | undefined): Omit<Fault, 'path'> | undefined {
+export function secretFault(name: string, text: string | undefined): SecretFault | undefined {
   if (text === undefined) return { check: 'client-secret', message: `Secret ${name} has no ${CLIENT_SECRET_KEY}` }
   if (text.length >= LEAST_LENGTH) return undefined
   return {

@@ -2,7 +2,14 @@ import type { V1Secret } from '@kubernetes/client-node'
 import { systemClock, type Clock } from '#runtime/clock.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
 import { KubeApiError } from '#runtime/kube/api-error.ts'
-import { createClientSecret, findClientSecret, secretFault, secretText, type SecretPlace } from './client-secret.ts'
+import {
+  createClientSecret,
+  findClientSecret,
+  secretFault,
+  secretText,
+  type SecretFault,
+  type SecretPlace,
+} from './client-secret.ts'
 import { Refusals } from './refusals.ts'
 
 /** The Secrets of clients, made where there are none. */
@@ -17,7 +24,7 @@ export interface ClientSecrets {
   /** Whether nobody has tried yet to make a Secret that is not there. */
   isToBeMade(name: string): boolean
   text(name: string): string | undefined
-  fault(name: string): { check: string; message: string } | undefined
+  fault(name: string): SecretFault | undefined
   /** Milliseconds until a refused Secret is due again, or one that was made is to be looked at; undefined without any. */
   retryAfterMs(): number | undefined
 }
@@ -82,7 +89,7 @@ class HeldSecrets {
     return this.#made.size > 0 ? Math.min(SEEN_WITHIN_MS, refused ?? SEEN_WITHIN_MS) : refused
   }
 
-  fault(name: string): { check: string; message: string } | undefined {
+  fault(name: string): SecretFault | undefined {
     if (this.#taken.has(name))
       return { check: 'client-secret', message: `Secret ${name} is of another type, and is not read` }
     const secret = this.get(name)

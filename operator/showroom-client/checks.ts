@@ -1,7 +1,14 @@
+import type { OperatorCheck } from '#crds/operator-checks.ts'
 import type { Fault } from '#rates/checks/fault.ts'
 import { subjectKey } from '#rates/published/subject-key.ts'
 import { keyFault } from './usable-key.ts'
 import type { Credential, ShowroomClientObject, ShowroomClientSpec } from './object.ts'
+
+/** A fault of one credential, whose place whoever asks for it knows. */
+export interface CredentialFault {
+  check: OperatorCheck
+  message: string
+}
 
 /** What a client is checked with: whose each subject is, what is wrong with its Secrets, and our own issuer. */
 export interface ClientContext {
@@ -10,7 +17,7 @@ export interface ClientContext {
   /** The client that a Secret belongs to, by its name. */
   secretHolders: ReadonlyMap<string, string>
   /** What is wrong with the Secret of that name, when anything is. */
-  secretFault: (name: string) => Omit<Fault, 'path'> | undefined
+  secretFault: (name: string) => CredentialFault | undefined
   issuer: string
 }
 
@@ -103,7 +110,7 @@ export function clientFaults(client: ShowroomClientObject, context: ClientContex
 
 function eachCredential(
   spec: ShowroomClientSpec,
-  check: (credential: Credential) => Omit<Fault, 'path'> | undefined,
+  check: (credential: Credential) => CredentialFault | undefined,
 ): Fault[] {
   return spec.credentials.flatMap((credential, at) => {
     const found = check(credential)
@@ -111,6 +118,6 @@ function eachCredential(
   })
 }
 
-function fault(check: string, path: string, message: string): Fault {
+function fault(check: OperatorCheck, path: string, message: string): Fault {
   return { check, path, message }
 }

@@ -1,9 +1,10 @@
+import type { ConditionReason, ConditionType } from '#crds/conditions.ts'
 import type { Condition } from '#crds/status.ts'
-import type { ConditionReason } from './reasons.ts'
 
 export type { Condition }
 
-export type WantedCondition = Omit<Condition, 'lastTransitionTime' | 'observedGeneration' | 'reason'> & {
+export type WantedCondition = Pick<Condition, 'status' | 'message'> & {
+  type: ConditionType
   reason: ConditionReason
 }
 

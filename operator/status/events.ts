@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
+import { EVENT_REASONS } from '#crds/conditions.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Condition } from './conditions.ts'
-import { EVENT_REASONS } from './reasons.ts'
 
 /** What an event is about. */
 export interface Regarding {
@@ -17,7 +17,7 @@ export type Announce = (regarding: Regarding, transitions: readonly Condition[])
 const CONTROLLER = 'rates.driveaway.dev/operator'
 const NOTE_LIMIT = 1024
 /** What somebody has to know although a condition is True: content or a secret is gone, or the server went back in time. */
-const WARNINGS: ReadonlySet<string> = new Set(EVENT_REASONS)
+const WARNINGS: ReadonlySet<string> = new Set(Object.keys(EVENT_REASONS))
 
 /** Writes one events.k8s.io/v1 Event for each transition. */
 export function announcer(kube: Kube, log: Logger, now: () => Date): Announce {

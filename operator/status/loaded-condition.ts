@@ -1,6 +1,6 @@
+import type { ConditionReason } from '#crds/conditions.ts'
 import { isBehind, type ApiProcess } from '../api-processes/poller.ts'
 import type { Condition, WantedCondition } from './conditions.ts'
-import type { ConditionReason } from './reasons.ts'
 
 export type Content = 'present' | 'earlier' | 'none'
 

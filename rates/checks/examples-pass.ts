@@ -1,7 +1,7 @@
 import type { LoadedSet } from '../engine/compile/compile.ts'
 import type { Example, RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { buildSnapshot, type Snapshot } from '../engine/snapshot.ts'
-import type { Fault } from './fault.ts'
+import { EXAMPLES_PASS, type Fault } from './fault.ts'
 import { runExample } from '../proof/run-example.ts'
 import { rateSetName } from '../published/financial-year.ts'
 import { entries, type Check, type Subject } from './subject.ts'
@@ -13,7 +13,7 @@ export const examplesPass: Check = (subject) => {
   if ('check' in snapshot) return [snapshot]
   return entries('examples', subject.spec.examples).flatMap(({ path, value }) => {
     const message = failureOf(value, subject.spec, snapshot)
-    return message === undefined ? [] : [{ check: 'examples-pass', path, message: `${value.name}: ${message}` }]
+    return message === undefined ? [] : [{ check: EXAMPLES_PASS, path, message: `${value.name}: ${message}` }]
   })
 }
 

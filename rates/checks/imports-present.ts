@@ -1,3 +1,4 @@
+import { IMPORTS_PRESENT } from './fault.ts'
 import type { Check } from './subject.ts'
 
 /** Every import is at hand, for the same year. */
@@ -9,7 +10,7 @@ export const importsPresent: Check = ({ spec, imports }) =>
     if (found) return []
     return [
       {
-        check: 'imports-present',
+        check: IMPORTS_PRESENT,
         path: `imports[${position}]`,
         message: `there is no well-formed rate set of ${code} for ${spec.financialYear}`,
       },

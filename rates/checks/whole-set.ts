@@ -1,14 +1,16 @@
+import type { Fault } from './fault.ts'
 import type { Check } from './subject.ts'
 
 const FEDERAL = 'AU'
 
 /** The financial year is two years in a row. */
-export const yearsInARow: Check = ({ spec }) => {
-  const [first, last] = spec.financialYear.split('-').map(Number)
-  if (last === first! + 1) return []
-  return [
-    { check: 'years-in-a-row', path: 'financialYear', message: `${spec.financialYear} is not two years in a row` },
-  ]
+export const yearsInARow: Check = ({ spec }) => yearFaults(spec.financialYear)
+
+/** The same of a spec whose shape nobody has checked. */
+export function yearFaults(financialYear: unknown): Fault[] {
+  const [first, last] = String(financialYear).split('-').map(Number)
+  if (first !== undefined && last === first + 1) return []
+  return [{ check: 'years-in-a-row', path: 'financialYear', message: `${financialYear} is not two years in a row` }]
 }
 
 /** The time zone is one that the IANA database has. */

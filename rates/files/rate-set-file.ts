@@ -1,4 +1,5 @@
 import { RateSetSpec } from '../engine/grammar/rate-set.ts'
+import { OBJECT_NAME } from '../checks/fault.ts'
 import { rateSetName } from '../published/financial-year.ts'
 import { parseDocument, type StrictDocument } from './document.ts'
 import type { LocatedFault, Position } from './located.ts'
@@ -53,7 +54,7 @@ function envelopeFaults(document: StrictDocument): LocatedFault[] {
     ),
     ...(value.apiVersion === API_VERSION ? [] : [found('envelope', 'apiVersion', `expected ${API_VERSION}`)]),
     ...(value.kind === KIND ? [] : [found('envelope', 'kind', `expected ${KIND}`)]),
-    ...nameFaults(metadata.name, value.spec).map((message) => found('object-name', 'metadata.name', message)),
+    ...nameFaults(metadata.name, value.spec).map((message) => found(OBJECT_NAME, 'metadata.name', message)),
   ]
 }
 

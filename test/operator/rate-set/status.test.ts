@@ -17,9 +17,11 @@ const entry = (digest: string, specDigest = digestOf(spec)) =>
 
 function record(generation: number, reason: Reason, more: Partial<RateSetRecord> & { check?: string } = {}) {
   const { check, ...fields } = more
-  const faults = check ? [{ check, path: 'imports[0]', message: 'AU 2026-2027 is not applied, or has faults and was never published' }] : []
+  const faults = check
+    ? [{ check, path: 'imports[0]', message: 'AU 2026-2027 is not applied, or has faults and was never published' }]
+    : []
   const verdict = { name: 'au-vic-fy27', version: 'new' as const, reason, faults }
-  return { uid: 'u', generation, verdict, faults, release: 'sha256:r', ...fields } as RateSetRecord
+  return { uid: 'u', generation, verdict, release: 'sha256:r', ...fields } as RateSetRecord
 }
 
 const serving = (...digests: (string | undefined)[]): ApiProcess[] =>
@@ -97,7 +99,7 @@ test('a refused first publication is not loaded, however many processes agree th
 const waiting: [Reason, string][] = [
   ['AwaitingAttestation', 'not-attested'],
   ['ImportHeld', 'examples'],
-  ['ImportMissing', 'import-missing'],
+  ['ImportMissing', 'imports-present'],
 ]
 test.each(waiting)('a set that only waits (%s) is Reconciling, not Stalled', (reason, check) => {
   const status = statusOf({ generation: 1, record: record(1, reason, { check }) })
@@ -108,9 +110,25 @@ test.each(waiting)('a set that only waits (%s) is Reconciling, not Stalled', (re
 test('an import that is applied and only unattested is not called missing', () => {
   const federal = { ...record(1, 'AwaitingAttestation', { check: 'not-attested' }) }
   const records = new Map([['au-fy27', federal]])
-  const status = statusOf({ generation: 1, record: record(1, 'ImportMissing', { check: 'import-missing' }), records })
+  const status = statusOf({ generation: 1, record: record(1, 'ImportMissing', { check: 'imports-present' }), records })
   expect(status.conditions[0]).toMatchObject({
     ...{ type: 'Ready', reason: 'ImportHeld' },
     message: 'waits for au-fy27, which is held: AwaitingAttestation',
   })
+})
+
+const counted: [string, string][] = [
+  ['examples-pass', '0/1'],
+  ['bands-rise', '0/1'],
+  ['not-attested', '1/1'],
+]
+test.each(counted)('where %s finds one fault, %s examples passed', (check, summary) => {
+  expect(statusOf({ generation: 1, record: record(1, 'CheckFailed', { check }) }).examples.summary).toBe(summary)
+})
+
+test('of two examples one may fail', () => {
+  const two = { ...object(1), spec: { ...spec, examples: [...(spec.examples ?? []), ...(spec.examples ?? [])] } }
+  const failing = record(1, 'CheckFailed', { check: 'examples-pass' })
+  const seen = { processes: [], records: new Map(), now: '2026-11-22T00:00:00.000Z' }
+  expect(rateSetStatus(two, failing, seen).examples.summary).toBe('1/2')
 })
