@@ -25,6 +25,7 @@ export function priceSheet(request: QuoteRequest, quote: Quote, terminal: Termin
     sheet.rule,
     `${paint('bold', row('Drive-away', totals.driveAway, label))}  of which GST ${dollars(totals.tax.overall)}`,
     ...incomplete(metadata.unpriced, terminal),
+    ...rising(metadata.mayRise, terminal),
     '',
     ...metadata.warnings.flatMap((warning) => note(warning, Math.min(columns, 100), terminal)),
     paint('dim', `release ${metadata.release}`),
@@ -37,6 +38,10 @@ function incomplete(unpriced: readonly UnpricedComponent[], { paint }: Terminal)
   const names = unpriced.map(({ component, because }) => `${component} (${because.replaceAll('_', ' ')})`)
   return [paint('red', `Incomplete: without ${names.join(', ')}`)]
 }
+
+/** What of the drive-away price may come out higher. */
+const rising = (components: readonly string[], { paint }: Terminal): string[] =>
+  components.length === 0 ? [] : [paint('red', `May be higher: ${components.join(', ')} (estimated, no upper bound known)`)]
 
 interface Sheet {
   terminal: Terminal

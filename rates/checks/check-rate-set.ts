@@ -10,6 +10,7 @@ import { datesInYear, parameterDatesRise } from './dates-in-year.ts'
 import { daysCovered, overlapsRanked, rulesReached } from './days-covered.ts'
 import { divisorsPositive } from './divisors-positive.ts'
 import { estimatesWarned } from './estimates-warned.ts'
+import { upperBounds } from './upper-bounds.ts'
 import { exactlyOne } from './exactly-one.ts'
 import { examplesPass } from './examples-pass.ts'
 import { expansionsBounded } from './expansions.ts'
@@ -50,6 +51,7 @@ export const STAGES: readonly (readonly Check[])[] = [
     assumedValues,
     missingDeclared,
     estimatesWarned,
+    upperBounds,
     officialPage,
     termsOffered,
     tablesShaped,

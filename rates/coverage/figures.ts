@@ -2,13 +2,16 @@ import { amountsOfCharge, parameterOf, referenceOf } from '../checks/amounts.ts'
 import { entries, type Subject } from '../checks/subject.ts'
 import type { Charge } from '../engine/grammar/charge.ts'
 import type { Case, Rule, TermFactor } from '../engine/grammar/rule.ts'
-import { EVIDENCE } from '../engine/grammar/scalar.ts'
+import { evidenceOf, gradeOf } from '../engine/grade.ts'
+import { EVIDENCE, type Graded } from '../engine/grammar/scalar.ts'
 
 export type Grade = (typeof EVIDENCE)[number]
 
 /** One figure that a rule may charge: how sure it is, and what a quote says with it. */
 export interface Figure {
   grade: Grade
+  /** The grade as the engine compares grades, which tells estimates without a bound apart. */
+  rank: number
   warning?: string
 }
 
@@ -20,8 +23,8 @@ export function figuresOf(rule: Rule, subject: Subject): Figure[] {
   const charges = rule.cases.flatMap((one) => (one.charge ? figuresOfCase(one, one.charge, rule, subject) : []))
   const [surest] = graded(charges.map(({ grade }) => grade))
   if (surest === undefined) return []
-  const terms = termsOf(rule, subject).flatMap(({ evidence, warning }) =>
-    evidence ? [figure([surest, evidence], warning)] : [],
+  const terms = termsOf(rule, subject).flatMap(({ evidence, upperBound, warning }) =>
+    evidence ? [figure([{ evidence: surest }, { evidence, upperBound }], warning)] : [],
   )
   return [...charges, ...terms]
 }
@@ -41,30 +44,29 @@ export const unpublishedRows = (rule: Rule): string[] =>
 
 /** The figures that one case of a rule may charge. */
 export function figuresOfCase(one: Case, charge: Charge, rule: Rule, subject: Subject): Figure[] {
-  const { evidence = rule.verification.evidence, warning } = one
+  const { warning } = one
+  const own = one.evidence ? { ...one, evidence: one.evidence } : rule.verification
   const rows = charge.table?.rows.filter(({ amounts }) => amounts.some((amount) => amount !== UNPUBLISHED))
   if (!rows) {
     const amounts = amountsOfCharge({ path: '', value: charge }).map(({ value }) => value)
-    return [figure([evidence, ...gradesOfAmounts(amounts, subject)], warning)]
+    return [figure([own, ...gradesOfAmounts(amounts, subject)], warning)]
   }
-  return rows.map((row) =>
-    figure([row.evidence ?? evidence, ...gradesOfAmounts(row.amounts, subject)], row.warning ?? warning),
-  )
+  return rows.map((row) => {
+    const stated = row.evidence ? { ...row, evidence: row.evidence } : own
+    return figure([stated, ...gradesOfAmounts(row.amounts, subject)], row.warning ?? warning)
+  })
 }
 
-const figure = (grades: readonly Grade[], warning: string | undefined): Figure => ({
-  grade: weakest(grades),
-  ...(warning === undefined ? {} : { warning }),
-})
+function figure(grades: readonly Graded[], warning: string | undefined): Figure {
+  const rank = Math.max(...grades.map(gradeOf))
+  return { grade: evidenceOf(rank), rank, ...(warning === undefined ? {} : { warning }) }
+}
 
-const weakest = (grades: readonly Grade[]): Grade =>
-  EVIDENCE[Math.max(...grades.map((each) => EVIDENCE.indexOf(each)))]!
-
-const gradesOfAmounts = (amounts: readonly string[], subject: Subject): Grade[] =>
+const gradesOfAmounts = (amounts: readonly string[], subject: Subject): Graded[] =>
   amounts.flatMap((amount) => {
     const reference = referenceOf(amount)
     const parameter = reference && parameterOf(reference, subject)
-    return entries('values', parameter?.values).map(({ value }) => value.evidence)
+    return entries('values', parameter?.values).map(({ value }) => value)
   })
 
 /** Some grades, each once, the surest first. */

@@ -58,3 +58,7 @@ export function interpolateWords(
 export function excessWords({ plus, ...whole }: Excess, amount: Amount): string {
   return `${wholeWords(whole, amount)} of the excess${plus === undefined ? '' : ` plus ${amount(plus)}`}`
 }
+
+/** A grade, and of an estimate whether it is an upper bound. */
+export const gradeWords = (grade: string, upperBound?: boolean): string =>
+  upperBound === true ? `${grade}, an upper bound` : grade

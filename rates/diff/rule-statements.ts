@@ -4,7 +4,7 @@ import type { Case, Missing, Rule, TermFactor } from '../engine/grammar/rule.ts'
 import type { Resolver } from './amounts.ts'
 import { usualTerm } from './as-charged.ts'
 import { chargeStatements, type ChargeAround } from './charge-statements.ts'
-import { roundWords } from './rate-words.ts'
+import { gradeWords, roundWords } from './rate-words.ts'
 import { allSaid, inPlace, orderStatement, placesOf, titled, type Place, type Said } from './said.ts'
 import { sourcesOf } from './source-words.ts'
 import { conditionShape, conditionWords, thatCount } from './condition-words.ts'
@@ -24,7 +24,7 @@ export function ruleStatements(rule: Rule, spec: RateSetSpec, resolver: Resolver
     ...casesStatements(cases, usualTerm(factors), resolver),
     ...factors.flatMap((term) => termStatements(term, resolver)),
     ...missingStatements(missing ?? [], resolver),
-    evidenceOf(verification.evidence),
+    evidenceOf(verification.evidence, verification.upperBound),
     { ...evidenceOf(sourcesOf(verification.sources, spec).sources.join('; ')), key: 'sources', label: 'sources' },
   ]
 }
@@ -94,10 +94,10 @@ const attribute = (key: string, label: string, value: string): Said => ({
 })
 
 /** What a figure rests on. */
-export const evidenceOf = (grade: string): Said => ({
+export const evidenceOf = (grade: string, upperBound?: boolean): Said => ({
   key: 'evidence',
   label: 'evidence',
-  value: grade,
+  value: gradeWords(grade, upperBound),
   about: 'evidence',
 })
 
@@ -105,13 +105,13 @@ const termsOf = (own: Rule['terms'], termScale: string | undefined, spec: RateSe
   own ?? spec.termScales?.find(({ name }) => name === termScale)?.terms ?? []
 
 function termStatements(term: TermFactor, { amount }: Resolver): Said[] {
-  const { months, factor, plus, round, evidence, ...rest } = term
+  const { months, factor, plus, round, evidence, upperBound, ...rest } = term
   allSaid(rest, { warning: 'words' })
   const value = [`× ${factor}`, plus && `plus ${amount(plus)}`, round && `rounded ${roundWords(round)}`]
   const [key, label] = [`terms[${months}]`, `for ${months} months`]
   return [
     { key, label, value: value.filter(Boolean).join(', '), about: 'figure' },
-    ...(evidence ? [{ ...evidenceOf(evidence), key: `${key}.evidence`, label: `${label}: evidence` }] : []),
+    ...(evidence ? [{ ...evidenceOf(evidence, upperBound), key: `${key}.evidence`, label: `${label}: evidence` }] : []),
   ]
 }
 
@@ -121,7 +121,7 @@ interface Around extends ChargeAround {
 }
 
 function caseStatements(one: Case, title: string, { resolver, ...around }: Around): Said[] {
-  const { charge, exempt, unpriced, reject, evidence, when, ...rest } = one
+  const { charge, exempt, unpriced, reject, evidence, upperBound, when, ...rest } = one
   allSaid(rest, { warning: 'words' })
   const line = exempt?.line === 'zero' ? 'a line of $0' : 'no line'
   const outcome = exempt ? `no charge, ${line}: ${exempt.reason}` : (unpriced ?? (reject ? 'refused' : undefined))
@@ -129,7 +129,7 @@ function caseStatements(one: Case, title: string, { resolver, ...around }: Aroun
     ...(charge ? chargeStatements(charge, resolver, around) : []),
     ...(outcome === undefined ? [] : [terms('outcome', 'outcome', outcome)]),
     ...(when ? [{ ...terms('when', 'applies to', conditionWords(when, resolver)), role: 'condition' as const }] : []),
-    ...(evidence ? [evidenceOf(evidence)] : []),
+    ...(evidence ? [evidenceOf(evidence, upperBound)] : []),
   ]
   return titled(title, said)
 }

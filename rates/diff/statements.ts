@@ -86,20 +86,20 @@ function parametersOf(spec: RateSetSpec, day: string): Statement[] {
     const figure = { unit: 'cents' as const, value: centsOf(value.value)! }
     return [
       { ...part, key: 'value', label: 'value', value: money(value.value), about: 'figure' as const, path, figure },
-      { ...part, ...evidenceOf(value.evidence) },
+      { ...part, ...evidenceOf(value.evidence, value.upperBound) },
     ]
   })
 }
 
 function ofConcession(concession: Concession, spec: RateSetSpec, resolver: Resolver, day: string): Statement[] {
-  const { type, adjustments, sources, evidence, ...rest } = concession
+  const { type, adjustments, sources, evidence, upperBound, ...rest } = concession
   allSaid(rest, { label: 'words', description: 'words', startDate: 'days', endDate: 'days' })
   const part = { component: type, kind: 'concession' as const, ...sourcesOf(sources, spec) }
   const inForce = adjustments.filter((one) => covers(one, spec, day))
   const places = placesOf(inForce, adjustmentPlace)
   const all = inForce.flatMap((one, at) => inPlace(places[at]!, adjustmentStatements(one, resolver)))
   const order = inForce.map((one) => `${one.component ?? one.basis} ${conditionWords(one.when, resolver)}`)
-  const said = [evidenceOf(evidence), ...all, orderStatement('in this order', order, places)]
+  const said = [evidenceOf(evidence, upperBound), ...all, orderStatement('in this order', order, places)]
   return said.map((one) => ({ ...part, ...one }))
 }
 
@@ -110,7 +110,7 @@ function adjustmentPlace({ component, basis, when }: Adjustment): Place {
 }
 
 function adjustmentStatements(adjustment: Adjustment, resolver: Resolver): Said[] {
-  const { component, basis, percentOff, amountOff, set, when, perTerm, round, evidence, ...rest } = adjustment
+  const { component, basis, percentOff, amountOff, set, when, perTerm, round, evidence, upperBound, ...rest } = adjustment
   allSaid(rest, { startDate: 'days', endDate: 'days', warning: 'words' })
   const label = `${component ?? basis}`
   const off = percentOff === undefined ? amountOff && `${resolver.amount(amountOff)} off` : `${percentOff} % off`
@@ -122,7 +122,7 @@ function adjustmentStatements(adjustment: Adjustment, resolver: Resolver): Said[
   ]
   return [
     { key: 'adjusted', label, value: words.filter(Boolean).join(', '), about: 'figure' },
-    ...(evidence ? [{ ...evidenceOf(evidence), label: `${label}: evidence` }] : []),
+    ...(evidence ? [{ ...evidenceOf(evidence, upperBound), label: `${label}: evidence` }] : []),
   ]
 }
 

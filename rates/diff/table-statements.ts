@@ -1,4 +1,5 @@
 import type { Row, Table } from '../engine/grammar/charge.ts'
+import { gradeWords } from './rate-words.ts'
 import { chargedFigure, chargedWords, labelForTerm, type Charging } from './as-charged.ts'
 import { rangeWords, type Range } from './ranges.ts'
 import { allSaid, figure, inPlace, orderStatement, placesOf, type Place, type Said } from './said.ts'
@@ -42,7 +43,7 @@ interface RowAround extends Pick<Table, 'fact' | 'columns'> {
 }
 
 function rowStatements(row: Row, at: number, around: RowAround): Said[] {
-  const { amounts, evidence, ...rest } = row
+  const { amounts, evidence, upperBound, ...rest } = row
   allSaid(rest, { warning: 'words', upTo: 'subject', class: 'subject', zone: 'subject' })
   const { columns, charging } = around
   const name = rowName(row, around)
@@ -53,7 +54,7 @@ function rowStatements(row: Row, at: number, around: RowAround): Said[] {
     return { ...said, path: `table.rows[${at}].amounts[${column}]` }
   })
   const about = { key: 'evidence', label: `${name}: evidence`, about: 'evidence' as const }
-  return [...edge(row, at, { ...around, name }), ...cells, ...(evidence ? [{ ...about, value: evidence }] : [])]
+  return [...edge(row, at, { ...around, name }), ...cells, ...(evidence ? [{ ...about, value: gradeWords(evidence, upperBound) }] : [])]
 }
 
 const cellWords = (cell: string, charging: Charging): string =>

@@ -80,6 +80,8 @@ export interface Quote {
     complete: boolean
     /** The components without a price; empty where the quote is complete. */
     unpriced: UnpricedComponent[]
+    /** Components whose line is an estimate and no upper bound: the amount charged may be higher. */
+    mayRise: string[]
     warnings: string[]
     assumptions: Assumption[]
     taxFallbackApplied: boolean

@@ -55,7 +55,7 @@ export interface Figure {
 
 /** How far a figure can be trusted, and what must be said of it. */
 export interface Notes {
-  /** Position in EVIDENCE of the weakest grade met. */
+  /** The weakest grade met: grade.ts. */
   evidence: number
   warnings: readonly string[]
 }
@@ -123,7 +123,7 @@ export interface State {
   /** Whether facts that are not known may have been sent: of a kind of vehicle, never of a request. */
   readonly isOpen: boolean
   notes: Notes
-  /** The grade that the table row in use gives, by position in EVIDENCE; -1 where none. */
+  /** The grade that the table row in use gives; -1 where none. */
   stated: number
   trace: Trace | null
   /** By rule: what its basis came to; kept only where a target is solved for. */

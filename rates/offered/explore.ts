@@ -3,7 +3,6 @@ import type { Subject } from '../checks/subject.ts'
 import { candidatesAt } from '../engine/compile/candidates.ts'
 import { toCents } from '../engine/exact.ts'
 import { MONEY_FACTS } from '../engine/grammar/facts.ts'
-import { EVIDENCE } from '../engine/grammar/scalar.ts'
 import { outcomeOf } from '../engine/price/outcome.ts'
 import type { CompiledComponent } from '../engine/compile/program.ts'
 import type { CompiledCase, CompiledRule } from '../engine/compile/rule.ts'
@@ -11,7 +10,7 @@ import { FACT_INDEX, FALSE, TRUE, type State, type Unknown } from '../engine/sta
 
 /** What may become of a component for a kind of vehicle whose other facts are all sent, whatever they are. */
 export interface Prospects {
-  /** Positions in EVIDENCE of the grades that its line may have. */
+  /** The grades that its line may have. */
   grades: Set<number>
   /** Whether there may be no price. */
   unpriced: boolean
@@ -117,8 +116,8 @@ function lookAtCharge(rule: CompiledRule, at: number, { state, setting, open, la
   if (outcome !== null) addGrade(outcome.evidence)
   else if (gaps && !hasOpenCell(each, { state, open, lacking })) return
   else
-    for (const { grade } of figuresOfCase(written, written.charge!, rule.spec, setting.subjectOf(rule)))
-      addGrade(EVIDENCE.indexOf(grade))
+    for (const { rank } of figuresOfCase(written, written.charge!, rule.spec, setting.subjectOf(rule)))
+      addGrade(rank)
   open.settled = true
 }
 

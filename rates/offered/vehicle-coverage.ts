@@ -2,7 +2,7 @@ import { subjectOf, type Subject } from '../checks/subject.ts'
 import { dayOf, isoOf } from '../engine/dates.ts'
 import { BODY_TYPES, FUEL_TYPES } from '../engine/grammar/facts.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
-import { EVIDENCE } from '../engine/grammar/scalar.ts'
+import { evidenceOf } from '../engine/grade.ts'
 import type { Program } from '../engine/compile/program.ts'
 import type { CompiledRule } from '../engine/compile/rule.ts'
 import { codeOf, FACT_INDEX, noFacts, NO_WARNINGS, type State } from '../engine/state.ts'
@@ -131,7 +131,7 @@ function completenessOf(program: Program, state: State, setting: Setting) {
     if (found.unpriced || (found.grades.size > 0 && needs.some((name) => lacking.has(name))))
       lacking.add(component.name)
     if (found.unpriced && !found.settled) never.add(component.name)
-    if (found.grades.size > 0) evidence.push({ component: component.name, grade: EVIDENCE[Math.max(...found.grades)]! })
+    if (found.grades.size > 0) evidence.push({ component: component.name, grade: evidenceOf(Math.max(...found.grades)) })
   }
   const complete: Complete = lacking.size === 0 ? 'always' : never.size > 0 ? 'never' : 'sometimes'
   return { complete, unpriced: [...lacking].sort(), evidence }

@@ -83,3 +83,9 @@ test('the sheet of a quote that lacks a component says so beside the drive-away 
   const whole = { ...sydney, vehicleGeneric: { ...sydney.vehicleGeneric, tareKg: 1600 } }
   expect((await asked(whole)).stdout).not.toContain('Incomplete')
 })
+
+test('the sheet of a quote with an estimate that is no upper bound says so beside the drive-away price', async () => {
+  const west = { ...request, pricingCode: 'AU_WA', registration: { startDate: '2026-09-01' } }
+  expect((await asked(west)).stdout).toMatch(/\nMay be higher: .*PLATES \(estimated, no upper bound known\)/)
+  expect((await asked(request)).stdout).not.toContain('May be higher')
+})

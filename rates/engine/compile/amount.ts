@@ -1,6 +1,6 @@
 import { multiply, parseExact, whole, type Exact } from '../exact.ts'
 import type { Parameter } from '../grammar/rate-set.ts'
-import { EVIDENCE } from '../grammar/scalar.ts'
+import { gradeOf } from '../grade.ts'
 import { dayOf, yearBounds } from '../dates.ts'
 import { refuse, type DatedValue, type Scope } from './scope.ts'
 import type { State } from '../state.ts'
@@ -44,7 +44,7 @@ export function compileParameter(parameter: Parameter, scope: Scope, path: strin
   const values = parameter.values.map((each) => ({
     from: each.startDate ? dayOf(each.startDate) : start,
     value: centsOf(each.value),
-    evidence: EVIDENCE.indexOf(each.evidence),
+    evidence: gradeOf(each),
   }))
   values.sort((a, b) => b.from - a.from)
   const first = values.at(-1)

@@ -4,7 +4,7 @@ import { compileWhen } from './conditions.ts'
 import { compare, divide, multiply, parseExact, subtract, whole, ZERO, type Exact } from '../exact.ts'
 import type { Concession } from '../grammar/rate-set.ts'
 import type { Adjustment } from '../grammar/rule.ts'
-import { EVIDENCE } from '../grammar/scalar.ts'
+import { gradeOf } from '../grade.ts'
 import { datesOf } from './rule.ts'
 import { refuse, type Scope } from './scope.ts'
 import { NO_WARNINGS, type Adjust, type Adjustments } from '../state.ts'
@@ -45,7 +45,7 @@ function compileAdjustment(spec: Adjustment, concession: Concession, scope: Scop
   return {
     ...datesOf(spec, scope.spec.financialYear),
     when: compileWhen(spec.when, scope, path),
-    evidence: EVIDENCE.indexOf(spec.evidence ?? concession.evidence),
+    evidence: spec.evidence ? gradeOf({ ...spec, evidence: spec.evidence }) : gradeOf(concession),
     warnings: spec.warning ? [spec.warning] : NO_WARNINGS,
     apply: (amount, state, factor) => {
       const changed = change(amount, state, factor)

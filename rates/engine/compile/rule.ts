@@ -7,7 +7,7 @@ import { parseExact, type Exact } from '../exact.ts'
 import type { Candidates } from './candidates.ts'
 import type { Fact } from '../grammar/facts.ts'
 import type { Case, Rule, TermFactor } from '../grammar/rule.ts'
-import { EVIDENCE } from '../grammar/scalar.ts'
+import { gradeOf } from '../grade.ts'
 import { compileMissing, DEFAULTS, EntryIndex, presetsOf, type Entry } from './missing.ts'
 import { refuse, type Basis, type Scope } from './scope.ts'
 import { NO_WARNINGS, type Figure, type Test } from '../state.ts'
@@ -18,7 +18,7 @@ export interface CompiledCase {
   readonly charge: Figure | null
   /** The reason of an exemption, or what is said where there is no price. */
   readonly text: string
-  /** Position in EVIDENCE. */
+  /** Its grade: grade.ts. */
   readonly evidence: number
   readonly warnings: readonly string[]
   readonly path: string
@@ -31,7 +31,7 @@ export interface CompiledTerm {
   readonly written: string
   readonly plus: Amount | null
   readonly round: ((amount: Exact) => Exact) | null
-  /** Position in EVIDENCE; 0 where the term has no grade of its own. */
+  /** Its grade; 0 where the term has no grade of its own. */
   readonly evidence: number
   readonly warnings: readonly string[]
 }
@@ -96,7 +96,7 @@ export function compileRule(rule: Rule, index: number, scope: Scope, missing: re
   const { financialYear } = scope.spec
   const basis = rule.basis === undefined ? undefined : scope.basisOf(rule.basis, `${path}.basis`)
   const needs = new Set(basis?.needs)
-  const evidence = EVIDENCE.indexOf(rule.verification.evidence)
+  const evidence = gradeOf(rule.verification)
   const dates = datesOf(rule, financialYear)
   const cases = compileCases({ rule, scope, basis, needs, path, evidence })
   return {
@@ -156,7 +156,7 @@ const compileCases = (place: CasePlace): CompiledCase[] =>
 
 function compileCase(spec: Case, place: CasePlace): CompiledCase {
   const { scope, basis, path } = place
-  const evidence = spec.evidence ? EVIDENCE.indexOf(spec.evidence) : place.evidence
+  const evidence = spec.evidence ? gradeOf({ ...spec, evidence: spec.evidence }) : place.evidence
   const charge = spec.charge ? compileCharge(spec.charge, { ...place, path: `${path}.charge` }) : null
   return {
     when: compileWhen(spec.when, scope, path, basis),
@@ -195,7 +195,7 @@ function compileTerm(term: TermFactor, scope: Scope, path: string): CompiledTerm
     written: term.factor,
     plus: term.plus === undefined ? null : compileAmount(term.plus, scope, `${path}.plus`),
     round: compileRound(term.round),
-    evidence: term.evidence ? EVIDENCE.indexOf(term.evidence) : 0,
+    evidence: term.evidence ? gradeOf({ ...term, evidence: term.evidence }) : 0,
     warnings: term.warning ? [term.warning] : NO_WARNINGS,
   }
 }

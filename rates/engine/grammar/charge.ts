@@ -14,6 +14,7 @@ import {
   Term,
   Text,
   Word,
+  UpperBound,
 } from './scalar.ts'
 
 /** On the whole basis: `rate` dollars per `per` dollars or part, or `percent` of it. */
@@ -75,6 +76,7 @@ export const Row = Type.Object({
   zone: Type.Optional(Name("A zone of the table's zone list.")),
   amounts: Type.Array(Cell, { minItems: 1, maxItems: 12 }),
   evidence: Type.Optional(OneOf(['official', 'secondary', 'derived', 'estimate'])),
+  upperBound: Type.Optional(UpperBound),
   warning: Type.Optional(Text('Said in the quote when this row is used.')),
 })
 

@@ -16,6 +16,7 @@ import {
   Term,
   Text,
   Word,
+  UpperBound,
 } from './scalar.ts'
 
 export const Source = Type.Object({
@@ -31,6 +32,7 @@ const ParameterValue = Type.Object({
   value: Decimal,
   startDate: Type.Optional(IsoDate),
   evidence: Evidence,
+  upperBound: Type.Optional(UpperBound),
   sources: Type.Array(Word('A source of this set.'), { minItems: 1, maxItems: 12 }),
 })
 
@@ -101,6 +103,7 @@ export const Concession = Type.Object({
   startDate: Type.Optional(IsoDate),
   endDate: Type.Optional(IsoDate),
   evidence: Evidence,
+  upperBound: Type.Optional(UpperBound),
   sources: Type.Array(Word('A source of this set.'), { minItems: 1, maxItems: 12 }),
   adjustments: Type.Array(Adjustment, { minItems: 1, maxItems: 20 }),
 })

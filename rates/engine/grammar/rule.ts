@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Charge } from './charge.ts'
 import { Condition } from './condition.ts'
 import { FACTS } from './facts.ts'
-import { Amount, Evidence, IsoDate, Name, OneOf, Percent, Round, TermShare, Text, Word } from './scalar.ts'
+import { Amount, Evidence, IsoDate, Name, OneOf, Percent, Round, TermShare, Text, UpperBound, Word } from './scalar.ts'
 
 /** What to do when a fact, a class or a zone is not known and the outcome depends on it. */
 export const Missing = Type.Object({
@@ -26,6 +26,7 @@ export const Case = Type.Object({
   unpriced: Type.Optional(Text('No line; this text is the warning.')),
   reject: Type.Optional(OneOf(['INVALID_VEHICLE_INPUT'])),
   evidence: Type.Optional(Evidence),
+  upperBound: Type.Optional(UpperBound),
   warning: Type.Optional(Text('Said in the quote when this case is used.')),
 })
 
@@ -39,6 +40,7 @@ export const TermFactor = Type.Object({
   plus: Type.Optional(Amount),
   round: Type.Optional(Round),
   evidence: Type.Optional(Evidence),
+  upperBound: Type.Optional(UpperBound),
   warning: Type.Optional(Text('Said in the quote when this term is asked for.')),
 })
 
@@ -56,6 +58,7 @@ export const Verification = Type.Object({
   mode: OneOf(VERIFICATION_MODES, 'statutory: set by law; market: set by insurers, the line is an upper bound.'),
   componentType: Type.String({ pattern: '^[a-z][a-z_]*$', maxLength: 63 }),
   evidence: Evidence,
+  upperBound: Type.Optional(UpperBound),
   verifiedOn: IsoDate,
   reviewBy: IsoDate,
   sources: Type.Array(Word('A source of this set.'), { minItems: 1, maxItems: 12 }),
@@ -99,6 +102,7 @@ export const Adjustment = Type.Object({
   ),
   round: Type.Optional(Round),
   evidence: Type.Optional(Evidence),
+  upperBound: Type.Optional(UpperBound),
   warning: Type.Optional(Text('Said in the quote when this adjustment is used.')),
 })
 

@@ -95,3 +95,13 @@ export const Round = Type.Object({
 
 export const EVIDENCE = ['official', 'secondary', 'derived', 'estimate'] as const
 export const Evidence = OneOf(EVIDENCE, 'How sure the figure is: the grade that the reference gives it.')
+
+export const UpperBound = Type.Boolean({
+  description: "Of an estimate. true: the amount charged is at most this, to the dollar. Without it, the amount may be higher, and the quote says so.",
+})
+
+/** What a figure is graded by. */
+export interface Graded {
+  evidence: (typeof EVIDENCE)[number]
+  upperBound?: boolean | undefined
+}

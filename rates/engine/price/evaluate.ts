@@ -1,7 +1,7 @@
 import { PricingFault } from '../answer.ts'
 import { compare, ONE, toCents, type Exact } from '../exact.ts'
 import { FACT_PATH } from './fact-paths.ts'
-import { EVIDENCE } from '../grammar/scalar.ts'
+import { GRADES, isEstimate } from '../grade.ts'
 import { retractAll } from './assume.ts'
 import { outcomeOf, unpricedOutcome, type Line, type Outcome } from './outcome.ts'
 import type { CompiledComponent } from '../compile/program.ts'
@@ -10,8 +10,6 @@ import { onTerm, shareOf, termOf, writtenShare } from './registration-term.ts'
 import { report } from './report.ts'
 import { settle, settleTest } from './settle.ts'
 import { FALSE, note, TRUE, UNKNOWN, warnOfLine, type Adjust, type FellBack, type State, type Trace } from '../state.ts'
-
-const ESTIMATE = EVIDENCE.indexOf('estimate')
 
 /** Prices one component, and says what was taken for what was not sent, where the line depends on it. */
 export function evaluate(component: CompiledComponent, state: State): Line | null {
@@ -30,7 +28,7 @@ export function evaluate(component: CompiledComponent, state: State): Line | nul
 
 /** One number for a line: its cents and its grade; others for no line, and for a component without a price. */
 function readingOf({ slot }: CompiledComponent, line: Line | null, { unpriced }: State): number {
-  if (line !== null) return line.cents * EVIDENCE.length + line.evidence
+  if (line !== null) return line.cents * GRADES + line.evidence
   return unpriced[slot] === undefined ? -1 : -2
 }
 
@@ -93,7 +91,7 @@ function finish(component: CompiledComponent, rule: CompiledRule, outcome: Outco
   const unsaid = isUnsaid(outcome, notes.evidence)
   if (outcome.kind === 'charge') noteTerm(rule, state)
   const about = {
-    kind: notes.evidence === ESTIMATE ? 'estimate' : 'assumed',
+    kind: isEstimate(notes.evidence) ? 'estimate' : 'assumed',
     component: component.name,
     assumed: cents,
   } as const
@@ -175,7 +173,7 @@ function applies(adjustment: Adjust, rule: CompiledRule, state: State) {
 
 /** An estimate always carries a warning: its case's or row's own, else that of the rule. */
 const isUnsaid = ({ at, graded }: Outcome, evidence: number): boolean =>
-  evidence === ESTIMATE && !graded && at?.warnings.length === 0
+  isEstimate(evidence) && !graded && at?.warnings.length === 0
 
 function traceOf(
   state: State,

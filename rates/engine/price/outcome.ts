@@ -14,7 +14,7 @@ export interface Outcome {
   readonly because: UnpricedBecause
   /** JSON pointer of a field that would give a price; null where none is known to. */
   readonly path: string | null
-  /** Position in EVIDENCE of the weakest grade behind the amount. */
+  /** The weakest grade behind the amount. */
   readonly evidence: number
   readonly warnings: readonly string[]
   /** Whether the table row in use gives its own grade. */
@@ -25,7 +25,7 @@ export interface Outcome {
 export interface Line {
   readonly rule: CompiledRule
   readonly cents: number
-  /** Position in EVIDENCE. */
+  /** Its grade: grade.ts. */
   readonly evidence: number
   readonly outcome: Outcome
   readonly trace: Trace | null

@@ -1,8 +1,8 @@
 import type { Explanation, QuoteLine } from '../answer.ts'
 import { isoOf, yearBounds } from '../dates.ts'
-import type { Line } from '../price/outcome.ts'
+import type { Line, Lines } from '../price/outcome.ts'
 import { formatExact, multiply, toCents, whole, type Exact } from '../exact.ts'
-import { EVIDENCE } from '../grammar/scalar.ts'
+import { evidenceOf, UNBOUNDED } from '../grade.ts'
 import { retractAll } from '../price/assume.ts'
 import type { Program } from '../compile/program.ts'
 import type { RequestLine } from '../request.ts'
@@ -31,13 +31,20 @@ export function onRoadLine({ rule, cents, evidence, outcome, trace }: Line): Quo
     value: cents,
     ruleId: rule.id,
     component: rule.component,
-    evidence: EVIDENCE[evidence] ?? '',
+    evidence: evidenceOf(evidence),
     startDate: rule.startDate,
     tax,
     amounts,
   }
   if (trace !== null) line.explain = explain(rule, outcome.at?.path ?? rule.path, trace)
   return line
+}
+
+/** Components whose line is an estimate and no upper bound: the amount charged may be higher. */
+export function mayRise(lines: Lines): string[] {
+  const found: string[] = []
+  for (const line of lines) if (line !== null && line.evidence === UNBOUNDED) found.push(line.rule.component)
+  return found
 }
 
 function explain(rule: CompiledRule, path: string, trace: NonNullable<Line['trace']>): Explanation {
@@ -85,7 +92,7 @@ export function requestLines(
   const rule = lineRule(program.lineRules[category], state)
   const component = rule?.component ?? `${category.toUpperCase()}_LINE`
   const id = rule?.id ?? ruleId(program.pricingCode, component, program.financialYear)
-  const evidence = EVIDENCE[rule?.evidence ?? 0] ?? ''
+  const evidence = evidenceOf(rule?.evidence ?? 0)
   const startDate = rule?.startDate ?? isoOf(yearBounds(program.financialYear).start)
   return lines.map(({ description, value }) => {
     const { tax, amounts } = taxed(value, rule?.gst ?? null)

@@ -3,7 +3,7 @@ import { allUnpriced, checkComplete } from './completeness.ts'
 import { sayWithoutEffect } from './concession-effect.ts'
 import { financialYearOf, dayOf } from '../dates.ts'
 import { stateOf, type Terms } from './inputs.ts'
-import { onRoadLine, requestLines } from './lines.ts'
+import { mayRise, onRoadLine, requestLines } from './lines.ts'
 import { priceLines } from '../price/price.ts'
 import { checkRequest, checkType, concessionOf, termOf, type Asked } from './request-checks.ts'
 import type { QuoteRequest } from '../request.ts'
@@ -37,6 +37,7 @@ export function quote(request: QuoteRequest, snapshot: Snapshot): Quote {
     financialYear: asked.year.financialYear,
     complete: state.messages.unpriced.length === 0,
     unpriced: state.messages.unpriced,
+    mayRise: mayRise(charges),
     warnings: state.messages.warnings,
     assumptions: state.messages.assumptions,
     taxFallbackApplied: asked.substituted,
@@ -70,6 +71,7 @@ function emptyQuote(request: QuoteRequest, jurisdiction: Jurisdiction, release: 
     release,
     financialYear: financialYearOf(dayOf(startDate)),
     complete: false,
+    mayRise: [],
     ...messages,
     taxFallbackApplied: false,
   }

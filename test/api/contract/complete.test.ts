@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { contractServer, type Refusal } from './contract-server.ts'
-import { inNewSouthWales } from './requests.ts'
+import { inNewSouthWales, inWestern } from './requests.ts'
 
 // Complete or not, as data: nobody has to read a warning to learn that a price is too low.
 const { ask, quote, server } = contractServer()
@@ -70,4 +70,17 @@ test('every assumption carries its kind', async () => {
   const { metadata } = await quote({ ...inNewSouthWales({ gvmKg: 2200 }), misspelt: 1 })
   const kinds = Object.fromEntries(metadata.assumptions.map(({ path, component, kind }) => [path || component, kind]))
   expect(kinds).toMatchObject({ '/vehicleGeneric': 'default', '/misspelt': 'ignored', [TARE]: 'unpriced' })
+})
+
+test('metadata.mayRise names the components whose line is an estimate and no upper bound, in quote, batch and target', async () => {
+  const western = inWestern({ cylinders: 4, tareKg: 1600 })
+  expect((await quote(western)).metadata.mayRise).toEqual(['PLATES'])
+  expect((await quote(COMPLETE)).metadata.mayRise).toEqual([])
+  const batch = await ask<{ quotes?: unknown }>('POST', '/v1/quote/batch', { body: [western] })
+  expect(JSON.stringify(batch.body)).toContain('"mayRise":["PLATES"]')
+  const target = { driveAway: 5_000_000 }
+  const solved = await ask<{ quote: { metadata: object } }>('POST', '/v1/quote/target-drive-away', {
+    body: { ...western, target },
+  })
+  expect(solved.body.quote.metadata).toMatchObject({ mayRise: ['PLATES'] })
 })

@@ -43,6 +43,14 @@ const bad: [string, Changes, string[]][] = [
     ['estimates-warned rules[0].cases[0]: the case is an estimate and has no warning'],
   ],
   [
+    'an upper bound of a figure that is no estimate',
+    { 'rules[0].cases[0].upperBound': true, 'parameters[0].values[0].upperBound': true },
+    ['parameters[0].values[0]', 'rules[0].cases[0]'].map(
+      (path) =>
+        `upper-bounds ${path}.upperBound: upperBound is said of a figure with evidence: estimate beside it, and of no other`,
+    ),
+  ],
+  [
     'an estimated rule whose row has no warning',
     { 'rules[1].verification.evidence': 'estimate', [`${TABLE}.rows[1].warning`]: 'x' },
     [`estimates-warned ${TABLE}.rows[0]: the row is an estimate and has no warning`],

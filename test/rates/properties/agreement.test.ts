@@ -14,7 +14,7 @@ const snapshot = snapshotOf(withEveryForm)
 
 const latest = quotable.filter(({ financialYear }) => financialYear === '2026-2027')
 
-/** Each line in cents with its GST and its grade, what has no price, the total and its GST, or the code of the refusal. */
+/** Each line in cents with its GST, its grade and whether it may rise, what has no price, the total and its GST, or the code of the refusal. */
 type Outcome = NaiveQuote | string
 
 function compiled(request: QuoteRequest, from: Snapshot): Outcome {
@@ -24,7 +24,7 @@ function compiled(request: QuoteRequest, from: Snapshot): Outcome {
       lines: Object.fromEntries(
         categories.onRoad.map(({ component, value, tax, evidence }) => [
           component,
-          { cents: value, tax: tax.amount, grade: evidence },
+          { cents: value, tax: tax.amount, grade: evidence, mayRise: metadata.mayRise.includes(component) },
         ]),
       ),
       unpriced: metadata.unpriced.map(({ component }) => component).toSorted(),

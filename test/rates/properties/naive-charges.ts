@@ -1,5 +1,6 @@
 import type { Charge, Interpolate, Table } from '#rates/engine/grammar/charge.ts'
 import { amount, isOf, Needed, Unpriced, zoneOf, type World } from './naive-conditions.ts'
+import { stated } from './naive-grades.ts'
 import { provenWeight } from './naive-proofs.ts'
 import {
   greater,
@@ -78,7 +79,7 @@ function tabled(table: Table, world: World): Rational {
   const column = table.columns ? table.columns.findIndex((name) => isKnown(name, world)) : 0
   const cell = row?.amounts[column]
   if (cell === undefined || cell === '-') throw new Unpriced()
-  world.rowGrade = row?.evidence
+  world.rowGrade = row && stated(row)
   return amount(cell, world)
 }
 

@@ -1,5 +1,6 @@
 import type { Condition } from '#rates/engine/grammar/condition.ts'
 import { BOOLEAN_FACTS, DATE_FACTS, ENUM_FACTS, NUMBER_FACTS } from '#rates/engine/grammar/facts.ts'
+import type { Graded } from '#rates/engine/grammar/scalar.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { provenRegister, provenWeight } from './naive-proofs.ts'
 import { greater, NIL, plus, rational, times, type Rational } from './rational.ts'
@@ -47,9 +48,9 @@ export interface World {
   zones: Map<string, string>
   basis: () => Rational
   /** Grades of what the line rests on so far: parameters, adjustments, a term. */
-  grades: string[]
+  grades: Graded[]
   /** The grade that the table's row gives, where it gives one. */
-  rowGrade: string | undefined
+  rowGrade: Graded | undefined
 }
 
 const sure = (truth: boolean): Answer => ({ truth, causes: [] })
@@ -155,8 +156,8 @@ export function amount(text: string, world: World): Rational {
   const [code, name] = first.includes('/') ? first.split('/') : [world.spec.pricingCode, first]
   const home = [world.spec, ...world.imports].find(({ pricingCode }) => pricingCode === code)!
   const values = home.parameters!.find((one) => one.name === name)!.values
-  const { value, evidence } = values.filter(({ startDate = '' }) => startDate <= world.date).at(-1)!
-  world.grades.push(evidence)
+  const { value, ...graded } = values.filter(({ startDate = '' }) => startDate <= world.date).at(-1)!
+  world.grades.push(graded)
   return rational(value)
 }
 

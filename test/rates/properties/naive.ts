@@ -1,9 +1,9 @@
-import { EVIDENCE } from '#rates/engine/grammar/scalar.ts'
 import type { BasisCase, Concession, RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import type { Adjustment, Case, Rule } from '#rates/engine/grammar/rule.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import { charged } from './naive-charges.ts'
 import { amount, holds, Needed, Unpriced, type World } from './naive-conditions.ts'
+import { stated, SURE, weakest } from './naive-grades.ts'
 import { shareOf, termOf } from './naive-terms.ts'
 import { refuseImpossible } from './naive-vehicles.ts'
 import { dollars, isMoney, known, Rejected, suppose, total } from './naive-facts.ts'
@@ -27,6 +27,8 @@ export interface NaiveLine {
   tax: number
   /** The weakest grade of what the line rests on. */
   grade: string
+  /** Whether an estimate among that is no upper bound. */
+  mayRise: boolean
 }
 
 export interface NaiveQuote {
@@ -39,10 +41,6 @@ export interface NaiveQuote {
 }
 
 type Line = NaiveLine | 'none' | 'unpriced'
-
-/** The weakest of some grades. */
-const weakest = (grades: readonly string[]) =>
-  EVIDENCE[Math.max(...grades.map((grade) => EVIDENCE.indexOf(grade as never)))]!
 
 /** One eleventh of some cents; halves are rounded away from zero. */
 const eleventh = (value: number) => Math.sign(value) * Math.floor((Math.abs(value) * 2 + 11) / 22)
@@ -179,16 +177,16 @@ class Pricing {
     world.grades.length = 0
     world.rowGrade = undefined
     const value = cents(one.exempt ? NIL : this.conceded(rule, this.withTerm(rule, one, world), world))
-    const own = world.rowGrade ?? one.evidence ?? rule.verification.evidence
+    const own = world.rowGrade ?? stated(one) ?? rule.verification
     const tax = rule.gst === 'none' ? 0 : cents(times(dollars(value), rational(rule.gst)))
-    return { cents: value, tax, grade: weakest([own, ...world.grades]) }
+    return { cents: value, tax, ...weakest([own, ...world.grades]) }
   }
 
   private withTerm(rule: Rule, one: Case, world: World): Rational {
     const value = charged(one.charge!, world, (text) => this.term(text, world))
     const factor = termOf(rule, world)
     if (!factor) return value
-    if (factor.evidence) world.grades.push(factor.evidence)
+    world.grades.push(stated(factor) ?? SURE)
     const scaled = plus(
       times(value, shareOf(factor, world.date)),
       factor.plus === undefined ? NIL : amount(factor.plus, world),
@@ -204,9 +202,9 @@ class Pricing {
   }
 
   private adjusted(value: Rational, adjustment: Adjustment, world: World, factor: Rational): Rational {
-    const { when, percentOff, amountOff, set, perTerm, round, evidence } = adjustment
+    const { when, percentOff, amountOff, set, perTerm, round } = adjustment
     if (!this.valid(adjustment) || (when && !decide(when, world))) return value
-    world.grades.push(evidence ?? this.concession!.evidence)
+    world.grades.push(stated(adjustment) ?? this.concession!)
     const share = (text: string) => (perTerm ? times(amount(text, world), factor) : amount(text, world))
     let result = value
     if (percentOff !== undefined) result = times(value, minus(rational(1), over(rational(percentOff), rational(100))))

@@ -2,7 +2,7 @@ import { compileAmount, type Amount } from '../amount.ts'
 import { allOf } from '../conditions.ts'
 import { numberTest } from '../fact-tests.ts'
 import type { Row, Table } from '../../grammar/charge.ts'
-import { EVIDENCE } from '../../grammar/scalar.ts'
+import { gradeOf } from '../../grade.ts'
 import { refuse, type Scope, type Zones } from '../scope.ts'
 import { FALSE, note, NO_WARNINGS, TRUE, UNKNOWN, type Figure, type State, type Test, type Unknown } from '../../state.ts'
 
@@ -10,7 +10,7 @@ interface CompiledRow {
   readonly test: Test | null
   /** By column; null where the amount is not published. */
   readonly cells: readonly (Amount | null)[]
-  /** Position in EVIDENCE, or -1 where the row gives none. */
+  /** Its grade, or -1 where the row gives none. */
   readonly evidence: number
   readonly warnings: readonly string[]
 }
@@ -55,7 +55,7 @@ function compileRow(row: Row, table: Table, at: { scope: Scope; path: string; zo
     cells: row.amounts.map((text, column) =>
       text === '-' ? null : compileAmount(text, scope, `${path}.amounts[${column}]`),
     ),
-    evidence: row.evidence ? EVIDENCE.indexOf(row.evidence) : -1,
+    evidence: row.evidence ? gradeOf({ ...row, evidence: row.evidence }) : -1,
     warnings: row.warning ? [row.warning] : NO_WARNINGS,
   }
 }
