@@ -5,7 +5,7 @@ import {
   pageNamesIn,
   parseRatesIndex,
   sameSet,
-  type LoadedSet,
+  type DecodedSet,
   type ShardTexts,
 } from '#rates/published/decode.ts'
 import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
@@ -30,7 +30,7 @@ export function createRatesLoader(
   readPages: ReadShards = readShards,
   clock: Clock = systemClock,
 ): LoadRates {
-  let known: ReadonlyMap<string, LoadedSet> = new Map()
+  let known: ReadonlyMap<string, DecodedSet> = new Map()
   /** Names of the sets that were left out of the last load. */
   let leftOut: ReadonlySet<string> | undefined
   return async (indexText, previous) => {
@@ -58,12 +58,12 @@ export function createRatesLoader(
 interface Decoding {
   index: RatesIndex
   texts: ShardTexts
-  known: ReadonlyMap<string, LoadedSet>
+  known: ReadonlyMap<string, DecodedSet>
   mayBeLost: (name: string) => boolean
 }
 
 async function decode({ index, texts, known, mayBeLost }: Decoding, giveWay: () => Promise<void>) {
-  const loaded = new Map<string, LoadedSet>()
+  const loaded = new Map<string, DecodedSet>()
   const faults = new Map<string, Error>()
   const onFault = ({ name }: RateSetEntry, fault: unknown) => {
     if (!mayBeLost(name)) throw fault
@@ -78,7 +78,7 @@ async function decode({ index, texts, known, mayBeLost }: Decoding, giveWay: () 
 
 async function compile(
   head: { release: string; unavailable: readonly string[] },
-  known: ReadonlyMap<string, LoadedSet>,
+  known: ReadonlyMap<string, DecodedSet>,
   previous: Snapshot | undefined,
   giveWay: () => Promise<void>,
 ): Promise<Snapshot> {

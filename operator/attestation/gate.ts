@@ -9,7 +9,7 @@ import {
 import { shortHex } from '#rates/published/encode-rates.ts'
 import type { RateSetEntry } from '#rates/published/format.ts'
 import type { Cluster } from '../cluster/cluster.ts'
-import type { Assignment, Contents, MakeEvaluate } from '../rate-set/assignment.ts'
+import { passes, type Assignment, type Contents, type MakeEvaluate } from '../rate-set/assignment.ts'
 import { NOT_ATTESTED } from '../rate-set/checks.ts'
 import type { Gate, OpenGate } from '../rate-set/promotion.ts'
 import { admit, isAdmitted, type Admission, type Admitted } from './admitted.ts'
@@ -54,8 +54,8 @@ class Opened implements OpenGate {
     return (contents) => {
       const check = evaluate(contents)
       return async (name, assignment) => {
-        const faults = await check(name, assignment)
-        return faults.length > 0 ? faults : this.#attested(contents, name, assignment)
+        const found = await check(name, assignment)
+        return passes(found) ? this.#attested(contents, name, assignment) : found
       }
     }
   }

@@ -73,7 +73,7 @@ function newestFirst(maps: Iterable<V1ConfigMap>, kind: Shard['kind']): Found[] 
 }
 
 /** A shard that is what its name says; damage is left out. */
-function shardIn({ metadata, data }: V1ConfigMap): Shard | undefined {
+export function shardIn({ metadata, data }: V1ConfigMap): Shard | undefined {
   try {
     const shard = JSON.parse(data?.[SHARD_KEY] ?? '') as Shard
     return namedShard(shard).name === metadata?.name ? shard : undefined

@@ -5,6 +5,7 @@
  */
 import type { KubernetesObject } from '@kubernetes/client-node'
 import type { ClientsIndex, RatesIndex, Sources } from '#rates/published/format.ts'
+import { collectionVersion } from '#runtime/kube/collection-version.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
 import type { Collection, ObjectReference } from '#runtime/kube/resource-path.ts'
 import { isEarlier } from '#runtime/kube/resource-version.ts'
@@ -108,7 +109,7 @@ function askedOnce<I extends RatesIndex | ClientsIndex>(freshness: Freshness) {
     // With index and history gone nothing tells how far those were that published last: by now, perhaps, farther. Another
     // loss than the one that was seen is another publication since.
     const loss = gathered.isRebuilt && !gathered.history ? lossOf(gathered) : ''
-    if (!server || (loss !== '' && loss !== lossSeen)) server = await serverVersions(freshness)
+    if (!server || (loss !== '' && loss !== lossSeen)) server = await collectionVersions(freshness)
     lossSeen = loss
     return server
   }
@@ -129,10 +130,12 @@ export function versionsOf(sources: readonly Source[]): Sources {
   return Object.fromEntries(sources.map(({ name, resourceVersion }) => [name, resourceVersion()]))
 }
 
-/** The version that each collection has now: one object is listed, for that alone. */
-async function serverVersions({ kube, sources }: Freshness): Promise<Sources> {
-  const pages = await Promise.all(sources.map(({ collection }) => kube.page({ ...collection, limit: 1 })))
-  return Object.fromEntries(sources.map(({ name }, at) => [name, pages[at]?.metadata?.resourceVersion ?? '']))
+/** The version that each collection has now. */
+async function collectionVersions({ kube, sources }: Freshness): Promise<Sources> {
+  const versions = await Promise.all(
+    sources.map(async ({ name, collection }) => [name, await collectionVersion(kube, collection)] as const),
+  )
+  return Object.fromEntries(versions)
 }
 
 interface Known {

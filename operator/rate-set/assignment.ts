@@ -129,8 +129,16 @@ function attestedDigest(spec: RateSetSpec, imports: readonly ImportedSet[]): str
   return digest
 }
 
+/** Of a content that a run does not judge: nothing is said of its object, and it keeps what is published. */
+export const POSTPONED = Symbol('postponed')
+
+/** What the checks find in a set, or that a later run judges it. */
+export type Finding = Fault[] | typeof POSTPONED
+
+export const passes = (finding: Finding): boolean => finding !== POSTPONED && finding.length === 0
+
 /** Checks one set as a candidate of publication. */
-export type Evaluate = (name: string, assignment: Assignment) => Promise<Fault[]>
+export type Evaluate = (name: string, assignment: Assignment) => Promise<Finding>
 
 /** The checks of one publication run, over the contents that the run chooses from. */
 export type MakeEvaluate = (contents: Contents) => Evaluate

@@ -3,7 +3,10 @@ import { IMPORTS_PRESENT, type Fault } from '#rates/checks/fault.ts'
 import { crashed } from '#rates/checks/contained.ts'
 import {
   Contents,
+  passes,
+  POSTPONED,
   replaced,
+  type Finding,
   type Assignment,
   type Candidate,
   type Evaluate,
@@ -25,6 +28,8 @@ export interface Verdict {
   version: Version
   reason: Reason
   faults: Fault[]
+  /** A later run judges the newest content: this one says nothing of the object. */
+  isPostponed?: true
   /** The importer that a held set would break, or the import that a set waits for. */
   other?: string
 }
@@ -95,47 +100,48 @@ class Choice {
     for (const name of order) due.add(name)
     for (let name = due.next(); name !== undefined; name = due.next()) {
       if (this.assignment.get(name) === 'none') continue
-      const faults = await this.#evaluate(name, this.assignment)
-      if (faults.length === 0) continue
-      for (const settled of await this.#settle(name, faults))
+      const finding = await this.#evaluate(name, this.assignment)
+      if (passes(finding)) continue
+      for (const settled of await this.#settle(name, finding))
         for (const concerned of withImporters(settled, importers)) due.add(concerned)
     }
   }
 
   /** The sets that have another content now. */
-  async #settle(name: string, faults: Fault[]): Promise<readonly string[]> {
+  async #settle(name: string, finding: Finding): Promise<readonly string[]> {
     const changed = this.#changedImports(name)
-    if (this.assignment.get(name) === 'lastGood') return this.#settleLastGood(name, changed, faults)
-    if (changed.length === 0) return this.#revert(name, faults)
+    if (this.assignment.get(name) === 'lastGood') return this.#settleLastGood(name, changed, finding)
+    if (changed.length === 0) return this.#revert(name, finding)
     const before = this.#with(changed, 'lastGood')
-    if ((await this.#evaluate(name, before)).length > 0) return this.#revert(name, faults)
+    if (!passes(await this.#evaluate(name, before))) return this.#revert(name, finding)
     const { lastGood } = this.#contents.candidates.get(name) ?? {}
-    const importerCanStay = lastGood && (await this.#evaluate(name, this.#with([name], 'lastGood'))).length === 0
-    return importerCanStay ? this.#revert(name, faults) : this.#hold(changed, name, faults)
+    const importerCanStay = lastGood && passes(await this.#evaluate(name, this.#with([name], 'lastGood')))
+    return importerCanStay ? this.#revert(name, finding) : this.#hold(changed, name, finding)
   }
 
-  #settleLastGood(name: string, changed: string[], faults: Fault[]): readonly string[] {
-    if (changed.length > 0) return this.#hold(changed, name, faults)
+  #settleLastGood(name: string, changed: string[], finding: Finding): readonly string[] {
+    if (changed.length > 0) return this.#hold(changed, name, finding)
     // Without its import there is nothing to pin. Any other fault of what is published came with a stricter check,
     // and content that was good once is not taken away for that.
-    if (faults[0]?.check !== IMPORTS_PRESENT) return []
+    if (firstCheck(finding) !== IMPORTS_PRESENT) return []
     this.#lost.add(name)
-    this.#settleAs(name, { version: 'none', reason: 'ImportMissing', faults })
+    this.#settleAs(name, { version: 'none', reason: 'ImportMissing', ...said(finding) })
     return [name]
   }
 
-  async #revert(name: string, faults: Fault[]): Promise<readonly string[]> {
+  async #revert(name: string, finding: Finding): Promise<readonly string[]> {
     const held = this.#contents.imports(name, this.assignment).filter((each) => this.#isHeld(each))
-    const waits = held.length > 0 && (await this.#evaluate(name, this.#with(held, 'new'))).length === 0
-    const reason = waits ? 'ImportHeld' : (REASONS[faults[0]?.check ?? ''] ?? 'CheckFailed')
-    this.#settleAs(name, { version: this.#fallback(name), reason, faults, ...(waits && { other: held.join(', ') }) })
+    const waits = held.length > 0 && passes(await this.#evaluate(name, this.#with(held, 'new')))
+    const reason = waits ? 'ImportHeld' : (REASONS[firstCheck(finding)] ?? 'CheckFailed')
+    const other = waits && { other: held.join(', ') }
+    this.#settleAs(name, { version: this.#fallback(name), reason, ...said(finding), ...other })
     return [name]
   }
 
-  #hold(names: string[], importer: string, faults: Fault[]): readonly string[] {
+  #hold(names: string[], importer: string, finding: Finding): readonly string[] {
     // An importer that nobody attested with it breaks nothing, and holds it all the same.
-    const reason = faults[0]?.check === NOT_ATTESTED ? 'AwaitingAttestation' : 'BreaksImporter'
-    for (const name of names) this.#settleAs(name, { version: 'lastGood', reason, faults, other: importer })
+    const reason = firstCheck(finding) === NOT_ATTESTED ? 'AwaitingAttestation' : 'BreaksImporter'
+    for (const name of names) this.#settleAs(name, { version: 'lastGood', reason, ...said(finding), other: importer })
     return names
   }
 
@@ -170,6 +176,11 @@ class Choice {
     return replaced(this.assignment, names, version)
   }
 }
+
+const firstCheck = (finding: Finding): string => (finding === POSTPONED ? '' : (finding[0]?.check ?? ''))
+
+const said = (finding: Finding): Pick<Verdict, 'faults' | 'isPostponed'> =>
+  finding === POSTPONED ? { faults: [], isPostponed: true } : { faults: finding }
 
 function firstChoice({ spec, lastGood, withdrawn }: Asked): Version {
   if (withdrawn) return 'none'

@@ -1,11 +1,11 @@
 import { crashed } from '#rates/checks/contained.ts'
 import type { Fault } from '#rates/checks/fault.ts'
 import type { Clock } from '#runtime/clock.ts'
-import type { Assignment, Contents, MakeEvaluate } from './assignment.ts'
+import { POSTPONED, type Assignment, type Contents, type MakeEvaluate } from './assignment.ts'
 import { CHECK_DEADLINE, CHECK_MEMORY } from './check-thread.ts'
 import type { CheckSet } from './checks.ts'
 import { Outcomes } from './outcomes.ts'
-import { postponedFault, Turns } from './postponed.ts'
+import { RefusalBudget } from './refusal-budget.ts'
 import { encoded } from './wanted.ts'
 
 /** The thread may have been ended for want of a processor, so this outcome is tried again, but seldom. */
@@ -21,14 +21,14 @@ export function evaluator(
   known = new Outcomes(),
 ): MakeEvaluate {
   const now = () => clock.now().getTime()
-  const turns = new Turns()
+  const budget = new RefusalBudget()
   return (contents) => {
-    const turn = turns.begin()
+    const run = budget.beginRun()
     const judge = async (name: string, assignment: Assignment, key: string): Promise<Fault[]> => {
       await clock.turn()
       const startedAt = clock.elapsed()
       const faults = await judgeNow(check, contents, name, assignment)
-      turn.judged(key, faults, clock.elapsed() - startedAt)
+      run.judged(key, faults.length > 0, clock.elapsed() - startedAt)
       known.set(key, { faults, until: isExpiry(faults) ? now() + EXPIRY_KEPT_MS : Infinity })
       return faults
     }
@@ -36,10 +36,10 @@ export function evaluator(
       if (!contents.spec(name, assignment)) return []
       const key = `${name} ${contents.digest(name, assignment)}`
       const remembered = known.get(key, now())
-      if (!remembered && !turn.hasTurn(name, key)) return [postponedFault]
+      if (!remembered && !run.mayJudge(name, key)) return POSTPONED
       const faults = remembered ?? (await judge(name, assignment, key))
-      const isFinal = faults.length === 0 || !turn.leavesOut(contents.imports(name, assignment))
-      return isFinal ? faults : [postponedFault]
+      const isFinal = faults.length === 0 || !run.leavesOut(contents.imports(name, assignment))
+      return isFinal ? faults : POSTPONED
     }
   }
 }

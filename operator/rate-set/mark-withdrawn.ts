@@ -1,6 +1,7 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
 import { isConflict, isNotFound } from '#runtime/kube/api-error.ts'
 import { FIELD_MANAGER, type Cluster } from '../cluster/cluster.ts'
+import { shardIn } from '../publish/rebuild-from-shards.ts'
 import { WITHDRAWN_LABEL } from '../publish/stamps.ts'
 
 /**
@@ -12,9 +13,10 @@ export async function markWithdrawn(
   shards: ReadonlyMap<string, V1ConfigMap>,
   withdrawn: readonly string[],
 ): Promise<void> {
-  for (const [name, { metadata }] of shards) {
+  for (const [name, shard] of shards) {
+    const { metadata } = shard
     const isMarked = metadata?.labels?.[WITHDRAWN_LABEL] !== undefined
-    if (isMarked || !withdrawn.includes(setOf(name))) continue
+    if (isMarked || !isOfOne(withdrawn, name, shard)) continue
     const { uid, resourceVersion } = metadata ?? {}
     const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } }
     const marked = { uid, resourceVersion, labels: { [WITHDRAWN_LABEL]: 'true' } }
@@ -25,5 +27,9 @@ export async function markWithdrawn(
   }
 }
 
-/** The set that a shard is of, by the shard's name. */
-const setOf = (shard: string): string => shard.replace(/^rates(-v\d+)?-/, '').replace(/-[0-9a-f]+$/, '')
+/** Whether a shard says that it is of one of these sets. Only a shard that has one in its name is read. */
+function isOfOne(sets: readonly string[], name: string, shard: V1ConfigMap): boolean {
+  if (!sets.some((set) => name.includes(set))) return false
+  const of = shardIn(shard)?.of
+  return of !== undefined && sets.includes(of)
+}

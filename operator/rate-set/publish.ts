@@ -27,7 +27,6 @@ import {
   type LostSets,
 } from './lost.ts'
 import type { RateSetObject } from './object.ts'
-import { isPostponed } from './postponed.ts'
 import { markWithdrawn } from './mark-withdrawn.ts'
 import type { Gate, OpenGate } from './promotion.ts'
 import { guardRefused } from './refused.ts'
@@ -86,7 +85,7 @@ async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards
     ...(gate && { beforeWrites: () => gate.remember(wanted.index.sets) }),
   })
   const { isNew, index } = published
-  const isPutOff = [...decision.verdicts.values()].some(({ faults }) => isPostponed(faults))
+  const isPutOff = [...decision.verdicts.values()].some(({ isPostponed }) => isPostponed)
   remember(publisher.known, wanted, (name) => decision.contents.spec(name, decision.assignment))
   ledger.lost = new Map([...lost].filter(([name]) => decision.assignment.get(name) === 'lastGood'))
   record(ledger, objects, decision, { wanted, index })
@@ -212,7 +211,7 @@ function record(
       if (!verdict) return []
       const before = ledger.records.get(name)
       // Nothing is said of what the next run judges: the status stays as it is.
-      if (isPostponed(verdict.faults)) return before ? [[name, before]] : []
+      if (verdict.isPostponed) return before ? [[name, before]] : []
       const isLost = ledger.lost.has(name) && { isLost: true }
       return [[name, { ...isLost, uid, generation, verdict, release: index.release, ...(entry && { entry }) }]]
     }),

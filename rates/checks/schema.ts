@@ -53,7 +53,7 @@ interface Params {
 }
 type Teller = (params: Params, error: ErrorObject) => string
 
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
 
 const tellers: Record<string, Teller> = {
   enum: ({ allowedValues }, { data }) =>
@@ -62,7 +62,7 @@ const tellers: Record<string, Teller> = {
   format: (_, { data }) => `${show(data)} is not a day of the calendar, YYYY-MM-DD`,
   minLength: () => 'the text is empty',
   maxLength: ({ limit }, { data }) => `the text has ${String(data).length} characters; at most ${limit} are taken`,
-  minItems: ({ limit }) => `at least ${plural(limit!, 'entry').replace('entrys', 'entries')} expected`,
+  minItems: ({ limit }) => `at least ${plural(limit!, 'entry', 'entries')} expected`,
   maxItems: ({ limit }, { data }) => `${(data as unknown[]).length} entries; at most ${limit} are taken`,
   minProperties: ({ limit }) => `at least ${plural(limit!, 'key')} expected`,
   maxProperties: ({ limit }) => `at most ${plural(limit!, 'key')} expected`,

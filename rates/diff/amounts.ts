@@ -12,6 +12,8 @@ export interface Subject {
 export interface Resolver {
   /** `$352.6534 (20.42 × FEE_UNIT at $17.27)`; the text itself where it is no amount. */
   amount: (text: string) => string
+  /** The same in two parts: `$352.6534`, and what it comes from where it is not written as such. */
+  amountParts: (text: string) => { amount: string; origin?: string }
   /** Cents, an exact decimal; undefined where it is no amount. */
   cents: (text: string) => string | undefined
 }
@@ -30,16 +32,21 @@ export function resolverOn({ spec, imports }: Subject, day: string): Resolver {
     const value = reference === undefined ? undefined : valueOf(reference)
     return value && formatExact(multiply(parseExact(times!), parseExact(value)))
   }
+  const amountParts = (text: string): { amount: string; origin?: string } => {
+    if (isNumber(text)) return { amount: money(text) }
+    const [times, reference] = text.includes(' ') ? text.split(' ', 2) : [undefined, text]
+    const value = reference === undefined ? undefined : valueOf(reference)
+    if (value === undefined) return { amount: text }
+    if (times === undefined) return { amount: money(value), origin: `${reference}` }
+    const product = formatExact(multiply(parseExact(times), parseExact(value)))
+    return { amount: money(product), origin: `${times} × ${reference} at ${money(value)}` }
+  }
   return {
     cents: (text) => centsOf(dollars(text)),
+    amountParts,
     amount: (text) => {
-      if (isNumber(text)) return money(text)
-      const [times, reference] = text.includes(' ') ? text.split(' ', 2) : [undefined, text]
-      const value = reference === undefined ? undefined : valueOf(reference)
-      if (value === undefined) return text
-      if (times === undefined) return `${money(value)} (${reference})`
-      const product = formatExact(multiply(parseExact(times), parseExact(value)))
-      return `${money(product)} (${times} × ${reference} at ${money(value)})`
+      const { amount, origin } = amountParts(text)
+      return origin === undefined ? amount : `${amount} (${origin})`
     },
   }
 }

@@ -28,11 +28,12 @@ export const labelForTerm = (label: string, charging: Charging): string =>
  * `$352.70 (from $352.6534, 20.42 × FEE_UNIT at $17.27)`. As it is written where the charge does more than round it.
  */
 export function chargedWords(amount: string, charging: Charging): string {
-  const written = charging.resolver.amount(amount)
   const charged = chargedCents(amount, charging)
-  if (charged === undefined || formatExact(charged) === charging.resolver.cents(amount)) return written
-  const behind = written.replace(' (', ', ').replace(/\)$/, '')
-  return `${money(dollarsOf(charged))} (from ${behind})`
+  if (charged === undefined || formatExact(charged) === charging.resolver.cents(amount))
+    return charging.resolver.amount(amount)
+  const written = charging.resolver.amountParts(amount)
+  const origin = written.origin === undefined ? '' : `, ${written.origin}`
+  return `${money(dollarsOf(charged))} (from ${written.amount}${origin})`
 }
 
 /** An amount as data: exact, and as it stands on the line. */

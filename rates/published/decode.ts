@@ -17,7 +17,7 @@ import { HISTORY_OF, type HistoryChunk, type HistoryRecord } from './history.ts'
 import { PAGE_OF, pageNames } from './index-pages.ts'
 
 /** One verified rate set. */
-export interface LoadedSet {
+export interface DecodedSet {
   entry: RateSetEntry
   spec: RateSetSpec
 }
@@ -109,7 +109,7 @@ export function parseHistoryChunk(chunk: HistoryChunk, textOf: (shard: string) =
 }
 
 /** Every rate set of the index, each digest verified; throws PublishedFault naming set and shard. */
-export function decodeRates(index: RatesIndex, shardTexts: ShardTexts): LoadedSet[] {
+export function decodeRates(index: RatesIndex, shardTexts: ShardTexts): DecodedSet[] {
   return [...decodeEach(index, shardTexts)]
 }
 
@@ -121,9 +121,9 @@ export function decodeRates(index: RatesIndex, shardTexts: ShardTexts): LoadedSe
 export function* decodeEach(
   index: RatesIndex,
   shardTexts: ShardTexts,
-  known: ReadonlyMap<string, LoadedSet> = new Map(),
+  known: ReadonlyMap<string, DecodedSet> = new Map(),
   onFault: (entry: RateSetEntry, fault: unknown) => void = rethrow,
-): Generator<LoadedSet> {
+): Generator<DecodedSet> {
   const byName = new Map(index.sets.map((entry) => [entry.name, entry]))
   for (const entry of index.sets) {
     for (const [name, digest] of Object.entries(entry.imports))
@@ -148,13 +148,13 @@ function rethrow(_entry: RateSetEntry, fault: unknown): never {
 }
 
 /** What is known of the set of an entry; undefined unless it was decoded and verified of this very entry. */
-export function sameSet(entry: RateSetEntry, known: ReadonlyMap<string, LoadedSet>): LoadedSet | undefined {
+export function sameSet(entry: RateSetEntry, known: ReadonlyMap<string, DecodedSet>): DecodedSet | undefined {
   const found = known.get(entry.name)
   return found && JSON.stringify(found.entry) === JSON.stringify(entry) ? found : undefined
 }
 
 /** One rate set from its shards, joined and verified against the entry; throws PublishedFault naming set and shard. */
-export function decodeRateSet(entry: RateSetEntry, shardTexts: ShardTexts): LoadedSet {
+export function decodeRateSet(entry: RateSetEntry, shardTexts: ShardTexts): DecodedSet {
   const text = entry.shards
     .map((reference, part) => shardText(reference, shardTexts, { of: entry.name, kind: 'rates', part }))
     .join('')
@@ -185,7 +185,7 @@ export function decodeClientShard(
   return held
 }
 
-function verified(loaded: LoadedSet, byName: ReadonlyMap<string, RateSetEntry>): LoadedSet {
+function verified(loaded: DecodedSet, byName: ReadonlyMap<string, RateSetEntry>): DecodedSet {
   const { entry, spec } = loaded
   const imports = Object.entries(entry.imports).map(([name, digest]) => ({
     pricingCode: byName.get(name)?.pricingCode ?? name,

@@ -6,7 +6,7 @@ import { isGone, KubeApiError } from './api-error.ts'
 import { guardHandler } from './guard-handler.ts'
 import { listAll } from './list.ts'
 import type { Collection } from './resource-path.ts'
-import { collectionOf, serverVersion } from './server-version.ts'
+import { collectionOf, collectionVersion, PROBE } from './collection-version.ts'
 import { missedBefore, WatchCache, type Change } from './watch-cache.ts'
 import { watchMetrics, type WatchMetrics } from './watch-metrics.ts'
 import { WatchPosition } from './watch-position.ts'
@@ -173,7 +173,7 @@ export class WatchLoop<T extends KubernetesObject> {
 
   /** Whether the collection has not changed since the stream's last word. */
   private async isCurrent(): Promise<boolean> {
-    const server = await this.serverVersion()
+    const server = await this.versionNow()
     return server === this.position.resourceVersion
   }
 
@@ -182,14 +182,14 @@ export class WatchLoop<T extends KubernetesObject> {
    * server has yet to reach, it would tell nothing until then, and never what was restored below that version.
    */
   private async isSetBack(): Promise<boolean> {
-    const server = await this.serverVersion()
+    const server = await this.versionNow()
     if (!this.position.isAheadOf(server)) return false
     this.log.warn({ ...this.position.setBack }, 'the server knows less than was known here; listing everything again')
     return (this.isExpired = true)
   }
 
-  private async serverVersion(): Promise<string> {
-    const version = await serverVersion(this.options.kube, this.collection, this.signal())
+  private async versionNow(): Promise<string> {
+    const version = await collectionVersion(this.options.kube, this.collection, { ...PROBE, signal: this.signal() })
     this.contacted()
     return version
   }

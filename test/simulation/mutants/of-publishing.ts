@@ -232,8 +232,8 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
     name: 'faults overlooked',
     seed: 3,
     file: DECIDE,
-    find: 'if (faults.length === 0) continue',
-    put: 'if (faults.length >= 0) continue',
+    find: 'if (passes(finding)) continue',
+    put: 'if (passes(finding) || finding) continue',
   },
   {
     name: 'deletion taken for withdrawal',

@@ -2,18 +2,24 @@ import type { Kube } from './kube.ts'
 import type { Collection } from './resource-path.ts'
 import type { WatchOptions } from './watch-options.ts'
 
-const PROBE_MS = 10_000
-
 /** The collection alone. */
 export function collectionOf<T>({ path, labelSelector, fieldSelector }: WatchOptions<T>): Collection {
   return { path, ...(labelSelector && { labelSelector }), ...(fieldSelector && { fieldSelector }) }
+}
+
+/** How long a watch waits for the answer. */
+export const PROBE = { timeoutMs: 10_000 }
+
+interface Limits {
+  timeoutMs?: number
+  signal?: AbortSignal
 }
 
 /**
  * The version that a collection has now, or '': one object is listed, for that alone. Without a version in the question the
  * answer is as new as etcd's quorum, whichever API server gives it.
  */
-export async function serverVersion(kube: Kube, collection: Collection, signal: AbortSignal): Promise<string> {
-  const { metadata } = await kube.page({ ...collection, limit: 1, timeoutMs: PROBE_MS, signal })
+export async function collectionVersion(kube: Kube, collection: Collection, limits: Limits = {}): Promise<string> {
+  const { metadata } = await kube.page({ ...collection, limit: 1, ...limits })
   return metadata?.resourceVersion ?? ''
 }
