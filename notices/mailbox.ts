@@ -28,6 +28,8 @@ export interface Waiting {
   number: number
   /** ISO; when the operator wrote it. */
   issuedAt: string
+  /** The announcement at which it begins; absent where the rate sets of that are no longer kept. */
+  knows?: number
   /** ISO; it is tried for some days from then on. */
   since: string
   /** 0, or which replay of a dead letter it is. */

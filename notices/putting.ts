@@ -16,9 +16,10 @@ export function knownTo({ waiting, last, knows }: Mailbox, announced: number): n
 export const hasNoticeOf = ({ waiting, last }: Mailbox, number: number): boolean =>
   waiting?.number === number || (last?.number === number && last.state !== 'dropped')
 
-/** The notice that the next one replaces because somebody may have it. */
-export function replacedBy({ waiting, last }: Mailbox): Replaced | undefined {
-  return waiting ? mayBeWith(waiting) : last?.replaces
+/** The notice that the next one replaces because somebody may have it; none where nobody knows where that one begins. */
+export function replacedBy({ waiting, last, knows }: Mailbox): Replaced | undefined {
+  if (!waiting) return last?.replaces
+  return knows === undefined ? undefined : mayBeWith(waiting)
 }
 
 /** The notice that somebody may have where this one is not sent: itself, or the one that it replaces. */
@@ -39,7 +40,7 @@ export interface Putting {
 export function withNotice(mailbox: Mailbox, { notice, token, knows, now }: Putting): Mailbox {
   const { digest, number, issuedAt, replaces } = notice
   const waiting: Waiting = {
-    ...{ token, digest, number, issuedAt, since: now, replay: 0, attempts: 0, mayBeKnown: false },
+    ...{ token, digest, number, issuedAt, knows, since: now, replay: 0, attempts: 0, mayBeKnown: false },
     ...{ accepted: [], refused: [], ...(replaces && { replaces }) },
   }
   return { ...mailbox, waiting, knows }

@@ -53,13 +53,20 @@ async function holds({ states }: Notice, { number }: Waiting, store: Store): Pro
   return Object.entries(states).every(([code, state]) => stateOf(code, found.sets) === state)
 }
 
-/** Whether a dead letter was put into its mailbox; not where a later notice waits or was sent. */
-async function putBack(letter: NoticeDeadLetter, waiting: Waiting, { mailboxes }: Store): Promise<boolean> {
+/**
+ * Whether a dead letter was put into its mailbox; not where a later notice waits or was sent. A notice that follows while the
+ * replay waits begins where the replay begins. Where the rate sets of that are gone, it begins at the last announcement and
+ * replaces nothing.
+ */
+async function putBack(letter: NoticeDeadLetter, waiting: Waiting, { mailboxes, announced }: Store): Promise<boolean> {
+  const { knows, ...rest } = waiting
+  const begins = knows !== undefined && (await announced(knows)) ? { knows } : undefined
+  const again = { ...rest, ...begins, replay: letter.replay + 1 }
   for (;;) {
     const { mailbox, revision } = await mailboxes.read(letter.client)
     if (isOvertaken(waiting, mailbox)) return false
-    const again: Waiting = { ...waiting, replay: letter.replay + 1, attempts: 0, copies: 0, refused: [] }
-    const next = { ...mailbox, waiting: { ...again, since: new Date().toISOString() } }
+    const since = new Date().toISOString()
+    const next = { ...mailbox, ...begins, waiting: { ...again, since, attempts: 0, copies: 0, refused: [] } }
     if (await mailboxes.write(letter.client, next, revision).then(() => true, unlessConflict)) return true
   }
 }

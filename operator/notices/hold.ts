@@ -30,12 +30,16 @@ export async function isHeld(
     const { what } = progress.decided
     return { what: what === 'cancel' ? 'cancel' : 'tell', held }
   }
+  if (progress.held?.release === release && progress.held.clients > holdAbove) {
+    // Not counted again: that takes up to a second of this thread, every few seconds, while suspensions wait.
+    metrics.held(progress.held.clients)
+    return { what: 'hold', held }
+  }
   if (recipients.length <= holdAbove) return { what: 'tell', held }
   const telling = { environment, today, issuedAt: now().toISOString() }
   const { count, example } = await countNotices({ outbox, telling, log }, step, recipients)
   if (count <= holdAbove || !example) return { what: 'tell', held }
   metrics.held(count)
-  if (progress.held?.release === release) return { what: 'hold', held }
   const waiting = { release, clients: count, since: now().toISOString(), subject: messageOf(example).subject }
   const written = await outbox.announcements.write({ ...progress, held: waiting }, held.revision)
   log.warn({ release, clients: count }, 'an announcement waits for driveaway notices release')

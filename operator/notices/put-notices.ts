@@ -141,7 +141,8 @@ class Round {
     const knows = knownTo(mailbox, announced.number)
     const notice = (await this.#writers.from(knows))(recipient, replacedBy(mailbox))
     if (!notice) {
-      if (mailbox.waiting) await outbox.mailboxes.write(client, withoutNotice(mailbox), revision)
+      // A replay of which nobody knows where it begins still holds: what it speaks of did not change.
+      if (mailbox.waiting && mailbox.knows !== undefined) await outbox.mailboxes.write(client, withoutNotice(mailbox), revision)
       return true
     }
     if (this.#puts++ % LOOK_EVERY === 0) await outbox.checkRoom()
