@@ -25,6 +25,8 @@ export interface Kind {
   status: TSchema
   rules: readonly PlacedRule[]
   columns: PrintColumn[]
+  /** What `kubectl get` shows of the example in examples/, by column, once the object is published. */
+  shown: readonly string[]
 }
 
 /** The CustomResourceDefinition of a kind. */

@@ -89,4 +89,5 @@ export const RATE_SET: Kind = {
     { name: 'Reason', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].reason', priority: 1 },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
   ],
+  shown: ['au-nt-fy27', '2026-2027', 'True', 'True', '3f1c9a52d8e0', '1/1', '2m'],
 }

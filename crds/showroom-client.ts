@@ -131,4 +131,5 @@ export const SHOWROOM_CLIENT: Kind = {
     { name: 'Grants', type: 'string', jsonPath: '.spec.grants', priority: 1 },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
   ],
+  shown: ['northside', 'Northside Motors', '', 'True', 'True', '2m'],
 }
