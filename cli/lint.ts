@@ -1,9 +1,14 @@
 import { parseArgs } from 'node:util'
 import { checkAll } from '#rates/checks/check-all.ts'
+import { reviewFaults } from '#rates/checks/review-dates.ts'
+import { subjectOf } from '#rates/checks/subject.ts'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { checkCases } from '#rates/files/cases.ts'
+import { unlisted } from '#rates/files/listed.ts'
 import type { LocatedFault } from '#rates/files/located.ts'
 import type { RateSetFile } from '#rates/files/rate-set-file.ts'
 import { writingFaults } from '#rates/files/writing.ts'
+import { countCarriedOver } from '#rates/new-year/carried-over.ts'
 import { framed } from './findings/frame.ts'
 import { githubCommand } from './findings/github.ts'
 import { sarifLog } from './findings/sarif.ts'
@@ -13,15 +18,16 @@ import { besideOf, importersOf, namedFiles, parseNamed, SETS, type NamedFile } f
 import type { Terminal } from './terminal.ts'
 
 export const help: Help = {
-  usage: ['lint [paths…] [--format text|github|sarif|json] [--rates rates/sets]'],
+  usage: ['lint [paths…] [--format text|github|sarif|json] [--rates rates/sets] [--today DATE]'],
   about:
-    'Every check that the operator makes before it publishes, worked examples among them, and those that only a file can show: duplicate keys, tabs, characters that cannot be seen, a file named for another year. A path is a file or a folder of rate sets or of cases; without one, rates/sets and rates/cases. What a set imports, and what imports it, is found in --rates.',
+    'Every check that the operator makes before it publishes, worked examples among them, and those that only a file can show: duplicate keys, tabs, characters that cannot be seen, a file named for another year, a set that no overlay lists, a verifiedOn or reviewBy that is impossible. Figures that are carried over from last year and not verified are counted. A path is a file or a folder of rate sets or of cases; without one, rates/sets and rates/cases. What a set imports, and what imports it, is found in --rates.',
   options: [
     ['--format text', 'file:line:column, what is wrong, and the line itself (the default)'],
     ['--format github', 'annotations on a pull request, from a GitHub Actions step'],
     ['--format sarif', 'SARIF 2.1.0, for code review systems'],
     ['--format json', 'the same as --output json'],
     ['--rates DIR', 'the folder of the other rate sets (rates/sets)'],
+    ['--today DATE', 'the day on which it is judged (today)'],
   ],
   examples: [
     ['lint', 'everything in the repository'],
@@ -35,6 +41,7 @@ const options = {
   format: { type: 'string', default: 'text' },
   output: { type: 'string', default: 'text' },
   rates: { type: 'string', default: SETS },
+  today: { type: 'string' },
 } as const
 
 /** Prints every fault of rate sets and cases; 0 when there is none, 1 when there is. */
@@ -44,9 +51,9 @@ export function run(args: string[], terminal: Terminal): number {
   const output = oneOf('output', values.output, ['text', 'json'])
   const named = namedFiles(positionals)
   const sets = parseNamed(named)
-  const faults = faultsOf(named, sets, values.rates)
+  const faults = faultsOf(named, sets, values)
   const files = new Map(named.map(({ file, text }) => [file, text.split('\n')]))
-  if (output === 'json' || format === 'json') terminal.write(asJson({ files: named.length, faults }))
+  if (output === 'json' || format === 'json') terminal.write(asJson({ files: named.length, carriedOver: countCarriedOver(sets), faults }))
   else if (format === 'sarif') terminal.write(asJson(sarifLog(faults)))
   else if (format === 'github') for (const fault of faults) terminal.write(githubCommand(fault))
   else for (const fault of faults) for (const line of framed(fault, files, terminal)) terminal.write(line)
@@ -54,8 +61,12 @@ export function run(args: string[], terminal: Terminal): number {
   return faults.length > 0 || named.length === 0 ? 1 : 0
 }
 
-function faultsOf(named: readonly NamedFile[], sets: readonly RateSetFile[], folder: string): LocatedFault[] {
-  const beside = besideOf(sets, folder)
+function faultsOf(
+  named: readonly NamedFile[],
+  sets: readonly RateSetFile[],
+  { rates, today = latestToday() }: { rates: string; today?: string },
+): LocatedFault[] {
+  const beside = besideOf(sets, rates)
   const checked = [...sets, ...importersOf(sets, beside)]
   const names = new Map(sets.map(({ file, name }) => [file, name]))
   const written = named.flatMap(({ file, text }) => writingFaults(text, file, names.get(file) ?? ''))
@@ -63,9 +74,21 @@ function faultsOf(named: readonly NamedFile[], sets: readonly RateSetFile[], fol
   // The parser stumbles over a tab as well, in words that do not say so.
   const clumsy = ({ check, file, line }: LocatedFault) =>
     check === 'yaml' && written.some((one) => one.check === 'no-tabs' && one.file === file && one.line <= line)
-  const others = [...checkAll(checked, beside), ...cases].filter((fault) => !clumsy(fault))
+  const found = checkAll(checked, beside)
+  const sound = sets.filter(({ file }) => !found.some((fault) => fault.file === file))
+  const editorial = [...unlisted(sets, rates), ...sound.flatMap((set) => reviewFaultsOf(set, today))]
+  const others = [...found, ...editorial, ...cases].filter((fault) => !clumsy(fault))
   return [...written, ...others].sort((a, b) => order(a.file, b.file) || a.line - b.line || a.column - b.column)
 }
+
+/** The set has no other faults: its shape is right. */
+const reviewFaultsOf = ({ spec, file, locate }: RateSetFile, today: string): LocatedFault[] =>
+  reviewFaults(subjectOf(spec as RateSetSpec, []), today)
+    .map((fault) => ({ ...fault, path: `spec.${fault.path}` }))
+    .map((fault) => ({ ...fault, file, ...locate(fault.path) }))
+
+/** The calendar day where it is latest: an analyst in Sydney has tomorrow while the runner in UTC has today. */
+const latestToday = () => new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10)
 
 const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -82,4 +105,6 @@ function summarize(
   if (named.length === 0) terminal.note('no rate sets found')
   else if (faults.length > 0) terminal.note(`${counted(faults.length, 'fault')} in ${looked.join(', ')}`)
   else terminal.write(`${looked.join(', ')}, ${terminal.paint('green', 'no faults')}`)
+  const carried = countCarriedOver(sets)
+  if (carried > 0) terminal.write(terminal.paint('yellow', `${counted(carried, 'figure')} carried over and not verified`))
 }
