@@ -22,6 +22,10 @@ export const commands: Readonly<Record<string, Listed>> = {
     summary: 'the worked examples of rate sets, and the cases; what fails, and how its figure came about',
     load: () => import('./test.ts'),
   },
+  'new-year': {
+    summary: "next year's rate set, carried over from the last one, every figure marked as not verified",
+    load: () => import('./new-year.ts'),
+  },
   coverage: {
     summary: 'what is in force on a day, and what is missing, not priced or past its review date',
     load: () => import('./coverage.ts'),

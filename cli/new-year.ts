@@ -1,0 +1,160 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { checkAll } from '#rates/checks/check-all.ts'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { kustomizationOf, withResource } from '#rates/files/listed.ts'
+import { describeFault } from '#rates/files/located.ts'
+import { parse, type RateSetFile } from '#rates/files/rate-set-file.ts'
+import { yamlFiles } from '#rates/files/read.ts'
+import { countCarriedOver } from '#rates/new-year/carried-over.ts'
+import { carryCases, carrySet, type CarriedSet } from '#rates/new-year/carry.ts'
+import { moveTo, type YearMove } from '#rates/new-year/years.ts'
+import type { Help } from './help.ts'
+import { WrongCall } from './help.ts'
+import { counted } from './output.ts'
+import { CASES, SETS } from './rate-files.ts'
+import type { Terminal } from './terminal.ts'
+
+export const help: Help = {
+  usage: ['new-year CODE YEAR [--all] [--rates rates/sets] [--cases rates/cases]'],
+  about:
+    'Writes the rate set of the financial year that ends in YEAR from that of the year before: what is in force on its last day, for the whole of the next. Each figure becomes an estimate whose warning says that it is carried over and not verified, due for a review before the first day. Examples and cases move with it; those that no longer hold are left out and named. The list of the overlays gets the new file. The files keep their order, layout and comments.',
+  options: [
+    ['--all', 'every example and case that is left out, by name; otherwise the first of each file'],
+    ['--rates DIR', 'the folder of the rate sets (rates/sets)'],
+    ['--cases DIR', 'the folder of the cases (rates/cases)'],
+  ],
+  examples: [
+    ['new-year AU 2028', 'the federal set of 2027-28, which every other set imports: it comes first'],
+    ['new-year AU_ACT 2028', 'then a jurisdiction'],
+  ],
+  exits: { done: 'written', refused: 'the set is there already, or what it is made of is not there or has faults' },
+}
+
+const options = {
+  all: { type: 'boolean', default: false },
+  rates: { type: 'string', default: SETS },
+  cases: { type: 'string', default: CASES },
+} as const
+
+/** So many names of what is left out of a file are printed. */
+const FIRST = 3
+
+/** What the command was asked for, and where. */
+interface Asked {
+  code: string
+  move: YearMove
+  all: boolean
+  rates: string
+  cases: string
+}
+
+/** Writes the next year of one pricing code; 0 when it is written, 1 when something stands in the way: then nothing is. */
+export function run(args: string[], terminal: Terminal): number {
+  const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
+  const [code, year, ...more] = positionals
+  if (code === undefined || year === undefined || more.length > 0)
+    throw new WrongCall('expected a pricing code and a year')
+  if (!/^20\d\d$/.test(year)) throw new WrongCall(`${year} is not a year such as 2028, in which a financial year ends`)
+  if (!existsSync(values.rates)) throw new WrongCall(`there is no folder ${values.rates}`)
+  const asked = { code, move: moveTo(Number(year)), ...values }
+  const found = findSets(asked)
+  if ('refused' in found) {
+    for (const line of found.refused) terminal.note(line)
+    return 1
+  }
+  const text = readFileSync(found.last.file, 'utf8')
+  const carried = carrySet(text, asked.move, found.imports)
+  writeSet(carried, found.last, asked, terminal)
+  writeCases(carried, asked, terminal)
+  terminal.write(`next: compare each figure with its source, then ${terminal.paint('bold', 'driveaway lint')}`)
+  return 0
+}
+
+type Found = { last: RateSetFile; imports: RateSetFile[] } | { refused: string[] }
+
+function findSets({ code, move, rates }: Asked): Found {
+  const files = yamlFiles([rates]).map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+  const codeOf = (text: string) => /^ {2}pricingCode: "?(\w+)"?\s*$/m.exec(text)?.[1] ?? ''
+  const own = files.filter(({ text }) => codeOf(text) === code).map(({ file, text }) => parse(text, file))
+  if (own.length === 0) {
+    const known = [...new Set(files.map(({ text }) => codeOf(text)))].filter(Boolean).sort()
+    throw new WrongCall(`there is no rate set of ${code} in ${rates}; there are those of ${known.join(', ')}`)
+  }
+  const there = setOf(own, move.to)
+  if (there) return { refused: [`${there.name} is there already: ${there.file}`] }
+  const last = setOf(own, move.from)
+  if (!last) return { refused: [withoutLast(own, { code, move })] }
+  const codes = (last.spec as Partial<RateSetSpec>).imports ?? []
+  const imported = files.filter(({ text }) => codes.includes(codeOf(text))).map(({ file, text }) => parse(text, file))
+  const faults = checkAll([last], imported)
+  if (faults.length > 0)
+    return { refused: [`${last.name} has faults, which would be carried over:`, ...faults.map(describeFault)] }
+  const absent = codes.filter((each) => !setOf(imported, move.to, each))
+  if (absent.length === 0) return { last, imports: codes.map((each) => setOf(imported, move.to, each)!) }
+  const year = move.to.slice(-4)
+  return {
+    refused: absent.flatMap((each) => [
+      `${code} imports ${each}, which has no rate set of ${move.to} yet`,
+      `first: driveaway new-year ${each} ${year}`,
+    ]),
+  }
+}
+
+const yearOf = ({ spec }: RateSetFile) => (spec as Partial<RateSetSpec> | undefined)?.financialYear ?? ''
+
+/** The set of a year, and of a pricing code where one is given. */
+const setOf = (files: readonly RateSetFile[], year: string, code?: string) =>
+  files.find((each) => {
+    const { pricingCode } = (each.spec ?? {}) as Partial<RateSetSpec>
+    return yearOf(each) === year && (code === undefined || pricingCode === code)
+  })
+
+function withoutLast(own: readonly RateSetFile[], { code, move }: Pick<Asked, 'code' | 'move'>): string {
+  const latest = own.map(yearOf).sort().at(-1)!
+  const absent = `${code} has no rate set of ${move.from}, from which that of ${move.to} would be made`
+  if (latest > move.to) return `${absent}; its earliest is of ${own.map(yearOf).sort()[0]}`
+  return `${absent}; first: driveaway new-year ${code} ${Number(latest.slice(-4)) + 1}`
+}
+
+function writeSet(carried: CarriedSet, last: RateSetFile, { move, rates, all }: Asked, terminal: Terminal): void {
+  const file = join(dirname(last.file), `fy${move.to.slice(-2)}.yaml`)
+  writeFileSync(file, carried.text)
+  const figures = counted(countCarriedOver(carried.spec), 'figure')
+  const examples = counted(carried.moved, 'example')
+  terminal.write(`${terminal.paint('green', file)}: ${figures} carried over from ${last.name}, ${examples}`)
+  sayLeftOut(carried.leftOut, all, terminal)
+  const list = kustomizationOf(rates)
+  if (list === undefined) return terminal.note(`${rates} has no Kustomization: nothing publishes ${file} yet`)
+  const text = withResource(readFileSync(list, 'utf8'), relative(rates, file), relative(rates, last.file))
+  writeFileSync(list, text)
+  terminal.write(`${terminal.paint('green', list)}: lists ${relative(rates, file)}`)
+}
+
+function writeCases(carried: CarriedSet, { code, move, cases, all }: Asked, terminal: Terminal): void {
+  if (!existsSync(cases)) return
+  const year = `fy${move.to.slice(-2)}`
+  for (const file of yamlFiles([cases])) {
+    const text = readFileSync(file, 'utf8')
+    if (!new RegExp(`^pricingCode: "?${code}"?\\s*$`, 'm').test(text)) continue
+    const moved = carryCases(text, move, carried)
+    if (moved === undefined) continue
+    const folder = /^fy\d\d$/.test(basename(dirname(file))) ? dirname(dirname(file)) : dirname(file)
+    const next = join(folder, year, basename(file))
+    if (moved.moved > 0) {
+      mkdirSync(dirname(next), { recursive: true })
+      writeFileSync(next, moved.text)
+      terminal.write(`${terminal.paint('green', next)}: ${counted(moved.moved, 'case')}`)
+    }
+    sayLeftOut(moved.leftOut, all, terminal)
+  }
+}
+
+/** Nothing is left out in silence: what proved a figure that ended has to be written anew for its successor. */
+function sayLeftOut(names: readonly string[], all: boolean, { write, paint }: Terminal): void {
+  if (names.length === 0) return
+  write(paint('yellow', `  ${names.length} left out, as the figures carried over do not give them:`))
+  for (const name of all ? names : names.slice(0, FIRST)) write(`    ${name}`)
+  if (!all && names.length > FIRST) write(`    and ${names.length - FIRST} more, which --all names`)
+}

@@ -1,0 +1,127 @@
+import type { YAMLMap, YAMLSeq } from 'yaml'
+import { coveredDates, rateSetName } from '../published/financial-year.ts'
+import { carriedOverWarning } from './carried-over.ts'
+import { moveGiven, moveGivenIn, type Way } from './given.ts'
+import { moveText, reviewBefore, type YearMove } from './years.ts'
+import { mapsAt, textAt, valueAt, YamlText } from './yaml-text.ts'
+
+/** How each example of a set moves, by its position; undefined where it is left out. */
+export type ExampleWays = (position: number) => Way | undefined
+
+/**
+ * The text of next year's rate set: what is in force on the last day of the year, for the whole of the next, each figure an
+ * estimate that says that it is carried over. Rules, values and concessions that ended before that day are left out.
+ */
+export function nextSetText(text: string, move: YearMove, examples: ExampleWays): string {
+  const yaml = new YamlText(text)
+  const spec = valueAt(yaml.top, 'spec') as YAMLMap
+  yaml.editHead((comment) => moveText(comment, move))
+  yaml.set(valueAt(yaml.top, 'metadata'), 'name', rateSetName(textAt(spec, 'pricingCode')!, move.to))
+  yaml.set(spec, 'financialYear', move.to)
+  const set = new NextSet(yaml, move)
+  for (const list of ['offers.registrationTypes', 'rules', 'concessions']) set.inForce(spec, list.split('.'))
+  for (const parameter of mapsAt(spec, 'parameters')) set.parameter(parameter)
+  for (const scale of mapsAt(spec, 'termScales')) set.terms(scale)
+  for (const rule of mapsAt(spec, 'rules')) if (set.lasts(rule)) set.rule(rule)
+  for (const concession of mapsAt(spec, 'concessions')) if (set.lasts(concession)) set.concession(concession)
+  set.examples(spec, examples)
+  return yaml.toString()
+}
+
+class NextSet {
+  private readonly yaml: YamlText
+  private readonly move: YearMove
+
+  constructor(yaml: YamlText, move: YearMove) {
+    this.yaml = yaml
+    this.move = move
+  }
+
+  /** Whether a part with dates is in force on the last day of the year. */
+  lasts(part: YAMLMap): boolean {
+    const { endDate } = coveredDates(this.move.from)
+    return (textAt(part, 'endDate') ?? endDate) >= endDate
+  }
+
+  /** Keeps the parts of a list that last, and gives the dates that these name the bounds of the next year. */
+  inForce(node: YAMLMap, keys: string[]): void {
+    const parts = mapsAt(node, ...keys)
+    if (parts.length === 0) return
+    this.yaml.keep(valueAt(node, ...keys) as YAMLSeq, (position) => this.lasts(parts[position]!))
+    const { startDate, endDate } = coveredDates(this.move.to)
+    for (const part of parts.filter((each) => this.lasts(each))) {
+      this.yaml.set(part, 'startDate', startDate)
+      this.yaml.set(part, 'endDate', endDate)
+    }
+  }
+
+  parameter(node: YAMLMap): void {
+    const values = mapsAt(node, 'values')
+    const last = values.at(-1)!
+    this.yaml.keep(valueAt(node, 'values') as YAMLSeq, (position) => values[position] === last)
+    this.yaml.set(last, 'startDate', coveredDates(this.move.to).startDate)
+    this.grade(last)
+  }
+
+  rule(node: YAMLMap): void {
+    const name = textAt(node, 'name')!
+    for (const one of mapsAt(node, 'cases')) this.outcome(one, name)
+    this.terms(node)
+    const verification = valueAt(node, 'verification')
+    this.grade(verification)
+    this.yaml.set(verification, 'reviewBy', reviewBefore(this.move, textAt(verification, 'verifiedOn')!))
+  }
+
+  concession(node: YAMLMap): void {
+    this.grade(node)
+    this.inForce(node, ['adjustments'])
+    for (const one of mapsAt(node, 'adjustments')) if (this.lasts(one)) this.mark(one, textAt(node, 'label')!)
+  }
+
+  /** Shares of terms that have a grade of their own; the others are graded with the rule. */
+  terms(node: YAMLMap): void {
+    const graded = mapsAt(node, 'terms').filter((term) => term.has('evidence'))
+    for (const term of graded) this.mark(term, `What is charged for ${textAt(term, 'months')} months`)
+  }
+
+  examples(spec: YAMLMap, ways: ExampleWays): void {
+    const nodes = mapsAt(spec, 'examples')
+    if (nodes.length === 0) return
+    const moved = (words: string) => moveText(words, this.move)
+    this.yaml.keep(valueAt(spec, 'examples') as YAMLSeq, (position) => ways(position) !== undefined, moved)
+    for (const [position, node] of nodes.entries()) {
+      const way = ways(position)
+      if (way === undefined) continue
+      this.yaml.set(node, 'name', moved(textAt(node, 'name')!))
+      // No page prints it for the next year.
+      this.yaml.set(valueAt(node, 'source'), 'kind', 'formula')
+      const given = valueAt(node, 'given') as YAMLMap
+      moveGivenIn(this.yaml, given, moveGiven(given.toJSON() as object, way, this.move))
+    }
+  }
+
+  /** An exemption is a figure too: many end on the last day of a year. It says so in its reason, as it has no warning. */
+  private outcome(one: YAMLMap, name: string): void {
+    const exempt = valueAt(one, 'exempt')
+    if (exempt) {
+      this.grade(one)
+      this.yaml.set(exempt, 'reason', carriedOverWarning(this.move.from, textAt(exempt, 'reason')!))
+    }
+    if (!one.has('charge')) return
+    this.mark(one, name)
+    for (const row of mapsAt(one, 'charge', 'table', 'rows'))
+      if (row.has('warning') || row.has('evidence')) this.mark(row, name)
+  }
+
+  /** What bounded last year's figure bounds no other. */
+  private grade(node: unknown): void {
+    this.yaml.set(node, 'evidence', 'estimate')
+    this.yaml.set(node, 'upperBound', 'false')
+  }
+
+  private mark(node: YAMLMap, name: string): void {
+    this.grade(node)
+    const said = textAt(node, 'warning') ?? `${name}.`
+    this.yaml.put(node, 'warning', carriedOverWarning(this.move.from, said))
+  }
+}

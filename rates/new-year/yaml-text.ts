@@ -1,0 +1,116 @@
+import { isMap, isScalar, isSeq, parseDocument, type Node, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
+
+/**
+ * Edits of a YAML text at the places of its parsed nodes. The library prints a document in a layout of its own (it breaks
+ * long flow maps and folds paragraphs anew), so the text itself is edited: every other byte of it stays.
+ */
+export class YamlText {
+  readonly top: YAMLMap
+  private readonly edits: { start: number; end: number; text: string }[] = []
+  private readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+    this.top = parseDocument(text, { version: '1.2', schema: 'core' }).contents as unknown as YAMLMap
+  }
+
+  /** The edited text. */
+  toString(): string {
+    return this.edits
+      .toSorted((a, b) => b.start - a.start || b.end - a.end)
+      .reduce((text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end), this.text)
+  }
+
+  /** Gives the scalar of a key another value, in the quotes that it has; nothing where the key is absent. */
+  set(map: unknown, key: string, value: string): void {
+    const node = valueAt(map, key)
+    if (isScalar(node)) this.setScalar(node, value)
+  }
+
+  setScalar(node: Scalar, value: string): void {
+    const [start, end] = node.range!
+    this.edits.push({ start, end, text: node.type === 'PLAIN' ? value : JSON.stringify(value) })
+  }
+
+  /** Gives a key of a map another value, or adds the key behind the others; in quotes. */
+  put(map: YAMLMap, key: string, value: string): void {
+    if (map.has(key)) return this.set(map, key, value)
+    const last = (map.items.at(-1) as Pair<Node, Node>).value!
+    const end = this.endOf(last)
+    const separator = map.flow ? ', ' : `\n${' '.repeat(this.columnOf(map.range![0]))}`
+    const at = map.flow ? end : this.lineEnd(end)
+    this.edits.push({ start: at, end: at, text: `${separator}${key}: ${JSON.stringify(value)}` })
+  }
+
+  /** Edits the comment that a file opens with. */
+  editHead(change: (comment: string) => string): void {
+    const [head] = /^(#.*\n)*/.exec(this.text)!
+    this.edits.push({ start: 0, end: head.length, text: change(head) })
+  }
+
+  /**
+   * Takes items out of a list in block style. The comment above an item is the heading of those below it, as far as the
+   * next comment: it goes when all of them do, and is changed otherwise.
+   */
+  keep(list: YAMLSeq, isKept: (position: number) => boolean, heading = (comment: string) => comment): void {
+    let open: { start: number; end: number } | undefined
+    const remove = (range: typeof open) => range && this.edits.push({ ...range, text: '' })
+    for (const [position, item] of list.items.entries()) {
+      const start = this.lineStart((item as Node).range![0])
+      const above = { start: this.commentAbove(start), end: start }
+      const comment = this.text.slice(above.start, above.end)
+      if (comment.includes('#')) {
+        remove(open)
+        open = above
+      }
+      if (!isKept(position)) remove({ start, end: this.lineEnd(this.endOf(item as Node)) + 1 })
+      else if (open) {
+        this.edits.push({ ...open, text: heading(this.text.slice(open.start, open.end)) })
+        open = undefined
+      }
+    }
+    remove(open)
+  }
+
+  /** Where the text of a node ends; the range of a folded text goes on to the next line. */
+  private endOf(node: Node): number {
+    const [start, end] = node.range!
+    return start + this.text.slice(start, end).trimEnd().length
+  }
+
+  private commentAbove(lineStart: number): number {
+    let start = lineStart
+    while (start > 0) {
+      const previous = this.lineStart(start - 1)
+      if (!/^\s*(#.*)?$/.test(this.text.slice(previous, start - 1))) break
+      start = previous
+    }
+    return start
+  }
+
+  private lineStart = (offset: number) => this.text.lastIndexOf('\n', offset - 1) + 1
+
+  private lineEnd(offset: number): number {
+    const end = this.text.indexOf('\n', offset)
+    return end < 0 ? this.text.length : end
+  }
+
+  private columnOf = (offset: number) => offset - this.lineStart(offset)
+}
+
+/** The node of a key; undefined where there is none. */
+export function valueAt(node: unknown, ...keys: string[]): Node | undefined {
+  return keys.reduce<unknown>((at, key) => (isMap(at) ? at.get(key, true) : undefined), node) as Node | undefined
+}
+
+/** The maps of a list; none where the list is absent. */
+export const mapsAt = (node: unknown, ...keys: string[]): YAMLMap[] => {
+  const list = valueAt(node, ...keys)
+  return isSeq(list) ? (list.items.filter((item) => isMap(item)) as YAMLMap[]) : []
+}
+
+/** The text of a key's scalar. */
+export function textAt(node: unknown, ...keys: string[]): string | undefined {
+  const scalar = valueAt(node, ...keys)
+  return isScalar(scalar) ? String(scalar.value) : undefined
+}

@@ -1,0 +1,46 @@
+import { addYears, dayOf, isDate, isoOf } from '../engine/dates.ts'
+import { coveredDates } from '../published/financial-year.ts'
+
+/** From which financial year to the next one, written `2026-2027`. */
+export interface YearMove {
+  from: string
+  to: string
+}
+
+/** The financial year that ends in a year: `2027-2028` of 2028. */
+export const yearEnding = (year: number): string => `${year - 1}-${year}`
+
+/** The move to the financial year that ends in a year, from the one before. */
+export const moveTo = (year: number): YearMove => ({ from: yearEnding(year - 1), to: yearEnding(year) })
+
+/** The same ISO day one year later. */
+export const moveDay = (day: string): string => isoOf(addYears(dayOf(day), 1))
+
+/** Whether an ISO day is one of a financial year. */
+export function isIn(financialYear: string, day: string): boolean {
+  const { startDate, endDate } = coveredDates(financialYear)
+  return day >= startDate && day <= endDate
+}
+
+/** A review in the month before the year begins; where a figure was verified later than that, on the day after. */
+export function reviewBefore({ to }: YearMove, verifiedOn: string): string {
+  const day = `${to.slice(0, 4)}-06-01`
+  if (day > verifiedOn) return day
+  return new Date(Date.parse(verifiedOn) + 86_400_000).toISOString().slice(0, 10)
+}
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ')
+const DATED = new RegExp(`\\b(${MONTHS.join('|')}) (\\d{4})\\b`, 'g')
+
+/** The days, months and names of the one year in a text, as those of the other: `from 1 July 2026`, `2026-27`, `2026-08-31`. */
+export function moveText(text: string, { from, to }: YearMove): string {
+  const short = (year: string) => `${year.slice(0, 5)}${year.slice(-2)}`
+  return text
+    .replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, (day) => (isDate(day) && isIn(from, day) ? moveDay(day) : day))
+    .replaceAll(from, to)
+    .replaceAll(new RegExp(`\\b${short(from)}\\b(?!-)`, 'g'), short(to))
+    .replaceAll(DATED, (words: string, month: string, year: string) => {
+      const day = `${year}-${String(MONTHS.indexOf(month) + 1).padStart(2, '0')}-01`
+      return isIn(from, day) ? `${month} ${Number(year) + 1}` : words
+    })
+}
