@@ -50,7 +50,7 @@ export const CONDITION_REASONS = {
   AddressRefused: {
     on: ['NoticesDelivered'],
     means: 'addresses in `spec.contacts` refused the last notice for good',
-    remedy: 'correct the contacts, then `driveaway dead-letters replay --notices` ([notices](notices.md))',
+    remedy: 'correct the contacts, then `driveaway dead-letters replay --notices` ([notices](notices-operating.md#dead-letters))',
   },
   Withdrawn: {
     on: ['Ready', 'Published'],
