@@ -41,6 +41,10 @@ test: node_modules/.package-lock.json binaries ## Every test that needs no clust
 	@$(NODE) tools/binaries/main.ts helm
 	$(vitest)
 
+.PHONY: quick
+quick: node_modules/.package-lock.json ## The tests that need no server, with few draws of each property
+	$(NODE) node_modules/vitest/vitest.mjs run --config vitest.quick.config.ts
+
 .PHONY: simulate
 simulate: node_modules/.package-lock.json ## The programs in a simulated cluster, seed after seed, then with mutants; `SECONDS=600 SEED=…`
 	@SECONDS=$(or $(SECONDS),60) SEED=$(SEED) KEEP=$(if $(KEEP),'$(KEEP)') $(NODE) test/simulation/explore/main.ts
