@@ -6,7 +6,7 @@ import type { Held, Holder } from '../load/held.ts'
 import { clientOfAssertion } from './client-assertion.ts'
 import { createFailureThrottle } from './failure-throttle.ts'
 import { OAuthError } from './oauth-error.ts'
-import { clientsNotReady } from './require-client.ts'
+import { notLoaded } from './admit.ts'
 import { issueToken, type IssuingState, type TokenIssuer } from './token-endpoint.ts'
 import { parseTokenRequest, type ClientCredential } from './token-request.ts'
 
@@ -60,7 +60,7 @@ function refuse(ctx: Context, error: OAuthError): void {
 }
 
 function issuingState({ keys, clients }: Held): IssuingState {
-  if (!keys?.signer || !clients) throw clientsNotReady()
+  if (!keys?.signer || !clients) throw notLoaded('Clients and keys')
   return { signer: keys.signer, clients }
 }
 

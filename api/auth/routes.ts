@@ -1,7 +1,7 @@
 import type { Router } from '@koa/router'
+import { notLoaded } from './admit.ts'
 import { createToken, type OAuthServices } from './create-token.ts'
 import { authorizationServerMetadata } from './metadata.ts'
-import { clientsNotReady } from './require-client.ts'
 
 /** Routes the token endpoint, its keys and its metadata. */
 export function routeOAuth(router: Router, services: OAuthServices): void {
@@ -12,7 +12,7 @@ export function routeOAuth(router: Router, services: OAuthServices): void {
   router.get('/oauth/jwks', (ctx) => {
     ctx.state.operationId = 'listKeys'
     const { keys } = holder.read()
-    if (!keys) throw clientsNotReady()
+    if (!keys) throw notLoaded('Clients and keys')
     ctx.set('cache-control', 'public, max-age=300')
     ctx.body = keys.publicKeys
   })

@@ -9,6 +9,7 @@ import { retirementOf, type Retirement } from './retirement.ts'
 /** What of a request the contract's validators look at. */
 export interface RequestParts {
   header: object
+  path?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, unknown>>
   requestBody?: unknown
 }

@@ -1,8 +1,10 @@
 import type { Context } from 'koa'
+import { ApiError } from '../errors.ts'
 
-/** What a limit of requests says of itself (draft-ietf-httpapi-ratelimit-headers-10). */
-export interface RateState {
-  perMinute: number
+/** What a limit of requests says to one request, as far as this process knows. */
+export interface RateVerdict {
+  allowed: boolean
+  /** Requests left to the client. */
   remaining: number
   /** Till the next minute of UTC. */
   resetSeconds: number
@@ -16,8 +18,16 @@ export const secondsLeft = (now: number) => Math.ceil((MINUTE_MS - (now % MINUTE
 /** The number of the minute of UTC that a time in milliseconds is in. */
 export const minuteOf = (now: number) => Math.floor(now / MINUTE_MS)
 
-/** Puts the fields of a limit on an answer. */
-export function setRateFields(ctx: Context, { perMinute, remaining, resetSeconds }: RateState): void {
+/** Puts the fields of a limit on an answer (draft-ietf-httpapi-ratelimit-headers-10); throws `code` beyond the limit. */
+export function answerLimit(
+  ctx: Context,
+  code: 'RATE_LIMITED' | 'too_many_requests',
+  perMinute: number,
+  { allowed, remaining, resetSeconds }: RateVerdict,
+): void {
   ctx.set('ratelimit-policy', `"client";q=${perMinute};w=60`)
   ctx.set('ratelimit', `"client";r=${remaining};t=${resetSeconds}`)
+  if (allowed) return
+  const message = `${perMinute} requests a minute; the next begins in ${resetSeconds} seconds.`
+  throw new ApiError(code, message, { headers: { 'retry-after': String(resetSeconds) } })
 }

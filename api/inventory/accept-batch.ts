@@ -4,12 +4,12 @@ import { hashOf } from '#inventory/idempotency.ts'
 import { isFull } from '#runtime/nats/jetstream-error.ts'
 import { newJob } from '#inventory/job.ts'
 import type { InventoryStore } from '#inventory/store.ts'
+import type { ClientBinding } from '#rates/published/format.ts'
 import { ApiError } from '../errors.ts'
-import type { Caller } from './operation.ts'
 
 /** One checked upload of a verified client. */
 export interface Upload {
-  caller: Caller
+  caller: Pick<ClientBinding, 'clientId' | 'uid'>
   batch: Batch
   /** The batch as it is stored. */
   text: string

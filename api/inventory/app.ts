@@ -1,21 +1,21 @@
-import type { Router } from '@koa/router'
 import type Koa from 'koa'
 import type { Context, Middleware } from 'koa'
 import type { InventoryStore } from '#inventory/store.ts'
+import type { ClientBinding } from '#rates/published/format.ts'
+import { admit, notLoaded } from '../auth/admit.ts'
 import { createAuthenticate, type TokenRules } from '../auth/authenticate.ts'
-import { requireClient, type Called } from '../auth/require-client.ts'
 import { createApp, createRouter, routeSpecification } from '../http/app.ts'
 import type { AppServices } from '../http/frame.ts'
-import { readContract, type ContractOperation } from '../http/contract.ts'
+import { readContract } from '../http/contract.ts'
 import { routeEntry } from '../http/entry.ts'
-import { announcing } from '../http/retirement.ts'
+import { routeOperation } from '../http/operation.ts'
+import { answerLimit } from '../http/rate-fields.ts'
 import { routeReference } from '../http/reference.ts'
 import type { Holder } from '../load/held.ts'
 import { unreachable } from './accept-batch.ts'
-import type { Operation } from './operation.ts'
 import { createBatch } from './operations/create-batch.ts'
 import { getJob } from './operations/get-job.ts'
-import { createRateLimiter, limitRate, type RateLimit } from './rate-limit.ts'
+import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 import { withTokenAddress } from './token-address.ts'
 
 /** The grant that every operation asks of its caller. */
@@ -29,8 +29,6 @@ export interface InventoryServices extends AppServices, TokenRules {
   rateLimit: RateLimit
 }
 
-const operations: Record<string, Operation> = { createBatch, getJob }
-
 /** The inventory application: what its contract names, to clients with the grant; `GET /spec` and `/docs` to anybody. */
 export async function createInventoryApp(services: InventoryServices): Promise<Koa> {
   const contract = await readContract(new URL('openapi.yaml', import.meta.url), { firstFaultOnly: true })
@@ -38,21 +36,12 @@ export async function createInventoryApp(services: InventoryServices): Promise<K
   routeSpecification(router, withTokenAddress(contract.document, services.issuer))
   routeReference(router)
   routeEntry(router, 'Driveaway inventory')
-  for (const described of contract.operations) routeOperation(router, described, services)
-  return createApp(router, services, gate(services))
-}
-
-function routeOperation(router: Router, described: ContractOperation, services: InventoryServices): void {
-  const { operationId, path, method } = described
-  const operation = operations[operationId]
-  if (!operation) return
+  const { log } = services
   const store = () => services.store() ?? refuse()
-  const run = operation({ contract: described, store, log: services.log })
-  const handle = announcing(described.retirement, (ctx) => run(ctx, (ctx.state as Called).client))
-  router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], (ctx) => {
-    ctx.state.operationId = operationId
-    return handle(ctx)
-  })
+  const client = (ctx: Context) => ctx.state.client as ClientBinding
+  routeOperation(router, contract, createBatch, async (ctx) => ({ client: client(ctx), store: store(), log }))
+  routeOperation(router, contract, getJob, async (ctx) => ({ client: client(ctx), store }))
+  return createApp(router, services, gate(services))
 }
 
 function refuse(): never {
@@ -62,11 +51,17 @@ function refuse(): never {
 const OPEN_PATH = /^\/(|spec|docs|docs\/.*)$/
 const isOpen = ({ method, path }: Context) => (method === 'GET' || method === 'HEAD') && OPEN_PATH.test(path)
 
-/** Who calls first, then how often. */
+/** Who calls first, then how often; before every route, so that only a known caller learns which paths exist. */
 function gate(services: InventoryServices): Middleware {
   const { holder, rateLimit, store, clock } = services
-  const known = requireClient(INVENTORY_GRANT, { holder, authenticate: createAuthenticate(services), isOpen })
+  const authenticate = createAuthenticate(services)
   const limiter = createRateLimiter(rateLimit, () => store()?.requestRates, clock)
-  const limited = limitRate(limiter, rateLimit.perMinute)
-  return (ctx, next) => known(ctx, () => limited(ctx, next) as Promise<void>)
+  return async (ctx, next) => {
+    if (isOpen(ctx)) return next()
+    const { clients, keys } = holder.read()
+    if (!clients || !keys) throw notLoaded('Clients and keys')
+    const { clientId } = await admit(ctx, { grant: INVENTORY_GRANT, authenticate, clients, keys })
+    answerLimit(ctx, 'too_many_requests', rateLimit.perMinute, await limiter(clientId))
+    return next()
+  }
 }

@@ -1,22 +1,18 @@
-import type { Context } from 'koa'
 import type { InventoryStore } from '#inventory/store.ts'
 import type { Logger } from '#runtime/log.ts'
-import type { ContractOperation } from '../http/contract.ts'
+import type { Operation } from '../http/operation.ts'
 
-/** Who calls: verified, granted, not suspended. */
-export interface Caller {
-  clientId: string
-  /** Of the client as it was made: another one when it is deleted and made anew. */
-  uid: string
-}
-
-/** What an operation is run with. */
-export interface OperationServices {
-  contract: ContractOperation
-  /** Throws `not_ready` while there is none. */
-  store: () => InventoryStore
+/** What an upload depends on: the store as it was before the body was read, so that nothing is read in vain. */
+export interface UploadDependencies {
+  store: InventoryStore
   log: Logger
 }
 
-/** Makes the handler of one operation of the contract; it answers in the context or throws ApiError. */
-export type Operation = (services: OperationServices) => (ctx: Context, caller: Caller) => Promise<void>
+/** What a poll depends on. */
+export interface PollDependencies {
+  /** Throws `not_ready` while there is no store: asked only for what may be the name of a job. */
+  store: () => InventoryStore
+}
+
+export type UploadOperation = Operation<UploadDependencies>
+export type PollOperation = Operation<PollDependencies>

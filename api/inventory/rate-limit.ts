@@ -1,24 +1,13 @@
 import type { KV } from '@nats-io/kv'
-import type { Middleware } from 'koa'
 import { isConflict } from '#runtime/nats/jetstream-error.ts'
 import { keyOf } from '#runtime/nats/key.ts'
-import type { Called } from '../auth/require-client.ts'
-import { ApiError } from '../errors.ts'
-import { minuteOf, secondsLeft, setRateFields } from '../http/rate-fields.ts'
+import { minuteOf, secondsLeft, type RateVerdict } from '../http/rate-fields.ts'
 
 /** How many requests a client may make, over all replicas, in a minute of UTC. */
 export interface RateLimit {
   perMinute: number
   /** Replicas that serve; each allows its share when the count that they have in common cannot be reached. */
   replicas: number
-}
-
-export interface RateVerdict {
-  allowed: boolean
-  /** Requests left to the client, as far as this replica knows. */
-  remaining: number
-  /** Till the next minute. */
-  resetSeconds: number
 }
 
 /** Counts one request of a client. */
@@ -97,17 +86,4 @@ async function leaseBlock(bucket: KV, key: string, perMinute: number): Promise<{
 
 function ownShare({ granted }: Account, { perMinute, replicas }: RateLimit): number {
   return Math.max(0, Math.floor(perMinute / replicas) - granted)
-}
-
-/** Counts each request of a known client, and refuses those above the limit with 429. */
-export function limitRate(limiter: RateLimiter, perMinute: number): Middleware {
-  return async (ctx, next) => {
-    const { client } = ctx.state as Partial<Called>
-    if (!client) return next()
-    const { allowed, remaining, resetSeconds } = await limiter(client.clientId)
-    setRateFields(ctx, { perMinute, remaining, resetSeconds })
-    if (allowed) return next()
-    const message = `${perMinute} requests a minute; the next begins in ${resetSeconds} seconds.`
-    throw new ApiError('too_many_requests', message, { headers: { 'retry-after': String(resetSeconds) } })
-  }
 }

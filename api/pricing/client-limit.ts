@@ -1,6 +1,5 @@
 import type { Context } from 'koa'
-import { ApiError } from '../errors.ts'
-import { minuteOf, secondsLeft, setRateFields } from '../http/rate-fields.ts'
+import { answerLimit, minuteOf, secondsLeft } from '../http/rate-fields.ts'
 
 /** Counts a request of a client and says what is left on its answer; throws `RATE_LIMITED` beyond the limit. */
 export type ClientLimit = (ctx: Context, clientId: string) => void
@@ -18,9 +17,7 @@ export function createClientLimit(perMinute: number, clock: () => number): Clien
     const count = (counts.get(clientId) ?? 0) + 1
     counts.set(clientId, count)
     const resetSeconds = secondsLeft(now)
-    setRateFields(ctx, { perMinute, remaining: Math.max(0, perMinute - count), resetSeconds })
-    if (count <= perMinute) return
-    const message = `${perMinute} requests a minute; the next begins in ${resetSeconds} seconds.`
-    throw new ApiError('RATE_LIMITED', message, { headers: { 'retry-after': String(resetSeconds) } })
+    const remaining = Math.max(0, perMinute - count)
+    answerLimit(ctx, 'RATE_LIMITED', perMinute, { allowed: count <= perMinute, remaining, resetSeconds })
   }
 }

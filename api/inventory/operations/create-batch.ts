@@ -1,32 +1,27 @@
 import type { Batch } from '#inventory/batch.ts'
 import { ApiError } from '../../errors.ts'
-import { jsonReader } from '../../http/read-body.ts'
 import { acceptBatch } from '../accept-batch.ts'
 import { batchFault } from '../batch-faults.ts'
-import type { Operation } from '../operation.ts'
+import type { UploadOperation } from '../operation.ts'
 
 /** Bytes of a batch: 2 MB, in the larger of its two meanings. */
 const LARGEST_BATCH = 2 * 1024 * 1024
 
 /** `POST /batch`. */
-export const createBatch: Operation = ({ contract, store, log }) => {
-  const readBody = jsonReader(contract.mediaTypes, { limit: LARGEST_BATCH })
-  return async (ctx, { clientId, uid }) => {
-    const { idempotency, jobs, queue } = store()
-    const requestBody = await readBody(ctx)
-    const fault = batchFault(contract, { header: ctx.headers, requestBody })
-    if (fault) throw fault
-    const batch = requestBody as Batch
+export const createBatch: UploadOperation = {
+  operationId: 'createBatch',
+  bodyLimit: LARGEST_BATCH,
+  check: batchFault,
+  handle: async ({ client, requestId, header, body, store, log }) => {
+    const batch = body as Batch
     const text = storedText(batch)
-    const idempotencyKey = ctx.get('idempotency-key') || undefined
-    const upload = { caller: { clientId, uid }, batch, text, idempotencyKey }
-    const jobId = await acceptBatch({ idempotency, jobs, queue }, upload)
-    log.info({ jobId, clientId, items: batch.items.length, requestId: ctx.state.requestId }, 'batch accepted')
-    ctx.status = 201
-    ctx.set('location', `/jobs/${jobId}`)
-    ctx.set('cache-control', 'no-store')
-    ctx.body = { job_id: jobId }
-  }
+    const idempotencyKey = (header['idempotency-key'] as string | undefined) || undefined
+    const { clientId } = client
+    const jobId = await acceptBatch(store, { caller: client, batch, text, idempotencyKey })
+    log.info({ jobId, clientId, items: batch.items.length, requestId }, 'batch accepted')
+    const headers = { location: `/jobs/${jobId}`, 'cache-control': 'no-store' }
+    return { status: 201, headers, body: { job_id: jobId } }
+  },
 }
 
 function storedText(batch: Batch): string {

@@ -3,21 +3,24 @@ import { newJob, publicJob, type JobRecord } from '#inventory/job.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import { storeFault } from '../accept-batch.ts'
 import { ApiError } from '../../errors.ts'
-import type { Operation } from '../operation.ts'
+import type { PollOperation } from '../operation.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** `GET /jobs/{job_id}`. */
-export const getJob: Operation = ({ store }) => {
-  return async (ctx, { uid }) => {
-    const { job_id: jobId = '' } = (ctx as unknown as { params: Record<string, string> }).params
-    const record = UUID.test(jobId) ? await find(store(), jobId).catch(rethrow) : undefined
+export const getJob: PollOperation = {
+  operationId: 'getJob',
+  bodyLimit: 0,
+  check: (_, { path: { job_id: jobId = '' } = {} }) => (UUID.test(jobId) ? undefined : noSuchJob()),
+  handle: async ({ client, params: { job_id: jobId = '' }, store }) => {
+    const record = await find(store(), jobId).catch(rethrow)
     // Another client's job is as unknown as one that never was; so is that of its predecessor under the same name.
-    if (record?.client_uid !== uid) throw new ApiError('not_found', 'There is no such job.')
-    ctx.set('cache-control', 'no-store')
-    ctx.body = publicJob(record)
-  }
+    if (record?.client_uid !== client.uid) throw noSuchJob()
+    return { headers: { 'cache-control': 'no-store' }, body: publicJob(record) }
+  },
 }
+
+const noSuchJob = () => new ApiError('not_found', 'There is no such job.')
 
 type JobStore = Pick<InventoryStore, 'jobs' | 'queue'>
 

@@ -5,7 +5,6 @@ import { price } from '../price.ts'
 /** `POST /v1/quote/batch`: the first item that fails fails the batch. */
 export const createQuoteBatch: Operation = {
   operationId: 'createQuoteBatch',
-  grant: 'pricing:quote',
   bodyLimit: 1024 * 1024,
   handle: (call) => ({
     body: (call.body as QuoteRequest[]).map((request, index) => price(request, call, `/${index}`)),

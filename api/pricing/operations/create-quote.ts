@@ -5,7 +5,6 @@ import { price } from '../price.ts'
 /** `POST /v1/quote`. */
 export const createQuote: Operation = {
   operationId: 'createQuote',
-  grant: 'pricing:quote',
   bodyLimit: 256 * 1024,
   handle: (call) => ({ body: price(call.body as QuoteRequest, call) }),
 }

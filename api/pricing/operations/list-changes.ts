@@ -9,7 +9,6 @@ const USUAL_LIMIT = 200
 /** `GET /v1/changes`. */
 export const listChanges: Operation = {
   operationId: 'listChanges',
-  grant: 'pricing:quote',
   bodyLimit: 0,
   handle: async ({ query, snapshot, reportOf }) => {
     const { from = '', to = '', pricingCode, limit = USUAL_LIMIT, cursor } = query

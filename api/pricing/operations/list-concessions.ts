@@ -2,18 +2,15 @@ import { todayIn } from '#runtime/today.ts'
 import { covers, findJurisdiction, yearOf } from '../find-jurisdiction.ts'
 import type { Operation } from '../operation.ts'
 
-/** `GET /v1/concessions`; `clock` gives milliseconds since the epoch. */
-export function listConcessions(clock: () => number): Operation {
-  return {
-    operationId: 'listConcessions',
-    grant: 'pricing:quote',
-    bodyLimit: 0,
-    handle: ({ query, snapshot }) => {
-      const jurisdiction = findJurisdiction(query.pricingCode ?? '', snapshot)
-      const date = query.date ?? todayIn(jurisdiction.timeZone, clock())
-      const offered = yearOf(date, jurisdiction)?.concessions.filter((concession) => covers(concession, date)) ?? []
-      const concessions = offered.map((each) => ({ ...each }))
-      return { body: { pricingCode: jurisdiction.pricingCode, concessions }, version: `${snapshot.release} ${date}` }
-    },
-  }
+/** `GET /v1/concessions`. */
+export const listConcessions: Operation = {
+  operationId: 'listConcessions',
+  bodyLimit: 0,
+  handle: ({ query, snapshot, clock }) => {
+    const jurisdiction = findJurisdiction(query.pricingCode ?? '', snapshot)
+    const date = query.date ?? todayIn(jurisdiction.timeZone, clock())
+    const offered = yearOf(date, jurisdiction)?.concessions.filter((concession) => covers(concession, date)) ?? []
+    const concessions = offered.map((each) => ({ ...each }))
+    return { body: { pricingCode: jurisdiction.pricingCode, concessions }, version: `${snapshot.release} ${date}` }
+  },
 }

@@ -5,7 +5,6 @@ import type { Operation } from '../operation.ts'
 /** `GET /v1/jurisdictions`. */
 export const listJurisdictions: Operation = {
   operationId: 'listJurisdictions',
-  grant: 'pricing:quote',
   bodyLimit: 0,
   handle: async ({ query, snapshot, reportOf }) => {
     const { pricingCode, date } = query

@@ -7,7 +7,6 @@ import type { Operation } from '../operation.ts'
 /** `GET /v1/rules`. */
 export const listRules: Operation = {
   operationId: 'listRules',
-  grant: 'pricing:quote',
   bodyLimit: 0,
   handle: ({ client, query, snapshot }) => {
     checkShowroom(query.showroomCode, client, '/query/showroomCode')

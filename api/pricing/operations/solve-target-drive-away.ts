@@ -6,7 +6,6 @@ import { answerFor } from '../price.ts'
 /** `POST /v1/quote/target-drive-away`. */
 export const solveTargetDriveAway: Operation = {
   operationId: 'solveTargetDriveAway',
-  grant: 'pricing:quote',
   bodyLimit: 256 * 1024,
   handle: (call) => {
     const request = call.body as QuoteRequest & { target: Target }

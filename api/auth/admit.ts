@@ -1,0 +1,34 @@
+import type { Context } from 'koa'
+import type { ClientBinding } from '#rates/published/format.ts'
+import { ApiError } from '../errors.ts'
+import type { HeldClients } from '../load/held.ts'
+import type { Authenticate } from './authenticate.ts'
+import { authorize } from './authorize.ts'
+import type { KeyRing } from './key-ring.ts'
+
+/** What decides who may call. */
+export interface Admission {
+  /** The grant that the caller needs. */
+  grant: string
+  authenticate: Authenticate
+  clients: HeldClients
+  keys: KeyRing
+}
+
+/**
+ * Authenticates, then authorizes: the client of a request as it is bound now, named in `ctx.state` for the log. Throws
+ * `not-authenticated`, `UNAUTHENTICATED`, `not_ready`, `INSUFFICIENT_SCOPE` or `USER_INACTIVE` before anything of the
+ * request is read.
+ */
+export async function admit(ctx: Context, { grant, authenticate, clients, keys }: Admission): Promise<ClientBinding> {
+  const known = authenticate(ctx.req.headers.authorization ?? '', keys)
+  const claims = known instanceof Promise ? await known : known
+  const client = authorize(claims, grant, clients)
+  ctx.state.client = client
+  return client
+}
+
+/** The refusal of a request before everything that it needs is loaded. */
+export function notLoaded(what: 'The rates' | 'Clients and keys'): ApiError {
+  return new ApiError('not_ready', `${what} are not loaded yet; try again.`, { headers: { 'retry-after': '2' } })
+}

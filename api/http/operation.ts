@@ -1,0 +1,120 @@
+import type { Router } from '@koa/router'
+import type { Context } from 'koa'
+import type { ClientBinding } from '#rates/published/format.ts'
+import type { ApiError } from '../errors.ts'
+import { answerJson } from './answer-json.ts'
+import { unreadable } from './body-reader.ts'
+import type { Contract, ContractOperation, RequestParts } from './contract.ts'
+import { answerVersioned } from './etag.ts'
+import { jsonReader } from './read-body.ts'
+import { announcing } from './retirement.ts'
+import { schemaFault } from './schema-faults.ts'
+
+/** One checked call: who calls, and what the call sent. */
+export interface Call<Body = unknown> {
+  client: ClientBinding
+  requestId: string
+  /** Header fields by their names in lower case. */
+  header: Readonly<Record<string, string | string[] | undefined>>
+  /** Parameters in the path. */
+  params: Readonly<Record<string, string>>
+  query: Readonly<Record<string, string | undefined>>
+  body: Body
+}
+
+/** What an operation answers. Without `version` and `headers` it is 200 with JSON that no cache keeps. */
+export interface Answer {
+  body: unknown
+  /** What the answer depends on beyond its address; becomes the ETag. */
+  version?: string
+  /** Instead of 200. */
+  status?: number
+  headers?: Readonly<Record<string, string>>
+}
+
+/** One operation of a contract: a function of a call and its dependencies that returns an answer or throws ApiError. */
+export interface Operation<Dependencies> {
+  operationId: string
+  /** Bytes that its body may have. */
+  bodyLimit: number
+  /** The refusal of a call that is not as the contract has it; where this is left out, all faults that its schemas find. */
+  check?(contract: ContractOperation, parts: RequestParts): ApiError | undefined
+  handle(call: Call & Dependencies): Answer | Promise<Answer>
+}
+
+/**
+ * The first steps of a call, before anything of it is read: authenticate, authorize, count where requests are limited.
+ * Gives the caller with what the operation depends on, taken at this moment; throws ApiError.
+ */
+export type Begin<Dependencies> = (ctx: Context) => Promise<{ client: ClientBinding } & Dependencies>
+
+/** Routes one operation to where the contract has it. */
+export function routeOperation<Dependencies>(
+  router: Router,
+  contract: Contract,
+  operation: Operation<Dependencies>,
+  begin: Begin<Dependencies>,
+): void {
+  const { operationId } = operation
+  const described = contract.operations.find((each) => each.operationId === operationId)
+  if (!described) throw new Error(`the contract has no operation ${operationId}`)
+  const run = announcing(described.retirement, runOperation(operation, described, begin))
+  router.register(described.path.replace(/\{(\w+)\}/g, ':$1'), [described.method], (ctx) => {
+    ctx.state.operationId = operationId
+    return run(ctx)
+  })
+}
+
+/** Makes the steps of one operation, in order: begin (authenticate, authorize), read, check, handle, answer. */
+function runOperation<Dependencies>(
+  operation: Operation<Dependencies>,
+  contract: ContractOperation,
+  begin: Begin<Dependencies>,
+): (ctx: Context) => Promise<void> {
+  const { mediaTypes, queryNames } = contract
+  const readBody = mediaTypes.length > 0 ? jsonReader(mediaTypes, { limit: operation.bodyLimit }) : undefined
+  const check = operation.check ?? schemaRefusal
+  return async (ctx) => {
+    const begun = await begin(ctx)
+    const body = await readBody?.(ctx)
+    const { headers: header } = ctx.req
+    const params = (ctx as { params?: Record<string, string> }).params ?? {}
+    const query = declaredQuery(ctx, queryNames)
+    const refusal = check(contract, { header, path: params, query, requestBody: body })
+    if (refusal) throw refusal
+    const requestId = ctx.state.requestId as string
+    answer(ctx, await operation.handle({ ...begun, requestId, header, params, query, body }))
+  }
+}
+
+function schemaRefusal(contract: ContractOperation, parts: RequestParts): ApiError | undefined {
+  const faults = contract.faultsOf(parts)
+  return faults.length > 0 ? schemaFault(faults) : undefined
+}
+
+/** Parameters that the contract does not name are ignored, as unknown fields of a body are. */
+function declaredQuery(ctx: Context, names: readonly string[]): Record<string, string | undefined> {
+  const query: Record<string, string | undefined> = {}
+  if (names.length === 0) return query
+  rejectUndecodable(ctx.querystring)
+  for (const name of names) if (ctx.query[name] !== undefined) query[name] = ctx.query[name] as string
+  return query
+}
+
+/** Koa reads bytes that are no UTF-8 as replacement characters: two different queries would be one. */
+function rejectUndecodable(querystring: string): void {
+  if (!querystring.includes('%')) return
+  try {
+    decodeURIComponent(querystring)
+  } catch (cause) {
+    throw unreadable('is not UTF-8', cause, '/query')
+  }
+}
+
+function answer(ctx: Context, { body, version, status = 200, headers }: Answer): void {
+  if (version !== undefined) return answerVersioned(ctx, body, version)
+  if (!headers) return answerJson(ctx, body)
+  ctx.status = status
+  for (const [name, value] of Object.entries(headers)) ctx.set(name, value)
+  ctx.body = body
+}
