@@ -43,77 +43,77 @@ interface Queue<T> {
 export const createLine = <T>(limits: LineLimits): Line<T> => new ClientLine<T>(limits)
 
 class ClientLine<T> implements Line<T> {
-  private readonly limits: LineLimits
-  private readonly queues = new Map<string, Queue<T>>()
-  private running = 0
-  private runningBytes = 0
-  private waiting = 0
-  private turns = 0
+  readonly #limits: LineLimits
+  readonly #queues = new Map<string, Queue<T>>()
+  #running = 0
+  #runningBytes = 0
+  #waiting = 0
+  #turns = 0
 
   constructor(limits: LineLimits) {
-    this.limits = limits
+    this.#limits = limits
   }
 
   add(entry: Waiting<T>): void {
-    const queue = this.queues.get(entry.clientId) ?? { waiting: [], running: 0, turn: 0 }
-    this.queues.set(entry.clientId, queue)
+    const queue = this.#queues.get(entry.clientId) ?? { waiting: [], running: 0, turn: 0 }
+    this.#queues.set(entry.clientId, queue)
     queue.waiting.push(entry)
-    this.waiting += 1
+    this.#waiting += 1
   }
 
   next(): Waiting<T> | undefined {
-    const queue = this.best()
+    const queue = this.#best()
     const entry = queue?.waiting.shift()
     if (!queue || !entry) return undefined
     queue.running += 1
-    queue.turn = this.turns += 1
-    this.waiting -= 1
-    this.running += 1
-    this.runningBytes += entry.bytes
+    queue.turn = this.#turns += 1
+    this.#waiting -= 1
+    this.#running += 1
+    this.#runningBytes += entry.bytes
     return entry
   }
 
   done(entry: Waiting<T>): void {
-    this.running -= 1
-    this.runningBytes -= entry.bytes
-    const queue = this.queues.get(entry.clientId)
+    this.#running -= 1
+    this.#runningBytes -= entry.bytes
+    const queue = this.#queues.get(entry.clientId)
     if (!queue) return
     queue.running -= 1
-    if (queue.running === 0 && queue.waiting.length === 0) this.queues.delete(entry.clientId)
+    if (queue.running === 0 && queue.waiting.length === 0) this.#queues.delete(entry.clientId)
   }
 
   room(): number {
-    return Math.max(0, this.limits.waiting - this.waiting)
+    return Math.max(0, this.#limits.waiting - this.#waiting)
   }
 
   surplus(): Waiting<T>[] {
-    if (this.waiting < this.limits.waiting || this.best()) return []
-    const queues = [...this.queues.values()]
+    if (this.#waiting < this.#limits.waiting || this.#best()) return []
+    const queues = [...this.#queues.values()]
     const longest = queues.reduce((one, other) => (other.waiting.length > one.waiting.length ? other : one))
     const taken = longest.waiting.splice(Math.ceil(longest.waiting.length / 2))
-    this.waiting -= taken.length
+    this.#waiting -= taken.length
     return taken
   }
 
   clear(): Waiting<T>[] {
-    this.waiting = 0
-    return [...this.queues.values()].flatMap(({ waiting }) => waiting.splice(0))
+    this.#waiting = 0
+    return [...this.#queues.values()].flatMap(({ waiting }) => waiting.splice(0))
   }
 
-  private best(): Queue<T> | undefined {
+  #best(): Queue<T> | undefined {
     let found: Queue<T> | undefined
-    for (const queue of this.queues.values()) {
-      if (this.mayRun(queue) && (!found || isBefore(queue, found))) found = queue
+    for (const queue of this.#queues.values()) {
+      if (this.#mayRun(queue) && (!found || isBefore(queue, found))) found = queue
     }
     return found
   }
 
-  private mayRun({ waiting, running }: Queue<T>): boolean {
+  #mayRun({ waiting, running }: Queue<T>): boolean {
     const [first] = waiting
-    if (!first || this.running >= this.limits.running) return false
-    const isCrowded = this.running * 4 >= this.limits.running * 3
-    if (running >= (isCrowded ? 1 : this.limits.runningOfOne)) return false
-    return this.running === 0 || this.runningBytes + first.bytes <= this.limits.runningBytes
+    if (!first || this.#running >= this.#limits.running) return false
+    const isCrowded = this.#running * 4 >= this.#limits.running * 3
+    if (running >= (isCrowded ? 1 : this.#limits.runningOfOne)) return false
+    return this.#running === 0 || this.#runningBytes + first.bytes <= this.#limits.runningBytes
   }
 }
 

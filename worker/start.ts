@@ -5,12 +5,12 @@ import { showBuild } from '#runtime/build-info.ts'
 import { startHealth } from '#runtime/health.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { StopStep } from '#runtime/shutdown.ts'
+import { deliveryMetrics, measured, showQueue } from './batches/metrics.ts'
+import { receiveBatches } from './batches/receive-batches.ts'
 import type { Configuration } from './configuration.ts'
 import type { LineLimits } from './line.ts'
 import { startMail } from './mail/start.ts'
-import { deliveryMetrics, measured, showQueue } from './metrics.ts'
 import type { Moderation } from './moderation/types.ts'
-import { startWork } from './work.ts'
 
 /** Bytes of the batches that are worked on at once. */
 const RUNNING_BYTES = 64 * 1024 * 1024
@@ -28,7 +28,7 @@ export async function startWorker(
   const { natsUrl, healthHost: host, healthPort: port } = configuration
   const nats = followInventory({ url: natsUrl, name: 'driveaway-worker', log, storage: storageSettings(configuration) })
   showQueue(registry, () => nats.store(), Date.now)
-  const work = startWork({
+  const work = receiveBatches({
     store: () => nats.store(),
     repair: () => nats.repair(),
     moderation: measured(moderation, registry),

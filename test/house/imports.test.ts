@@ -102,6 +102,10 @@ const ROOMS: Record<string, Rooms> = {
     },
     isOpen: (file) => file === 'operator/configuration.ts',
   },
+  worker: {
+    allowed: { moderation: [], batches: ['moderation'], mail: [], beside: ['moderation', 'batches', 'mail'] },
+    isOpen: (file) => ['asked-gauge', 'configuration', 'line', 'outcome', 'work'].includes(file.slice('worker/'.length, -3)),
+  },
 }
 
 for (const [folder, { allowed, isOpen }] of Object.entries(ROOMS)) {

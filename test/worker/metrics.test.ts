@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { InventoryStore } from '../../inventory/store.ts'
-import { showQueue } from '../../worker/metrics.ts'
+import { showQueue } from '../../worker/batches/metrics.ts'
 import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
 
 let opened: OpenedStore

@@ -4,9 +4,10 @@ import { createLog } from '../../runtime/log.ts'
 import type { LineLimits } from '../../worker/line.ts'
 import { ensureStorage } from '../../inventory/ensure-storage.ts'
 import { STORAGE } from '../inventory/opened-store.ts'
-import { deliveryMetrics, measured } from '../../worker/metrics.ts'
+import { deliveryMetrics, measured } from '../../worker/batches/metrics.ts'
 import type { ContentFault, ImageVerdict, Moderation } from '../../worker/moderation/types.ts'
-import { startWork, type Work } from '../../worker/work.ts'
+import { receiveBatches } from '../../worker/batches/receive-batches.ts'
+import type { Work } from '../../worker/work.ts'
 
 export const LIMITS: LineLimits = { running: 32, runningOfOne: 4, runningBytes: 64 * 1024 * 1024, waiting: 256 }
 
@@ -48,7 +49,7 @@ export function startWorking(
     const held = store()
     if (held) await ensureStorage(held.connection, STORAGE)
   }
-  const work = startWork({
+  const work = receiveBatches({
     ...{ store, repair, log, moderation: measured(moderation, registry), metrics: deliveryMetrics(registry) },
     limits: { ...LIMITS, ...limits },
   })

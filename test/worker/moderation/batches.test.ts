@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Asset, Batch, Item } from '../../../inventory/batch.ts'
 import { createModeration, type ClosableModeration } from '../../../worker/moderation/create-moderation.ts'
 import { parseNetwork } from '../../../worker/moderation/images/address-policy.ts'
-import { processBatch, type Attempt } from '../../../worker/process-batch.ts'
+import { moderateAndStore, type Attempt } from '../../../worker/batches/moderate-and-store.ts'
 import { openedStore, type OpenedStore } from '../../inventory/opened-store.ts'
 import { photograph, startSource, type Source } from './images/sources.ts'
 
@@ -58,7 +58,7 @@ test('each picture and each text gets its verdict, and the stored vehicle keeps 
     item('a', [...kinds.map((kind) => image(src(kind))), image('not a URL'), { type: 'document', src: src('page') }]),
     item('b', [image(src('good'))], 'Call 0491 570 156'),
   ]
-  const result = await processBatch(attempt({ source_name: 'test', items }), moderation, store.vehicles)
+  const result = await moderateAndStore(attempt({ source_name: 'test', items }), moderation, store.vehicles)
   expect(result.counts).toEqual({ accepted: 1, rejected: 1 })
   expect(result.errors.map(({ path, code }) => `${path} ${code}`)).toEqual([
     '/items/0/assets/1/src TOO_SMALL',
@@ -85,7 +85,7 @@ test('a batch of 100 items with 100 pictures each: 500 are looked at, in bounded
   const before = process.memoryUsage.rss()
   let most = before
   const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 50)
-  const result = await processBatch(attempt({ source_name: 'test', items }), moderation, store.vehicles)
+  const result = await moderateAndStore(attempt({ source_name: 'test', items }), moderation, store.vehicles)
   clearInterval(watch)
   expect(source.asked.length).toBe(500)
   expect(result.counts).toEqual({ accepted: 100, rejected: 0 })
@@ -100,7 +100,7 @@ test('a batch of 100 items with 100 pictures each: 500 are looked at, in bounded
 test('without the setting, nothing on this machine is asked', async () => {
   const { moderation, store, source } = await world([])
   const items = [item('a', [image(`${source.url}/good/1`), image(`http://localhost:${source.port}/good/2`)])]
-  const { errors } = await processBatch(attempt({ source_name: 'test', items }), moderation, store.vehicles)
+  const { errors } = await moderateAndStore(attempt({ source_name: 'test', items }), moderation, store.vehicles)
   expect(errors[0]?.code).toBe('FORBIDDEN_ADDRESS')
   expect(['FORBIDDEN_ADDRESS', 'SOURCE_UNAVAILABLE']).toContain(errors[1]?.code)
   expect(source.asked).toEqual([])

@@ -5,7 +5,7 @@ import type { DeadLetter } from '../../inventory/dead-letters.ts'
 import { newJob } from '../../inventory/job.ts'
 import { replay } from '../../inventory/replay.ts'
 import { createLog } from '../../runtime/log.ts'
-import { handleBatch, MOST_ATTEMPTS } from '../../worker/handle-batch.ts'
+import { attemptBatch, MOST_ATTEMPTS } from '../../worker/batches/attempt-batch.ts'
 import type { Moderation } from '../../worker/moderation/types.ts'
 import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
 import { batch, item } from '../inventory/uploads.ts'
@@ -34,7 +34,7 @@ const handle = (
   sequence: number,
   moderation: Moderation = visibleModeration(),
   signal = new AbortController().signal,
-) => handleBatch(sequence, { store: opened.store, moderation, log, signal })
+) => attemptBatch(sequence, { store: opened.store, moderation, log, signal })
 
 const odometer = async (sourceId: string) =>
   (await opened.store.vehicles.read('uploader', sourceId))?.item.vehicle['odometer']

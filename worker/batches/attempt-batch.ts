@@ -5,10 +5,10 @@ import { newJob } from '#inventory/job.ts'
 import type { HeldJob } from '#inventory/jobs.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import type { Logger } from '#runtime/log.ts'
+import type { Moderation } from '../moderation/types.ts'
+import { retryDelay, type Outcome } from '../outcome.ts'
 import { bury } from './bury.ts'
-import type { Moderation } from './moderation/types.ts'
-import { retryDelay, type Outcome } from './outcome.ts'
-import { processBatch } from './process-batch.ts'
+import { moderateAndStore } from './moderate-and-store.ts'
 
 export interface HandlingServices {
   store: InventoryStore
@@ -22,7 +22,7 @@ export interface HandlingServices {
 export const MOST_ATTEMPTS = 5
 
 /** Works on the batch at this sequence of its stream and says how its message ends; never rejects. */
-export async function handleBatch(sequence: number, services: HandlingServices): Promise<Outcome> {
+export async function attemptBatch(sequence: number, services: HandlingServices): Promise<Outcome> {
   try {
     const queued = await services.store.queue.read(sequence)
     if (!queued) return { end: 'nak', why: 'the batch is not on the server that was asked', afterMs: 1_000 }
@@ -70,7 +70,7 @@ async function attempt({ queued, begun, batch }: Begun, services: HandlingServic
   log.info({ sequence, attempt: begun.record.attempts, items: batch.items.length }, 'batch begun')
   try {
     const work = { jobId, clientId, sequence, run: begun.revision, batch, signal }
-    const result = await processBatch(work, moderation, store.vehicles)
+    const result = await moderateAndStore(work, moderation, store.vehicles)
     const isOurs = await store.jobs.complete(begun, result, new Date())
     if (!isOurs) return { end: 'nak', why: 'another attempt has begun', afterMs: 1_000 }
     log.info({ ...result.counts, errors: result.errors.length }, 'batch completed')

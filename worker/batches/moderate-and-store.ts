@@ -2,9 +2,9 @@ import type { Batch, Item } from '#inventory/batch.ts'
 import { jobItemId, type ImageModeration, type JobError, type JobResult } from '#inventory/job.ts'
 import type { VehicleOrder, VehicleRecord, Vehicles } from '#inventory/vehicles.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
+import type { Moderation } from '../moderation/types.ts'
 import { letOthersRun } from './let-others-run.ts'
 import { createImageBudget, moderateImages } from './moderate-images.ts'
-import type { Moderation } from './moderation/types.ts'
 
 /** One attempt at a batch. */
 export interface Attempt {
@@ -32,7 +32,7 @@ const WRITES_AT_ONCE = 16
  * Moderates a batch, stores its vehicles and says what came of each item. Doing it twice is harmless. Rejects when the
  * store or a moderator fails, and when the signal aborts.
  */
-export async function processBatch(attempt: Attempt, moderation: Moderation, vehicles: Vehicles): Promise<JobResult> {
+export async function moderateAndStore(attempt: Attempt, moderation: Moderation, vehicles: Vehicles): Promise<JobResult> {
   const budget = createImageBudget()
   const passed = await checkContents(attempt, moderation)
   const moderated = passed.map((each) =>

@@ -1,6 +1,6 @@
 import { isImage, type Asset, type Item } from '#inventory/batch.ts'
 import { jobItemId, type ImageModeration, type JobError } from '#inventory/job.ts'
-import type { ImageModerator, ImageVerdict } from './moderation/types.ts'
+import type { ImageModerator, ImageVerdict } from '../moderation/types.ts'
 
 const MOST_OF_ITEM = 20
 const MOST_OF_BATCH = 500

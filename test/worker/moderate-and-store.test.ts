@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Batch } from '../../inventory/batch.ts'
-import { processBatch } from '../../worker/process-batch.ts'
+import { moderateAndStore } from '../../worker/batches/moderate-and-store.ts'
 import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
 import { batch, item } from '../inventory/uploads.ts'
 import { visibleModeration } from './working.ts'
@@ -33,7 +33,7 @@ test('while the texts of a large batch are checked, the event loop goes on', asy
     },
   }
   const signal = new AbortController().signal
-  const { counts } = await processBatch({ ...attempt, signal }, { ...visibleModeration(), content }, vehicles)
+  const { counts } = await moderateAndStore({ ...attempt, signal }, { ...visibleModeration(), content }, vehicles)
   clearInterval(counting)
   expect(counts).toEqual({ accepted: 100, rejected: 0 })
   expect(turnsAtFirstWrite).toBeGreaterThan(5)

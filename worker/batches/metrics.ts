@@ -1,8 +1,8 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import { BATCHES, DEAD_LETTERS, WORKER } from '#inventory/storage.ts'
 import type { InventoryStore } from '#inventory/store.ts'
-import { askedGauges } from './asked-gauge.ts'
-import type { Moderation } from './moderation/types.ts'
+import { askedGauges } from '../asked-gauge.ts'
+import type { Moderation } from '../moderation/types.ts'
 
 export interface DeliveryMetrics {
   /** How a message ended, with its seconds from the delivery to there. */
