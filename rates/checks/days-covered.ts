@@ -1,11 +1,8 @@
-import type { Rule } from '../engine/grammar/rule.ts'
+import { DEFAULT_PRIORITY, type Rule } from '../engine/grammar/rule.ts'
 import { rulesOf } from './parts.ts'
 import type { At, Check, Subject } from './subject.ts'
 
 const DAY = 86_400_000
-/** Where the grammar leaves `priority` out. */
-export const DEFAULT_PRIORITY = 100
-
 interface Span {
   start: string
   end: string

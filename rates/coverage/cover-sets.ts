@@ -1,6 +1,7 @@
 import { subjectOf, type Subject } from '../checks/subject.ts'
 import type { Concession, RateSetSpec, Source } from '../engine/grammar/rate-set.ts'
 import type { Conflict, Rule } from '../engine/grammar/rule.ts'
+import { datesInForce } from '../engine/dates.ts'
 import { ruleId } from '../engine/compile/rule.ts'
 import { rateSetName } from '../published/financial-year.ts'
 import { figuresOf, graded, unpublishedRows, type Grade } from './figures.ts'
@@ -89,7 +90,7 @@ function coverRule(rule: Rule, subject: Subject): RuleCoverage {
     ruleId: ruleId(subject.spec.pricingCode, component, subject.spec.financialYear),
     component,
     name,
-    ...datesOf(rule, subject),
+    ...datesInForce(rule, subject.spec.financialYear),
     grades: graded(figures.map(({ grade }) => grade)),
     unpriced: unpricedOf(rule),
     exempt: [...new Set(rule.cases.flatMap(({ exempt }) => exempt?.reason ?? []))],
@@ -115,7 +116,7 @@ function coverConcession(concession: Concession, subject: Subject): ConcessionCo
   return {
     type,
     label,
-    ...datesOf(concession, subject),
+    ...datesInForce(concession, subject.spec.financialYear),
     grades: graded(grades),
     sources: sourcesNamed(sources, subject),
   }
@@ -125,11 +126,6 @@ const publishedFigures = (subject: Subject): PublishedFigure[] =>
   (subject.spec.examples ?? [])
     .filter(({ source }) => source.kind === 'published')
     .map(({ name, source }) => ({ name, note: source.note ?? '', sources: sourcesNamed([source.name], subject) }))
-
-const datesOf = (part: { startDate?: string; endDate?: string }, { year }: Subject) => ({
-  startDate: part.startDate ?? year.start,
-  endDate: part.endDate ?? year.end,
-})
 
 const sourcesNamed = (names: readonly string[], { spec }: Subject): Source[] =>
   spec.sources.filter(({ name }) => names.includes(name))

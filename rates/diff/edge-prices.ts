@@ -1,6 +1,6 @@
 import { PricingFault } from '../engine/answer.ts'
 import { compare, type Exact } from '../engine/exact.ts'
-import { termsOf } from '../engine/quote/quote.ts'
+import { quoteDefaults } from '../engine/quote/quote.ts'
 import { checkRequest } from '../engine/quote/request-checks.ts'
 import type { QuoteRequest } from '../engine/request.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
@@ -17,7 +17,7 @@ export function edgePrices(request: QuoteRequest, snapshot: Snapshot): number[] 
   try {
     const { asked } = checkRequest(request, snapshot)
     if (asked === null) return []
-    const probe = createProbe(request, { index: 0, increment: 1 }, termsOf(request, asked), asked.year.program)
+    const probe = createProbe(request, { index: 0, increment: 1 }, quoteDefaults(request, asked), asked.year.program)
     const rules = [...probe.at(MOST).readings.keys()]
     const last = rules.flatMap((rule) => probe.edgesOf(rule).map((edge) => lastWithin(probe, rule, edge)))
     return last.flatMap((price) => (price > 0 && price < MOST ? [price, price + 1] : []))

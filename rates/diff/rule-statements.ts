@@ -1,6 +1,6 @@
 import type { Condition } from '../engine/grammar/condition.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
-import type { Case, Missing, Rule, TermFactor } from '../engine/grammar/rule.ts'
+import { DEFAULT_PRIORITY, type Case, type Missing, type Rule, type TermFactor } from '../engine/grammar/rule.ts'
 import type { Resolver } from './amounts.ts'
 import { usualTerm } from './as-charged.ts'
 import { chargeStatements, type ChargeAround } from './charge-statements.ts'
@@ -11,7 +11,7 @@ import { conditionShape, conditionWords, thatCount } from './condition-words.ts'
 
 /** What a rule says on a day, figure by figure, the terms that it shares with others among it. */
 export function ruleStatements(rule: Rule, spec: RateSetSpec, resolver: Resolver): Said[] {
-  const { when, cases, basis, gst, category, missing, verification, priority = 100, ...others } = rule
+  const { when, cases, basis, gst, category, missing, verification, priority = DEFAULT_PRIORITY, ...others } = rule
   const { terms: own, termScale, ...rest } = others
   const factors = termsOf(own, termScale, spec)
   allSaid(rest, { component: 'subject', name: 'words', description: 'words', startDate: 'days', endDate: 'days' })

@@ -1,6 +1,6 @@
-import { isoOf, yearBounds, yearSuffix } from '../engine/dates.ts'
+import { datesInForce, yearSuffix, type Dated } from '../engine/dates.ts'
 import type { BasisCase, Concession, RateSetSpec } from '../engine/grammar/rate-set.ts'
-import type { Adjustment, Rule } from '../engine/grammar/rule.ts'
+import { DEFAULT_PRIORITY, type Adjustment, type Rule } from '../engine/grammar/rule.ts'
 import { centsOf, money, resolverOn, valueOn, type Resolver, type Subject } from './amounts.ts'
 import { roundWords } from './rate-words.ts'
 import { allSaid, inPlace, orderStatement, placesOf, titled, withTitle, type Place, type Said } from './said.ts'
@@ -42,15 +42,15 @@ export const listKey = ({ kind, component, places = [] }: Statement, depth = pla
   [kind, component, ...places.slice(0, depth).map(({ list, name }) => `${list} ${name}`)].join('/')
 
 /** Whether a dated part of a set is in force on a day, ISO. */
-function covers(part: { startDate?: string; endDate?: string }, { financialYear }: RateSetSpec, day: string): boolean {
-  const { start, end } = yearBounds(financialYear)
-  return (part.startDate ?? isoOf(start)) <= day && day <= (part.endDate ?? isoOf(end))
+function covers(part: Dated, { financialYear }: RateSetSpec, day: string): boolean {
+  const { startDate, endDate } = datesInForce(part, financialYear)
+  return startDate <= day && day <= endDate
 }
 
 /** The rules that count on a day. */
 function rulesOn(spec: RateSetSpec, day: string): Rule[] {
   const inForce = spec.rules.filter((rule) => covers(rule, spec, day))
-  const sorted = inForce.toSorted((a, b) => (b.priority ?? 100) - (a.priority ?? 100))
+  const sorted = inForce.toSorted((a, b) => (b.priority ?? DEFAULT_PRIORITY) - (a.priority ?? DEFAULT_PRIORITY))
   const byComponent = Map.groupBy(sorted, ({ component }) => component)
   const counting = new Set([...byComponent.values()].flatMap(thatCount))
   return sorted.filter((rule) => counting.has(rule))

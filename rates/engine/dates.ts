@@ -65,6 +65,27 @@ export function yearBounds(financialYear: string): { start: number; end: number 
   return { start: first * 10_000 + 701, end: (first + 1) * 10_000 + 630 }
 }
 
+/** A part of a rate set with dates of its own, ISO, both inclusive. */
+export interface Dated {
+  startDate?: string | undefined
+  endDate?: string | undefined
+}
+
+/** First and last day on which a part of a set is in force: by default those of its financial year. */
+export function inForce(part: Dated, financialYear: string): { from: number; to: number } {
+  const { start, end } = yearBounds(financialYear)
+  return {
+    from: part.startDate === undefined ? start : dayOf(part.startDate),
+    to: part.endDate === undefined ? end : dayOf(part.endDate),
+  }
+}
+
+/** The same as ISO days. */
+export function datesInForce(part: Dated, financialYear: string): { startDate: string; endDate: string } {
+  const { from, to } = inForce(part, financialYear)
+  return { startDate: isoOf(from), endDate: isoOf(to) }
+}
+
 /** The financial year of a day, `2026-2027`. */
 export function financialYearOf(day: number): string {
   const year = Math.floor(day / 10_000)

@@ -1,6 +1,6 @@
-import { isoOf, yearBounds } from './dates.ts'
+import { datesInForce, isoOf, yearBounds } from './dates.ts'
 import type { RateSetSpec } from './grammar/rate-set.ts'
-import type { Rule } from './grammar/rule.ts'
+import { DEFAULT_PRIORITY, type Rule } from './grammar/rule.ts'
 import type { Program } from './compile/program.ts'
 import { ruleId } from './compile/rule.ts'
 
@@ -72,7 +72,7 @@ export function summarize(spec: RateSetSpec, imports: readonly RateSetSpec[], pr
     terms: [...(spec.offers?.terms ?? [])],
     registrationTypes: (spec.offers?.registrationTypes ?? []).map((each) => ({
       type: each.type,
-      ...dates(each, spec),
+      ...datesInForce(each, spec.financialYear),
     })),
     concessions: all.flatMap((each) => concessionsOf(each)),
     rules: all.flatMap((each) => each.rules.map((rule, position) => summarizeRule(rule, position, each))),
@@ -80,15 +80,10 @@ export function summarize(spec: RateSetSpec, imports: readonly RateSetSpec[], pr
   }
 }
 
-function dates(part: { startDate?: string; endDate?: string }, { financialYear }: RateSetSpec) {
-  const { start, end } = yearBounds(financialYear)
-  return { startDate: part.startDate ?? isoOf(start), endDate: part.endDate ?? isoOf(end) }
-}
-
 function concessionsOf(spec: RateSetSpec): ConcessionSummary[] {
   return (spec.concessions ?? []).map((each) => {
     const { type, label, description } = each
-    return { type, label, description, ...dates(each, spec) }
+    return { type, label, description, ...datesInForce(each, spec.financialYear) }
   })
 }
 
@@ -103,8 +98,8 @@ function summarizeRule(rule: Rule, position: number, spec: RateSetSpec): RuleSum
     name,
     description,
     pricingCode: spec.pricingCode,
-    ...dates(rule, spec),
-    priority: rule.priority ?? 100,
+    ...datesInForce(rule, spec.financialYear),
+    priority: rule.priority ?? DEFAULT_PRIORITY,
     position,
     conditional: rule.when !== undefined,
     verification: {

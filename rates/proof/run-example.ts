@@ -2,7 +2,7 @@ import { PricingFault, type QuoteLine } from '../engine/answer.ts'
 import { dayOf, isoOf, yearBounds } from '../engine/dates.ts'
 import { compare, parseExact } from '../engine/exact.ts'
 import type { Example, Given, RateSetSpec } from '../engine/grammar/rate-set.ts'
-import { stateOf, type Terms } from '../engine/quote/inputs.ts'
+import { stateOf, type QuoteDefaults } from '../engine/quote/inputs.ts'
 import { onRoadLine, requestLines } from '../engine/quote/lines.ts'
 import { priceLines } from '../engine/price/price.ts'
 import type { Program } from '../engine/compile/program.ts'
@@ -79,7 +79,7 @@ function resultsOf(given: Given, keys: string[], spec: RateSetSpec, program: Pro
 function linesOf(given: Given, spec: RateSetSpec, program: Program, explain: boolean) {
   const date = given.date ?? isoOf(yearBounds(spec.financialYear).start)
   const request = { ...requestOf(given, spec.pricingCode, date), options: { explain } }
-  const state = stateOf(request, termsOf(given, spec, program, dayOf(date)), program)
+  const state = stateOf(request, quoteDefaults(given, spec, program, dayOf(date)), program)
   const onRoad = priceLines(program, state).flatMap((line) => (line ? [onRoadLine(line)] : []))
   const { dutiable, additional = [] } = request.pricingInputs
   const own = requestLines(dutiable, 'dutiable', program, state)
@@ -88,7 +88,7 @@ function linesOf(given: Given, spec: RateSetSpec, program: Program, explain: boo
 }
 
 /** What the example leaves to the interface's defaults; throws PricingFault where the set has no such concession. */
-function termsOf(given: Given, spec: RateSetSpec, program: Program, day: number): Terms {
+function quoteDefaults(given: Given, spec: RateSetSpec, program: Program, day: number): QuoteDefaults {
   const concession = given.concession === undefined ? null : program.concessions.get(given.concession)
   if (concession === undefined) {
     throw new PricingFault('INVALID_CONCESSION', '/customer/concession/type', `${given.concession} is not a concession`)

@@ -3,9 +3,9 @@ import { compare, ONE, subtract, ZERO, type Exact } from '../exact.ts'
 import type { Basis as BasisSpec, BasisCase } from '../grammar/rate-set.ts'
 import { refuse, type Basis, type Scope } from './scope.ts'
 import { FALSE, note, NO_WARNINGS, TRUE, UNKNOWN, type Figure, type State, type Test } from '../state.ts'
-import { blameTerms, compileTerm, sumOf, type Term } from './terms.ts'
+import { blameAddends, compileAddend, sumOf, type Addend } from './addends.ts'
 
-interface CompiledCase extends Figure {
+interface CompiledBasisCase extends Figure {
   readonly when: Test | null
   readonly warnings: readonly string[]
 }
@@ -26,11 +26,11 @@ export function compileBasis(spec: BasisSpec, scope: Scope, path: string): Basis
   return { name: spec.name, slot, needs, value, blame: blameCases(slot, cases) }
 }
 
-function compileCase(spec: BasisCase, scope: Scope, path: string, needs: Set<string>): CompiledCase {
-  const terms = (key: 'sum' | 'greatest' | 'firstPresent' | 'minus') =>
-    (spec[key] ?? []).map((text, index) => compileTerm(text, scope, `${path}.${key}[${index}]`, needs))
-  const minus = terms('minus')
-  const positive = spec.sum ? sumFigure(terms('sum')) : chosenFigure(spec, terms, scope, path)
+function compileCase(spec: BasisCase, scope: Scope, path: string, needs: Set<string>): CompiledBasisCase {
+  const addends = (key: 'sum' | 'greatest' | 'firstPresent' | 'minus') =>
+    (spec[key] ?? []).map((text, index) => compileAddend(text, scope, `${path}.${key}[${index}]`, needs))
+  const minus = addends('minus')
+  const positive = spec.sum ? sumFigure(addends('sum')) : chosenFigure(spec, addends, scope, path)
   return {
     when: compileWhen(spec.when, scope, path),
     warnings: spec.warning ? [spec.warning] : NO_WARNINGS,
@@ -42,49 +42,49 @@ function compileCase(spec: BasisCase, scope: Scope, path: string, needs: Set<str
     },
     blame: (state, unknowns) => {
       positive.blame(state, unknowns)
-      blameTerms(minus)(state, unknowns)
+      blameAddends(minus)(state, unknowns)
     },
   }
 }
 
-const sumFigure = (terms: readonly Term[]): Figure => ({
-  value: (state) => sumOf(terms, state),
-  blame: blameTerms(terms),
+const sumFigure = (addends: readonly Addend[]): Figure => ({
+  value: (state) => sumOf(addends, state),
+  blame: blameAddends(addends),
 })
 
 function chosenFigure(
   spec: BasisCase,
-  terms: (key: 'greatest' | 'firstPresent') => Term[],
+  addends: (key: 'greatest' | 'firstPresent') => Addend[],
   scope: Scope,
   path: string,
 ): Figure {
-  if (spec.greatest) return figureOf(terms('greatest'), greatest)
-  if (spec.firstPresent) return figureOf(terms('firstPresent'), (found) => found === null)
+  if (spec.greatest) return figureOf(addends('greatest'), greatest)
+  if (spec.firstPresent) return figureOf(addends('firstPresent'), (found) => found === null)
   return refuse(scope, path, 'expected sum, greatest or firstPresent')
 }
 
 const greatest = (found: Exact | null, next: Exact) => found === null || compare(next, found) > 0
 
-/** One of the terms, money inputs that were not sent passed over; unknown where a needed term is, or where none is left. */
-function figureOf(terms: readonly Term[], takes: (found: Exact | null, next: Exact) => boolean): Figure {
+/** One of the addends, money inputs that were not sent passed over; unknown where a needed addend is, or where none is left. */
+function figureOf(addends: readonly Addend[], takes: (found: Exact | null, next: Exact) => boolean): Figure {
   return {
     value: (state) => {
       let found: Exact | null = null
-      for (const term of terms) {
-        const next = term.value(state)
-        if (next === null && !term.optional) return null
+      for (const addend of addends) {
+        const next = addend.value(state)
+        if (next === null && !addend.optional) return null
         if (next !== null && takes(found, next)) found = next
       }
       return found
     },
     blame: (state, unknowns) => {
-      const needed = terms.filter((term) => !term.optional && term.value(state) === null)
-      blameTerms(needed.length > 0 ? needed : terms)(state, unknowns)
+      const needed = addends.filter((addend) => !addend.optional && addend.value(state) === null)
+      blameAddends(needed.length > 0 ? needed : addends)(state, unknowns)
     },
   }
 }
 
-function compute(slot: number, cases: readonly CompiledCase[], state: State): Exact | null {
+function compute(slot: number, cases: readonly CompiledBasisCase[], state: State): Exact | null {
   const outer = state.notes
   const notes = (state.notes = { evidence: 0, warnings: NO_WARNINGS })
   const value = adjusted(slot, firstCase(cases, state), state)
@@ -98,7 +98,7 @@ function compute(slot: number, cases: readonly CompiledCase[], state: State): Ex
   return value
 }
 
-function firstCase(cases: readonly CompiledCase[], state: State): Exact | null {
+function firstCase(cases: readonly CompiledBasisCase[], state: State): Exact | null {
   for (const each of cases) {
     const truth = each.when === null ? TRUE : each.when.holds(state)
     if (truth === UNKNOWN) return null
@@ -127,7 +127,7 @@ function adjusted(slot: number, value: Exact | null, state: State): Exact | null
   return amount
 }
 
-function blameCases(slot: number, cases: readonly CompiledCase[]): Figure['blame'] {
+function blameCases(slot: number, cases: readonly CompiledBasisCase[]): Figure['blame'] {
   return (state, unknowns) => {
     for (const each of cases) {
       const truth = each.when === null ? TRUE : each.when.holds(state)

@@ -1,11 +1,11 @@
 import { compileAmount } from './amount.ts'
 import { compileRound } from './charge/charge.ts'
 import { compileWhen } from './conditions.ts'
+import { inForce } from '../dates.ts'
 import { compare, divide, multiply, parseExact, subtract, whole, ZERO, type Exact } from '../exact.ts'
 import type { Concession } from '../grammar/rate-set.ts'
 import type { Adjustment } from '../grammar/rule.ts'
 import { gradeOf } from '../grade.ts'
-import { datesOf } from './rule.ts'
 import { refuse, type Scope } from './scope.ts'
 import { NO_WARNINGS, type Adjust, type Adjustments } from '../state.ts'
 
@@ -26,7 +26,7 @@ export function compileConcession(spec: Concession, scope: Scope, path: string):
     if (adjustment.basis !== undefined) place(bases, scope.basisOf(adjustment.basis, at).slot, compiled)
     else place(components, componentSlot(adjustment.component, scope, at), compiled)
   }
-  return { type: spec.type, ...datesOf(spec, scope.spec.financialYear), components, bases }
+  return { type: spec.type, ...inForce(spec, scope.spec.financialYear), components, bases }
 }
 
 function place(lists: (Adjust[] | undefined)[], slot: number, adjustment: Adjust): void {
@@ -43,7 +43,7 @@ function compileAdjustment(spec: Adjustment, concession: Concession, scope: Scop
   const change = compileChange(spec, scope, path)
   const round = compileRound(spec.round)
   return {
-    ...datesOf(spec, scope.spec.financialYear),
+    ...inForce(spec, scope.spec.financialYear),
     when: compileWhen(spec.when, scope, path),
     evidence: spec.evidence ? gradeOf({ ...spec, evidence: spec.evidence }) : gradeOf(concession),
     warnings: spec.warning ? [spec.warning] : NO_WARNINGS,

@@ -1,12 +1,12 @@
 import { compileAmount, type Amount } from './amount.ts'
 import { compileCharge, compileRound } from './charge/charge.ts'
 import { compileWhen } from './conditions.ts'
-import { dayOf, isoOf, yearBounds, yearSuffix } from '../dates.ts'
+import { inForce, isoOf, yearSuffix } from '../dates.ts'
 import { compileEdges } from './edges.ts'
 import { parseExact, type Exact } from '../exact.ts'
 import type { Candidates } from './candidates.ts'
 import type { Fact } from '../grammar/facts.ts'
-import type { Case, Rule, TermFactor } from '../grammar/rule.ts'
+import { DEFAULT_PRIORITY, type Case, type Rule, type TermFactor } from '../grammar/rule.ts'
 import { gradeOf } from '../grade.ts'
 import { compileMissing, DEFAULTS, EntryIndex, presetsOf, type Entry } from './missing.ts'
 import { refuse, type Basis, type Scope } from './scope.ts'
@@ -80,12 +80,6 @@ export interface CompiledRule {
 
 export type Explained = readonly { label: string; url: string; authority: string; official: boolean }[]
 
-/** Dates that a part of a set is in force, within its year. */
-export function datesOf(part: { startDate?: string; endDate?: string }, financialYear: string) {
-  const { start, end } = yearBounds(financialYear)
-  return { from: part.startDate ? dayOf(part.startDate) : start, to: part.endDate ? dayOf(part.endDate) : end }
-}
-
 /** Identifier of a component's rules: `<code>_<COMPONENT>_FY<yy>` of the set that defines it. */
 export const ruleId = (code: string, component: string, financialYear: string): string =>
   `${code}_${component}_${yearSuffix(financialYear)}`
@@ -97,7 +91,7 @@ export function compileRule(rule: Rule, index: number, scope: Scope, missing: re
   const basis = rule.basis === undefined ? undefined : scope.basisOf(rule.basis, `${path}.basis`)
   const needs = new Set(basis?.needs)
   const evidence = gradeOf(rule.verification)
-  const dates = datesOf(rule, financialYear)
+  const dates = inForce(rule, financialYear)
   const cases = compileCases({ rule, scope, basis, needs, path, evidence })
   return {
     id: ruleId(scope.code, rule.component, financialYear),
@@ -109,7 +103,7 @@ export function compileRule(rule: Rule, index: number, scope: Scope, missing: re
     imported: scope.imported,
     ...dates,
     startDate: isoOf(dates.from),
-    priority: rule.priority ?? 100,
+    priority: rule.priority ?? DEFAULT_PRIORITY,
     evidence,
     gst: gstOf(rule.gst),
     when: compileWhen(rule.when, scope, path, basis),
@@ -160,7 +154,7 @@ function compileCase(spec: Case, place: CasePlace): CompiledCase {
   const charge = spec.charge ? compileCharge(spec.charge, { ...place, path: `${path}.charge` }) : null
   return {
     when: compileWhen(spec.when, scope, path, basis),
-    outcome: outcomeOf(spec, scope, path),
+    outcome: outcomeKind(spec, scope, path),
     charge,
     text: spec.exempt?.reason ?? spec.unpriced ?? spec.warning ?? '',
     evidence,
@@ -169,7 +163,7 @@ function compileCase(spec: Case, place: CasePlace): CompiledCase {
   }
 }
 
-function outcomeOf(spec: Case, scope: Scope, path: string): CompiledCase['outcome'] {
+function outcomeKind(spec: Case, scope: Scope, path: string): CompiledCase['outcome'] {
   if (spec.charge) return 'charge'
   if (spec.exempt) return spec.exempt.line
   if (spec.unpriced) return 'unpriced'

@@ -68,6 +68,9 @@ export const Verification = Type.Object({
 
 export const CATEGORIES = ['dutiable', 'onRoad', 'additional'] as const
 
+/** Where a rule names no priority. */
+export const DEFAULT_PRIORITY = 100
+
 /** One component over one range of dates; the fraction `gst` is the share of the line that is GST. */
 export const Rule = Type.Object({
   component: Name('The component, in the words of the act.'),

@@ -1,4 +1,4 @@
-import type { Terms } from './inputs.ts'
+import type { QuoteDefaults } from './inputs.ts'
 import type { Program } from '../compile/program.ts'
 import { differsOn, type Priced } from './reprice.ts'
 import type { QuoteRequest } from '../request.ts'
@@ -6,9 +6,9 @@ import { say } from './request-notes.ts'
 import type { Adjustments } from '../state.ts'
 
 /** Says so where the concession that is claimed leaves every figure as it is without the claim. */
-export function sayWithoutEffect(request: QuoteRequest, terms: Terms, program: Program, priced: Priced): void {
-  const { concession } = terms
-  const unclaimed = { terms: { ...terms, concession: null }, changed: null }
+export function sayWithoutEffect(request: QuoteRequest, defaults: QuoteDefaults, program: Program, priced: Priced): void {
+  const { concession } = defaults
+  const unclaimed = { defaults: { ...defaults, concession: null }, changed: null }
   if (concession === null || differsOn(unclaimed, priced, request, program)) return
   const considered = componentsOf(concession, program).join(', ')
   const reason = `The concession ${concession.type} changes no charge of this vehicle; considered: ${considered}.`

@@ -5,7 +5,7 @@ import type { QuoteRequest, RequestLine, Vehicle } from '../request.ts'
 import { codesOf, FACT_INDEX, noFacts, NO_WARNINGS, NO_WORD, type Adjustments, type State } from '../state.ts'
 
 /** What a request leaves to the API's defaults, filled in. */
-export interface Terms {
+export interface QuoteDefaults {
   /** The day whose rates apply. */
   readonly day: number
   /** The day that was asked for: vehicles have their age on it. */
@@ -20,20 +20,20 @@ export interface Terms {
 const AT = FACT_INDEX
 
 /** All that the rules may ask of a request, by position. */
-export function stateOf(request: QuoteRequest, terms: Terms, program: Program): State {
+export function stateOf(request: QuoteRequest, defaults: QuoteDefaults, program: Program): State {
   const facts = noFacts()
   vehicleFacts(request, facts)
-  registrationFacts(request, terms, facts)
+  registrationFacts(request, defaults, facts)
   moneyFacts(request, facts)
   return {
     facts,
-    day: terms.day,
-    ageDay: terms.ageDay,
+    day: defaults.day,
+    ageDay: defaults.ageDay,
     lines: request.pricingInputs.dutiable,
     cents: program.blank.cents.slice(),
     unpriced: program.blank.unpriced.slice(),
     bases: program.blank.bases.slice(),
-    concession: terms.concession,
+    concession: defaults.concession,
     overlay: null,
     questions: null,
     silent: false,
@@ -83,12 +83,12 @@ function setNumber(facts: number[], index: number, value: number | undefined): v
   if (value !== undefined) facts[index] = value
 }
 
-function registrationFacts({ registration, customer }: QuoteRequest, terms: Terms, facts: number[]): void {
-  setCondition(facts, terms.condition)
-  setRegistrationType(facts, terms.registrationType)
+function registrationFacts({ registration, customer }: QuoteRequest, defaults: QuoteDefaults, facts: number[]): void {
+  setCondition(facts, defaults.condition)
+  setRegistrationType(facts, defaults.registrationType)
   setCustomerType(facts, customer?.customerType)
   setUsageType(facts, customer?.usageType)
-  facts[AT.termMonths] = terms.termMonths
+  facts[AT.termMonths] = defaults.termMonths
   const { postcode } = registration
   if (postcode !== undefined && /^\d{4}$/.test(postcode)) facts[AT.postcode] = Number(postcode)
 }

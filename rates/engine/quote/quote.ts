@@ -2,7 +2,7 @@ import type { Quote, QuoteLine } from '../answer.ts'
 import { allUnpriced, checkComplete } from './completeness.ts'
 import { sayWithoutEffect } from './concession-effect.ts'
 import { financialYearOf, dayOf } from '../dates.ts'
-import { stateOf, type Terms } from './inputs.ts'
+import { stateOf, type QuoteDefaults } from './inputs.ts'
 import { mayRise, onRoadLine, requestLines } from './lines.ts'
 import { priceLines } from '../price/price.ts'
 import { checkRequest, checkType, concessionOf, termOf, type Asked } from './request-checks.ts'
@@ -16,14 +16,14 @@ import type { Messages } from '../state.ts'
 export function quote(request: QuoteRequest, snapshot: Snapshot): Quote {
   const { jurisdiction, asked } = checkRequest(request, snapshot)
   if (asked === null) return emptyQuote(request, jurisdiction, snapshot.release)
-  const terms = termsOf(request, asked)
-  const state = stateOf(request, terms, asked.year.program)
+  const defaults = quoteDefaults(request, asked)
+  const state = stateOf(request, defaults, asked.year.program)
   sayOfRequest(request, asked, state.messages)
   const { program } = asked.year
   const charges = priceLines(program, state)
   const priced = { lines: charges, messages: state.messages }
-  sayDefaults(request, terms, asked, priced)
-  if (terms.concession) sayWithoutEffect(request, terms, program, priced)
+  sayDefaults(request, defaults, asked, priced)
+  if (defaults.concession) sayWithoutEffect(request, defaults, program, priced)
   const { dutiable, additional } = request.pricingInputs
   const onRoad: QuoteLine[] = []
   for (const charge of charges) if (charge !== null) onRoad.push(onRoadLine(charge))
@@ -48,7 +48,7 @@ export function quote(request: QuoteRequest, snapshot: Snapshot): Quote {
 }
 
 /** What the request asks for, defaults filled in: type `new`; a vehicle is new unless it is transferred. Throws PricingFault. */
-export function termsOf(request: QuoteRequest, asked: Asked): Terms {
+export function quoteDefaults(request: QuoteRequest, asked: Asked): QuoteDefaults {
   const { registration, vehicleGeneric, pricingCode } = request
   const { program } = asked.year
   const registrationType = registration.type ?? 'new'

@@ -2,7 +2,7 @@ import { PricingFault } from '../answer.ts'
 import { evaluate } from '../price/evaluate.ts'
 import type { Lines } from '../price/outcome.ts'
 import type { Fact } from '../grammar/facts.ts'
-import { stateOf, type Terms } from './inputs.ts'
+import { stateOf, type QuoteDefaults } from './inputs.ts'
 import type { CompiledComponent, Program } from '../compile/program.ts'
 import type { QuoteRequest } from '../request.ts'
 import type { Messages, State } from '../state.ts'
@@ -13,24 +13,24 @@ export interface Priced {
   readonly messages: Messages
 }
 
-/** Other terms for the same vehicle, and the facts in which they are other; null where any line may be. */
+/** Other defaults for the same vehicle, and the facts in which they are other; null where any line may be. */
 export interface OtherTerms {
-  readonly terms: Terms
+  readonly defaults: QuoteDefaults
   readonly changed: readonly Fact[] | null
 }
 
 /**
- * Whether the same vehicle on other terms comes to other figures, or cannot be priced; says nothing. Only components whose
+ * Whether the same vehicle on other defaults comes to other figures, or cannot be priced; says nothing. Only components whose
  * rules read what changed are priced again, and none after the first that differs: as long as none differs, a component
  * that is computed from others' lines finds them as they were.
  */
 export function differsOn(
-  { terms, changed }: OtherTerms,
+  { defaults, changed }: OtherTerms,
   priced: Priced,
   request: QuoteRequest,
   program: Program,
 ): boolean {
-  const state = stateOf(request, terms, program)
+  const state = stateOf(request, defaults, program)
   state.trace = null
   state.silent = true
   try {

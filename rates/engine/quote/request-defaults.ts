@@ -1,4 +1,4 @@
-import type { Terms } from './inputs.ts'
+import type { QuoteDefaults } from './inputs.ts'
 import type { Program } from '../compile/program.ts'
 import { differsOn, type OtherTerms, type Priced } from './reprice.ts'
 import type { QuoteRequest } from '../request.ts'
@@ -7,22 +7,22 @@ import { say } from './request-notes.ts'
 import { canBeUsed } from './vehicle-checks.ts'
 
 /** Says which values the interface took for fields that were not sent, where another value gives other figures. */
-export function sayDefaults(request: QuoteRequest, terms: Terms, asked: Asked, priced: Priced): void {
-  sayCondition(request, terms, asked.year.program, priced)
-  sayType(request, terms, asked, priced)
-  sayTerm(request, terms, asked, priced)
+export function sayDefaults(request: QuoteRequest, defaults: QuoteDefaults, asked: Asked, priced: Priced): void {
+  sayCondition(request, defaults, asked.year.program, priced)
+  sayType(request, defaults, asked, priced)
+  sayTerm(request, defaults, asked, priced)
 }
 
-function sayCondition(request: QuoteRequest, terms: Terms, program: Program, priced: Priced): void {
+function sayCondition(request: QuoteRequest, defaults: QuoteDefaults, program: Program, priced: Priced): void {
   // A vehicle that is transferred is used: any other is refused.
   if (request.vehicleGeneric?.condition !== undefined || request.registration.type === 'transfer') return
-  const used: OtherTerms = { terms: { ...terms, condition: 'used' }, changed: ['condition'] }
+  const used: OtherTerms = { defaults: { ...defaults, condition: 'used' }, changed: ['condition'] }
   if (!canBeUsed(request) || !differsOn(used, priced, request, program)) return
   const reason = 'condition not sent: the vehicle is taken as new.'
   say(priced.messages, { kind: 'default', path: '/vehicleGeneric/condition', assumed: 'new', reason })
 }
 
-function sayType(request: QuoteRequest, terms: Terms, { year, date }: Asked, priced: Priced): void {
+function sayType(request: QuoteRequest, defaults: QuoteDefaults, { year, date }: Asked, priced: Priced): void {
   const { registration, vehicleGeneric } = request
   if (registration.type !== undefined || vehicleGeneric?.condition === 'new') return
   if (vehicleGeneric?.previouslyRegistered === false) return
@@ -30,7 +30,7 @@ function sayType(request: QuoteRequest, terms: Terms, { year, date }: Asked, pri
     year.registrationTypes.some((one) => one.type === type && one.startDate <= date && date <= one.endDate)
   // A transfer is of a used vehicle.
   const transfer: OtherTerms = {
-    terms: { ...terms, registrationType: 'transfer', condition: 'used' },
+    defaults: { ...defaults, registrationType: 'transfer', condition: 'used' },
     changed: ['registrationType', 'condition'],
   }
   if (!isOffered('transfer') || !canBeUsed(request)) return
@@ -39,11 +39,11 @@ function sayType(request: QuoteRequest, terms: Terms, { year, date }: Asked, pri
   say(priced.messages, { kind: 'default', path: '/registration/type', assumed: 'new', reason })
 }
 
-function sayTerm(request: QuoteRequest, terms: Terms, { year }: Asked, priced: Priced): void {
+function sayTerm(request: QuoteRequest, defaults: QuoteDefaults, { year }: Asked, priced: Priced): void {
   if (request.registration.termMonths !== undefined) return
-  const { termMonths } = terms
+  const { termMonths } = defaults
   const others = year.terms.filter((months) => months !== termMonths)
-  const on = (months: number): OtherTerms => ({ terms: { ...terms, termMonths: months }, changed: ['termMonths'] })
+  const on = (months: number): OtherTerms => ({ defaults: { ...defaults, termMonths: months }, changed: ['termMonths'] })
   if (!others.some((months) => differsOn(on(months), priced, request, year.program))) return
   const reason = `registration.termMonths not sent: ${termMonths} months are taken.`
   say(priced.messages, { kind: 'default', path: '/registration/termMonths', assumed: termMonths, reason })

@@ -1,7 +1,7 @@
 import { PricingFault } from '../answer.ts'
 import { evaluate } from '../price/evaluate.ts'
 import { compare, type Exact } from '../exact.ts'
-import { stateOf, totalOf, type Terms } from '../quote/inputs.ts'
+import { stateOf, totalOf, type QuoteDefaults } from '../quote/inputs.ts'
 import type { Program } from '../compile/program.ts'
 import { retractAll } from '../price/assume.ts'
 import type { QuoteRequest } from '../request.ts'
@@ -28,7 +28,7 @@ export interface Probe {
 export function createProbe(
   request: QuoteRequest,
   solved: { index: number; increment: number },
-  terms: Terms,
+  defaults: QuoteDefaults,
   program: Program,
 ): Probe {
   const lines = request.pricingInputs.dutiable.map((line) => ({ ...line }))
@@ -36,14 +36,14 @@ export function createProbe(
   const working = { ...request, pricingInputs: { ...request.pricingInputs, dutiable: lines }, options: {} }
   const additional = totalOf(request.pricingInputs.additional ?? [])
   const edges = new Map<object, Exact[]>()
-  const asIs = stateOf(working, terms, program)
+  const asIs = stateOf(working, defaults, program)
   let count = 0
   return {
     at: (step) => {
       count++
       // Zero has one sign in an answer.
       line.value = step * solved.increment + 0
-      const state = stateOf(working, terms, program)
+      const state = stateOf(working, defaults, program)
       state.silent = true
       const readings = (state.readings = new Map<object, Exact | null>())
       const fault = price(program, state)

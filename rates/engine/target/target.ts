@@ -1,6 +1,6 @@
 import { PricingFault, type Quote } from '../answer.ts'
 import { totalOf } from '../quote/inputs.ts'
-import { quote, termsOf } from '../quote/quote.ts'
+import { quote, quoteDefaults } from '../quote/quote.ts'
 import { checkLines } from '../quote/line-checks.ts'
 import { checkVehicleAndDay } from '../quote/request-checks.ts'
 import type { QuoteRequest, RequestLine, Target } from '../request.ts'
@@ -47,11 +47,11 @@ export function solveTarget(request: QuoteRequest, target: Target, snapshot: Sna
   checkLines(request)
   const { asked } = checkVehicleAndDay(request, snapshot)
   if (asked === null) throw emptyQuote(request)
-  const terms = termsOf(request, asked)
+  const defaults = quoteDefaults(request, asked)
   const { driveAway, adjustLineIndex = 0, increment = 100 } = target
   const wanted = { driveAway, adjustLineIndex, increment }
   const line = lineOf(wanted, request)
-  const probe = createProbe(request, { index: adjustLineIndex, increment }, terms, asked.year.program)
+  const probe = createProbe(request, { index: adjustLineIndex, increment }, defaults, asked.year.program)
   const found = solve(probe, wanted, request)
   if (found.fault) throw found.fault
   const answer = quote(requestAt(found.value, adjustLineIndex, request), snapshot)

@@ -3,7 +3,7 @@ import { compare, formatExact, roundTo, subtract, type Exact } from '../../exact
 import type { Charge, Round } from '../../grammar/charge.ts'
 import { refuse, type Basis, type Scope } from '../scope.ts'
 import type { Figure, State } from '../../state.ts'
-import { blameTerms, compileTerm, sumOf, type Term } from '../terms.ts'
+import { blameAddends, compileAddend, sumOf, type Addend } from '../addends.ts'
 import { compileBands } from './bands.ts'
 import { compileGreatestOf } from './greatest-of.ts'
 import { compileInterpolate } from './interpolate.ts'
@@ -23,13 +23,13 @@ export interface ChargePlace {
 export function compileCharge(charge: Charge, place: ChargePlace): Figure {
   const form = compileForm(charge, place)
   const less = (charge.less ?? []).map((text, index) =>
-    compileTerm(text, place.scope, `${place.path}.less[${index}]`, place.needs),
+    compileAddend(text, place.scope, `${place.path}.less[${index}]`, place.needs),
   )
   const finish = [...compileBounds(charge, place), compileRound(charge.round)].filter((step) => step !== null)
   if (less.length === 0 && finish.length === 0) return form
   return {
     value: (state) => {
-      let amount = lessTerms(form.value(state), less, state)
+      let amount = lessAddends(form.value(state), less, state)
       if (amount === null) return null
       if (state.trace && charge.round) traceRound(state, charge.round)
       for (const step of finish) amount = step(amount, state)
@@ -37,7 +37,7 @@ export function compileCharge(charge: Charge, place: ChargePlace): Figure {
     },
     blame: (state, unknowns) => {
       form.blame(state, unknowns)
-      blameTerms(less)(state, unknowns)
+      blameAddends(less)(state, unknowns)
     },
   }
 }
@@ -46,7 +46,7 @@ function traceRound(state: State, round: Round): void {
   if (state.trace) state.trace.round = { toCents: formatExact(centsOf(round.to)), mode: round.mode ?? 'halfUp' }
 }
 
-function lessTerms(amount: Exact | null, less: readonly Term[], state: State): Exact | null {
+function lessAddends(amount: Exact | null, less: readonly Addend[], state: State): Exact | null {
   if (state.trace && amount !== null) state.trace.unrounded = amount
   if (amount === null || less.length === 0) return amount
   const sum = sumOf(less, state)

@@ -6,26 +6,26 @@ import { kindOf } from '../request.ts'
 import { refuse, type Scope } from './scope.ts'
 import { FACT_INDEX, type Figure, type State } from '../state.ts'
 
-/** One term of a sum, in cents. */
-export interface Term extends Figure {
+/** One addend of a sum, in cents. */
+export interface Addend extends Figure {
   /** A money input: where it was not sent, `greatest` and `firstPresent` pass over it. */
   readonly optional: boolean
 }
 
 /** Compiles an amount, a money input, `kind:<line kind>`, `line:<COMPONENT>` or `basis:<BASIS>`; adds to `needs` the components it reads. */
-export function compileTerm(text: string, scope: Scope, path: string, needs: Set<string>): Term {
-  if (text.startsWith('kind:')) return kindTerm(text.slice(5))
-  if (text.startsWith('line:')) return lineTerm(text.slice(5), scope, path, needs)
+export function compileAddend(text: string, scope: Scope, path: string, needs: Set<string>): Addend {
+  if (text.startsWith('kind:')) return kindAddend(text.slice(5))
+  if (text.startsWith('line:')) return lineAddend(text.slice(5), scope, path, needs)
   if (text.startsWith('basis:')) {
     const basis = scope.basisOf(text.slice(6), path)
     for (const component of basis.needs) needs.add(component)
     return { value: basis.value, blame: basis.blame, optional: false }
   }
-  if ((MONEY_FACTS as readonly string[]).includes(text)) return moneyTerm(text as MoneyFact)
+  if ((MONEY_FACTS as readonly string[]).includes(text)) return moneyAddend(text as MoneyFact)
   return { value: compileAmount(text, scope, path).value, blame: () => undefined, optional: false }
 }
 
-function moneyTerm(fact: MoneyFact): Term {
+function moneyAddend(fact: MoneyFact): Addend {
   const slot = FACT_INDEX[fact]
   return {
     optional: true,
@@ -37,7 +37,7 @@ function moneyTerm(fact: MoneyFact): Term {
   }
 }
 
-function kindTerm(kind: string): Term {
+function kindAddend(kind: string): Addend {
   return {
     optional: false,
     value: (state) => {
@@ -49,7 +49,7 @@ function kindTerm(kind: string): Term {
   }
 }
 
-function lineTerm(component: string, scope: Scope, path: string, needs: Set<string>): Term {
+function lineAddend(component: string, scope: Scope, path: string, needs: Set<string>): Addend {
   const slot = scope.slots.components.get(component)
   if (slot === undefined) return refuse(scope, path, `no rule gives a line ${component}`)
   needs.add(component)
@@ -65,20 +65,20 @@ function lineTerm(component: string, scope: Scope, path: string, needs: Set<stri
   }
 }
 
-/** The sum of all terms, or null where one of them is not known. */
-export function sumOf(terms: readonly Term[], state: State): Exact | null {
+/** The sum of all addends, or null where one of them is not known. */
+export function sumOf(addends: readonly Addend[], state: State): Exact | null {
   let sum: Exact | null = null
-  for (const term of terms) {
-    const value = term.value(state)
+  for (const addend of addends) {
+    const value = addend.value(state)
     if (value === null) return null
     sum = sum === null ? value : add(sum, value)
   }
   return sum ?? ZERO
 }
 
-/** Blames each term that is not known. */
-export function blameTerms(terms: readonly Term[]): Figure['blame'] {
+/** Blames each addend that is not known. */
+export function blameAddends(addends: readonly Addend[]): Figure['blame'] {
   return (state, unknowns) => {
-    for (const term of terms) if (term.value(state) === null) term.blame(state, unknowns)
+    for (const addend of addends) if (addend.value(state) === null) addend.blame(state, unknowns)
   }
 }
