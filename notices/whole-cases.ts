@@ -5,10 +5,12 @@ import type { FigureChange } from '#rates/diff/figures.ts'
  * begins is only its figures.
  */
 export function wholeCases(changes: readonly FigureChange[]): FigureChange[] {
+  const cases = Map.groupBy(changes, caseKey)
   const conditions = new Map(changes.filter(({ role }) => role === 'condition').map((one) => [caseKey(one), one]))
   return changes.flatMap((one) => {
-    const condition = one.case === undefined ? undefined : conditions.get(caseKey(one))
-    if (condition?.new === null) return one === condition ? [ended(one)] : []
+    const key = caseKey(one)
+    const condition = one.case === undefined ? undefined : conditions.get(key)
+    if (condition?.new === null) return one === condition ? [ended(one, cases.get(key)!)] : []
     return condition?.old === null && one === condition ? [] : [one]
   })
 }
@@ -16,8 +18,45 @@ export function wholeCases(changes: readonly FigureChange[]): FigureChange[] {
 const caseKey = ({ pricingCode, component, case: words, from, until, course }: FigureChange): string =>
   JSON.stringify([pricingCode, component, words, from, until, course])
 
-const ended = (condition: FigureChange): FigureChange => ({
+/** What was charged in a case that ends, and what is charged in its stead: a reader has to know whether it costs more or less. */
+const ended = (condition: FigureChange, all: readonly FigureChange[]): FigureChange => ({
   ...condition,
-  label: condition.case!,
-  old: 'a rule of its own',
+  ...{ label: condition.case!, about: 'figure', old: chargedIn(all), new: insteadOf(condition) },
 })
+
+/** Where what a case charged is told for another period than the case. */
+const UNNAMED = 'a rule of its own'
+
+/** `$30 for each $200 or part`, `no charge`, `up to $91,387: $0; above $91,387: 30 % of the excess`. */
+function chargedIn(all: readonly FigureChange[]): string {
+  const outcome = all.find((one) => nameIn(one) === 'outcome')
+  if (outcome?.old) return outcomeWords(outcome.old)
+  const figures = all.filter((one) => one.about === 'figure' && one.old !== null && !LIMITS.has(nameIn(one)))
+  if (figures.length === 1 && isAmount(figures[0]!)) return figures[0]!.old!
+  const words = figures.map((one) => `${nameIn(one)}: ${one.old}`)
+  const rest = words.length - MOST_FIGURES
+  if (rest > 0) return `${words.slice(0, MOST_FIGURES).join('; ')}; and ${rest} more`
+  return words.length === 0 ? UNNAMED : words.join('; ')
+}
+
+/** Figures of one case that are named: of a table nobody reads all in one line. */
+const MOST_FIGURES = 3
+
+/** What is said of an amount beside the amount. */
+const LIMITS = new Set(['rounded', 'less', 'at least', 'at most'])
+
+/** Whether a figure is what all vehicles of a case are charged: its name says nothing more. */
+const isAmount = (one: FigureChange): boolean => /^(amount|rate)\b/.test(nameIn(one))
+
+/** What a case says something of, without the words of the case. */
+const nameIn = ({ label, case: words = '' }: FigureChange): string => label.replace(`${words}: `, '')
+
+function outcomeWords(outcome: string): string {
+  if (outcome.startsWith('no charge')) return 'no charge'
+  return outcome === 'refused' ? outcome : `not priced (${outcome})`
+}
+
+function insteadOf({ otherCases }: FigureChange): string | null {
+  if (!otherCases) return null
+  return `as all other cases${otherCases.charge === undefined ? '' : `: ${otherCases.charge}`}`
+}

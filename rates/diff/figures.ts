@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { yearSuffix } from '../engine/dates.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { OfficialPage } from './source-words.ts'
+import { otherCases, type OtherCases } from './other-cases.ts'
 import { runLength, spansOf, type Said, type Span } from './spans.ts'
 import type { Statement } from './statements.ts'
 import { withMoves } from './zone-moves.ts'
@@ -28,6 +29,8 @@ export interface FigureChange {
   /** The case of a rule, in words, that says it. */
   case?: string
   role?: Statement['role']
+  /** Of the condition of a case that ends: what the rule says still. */
+  otherCases?: OtherCases
   /** Whether no amount of the component was said before. */
   isFirst?: true
   /** Whether it reaches days before today: what was quoted for them would be quoted otherwise. */
@@ -107,6 +110,7 @@ function changeOf(spans: readonly Span[], at: number, key: string, pricingCode: 
   return {
     ...worded(pricingCode, was!.statements.get(key), is!.statements.get(key)),
     ...firstOf(was!, is!, key),
+    ...otherCases(was!.statements.get(key), is!.statements.get(key), is!),
     ...period(spans, next, covered),
     from,
     ...courseOf(before(spans, at), spans[next], key, [old, now]),
@@ -140,6 +144,7 @@ function turning(spans: readonly Span[], at: number, pricingCode: string): Figur
   return turningsIn(spans, at).map(({ key, old, now, from, until }) => ({
     ...worded(pricingCode, old, now),
     ...firstOf(before(spans, at)!.is!, spans[at]!.is!, key),
+    ...otherCases(old, now, spans[at]!.is!),
     from,
     ...(until === undefined ? {} : { until }),
   }))

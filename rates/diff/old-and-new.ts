@@ -7,7 +7,7 @@ export function oldAndNew(change: FigureChange): [string, string] {
   const { old, new: now } = change
   if (old === null) return [notBefore(change), now ?? 'no longer']
   if (now === null) return [old, notAfter(change, 'no longer')]
-  if (old.length + now.length < LONGEST) return [old, now]
+  if (change.otherCases || old.length + now.length < LONGEST) return [old, now]
   return differingParts(old, now)
 }
 

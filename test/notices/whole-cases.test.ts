@@ -20,8 +20,25 @@ function told(old: Case[], now: Case[]) {
   return changes.map(({ label, old: was, new: is }) => `${label}: ${was} -> ${is}`)
 }
 
-test('a case that ends is one change', () => {
-  expect(told([ute, van, rest], [ute, rest])).toEqual(['bodyType van: a rule of its own -> null'])
+test('a case that ends is one change, of what was charged', () => {
+  expect(told([ute, van, rest], [ute, rest])).toEqual([
+    'bodyType van: $20.00 -> as all other cases',
+  ])
+})
+
+test.each<[string, Case, string]>([
+  ['an exemption', { exempt: { reason: 'Free.', line: 'omit' } }, 'no charge'],
+  ['a case without a price', { unpriced: 'Not known.' }, 'not priced (Not known.)'],
+  ['a refusal', { reject: 'INVALID_VEHICLE_INPUT' }, 'refused'],
+  ['a dearer case', { charge: { flat: '90.00' } }, '$90.00'],
+])('the end of %s says what was charged, and what the others are charged', (_, one, words) => {
+  const electric: Case = { when: { fuelType: ['BEV'] }, ...one }
+  expect(told([electric, rest], [rest])).toEqual([`fuelType BEV: ${words} -> as all other cases: $30.00`])
+})
+
+test('of a case that ends with its rule nothing is charged in its stead', () => {
+  const changes = told([ute, rest], [])
+  expect(changes).toContain('bodyType ute: $10.00 -> null')
 })
 
 test('a case that begins is its figures', () => {
