@@ -30,7 +30,8 @@ export function reviewBefore({ to }: YearMove, verifiedOn: string): string {
 }
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
-const DATED = new RegExp(`\\b(${MONTHS.join('|')}) (\\d{4})\\b`, 'g')
+// A record of September 2026 is of that month in each year.
+const DATED = new RegExp(`(?<!\\bof (?:\\d{1,2} )?)\\b(${MONTHS.join('|')}) (\\d{4})\\b`, 'g')
 
 /** The days, months and names of the one year in a text, as those of the other: `from 1 July 2026`, `2026-27`, `2026-08-31`. */
 export function moveText(text: string, { from, to }: YearMove): string {

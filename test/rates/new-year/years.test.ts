@@ -9,6 +9,7 @@ test.each([
   ['a day of another year', 'registered by 2025-06-30', 'registered by 2025-06-30'],
   ['a month of the year', 'from 1 July 2026, C from February 2027', 'from 1 July 2027, C from February 2028'],
   ['a month of another year', 'a table of April 2026', 'a table of April 2026'],
+  ['the month of a record', 'the record of September 2026, of 5 October 2026', 'the record of September 2026, of 5 October 2026'],
   ['the name of the year', '2026-27, 2026-2027', '2027-28, 2027-2028'],
   ['the name of the year before', '110.60 in 2025-26', '110.60 in 2025-26'],
 ])('in a text moves, or stays: %s', (_, text, moved) => {
