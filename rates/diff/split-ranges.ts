@@ -62,12 +62,29 @@ function splitList(own: readonly Part[], all: readonly Part[]): Statement[] {
   const bounds = [...own, ...others].flatMap(({ range }) => range.upTo ?? [])
   return [
     ...own.flatMap((part) => relabelled(part, part.said, bounds)),
-    ...others.flatMap((part) => relabelled(part, coveredBy(coveringPart(own, part.range.upTo!), part), bounds)),
+    ...others.flatMap((part) => {
+      const inOwn = withOwnStart(part, coveringPart(own, part.range.upTo!))
+      return relabelled(inOwn, inOwn.said, bounds)
+    }),
   ]
 }
 
-/** What is said of a part by the one that reaches over its end. */
-function coveredBy(covering: Part | undefined, { said }: Part): Statement[] {
+/**
+ * A part that only others have, as the part says it that reaches over its end. Its range begins where that one begins: others
+ * may be of another year, with another threshold.
+ */
+function withOwnStart(part: Part, covering: Part | undefined): Part {
+  const { upTo } = part.range
+  const { above } = covering?.range ?? {}
+  const isWithin = covering !== undefined && upTo !== undefined && (!above || isBelow(above, upTo))
+  if (!isWithin) return { ...part, said: coveredBy(covering, part) }
+  const range = { ...covering.range, upTo }
+  const [written, own] = [rangeWords(covering.range), rangeWords(range)]
+  return { ...part, range, said: coveredBy(covering, part, (label) => label.replace(written, own)) }
+}
+
+/** What is said of a part by the one that reaches over its end; `labelled` makes the label of that one's label. */
+function coveredBy(covering: Part | undefined, { said }: Part, labelled?: (label: string) => string): Statement[] {
   if (!covering) return []
   const { isFromStart } = covering.range
   const found = new Map(covering.said.map((one) => [one.key, one]))
@@ -75,7 +92,7 @@ function coveredBy(covering: Part | undefined, { said }: Part): Statement[] {
     const same = role === 'edge' ? undefined : found.get(key)
     if (!same) return []
     const value = isFromStart ? `${same.value} (${rangeWords(covering.range)})` : same.value
-    return [{ ...same, ...(places && { places }), label, value }]
+    return [{ ...same, ...(places && { places }), label: labelled?.(same.label) ?? label, value }]
   })
 }
 

@@ -47,6 +47,18 @@ test('an inserted band is one change, of what was charged there', () => {
   expect(changedPlates(now, old)).toEqual(['PLATES, $1,000 to $1,500: $15 → $20'])
 })
 
+// The years have other thresholds: LCT_THRESHOLD of AU is $80,567 in 2025-26 and $80,809 in 2026-27.
+test('a band that ends elsewhere in one year begins where that year begins it', () => {
+  const old = ['2025-2026', '2026-2027'].flatMap((year) => [of('AU', year), of('AU_VIC', year)])
+  const now = structuredClone(old)
+  const { bands: edited } = now[3]!.rules.find(({ component }) => component === 'STAMP_DUTY')!.cases[3]!.charge!
+  Object.assign(edited![0]!, { upTo: '110000', whole: { rate: '11.00', per: '200' } })
+  const [moved, back] = [changesOf(old, now, TODAY), changesOf(now, old, TODAY)]
+  const labels = ['passenger: $100,000 to $110,000', 'passenger: $80,809 (AU/LCT_THRESHOLD) to $100,000']
+  expect(moved.map(({ label }) => label).sort()).toEqual(labels)
+  expect(back.map(({ label }) => label).sort()).toEqual(labels)
+})
+
 test('a band that is put first, and one that is put last, leave the others as they are', () => {
   const old = bands(['1000', '10'], [undefined, '30'])
   expect(changedPlates(old, bands(['500', '5'], ['1000', '10'], [undefined, '30']))).toEqual([
