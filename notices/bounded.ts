@@ -7,7 +7,8 @@ const MOST = 200
 
 /**
  * Of very many changes an equal share of each pricing code and day, at least one of each while there is room, figures before
- * terms, and the others counted; of long values what differs. Keeps the order.
+ * terms, and the others counted; of long values what differs. Keeps the order. Which sets begin or end to be quoted is always
+ * listed: what a reader has to do depends on that.
  */
 export function bounded(
   changes: readonly FigureChange[],
@@ -22,7 +23,9 @@ export function bounded(
       most,
     ),
   )
-  const listed = new Set(groups.flatMap((group) => figuresFirst(group).slice(0, share)).slice(0, most))
+  const sets = changes.filter(({ kind }) => kind === 'set')
+  const chosen = new Set([...sets, ...groups.flatMap((group) => mostTelling(group).slice(0, share))])
+  const listed = new Set([...chosen].slice(0, Math.max(most, sets.length)))
   const more = groups.flatMap((group) => omitted(group, listed))
   return { changes: changes.filter((one) => listed.has(one)).map(shortened), more }
 }
@@ -43,8 +46,13 @@ function equalShare(sizes: readonly number[], most: number): number {
   return share
 }
 
-const figuresFirst = (changes: readonly FigureChange[]) =>
-  changes.toSorted((a, b) => Number(a.about !== 'figure') - Number(b.about !== 'figure'))
+/** Whole sets first, then figures. */
+const mostTelling = (changes: readonly FigureChange[]) => changes.toSorted((a, b) => rank(a) - rank(b))
+
+const rank = ({ kind, about }: FigureChange): number => {
+  if (kind === 'set') return 0
+  return about === 'figure' ? 1 : 2
+}
 
 function shortened(change: FigureChange): FigureChange {
   const [old, now] = oldAndNew(change)

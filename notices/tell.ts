@@ -2,6 +2,7 @@ import { changesOf, type FigureChange } from '#rates/diff/figures.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { digestOf } from '#rates/published/canonical.ts'
 import { bounded } from './bounded.ts'
+import { withCorrections } from './corrections.ts'
 import type { Notice, Replaced } from './notice.ts'
 import type { Announcement } from './outbox.ts'
 import type { Recipient } from './recipient.ts'
@@ -86,9 +87,9 @@ function toldChanges(
   today: Telling['today'],
 ): FigureChange[] {
   const zones = new Map([...old, ...now].map(({ pricingCode, timeZone }) => [pricingCode, timeZone]))
-  return wholeCases(changesOf(old, now, '').filter(({ about }) => about !== 'evidence'))
-    .map((change) => ({ ...change, correction: change.from < today(zones.get(change.pricingCode) ?? 'UTC') }))
-    .sort((a, b) => (a.from < b.from ? -1 : Number(a.from > b.from)))
+  const changes = wholeCases(changesOf(old, now, '').filter(({ about }) => about !== 'evidence'))
+  const told = withCorrections(changes, (pricingCode) => today(zones.get(pricingCode) ?? 'UTC'))
+  return told.sort((a, b) => (a.from < b.from ? -1 : Number(a.from > b.from)))
 }
 
 function withImports(pricingCodes: readonly string[], sets: readonly RateSetSpec[]): string[] {

@@ -30,6 +30,14 @@ test('figures are listed before what decides which of them applies', () => {
   expect(bounded([terms, ...several('AU_VIC', 2)], 2).changes.map(({ label }) => label)).toEqual(['0', '1'])
 })
 
+test('whole sets are always listed: what a reader has to do depends on them', () => {
+  const set = (code: string) => change(code, 'rate set FY27', { kind: 'set', component: 'set', about: 'terms', old: null })
+  const all = ['AU_NSW', 'AU_VIC', 'AU_WA'].flatMap((code) => [set(code), ...several(code, 2)])
+  const { changes, more } = bounded(all, 2)
+  expect(changes.map(({ pricingCode, kind }) => `${pricingCode} ${kind}`)).toEqual(['AU_NSW set', 'AU_VIC set', 'AU_WA set'])
+  expect(more).toHaveLength(3)
+})
+
 test('of two long lists what differs is said, and one long text is cut', () => {
   const postcodes = Array.from({ length: 50 }, (_, at) => String(3000 + at))
   const lists = change('AU_VIC', 'METRO', { old: postcodes.join(', '), new: [...postcodes, '3999'].join(', ') })

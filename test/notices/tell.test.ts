@@ -3,6 +3,7 @@ import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { recipientOf, type Recipient } from '#notices/recipient.ts'
 import { noticesOf } from '#notices/tell.ts'
 import { inventedSet } from '../operator/invented-set.ts'
+import { sets as committed } from '../rates/properties/sets.ts'
 
 const northside: Recipient = { client: 'northside', to: ['rates@northside.example'] }
 const westside: Recipient = { client: 'westside', to: ['rates@westside.example'] }
@@ -92,4 +93,14 @@ test('only contacts with notices are written to, each once, and nobody of a susp
   expect(recipientOf('northside', { contacts, suspended: true })).toBeUndefined()
   expect(recipientOf('northside', { contacts: contacts.slice(1, 2) })).toBeUndefined()
   expect(recipientOf('northside', {})).toBeUndefined()
+})
+
+test('a year that is published after its first day corrects nothing, however many changes are not listed', () => {
+  const old = committed.filter(({ financialYear }) => financialYear === '2024-2025')
+  const now = committed.filter(({ financialYear }) => financialYear !== '2026-2027')
+  const { changes, more = [] } = told(old, now, { today: '2025-07-02' })[0]!
+  expect(more.length).toBeGreaterThan(0)
+  expect([...changes, ...more].filter(({ correction }) => correction)).toEqual([])
+  const codes = new Set(now.map(({ pricingCode }) => pricingCode))
+  expect(new Set(changes.filter(({ kind }) => kind === 'set').map(({ pricingCode }) => pricingCode))).toEqual(codes)
 })
