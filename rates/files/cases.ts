@@ -16,6 +16,7 @@ const Expected = Type.Object(
     warnings: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
     unwarned: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
     evidence: Type.Optional(Type.Record(Type.String(), Evidence)),
+    mayRise: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
     assumed: Type.Optional(Type.Record(Type.String(), Type.String({ minLength: 1 }))),
     timeZone: Type.Optional(Type.String({ pattern: '^[A-Za-z_]+/[A-Za-z_]+$' })),
     ruleIds: Type.Optional(Type.Record(Type.String(), Type.String())),
@@ -57,6 +58,8 @@ export interface QuoteCase {
   warnings: string[]
   /** Words that no warning has. */
   unwarned?: string[]
+  /** The components whose line may rise, and no others. */
+  mayRise?: string[]
   /** The grade of a component's line. */
   evidence?: Record<string, string>
   /** The value that the rates take for a fact, `seats`, or for one component, `CTP.seats`; `nothing` where they take none. */
@@ -104,7 +107,8 @@ function casesOf(value: Static<typeof CasesFileSchema>, file: string, document: 
 }
 
 function expectationsOf(expected: Static<typeof Expected>) {
-  const { driveAway, warnings = [], ruleIds = {}, error, unwarned, evidence, assumed, timeZone, ...figures } = expected
+  const { driveAway, warnings = [], ruleIds = {}, error, unwarned, evidence, mayRise, ...others } = expected
+  const { assumed, timeZone, ...figures } = others
   return {
     figures: figures as Record<string, string>,
     warnings,
@@ -113,6 +117,7 @@ function expectationsOf(expected: Static<typeof Expected>) {
     ...(error === undefined ? {} : { error }),
     ...(unwarned === undefined ? {} : { unwarned }),
     ...(evidence === undefined ? {} : { evidence: evidence as Record<string, string> }),
+    ...(mayRise === undefined ? {} : { mayRise }),
     ...(assumed === undefined ? {} : { assumed: assumed as Record<string, string> }),
     ...(timeZone === undefined ? {} : { timeZone }),
   }

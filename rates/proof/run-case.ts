@@ -68,7 +68,7 @@ function explained(line: QuoteLine | undefined): Pick<Difference, 'line'> {
 
 /** Grades of lines, values taken for facts, and words that no warning may have. */
 function statementDifferences(
-  { evidence = {}, assumed = {}, unwarned = [] }: QuoteCase,
+  { evidence = {}, mayRise, assumed = {}, unwarned = [] }: QuoteCase,
   { categories, metadata }: Quote,
 ): Difference[] {
   const lines = Object.values(categories).flat()
@@ -87,8 +87,11 @@ function statementDifferences(
     const got = metadata.warnings.find((warning) => warning.includes(words))
     return got === undefined ? [] : [{ what: 'warning', expected: `none with ${words}`, got }]
   })
-  return [...[...grades, ...values].filter(({ expected, got }) => expected !== got), ...said]
+  const rising = mayRise ? [{ what: 'may rise', expected: listed(mayRise), got: listed(metadata.mayRise) }] : []
+  return [...[...grades, ...rising, ...values].filter(({ expected, got }) => expected !== got), ...said]
 }
+
+const listed = (components: readonly string[]): string => components.toSorted().join(', ') || 'none'
 
 function wordDifferences({ warnings, ruleIds }: QuoteCase, { categories, metadata }: Quote): Difference[] {
   const silent = warnings.filter((words) => !metadata.warnings.some((warning) => warning.includes(words)))

@@ -89,6 +89,12 @@ test('a grade is expected of a component, and a line of another grade or no line
   ])
 })
 
+test('which lines may rise is expected, all of them', () => {
+  expect(unsaid({ mayRise: ['FEE'] })).toEqual([])
+  expect(unsaid({ mayRise: [] })).toEqual(['may rise is FEE'])
+  expect(unsaid({ mayRise: ['FEE', 'LEVY'] })).toEqual(['may rise is FEE'])
+})
+
 test('a value taken for a fact is expected, and a fact that was sent is not taken', () => {
   expect(unsaid({ assumed: { seats: '8' } })).toEqual([])
   expect(unsaid({ assumed: { seats: '9' } })).toEqual(['assumed seats is 8'])
