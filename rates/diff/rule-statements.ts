@@ -20,7 +20,8 @@ export function ruleStatements(rule: Rule, spec: RateSetSpec, resolver: Resolver
     attribute('priority', 'priority among the rules of its component', String(priority)),
     attribute('basis', 'computed on', basis ?? 'no basis'),
     attribute('gst', 'GST in the line', gst),
-    ...(when ? [terms('when', 'applies to', conditionWords(when, resolver))] : []),
+    // A rule that loses its condition applies to more than before; one that ends applies to nothing.
+    when ? terms('when', 'applies to', conditionWords(when, resolver)) : attribute('when', 'applies to', 'everything'),
     ...casesStatements(cases, usualTerm(factors), resolver),
     ...factors.flatMap((term) => termStatements(term, resolver)),
     ...missingStatements(missing ?? [], resolver),

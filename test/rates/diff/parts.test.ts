@@ -59,6 +59,20 @@ test('a band that ends elsewhere in one year begins where that year begins it', 
   expect(back.map(({ label }) => label).sort()).toEqual(labels)
 })
 
+test('a rule that loses its condition applies to everything, and one that is removed to nothing', () => {
+  const vic = of('AU_VIC')
+  const all = structuredClone(vic)
+  const plates = ({ rules }: RateSetSpec) => rules.find(({ component }) => component === 'PLATES')!
+  delete plates(all).when
+  const without = { ...vic, rules: vic.rules.filter((one) => one !== plates(vic)) }
+  const between = (old: RateSetSpec, now: RateSetSpec) =>
+    lines(changesOf([old], [now], TODAY)).filter((line) => line.includes('PLATES, applies to'))
+  expect(between(vic, all)).toEqual(['PLATES, applies to: registrationType new → everything'])
+  expect(between(all, vic)).toEqual(['PLATES, applies to: everything → registrationType new'])
+  expect(between(vic, without)).toEqual(['PLATES, applies to: registrationType new → no longer'])
+  expect(between(all, without)).toEqual([])
+})
+
 test('a band that is put first, and one that is put last, leave the others as they are', () => {
   const old = bands(['1000', '10'], [undefined, '30'])
   expect(changedPlates(old, bands(['500', '5'], ['1000', '10'], [undefined, '30']))).toEqual([
