@@ -95,8 +95,8 @@ export const mistakes: Mistake[] = [
   ),
   vic(
     'An estimate that does not say so',
-    '          evidence: estimate\n          warning: "The transfer fee',
-    '          evidence: estimate\n          # "The transfer fee',
+    '          evidence: estimate\n          upperBound: true\n          warning: "The transfer fee',
+    '          evidence: estimate\n          upperBound: true\n          # "The transfer fee',
     'lint',
     'warning',
   ),
