@@ -39,9 +39,10 @@ export async function isHeld(
   const telling = { environment, today, issuedAt: now().toISOString() }
   const { count, example } = await countNotices({ outbox, telling, log }, step, recipients)
   if (count <= holdAbove || !example) return { what: 'tell', held }
-  metrics.held(count)
   const waiting = { release, clients: count, since: now().toISOString(), subject: messageOf(example).subject }
   const written = await outbox.announcements.write({ ...progress, held: waiting }, held.revision)
+  // Not before: what the metric tells of can be released.
+  metrics.held(count)
   log.warn({ release, clients: count }, 'an announcement waits for driveaway notices release')
   return { what: 'hold', held: written }
 }
