@@ -63,7 +63,7 @@ function labelWords({ kind, label }: FigureChange): string {
 /** How long a change holds, in brackets behind what is; nothing where it lasts. */
 export function lastingWords(change: FigureChange): string {
   const words = periodWords(change, dayWords)
-  return words === undefined ? '' : ` (${words})`
+  return words === undefined ? '' : ` (${readable(words)})`
 }
 
 /** `2027-28` of a set that is called `rate set FY28`. */

@@ -1,4 +1,4 @@
-import { add, compare, formatExact, multiply, parseExact, roundTo, whole, type Exact } from '../engine/exact.ts'
+import { add, compare, formatExact, multiply, parseExact, roundTo, subtract, whole, type Exact } from '../engine/exact.ts'
 import type { Charge, Round } from '../engine/grammar/charge.ts'
 import type { TermFactor } from '../engine/grammar/rule.ts'
 import { centsOf, money, type Resolver } from './amounts.ts'
@@ -21,11 +21,11 @@ export interface Charging {
 
 /** `METRO for 12 months` where the amount is said for a term. */
 export const labelForTerm = (label: string, charging: Charging): string =>
-  charging.term && isOnlyRounded(charging) ? `${label} for ${charging.term.months} months` : label
+  charging.term && limitsOf(charging) ? `${label} for ${charging.term.months} months` : label
 
 /**
  * An amount as it stands on the line of a quote, for the usual term, with what it comes from:
- * `$352.70 (from $352.6534, 20.42 × FEE_UNIT at $17.27)`. As it is written where the charge does more than round it.
+ * `$352.70 (from $352.6534, 20.42 × FEE_UNIT at $17.27)`. As it is written where more than the charge decides the line.
  */
 export function chargedWords(amount: string, charging: Charging): string {
   const charged = chargedCents(amount, charging)
@@ -46,14 +46,28 @@ export function chargedFigure(amount: string | undefined, charging: Charging): T
   return { unit: 'cents', value, charged: charging.term ? { cents, months: charging.term.months } : { cents } }
 }
 
-const isOnlyRounded = ({ charge: { less, atLeast, atMost } }: Charging): boolean => !less && !atLeast && !atMost
+/** What is taken off an amount and how far it may go, in cents; undefined where a line or an input of the request decides that. */
+function limitsOf({ charge, resolver }: Charging): { less: Exact[]; atLeast?: Exact; atMost?: Exact } | undefined {
+  const { less = [], atLeast, atMost } = charge
+  const all = [...less, ...(atLeast === undefined ? [] : [atLeast]), ...(atMost === undefined ? [] : [atMost])]
+  if (all.some((one) => resolver.cents(one) === undefined)) return undefined
+  const exact = (text: string) => parseExact(resolver.cents(text)!)
+  return {
+    less: less.map(exact),
+    ...(atLeast !== undefined && { atLeast: exact(atLeast) }),
+    ...(atMost !== undefined && { atMost: exact(atMost) }),
+  }
+}
 
-/** Whole cents on the line; undefined where the charge does more than round the amount. */
+/** Whole cents on the line; undefined where more than the charge decides the line. */
 function chargedCents(amount: string, charging: Charging): Exact | undefined {
   const { charge, term, resolver } = charging
-  const cents = resolver.cents(amount)
-  if (cents === undefined || !isOnlyRounded(charging)) return undefined
-  return roundTo(forTerm(rounded(parseExact(cents), charge.round), term, resolver), whole(1), 'halfUp')
+  const [cents, limits] = [resolver.cents(amount), limitsOf(charging)]
+  if (cents === undefined || !limits) return undefined
+  const left = limits.less.reduce(subtract, parseExact(cents))
+  const raised = limits.atLeast && compare(left, limits.atLeast) < 0 ? limits.atLeast : left
+  const limited = limits.atMost && compare(raised, limits.atMost) > 0 ? limits.atMost : raised
+  return roundTo(forTerm(rounded(limited, charge.round), term, resolver), whole(1), 'halfUp')
 }
 
 function forTerm(annual: Exact, term: TermFactor | undefined, { cents }: Resolver): Exact {

@@ -13,7 +13,7 @@ export function periodWords(
   // What was charged for days that are past took place, whatever is charged for them now.
   const isToCome = correction !== true
   if (course === 'postponed' && until && isToCome)
-    return `postponed from ${day(from)}: ${old === null ? 'it ends on' : `${old} applies from`} ${day(dayAfter(until))}`
+    return `postponed from ${day(from)}: ${old === null ? `until ${day(until)}` : `${old} applies from ${day(dayAfter(until))}`}`
   if (course === 'broughtForward' && until) return `brought forward from ${day(dayAfter(until))}`
   if (course === 'cancelled' && isToCome)
     return `the change that was announced for ${day(from)} does not take place${until ? `; until ${day(until)}` : ''}`

@@ -92,7 +92,7 @@ test('of a beginning or an end that is postponed or called off, each side says w
   const lineOf = (more: Partial<FigureChange>) => messageOf(withChanges([change({ ...days, ...more })])).text
   const postponed = { until: '2027-01-31', course: 'postponed' } as const
   expect(lineOf({ old: null, new: '$45.20', ...postponed })).toContain(
-    'amount: was to end → $45.20 (postponed from 1 January 2027: it ends on 1 February 2027)\n',
+    'amount: was to end → $45.20 (postponed from 1 January 2027: until 31 January 2027)\n',
   )
   expect(lineOf({ old: '$45.20', new: null, ...postponed })).toContain(
     'amount: $45.20 → not yet (postponed from 1 January 2027: $45.20 applies from 1 February 2027)\n',
