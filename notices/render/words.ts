@@ -45,7 +45,7 @@ export function lineWords(change: FigureChange): { label: string; was: string; i
   const [was, is] = [readable(words.was), readable(words.is)]
   const label = labelWords(change)
   const isThreshold = label.endsWith('applies to') && BOUND.test(was) && BOUND.test(is)
-  if (!isThreshold) return { label: short(label.replace(/\bbasis (above|up to)\b/g, 'value $1')), was, is }
+  if (!isThreshold) return { label: shortList(label.replace(/\bbasis (above|up to)\b/g, 'value $1')), was, is }
   const what = label.replace(/(?:; )?basis (?:above|up to) [^;:]*/, '').replace(/(?:: )?applies to$/, '')
   return {
     label: short(`${what}${what === '' ? '' : ': '}threshold`),
@@ -53,6 +53,17 @@ export function lineWords(change: FigureChange): { label: string; was: string; i
     is: is.replace(BOUND, ''),
   }
 }
+
+/** A list cut where one of its items ends, with how many follow; any other text is cut where it must be. */
+function shortList(text: string): string {
+  const items = text.split(', ')
+  const kept = items.findIndex((_, at) => items.slice(0, at + 1).join(', ').length > LONGEST_LIST)
+  if (kept < 2 || !/^postcodes? /.test(text)) return short(text)
+  return `${items.slice(0, kept).join(', ')} and ${items.length - kept} more`
+}
+
+/** Characters of a list that a reader takes in. */
+const LONGEST_LIST = 140
 
 /** `registration` for the component that a concession lowers, `all other cases` for what applies to no other case. */
 function labelWords({ kind, label }: FigureChange): string {

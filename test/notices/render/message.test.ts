@@ -271,3 +271,13 @@ test('what was charged on past days took place: a correction of it is no change 
   const later = messageOf(withChanges([change({ ...past, course: 'postponed', until: '2027-01-31' })]))
   expect(later.text).toContain('amount: $1 → $2 (until 31 January 2027)')
 })
+
+test('a long list of postcodes is cut between two, and says how many follow', () => {
+  const postcodes = Array.from({ length: 60 }, (_, at) => String(3000 + at * 3))
+  const label = `postcodes ${postcodes.join(', ')}`
+  const moved = change({ kind: 'other', component: 'zones TAC', label, old: 'METRO', new: 'RURAL' })
+  const { text } = messageOf(withChanges([moved]))
+  const [, listed, more] = /postcodes ([\d, ]+) and (\d+) more: METRO → RURAL/.exec(text)!
+  expect(listed!.split(', ').length + Number(more)).toBe(60)
+  expect(postcodes).toEqual(expect.arrayContaining(listed!.split(', ')))
+})
