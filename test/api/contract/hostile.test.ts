@@ -36,6 +36,14 @@ for (const hostile of hostileBodies()) {
   })
 }
 
+test('a query that is no UTF-8 is 400', async () => {
+  const headers = { authorization: `Bearer ${api.token}` }
+  const ask = (word: string) => fetch(`${api.url}/v1/rules?pricingCode=AU_VIC&showroomCode=MEL01&date=2026-08-10&x=${word}`, { headers })
+  expect((await ask('a')).status).toBe(200)
+  const response = await ask('%ff')
+  expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ code: 'bad_request', message: expect.stringContaining('not UTF-8') })])
+})
+
 const WRONG = [null, true, 0.5, -1, 1e21, '', 'x', '\u0000', [], [[]], {}, { value: 1 }]
 
 test('a value of a wrong type in any field is a clear 400, or one that the field takes', async () => {
