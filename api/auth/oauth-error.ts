@@ -1,6 +1,6 @@
 /** The error codes of RFC 6749, section 5.2. */
 export type OAuthErrorCode =
-  'invalid_request' | 'invalid_client' | 'unauthorized_client' | 'unsupported_grant_type' | 'invalid_scope'
+  'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope'
 
 /** A refusal of the token endpoint; `challenge` when the client tried the Authorization header. */
 export class OAuthError extends Error {

@@ -66,6 +66,7 @@ const SHARED: Record<string, Provocation> = {
   INSUFFICIENT_SCOPE: { as: 'uploader' },
   USER_INACTIVE: { as: 'suspended' },
   not_ready: { rates: null },
+  headers_too_large: { headers: { 'x-padding': 'x'.repeat(20_000) } },
   // A fault of ours: rates that lack a part.
   error: { rates: { jurisdictions: undefined as never, specs: undefined as never } },
 }

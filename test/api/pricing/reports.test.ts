@@ -14,10 +14,15 @@ afterAll(() => server.close())
 
 const silent = { error: () => undefined }
 
-test('quotes are answered while a report is computed', async () => {
+test.each([
+  ['jurisdictions', '/v1/jurisdictions'],
+  ['changes', '/v1/changes?from=2026-07-01&to=2026-07-31'],
+])('quotes are answered while the report of the %s is computed', async (_what, path) => {
   const headers = bearer(await server.token())
+  // Another snapshot, of which no report is known yet.
+  server.holder.swap({ rates: { ...server.holder.read().rates!, snapshot: { ...snapshot } } })
   let isOver = false
-  const report = server.get('/v1/jurisdictions', headers).then((response) => {
+  const report = server.get(path, headers).then((response) => {
     isOver = true
     return response.status
   })

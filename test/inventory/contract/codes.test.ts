@@ -56,6 +56,7 @@ const shared = (send: Send): Record<string, Provocation> => ({
   too_many_requests: () => send(late),
   error: () => send(broken),
   not_ready: () => send(away),
+  headers_too_large: () => send(server, { 'x-padding': 'x'.repeat(20_000) }),
 })
 
 const upload: Send = (from, headers) => from.post(batch([item('a')]), headers)
