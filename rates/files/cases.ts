@@ -88,7 +88,13 @@ export function checkCases(text: string, file: string): { cases: QuoteCase[]; fa
   if (document.faults.length > 0) return { cases: [], faults: document.faults }
   const value = document.value as Static<typeof CasesFileSchema>
   const unquoted = findUnquoted(document, CasesFileSchema)
-  const faults = [...unquoted, ...schemaFaults(CasesFileSchema, value), ...repeatedNames(value), ...unknownFacts(value)]
+  const faults = [
+    ...unquoted,
+    ...schemaFaults(CasesFileSchema, value),
+    ...repeatedNames(value),
+    ...unknownFacts(value),
+    ...unsourced(value),
+  ]
     .filter((fault) => unquoted.includes(fault as never) || !unquoted.some(({ path }) => path === fault.path))
     .map((fault) => ({ ...fault, file, ...document.locate(fault.path) }))
   return { cases: faults.length > 0 ? [] : casesOf(value, file, document), faults }
@@ -150,4 +156,20 @@ function unknownFacts(value: { cases?: unknown }) {
       return [{ check: 'unknown-key', path, message: `${JSON.stringify(fact)} is not a fact of a request` }]
     }),
   )
+}
+
+const AMOUNT = /^-?[0-9]+(\.[0-9]{1,2})?$/
+
+/** Cases that expect an amount, while their source names no figure, section or row from which a reader could work the amount out. */
+function unsourced(value: { cases?: unknown }) {
+  const cases = Array.isArray(value?.cases) ? (value.cases as { source?: unknown; expect?: object }[]) : []
+  return cases.flatMap((one, position) => {
+    const amounts = Object.entries(one?.expect ?? {}).filter(
+      ([, figure]) => AMOUNT.test(String(figure)) && Number(figure) > 0,
+    )
+    if (amounts.length === 0 || typeof one.source !== 'string' || /\d/.test(one.source)) return []
+    const [component, figure] = amounts[0]!
+    const message = `${JSON.stringify(one.source)} names no figure, section or row, and ${component} is expected to be ${figure}`
+    return [{ check: 'source-figure', path: `cases[${position}].source`, message }]
+  })
 }

@@ -82,3 +82,10 @@ test.each([
 ])('%s is refused with its place', (_name, wrong, message) => {
   expect(() => parseCases(wrong, 'vic.yaml')).toThrow(message)
 })
+
+test('a case that expects an amount says in its source what the amount follows from', () => {
+  const unsourced = text.replace('403 x 8.40, s 218', 'by the scale of cars')
+  expect(() => parseCases(unsourced, 'vic.yaml')).toThrow(
+    'vic.yaml:4:5: cases[0].source: "by the scale of cars" names no figure, section or row, and STAMP_DUTY is expected to be 3385.20',
+  )
+})
