@@ -28,7 +28,7 @@ export interface Line<T> {
    * When the line is full and nobody in it may be next: the newer half of what the client with the most waiting has,
    * taken out, to make room to see whom else there is.
    */
-  surplus(): Waiting<T>[]
+  takeSurplus(): Waiting<T>[]
   /** Takes out all that wait. */
   clear(): Waiting<T>[]
 }
@@ -86,7 +86,7 @@ class ClientLine<T> implements Line<T> {
     return Math.max(0, this.#limits.waiting - this.#waiting)
   }
 
-  surplus(): Waiting<T>[] {
+  takeSurplus(): Waiting<T>[] {
     if (this.#waiting < this.#limits.waiting || this.#best()) return []
     const queues = [...this.#queues.values()]
     const longest = queues.reduce((one, other) => (other.waiting.length > one.waiting.length ? other : one))

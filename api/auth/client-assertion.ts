@@ -57,7 +57,7 @@ export async function verifyAssertion(
     throw new OAuthError('invalid_client', 'The client assertion needs a jti of at most 256 characters.')
   }
   const expires = exp + LEEWAY_SECONDS
-  if (!rules.replays.firstUse(client.clientId, jti, { expires, now: rules.now })) {
+  if (!rules.replays.recordUse(client.clientId, jti, { expires, now: rules.now })) {
     throw new OAuthError('invalid_client', 'The client assertion was used before.')
   }
   return credentialId(keyCredential(client, decodeProtectedHeader(assertion).kid))

@@ -1,7 +1,7 @@
 /** Remembers, in this process, the identifiers of client assertions until they expire. */
 export interface ReplayMemory {
   /** False when this client has used this `jti` before; times in seconds since the epoch. */
-  firstUse(clientId: string, jti: string, times: { expires: number; now: number }): boolean
+  recordUse(clientId: string, jti: string, times: { expires: number; now: number }): boolean
 }
 
 /** Assertions live a minute at most, so expired ones are swept once the memory has grown. */
@@ -13,7 +13,7 @@ export function createReplayMemory(sweepAt = 10_000): ReplayMemory {
     nextSweep = Math.max(sweepAt, expiryOf.size * 2)
   }
   return {
-    firstUse: (clientId, jti, { expires, now }) => {
+    recordUse: (clientId, jti, { expires, now }) => {
       if (expiryOf.size >= nextSweep) sweep(now)
       const id = JSON.stringify([clientId, jti])
       const known = expiryOf.get(id)

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 /** The open sockets of a server, each with the last answer that was begun on it. */
 export interface Connections {
   /** Notes that a request came in on its socket; the answer before it, if any, ends first. */
-  answering(socket: Socket, response: ServerResponse): void
+  noteAnswer(socket: Socket, response: ServerResponse): void
   /** Whether an answer is being written to this socket, so that nothing else may be. */
   isWriting(socket: Socket): boolean
   /** Cuts every socket on which no answer is due: idle ones, those that never sent a request, and those amid a header. */
@@ -24,7 +24,7 @@ export function followConnections(server: Server): Connections {
   })
   const isDue = (response: ServerResponse | undefined) => response !== undefined && !response.writableFinished
   return {
-    answering: (socket, response) => void lastAnswer.set(socket, response),
+    noteAnswer: (socket, response) => void lastAnswer.set(socket, response),
     isWriting: (socket) => {
       const response = lastAnswer.get(socket)
       return isDue(response) && response!.headersSent

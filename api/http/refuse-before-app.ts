@@ -32,7 +32,7 @@ export function refuseBeforeApp(server: Server, connections: Connections, log?: 
   })
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => note(refuseSocket(socket, CONNECT), CONNECT))
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    connections.answering(request.socket, response)
+    connections.noteAnswer(request.socket, response)
     note(refuse(request, response, EXPECTATION), EXPECTATION)
   })
   return (request: IncomingMessage, response: ServerResponse): boolean => {

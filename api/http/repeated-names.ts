@@ -69,7 +69,7 @@ export function repeatedName(text: string): { name: string; path: string } {
     else if (unit === COMMA && level) toNext(level)
     else if (unit === QUOTE) {
       const end = endOfString(text, at)
-      if (level?.expectsName && isRepeated(level, text.slice(at, end + 1))) {
+      if (level?.expectsName && takeName(level, text.slice(at, end + 1))) {
         return { name: String(level.step), path: pathOf(levels) }
       }
       at = end
@@ -83,8 +83,8 @@ function toNext(level: Level): void {
   else level.step = Number(level.step) + 1
 }
 
-/** Takes a name, still quoted, as the present member of its object. */
-function isRepeated(level: Level, quoted: string): boolean {
+/** Takes a name, still quoted, as the present member of its object; returns whether the object had it already. */
+function takeName(level: Level, quoted: string): boolean {
   const name = JSON.parse(quoted) as string
   const isKnown = level.names!.has(name)
   level.names!.add(name)

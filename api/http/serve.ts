@@ -44,7 +44,7 @@ export async function serve(app: Koa, options: ServeOptions): Promise<Served> {
   const connections = followConnections(server)
   const refusesFirst = refuseBeforeApp(server, connections, log)
   server.on('request', (request, response) => {
-    connections.answering(request.socket, response)
+    connections.noteAnswer(request.socket, response)
     // A caller that has its connection cut while it sends cannot know whether it was heard: it is asked to go first.
     if (isLeaving) response.setHeader('connection', 'close')
     if (!refusesFirst(request, response)) void handle(request, response)

@@ -34,7 +34,7 @@ interface Account {
 export function createRateLimiter(limit: RateLimit, bucket: () => KV | undefined, clock: () => number): RateLimiter {
   let accounts = new Map<string, Account>()
   let minute = 0
-  const accountOf = (clientId: string, now: number): Account => {
+  const openAccount = (clientId: string, now: number): Account => {
     if (now !== minute) [accounts, minute] = [new Map(), now]
     const account = accounts.get(clientId) ?? newAccount()
     accounts.set(clientId, account)
@@ -42,7 +42,7 @@ export function createRateLimiter(limit: RateLimit, bucket: () => KV | undefined
   }
   return async (clientId) => {
     const now = clock()
-    const account = accountOf(clientId, minuteOf(now))
+    const account = openAccount(clientId, minuteOf(now))
     const key = `${keyOf(clientId)}.${minute}`
     while (account.left === 0 && !account.isExhausted) {
       // One lease at a time; whoever waits for it looks again.

@@ -41,7 +41,7 @@ export function createRatesLoader(
     // What is served must not become unavailable: what was served before has to hold.
     const mayBeLost = (name: string) => leftOut?.has(name) ?? true
     const { loaded, faults } = await decode({ index, texts, known, mayBeLost }, giveWay)
-    const unavailable = codesWithout(index, new Set(faults.keys()))
+    const unavailable = codesWithout(index, faults.keys())
     const [fault] = faults.values()
     const rest = new Map([...loaded].filter(([, { entry }]) => !unavailable.includes(entry.pricingCode)))
     // A process that runs follows all the same: of what it serves, only what was withdrawn is not in `rest`.
@@ -96,8 +96,9 @@ async function compile(
   return buildSnapshot({ ...head, sets }, { programs })
 }
 
-/** The pricing codes that have a lost set, or import one, by whatever way. */
-function codesWithout({ sets }: RatesIndex, lost: Set<string>): string[] {
+/** The pricing codes that have a faulty set, or import one directly or through other sets. */
+function codesWithout({ sets }: RatesIndex, faulty: Iterable<string>): string[] {
+  const lost = new Set(faulty)
   const reached = () =>
     sets.filter(({ name, imports }) => !lost.has(name) && Object.keys(imports).some((each) => lost.has(each)))
   for (let next = reached(); next.length > 0; next = reached()) for (const { name } of next) lost.add(name)

@@ -36,7 +36,7 @@ export function evaluator(
       if (!contents.spec(name, assignment)) return []
       const key = `${name} ${contents.digest(name, assignment)}`
       const remembered = known.get(key, now())
-      if (!remembered && !run.mayJudge(name, key)) return POSTPONED
+      if (!remembered && !run.judgeOrPutOff(name, key)) return POSTPONED
       const faults = remembered ?? (await judge(name, assignment, key))
       const isFinal = faults.length === 0 || !run.leavesOut(contents.imports(name, assignment))
       return isFinal ? faults : POSTPONED

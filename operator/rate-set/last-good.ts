@@ -28,7 +28,7 @@ export interface LastGood {
  * The published content of each set, by name: read back from its shards, else what was read of it before, else that of
  * its object where that is the very same content. An earlier release never takes its place: that would be another price.
  */
-export function lastGood(
+export function readLastGood(
   index: RatesIndex | undefined,
   texts: ShardTexts,
   known: KnownSpecs,
@@ -37,7 +37,7 @@ export function lastGood(
   const specs = new Map<string, RateSetSpec>()
   const lost = new Map<string, RateSetEntry>()
   for (const entry of index?.sets ?? []) {
-    const spec = readable(entry, texts, known) ?? sameContent(entry, known, objectSpec(entry.name))
+    const spec = readAndKeep(entry, texts, known) ?? sameContent(entry, known, objectSpec(entry.name))
     if (spec) specs.set(entry.name, spec)
     else lost.set(entry.name, entry)
   }
@@ -69,7 +69,7 @@ function sameContent({ specDigest }: RateSetEntry, known: KnownSpecs, object: Ra
   return object && digestOf(object) === specDigest ? object : undefined
 }
 
-function readable(entry: RateSetEntry, texts: ShardTexts, known: KnownSpecs): RateSetSpec | undefined {
+function readAndKeep(entry: RateSetEntry, texts: ShardTexts, known: KnownSpecs): RateSetSpec | undefined {
   const source = { entry: JSON.stringify(entry), texts: entry.shards.map(({ name }) => texts.get(name)) }
   const same = known.get(entry.specDigest)
   // Hundreds of sets are hashed and parsed in every run otherwise, to publish one of them.

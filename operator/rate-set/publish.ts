@@ -14,7 +14,7 @@ import { ratesFromShards } from '../publish/rebuild-from-shards.ts'
 import { computeFresh, type Computed, type Freshness, type Input } from '../publish/sources.ts'
 import { decide, type Asked, type Decision } from './decide.ts'
 import type { MakeEvaluate } from './assignment.ts'
-import { lastGood, remember, type KnownSpecs, type LastGood } from './last-good.ts'
+import { readLastGood, remember, type KnownSpecs, type LastGood } from './last-good.ts'
 import type { RatesLedger } from './ledger.ts'
 import {
   CONTENT_LOST,
@@ -142,7 +142,7 @@ async function computeRates(
   )
   const gate = await publisher.gate?.open(publisher.cluster, gathered.index)
   const specs = new Map(objects.map(({ metadata, spec }) => [metadata.name, spec]))
-  const good = lastGood(gathered.index, shardTexts(gathered.shards), publisher.known, (name) => specs.get(name))
+  const good = readLastGood(gathered.index, shardTexts(gathered.shards), publisher.known, (name) => specs.get(name))
   const checks = guardLost(guardRefused(publisher.evaluate, refused), { lost: good.lost, index: gathered.index })
   const decision = await decide(asked(objects, good, gathered.index), gate?.guard(checks) ?? checks)
   const formatVersion = publisher.format?.(gathered.index?.formatVersion)

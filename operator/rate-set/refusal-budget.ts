@@ -21,7 +21,7 @@ export class RefusalBudget {
     const spentMs = { fresh: 0, waiting: 0 }
     const putOff = new Set<string>()
     return {
-      mayJudge: (name: string, key: string): boolean => {
+      judgeOrPutOff: (name: string, key: string): boolean => {
         const isWaiting = this.#waiting.has(key)
         const isDue = isWaiting ? catchesUp && spentMs.waiting < REFUSED_MS : spentMs.fresh < REFUSED_MS
         if (isDue) return true

@@ -37,7 +37,7 @@ export class StatusWriter<S extends { conditions: Condition[] }> {
 
   /** The status that is stored, as far as is known. */
   current(object: WithStatus<S>): S | undefined {
-    return this.#ahead(object)?.status ?? object.status
+    return this.#aheadOrForget(object)?.status ?? object.status
   }
 
   /** Writes the status when it differs from the present one, and the events that people are told by. */
@@ -57,7 +57,7 @@ export class StatusWriter<S extends { conditions: Condition[] }> {
    * What was written to this object since the version that the cache has. A version that was neither written nor written
    * over is what somebody else made of the object since, or what a restore of etcd brought back: that one counts.
    */
-  #ahead({ metadata }: WithStatus<S>): Written<S> | undefined {
+  #aheadOrForget({ metadata }: WithStatus<S>): Written<S> | undefined {
     const written = this.#written.get(metadata.name)
     if (written?.uid === metadata.uid && written.over.has(metadata.resourceVersion)) return written
     this.#written.delete(metadata.name)
@@ -65,7 +65,7 @@ export class StatusWriter<S extends { conditions: Condition[] }> {
   }
 
   async #replace(object: WithStatus<S>, status: S): Promise<boolean> {
-    const ahead = this.#ahead(object)
+    const ahead = this.#aheadOrForget(object)
     const resourceVersion = ahead?.resourceVersion ?? object.metadata.resourceVersion
     try {
       await this.#put(object, { resourceVersion, status, over: ahead?.over ?? new Set() })

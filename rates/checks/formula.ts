@@ -38,20 +38,20 @@ export function createFormulas(subject: Subject, day: string) {
 
 type Vehicle = Map<string, unknown>
 
-function truthOf(formula: Formula, vehicle: Vehicle, budget: Budget): Truth {
+function tryFormula(formula: Formula, vehicle: Vehicle, budget: Budget): Truth {
   budget.tests -= 1
   if ('atom' in formula) {
     const { variable, holds } = formula.atom
     return vehicle.has(variable) ? holds(vehicle.get(variable)) : undefined
   }
   if ('not' in formula) {
-    const truth = truthOf(formula.not, vehicle, budget)
+    const truth = tryFormula(formula.not, vehicle, budget)
     return truth === undefined ? undefined : !truth
   }
   const [parts, settles] = 'all' in formula ? [formula.all, false] : [formula.any, true]
   let open = false
   for (const part of parts) {
-    const truth = truthOf(part, vehicle, budget)
+    const truth = tryFormula(part, vehicle, budget)
     if (truth === settles) return settles
     open ||= truth === undefined
   }
@@ -68,7 +68,7 @@ export function canHold(formula: Formula, budget: Budget): boolean {
   const vehicle: Vehicle = new Map()
   let tried = 0
   const search = (position: number): boolean => {
-    const truth = truthOf(formula, vehicle, budget)
+    const truth = tryFormula(formula, vehicle, budget)
     if (truth !== undefined) return truth
     if (position === domains.length || ++tried > MOST_TRIED || budget.tests <= 0) return true
     const [variable, values] = domains[position]!

@@ -45,14 +45,14 @@ export const zonesReached: Check = ({ spec }) =>
   entries('zones', spec.zones).flatMap(({ path, value: list }) => {
     const taken = new Uint8Array(POSTCODES)
     return entries(`${path}.values`, list.values).flatMap((zone) => {
-      if (takesAny(zone.value.postcodes, taken)) return []
+      if (takePostcodes(zone.value.postcodes, taken)) return []
       const message = `every postcode of ${zone.value.zone} is in a zone before it`
       return [{ check: 'zones-reached', path: zone.path, message }]
     })
   })
 
-/** Takes the postcodes of a zone, and says whether one of them was free. */
-function takesAny(postcodes: readonly string[], taken: Uint8Array): boolean {
+/** Takes the postcodes of a zone; returns whether one of them was free. */
+function takePostcodes(postcodes: readonly string[], taken: Uint8Array): boolean {
   let isAny = false
   for (const text of new Set(postcodes)) {
     const { low, high } = rangeOf(text)

@@ -41,15 +41,21 @@ export type Unknown =
       readonly path?: string | undefined
     }
 
-/** A compiled test; `blame` lists what makes it UNKNOWN, in file order. */
+/**
+ * A compiled test; `blame` lists what makes it UNKNOWN, in file order. A test on a basis computes that basis, and the open
+ * notes of the state then have the grades and warnings of the basis too.
+ */
 export interface Test {
   readonly holds: (state: State) => Truth
   readonly blame: (state: State, unknowns: Unknown[]) => void
 }
 
-/** A compiled amount in cents; null where it cannot be told, and then `blame` says why. */
+/**
+ * A compiled amount in cents; null where it cannot be told, and then `blame` says why. Computing writes to the state: the
+ * grades and warnings that the amount rests on go to the open notes (`openNotes`), the steps to the trace.
+ */
 export interface Figure {
-  readonly value: (state: State) => Exact | null
+  readonly computeAndNote: (state: State) => Exact | null
   readonly blame: (state: State, unknowns: Unknown[]) => void
 }
 
@@ -122,6 +128,7 @@ export interface State {
   silent: boolean
   /** Whether facts that are not known may have been sent: of a kind of vehicle, never of a request. */
   readonly isOpen: boolean
+  /** The open notes: what is noted of the figure that is being computed. */
   notes: Notes
   /** The grade that the table row in use gives; -1 where none. */
   stated: number
@@ -159,7 +166,21 @@ const NOTHING_KNOWN: number[] = FACTS.map(() => NaN)
 /** Facts of which none is known. */
 export const noFacts = (): number[] => NOTHING_KNOWN.slice()
 
-/** Adds a grade and a warning to what is noted of the figure being computed. */
+/** Opens empty notes for the next figure, and returns the notes that were open until now, for `closeNotes`. */
+export function openNotes(state: State): Notes {
+  const outer = state.notes
+  state.notes = { evidence: 0, warnings: NO_WARNINGS }
+  return outer
+}
+
+/** Returns what was noted since `openNotes`, and opens the outer notes again. */
+export function closeNotes(state: State, outer: Notes): Notes {
+  const { notes } = state
+  state.notes = outer
+  return notes
+}
+
+/** Adds a grade and warnings to the open notes. */
 export function note(state: State, evidence: number, warnings: readonly string[]): void {
   const notes = state.notes
   if (evidence > notes.evidence) notes.evidence = evidence

@@ -19,12 +19,12 @@ export function nextSetText(text: string, move: YearMove, examples: ExampleWays)
   yaml.set(valueAt(yaml.top, 'metadata'), 'name', rateSetName(textAt(spec, 'pricingCode')!, move.to))
   yaml.set(spec, 'financialYear', move.to)
   const set = new NextSet(yaml, move)
-  for (const list of ['offers.registrationTypes', 'rules', 'concessions']) set.inForce(spec, list.split('.'))
-  for (const parameter of mapsAt(spec, 'parameters')) set.parameter(parameter)
-  for (const scale of mapsAt(spec, 'termScales')) set.terms(scale)
-  for (const rule of mapsAt(spec, 'rules')) if (set.lasts(rule)) set.rule(rule)
-  for (const concession of mapsAt(spec, 'concessions')) if (set.lasts(concession)) set.concession(concession)
-  set.examples(spec, examples)
+  for (const list of ['offers.registrationTypes', 'rules', 'concessions']) set.keepInForce(spec, list.split('.'))
+  for (const parameter of mapsAt(spec, 'parameters')) set.moveParameter(parameter)
+  for (const scale of mapsAt(spec, 'termScales')) set.markTerms(scale)
+  for (const rule of mapsAt(spec, 'rules')) if (set.lasts(rule)) set.moveRule(rule)
+  for (const concession of mapsAt(spec, 'concessions')) if (set.lasts(concession)) set.moveConcession(concession)
+  set.moveExamples(spec, examples)
   return yaml.toString()
 }
 
@@ -44,7 +44,7 @@ class NextSet {
   }
 
   /** Keeps the parts of a list that last, and gives the dates that these name the bounds of the next year. */
-  inForce(node: YAMLMap, keys: string[]): void {
+  keepInForce(node: YAMLMap, keys: string[]): void {
     const parts = mapsAt(node, ...keys)
     if (parts.length === 0) return
     this.yaml.keep(valueAt(node, ...keys) as YAMLSeq, (position) => this.lasts(parts[position]!))
@@ -55,36 +55,36 @@ class NextSet {
     }
   }
 
-  parameter(node: YAMLMap): void {
+  moveParameter(node: YAMLMap): void {
     const values = mapsAt(node, 'values')
     const last = values.at(-1)!
     this.yaml.keep(valueAt(node, 'values') as YAMLSeq, (position) => values[position] === last)
     this.yaml.set(last, 'startDate', coveredDates(this.move.to).startDate)
-    this.grade(last)
+    this.gradeAsEstimate(last)
   }
 
-  rule(node: YAMLMap): void {
+  moveRule(node: YAMLMap): void {
     const name = textAt(node, 'name')!
-    for (const one of mapsAt(node, 'cases')) this.outcome(one, name)
-    this.terms(node)
+    for (const one of mapsAt(node, 'cases')) this.moveOutcome(one, name)
+    this.markTerms(node)
     const verification = valueAt(node, 'verification')
-    this.grade(verification)
+    this.gradeAsEstimate(verification)
     this.yaml.set(verification, 'reviewBy', reviewBefore(this.move, textAt(verification, 'verifiedOn')!))
   }
 
-  concession(node: YAMLMap): void {
-    this.grade(node)
-    this.inForce(node, ['adjustments'])
+  moveConcession(node: YAMLMap): void {
+    this.gradeAsEstimate(node)
+    this.keepInForce(node, ['adjustments'])
     for (const one of mapsAt(node, 'adjustments')) if (this.lasts(one)) this.mark(one, textAt(node, 'label')!)
   }
 
   /** Shares of terms that have a grade of their own; the others are graded with the rule. */
-  terms(node: YAMLMap): void {
+  markTerms(node: YAMLMap): void {
     const graded = mapsAt(node, 'terms').filter((term) => term.has('evidence'))
     for (const term of graded) this.mark(term, `What is charged for ${textAt(term, 'months')} months`)
   }
 
-  examples(spec: YAMLMap, ways: ExampleWays): void {
+  moveExamples(spec: YAMLMap, ways: ExampleWays): void {
     const nodes = mapsAt(spec, 'examples')
     if (nodes.length === 0) return
     const moved = (words: string) => moveText(words, this.move)
@@ -101,10 +101,10 @@ class NextSet {
   }
 
   /** An exemption is a figure too: many end on the last day of a year. It says so in its reason, as it has no warning. */
-  private outcome(one: YAMLMap, name: string): void {
+  private moveOutcome(one: YAMLMap, name: string): void {
     const exempt = valueAt(one, 'exempt')
     if (exempt) {
-      this.grade(one)
+      this.gradeAsEstimate(one)
       this.yaml.set(exempt, 'reason', carriedOverWarning(this.move.from, textAt(exempt, 'reason')!))
     }
     if (!one.has('charge')) return
@@ -114,13 +114,13 @@ class NextSet {
   }
 
   /** What bounded last year's figure bounds no other. */
-  private grade(node: unknown): void {
+  private gradeAsEstimate(node: unknown): void {
     this.yaml.set(node, 'evidence', 'estimate')
     this.yaml.set(node, 'upperBound', 'false')
   }
 
   private mark(node: YAMLMap, name: string): void {
-    this.grade(node)
+    this.gradeAsEstimate(node)
     const said = textAt(node, 'warning') ?? `${name}.`
     this.yaml.put(node, 'warning', carriedOverWarning(this.move.from, said))
   }

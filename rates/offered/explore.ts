@@ -3,7 +3,7 @@ import type { Subject } from '../checks/subject.ts'
 import { candidatesAt } from '../engine/compile/candidates.ts'
 import { toCents } from '../engine/exact.ts'
 import { MONEY_FACTS } from '../engine/grammar/facts.ts'
-import { outcomeOf } from '../engine/price/outcome.ts'
+import { computeOutcome } from '../engine/price/outcome.ts'
 import type { CompiledComponent } from '../engine/compile/program.ts'
 import type { CompiledCase, CompiledRule } from '../engine/compile/rule.ts'
 import { FACT_INDEX, FALSE, TRUE, type State, type Unknown } from '../engine/state.ts'
@@ -33,13 +33,13 @@ const MOST = 5000
  * that the rules can tell apart, until there is a combination with a price and one without.
  */
 export function prospectsOf(component: CompiledComponent, state: State, setting: Setting): Prospects {
-  const { grades } = openCases(component, state, setting)
+  const { grades } = lookAtRules(component, state, setting)
   const found: Prospects = { grades, unpriced: false, settled: false }
   let tries = 0
   const visit = (): void => {
     // A basis is kept once computed, and the facts that it was computed from have changed.
     state.bases.fill(undefined)
-    const open = openCases(component, state, setting)
+    const open = lookAtRules(component, state, setting)
     const isMixed = open.unpriced && open.settled
     const slot = isMixed && ++tries <= MOST ? open.facts[0] : undefined
     if (slot === undefined) {
@@ -47,7 +47,7 @@ export function prospectsOf(component: CompiledComponent, state: State, setting:
       found.settled ||= open.settled
       return
     }
-    for (const value of triedValues(slot, component, state, setting)) {
+    for (const value of valuesOnce(slot, component, state, setting)) {
       state.facts[slot] = value
       visit()
       if (found.unpriced && found.settled) break
@@ -73,7 +73,7 @@ interface Look {
   others: Unknown[]
 }
 
-function openCases(component: CompiledComponent, state: State, setting: Setting): Open {
+function lookAtRules(component: CompiledComponent, state: State, setting: Setting): Open {
   const open: Open = { grades: new Set(), unpriced: false, settled: false, facts: [] }
   const look: Look = { state, setting, open, lacking: [], others: [] }
   const certain = component.rules.some((rule) => {
@@ -112,9 +112,9 @@ function lookAtCharge(rule: CompiledRule, at: number, { state, setting, open, la
   if (rule.terms && !term) return void (open.unpriced = true)
   const addGrade = (grade: number) => open.grades.add(Math.max(grade, term?.evidence ?? 0))
   const gaps = written.charge?.table?.rows.some(({ amounts }) => amounts.includes('-')) ?? false
-  const outcome = outcomeOf(each, state)
+  const outcome = computeOutcome(each, state)
   if (outcome !== null) addGrade(outcome.evidence)
-  else if (gaps && !hasOpenCell(each, { state, open, lacking })) return
+  else if (gaps && !lookAtOpenCells(each, { state, open, lacking })) return
   else
     for (const { rank } of figuresOfCase(written, written.charge!, rule.spec, setting.subjectOf(rule)))
       addGrade(rank)
@@ -122,7 +122,7 @@ function lookAtCharge(rule: CompiledRule, at: number, { state, setting, open, la
 }
 
 /** Whether facts may still tell a cell of a table that is published; notes that they may tell one that is not. */
-function hasOpenCell(
+function lookAtOpenCells(
   { charge }: CompiledCase,
   { state, open, lacking }: Pick<Look, 'state' | 'open' | 'lacking'>,
 ): boolean {
@@ -140,7 +140,7 @@ function slotsOf(unknowns: readonly Unknown[]): number[] {
   })
 }
 
-function triedValues(slot: number, component: CompiledComponent, state: State, setting: Setting): readonly number[] {
+function valuesOnce(slot: number, component: CompiledComponent, state: State, setting: Setting): readonly number[] {
   const key = `${component.slot} ${slot} ${state.day}`
   const known = setting.tried.get(key) ?? valuesOf(slot, component, state, setting)
   setting.tried.set(key, known)
@@ -162,7 +162,7 @@ const MONEY_SLOTS = new Set(MONEY_FACTS.map((fact) => FACT_INDEX[fact]))
 const prices = ({ rules }: CompiledComponent, state: State): number[] => [
   USUAL_PRICE,
   ...rules
-    .flatMap(({ edges }) => edges.map((edge) => toCents(edge.value(state))))
+    .flatMap(({ edges }) => edges.map((edge) => toCents(edge.computeAndNote(state))))
     .flatMap((cents) => [cents, cents + 1]),
 ]
 

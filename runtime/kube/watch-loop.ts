@@ -71,7 +71,7 @@ export class WatchLoop<T extends KubernetesObject> {
     while (!this.abort.signal.aborted) {
       const { signal } = (this.turn = new AbortController())
       try {
-        if (this.mustList() || (await this.isSetBack())) await this.list()
+        if (this.mustList() || (await this.checkSetBack())) await this.list()
         await this.follow()
       } catch (error) {
         if (!this.abort.signal.aborted) await this.recover(signal.aborted ? signal.reason : error)
@@ -178,14 +178,15 @@ export class WatchLoop<T extends KubernetesObject> {
   }
 
   /**
-   * Whether the server knows less than is known here. Asked before a stream is taken up again: from a version that the
+   * Checks whether the server knows less than is known here, and marks the cache as expired if it does. Asked before a stream is taken up again: from a version that the
    * server has yet to reach, it would tell nothing until then, and never what was restored below that version.
    */
-  private async isSetBack(): Promise<boolean> {
+  private async checkSetBack(): Promise<boolean> {
     const server = await this.versionNow()
-    if (!this.position.isAheadOf(server)) return false
+    if (!this.position.noteSetBack(server)) return false
     this.log.warn({ ...this.position.setBack }, 'the server knows less than was known here; listing everything again')
-    return (this.isExpired = true)
+    this.isExpired = true
+    return true
   }
 
   private async versionNow(): Promise<string> {

@@ -20,8 +20,8 @@ export class WatchPosition {
   /** Kept until somebody has taken note: a list from the server that was set back lowers the version. */
   setBack: SetBack | undefined
 
-  /** Whether a server that answered with this version knows less than is known here. */
-  isAheadOf(server: string): boolean {
+  /** Whether a server that answered with this version knows less than is known here; the first such answer is kept in `setBack`. */
+  noteSetBack(server: string): boolean {
     const { resourceVersion: known } = this
     if (server === '' || !isEarlier(server, known)) return false
     this.setBack ??= { known, server }
@@ -38,7 +38,7 @@ export class WatchPosition {
 
   /** Goes on to the version of a complete list, whichever it is. */
   listed(version: string): void {
-    this.isAheadOf(version)
+    this.noteSetBack(version)
     this.resourceVersion = version
   }
 }

@@ -49,14 +49,14 @@ test('a full line whose only client has its share at work puts the newer half of
   const line = lineOf('aaaaaaaaaaaaaa')
   expect(startAll(line)).toBe('aaaa')
   expect(line.room()).toBe(0)
-  expect(line.surplus().map(({ value }) => value)).toEqual([9, 10, 11, 12, 13])
+  expect(line.takeSurplus().map(({ value }) => value)).toEqual([9, 10, 11, 12, 13])
   expect(line.room()).toBe(5)
-  expect(line.surplus()).toEqual([])
+  expect(line.takeSurplus()).toEqual([])
 })
 
 test('a line that has room, or somebody who may be next, puts nothing back', () => {
-  expect(lineOf('aaaaaaaaa').surplus()).toEqual([])
-  expect(lineOf('aaaaaaaaaab').surplus()).toEqual([])
+  expect(lineOf('aaaaaaaaa').takeSurplus()).toEqual([])
+  expect(lineOf('aaaaaaaaaab').takeSurplus()).toEqual([])
 })
 
 test('an ended batch makes room for the client’s next', () => {

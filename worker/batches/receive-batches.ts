@@ -100,7 +100,7 @@ class Crew {
   makeRoom(): void {
     const now = performance.now()
     if (now - this.#parkedAt < PARKING_EVERY_MS) return
-    const surplus = this.line.surplus()
+    const surplus = this.line.takeSurplus()
     if (surplus.length === 0) return
     this.#parkedAt = now
     this.#services.metrics.parked(surplus.length)

@@ -19,17 +19,17 @@ export function compileAddend(text: string, scope: Scope, path: string, needs: S
   if (text.startsWith('basis:')) {
     const basis = scope.basisOf(text.slice(6), path)
     for (const component of basis.needs) needs.add(component)
-    return { value: basis.value, blame: basis.blame, optional: false }
+    return { computeAndNote: basis.computeAndNote, blame: basis.blame, optional: false }
   }
   if ((MONEY_FACTS as readonly string[]).includes(text)) return moneyAddend(text as MoneyFact)
-  return { value: compileAmount(text, scope, path).value, blame: () => undefined, optional: false }
+  return { computeAndNote: compileAmount(text, scope, path).computeAndNote, blame: () => undefined, optional: false }
 }
 
 function moneyAddend(fact: MoneyFact): Addend {
   const slot = FACT_INDEX[fact]
   return {
     optional: true,
-    value: (state) => {
+    computeAndNote: (state) => {
       const cents = state.facts[slot]!
       return cents !== cents ? null : whole(cents)
     },
@@ -40,7 +40,7 @@ function moneyAddend(fact: MoneyFact): Addend {
 function kindAddend(kind: string): Addend {
   return {
     optional: false,
-    value: (state) => {
+    computeAndNote: (state) => {
       let cents = 0
       for (const line of state.lines) if (kindOf(line) === kind) cents += line.value
       return cents === 0 ? ZERO : whole(cents)
@@ -55,7 +55,7 @@ function lineAddend(component: string, scope: Scope, path: string, needs: Set<st
   needs.add(component)
   return {
     optional: false,
-    value: (state) => (state.unpriced[slot] === undefined ? whole(state.cents[slot]!) : null),
+    computeAndNote: (state) => (state.unpriced[slot] === undefined ? whole(state.cents[slot]!) : null),
     blame: (state, unknowns) => {
       const cause = state.unpriced[slot]
       if (cause === undefined) return
@@ -66,10 +66,10 @@ function lineAddend(component: string, scope: Scope, path: string, needs: Set<st
 }
 
 /** The sum of all addends, or null where one of them is not known. */
-export function sumOf(addends: readonly Addend[], state: State): Exact | null {
+export function computeSum(addends: readonly Addend[], state: State): Exact | null {
   let sum: Exact | null = null
   for (const addend of addends) {
-    const value = addend.value(state)
+    const value = addend.computeAndNote(state)
     if (value === null) return null
     sum = sum === null ? value : add(sum, value)
   }
@@ -79,6 +79,6 @@ export function sumOf(addends: readonly Addend[], state: State): Exact | null {
 /** Blames each addend that is not known. */
 export function blameAddends(addends: readonly Addend[]): Figure['blame'] {
   return (state, unknowns) => {
-    for (const addend of addends) if (addend.value(state) === null) addend.blame(state, unknowns)
+    for (const addend of addends) if (addend.computeAndNote(state) === null) addend.blame(state, unknowns)
   }
 }

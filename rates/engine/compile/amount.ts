@@ -7,7 +7,7 @@ import type { State } from '../state.ts'
 
 /** An amount in cents on the effective date; noting the grade of the parameter it is a multiple of. */
 export interface Amount {
-  readonly value: (state: State) => Exact
+  readonly computeAndNote: (state: State) => Exact
   /** Set where no parameter is involved. */
   readonly constant: Exact | null
 }
@@ -26,7 +26,7 @@ export function compileAmount(text: string, scope: Scope, path: string): Amount 
   const fixed = parameter.constant && multiply(parameter.constant, factor)
   return {
     constant: null,
-    value: (state) => {
+    computeAndNote: (state) => {
       const evidence = parameter.evidence(state)
       if (evidence > state.notes.evidence) state.notes.evidence = evidence
       return fixed ?? multiply(parameter.value(state), factor)
@@ -35,7 +35,7 @@ export function compileAmount(text: string, scope: Scope, path: string): Amount 
 }
 
 function constant(value: Exact): Amount {
-  return { value: () => value, constant: value }
+  return { computeAndNote: () => value, constant: value }
 }
 
 /** Compiles the values of a parameter, each in force from its `startDate` until the next. */

@@ -2,15 +2,26 @@ import { compileWhen } from './conditions.ts'
 import { compare, ONE, subtract, ZERO, type Exact } from '../exact.ts'
 import type { Basis as BasisSpec, BasisCase } from '../grammar/rate-set.ts'
 import { refuse, type Basis, type Scope } from './scope.ts'
-import { FALSE, note, NO_WARNINGS, TRUE, UNKNOWN, type Figure, type State, type Test } from '../state.ts'
-import { blameAddends, compileAddend, sumOf, type Addend } from './addends.ts'
+import {
+  closeNotes,
+  FALSE,
+  note,
+  NO_WARNINGS,
+  openNotes,
+  TRUE,
+  UNKNOWN,
+  type Figure,
+  type State,
+  type Test,
+} from '../state.ts'
+import { blameAddends, compileAddend, computeSum, type Addend } from './addends.ts'
 
 interface CompiledBasisCase extends Figure {
   readonly when: Test | null
   readonly warnings: readonly string[]
 }
 
-/** Compiles a basis; its value is clamped at 0, and so is what the concession's adjustments leave of it. */
+/** Compiles a basis, which is computed once for each request; its value is clamped at 0, and so is what the concession's adjustments leave of it. */
 export function compileBasis(spec: BasisSpec, scope: Scope, path: string): Basis {
   const slot = scope.slots.bases++
   const needs = new Set<string>()
@@ -21,9 +32,9 @@ export function compileBasis(spec: BasisSpec, scope: Scope, path: string): Basis
       note(state, known.evidence, known.warnings)
       return known.value
     }
-    return compute(slot, cases, state)
+    return computeAndKeep(slot, cases, state)
   }
-  return { name: spec.name, slot, needs, value, blame: blameCases(slot, cases) }
+  return { name: spec.name, slot, needs, computeAndNote: value, blame: blameCases(slot, cases) }
 }
 
 function compileCase(spec: BasisCase, scope: Scope, path: string, needs: Set<string>): CompiledBasisCase {
@@ -34,10 +45,10 @@ function compileCase(spec: BasisCase, scope: Scope, path: string, needs: Set<str
   return {
     when: compileWhen(spec.when, scope, path),
     warnings: spec.warning ? [spec.warning] : NO_WARNINGS,
-    value: (state) => {
-      const total = positive.value(state)
+    computeAndNote: (state) => {
+      const total = positive.computeAndNote(state)
       if (total === null || minus.length === 0) return total
-      const less = sumOf(minus, state)
+      const less = computeSum(minus, state)
       return less && subtract(total, less)
     },
     blame: (state, unknowns) => {
@@ -48,7 +59,7 @@ function compileCase(spec: BasisCase, scope: Scope, path: string, needs: Set<str
 }
 
 const sumFigure = (addends: readonly Addend[]): Figure => ({
-  value: (state) => sumOf(addends, state),
+  computeAndNote: (state) => computeSum(addends, state),
   blame: blameAddends(addends),
 })
 
@@ -68,27 +79,26 @@ const greatest = (found: Exact | null, next: Exact) => found === null || compare
 /** One of the addends, money inputs that were not sent passed over; unknown where a needed addend is, or where none is left. */
 function figureOf(addends: readonly Addend[], takes: (found: Exact | null, next: Exact) => boolean): Figure {
   return {
-    value: (state) => {
+    computeAndNote: (state) => {
       let found: Exact | null = null
       for (const addend of addends) {
-        const next = addend.value(state)
+        const next = addend.computeAndNote(state)
         if (next === null && !addend.optional) return null
         if (next !== null && takes(found, next)) found = next
       }
       return found
     },
     blame: (state, unknowns) => {
-      const needed = addends.filter((addend) => !addend.optional && addend.value(state) === null)
+      const needed = addends.filter((addend) => !addend.optional && addend.computeAndNote(state) === null)
       blameAddends(needed.length > 0 ? needed : addends)(state, unknowns)
     },
   }
 }
 
-function compute(slot: number, cases: readonly CompiledBasisCase[], state: State): Exact | null {
-  const outer = state.notes
-  const notes = (state.notes = { evidence: 0, warnings: NO_WARNINGS })
-  const value = adjusted(slot, firstCase(cases, state), state)
-  state.notes = outer
+function computeAndKeep(slot: number, cases: readonly CompiledBasisCase[], state: State): Exact | null {
+  const outer = openNotes(state)
+  const value = applyConcession(slot, computeFirstCase(cases, state), state)
+  const notes = closeNotes(state, outer)
   if (value === null) return null
   // An assumption belongs to one rule; the next rule may assume otherwise.
   const known = { value, evidence: notes.evidence, warnings: notes.warnings }
@@ -98,13 +108,13 @@ function compute(slot: number, cases: readonly CompiledBasisCase[], state: State
   return value
 }
 
-function firstCase(cases: readonly CompiledBasisCase[], state: State): Exact | null {
+function computeFirstCase(cases: readonly CompiledBasisCase[], state: State): Exact | null {
   for (const each of cases) {
     const truth = each.when === null ? TRUE : each.when.holds(state)
     if (truth === UNKNOWN) return null
     if (truth === FALSE) continue
     note(state, 0, each.warnings)
-    const value = each.value(state)
+    const value = each.computeAndNote(state)
     return value && clamp(value)
   }
   return ZERO
@@ -112,7 +122,7 @@ function firstCase(cases: readonly CompiledBasisCase[], state: State): Exact | n
 
 const clamp = (value: Exact): Exact => (compare(value, ZERO) < 0 ? ZERO : value)
 
-function adjusted(slot: number, value: Exact | null, state: State): Exact | null {
+function applyConcession(slot: number, value: Exact | null, state: State): Exact | null {
   const adjustments = state.concession?.bases[slot]
   if (value === null || adjustments === undefined) return value
   let amount = value

@@ -65,6 +65,6 @@ function compileChange(spec: Adjustment, scope: Scope, path: string): Adjust['ap
   if (written === undefined) return refuse(scope, path, 'expected percentOff, amountOff or set')
   const off = compileAmount(written, scope, path)
   const change = (factor: Exact, value: Exact) => (spec.perTerm ? multiply(value, factor) : value)
-  if (spec.set !== undefined) return (_amount, state, factor) => change(factor, off.value(state))
-  return (amount, state, factor) => subtract(amount, change(factor, off.value(state)))
+  if (spec.set !== undefined) return (_amount, state, factor) => change(factor, off.computeAndNote(state))
+  return (amount, state, factor) => subtract(amount, change(factor, off.computeAndNote(state)))
 }

@@ -135,10 +135,10 @@ function basisTest(bounds: NonNullable<Condition['basis']>, scope: Scope, path: 
   const above = bounds.above === undefined ? null : compileAmount(bounds.above, scope, `${path}.above`)
   return {
     holds: (state) => {
-      const value = basis.value(state)
+      const value = basis.computeAndNote(state)
       if (value === null) return UNKNOWN
-      if (upTo && compare(value, upTo.value(state)) > 0) return FALSE
-      return above && compare(value, above.value(state)) <= 0 ? FALSE : TRUE
+      if (upTo && compare(value, upTo.computeAndNote(state)) > 0) return FALSE
+      return above && compare(value, above.computeAndNote(state)) <= 0 ? FALSE : TRUE
     },
     blame: basis.blame,
   }

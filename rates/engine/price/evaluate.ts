@@ -3,13 +3,26 @@ import { compare, ONE, toCents, type Exact } from '../exact.ts'
 import { FACT_PATH } from './fact-paths.ts'
 import { GRADES, isEstimate } from '../grade.ts'
 import { retractAll } from './assume.ts'
-import { outcomeOf, unpricedOutcome, type Line, type Outcome } from './outcome.ts'
+import { computeOutcome, unpricedOutcome, type Line, type Outcome } from './outcome.ts'
 import type { CompiledComponent } from '../compile/program.ts'
 import type { CompiledRule, CompiledTerm } from '../compile/rule.ts'
 import { onTerm, shareOf, termOf, writtenShare } from './registration-term.ts'
 import { report } from './report.ts'
 import { settle, settleTest } from './settle.ts'
-import { FALSE, note, TRUE, UNKNOWN, warnOfLine, type Adjust, type FellBack, type State, type Trace } from '../state.ts'
+import {
+  closeNotes,
+  FALSE,
+  note,
+  openNotes,
+  TRUE,
+  UNKNOWN,
+  warnOfLine,
+  type Adjust,
+  type FellBack,
+  type Figure,
+  type State,
+  type Trace,
+} from '../state.ts'
 
 /** Prices one component, and says what was taken for what was not sent, where the line depends on it. */
 export function evaluate(component: CompiledComponent, state: State): Line | null {
@@ -42,21 +55,21 @@ function price(component: CompiledComponent, state: State): Line | null {
     let truth = rule.when === null ? TRUE : rule.when.holds(state)
     if (truth === UNKNOWN && rule.when) {
       const settled = settleTest(rule.when, rule, state)
-      if (typeof settled === 'object') return unpriced(component, rule, settled, state)
+      if (typeof settled === 'object') return leaveUnpriced(component, rule, settled, state)
       truth = settled
     }
     if (state.readings !== null) keepReading(rule, state)
     if (truth === FALSE) continue
-    return finish(component, rule, chosen(rule, state) ?? settle(rule, state), state)
+    return finish(component, rule, computeIfKnown(rule, state) ?? settle(rule, state), state)
   }
   return null
 }
 
-/** The outcome where all that it depends on is known. */
-function chosen(rule: CompiledRule, state: State): Outcome | null {
+/** Computes the outcome where all that it depends on is known. */
+function computeIfKnown(rule: CompiledRule, state: State): Outcome | null {
   for (const each of rule.cases) {
     const truth = each.when === null ? TRUE : each.when.holds(state)
-    if (truth === TRUE) return outcomeOf(each, state)
+    if (truth === TRUE) return computeOutcome(each, state)
     if (truth === UNKNOWN) return null
   }
   return unpricedOutcome('not_supported', `${rule.name} is not priced: no case applies.`)
@@ -64,14 +77,19 @@ function chosen(rule: CompiledRule, state: State): Outcome | null {
 
 /** Keeps what the basis comes to, with all that was assumed for the rule so far. */
 function keepReading(rule: CompiledRule, state: State): void {
-  if (!rule.basis || rule.edges.length === 0) return
-  const { notes } = state
-  state.notes = { evidence: 0, warnings: [] }
-  state.readings?.set(rule, rule.basis.value(state))
-  state.notes = notes
+  if (rule.basis && rule.edges.length > 0) state.readings?.set(rule, computeUnnoted(rule.basis, state))
 }
 
-function unpriced({ name, slot }: CompiledComponent, rule: CompiledRule, outcome: Outcome, state: State): null {
+/** Computes a figure without a word in the open notes: nobody is told of it. */
+function computeUnnoted(figure: Figure, state: State): Exact | null {
+  const outer = openNotes(state)
+  const amount = figure.computeAndNote(state)
+  closeNotes(state, outer)
+  return amount
+}
+
+/** Records that the component has no price, and why. */
+function leaveUnpriced({ name, slot }: CompiledComponent, rule: CompiledRule, outcome: Outcome, state: State): null {
   const { because, path, text: reason } = outcome
   const { pricingCode } = rule
   const found = { component: name, pricingCode, because, ...(path === null ? {} : { path }), reason }
@@ -83,11 +101,11 @@ function unpriced({ name, slot }: CompiledComponent, rule: CompiledRule, outcome
 
 function finish(component: CompiledComponent, rule: CompiledRule, outcome: Outcome, state: State): Line | null {
   if (state.readings !== null) keepReading(rule, state)
-  if (outcome.kind === 'unpriced') return unpriced(component, rule, outcome, state)
+  if (outcome.kind === 'unpriced') return leaveUnpriced(component, rule, outcome, state)
   if (outcome.kind === 'reject') return reject(rule, outcome)
   const notes = (state.notes = { evidence: outcome.evidence, warnings: outcome.warnings })
-  const cents = outcome.kind === 'charge' ? charged(component.slot, rule, outcome, state) : 0
-  if (typeof cents === 'object') return unpriced(component, rule, cents, state)
+  const cents = outcome.kind === 'charge' ? computeCents(component.slot, rule, outcome, state) : 0
+  if (typeof cents === 'object') return leaveUnpriced(component, rule, cents, state)
   const unsaid = isUnsaid(outcome, notes.evidence)
   if (outcome.kind === 'charge') noteTerm(rule, state)
   const about = {
@@ -122,11 +140,11 @@ function askForFallback(question: FellBack, state: State): void {
 }
 
 /** Cents of a charge after its term and the concession, or the outcome where there is no price. */
-function charged(slot: number, rule: CompiledRule, outcome: Outcome, state: State): number | Outcome {
+function computeCents(slot: number, rule: CompiledRule, outcome: Outcome, state: State): number | Outcome {
   const term = termOf(rule, state)
   if (term === undefined) return termNotPriced(rule)
-  if (state.trace) traceOf(state, state.trace, rule, { outcome, term })
-  const amount = adjusted(slot, rule, onTerm(outcome.amount, term, state), { state, term })
+  if (state.trace) traceLine(state, state.trace, rule, { outcome, term })
+  const amount = applyConcession(slot, rule, onTerm(outcome.amount, term, state), { state, term })
   return 'kind' in amount ? amount : toCents(amount)
 }
 
@@ -144,7 +162,7 @@ function reject(rule: CompiledRule, { text }: Outcome): never {
   throw new PricingFault('INVALID_VEHICLE_INPUT', '/vehicleGeneric', reason)
 }
 
-function adjusted(
+function applyConcession(
   slot: number,
   rule: CompiledRule,
   amount: Exact,
@@ -154,7 +172,7 @@ function adjusted(
   if (adjustments === undefined) return amount
   let left = amount
   for (const each of adjustments) {
-    const truth = applies(each, rule, state)
+    const truth = settleWhenOf(each, rule, state)
     if (typeof truth === 'object') return truth
     if (truth === FALSE) continue
     left = each.apply(left, state, term ? shareOf(term, state) : ONE)
@@ -164,7 +182,7 @@ function adjusted(
   return left
 }
 
-function applies(adjustment: Adjust, rule: CompiledRule, state: State) {
+function settleWhenOf(adjustment: Adjust, rule: CompiledRule, state: State) {
   if (state.day < adjustment.from || state.day > adjustment.to) return FALSE
   if (adjustment.when === null) return TRUE
   const truth = adjustment.when.holds(state)
@@ -175,7 +193,7 @@ function applies(adjustment: Adjust, rule: CompiledRule, state: State) {
 const isUnsaid = ({ at, graded }: Outcome, evidence: number): boolean =>
   isEstimate(evidence) && !graded && at?.warnings.length === 0
 
-function traceOf(
+function traceLine(
   state: State,
   trace: Trace,
   { basis }: CompiledRule,
@@ -183,9 +201,6 @@ function traceOf(
 ): void {
   trace.unrounded ??= outcome.amount
   if (term) trace.term = { months: term.months, factor: writtenShare(term, state) }
-  const { notes } = state
-  state.notes = { evidence: 0, warnings: [] }
-  const amount = basis?.value(state)
-  state.notes = notes
+  const amount = basis && computeUnnoted(basis, state)
   if (basis && amount) trace.basis = { name: basis.name, amount }
 }

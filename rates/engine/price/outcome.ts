@@ -1,7 +1,7 @@
 import type { UnpricedBecause } from '../answer.ts'
 import { compare, ZERO, type Exact } from '../exact.ts'
 import type { CompiledCase, CompiledRule } from '../compile/rule.ts'
-import { NO_WARNINGS, type State, type Trace } from '../state.ts'
+import { closeNotes, NO_WARNINGS, openNotes, type State, type Trace } from '../state.ts'
 
 /** What a case comes to, before the term and the concession. */
 export interface Outcome {
@@ -34,15 +34,16 @@ export interface Line {
 /** Lines by component slot, in the order of the file; null where there is no line. */
 export type Lines = (Line | null)[]
 
-/** The outcome of a case that was chosen, or null where its amount cannot be told. */
-export function outcomeOf(at: CompiledCase, state: State): Outcome | null {
+/** Computes the outcome of a case that was chosen; null where its amount cannot be told. */
+export function computeOutcome(at: CompiledCase, state: State): Outcome | null {
   if (at.charge === null) {
     const { outcome: kind, text, evidence, warnings } = at
     return { kind, at, amount: ZERO, text, because: 'no_figure', path: null, evidence, warnings, graded: false }
   }
-  const notes = (state.notes = { evidence: 0, warnings: NO_WARNINGS })
+  const outer = openNotes(state)
   state.stated = -1
-  const amount = at.charge.value(state)
+  const amount = at.charge.computeAndNote(state)
+  const notes = closeNotes(state, outer)
   if (amount === null) return null
   const graded = state.stated >= 0
   const evidence = graded ? state.stated : at.evidence

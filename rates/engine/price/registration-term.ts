@@ -16,7 +16,7 @@ export function shareOf({ factor, months }: CompiledTerm, { day }: State): Exact
 export function onTerm(annual: Exact, term: CompiledTerm | null, state: State): Exact {
   if (term === null) return annual
   let amount = multiply(annual, shareOf(term, state))
-  if (term.plus) amount = add(amount, term.plus.value(state))
+  if (term.plus) amount = add(amount, term.plus.computeAndNote(state))
   return term.round ? term.round(amount) : amount
 }
 

@@ -116,12 +116,12 @@ function sayTaken(
   const entry = used ?? entryOf(unknown, rule, trial.state)
   if (!entry || entry.warning === null || entry.value === null || isSaid(unknown, component, state)) return
   const differs = (value: number) => {
-    const reading = trial.with((open) => answer(entry, value, open))
+    const reading = trial.with((open) => putAnswer(entry, value, open))
     return reading !== null && reading !== taken
   }
   const isOpen = (value: number) => isPossibleAnswer(entry, value, unknown, trial.state)
   const tells = (value: number) => value !== entry.value && differs(value) && isOpen(value)
-  if (!isToldByAny(entry, rule, trial.state, tells)) return
+  if (!findTelling(entry, rule, trial.state, tells)) return
   warn(state, entry.warning)
   const fields = fieldsOf(entry, unknown, trial.state)
   for (const [path, assumed] of fields) {
@@ -129,8 +129,11 @@ function sayTaken(
   }
 }
 
-/** Whether one of the values that the question may have tells a difference: the one that did the last time is tried first. */
-function isToldByAny(entry: Entry, rule: CompiledRule, state: State, tells: (value: number) => boolean): boolean {
+/**
+ * Looks for a value of the question that tells a difference. The value that did the last time is tried first; what is found
+ * is remembered on the rule.
+ */
+function findTelling(entry: Entry, rule: CompiledRule, state: State, tells: (value: number) => boolean): boolean {
   const last = rule.told.get(entry)
   if (last !== undefined && tells(last)) return true
   const values = entry.values ?? candidatesBeside(rule.candidates(), entry.slot, state)
@@ -170,7 +173,7 @@ function isSaid(unknown: Named, component: string, { messages }: State): boolean
   return messages.assumptions.some((one) => one.path === path && one.component === component)
 }
 
-function answer({ kind, slot }: Entry, value: number, state: State): void {
+function putAnswer({ kind, slot }: Entry, value: number, state: State): void {
   if (kind === 'fact') {
     state.facts[slot] = value
     return

@@ -2,7 +2,7 @@ import { PricingFault } from '../answer.ts'
 import { pathsOf } from './fact-paths.ts'
 import { isDefaulted, type Entry } from '../compile/missing.ts'
 import { assume, leavesRoom } from './assume.ts'
-import { outcomeOf, sameOutcome, unpricedOutcome, type Outcome } from './outcome.ts'
+import { computeOutcome, sameOutcome, unpricedOutcome, type Outcome } from './outcome.ts'
 import type { CompiledRule } from '../compile/rule.ts'
 import {
   FALSE,
@@ -34,7 +34,7 @@ export function settle(rule: CompiledRule, state: State): Outcome {
     if (outcome) return outcome
   }
   for (;;) {
-    const { certain, unknowns } = prospectOf(rule, state)
+    const { certain, unknowns } = computeProspect(rule, state)
     if (certain) return certain
     const unpriced = remedy(unknowns, rule, state)
     if (unpriced !== null) return unpriced
@@ -53,7 +53,7 @@ function settleSilently(rule: CompiledRule, state: State): Outcome | null {
     for (;;) {
       const truth = each.when === null ? TRUE : each.when.holds(state)
       if (truth === FALSE) break
-      const outcome = truth === TRUE ? outcomeOf(each, state) : null
+      const outcome = truth === TRUE ? computeOutcome(each, state) : null
       if (outcome) return outcome
       const unknowns: Unknown[] = []
       if (truth === UNKNOWN) each.when?.blame(state, unknowns)
@@ -83,14 +83,14 @@ export function settleTest(test: Test, rule: CompiledRule, state: State): Truth 
   }
 }
 
-function prospectOf(rule: CompiledRule, state: State): Prospect {
+function computeProspect(rule: CompiledRule, state: State): Prospect {
   const unknowns: Unknown[] = []
   const found: (Outcome | null)[] = []
   for (const each of rule.cases) {
     const truth = each.when?.holds(state) ?? TRUE
     if (truth === FALSE) continue
     if (truth === UNKNOWN) each.when?.blame(state, unknowns)
-    const outcome = outcomeOf(each, state)
+    const outcome = computeOutcome(each, state)
     if (outcome === null) each.charge?.blame(state, unknowns)
     found.push(outcome)
     if (truth === TRUE) break
@@ -105,9 +105,9 @@ function remedy(unknowns: readonly Unknown[], rule: CompiledRule, state: State):
   ask(unknowns, rule, state)
   if (takeOne(unknowns, rule, state)) return null
   for (const unknown of unknowns) {
-    const entry = entryFor(unknown, rule, state, [])
+    const entry = settleEntryFor(unknown, rule, state, [])
     if (entry !== null && entry.unpriced === null) return reject(unknown)
-    if (entry !== null) return leave(unknown, entry.unpriced ?? '', rule, state)
+    if (entry !== null) return leaveUnpriced(unknown, entry.unpriced ?? '', rule, state)
     if (unknown.kind === 'unpriced') {
       return unpricedOutcome(unknown.because, `${rule.name} is not priced: ${unknown.text}.`, unknown.path)
     }
@@ -115,7 +115,7 @@ function remedy(unknowns: readonly Unknown[], rule: CompiledRule, state: State):
   const [unknown] = unknowns
   if (!unknown) return unpricedOutcome('not_supported', `${rule.name} is not priced: no case applies.`)
   const fields = pathsOf(unknown).map(nameOf).join(', ')
-  return leave(unknown, `${rule.name} is not priced: ${fields} not sent.`, rule, state)
+  return leaveUnpriced(unknown, `${rule.name} is not priced: ${fields} not sent.`, rule, state)
 }
 
 /** Takes the value of one entry, the interface's defaults first: with them, fewer classes are open. */
@@ -139,7 +139,7 @@ const questionOf = (unknown: Named, rule: CompiledRule, { questions }: State) =>
 const isSame = (a: Named, b: Named): boolean => a.kind === b.kind && a.slot === b.slot
 
 /** Leaves the line without a price, and says which fields would have given it one. */
-function leave(unknown: Unknown, text: string, { component }: CompiledRule, state: State): Outcome {
+function leaveUnpriced(unknown: Unknown, text: string, { component }: CompiledRule, state: State): Outcome {
   const paths = pathsOf(unknown)
   for (const path of paths) record(state, { kind: 'unpriced', path, component, assumed: null, reason: text })
   return unpricedOutcome('missing_fact', text, paths[0])
@@ -153,19 +153,19 @@ function reject(unknown: Unknown): never {
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
 /**
- * The first entry about it that the facts sent leave room for and whose `when` holds; what that `when` needs is settled with
- * entries about something else.
+ * The first entry about it that the facts sent leave room for and whose `when` holds. Takes values: what that `when` needs
+ * is settled with entries about something else.
  */
-function entryFor(unknown: Unknown, rule: CompiledRule, state: State, open: readonly Named[]): Entry | null {
+function settleEntryFor(unknown: Unknown, rule: CompiledRule, state: State, open: readonly Named[]): Entry | null {
   if (unknown.kind === 'unpriced' || open.some((each) => isSame(each, unknown))) return null
   for (const entry of rule.entries.about(unknown)) {
     if (!leavesRoom(entry, state)) continue
-    if (entry.when === null || truthOf(entry.when, rule, state, [...open, unknown]) === TRUE) return entry
+    if (entry.when === null || settleEntryTest(entry.when, rule, state, [...open, unknown]) === TRUE) return entry
   }
   return null
 }
 
-function truthOf(test: Test, rule: CompiledRule, state: State, open: readonly Named[]): Truth {
+function settleEntryTest(test: Test, rule: CompiledRule, state: State, open: readonly Named[]): Truth {
   for (;;) {
     const truth = test.holds(state)
     if (truth !== UNKNOWN) return truth
@@ -178,7 +178,7 @@ function truthOf(test: Test, rule: CompiledRule, state: State, open: readonly Na
 }
 
 function takeFor(unknown: Unknown, rule: CompiledRule, state: State, open: readonly Named[]): boolean {
-  const entry = entryFor(unknown, rule, state, open)
+  const entry = settleEntryFor(unknown, rule, state, open)
   if (entry === null || entry.value === null || unknown.kind === 'unpriced') return false
   assume(entry, entry.value, state)
   const question = questionOf(unknown, rule, state)

@@ -22,9 +22,9 @@ const AT = FACT_INDEX
 /** All that the rules may ask of a request, by position. */
 export function stateOf(request: QuoteRequest, defaults: QuoteDefaults, program: Program): State {
   const facts = noFacts()
-  vehicleFacts(request, facts)
-  registrationFacts(request, defaults, facts)
-  moneyFacts(request, facts)
+  setVehicleFacts(request, facts)
+  setRegistrationFacts(request, defaults, facts)
+  setMoneyFacts(request, facts)
   return {
     facts,
     day: defaults.day,
@@ -54,11 +54,11 @@ const setCustomerType = wordSetter('customerType')
 const setUsageType = wordSetter('usageType')
 const setGst = wordSetter('gst')
 
-function vehicleFacts({ vehicleGeneric: vehicle }: QuoteRequest, facts: number[]): void {
+function setVehicleFacts({ vehicleGeneric: vehicle }: QuoteRequest, facts: number[]): void {
   if (!vehicle) return
   setBodyType(facts, vehicle.bodyType)
   setFuelType(facts, vehicle.fuelType)
-  vehicleNumbers(vehicle, facts)
+  setVehicleNumbers(vehicle, facts)
   const { previouslyRegistered, demonstrator, manufactureDate, firstRegisteredDate } = vehicle
   if (previouslyRegistered !== undefined) facts[AT.previouslyRegistered] = Number(previouslyRegistered)
   if (demonstrator !== undefined) facts[AT.demonstrator] = Number(demonstrator)
@@ -66,7 +66,7 @@ function vehicleFacts({ vehicleGeneric: vehicle }: QuoteRequest, facts: number[]
   if (firstRegisteredDate !== undefined) facts[AT.firstRegisteredDate] = dayOf(firstRegisteredDate)
 }
 
-function vehicleNumbers(vehicle: Vehicle, facts: number[]): void {
+function setVehicleNumbers(vehicle: Vehicle, facts: number[]): void {
   setNumber(facts, AT.cylinders, vehicle.cylinders)
   setNumber(facts, AT.rotors, vehicle.rotors)
   setNumber(facts, AT.seats, vehicle.seats)
@@ -83,7 +83,7 @@ function setNumber(facts: number[], index: number, value: number | undefined): v
   if (value !== undefined) facts[index] = value
 }
 
-function registrationFacts({ registration, customer }: QuoteRequest, defaults: QuoteDefaults, facts: number[]): void {
+function setRegistrationFacts({ registration, customer }: QuoteRequest, defaults: QuoteDefaults, facts: number[]): void {
   setCondition(facts, defaults.condition)
   setRegistrationType(facts, defaults.registrationType)
   setCustomerType(facts, customer?.customerType)
@@ -93,7 +93,7 @@ function registrationFacts({ registration, customer }: QuoteRequest, defaults: Q
   if (postcode !== undefined && /^\d{4}$/.test(postcode)) facts[AT.postcode] = Number(postcode)
 }
 
-function moneyFacts({ pricingInputs, lctPreviouslyPaid }: QuoteRequest, facts: number[]): void {
+function setMoneyFacts({ pricingInputs, lctPreviouslyPaid }: QuoteRequest, facts: number[]): void {
   facts[AT.dutiable] = totalOf(pricingInputs.dutiable)
   setGst(facts, pricingInputs.gst)
   facts[AT.listPrice] = pricingInputs.listPrice ?? NaN

@@ -59,16 +59,16 @@ function explain(rule: CompiledRule, path: string, trace: NonNullable<Line['trac
 }
 
 /** The rule that gives lines of this category their id and GST: the first in force whose `when` holds. */
-function lineRule(rules: readonly CompiledRule[], state: State): CompiledRule | null {
-  const position = positionIn(rules, state)
+function settleLineRule(rules: readonly CompiledRule[], state: State): CompiledRule | null {
+  const position = settlePosition(rules, state)
   const rule = rules[position] ?? null
   if (state.questions === null) return rule
-  report(rule?.component ?? '', position, state, (trial) => positionIn(rules, trial))
+  report(rule?.component ?? '', position, state, (trial) => settlePosition(rules, trial))
   retractAll(state)
   return rule
 }
 
-function positionIn(rules: readonly CompiledRule[], state: State): number {
+function settlePosition(rules: readonly CompiledRule[], state: State): number {
   for (const [position, rule] of rules.entries()) {
     if (state.day < rule.from || state.day > rule.to) continue
     let truth = rule.when === null ? TRUE : rule.when.holds(state)
@@ -89,7 +89,7 @@ export function requestLines(
   state: State,
 ): QuoteLine[] {
   if (lines.length === 0) return []
-  const rule = lineRule(program.lineRules[category], state)
+  const rule = settleLineRule(program.lineRules[category], state)
   const component = rule?.component ?? `${category.toUpperCase()}_LINE`
   const id = rule?.id ?? ruleId(program.pricingCode, component, program.financialYear)
   const evidence = evidenceOf(rule?.evidence ?? 0)

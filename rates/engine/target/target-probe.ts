@@ -75,7 +75,7 @@ function price(program: Program, state: State): PricingFault | null {
 }
 
 const resolve = (rule: CompiledRule, state: State): Exact[] =>
-  rule.edges.map(({ value }) => value(state)).sort((a, b) => compare(b, a))
+  rule.edges.map(({ computeAndNote: value }) => value(state)).sort((a, b) => compare(b, a))
 
 function sumOf(cents: readonly number[]): number {
   let total = 0

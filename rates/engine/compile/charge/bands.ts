@@ -21,15 +21,15 @@ export function compileBands(bands: readonly Band[], basis: Basis, scope: Scope,
     compiled.push({ upTo, charge: compileBand(band, below, scope, at) })
   }
   if (compiled.at(-1)?.upTo !== null) return refuse(scope, path, 'the last band has no upTo')
-  return { value: (state) => chargeOf(compiled, basis, state), blame: basis.blame }
+  return { computeAndNote: (state) => computeBand(compiled, basis, state), blame: basis.blame }
 }
 
-function chargeOf(bands: readonly CompiledBand[], basis: Basis, state: State): Exact | null {
-  const amount = basis.value(state)
+function computeBand(bands: readonly CompiledBand[], basis: Basis, state: State): Exact | null {
+  const amount = basis.computeAndNote(state)
   if (amount === null) return null
   for (let index = 0; index < bands.length; index++) {
     const { upTo, charge } = bands[index]!
-    if (upTo !== null && compare(amount, upTo.constant ?? upTo.value(state)) > 0) continue
+    if (upTo !== null && compare(amount, upTo.constant ?? upTo.computeAndNote(state)) > 0) continue
     if (state.trace) state.trace.step = `charge.bands[${index}]`
     return charge(amount, state)
   }
@@ -39,7 +39,7 @@ function chargeOf(bands: readonly CompiledBand[], basis: Basis, state: State): E
 function compileBand(band: Band, below: Amount | null, scope: Scope, path: string): Rate {
   if (band.flat !== undefined) {
     const flat = compileAmount(band.flat, scope, `${path}.flat`)
-    return (_amount, state) => flat.value(state)
+    return (_amount, state) => flat.computeAndNote(state)
   }
   if (band.whole) return compileRate(band.whole, scope, `${path}.whole`)
   if (band.excess) return compileExcess(band.excess, below, scope, `${path}.excess`)
@@ -51,7 +51,7 @@ function compileExcess(spec: Excess, below: Amount | null, scope: Scope, path: s
   const rate = compileRate(spec, scope, path)
   const plus = spec.plus === undefined ? null : compileAmount(spec.plus, scope, `${path}.plus`)
   return (amount, state) => {
-    const charge = rate(subtract(amount, below?.value(state) ?? ZERO), state)
-    return plus ? add(charge, plus.value(state)) : charge
+    const charge = rate(subtract(amount, below?.computeAndNote(state) ?? ZERO), state)
+    return plus ? add(charge, plus.computeAndNote(state)) : charge
   }
 }

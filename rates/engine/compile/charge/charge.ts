@@ -3,7 +3,7 @@ import { compare, formatExact, roundTo, subtract, type Exact } from '../../exact
 import type { Charge, Round } from '../../grammar/charge.ts'
 import { refuse, type Basis, type Scope } from '../scope.ts'
 import type { Figure, State } from '../../state.ts'
-import { blameAddends, compileAddend, sumOf, type Addend } from '../addends.ts'
+import { blameAddends, compileAddend, computeSum, type Addend } from '../addends.ts'
 import { compileBands } from './bands.ts'
 import { compileGreatestOf } from './greatest-of.ts'
 import { compileInterpolate } from './interpolate.ts'
@@ -28,8 +28,8 @@ export function compileCharge(charge: Charge, place: ChargePlace): Figure {
   const finish = [...compileBounds(charge, place), compileRound(charge.round)].filter((step) => step !== null)
   if (less.length === 0 && finish.length === 0) return form
   return {
-    value: (state) => {
-      let amount = lessAddends(form.value(state), less, state)
+    computeAndNote: (state) => {
+      let amount = subtractAndTrace(form.computeAndNote(state), less, state)
       if (amount === null) return null
       if (state.trace && charge.round) traceRound(state, charge.round)
       for (const step of finish) amount = step(amount, state)
@@ -46,17 +46,17 @@ function traceRound(state: State, round: Round): void {
   if (state.trace) state.trace.round = { toCents: formatExact(centsOf(round.to)), mode: round.mode ?? 'halfUp' }
 }
 
-function lessAddends(amount: Exact | null, less: readonly Addend[], state: State): Exact | null {
+function subtractAndTrace(amount: Exact | null, less: readonly Addend[], state: State): Exact | null {
   if (state.trace && amount !== null) state.trace.unrounded = amount
   if (amount === null || less.length === 0) return amount
-  const sum = sumOf(less, state)
+  const sum = computeSum(less, state)
   return sum && subtract(amount, sum)
 }
 
 function compileForm(charge: Charge, place: ChargePlace): Figure {
   const { scope, path } = place
   if (charge.flat !== undefined) {
-    return { value: compileAmount(charge.flat, scope, `${path}.flat`).value, blame: () => undefined }
+    return { computeAndNote: compileAmount(charge.flat, scope, `${path}.flat`).computeAndNote, blame: () => undefined }
   }
   if (charge.whole) return onBasis(compileRate(charge.whole, scope, `${path}.whole`), place)
   if (charge.bands) return compileBands(charge.bands, basisOf(place), scope, `${path}.bands`)
@@ -74,8 +74,8 @@ function basisOf({ scope, path, basis }: ChargePlace): Basis {
 function onBasis(rate: Rate, place: ChargePlace): Figure {
   const basis = basisOf(place)
   return {
-    value: (state) => {
-      const amount = basis.value(state)
+    computeAndNote: (state) => {
+      const amount = basis.computeAndNote(state)
       return amount && rate(amount, state)
     },
     blame: basis.blame,
@@ -88,11 +88,11 @@ function compileBounds(charge: Charge, { scope, path }: ChargePlace): Step[] {
   const steps: Step[] = []
   if (charge.atLeast !== undefined) {
     const bound = compileAmount(charge.atLeast, scope, `${path}.atLeast`)
-    steps.push((amount, state) => greater(amount, bound.value(state)))
+    steps.push((amount, state) => greater(amount, bound.computeAndNote(state)))
   }
   if (charge.atMost !== undefined) {
     const bound = compileAmount(charge.atMost, scope, `${path}.atMost`)
-    steps.push((amount, state) => smaller(amount, bound.value(state)))
+    steps.push((amount, state) => smaller(amount, bound.computeAndNote(state)))
   }
   return steps
 }

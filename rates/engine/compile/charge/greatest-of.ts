@@ -10,10 +10,10 @@ export function compileGreatestOf(offers: NonNullable<Charge['greatestOf']>, sco
   const value = (state: State): Exact | null => {
     let found: Exact | null = null
     for (const amount of amounts) {
-      const next = amount.value(state)
+      const next = amount.computeAndNote(state)
       if (found === null || compare(next, found) > 0) found = next
     }
     return found
   }
-  return { value, blame: () => undefined }
+  return { computeAndNote: value, blame: () => undefined }
 }

@@ -14,7 +14,7 @@ export function compileInterpolate(spec: Interpolate, scope: Scope, path: string
   const place = fraction(1n, 10n ** BigInt(spec.decimals))
   const mode = spec.mode ?? 'halfUp'
   return (amount, state) => {
-    const rise = divide(subtract(amount, above.value(state)), divisor)
+    const rise = divide(subtract(amount, above.computeAndNote(state)), divisor)
     const percent = roundTo(add(start, rise), place, mode)
     return divide(multiply(amount, percent), HUNDRED)
   }

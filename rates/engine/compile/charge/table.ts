@@ -33,7 +33,7 @@ export function compileTable(spec: Table, scope: Scope, path: string): Figure {
   const columns = (spec.columns ?? []).map((name) => scope.classOf(name, `${path}.columns`))
   const rows = spec.rows.map((row, index) => compileRow(row, spec, { scope, path: `${path}.rows[${index}]`, zones }))
   const table = { columns, rows }
-  return { value: (state) => valueOf(table, state), blame: (state, unknowns) => blame(table, state, unknowns) }
+  return { computeAndNote: (state) => computeCell(table, state), blame: (state, unknowns) => blame(table, state, unknowns) }
 }
 
 function compileRow(row: Row, table: Table, at: { scope: Scope; path: string; zones: Zones | null }): CompiledRow {
@@ -91,7 +91,7 @@ function firstRow(rows: readonly CompiledRow[], state: State): number {
   return -1
 }
 
-function valueOf(table: CompiledTable, state: State) {
+function computeCell(table: CompiledTable, state: State) {
   const column = firstThatHolds(table.columns.length > 0 ? table.columns : ALWAYS, state)
   const index = column < 0 ? column : firstRow(table.rows, state)
   const row = table.rows[index]
@@ -100,7 +100,7 @@ function valueOf(table: CompiledTable, state: State) {
   note(state, 0, row.warnings)
   if (row.evidence >= 0) state.stated = row.evidence
   if (state.trace) state.trace.step = `charge.table.rows[${index}].amounts[${column}]`
-  return cell.value(state)
+  return cell.computeAndNote(state)
 }
 
 function blame(table: CompiledTable, state: State, unknowns: Unknown[]): void {

@@ -12,11 +12,11 @@ export function compileUnits(spec: Units, scope: Scope, path: string): Figure {
   const rate = compileAmount(spec.rate, scope, `${path}.rate`)
   const { part } = spec
   return {
-    value: (state) => {
+    computeAndNote: (state) => {
       const fact = state.facts[slot]!
       if (fact !== fact) return null
       const units = divide(exactOf(fact), per)
-      return multiply(part === 'prorata' ? units : roundWhole(units, part), rate.value(state))
+      return multiply(part === 'prorata' ? units : roundWhole(units, part), rate.computeAndNote(state))
     },
     blame: blameFact(spec.of),
   }

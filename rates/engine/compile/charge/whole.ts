@@ -18,7 +18,7 @@ export function compileRate(spec: Whole, scope: Scope, path: string): Rate {
   if (spec.rate === undefined || spec.per === undefined) return refuse(scope, path, 'expected percent, or rate and per')
   const rate = compileAmount(spec.rate, scope, `${path}.rate`)
   const per = compileAmount(spec.per, scope, `${path}.per`)
-  return constantRate(rate, per) ?? ((amount, state) => partsOf(amount, per.value(state), rate.value(state)))
+  return constantRate(rate, per) ?? ((amount, state) => partsOf(amount, per.computeAndNote(state), rate.computeAndNote(state)))
 }
 
 /** "Or part": a part of a unit counts as one. */
