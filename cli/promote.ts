@@ -45,8 +45,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { from, to, rates, namespace } = values
   if (from === undefined || to === undefined) throw new WrongCall('--from and --to are expected')
   const output = oneOf('output', values.output, ['text', 'json'])
-  const now = new Date()
-  const today = values.today ?? now.toISOString().slice(0, 10)
+  const today = values.today ?? new Date().toISOString().slice(0, 10)
   if (!isDate(today)) throw new WrongCall(`--today takes a day, YYYY-MM-DD, not ${today}`)
   const held = readOverlay(to)
   const { specs, sets } = readSets(rates)
@@ -54,7 +53,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   const objections = values['allow-past']
     ? new Map<string, string>()
     : correctionsOf(specs, lastPromotion(to, rates), today)
-  const steps = planPromotion(sets, { staged, held, objections, now })
+  const steps = planPromotion(sets, { staged, held, objections })
   writeOverlay(to, attestationsOf(steps, held))
   if (output === 'json') terminal.write(asJson({ from, to, sets: steps }))
   else for (const line of linesOf(steps, terminal)) terminal.write(line)
@@ -93,7 +92,7 @@ function attestationsOf(steps: readonly Step[], held: ReadonlyMap<string, string
 function linesOf(steps: readonly Step[], { paint }: Terminal): string[] {
   const width = Math.max(0, ...steps.map(({ name }) => name.length))
   const lines = steps.map(({ name, digest, result, reason, ...word }) => {
-    const about = reason ?? `${word.environment}, by key ${word.kid}, until ${word.expires?.slice(0, 10)}`
+    const about = reason ?? `${word.environment}, by key ${word.kid}, on ${word.attestedAt?.slice(0, 10)}`
     const style = result === 'refused' ? 'red' : result === 'written' ? 'green' : 'dim'
     return `${name.padEnd(width)}  ${digest.slice(7, 19)}  ${paint(style, result.padEnd(9))}  ${about}`
   })

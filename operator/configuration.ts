@@ -31,8 +31,6 @@ export interface Configuration extends NoticeStorageConfiguration {
   attestationKeyFile: string
   /** Seconds that every API process has served a digest before it is attested. */
   attestationSoakSeconds: number
-  /** Seconds from an attestation's issue to its expiry. */
-  attestationLifetimeSeconds: number
   /** Whether only what was attested is published here. */
   promotionRequired: boolean
   /** Public keys that attest, a JSON list of JWKs with `kid` and `environment`. */
@@ -67,7 +65,6 @@ const promotion = {
   environment: text({ env: 'ENVIRONMENT', default: '' }),
   attestationKeyFile: text({ env: 'SIGNING_ATTESTATION_KEY_FILE', default: '' }),
   attestationSoakSeconds: seconds({ env: 'ATTESTATION_SOAK_SECONDS', default: 3600 }),
-  attestationLifetimeSeconds: seconds({ env: 'ATTESTATION_LIFETIME_SECONDS', default: 14 * DAY, min: 60 }),
   promotionRequired: flag({ env: 'PROMOTION_REQUIRED', default: false }),
   promotionTrustedKeys: text({ env: 'PROMOTION_TRUSTED_KEYS', default: '[]' }),
   promotionEnvironments: list({ env: 'PROMOTION_ENVIRONMENTS', default: [] }),

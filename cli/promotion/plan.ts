@@ -28,8 +28,8 @@ export interface Step {
   attestation?: string
   environment?: string
   kid?: string
-  /** ISO. */
-  expires?: string
+  /** When it was attested, ISO. */
+  attestedAt?: string
 }
 
 export interface Surroundings {
@@ -39,7 +39,6 @@ export interface Surroundings {
   held: ReadonlyMap<string, string>
   /** Why a set may not be promoted although it is attested, by name. */
   objections: ReadonlyMap<string, string>
-  now: Date
 }
 
 /** What a promotion does with each set, imported ones first: takes the word on exactly this content, or says why there is none. */
@@ -57,12 +56,12 @@ function stepOf(set: Promoted, around: Surroundings, refusedImport: string | und
   const { name, digest } = set
   const refused = (reason: string): Step => ({ name, digest, result: 'refused', reason })
   const held = around.held.get(name)
-  const standing = held === undefined ? undefined : wordOn(set, held, around.now)
+  const standing = held === undefined ? undefined : wordOn(set, held)
   if (held !== undefined && standing?.fault === undefined)
     return { name, digest, result: 'unchanged', ...standing?.word, attestation: held }
   const { attestation, reason } = offered(around.staged.get(name), set)
   if (attestation === undefined) return refused(reason)
-  const { word, fault } = wordOn(set, attestation, around.now)
+  const { word, fault } = wordOn(set, attestation)
   if (fault !== undefined) return refused(fault)
   if (refusedImport !== undefined) return refused(`it imports ${refusedImport}, which is refused`)
   const objection = around.objections.get(name)
@@ -86,20 +85,18 @@ function offered(staged: Staged | undefined, { digest }: Promoted): { attestatio
 }
 
 interface Read {
-  word?: Pick<Step, 'environment' | 'kid' | 'expires'>
+  word?: Pick<Step, 'environment' | 'kid' | 'attestedAt'>
   fault?: string
 }
 
 /** What an attestation says, or why it is no word on this content; its signature is production's to judge, which has the keys. */
-function wordOn(set: Promoted, token: string, now: Date): Read {
+function wordOn(set: Promoted, token: string): Read {
   try {
     const { kid, claims } = readAttestation(token)
-    const { environment, exp } = claims
-    const expires = new Date(exp * 1000).toISOString()
+    const { environment, iat } = claims
     const isOther = (['pricingCode', 'financialYear', 'digest'] as const).find((field) => claims[field] !== set[field])
     if (isOther) return { fault: `the attestation is of ${isOther} ${claims[isOther]}, not ${set[isOther]}` }
-    if (exp * 1000 <= now.getTime()) return { fault: `the attestation expired at ${expires}` }
-    return { word: { environment, kid, expires } }
+    return { word: { environment, kid, attestedAt: new Date(iat * 1000).toISOString() } }
   } catch (error) {
     if (error instanceof AttestationFault) return { fault: error.message }
     throw error

@@ -8,15 +8,13 @@ export interface AttestationTerms {
   environment: string
   /** Milliseconds that every API process has served a digest. */
   soakMs: number
-  /** Milliseconds from issue to expiry. */
-  lifetimeMs: number
 }
 
 const AFTER_FAULT_MS = 60_000
 /** A key that is rotated and a clock that is set are noticed within this time; a timer may not exceed 2^31 ms anyway. */
 const AFTER_AT_MOST_MS = 600_000
 
-/** Attests what has soaked; renews an attestation when half of its time has gone, or when the key is another. */
+/** Attests what has soaked, once; and once more when the key is another. */
 export function attester(
   terms: AttestationTerms,
   { readKey, now, log }: { readKey: () => Promise<SigningKey>; now: () => Date; log: Logger },
@@ -42,35 +40,31 @@ interface Moment {
 }
 
 async function attest(soaking: Soaking, moment: Moment): Promise<AttestationFound> {
-  const fresh = await untilRenewal(soaking, moment)
-  const present = fresh === undefined ? {} : held(soaking.attestation)
-  if (fresh !== undefined && fresh > 0) return { ...present, after: fresh }
+  if (await isAttested(soaking, moment)) return { ...held(soaking.attestation), after: AFTER_AT_MOST_MS }
   const { servedSince, isInForce } = soaking
-  if (servedSince === undefined || !isInForce) return present
+  if (servedSince === undefined || !isInForce) return {}
   const left = Date.parse(servedSince) + moment.terms.soakMs - moment.now.getTime()
-  if (left > 0) return { ...present, after: left }
-  return { attestation: await signed(soaking, moment), after: moment.terms.lifetimeMs / 2 }
+  if (left > 0) return { after: left }
+  return { attestation: await signed(soaking, moment), after: AFTER_AT_MOST_MS }
 }
 
-/** Milliseconds until the present attestation is renewed; undefined where there is none, or none of ours. */
-async function untilRenewal(soaking: Soaking, { terms, key, now }: Moment): Promise<number | undefined> {
-  const { environment, lifetimeMs } = terms
-  if (soaking.attestation === undefined) return undefined
+/** Whether the present attestation is one of this content by the present key. */
+async function isAttested(soaking: Soaking, { terms, key, now }: Moment): Promise<boolean> {
+  const { environment } = terms
+  if (soaking.attestation === undefined) return false
   try {
     const keys = [{ kid: key.kid, environment, key: key.publicKey }]
-    const trust = { keys, environments: [environment], now }
-    const { claims } = await verifyAttestation(soaking.attestation, soaking, trust)
-    return Math.max(0, claims.exp * 1000 - lifetimeMs / 2 - now.getTime())
+    await verifyAttestation(soaking.attestation, soaking, { keys, environments: [environment], now })
+    return true
   } catch (error) {
-    if (error instanceof AttestationFault) return undefined
+    if (error instanceof AttestationFault) return false
     throw error
   }
 }
 
 function signed({ pricingCode, financialYear, digest }: Soaking, { terms, key, now }: Moment): Promise<string> {
   const iat = Math.floor(now.getTime() / 1000)
-  const exp = iat + Math.floor(terms.lifetimeMs / 1000)
-  return signAttestation({ environment: terms.environment, pricingCode, financialYear, digest, iat, exp }, key)
+  return signAttestation({ environment: terms.environment, pricingCode, financialYear, digest, iat }, key)
 }
 
 function held(attestation: string | undefined): AttestationFound {

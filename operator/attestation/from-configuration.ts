@@ -26,14 +26,14 @@ export async function promotionOf(configuration: Configuration, log: Logger): Pr
 }
 
 async function attesterOf(
-  { environment, attestationKeyFile, attestationSoakSeconds, attestationLifetimeSeconds }: Configuration,
+  { environment, attestationKeyFile, attestationSoakSeconds }: Configuration,
   { now, log, faults }: { now: () => Date; log: Logger; faults: string[] },
 ): Promise<{ attester?: Attester }> {
   if (attestationKeyFile === '') return {}
   if (environment === '') faults.push('ENVIRONMENT is not set; expected the name that attestations carry')
   const readKey = () => readSigningKey(attestationKeyFile)
   await readKey().catch((error: Error) => faults.push(`SIGNING_ATTESTATION_KEY_FILE: ${error.message}`))
-  const terms = { environment, soakMs: attestationSoakSeconds * 1000, lifetimeMs: attestationLifetimeSeconds * 1000 }
+  const terms = { environment, soakMs: attestationSoakSeconds * 1000 }
   return { attester: attester(terms, { readKey, now, log }) }
 }
 

@@ -1,10 +1,11 @@
 import { importJWK, type CryptoKey, type JWK } from 'jose'
+import { isDate } from '#rates/engine/dates.ts'
 import type { TrustedKey } from '#rates/published/attestation.ts'
 
 /** What keys are on offer, or what is wrong with them. */
 export type ReadKeys = { keys: TrustedKey[]; faults: string[] }
 
-type Entry = JWK & { environment?: unknown }
+type Entry = JWK & { environment?: unknown; signsUntil?: unknown }
 
 const KID_LIMIT = 64
 
@@ -29,18 +30,28 @@ function parsed(text: string): unknown {
 }
 
 async function trustedKey(entry: Entry | null, at: number): Promise<TrustedKey | string> {
-  const { kid, environment, d, kty, crv, x } = entry ?? {}
+  const { kid, environment, d, signsUntil } = entry ?? {}
   if (d !== undefined) return `[${at}] holds a private key: it is to be replaced, and only its public part listed`
   if (!isName(kid)) return `[${at}] has no kid of 1 to ${KID_LIMIT} characters`
   if (!isName(environment)) return `[${at}] (${kid}) does not say of which environment it is`
-  if (kty !== 'OKP' || crv !== 'Ed25519' || typeof x !== 'string')
-    return `[${at}] (${kid}) is not an Ed25519 public key`
+  if (signsUntil !== undefined && !isDay(signsUntil))
+    return `[${at}] (${kid}) has a signsUntil that is no day, YYYY-MM-DD`
+  const key = await publicKeyIn(entry)
+  if (!key) return `[${at}] (${kid}) is not an Ed25519 public key`
+  return { kid, environment, key, ...(signsUntil !== undefined && { signsUntil }) }
+}
+
+async function publicKeyIn(entry: Entry | null): Promise<CryptoKey | undefined> {
+  const { kty, crv, x } = entry ?? {}
+  if (kty !== 'OKP' || crv !== 'Ed25519' || typeof x !== 'string') return undefined
   try {
-    return { kid, environment, key: (await importJWK({ kty, crv, x }, 'EdDSA')) as CryptoKey }
+    return (await importJWK({ kty, crv, x }, 'EdDSA')) as CryptoKey
   } catch {
-    return `[${at}] (${kid}) is not an Ed25519 public key`
+    return undefined
   }
 }
+
+const isDay = (value: unknown): value is string => typeof value === 'string' && isDate(value)
 
 function isName(value: unknown): value is string {
   return typeof value === 'string' && value.length > 0 && value.length <= KID_LIMIT

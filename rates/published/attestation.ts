@@ -11,12 +11,15 @@ export interface Attested {
   digest: string
 }
 
-/** What an attestation says; times in seconds since 1970. */
+/**
+ * What an attestation says. The statement is about content and does not expire: an `exp`, which attestations of the first
+ * version carry, means nothing.
+ */
 export interface AttestationClaims extends Attested {
   /** Where the digest was published and served. */
   environment: string
+  /** When it was signed, in seconds since 1970. */
   iat: number
-  exp: number
 }
 
 /** A key that attests, and the only environment that it may speak for. */
@@ -24,6 +27,8 @@ export interface TrustedKey {
   kid: string
   environment: string
   key: CryptoKey
+  /** The last day, in UTC, on which the key signs; what the key signed until then counts for ever. */
+  signsUntil?: string
 }
 
 /** Whom a cluster believes, and when. */
@@ -69,7 +74,7 @@ export async function verifyAttestation(token: string, wanted: Attested, trust: 
   }
   isOfEnvironment(claims, trusted, trust.environments)
   isOf(claims, wanted)
-  isInTime(claims, trust.now)
+  isInTime(claims, trusted, trust.now)
   return { kid, claims }
 }
 
@@ -84,7 +89,7 @@ export function readAttestation(token: string): ReadAttestation {
     const { kid, typ } = decodeProtectedHeader(token)
     const claims = decodeJwt<AttestationClaims>(token)
     const texts = [kid, claims.environment, claims.pricingCode, claims.financialYear, claims.digest]
-    const isWhole = texts.every((each) => typeof each === 'string') && [claims.iat, claims.exp].every(Number.isInteger)
+    const isWhole = texts.every((each) => typeof each === 'string') && Number.isInteger(claims.iat)
     if (typ === TYPE && isWhole) return { kid: kid as string, claims }
   } catch {
     // What is not a signed token at all, and one that says something else, are refused alike.
@@ -112,10 +117,10 @@ function isOf(claims: AttestationClaims, wanted: Attested): void {
     throw new AttestationFault(`the attestation is of ${claims.digest}, not of ${wanted.digest}`)
 }
 
-function isInTime({ iat, exp }: AttestationClaims, now: Date): void {
-  const seconds = now.getTime() / 1000
-  if (exp <= seconds - SKEW) throw new AttestationFault(`the attestation expired at ${at(exp)}`)
-  if (iat > seconds + SKEW)
+function isInTime({ iat }: AttestationClaims, { kid, signsUntil }: TrustedKey, now: Date): void {
+  if (signsUntil !== undefined && at(iat).slice(0, 10) > signsUntil)
+    throw new AttestationFault(`the attestation was signed at ${at(iat)}, but key ${kid} signs until ${signsUntil} only`)
+  if (iat > now.getTime() / 1000 + SKEW)
     throw new AttestationFault(`the attestation was issued at ${at(iat)}, but here it is ${now.toISOString()}`)
 }
 

@@ -16,7 +16,7 @@ export function trustedKeys(): TrustedKey[] {
 export function signed(attested: Attested, now: number): string {
   // Clocks of operators may be wrong by minutes, and that is not what this is to show.
   const iat = Math.floor(now / 1000) - 3600
-  const claims: AttestationClaims = { ...attested, environment: 'staging', iat, exp: iat + 400 * 86_400 }
+  const claims: AttestationClaims = { ...attested, environment: 'staging', iat }
   const parts = [{ alg: 'EdDSA', typ: 'driveaway-attestation+jwt', kid: KID }, claims]
   const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
   const signature = outside.ours(() => sign(null, Buffer.from(text), KEY))

@@ -52,6 +52,7 @@ test.each([
   ['no environment', [{ ...staging.trusted, environment: undefined }], '(staging-1) does not say'],
   ['another curve', [{ ...staging.trusted, crv: 'P-256' }], 'is not an Ed25519 public key'],
   ['half a key', [{ ...staging.trusted, x: 'AAAA' }], 'is not an Ed25519 public key'],
+  ['a last day that is none', [{ ...staging.trusted, signsUntil: '2026-02-30' }], '(staging-1) has a signsUntil'],
   ['a kid twice', [staging.trusted, staging.trusted], 'two keys have the kid staging-1'],
   ['nothing', [null], '[0] has no kid'],
 ])('trusted keys with %s are refused', async (_, keys, message) => {

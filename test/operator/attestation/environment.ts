@@ -29,7 +29,8 @@ export function digestWith(spec: RateSetSpec, federal?: RateSetSpec): string {
   return rateSetDigest(spec, imports)
 }
 
-export type About = Partial<AttestationClaims> & { by: AttestingKey; federal?: RateSetSpec }
+/** `exp` is what attestations of the first version carry. */
+export type About = Partial<AttestationClaims> & { exp?: number; by: AttestingKey; federal?: RateSetSpec }
 
 /** An attestation of a set with the federal set that it imports, with some claims changed. */
 export function attestationOf(spec: RateSetSpec, { by, federal, ...claims }: About): Promise<string> {

@@ -9,7 +9,7 @@ const now = new Date('2026-11-21T10:00:00Z')
 const seconds = now.getTime() / 1000
 const digest = `sha256:${'a'.repeat(64)}`
 const wanted = { pricingCode: 'AU_VIC', financialYear: '2026-2027', digest }
-const claims = { ...wanted, environment: 'staging', iat: seconds - 10, exp: seconds + 3600 }
+const claims = { ...wanted, environment: 'staging', iat: seconds - 10 }
 const keys = [staging, dev].map(({ kid, environment, publicKey }) => ({ kid, environment, key: publicKey }))
 const trust = { keys, environments: ['staging'], now }
 
@@ -31,7 +31,7 @@ test('what is not a compact JWS of ours is refused as such, an unsigned token an
     .sign(staging.key)
   for (const token of ['', 'a', 'a.b.c', new UnsecuredJWT(claims).encode(), await other])
     expect(await fault(token)).toMatch(expected)
-  expect(await fault(await signed({ exp: undefined }))).toMatch(expected)
+  expect(await fault(await signed({ iat: undefined }))).toMatch(expected)
   expect(await fault(await signed({ digest: 5 }))).toMatch(expected)
 })
 
@@ -44,7 +44,7 @@ test('a token whose header says that it is not signed is not believed', async ()
 
 test('a changed claim, and a signature by another key under a trusted name, are forgeries', async () => {
   const [header, , signature] = (await signed()).split('.')
-  const payload = Buffer.from(JSON.stringify({ ...claims, exp: claims.exp + 1 })).toString('base64url')
+  const payload = Buffer.from(JSON.stringify({ ...claims, iat: claims.iat + 1 })).toString('base64url')
   const expected = 'AttestationFault: the signature of the attestation is not one of key staging-1'
   expect(await fault(`${header}.${payload}.${signature}`)).toBe(expected)
   expect(await fault(await signed({}, { ...dev, kid: 'staging-1' }))).toBe(expected)
@@ -80,11 +80,25 @@ test('clocks may differ by a minute, and not by more', async () => {
   expect(await fault(await signed({ iat: seconds + 61 }))).toBe(
     'AttestationFault: the attestation was issued at 2026-11-21T10:01:01.000Z, but here it is 2026-11-21T10:00:00.000Z',
   )
-  expect(await fault(await signed({ exp: seconds - 59 }))).toBe('holds')
-  expect(await fault(await signed({ exp: seconds - 60 }))).toBe(
-    'AttestationFault: the attestation expired at 2026-11-21T09:59:00.000Z',
+  expect(await fault(await signed({ iat: 1e18 }))).toContain('was issued at')
+})
+
+test('a statement about content does not grow old, although the first version gave it an end', async () => {
+  const longAgo = Date.parse('2024-11-21T10:00:00Z') / 1000
+  expect(await fault(await signed({ iat: longAgo }))).toBe('holds')
+  expect(await fault(await signed({ iat: longAgo, exp: longAgo + 60 }))).toBe('holds')
+})
+
+test('a key has a last day: what it signed until then counts, and what it signed later does not', async () => {
+  const until = (signsUntil: string) => ({ ...trust, keys: keys.map((each) => ({ ...each, signsUntil })) })
+  expect(
+    await fault(await signed({ iat: Date.parse('2026-11-20T23:59:59Z') / 1000 }), wanted, until('2026-11-20')),
+  ).toBe('holds')
+  expect(
+    await fault(await signed({ iat: Date.parse('2026-11-21T00:00:00Z') / 1000 }), wanted, until('2026-11-20')),
+  ).toBe(
+    'AttestationFault: the attestation was signed at 2026-11-21T00:00:00.000Z, but key staging-1 signs until 2026-11-20 only',
   )
-  expect(await fault(await signed({ exp: 1e18, iat: 1e18 }))).toContain('was issued at')
 })
 
 test('what an attestation says of itself can be read without a key', async () => {
