@@ -11,7 +11,7 @@ import { readTrustedKeys } from '../../operator/attestation/trusted-keys.ts'
 import { readOperatorConfiguration } from '../../operator/configuration.ts'
 import { startControlPlane, type ControlPlane } from '../harness/control-plane.ts'
 import { installPublishedKinds } from './published-kinds.ts'
-import { charts, environments, helm, lint, render, tellingClients, valuesOf } from './render.ts'
+import { charts, environments, helm, lint, render, tellingClients, trusting, valuesOf } from './render.ts'
 
 let plane: ControlPlane
 beforeAll(async () => {
@@ -22,10 +22,7 @@ afterAll(() => plane.stop())
 
 const attesting = [
   ...['--set', 'attestation.signing.enabled=true', '--set', 'attestation.signing.keySecretName=attestation-key'],
-  ...['--set', 'promotion.required=true', '--set-json'],
-  `promotion.trustedKeys=${JSON.stringify([
-    { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43), kid: 'staging-1', environment: 'staging' },
-  ])}`,
+  ...['--set', 'promotion.required=true', ...trusting],
 ]
 
 const everything = [
@@ -108,8 +105,7 @@ test.each([
   ['no issuer', ['--set', 'issuer.url='], 'issuer/url'],
   ['two copies of NATS', ['--set', 'nats.embedded.replicas=2'], 'nats/embedded/replicas'],
   ['no NATS at all', ['--set', 'nats.embedded.enabled=false'], 'nats.url: the address of a NATS server is required'],
-  ['attesting without a key', ['--set', 'attestation.signing.enabled=true'], 'attestation/signing/keySecretName'],
-  ['promotion that trusts nobody', ['--set', 'promotion.required=true'], 'promotion/trustedKeys'],
+  ['attesting without a key', ['--set', 'attestation.signing.keySecretName='], 'attestation/signing/keySecretName'],
   [
     'a trusted key that is private',
     ['--set-json', 'promotion.trustedKeys=[{"kty":"OKP","crv":"Ed25519","d":"secret"}]'],
@@ -130,7 +126,7 @@ test('the operator reads the attestation key from its mount, and whom to trust a
   const env = Object.fromEntries((container?.env ?? []).map(({ name, value }) => [name, value ?? name]))
   const { attestationKeyFile, ...read } = readOperatorConfiguration(env)
   expect(read).toMatchObject({
-    ...{ environment: 'staging', attestationSoakSeconds: 3600, attestationLifetimeSeconds: 14 * 86_400 },
+    ...{ environment: 'staging', attestationSoakSeconds: 3600 },
     ...{ promotionRequired: true, promotionEnvironments: ['staging'] },
   })
   const trusted = await readTrustedKeys(read.promotionTrustedKeys)

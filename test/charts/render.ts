@@ -12,9 +12,24 @@ const KUBERNETES = ['--kube-version', '1.34.0']
 /** The environments that the chart has values for. */
 export const environments = readdirSync(join(charts, 'driveaway/environments')).map((file) => file.replace('.yaml', ''))
 
-export const valuesOf = (environment: string) => [
+/** The values of an environment, as the chart has them. */
+export const shippedValuesOf = (environment: string) => [
   '--values',
   join(charts, 'driveaway/environments', `${environment}.yaml`),
+]
+
+/** Values with a key whose attestations count. */
+export const trusting = [
+  '--set-json',
+  `promotion.trustedKeys=${JSON.stringify([
+    { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43), kid: 'staging-1', environment: 'staging' },
+  ])}`,
+]
+
+/** The values of an environment, with the key that production needs from whoever installs it. */
+export const valuesOf = (environment: string) => [
+  ...shippedValuesOf(environment),
+  ...(environment.startsWith('production') ? trusting : []),
 ]
 
 /** Runs helm; rejects with what it wrote to its standard error. */

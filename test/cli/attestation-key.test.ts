@@ -12,7 +12,7 @@ import { driveaway } from './driveaway.ts'
 const folder = temporaryDirectory('attestation-key')
 afterAll(() => folder.remove())
 const make = (out: string) =>
-  driveaway(['attestation-key', '--environment', 'staging', '--kid', 'staging-1', '--out', out])
+  driveaway(['attestation-key', '--environment', 'staging', '--kid', 'staging-1', '--out', out, '--output', 'json'])
 
 test('the file is a key that signs, and what is printed is a key that verifies and nothing secret', async () => {
   const out = join(folder.path, 'new.json')
@@ -24,7 +24,7 @@ test('the file is a key that signs, and what is printed is a key that verifies a
   expect(faults).toEqual([])
   const now = new Date('2026-11-21T10:00:00Z')
   const about = { pricingCode: 'AU_VIC', financialYear: '2026-2027', digest: `sha256:${'a'.repeat(64)}` }
-  const terms = { environment: 'staging', soakMs: 0, lifetimeMs: 60_000 }
+  const terms = { environment: 'staging', soakMs: 0 }
   const around = {
     readKey: () => readSigningKey(out),
     now: () => now,
@@ -43,6 +43,15 @@ test('a key that is there is not written over', async () => {
   expect(readFileSync(out, 'utf8')).toBe(before)
 })
 
+test('with a file the lines say how the Secret is made of it, and nothing secret is printed', async () => {
+  const out = join(folder.path, 'lines.json')
+  const { stdout } = await driveaway(['attestation-key', '--environment', 'staging', '--kid', 'staging-1', '--out', out])
+  expect(stdout).toContain(`# kubectl create secret generic attestation-key --from-file=key.json=${out}`)
+  expect(stdout).not.toContain((JSON.parse(readFileSync(out, 'utf8')) as { d: string }).d)
+})
+
 test('a call without a name says what is expected', async () => {
-  expect((await driveaway(['attestation-key'])).stderr).toContain('--environment, --kid and --out are expected')
+  expect((await driveaway(['attestation-key'])).stderr).toContain('--environment and --kid are expected')
+  const json = await driveaway(['attestation-key', '--environment', 'staging', '--kid', 'a', '--output', 'json'])
+  expect(json.stderr).toContain('--environment, --kid and --out are expected')
 })

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { ensureBinary } from '../../tools/binaries/ensure.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
 import { waitFor } from '../harness/wait-for.ts'
@@ -65,11 +66,17 @@ async function publishWhatStands(): Promise<void> {
   await production.start({ ...promotion, PROMOTION_TRUSTED_KEYS: `[${trusted}]` })
 }
 
+/** The public key in the lines that are printed for a production release. */
+function keyIn(output: string): string {
+  const { promotion } = parse(output.slice(output.lastIndexOf('---\n') + 4)) as { promotion: { trustedKeys: object[] } }
+  return JSON.stringify(promotion.trustedKeys[0])
+}
+
 /** Staging's key, made as the page on promotion says; what is printed is what production trusts. */
 async function makeKey(): Promise<string> {
   let trusted = ''
   const steps: Step[] = [
-    { begins: 'npx driveaway attestation-key --environment staging', shows: (output) => (trusted = output.trim()) },
+    { begins: 'npx driveaway attestation-key --environment staging', shows: (output) => (trusted = keyIn(output)) },
     { begins: 'kubectl create secret generic attestation-key', shows: (output) => expect(output).toContain('created') },
   ]
   await follow({ page: 'docs/promotion.md', shell, steps })

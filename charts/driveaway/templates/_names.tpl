@@ -51,3 +51,12 @@ true
 {{- define "driveaway.issuer" -}}
 {{- required "issuer.url is required: the https address under which clients reach the pricing API" .Values.issuer.url -}}
 {{- end }}
+
+{{/* The keys whose attestations count, as JSON. The schema could say that there is none, but not how to make one. */}}
+{{- define "driveaway.trustedKeys" -}}
+{{- if not .Values.promotion.trustedKeys -}}
+{{- $make := printf "driveaway attestation-key --environment %s --kid %s-1" (first .Values.promotion.environments) (first .Values.promotion.environments) -}}
+{{- fail (printf "promotion.trustedKeys: this release publishes only what a trusted key attested, and no key is listed. Make one with: %s (it prints the Secret for %s and the lines for these values; docs/promotion.md)" $make (first .Values.promotion.environments)) -}}
+{{- end -}}
+{{- toJson .Values.promotion.trustedKeys -}}
+{{- end }}
