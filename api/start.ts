@@ -18,6 +18,7 @@ import { measure } from './http/measure.ts'
 import { serve } from './http/serve.ts'
 import { createInventoryApp } from './inventory/app.ts'
 import { startDirectorySource } from './load/directory-source.ts'
+import { followNoticePages } from './load/follow-notice-pages.ts'
 import { ALL_PARTS, CALLER_PARTS, createHolder, type Holder, type Part as Loads } from './load/held.ts'
 import { startKubernetesSource } from './load/kubernetes-source.ts'
 import type { Source } from './load/source.ts'
@@ -57,7 +58,7 @@ export async function startApi(configuration: Readonly<Configuration>, log: Logg
   const loads = configuration.serve === 'inventory' ? CALLER_PARTS : ALL_PARTS
   const source = await startSource(around, loads)
   const parts: Part[] = []
-  if (configuration.serve !== 'inventory') parts.push(await startPricing(around))
+  if (configuration.serve !== 'inventory') parts.push(await startPricing(around, source))
   if (configuration.serve !== 'pricing') parts.push(await startInventory(around))
   const identity = {
     program: 'api',
@@ -105,10 +106,14 @@ function allReady(parts: readonly Part[]): { ok: boolean; body: object } {
   return { ok: answers.every(({ ok }) => ok), body: Object.fromEntries(answers.map(({ name, body }) => [name, body])) }
 }
 
-async function startPricing({ configuration, log, registry, holder, services }: Surroundings): Promise<Part> {
+async function startPricing(
+  { configuration, log, registry, holder, services }: Surroundings,
+  { noticePages }: Source,
+): Promise<Part> {
   const { host, pricingPort: port, drainSeconds } = configuration
   const { pricingRequestsPerMinute: requestsPerMinute } = configuration
-  const app = await createPricingApp({ ...services, countUnpriced: countUnpriced(registry), requestsPerMinute })
+  const own = { countUnpriced: countUnpriced(registry), requestsPerMinute, ...(noticePages && { noticePages }) }
+  const app = await createPricingApp({ ...services, ...own })
   const served = await serve(app, { host, port, drainMs: drainSeconds * 1000, log })
   log.info({ url: served.url, source: configuration.ratesSource }, 'pricing')
   return { name: 'pricing', ready: () => readiness(holder), leave: () => served.close(), stops: [] }
@@ -142,9 +147,9 @@ function startSource(
   const kubeConfig = new KubeConfig()
   if (configuration.kubeconfig) kubeConfig.loadFromFile(configuration.kubeconfig)
   else kubeConfig.loadFromDefault()
+  const [kube, { namespace }] = [kubeOf(kubeConfig), configuration]
   const source = startKubernetesSource({
-    kube: kubeOf(kubeConfig),
-    namespace: configuration.namespace,
+    ...{ kube, namespace },
     holder,
     log,
     registry,
@@ -152,5 +157,12 @@ function startSource(
     signs: configuration.serve !== 'inventory',
   })
   showContact(registry, source.lastContact)
-  return source
+  return configuration.serve === 'inventory' ? source : withNoticePages(source, { kube, namespace, log, registry })
+}
+
+/** A source that also follows the texts of the notices: what prices is the program that readers outside can reach. */
+function withNoticePages(source: Source, options: Parameters<typeof followNoticePages>[0]): Source {
+  const noticePages = followNoticePages(options)
+  const stop = async () => void (await Promise.all([source.stop(), noticePages.stop()]))
+  return { ...source, noticePages, stop }
 }

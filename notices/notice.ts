@@ -30,6 +30,8 @@ export interface Notice {
   changes: readonly FigureChange[]
   /** How many further changes there are, where not all are among `changes`. */
   more?: readonly Omitted[]
+  /** The name of the page with the whole text; absent in a preview, and where the page could not be written. */
+  page?: string
 }
 
 export interface Replaced {

@@ -23,17 +23,23 @@ export interface Telling {
 /** Writes the notice of a recipient; undefined where nothing concerns it. */
 export type Writer = (recipient: Omit<Recipient, 'to'>, replaces?: Replaced) => Notice | undefined
 
+export interface NoticeWriter {
+  write: Writer
+  /** All that any recipient is told. */
+  all: { changes: readonly FigureChange[]; names: Readonly<Record<string, string>> }
+}
+
 /**
  * Writes notices of what is published now to recipients who know an earlier announcement; pure but for the day, which
  * marks corrections. What recipients of the same pricing codes are told is found once.
  */
-export function noticeWriter(known: Announcement, published: Published, telling: Telling): Writer {
+export function noticeWriter(known: Announcement, published: Published, telling: Telling): NoticeWriter {
   const sets = [...published.sets, ...known.sets]
   const changes = toldChanges(known.sets, published.sets, telling.today)
   const told = new Map<string, Told>()
   const names = namesOf(sets)
   const statesFor = statesOf(published.sets)
-  return ({ client, uid, displayName, pricingCodes }, replaces) => {
+  const write: Writer = ({ client, uid, displayName, pricingCodes }, replaces) => {
     const codes = pricingCodes && withImports(pricingCodes, sets)
     const key = codes?.join(' ') ?? ''
     const own = told.get(key) ?? toldOf(changes.filter((one) => codes?.includes(one.pricingCode) ?? true))
@@ -46,6 +52,7 @@ export function noticeWriter(known: Announcement, published: Published, telling:
     const states = statesFor(own.bounded)
     return { ...always, states, ...withoutAbsent({ uid, displayName, number, issuedAt, replaces }) }
   }
+  return { write, all: { changes, names: names({ changes }) } }
 }
 
 /** A notice of what is published now for each recipient whom it concerns. */
@@ -55,7 +62,7 @@ export function* noticesOf(
   recipients: readonly Recipient[],
   telling: Telling,
 ): Generator<Notice> {
-  const write = noticeWriter(known, published, telling)
+  const { write } = noticeWriter(known, published, telling)
   for (const recipient of recipients) {
     const notice = write(recipient)
     if (notice) yield notice

@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client'
 import type { Clock } from '#runtime/clock.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
 import type { Logger } from '#runtime/log.ts'
+import type { NoticePages } from './follow-notice-pages.ts'
 import type { Holder, Part } from './held.ts'
 
 export interface KubernetesSourceOptions {
@@ -32,5 +33,7 @@ export interface Source {
    * undefined before it answered for each. Absent where nothing comes from a cluster.
    */
   lastContact?(): Date | undefined
+  /** The whole texts of notices; absent where nothing comes from a cluster. */
+  noticePages?: Pick<NoticePages, 'find'>
   stop(): Promise<void>
 }

@@ -10,8 +10,10 @@ import { readContract } from '../http/contract.ts'
 import { routeEntry } from '../http/entry.ts'
 import { routeOperation, type Begin } from '../http/operation.ts'
 import { routeReference } from '../http/reference.ts'
+import type { NoticePages } from '../load/follow-notice-pages.ts'
 import type { Holder } from '../load/held.ts'
 import { createClientLimit } from './client-limit.ts'
+import { routeNoticePage } from './notice-page.ts'
 import { PRICING_GRANT, type Dependencies } from './operation.ts'
 import { createQuoteBatch } from './operations/create-quote-batch.ts'
 import { createQuote } from './operations/create-quote.ts'
@@ -28,6 +30,8 @@ export interface PricingServices extends AppServices, TokenRules {
   countUnpriced: CountUnpriced
   /** Requests that one client may make of this process in a minute; 0 or undefined: as many as it likes. */
   requestsPerMinute?: number
+  /** The whole texts of notices; absent where none are kept. */
+  noticePages?: Pick<NoticePages, 'find'>
 }
 
 const OPERATIONS = [
@@ -48,6 +52,7 @@ export async function createPricingApp(services: PricingServices): Promise<Koa> 
   routeSpecification(router, contract.document)
   routeReference(router)
   routeEntry(router, 'Driveaway pricing')
+  routeNoticePage(router, services.noticePages)
   return createApp(router, services)
 }
 

@@ -1,3 +1,4 @@
+import { NOTICE_PAGES_PATH } from '#rates/published/notice-page.ts'
 import type { Notice } from '../notice.ts'
 import { partWords } from './names.ts'
 import type { Part, Section } from './sections.ts'
@@ -6,7 +7,9 @@ import { dayWords, lastingWords, lineWords, sourceWords, timeWords } from './wor
 
 /** What a mail says beside the figures. */
 export interface Surroundings {
-  /** A page with all changes. */
+  /** The pricing API as readers reach it, which serves the whole text of each notice. */
+  pagesUrl?: string
+  /** A page with more about the rates. */
   link?: string
   /** Whom a reader may ask, beside answering the mail. */
   contact?: string
@@ -35,15 +38,34 @@ export function documentOf(notice: Notice, sections: readonly Section[], around:
     ...(replaced === undefined ? [] : [paragraph(replaced)]),
     ...(isShort ? [] : [{ kind: 'list' as const, lines: summaryLines(sections) }]),
     ...listed.flatMap((section) => sectionBlocks(section, notice)),
-    ...(more === 0 ? [] : [paragraph(`Not listed here: ${more} more ${more === 1 ? 'change' : 'changes'}.`)]),
-    ...(around.link ? [{ kind: 'link' as const, text: 'All changes', url: around.link }] : []),
+    ...furtherBlocks(notice, more, around),
     ...closing(notice, around).map((text) => ({ kind: 'small' as const, text })),
   ]
 }
 
+/** How much is not listed, and where everything stands. */
+function furtherBlocks(notice: Notice, more: number, { pagesUrl, link }: Surroundings): Block[] {
+  const whole = pagesUrl && pageUrl(notice, pagesUrl)
+  const rest = `Not listed here: ${more} more ${more === 1 ? 'change' : 'changes'}.`
+  const ask = ' Answer this mail to get the whole list.'
+  return [
+    ...(more === 0 ? [] : [paragraph(`${rest}${whole ? '' : ask}`)]),
+    ...(whole ? [{ kind: 'link' as const, text: 'The whole text of this notice', url: whole }] : []),
+    ...(link ? [{ kind: 'link' as const, text: 'More about the rates', url: link }] : []),
+  ]
+}
+
+/** Where the whole text of a notice is served, with the jurisdictions of its client; undefined where there is none. */
+function pageUrl({ page, changes, more = [] }: Notice, pagesUrl: string): string | undefined {
+  if (page === undefined) return undefined
+  const codes = [...new Set([...changes, ...more].map(({ pricingCode }) => pricingCode))].sort()
+  return `${pagesUrl.replace(/\/+$/, '')}${NOTICE_PAGES_PATH}/${page}?codes=${codes.join(',')}`
+}
+
 const paragraph = (text: string): Block => ({ kind: 'paragraph', text })
 
-function sectionBlocks(section: Section, notice: Notice): Block[] {
+/** One section: what it is of, what happens to whole rate sets, and each part with its source. */
+export function sectionBlocks(section: Section, notice: Pick<Notice, 'issuedAt'>): Block[] {
   const { name, from, correction, parts } = section
   return [
     { kind: 'title', text: `${name} from ${dayWords(from)}` },

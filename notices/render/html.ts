@@ -10,9 +10,11 @@ const STYLE =
 /** The HTML of a notice: tables and one short style, nothing that is fetched. */
 export function htmlOf(blocks: readonly Block[]): string {
   const head = `<head><meta charset="utf-8"><title>Change of rates</title><style>${STYLE}</style></head>`
-  const body = blocks.map(htmlOfBlock).join('\n')
-  return `<!doctype html>\n<html lang="en">${head}\n<body style="${BODY}">\n${body}\n</body></html>\n`
+  return `<!doctype html>\n<html lang="en">${head}\n<body style="${BODY}">\n${bodyOf(blocks)}\n</body></html>\n`
 }
+
+/** The same without what stands around it. */
+export const bodyOf = (blocks: readonly Block[]): string => blocks.map(htmlOfBlock).join('\n')
 
 const TAGS = { paragraph: 'p', heading: 'h3', title: 'h2' } as const
 

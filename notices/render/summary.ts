@@ -65,7 +65,7 @@ function happening(sections: readonly Section[], where = ''): string {
 }
 
 /** What a section that reaches days already past means for quotes. */
-export function correctionWords({ from, parts, sets }: Section, { issuedAt }: Notice): string {
+export function correctionWords({ from, parts, sets }: Section, { issuedAt }: Pick<Notice, 'issuedAt'>): string {
   const changes = [...sets, ...parts.flatMap((part) => part.changes)].filter((one) => one.correction)
   const until =
     changes

@@ -3,10 +3,12 @@ import type { Announcement, Outbox } from '#notices/outbox.ts'
 import { dropped, hasNoticeOf, knownTo, replacedBy, withNotice, withoutNotice } from '#notices/putting.ts'
 import type { Recipient } from '#notices/recipient.ts'
 import { sign, type SigningKey } from '#notices/signing.ts'
-import { noticeWriter, type Telling, type Writer } from '#notices/tell.ts'
+import type { Telling, Writer } from '#notices/tell.ts'
+import type { NoticePage } from '#rates/published/notice-page.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
 import type { Logger } from '#runtime/log.ts'
 import { unlessConflict } from '#runtime/nats/jetstream-error.ts'
+import { Writers } from './writers.ts'
 
 export interface Putter {
   outbox: Outbox
@@ -17,6 +19,8 @@ export interface Putter {
   /** Called for each notice put, those recognised as put before included. */
   onPut: () => void
   log: Logger
+  /** Keeps the whole text of an announcement for readers; undefined where it could not be kept. */
+  keepPage?: (page: NoticePage) => Promise<string | undefined>
 }
 
 /** What all were told of last, and what they are told of now. */
@@ -70,40 +74,12 @@ export async function countNotices(
   let example: ReturnType<Writer>
   for (const recipient of recipients) {
     const box = boxes.get(recipient.client)?.mailbox ?? {}
-    const write = await writers.from(knownTo(box, step.announced.number))
+    const { write } = await writers.from(knownTo(box, step.announced.number))
     const notice = write(recipient, replacedBy(box))
     if (notice) count++
     example ??= notice
   }
   return { count, example }
-}
-
-/** Writers of notices, by the announcement at which these begin. */
-class Writers {
-  readonly #outbox: Outbox
-  readonly #step: Step
-  readonly #around: Pick<Putter, 'telling' | 'log'>
-  readonly #known = new Map<number, Promise<Writer>>()
-
-  constructor(outbox: Outbox, step: Step, around: Pick<Putter, 'telling' | 'log'>) {
-    this.#outbox = outbox
-    this.#step = step
-    this.#around = around
-  }
-
-  from(number: number): Promise<Writer> {
-    const known = this.#known.get(number) ?? this.#make(number)
-    this.#known.set(number, known)
-    return known
-  }
-
-  async #make(number: number): Promise<Writer> {
-    const { announced, published } = this.#step
-    const { telling, log } = this.#around
-    const kept = number === announced.number ? announced : await this.#outbox.announced(number)
-    if (!kept) log.warn({ number }, 'the rate sets of an earlier announcement are not kept: notices begin at the last')
-    return noticeWriter(kept ?? announced, published, telling)
-  }
 }
 
 class Round {
@@ -139,14 +115,16 @@ class Round {
     const { client } = recipient
     if (hasNoticeOf(mailbox, published.number)) return this.#counted(client)
     const knows = knownTo(mailbox, announced.number)
-    const notice = (await this.#writers.from(knows))(recipient, replacedBy(mailbox))
+    const writer = await this.#writers.from(knows)
+    const notice = writer.write(recipient, replacedBy(mailbox))
     if (!notice) {
       // A replay of which nobody knows where it begins still holds: what it speaks of did not change.
       if (mailbox.waiting && mailbox.knows !== undefined) await outbox.mailboxes.write(client, withoutNotice(mailbox), revision)
       return true
     }
     if (this.#puts++ % LOOK_EVERY === 0) await outbox.checkRoom()
-    const stated = { ...notice, number: published.number, issuedAt: telling.issuedAt }
+    const page = notice.changes.length > 0 ? await writer.page() : undefined
+    const stated = { ...notice, ...(page && { page }), number: published.number, issuedAt: telling.issuedAt }
     const putting = { notice: stated, token: await sign('notice', stated, key), knows, now: telling.issuedAt }
     await outbox.mailboxes.write(client, withNotice(mailbox, putting), revision)
     await outbox.markDue(client)

@@ -3,6 +3,7 @@ import type { Announcement, Outbox } from '#notices/outbox.ts'
 import { recipientOf, type Recipient } from '#notices/recipient.ts'
 import type { Outcome } from '#runtime/kube/queue.ts'
 import { isHeld } from './hold.ts'
+import { keepPage } from './keep-page.ts'
 import { dropOvertaken, putNotices, type Putter, type Step } from './put-notices.ts'
 import { findPublished, type PublishedRates } from './read-published.ts'
 import type { ReleaseTeller } from './release-teller.ts'
@@ -134,7 +135,10 @@ async function complete(
 ): Promise<HeldProgress> {
   const { environment, today, now, key, signal, metrics, log } = teller
   const telling = { environment, today, issuedAt: now().toISOString() }
-  const putter: Putter = { outbox, telling, signal, log, key: await key(), onPut: () => metrics.put() }
+  const putter: Putter = {
+    ...{ outbox, telling, signal, log, key: await key(), onPut: () => metrics.put() },
+    keepPage: (page) => keepPage(teller.cluster, page, log),
+  }
   const count = recipients === 'nobody' ? 0 : await putNotices(putter, step, recipients)
   if (recipients !== 'nobody') await dropOvertaken(putter, step, recipients)
   if (signal.aborted) return held

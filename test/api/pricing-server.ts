@@ -5,7 +5,7 @@ import type { ExternalIssuers } from '../../api/auth/external-issuers.ts'
 import { importKeyRing } from '../../api/auth/key-ring.ts'
 import { serve } from '../../api/http/serve.ts'
 import { createHolder, holdClients, type Holder } from '../../api/load/held.ts'
-import { createPricingApp } from '../../api/pricing/app.ts'
+import { createPricingApp, type PricingServices } from '../../api/pricing/app.ts'
 import { countUnpriced } from '../../api/pricing/unpriced-metric.ts'
 import type { Snapshot } from '../../rates/engine/snapshot.ts'
 import type { ClientBinding, SigningKeys } from '../../rates/published/format.ts'
@@ -73,7 +73,7 @@ export const keyRing = (...keys: [SigningKeys['keys'][number]['state'], JWK][]) 
 export async function startPricingServer(
   snapshot: Snapshot = emptySnapshot,
   external?: ExternalIssuers,
-  { log, ...settings }: { log?: Logger; proxyHops?: number; requestsPerMinute?: number } = {},
+  { log, ...settings }: { log?: Logger } & Pick<Partial<PricingServices>, 'proxyHops' | 'requestsPerMinute' | 'noticePages'> = {},
 ): Promise<PricingServer> {
   const registry = new Registry()
   const holder = createHolder()

@@ -28,7 +28,9 @@ export interface MailConfiguration extends NoticeStorageConfiguration {
   smtpTimeoutSeconds: number
   /** The sender: an address, or `Name <address>`. */
   noticesFrom: string
-  /** A page with all changes, named in each mail; empty: none. */
+  /** The pricing API as readers reach it, which serves the whole text of each notice; empty: mails have no link to that. */
+  noticesPagesUrl: string
+  /** A page with more about the rates, named in each mail; empty: none. */
   noticesLink: string
   /** Whom a reader may ask beside answering; empty: nobody. */
   noticesContact: string
@@ -66,6 +68,7 @@ export const mailVariables = {
   noticesSettleSeconds: settleSeconds,
   noticesPerDay: integer({ env: 'NOTICES_PER_DAY', default: 4, min: 1, max: 1_000 }),
   noticesFrom: text({ env: 'NOTICES_FROM', default: '' }),
+  noticesPagesUrl: text({ env: 'NOTICES_PAGES_URL', default: '' }),
   noticesLink: text({ env: 'NOTICES_LINK', default: '' }),
   noticesContact: text({ env: 'NOTICES_CONTACT', default: '' }),
   noticesReplyTo: text({ env: 'NOTICES_REPLY_TO', default: '' }),
@@ -92,8 +95,12 @@ export function mailFaults(settings: MailConfiguration): string[] {
   return faults
 }
 
-function headerFaults({ noticesReplyTo, noticesUnsubscribe, dkimDomain, dkimSelector }: MailConfiguration): string[] {
+function headerFaults(settings: MailConfiguration): string[] {
+  const { noticesReplyTo, noticesUnsubscribe, noticesPagesUrl, dkimDomain, dkimSelector } = settings
   const faults: string[] = []
+  if (!/^(https?:\/\/[^\s<>?#]+)?$/.test(noticesPagesUrl)) {
+    faults.push('NOTICES_PAGES_URL is not an http: or https: address without a query')
+  }
   if (noticesReplyTo !== '' && domainOf(noticesReplyTo) === '') faults.push('NOTICES_REPLY_TO is not an address')
   if (!/^((mailto:|https:\/\/)[^\s<>]+)?$/.test(noticesUnsubscribe)) {
     faults.push('NOTICES_UNSUBSCRIBE is not a mailto: or https: address')

@@ -38,7 +38,8 @@ export async function startMail({ configuration, registry, log }: MailingOptions
     atOnce: configuration.smtpConnections,
     keys,
     around: (client) => ({
-      ...{ link: configuration.noticesLink, contact: configuration.noticesContact },
+      ...{ pagesUrl: configuration.noticesPagesUrl, link: configuration.noticesLink },
+      contact: configuration.noticesContact,
       unsubscribe: unsubscribeUrl(client, configuration),
     }),
     pace: { settleMs: configuration.noticesSettleSeconds * 1000, perDay: configuration.noticesPerDay },

@@ -43,7 +43,7 @@ test('the text says what changes, what to do, the amounts, the source, whom to a
     '  amount for 12 months: $10.00 → $12.00',
     '  Source: Invented, https://example.com/',
     '',
-    'All changes: https://rates.example/explore',
+    'More about the rates: https://rates.example/explore',
     '',
     'Questions? Answer this mail, or ask the rates desk.',
     '',
@@ -176,10 +176,22 @@ test('what is not listed is counted, in the summary too', () => {
   const { subject, text, html } = messageOf(withChanges([change({})], { more }))
   expect(subject).toBe('AU_VIC and AU_WA: amounts for stamp duty change from 1 July 2027 on')
   for (const body of [text, html]) {
-    expect(body).toContain('Not listed here: 41 more changes.')
+    expect(body).toContain('Not listed here: 41 more changes. Answer this mail to get the whole list.')
     expect(body).toContain('AU_VIC, from 1 July 2027: amounts for stamp duty (41 changes)')
     expect(body).toContain('AU_WA, from 1 December 2027: rates (1 change)')
   }
+})
+
+test('a mail has the link to the whole text, for the jurisdictions of its client, where it is known how readers reach that', () => {
+  const more = [{ pricingCode: 'AU', from: '2027-07-01', count: 40 }]
+  const notice = withChanges([change({})], { more, page: 'a'.repeat(40) })
+  const { text, html } = messageOf(notice, { pagesUrl: 'https://pricing.example/' })
+  const url = `https://pricing.example/notices/${'a'.repeat(40)}?codes=AU,AU_VIC`
+  expect(text).toContain(`Not listed here: 40 more changes.\n\nThe whole text of this notice: ${url}\n`)
+  expect(html).toContain(`href="${url}"`)
+  expect(messageOf(notice).text).toContain('40 more changes. Answer this mail to get the whole list.\n\nQuestions?')
+  const unpaged = withChanges([change({})], { more })
+  expect(messageOf(unpaged, { pagesUrl: 'https://pricing.example' }).text).not.toContain('/notices/')
 })
 
 test('a notice that takes another back says so, and nothing else', () => {

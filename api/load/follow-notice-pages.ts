@@ -1,0 +1,43 @@
+import type { V1ConfigMap } from '@kubernetes/client-node'
+import { isNoticePageName, NOTICE_PAGE_LABEL, readNoticePage, type NoticePage } from '#rates/published/notice-page.ts'
+import { startWatch } from '#runtime/kube/watch.ts'
+import type { KubernetesSourceOptions } from './source.ts'
+
+/** The whole texts of notices, as the operator keeps them. */
+export interface NoticePages {
+  /** Undefined where there is none of this name; `unknown` before the cluster was read. */
+  find(name: string): NoticePage | undefined | 'unknown'
+  stop(): Promise<void>
+}
+
+/** Pages that were unpacked last. */
+const UNPACKED = 16
+
+/** Follows the pages in a cluster: whoever asks for one costs the Kubernetes API server nothing, whatever name they try. */
+export function followNoticePages(
+  options: Pick<KubernetesSourceOptions, 'kube' | 'namespace' | 'log' | 'registry'>,
+): NoticePages {
+  const { kube, namespace, log, registry } = options
+  const unpacked = new Map<string, NoticePage>()
+  let isKnown = false
+  const watch = startWatch<V1ConfigMap>({
+    ...{ kube, log, path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/configmaps` },
+    ...{ labelSelector: NOTICE_PAGE_LABEL, ...(registry && { registry }) },
+    // A part that changes or goes: what was unpacked of it may hold no longer.
+    onChange: () => unpacked.clear(),
+    onSynced: () => void (isKnown = true),
+  })
+  const partsOf = (name: string) =>
+    [...watch.objects.values()].filter(({ metadata }) => metadata?.labels?.[NOTICE_PAGE_LABEL] === name)
+  return {
+    find: (name) => {
+      if (!isNoticePageName(name)) return undefined
+      const page = unpacked.get(name) ?? readNoticePage(name, partsOf(name))
+      if (!page) return isKnown ? undefined : 'unknown'
+      if (unpacked.size >= UNPACKED) unpacked.delete(unpacked.keys().next().value!)
+      unpacked.set(name, page)
+      return page
+    },
+    stop: () => watch.stop(),
+  }
+}

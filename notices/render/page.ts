@@ -1,0 +1,26 @@
+import type { NoticePage } from '#rates/published/notice-page.ts'
+import type { FigureChange } from '#rates/diff/figures.ts'
+import type { Notice } from '../notice.ts'
+import { sectionBlocks } from './document.ts'
+import { bodyOf } from './html.ts'
+import { sectionsOf } from './sections.ts'
+import { dayWords } from './words.ts'
+
+/** What a page is written of: an announcement, and all that it changes. */
+export interface PageContent extends Required<Pick<Notice, 'number' | 'issuedAt' | 'names' | 'release'>> {
+  changes: readonly FigureChange[]
+}
+
+/** Every change of an announcement, for all clients alike; pure. */
+export function pageOf({ changes, names, number, issuedAt, release }: PageContent): NoticePage {
+  // The day, not the minute: an operator that goes on where another ended writes the same page.
+  const day = dayWords(issuedAt.slice(0, 10))
+  return {
+    title: `Notice ${number}: changes of rates`,
+    opening: `All changes of notice ${number}, issued on ${day}. Release ${release}.`,
+    sections: sectionsOf({ changes, names }).map((section) => ({
+      pricingCode: section.pricingCode,
+      html: bodyOf(sectionBlocks(section, { issuedAt })),
+    })),
+  }
+}

@@ -1,0 +1,47 @@
+import type { Outbox } from '#notices/outbox.ts'
+import { pageOf } from '#notices/render/page.ts'
+import { noticeWriter, type NoticeWriter, type Writer } from '#notices/tell.ts'
+import type { Putter, Step } from './put-notices.ts'
+
+/** Writes the notices that begin at one announcement, and knows the name of the page with their whole text. */
+interface PagedWriter {
+  write: Writer
+  /** Keeps the page first: a notice must not name a page that is not there. */
+  page: () => Promise<string | undefined>
+}
+
+/** Writers of notices, by the announcement at which these begin. */
+export class Writers {
+  readonly #outbox: Outbox
+  readonly #step: Step
+  readonly #around: Pick<Putter, 'telling' | 'log' | 'keepPage'>
+  readonly #known = new Map<number, Promise<PagedWriter>>()
+
+  constructor(outbox: Outbox, step: Step, around: Pick<Putter, 'telling' | 'log' | 'keepPage'>) {
+    this.#outbox = outbox
+    this.#step = step
+    this.#around = around
+  }
+
+  from(number: number): Promise<PagedWriter> {
+    const known = this.#known.get(number) ?? this.#make(number)
+    this.#known.set(number, known)
+    return known
+  }
+
+  async #make(number: number): Promise<PagedWriter> {
+    const { announced, published } = this.#step
+    const { telling, log } = this.#around
+    const kept = number === announced.number ? announced : await this.#outbox.announced(number)
+    if (!kept) log.warn({ number }, 'the rate sets of an earlier announcement are not kept: notices begin at the last')
+    const { write, all } = noticeWriter(kept ?? announced, published, telling)
+    let page: Promise<string | undefined> | undefined
+    return { write, page: () => (page ??= this.#keep(all)) }
+  }
+
+  async #keep(all: NoticeWriter['all']): Promise<string | undefined> {
+    const { telling, keepPage } = this.#around
+    const { number, release } = this.#step.published
+    return keepPage?.(pageOf({ ...all, number, release, issuedAt: telling.issuedAt }))
+  }
+}
