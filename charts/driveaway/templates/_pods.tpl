@@ -13,6 +13,13 @@ readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end }}
 
+{{/* Settings as environment variables: checkSeconds is CHECK_SECONDS. Call with .Values.operator.settings. */}}
+{{- define "driveaway.settings" -}}
+{{- range $name, $value := . }}
+- { name: {{ snakecase $name | upper }}, value: {{ int64 $value | quote }} }
+{{- end }}
+{{- end }}
+
 {{/* Where pods go. Call with (dict "root" $ "component" "pricing"). */}}
 {{- define "driveaway.placement" -}}
 topologySpreadConstraints:
