@@ -2,7 +2,8 @@ import type { HeldProgress } from '#notices/announcements.ts'
 import type { Outbox } from '#notices/outbox.ts'
 import type { Recipient } from '#notices/recipient.ts'
 import { messageOf } from '#notices/render/message.ts'
-import { countNotices, type Step } from './put-notices.ts'
+import { countNotices } from './put-notices.ts'
+import type { Step } from './putter.ts'
 import type { ReleaseTeller } from './release-teller.ts'
 
 /** What is to become of an announcement, and the progress as it is then. */

@@ -1,33 +1,13 @@
 import type { HeldMailbox } from '#notices/mailbox.ts'
-import type { Announcement, Outbox } from '#notices/outbox.ts'
+import type { Outbox } from '#notices/outbox.ts'
 import { dropped, hasNoticeOf, knownTo, replacedBy, withNotice, withoutNotice } from '#notices/putting.ts'
 import type { Recipient } from '#notices/recipient.ts'
-import { sign, type SigningKey } from '#notices/signing.ts'
-import type { Telling, Writer } from '#notices/tell.ts'
-import type { NoticePage } from '#rates/published/notice-page.ts'
+import { sign } from '#notices/signing.ts'
+import type { Writer } from '#notices/tell.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
-import type { Logger } from '#runtime/log.ts'
 import { unlessConflict } from '#runtime/nats/jetstream-error.ts'
+import type { Putter, Step } from './putter.ts'
 import { Writers } from './writers.ts'
-
-export interface Putter {
-  outbox: Outbox
-  key: SigningKey
-  telling: Telling & { issuedAt: string }
-  /** Aborts when this operator leads no longer. */
-  signal: AbortSignal
-  /** Called for each notice put, those recognised as put before included. */
-  onPut: () => void
-  log: Logger
-  /** Keeps the whole text of an announcement for readers; undefined where it could not be kept. */
-  keepPage?: (page: NoticePage) => Promise<string | undefined>
-}
-
-/** What all were told of last, and what they are told of now. */
-export interface Step {
-  announced: Announcement
-  published: Announcement
-}
 
 const PUTS_AT_ONCE = 16
 /** Puts between two looks at the room that is left. */

@@ -1,7 +1,7 @@
 import type { Outbox } from '#notices/outbox.ts'
 import { pageOf } from '#notices/render/page.ts'
 import { noticeWriter, type NoticeWriter, type Writer } from '#notices/tell.ts'
-import type { Putter, Step } from './put-notices.ts'
+import type { Putter, Step } from './putter.ts'
 
 /** Writes the notices that begin at one announcement, and knows the name of the page with their whole text. */
 interface PagedWriter {
