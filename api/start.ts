@@ -18,7 +18,7 @@ import { measure } from './http/measure.ts'
 import { serve } from './http/serve.ts'
 import { createInventoryApp } from './inventory/app.ts'
 import { startDirectorySource } from './load/directory-source.ts'
-import { followNoticePages } from './load/follow-notice-pages.ts'
+import { followNoticePages, type NoticePagesOptions } from './load/follow-notice-pages.ts'
 import { ALL_PARTS, CALLER_PARTS, createHolder, type Holder, type Part as Loads } from './load/held.ts'
 import { startKubernetesSource } from './load/kubernetes-source.ts'
 import type { Source } from './load/source.ts'
@@ -161,7 +161,7 @@ function startSource(
 }
 
 /** A source that also follows the texts of the notices: what prices is the program that readers outside can reach. */
-function withNoticePages(source: Source, options: Parameters<typeof followNoticePages>[0]): Source {
+function withNoticePages(source: Source, options: NoticePagesOptions): Source {
   const noticePages = followNoticePages(options)
   const stop = async () => void (await Promise.all([source.stop(), noticePages.stop()]))
   return { ...source, noticePages, stop }

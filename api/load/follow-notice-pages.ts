@@ -1,7 +1,6 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
 import { isNoticePageName, NOTICE_PAGE_LABEL, readNoticePage, type NoticePage } from '#rates/published/notice-page.ts'
-import { startWatch } from '#runtime/kube/watch.ts'
-import type { KubernetesSourceOptions } from './source.ts'
+import { startWatch, type WatchOptions } from '#runtime/kube/watch.ts'
 
 /** The whole texts of notices, as the operator keeps them. */
 export interface NoticePages {
@@ -10,13 +9,13 @@ export interface NoticePages {
   stop(): Promise<void>
 }
 
+export type NoticePagesOptions = Pick<WatchOptions<V1ConfigMap>, 'kube' | 'log' | 'registry'> & { namespace: string }
+
 /** Pages that were unpacked last. */
 const UNPACKED = 16
 
 /** Follows the pages in a cluster: whoever asks for one costs the Kubernetes API server nothing, whatever name they try. */
-export function followNoticePages(
-  options: Pick<KubernetesSourceOptions, 'kube' | 'namespace' | 'log' | 'registry'>,
-): NoticePages {
+export function followNoticePages(options: NoticePagesOptions): NoticePages {
   const { kube, namespace, log, registry } = options
   const unpacked = new Map<string, NoticePage>()
   let isKnown = false

@@ -1,5 +1,4 @@
 import type { HeldMailbox } from '#notices/mailbox.ts'
-import type { Outbox } from '#notices/outbox.ts'
 import { dropped, hasNoticeOf, knownTo, replacedBy, withNotice, withoutNotice } from '#notices/putting.ts'
 import type { Recipient } from '#notices/recipient.ts'
 import { sign } from '#notices/signing.ts'
