@@ -182,18 +182,6 @@ test('what is not listed is counted, in the summary too', () => {
   }
 })
 
-test('a mail has the link to the whole text, for the jurisdictions of its client, where it is known how readers reach that', () => {
-  const more = [{ pricingCode: 'AU', from: '2027-07-01', count: 40 }]
-  const notice = withChanges([change({})], { more, page: 'a'.repeat(40) })
-  const { text, html } = messageOf(notice, { pagesUrl: 'https://pricing.example/' })
-  const url = `https://pricing.example/notices/${'a'.repeat(40)}?codes=AU,AU_VIC`
-  expect(text).toContain(`Not listed here: 40 more changes.\n\nThe whole text of this notice: ${url}\n`)
-  expect(html).toContain(`href="${url}"`)
-  expect(messageOf(notice).text).toContain('40 more changes. Answer this mail to get the whole list.\n\nQuestions?')
-  const unpaged = withChanges([change({})], { more })
-  expect(messageOf(unpaged, { pagesUrl: 'https://pricing.example' }).text).not.toContain('/notices/')
-})
-
 test('a notice that takes another back says so, and nothing else', () => {
   const { subject, text } = messageOf(withChanges([], { replaces: { number: 4, issuedAt: '2026-06-29T01:02:03Z' } }))
   expect(subject).toBe('Taken back: notice 4 of a change of rates')
