@@ -5,7 +5,7 @@ import { noticesOf } from '#notices/tell.ts'
 import { sets } from '../../rates/properties/sets.ts'
 
 /*
- * Eleven changes of the real rate sets, as the mails that a client of Victoria gets of them, in docs/examples/notices. The
+ * Twelve changes of the real rate sets, as the mails that a client of Victoria gets of them, in docs/examples/notices. The
  * amounts that are changed to are invented. After a change of the words: vitest run -u, and read them.
  */
 const of = (pricingCode: string, year: string): RateSetSpec =>
@@ -34,6 +34,16 @@ function platesFrom(first: string, fee: string, last?: string): Edit {
     rule.endDate = day(first, -1)
     vic.rules.push(priced, ...after)
   }
+}
+
+/** Geelong is a zone of its own, and each table of the charge has a row for it. */
+function newZone(vic: RateSetSpec): void {
+  const tac = vic.zones!.find(({ name }) => name === 'TAC')!
+  const outer = tac.values.find(({ zone }) => zone === 'OUTER')!
+  outer.postcodes = outer.postcodes.filter((each) => each !== '3214-3220')
+  tac.values.splice(tac.values.indexOf(outer), 0, { zone: 'GEELONG', postcodes: ['3214-3220'] })
+  for (const { charge } of vic.rules.find(({ component }) => component === 'CTP')!.cases)
+    charge?.table?.rows.push({ zone: 'GEELONG', amounts: ['470'] })
 }
 
 const january = platesFrom('2027-01-01', '45.20')
@@ -93,6 +103,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     rates((vic) => void (vic.zones![0]!.values[0]!.postcodes = [...vic.zones![0]!.values[0]!.postcodes, '3999'])),
     ['postcode 3999: '],
   ],
+  ['new-zone', rates(), rates(newZone), ['postcodes 3214-3220: OUTER → GEELONG', 'passenger: GEELONG for 12 months: ']],
   [
     'other-rounding',
     rates(),
