@@ -50,8 +50,8 @@ const purpose = ({ kind, value }: { kind?: string; value: number }) => kind ?? (
 
 /** Prices a request by walking the sets as they are written: no compilation, one rule after the other. */
 export function naiveQuote(request: QuoteRequest, sets: RateSetSpec[]): NaiveQuote {
-  refuseImpossible(request)
   refuseBelowNothing(request)
+  refuseImpossible(request)
   const date = ratesDay(request, sets)
   const year = sets.filter(
     ({ financialYear }) => date >= `${financialYear.slice(0, 4)}-07-01` && date <= `${financialYear.slice(5)}-06-30`,
