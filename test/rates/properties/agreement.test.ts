@@ -89,7 +89,7 @@ test('both readings price most requests, so that agreement is not agreement on r
   const priced = sample
     .map(interpreted)
     .filter((outcome) => typeof outcome !== 'string' && Object.keys(outcome.lines).length > 1)
-  expect(priced.length).toBeGreaterThan(sample.length * 0.6)
+  expect(priced.length).toBeGreaterThan(sample.length * 0.5)
 })
 
 // Found by the property above: where a line could not be priced, a class that was known but stood in the `when` of a
