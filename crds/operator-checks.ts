@@ -24,6 +24,8 @@ export const OPERATOR_CHECKS = {
     'large clients whose names have the same hash have no room together: make this client or one of those smaller, or give one another name',
   'own-issuer': 'a subject names this installation as its issuer',
   'subject-unique': 'another client has the same subject of the same issuer',
+  identity:
+    'the annotation `rates.driveaway.dev/identity` is no uid, or another client has that identity: take the annotation off',
   'secret-shared': 'another client has the same Secret',
   'client-secret': 'a Secret could not be made, is of another type, or is too short',
 } as const

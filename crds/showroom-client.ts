@@ -5,6 +5,9 @@ import { NO_CONTROL_CHARACTERS, PublicKey } from './public-key.ts'
 import { SHOWROOM_CLIENT_RULES } from './showroom-client-rules.ts'
 import { Conditions, Digest, ObservedGeneration } from './status.ts'
 
+/** On an object that a backup brought back: the uid of the lost object, by which tokens and jobs still know the client. */
+export const IDENTITY_ANNOTATION = 'rates.driveaway.dev/identity'
+
 export const GRANTS = ['pricing:quote', 'inventory:write'] as const
 
 const SecretRef = Type.Object(

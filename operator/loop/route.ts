@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { V1Secret } from '@kubernetes/client-node'
+import { IDENTITY_ANNOTATION } from '#crds/showroom-client.ts'
 import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
 import { CLIENTS_INDEX, RATES_INDEX, type PublishedKind } from '#rates/published/format.ts'
 import { PUBLIC_KEYS } from '#rates/published/public-keys.ts'
 import type { Queue } from '#runtime/kube/queue.ts'
 import { isWritten, type WrittenIndex } from '../publish/apply.ts'
 import type { RateSetObject } from '../rate-set/object.ts'
+import { identityOf } from '../showroom-client/identity.ts'
 import { isBeingDeleted, type ShowroomClientObject } from '../showroom-client/object.ts'
 import { takesRightsAway } from '../showroom-client/revocations.ts'
 import type { Change, OnChange, Watches } from './watches.ts'
@@ -103,11 +105,12 @@ function isSameContent(before: RateSetObject | ShowroomClientObject | undefined,
 
 function contentOf(object: RateSetObject | ShowroomClientObject | undefined) {
   const { uid, generation, annotations } = object?.metadata ?? {}
-  return [uid, generation, annotations?.[ATTESTATION_ANNOTATION]]
+  return [uid, generation, annotations?.[ATTESTATION_ANNOTATION], annotations?.[IDENTITY_ANNOTATION]]
 }
 
 function isClientRevocation(before: ShowroomClientObject | undefined, now: typeof before): boolean {
   if (!before) return false
-  if (before.metadata.uid !== now?.metadata.uid || takesRightsAway(before.spec, now.spec)) return true
+  if (before.metadata.uid !== now?.metadata.uid || identityOf(before) !== identityOf(now)) return true
+  if (takesRightsAway(before.spec, now.spec)) return true
   return isBeingDeleted(now) && !isBeingDeleted(before)
 }

@@ -3,6 +3,7 @@ import type { Outbox } from '#notices/outbox.ts'
 import { recipientOf } from '#notices/recipient.ts'
 import { sign, unverified, verified, type SigningKey, type SigningPair } from '#notices/signing.ts'
 import { unlessConflict } from '#runtime/nats/jetstream-error.ts'
+import { identityOf } from '../showroom-client/identity.ts'
 import type { ShowroomClientObject } from '../showroom-client/object.ts'
 import type { ReleaseTeller } from './release-teller.ts'
 
@@ -41,11 +42,11 @@ async function bringUpToDate(
   object: ShowroomClientObject,
   { token, signing, hasRefusals }: Standing,
 ): Promise<void> {
-  const { name, uid } = object.metadata
+  const { name } = object.metadata
   const card = cardOf(object)
   const found = token === undefined ? undefined : await readCard(token, signing)
   // The card of an object of the same name that was deleted: what waits was for others.
-  if (found && found.uid !== uid) await outbox.mailboxes.remove(name)
+  if (found && found.uid !== identityOf(object)) await outbox.mailboxes.remove(name)
   // Of a client to which nobody is written nobody refuses: an attempt may have ended after its card was removed.
   const hasOthers = !card || !token || !isOf(token, card)
   // Before the card: a run that ends in between is repeated as long as the card is the old one.
@@ -80,9 +81,10 @@ async function forgetRefusals({ mailboxes }: Outbox, name: string, card: Card | 
   }
 }
 
-function cardOf({ metadata, spec }: ShowroomClientObject): Card | undefined {
+function cardOf(object: ShowroomClientObject): Card | undefined {
+  const { metadata, spec } = object
   const recipient = recipientOf(metadata.name, spec)
-  return recipient && { client: metadata.name, uid: metadata.uid, to: recipient.to }
+  return recipient && { client: metadata.name, uid: identityOf(object), to: recipient.to }
 }
 
 /** What a card says, where our present key signed it. */

@@ -2,6 +2,7 @@ import type { HeldProgress, Progress } from '#notices/announcements.ts'
 import type { Announcement, Outbox } from '#notices/outbox.ts'
 import { recipientOf, type Recipient } from '#notices/recipient.ts'
 import type { Outcome } from '#runtime/kube/queue.ts'
+import { identityOf } from '../showroom-client/identity.ts'
 import { isHeld } from './hold.ts'
 import { keepPage } from './keep-page.ts'
 import { dropOvertaken, putNotices } from './put-notices.ts'
@@ -175,7 +176,7 @@ async function markAllDue(outbox: Outbox): Promise<void> {
 }
 
 const recipientsOf = ({ clients }: ReleaseTeller): Recipient[] =>
-  [...clients()].flatMap(({ metadata, spec }) => {
-    const recipient = recipientOf(metadata.name, spec)
-    return recipient ? [{ ...recipient, uid: metadata.uid }] : []
+  [...clients()].flatMap((client) => {
+    const recipient = recipientOf(client.metadata.name, client.spec)
+    return recipient ? [{ ...recipient, uid: identityOf(client) }] : []
   })

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ClientBinding } from '#rates/published/format.ts'
 import type { HashedSecret } from '#rates/published/hashed-secret.ts'
+import { identityOf } from './identity.ts'
 import { isBeingDeleted, type ShowroomClientObject } from './object.ts'
 
 /** The hash of the Secret of that name for this client; undefined when it cannot be used. */
@@ -11,7 +12,7 @@ export function bindingOf(client: ShowroomClientObject, secretHash: SecretHash):
   const { metadata, spec } = client
   return {
     clientId: metadata.name,
-    uid: metadata.uid,
+    uid: identityOf(client),
     displayName: spec.displayName,
     showroomCodes: [...new Set(spec.showroomCodes)].sort(),
     grants: [...new Set(spec.grants)].sort(),

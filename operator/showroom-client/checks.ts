@@ -1,6 +1,8 @@
 import type { OperatorCheck } from '#crds/operator-checks.ts'
+import { IDENTITY_ANNOTATION } from '#crds/showroom-client.ts'
 import type { Fault } from '#rates/checks/fault.ts'
 import { subjectKey } from '#rates/published/subject-key.ts'
+import { claimedIdentity } from './identity.ts'
 import { keyFault } from './usable-key.ts'
 import type { Credential, ShowroomClientObject, ShowroomClientSpec } from './object.ts'
 
@@ -16,6 +18,8 @@ export interface ClientContext {
   subjectHolders: ReadonlyMap<string, string>
   /** The client that a Secret belongs to, by its name. */
   secretHolders: ReadonlyMap<string, string>
+  /** The client that has an identity which some client claims to continue, by that identity. */
+  identityHolders: ReadonlyMap<string, string>
   /** What is wrong with the Secret of that name, when anything is. */
   secretFault: (name: string) => CredentialFault | undefined
   issuer: string
@@ -79,6 +83,17 @@ const subjectUnique: ClientCheck = ({ metadata, spec }, { subjectHolders }) =>
     return { check: 'subject-unique', message: `${subject?.subject} of ${subject?.issuer} belongs to client ${holder}` }
   })
 
+const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+const identityOwn: ClientCheck = (client, { identityHolders }) => {
+  const identity = claimedIdentity(client)
+  if (identity === undefined) return []
+  const path = `metadata.annotations[${IDENTITY_ANNOTATION}]`
+  if (!UID.test(identity)) return [fault('identity', path, 'is not the uid of an object')]
+  const holder = identityHolders.get(identity)
+  return holder === client.metadata.name ? [] : [fault('identity', path, `is the identity of client ${holder}`)]
+}
+
 const secretUnshared: ClientCheck = ({ metadata, spec }, { secretHolders }) =>
   eachCredential(spec, ({ secretRef }) => {
     const holder = secretRef && secretHolders.get(secretRef.name)
@@ -99,6 +114,7 @@ export const CLIENT_CHECKS: readonly ClientCheck[] = [
   keysPublic,
   keysUsable,
   issuerIsAnother,
+  identityOwn,
   subjectUnique,
   secretUnshared,
   secretUsable,

@@ -3,7 +3,8 @@ import type { ClientBinding } from '#rates/published/format.ts'
 import { subjectKey } from '#rates/published/subject-key.ts'
 import { asSame, bindingOf, narrowed, type SecretHash } from './binding.ts'
 import { clientFaults, type ClientContext } from './checks.ts'
-import { secretHolders, subjectHolders } from './holders.ts'
+import { identityHolders, secretHolders, subjectHolders } from './holders.ts'
+import { claimedIdentity, identityOf } from './identity.ts'
 import type { ShowroomClientObject } from './object.ts'
 import { sizeFaults } from './size.ts'
 
@@ -18,7 +19,7 @@ export interface ClientVerdict {
   isHeldBack?: boolean
 }
 
-export type ClientSurroundings = Omit<ClientContext, 'subjectHolders' | 'secretHolders'> & {
+export type ClientSurroundings = Omit<ClientContext, 'subjectHolders' | 'secretHolders' | 'identityHolders'> & {
   secretHash: SecretHash
   /** The text of a Secret, to know whether it is another. */
   secretText?: (name: string) => string | undefined
@@ -35,6 +36,7 @@ export function decideClients(
   const holders = {
     subjectHolders: subjectHolders(clients, published),
     secretHolders: secretHolders(clients, published),
+    identityHolders: identityHolders(clients),
   }
   const context = { ...around, ...holders }
   return clients.map((client) => {
@@ -61,12 +63,14 @@ interface Around {
 
 /** Visits everything beside the object itself that a verdict depends on, for as long as the visitor says so. */
 function eachInput(
-  { metadata, spec }: ShowroomClientObject,
+  client: ShowroomClientObject,
   { context, before }: Around,
   visit: (input: unknown) => boolean,
 ): boolean {
+  const { metadata, spec } = client
   const { secretFault, secretText, subjectHolders: subjects, secretHolders: holders, issuer, isLost } = context
   if (!visit(issuer) || !visit(before) || !visit(isLost?.(metadata.name) ?? false)) return false
+  if (!visit(context.identityHolders.get(claimedIdentity(client) ?? ''))) return false
   return spec.credentials.every(({ secretRef, subject }) => {
     if (subject && !visit(subjects.get(subjectKey(subject)))) return false
     if (!secretRef) return true
@@ -90,7 +94,7 @@ function decideClient(
   const faults = [...clientFaults(client, context), ...sizeFaults(client, asked, context.secretHash)]
   if (faults.length === 0) return { client, binding: asked, faults }
   // What an earlier object of the same name had is not this one's.
-  if (before?.uid === client.metadata.uid) return { client, binding: asSame(before, narrowed(before, asked)), faults }
+  if (before?.uid === identityOf(client)) return { client, binding: asSame(before, narrowed(before, asked)), faults }
   const isLost = context.isLost?.(client.metadata.name) === true && isSaidPublished(client)
   if (!isLost) return { client, faults }
   return { client, binding: bindingOf(withoutFaults(client, faults), context.secretHash), faults, isLost }

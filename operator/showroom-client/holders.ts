@@ -2,6 +2,7 @@
 import type { ClientBinding } from '#rates/published/format.ts'
 import { subjectKey } from '#rates/published/subject-key.ts'
 import { saltOf } from '../secrets/client-secret.ts'
+import { claimedIdentity, identityOf } from './identity.ts'
 import type { Credential, ShowroomClientObject } from './object.ts'
 
 /** The client that has each key, by key. */
@@ -36,10 +37,24 @@ export function secretHolders(
     clients,
     ({ secretRef }) => secretRef?.name,
     ({ client, key }) => {
-      const salt = saltOf(client.metadata.uid, key)
+      const salt = saltOf(identityOf(client), key)
       return publishedOf(client, published)?.secrets.some((each) => each.salt === salt) ?? false
     },
   )
+}
+
+/** An identity belongs to the object of that uid; else the oldest of the objects that claim it has it. */
+export function identityHolders(clients: readonly ShowroomClientObject[]): Holders {
+  const claims = Map.groupBy(
+    clients.filter((client) => claimedIdentity(client) !== undefined),
+    identityOf,
+  )
+  const holders = new Map<string, string>()
+  for (const [identity, among] of claims)
+    holders.set(identity, among.reduce((a, b) => (ageKey(b) < ageKey(a) ? b : a)).metadata.name)
+  for (const { metadata } of claims.size > 0 ? clients : [])
+    if (holders.has(metadata.uid)) holders.set(metadata.uid, metadata.name)
+  return holders
 }
 
 /** Of 50,000 clients hardly any shares a key: only those that do are compared. */
@@ -85,9 +100,9 @@ function eachClaim(
     }
 }
 
-function publishedOf({ metadata }: ShowroomClientObject, published: ReadonlyMap<string, ClientBinding>) {
-  const binding = published.get(metadata.name)
-  return binding?.uid === metadata.uid ? binding : undefined
+function publishedOf(client: ShowroomClientObject, published: ReadonlyMap<string, ClientBinding>) {
+  const binding = published.get(client.metadata.name)
+  return binding?.uid === identityOf(client) ? binding : undefined
 }
 
 function ageKey({ metadata }: ShowroomClientObject): string {

@@ -1,4 +1,5 @@
 import type { KubernetesObject, V1ConfigMap } from '@kubernetes/client-node'
+import { IDENTITY_ANNOTATION } from '#crds/showroom-client.ts'
 import type { DecodeClients } from '#rates/published/decode-clients.ts'
 import { parseClientsIndex } from '#rates/published/decode.ts'
 import { encodeClients, shardOfClient } from '#rates/published/encode-clients.ts'
@@ -20,6 +21,7 @@ import { remadeAmong, type RemadeSecret } from './remade.ts'
 import { decideClients, type ClientVerdict } from './decide.ts'
 import { recordClients, type ClientsLedger } from './ledger.ts'
 import type { Credential, ShowroomClientObject } from './object.ts'
+import { identityOf } from './identity.ts'
 import { heldBack, withoutRefused } from './refused.ts'
 import type { Revocations } from './revocations.ts'
 import { withinShards } from './shard-room.ts'
@@ -123,7 +125,8 @@ function inputsOf(
 }
 
 function versionIn(object: KubernetesObject | undefined): string {
-  return `${object?.metadata?.uid} ${object?.metadata?.generation}`
+  const { uid, generation, annotations } = object?.metadata ?? {}
+  return `${uid} ${generation} ${annotations?.[IDENTITY_ANNOTATION]}`
 }
 
 /**
@@ -137,9 +140,9 @@ async function decideAll(publisher: ClientsPublisher, { byId, isLost }: Publishe
   const clients = [...publisher.objects()]
   // The versions that the index records are those of these objects, and not of what was known earlier.
   const sources = versionsOf(publisher.freshness?.sources ?? [])
-  const secretHash: SecretHash = ({ metadata }, name) => {
+  const secretHash: SecretHash = (client, name) => {
     const text = secrets.fault(name) ? undefined : secrets.text(name)
-    return text === undefined ? undefined : hashClientSecret(metadata.uid, name, text)
+    return text === undefined ? undefined : hashClientSecret(identityOf(client), name, text)
   }
   const secretText = (name: string) => secrets.text(name)
   const around = { issuer, isLost, secretHash, secretText, secretFault: secrets.fault }

@@ -13,6 +13,7 @@ import type { ClientBinding, ClientsIndex } from '#rates/published/format.ts'
 import type { Wanted } from '../publish/desired.ts'
 import { SHARD_REFUSED, type RefusedShards } from '../publish/refused-shards.ts'
 import type { ClientVerdict } from './decide.ts'
+import { identityOf } from './identity.ts'
 
 type Head = Pick<ClientsIndex, 'formatVersion' | 'sequence' | 'sources'>
 
@@ -41,11 +42,11 @@ export function heldBack(
   if (refused.size === 0) return verdicts
   return verdicts.map((verdict) => {
     const { client, faults } = verdict
-    const { name, uid } = client.metadata
+    const { name } = client.metadata
     const message = refused.get(clientShardNumber(shardOfClient(name, count)))
     const stays = published.get(name)
     if (message === undefined || stays === verdict.binding) return verdict
-    const isHeldBack = stays?.uid === uid
+    const isHeldBack = stays?.uid === identityOf(client)
     const because = { check: SHARD_REFUSED, path: '', message }
     return { client, faults: [because, ...faults], isHeldBack, ...(isHeldBack && { binding: stays }) }
   })

@@ -8,6 +8,7 @@ import { clientShardNumber, fitClients, shardOfClient } from '#rates/published/e
 import { SHARD_LIMIT } from '#rates/published/encode-rates.ts'
 import type { ClientBinding } from '#rates/published/format.ts'
 import { asSame, narrowed } from './binding.ts'
+import { identityOf } from './identity.ts'
 import type { ClientVerdict } from './decide.ts'
 
 type Bindings = ReadonlyMap<string, ClientBinding>
@@ -52,7 +53,7 @@ function growthOf(verdict: ClientVerdict, published: Bindings): Growing {
   const { client, binding } = verdict
   const before = published.get(client.metadata.name)
   if (!binding || binding === before) return { verdict, stays: before, growth: 0 }
-  const stays = before?.uid === client.metadata.uid ? asSame(before, narrowed(before, binding)) : undefined
+  const stays = before?.uid === identityOf(client) ? asSame(before, narrowed(before, binding)) : undefined
   // A binding that is left out takes its comma along.
   return { verdict, stays, growth: storedSize(binding) - (stays ? storedSize(stays) : -','.length) }
 }
