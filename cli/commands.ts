@@ -50,6 +50,18 @@ export const commands: Readonly<Record<string, Listed>> = {
     summary: 'a new key by which an environment attests',
     load: () => import('./attestation-key.ts'),
   },
+  'backup-key': {
+    summary: 'the key pair that backups are sealed with',
+    load: () => import('./backup-key.ts'),
+  },
+  backup: {
+    summary: 'what Git cannot bring back of a lost cluster, sealed, into a folder',
+    load: () => import('./backup.ts'),
+  },
+  restore: {
+    summary: 'a backup, into a new cluster',
+    load: () => import('./restore.ts'),
+  },
   vehicles: {
     summary: 'what the inventory has stored of a client’s vehicles',
     load: () => import('./vehicles.ts'),

@@ -8,6 +8,9 @@ import { Conditions, Digest, ObservedGeneration } from './status.ts'
 /** On an object that a backup brought back: the uid of the lost object, by which tokens and jobs still know the client. */
 export const IDENTITY_ANNOTATION = 'rates.driveaway.dev/identity'
 
+/** The only type of Secret that the operator reads for clients. */
+export const CLIENT_SECRET_TYPE = 'rates.driveaway.dev/client-secret'
+
 export const GRANTS = ['pricing:quote', 'inventory:write'] as const
 
 const SecretRef = Type.Object(

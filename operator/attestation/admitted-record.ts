@@ -1,10 +1,9 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
+import { ADMITTED_RECORD } from '#rates/published/format.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { overwrite, readConfigMap, versionOf, type StoredVersion } from '../cluster/config-map.ts'
 import type { Admitted } from './admitted.ts'
 
-/** The ConfigMap that remembers, beside the index, what was admitted. */
-export const ADMITTED_RECORD = 'driveaway-admitted'
 const KEY = 'admitted.json'
 
 /** The record as it is stored, with what a write needs that must not undo another operator's. */

@@ -1,5 +1,6 @@
 import type { V1ConfigMap, V1EndpointSlice, V1Secret } from '@kubernetes/client-node'
 import type { Registry } from 'prom-client'
+import { CLIENT_SECRET_TYPE } from '#crds/showroom-client.ts'
 import { PUBLISHED_LABEL, SIGNING_KEYS_SECRET, type PublishedKind } from '#rates/published/format.ts'
 import type { Clock } from '#runtime/clock.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
@@ -8,7 +9,6 @@ import { startWatch, type RunningWatch } from '#runtime/kube/watch.ts'
 import type { Logger } from '#runtime/log.ts'
 import { slicesOf } from '../api-processes/addresses.ts'
 import type { RateSetObject } from '../rate-set/object.ts'
-import { CLIENT_SECRET_TYPE } from '../secrets/client-secret.ts'
 import type { ShowroomClientObject } from '../showroom-client/object.ts'
 
 /** The objects of each watch. */

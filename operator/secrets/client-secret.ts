@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { V1Secret } from '@kubernetes/client-node'
+import { CLIENT_SECRET_TYPE } from '#crds/showroom-client.ts'
 import { hashSecret, type HashedSecret } from '#rates/published/hashed-secret.ts'
 import { isConflict } from '#runtime/kube/api-error.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
 import { FIELD_MANAGER } from '../cluster/cluster.ts'
 
-/** The only type of Secret that the operator reads for clients. */
-export const CLIENT_SECRET_TYPE = 'rates.driveaway.dev/client-secret'
 export const CLIENT_SECRET_KEY = 'clientSecret'
 
 /** base64url of 256 bits. */

@@ -139,4 +139,6 @@ export interface SigningKeys {
   /** Private JWKs (EdDSA, Ed25519), with `kid`; `use` says which signs. */
   keys: { state: 'next' | 'current' | 'previous'; since: string; jwk: Record<string, unknown> }[]
 }
+/** The ConfigMap that remembers, beside the index, what was admitted. */
+export const ADMITTED_RECORD = 'driveaway-admitted'
 export const SIGNING_KEYS_SECRET = 'driveaway-signing-keys'

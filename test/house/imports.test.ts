@@ -14,7 +14,8 @@ const ALLOWED: Record<string, string[]> = {
   operator: ['crds', 'rates', 'runtime', 'notices'],
   api: ['rates', 'runtime', 'inventory'],
   worker: ['rates', 'runtime', 'inventory', 'notices'],
-  cli: ['rates', 'crds', 'runtime', 'inventory', 'notices'],
+  backup: ['rates', 'crds', 'runtime'],
+  cli: ['rates', 'crds', 'runtime', 'inventory', 'notices', 'backup'],
 }
 
 const sources = (folder: string): string[] =>

@@ -30,12 +30,19 @@ export type Choose = (plan: Program[]) => Program[]
 
 const operatorAndPricing: Choose = (plan) => plan.filter(({ name }) => ['operator', 'pricing'].includes(name))
 
-/** The control plane, the operator and the pricing API as real processes, with the committed rate sets and demo clients. */
-export async function startStack(choose = operatorAndPricing): Promise<Stack> {
+/**
+ * The control plane, the operator and the pricing API as real processes, with the committed rate sets and demo clients;
+ * `before` is done when the objects are there and no program runs yet.
+ */
+export async function startStack(
+  choose = operatorAndPricing,
+  before: (controlPlane: ControlPlane) => Promise<void> = () => Promise.resolve(),
+): Promise<Stack> {
   const controlPlane = await startControlPlane()
   const folder = temporaryDirectory('stack')
   const access = { binary: await ensureBinary('kubectl'), kubeconfig: controlPlane.kubeconfig }
   await applyContent(access, root, () => undefined)
+  await before(controlPlane)
   const plan = askedBy(choose(await programsOn(controlPlane)))
   const logDirectory = join(folder.path, 'logs')
   mkdirSync(logDirectory)

@@ -1,0 +1,57 @@
+import type { KubernetesObject } from '@kubernetes/client-node'
+import { CLIENT_SECRET_TYPE, IDENTITY_ANNOTATION } from '#crds/showroom-client.ts'
+import { ADMITTED_RECORD, SIGNING_KEYS_SECRET } from '#rates/published/format.ts'
+import { PUBLIC_KEYS } from '#rates/published/public-keys.ts'
+
+/** The namespaces of one Helm release. */
+export interface Namespaces {
+  /** Where the rate sets and the clients are. */
+  release: string
+  /** Where the Secrets of the clients are. */
+  clients: string
+}
+
+/** An object as a backup keeps it: without its namespace, and without what the server adds. */
+export interface KeptObject {
+  place: keyof Namespaces
+  object: Restorable
+}
+
+export interface Restorable {
+  apiVersion: string
+  kind: string
+  metadata: { name: string; labels?: Record<string, string> | undefined; annotations: Record<string, string> }
+  /** Of a Secret; a type never changes. */
+  type?: string | undefined
+  data?: Record<string, string> | undefined
+  spec?: object | undefined
+}
+
+/** Objects beside those of the clients that nobody can make again. */
+export const NAMED: readonly { kind: 'Secret' | 'ConfigMap'; name: string }[] = [
+  { kind: 'Secret', name: SIGNING_KEYS_SECRET },
+  { kind: 'ConfigMap', name: PUBLIC_KEYS },
+  { kind: 'ConfigMap', name: ADMITTED_RECORD },
+]
+
+export { CLIENT_SECRET_TYPE, IDENTITY_ANNOTATION }
+
+/** kubectl's own copy of the last applied object would repeat a Secret in clear. */
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
+
+type Stored = KubernetesObject & Pick<Restorable, 'type' | 'data' | 'spec'>
+
+/** An object without namespace and server's metadata. A ShowroomClient keeps its uid, as the identity that it continues. */
+export function keptOf(stored: KubernetesObject, place: keyof Namespaces): KeptObject {
+  const { apiVersion = '', kind = '', type, data, spec } = stored as Stored
+  const object: Restorable = { apiVersion, kind, metadata: metadataOf(stored), type, data, spec }
+  // Without what is undefined, as it is read back.
+  return { place, object: JSON.parse(JSON.stringify(object)) as Restorable }
+}
+
+function metadataOf({ kind, metadata }: KubernetesObject): Restorable['metadata'] {
+  const annotations = { ...metadata?.annotations }
+  delete annotations[LAST_APPLIED]
+  if (kind === 'ShowroomClient' && metadata?.uid) annotations[IDENTITY_ANNOTATION] ??= metadata.uid
+  return { name: metadata?.name ?? '', labels: metadata?.labels, annotations }
+}

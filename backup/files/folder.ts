@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { KeptObject } from '../cluster/kept.ts'
+import { entryOf, fileFault, FORMAT_VERSION, MANIFEST, parseManifest, type Manifest } from './manifest.ts'
+import { open, seal } from './sealed.ts'
+
+const CLUSTER_FILE = 'cluster.age'
+
+/** Whether a folder can take a backup: it does not exist, or is empty. */
+export const isFree = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0
+
+/** Writes the objects of a cluster into a new folder, sealed to the recipients; the manifest last. */
+export async function writeBackup(
+  folder: string,
+  objects: readonly KeptObject[],
+  { recipients, takenAt }: { recipients: string[]; takenAt: string },
+): Promise<Manifest> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const sealed = await seal(Buffer.from(JSON.stringify({ objects })), recipients)
+  writeFileSync(join(folder, CLUSTER_FILE), sealed, { mode: 0o600, flag: 'wx' })
+  const counts = Map.groupBy(objects, ({ object }) => object.kind)
+  const manifest: Manifest = {
+    ...{ formatVersion: FORMAT_VERSION, takenAt, recipients },
+    files: [entryOf(CLUSTER_FILE, sealed)],
+    objects: Object.fromEntries([...counts].map(([kind, all]) => [kind, all.length])),
+  }
+  const temporary = join(folder, `${MANIFEST}.tmp`)
+  writeFileSync(temporary, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
+  renameSync(temporary, join(folder, MANIFEST))
+  return manifest
+}
+
+/** The manifest of a folder, every file of which is as it was written; throws with the first fault. */
+export function readBackup(folder: string): Manifest {
+  if (!existsSync(join(folder, MANIFEST)))
+    throw new Error(`${folder} has no ${MANIFEST}: it is no backup, or one that was cut short`)
+  const manifest = parseManifest(readFileSync(join(folder, MANIFEST), 'utf8'))
+  for (const entry of manifest.files) {
+    const path = join(folder, entry.name)
+    const fault = existsSync(path) ? fileFault(entry, readFileSync(path)) : `${entry.name} is missing`
+    if (fault !== undefined) throw new Error(`${folder}: ${fault}`)
+  }
+  return manifest
+}
+
+/** The objects that a backup keeps; throws where none of the identities opens it. */
+export async function readObjects(folder: string, identities: readonly string[]): Promise<KeptObject[]> {
+  const opened = await open(readFileSync(join(folder, CLUSTER_FILE)), identities)
+  return (JSON.parse(Buffer.from(opened).toString('utf8')) as { objects: KeptObject[] }).objects
+}

@@ -1,0 +1,39 @@
+import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
+
+/** Makes a key pair of age: whoever has the identity can open what is sealed to the recipient. */
+export async function newKeyPair(): Promise<{ identity: string; recipient: string }> {
+  const identity = await generateX25519Identity()
+  return { identity, recipient: await identityToRecipient(identity) }
+}
+
+/** Whether a text is a recipient that something can be sealed to. */
+export function isRecipient(text: string): boolean {
+  try {
+    new Encrypter().addRecipient(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Seals bytes to every recipient, in the format age-encryption.org/v1: the command `age` opens them as well. */
+export function seal(bytes: Uint8Array, recipients: readonly string[]): Promise<Uint8Array> {
+  const encrypter = new Encrypter()
+  for (const recipient of recipients) encrypter.addRecipient(recipient)
+  return encrypter.encrypt(bytes)
+}
+
+/** Opens sealed bytes; throws where none of the identities is of a recipient, or where the bytes were altered. */
+export function open(sealed: Uint8Array, identities: readonly string[]): Promise<Uint8Array> {
+  const decrypter = new Decrypter()
+  for (const identity of identities) decrypter.addIdentity(identity)
+  return decrypter.decrypt(sealed)
+}
+
+/** The identities of a file as `age-keygen` writes it: one on a line, with comments. */
+export function identitiesIn(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('AGE-SECRET-KEY-'))
+}

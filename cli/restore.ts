@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { hasKinds } from '#backup/cluster/gather.ts'
+import type { Namespaces } from '#backup/cluster/kept.ts'
+import type { Step } from '#backup/cluster/plan.ts'
+import { nameOf, planRestore, writeSteps } from '#backup/cluster/restore.ts'
+import { readBackup, readObjects } from '#backup/files/folder.ts'
+import { identitiesIn } from '#backup/files/sealed.ts'
+import { kubeOf } from '#runtime/kube/kube.ts'
+import { connectTo } from './cluster.ts'
+import { WrongCall, type Help } from './help.ts'
+import { counted } from './output.ts'
+import type { Terminal } from './terminal.ts'
+
+export const help: Help = {
+  usage: [
+    'restore DIR --identity FILE [--context NAME] [--namespace NAME] [--clients-namespace NAME] [--replace] [--dry-run]',
+  ],
+  about:
+    'Brings back what driveaway backup kept, into a cluster that has the namespaces and the kinds of the release, before the operator starts there. Clients that are there already keep what Git says of them, and only get the identity by which tokens and jobs know them. Nothing is written where something else of the same name is there, unless --replace is given.',
+  options: [
+    ['--identity FILE', 'the identity of driveaway backup-key or age-keygen'],
+    ['--context NAME', 'a context of KUBECONFIG (the current one)'],
+    ['--namespace NAME', 'where the release is (that of the context, or driveaway)'],
+    ['--clients-namespace NAME', 'where the Secrets of the clients are (driveaway-clients)'],
+    ['--replace', 'put the Secrets and ConfigMaps of the backup in place of others of the same names'],
+    ['--dry-run', 'say what would be done'],
+  ],
+  examples: [['restore backup-2026-11-23 --identity identity.txt --context production', 'into a new cluster']],
+  exits: { done: 'everything of the backup is there', refused: 'the backup is damaged, or something else is there' },
+}
+
+const options = {
+  identity: { type: 'string' },
+  context: { type: 'string' },
+  namespace: { type: 'string' },
+  'clients-namespace': { type: 'string', default: 'driveaway-clients' },
+  replace: { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
+} as const
+
+/** Restores a backup; 1 when it is damaged, or when something else is in its place: then nothing is written. */
+export async function run(args: string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  const [folder, ...more] = positionals
+  if (folder === undefined || more.length > 0) throw new WrongCall('one folder is expected')
+  if (values.identity === undefined) throw new WrongCall('--identity says which file opens the backup')
+  const identities = identitiesIn(readFileSync(values.identity, 'utf8'))
+  if (identities.length === 0) throw new WrongCall(`${values.identity} holds no identity of age (AGE-SECRET-KEY-…)`)
+  const objects = await opened(folder, identities, terminal)
+  if (!objects) return 1
+  const { kubeConfig, namespace } = connectTo(values.context, values.namespace)
+  const places = { release: namespace, clients: values['clients-namespace'] }
+  const kube = kubeOf(kubeConfig)
+  if (!(await hasKinds(kube, places)))
+    throw new WrongCall(`the kinds are not there: first install charts/driveaway-crds into the cluster`)
+  const steps = await planRestore(kube, places, objects)
+  const others = steps.filter(({ action }) => action === 'differs')
+  if (others.length > 0 && !values.replace) return refused(others, places, terminal)
+  if (!values['dry-run']) await writeSteps(kube, places, steps)
+  for (const line of doneLines(steps, places)) terminal.write(line)
+  return 0
+}
+
+async function opened(folder: string, identities: readonly string[], terminal: Terminal) {
+  try {
+    const { recipients, takenAt } = readBackup(folder)
+    terminal.note(`backup of ${takenAt}, sealed to ${recipients.join(', ')}`)
+    return await readObjects(folder, identities)
+  } catch (error) {
+    terminal.note(`${folder} cannot be restored: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
+function refused(others: readonly Step[], places: Namespaces, terminal: Terminal): number {
+  for (const { kept } of others) terminal.write(`${nameOf(kept, places)}: another one is there`)
+  terminal.note('nothing is restored; --replace puts those of the backup in their place')
+  return 1
+}
+
+const WORDS = { create: 'created', identify: 'identity restored', differs: 'replaced' }
+
+function* doneLines(steps: readonly Step[], places: Namespaces): Generator<string> {
+  for (const { kept, action } of steps) if (action !== 'nothing') yield `${nameOf(kept, places)}: ${WORDS[action]}`
+  const before = steps.filter(({ action }) => action === 'nothing')
+  if (before.length > 0) yield `there already: ${counted(before.length, 'object')}`
+}
