@@ -22,6 +22,8 @@ export interface FigureChange {
   /** Last day, ISO, on which it is so; absent where it is so to the last day that the sets cover. */
   until?: string
   course?: Course
+  /** Of what is postponed and begins otherwise than announced: what begins after the last day. */
+  instead?: string
   /** Titles, the official ones first; of what is said now, or was. */
   sources: readonly string[]
   /** The first official page; null where there is none, absent where nothing is known of sources. */
@@ -130,13 +132,21 @@ function courseOf(
   next: Span | undefined,
   key: string,
   [old, now]: [string | undefined, string | undefined],
-): { course?: Course } {
+): { course?: Course; instead?: string } {
   if (!last || !covered(last)) return {}
   const bothSay = (span: Span | undefined, value: string | undefined) =>
     span !== undefined && covered(span) && saidIn(span.was, key) === value && saidIn(span.is, key) === value
   if (bothSay(last, old) && bothSay(next, now)) return { course: 'broughtForward' }
   if (!bothSay(last, now)) return {}
-  return { course: bothSay(next, old) ? 'postponed' : 'cancelled' }
+  if (bothSay(next, old)) return { course: 'postponed' }
+  const other = insteadOf(next, key, old)
+  return other ? { course: 'postponed', instead: toldOf(other) } : { course: 'cancelled' }
+}
+
+/** What begins in a span instead of `old`, which was announced and would still hold; an end is not postponed to a figure. */
+function insteadOf(next: Span | undefined, key: string, old: string | undefined): Statement | undefined {
+  const isStillDue = old !== undefined && next !== undefined && covered(next) && saidIn(next.was, key) === old
+  return isStillDue ? next.is!.statements.get(key) : undefined
 }
 
 /** What the later side says in a span and did not say the day before. */

@@ -6,16 +6,20 @@ import { dayAfter } from './timeline.ts'
  * day to the last day that the rate sets cover. `day` writes an ISO day.
  */
 export function periodWords(
-  { kind, old, from, until, course, correction }: FigureChange,
+  { kind, old, from, until, course, instead, correction }: FigureChange,
   day: (iso: string) => string,
 ): string | undefined {
   if (kind === 'set') return undefined
   // What was charged for days that are past took place, whatever is charged for them now.
   const isToCome = correction !== true
   if (course === 'postponed' && until && isToCome)
-    return `postponed from ${day(from)}: ${old === null ? `until ${day(until)}` : `${old} applies from ${day(dayAfter(until))}`}`
+    return `postponed from ${day(from)}: ${old === null ? `until ${day(until)}` : begins(instead, old, day(dayAfter(until)))}`
   if (course === 'broughtForward' && until) return `brought forward from ${day(dayAfter(until))}`
   if (course === 'cancelled' && isToCome)
     return `the change that was announced for ${day(from)} does not take place${until ? `; until ${day(until)}` : ''}`
   return until && `until ${day(until)}`
 }
+
+/** What applies after a postponement: what was announced, or another figure instead of that. */
+const begins = (instead: string | undefined, announced: string, day: string): string =>
+  instead === undefined ? `${announced} applies from ${day}` : `${instead} applies from ${day} instead of ${announced}`

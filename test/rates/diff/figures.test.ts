@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { changesOf } from '#rates/diff/figures.ts'
+import { periodWords } from '#rates/diff/period-words.ts'
 import { typedChanges } from '#rates/diff/typed-changes.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { sets } from '../properties/sets.ts'
@@ -87,6 +88,15 @@ test('a figure that is postponed is told from one that is withdrawn', () => {
   const never = ofFee(planned, plates([undefined, '44.20']))
   expect(never).toMatchObject([{ old, new: now, from: '2027-01-01', course: 'cancelled' }])
   expect(never[0]).not.toHaveProperty('until')
+})
+
+test('a figure that is postponed with another figure is postponed, and says the new figure', () => {
+  const [first, ...rest] = ofFee(planned, plates([undefined, '44.20'], ['2027-02-01', '46.00']))
+  expect(first).toMatchObject({ old: '$45.20', new: '$44.20', course: 'postponed', instead: '$46.00' })
+  expect(periodWords(first!, (day) => day)).toBe(
+    'postponed from 2027-01-01: $46.00 applies from 2027-02-01 instead of $45.20',
+  )
+  expect(rest).toMatchObject([{ old: '$45.20', new: '$46.00', from: '2027-02-01' }])
 })
 
 test('a figure that is brought forward says from when, and until when it had been the old one', () => {
