@@ -42,6 +42,8 @@ export const rulesReached: Check = (subject) => {
   const rules = rulesOf(subject.spec)
   return rules.flatMap((rule) => {
     const stronger = rules.filter((other) => takesFrom(rule, other, subject))
+    // Without one, the rule has no days in the year, which other checks say of its dates.
+    if (stronger.length === 0) return []
     const span = spanOf(rule, subject)
     if (
       gapsIn(

@@ -50,6 +50,19 @@ const bad: [string, Changes, string[]][] = [
     ['rules-reached rules[1]: rules of a higher priority cover all of its days: rules[2]'],
   ],
   [
+    'a rule of days outside the year, which no rule hides',
+    { 'rules[2]': again({ startDate: '2027-07-01' }) },
+    ['dates-in-year rules[2].startDate: 2027-07-01 is outside 2026-2027: 2026-07-01 to 2027-06-30'],
+  ],
+  [
+    'a rule that ends before it starts, which no rule hides',
+    { 'rules[2]': again({ startDate: '2027-02-01', endDate: '2027-01-01' }) },
+    [
+      'dates-in-year rules[2].endDate: 2027-01-01 is before the start on 2027-02-01',
+      'overlaps-ranked rules[2]: CTP has another rule of priority 100 on some of its days: rules[1]',
+    ],
+  ],
+  [
     'days at the end that no rule covers',
     { 'rules[1].endDate': '2027-03-31' },
     [
