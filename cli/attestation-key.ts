@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { exportJWK, generateKeyPair } from 'jose'
 import { WrongCall, type Help } from './help.ts'
+import { OUTPUT } from './options.ts'
 import { oneOf } from './output.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -21,11 +22,11 @@ export const help: Help = {
   ],
 }
 
-const options = {
+export const options = {
   environment: { type: 'string' },
   kid: { type: 'string' },
-  out: { type: 'string' },
-  output: { type: 'string', default: 'text' },
+  out: { type: 'string', path: 'file' },
+  output: OUTPUT,
 } as const
 
 /** The Secret that the values of staging name. */
@@ -34,7 +35,7 @@ const SECRET = 'attestation-key'
 /** Makes a private key (RFC 8037, as a JWK); prints where it belongs, and its public part. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { environment, kid, out, output } = parseArgs({ args, options }).values
-  const isJson = oneOf('output', output, ['json', 'text']) === 'json'
+  const isJson = oneOf('output', output, options.output.choices) === 'json'
   if (!environment || !kid || (isJson && !out))
     throw new WrongCall(`--environment${isJson ? ', --kid and --out' : ' and --kid'} are expected`)
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })

@@ -2,6 +2,7 @@ import { KubeConfig } from '@kubernetes/client-node'
 import { parse, type RateSetFile } from '#rates/files/rate-set-file.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
 import { listAll } from '#runtime/kube/list.ts'
+import { didYouMean } from './did-you-mean.ts'
 import { WrongCall } from './help.ts'
 
 /** What a cluster holds of a rate set; only what the command reads. */
@@ -27,6 +28,9 @@ export interface Place {
 /** The namespace that the overlays of the repository name. */
 const NAMESPACE = 'driveaway'
 
+/** What the library calls http://localhost:8080, of which it makes a context where it finds no configuration. */
+const FALLBACK = 'loaded-context'
+
 /**
  * The place that a context of KUBECONFIG means, the current one where none is named: in the namespace that is asked for,
  * else in the context's own, else in that of the overlays. Throws WrongCall for an unknown context.
@@ -34,15 +38,23 @@ const NAMESPACE = 'driveaway'
 export function connectTo(context: string | undefined, namespace?: string): Place {
   const kubeConfig = new KubeConfig()
   kubeConfig.loadFromDefault()
-  const contexts = kubeConfig.getContexts()
+  const contexts = kubeConfig.getContexts().filter(({ name }) => name !== FALLBACK)
   if (context !== undefined) {
     const known = contexts.map(({ name }) => name)
     if (!known.includes(context))
-      throw new WrongCall(`there is no context ${context} in KUBECONFIG; there is ${known.join(', ') || 'none'}`)
+      throw new WrongCall(
+        `there is no context ${context} in KUBECONFIG; there is ${known.join(', ') || 'none'}${didYouMean(context, known)}`,
+      )
     kubeConfig.setCurrentContext(context)
   }
+  if (kubeConfig.getCurrentContext() === FALLBACK)
+    throw new WrongCall('there is no cluster: KUBECONFIG names no file, and ~/.kube/config is not there')
   const current = contexts.find(({ name }) => name === kubeConfig.getCurrentContext())
-  return { kubeConfig, namespace: namespace ?? current?.namespace ?? NAMESPACE }
+  if (!current)
+    throw new WrongCall(
+      'KUBECONFIG names no current context; name one with --context, or: kubectl config use-context NAME',
+    )
+  return { kubeConfig, namespace: namespace ?? current.namespace ?? NAMESPACE }
 }
 
 /** Every rate set of a place, in the order of names; throws KubeApiError. */

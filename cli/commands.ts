@@ -1,9 +1,14 @@
 import type { Help } from './help.ts'
+import type { Expected, Options } from './options.ts'
 import type { Terminal } from './terminal.ts'
 
 /** One command; `run` gives its exit code. */
 export interface Command {
   help: Help
+  /** As `parseArgs` reads them. */
+  options: Options
+  /** What stands in the call without a `--`; nothing that a shell could complete where it is left out. */
+  operands?: Expected
   run: (args: string[], terminal: Terminal) => number | Promise<number>
 }
 
@@ -73,5 +78,9 @@ export const commands: Readonly<Record<string, Listed>> = {
   notices: {
     summary: 'announcements that wait for a person, and notices that wait: list, release, cancel',
     load: () => import('./notices.ts'),
+  },
+  completion: {
+    summary: 'a script by which bash, zsh or fish completes commands, options and paths',
+    load: () => import('./completion.ts'),
   },
 }

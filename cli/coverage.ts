@@ -15,6 +15,7 @@ import { compileRateSets } from '#rates/files/compile.ts'
 import { describeFault } from '#rates/files/located.ts'
 import type { RateSetFile } from '#rates/files/rate-set-file.ts'
 import { WrongCall, type Help } from './help.ts'
+import { OUTPUT } from './options.ts'
 import { oneOf } from './output.ts'
 import { readSide } from './sides.ts'
 import type { Terminal } from './terminal.ts'
@@ -38,14 +39,14 @@ export const help: Help = {
   exits: { done: 'done', refused: 'the sets are at fault, a component is missing on the day, or the page differs' },
 }
 
-const options = {
-  rates: { type: 'string', default: 'rates/sets' },
+export const options = {
+  rates: { type: 'string', default: 'rates/sets', path: 'folder' },
   context: { type: 'string' },
   on: { type: 'string' },
-  write: { type: 'string' },
-  check: { type: 'string' },
+  write: { type: 'string', path: 'file' },
+  check: { type: 'string', path: 'file' },
   published: { type: 'boolean', default: false },
-  output: { type: 'string', default: 'text' },
+  output: OUTPUT,
 } as const
 
 /**
@@ -55,7 +56,7 @@ const options = {
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values } = parseArgs({ args, options })
   const { on, write, check, published } = values
-  const output = oneOf('output', values.output, ['text', 'json'])
+  const output = oneOf('output', values.output, options.output.choices)
   refuseTogether(values)
   const { files } = await readSide(values.context === undefined ? values.rates : `context:${values.context}`)
   const faults = checkAll(files)

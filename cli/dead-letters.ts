@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
-import { connect } from '@nats-io/transport-node'
 import { keptBatches } from './dead-letters/batches.ts'
 import type { Kept } from './dead-letters/kept.ts'
 import { keptNotices } from './dead-letters/notices.ts'
 import { WrongCall, type Help } from './help.ts'
+import { connectNats } from './nats.ts'
+import { OUTPUT } from './options.ts'
 import { asJson, oneOf } from './output.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -28,21 +29,22 @@ export const help: Help = {
   exits: { done: 'all that were named are there', refused: 'one that was named is not, or cannot be read' },
 }
 
-const options = {
+export const options = {
   nats: { type: 'string' },
   all: { type: 'boolean', default: false },
   notices: { type: 'boolean', default: false },
-  output: { type: 'string', default: 'text' },
+  output: OUTPUT,
 } as const
+
+export const operands = { choices: ['list', 'replay'] } as const
 
 /** Lists the dead letters, or replays those named, the oldest first; 1 when one named is not there. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-  const output = oneOf('output', values.output, ['text', 'json'])
+  const output = oneOf('output', values.output, options.output.choices)
   const [action = '', ...ids] = positionals
   checkCall(action, ids, values.all)
-  const servers = (values.nats ?? process.env['NATS_URL'] ?? 'nats://127.0.0.1:4222').split(',')
-  const connection = await connect({ servers, name: 'driveaway-dead-letters' })
+  const connection = await connectNats(values.nats, 'driveaway-dead-letters')
   try {
     const kept = values.notices ? await keptNotices(connection) : await keptBatches(connection)
     if (action === 'list') return list(kept, output, terminal)

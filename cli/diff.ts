@@ -10,6 +10,7 @@ import { comparisonMarkdown } from './diff/markdown.ts'
 import { namedClient } from './diff/named-client.ts'
 import { previewNotice, previewText } from './diff/preview-notice.ts'
 import { WrongCall, type Help } from './help.ts'
+import { OUTPUT } from './options.ts'
 import { asJson, oneOf } from './output.ts'
 import { compiled, readSide, specsOf, type SideOf } from './sides.ts'
 import type { Terminal } from './terminal.ts'
@@ -41,14 +42,16 @@ export const help: Help = {
   exits: { done: 'compared', refused: 'NEW is at fault or one of its examples fails; with --exit-code, a difference' },
 }
 
-const options = {
-  format: { type: 'string', default: 'text' },
-  output: { type: 'string', default: 'text' },
+export const options = {
+  format: { type: 'string', default: 'text', choices: ['text', 'markdown', 'json'] },
+  output: OUTPUT,
   today: { type: 'string' },
   'exit-code': { type: 'boolean', default: false },
   notice: { type: 'boolean', default: false },
-  client: { type: 'string' },
+  client: { type: 'string', path: 'file' },
 } as const
+
+export const operands = { path: 'folder' } as const
 
 /** Prints what differs between two sides; 1 where the new one is at fault, or differs and that was asked for. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
@@ -69,8 +72,8 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
 /** What was asked for; throws WrongCall. */
 function calledWith(args: string[]) {
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
-  const output = oneOf('output', values.output, ['text', 'json'])
-  const format = output === 'json' ? output : oneOf('format', values.format, ['text', 'markdown', 'json'])
+  const output = oneOf('output', values.output, options.output.choices)
+  const format = output === 'json' ? output : oneOf('format', values.format, options.format.choices)
   const [before, after, ...rest] = positionals
   if (before === undefined || after === undefined || rest.length > 0) throw new WrongCall('two sides are expected')
   const today = values.today ?? localDay(new Date())

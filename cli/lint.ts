@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { checkAll } from '#rates/checks/check-all.ts'
 import { reviewFaults } from '#rates/checks/review-dates.ts'
@@ -11,14 +12,16 @@ import { writingFaults } from '#rates/files/writing.ts'
 import { countCarriedOver } from '#rates/new-year/carried-over.ts'
 import { framed } from './findings/frame.ts'
 import { githubCommand } from './findings/github.ts'
+import { junitReport, testedFiles } from './findings/junit.ts'
 import { sarifLog } from './findings/sarif.ts'
 import type { Help } from './help.ts'
+import { OUTPUT } from './options.ts'
 import { asJson, counted, oneOf } from './output.ts'
 import { besideOf, importersOf, namedFiles, parseNamed, SETS, type NamedFile } from './rate-files.ts'
 import type { Terminal } from './terminal.ts'
 
 export const help: Help = {
-  usage: ['lint [paths…] [--format text|github|sarif|json] [--rates rates/sets] [--today DATE]'],
+  usage: ['lint [paths…] [--format text|github|sarif|json] [--junit FILE] [--rates rates/sets] [--today DATE]'],
   about:
     'Every check that the operator makes before it publishes, worked examples among them, and those that only a file can show: duplicate keys, tabs, characters that cannot be seen, a file named for another year, a set that no overlay lists, a verifiedOn or reviewBy that is impossible. Figures that are carried over from last year and not verified are counted. A path is a file or a folder of rate sets or of cases; without one, rates/sets and rates/cases. What a set imports, and what imports it, is found in --rates.',
   options: [
@@ -26,6 +29,7 @@ export const help: Help = {
     ['--format github', 'annotations on a pull request, from a GitHub Actions step'],
     ['--format sarif', 'SARIF 2.1.0, for code review systems'],
     ['--format json', 'the same as --output json'],
+    ['--junit FILE', 'a JUnit report too, one test for each file, for the tests page of a CI system'],
     ['--rates DIR', 'the folder of the other rate sets (rates/sets)'],
     ['--today DATE', 'the day on which it is judged (today)'],
   ],
@@ -37,28 +41,43 @@ export const help: Help = {
   exits: { done: 'no faults', refused: 'faults, or nothing to check' },
 }
 
-const options = {
-  format: { type: 'string', default: 'text' },
-  output: { type: 'string', default: 'text' },
-  rates: { type: 'string', default: SETS },
+export const options = {
+  format: { type: 'string', default: 'text', choices: ['text', 'github', 'sarif', 'json'] },
+  output: OUTPUT,
+  rates: { type: 'string', default: SETS, path: 'folder' },
   today: { type: 'string' },
+  junit: { type: 'string', path: 'file' },
 } as const
+
+export const operands = { path: 'file' } as const
 
 /** Prints every fault of rate sets and cases; 0 when there is none, 1 when there is. */
 export function run(args: string[], terminal: Terminal): number {
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
-  const format = oneOf('format', values.format, ['text', 'github', 'sarif', 'json'])
-  const output = oneOf('output', values.output, ['text', 'json'])
+  const format = oneOf('format', values.format, options.format.choices)
+  const output = oneOf('output', values.output, options.output.choices)
   const named = namedFiles(positionals)
   const sets = parseNamed(named)
   const faults = faultsOf(named, sets, values)
+  print({ faults, named, sets, format: output === 'json' ? output : format }, terminal)
+  if (values.junit !== undefined) writeFileSync(values.junit, junitReport('driveaway lint', testedFiles(named, faults)))
+  return faults.length > 0 || named.length === 0 ? 1 : 0
+}
+
+interface Linted {
+  faults: readonly LocatedFault[]
+  named: readonly NamedFile[]
+  sets: readonly RateSetFile[]
+  format: 'text' | 'github' | 'sarif' | 'json'
+}
+
+function print({ faults, named, sets, format }: Linted, terminal: Terminal): void {
   const files = new Map(named.map(({ file, text }) => [file, text.split('\n')]))
-  if (output === 'json' || format === 'json') terminal.write(asJson({ files: named.length, carriedOver: countCarriedOver(sets), faults }))
+  if (format === 'json') terminal.write(asJson({ files: named.length, carriedOver: countCarriedOver(sets), faults }))
   else if (format === 'sarif') terminal.write(asJson(sarifLog(faults)))
   else if (format === 'github') for (const fault of faults) terminal.write(githubCommand(fault))
   else for (const fault of faults) for (const line of framed(fault, files, terminal)) terminal.write(line)
-  if (format === 'text' && output === 'text') summarize(faults, named, sets, terminal)
-  return faults.length > 0 || named.length === 0 ? 1 : 0
+  if (format === 'text') summarize(faults, named, sets, terminal)
 }
 
 function faultsOf(

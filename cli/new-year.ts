@@ -32,10 +32,10 @@ export const help: Help = {
   exits: { done: 'written', refused: 'the set is there already, or what it is made of is not there or has faults' },
 }
 
-const options = {
+export const options = {
   all: { type: 'boolean', default: false },
-  rates: { type: 'string', default: SETS },
-  cases: { type: 'string', default: CASES },
+  rates: { type: 'string', default: SETS, path: 'folder' },
+  cases: { type: 'string', default: CASES, path: 'folder' },
 } as const
 
 /** So many names of what is left out of a file are printed. */

@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util'
-import { connect } from '@nats-io/transport-node'
 import type { Decided, HeldProgress } from '#notices/announcements.ts'
 import { openNoticeStore, type NoticeStore } from '#notices/store.ts'
 import { withoutNotice } from '#notices/putting.ts'
 import { isStreamMissing, unlessConflict } from '#runtime/nats/jetstream-error.ts'
 import { WrongCall, type Help } from './help.ts'
+import { connectNats } from './nats.ts'
+import { OUTPUT } from './options.ts'
 import { asJson, counted, oneOf } from './output.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -24,21 +25,22 @@ export const help: Help = {
   exits: { done: 'it was done', refused: 'no announcement waits' },
 }
 
-const options = {
+export const options = {
   nats: { type: 'string' },
   queued: { type: 'boolean', default: false },
-  output: { type: 'string', default: 'text' },
+  output: OUTPUT,
 } as const
+
+export const operands = { choices: ['list', 'release', 'cancel'] } as const
 
 /** Lists what waits, or says what is to become of it; 1 when nothing waits. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-  const output = oneOf('output', values.output, ['text', 'json'])
+  const output = oneOf('output', values.output, options.output.choices)
   const [action, ...more] = positionals
   if (more.length > 0 || !isAction(action)) throw new WrongCall('one of list, release and cancel is expected')
   if (values.queued && action !== 'cancel') throw new WrongCall('--queued goes with cancel')
-  const servers = (values.nats ?? process.env['NATS_URL'] ?? 'nats://127.0.0.1:4222').split(',')
-  const connection = await connect({ servers, name: 'driveaway-notices' })
+  const connection = await connectNats(values.nats, 'driveaway-notices')
   try {
     const store = await openNoticeStore(connection)
     if (action === 'list') return await list(store, output, terminal)

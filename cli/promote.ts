@@ -6,6 +6,7 @@ import { readRateSets } from '#rates/files/read.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
 import { connectTo, listRateSets } from './cluster.ts'
 import { WrongCall, type Help } from './help.ts'
+import { OUTPUT } from './options.ts'
 import { asJson, counted, oneOf } from './output.ts'
 import { correctionsOf } from './promotion/corrections.ts'
 import { lastPromotion } from './promotion/last-promotion.ts'
@@ -29,14 +30,14 @@ export const help: Help = {
   exits: { done: 'the overlay has an attestation of every set', refused: 'a set is refused' },
 }
 
-const options = {
+export const options = {
   from: { type: 'string' },
-  to: { type: 'string' },
-  rates: { type: 'string', default: 'rates/sets' },
+  to: { type: 'string', path: 'folder' },
+  rates: { type: 'string', default: 'rates/sets', path: 'folder' },
   namespace: { type: 'string' },
   today: { type: 'string' },
   'allow-past': { type: 'boolean', default: false },
-  output: { type: 'string', default: 'text' },
+  output: OUTPUT,
 } as const
 
 /** Writes the attestations of a cluster into an overlay; 1 where a set is refused. */
@@ -44,7 +45,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values } = parseArgs({ args, options })
   const { from, to, rates, namespace } = values
   if (from === undefined || to === undefined) throw new WrongCall('--from and --to are expected')
-  const output = oneOf('output', values.output, ['text', 'json'])
+  const output = oneOf('output', values.output, options.output.choices)
   const today = values.today ?? new Date().toISOString().slice(0, 10)
   if (!isDate(today)) throw new WrongCall(`--today takes a day, YYYY-MM-DD, not ${today}`)
   const held = readOverlay(to)

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { PricingFault } from '#rates/engine/answer.ts'
 import { isDate } from '#rates/engine/dates.ts'
 import { quote as price } from '#rates/engine/quote/quote.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import { WrongCall, type Help } from './help.ts'
+import { OUTPUT } from './options.ts'
 import { asJson, oneOf } from './output.ts'
 import { priceSheet } from './price-sheet.ts'
 import { SETS, snapshotOf } from './rate-files.ts'
@@ -28,18 +29,20 @@ export const help: Help = {
   exits: { done: 'priced', refused: 'the rates are at fault, or the request cannot be priced' },
 }
 
-const options = {
-  file: { type: 'string', short: 'f' },
-  rates: { type: 'string', default: SETS },
+export const options = {
+  file: { type: 'string', short: 'f', path: 'file' },
+  rates: { type: 'string', default: SETS, path: 'folder' },
   date: { type: 'string' },
   explain: { type: 'boolean', default: false },
-  output: { type: 'string', default: 'text' },
+  output: OUTPUT,
 } as const
+
+export const operands = { path: 'file' } as const
 
 /** Prints the quote of a request; 0 when it is priced, 1 when the rates or the request are at fault. */
 export function run(args: string[], terminal: Terminal): number {
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
-  const output = oneOf('output', values.output, ['text', 'json'])
+  const output = oneOf('output', values.output, options.output.choices)
   const [source, ...rest] = [...(values.file === undefined ? [] : [values.file]), ...positionals]
   if (source === undefined || rest.length > 0) throw new WrongCall('one request is expected: -f request.json')
   if (values.date !== undefined && !isDate(values.date))
@@ -62,7 +65,7 @@ export function run(args: string[], terminal: Terminal): number {
 
 /** Reads the body of POST /v1/quote from a file, or from the standard input where the file is `-`. */
 function readRequest(source: string, { date, explain }: { date?: string | undefined; explain: boolean }): QuoteRequest {
-  const request = parseJson(readFileSync(source === '-' ? 0 : source, 'utf8'), source) as Partial<QuoteRequest>
+  const request = parseJson(readSource(source), source) as Partial<QuoteRequest>
   if (date !== undefined) {
     request.registration = { ...request.registration, startDate: date }
     request.purchaseDate ??= date
@@ -76,6 +79,13 @@ function readRequest(source: string, { date, explain }: { date?: string | undefi
   ]
   if (missing.length > 0) throw new Error(`${source}: a request needs ${missing.join(', ')}`)
   return request as QuoteRequest
+}
+
+function readSource(source: string): string {
+  if (source === '-') return readFileSync(0, 'utf8')
+  // Of a folder, the fault of the read does not name the path.
+  if (statSync(source).isDirectory()) throw new WrongCall(`${source} is a folder; a file is expected`)
+  return readFileSync(source, 'utf8')
 }
 
 function parseJson(text: string, source: string): unknown {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { commands, type Command } from './commands.ts'
+import { didYouMean } from './did-you-mean.ts'
 import { faultOf } from './faults.ts'
 import { commandPage } from './help.ts'
 import { overview } from './overview.ts'
@@ -19,7 +20,7 @@ async function run(name: string, command: Command, args: string[], terminal: Ter
   try {
     return await command.run(args, terminal)
   } catch (error) {
-    const { code, lines } = faultOf(error, name, command.help)
+    const { code, lines } = faultOf({ name, command, args, error })
     for (const line of lines) terminal.note(line)
     return code
   }
@@ -35,7 +36,7 @@ async function help(args: string[], terminal: Terminal): Promise<number> {
 }
 
 function unknown(name: string, terminal: Terminal): number {
-  terminal.note(`driveaway has no command ${name}; see: driveaway help`)
+  terminal.note(`driveaway has no command ${name}${didYouMean(name, Object.keys(commands))}; see: driveaway help`)
   return 2
 }
 

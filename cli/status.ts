@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { connectTo, listRateSets, type RateSetObject } from './cluster.ts'
 import type { Help } from './help.ts'
+import { OUTPUT } from './options.ts'
 import { asJson, oneOf } from './output.ts'
 import { askAddresses, askPods, type Process } from './processes.ts'
 import { statusLines, type SetStatus } from './status-lines.ts'
@@ -23,17 +24,17 @@ export const help: Help = {
   exits: { done: 'everything is ready and served by every process', refused: 'something is not' },
 }
 
-const options = {
+export const options = {
   context: { type: 'string' },
   namespace: { type: 'string' },
   'health-url': { type: 'string', multiple: true, default: [] as string[] },
-  output: { type: 'string', default: 'text' },
+  output: OUTPUT,
 } as const
 
 /** Prints the state of a cluster; 1 when a set is not ready or a process does not serve what is published. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values } = parseArgs({ args, options })
-  const output = oneOf('output', values.output, ['text', 'json'])
+  const output = oneOf('output', values.output, options.output.choices)
   const place = connectTo(values.context, values.namespace)
   const objects = await listRateSets(place)
   const urls = values['health-url']

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { checkAll } from '#rates/checks/check-all.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
@@ -8,18 +9,21 @@ import { describeFault, type LocatedFault } from '#rates/files/located.ts'
 import type { RateSetFile } from '#rates/files/rate-set-file.ts'
 import { runCase, type Difference } from '#rates/proof/run-case.ts'
 import { runExampleOf } from '#rates/proof/run-examples.ts'
+import { junitReport, testedFiles, type ReportedTest } from './findings/junit.ts'
 import type { Help } from './help.ts'
+import { OUTPUT } from './options.ts'
 import { asJson, counted, oneOf } from './output.ts'
 import { explained } from './price-sheet.ts'
 import { besideOf, namedFiles, parseNamed, SETS, type NamedFile } from './rate-files.ts'
 import type { Terminal } from './terminal.ts'
 
 export const help: Help = {
-  usage: ['test [paths…] [--rates rates/sets]'],
+  usage: ['test [paths…] [--junit FILE] [--rates rates/sets]'],
   about:
     'Prices the worked examples of rate sets and the quotes of cases, and compares each figure to the cent. A path is a file or a folder of rate sets or of cases; without one, rates/sets and rates/cases. What fails shows what was expected, what came out, and how: the case of the rule, the basis, the band, the rounding, the source.',
   options: [
     ['--rates DIR', 'the rate sets beside those named, and those that cases are priced with (rates/sets)'],
+    ['--junit FILE', 'a JUnit report too, for the tests page of a CI system'],
     ['--output json', 'every example and case, as data'],
   ],
   examples: [
@@ -29,7 +33,13 @@ export const help: Help = {
   exits: { done: 'all pass', refused: 'one fails, the sets are at fault, or there is nothing to test' },
 }
 
-const options = { rates: { type: 'string', default: SETS }, output: { type: 'string', default: 'text' } } as const
+export const options = {
+  rates: { type: 'string', default: SETS, path: 'folder' },
+  junit: { type: 'string', path: 'file' },
+  output: OUTPUT,
+} as const
+
+export const operands = { path: 'file' } as const
 
 /** One example or case, and what of it is not met. */
 interface Verdict {
@@ -44,14 +54,17 @@ interface Verdict {
 /** Runs examples and cases; 0 when all pass, 1 when one fails or the files are at fault. */
 export function run(args: string[], terminal: Terminal): number {
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
-  const output = oneOf('output', values.output, ['text', 'json'])
+  const output = oneOf('output', values.output, options.output.choices)
   const named = namedFiles(positionals)
   const own = parseNamed(named)
   const beside = besideOf(own, values.rates, named.length > own.length)
   const read = named.filter((one) => one.cases).map((one) => checkCases(one.text, one.file))
   const faults = [...faultsOf([...own, ...beside]), ...read.flatMap((one) => one.faults)]
   for (const fault of faults) terminal.note(describeFault(fault))
-  if (faults.length > 0) return 1
+  if (faults.length > 0) {
+    if (values.junit !== undefined) writeJunit(values.junit, testedFiles(named, faults))
+    return 1
+  }
   const snapshot = compileRateSets([...own, ...beside])
   const verdicts = [
     ...own.flatMap((file) => examplesOf(file, snapshot)),
@@ -59,6 +72,7 @@ export function run(args: string[], terminal: Terminal): number {
       cases.map((one): Verdict => ({ kind: 'case', ...one, differences: runCase(one, snapshot) })),
     ),
   ]
+  if (values.junit !== undefined) writeJunit(values.junit, verdicts.map(testOf))
   report(verdicts, named, output, terminal)
   return verdicts.length === 0 || verdicts.some(({ differences }) => differences.length > 0) ? 1 : 0
 }
@@ -77,6 +91,18 @@ function examplesOf({ spec, file, locate }: RateSetFile, snapshot: Snapshot): Ve
     source: [example.source.name, example.source.note].filter(Boolean).join(': '),
     differences: set.withdrawn ? [] : runExampleOf(example, set, snapshot),
   }))
+}
+
+const writeJunit = (file: string, tests: readonly ReportedTest[]) =>
+  writeFileSync(file, junitReport('driveaway test', tests))
+
+const testOf = ({ file, line, name, source, differences }: Verdict): ReportedTest => {
+  const failures = differences.map(({ what, expected, got, line: priced }) => ({
+    type: what,
+    message: `${what}: expected ${expected}, got ${got}`,
+    text: [`${file}:${line}`, ...(priced ? explained(priced.explain) : []), `expected by: ${source}`].join('\n'),
+  }))
+  return { file, name, failures }
 }
 
 function report(verdicts: Verdict[], named: readonly NamedFile[], output: string, terminal: Terminal): void {

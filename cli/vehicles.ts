@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
-import { connect } from '@nats-io/transport-node'
 import { openStore } from '#inventory/store.ts'
 import type { VehicleRecord, Vehicles } from '#inventory/vehicles.ts'
 import { WrongCall, type Help } from './help.ts'
+import { connectNats } from './nats.ts'
+import { OUTPUT } from './options.ts'
 import { asJson, counted, oneOf } from './output.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -22,20 +23,19 @@ export const help: Help = {
   exits: { done: 'all that were named are there', refused: 'one that was named is not' },
 }
 
-const options = {
+export const options = {
   client: { type: 'string' },
   nats: { type: 'string' },
-  output: { type: 'string', default: 'text' },
+  output: OUTPUT,
 } as const
 
 /** Prints vehicles as they are stored; 1 when one that is named is not. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values, positionals: wanted } = parseArgs({ args, options, allowPositionals: true })
-  const output = oneOf('output', values.output, ['text', 'json'])
+  const output = oneOf('output', values.output, options.output.choices)
   const { client } = values
   if (client === undefined) throw new WrongCall('--client says whose vehicles')
-  const servers = (values.nats ?? process.env['NATS_URL'] ?? 'nats://127.0.0.1:4222').split(',')
-  const connection = await connect({ servers, name: 'driveaway-vehicles' })
+  const connection = await connectNats(values.nats, 'driveaway-vehicles')
   try {
     const { vehicles } = await openStore(connection)
     const found = await (wanted.length > 0 ? named(vehicles, client, wanted) : vehicles.list(client))
