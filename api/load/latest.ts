@@ -38,63 +38,63 @@ export function createLatest<T>(options: LatestOptions<T>): Latest<T> {
 const RETRY = { baseMs: 100, capMs: 10_000 }
 
 class LoadLoop<T> {
-  private readonly options: LatestOptions<T>
-  private waiting: { version: T } | undefined
-  private stopped = false
-  private failures = 0
+  readonly #options: LatestOptions<T>
+  #waiting: { version: T } | undefined
+  #stopped = false
+  #failures = 0
   /** Ends whatever the loop waits for. */
-  private wake = new AbortController()
+  #wake = new AbortController()
 
   constructor(options: LatestOptions<T>) {
-    this.options = options
+    this.#options = options
   }
 
   offer(newest: { version: T }): void {
-    this.waiting = newest
-    this.wake.abort()
+    this.#waiting = newest
+    this.#wake.abort()
   }
 
   stop(): void {
-    this.stopped = true
-    this.wake.abort()
+    this.#stopped = true
+    this.#wake.abort()
   }
 
   async run(): Promise<void> {
-    while (!this.stopped) {
-      const next = this.take()
-      if (next) await this.attempt(async () => this.options.load(next.version))
-      else await this.rest()
+    while (!this.#stopped) {
+      const next = this.#take()
+      if (next) await this.#attempt(async () => this.#options.load(next.version))
+      else await this.#rest()
     }
   }
 
-  private take(): { version: T } | undefined {
-    const next = this.waiting
-    this.waiting = undefined
-    if (next || this.wake.signal.aborted) this.wake = new AbortController()
+  #take(): { version: T } | undefined {
+    const next = this.#waiting
+    this.#waiting = undefined
+    if (next || this.#wake.signal.aborted) this.#wake = new AbortController()
     return next
   }
 
-  private async attempt(work: () => Promise<void>): Promise<void> {
+  async #attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work()
-      this.failures = 0
+      this.#failures = 0
     } catch (error) {
-      this.failures += 1
-      this.options.onFault(error)
+      this.#failures += 1
+      this.#options.onFault(error)
     }
   }
 
   /** Waits for the next offer; after a failure only so long, and then reads again what is newest. */
-  private async rest(): Promise<void> {
-    const { signal } = this.wake
-    if (this.stopped || this.waiting) return
-    if (this.failures === 0) return new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
-    const { clock = systemClock, random = Math.random, retry = RETRY } = this.options
-    await clock.sleep(backoff(this.failures - 1, { ...retry, random }), signal)
+  async #rest(): Promise<void> {
+    const { signal } = this.#wake
+    if (this.#stopped || this.#waiting) return
+    if (this.#failures === 0) return new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
+    const { clock = systemClock, random = Math.random, retry = RETRY } = this.#options
+    await clock.sleep(backoff(this.#failures - 1, { ...retry, random }), signal)
     if (signal.aborted) return
-    const failures = this.failures
-    await this.attempt(() => this.options.reread())
+    const failures = this.#failures
+    await this.#attempt(() => this.#options.reread())
     // Reading the index is no success of a load: the back-off goes on from where it was.
-    this.failures ||= failures
+    this.#failures ||= failures
   }
 }

@@ -29,17 +29,17 @@ export function nextSetText(text: string, move: YearMove, examples: ExampleWays)
 }
 
 class NextSet {
-  private readonly yaml: YamlText
-  private readonly move: YearMove
+  readonly #yaml: YamlText
+  readonly #move: YearMove
 
   constructor(yaml: YamlText, move: YearMove) {
-    this.yaml = yaml
-    this.move = move
+    this.#yaml = yaml
+    this.#move = move
   }
 
   /** Whether a part with dates is in force on the last day of the year. */
   lasts(part: YAMLMap): boolean {
-    const { endDate } = coveredDates(this.move.from)
+    const { endDate } = coveredDates(this.#move.from)
     return (textAt(part, 'endDate') ?? endDate) >= endDate
   }
 
@@ -47,81 +47,81 @@ class NextSet {
   keepInForce(node: YAMLMap, keys: string[]): void {
     const parts = mapsAt(node, ...keys)
     if (parts.length === 0) return
-    this.yaml.keep(valueAt(node, ...keys) as YAMLSeq, (position) => this.lasts(parts[position]!))
-    const { startDate, endDate } = coveredDates(this.move.to)
+    this.#yaml.keep(valueAt(node, ...keys) as YAMLSeq, (position) => this.lasts(parts[position]!))
+    const { startDate, endDate } = coveredDates(this.#move.to)
     for (const part of parts.filter((each) => this.lasts(each))) {
-      this.yaml.set(part, 'startDate', startDate)
-      this.yaml.set(part, 'endDate', endDate)
+      this.#yaml.set(part, 'startDate', startDate)
+      this.#yaml.set(part, 'endDate', endDate)
     }
   }
 
   moveParameter(node: YAMLMap): void {
     const values = mapsAt(node, 'values')
     const last = values.at(-1)!
-    this.yaml.keep(valueAt(node, 'values') as YAMLSeq, (position) => values[position] === last)
-    this.yaml.set(last, 'startDate', coveredDates(this.move.to).startDate)
-    this.gradeAsEstimate(last)
+    this.#yaml.keep(valueAt(node, 'values') as YAMLSeq, (position) => values[position] === last)
+    this.#yaml.set(last, 'startDate', coveredDates(this.#move.to).startDate)
+    this.#gradeAsEstimate(last)
   }
 
   moveRule(node: YAMLMap): void {
     const name = textAt(node, 'name')!
-    for (const one of mapsAt(node, 'cases')) this.moveOutcome(one, name)
+    for (const one of mapsAt(node, 'cases')) this.#moveOutcome(one, name)
     this.markTerms(node)
     const verification = valueAt(node, 'verification')
-    this.gradeAsEstimate(verification)
-    this.yaml.set(verification, 'reviewBy', reviewBefore(this.move, textAt(verification, 'verifiedOn')!))
+    this.#gradeAsEstimate(verification)
+    this.#yaml.set(verification, 'reviewBy', reviewBefore(this.#move, textAt(verification, 'verifiedOn')!))
   }
 
   moveConcession(node: YAMLMap): void {
-    this.gradeAsEstimate(node)
+    this.#gradeAsEstimate(node)
     this.keepInForce(node, ['adjustments'])
-    for (const one of mapsAt(node, 'adjustments')) if (this.lasts(one)) this.mark(one, textAt(node, 'label')!)
+    for (const one of mapsAt(node, 'adjustments')) if (this.lasts(one)) this.#mark(one, textAt(node, 'label')!)
   }
 
   /** Shares of terms that have a grade of their own; the others are graded with the rule. */
   markTerms(node: YAMLMap): void {
     const graded = mapsAt(node, 'terms').filter((term) => term.has('evidence'))
-    for (const term of graded) this.mark(term, `What is charged for ${textAt(term, 'months')} months`)
+    for (const term of graded) this.#mark(term, `What is charged for ${textAt(term, 'months')} months`)
   }
 
   moveExamples(spec: YAMLMap, ways: ExampleWays): void {
     const nodes = mapsAt(spec, 'examples')
     if (nodes.length === 0) return
-    const moved = (words: string) => moveText(words, this.move)
-    this.yaml.keep(valueAt(spec, 'examples') as YAMLSeq, (position) => ways(position) !== undefined, moved)
+    const moved = (words: string) => moveText(words, this.#move)
+    this.#yaml.keep(valueAt(spec, 'examples') as YAMLSeq, (position) => ways(position) !== undefined, moved)
     for (const [position, node] of nodes.entries()) {
       const way = ways(position)
       if (way === undefined) continue
-      this.yaml.set(node, 'name', moved(textAt(node, 'name')!))
+      this.#yaml.set(node, 'name', moved(textAt(node, 'name')!))
       // No page prints it for the next year.
-      this.yaml.set(valueAt(node, 'source'), 'kind', 'formula')
+      this.#yaml.set(valueAt(node, 'source'), 'kind', 'formula')
       const given = valueAt(node, 'given') as YAMLMap
-      moveGivenIn(this.yaml, given, moveGiven(given.toJSON() as object, way, this.move))
+      moveGivenIn(this.#yaml, given, moveGiven(given.toJSON() as object, way, this.#move))
     }
   }
 
   /** An exemption is a figure too: many end on the last day of a year. It says so in its reason, as it has no warning. */
-  private moveOutcome(one: YAMLMap, name: string): void {
+  #moveOutcome(one: YAMLMap, name: string): void {
     const exempt = valueAt(one, 'exempt')
     if (exempt) {
-      this.gradeAsEstimate(one)
-      this.yaml.set(exempt, 'reason', carriedOverWarning(this.move.from, textAt(exempt, 'reason')!))
+      this.#gradeAsEstimate(one)
+      this.#yaml.set(exempt, 'reason', carriedOverWarning(this.#move.from, textAt(exempt, 'reason')!))
     }
     if (!one.has('charge')) return
-    this.mark(one, name)
+    this.#mark(one, name)
     for (const row of mapsAt(one, 'charge', 'table', 'rows'))
-      if (row.has('warning') || row.has('evidence')) this.mark(row, name)
+      if (row.has('warning') || row.has('evidence')) this.#mark(row, name)
   }
 
   /** What bounded last year's figure bounds no other. */
-  private gradeAsEstimate(node: unknown): void {
-    this.yaml.set(node, 'evidence', 'estimate')
-    this.yaml.set(node, 'upperBound', 'false')
+  #gradeAsEstimate(node: unknown): void {
+    this.#yaml.set(node, 'evidence', 'estimate')
+    this.#yaml.set(node, 'upperBound', 'false')
   }
 
-  private mark(node: YAMLMap, name: string): void {
-    this.gradeAsEstimate(node)
+  #mark(node: YAMLMap, name: string): void {
+    this.#gradeAsEstimate(node)
     const said = textAt(node, 'warning') ?? `${name}.`
-    this.yaml.put(node, 'warning', carriedOverWarning(this.move.from, said))
+    this.#yaml.put(node, 'warning', carriedOverWarning(this.#move.from, said))
   }
 }

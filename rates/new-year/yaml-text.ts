@@ -1,4 +1,14 @@
-import { isMap, isScalar, isSeq, parseDocument, type Node, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  parseDocument,
+  type Node,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml'
 
 /**
  * Edits of a YAML text at the places of its parsed nodes. The library prints a document in a layout of its own (it breaks
@@ -6,19 +16,19 @@ import { isMap, isScalar, isSeq, parseDocument, type Node, type Pair, type Scala
  */
 export class YamlText {
   readonly top: YAMLMap
-  private readonly edits: { start: number; end: number; text: string }[] = []
-  private readonly text: string
+  readonly #edits: { start: number; end: number; text: string }[] = []
+  readonly #text: string
 
   constructor(text: string) {
-    this.text = text
+    this.#text = text
     this.top = parseDocument(text, { version: '1.2', schema: 'core' }).contents as unknown as YAMLMap
   }
 
   /** The edited text. */
   toString(): string {
-    return this.edits
+    return this.#edits
       .toSorted((a, b) => b.start - a.start || b.end - a.end)
-      .reduce((text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end), this.text)
+      .reduce((text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end), this.#text)
   }
 
   /** Gives the scalar of a key another value, in the quotes that it has; nothing where the key is absent. */
@@ -29,23 +39,23 @@ export class YamlText {
 
   setScalar(node: Scalar, value: string): void {
     const [start, end] = node.range!
-    this.edits.push({ start, end, text: node.type === 'PLAIN' ? value : JSON.stringify(value) })
+    this.#edits.push({ start, end, text: node.type === 'PLAIN' ? value : JSON.stringify(value) })
   }
 
   /** Gives a key of a map another value, or adds the key behind the others; in quotes. */
   put(map: YAMLMap, key: string, value: string): void {
     if (map.has(key)) return this.set(map, key, value)
     const last = (map.items.at(-1) as Pair<Node, Node>).value!
-    const end = this.endOf(last)
-    const separator = map.flow ? ', ' : `\n${' '.repeat(this.columnOf(map.range![0]))}`
-    const at = map.flow ? end : this.lineEnd(end)
-    this.edits.push({ start: at, end: at, text: `${separator}${key}: ${JSON.stringify(value)}` })
+    const end = this.#endOf(last)
+    const separator = map.flow ? ', ' : `\n${' '.repeat(this.#columnOf(map.range![0]))}`
+    const at = map.flow ? end : this.#lineEnd(end)
+    this.#edits.push({ start: at, end: at, text: `${separator}${key}: ${JSON.stringify(value)}` })
   }
 
   /** Edits the comment that a file opens with. */
   editHead(change: (comment: string) => string): void {
-    const [head] = /^(#.*\n)*/.exec(this.text)!
-    this.edits.push({ start: 0, end: head.length, text: change(head) })
+    const [head] = /^(#.*\n)*/.exec(this.#text)!
+    this.#edits.push({ start: 0, end: head.length, text: change(head) })
   }
 
   /**
@@ -54,18 +64,18 @@ export class YamlText {
    */
   keep(list: YAMLSeq, isKept: (position: number) => boolean, heading = (comment: string) => comment): void {
     let open: { start: number; end: number } | undefined
-    const remove = (range: typeof open) => range && this.edits.push({ ...range, text: '' })
+    const remove = (range: typeof open) => range && this.#edits.push({ ...range, text: '' })
     for (const [position, item] of list.items.entries()) {
-      const start = this.lineStart((item as Node).range![0])
-      const above = { start: this.commentAbove(start), end: start }
-      const comment = this.text.slice(above.start, above.end)
+      const start = this.#lineStart((item as Node).range![0])
+      const above = { start: this.#commentAbove(start), end: start }
+      const comment = this.#text.slice(above.start, above.end)
       if (comment.includes('#')) {
         remove(open)
         open = above
       }
-      if (!isKept(position)) remove({ start, end: this.lineEnd(this.endOf(item as Node)) + 1 })
+      if (!isKept(position)) remove({ start, end: this.#lineEnd(this.#endOf(item as Node)) + 1 })
       else if (open) {
-        this.edits.push({ ...open, text: heading(this.text.slice(open.start, open.end)) })
+        this.#edits.push({ ...open, text: heading(this.#text.slice(open.start, open.end)) })
         open = undefined
       }
     }
@@ -73,29 +83,29 @@ export class YamlText {
   }
 
   /** Where the text of a node ends; the range of a folded text goes on to the next line. */
-  private endOf(node: Node): number {
+  #endOf(node: Node): number {
     const [start, end] = node.range!
-    return start + this.text.slice(start, end).trimEnd().length
+    return start + this.#text.slice(start, end).trimEnd().length
   }
 
-  private commentAbove(lineStart: number): number {
+  #commentAbove(lineStart: number): number {
     let start = lineStart
     while (start > 0) {
-      const previous = this.lineStart(start - 1)
-      if (!/^\s*(#.*)?$/.test(this.text.slice(previous, start - 1))) break
+      const previous = this.#lineStart(start - 1)
+      if (!/^\s*(#.*)?$/.test(this.#text.slice(previous, start - 1))) break
       start = previous
     }
     return start
   }
 
-  private lineStart = (offset: number) => this.text.lastIndexOf('\n', offset - 1) + 1
+  #lineStart = (offset: number) => this.#text.lastIndexOf('\n', offset - 1) + 1
 
-  private lineEnd(offset: number): number {
-    const end = this.text.indexOf('\n', offset)
-    return end < 0 ? this.text.length : end
+  #lineEnd(offset: number): number {
+    const end = this.#text.indexOf('\n', offset)
+    return end < 0 ? this.#text.length : end
   }
 
-  private columnOf = (offset: number) => offset - this.lineStart(offset)
+  #columnOf = (offset: number) => offset - this.#lineStart(offset)
 }
 
 /** The node of a key; undefined where there is none. */

@@ -56,125 +56,128 @@ class Elector {
   readonly identity: string
   readonly abort = new AbortController()
   observation: Observation | undefined
-  private readonly options: Required<LeaderElectionOptions>
-  private readonly log: Logger
+  readonly #options: Required<LeaderElectionOptions>
+  readonly #log: Logger
   /** Until when the lease counts as held unless it is renewed, on the monotonic clock. */
-  private leadsUntil = 0
-  private term: AbortController | undefined
+  #leadsUntil = 0
+  #term: AbortController | undefined
 
   constructor(options: LeaderElectionOptions) {
     const times = { leaseMs: 15_000, renewDeadlineMs: 10_000, retryMs: 2_000 }
-    this.options = { ...times, clock: systemClock, random: Math.random, ...options }
-    if (this.options.renewDeadlineMs >= this.options.leaseMs || this.options.retryMs >= this.options.renewDeadlineMs) {
+    this.#options = { ...times, clock: systemClock, random: Math.random, ...options }
+    if (
+      this.#options.renewDeadlineMs >= this.#options.leaseMs ||
+      this.#options.retryMs >= this.#options.renewDeadlineMs
+    ) {
       throw new RangeError('Leader election needs retryMs < renewDeadlineMs < leaseMs')
     }
     this.identity = `${options.identity}_${randomUUID()}`
-    this.log = options.log.child({ lease: options.name, identity: this.identity })
+    this.#log = options.log.child({ lease: options.name, identity: this.identity })
   }
 
   isLeader(): boolean {
-    return this.term !== undefined && !this.term.signal.aborted && this.isHeld()
+    return this.#term !== undefined && !this.#term.signal.aborted && this.#isHeld()
   }
 
-  private isHeld(): boolean {
-    return this.elapsed() < this.leadsUntil
+  #isHeld(): boolean {
+    return this.#elapsed() < this.#leadsUntil
   }
 
   async run(): Promise<void> {
     while (!this.abort.signal.aborted) {
-      if (await this.tryToHold()) await this.serveTerm()
-      else await this.pause(this.options.retryMs * (1 + 0.2 * this.options.random()))
+      if (await this.#tryToHold()) await this.#serveTerm()
+      else await this.#pause(this.#options.retryMs * (1 + 0.2 * this.#options.random()))
     }
   }
 
-  private async serveTerm(): Promise<void> {
-    this.log.info('leading')
+  async #serveTerm(): Promise<void> {
+    this.#log.info('leading')
     const term = new AbortController()
-    this.term = term
+    this.#term = term
     const stepDown = () => term.abort()
     this.abort.signal.addEventListener('abort', stepDown, { once: true })
-    const work = this.lead(term.signal)
-    while (this.isLeader()) await this.renew(term)
+    const work = this.#lead(term.signal)
+    while (this.isLeader()) await this.#renew(term)
     term.abort()
     this.abort.signal.removeEventListener('abort', stepDown)
     await work
-    if (this.isHeld()) await this.release()
-    this.leadsUntil = 0
-    this.log.info('no longer leading')
+    if (this.#isHeld()) await this.#release()
+    this.#leadsUntil = 0
+    this.#log.info('no longer leading')
   }
 
-  private async renew(term: AbortController): Promise<void> {
-    await this.pause(Math.min(this.options.retryMs, this.leadsUntil - this.elapsed()))
+  async #renew(term: AbortController): Promise<void> {
+    await this.#pause(Math.min(this.#options.retryMs, this.#leadsUntil - this.#elapsed()))
     // A request that hangs must not keep the term alive past its deadline.
-    const deadline = this.options.clock.after(Math.max(0, this.leadsUntil - this.elapsed()), () => term.abort())
-    if (!term.signal.aborted) await this.tryToHold()
+    const deadline = this.#options.clock.after(Math.max(0, this.#leadsUntil - this.#elapsed()), () => term.abort())
+    if (!term.signal.aborted) await this.#tryToHold()
     deadline()
   }
 
-  private async lead(signal: AbortSignal): Promise<void> {
+  async #lead(signal: AbortSignal): Promise<void> {
     try {
-      await this.options.lead(signal)
+      await this.#options.lead(signal)
     } catch (error) {
-      this.log.error({ err: error }, 'the work of the leader failed')
+      this.#log.error({ err: error }, 'the work of the leader failed')
     }
   }
 
   /** Takes or renews the lease, and says whether it is held; any failure is a no. */
-  private async tryToHold(): Promise<boolean> {
+  async #tryToHold(): Promise<boolean> {
     // The lease runs from before the request: the server may have written it at any moment since.
-    const askedAt = this.elapsed()
+    const askedAt = this.#elapsed()
     try {
-      const lease = await this.read()
-      if (lease) this.observation = observe(this.observation, lease, this.elapsed())
-      if (lease && this.observation && !mayTake(this.observation, this.identity, this.elapsed())) {
-        this.leadsUntil = 0
+      const lease = await this.#read()
+      if (lease) this.observation = observe(this.observation, lease, this.#elapsed())
+      if (lease && this.observation && !mayTake(this.observation, this.identity, this.#elapsed())) {
+        this.#leadsUntil = 0
         return false
       }
-      const written = await this.write(
+      const written = await this.#write(
         lease,
-        taken(lease, { identity: this.identity, leaseMs: this.options.leaseMs, now: this.options.clock.now() }),
+        taken(lease, { identity: this.identity, leaseMs: this.#options.leaseMs, now: this.#options.clock.now() }),
       )
-      this.observation = observe(this.observation, written, this.elapsed())
-      this.leadsUntil = askedAt + this.options.renewDeadlineMs
+      this.observation = observe(this.observation, written, this.#elapsed())
+      this.#leadsUntil = askedAt + this.#options.renewDeadlineMs
     } catch (error) {
-      if (!this.abort.signal.aborted && !isConflict(error)) this.log.warn({ err: error }, 'the lease was not renewed')
+      if (!this.abort.signal.aborted && !isConflict(error)) this.#log.warn({ err: error }, 'the lease was not renewed')
       return false
     }
-    return this.isHeld()
+    return this.#isHeld()
   }
 
-  private async release(): Promise<void> {
+  async #release(): Promise<void> {
     try {
-      const lease = await this.read()
+      const lease = await this.#read()
       if (lease?.spec?.holderIdentity === this.identity)
-        await this.write(lease, released(lease, this.options.clock.now()))
+        await this.#write(lease, released(lease, this.#options.clock.now()))
     } catch (error) {
-      this.log.warn({ err: error }, 'the lease was not freed; it runs out')
+      this.#log.warn({ err: error }, 'the lease was not freed; it runs out')
     }
   }
 
-  private read(): Promise<Lease | undefined> {
-    const { kube, name, namespace } = this.options
-    return kube.get<Lease>({ ...LEASE, metadata: { name, namespace } }, { timeoutMs: this.timeoutMs() })
+  #read(): Promise<Lease | undefined> {
+    const { kube, name, namespace } = this.#options
+    return kube.get<Lease>({ ...LEASE, metadata: { name, namespace } }, { timeoutMs: this.#timeoutMs() })
   }
 
   /** Creates the lease, or replaces exactly the version that was read: who comes second gets a conflict. */
-  private write(lease: Lease | undefined, spec: Lease['spec']): Promise<Lease> {
-    const { kube, name, namespace } = this.options
+  #write(lease: Lease | undefined, spec: Lease['spec']): Promise<Lease> {
+    const { kube, name, namespace } = this.#options
     const object = { ...LEASE, metadata: { ...lease?.metadata, name, namespace }, spec }
-    const times = { timeoutMs: this.timeoutMs() }
+    const times = { timeoutMs: this.#timeoutMs() }
     return lease ? kube.replace<Lease>(object, times) : kube.create<Lease>(object, times)
   }
 
-  private elapsed(): number {
-    return this.options.clock.elapsed()
+  #elapsed(): number {
+    return this.#options.clock.elapsed()
   }
 
-  private timeoutMs(): number {
-    return this.options.renewDeadlineMs / 2
+  #timeoutMs(): number {
+    return this.#options.renewDeadlineMs / 2
   }
 
-  private async pause(ms: number): Promise<void> {
-    await this.options.clock.sleep(ms, this.abort.signal)
+  async #pause(ms: number): Promise<void> {
+    await this.#options.clock.sleep(ms, this.abort.signal)
   }
 }

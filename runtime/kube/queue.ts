@@ -53,116 +53,116 @@ interface Delayed {
 }
 
 class KeyedQueue {
-  private readonly options: QueueOptions
-  private readonly metrics: QueueMetrics
-  private readonly clock: Clock
+  readonly #options: QueueOptions
+  readonly #metrics: QueueMetrics
+  readonly #clock: Clock
   /** In the order in which they were added; those of `first` run before those of `waiting`. */
-  private readonly first = new Set<string>()
-  private readonly waiting = new Set<string>()
-  private readonly running = new Set<string>()
+  readonly #first = new Set<string>()
+  readonly #waiting = new Set<string>()
+  readonly #running = new Set<string>()
   /** Added while they were running, and whether they run first then. */
-  private readonly again = new Map<string, boolean>()
-  private readonly delayed = new Map<string, Delayed>()
-  private readonly failures = new Map<string, number>()
-  private idlers: (() => void)[] = []
-  private isStopped = false
+  readonly #again = new Map<string, boolean>()
+  readonly #delayed = new Map<string, Delayed>()
+  readonly #failures = new Map<string, number>()
+  #idlers: (() => void)[] = []
+  #isStopped = false
 
   constructor(options: QueueOptions) {
-    this.options = options
-    this.metrics = queueMetrics(options.registry, options.name)
-    this.clock = options.clock ?? systemClock
+    this.#options = options
+    this.#metrics = queueMetrics(options.registry, options.name)
+    this.#clock = options.clock ?? systemClock
   }
 
   add(key: string, { first } = { first: false }): void {
-    if (this.isStopped) return
-    if (this.running.has(key)) this.again.set(key, first || (this.again.get(key) ?? false))
-    else this.enqueue(key, first)
-    this.start()
+    if (this.#isStopped) return
+    if (this.#running.has(key)) this.#again.set(key, first || (this.#again.get(key) ?? false))
+    else this.#enqueue(key, first)
+    this.#start()
   }
 
-  private enqueue(key: string, isFirst: boolean): void {
-    if (isFirst) this.waiting.delete(key)
-    if (isFirst) this.first.add(key)
-    else if (!this.first.has(key)) this.waiting.add(key)
+  #enqueue(key: string, isFirst: boolean): void {
+    if (isFirst) this.#waiting.delete(key)
+    if (isFirst) this.#first.add(key)
+    else if (!this.#first.has(key)) this.#waiting.add(key)
   }
 
   addAfter(key: string, ms: number): void {
-    const at = this.clock.elapsed() + ms
-    const earlier = this.delayed.get(key)
-    if (this.isStopped || (earlier && earlier.at <= at)) return
+    const at = this.#clock.elapsed() + ms
+    const earlier = this.#delayed.get(key)
+    if (this.#isStopped || (earlier && earlier.at <= at)) return
     earlier?.cancel()
-    const cancel = this.clock.after(ms, () => {
-      this.delayed.delete(key)
+    const cancel = this.#clock.after(ms, () => {
+      this.#delayed.delete(key)
       this.add(key)
     })
-    this.delayed.set(key, { at, cancel })
+    this.#delayed.set(key, { at, cancel })
   }
 
   idle(): Promise<void> {
     return new Promise((resolve) => {
-      this.idlers.push(resolve)
-      this.tellIdlers()
+      this.#idlers.push(resolve)
+      this.#tellIdlers()
     })
   }
 
   stop(): Promise<void> {
-    this.isStopped = true
-    for (const { cancel } of this.delayed.values()) cancel()
-    for (const keys of [this.delayed, this.first, this.waiting, this.again, this.failures]) keys.clear()
+    this.#isStopped = true
+    for (const { cancel } of this.#delayed.values()) cancel()
+    for (const keys of [this.#delayed, this.#first, this.#waiting, this.#again, this.#failures]) keys.clear()
     return this.idle()
   }
 
-  private start(): void {
-    const { concurrency = 1 } = this.options
-    for (const keys of [this.first, this.waiting]) {
+  #start(): void {
+    const { concurrency = 1 } = this.#options
+    for (const keys of [this.#first, this.#waiting]) {
       for (const key of keys) {
-        if (this.running.size >= concurrency) break
+        if (this.#running.size >= concurrency) break
         keys.delete(key)
-        void this.runOnce(key)
+        void this.#runOnce(key)
       }
     }
-    this.metrics.depth(this.first.size + this.waiting.size)
+    this.#metrics.depth(this.#first.size + this.#waiting.size)
   }
 
-  private async runOnce(key: string): Promise<void> {
-    this.running.add(key)
+  async #runOnce(key: string): Promise<void> {
+    this.#running.add(key)
     // The run reads the present, so whatever was planned for later is decided anew by its outcome.
-    this.delayed.get(key)?.cancel()
-    this.delayed.delete(key)
-    const startedAt = this.clock.elapsed()
-    const isDone = await this.attempt(key)
-    this.metrics.ran(isDone, (this.clock.elapsed() - startedAt) / 1000)
-    this.running.delete(key)
-    const isFirst = this.again.get(key)
-    if (this.again.delete(key)) this.enqueue(key, isFirst === true)
-    this.start()
-    this.tellIdlers()
+    this.#delayed.get(key)?.cancel()
+    this.#delayed.delete(key)
+    const startedAt = this.#clock.elapsed()
+    const isDone = await this.#attempt(key)
+    this.#metrics.ran(isDone, (this.#clock.elapsed() - startedAt) / 1000)
+    this.#running.delete(key)
+    const isFirst = this.#again.get(key)
+    if (this.#again.delete(key)) this.#enqueue(key, isFirst === true)
+    this.#start()
+    this.#tellIdlers()
   }
 
-  private async attempt(key: string): Promise<boolean> {
+  async #attempt(key: string): Promise<boolean> {
     try {
-      const outcome = await this.options.run(key)
-      this.failures.delete(key)
+      const outcome = await this.#options.run(key)
+      this.#failures.delete(key)
       if (outcome) this.addAfter(key, outcome.after)
       return true
     } catch (error) {
-      this.retry(key, error)
+      this.#retry(key, error)
       return false
     }
   }
 
-  private retry(key: string, error: unknown): void {
-    const { name, log, random = Math.random, retry = { baseMs: 100, capMs: 60_000 } } = this.options
-    const attempt = this.failures.get(key) ?? 0
+  #retry(key: string, error: unknown): void {
+    const { name, log, random = Math.random, retry = { baseMs: 100, capMs: 60_000 } } = this.#options
+    const attempt = this.#failures.get(key) ?? 0
     const waitMs = backoff(attempt, { ...retry, random })
     log.warn({ err: error, queue: name, key, waitMs, attempt: attempt + 1 }, 'failed; trying again')
-    if (this.isStopped) return
-    this.failures.set(key, attempt + 1)
+    if (this.#isStopped) return
+    this.#failures.set(key, attempt + 1)
     this.addAfter(key, waitMs)
   }
 
-  private tellIdlers(): void {
-    if (this.running.size + this.first.size + this.waiting.size > 0) return
-    for (const resolve of this.idlers.splice(0)) resolve()
+  #tellIdlers(): void {
+    if (this.#running.size + this.#first.size + this.#waiting.size > 0) return
+    for (const resolve of this.#idlers.splice(0)) resolve()
   }
 }

@@ -28,152 +28,152 @@ export class WatchLoop<T extends KubernetesObject> {
   readonly cache = new WatchCache<T>()
   readonly synced = Promise.withResolvers<void>()
   readonly abort = new AbortController()
-  private readonly options: WatchOptions<T>
-  private readonly collection: Collection
-  private readonly metrics: WatchMetrics
-  private readonly log: Logger
-  private readonly clock: Clock
-  private readonly random: () => number
+  readonly #options: WatchOptions<T>
+  readonly #collection: Collection
+  readonly #metrics: WatchMetrics
+  readonly #log: Logger
+  readonly #clock: Clock
+  readonly #random: () => number
   readonly position = new WatchPosition()
   lastContact: Date | undefined
   /** Whether that version cannot be gone on from: it is too old, or the stream from it is behind. */
-  private isExpired = false
+  #isExpired = false
   /** Settled by the next complete list, which trusts no version. */
-  private asked: PromiseWithResolvers<void> | undefined
+  #asked: PromiseWithResolvers<void> | undefined
   /** Ends the list, stream or wait that is under way. */
-  private turn = new AbortController()
-  private isSynced = false
-  private isOpen = false
-  private heardAt = 0
-  private relistAt = 0
-  private failures = 0
+  #turn = new AbortController()
+  #isSynced = false
+  #isOpen = false
+  #heardAt = 0
+  #relistAt = 0
+  #failures = 0
 
   constructor(options: WatchOptions<T>) {
-    this.options = options
-    this.collection = collectionOf(options)
-    this.metrics = watchMetrics(options.registry, options)
-    this.log = options.log.child({ watch: options.path })
-    this.clock = options.clock ?? systemClock
-    this.random = options.random ?? Math.random
+    this.#options = options
+    this.#collection = collectionOf(options)
+    this.#metrics = watchMetrics(options.registry, options)
+    this.#log = options.log.child({ watch: options.path })
+    this.#clock = options.clock ?? systemClock
+    this.#random = options.random ?? Math.random
   }
 
   healthy(): boolean {
-    return this.isSynced && (this.isOpen || this.clock.elapsed() - this.heardAt < GRACE_MS)
+    return this.#isSynced && (this.#isOpen || this.#clock.elapsed() - this.#heardAt < GRACE_MS)
   }
 
   relist(): Promise<void> {
-    this.asked ??= Promise.withResolvers()
-    this.turn.abort(new RelistAsked())
-    return this.asked.promise
+    this.#asked ??= Promise.withResolvers()
+    this.#turn.abort(new RelistAsked())
+    return this.#asked.promise
   }
 
   async run(): Promise<void> {
     while (!this.abort.signal.aborted) {
-      const { signal } = (this.turn = new AbortController())
+      const { signal } = (this.#turn = new AbortController())
       try {
-        if (this.mustList() || (await this.checkSetBack())) await this.list()
-        await this.follow()
+        if (this.#mustList() || (await this.#checkSetBack())) await this.#list()
+        await this.#follow()
       } catch (error) {
-        if (!this.abort.signal.aborted) await this.recover(signal.aborted ? signal.reason : error)
+        if (!this.abort.signal.aborted) await this.#recover(signal.aborted ? signal.reason : error)
       } finally {
-        this.isOpen = false
+        this.#isOpen = false
       }
     }
-    this.asked?.resolve()
+    this.#asked?.resolve()
   }
 
-  private mustList(): boolean {
-    const isDue = this.clock.elapsed() >= this.relistAt
-    return this.position.resourceVersion === '' || this.isExpired || this.asked !== undefined || isDue
+  #mustList(): boolean {
+    const isDue = this.#clock.elapsed() >= this.#relistAt
+    return this.position.resourceVersion === '' || this.#isExpired || this.#asked !== undefined || isDue
   }
 
-  private signal(): AbortSignal {
-    return AbortSignal.any([this.abort.signal, this.turn.signal])
+  #signal(): AbortSignal {
+    return AbortSignal.any([this.abort.signal, this.#turn.signal])
   }
 
-  private async list(): Promise<void> {
-    const { kube, pageSize = 500, relistMs = 600_000 } = this.options
-    const { asked } = this
-    const page = { ...this.collection, limit: pageSize, signal: this.signal() }
+  async #list(): Promise<void> {
+    const { kube, pageSize = 500, relistMs = 600_000 } = this.#options
+    const asked = this.#asked
+    const page = { ...this.#collection, limit: pageSize, signal: this.#signal() }
     const { items, resourceVersion } = await listAll<T>(kube, page)
     const changes = asked ? this.cache.replace(items, () => false) : this.cache.replace(items)
     // After a 410 differences are no surprise; on a relist by the clock they should have come as events.
     const known = this.position.resourceVersion
-    const isByClock = known !== '' && !this.isExpired && !asked
-    if (isByClock) this.countMissed(missedBefore(changes, known))
+    const isByClock = known !== '' && !this.#isExpired && !asked
+    if (isByClock) this.#countMissed(missedBefore(changes, known))
     this.position.listed(resourceVersion)
-    this.isExpired = false
+    this.#isExpired = false
     // Jitter, so that processes that started together do not list together for ever.
-    this.relistAt = this.clock.elapsed() + relistMs * (1 - 0.2 * this.random())
-    this.heard()
-    for (const change of changes) this.tell(change)
-    if (asked) this.answer(asked)
-    if (!this.isSynced) this.becomeSynced()
+    this.#relistAt = this.#clock.elapsed() + relistMs * (1 - 0.2 * this.#random())
+    this.#heard()
+    for (const change of changes) this.#tell(change)
+    if (asked) this.#answer(asked)
+    if (!this.#isSynced) this.#becomeSynced()
   }
 
-  private answer(asked: PromiseWithResolvers<void>): void {
-    if (this.asked === asked) this.asked = undefined
+  #answer(asked: PromiseWithResolvers<void>): void {
+    if (this.#asked === asked) this.#asked = undefined
     asked.resolve()
   }
 
-  private becomeSynced(): void {
-    this.isSynced = true
-    guardHandler(this.log, 'onSynced', () => this.options.onSynced?.())
+  #becomeSynced(): void {
+    this.#isSynced = true
+    guardHandler(this.#log, 'onSynced', () => this.#options.onSynced?.())
     this.synced.resolve()
   }
 
-  private countMissed(missed: Change<T>[]): void {
+  #countMissed(missed: Change<T>[]): void {
     if (missed.length === 0) return
-    this.metrics.missed(missed.length)
+    this.#metrics.missed(missed.length)
     const keys = missed.slice(0, 10).map(({ key }) => key)
-    this.log.warn({ keys, count: missed.length }, 'changes that the stream did not tell')
+    this.#log.warn({ keys, count: missed.length }, 'changes that the stream did not tell')
   }
 
-  private async follow(): Promise<void> {
-    const startedAt = this.clock.elapsed()
+  async #follow(): Promise<void> {
+    const startedAt = this.#clock.elapsed()
     // Ends no later than the next list is due; jitter, so that many processes do not reconnect in step.
-    const seconds = Math.min(240 + this.random() * 60, (this.relistAt - startedAt) / 1000)
+    const seconds = Math.min(240 + this.#random() * 60, (this.#relistAt - startedAt) / 1000)
     let events = 0
-    const stream = this.options.kube.watch<T>({
-      ...this.collection,
-      ...{ resourceVersion: this.position.resourceVersion, signal: this.signal() },
+    const stream = this.#options.kube.watch<T>({
+      ...this.#collection,
+      ...{ resourceVersion: this.position.resourceVersion, signal: this.#signal() },
       timeoutSeconds: Math.max(1, Math.ceil(seconds)),
       onOpen: () => {
-        this.isOpen = true
-        this.heard()
+        this.#isOpen = true
+        this.#heard()
       },
     })
-    const stopProbing = this.probeSilence()
+    const stopProbing = this.#probeSilence()
     try {
       for await (const event of stream) {
         events += 1
-        this.take(event)
+        this.#take(event)
       }
     } finally {
       stopProbing()
     }
-    if (events === 0 && this.clock.elapsed() - startedAt < SHORT_STREAM_MS)
+    if (events === 0 && this.#clock.elapsed() - startedAt < SHORT_STREAM_MS)
       throw new Error('The watch was closed at once')
-    this.failures = 0
+    this.#failures = 0
   }
 
-  private probeSilence(): () => void {
-    const { silentMs = 75_000, graceMs = 2_000 } = this.options
-    const { turn } = this
+  #probeSilence(): () => void {
+    const { silentMs = 75_000, graceMs = 2_000 } = this.#options
+    const turn = this.#turn
     return probeSilence({
-      ...{ clock: this.clock, silentMs, graceMs, heardAt: () => this.heardAt },
-      isCurrent: () => this.isCurrent(),
-      onProbe: (outcome) => this.metrics.probed(outcome),
+      ...{ clock: this.#clock, silentMs, graceMs, heardAt: () => this.#heardAt },
+      isCurrent: () => this.#isCurrent(),
+      onProbe: (outcome) => this.#metrics.probed(outcome),
       onSilent: (error) => {
-        if (error instanceof SilentWatchError) this.isExpired = true
+        if (error instanceof SilentWatchError) this.#isExpired = true
         turn.abort(error)
       },
     })
   }
 
   /** Whether the collection has not changed since the stream's last word. */
-  private async isCurrent(): Promise<boolean> {
-    const server = await this.versionNow()
+  async #isCurrent(): Promise<boolean> {
+    const server = await this.#versionNow()
     return server === this.position.resourceVersion
   }
 
@@ -181,58 +181,58 @@ export class WatchLoop<T extends KubernetesObject> {
    * Checks whether the server knows less than is known here, and marks the cache as expired if it does. Asked before a stream is taken up again: from a version that the
    * server has yet to reach, it would tell nothing until then, and never what was restored below that version.
    */
-  private async checkSetBack(): Promise<boolean> {
-    const server = await this.versionNow()
+  async #checkSetBack(): Promise<boolean> {
+    const server = await this.#versionNow()
     if (!this.position.noteSetBack(server)) return false
-    this.log.warn({ ...this.position.setBack }, 'the server knows less than was known here; listing everything again')
-    this.isExpired = true
+    this.#log.warn({ ...this.position.setBack }, 'the server knows less than was known here; listing everything again')
+    this.#isExpired = true
     return true
   }
 
-  private async versionNow(): Promise<string> {
-    const version = await collectionVersion(this.options.kube, this.collection, { ...PROBE, signal: this.signal() })
-    this.contacted()
+  async #versionNow(): Promise<string> {
+    const version = await collectionVersion(this.#options.kube, this.#collection, { ...PROBE, signal: this.#signal() })
+    this.#contacted()
     return version
   }
 
-  private take(event: WatchEvent<T>): void {
+  #take(event: WatchEvent<T>): void {
     this.position.told(event)
-    this.failures = 0
-    this.metrics.event(event.type)
-    const change = event.type === 'DELETED' ? this.cache.remove(event.object) : this.put(event)
-    this.heard()
-    if (change) this.tell(change)
+    this.#failures = 0
+    this.#metrics.event(event.type)
+    const change = event.type === 'DELETED' ? this.cache.remove(event.object) : this.#put(event)
+    this.#heard()
+    if (change) this.#tell(change)
   }
 
-  private put({ type, object }: WatchEvent<T>): Change<T> | undefined {
+  #put({ type, object }: WatchEvent<T>): Change<T> | undefined {
     return type === 'ADDED' || type === 'MODIFIED' ? this.cache.put(object) : undefined
   }
 
-  private async recover(error: unknown): Promise<void> {
+  async #recover(error: unknown): Promise<void> {
     if (error instanceof RelistAsked) return
     const reason = error instanceof KubeApiError ? String(error.status) : ((error as Error).name ?? 'Error')
-    this.metrics.failed(reason)
-    if (isGone(error)) this.isExpired = true
+    this.#metrics.failed(reason)
+    if (isGone(error)) this.#isExpired = true
     const asked = error instanceof KubeApiError ? (error.retryAfterMs ?? 0) : 0
-    const waitMs = Math.max(asked, backoff(this.failures, { ...RETRY, random: this.random }))
-    this.failures += 1
-    this.log.warn({ err: error, waitMs, attempt: this.failures }, 'the watch broke off; trying again')
+    const waitMs = Math.max(asked, backoff(this.#failures, { ...RETRY, random: this.#random }))
+    this.#failures += 1
+    this.#log.warn({ err: error, waitMs, attempt: this.#failures }, 'the watch broke off; trying again')
     // The turn that failed may have been ended by this very error.
-    this.turn = new AbortController()
-    await this.clock.sleep(waitMs, this.signal())
+    this.#turn = new AbortController()
+    await this.#clock.sleep(waitMs, this.#signal())
   }
 
-  private heard(): void {
-    this.heardAt = this.clock.elapsed()
-    this.contacted()
+  #heard(): void {
+    this.#heardAt = this.#clock.elapsed()
+    this.#contacted()
   }
 
-  private contacted(): void {
-    this.lastContact = this.clock.now()
-    this.metrics.seen(this.cache.objects.size, this.lastContact.getTime() / 1000)
+  #contacted(): void {
+    this.lastContact = this.#clock.now()
+    this.#metrics.seen(this.cache.objects.size, this.lastContact.getTime() / 1000)
   }
 
-  private tell({ key, object }: Change<T>): void {
-    guardHandler(this.log, key, () => this.options.onChange(key, object))
+  #tell({ key, object }: Change<T>): void {
+    guardHandler(this.#log, key, () => this.#options.onChange(key, object))
   }
 }

@@ -76,18 +76,18 @@ async function pull(intake: Intake, consumer: Promise<Consumer>, signal: AbortSi
 }
 
 class Consumers {
-  private readonly source: Source
-  private readonly known = new WeakMap<NatsConnection, Promise<Consumer>>()
+  readonly #source: Source
+  readonly #known = new WeakMap<NatsConnection, Promise<Consumer>>()
 
   constructor(source: Source) {
-    this.source = source
+    this.#source = source
   }
 
   on(connection: NatsConnection): Promise<Consumer> {
-    const { stream, consumer } = this.source
-    const known = this.known.get(connection) ?? jetstream(connection).consumers.get(stream, consumer)
-    this.known.set(connection, known)
-    known.catch(() => this.known.delete(connection))
+    const { stream, consumer } = this.#source
+    const known = this.#known.get(connection) ?? jetstream(connection).consumers.get(stream, consumer)
+    this.#known.set(connection, known)
+    known.catch(() => this.#known.delete(connection))
     return known
   }
 }

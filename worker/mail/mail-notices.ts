@@ -49,46 +49,46 @@ class Round {
   readonly leaving = new AbortController()
   /** Aborts when what is being sent is to be given up. */
   readonly stopping = new AbortController()
-  private readonly services: MailingServices
+  readonly #services: MailingServices
   /** What is being sent, by its sequence. */
-  private readonly held = new Map<number, Held>()
+  readonly #held = new Map<number, Held>()
 
   constructor(services: MailingServices) {
-    this.services = services
+    this.#services = services
   }
 
   room(): number {
-    return Math.max(0, this.services.atOnce - this.held.size)
+    return Math.max(0, this.#services.atOnce - this.#held.size)
   }
 
   take(message: JsMsg): void {
-    const known = this.held.get(message.seq)
+    const known = this.#held.get(message.seq)
     // Delivered again while it is here: a sign of life came too late, and the next one is for this delivery too.
     if (known) return void (known.message = message)
     const held: Held = { message, work: Promise.resolve() }
-    this.held.set(message.seq, held)
-    held.work = this.send(held)
+    this.#held.set(message.seq, held)
+    held.work = this.#send(held)
   }
 
   showLife(): void {
-    for (const { message } of this.held.values()) this.tell(() => message.working())
+    for (const { message } of this.#held.values()) this.#tell(() => message.working())
   }
 
   async idle(): Promise<void> {
-    while (this.held.size > 0) await Promise.all([...this.held.values()].map(({ work }) => work))
+    while (this.#held.size > 0) await Promise.all([...this.#held.values()].map(({ work }) => work))
   }
 
-  private async send(held: Held): Promise<void> {
-    const outcome = await this.outcomeOf(held.message)
+  async #send(held: Held): Promise<void> {
+    const outcome = await this.#outcomeOf(held.message)
     const { message } = held
-    this.held.delete(message.seq)
-    if (outcome.end === 'ack') await this.end(message)
-    else this.tell(() => settle(message, outcome))
+    this.#held.delete(message.seq)
+    if (outcome.end === 'ack') await this.#end(message)
+    else this.#tell(() => settle(message, outcome))
   }
 
   /** A client is due no more. What was put meanwhile found it due and did not mark it: it is marked now. */
-  private async end(message: JsMsg): Promise<void> {
-    const { store, log } = this.services
+  async #end(message: JsMsg): Promise<void> {
+    const { store, log } = this.#services
     try {
       await message.ackAck()
       const client = clientOf(message.subject)
@@ -99,18 +99,18 @@ class Round {
     }
   }
 
-  private async outcomeOf(message: JsMsg): Promise<Outcome> {
-    const store = this.services.store()
+  async #outcomeOf(message: JsMsg): Promise<Outcome> {
+    const store = this.#services.store()
     if (!store) return { end: 'nak', why: 'the store is away', afterMs: 1_000 }
-    return handleDue(message, { ...this.services, store, signal: this.stopping.signal })
+    return handleDue(message, { ...this.#services, store, signal: this.stopping.signal })
   }
 
-  private tell(say: () => void): void {
+  #tell(say: () => void): void {
     try {
       say()
     } catch (error) {
       // Its connection is closed: the server gives the notice to somebody when it hears nothing more of it.
-      this.services.log.debug({ err: error }, 'the server could not be told')
+      this.#services.log.debug({ err: error }, 'the server could not be told')
     }
   }
 }

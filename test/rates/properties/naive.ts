@@ -101,73 +101,67 @@ function ratesDay({ pricingCode, registration }: QuoteRequest, sets: RateSetSpec
 }
 
 class Pricing {
-  private readonly request: QuoteRequest
+  readonly #request: QuoteRequest
   /** The day whose rates apply. */
-  private readonly date: string
-  private readonly sets: RateSetSpec[]
-  private readonly done = new Map<string, Line>()
-  private readonly concession: Concession | undefined
+  readonly #date: string
+  readonly #sets: RateSetSpec[]
+  readonly #done = new Map<string, Line>()
+  readonly #concession: Concession | undefined
 
   constructor(request: QuoteRequest, own: RateSetSpec, imports: RateSetSpec[], date: string) {
-    this.request = request
-    this.date = date
-    this.sets = [own, ...imports]
+    this.#request = request
+    this.#date = date
+    this.#sets = [own, ...imports]
     const { hasConcession, type } = request.customer?.concession ?? {}
-    this.concession = hasConcession ? own.concessions?.find((one) => one.type === type && this.valid(one)) : undefined
+    this.#concession = hasConcession ? own.concessions?.find((one) => one.type === type && this.#valid(one)) : undefined
   }
 
-  private valid({
-    startDate = '0000',
-    endDate = '9999',
-  }: {
-    startDate?: string | undefined
-    endDate?: string | undefined
-  }) {
-    return startDate <= this.date && this.date <= endDate
+  #valid({ startDate = '0000', endDate = '9999' }: { startDate?: string | undefined; endDate?: string | undefined }) {
+    return startDate <= this.#date && this.#date <= endDate
   }
 
   line(component: string): Line {
-    if (!this.done.has(component)) this.done.set(component, this.compute(component))
-    return this.done.get(component)!
+    if (!this.#done.has(component)) this.#done.set(component, this.#compute(component))
+    return this.#done.get(component)!
   }
 
-  private compute(component: string): Line {
-    const spec = this.sets.find(({ rules }) => rules.some((rule) => rule.component === component))!
-    const today = spec.rules.filter((rule) => rule.component === component && this.valid(rule))
+  #compute(component: string): Line {
+    const spec = this.#sets.find(({ rules }) => rules.some((rule) => rule.component === component))!
+    const today = spec.rules.filter((rule) => rule.component === component && this.#valid(rule))
     for (const rule of today.toSorted((a, b) => (b.priority ?? 100) - (a.priority ?? 100))) {
-      const line = this.supposing(rule, spec)
+      const line = this.#supposing(rule, spec)
       if (line !== undefined) return line
     }
     return 'none'
   }
 
   /** The line of a rule, with as many assumptions as it takes; undefined where the rule does not apply. */
-  private supposing(rule: Rule, spec: RateSetSpec): Line | undefined {
+  #supposing(rule: Rule, spec: RateSetSpec): Line | undefined {
     const world: World = {
       spec,
-      imports: this.sets.slice(1),
-      date: this.date,
-      asked: this.request.registration.startDate,
-      ...known(this.request),
+      imports: this.#sets.slice(1),
+      date: this.#date,
+      asked: this.#request.registration.startDate,
+      ...known(this.#request),
       classes: new Map(),
       zones: new Map(),
-      basis: () => this.basis(rule.basis!, world),
+      basis: () => this.#basis(rule.basis!, world),
       grades: [],
       rowGrade: undefined,
     }
     for (;;) {
       try {
-        return this.attempt(rule, world)
+        return this.#attempt(rule, world)
       } catch (error) {
         if (error instanceof Unpriced) return 'unpriced'
         if (!(error instanceof Needed)) throw error
         const entries = [...(rule.missing ?? []), ...(spec.missing ?? [])]
-        if (suppose(error.causes, entries, world, this.request) === 'unpriced') return 'unpriced'
+        if (suppose(error.causes, entries, world, this.#request) === 'unpriced') return 'unpriced'
       }
     }
   }
 
-  private attempt(rule: Rule, world: World): Line | undefined {
+  #attempt(rule: Rule, world: World): Line | undefined {
     if (rule.when && !decide(rule.when, world)) return undefined
     const one = rule.cases.find(({ when }) => !when || decide(when, world))!
     if (one.reject !== undefined) throw new Rejected(one.reject)
@@ -176,14 +170,14 @@ class Pricing {
     // What the choice of the case rests on is no part of the figure.
     world.grades.length = 0
     world.rowGrade = undefined
-    const value = cents(one.exempt ? NIL : this.conceded(rule, this.withTerm(rule, one, world), world))
+    const value = cents(one.exempt ? NIL : this.#conceded(rule, this.#withTerm(rule, one, world), world))
     const own = world.rowGrade ?? stated(one) ?? rule.verification
     const tax = rule.gst === 'none' ? 0 : cents(times(dollars(value), rational(rule.gst)))
     return { cents: value, tax, ...weakest([own, ...world.grades]) }
   }
 
-  private withTerm(rule: Rule, one: Case, world: World): Rational {
-    const value = charged(one.charge!, world, (text) => this.term(text, world))
+  #withTerm(rule: Rule, one: Case, world: World): Rational {
+    const value = charged(one.charge!, world, (text) => this.#term(text, world))
     const factor = termOf(rule, world)
     if (!factor) return value
     world.grades.push(stated(factor) ?? SURE)
@@ -194,17 +188,17 @@ class Pricing {
     return factor.round ? roundedTo(scaled, rational(factor.round.to), factor.round.mode ?? 'halfUp') : scaled
   }
 
-  private conceded(rule: Rule, line: Rational, world: World): Rational {
+  #conceded(rule: Rule, line: Rational, world: World): Rational {
     const term = termOf(rule, world)
     const factor = term ? shareOf(term, world.date) : rational(1)
-    const own = (this.concession?.adjustments ?? []).filter(({ component }) => component === rule.component)
-    return own.reduce((value, adjustment) => this.adjusted(value, adjustment, world, factor), line)
+    const own = (this.#concession?.adjustments ?? []).filter(({ component }) => component === rule.component)
+    return own.reduce((value, adjustment) => this.#adjusted(value, adjustment, world, factor), line)
   }
 
-  private adjusted(value: Rational, adjustment: Adjustment, world: World, factor: Rational): Rational {
+  #adjusted(value: Rational, adjustment: Adjustment, world: World, factor: Rational): Rational {
     const { when, percentOff, amountOff, set, perTerm, round } = adjustment
-    if (!this.valid(adjustment) || (when && !decide(when, world))) return value
-    world.grades.push(stated(adjustment) ?? this.concession!)
+    if (!this.#valid(adjustment) || (when && !decide(when, world))) return value
+    world.grades.push(stated(adjustment) ?? this.#concession!)
     const share = (text: string) => (perTerm ? times(amount(text, world), factor) : amount(text, world))
     let result = value
     if (percentOff !== undefined) result = times(value, minus(rational(1), over(rational(percentOff), rational(100))))
@@ -213,41 +207,41 @@ class Pricing {
     return round ? roundedTo(result, rational(round.to), round.mode ?? 'halfUp') : result
   }
 
-  private basis(name: string, world: World): Rational {
+  #basis(name: string, world: World): Rational {
     const { cases } = world.spec.bases!.find((one) => one.name === name)!
     const inner = { ...world, basis: () => NIL }
-    const value = this.basisCase(
+    const value = this.#basisCase(
       cases.find(({ when }) => !when || decide(when, inner))!,
       world,
     )
     const own =
-      world.spec === this.sets[0] ? (this.concession?.adjustments ?? []).filter(({ basis }) => basis === name) : []
+      world.spec === this.#sets[0] ? (this.#concession?.adjustments ?? []).filter(({ basis }) => basis === name) : []
     return notBelowNil(
-      own.reduce((sum, adjustment) => this.adjusted(sum, adjustment, inner, rational(1)), notBelowNil(value)),
+      own.reduce((sum, adjustment) => this.#adjusted(sum, adjustment, inner, rational(1)), notBelowNil(value)),
     )
   }
 
-  private basisCase({ sum, greatest, firstPresent, minus: less = [] }: BasisCase, world: World): Rational {
+  #basisCase({ sum, greatest, firstPresent, minus: less = [] }: BasisCase, world: World): Rational {
     const present = (terms: string[]) => terms.filter((text) => !isMoney(text) || world.facts.has(text))
-    const values = (terms: string[]) => terms.map((text) => this.term(text, world))
+    const values = (terms: string[]) => terms.map((text) => this.#term(text, world))
     const value = sum
       ? values(sum).reduce(plus, NIL)
       : greatest
         ? largest(values(present(greatest)))
-        : this.term(present(firstPresent!)[0] ?? firstPresent!.at(-1)!, world)
+        : this.#term(present(firstPresent!)[0] ?? firstPresent!.at(-1)!, world)
     return values(less).reduce(minus, value)
   }
 
-  private term(text: string, world: World): Rational {
+  #term(text: string, world: World): Rational {
     if (isMoney(text)) {
       const value = world.facts.get(text)
       if (value === undefined) throw new Needed([{ fact: text, classes: [] }])
       return value as Rational
     }
     const [prefix, name = ''] = text.split(':')
-    if (prefix === 'basis') return this.basis(name, world)
+    if (prefix === 'basis') return this.#basis(name, world)
     if (prefix === 'kind')
-      return dollars(total(this.request.pricingInputs.dutiable.filter((line) => purpose(line) === name)))
+      return dollars(total(this.#request.pricingInputs.dutiable.filter((line) => purpose(line) === name)))
     if (prefix !== 'line') return amount(text, world)
     const line = this.line(name)
     if (line === 'unpriced') throw new Unpriced()

@@ -37,50 +37,52 @@ export async function startClassifier(
 class Thread {
   isAlive = true
   readonly ready: Promise<void>
-  private readonly worker: Worker
-  private readonly asked = new Map<number, Asked>()
-  private questions = 0
+  readonly #worker: Worker
+  readonly #asked = new Map<number, Asked>()
+  #questions = 0
 
   constructor(source: URL) {
-    this.worker = new Worker(source)
-    this.worker.on('error', (error) => void this.end(String(error)))
-    this.worker.on('exit', () => void this.end('its thread ended'))
+    this.#worker = new Worker(source)
+    this.#worker.on('error', (error) => void this.end(String(error)))
+    this.#worker.on('exit', () => void this.end('its thread ended'))
     this.ready = new Promise((resolve, reject) => {
-      this.await(0, (outcome) => ('failure' in outcome ? reject(new Error(outcome.failure)) : resolve()))
+      this.#await(0, (outcome) => ('failure' in outcome ? reject(new Error(outcome.failure)) : resolve()))
     })
     // Whoever asks awaits it; nobody may, when the thread is started for a picture that was given up meanwhile.
     this.ready.catch(() => undefined)
-    this.worker.on('message', (answer: Answer) => this.hear(answer))
+    this.#worker.on('message', (answer: Answer) => this.#hear(answer))
   }
 
   ask(pixels: Pixels): Promise<Scores> {
-    const id = (this.questions += 1)
+    const id = (this.#questions += 1)
     return new Promise((resolve, reject) => {
-      this.await(id, (outcome) => ('failure' in outcome ? reject(new Error(outcome.failure)) : resolve(outcome.scores)))
-      this.worker.postMessage({ id, pixels } satisfies Question, [pixels.buffer])
+      this.#await(id, (outcome) =>
+        'failure' in outcome ? reject(new Error(outcome.failure)) : resolve(outcome.scores),
+      )
+      this.#worker.postMessage({ id, pixels } satisfies Question, [pixels.buffer])
     })
   }
 
   async end(failure: string): Promise<void> {
     this.isAlive = false
-    for (const { settle, timer } of this.asked.values()) {
+    for (const { settle, timer } of this.#asked.values()) {
       clearTimeout(timer)
       settle({ failure: `the classifier failed: ${failure}` })
     }
-    this.asked.clear()
-    await this.worker.terminate()
+    this.#asked.clear()
+    await this.#worker.terminate()
   }
 
-  private await(id: number, settle: Asked['settle']): void {
+  #await(id: number, settle: Asked['settle']): void {
     const timer = setTimeout(() => void this.end('it took too long'), LONGEST_MS)
-    this.asked.set(id, { settle, timer })
+    this.#asked.set(id, { settle, timer })
   }
 
-  private hear(answer: Answer): void {
+  #hear(answer: Answer): void {
     const id = 'ready' in answer ? 0 : answer.id
-    const asked = this.asked.get(id)
+    const asked = this.#asked.get(id)
     if (!asked) return
-    this.asked.delete(id)
+    this.#asked.delete(id)
     clearTimeout(asked.timer)
     asked.settle('ready' in answer ? { scores: NO_SCORES } : answer)
   }

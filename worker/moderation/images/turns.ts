@@ -37,23 +37,23 @@ export function createTurns({ atOnce, ofOneClient }: { atOnce: number; ofOneClie
 
 class Turn {
   readonly entry: Waiting<Offer>
-  private readonly signal: AbortSignal
-  private readonly promise = Promise.withResolvers<void>()
+  readonly #signal: AbortSignal
+  readonly #promise = Promise.withResolvers<void>()
 
   constructor(clientId: string, signal: AbortSignal) {
-    this.signal = signal
-    this.entry = { clientId, bytes: 0, value: () => this.accept() }
+    this.#signal = signal
+    this.entry = { clientId, bytes: 0, value: () => this.#accept() }
   }
 
   async come(): Promise<void> {
-    const abort = () => this.promise.reject(this.signal.reason)
-    this.signal.addEventListener('abort', abort, { once: true })
-    await this.promise.promise.finally(() => this.signal.removeEventListener('abort', abort))
+    const abort = () => this.#promise.reject(this.#signal.reason)
+    this.#signal.addEventListener('abort', abort, { once: true })
+    await this.#promise.promise.finally(() => this.#signal.removeEventListener('abort', abort))
   }
 
-  private accept(): boolean {
-    if (this.signal.aborted) return false
-    this.promise.resolve()
+  #accept(): boolean {
+    if (this.#signal.aborted) return false
+    this.#promise.resolve()
     return true
   }
 }
