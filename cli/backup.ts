@@ -25,7 +25,7 @@ export const help: Help = {
   exits: { done: 'the backup is whole', refused: 'a Secret that --secret names is not there' },
 }
 
-const options = {
+export const options = {
   recipient: { type: 'string', multiple: true, default: [] as string[] },
   context: { type: 'string' },
   namespace: { type: 'string' },

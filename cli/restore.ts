@@ -30,7 +30,7 @@ export const help: Help = {
   exits: { done: 'everything of the backup is there', refused: 'the backup is damaged, or something else is there' },
 }
 
-const options = {
+export const options = {
   identity: { type: 'string' },
   context: { type: 'string' },
   namespace: { type: 'string' },

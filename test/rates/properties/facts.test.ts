@@ -50,11 +50,12 @@ const priceOf = ({ categories, metadata }: Quote): string =>
     metadata.unpriced.map(({ component }) => component).sort(),
   ])
 
-/** The same with what is said of the figures: their grade and their GST. */
+/** The same with what is said of the figures: their grade, whether they may rise, and their GST. */
 const figuresOf = (answer: Quote): string =>
   JSON.stringify([
     priceOf(answer),
     answer.categories.onRoad.map(({ component, evidence }) => [component, evidence]).sort(),
+    [...answer.metadata.mayRise].sort(),
     answer.totals.tax.overall,
   ])
 
