@@ -1,16 +1,4 @@
-import type { Help } from './help.ts'
-import type { Expected, Options } from './options.ts'
-import type { Terminal } from './terminal.ts'
-
-/** One command; `run` gives its exit code. */
-export interface Command {
-  help: Help
-  /** As `parseArgs` reads them. */
-  options: Options
-  /** What stands in the call without a `--`; nothing that a shell could complete where it is left out. */
-  operands?: Expected
-  run: (args: string[], terminal: Terminal) => number | Promise<number>
-}
+import type { Command } from './command.ts'
 
 interface Listed {
   summary: string

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { Command } from './commands.ts'
+import type { Command } from './command.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { WrongCall } from './help.ts'
 

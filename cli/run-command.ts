@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { commands, type Command } from './commands.ts'
+import type { Command } from './command.ts'
+import { commands } from './commands.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { faultOf } from './faults.ts'
 import { commandPage } from './help.ts'
