@@ -11,3 +11,13 @@ export interface Command {
   operands?: Expected
   run: (args: string[], terminal: Terminal) => number | Promise<number>
 }
+
+/** A command in the list of all. */
+interface Listed {
+  summary: string
+  /** Read only when it is asked for: help does not wait for what a command needs. */
+  load: () => Promise<Command>
+}
+
+/** Every command by its name, in the order in which help shows them. */
+export type Commands = Readonly<Record<string, Listed>>

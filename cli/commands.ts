@@ -1,12 +1,6 @@
-import type { Command } from './command.ts'
+import type { Commands } from './command.ts'
 
-interface Listed {
-  summary: string
-  /** Read only when it is asked for: help does not wait for what a command needs. */
-  load: () => Promise<Command>
-}
-
-export const commands: Readonly<Record<string, Listed>> = {
+export const commands: Commands = {
   lint: {
     summary: 'every fault of rate sets and cases, with file, line and column',
     load: () => import('./lint.ts'),
@@ -69,6 +63,6 @@ export const commands: Readonly<Record<string, Listed>> = {
   },
   completion: {
     summary: 'a script by which bash, zsh or fish completes commands, options and paths',
-    load: () => import('./completion.ts'),
+    load: async () => (await import('./completion.ts')).completionOf(commands),
   },
 }

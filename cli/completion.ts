@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import type { Command, Commands } from './command.ts'
 import { bashScript } from './completion/bash.ts'
 import { fishScript } from './completion/fish.ts'
 import { completedCommands } from './completion/words.ts'
@@ -7,7 +8,7 @@ import { WrongCall, type Help } from './help.ts'
 import { didYouMean } from './did-you-mean.ts'
 import type { Terminal } from './terminal.ts'
 
-export const help: Help = {
+const help: Help = {
   usage: ['completion bash|zsh|fish'],
   about:
     'Prints a script by which a shell completes the commands, their options, the words that an option takes, files and folders. The script is made of the same list of commands and options by which the command line is read. It does not start driveaway while you type.',
@@ -20,18 +21,23 @@ export const help: Help = {
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const
 
-export const options = {} as const
+const options = {} as const
 
-export const operands = { choices: Object.keys(SCRIPTS) } as const
+const operands = { choices: Object.keys(SCRIPTS) } as const
 
-/** Prints the completion script of a shell. */
-export async function run(args: string[], terminal: Terminal): Promise<number> {
+/** The command that prints the completion script of a shell for a list of commands, which it is one of. */
+export const completionOf = (commands: Commands): Command => ({
+  ...{ help, options, operands },
+  run: (args, terminal) => print(commands, args, terminal),
+})
+
+async function print(commands: Commands, args: string[], terminal: Terminal): Promise<number> {
   const { positionals } = parseArgs({ args, allowPositionals: true, options })
   const [shell, ...more] = positionals
   if (shell === undefined || more.length > 0) throw new WrongCall('one shell is expected: bash, zsh or fish')
   if (!isShell(shell))
     throw new WrongCall(`there is no completion for ${shell}${didYouMean(shell, Object.keys(SCRIPTS))}`)
-  terminal.write(SCRIPTS[shell](await completedCommands()))
+  terminal.write(SCRIPTS[shell](await completedCommands(commands)))
   return 0
 }
 

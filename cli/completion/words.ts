@@ -1,4 +1,4 @@
-import { commands } from '../commands.ts'
+import type { Commands } from '../command.ts'
 import type { Expected } from '../options.ts'
 
 /** What a shell can complete of one command. */
@@ -18,7 +18,7 @@ export interface CompletedOption extends Expected {
 }
 
 /** Every command with its options, from the list that the command line itself is read by; and `help`. */
-export async function completedCommands(): Promise<CompletedCommand[]> {
+export async function completedCommands(commands: Commands): Promise<CompletedCommand[]> {
   const listed = await Promise.all(
     Object.entries(commands).map(async ([name, { summary, load }]) => {
       const { help, options, operands = {} } = await load()
