@@ -48,5 +48,6 @@ COPY operator operator
 COPY api api
 # Served at /docs/guide.
 COPY docs/quickstart.md docs/quickstart.md
+COPY backup backup
 COPY cli cli
 CMD ["cli/main.ts"]

@@ -24,7 +24,7 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
     name: 'a client taken for an earlier one of its name',
     seed: 620001,
     file: DECIDE,
-    find: 'if (before?.uid === client.metadata.uid) return',
+    find: 'if (before?.uid === identityOf(client)) return',
     put: 'if (before) return',
   },
   {
