@@ -2,6 +2,7 @@ import type { KubeConfig, V1Namespace } from '@kubernetes/client-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { namedShard } from '#rates/published/encode-rates.ts'
 import {
+  ADMITTED_RECORD,
   CLIENTS_INDEX,
   FORMAT_VERSION,
   HISTORY_SUFFIX,
@@ -9,11 +10,11 @@ import {
   RATES_INDEX,
   READABLE_VERSIONS,
 } from '#rates/published/format.ts'
+import { storedNoticePage } from '#rates/published/notice-page.ts'
 import { PUBLIC_KEYS } from '#rates/published/public-keys.ts'
 import { applyObject, deleteObject } from '#runtime/kube/apply.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
 import { requestKube } from '#runtime/kube/request.ts'
-import { ADMITTED_RECORD } from '#rates/published/format.ts'
 import { startControlPlane, type ControlPlane } from '../harness/control-plane.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { inventedSet } from '../operator/invented-set.ts'
@@ -121,6 +122,7 @@ const written = [
   ...[PUBLIC_KEYS, ADMITTED_RECORD],
   ...READABLE_VERSIONS.map((formatVersion) => namedShard({ ...part, formatVersion }).name),
   namedShard({ ...part, kind: 'rates', of: 'au-vic-fy27', formatVersion: FORMAT_VERSION }).name,
+  storedNoticePage('driveaway', { title: '', opening: '', sections: [] }).parts[0]!.metadata.name,
 ]
 
 test.each(written)('the operator changes and deletes its ConfigMap %s, whoever took the label off', async (name) => {

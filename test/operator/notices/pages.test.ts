@@ -16,6 +16,7 @@ import { putNotices } from '../../../operator/notices/put-notices.ts'
 import { startPricingServer, type PricingServer } from '../../api/pricing-server.ts'
 import { startControlPlane, type ControlPlane } from '../../harness/control-plane.ts'
 import { waitFor } from '../../harness/wait-for.ts'
+import { applySurroundings } from '../manifests.ts'
 import { openedOutbox, type OpenedOutbox } from '../../notices/opened-outbox.ts'
 import { sets } from '../../rates/properties/sets.ts'
 
@@ -24,6 +25,8 @@ const namespace = 'driveaway'
 const log = createLog({ name: 'test', level: 'silent' })
 let plane: ControlPlane
 let kube: Kube
+/** With the operator's rights, and no more. */
+let operator: Kube
 let opened: OpenedOutbox
 let pages: NoticePages
 let server: PricingServer
@@ -31,8 +34,9 @@ let server: PricingServer
 beforeAll(async () => {
   ;[plane, opened] = await Promise.all([startControlPlane(), openedOutbox()])
   kube = kubeOf(plane.kubeConfig)
-  await kube.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } } as never)
-  pages = followNoticePages({ kube, namespace, log })
+  await applySurroundings(plane.kubeConfig)
+  operator = kubeOf(plane.kubeConfigFor('driveaway-operator'))
+  pages = followNoticePages({ kube: kubeOf(plane.kubeConfigFor('driveaway-api')), namespace, log })
   server = await startPricingServer(undefined, undefined, { noticePages: pages })
 }, 120_000)
 afterAll(async () => {
@@ -60,7 +64,7 @@ async function announced(client: string, of: { pricingCodes?: string[]; kube?: K
   const { outbox, key } = opened
   const putter = {
     ...{ outbox, key: key.signing, telling, log, signal: new AbortController().signal, onPut: () => undefined },
-    keepPage: (page: NoticePage) => keepPage({ kube: of.kube ?? kube, namespace }, page, log),
+    keepPage: (page: NoticePage) => keepPage({ kube: of.kube ?? operator, namespace }, page, log),
   }
   const recipient = { client, to: ['a@b.example'], ...(of.pricingCodes && { pricingCodes: of.pricingCodes }) }
   await putNotices(putter, { announced: lastYear, published: newYear }, [recipient])
@@ -128,7 +132,7 @@ test('the oldest pages make room for the newest', async () => {
   }
   const names: string[] = []
   for (const title of ['first', 'second', 'third', 'fourth']) {
-    names.push((await keepPage({ kube, namespace }, pageWith(title), log))!)
+    names.push((await keepPage({ kube: operator, namespace }, pageWith(title), log))!)
     // The server counts in seconds.
     const since = Math.floor(Date.now() / 1000)
     await waitFor('the next second', () => Promise.resolve(Math.floor(Date.now() / 1000) > since))
