@@ -12,7 +12,7 @@ export const help: Help = {
   examples: [['backup-key --out identity.txt', 'once for an installation']],
 }
 
-export const options = { out: { type: 'string' } } as const
+export const options = { out: { type: 'string', path: 'file' } } as const
 
 /** Writes a new identity and prints its recipient. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {

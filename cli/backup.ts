@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { gather } from '#backup/cluster/gather.ts'
+import { gather, lackingIn } from '#backup/cluster/gather.ts'
 import { isFree, writeBackup } from '#backup/files/folder.ts'
 import { isRecipient } from '#backup/files/sealed.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
@@ -22,7 +22,7 @@ export const help: Help = {
     ['--secret NAME', 'one more Secret of the release, such as that of the attestation key; once for each'],
   ],
   examples: [['backup "backup-$(date +%F)" --recipient "$RECIPIENT" --context production', 'a backup of today']],
-  exits: { done: 'the backup is whole', refused: 'a Secret that --secret names is not there' },
+  exits: { done: 'the backup is whole', refused: 'the backup is written, and lacks a Secret that is not there' },
 }
 
 export const options = {
@@ -33,7 +33,9 @@ export const options = {
   secret: { type: 'string', multiple: true, default: [] as string[] },
 } as const
 
-/** Writes a backup of a release into a new folder. */
+export const operands = { path: 'folder' } as const
+
+/** Writes a backup of a release into a new folder; 1 where something that belongs into it is not there. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [folder, ...more] = positionals
@@ -50,5 +52,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { objects: counts } = await writeBackup(folder, objects, { recipients, takenAt: new Date().toISOString() })
   for (const [kind, count] of Object.entries(counts)) terminal.write(counted(count, kind))
   if (!counts['ShowroomClient']) terminal.note(`no client was found in the namespace ${namespace}`)
-  return 0
+  const lacking = lackingIn(objects, values.secret)
+  for (const secret of lacking) terminal.note(`not in the backup, because it is not there: ${secret}`)
+  return lacking.length > 0 ? 1 : 0
 }

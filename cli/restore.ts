@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { hasKinds } from '#backup/cluster/gather.ts'
-import type { Namespaces } from '#backup/cluster/kept.ts'
+import { nameOf, type Namespaces } from '#backup/cluster/kept.ts'
 import type { Step } from '#backup/cluster/plan.ts'
-import { nameOf, planRestore, writeSteps } from '#backup/cluster/restore.ts'
+import { planRestore, writeSteps } from '#backup/cluster/restore.ts'
 import { readBackup, readObjects } from '#backup/files/folder.ts'
 import { identitiesIn } from '#backup/files/sealed.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
@@ -31,7 +31,7 @@ export const help: Help = {
 }
 
 export const options = {
-  identity: { type: 'string' },
+  identity: { type: 'string', path: 'file' },
   context: { type: 'string' },
   namespace: { type: 'string' },
   'clients-namespace': { type: 'string', default: 'driveaway-clients' },
@@ -39,13 +39,15 @@ export const options = {
   'dry-run': { type: 'boolean', default: false },
 } as const
 
+export const operands = { path: 'folder' } as const
+
 /** Restores a backup; 1 when it is damaged, or when something else is in its place: then nothing is written. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [folder, ...more] = positionals
   if (folder === undefined || more.length > 0) throw new WrongCall('one folder is expected')
   if (values.identity === undefined) throw new WrongCall('--identity says which file opens the backup')
-  const identities = identitiesIn(readFileSync(values.identity, 'utf8'))
+  const identities = identitiesIn(readFileSync(values.identity, 'utf8'), values.identity)
   if (identities.length === 0) throw new WrongCall(`${values.identity} holds no identity of age (AGE-SECRET-KEY-…)`)
   const objects = await opened(folder, identities, terminal)
   if (!objects) return 1

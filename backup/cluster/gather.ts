@@ -1,16 +1,18 @@
 import type { KubernetesObject } from '@kubernetes/client-node'
+import { CLIENT_SECRET_TYPE, type ShowroomClientSpec } from '#crds/showroom-client.ts'
+import { SIGNING_KEYS_SECRET } from '#rates/published/format.ts'
 import { isNotFound } from '#runtime/kube/api-error.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
 import { listAll } from '#runtime/kube/list.ts'
-import { CLIENT_SECRET_TYPE, keptOf, NAMED, type KeptObject, type Namespaces } from './kept.ts'
+import { keptOf, NAMED, nameOf, type KeptObject, type Namespaces } from './kept.ts'
 
-export const clientsPath = ({ release }: Namespaces): string =>
+const clientsPath = ({ release }: Namespaces): string =>
   `/apis/rates.driveaway.dev/v1alpha1/namespaces/${release}/showroomclients`
 
 /**
  * Reads all that a backup keeps of a release: clients, their Secrets, keys, and what was admitted; `secrets` names more
  * Secrets beside the clients. The clients are read first: a Secret without its client does no harm, a client without its
- * Secret would get another. Throws KubeApiError, and an Error for a Secret that is named and not there.
+ * Secret would get another. Throws KubeApiError.
  */
 export async function gather(kube: Kube, places: Namespaces, secrets: readonly string[]): Promise<KeptObject[]> {
   const clients = await listAll<KubernetesObject>(kube, { path: clientsPath(places) })
@@ -19,17 +21,35 @@ export async function gather(kube: Kube, places: Namespaces, secrets: readonly s
   const named = await Promise.all(
     [...NAMED, ...secrets.map((name) => ({ kind: 'Secret' as const, name }))].map(async ({ kind, name }) => {
       const found = await kube.get({ apiVersion: 'v1', kind, metadata: { name, namespace: places.release } })
-      if (!found && secrets.includes(name))
-        throw new Error(`there is no Secret ${name} in the namespace ${places.release}`)
       return found ? [keptOf(found, 'release')] : []
     }),
   )
   // Secrets first, so that a restore that goes on while an operator runs finds the operator nothing to make anew.
-  return [
+  const all = [
     ...ofClients.items.map((secret) => keptOf(secret, 'clients')),
     ...named.flat(),
     ...clients.items.map((client) => keptOf(client, 'release')),
   ]
+  // A Secret may be named that is kept anyway.
+  return [...new Map(all.map((kept) => [nameOf(kept, places), kept])).values()]
+}
+
+/** Secrets without which a restored release is not as before, in words: those of the clients, the signing keys, those named. */
+export function lackingIn(objects: readonly KeptObject[], secrets: readonly string[]): string[] {
+  const secretsOf = (of: keyof Namespaces) =>
+    new Set(
+      objects
+        .filter(({ place, object }) => place === of && object.kind === 'Secret')
+        .map((one) => one.object.metadata.name),
+    )
+  const [inRelease, inClients] = [secretsOf('release'), secretsOf('clients')]
+  const ofClients = objects.flatMap(({ object: { kind, metadata, spec } }) => {
+    if (kind !== 'ShowroomClient') return []
+    const names = (spec as ShowroomClientSpec).credentials.flatMap(({ secretRef }) => secretRef?.name ?? [])
+    return names.filter((name) => !inClients.has(name)).map((name) => `Secret ${name} of client ${metadata.name}`)
+  })
+  const own = [SIGNING_KEYS_SECRET, ...secrets].filter((name) => !inRelease.has(name))
+  return [...own.map((name) => `Secret ${name}`), ...ofClients]
 }
 
 /** Whether the kinds of a release are there, without which no client can be restored. */

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '@kubernetes/client-node'
-import { CLIENT_SECRET_TYPE, IDENTITY_ANNOTATION } from '#crds/showroom-client.ts'
+import { IDENTITY_ANNOTATION } from '#crds/showroom-client.ts'
 import { ADMITTED_RECORD, SIGNING_KEYS_SECRET } from '#rates/published/format.ts'
 import { PUBLIC_KEYS } from '#rates/published/public-keys.ts'
 
@@ -34,8 +34,6 @@ export const NAMED: readonly { kind: 'Secret' | 'ConfigMap'; name: string }[] = 
   { kind: 'ConfigMap', name: ADMITTED_RECORD },
 ]
 
-export { CLIENT_SECRET_TYPE, IDENTITY_ANNOTATION }
-
 /** kubectl's own copy of the last applied object would repeat a Secret in clear. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
@@ -55,3 +53,7 @@ function metadataOf({ kind, metadata }: KubernetesObject): Restorable['metadata'
   if (kind === 'ShowroomClient' && metadata?.uid) annotations[IDENTITY_ANNOTATION] ??= metadata.uid
   return { name: metadata?.name ?? '', labels: metadata?.labels, annotations }
 }
+
+/** `Secret driveaway-clients/northside`. */
+export const nameOf = ({ place, object }: KeptObject, places: Namespaces): string =>
+  `${object.kind} ${places[place]}/${object.metadata.name}`

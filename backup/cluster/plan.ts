@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KubernetesObject } from '@kubernetes/client-node'
-import { IDENTITY_ANNOTATION, type KeptObject, type Restorable } from './kept.ts'
+import { IDENTITY_ANNOTATION } from '#crds/showroom-client.ts'
+import type { KeptObject, Restorable } from './kept.ts'
 
 /** What is to be done for one object of a backup. */
 export interface Step {

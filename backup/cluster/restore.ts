@@ -1,5 +1,7 @@
+import type { KubernetesObject } from '@kubernetes/client-node'
+import { IDENTITY_ANNOTATION } from '#crds/showroom-client.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
-import { IDENTITY_ANNOTATION, type KeptObject, type Namespaces } from './kept.ts'
+import type { KeptObject, Namespaces } from './kept.ts'
 import { stepFor, type Step } from './plan.ts'
 
 const FIELD_MANAGER = 'driveaway-restore'
@@ -25,17 +27,22 @@ async function writeStep(kube: Kube, places: Namespaces, { kept, action, stored 
     const metadata = { uid, resourceVersion, annotations: { [IDENTITY_ANNOTATION]: identity } }
     return void (await kube.patchMetadata(wanted, metadata, { fieldManager: FIELD_MANAGER }))
   }
-  // A Secret of another type, or an immutable one, can only be replaced.
+  if (action === 'differs' && isWritable(kept, stored)) {
+    const metadata = { ...wanted.metadata, uid, resourceVersion }
+    return void (await kube.replace({ ...wanted, metadata }, { fieldManager: FIELD_MANAGER }))
+  }
   if (action === 'differs')
     await kube.delete(wanted, { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) })
   await kube.create(wanted, { fieldManager: FIELD_MANAGER })
+}
+
+/** Whether the server lets somebody write over an object: not over an immutable one, nor over a Secret of another type. */
+function isWritable({ object }: KeptObject, stored: KubernetesObject | undefined): boolean {
+  const { immutable, type } = (stored ?? {}) as { immutable?: boolean; type?: string }
+  return immutable !== true && type === object.type
 }
 
 const referenceOf = ({ place, object }: KeptObject, places: Namespaces) => ({
   ...object,
   metadata: { ...object.metadata, namespace: places[place] },
 })
-
-/** `Secret driveaway-clients/northside`. */
-export const nameOf = ({ place, object }: KeptObject, places: Namespaces): string =>
-  `${object.kind} ${places[place]}/${object.metadata.name}`

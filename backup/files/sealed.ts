@@ -30,10 +30,22 @@ export function open(sealed: Uint8Array, identities: readonly string[]): Promise
   return decrypter.decrypt(sealed)
 }
 
-/** The identities of a file as `age-keygen` writes it: one on a line, with comments. */
-export function identitiesIn(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line.startsWith('AGE-SECRET-KEY-'))
+/** The identities of a file as `age-keygen` writes it: one on a line, with comments. Throws for one that is mistyped. */
+export function identitiesIn(text: string, file: string): string[] {
+  return text.split('\n').flatMap((line, at) => {
+    const identity = line.trim()
+    if (!identity.startsWith('AGE-SECRET-KEY-')) return []
+    // The library's error would quote the secret.
+    if (!isIdentity(identity)) throw new Error(`${file}:${at + 1} is no identity of age: it is cut short or mistyped`)
+    return [identity]
+  })
+}
+
+function isIdentity(text: string): boolean {
+  try {
+    new Decrypter().addIdentity(text)
+    return true
+  } catch {
+    return false
+  }
 }
