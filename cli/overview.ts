@@ -18,7 +18,7 @@ export function overview(json: boolean, { paint }: Terminal): string[] {
       ['driveaway diff git:HEAD rates/sets', 'what changes, from when, and what does it do to prices?'],
     ]),
     '',
-    `Every command takes ${paint('bold', '--output json')}, and ${paint('bold', '--help')}, which is the same as driveaway help <command>.`,
+    `A command that reports takes ${paint('bold', '--output json')}; every command takes ${paint('bold', '--help')}, which is the same as driveaway help <command>.`,
     '',
     paint('bold', 'Exit codes'),
     ...pairs(EXIT_CODES.map(([code, meaning]) => [String(code), meaning] as const)),

@@ -6,7 +6,7 @@ import type { Logger } from '#runtime/log.ts'
 import { createConfigMap } from '../cluster/config-map.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 
-/** Bytes of all pages that are kept: some hundred, as a new year of all jurisdictions takes 15 KB and one new fee 1 KB. */
+/** Bytes of all pages that are kept: a page is compressed, so there is room for those of years. */
 const MOST_BYTES = 8 * 1024 * 1024
 
 /**
