@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-
-const ROOT = join(import.meta.dirname, '../..')
+import { importsOf, ROOT, sources, target, targetsOf } from './sources.ts'
 
 /** What a top folder may import of ours, besides itself (docs/architecture.md). */
 const ALLOWED: Record<string, string[]> = {
@@ -18,20 +17,6 @@ const ALLOWED: Record<string, string[]> = {
   cli: ['rates', 'crds', 'runtime', 'inventory', 'notices', 'backup'],
 }
 
-const sources = (folder: string): string[] =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => join(folder, file))
-
-const importsOf = (file: string): string[] =>
-  [...readFileSync(join(ROOT, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!)
-
-/** The file of ours that an import names, or undefined for a package. */
-function target(file: string, specifier: string): string | undefined {
-  if (specifier.startsWith('#')) return specifier.slice(1)
-  return specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : undefined
-}
-
 const arrows = (folder: string): { file: string; to: string }[] =>
   sources(folder).flatMap((file) =>
     importsOf(file).flatMap((specifier) => {
@@ -39,8 +24,6 @@ const arrows = (folder: string): { file: string; to: string }[] =>
       return to === undefined ? [] : [{ file, to }]
     }),
   )
-
-const targetsOf = (file: string): string[] => importsOf(file).flatMap((specifier) => target(file, specifier) ?? [])
 
 for (const [folder, allowed] of Object.entries(ALLOWED)) {
   test(`${folder} imports only ${[folder, ...allowed].join(', ')} of ours`, () => {
