@@ -9,10 +9,11 @@ import {
   seconds,
   text,
 } from '#runtime/configuration.ts'
+import { natsVariables, type NatsConfiguration } from '#runtime/nats/settings.ts'
 import { parseAllowList, type ExternalIssuer } from './auth/issuer-allow-list.ts'
 
 /** Settings of the API program, one environment variable each. */
-export interface Configuration extends StorageConfiguration {
+export interface Configuration extends StorageConfiguration, NatsConfiguration {
   serve: 'pricing' | 'inventory' | 'both'
   host: string
   pricingPort: number
@@ -33,7 +34,6 @@ export interface Configuration extends StorageConfiguration {
   audience: string
   /** Issuers besides ourselves whose tokens are accepted; no object in the cluster can add one. */
   externalIssuers: readonly ExternalIssuer[]
-  natsUrl: string
   /** Inventory requests of one client, over all replicas. */
   requestsPerMinute: number
   /** Pricing requests of one client that this process answers; 0: as many as it likes. */
@@ -70,7 +70,7 @@ export function configure(env: NodeJS.ProcessEnv): Readonly<Configuration> {
     audience: text({ env: 'AUDIENCE', default: '' }),
     externalIssuers: text({ env: 'EXTERNAL_ISSUERS', default: '[]' }),
     externalIssuersLoopbackHttp: flag({ env: 'EXTERNAL_ISSUERS_LOOPBACK_HTTP', default: false }),
-    natsUrl: text({ env: 'NATS_URL', default: 'nats://127.0.0.1:4222' }),
+    ...natsVariables,
     ...storageVariables,
     requestsPerMinute: integer({ env: 'REQUESTS_PER_MINUTE', default: 10_000, min: 1 }),
     pricingRequestsPerMinute: integer({ env: 'PRICING_REQUESTS_PER_MINUTE', default: 0, min: 0 }),

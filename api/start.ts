@@ -8,6 +8,7 @@ import { showBuild } from '#runtime/build-info.ts'
 import { startHealth } from '#runtime/health.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
 import type { Logger } from '#runtime/log.ts'
+import { natsAccess } from '#runtime/nats/settings.ts'
 import type { StopStep } from '#runtime/shutdown.ts'
 import type { TokenRules } from './auth/authenticate.ts'
 import { followExternalIssuers } from './auth/external-issuers.ts'
@@ -120,8 +121,11 @@ async function startPricing(
 }
 
 async function startInventory({ configuration, log, holder, services }: Surroundings): Promise<Part> {
-  const { natsUrl: url, requestsPerMinute: perMinute, inventoryReplicas: replicas } = configuration
-  const nats = followInventory({ url, name: 'driveaway-inventory', log, storage: storageSettings(configuration) })
+  const { requestsPerMinute: perMinute, inventoryReplicas: replicas } = configuration
+  const nats = followInventory({
+    ...natsAccess(configuration),
+    ...{ name: 'driveaway-inventory', log, storage: storageSettings(configuration) },
+  })
   const rateLimit = { perMinute, replicas }
   const app = await createInventoryApp({ ...services, store: () => nats.store(), rateLimit })
   const { host, inventoryPort: port, drainSeconds } = configuration

@@ -18,7 +18,7 @@ export const help: Help = {
   options: [
     ['--notices', 'notices of rate changes instead of batches'],
     ['--all', 'replay all of them, the oldest first'],
-    ['--nats URL', 'where NATS is (NATS_URL, or nats://127.0.0.1:4222)'],
+    ['--nats URL', 'where NATS is (NATS_URL, or nats://127.0.0.1:4222); the login is in NATS_SECRET_DIRECTORY'],
     ['--output json', 'the list as JSON'],
   ],
   examples: [

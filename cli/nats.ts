@@ -1,16 +1,22 @@
-import { connect, type NatsConnection } from '@nats-io/transport-node'
+import type { NatsConnection } from '@nats-io/transport-node'
+import { ConfigurationError, readConfiguration } from '#runtime/configuration.ts'
+import { connectFault, connectNats as connect } from '#runtime/nats/access.ts'
+import { readAddresses } from '#runtime/nats/addresses.ts'
+import { natsAccess, natsVariables, type NatsConfiguration } from '#runtime/nats/settings.ts'
 import { ServerFault } from './faults.ts'
 
-/** Connects to the NATS of `--nats`, NATS_URL or this machine; throws ServerFault with the addresses that were tried. */
+/**
+ * Connects to the NATS of `--nats`, NATS_URL or this machine, with the login of NATS_SECRET_DIRECTORY or of the address; throws
+ * ServerFault with the addresses that were tried.
+ */
 export async function connectNats(asked: string | undefined, name: string): Promise<NatsConnection> {
-  const servers = (asked ?? process.env['NATS_URL'] ?? 'nats://127.0.0.1:4222').split(',')
+  const access = natsAccess(readConfiguration<NatsConfiguration>(process.env, natsVariables))
+  if (asked !== undefined) access.url = asked
+  const { shown } = readAddresses(access.url)
   try {
-    return await connect({ servers, name })
+    return await connect(access, { name })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new ServerFault(`NATS at ${servers.map(withoutPassword).join(', ')}: ${reason}`, { cause: error })
+    if (error instanceof ConfigurationError) throw error
+    throw new ServerFault(`NATS at ${shown}: ${connectFault(error)}`, { cause: error })
   }
 }
-
-/** An address may have a login, which is nobody's to read in a log. */
-const withoutPassword = (server: string): string => server.replace(/\/\/[^@/]*@/, '//')

@@ -15,7 +15,7 @@ export const help: Help = {
     'What clients are told of rate changes: the announcement that waits for a person, and the notices that wait for the mail server. A release lets the announcement out; a cancel announces the rates to nobody. With --queued, notices that nobody can have are taken back, except those that correct what somebody has.',
   options: [
     ['--queued', 'cancel the notices that wait for the mail server, not the announcement'],
-    ['--nats URL', 'where NATS is (NATS_URL, or nats://127.0.0.1:4222)'],
+    ['--nats URL', 'where NATS is (NATS_URL, or nats://127.0.0.1:4222); the login is in NATS_SECRET_DIRECTORY'],
     ['--output json', 'the list as JSON'],
   ],
   examples: [

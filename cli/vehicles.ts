@@ -13,7 +13,7 @@ export const help: Help = {
     'What the inventory has stored of a client’s vehicles: those named, by the source_id that the client gave them, or all. For looking; a system that serves reads watches the bucket.',
   options: [
     ['--client ID', 'whose vehicles'],
-    ['--nats URL', 'where NATS is (NATS_URL, or nats://127.0.0.1:4222)'],
+    ['--nats URL', 'where NATS is (NATS_URL, or nats://127.0.0.1:4222); the login is in NATS_SECRET_DIRECTORY'],
     ['--output json', 'the whole records'],
   ],
   examples: [

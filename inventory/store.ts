@@ -2,6 +2,7 @@ import type { JetStreamManager } from '@nats-io/jetstream'
 import type { KV } from '@nats-io/kv'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { Logger } from '#runtime/log.ts'
+import type { NatsAccess } from '#runtime/nats/access.ts'
 import { followStore, type FollowedStore } from '#runtime/nats/follow-store.ts'
 import { openJetStream } from '#runtime/nats/jetstream.ts'
 import { batchQueue, type BatchQueue } from './batch-queue.ts'
@@ -40,12 +41,9 @@ export async function openStore(connection: NatsConnection): Promise<InventorySt
 }
 
 /** Follows NATS with the inventory's store. */
-export function followInventory(options: {
-  url: string
-  name: string
-  log: Logger
-  storage: StorageSettings
-}): FollowedStore<InventoryStore> {
+export function followInventory(
+  options: NatsAccess & { name: string; log: Logger; storage: StorageSettings },
+): FollowedStore<InventoryStore> {
   const { storage, ...rest } = options
   return followStore({ ...rest, ensure: (connection) => ensureStorage(connection, storage), open: openStore })
 }

@@ -2,8 +2,9 @@ import { hostname } from 'node:os'
 import { noticeStorageVariables, settleSeconds, type NoticeStorageConfiguration } from '#notices/storage-settings.ts'
 import { choice, flag, integer, list, port, readConfiguration, seconds, text } from '#runtime/configuration.ts'
 import { MAX_LEASE_SECONDS } from '#runtime/kube/lease-record.ts'
+import { natsVariables, type NatsConfiguration } from '#runtime/nats/settings.ts'
 
-export interface Configuration extends NoticeStorageConfiguration {
+export interface Configuration extends NoticeStorageConfiguration, NatsConfiguration {
   namespace: string
   clientSecretsNamespace: string
   /** Health addresses of every API process, such as `http://10.0.0.7:8090`, where they do not stand behind Services. */
@@ -45,8 +46,6 @@ export interface Configuration extends NoticeStorageConfiguration {
   noticesHoldAbove: number
   /** The private key that signs notices, in a file. */
   noticesSigningKeyFile: string
-  /** Where notices wait for the post. */
-  natsUrl: string
   /** Processor time that the checks of one rate set may take. */
   checkSeconds: number
   /** Memory that the thread of the checks may take. */
@@ -76,7 +75,7 @@ const notices = {
   noticesSettleSeconds: settleSeconds,
   noticesHoldAbove: integer({ env: 'NOTICES_HOLD_ABOVE', default: 500, min: 0 }),
   noticesSigningKeyFile: text({ env: 'NOTICES_SIGNING_KEY_FILE', default: '' }),
-  natsUrl: text({ env: 'NATS_URL', default: 'nats://127.0.0.1:4222' }),
+  ...natsVariables,
 }
 
 /** The operator's configuration; throws ConfigurationError with all faults. */

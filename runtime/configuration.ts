@@ -4,6 +4,8 @@ export interface Setting<T> {
   /** What is expected, in words for the error message. */
   expected: string
   fallback: T | undefined
+  /** Whether the text may contain a password: then no message quotes the text. */
+  isSecret?: boolean
   /** Returns undefined when the text is not what is expected. */
   parse: (text: string) => T | undefined
 }
@@ -45,6 +47,7 @@ function readSetting<T>(env: NodeJS.ProcessEnv, setting: Setting<T>): { value: T
   }
   const value = setting.parse(text)
   if (value !== undefined) return { value }
+  if (setting.isSecret) return { fault: `${setting.env} cannot be read; expected ${setting.expected}` }
   return { fault: `${setting.env} is ${JSON.stringify(text)}; expected ${setting.expected}` }
 }
 

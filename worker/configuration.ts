@@ -10,13 +10,13 @@ import {
   text,
   type Setting,
 } from '#runtime/configuration.ts'
+import { natsVariables, type NatsConfiguration } from '#runtime/nats/settings.ts'
 import { mailFaults, mailVariables, type MailConfiguration } from './mail/settings.ts'
 import type { ModerationSettings } from './moderation/create-moderation.ts'
 import { parseNetwork, type Network } from './moderation/images/address-policy.ts'
 
 /** Settings of the worker program, one environment variable each. */
-export interface Configuration extends StorageConfiguration, ModerationSettings, MailConfiguration {
-  natsUrl: string
+export interface Configuration extends StorageConfiguration, NatsConfiguration, ModerationSettings, MailConfiguration {
   /** Batches worked on at once. */
   batchesAtOnce: number
   /** Of these, of one client. */
@@ -35,7 +35,7 @@ export function configure(env: NodeJS.ProcessEnv): Readonly<Configuration> {
   const configuration = readConfiguration<Configuration>(env, {
     ...storageVariables,
     ...mailVariables,
-    natsUrl: text({ env: 'NATS_URL', default: 'nats://127.0.0.1:4222' }),
+    ...natsVariables,
     batchesAtOnce: integer({ env: 'BATCHES_AT_ONCE', default: 32, min: 1, max: 1_000 }),
     batchesOfOneClient: integer({ env: 'BATCHES_OF_ONE_CLIENT', default: 4, min: 1, max: 1_000 }),
     imageAllowedAddresses: networks(list({ env: 'IMAGE_ALLOWED_ADDRESSES', default: [] })),

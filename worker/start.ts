@@ -4,6 +4,7 @@ import { followInventory } from '#inventory/store.ts'
 import { showBuild } from '#runtime/build-info.ts'
 import { startHealth } from '#runtime/health.ts'
 import type { Logger } from '#runtime/log.ts'
+import { natsAccess } from '#runtime/nats/settings.ts'
 import type { StopStep } from '#runtime/shutdown.ts'
 import { deliveryMetrics, measured, showQueue } from './batches/metrics.ts'
 import { receiveBatches } from './batches/receive-batches.ts'
@@ -25,8 +26,11 @@ export async function startWorker(
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   showBuild(registry, 'worker')
-  const { natsUrl, healthHost: host, healthPort: port } = configuration
-  const nats = followInventory({ url: natsUrl, name: 'driveaway-worker', log, storage: storageSettings(configuration) })
+  const { healthHost: host, healthPort: port } = configuration
+  const nats = followInventory({
+    ...natsAccess(configuration),
+    ...{ name: 'driveaway-worker', log, storage: storageSettings(configuration) },
+  })
   showQueue(registry, () => nats.store(), Date.now)
   const work = receiveBatches({
     store: () => nats.store(),

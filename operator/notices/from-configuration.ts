@@ -6,6 +6,7 @@ import type { SigningPair } from '#notices/signing.ts'
 import { ConfigurationError } from '#runtime/configuration.ts'
 import type { Logger } from '#runtime/log.ts'
 import { followNats } from '#runtime/nats/connection.ts'
+import { natsAccess } from '#runtime/nats/settings.ts'
 import { readSigningKey } from '../attestation/signing-key.ts'
 import type { Configuration } from '../configuration.ts'
 import { noticesMetrics, type NoticesMetrics } from './metrics.ts'
@@ -30,7 +31,7 @@ export async function postOf(
   await key().catch((error: Error) => {
     throw new ConfigurationError([`NOTICES_SIGNING_KEY_FILE: ${error.message}`])
   })
-  const nats = followNats({ url: configuration.natsUrl, name: 'operator', log })
+  const nats = followNats({ ...natsAccess(configuration), name: 'operator', log })
   const settings = noticeStorageSettings(configuration)
   return {
     key,

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { jetstreamManager } from '@nats-io/jetstream'
-import { connect, type NatsConnection } from '@nats-io/transport-node'
+import type { NatsConnection } from '@nats-io/transport-node'
 import type { Logger } from '../log.ts'
+import { connectFault, connectNats, type NatsAccess } from './access.ts'
 import { serverFault } from './server-fault.ts'
 
-export interface NatsOptions {
-  /** One address, or several separated by commas. */
-  url: string
+export interface NatsOptions extends NatsAccess {
   /** Shown by the server for this connection. */
   name: string
   log: Logger
@@ -67,15 +66,14 @@ class ConnectionLoop {
   }
 
   private async open(): Promise<NatsConnection | undefined> {
-    const { url, name } = this.options
+    const { name } = this.options
     try {
-      const servers = url.split(',').map((each) => each.trim())
       // Tries for ever: a broker that restarts is no reason to end.
       const reconnect = { maxReconnectAttempts: -1, reconnectTimeWait: this.retryMs }
       // Else two stack traces are made for each request, in case it fails: a tenth of what a worker does.
-      return await connect({ servers, name, ...reconnect, noAsyncTraces: true })
+      return await connectNats(this.options, { name, ...reconnect, noAsyncTraces: true })
     } catch (error) {
-      this.setFault(`cannot connect: ${(error as Error).message}`)
+      this.setFault(`cannot connect: ${connectFault(error)}`)
       return undefined
     }
   }

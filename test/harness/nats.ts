@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBinary } from '../../tools/binaries/ensure.ts'
 import { freePort } from '../../tools/stack/free-port.ts'
@@ -13,6 +14,8 @@ export interface TestNats {
   /** Ends the server with SIGKILL. */
   kill(): Promise<void>
   start(): Promise<void>
+  /** Has the server read its configuration again, with these further lines in place of the former ones. */
+  reload(configuration: string): void
   /** Ends the server and removes its store. */
   close(): Promise<void>
 }
@@ -22,9 +25,10 @@ export async function startTestNats(options: { configuration?: string } = {}): P
   const binary = await ensureBinary('nats-server')
   const port = await freePort()
   const directory = temporaryDirectory('nats')
+  let configuration = options.configuration ?? ''
   const launch = () =>
     startNats({
-      ...options,
+      configuration,
       binary,
       port,
       directory: directory.path,
@@ -44,6 +48,15 @@ export async function startTestNats(options: { configuration?: string } = {}): P
     start: async () => {
       await stop()
       server = await launch()
+    },
+    reload: (changed) => {
+      const file = join(directory.path, 'nats.conf')
+      writeFileSync(
+        file,
+        readFileSync(file, 'utf8').replace(configuration, () => changed),
+      )
+      configuration = changed
+      server.kill('SIGHUP')
     },
     close: async () => {
       await stop()

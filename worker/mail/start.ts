@@ -7,6 +7,7 @@ import { ConfigurationError } from '#runtime/configuration.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { FollowedNats } from '#runtime/nats/connection.ts'
 import { followStore } from '#runtime/nats/follow-store.ts'
+import { natsAccess, type NatsConfiguration } from '#runtime/nats/settings.ts'
 import type { Work } from '../work.ts'
 import { mailMetrics, showNotices } from './metrics.ts'
 import { startMailing } from './mail-notices.ts'
@@ -16,7 +17,7 @@ import type { MailConfiguration } from './settings.ts'
 export interface Mailing extends Work, Pick<FollowedNats, 'ready'> {}
 
 export interface MailingOptions {
-  configuration: MailConfiguration & { natsUrl: string }
+  configuration: MailConfiguration & NatsConfiguration
   registry: Registry
   log: Logger
 }
@@ -27,7 +28,7 @@ export async function startMail({ configuration, registry, log }: MailingOptions
   const keys = await trustedKeys(configuration.noticesTrustedKeys)
   const storage = noticeStorageSettings(configuration)
   const followed = followStore({
-    ...{ url: configuration.natsUrl, name: 'driveaway-mailer', log },
+    ...{ ...natsAccess(configuration), name: 'driveaway-mailer', log },
     ensure: (connection) => ensureNoticeStorage(connection, storage),
     open: openNoticeStore,
   })

@@ -1,0 +1,156 @@
+import { readFileSync, statSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+import { checkServerIdentity, type PeerCertificate } from 'node:tls'
+import {
+  connect,
+  credsAuthenticator,
+  errors,
+  nkeyAuthenticator,
+  tokenAuthenticator,
+  usernamePasswordAuthenticator,
+  type Authenticator,
+  type ConnectionOptions,
+  type NatsConnection,
+  type TlsOptions,
+} from '@nats-io/transport-node'
+import { ConfigurationError } from '../configuration.ts'
+import { readAddresses, type AddressLogin, type Addresses } from './addresses.ts'
+
+/*
+ * How a program reaches NATS: addresses, one login and TLS. A login is in a folder, usually a mounted Secret, or in the address.
+ * Everything in the folder is read anew each time a connection is made, so a rotated login or certificate takes no restart.
+ */
+
+/** When a connection is encrypted: where the server offers TLS, always, or always and before the server's first word. */
+export const TLS_USES = ['offered', 'required', 'first'] as const
+export type TlsUse = (typeof TLS_USES)[number]
+
+/** Where NATS is, and what opens it. */
+export interface NatsAccess {
+  /** One address, or several separated by commas. */
+  url: string
+  /** A folder with files of LOGIN_FILES and TLS_FILES. */
+  secretDirectory?: string
+  /** Default `offered`. A `tls://` address, or a file of TLS_FILES, makes it at least `required`. */
+  tls?: TlsUse
+}
+
+/** One login: a credentials file, the seed of an nkey, a user with `password`, or a token. */
+export const LOGIN_FILES = ['nats.creds', 'nkey.seed', 'username', 'token'] as const
+type LoginFile = (typeof LOGIN_FILES)[number]
+
+/** The authority that signed the server's certificate; a client certificate and its key. */
+export const TLS_FILES = { caFile: 'ca.crt', certFile: 'tls.crt', keyFile: 'tls.key' } as const
+
+/** Connects once; throws ConfigurationError where the login cannot be read, and the client's own error otherwise. */
+export async function connectNats(access: NatsAccess, options: ConnectionOptions): Promise<NatsConnection> {
+  const addresses = readAddresses(access.url)
+  checkFolder(access)
+  // So that a login that cannot be read is named before anything is sent.
+  const login = currentLogin(access, addresses)
+  const tls = tlsOptions(access, addresses)
+  const authenticator: Authenticator = (nonce) => currentLogin(access, addresses)?.(nonce)
+  try {
+    return await connect({ ...options, servers: addresses.servers, authenticator, ...(tls && { tls }) })
+  } catch (error) {
+    if (!(error instanceof errors.AuthorizationError)) throw error
+    const reason = login ? 'the server refuses the login' : 'the server requires a login, and none is set'
+    throw new Error(`${reason} (${error.message})`, { cause: error })
+  }
+}
+
+/** Why a connection could not be made, in words; never contains a login. */
+export function connectFault(error: unknown): string {
+  if (error instanceof ConfigurationError) return error.faults.join('; ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+function checkFolder({ secretDirectory: directory = '' }: NatsAccess): void {
+  if (directory === '') return
+  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory())
+    throw new ConfigurationError([`there is no folder ${directory}`])
+  const known = [...LOGIN_FILES, TLS_FILES.caFile, TLS_FILES.certFile]
+  // A Secret whose keys have other names must not look like a server without a login.
+  if (known.some((name) => readSecret(directory, name) !== undefined)) return
+  throw new ConfigurationError([`${directory} has none of ${known.join(', ')}`])
+}
+
+function currentLogin(
+  { secretDirectory: directory = '' }: NatsAccess,
+  { login }: Addresses,
+): Authenticator | undefined {
+  const found = LOGIN_FILES.flatMap((name) => {
+    const secret = readSecret(directory, name)
+    return secret === undefined ? [] : [{ name, secret }]
+  })
+  const names = [...found.map(({ name }) => name), ...(login ? ['the address of NATS'] : [])]
+  if (names.length > 1)
+    throw new ConfigurationError([`one login for NATS is expected; there is one in each of ${names.join(', ')}`])
+  const [file] = found
+  return file ? authenticatorOf(file.name, file.secret, directory) : login && authenticatorOfAddress(login)
+}
+
+function authenticatorOf(name: LoginFile, secret: string, directory: string): Authenticator {
+  if (name === 'token') return tokenAuthenticator(secret)
+  if (name === 'username') {
+    const password = readSecret(directory, 'password')
+    if (password === undefined) throw new ConfigurationError([`${directory} has username, and no password`])
+    return usernamePasswordAuthenticator(secret, password)
+  }
+  const bytes = new TextEncoder().encode(`${secret}\n`)
+  const authenticator = name === 'nats.creds' ? credsAuthenticator(bytes) : nkeyAuthenticator(bytes.subarray(0, -1))
+  try {
+    authenticator('nonce')
+  } catch {
+    // The library's own error may one day quote what it could not read.
+    throw new ConfigurationError([
+      `${join(directory, name)} is not ${name === 'nats.creds' ? 'a credentials file' : 'the seed of an nkey'}`,
+    ])
+  }
+  return authenticator
+}
+
+const authenticatorOfAddress = (login: AddressLogin): Authenticator =>
+  'token' in login ? tokenAuthenticator(login.token) : usernamePasswordAuthenticator(login.user, login.pass)
+
+function tlsOptions(
+  { secretDirectory: directory = '', tls = 'offered' }: NatsAccess,
+  addresses: Addresses,
+): TlsOptions | undefined {
+  const files = Object.entries(TLS_FILES).filter(([, name]) => readSecret(directory, name) !== undefined)
+  const paths: TlsOptions = Object.fromEntries(files.map(([option, name]) => [option, join(directory, name)]))
+  if ((paths.certFile === undefined) !== (paths.keyFile === undefined)) {
+    throw new ConfigurationError([
+      `${directory} has one of ${TLS_FILES.certFile} and ${TLS_FILES.keyFile}; both are expected`,
+    ])
+  }
+  if (tls === 'offered' && !addresses.requiresTls && files.length === 0) return undefined
+  // The library reads the files each time it connects, and hands the other options to node:tls.
+  const identity = { checkServerIdentity: identityCheck(addresses.hosts) }
+  return { ...paths, handshakeFirst: tls === 'first', ...identity }
+}
+
+/**
+ * For a server that is named by an IP address, the library gives node:tls no name, and node:tls then compares the certificate with
+ * `localhost`. The certificate is compared with the configured addresses instead; a server with a name is compared with its name.
+ */
+function identityCheck(hosts: readonly string[]) {
+  const nameless = hosts.filter((host) => host === 'localhost' || isIP(host) !== 0)
+  return (host: string, certificate: PeerCertificate): Error | undefined => {
+    const allowed = host === 'localhost' && nameless.length > 0 ? nameless : [host]
+    const errors = allowed.map((each) => checkServerIdentity(each, certificate))
+    return errors.includes(undefined) ? undefined : errors[0]
+  }
+}
+
+/** The text of a file in the folder; undefined where the file is not there or empty. */
+function readSecret(directory: string, name: string): string | undefined {
+  if (directory === '') return undefined
+  try {
+    return readFileSync(join(directory, name), 'utf8').trim() || undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

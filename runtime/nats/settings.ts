@@ -1,0 +1,42 @@
+import { choice, text, type Setting } from '../configuration.ts'
+import { TLS_USES, type NatsAccess, type TlsUse } from './access.ts'
+import { readAddresses } from './addresses.ts'
+
+/** The environment of the way to NATS, the same for every program that connects. */
+export const natsVariables = {
+  natsUrl: addresses(text({ env: 'NATS_URL', default: 'nats://127.0.0.1:4222' })),
+  natsSecretDirectory: text({ env: 'NATS_SECRET_DIRECTORY', default: '' }),
+  natsTls: choice({ env: 'NATS_TLS', values: TLS_USES, default: 'offered' }),
+}
+
+/** What was read of `natsVariables`. */
+export interface NatsConfiguration {
+  /** Addresses of NATS servers, separated by commas. */
+  natsUrl: string
+  /** A folder with a login, certificates or both; empty: none. */
+  natsSecretDirectory: string
+  natsTls: TlsUse
+}
+
+export function natsAccess(configuration: NatsConfiguration): NatsAccess {
+  const { natsUrl: url, natsSecretDirectory: secretDirectory, natsTls: tls } = configuration
+  return { url, secretDirectory, tls }
+}
+
+function addresses(setting: Setting<string>): Setting<string> {
+  const parse = (url: string): string | undefined => {
+    try {
+      readAddresses(url)
+      return url
+    } catch {
+      return undefined
+    }
+  }
+  // An address may contain a password, so a fault does not quote the address.
+  return {
+    ...setting,
+    parse,
+    isSecret: true,
+    expected: 'nats://host:port or tls://host:port, with commas between several',
+  }
+}
