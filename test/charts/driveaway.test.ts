@@ -11,7 +11,7 @@ import { readTrustedKeys } from '../../operator/attestation/trusted-keys.ts'
 import { readOperatorConfiguration } from '../../operator/configuration.ts'
 import { startControlPlane, type ControlPlane } from '../harness/control-plane.ts'
 import { installPublishedKinds } from './published-kinds.ts'
-import { charts, environments, helm, lint, render, tellingClients, trusting, valuesOf } from './render.ts'
+import { charts, elsewhere, environments, helm, lint, render, tellingClients, trusting, valuesOf } from './render.ts'
 
 let plane: ControlPlane
 beforeAll(async () => {
@@ -71,6 +71,15 @@ test.each(environments)('a real API server takes every object of %s', async (env
   expect(refusals.filter(Boolean)).toEqual([])
   const kinds = new Set(others.map(({ kind }) => kind))
   for (const kind of ['ServiceMonitor', 'PrometheusRule', 'ScaledObject', 'HTTPRoute']) expect(kinds).toContain(kind)
+})
+
+test('a real API server takes the pods that have logins of a NATS elsewhere', async () => {
+  await makeNamespace('elsewhere')
+  const objects = await render('driveaway', 'elsewhere', [...valuesOf('staging'), ...tellingClients, ...elsewhere])
+  const pods = objects.filter(({ kind }) => kind === 'Deployment')
+  const refusals = await Promise.all(pods.map((object) => refusalOf(object, 'elsewhere')))
+  expect(refusals).toEqual(pods.map(() => undefined))
+  expect(pods.filter((pod) => JSON.stringify(pod).includes('"projected"')).length).toBe(3)
 })
 
 test('every pod runs under the restricted profile, which a pod that is not is refused by', async () => {

@@ -61,3 +61,18 @@ export const tellingClients = [
   ['signing.keySecretName', 'notices-key'],
   ['signing.trustedKeys[0].kid', 'notices-2026'],
 ].flatMap(([name, value]) => ['--set', `notices.${name}=${value}`])
+
+/** Values of a release whose NATS is somebody else's, with a login and a certificate for each program. */
+export const elsewhere = [
+  ...[
+    '--set',
+    'nats.embedded.enabled=false',
+    '--set',
+    'nats.url=tls://nats.example:4222',
+    '--set',
+    'nats.tls=required',
+  ],
+  ...['operator', 'inventory', 'worker'].flatMap((name) => [
+    ...['--set', `nats.secrets.${name}[0]=nats-${name}`, '--set', `nats.secrets.${name}[1]=nats-ca`],
+  ]),
+]

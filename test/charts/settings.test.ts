@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { configure as configureApi } from '../../api/configuration.ts'
 import { readOperatorConfiguration } from '../../operator/configuration.ts'
 import { configure as configureWorker } from '../../worker/configuration.ts'
-import { render, tellingClients, valuesOf } from './render.ts'
+import { elsewhere, render, tellingClients, valuesOf } from './render.ts'
 
 /*
  * Every setting that a program reads is set by the chart, or stands here with the reason why not. So a setting that a program
@@ -23,6 +23,7 @@ const WITHOUT: Record<string, Record<string, string>> = {
     ...{ RATES_SOURCE: 'kubernetes', RATES_DIRECTORY: 'not the source', CLIENTS_FILE: 'not the source' },
     EXTERNAL_ISSUERS_LOOPBACK_HTTP: 'for tests on one machine',
     ...{ NATS_URL: 'pricing never depends on NATS', NATS_REPLICAS: 'no NATS', NATS_STORE_MEGABYTES: 'no NATS' },
+    ...{ NATS_TLS: 'no NATS', NATS_SECRET_DIRECTORY: 'no NATS' },
     ...{ REQUESTS_PER_MINUTE: 'of the inventory', INVENTORY_REPLICAS: 'of the inventory' },
   },
   inventory: {
@@ -66,6 +67,7 @@ const everything = [
   ...['--set', 'promotion.required=true', '--set-json', `promotion.trustedKeys=${key}`],
   ...['--set', 'issuer.audience=driveaway', '--set-json', `issuer.external=${external}`],
   ...['--set', 'worker.imageAllowedAddresses[0]=10.0.0.0/8'],
+  ...elsewhere,
 ]
 
 const pods = new Map<string, Record<string, string>>()
@@ -75,7 +77,10 @@ beforeAll(async () => {
     if (kind !== 'Deployment') continue
     const { template } = spec as { template: V1PodTemplateSpec }
     const env = template.spec?.containers[0]?.env ?? []
-    pods.set(metadata.name.replace('driveaway-', ''), Object.fromEntries(env.map((one) => [one.name, one.value ?? 'x'])))
+    pods.set(
+      metadata.name.replace('driveaway-', ''),
+      Object.fromEntries(env.map((one) => [one.name, one.value ?? 'x'])),
+    )
   }
 })
 
@@ -94,7 +99,11 @@ test.each(PROGRAMS)('nothing is set for $name that it does not read', ({ name, r
 test('a value is what the program reads, and the values of the chart are the defaults of the programs', async () => {
   const changed = {
     ...{ 'notices.smtp.connections': '7', 'notices.smtp.connectSeconds': '8', 'notices.smtp.timeoutSeconds': '60' },
-    ...{ 'notices.retry.seconds': '30', 'notices.retry.giveUpSeconds': '1000000', 'notices.pagesUrl': 'https://p.example' },
+    ...{
+      'notices.retry.seconds': '30',
+      'notices.retry.giveUpSeconds': '1000000',
+      'notices.pagesUrl': 'https://p.example',
+    },
     ...{ 'worker.settings.batchesAtOnce': '9', 'operator.settings.signingKeySeconds': '5000000' },
   }
   const set = Object.entries(changed).flatMap(([name, value]) => ['--set', `${name}=${value}`])

@@ -55,11 +55,18 @@ spec:
             - { name: PRICING_REQUESTS_PER_MINUTE, value: {{ .values.requestsPerMinute | quote }} }
             {{- end }}
             {{- if eq .name "inventory" }}
-            {{- include "driveaway.natsEnvironment" $root | nindent 12 }}
+            {{- include "driveaway.natsEnvironment" (dict "root" $root "component" .name) | nindent 12 }}
             - { name: INVENTORY_REPLICAS, value: {{ .values.replicas | quote }} }
             - { name: REQUESTS_PER_MINUTE, value: {{ .values.requestsPerMinute | quote }} }
             {{- end }}
             - { name: LOG_LEVEL, value: {{ $root.Values.logLevel }} }
+      {{- $nats := dict "root" $root "component" .name }}
+      {{- if and (eq .name "inventory") (include "driveaway.natsSecrets" $nats) }}
+          volumeMounts:
+            {{- include "driveaway.natsMount" $nats | nindent 12 }}
+      volumes:
+        {{- include "driveaway.natsVolume" $nats | nindent 8 }}
+      {{- end }}
       {{- include "driveaway.placement" (dict "root" $root "component" .name) | nindent 6 }}
 {{- end }}
 

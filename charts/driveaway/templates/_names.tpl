@@ -34,10 +34,43 @@ nats://driveaway-nats:4222
 {{- end -}}
 {{- end }}
 
+{{/* The Secrets by which a component opens NATS, as YAML; empty: none. Call with (dict "root" $ "component" "worker"). */}}
+{{- define "driveaway.natsSecrets" -}}
+{{- $nats := .root.Values.nats -}}
+{{- $names := get $nats.secrets .component -}}
+{{- if and $nats.embedded.enabled (or $names (ne $nats.tls "offered")) -}}
+{{- fail "nats.secrets and nats.tls are for a server of somebody else's: set nats.embedded.enabled to false and nats.url" -}}
+{{- end -}}
+{{- with $names }}{{ toYaml . }}{{ end -}}
+{{- end }}
+
+{{/* Call with (dict "root" $ "component" "worker"), like the next two. */}}
 {{- define "driveaway.natsEnvironment" -}}
+{{- $component := . -}}
+{{- with .root -}}
 - { name: NATS_URL, value: {{ include "driveaway.natsUrl" . | quote }} }
+- { name: NATS_TLS, value: {{ .Values.nats.tls }} }
+{{- if include "driveaway.natsSecrets" $component }}
+- { name: NATS_SECRET_DIRECTORY, value: /etc/driveaway/nats }
+{{- end }}
 - { name: NATS_REPLICAS, value: {{ .Values.nats.embedded.enabled | ternary .Values.nats.embedded.replicas .Values.nats.streamReplicas | quote }} }
 - { name: NATS_STORE_MEGABYTES, value: {{ .Values.nats.storeMegabytes | quote }} }
+{{- end }}
+{{- end }}
+
+{{- define "driveaway.natsMount" -}}
+- { name: nats, mountPath: /etc/driveaway/nats, readOnly: true }
+{{- end }}
+
+{{/* All Secrets in one folder: a login and certificates are often made by two hands. */}}
+{{- define "driveaway.natsVolume" -}}
+- name: nats
+  projected:
+    defaultMode: 0440
+    sources:
+      {{- range include "driveaway.natsSecrets" . | fromYamlArray }}
+      - secret: { name: {{ . }} }
+      {{- end }}
 {{- end }}
 
 {{/* Whether clients are told of releases: "true" or empty. */}}
