@@ -101,7 +101,7 @@ function publishers(
     rates: {
       ...{ freshness: freshness.rates, format, onInForce: inForce(poller, 'rates') },
       onLost: lostTeller({ cluster, announce, log: around.log }),
-      ...{ cluster, now, ledger: ledgers.rates, known: new Map(), ...(promotion.gate && { gate: promotion.gate }) },
+      ...{ cluster, now, ledger: ledgers.rates, ...(promotion.gate && { gate: promotion.gate }) },
       objects: () => watches.rateSets.objects.values(),
       shards: () => shardsOf(watches, 'rates'),
       evaluate: evaluator(around.check, around.clock),

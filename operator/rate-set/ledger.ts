@@ -3,6 +3,7 @@ import type { WrittenIndex } from '../publish/apply.ts'
 import type { RefusedShards } from '../publish/refused-shards.ts'
 import type { FailingPublication } from '../status/unpublished.ts'
 import type { Verdict } from './decide.ts'
+import type { KnownSpecs } from './last-good.ts'
 
 /** What the last publication run found of one set. */
 export interface RateSetRecord {
@@ -33,8 +34,10 @@ export interface RatesLedger {
   written?: WrittenIndex
   /** The last index, should it be lost with its history. */
   index?: RatesIndex
+  /** The contents of that index, should their shards be lost with it: a restore of etcd often ends a term of office too. */
+  known: KnownSpecs
 }
 
 export function emptyRatesLedger(): RatesLedger {
-  return { records: new Map(), published: [], lost: new Map() }
+  return { records: new Map(), published: [], lost: new Map(), known: new Map() }
 }

@@ -14,7 +14,7 @@ import { ratesFromShards } from '../publish/rebuild-from-shards.ts'
 import { computeFresh, type Computed, type Freshness, type Input } from '../publish/sources.ts'
 import { decide, type Asked, type Decision } from './decide.ts'
 import type { MakeEvaluate } from './assignment.ts'
-import { readLastGood, remember, type KnownSpecs, type LastGood } from './last-good.ts'
+import { readLastGood, remember, type LastGood } from './last-good.ts'
 import type { RatesLedger } from './ledger.ts'
 import {
   CONTENT_LOST,
@@ -51,7 +51,6 @@ export interface RatesPublisher {
   evaluate: MakeEvaluate
   /** Where only what was attested is published. */
   gate?: Gate
-  known: KnownSpecs
   ledger: RatesLedger
   now: () => Date
   /** The format to write over an index of the present one; without it, this program's own. */
@@ -86,7 +85,7 @@ async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards
   })
   const { isNew, index } = published
   const isPutOff = [...decision.verdicts.values()].some(({ isPostponed }) => isPostponed)
-  remember(publisher.known, wanted, (name) => decision.contents.spec(name, decision.assignment))
+  remember(ledger.known, wanted, (name) => decision.contents.spec(name, decision.assignment))
   ledger.lost = new Map([...lost].filter(([name]) => decision.assignment.get(name) === 'lastGood'))
   record(ledger, objects, decision, { wanted, index })
   // Before the first publication nothing is in force that could be lost.
@@ -142,7 +141,7 @@ async function computeRates(
   )
   const gate = await publisher.gate?.open(publisher.cluster, gathered.index)
   const specs = new Map(objects.map(({ metadata, spec }) => [metadata.name, spec]))
-  const good = readLastGood(gathered.index, shardTexts(gathered.shards), publisher.known, (name) => specs.get(name))
+  const good = readLastGood(gathered.index, shardTexts(gathered.shards), publisher.ledger.known, (name) => specs.get(name))
   const checks = guardLost(guardRefused(publisher.evaluate, refused), { lost: good.lost, index: gathered.index })
   const decision = await decide(asked(objects, good, gathered.index), gate?.guard(checks) ?? checks)
   const formatVersion = publisher.format?.(gathered.index?.formatVersion)

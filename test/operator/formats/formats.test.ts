@@ -54,7 +54,7 @@ function publisherOf({ rateSets, showroomClients }: Fixture, namespace: string, 
     const shards = (await maps()).filter(({ data }) => data?.['shard.json'])
     const common = { cluster: { kube, namespace }, now, shards: () => shards, format: () => format }
     await publishRates({
-      ...{ ...common, objects: () => rateSets, ledger: emptyRatesLedger(), known: new Map() },
+      ...{ ...common, objects: () => rateSets, ledger: emptyRatesLedger() },
       evaluate: evaluator(inProcess(rateSetChecks(checkRateSet)), { ...systemClock, now }),
     })
     await publishClients({

@@ -51,7 +51,7 @@ async function publisherOf(place: Place, fee: () => string, options: Partial<Rat
     objects: () => [object() as RateSetObject],
     shards: () => items.filter((each) => each.metadata?.labels?.[PUBLISHED_LABEL] === 'rates'),
     evaluate: evaluator(inProcess(rateSetChecks(checkRateSet)), systemClock),
-    ...{ known: new Map(), ledger: emptyRatesLedger(), now: () => new Date(), ...others },
+    ...{ ledger: emptyRatesLedger(), now: () => new Date(), ...others },
   }
   return publisher
 }

@@ -165,6 +165,28 @@ test('an older index that somebody puts back does not bring an older content bac
   expect(index.sequence).toBeGreaterThan((JSON.parse(older['index.json']!) as { sequence: number }).sequence)
 })
 
+test('a restore of etcd, which takes index, history and shards back, takes no content from who published it', async () => {
+  const objects = ['driveaway-rates', 'driveaway-rates-history']
+  const referenceOf = (name: string) => ({ ...INDEX, metadata: { ...INDEX.metadata, name } })
+  const backup = await Promise.all(objects.map((name) => place.kube.get<V1ConfigMap>(referenceOf(name))))
+  const [changed, tas] = [inventedSet('AU', { fee: '2.00' }), inventedSet('AU_TAS', { fee: '5.00' })]
+  const changedVic = inventedSet('AU_VIC', { fee: FEDERAL_FEE, example: '2.00' })
+  await place.publish(changed, nsw, changedVic, tas)
+  const newer = (await place.index()).sets.filter(({ name }) => name !== 'au-nsw-fy27')
+  const shards = newer.flatMap((set) => set.shards.map(({ name }) => name))
+  for (const name of [...objects, ...shards]) await place.kube.delete(referenceOf(name))
+  for (const object of backup) {
+    const { name = '', labels = {} } = object!.metadata!
+    const restored = { ...referenceOf(name), data: object!.data, metadata: { ...INDEX.metadata, name, labels } }
+    await place.kube.create(restored, { fieldManager: 'somebody' })
+  }
+  place.leadAgain()
+  await place.publish(federal, nsw, vic)
+  const { sets } = await place.read()
+  expect([sets.get('au-fy27'), sets.get('au-vic-fy27'), sets.get('au-tas-fy27')]).toEqual([federal, vic, tas])
+  expect(place.ledger.lost.size).toBe(0)
+})
+
 test('an index that somebody empties is put right from the history', async () => {
   const { release } = await place.index()
   const empty = `sha256:${createHash('sha256').update('[]').digest('hex')}`

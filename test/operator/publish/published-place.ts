@@ -48,12 +48,17 @@ export class PublishedPlace {
     this.#publisher = this.#newPublisher()
   }
 
+  /** Another term of the same process, as after a server that was away for longer than a lease. */
+  leadAgain(): void {
+    const { ledger } = this.#publisher
+    this.#publisher = { ...this.#newPublisher(), ledger }
+  }
+
   #newPublisher(): RatesPublisher {
     return {
       ...this.around,
       ...{
         cluster: { kube: this.#following(this.kube), namespace: 'driveaway' },
-        known: new Map(),
         ledger: emptyRatesLedger(),
       },
       ...{ objects: () => this.objects, shards: () => this.#shards, now: () => this.now() },
