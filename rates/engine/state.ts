@@ -64,6 +64,8 @@ export interface Notes {
   /** The weakest grade met: grade.ts. */
   evidence: number
   warnings: readonly string[]
+  /** A concession has set the amount: neither the figure nor its term counts any more. */
+  isSet?: boolean
 }
 
 export const NO_WARNINGS: readonly string[] = Object.freeze([])
@@ -158,6 +160,8 @@ export interface Adjust extends Notes {
   readonly to: number
   readonly when: Test | null
   readonly apply: (amount: Exact, state: State, factor: Exact) => Exact
+  /** What stands in place of the figure, if the amount is set: one amount for every term, or one for a year. */
+  readonly sets: 'amount' | 'perTerm' | null
 }
 
 // Not frozen: a copy of a frozen array boxes every number.

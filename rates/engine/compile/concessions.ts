@@ -47,6 +47,7 @@ function compileAdjustment(spec: Adjustment, concession: Concession, scope: Scop
     when: compileWhen(spec.when, scope, path),
     evidence: spec.evidence ? gradeOf({ ...spec, evidence: spec.evidence }) : gradeOf(concession),
     warnings: spec.warning ? [spec.warning] : NO_WARNINGS,
+    sets: spec.set === undefined ? null : spec.perTerm ? 'perTerm' : 'amount',
     apply: (amount, state, factor) => {
       const changed = change(amount, state, factor)
       // A concession never pays out: what it leaves is at least nothing.

@@ -12,6 +12,7 @@ import { settle, settleTest } from './settle.ts'
 import {
   closeNotes,
   FALSE,
+  NO_WARNINGS,
   note,
   openNotes,
   TRUE,
@@ -20,6 +21,7 @@ import {
   type Adjust,
   type FellBack,
   type Figure,
+  type Notes,
   type State,
   type Trace,
 } from '../state.ts'
@@ -103,11 +105,11 @@ function finish(component: CompiledComponent, rule: CompiledRule, outcome: Outco
   if (state.readings !== null) keepReading(rule, state)
   if (outcome.kind === 'unpriced') return leaveUnpriced(component, rule, outcome, state)
   if (outcome.kind === 'reject') return reject(rule, outcome)
-  const notes = (state.notes = { evidence: outcome.evidence, warnings: outcome.warnings })
+  const notes: Notes = (state.notes = { evidence: outcome.evidence, warnings: outcome.warnings })
   const cents = outcome.kind === 'charge' ? computeCents(component.slot, rule, outcome, state) : 0
   if (typeof cents === 'object') return leaveUnpriced(component, rule, cents, state)
   const unsaid = isUnsaid(outcome, notes.evidence)
-  if (outcome.kind === 'charge') noteTerm(rule, state)
+  if (outcome.kind === 'charge' && !notes.isSet) noteTerm(rule, state)
   const about = {
     kind: isEstimate(notes.evidence) ? 'estimate' : 'assumed',
     component: component.name,
@@ -175,11 +177,19 @@ function applyConcession(
     const truth = settleWhenOf(each, rule, state)
     if (typeof truth === 'object') return truth
     if (truth === FALSE) continue
+    if (each.sets) forgetFigure(state.notes, each.sets)
     left = each.apply(left, state, term ? shareOf(term, state) : ONE)
     note(state, each.evidence, each.warnings)
     if (state.trace && compare(left, amount) !== 0) state.trace.concession = state.concession?.type
   }
   return left
+}
+
+/** An amount that a concession sets rests on the concession alone: no doubt of the figure is a doubt of the line. */
+function forgetFigure(notes: Notes, sets: NonNullable<Adjust['sets']>): void {
+  notes.evidence = 0
+  notes.warnings = NO_WARNINGS
+  notes.isSet = sets === 'amount'
 }
 
 function settleWhenOf(adjustment: Adjust, rule: CompiledRule, state: State) {

@@ -63,3 +63,18 @@ test('on the wire an estimate that may rise is an estimate', () => {
   expect(answer.metadata.assumptions).toContainEqual(expect.objectContaining({ kind: 'estimate', reason: warning }))
   expect(answer.metadata.complete).toBe(true)
 })
+
+test('an amount that a concession sets has no doubt of the figure, and none of a term that it is not multiplied with', () => {
+  const claimed = request(100, { customer: { concession: { hasConcession: true, type: 'CARD' } } })
+  const card = { type: 'CARD', label: 'Card', description: 'A card.', sources: ['act'], evidence: 'official' as const }
+  const priceOf = (adjustment: { set: string; perTerm?: boolean }) => {
+    const terms = [{ months: 12, factor: '1', warning: 'A term.', ...OPEN }]
+    const rules = [rule({ cases: [{ ...fee, ...OPEN }], terms })]
+    const concessions = [{ ...card, adjustments: [{ component: 'DUTY', ...adjustment }] }]
+    const { categories, metadata } = priced(set({ rules, concessions }), claimed).answer
+    const { mayRise: rising, warnings } = metadata
+    return [categories.onRoad.map(({ value, evidence }) => [value, evidence]), rising, warnings.filter((one) => /^An?/.test(one))]
+  }
+  expect(priceOf({ set: '0' })).toEqual([[[0, 'official']], [], []])
+  expect(priceOf({ set: '2', perTerm: true })).toEqual([[[200, 'estimate']], ['DUTY'], ['A term.']])
+})

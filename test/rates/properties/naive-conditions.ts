@@ -51,6 +51,10 @@ export interface World {
   grades: Graded[]
   /** The grade that the table's row gives, where it gives one. */
   rowGrade: Graded | undefined
+  /** The grade of the term, once it is applied. */
+  termGrade?: Graded
+  /** A concession has set the amount. */
+  isSet: boolean
 }
 
 const sure = (truth: boolean): Answer => ({ truth, causes: [] })

@@ -148,6 +148,7 @@ class Pricing {
       basis: () => this.#basis(rule.basis!, world),
       grades: [],
       rowGrade: undefined,
+      isSet: false,
     }
     for (;;) {
       try {
@@ -170,8 +171,9 @@ class Pricing {
     // What the choice of the case rests on is no part of the figure.
     world.grades.length = 0
     world.rowGrade = undefined
+    world.isSet = false
     const value = cents(one.exempt ? NIL : this.#conceded(rule, this.#withTerm(rule, one, world), world))
-    const own = world.rowGrade ?? stated(one) ?? rule.verification
+    const own = world.isSet ? SURE : (world.rowGrade ?? stated(one) ?? rule.verification)
     const tax = rule.gst === 'none' ? 0 : cents(times(dollars(value), rational(rule.gst)))
     return { cents: value, tax, ...weakest([own, ...world.grades]) }
   }
@@ -180,7 +182,8 @@ class Pricing {
     const value = charged(one.charge!, world, (text) => this.#term(text, world))
     const factor = termOf(rule, world)
     if (!factor) return value
-    world.grades.push(stated(factor) ?? SURE)
+    world.termGrade = stated(factor) ?? SURE
+    world.grades.push(world.termGrade)
     const scaled = plus(
       times(value, shareOf(factor, world.date)),
       factor.plus === undefined ? NIL : amount(factor.plus, world),
@@ -198,6 +201,7 @@ class Pricing {
   #adjusted(value: Rational, adjustment: Adjustment, world: World, factor: Rational): Rational {
     const { when, percentOff, amountOff, set, perTerm, round } = adjustment
     if (!this.#valid(adjustment) || (when && !decide(when, world))) return value
+    if (set !== undefined && adjustment.component !== undefined) this.#forgetFigure(world, perTerm === true)
     world.grades.push(stated(adjustment) ?? this.#concession!)
     const share = (text: string) => (perTerm ? times(amount(text, world), factor) : amount(text, world))
     let result = value
@@ -205,6 +209,12 @@ class Pricing {
     if (amountOff !== undefined) result = notBelowNil(minus(value, share(amountOff)))
     if (set !== undefined) result = share(set)
     return round ? roundedTo(result, rational(round.to), round.mode ?? 'halfUp') : result
+  }
+
+  /** What a concession sets does not come from the figure; of a term only what the concession itself is multiplied with. */
+  #forgetFigure(world: World, keepsTerm: boolean): void {
+    world.isSet = true
+    world.grades = keepsTerm && world.termGrade ? [world.termGrade] : []
   }
 
   #basis(name: string, world: World): Rational {
