@@ -33,7 +33,10 @@ export function withField(request: QuoteRequest, field: string, value: unknown):
   const record = request as unknown as Record<string, object>
   const others = Object.entries(record[part] ?? {}).filter(([key]) => key !== name)
   const sent = value === undefined ? others : [...others, [name, value] as const]
-  return { ...request, [part]: Object.fromEntries(sent) }
+  // The tax paid before may stand beside the inputs too, where the first version of the contract had it.
+  const { lctPreviouslyPaid, ...rest } = request
+  const beside = name === 'lctPreviouslyPaid' || lctPreviouslyPaid === undefined ? {} : { lctPreviouslyPaid }
+  return { ...rest, ...beside, [part]: Object.fromEntries(sent) }
 }
 
 type Node = Record<string, unknown>
