@@ -1,250 +1,24 @@
-import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import type { KubernetesObject } from '@kubernetes/client-node'
 import { beforeAll, expect, test } from 'vitest'
-import { temporaryDirectory } from '../harness/temporary-directory.ts'
-import { render, tellingClients, valuesOf } from './render.ts'
+import { quiet, scenarios } from './alert-scenarios.ts'
+import { fired, inPrices, promtool, renderRules, type Group, type Rule } from './promtool.ts'
 
-interface Rule {
-  alert: string
-  expr: string
-  for: string
-  labels: Record<string, string>
-  annotations: Record<string, string>
-}
+/** Made to fire in objectives.test.ts. */
+const OF_OBJECTIVES = ['DriveawayErrorBudgetBurns', 'DriveawayErrorBudgetLeaks']
 
-/** What makes an alert fire and what resolves it: series by the minute, and minutes at which to look. */
-interface Scenario {
-  alert: string
-  /** Labels of the alert beside its namespace and severity. */
-  labels?: Record<string, string>
-  /** Series in the notation of promtool, by selector without the namespace. */
-  series: Record<string, string>
-  quietAt?: number
-  firesAt: number
-  resolvedAt: number
-}
-
-const DAY = 1440
-const au = { rateset: 'au-fy27' }
-const pod = { pod: 'pricing-1' }
-const condition = (name: string, reason: string) =>
-  `driveaway_rateset_condition{rateset="au-fy27",condition="${name}",reason="${reason}"}`
-const scraped = (component: string): Scenario => ({
-  ...{ alert: 'DriveawayNothingScraped', labels: { component }, firesAt: 6, resolvedAt: 11 },
-  series: { [`driveaway_build_info{component="${component}"}`]: '_x10 1x10' },
-})
-
-// promtool's clock starts at 0: a timestamp of 0 is as old as the test.
-const scenarios: Scenario[] = [
-  {
-    ...{ alert: 'DriveawayRateSetNotReady', labels: au, quietAt: 4, firesAt: 6, resolvedAt: 12 },
-    series: { [condition('Stalled', 'CheckFailed')]: '1x10 stale', [condition('Stalled', '')]: '_x10 0x10' },
-  },
-  {
-    ...{ alert: 'DriveawayRateSetWaits', labels: au, quietAt: DAY - 10, firesAt: DAY + 1, resolvedAt: DAY + 20 },
-    series: { [condition('Reconciling', 'AwaitingAttestation')]: `1x${DAY + 10} 0x20` },
-  },
-  {
-    ...{ alert: 'DriveawayRateSetNotLoaded', labels: au, quietAt: 4, firesAt: 6, resolvedAt: 12 },
-    series: { [condition('Loaded', 'Loading')]: '0x10 1x10', [condition('Ready', 'Published')]: '1x20' },
-  },
-  {
-    ...{ alert: 'DriveawayRateSetPastReview', labels: au, quietAt: 30, firesAt: 70, resolvedAt: 95 },
-    series: { 'driveaway_rateset_review_by_timestamp_seconds{rateset="au-fy27"}': '-1x90 86400x10' },
-  },
-  {
-    ...{ alert: 'DriveawayNoRatesForNextYear', labels: { pricing_code: 'AU_VIC' }, firesAt: 70, resolvedAt: 95 },
-    series: { 'driveaway_rates_cover_until_timestamp_seconds{pricing_code="AU_VIC"}': '86400x90 31536000x10' },
-  },
-  ...['operator', 'pricing', 'inventory'].map(scraped),
-  {
-    ...{ alert: 'DriveawayNoOperatorLeads', quietAt: 1, firesAt: 3, resolvedAt: 6 },
-    series: { 'driveaway_operator_leader{pod="a"}': '0x5 1x10', 'driveaway_operator_leader{pod="b"}': '0x15' },
-  },
-  {
-    ...{ alert: 'DriveawayNoOperatorLeads', quietAt: 1, firesAt: 3, resolvedAt: 6 },
-    series: { 'driveaway_operator_leader{pod="a"}': '_x5 1x10' },
-  },
-  {
-    ...{ alert: 'DriveawayPublicationFails', labels: { kind: 'clients' }, quietAt: 14, firesAt: 17, resolvedAt: 21 },
-    series: { 'driveaway_publication_timestamp_seconds{kind="clients"}': '0x20 1200x10' },
-  },
-  {
-    // Leaders follow each other every ten minutes, and none publishes.
-    ...{ alert: 'DriveawayPublicationFails', labels: { kind: 'clients' }, quietAt: 15, firesAt: 40, resolvedAt: 55 },
-    series: {
-      'driveaway_publication_timestamp_seconds{kind="clients",pod="a"}': '0+60x10 600x9 1200+60x10 1800x9 2400+60x20',
-      'driveaway_publication_runs_total{kind="clients",outcome="failed",pod="a"}': '0x10 0+12x40 480x20',
-      'driveaway_publication_runs_total{kind="clients",outcome="succeeded",pod="a"}': '0+1x10 10x39 11+1x20',
-      'driveaway_publication_runs_total{kind="clients",outcome="failed",pod="b"}': '0x60',
-      'driveaway_publication_runs_total{kind="clients",outcome="succeeded",pod="b"}': '0x60',
-    },
-  },
-  {
-    ...{ alert: 'DriveawayShardRefused', labels: { kind: 'clients' }, quietAt: 4, firesAt: 6, resolvedAt: 12 },
-    series: {
-      'driveaway_refused_shards{kind="clients",pod="a"}': '1x10 0x5',
-      'driveaway_operator_leader{pod="a"}': '1x20',
-      // One that led before says what it knew then.
-      'driveaway_refused_shards{kind="clients",pod="b"}': '1x20',
-      'driveaway_operator_leader{pod="b"}': '0x20',
-    },
-  },
-  {
-    ...{ alert: 'DriveawayClientNotReady', quietAt: 14, firesAt: 16, resolvedAt: 22 },
-    series: {
-      'driveaway_objects{kind="ShowroomClient",ready="false",pod="a"}': '2x20 0x10',
-      'driveaway_operator_leader{pod="a"}': '1x40',
-    },
-  },
-  {
-    ...{ alert: 'DriveawayOldContentStays', labels: { kind: 'rates' }, quietAt: 5, firesAt: 20, resolvedAt: 45 },
-    series: { 'driveaway_publication_runs_total{kind="rates",outcome="untidy",pod="a"}': '0x5 0+2x15 30x40' },
-  },
-  {
-    ...{ alert: 'DriveawayStatusesFail', quietAt: 10, firesAt: 30, resolvedAt: 45 },
-    series: {
-      'driveaway_kube_queue_runs_total{queue="statuses",outcome="failed",pod="a"}': '0x10 0+30x25 750x20',
-      'driveaway_kube_queue_runs_total{queue="statuses",outcome="done",pod="a"}': '0+5x10 50x25 50+5x20',
-    },
-  },
-  {
-    // Of two chores, one succeeds all the time; a burst at the beginning pages nobody.
-    ...{ alert: 'DriveawayChoresFail', quietAt: 20, firesAt: 45, resolvedAt: 60 },
-    series: {
-      'driveaway_kube_queue_runs_total{queue="chores",outcome="failed",pod="a"}': '0x5 100x24 100+12x20 340x20',
-      'driveaway_kube_queue_runs_total{queue="chores",outcome="done",pod="a"}': '0+5x80',
-    },
-  },
-  {
-    ...{ alert: 'DriveawaySigningKeyRefused', quietAt: 4, firesAt: 10, resolvedAt: 90 },
-    series: { 'driveaway_signing_keys_refused_total{pod="a"}': '0x5 1x100' },
-  },
-  {
-    ...{ alert: 'DriveawayLostObjects', labels: { kind: 'rates' }, firesAt: 2, resolvedAt: 6 },
-    series: { 'driveaway_lost_objects{kind="rates"}': '2x5 0x5' },
-  },
-  {
-    ...{ alert: 'DriveawayLoadFails', labels: { ...pod, part: 'rates' }, quietAt: 4, firesAt: 6, resolvedAt: 12 },
-    series: { 'driveaway_load_fault{pod="pricing-1",part="rates"}': '1x10 0x5' },
-  },
-  {
-    ...{ alert: 'DriveawayOutOfContact', labels: pod, quietAt: 5, firesAt: 7, resolvedAt: 11 },
-    series: { 'driveaway_last_contact_timestamp_seconds{pod="pricing-1"}': '0x10 600x5' },
-  },
-  {
-    ...{
-      alert: 'DriveawayWatchSilent',
-      labels: { pod: 'operator-1', path: '/p' },
-      quietAt: 5,
-      firesAt: 7,
-      resolvedAt: 11,
-    },
-    series: {
-      'driveaway_kube_watch_last_contact_timestamp_seconds{pod="operator-1",path="/p"}': '0x10 600x5',
-      'driveaway_kube_watch_last_contact_timestamp_seconds{pod="operator-1",path="/q"}': '0+60x15',
-    },
-  },
-  {
-    ...{ alert: 'DriveawayQueueIsOld', quietAt: 4, firesAt: 6, resolvedAt: 11 },
-    series: { driveaway_queue_oldest_seconds: '601x10 5x5' },
-  },
-  {
-    ...{ alert: 'DriveawayDeadLetters', quietAt: 4, firesAt: 6, resolvedAt: 11 },
-    series: { driveaway_dead_letters: '1x10 0x5' },
-  },
-  {
-    ...{ alert: 'DriveawayNoticesNotPut', quietAt: 4, firesAt: 6, resolvedAt: 11 },
-    series: { driveaway_notices_behind_seconds: '1801x10 0x5' },
-  },
-  {
-    ...{ alert: 'DriveawayNoticesWait', quietAt: 14, firesAt: 16, resolvedAt: 21 },
-    series: { driveaway_notices_oldest_seconds: '3601x20 0x5' },
-  },
-  {
-    ...{ alert: 'DriveawayNoticesHeld', quietAt: 14, firesAt: 16, resolvedAt: 21 },
-    series: { driveaway_notices_held_clients: '501x20 0x5' },
-  },
-  {
-    ...{ alert: 'DriveawayNoticeDeadLetters', quietAt: 4, firesAt: 6, resolvedAt: 11 },
-    series: { driveaway_notice_dead_letters: '1x10 0x5' },
-  },
-]
-
-/** States that page nobody although a set is not Ready or not Loaded. */
-const quiet: Record<string, Record<string, string>> = {
-  'a set that waits for its attestation': {
-    [condition('Ready', 'AwaitingAttestation')]: '0x60',
-    [condition('Loaded', 'Held')]: '0x60',
-    [condition('Reconciling', 'AwaitingAttestation')]: '1x60',
-    [condition('Stalled', '')]: '0x60',
-  },
-  'a set whose import waits for its attestation': {
-    [condition('Ready', 'ImportHeld')]: '0x60',
-    [condition('Stalled', '')]: '0x60',
-  },
-  'a set that is being loaded': {
-    [condition('Ready', 'Published')]: '1x60',
-    [condition('Loaded', 'Loading')]: '0x3 1x57',
-  },
-}
-
-let rules: Rule[]
-let groups: object[]
+let alerts: Rule[]
+let groups: Group[]
 beforeAll(async () => {
-  const values = [...valuesOf('production-apac'), '--set', 'monitoring.alerts.enabled=true', ...tellingClients]
-  const objects = await render('driveaway', 'prices', values)
-  const found = objects.find(({ kind }) => kind === 'PrometheusRule') as KubernetesObject & {
-    spec: { groups: { rules: Rule[] }[] }
-  }
-  groups = found.spec.groups
-  rules = found.spec.groups.flatMap((group) => group.rules)
+  ;({ groups, alerts } = await renderRules())
 }, 60_000)
 
-const run = promisify(execFile)
-
-/** Runs promtool on the rules as they are rendered; JSON is YAML. */
-async function promtool(command: string[], files: Record<string, object>): Promise<string> {
-  const folder = temporaryDirectory('promtool')
-  try {
-    for (const [name, content] of Object.entries({ 'rules.yml': { groups }, ...files }))
-      writeFileSync(join(folder.path, name), JSON.stringify(content))
-    const { stdout, stderr } = await run('promtool', command, { cwd: folder.path }).catch(
-      (error: Error & { code?: string }) => {
-        if (error.code === 'ENOENT') throw new Error('promtool is not installed: apt-get install prometheus')
-        throw error
-      },
-    )
-    return stdout + stderr
-  } finally {
-    folder.remove()
-  }
-}
-
-function inPrices(series: Record<string, string>) {
-  return Object.entries(series).map(([selector, values]) => {
-    const [name, labels = ''] = selector.split('{')
-    return { series: `${name}{namespace="prices"${labels && `,${labels.slice(0, -1)}`}}`, values }
-  })
-}
-
-const filled = (text: string, labels: Record<string, string>) =>
-  text.replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, (_, name: string) => labels[name] ?? '')
-
-function expectation({ alert, labels: own = {} }: Scenario) {
-  const rule = rules.find((each) => each.alert === alert) as Rule
-  const labels = { namespace: 'prices', ...own }
-  const exp_annotations = Object.fromEntries(
-    Object.entries(rule.annotations).map(([name, text]) => [name, filled(text, labels)]),
-  )
-  return { exp_labels: { ...labels, ...rule.labels }, exp_annotations }
-}
+const ruleOf = (name: string) => alerts.find(({ alert }) => alert === name) as Rule
 
 test('promtool takes the rules as they are rendered', async () => {
-  expect(await promtool(['check', 'rules', 'rules.yml'], {})).toContain(`SUCCESS: ${rules.length} rules found`)
+  expect(await promtool(groups, ['check', 'rules', 'rules.yml'], {})).toContain(
+    `SUCCESS: ${groups.flatMap(({ rules }) => rules).length} rules found`,
+  )
 })
 
 test.each(
@@ -260,25 +34,25 @@ test.each(
       .filter((each) => each.alert === alert && each.labels?.['component'] !== scenario.labels?.['component'])
       .flatMap((each) => Object.keys(each.series).map((name) => [name, `1x${resolvedAt}`])),
   )
-  const alert_rule_test = [at(quietAt, []), at(firesAt, [expectation(scenario)]), at(resolvedAt, [])]
+  const alert_rule_test = [at(quietAt, []), at(firesAt, [fired(ruleOf(alert), scenario.labels)]), at(resolvedAt, [])]
   const tests = [{ interval: '1m', input_series: inPrices({ ...others, ...series }), alert_rule_test }]
   const content = { rule_files: ['rules.yml'], evaluation_interval: '1m', tests }
-  expect(await promtool(['test', 'rules', 'test.yml'], { 'test.yml': content })).toContain('SUCCESS')
+  expect(await promtool(groups, ['test', 'rules', 'test.yml'], { 'test.yml': content })).toContain('SUCCESS')
 })
 
 test.each(Object.entries(quiet))('%s pages nobody', async (_, series) => {
-  const alerts = ['DriveawayRateSetNotReady', 'DriveawayRateSetNotLoaded']
-  const alert_rule_test = alerts.map((alertname) => ({ eval_time: '50m', alertname, exp_alerts: [] }))
+  const silent = ['DriveawayRateSetNotReady', 'DriveawayRateSetNotLoaded']
+  const alert_rule_test = silent.map((alertname) => ({ eval_time: '50m', alertname, exp_alerts: [] }))
   const tests = [{ interval: '1m', input_series: inPrices(series), alert_rule_test }]
   const content = { rule_files: ['rules.yml'], evaluation_interval: '1m', tests }
-  expect(await promtool(['test', 'rules', 'test.yml'], { 'test.yml': content })).toContain('SUCCESS')
+  expect(await promtool(groups, ['test', 'rules', 'test.yml'], { 'test.yml': content })).toContain('SUCCESS')
 })
 
 test('every alert is made to fire above, and has a section on the page of alerts that its annotation names', () => {
-  const named = [...new Set(rules.map(({ alert }) => alert))].sort()
-  expect([...new Set(scenarios.map(({ alert }) => alert))].sort()).toEqual(named)
+  const named = [...new Set(alerts.map(({ alert }) => alert))].sort()
+  expect([...new Set([...scenarios.map(({ alert }) => alert), ...OF_OBJECTIVES])].sort()).toEqual(named)
   const page = readFileSync(join(import.meta.dirname, '../../docs/alerts.md'), 'utf8')
   expect([...page.matchAll(/^## (\w+)$/gm)].map(([, name]) => name).sort()).toEqual(named)
-  for (const { alert, annotations } of rules)
+  for (const { alert, annotations } of alerts)
     expect(annotations['runbook_url']).toBe(`docs/alerts.md#${alert.toLowerCase()}`)
 })
