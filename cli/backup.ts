@@ -1,27 +1,33 @@
 import { parseArgs } from 'node:util'
 import { gather, lackingIn } from '#backup/cluster/gather.ts'
-import { isFree, writeBackup } from '#backup/files/folder.ts'
+import { isFree, writeBackup, type Kept } from '#backup/files/folder.ts'
 import { isRecipient } from '#backup/files/sealed.ts'
+import { gatherStreams } from '#backup/streams/gather.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
 import { connectTo } from './cluster.ts'
 import { WrongCall, type Help } from './help.ts'
+import { connectNats } from './nats.ts'
 import { counted } from './output.ts'
 import type { Terminal } from './terminal.ts'
 
 export const help: Help = {
   usage: [
-    'backup DIR --recipient KEY… [--context NAME] [--namespace NAME] [--clients-namespace NAME] [--secret NAME]…',
+    'backup DIR --recipient KEY… [--nats URL] [--context NAME] [--namespace NAME] [--clients-namespace NAME] [--secret NAME]…',
   ],
   about:
-    'Keeps what Git cannot bring back when a cluster is lost: the Secrets of the clients, the signing keys, the clients with their identities, and the record of what was admitted. Everything is sealed to the recipients; the files say in clear only when they were made, for whom, and how many objects they keep. Rates are not among them: they come from Git.',
+    'Keeps what Git cannot bring back when a cluster is lost: the Secrets of the clients, the signing keys, the clients with their identities, and the record of what was admitted; with --nats also the batches that wait, jobs, vehicles and notices. Everything is sealed to the recipients; the files say in clear only when they were made, for whom, and how many objects they keep. Rates are not among them: they come from Git.',
   options: [
     ['--recipient KEY', 'who can open the backup: a public key of driveaway backup-key or age-keygen; once for each'],
     ['--context NAME', 'a context of KUBECONFIG (the current one)'],
     ['--namespace NAME', 'where the release is (that of the context, or driveaway)'],
     ['--clients-namespace NAME', 'where the Secrets of the clients are (driveaway-clients)'],
+    ['--nats URL', 'keep what is in this NATS too; the login is in NATS_SECRET_DIRECTORY'],
     ['--secret NAME', 'one more Secret of the release, such as that of the attestation key; once for each'],
   ],
-  examples: [['backup "backup-$(date +%F)" --recipient "$RECIPIENT" --context production', 'a backup of today']],
+  examples: [
+    ['backup "backup-$(date +%F)" --recipient "$RECIPIENT" --context production', 'a backup of today'],
+    ['backup today --recipient "$RECIPIENT" --nats nats://127.0.0.1:4222', 'with NATS, through kubectl port-forward'],
+  ],
   exits: { done: 'the backup is whole', refused: 'the backup is written, and lacks a Secret that is not there' },
 }
 
@@ -30,6 +36,7 @@ export const options = {
   context: { type: 'string' },
   namespace: { type: 'string' },
   'clients-namespace': { type: 'string', default: 'driveaway-clients' },
+  nats: { type: 'string' },
   secret: { type: 'string', multiple: true, default: [] as string[] },
 } as const
 
@@ -38,21 +45,45 @@ export const operands = { path: 'folder' } as const
 /** Writes a backup of a release into a new folder; 1 where something that belongs into it is not there. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-  const [folder, ...more] = positionals
-  if (folder === undefined || more.length > 0) throw new WrongCall('one folder is expected')
+  const folder = freeFolder(positionals)
   const { recipient: recipients } = values
-  if (recipients.length === 0)
-    throw new WrongCall('--recipient says who can open the backup; a key: driveaway backup-key')
-  const wrong = recipients.find((each) => !isRecipient(each))
-  if (wrong !== undefined) throw new WrongCall(`${wrong} is no recipient of age; expected age1…`)
-  if (!isFree(folder)) throw new WrongCall(`${folder} is not empty: each backup has a folder of its own`)
+  checkRecipients(recipients)
   const { kubeConfig, namespace } = connectTo(values.context, values.namespace)
   const places = { release: namespace, clients: values['clients-namespace'] }
   const objects = await gather(kubeOf(kubeConfig), places, values.secret)
-  const { objects: counts } = await writeBackup(folder, objects, { recipients, takenAt: new Date().toISOString() })
+  const about = { recipients, takenAt: new Date().toISOString() }
+  const { objects: counts, streams } = await withNats(values.nats, (kept) =>
+    writeBackup(folder, { objects, ...kept }, about),
+  )
   for (const [kind, count] of Object.entries(counts)) terminal.write(counted(count, kind))
+  for (const [stream, count] of Object.entries(streams ?? {})) terminal.write(`${stream}: ${counted(count, 'message')}`)
+  if (!streams) terminal.note('NATS is not in this backup: --nats says where it is')
   if (!counts['ShowroomClient']) terminal.note(`no client was found in the namespace ${namespace}`)
   const lacking = lackingIn(objects, values.secret)
   for (const secret of lacking) terminal.note(`not in the backup, because it is not there: ${secret}`)
   return lacking.length > 0 ? 1 : 0
+}
+
+function freeFolder([folder, ...more]: string[]): string {
+  if (folder === undefined || more.length > 0) throw new WrongCall('one folder is expected')
+  if (!isFree(folder)) throw new WrongCall(`${folder} is not empty: each backup has a folder of its own`)
+  return folder
+}
+
+function checkRecipients(recipients: readonly string[]): void {
+  if (recipients.length === 0)
+    throw new WrongCall('--recipient says who can open the backup; a key: driveaway backup-key')
+  const wrong = recipients.find((each) => !isRecipient(each))
+  if (wrong !== undefined) throw new WrongCall(`${wrong} is no recipient of age; expected age1…`)
+}
+
+/** Calls with the streams of a NATS, or with none where there is no address. */
+async function withNats<T>(url: string | undefined, write: (kept: Pick<Kept, 'streams'>) => Promise<T>): Promise<T> {
+  if (url === undefined) return write({})
+  const connection = await connectNats(url, 'driveaway-backup')
+  try {
+    return await write({ streams: gatherStreams(connection) })
+  } finally {
+    await connection.close()
+  }
 }

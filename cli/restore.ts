@@ -5,28 +5,35 @@ import { nameOf, type Namespaces } from '#backup/cluster/kept.ts'
 import type { Step } from '#backup/cluster/plan.ts'
 import { planRestore, writeSteps } from '#backup/cluster/restore.ts'
 import { readBackup, readObjects } from '#backup/files/folder.ts'
+import type { Manifest } from '#backup/files/manifest.ts'
 import { identitiesIn } from '#backup/files/sealed.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
 import { connectTo } from './cluster.ts'
 import { WrongCall, type Help } from './help.ts'
 import { counted } from './output.ts'
+import { restoreNats, type OpenBackup } from './restore-nats.ts'
 import type { Terminal } from './terminal.ts'
 
 export const help: Help = {
   usage: [
     'restore DIR --identity FILE [--context NAME] [--namespace NAME] [--clients-namespace NAME] [--replace] [--dry-run]',
+    'restore DIR --identity FILE --nats URL [--replace] [--dry-run]',
   ],
   about:
-    'Brings back what driveaway backup kept, into a cluster that has the namespaces and the kinds of the release, before the operator starts there. Clients that are there already keep what Git says of them, and only get the identity by which tokens and jobs know them. Nothing is written where something else of the same name is there, unless --replace is given.',
+    'Brings back what driveaway backup kept, into a cluster that has the namespaces and the kinds of the release, before the operator starts there. Clients that are there already keep what Git says of them, and only get the identity by which tokens and jobs know them. Nothing is written where something else of the same name is there, unless --replace is given. With --nats the command restores what the backup keeps of NATS, and nothing else: after the chart is installed, and before clients are let in.',
   options: [
     ['--identity FILE', 'the identity of driveaway backup-key or age-keygen'],
     ['--context NAME', 'a context of KUBECONFIG (the current one)'],
     ['--namespace NAME', 'where the release is (that of the context, or driveaway)'],
     ['--clients-namespace NAME', 'where the Secrets of the clients are (driveaway-clients)'],
-    ['--replace', 'put the Secrets and ConfigMaps of the backup in place of others of the same names'],
+    ['--nats URL', 'where NATS is; the login is in NATS_SECRET_DIRECTORY'],
+    ['--replace', 'put what the backup keeps in place of other Secrets, ConfigMaps and streams of the same names'],
     ['--dry-run', 'say what would be done'],
   ],
-  examples: [['restore backup-2026-11-23 --identity identity.txt --context production', 'into a new cluster']],
+  examples: [
+    ['restore backup-2026-11-23 --identity identity.txt --context production', 'into a new cluster'],
+    ['restore backup-2026-11-23 --identity identity.txt --nats nats://127.0.0.1:4222', 'batches, jobs and vehicles'],
+  ],
   exits: { done: 'everything of the backup is there', refused: 'the backup is damaged, or something else is there' },
 }
 
@@ -35,6 +42,7 @@ export const options = {
   context: { type: 'string' },
   namespace: { type: 'string' },
   'clients-namespace': { type: 'string', default: 'driveaway-clients' },
+  nats: { type: 'string' },
   replace: { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
 } as const
@@ -46,10 +54,18 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [folder, ...more] = positionals
   if (folder === undefined || more.length > 0) throw new WrongCall('one folder is expected')
-  if (values.identity === undefined) throw new WrongCall('--identity says which file opens the backup')
-  const identities = identitiesIn(readFileSync(values.identity, 'utf8'), values.identity)
-  if (identities.length === 0) throw new WrongCall(`${values.identity} holds no identity of age (AGE-SECRET-KEY-…)`)
-  const objects = await opened(folder, identities, terminal)
+  const identities = identitiesOf(values.identity)
+  const manifest = await checked(folder, terminal)
+  if (!manifest) return 1
+  const backup = { folder, identities, streams: Object.keys(manifest.streams ?? {}) }
+  if (values.nats !== undefined) return restoreNats(backup, { ...values, nats: values.nats }, terminal)
+  return restoreCluster(backup, values, terminal)
+}
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>['values']
+
+async function restoreCluster(backup: OpenBackup, values: Values, terminal: Terminal): Promise<number> {
+  const objects = await opened(backup, terminal)
   if (!objects) return 1
   const { kubeConfig, namespace } = connectTo(values.context, values.namespace)
   const places = { release: namespace, clients: values['clients-namespace'] }
@@ -61,13 +77,31 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   if (others.length > 0 && !values.replace) return refused(others, places, terminal)
   if (!values['dry-run']) await writeSteps(kube, places, steps)
   for (const line of doneLines(steps, places)) terminal.write(line)
+  if (backup.streams.length > 0) terminal.note('what the backup keeps of NATS is restored with --nats, once NATS runs')
   return 0
 }
 
-async function opened(folder: string, identities: readonly string[], terminal: Terminal) {
+function identitiesOf(file: string | undefined): string[] {
+  if (file === undefined) throw new WrongCall('--identity says which file opens the backup')
+  const identities = identitiesIn(readFileSync(file, 'utf8'), file)
+  if (identities.length === 0) throw new WrongCall(`${file} holds no identity of age (AGE-SECRET-KEY-…)`)
+  return identities
+}
+
+/** The manifest of a backup that is as it was written. */
+async function checked(folder: string, terminal: Terminal): Promise<Manifest | undefined> {
   try {
-    const { recipients, takenAt } = readBackup(folder)
-    terminal.note(`backup of ${takenAt}, sealed to ${recipients.join(', ')}`)
+    const manifest = await readBackup(folder)
+    terminal.note(`backup of ${manifest.takenAt}, sealed to ${manifest.recipients.join(', ')}`)
+    return manifest
+  } catch (error) {
+    terminal.note(`${folder} cannot be restored: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
+async function opened({ folder, identities }: OpenBackup, terminal: Terminal) {
+  try {
     return await readObjects(folder, identities)
   } catch (error) {
     terminal.note(`${folder} cannot be restored: ${(error as Error).message}`)

@@ -63,20 +63,21 @@ export const jobIdOf = (subject: string): string => subject.slice(subject.indexO
 
 const CLIENT = 'Driveaway-Client'
 const CLIENT_UID = 'Driveaway-Client-Uid'
-const SEQUENCE = 'Driveaway-Sequence'
+/** Of a batch that was put back: the place that the batch had when it was accepted. */
+export const SEQUENCE_HEADER = 'Driveaway-Sequence'
 const REPLAYS = 'Driveaway-Replays'
 
 export function writeOrigin({ clientId, clientUid, sequence, replays }: BatchOrigin): MsgHdrs {
   const written = headers()
   written.set(CLIENT, clientId)
   written.set(CLIENT_UID, clientUid)
-  if (sequence !== undefined) written.set(SEQUENCE, String(sequence))
+  if (sequence !== undefined) written.set(SEQUENCE_HEADER, String(sequence))
   if (replays > 0) written.set(REPLAYS, String(replays))
   return written
 }
 
 export function readOrigin(found: MsgHdrs | undefined): BatchOrigin {
-  const sequence = Number(found?.get(SEQUENCE) ?? 0)
+  const sequence = Number(found?.get(SEQUENCE_HEADER) ?? 0)
   return {
     clientId: found?.get(CLIENT) ?? '',
     clientUid: found?.get(CLIENT_UID) ?? '',

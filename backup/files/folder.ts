@@ -1,28 +1,40 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KeptObject } from '../cluster/kept.ts'
+import type { KeptStream, StreamHead } from '../streams/kept-streams.ts'
 import { entryOf, fileFault, FORMAT_VERSION, MANIFEST, parseManifest, type Manifest } from './manifest.ts'
 import { open, seal } from './sealed.ts'
+import { readStreamFile, writeStreamFile } from './stream-file.ts'
 
 const CLUSTER_FILE = 'cluster.age'
 
 /** Whether a folder can take a backup: it does not exist, or is empty. */
 export const isFree = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0
 
-/** Writes the objects of a cluster into a new folder, sealed to the recipients; the manifest last. */
+/** What a backup keeps. */
+export interface Kept {
+  /** Of the cluster. */
+  objects: readonly KeptObject[]
+  /** Of NATS, one after the other; absent where NATS is not asked. */
+  streams?: AsyncIterable<KeptStream>
+}
+
+/** Writes what is kept into a new folder, sealed to the recipients; the manifest last. */
 export async function writeBackup(
   folder: string,
-  objects: readonly KeptObject[],
+  { objects, streams }: Kept,
   { recipients, takenAt }: { recipients: string[]; takenAt: string },
 ): Promise<Manifest> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const sealed = await seal(Buffer.from(JSON.stringify({ objects })), recipients)
   writeFileSync(join(folder, CLUSTER_FILE), sealed, { mode: 0o600, flag: 'wx' })
   const counts = Map.groupBy(objects, ({ object }) => object.kind)
+  const written = await writeStreams(folder, streams, recipients)
   const manifest: Manifest = {
     ...{ formatVersion: FORMAT_VERSION, takenAt, recipients },
-    files: [entryOf(CLUSTER_FILE, sealed)],
+    files: [entryOf(CLUSTER_FILE, sealed), ...written.files],
     objects: Object.fromEntries([...counts].map(([kind, all]) => [kind, all.length])),
+    ...(streams && { streams: written.messages }),
   }
   const temporary = join(folder, `${MANIFEST}.tmp`)
   writeFileSync(temporary, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
@@ -30,14 +42,32 @@ export async function writeBackup(
   return manifest
 }
 
+async function writeStreams(folder: string, streams: Kept['streams'], recipients: readonly string[]) {
+  const files: Manifest['files'] = []
+  const messages: Record<string, number> = {}
+  for await (const { head, bytes } of streams ?? []) {
+    const { name } = head.config
+    const file = streamFile(name)
+    files.push(await writeStreamFile({ name: file, path: join(folder, file) }, { head, bytes }, recipients))
+    messages[name] = head.state.messages
+  }
+  return { files, messages }
+}
+
+const streamFile = (stream: string): string => `nats-${stream.toLowerCase()}.age`
+
+/** One stream of NATS that a backup keeps; throws where none of the identities opens it. */
+export const readStream = (folder: string, stream: string, identities: readonly string[]) =>
+  readStreamFile<StreamHead>(join(folder, streamFile(stream)), identities)
+
 /** The manifest of a folder, every file of which is as it was written; throws with the first fault. */
-export function readBackup(folder: string): Manifest {
+export async function readBackup(folder: string): Promise<Manifest> {
   if (!existsSync(join(folder, MANIFEST)))
     throw new Error(`${folder} has no ${MANIFEST}: it is no backup, or one that was cut short`)
   const manifest = parseManifest(readFileSync(join(folder, MANIFEST), 'utf8'))
   for (const entry of manifest.files) {
     const path = join(folder, entry.name)
-    const fault = existsSync(path) ? fileFault(entry, readFileSync(path)) : `${entry.name} is missing`
+    const fault = existsSync(path) ? await fileFault(entry, path) : `${entry.name} is missing`
     if (fault !== undefined) throw new Error(`${folder}: ${fault}`)
   }
   return manifest

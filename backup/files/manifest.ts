@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createReadStream, statSync } from 'node:fs'
 import { Type, type Static } from 'typebox'
 import { schemaFaults } from '#rates/checks/schema.ts'
 
@@ -19,6 +20,8 @@ const Manifest = Type.Object({
   files: Type.Array(FileEntry, { minItems: 1 }),
   /** How many objects of each kind the backup keeps. */
   objects: Type.Record(Type.String(), Type.Integer()),
+  /** How many messages of each stream of NATS; absent where NATS was not asked. */
+  streams: Type.Optional(Type.Record(Type.String(), Type.Integer())),
 })
 
 /** What a backup says of itself, in clear; written last, so that a backup that was cut short has none. */
@@ -41,9 +44,15 @@ export function parseManifest(text: string): Manifest {
   return value as Manifest
 }
 
-/** What is wrong with the bytes of a file; undefined where they are those that were written. */
-export function fileFault({ name, bytes, sha256 }: Manifest['files'][number], found: Uint8Array): string | undefined {
-  if (found.byteLength !== bytes) return `${name} has ${found.byteLength} bytes; the backup wrote ${bytes}`
-  if (entryOf(name, found).sha256 !== sha256) return `${name} is not as the backup wrote it: its digest differs`
+/** What is wrong with a file; undefined where its bytes are those that were written. */
+export async function fileFault(
+  { name, bytes, sha256 }: Manifest['files'][number],
+  path: string,
+): Promise<string | undefined> {
+  const { size } = statSync(path)
+  if (size !== bytes) return `${name} has ${size} bytes; the backup wrote ${bytes}`
+  const digest = createHash('sha256')
+  for await (const chunk of createReadStream(path)) digest.update(chunk as Buffer)
+  if (digest.digest('hex') !== sha256) return `${name} is not as the backup wrote it: its digest differs`
   return undefined
 }

@@ -18,16 +18,40 @@ export function isRecipient(text: string): boolean {
 
 /** Seals bytes to every recipient, in the format age-encryption.org/v1: the command `age` opens them as well. */
 export function seal(bytes: Uint8Array, recipients: readonly string[]): Promise<Uint8Array> {
+  return encrypterFor(recipients).encrypt(bytes)
+}
+
+/** Seals bytes as they come, however many they are. */
+export function sealEach(
+  bytes: AsyncIterable<Uint8Array>,
+  recipients: readonly string[],
+): Promise<ReadableStream<Uint8Array>> {
+  return encrypterFor(recipients).encrypt(ReadableStream.from(bytes))
+}
+
+function encrypterFor(recipients: readonly string[]): Encrypter {
   const encrypter = new Encrypter()
   for (const recipient of recipients) encrypter.addRecipient(recipient)
-  return encrypter.encrypt(bytes)
+  return encrypter
 }
 
 /** Opens sealed bytes; throws where none of the identities is of a recipient, or where the bytes were altered. */
 export function open(sealed: Uint8Array, identities: readonly string[]): Promise<Uint8Array> {
+  return decrypterFor(identities).decrypt(sealed)
+}
+
+/** Opens sealed bytes as they come; what was altered ends the stream with an error. */
+export function openEach(
+  sealed: ReadableStream<Uint8Array>,
+  identities: readonly string[],
+): Promise<ReadableStream<Uint8Array>> {
+  return decrypterFor(identities).decrypt(sealed)
+}
+
+function decrypterFor(identities: readonly string[]): Decrypter {
   const decrypter = new Decrypter()
   for (const identity of identities) decrypter.addIdentity(identity)
-  return decrypter.decrypt(sealed)
+  return decrypter
 }
 
 /** The identities of a file as `age-keygen` writes it: one on a line, with comments. Throws for one that is mistyped. */

@@ -13,7 +13,7 @@ const ALLOWED: Record<string, string[]> = {
   operator: ['crds', 'rates', 'runtime', 'notices'],
   api: ['rates', 'runtime', 'inventory'],
   worker: ['rates', 'runtime', 'inventory', 'notices'],
-  backup: ['rates', 'crds', 'runtime'],
+  backup: ['rates', 'crds', 'runtime', 'inventory', 'notices'],
   cli: ['rates', 'crds', 'runtime', 'inventory', 'notices', 'backup'],
 }
 

@@ -1,0 +1,73 @@
+import { readStream } from '#backup/files/folder.ts'
+import { QUEUES, type StreamHead } from '#backup/streams/kept-streams.ts'
+import { planStreams, writeStream, type StreamStep } from '#backup/streams/restore.ts'
+import { connectNats } from './nats.ts'
+import { counted } from './output.ts'
+import type { Terminal } from './terminal.ts'
+
+/** A backup whose files are as they were written. */
+export interface OpenBackup {
+  folder: string
+  identities: readonly string[]
+  /** Names of the streams that the backup keeps. */
+  streams: readonly string[]
+}
+
+interface Asked {
+  nats: string
+  replace: boolean
+  'dry-run': boolean
+}
+
+/** Restores the streams of a backup into a NATS; 1 where none are kept, none can be opened, or something else is there. */
+export async function restoreNats(backup: OpenBackup, asked: Asked, terminal: Terminal): Promise<number> {
+  if (backup.streams.length === 0) {
+    terminal.note('the backup keeps nothing of NATS: it was made without --nats')
+    return 1
+  }
+  const heads = await headsOf(backup, terminal)
+  if (!heads) return 1
+  const connection = await connectNats(asked.nats, 'driveaway-restore')
+  try {
+    const steps = await planStreams(connection, heads)
+    const others = steps.filter(({ action }) => action === 'differs')
+    if (others.length > 0 && !asked.replace) return refused(others, terminal)
+    for (const [at, step] of steps.entries()) {
+      if (!asked['dry-run']) await writeStream(connection, step, await read(backup, step.name))
+      terminal.write(lineOf(step, heads[at]?.state.messages ?? 0))
+    }
+    return 0
+  } finally {
+    await connection.close()
+  }
+}
+
+/** A batch is worked on as soon as it is in its queue, so jobs and vehicles are there before. */
+const lastQueues = (streams: readonly string[]): string[] =>
+  [...streams].sort((a, b) => Number(QUEUES.includes(a)) - Number(QUEUES.includes(b)))
+
+async function headsOf(backup: OpenBackup, terminal: Terminal): Promise<StreamHead[] | undefined> {
+  const heads: StreamHead[] = []
+  try {
+    for (const name of lastQueues(backup.streams)) {
+      const { head, close } = await read(backup, name)
+      close()
+      heads.push(head)
+    }
+    return heads
+  } catch (error) {
+    terminal.note(`${backup.folder} cannot be restored: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
+const read = ({ folder, identities }: OpenBackup, stream: string) => readStream(folder, stream, identities)
+
+function refused(others: readonly StreamStep[], terminal: Terminal): number {
+  for (const { name } of others) terminal.write(`${name}: other messages are there`)
+  terminal.note('nothing is restored; --replace puts the streams of the backup in their place')
+  return 1
+}
+
+const lineOf = ({ name, action }: StreamStep, messages: number): string =>
+  action === 'nothing' ? `${name}: there already` : `${name}: ${counted(messages, 'message')} restored`
