@@ -10,10 +10,11 @@ import {
   text,
 } from '#runtime/configuration.ts'
 import { natsVariables, type NatsConfiguration } from '#runtime/nats/settings.ts'
+import { tracingVariables, type TracingConfiguration } from '#runtime/tracing/settings.ts'
 import { parseAllowList, type ExternalIssuer } from './auth/issuer-allow-list.ts'
 
 /** Settings of the API program, one environment variable each. */
-export interface Configuration extends StorageConfiguration, NatsConfiguration {
+export interface Configuration extends StorageConfiguration, NatsConfiguration, TracingConfiguration {
   serve: 'pricing' | 'inventory' | 'both'
   host: string
   pricingPort: number
@@ -72,6 +73,7 @@ export function configure(env: NodeJS.ProcessEnv): Readonly<Configuration> {
     externalIssuersLoopbackHttp: flag({ env: 'EXTERNAL_ISSUERS_LOOPBACK_HTTP', default: false }),
     ...natsVariables,
     ...storageVariables,
+    ...tracingVariables,
     requestsPerMinute: integer({ env: 'REQUESTS_PER_MINUTE', default: 10_000, min: 1 }),
     pricingRequestsPerMinute: integer({ env: 'PRICING_REQUESTS_PER_MINUTE', default: 0, min: 0 }),
     inventoryReplicas: integer({ env: 'INVENTORY_REPLICAS', default: 1, min: 1 }),

@@ -10,6 +10,7 @@ import { kubeOf } from '#runtime/kube/kube.ts'
 import type { Logger } from '#runtime/log.ts'
 import { natsAccess } from '#runtime/nats/settings.ts'
 import type { StopStep } from '#runtime/shutdown.ts'
+import { startTracing } from '#runtime/tracing/settings.ts'
 import type { TokenRules } from './auth/authenticate.ts'
 import { followExternalIssuers } from './auth/external-issuers.ts'
 import type { Configuration } from './configuration.ts'
@@ -49,13 +50,8 @@ interface Surroundings {
 
 /** Starts what SERVE names, and the health port; returns the steps that stop it, in order. */
 export async function startApi(configuration: Readonly<Configuration>, log: Logger): Promise<StopStep[]> {
-  const registry = registryOf(configuration)
-  const holder = observedHolder(log, registry)
-  const external = followExternalIssuers(configuration.externalIssuers, { log, registry })
-  const { issuer, audience, proxyHops } = configuration
-  const common = { log, measured: measure(registry), audit: createAudit(log, registry), proxyHops }
-  const services = { ...common, holder, issuer, audience, external, clock: Date.now }
-  const around = { configuration, log, registry, holder, services }
+  const around = await surround(configuration, log)
+  const { registry, holder, external, tracing } = around
   const loads = configuration.serve === 'inventory' ? CALLER_PARTS : ALL_PARTS
   const source = await startSource(around, loads)
   const parts: Part[] = []
@@ -81,14 +77,30 @@ export async function startApi(configuration: Readonly<Configuration>, log: Logg
     ...parts.flatMap(({ stops }) => stops),
     { name: 'source', stop: () => source.stop() },
     { name: 'issuers', stop: () => external.stop() },
+    ...(tracing ? [{ name: 'traces', stop: tracing.stop }] : []),
     { name: 'health', stop: () => health.close() },
   ]
 }
 
-function registryOf({ serve }: Configuration): Registry {
+/** Makes what all parts share. */
+async function surround(configuration: Readonly<Configuration>, log: Logger) {
+  const registry = registryOf(configuration)
+  const holder = observedHolder(log, registry)
+  const external = followExternalIssuers(configuration.externalIssuers, { log, registry })
+  const service = serviceOf(configuration)
+  const tracing = await startTracing(configuration, { service, followsCaller: false, log })
+  const { issuer, audience, proxyHops } = configuration
+  const common = { log, tracing, measured: measure(registry), audit: createAudit(log, registry), proxyHops }
+  const services = { ...common, holder, issuer, audience, external, clock: Date.now }
+  return { configuration, log, registry, holder, external, tracing, services }
+}
+
+const serviceOf = ({ serve }: Configuration): string => (serve === 'both' ? 'api' : serve)
+
+function registryOf(configuration: Configuration): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  showBuild(registry, serve === 'both' ? 'api' : serve)
+  showBuild(registry, serviceOf(configuration))
   return registry
 }
 

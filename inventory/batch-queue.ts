@@ -10,6 +10,8 @@ export interface BatchOrigin {
   clientUid: string
   /** Only of a replay: the sequence the batch had when it was accepted, which still decides what is later. */
   sequence?: number
+  /** The trace of the upload, where it was traced. */
+  traceparent?: string | undefined
   /** How often it was replayed. */
   replays: number
 }
@@ -66,22 +68,27 @@ const CLIENT_UID = 'Driveaway-Client-Uid'
 /** Of a batch that was put back: the place that the batch had when it was accepted. */
 export const SEQUENCE_HEADER = 'Driveaway-Sequence'
 const REPLAYS = 'Driveaway-Replays'
+/** As W3C Trace Context names it: tools that read NATS know it. */
+const TRACEPARENT = 'traceparent'
 
-export function writeOrigin({ clientId, clientUid, sequence, replays }: BatchOrigin): MsgHdrs {
+export function writeOrigin({ clientId, clientUid, sequence, traceparent, replays }: BatchOrigin): MsgHdrs {
   const written = headers()
   written.set(CLIENT, clientId)
   written.set(CLIENT_UID, clientUid)
   if (sequence !== undefined) written.set(SEQUENCE_HEADER, String(sequence))
+  if (traceparent !== undefined) written.set(TRACEPARENT, traceparent)
   if (replays > 0) written.set(REPLAYS, String(replays))
   return written
 }
 
 export function readOrigin(found: MsgHdrs | undefined): BatchOrigin {
   const sequence = Number(found?.get(SEQUENCE_HEADER) ?? 0)
+  const traceparent = found?.get(TRACEPARENT)
   return {
     clientId: found?.get(CLIENT) ?? '',
     clientUid: found?.get(CLIENT_UID) ?? '',
     ...(sequence > 0 && { sequence }),
+    ...(traceparent && { traceparent }),
     replays: Number(found?.get(REPLAYS) ?? 0),
   }
 }

@@ -9,10 +9,12 @@ export function showBuild(registry: Registry, component: string): void {
     labelNames: ['component', 'version', 'node'] as const,
     registers: [registry],
   })
-  gauge.set({ component, version: versionOf(new URL('../package.json', import.meta.url)), node: process.version }, 1)
+  gauge.set({ component, version: versionHere(), node: process.version }, 1)
 }
 
-function versionOf(manifest: URL): string {
+/** The version of the programs. */
+export function versionHere(): string {
+  const manifest = new URL('../package.json', import.meta.url)
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version?: string }
   return version ?? 'unknown'
 }

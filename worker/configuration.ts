@@ -11,12 +11,14 @@ import {
   type Setting,
 } from '#runtime/configuration.ts'
 import { natsVariables, type NatsConfiguration } from '#runtime/nats/settings.ts'
+import { tracingVariables, type TracingConfiguration } from '#runtime/tracing/settings.ts'
 import { mailFaults, mailVariables, type MailConfiguration } from './mail/settings.ts'
 import type { ModerationSettings } from './moderation/create-moderation.ts'
 import { parseNetwork, type Network } from './moderation/images/address-policy.ts'
 
 /** Settings of the worker program, one environment variable each. */
-export interface Configuration extends StorageConfiguration, NatsConfiguration, ModerationSettings, MailConfiguration {
+export interface Configuration
+  extends StorageConfiguration, NatsConfiguration, TracingConfiguration, ModerationSettings, MailConfiguration {
   /** Batches worked on at once. */
   batchesAtOnce: number
   /** Of these, of one client. */
@@ -36,6 +38,7 @@ export function configure(env: NodeJS.ProcessEnv): Readonly<Configuration> {
     ...storageVariables,
     ...mailVariables,
     ...natsVariables,
+    ...tracingVariables,
     batchesAtOnce: integer({ env: 'BATCHES_AT_ONCE', default: 32, min: 1, max: 1_000 }),
     batchesOfOneClient: integer({ env: 'BATCHES_OF_ONE_CLIENT', default: 4, min: 1, max: 1_000 }),
     imageAllowedAddresses: networks(list({ env: 'IMAGE_ALLOWED_ADDRESSES', default: [] })),

@@ -5,6 +5,7 @@ import { showBuild } from '#runtime/build-info.ts'
 import { startHealth } from '#runtime/health.ts'
 import type { Logger } from '#runtime/log.ts'
 import { natsAccess } from '#runtime/nats/settings.ts'
+import { startTracing } from '#runtime/tracing/settings.ts'
 import type { StopStep } from '#runtime/shutdown.ts'
 import { deliveryMetrics, measured, showQueue } from './batches/metrics.ts'
 import { receiveBatches } from './batches/receive-batches.ts'
@@ -27,12 +28,12 @@ export async function startWorker(
   collectDefaultMetrics({ register: registry })
   showBuild(registry, 'worker')
   const { healthHost: host, healthPort: port } = configuration
-  const nats = followInventory({
-    ...natsAccess(configuration),
-    ...{ name: 'driveaway-worker', log, storage: storageSettings(configuration) },
-  })
+  const nats = followNats(configuration, log)
   showQueue(registry, () => nats.store(), Date.now)
+  // The API has decided what is traced.
+  const tracing = await startTracing(configuration, { service: 'worker', followsCaller: true, log })
   const work = receiveBatches({
+    tracing,
     store: () => nats.store(),
     repair: () => nats.repair(),
     moderation: measured(moderation, registry),
@@ -49,8 +50,14 @@ export async function startWorker(
     // Together: the grace is one.
     { name: 'work', stop: async () => void (await Promise.all([work.stop(graceMs), mail?.stop(graceMs)])) },
     { name: 'nats', stop: () => nats.stop() },
+    ...(tracing ? [{ name: 'traces', stop: tracing.stop }] : []),
     { name: 'health', stop: () => health.close() },
   ]
+}
+
+function followNats(configuration: Readonly<Configuration>, log: Logger) {
+  const storage = storageSettings(configuration)
+  return followInventory({ ...natsAccess(configuration), name: 'driveaway-worker', log, storage })
 }
 
 function lineLimits({ batchesAtOnce, batchesOfOneClient }: Configuration): LineLimits {

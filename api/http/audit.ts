@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import { Counter, type Registry } from 'prom-client'
 import type { Logger } from '#runtime/log.ts'
+import type { Trace } from '#runtime/tracing/trace.ts'
 import type { ApiError } from '../errors.ts'
 
 /** What of a token request is noted; never its credential. */
@@ -81,7 +82,14 @@ function reasonOf({ cause }: ApiError): string | undefined {
   return cause.constructor === Error ? cause.message : undefined
 }
 
+interface CallState {
+  requestId: string
+  operationId: string | undefined
+  trace: Trace | undefined
+}
+
 /** Names a call in the log. */
 function callOf(ctx: Context) {
-  return { requestId: ctx.state.requestId as string, operation: ctx.state.operationId as string, address: ctx.ip }
+  const { requestId, operationId: operation, trace } = ctx.state as CallState
+  return { requestId, traceId: trace?.traceId, operation, address: ctx.ip }
 }

@@ -1,6 +1,7 @@
 import type { Router } from '@koa/router'
 import type { Context } from 'koa'
 import type { ClientBinding } from '#rates/published/format.ts'
+import type { Trace } from '#runtime/tracing/trace.ts'
 import type { ApiError } from '../errors.ts'
 import { answerJson } from './answer-json.ts'
 import { unreadable } from './body-reader.ts'
@@ -14,6 +15,8 @@ import { schemaFault } from './schema-faults.ts'
 export interface Call<Body = unknown> {
   client: ClientBinding
   requestId: string
+  /** Where requests are traced. */
+  trace?: Trace | undefined
   /** Header fields by their names in lower case. */
   header: Readonly<Record<string, string | string[] | undefined>>
   /** Parameters in the path. */
@@ -82,8 +85,8 @@ function runOperation<Dependencies>(
     const query = declaredQuery(ctx, queryNames)
     const refusal = check(contract, { header, path: params, query, requestBody: body })
     if (refusal) throw refusal
-    const requestId = ctx.state.requestId as string
-    answer(ctx, await operation.handle({ ...begun, requestId, header, params, query, body }))
+    const { requestId, trace } = ctx.state as { requestId: string; trace: Trace | undefined }
+    answer(ctx, await operation.handle({ ...begun, requestId, trace, header, params, query, body }))
   }
 }
 

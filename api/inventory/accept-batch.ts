@@ -14,6 +14,8 @@ export interface Upload {
   /** The batch as it is stored. */
   text: string
   idempotencyKey: string | undefined
+  /** By which the worker continues the trace of the upload. */
+  traceparent?: string | undefined
 }
 
 type AcceptingStore = Pick<InventoryStore, 'idempotency' | 'jobs' | 'queue'>
@@ -25,11 +27,11 @@ type AcceptingStore = Pick<InventoryStore, 'idempotency' | 'jobs' | 'queue'>
 export async function acceptBatch(store: AcceptingStore, upload: Upload): Promise<string> {
   try {
     const jobId = await claimJob(store, upload)
-    const { batch, text } = upload
+    const { batch, text, traceparent } = upload
     const { clientId, uid: clientUid } = upload.caller
     const moderateImages = batch.moderate_images ?? true
     await store.jobs.create(newJob({ id: jobId, clientId, clientUid, createdAt: new Date(), moderateImages }))
-    await store.queue.publish(jobId, text, { clientId, clientUid, replays: 0 })
+    await store.queue.publish(jobId, text, { clientId, clientUid, traceparent, replays: 0 })
     return jobId
   } catch (error) {
     throw error instanceof ApiError ? error : storeFault(error)

@@ -73,7 +73,7 @@ export const keyRing = (...keys: [SigningKeys['keys'][number]['state'], JWK][]) 
 export async function startPricingServer(
   snapshot: Snapshot = emptySnapshot,
   external?: ExternalIssuers,
-  { log, ...settings }: { log?: Logger } & Pick<Partial<PricingServices>, 'proxyHops' | 'requestsPerMinute' | 'noticePages'> = {},
+  { log, ...settings }: { log?: Logger } & Pick<Partial<PricingServices>, 'proxyHops' | 'tracing' | 'requestsPerMinute' | 'noticePages'> = {},
 ): Promise<PricingServer> {
   const registry = new Registry()
   const holder = createHolder()

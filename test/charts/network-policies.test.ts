@@ -69,6 +69,25 @@ test('pictures come from the internet and from no private address', () => {
   for (const closed of inside) expect([closed, reaches(closed)]).toEqual([closed, false])
 })
 
+test('who traces reaches the port of the collector, and nobody does where nothing is traced', async () => {
+  const open = async (endpoint: string, port: number) => {
+    const found = await render('driveaway', 'staging', [
+      ...valuesOf('staging'),
+      '--set',
+      `tracing.endpoint=${endpoint}`,
+    ])
+    return (found.filter(({ kind }) => kind === 'NetworkPolicy') as V1NetworkPolicy[])
+      .filter(({ spec }) =>
+        spec?.egress?.some((rule) => !rule.to && rule.ports?.length === 1 && rule.ports[0]?.port === port),
+      )
+      .map(({ metadata }) => metadata?.name)
+  }
+  const tracing = ['driveaway-pricing', 'driveaway-inventory', 'driveaway-worker']
+  expect(await open('http://collector.monitoring:4318', 4318)).toEqual(tracing)
+  expect(await open('https://otel.example', 443)).toEqual(tracing)
+  expect(await open('', 4318)).toEqual([])
+})
+
 function contains(block: { cidr: string; except?: string[] }, address: string): boolean {
   const family = address.includes(':') ? 'ipv6' : 'ipv4'
   const list = (networks: string[]) => {

@@ -12,6 +12,9 @@ import { elsewhere, render, tellingClients, valuesOf } from './render.ts'
 const IN_A_POD = 'the pod has its own: the service account, one host, one port for each purpose'
 const BY_SECRET = 'credentials come from the mounted Secret, and never from a value'
 
+/** For what comes of a Secret or a field of the pod: a text, and also headers. */
+const BY_REFERENCE = 'x=y'
+
 const WITHOUT: Record<string, Record<string, string>> = {
   operator: {
     ...{ KUBECONFIG: IN_A_POD, HEALTH_PORT: IN_A_POD },
@@ -67,6 +70,7 @@ const everything = [
   ...['--set', 'promotion.required=true', '--set-json', `promotion.trustedKeys=${key}`],
   ...['--set', 'issuer.audience=driveaway', '--set-json', `issuer.external=${external}`],
   ...['--set', 'worker.imageAllowedAddresses[0]=10.0.0.0/8'],
+  ...['--set', 'tracing.endpoint=http://collector:4318', '--set', 'tracing.headersSecretName=collector'],
   ...elsewhere,
 ]
 
@@ -79,7 +83,7 @@ beforeAll(async () => {
     const env = template.spec?.containers[0]?.env ?? []
     pods.set(
       metadata.name.replace('driveaway-', ''),
-      Object.fromEntries(env.map((one) => [one.name, one.value ?? 'x'])),
+      Object.fromEntries(env.map((one) => [one.name, one.value ?? BY_REFERENCE])),
     )
   }
 })
@@ -104,23 +108,34 @@ test('a value is what the program reads, and the values of the chart are the def
       'notices.retry.giveUpSeconds': '1000000',
       'notices.pagesUrl': 'https://p.example',
     },
-    ...{ 'worker.settings.batchesAtOnce': '9', 'operator.settings.signingKeySeconds': '5000000' },
+    ...{
+      'worker.settings.batchesAtOnce': '9',
+      'tracing.endpoint': 'https://otel.example',
+      'tracing.percent': '7',
+      'operator.settings.signingKeySeconds': '5000000',
+    },
   }
   const set = Object.entries(changed).flatMap(([name, value]) => ['--set', `${name}=${value}`])
   const objects = await render('driveaway', 'staging', [...valuesOf('staging'), ...tellingClients, ...set])
   const envOf = (name: string) => {
     const found = objects.find(({ kind, metadata }) => kind === 'Deployment' && metadata?.name === `driveaway-${name}`)
     const { template } = (found as unknown as { spec: { template: V1PodTemplateSpec } }).spec
-    return Object.fromEntries((template.spec?.containers[0]?.env ?? []).map((one) => [one.name, one.value ?? 'x']))
+    return Object.fromEntries(
+      (template.spec?.containers[0]?.env ?? []).map((one) => [one.name, one.value ?? BY_REFERENCE]),
+    )
   }
   expect(configureWorker(envOf('worker'))).toMatchObject({
     ...{ smtpConnections: 7, smtpConnectSeconds: 8, smtpTimeoutSeconds: 60, batchesAtOnce: 9 },
     ...{ noticeRetrySeconds: 30, noticeGiveUpSeconds: 1_000_000, noticesPagesUrl: 'https://p.example' },
+    ...{ otlpEndpoint: 'https://otel.example', tracePercent: 7 },
   })
+  expect(configureApi(envOf('inventory'))).toMatchObject({ otlpEndpoint: 'https://otel.example', tracePercent: 7 })
   expect(readOperatorConfiguration(envOf('operator')).signingKeySeconds).toBe(5_000_000)
-  const { imagesAtOnce, noticeGiveUpSeconds, smtpTimeoutSeconds, smtpConnectSeconds } = configureWorker({})
+  const { imagesAtOnce, noticeGiveUpSeconds, smtpTimeoutSeconds, smtpConnectSeconds, tracePercent } = configureWorker(
+    {},
+  )
   expect(configureWorker(pods.get('worker')!)).toMatchObject({
-    ...{ imagesAtOnce, noticeGiveUpSeconds, smtpTimeoutSeconds, smtpConnectSeconds },
+    ...{ imagesAtOnce, noticeGiveUpSeconds, smtpTimeoutSeconds, smtpConnectSeconds, tracePercent },
     noticesPagesUrl: pods.get('pricing')?.ISSUER,
   })
   const { checkMegabytes, leaseSeconds, signingKeySeconds } = readOperatorConfiguration(envOf('operator'))

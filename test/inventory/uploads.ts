@@ -7,6 +7,7 @@ import type { Asset, Item } from '../../inventory/batch.ts'
 import type { Job } from '../../inventory/job.ts'
 import type { InventoryStore } from '../../inventory/store.ts'
 import { createLog } from '../../runtime/log.ts'
+import type { Tracing } from '../../runtime/tracing/trace.ts'
 import { appServices } from '../api/app-services.ts'
 import { AUDIENCE, binding, clientsOf, ISSUER, newSigningKey } from '../api/pricing-server.ts'
 import { waitFor } from '../harness/wait-for.ts'
@@ -21,10 +22,17 @@ export interface UploadServer {
   close(): Promise<void>
 }
 
+interface UploadServerOptions {
+  perMinute?: number
+  replicas?: number
+  clock?: () => number
+  tracing?: Tracing | undefined
+}
+
 /** The inventory application on a free port over a store: clients that may upload, and `dealer` and `suspended`. */
 export async function startUploadServer(
   store: () => InventoryStore | undefined,
-  { perMinute = 10_000, replicas = 1, clock = Date.now } = {},
+  { perMinute = 10_000, replicas = 1, clock = Date.now, tracing }: UploadServerOptions = {},
 ): Promise<UploadServer> {
   const key = await newSigningKey('k1')
   const keys = await importKeyRing({ keys: [{ state: 'current', since: '2026-08-01T00:00:00Z', jwk: { ...key } }] })
@@ -38,7 +46,7 @@ export async function startUploadServer(
   const app = await createInventoryApp({
     ...about,
     ...appServices(undefined, log),
-    ...{ holder, store, rateLimit: { perMinute, replicas } },
+    ...{ holder, store, tracing, rateLimit: { perMinute, replicas } },
   })
   const served = await serve(app, { host: '127.0.0.1', port: 0 })
   const token = (clientId = 'uploader') => {

@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client'
 import type { InventoryStore } from '../../inventory/store.ts'
 import { createLog } from '../../runtime/log.ts'
+import type { Tracing } from '../../runtime/tracing/trace.ts'
 import type { LineLimits } from '../../worker/line.ts'
 import { ensureStorage } from '../../inventory/ensure-storage.ts'
 import { STORAGE } from '../inventory/opened-store.ts'
@@ -42,6 +43,7 @@ export function startWorking(
   store: () => InventoryStore | undefined,
   moderation: Moderation = visibleModeration(),
   limits: Partial<LineLimits> = {},
+  tracing?: Tracing,
 ): Working {
   const registry = new Registry()
   const log = createLog({ name: 'test', level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
@@ -52,6 +54,7 @@ export function startWorking(
   const work = receiveBatches({
     ...{ store, repair, log, moderation: measured(moderation, registry), metrics: deliveryMetrics(registry) },
     limits: { ...LIMITS, ...limits },
+    tracing,
   })
   return { ...work, registry }
 }

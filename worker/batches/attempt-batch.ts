@@ -5,6 +5,7 @@ import { newJob } from '#inventory/job.ts'
 import type { HeldJob } from '#inventory/jobs.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import type { Logger } from '#runtime/log.ts'
+import type { Trace, Tracing } from '#runtime/tracing/trace.ts'
 import type { Moderation } from '../moderation/types.ts'
 import { retryDelay, type Outcome } from '../outcome.ts'
 import { bury } from './bury.ts'
@@ -14,6 +15,8 @@ export interface HandlingServices {
   store: InventoryStore
   moderation: Moderation
   log: Logger
+  /** Undefined: nothing is traced. */
+  tracing?: Tracing | undefined
   /** Aborts when the worker stops. */
   signal: AbortSignal
 }
@@ -26,16 +29,37 @@ export async function attemptBatch(sequence: number, services: HandlingServices)
   try {
     const queued = await services.store.queue.read(sequence)
     if (!queued) return { end: 'nak', why: 'the batch is not on the server that was asked', afterMs: 1_000 }
-    return await handleQueued(queued, services)
+    return await traceQueued(queued, services)
   } catch (error) {
     services.log.warn({ err: error, sequence }, 'the store did not do what was asked')
     return { end: 'nak', why: 'the store failed', afterMs: 1_000 }
   }
 }
 
-async function handleQueued(queued: QueuedBatch, services: HandlingServices): Promise<Outcome> {
-  const { store } = services
-  const log = services.log.child({ jobId: queued.jobId, clientId: queued.clientId })
+/** Handles a batch as a part of the trace of its upload, where the worker traces. */
+async function traceQueued(queued: QueuedBatch, services: HandlingServices): Promise<Outcome> {
+  const { jobId, clientId, traceparent: parent } = queued
+  const facts = { 'driveaway.job': jobId, 'driveaway.client': clientId }
+  const trace = services.tracing?.begin('process batch', { kind: 'consumer', parent, facts })
+  const log = services.log.child({ jobId, clientId, ...(trace && { traceId: trace.traceId }) })
+  try {
+    const outcome = await handleQueued(queued, { ...services, log, trace })
+    trace?.note({ 'driveaway.outcome': outcome.why })
+    trace?.end(outcome.end === 'ack' ? undefined : outcome.why)
+    return outcome
+  } catch (error) {
+    trace?.end('the store failed')
+    throw error
+  }
+}
+
+/** For one batch: its log names the job, and its trace is that of the upload. */
+interface OwnServices extends HandlingServices {
+  trace: Trace | undefined
+}
+
+async function handleQueued(queued: QueuedBatch, services: OwnServices): Promise<Outcome> {
+  const { store, log } = services
   const batch = parse(queued.text)
   const begun = await store.jobs.begin(freshJob(queued, batch))
   if (!begun) return { end: 'ack', why: 'already completed' }
@@ -50,7 +74,7 @@ async function handleQueued(queued: QueuedBatch, services: HandlingServices): Pr
     await bury({ queued, begun, batch, reason }, store)
     return { end: 'ack', why: 'dead letter' }
   }
-  return attempt({ queued, begun, batch }, { ...services, log })
+  return attempt({ queued, begun, batch }, services)
 }
 
 function freshJob({ jobId, clientId, clientUid, acceptedAt }: QueuedBatch, batch: Batch | undefined) {
@@ -64,12 +88,12 @@ interface Begun {
   batch: Batch
 }
 
-async function attempt({ queued, begun, batch }: Begun, services: HandlingServices): Promise<Outcome> {
-  const { store, moderation, log, signal } = services
+async function attempt({ queued, begun, batch }: Begun, services: OwnServices): Promise<Outcome> {
+  const { store, moderation, log, trace, signal } = services
   const { jobId, clientId, sequence } = queued
   log.info({ sequence, attempt: begun.record.attempts, items: batch.items.length }, 'batch begun')
   try {
-    const work = { jobId, clientId, sequence, run: begun.revision, batch, signal }
+    const work = { jobId, clientId, sequence, run: begun.revision, batch, trace, signal }
     const result = await moderateAndStore(work, moderation, store.vehicles)
     const isOurs = await store.jobs.complete(begun, result, new Date())
     if (!isOurs) return { end: 'nak', why: 'another attempt has begun', afterMs: 1_000 }

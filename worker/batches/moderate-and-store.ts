@@ -2,6 +2,7 @@ import type { Batch, Item } from '#inventory/batch.ts'
 import { jobItemId, type ImageModeration, type JobError, type JobResult } from '#inventory/job.ts'
 import type { VehicleOrder, VehicleRecord, Vehicles } from '#inventory/vehicles.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
+import { step, type Trace } from '#runtime/tracing/trace.ts'
 import type { Moderation } from '../moderation/types.ts'
 import { letOthersRun } from './let-others-run.ts'
 import { createImageBudget, moderateImages } from './moderate-images.ts'
@@ -14,6 +15,8 @@ export interface Attempt {
   sequence: number
   run: number
   batch: Batch
+  /** Undefined: nothing is traced. */
+  trace?: Trace | undefined
   /** Aborts when the worker stops. */
   signal: AbortSignal
 }
@@ -32,7 +35,23 @@ const WRITES_AT_ONCE = 16
  * Moderates a batch, stores its vehicles and says what came of each item. Doing it twice is harmless. Rejects when the
  * store or a moderator fails, and when the signal aborts.
  */
-export async function moderateAndStore(attempt: Attempt, moderation: Moderation, vehicles: Vehicles): Promise<JobResult> {
+export async function moderateAndStore(
+  attempt: Attempt,
+  moderation: Moderation,
+  vehicles: Vehicles,
+): Promise<JobResult> {
+  const { trace, signal } = attempt
+  const checked = await step(trace, 'moderate', () => moderate(attempt, moderation))
+  const accepted = checked.filter(({ isRejected }) => !isRejected)
+  const store = async ({ item, index }: Checked) => {
+    signal.throwIfAborted()
+    await vehicles.store(toVehicle(attempt, item, index))
+  }
+  await step(trace, 'store vehicles', () => inParallel(WRITES_AT_ONCE, accepted, store))
+  return toResult(attempt, checked)
+}
+
+async function moderate(attempt: Attempt, moderation: Moderation): Promise<Checked[]> {
   const budget = createImageBudget()
   const passed = await checkContents(attempt, moderation)
   const moderated = passed.map((each) =>
@@ -40,13 +59,7 @@ export async function moderateAndStore(attempt: Attempt, moderation: Moderation,
       ? each
       : moderateImages(attempt, moderation.images, { ...each, allowed: budget(each.item) }),
   )
-  const checked = await orAborted(attempt.signal, Promise.all(moderated))
-  const accepted = checked.filter(({ isRejected }) => !isRejected)
-  await inParallel(WRITES_AT_ONCE, accepted, async ({ item, index }) => {
-    attempt.signal.throwIfAborted()
-    await vehicles.store(toVehicle(attempt, item, index))
-  })
-  return toResult(attempt, checked)
+  return orAborted(attempt.signal, Promise.all(moderated))
 }
 
 /** The same promise, given up on when the signal aborts, however long what is behind it takes to notice. */

@@ -5,6 +5,7 @@ import type { InventoryStore } from '#inventory/store.ts'
 import type { Logger } from '#runtime/log.ts'
 import { sizeOf } from '#runtime/nats/kept-messages.ts'
 import { receive } from '#runtime/nats/receive.ts'
+import type { Tracing } from '#runtime/tracing/trace.ts'
 import { createLine, type Line, type LineLimits, type Waiting } from '../line.ts'
 import type { Moderation } from '../moderation/types.ts'
 import { settle, type Outcome } from '../outcome.ts'
@@ -19,6 +20,8 @@ export interface ReceivingServices {
   log: Logger
   metrics: DeliveryMetrics
   limits: LineLimits
+  /** Undefined: nothing is traced. */
+  tracing?: Tracing | undefined
 }
 
 /** Milliseconds between two signs of life for a message that is held. */

@@ -12,13 +12,13 @@ export const createBatch: UploadOperation = {
   operationId: 'createBatch',
   bodyLimit: LARGEST_BATCH,
   check: batchFault,
-  handle: async ({ client, requestId, header, body, store, log }) => {
+  handle: async ({ client, requestId, trace, header, body, store, log }) => {
     const batch = body as Batch
     const text = storedText(batch)
     const idempotencyKey = (header['idempotency-key'] as string | undefined) || undefined
     const { clientId } = client
-    const jobId = await acceptBatch(store, { caller: client, batch, text, idempotencyKey })
-    log.info({ jobId, clientId, items: batch.items.length, requestId }, 'batch accepted')
+    const jobId = await acceptBatch(store, { caller: client, batch, text, idempotencyKey, traceparent: trace?.traceparent })
+    log.info({ jobId, clientId, items: batch.items.length, requestId, traceId: trace?.traceId }, 'batch accepted')
     const headers = { location: `/jobs/${jobId}`, 'cache-control': 'no-store' }
     return { status: 201, headers, body: { job_id: jobId } }
   },

@@ -59,6 +59,7 @@ spec:
             - { name: INVENTORY_REPLICAS, value: {{ .values.replicas | quote }} }
             - { name: REQUESTS_PER_MINUTE, value: {{ .values.requestsPerMinute | quote }} }
             {{- end }}
+            {{- include "driveaway.tracing" $root | nindent 12 }}
             - { name: LOG_LEVEL, value: {{ $root.Values.logLevel }} }
       {{- $nats := dict "root" $root "component" .name }}
       {{- if and (eq .name "inventory") (include "driveaway.natsSecrets" $nats) }}

@@ -20,6 +20,18 @@ capabilities: { drop: [ALL] }
 {{- end }}
 {{- end }}
 
+{{/* Traces, for a program that takes part in them. Call with the root. */}}
+{{- define "driveaway.tracing" -}}
+{{- with .Values.tracing }}
+- { name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ .endpoint | quote }} }
+- { name: TRACE_PERCENT, value: {{ .percent | quote }} }
+{{- if .headersSecretName }}
+- name: OTEL_EXPORTER_OTLP_HEADERS
+  valueFrom: { secretKeyRef: { name: {{ .headersSecretName }}, key: headers } }
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{/* Where pods go. Call with (dict "root" $ "component" "pricing"). */}}
 {{- define "driveaway.placement" -}}
 topologySpreadConstraints:
