@@ -38,12 +38,12 @@ export async function helm({ name, kubeconfig }: Release, args: string[]): Promi
 }
 
 /** Installs or upgrades the release and waits until all of it is ready. */
-export async function install(release: Release, values: string[] = []): Promise<void> {
+export async function install(release: Release, values: string[] = [], more: string[] = []): Promise<void> {
   const { name } = release
   const own = [`environment=${name}`, `issuer.url=https://pricing.${name}.driveaway.example`]
   const set = [...VALUES, ...own, ...values].flatMap((value) => ['--set', value])
   // Ready without rates is not ready: what waits for the pods comes after the rate sets.
-  await helm(release, ['upgrade', '--install', name, join(charts, 'driveaway'), ...set])
+  await helm(release, ['upgrade', '--install', name, join(charts, 'driveaway'), ...set, ...more])
 }
 
 export async function untilReady(release: Release): Promise<void> {

@@ -68,7 +68,7 @@ async function bringUp(release: Release, isFirst: boolean): Promise<void> {
 }
 
 /** A door of the suite's own: in production an Ingress or a Gateway stands there. */
-async function exposeOnNode(release: Release, api: 'pricing' | 'inventory'): Promise<void> {
+export async function exposeOnNode(release: Release, api: 'pricing' | 'inventory'): Promise<void> {
   const nodePort = NODE_PORTS[release.name as keyof typeof NODE_PORTS][api]
   const service = {
     ...{ apiVersion: 'v1', kind: 'Service', metadata: { name: `outside-${api}` } },
