@@ -20,13 +20,13 @@ import { healthy, startWatches, stopWatches, synced, type OnChange } from './loo
 const configuration = readOperatorConfiguration(process.env)
 const { namespace, concurrency } = configuration
 const log = createLog({ name: 'operator', level: configuration.logLevel })
-const promotion = await promotionOf(configuration, log)
 const kubeConfig = new KubeConfig()
 if (configuration.kubeconfig) kubeConfig.loadFromFile(configuration.kubeconfig)
 else kubeConfig.loadFromDefault()
 
 const ledgers = { rates: emptyRatesLedger(), clients: emptyClientsLedger() }
 const metrics = operatorMetrics(ledgers)
+const promotion = await promotionOf(configuration, log, metrics.registry)
 let listener: OnChange | undefined
 const post = await postOf(configuration, { log, registry: metrics.registry })
 const kube = kubeOf(kubeConfig)

@@ -7,7 +7,7 @@ import type { Logger } from '#runtime/log.ts'
 import { natsAccess } from '#runtime/nats/settings.ts'
 import { startTracing } from '#runtime/tracing/settings.ts'
 import type { StopStep } from '#runtime/shutdown.ts'
-import { deliveryMetrics, measured, showQueue } from './batches/metrics.ts'
+import { deliveryMetrics, measured, showInventory } from './batches/metrics.ts'
 import { receiveBatches } from './batches/receive-batches.ts'
 import type { Configuration } from './configuration.ts'
 import type { LineLimits } from './line.ts'
@@ -29,7 +29,7 @@ export async function startWorker(
   showBuild(registry, 'worker')
   const { healthHost: host, healthPort: port } = configuration
   const nats = followNats(configuration, log)
-  showQueue(registry, () => nats.store(), Date.now)
+  showInventory(registry, () => nats.store())
   // The API has decided what is traced.
   const tracing = await startTracing(configuration, { service: 'worker', followsCaller: true, log })
   const work = receiveBatches({

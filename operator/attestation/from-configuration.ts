@@ -1,9 +1,11 @@
+import { Registry } from 'prom-client'
 import { ConfigurationError } from '#runtime/configuration.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Attester, Gate } from '../rate-set/promotion.ts'
 import { attester } from './attest.ts'
 import { attestationGate } from './gate.ts'
+import { showKeyEnds } from './key-ends.ts'
 import { readSigningKey } from './signing-key.ts'
 import { readTrustedKeys } from './trusted-keys.ts'
 
@@ -14,12 +16,16 @@ export interface Promotion {
 }
 
 /** What the configuration asks for, the signing key read once; throws ConfigurationError with all faults. */
-export async function promotionOf(configuration: Configuration, log: Logger): Promise<Promotion> {
+export async function promotionOf(
+  configuration: Configuration,
+  log: Logger,
+  registry = new Registry(),
+): Promise<Promotion> {
   const faults: string[] = []
   const now = () => new Date()
   const promotion = {
     ...(await attesterOf(configuration, { now, log, faults })),
-    ...(await gateOf(configuration, now, faults)),
+    ...(await gateOf(configuration, { now, registry, faults })),
   }
   if (faults.length > 0) throw new ConfigurationError(faults)
   return promotion
@@ -39,8 +45,7 @@ async function attesterOf(
 
 async function gateOf(
   { promotionRequired, promotionTrustedKeys, promotionEnvironments: environments }: Configuration,
-  now: () => Date,
-  faults: string[],
+  { now, registry, faults }: { now: () => Date; registry: Registry; faults: string[] },
 ): Promise<{ gate?: Gate }> {
   if (!promotionRequired) return {}
   const read = await readTrustedKeys(promotionTrustedKeys)
@@ -49,5 +54,6 @@ async function gateOf(
     faults.push('PROMOTION_TRUSTED_KEYS is empty; expected a key whose attestations count')
   if (environments.length === 0)
     faults.push('PROMOTION_ENVIRONMENTS is not set; expected the environments whose attestations count')
+  showKeyEnds(registry, read.keys)
   return { gate: attestationGate({ keys: read.keys, environments }, now) }
 }

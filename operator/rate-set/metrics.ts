@@ -1,11 +1,15 @@
 import { Gauge, type Registry } from 'prom-client'
+import { isDate } from '#rates/engine/dates.ts'
+import { coveredDates } from '#rates/published/financial-year.ts'
 import type { ConditionType } from '#crds/conditions.ts'
 import type { RateSetObject } from './object.ts'
+
+const DAY_MS = 86_400_000
 
 const SHOWN = ['Ready', 'Published', 'Loaded', 'Reconciling', 'Stalled'] as const satisfies ConditionType[]
 
 /** Shows, at each scrape, the conditions of every rate set, and when the first of its figures is due for a review. */
-export function showRateSets(registry: Registry, objects: () => Iterable<RateSetObject>): void {
+export function showRateSets(registry: Registry, objects: () => Iterable<RateSetObject>, clock = Date.now): void {
   const registers = [registry]
   new Gauge({
     name: 'driveaway_rateset_condition',
@@ -24,17 +28,26 @@ export function showRateSets(registry: Registry, objects: () => Iterable<RateSet
   })
   new Gauge({
     name: 'driveaway_rateset_review_by_timestamp_seconds',
-    help: 'The first day on which a figure of the rate set is due for a review.',
+    help: 'The first day on which a figure is due for a review, of each rate set whose year has not ended.',
     labelNames: ['rateset'] as const,
     registers,
     collect() {
       this.reset()
       for (const { metadata, spec } of objects()) {
+        if (!isReviewed(spec, clock())) continue
         const first = firstReview(spec.rules)
         if (first !== undefined) this.set({ rateset: metadata.name }, Date.parse(first) / 1000)
       }
     },
   })
+}
+
+/** Whether figures of the set are still compared with their sources: those of a year that has ended change no more. */
+function isReviewed({ financialYear, withdrawn }: RateSetObject['spec'], now: number): boolean {
+  if (withdrawn) return false
+  const { endDate } = coveredDates(financialYear)
+  // The watch also delivers what no check has passed yet.
+  return !isDate(endDate) || now < Date.parse(endDate) + DAY_MS
 }
 
 /** The earliest ISO date of the rules' reviews; nothing for a set without rules, or one that no check has passed yet. */

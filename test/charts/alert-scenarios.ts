@@ -136,6 +136,18 @@ export const scenarios: Scenario[] = [
     series: { driveaway_queue_oldest_seconds: '601x10 5x5' },
   },
   {
+    ...{ alert: 'DriveawayStorageFills', labels: { store: 'KV_vehicles' }, quietAt: 14, firesAt: 16, resolvedAt: 21 },
+    series: {
+      'driveaway_storage_used_ratio{store="KV_vehicles",pod="a"}': '0.81x20 0.79x5',
+      'driveaway_storage_used_ratio{store="BATCHES",pod="a"}': '0.8x25',
+    },
+  },
+  {
+    // A key that has ended, and one that follows: its last days begin while a third is added.
+    ...{ alert: 'DriveawayAttestationKeysEnd', labels: { environment: 'staging' }, firesAt: 70, resolvedAt: 95 },
+    series: { 'driveaway_attestation_keys_end_timestamp_seconds{environment="staging"}': '1209000x90 31536000x10' },
+  },
+  {
     ...{ alert: 'DriveawayDeadLetters', quietAt: 4, firesAt: 6, resolvedAt: 11 },
     series: { driveaway_dead_letters: '1x10 0x5' },
   },

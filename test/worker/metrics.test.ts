@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { InventoryStore } from '../../inventory/store.ts'
-import { showQueue } from '../../worker/batches/metrics.ts'
+import { showQueue, showStorage } from '../../worker/batches/metrics.ts'
 import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
 
 let opened: OpenedStore
@@ -37,6 +37,23 @@ test('an empty queue is shown as empty, and one with a batch by its length and t
   expect(shown).toMatchObject({ queue_batches: 1, dead_letters: 1 })
   expect(shown['queue_oldest_seconds']).toBeGreaterThan(1)
   expect(shown['queue_oldest_seconds']).toBeLessThan(30)
+})
+
+test('each stream and bucket is shown by its share of the bytes that it may take, and not at all while NATS is away', async () => {
+  const registry = new Registry()
+  let held: InventoryStore | undefined = opened.store
+  showStorage(registry, () => held)
+  await opened.store.requestRates.put('full', 'x'.repeat(1_000_000))
+  const shown = async () =>
+    (await registry.getMetricsAsJSON())[0]!.values.map(({ labels, value }) => [labels.store, value])
+  const shares = Object.fromEntries(await shown()) as Record<string, number>
+  const names = ['BATCHES', 'DEAD_LETTERS', 'KV_idempotency', 'KV_jobs', 'KV_request_rates', 'KV_vehicles']
+  expect(Object.keys(shares).sort()).toEqual(names)
+  // Of a hundredth of the 1 GiB of the tests.
+  expect(shares['KV_request_rates']).toBeCloseTo(1_000_000 / (1024 ** 3 / 100), 3)
+  expect(shares['KV_vehicles']).toBe(0)
+  held = undefined
+  expect(await shown()).toEqual([])
 })
 
 test('while NATS is away the queue is not shown as empty', async () => {

@@ -1,5 +1,5 @@
-import { Counter, Histogram, type Registry } from 'prom-client'
-import { BATCHES, DEAD_LETTERS, WORKER } from '#inventory/storage.ts'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { BATCHES, BUCKETS, DEAD_LETTERS, WORKER } from '#inventory/storage.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import { askedGauges } from '../asked-gauge.ts'
 import type { Moderation } from '../moderation/types.ts'
@@ -55,6 +55,36 @@ export function showQueue(registry: Registry, store: () => InventoryStore | unde
   })
   gauge('driveaway_dead_letters', 'Batches given up and kept.', async (held) => {
     return (await streamState(held, DEAD_LETTERS)).messages
+  })
+}
+
+/** Shows the queue, and how full everything is that inventory keeps. */
+export function showInventory(registry: Registry, store: () => InventoryStore | undefined): void {
+  showQueue(registry, store, Date.now)
+  showStorage(registry, store)
+}
+
+/** Everything that inventory keeps: a stream, or the stream behind a bucket. */
+const STORES = [BATCHES, DEAD_LETTERS, ...Object.values(BUCKETS).map((bucket) => `KV_${bucket}`)]
+
+/** Shows how full each store is: one that is full refuses uploads, or keeps workers from storing vehicles. */
+export function showStorage(registry: Registry, store: () => InventoryStore | undefined): void {
+  new Gauge({
+    name: 'driveaway_storage_used_ratio',
+    help: 'Bytes of a stream or bucket of NATS, of those that it may take.',
+    labelNames: ['store'] as const,
+    registers: [registry],
+    async collect() {
+      // Nothing rather than the share of then, while it cannot be asked.
+      this.reset()
+      const manager = store()?.manager
+      if (!manager) return
+      const shares = STORES.map(async (name) => {
+        const { state, config } = await manager.streams.info(name)
+        this.set({ store: name }, state.bytes / config.max_bytes)
+      })
+      await Promise.allSettled(shares)
+    },
   })
 }
 

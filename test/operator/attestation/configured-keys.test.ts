@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Registry } from 'prom-client'
 import { afterAll, expect, test } from 'vitest'
 import { createLog } from '#runtime/log.ts'
 import { promotionOf } from '../../../operator/attestation/from-configuration.ts'
@@ -75,4 +76,18 @@ test('a file that is no private key is refused, and no word says what stands in 
       secret.slice(0, 8),
     )
   }
+})
+
+test('the end of an environment’s keys is shown by the key that ends last, and not where one has no end', async () => {
+  const endsOf = async (...keys: object[]) => {
+    const registry = new Registry()
+    await promotionOf(readOperatorConfiguration({ ...base, ...requiring(keys) }), log, registry)
+    return [...(await registry.metrics()).matchAll(/^driveaway_attestation_keys_end\S*\{(.*)\} (\d+)$/gm)].map((each) =>
+      each.slice(1),
+    )
+  }
+  const key = (kid: string, signsUntil?: string) => ({ ...staging.trusted, kid, ...(signsUntil && { signsUntil }) })
+  const end = String(Date.parse('2027-03-01T00:00:00Z') / 1000)
+  expect(await endsOf(key('a', '2026-01-31'), key('b', '2027-02-28'))).toEqual([['environment="staging"', end]])
+  expect(await endsOf(key('a', '2026-01-31'), key('b'))).toEqual([])
 })

@@ -29,7 +29,11 @@ test('conditions and the first review of every rate set are shown, and forgotten
     objectNamed('au-fy27', ['2027-06-30', '2026-12-01'], [condition('Ready', 'True'), condition('Loaded', 'False')]),
     objectNamed('au-wa-fy27', ['2027-05-31'], []),
   ]
-  showRateSets(registry, () => objects)
+  showRateSets(
+    registry,
+    () => objects,
+    () => Date.parse('2026-11-23'),
+  )
   const shown = await registry.metrics()
   expect(shown).toContain('driveaway_rateset_condition{rateset="au-fy27",condition="Ready",reason="Invented"} 1')
   expect(shown).toContain('driveaway_rateset_condition{rateset="au-fy27",condition="Loaded",reason="Invented"} 0')
@@ -38,4 +42,28 @@ test('conditions and the first review of every rate set are shown, and forgotten
   expect(shown).toContain('driveaway_rateset_review_by_timestamp_seconds{rateset="au-fy27"} 1796083200')
   objects.shift()
   expect(await registry.metrics()).not.toContain('au-fy27')
+})
+
+test('a review counts up to the last day of the year of its set, and not in a set that is withdrawn', async () => {
+  const object = objectNamed('au-fy27', ['2027-06-01'], [])
+  const reviewed = async (now: string, withdrawn = false) => {
+    const registry = new Registry()
+    const one = { ...object, spec: { ...object.spec, ...(withdrawn && { withdrawn }) } }
+    showRateSets(
+      registry,
+      () => [one],
+      () => Date.parse(now),
+    )
+    return (await registry.metrics()).includes('review_by_timestamp_seconds{')
+  }
+  expect(await reviewed('2027-06-30T23:59:59Z')).toBe(true)
+  expect(await reviewed('2027-07-01T00:00:00Z')).toBe(false)
+  expect(await reviewed('2026-11-23T00:00:00Z', true)).toBe(false)
+})
+
+test('a set whose year nobody can read is shown, for the checks refuse it and say so', async () => {
+  const registry = new Registry()
+  const object = objectNamed('au-fy27', ['2027-06-01'], [])
+  showRateSets(registry, () => [{ ...object, spec: { ...object.spec, financialYear: 'next' } }])
+  expect(await registry.metrics()).toContain('review_by_timestamp_seconds{rateset="au-fy27"}')
 })
