@@ -18,6 +18,8 @@ export interface Audit {
   tokenRefused(ctx: Context, requested: TokenRequested, refusal: { reason: string; detail: string }): void
   /** Every other error answer, a failure of ours with what broke. */
   refused(ctx: Context, error: ApiError): void
+  /** Any answer, with its milliseconds; undefined where the level of the log leaves it out, so that nothing is built for it. */
+  answered: ((ctx: Context, ms: number) => void) | undefined
 }
 
 /** Characters of a name that a caller made up. */
@@ -39,11 +41,20 @@ export function createAudit(log: Logger, registry: Registry): Audit {
       const event = 'authentication_failed'
       log.info({ event, ...callOf(ctx), client: named, method, reason, detail }, 'token refused')
     },
+    answered: log.isLevelEnabled('debug') ? (ctx, ms) => noteAnswer(log, ctx, ms) : undefined,
     refused: (ctx, error) => {
       if (error.status === 401 || error.status === 403) denials.inc({ code: error.code })
       noteRefusal(log, ctx, error)
     },
   }
+}
+
+/** The access line: the method and the operation, never the path or the query, which are the caller's to invent. */
+function noteAnswer(log: Logger, ctx: Context, ms: number): void {
+  const client = (ctx.state.client as { clientId: string } | undefined)?.clientId
+  const status = ctx.state.aborted ? 499 : ctx.res.statusCode
+  const rounded = Math.round(ms * 1000) / 1000
+  log.debug({ event: 'answered', ...callOf(ctx), client, method: ctx.req.method, status, ms: rounded }, 'answered')
 }
 
 function countersOf(registry: Registry) {

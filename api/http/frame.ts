@@ -43,7 +43,9 @@ export function frame({ log, measured, audit, tracing }: AppServices): Middlewar
       const error = answerError(ctx, thrown, log)
       if (error) audit.refused(ctx, error)
     }
-    measured(ctx, performance.now() - start)
+    const ms = performance.now() - start
+    measured(ctx, ms)
+    audit.answered?.(ctx, ms)
     if (trace) endTrace(trace, ctx)
     if (!ctx.req.complete) rest.add(() => cut(ctx))
   }
