@@ -7,11 +7,15 @@ import { oneOf } from './output.ts'
 import type { Terminal } from './terminal.ts'
 
 export const help: Help = {
-  usage: ['attestation-key --environment NAME --kid NAME [--out FILE] [--output text|json]'],
+  usage: [
+    'attestation-key --environment NAME --kid NAME [--out FILE] [--output text|json]',
+    'attestation-key --emergency --kid NAME --out FILE',
+  ],
   about:
     'Makes a key by which an environment attests what has proved itself in it. Prints the Secret for the operator there, and the lines for the values of both releases: of the one that signs, and of those that are to believe it. The Secret has the private key; with --out, that goes into a new file, and nothing secret is printed.',
   options: [
     ['--environment NAME', 'the only environment that the key may speak for: staging'],
+    ['--emergency', 'a key of break-glass: a person keeps it, and no cluster has it'],
     ['--kid NAME', 'what attestations call the key; each key has its own'],
     ['--out FILE', 'a new file for the private key; one that is there is not written over'],
     ['--output json', 'with --out: only the public key, as promotion.trustedKeys lists it'],
@@ -23,6 +27,7 @@ export const help: Help = {
 }
 
 export const options = {
+  emergency: { type: 'boolean', default: false },
   environment: { type: 'string' },
   kid: { type: 'string' },
   out: { type: 'string', path: 'file' },
@@ -34,18 +39,33 @@ const SECRET = 'attestation-key'
 
 /** Makes a private key (RFC 8037, as a JWK); prints where it belongs, and its public part. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
-  const { environment, kid, out, output } = parseArgs({ args, options }).values
+  const { environment, kid, out, output, emergency } = parseArgs({ args, options }).values
   const isJson = oneOf('output', output, options.output.choices) === 'json'
+  if (emergency) return breakGlass(kid, out, terminal)
   if (!environment || !kid || (isJson && !out))
     throw new WrongCall(`--environment${isJson ? ', --kid and --out' : ' and --kid'} are expected`)
-  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
-  const { kty, crv, x, d } = await exportJWK(privateKey)
-  const secret = JSON.stringify({ kty, crv, x, d, kid })
-  if (out) writeFileSync(out, `${secret}\n`, { mode: 0o600, flag: 'wx' })
+  const { kty, crv, x, secret } = await newKey(kid, out)
   const trusted = JSON.stringify({ kty, crv, x, kid, environment })
   if (isJson) terminal.write(trusted)
   else for (const line of linesOf(environment, trusted, out ? fromFile(out) : inManifest(secret))) terminal.write(line)
   return 0
+}
+
+async function breakGlass(kid: string | undefined, out: string | undefined, terminal: Terminal): Promise<number> {
+  if (!kid || !out) throw new WrongCall('--kid and --out are expected')
+  const { kty, crv, x } = await newKey(kid, out)
+  terminal.write('# values of a production release')
+  terminal.write(`promotion: { emergencyKeys: [${JSON.stringify({ kty, crv, x, kid })}] }`)
+  return 0
+}
+
+/** A new private key, in a new file where one is named. */
+async function newKey(kid: string, out: string | undefined) {
+  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
+  const { kty, crv, x, d } = await exportJWK(privateKey)
+  const secret = JSON.stringify({ kty, crv, x, d, kid })
+  if (out) writeFileSync(out, `${secret}\n`, { mode: 0o600, flag: 'wx' })
+  return { kty, crv, x, secret }
 }
 
 /** YAML documents: the Secret, and the values of the release that signs and of one that believes it. */

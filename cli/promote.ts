@@ -10,23 +10,38 @@ import { OUTPUT } from './options.ts'
 import { asJson, counted, oneOf } from './output.ts'
 import { correctionsOf } from './promotion/corrections.ts'
 import { lastPromotion } from './promotion/last-promotion.ts'
+import { signEmergencies } from './promotion/emergency.ts'
 import { readOverlay, writeOverlay } from './promotion/overlay.ts'
 import { planPromotion, type Promoted, type Staged, type Step } from './promotion/plan.ts'
 import type { Terminal } from './terminal.ts'
 
 export const help: Help = {
-  usage: ['promote --from CONTEXT --to OVERLAY [--rates DIR] [--namespace NAME] [--allow-past] [--output text|json]'],
+  usage: [
+    'promote --from CONTEXT --to OVERLAY [--rates DIR] [--namespace NAME] [--allow-past] [--output text|json]',
+    'promote --emergency --reason TEXT --key FILE --set NAME... --to OVERLAY [--hours N] [--rates DIR] [--output text|json]',
+  ],
   about:
-    'Takes the attestations of a cluster into an overlay, for exactly the rate sets that stand in the files, as the annotation that production asks for. A set whose present content is not attested there is refused, with the reason, and the overlay keeps what it has of it. Nothing is sent anywhere: the result is a change of files, for a pull request.',
+    'Takes the attestations of a cluster into an overlay, for exactly the rate sets that stand in the files, as the annotation that production asks for. A set whose present content is not attested there is refused, with the reason, and the overlay keeps what it has of it. Nothing is sent anywhere: the result is a change of files, for a pull request. With --emergency, a key of break-glass signs the named sets as they stand in the files, without staging: production publishes them, says so, and the signature ends.',
   options: [
     ['--from CONTEXT', 'the context of KUBECONFIG whose cluster attests: staging'],
     ['--to OVERLAY', 'the folder of the overlay, such as rates/overlays/production-apac'],
     ['--rates DIR', 'the rate sets that the overlay is made of (rates/sets)'],
     ['--namespace NAME', 'where the cluster has its rate sets (that of the context, or driveaway)'],
     ['--allow-past', 'takes a set too that says otherwise of days already past than when it was last promoted'],
+    ['--emergency', 'signs without staging, with a key of promotion.emergencyKeys'],
+    ['--reason TEXT', 'why; it stands in the attestation, in the overlay, in the status and in the event'],
+    ['--key FILE', 'the private key, a JWK as attestation-key writes it'],
+    ['--set NAME', 'a rate set to sign, such as au-vic-fy27; several times for several'],
+    ['--hours N', 'until when the signature counts (24)'],
     ['--today DATE', 'in place of today: what is before it is past'],
   ],
-  examples: [['promote --from staging --to rates/overlays/production-apac', 'what staging proved, for production']],
+  examples: [
+    ['promote --from staging --to rates/overlays/production-apac', 'what staging proved, for production'],
+    [
+      "promote --emergency --reason 'duty band wrong' --key emergency.json --set au-vic-fy27 --to rates/overlays/production-apac",
+      'one set, without staging, for 24 hours',
+    ],
+  ],
   exits: { done: 'the overlay has an attestation of every set', refused: 'a set is refused' },
 }
 
@@ -36,6 +51,11 @@ export const options = {
   rates: { type: 'string', default: 'rates/sets', path: 'folder' },
   namespace: { type: 'string' },
   today: { type: 'string' },
+  emergency: { type: 'boolean', default: false },
+  reason: { type: 'string' },
+  key: { type: 'string', path: 'file' },
+  set: { type: 'string', multiple: true, default: [] as string[] },
+  hours: { type: 'string', default: '24' },
   'allow-past': { type: 'boolean', default: false },
   output: OUTPUT,
 } as const
@@ -43,9 +63,28 @@ export const options = {
 /** Writes the attestations of a cluster into an overlay; 1 where a set is refused. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values } = parseArgs({ args, options })
+  const output = oneOf('output', values.output, options.output.choices)
+  const steps = values.emergency ? await breakGlass(values) : await promote(values)
+  if (output === 'json') terminal.write(asJson({ from: values.from, to: values.to, sets: steps }))
+  else for (const line of linesOf(steps, terminal)) terminal.write(line)
+  return steps.some(({ result }) => result === 'refused') ? 1 : 0
+}
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
+
+/** Writes what a key of break-glass signs beside what the overlay has. */
+async function breakGlass({ to, rates, set, reason, key, hours }: Values): Promise<Step[]> {
+  if (to === undefined) throw new WrongCall('--to is expected')
+  const held = readOverlay(to)
+  const call = { sets: set, reason, keyFile: key, hours }
+  const steps = await signEmergencies(readSets(rates).sets, call, new Date())
+  writeOverlay(to, new Map([...held, ...attestationsOf(steps, held)]))
+  return steps
+}
+
+async function promote(values: Values): Promise<Step[]> {
   const { from, to, rates, namespace } = values
   if (from === undefined || to === undefined) throw new WrongCall('--from and --to are expected')
-  const output = oneOf('output', values.output, options.output.choices)
   const today = values.today ?? new Date().toISOString().slice(0, 10)
   if (!isDate(today)) throw new WrongCall(`--today takes a day, YYYY-MM-DD, not ${today}`)
   const held = readOverlay(to)
@@ -56,9 +95,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
     : correctionsOf(specs, lastPromotion(to, rates), today)
   const steps = planPromotion(sets, { staged, held, objections })
   writeOverlay(to, attestationsOf(steps, held))
-  if (output === 'json') terminal.write(asJson({ from, to, sets: steps }))
-  else for (const line of linesOf(steps, terminal)) terminal.write(line)
-  return steps.some(({ result }) => result === 'refused') ? 1 : 0
+  return steps
 }
 
 /** The rate sets of a folder that are to be published, with the digests that an operator will give them. */

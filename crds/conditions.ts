@@ -25,6 +25,11 @@ export const CONDITIONS = {
   },
   Reconciling: { polarity: 'negative', means: 'the object waits; nobody needs to correct it' },
   Stalled: { polarity: 'negative', means: 'the object has a fault that somebody has to correct' },
+  Emergency: {
+    polarity: 'negative',
+    means:
+      'what is published was attested in an emergency, and not by staging; the message says by whom, why and until when',
+  },
 } as const satisfies Record<string, ConditionDescription>
 
 export type ConditionType = keyof typeof CONDITIONS
@@ -50,7 +55,8 @@ export const CONDITION_REASONS = {
   AddressRefused: {
     on: ['NoticesDelivered'],
     means: 'addresses in `spec.contacts` refused the last notice for good',
-    remedy: 'correct the contacts, then `driveaway dead-letters replay --notices` ([notices](notices-operating.md#dead-letters))',
+    remedy:
+      'correct the contacts, then `driveaway dead-letters replay --notices` ([notices](notices-operating.md#dead-letters))',
   },
   Withdrawn: {
     on: ['Ready', 'Published'],
@@ -81,6 +87,11 @@ export const CONDITION_REASONS = {
     on: ['Ready', 'Reconciling'],
     means: 'production publishes what staging attested, and nobody attested this content yet',
     remedy: 'wait for staging, promote ([promotion](promotion.md))',
+  },
+  EmergencyAttestation: {
+    on: ['Emergency'],
+    means: 'an emergency attestation published this content without staging',
+    remedy: `promote staging's attestation of the same content; ${alert('DriveawayEmergency')}`,
   },
   PublicationFails: {
     on: ['Ready', 'Reconciling'],

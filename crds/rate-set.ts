@@ -57,6 +57,16 @@ export const RateSetStatus = Type.Object(
         { description: 'How many figures have each grade of evidence.' },
       ),
     ),
+    emergency: Type.Optional(
+      Type.Object(
+        {
+          kid: Type.String({ maxLength: 64, description: 'The key that signed it.' }),
+          reason: Type.String({ maxLength: 500, description: 'Why production did not wait for staging.' }),
+          until: Type.String({ maxLength: 32, description: 'When it ends, ISO; what it published stays.' }),
+        },
+        { description: 'The emergency attestation on which this digest is published, until staging has attested it.' },
+      ),
+    ),
     attestation: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$',

@@ -36,6 +36,9 @@ export interface Configuration extends NoticeStorageConfiguration, NatsConfigura
   promotionRequired: boolean
   /** Public keys that attest, a JSON list of JWKs with `kid` and `environment`. */
   promotionTrustedKeys: string
+  /** Public keys whose emergency attestations count, a JSON list of JWKs; and the hours for which one counts, at most. */
+  promotionEmergencyKeys: string
+  promotionEmergencyHours: number
   /** The environments whose attestations count. */
   promotionEnvironments: readonly string[]
   /** Whether clients are told of changed rates. */
@@ -66,6 +69,8 @@ const promotion = {
   attestationSoakSeconds: seconds({ env: 'ATTESTATION_SOAK_SECONDS', default: 3600 }),
   promotionRequired: flag({ env: 'PROMOTION_REQUIRED', default: false }),
   promotionTrustedKeys: text({ env: 'PROMOTION_TRUSTED_KEYS', default: '[]' }),
+  promotionEmergencyKeys: text({ env: 'PROMOTION_EMERGENCY_KEYS', default: '[]' }),
+  promotionEmergencyHours: integer({ env: 'PROMOTION_EMERGENCY_HOURS', default: 72, min: 1 }),
   promotionEnvironments: list({ env: 'PROMOTION_ENVIRONMENTS', default: [] }),
 }
 

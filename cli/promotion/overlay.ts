@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
+import { readEmergency, timeOf } from '#rates/published/emergency.ts'
 import { WrongCall } from '../help.ts'
 
 /** The folder of an overlay that the command owns: a kustomize component with one patch for each rate set. */
@@ -46,8 +47,16 @@ function attestationIn(file: string): string {
 }
 
 function patch(name: string, attestation: string): string {
-  const head = `${HEADER}apiVersion: rates.driveaway.dev/v1alpha1\nkind: RateSet\nmetadata:\n  name: ${name}\n`
+  const head = `${HEADER}${emergencyLine(attestation)}apiVersion: rates.driveaway.dev/v1alpha1\nkind: RateSet\nmetadata:\n  name: ${name}\n`
   return `${head}  annotations:\n    ${ATTESTATION_ANNOTATION}: ${attestation}\n`
+}
+
+/** Whoever reviews the change reads in it what the signature hides: who broke the glass, why, and until when. */
+function emergencyLine(attestation: string): string {
+  const emergency = readEmergency(attestation)
+  if (!emergency) return ''
+  const { reason, exp } = emergency.claims
+  return `# Emergency, by key ${emergency.kid}, until ${timeOf(exp)}: ${reason.replaceAll(/\s+/g, ' ')}\n`
 }
 
 function component(names: readonly string[]): string {

@@ -1,4 +1,5 @@
 import { AttestationFault, readAttestation } from '#rates/published/attestation.ts'
+import { readEmergency } from '#rates/published/emergency.ts'
 
 /** One rate set of the files that are to be promoted. */
 export interface Promoted {
@@ -54,8 +55,9 @@ export function planPromotion(sets: readonly Promoted[], around: Surroundings): 
 
 function stepOf(set: Promoted, around: Surroundings, refusedImport: string | undefined): Step {
   const { name, digest } = set
-  const refused = (reason: string): Step => ({ name, digest, result: 'refused', reason })
   const held = around.held.get(name)
+  const stays = held !== undefined && readEmergency(held) ? '; the emergency attestation stays' : ''
+  const refused = (reason: string): Step => ({ name, digest, result: 'refused', reason: `${reason}${stays}` })
   const standing = held === undefined ? undefined : wordOn(set, held)
   if (held !== undefined && standing?.fault === undefined)
     return { name, digest, result: 'unchanged', ...standing?.word, attestation: held }

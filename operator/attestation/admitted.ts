@@ -1,4 +1,5 @@
 import type { RateSetEntry } from '#rates/published/format.ts'
+import type { Emergency } from '../rate-set/promotion.ts'
 
 /** One content of a rate set that may be published here at any time. */
 export interface Admission {
@@ -10,7 +11,12 @@ export interface Admission {
   environment?: string
   /** When it was attested, ISO. */
   issuedAt?: string
+  /** Set where an emergency attestation admitted it, until staging has attested it too. */
+  emergency?: Emergency
 }
+
+/** By what a content was admitted. */
+export type Attestedness = Omit<Admission, 'digest' | 'at'>
 
 /** By name of the rate set, the latest first. */
 export type Admitted = Readonly<Record<string, readonly Admission[]>>
@@ -22,6 +28,20 @@ const KEPT_OF_ALL = 3000
 /** Whether a content was admitted before. */
 export function isAdmitted(admitted: Admitted, name: string, digest: string): boolean {
   return admitted[name]?.some((each) => each.digest === digest) ?? false
+}
+
+/** What the record says of a content. */
+export function admissionOf(admitted: Admitted, name: string, digest: string): Admission | undefined {
+  return admitted[name]?.find((each) => each.digest === digest)
+}
+
+/** The record without the emergencies that a normal attestation has ended; the same value where there is none. */
+export function normalised(admitted: Admitted, ended: ReadonlyMap<string, Attestedness>): Admitted {
+  const isEnded = ({ digest, emergency }: Admission) => emergency !== undefined && ended.has(digest)
+  if (!Object.values(admitted).some((list) => list.some(isEnded))) return admitted
+  const normal = (each: Admission): Admission =>
+    isEnded(each) ? { digest: each.digest, at: each.at, ...ended.get(each.digest) } : each
+  return Object.fromEntries(Object.entries(admitted).map(([name, list]) => [name, list.map(normal)]))
 }
 
 /** The contents of an index put first, the oldest beyond the bounds left out; the same value where nothing changes. */

@@ -1,7 +1,7 @@
 import type { Logger } from '#runtime/log.ts'
 import { AttestationFault, signAttestation, verifyAttestation } from '#rates/published/attestation.ts'
 import type { AttestationFound, Attester, Soaking } from '../rate-set/promotion.ts'
-import type { SigningKey } from './signing-key.ts'
+import type { SigningKey } from '#rates/published/signing-key-file.ts'
 
 /** How this environment attests. */
 export interface AttestationTerms {

@@ -5,9 +5,9 @@ import type { Configuration } from '../configuration.ts'
 import type { Attester, Gate } from '../rate-set/promotion.ts'
 import { attester } from './attest.ts'
 import { attestationGate } from './gate.ts'
+import { readSigningKey } from '#rates/published/signing-key-file.ts'
 import { showKeyEnds } from './key-ends.ts'
-import { readSigningKey } from './signing-key.ts'
-import { readTrustedKeys } from './trusted-keys.ts'
+import { readEmergencyKeys, readTrustedKeys } from './trusted-keys.ts'
 
 /** The two sides of promotion; an environment in the middle has both, and one that stands alone neither. */
 export interface Promotion {
@@ -44,7 +44,13 @@ async function attesterOf(
 }
 
 async function gateOf(
-  { promotionRequired, promotionTrustedKeys, promotionEnvironments: environments }: Configuration,
+  {
+    promotionRequired,
+    promotionTrustedKeys,
+    promotionEnvironments: environments,
+    promotionEmergencyKeys,
+    promotionEmergencyHours,
+  }: Configuration,
   { now, registry, faults }: { now: () => Date; registry: Registry; faults: string[] },
 ): Promise<{ gate?: Gate }> {
   if (!promotionRequired) return {}
@@ -54,6 +60,12 @@ async function gateOf(
     faults.push('PROMOTION_TRUSTED_KEYS is empty; expected a key whose attestations count')
   if (environments.length === 0)
     faults.push('PROMOTION_ENVIRONMENTS is not set; expected the environments whose attestations count')
+  const emergency = await readEmergencyKeys(promotionEmergencyKeys)
+  faults.push(...emergency.faults.map((fault) => `PROMOTION_EMERGENCY_KEYS: ${fault}`))
+  if (emergency.keys.some(({ kid }) => read.keys.some((each) => each.kid === kid)))
+    faults.push('PROMOTION_EMERGENCY_KEYS: a kid is one of PROMOTION_TRUSTED_KEYS too')
   showKeyEnds(registry, read.keys)
-  return { gate: attestationGate({ keys: read.keys, environments }, now) }
+  const longestSeconds = promotionEmergencyHours * 3600
+  const trust = { keys: read.keys, environments, emergency: { keys: emergency.keys, longestSeconds } }
+  return { gate: attestationGate(trust, now) }
 }

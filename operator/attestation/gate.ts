@@ -6,17 +6,29 @@ import {
   type Attested,
   type Trust,
 } from '#rates/published/attestation.ts'
+import { readEmergency, timeOf, verifyEmergency, type EmergencyTrust } from '#rates/published/emergency.ts'
 import { shortHex } from '#rates/published/encode-rates.ts'
 import type { RateSetEntry } from '#rates/published/format.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { passes, type Assignment, type Contents, type MakeEvaluate } from '../rate-set/assignment.ts'
 import { NOT_ATTESTED } from '../rate-set/checks.ts'
-import type { Gate, OpenGate } from '../rate-set/promotion.ts'
-import { admit, isAdmitted, type Admission, type Admitted } from './admitted.ts'
+import type { Emergency, Gate, OpenGate } from '../rate-set/promotion.ts'
+import {
+  admissionOf,
+  admit,
+  isAdmitted,
+  normalised,
+  type Admission,
+  type Admitted,
+  type Attestedness,
+} from './admitted.ts'
 import { readAdmitted, writeAdmitted, type StoredRecord } from './admitted-record.ts'
 
+/** Whom a gate believes. */
+export type GateTrust = Omit<Trust, 'now'> & { emergency?: EmergencyTrust }
+
 /** A gate that believes these keys and environments. */
-export function attestationGate(trust: Omit<Trust, 'now'>, now: () => Date): Gate {
+export function attestationGate(trust: GateTrust, now: () => Date): Gate {
   return {
     admitted: async (cluster) => {
       const { admitted } = await readAdmitted(cluster)
@@ -34,7 +46,7 @@ interface Surroundings {
   record: StoredRecord
   /** What is in force. */
   present: readonly RateSetEntry[]
-  trust: Omit<Trust, 'now'>
+  trust: GateTrust
   now: () => Date
 }
 
@@ -42,7 +54,7 @@ class Opened implements OpenGate {
   readonly #around: Surroundings
   readonly #admitted: Admitted
   /** What this run verified, by digest. */
-  readonly #verified = new Map<string, Omit<Admission, 'digest' | 'at'>>()
+  readonly #verified = new Map<string, Attestedness>()
 
   constructor(around: Surroundings) {
     this.#around = around
@@ -67,7 +79,12 @@ class Opened implements OpenGate {
     // Whatever led here, a damaged shard or a fault of ours: the index that is in force is better than this one.
     if (unproved) throw new Error(`${unproved.name} at ${unproved.digest} is not attested: nothing is published`)
     const at = this.#around.now().toISOString()
-    const next = admit(this.#admitted, entries, (_, digest) => ({ digest, at, ...this.#verified.get(digest) }))
+    const proved = new Map([...this.#verified].filter(([, { emergency }]) => !emergency))
+    const next = admit(normalised(this.#admitted, proved), entries, (_, digest) => ({
+      digest,
+      at,
+      ...this.#verified.get(digest),
+    }))
     if (next !== this.#around.record.admitted) await writeAdmitted(this.#around.cluster, this.#around.record, next)
   }
 
@@ -76,21 +93,41 @@ class Opened implements OpenGate {
     if (!spec) return []
     const { pricingCode, financialYear } = spec
     const digest = contents.digest(name, assignment)
-    if (isAdmitted(this.#admitted, name, digest)) return []
+    const admission = admissionOf(this.#admitted, name, digest)
+    if (admission && !admission.emergency) return []
     try {
       const token = contents.candidates.get(name)?.attestation
       this.#verified.set(digest, await this.#claimsOf(token, { pricingCode, financialYear, digest }))
       return []
     } catch (error) {
       if (!(error instanceof AttestationFault)) throw error
+      if (admission && this.#stays(name, admission)) return []
       const message = `${error.message}${withImports(contents, name, assignment)}`
       return [{ check: NOT_ATTESTED, path: '', message }]
     }
   }
 
-  async #claimsOf(token: string | undefined, wanted: Attested): Promise<Omit<Admission, 'digest' | 'at'>> {
+  emergencyOf(name: string, digest: string): Emergency | undefined {
+    const verified = this.#verified.get(digest)
+    return verified ? verified.emergency : admissionOf(this.#admitted, name, digest)?.emergency
+  }
+
+  /** What an emergency published stays; after its end, it is not published once more. */
+  #stays(name: string, { digest, emergency }: Admission): boolean {
+    const isInForce = this.#around.present.some((each) => each.name === name && each.digest === digest)
+    return isInForce || (emergency !== undefined && Date.parse(emergency.until) > this.#around.now().getTime())
+  }
+
+  async #claimsOf(token: string | undefined, wanted: Attested): Promise<Attestedness> {
     const { trust, now } = this.#around
     if (!token) throw new AttestationFault(`there is no annotation ${ATTESTATION_ANNOTATION} for ${wanted.digest}`)
+    const emergency = trust.emergency && readEmergency(token)
+    if (emergency) {
+      const { kid, claims } = emergency
+      await verifyEmergency(token, emergency, wanted, { ...(trust.emergency as EmergencyTrust), now: now() })
+      const until = timeOf(claims.exp)
+      return { kid, issuedAt: timeOf(claims.iat), emergency: { kid, reason: claims.reason, until } }
+    }
     const { kid, claims } = await verifyAttestation(token, wanted, { ...trust, now: now() })
     return { kid, environment: claims.environment, issuedAt: new Date(claims.iat * 1000).toISOString() }
   }

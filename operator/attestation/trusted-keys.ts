@@ -1,6 +1,7 @@
 import { importJWK, type CryptoKey, type JWK } from 'jose'
 import { isDate } from '#rates/engine/dates.ts'
 import type { TrustedKey } from '#rates/published/attestation.ts'
+import type { EmergencyKey } from '#rates/published/emergency.ts'
 
 /** What keys are on offer, or what is wrong with them. */
 export type ReadKeys = { keys: TrustedKey[]; faults: string[] }
@@ -18,6 +19,17 @@ export async function readTrustedKeys(text: string): Promise<ReadKeys> {
   const keys = read.flatMap((each) => (typeof each === 'string' ? [] : [each]))
   const twice = keys.find(({ kid }, at) => keys.findIndex((each) => each.kid === kid) !== at)
   if (twice) faults.push(`two keys have the kid ${twice.kid}`)
+  return { keys, faults }
+}
+
+/** Public keys that sign emergencies, from a JSON list of JWKs that each have `kid`; with all faults. */
+export async function readEmergencyKeys(text: string): Promise<{ keys: EmergencyKey[]; faults: string[] }> {
+  const entries = parsed(text)
+  if (!Array.isArray(entries)) return { keys: [], faults: ['expected a JSON list of public keys'] }
+  // Of no environment: a person signs, with a key that no cluster holds.
+  const read = await Promise.all(entries.map((entry: Entry, at) => trustedKey({ ...entry, environment: 'any' }, at)))
+  const faults = read.flatMap((each) => (typeof each === 'string' ? [each] : []))
+  const keys = read.flatMap((each) => (typeof each === 'string' ? [] : [{ kid: each.kid, key: each.key }]))
   return { keys, faults }
 }
 

@@ -4,6 +4,7 @@ import type { RefusedShards } from '../publish/refused-shards.ts'
 import type { FailingPublication } from '../status/unpublished.ts'
 import type { Verdict } from './decide.ts'
 import type { KnownSpecs } from './last-good.ts'
+import type { Emergency } from './promotion.ts'
 
 /** What the last publication run found of one set. */
 export interface RateSetRecord {
@@ -15,6 +16,8 @@ export interface RateSetRecord {
   entry?: RateSetEntry
   /** The content of that entry can be read nowhere. */
   isLost?: boolean
+  /** That entry is published on an emergency attestation. */
+  emergency?: Emergency
   release: string
 }
 

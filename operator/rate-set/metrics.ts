@@ -6,7 +6,7 @@ import type { RateSetObject } from './object.ts'
 
 const DAY_MS = 86_400_000
 
-const SHOWN = ['Ready', 'Published', 'Loaded', 'Reconciling', 'Stalled'] as const satisfies ConditionType[]
+const SHOWN = ['Ready', 'Published', 'Loaded', 'Reconciling', 'Stalled', 'Emergency'] as const satisfies ConditionType[]
 
 /** Shows, at each scrape, the conditions of every rate set, and when the first of its figures is due for a review. */
 export function showRateSets(registry: Registry, objects: () => Iterable<RateSetObject>, clock = Date.now): void {
@@ -37,6 +37,24 @@ export function showRateSets(registry: Registry, objects: () => Iterable<RateSet
         if (!isReviewed(spec, clock())) continue
         const first = firstReview(spec.rules)
         if (first !== undefined) this.set({ rateset: metadata.name }, Date.parse(first) / 1000)
+      }
+    },
+  })
+  showEmergencies(registry, objects)
+}
+
+/** Shows when the emergency attestations end on which rate sets are published. */
+function showEmergencies(registry: Registry, objects: () => Iterable<RateSetObject>): void {
+  new Gauge({
+    name: 'driveaway_rateset_emergency_until_timestamp_seconds',
+    help: 'When the emergency attestation ends on which the rate set is published; absent where staging attested it.',
+    labelNames: ['rateset'] as const,
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { metadata, status } of objects()) {
+        const { until } = status?.emergency ?? {}
+        if (until !== undefined) this.set({ rateset: metadata.name }, Date.parse(until) / 1000)
       }
     },
   })

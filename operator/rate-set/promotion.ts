@@ -15,6 +15,14 @@ export interface Gate {
   open: (cluster: Cluster, index: RatesIndex | undefined) => Promise<OpenGate>
 }
 
+/** Why and until when a content is published that staging has not attested. */
+export interface Emergency {
+  kid: string
+  reason: string
+  /** ISO. */
+  until: string
+}
+
 export interface OpenGate {
   /** The same checks, and after them the one for an attestation. */
   guard: (evaluate: MakeEvaluate) => MakeEvaluate
@@ -23,6 +31,8 @@ export interface OpenGate {
    * nor published before.
    */
   remember: (entries: readonly RateSetEntry[]) => Promise<void>
+  /** The emergency on which a content of a set is published, where it is one. */
+  emergencyOf: (name: string, digest: string) => Emergency | undefined
 }
 
 /** What may be attested, as of now. */

@@ -84,10 +84,12 @@ async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards
     ...(gate && { beforeWrites: () => gate.remember(wanted.index.sets) }),
   })
   const { isNew, index } = published
+  // A normal attestation may end an emergency without any other content.
+  if (gate && !isNew) await gate.remember(wanted.index.sets)
   const isPutOff = [...decision.verdicts.values()].some(({ isPostponed }) => isPostponed)
   remember(ledger.known, wanted, (name) => decision.contents.spec(name, decision.assignment))
   ledger.lost = new Map([...lost].filter(([name]) => decision.assignment.get(name) === 'lastGood'))
-  record(ledger, objects, decision, { wanted, index })
+  record(ledger, objects, decision, { wanted, index, gate })
   // Before the first publication nothing is in force that could be lost.
   if (isNew || gathered.index) ledger.index = index
   publisher.onInForce?.(index)
@@ -200,7 +202,7 @@ function record(
   ledger: RatesLedger,
   objects: readonly RateSetObject[],
   { verdicts }: Decision,
-  { index, wanted }: { index: RatesIndex; wanted: Wanted<RatesIndex> },
+  { index, wanted, gate }: { index: RatesIndex; wanted: Wanted<RatesIndex>; gate: OpenGate | undefined },
 ): void {
   const entries = new Map(wanted.index.sets.map((entry) => [entry.name, entry]))
   ledger.records = new Map(
@@ -212,7 +214,9 @@ function record(
       // Nothing is said of what the next run judges: the status stays as it is.
       if (verdict.isPostponed) return before ? [[name, before]] : []
       const isLost = ledger.lost.has(name) && { isLost: true }
-      return [[name, { ...isLost, uid, generation, verdict, release: index.release, ...(entry && { entry }) }]]
+      const emergency = entry && gate?.emergencyOf(name, entry.digest)
+      const about = { ...isLost, ...(emergency && { emergency }) }
+      return [[name, { ...about, uid, generation, verdict, release: index.release, ...(entry && { entry }) }]]
     }),
   )
   ledger.published = index.sets

@@ -41,6 +41,7 @@ export function rateSetStatus(
     }),
     ...(digest !== undefined && publishedFields(digest, releaseOf(previous, record, digest))),
     ...(servedSince !== undefined && { servedSince }),
+    ...(record.emergency && { emergency: record.emergency }),
     examples: examplesOf(object.spec, record),
     covered: coveredDates(object.spec.financialYear),
     evidence: evidenceOf(object.spec),
@@ -68,7 +69,7 @@ function conditions(record: RateSetRecord, loaded: WantedCondition): WantedCondi
   const { reason, faults } = record.verdict
   if (faults.length === 0) {
     const ready = { type: 'Ready' as const, status: 'True' as const, reason, message: publishedMessage(record) }
-    return [ready, publishedCondition(record), loaded, ...reconcilingCondition(loaded)]
+    return [ready, publishedCondition(record), loaded, ...reconcilingCondition(loaded), ...emergencyCondition(record)]
   }
   const message = faultMessage(record)
   const because = { status: 'True' as const, reason, message }
@@ -77,7 +78,15 @@ function conditions(record: RateSetRecord, loaded: WantedCondition): WantedCondi
     publishedCondition(record),
     loaded,
     { ...because, type: isWaiting(reason) ? 'Reconciling' : 'Stalled' },
+    ...emergencyCondition(record),
   ]
+}
+
+function emergencyCondition({ emergency }: RateSetRecord): WantedCondition[] {
+  if (!emergency) return []
+  const { kid, reason, until } = emergency
+  const message = `published without staging, by key ${kid}, until ${until}: ${reason}`
+  return [{ type: 'Emergency', status: 'True', reason: 'EmergencyAttestation', message }]
 }
 
 /** An import that is applied but not published is not missing: the set waits for it, and for what that one waits for. */

@@ -39,7 +39,10 @@ export type Told = (previous: readonly Condition[] | undefined, next: readonly C
 export const toldTransitions: Told = (previous, next) => {
   const changed = transitions(previous ?? [], next)
   const ready = changed.filter(({ type }) => type === 'Ready')
-  return ready.length > 0 ? ready : changed.filter(({ type }) => type === 'Published' || type === 'Loaded')
+  // What is published without staging is told of whatever else has changed.
+  const emergency = changed.filter(({ type }) => type === 'Emergency')
+  const others = changed.filter(({ type }) => type === 'Published' || type === 'Loaded')
+  return [...(ready.length > 0 ? ready : others), ...emergency]
 }
 
 /** The conditions whose status or reason is another than before, and `Ready` where it names another fault. */

@@ -33,7 +33,8 @@ export function announcer(kube: Kube, log: Logger, now: () => Date): Announce {
 /** The event of one transition; pure. */
 export function eventOf({ apiVersion, kind, metadata }: Regarding, transition: Condition, now: Date) {
   const { type, status, reason, message } = transition
-  const isBad = (type === 'Ready' && status === 'False') || type === 'Stalled' || WARNINGS.has(reason)
+  const isBad =
+    (type === 'Ready' && status === 'False') || type === 'Stalled' || type === 'Emergency' || WARNINGS.has(reason)
   return {
     apiVersion: 'events.k8s.io/v1',
     kind: 'Event',

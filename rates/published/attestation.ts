@@ -73,7 +73,7 @@ export async function verifyAttestation(token: string, wanted: Attested, trust: 
     throw new AttestationFault(`the signature of the attestation is not one of key ${kid}`, { cause })
   }
   isOfEnvironment(claims, trusted, trust.environments)
-  isOf(claims, wanted)
+  checkContent(claims, wanted)
   isInTime(claims, trusted, trust.now)
   return { kid, claims }
 }
@@ -108,7 +108,8 @@ function isOfEnvironment({ environment }: AttestationClaims, { kid, ...key }: Tr
     )
 }
 
-function isOf(claims: AttestationClaims, wanted: Attested): void {
+/** Throws AttestationFault where something is said of another content than the wanted one. */
+export function checkContent(claims: Attested, wanted: Attested): void {
   if (claims.pricingCode !== wanted.pricingCode || claims.financialYear !== wanted.financialYear)
     throw new AttestationFault(
       `the attestation is of ${claims.pricingCode} ${claims.financialYear}, not of ${wanted.pricingCode} ${wanted.financialYear}`,
@@ -119,7 +120,9 @@ function isOf(claims: AttestationClaims, wanted: Attested): void {
 
 function isInTime({ iat }: AttestationClaims, { kid, signsUntil }: TrustedKey, now: Date): void {
   if (signsUntil !== undefined && at(iat).slice(0, 10) > signsUntil)
-    throw new AttestationFault(`the attestation was signed at ${at(iat)}, but key ${kid} signs until ${signsUntil} only`)
+    throw new AttestationFault(
+      `the attestation was signed at ${at(iat)}, but key ${kid} signs until ${signsUntil} only`,
+    )
   if (iat > now.getTime() / 1000 + SKEW)
     throw new AttestationFault(`the attestation was issued at ${at(iat)}, but here it is ${now.toISOString()}`)
 }

@@ -1,3 +1,5 @@
+import { au, condition, emergencies } from './emergency-alerts.ts'
+
 /** What makes an alert fire and what resolves it: series by the minute, and minutes at which to look. */
 export interface Scenario {
   alert: string
@@ -11,10 +13,7 @@ export interface Scenario {
 }
 
 const DAY = 1440
-const au = { rateset: 'au-fy27' }
 const pod = { pod: 'pricing-1' }
-const condition = (name: string, reason: string) =>
-  `driveaway_rateset_condition{rateset="au-fy27",condition="${name}",reason="${reason}"}`
 const scraped = (component: string): Scenario => ({
   ...{ alert: 'DriveawayNothingScraped', labels: { component }, firesAt: 6, resolvedAt: 11 },
   series: { [`driveaway_build_info{component="${component}"}`]: '_x10 1x10' },
@@ -30,6 +29,7 @@ export const scenarios: Scenario[] = [
     ...{ alert: 'DriveawayRateSetWaits', labels: au, quietAt: DAY - 10, firesAt: DAY + 1, resolvedAt: DAY + 20 },
     series: { [condition('Reconciling', 'AwaitingAttestation')]: `1x${DAY + 10} 0x20` },
   },
+  ...emergencies,
   {
     ...{ alert: 'DriveawayRateSetNotLoaded', labels: au, quietAt: 4, firesAt: 6, resolvedAt: 12 },
     series: { [condition('Loaded', 'Loading')]: '0x10 1x10', [condition('Ready', 'Published')]: '1x20' },

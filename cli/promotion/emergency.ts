@@ -1,0 +1,46 @@
+import { readSigningKey } from '#rates/published/signing-key-file.ts'
+import { LONGEST_REASON, signEmergency, timeOf } from '#rates/published/emergency.ts'
+import { WrongCall } from '../help.ts'
+import type { Promoted, Step } from './plan.ts'
+
+/** What a person says who does not wait for staging. */
+export interface EmergencyCall {
+  /** Names of the rate sets. */
+  sets: readonly string[]
+  reason: string | undefined
+  keyFile: string | undefined
+  hours: string
+}
+
+/** Signs what the files say of the named sets, and of no other; throws WrongCall. */
+export async function signEmergencies(
+  promoted: readonly Promoted[],
+  { sets, reason = '', keyFile, hours }: EmergencyCall,
+  now: Date,
+): Promise<Step[]> {
+  const length = Number(hours)
+  if (keyFile === undefined || sets.length === 0) throw new WrongCall('--emergency expects --key FILE and --set NAME')
+  if (reason.trim() === '' || reason.length > LONGEST_REASON)
+    throw new WrongCall(`--emergency expects --reason TEXT, of at most ${LONGEST_REASON} characters`)
+  if (!Number.isInteger(length) || length < 1) throw new WrongCall(`--hours takes a number of hours, not ${hours}`)
+  const key = await readSigningKey(keyFile).catch((error: Error) => {
+    throw new WrongCall(error.message)
+  })
+  const iat = Math.floor(now.getTime() / 1000)
+  const exp = iat + length * 3600
+  const steps = sets.map(async (name): Promise<Step> => {
+    const set = promoted.find((each) => each.name === name)
+    if (!set) throw new WrongCall(`the files have no rate set ${name}`)
+    const { pricingCode, financialYear, digest } = set
+    const claims = { pricingCode, financialYear, digest, reason: reason.trim(), iat, exp }
+    const attestation = await signEmergency(claims, key)
+    return {
+      name,
+      digest,
+      result: 'written',
+      reason: `emergency, by key ${key.kid}, until ${timeOf(exp)}`,
+      attestation,
+    }
+  })
+  return Promise.all(steps)
+}
