@@ -38,7 +38,7 @@ test('without a collector nothing is traced, and nothing of OpenTelemetry is loa
     console.log(loaded.filter((url) => url.includes('/node_modules/@opentelemetry/') && !url.includes('/api/')).length)
     process.exit(0)`
   const root = join(import.meta.dirname, '../../..')
-  const { stdout } = await promisify(execFile)('node', ['--input-type=module', '-e', script], { cwd: root })
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { cwd: root })
   expect(stdout.trim()).toBe('0')
 })
 
