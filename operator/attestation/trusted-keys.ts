@@ -14,12 +14,7 @@ const KID_LIMIT = 64
 export async function readTrustedKeys(text: string): Promise<ReadKeys> {
   const entries = parsed(text)
   if (!Array.isArray(entries)) return { keys: [], faults: ['expected a JSON list of public keys'] }
-  const read = await Promise.all(entries.map((entry, at) => trustedKey(entry as Entry, at)))
-  const faults = read.flatMap((each) => (typeof each === 'string' ? [each] : []))
-  const keys = read.flatMap((each) => (typeof each === 'string' ? [] : [each]))
-  const twice = keys.find(({ kid }, at) => keys.findIndex((each) => each.kid === kid) !== at)
-  if (twice) faults.push(`two keys have the kid ${twice.kid}`)
-  return { keys, faults }
+  return sorted(await Promise.all(entries.map((entry, at) => trustedKey(entry as Entry, at))))
 }
 
 /** Public keys that sign emergencies, from a JSON list of JWKs that each have `kid`; with all faults. */
@@ -28,8 +23,16 @@ export async function readEmergencyKeys(text: string): Promise<{ keys: Emergency
   if (!Array.isArray(entries)) return { keys: [], faults: ['expected a JSON list of public keys'] }
   // Of no environment: a person signs, with a key that no cluster holds.
   const read = await Promise.all(entries.map((entry: Entry, at) => trustedKey({ ...entry, environment: 'any' }, at)))
+  const { keys, faults } = sorted(read)
+  return { keys: keys.map(({ kid, key }) => ({ kid, key })), faults }
+}
+
+/** Keys and faults apart; a kid that two keys have is a fault, because signatures are looked up by kid. */
+function sorted(read: readonly (TrustedKey | string)[]): ReadKeys {
   const faults = read.flatMap((each) => (typeof each === 'string' ? [each] : []))
-  const keys = read.flatMap((each) => (typeof each === 'string' ? [] : [{ kid: each.kid, key: each.key }]))
+  const keys = read.flatMap((each) => (typeof each === 'string' ? [] : [each]))
+  const twice = keys.find(({ kid }, at) => keys.findIndex((each) => each.kid === kid) !== at)
+  if (twice) faults.push(`two keys have the kid ${twice.kid}`)
   return { keys, faults }
 }
 

@@ -60,6 +60,20 @@ test.each([
   expect(await faultsOf(requiring(keys))).toContain(message)
 })
 
+const emergency = (await newKey('emergency-1', 'any')).trusted
+
+test.each([
+  ['no list', {}, 'expected a JSON list'],
+  ['a private key', [{ ...staging.private, kid: 'emergency-1' }], '[0] holds a private key'],
+  ['no kid', [{ ...emergency, kid: '' }], '[0] has no kid'],
+  ['a kid twice', [emergency, emergency], 'two keys have the kid emergency-1'],
+  ['a kid of a trusted key', [{ ...emergency, kid: 'staging-1' }], 'a kid is one of PROMOTION_TRUSTED_KEYS too'],
+])('emergency keys with %s are refused', async (_case, keys, message) => {
+  const env = { ...requiring([staging.trusted]), PROMOTION_EMERGENCY_KEYS: JSON.stringify(keys) }
+  expect(await faultsOf(env)).toContain('PROMOTION_EMERGENCY_KEYS: ')
+  expect(await faultsOf(env)).toContain(message)
+})
+
 test('a file that is no private key is refused, and no word says what stands in it', async () => {
   const secret = String(staging.private.d)
   for (const [name, text] of Object.entries({

@@ -79,6 +79,8 @@ test('what an emergency published stays after its end, and is not published once
   // Whatever else is published then, the content stays.
   await publishNormally(set('5.00', '2028-2029'), 'au-fy29')
   expect(await world.fee('au-fy28')).toBe('2.00')
+  await world.until('RateSet', 'au-fy28', ['Ready', 'True'])
+  await world.until('RateSet', 'au-fy28', ['Emergency', 'True'])
   await publishNormally(before, 'au-fy28')
   await waitFor('the content of before', async () => (await world.fee('au-fy28')) === '1.00')
   await applyAttested(world, hurried, token)

@@ -67,3 +67,15 @@ test('a set whose year nobody can read is shown, for the checks refuse it and sa
   showRateSets(registry, () => [{ ...object, spec: { ...object.spec, financialYear: 'next' } }])
   expect(await registry.metrics()).toContain('review_by_timestamp_seconds{rateset="au-fy27"}')
 })
+
+test('an emergency is shown with its end, and is gone with it', async () => {
+  const registry = new Registry()
+  const object = objectNamed('au-fy27', [], [])
+  const emergency = { kid: 'emergency-1', reason: 'Incident 4711', until: '2026-12-01T00:00:00.000Z' }
+  const objects: RateSetObject[] = [{ ...object, status: { ...object.status, emergency } } as RateSetObject]
+  showRateSets(registry, () => objects)
+  const series = 'driveaway_rateset_emergency_until_timestamp_seconds{rateset="au-fy27"}'
+  expect(await registry.metrics()).toContain(`${series} 1796083200`)
+  objects[0] = object
+  expect(await registry.metrics()).not.toContain(series)
+})
