@@ -17,7 +17,7 @@ import { setsOf } from './published.ts'
 import { helm, install, kubectl, secretOf, tokenOf, untilReady } from './release.ts'
 import { startRepository, type Repository } from './repository.ts'
 import { timed } from './run.ts'
-import { exposeOnNode } from './setup.ts'
+import { createNamespace, exposeOnNode } from './setup.ts'
 
 // Production is lost with its namespaces while staging is gone, and is made again from Git and a backup (docs/disaster.md).
 const staging = inject('staging')
@@ -32,6 +32,7 @@ const at = (name: string) => join(folder.path, name)
 let repository: Repository
 let gate: string[]
 let before: Awaited<ReturnType<typeof stateOf>>
+let ofStaging: [name: string, replicas: number][] = []
 let token: string
 let jobId: string
 
@@ -51,13 +52,15 @@ beforeAll(async () => {
   token = await tokenOf(production, 'dealer')
   jobId = await upload()
   before = await stateOf()
-  await scaleStaging(0)
+  ofStaging = await replicasOfStaging()
+  await scaleStaging(ofStaging.map(([name]) => [name, 0]))
 })
 afterAll(async () => {
-  await scaleStaging(1)
+  await scaleStaging(ofStaging)
   // The next file begins with a release that asks for no attestation.
   const off = ['--set', 'promotion.required=false', '--set-json', 'promotion.trustedKeys=[]']
   await helm(production, ['upgrade', production.name, join(charts, 'driveaway'), '--reuse-values', ...off])
+  for (const release of [staging, production]) await untilReady(release)
   folder.remove()
 })
 
@@ -90,9 +93,16 @@ const untilAllReady = () =>
     { timeoutMs: 120_000, everyMs: 500 },
   )
 
-async function scaleStaging(replicas: number): Promise<void> {
-  for (const name of ['operator', 'pricing', 'inventory', 'worker'])
-    await kubectl(staging, ['scale', `deployment/driveaway-${name}`, `--replicas=${replicas}`])
+/** The deployments of staging with their replicas. */
+async function replicasOfStaging(): Promise<[name: string, replicas: number][]> {
+  const columns = 'custom-columns=:metadata.name,:spec.replicas'
+  const lines = (await kubectl(staging, ['get', 'deployments', '--no-headers', '-o', columns])).trim().split('\n')
+  return lines.map((line) => line.trim().split(/ +/)).map(([name = '', replicas]) => [name, Number(replicas)])
+}
+
+async function scaleStaging(wanted: readonly [name: string, replicas: number][]): Promise<void> {
+  for (const [name, replicas] of wanted)
+    await kubectl(staging, ['scale', `deployment/${name}`, `--replicas=${replicas}`])
 }
 
 async function upload(): Promise<string> {
@@ -148,7 +158,7 @@ test('production is rebuilt from Git and a backup: same digests, same tokens, jo
   })
 
   await timed('production is rebuilt', async () => {
-    for (const name of [production.name, CLIENTS]) await kubectl(production, ['create', 'namespace', name])
+    for (const name of [production.name, CLIENTS]) await createNamespace(production, name)
     await driveaway('restore', 'kept', ...opening, ...places)
     const own = ['operator.replicas=1', 'pricing.replicas=1', 'inventory.replicas=1']
     await install(production, own, ['--values', at('gate.yaml'), '--take-ownership'])

@@ -54,17 +54,19 @@ async function bringUp(release: Release, isFirst: boolean): Promise<void> {
   if (isFirst)
     await helm({ ...release, name: 'default' }, ['install', 'driveaway-crds', join(charts, 'driveaway-crds')])
   const { name } = release
-  const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' }
-  await kubectl(
-    release,
-    ['apply', '-f', '-'],
-    JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } }),
-  )
+  await createNamespace(release, name)
   // One of each where a second one would only be more to start on a small machine.
   await install(release, isFirst ? [] : ['operator.replicas=1', 'pricing.replicas=1', 'inventory.replicas=1'])
   await applyContent(release)
   for (const api of ['pricing', 'inventory'] as const) await exposeOnNode(release, api)
   await untilReady(release)
+}
+
+/** A namespace in which no pod has more rights than a restricted one. */
+export async function createNamespace(release: Release, name: string): Promise<void> {
+  const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' }
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } }
+  await kubectl(release, ['apply', '-f', '-'], JSON.stringify(namespace))
 }
 
 /** A door of the suite's own: in production an Ingress or a Gateway stands there. */
