@@ -1,5 +1,5 @@
 import { readStream } from '#backup/files/folder.ts'
-import { QUEUES, type StreamHead } from '#backup/streams/kept-streams.ts'
+import { isKept, QUEUES, type StreamHead } from '#backup/streams/kept-streams.ts'
 import { planStreams, writeStream, type StreamStep } from '#backup/streams/restore.ts'
 import { connectNats } from './nats.ts'
 import { counted } from './output.ts'
@@ -52,6 +52,8 @@ async function headsOf(backup: OpenBackup, terminal: Terminal): Promise<StreamHe
     for (const name of lastQueues(backup.streams)) {
       const { head, close } = await read(backup, name)
       close()
+      // Whoever knows the recipient can seal a file: a stream of somebody else's is never written over.
+      if (head.config.name !== name || !isKept(name)) throw new Error(`no backup keeps the stream ${head.config.name}`)
       heads.push(head)
     }
     return heads

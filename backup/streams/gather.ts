@@ -1,8 +1,8 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
+import { streamInfo } from '#runtime/nats/ensure-storage.ts'
 import { QUEUES, STORES, type KeptStream } from './kept-streams.ts'
 import { linesOfQueue } from './queue.ts'
-import { infoOf } from './restore.ts'
 import { snapshotOf } from './snapshot.ts'
 
 /**
@@ -12,7 +12,7 @@ import { snapshotOf } from './snapshot.ts'
 export async function* gatherStreams(connection: NatsConnection): AsyncGenerator<KeptStream> {
   const manager = await jetstreamManager(connection)
   for (const name of [...QUEUES, ...STORES]) {
-    const found = await infoOf(manager, name)
+    const found = await streamInfo(manager, name)
     // Without notices there is nothing of notices.
     if (!found) continue
     if (!QUEUES.includes(name)) yield await snapshotOf(connection, name)

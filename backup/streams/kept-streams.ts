@@ -25,6 +25,9 @@ export const STORES: readonly string[] = [
   ...[NOTICE_DEAD_LETTERS, bucket(MAILBOXES), bucket(ANNOUNCEMENTS), `OBJ_${ANNOUNCED}`],
 ]
 
+/** Whether a backup keeps a stream of this name. */
+export const isKept = (name: string): boolean => QUEUES.includes(name) || STORES.includes(name)
+
 /** What a backup leaves out, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   [bucket(BUCKETS.requestRates)]: 'counts of the last five minutes',

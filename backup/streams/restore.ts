@@ -1,11 +1,10 @@
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
-import { jetstreamManager, type JetStreamManager, type StreamInfo } from '@nats-io/jetstream'
+import { jetstreamManager, type StreamInfo } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { isStreamMissing } from '#runtime/nats/jetstream-error.ts'
 import { firstSequence } from '#inventory/storage.ts'
-import { QUEUES } from './kept-streams.ts'
-import type { KeptStream, StreamHead } from './kept-streams.ts'
+import { streamInfo } from '#runtime/nats/ensure-storage.ts'
+import { QUEUES, type KeptStream, type StreamHead } from './kept-streams.ts'
 import { requeue } from './queue.ts'
 import { restoreStream } from './snapshot.ts'
 
@@ -22,7 +21,7 @@ export async function planStreams(connection: NatsConnection, heads: readonly St
   return Promise.all(
     heads.map(async (head) => ({
       name: head.config.name,
-      action: actionFor(head, await infoOf(manager, head.config.name)),
+      action: actionFor(head, await streamInfo(manager, head.config.name)),
     })),
   )
 }
@@ -37,15 +36,6 @@ export function actionFor({ config, state }: StreamHead, found: StreamInfo | und
   return isSame ? 'nothing' : 'differs'
 }
 
-export async function infoOf(manager: JetStreamManager, name: string): Promise<StreamInfo | undefined> {
-  try {
-    return await manager.streams.info(name)
-  } catch (error) {
-    if (isStreamMissing(error)) return undefined
-    throw error
-  }
-}
-
 /** Does what a step says for a stream of the backup; a step that `differs` is done too. Throws where the server refuses. */
 export async function writeStream(connection: NatsConnection, { action }: StreamStep, kept: KeptStream): Promise<void> {
   if (action === 'nothing') return
@@ -56,7 +46,7 @@ export async function writeStream(connection: NatsConnection, { action }: Stream
     if (action === 'make') await manager.streams.add({ ...config, first_seq: firstSequence(Date.now()) })
     return requeue(connection, linesOf(kept.bytes))
   }
-  const found = await infoOf(manager, config.name)
+  const found = await streamInfo(manager, config.name)
   if (found) await manager.streams.delete(config.name)
   // A stream that a program has made is as large, and has as many copies, as this installation declares.
   await restoreStream(connection, { ...kept, head: { ...kept.head, config: found?.config ?? config } })

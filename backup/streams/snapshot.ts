@@ -4,7 +4,7 @@ import type { KeptStream, StreamHead } from './kept-streams.ts'
 /*
  * A stream as bytes, and back, with its numbers and times: the two requests of nats-server that `nats stream backup` and
  * `nats stream restore` make as well. The client library has no function for them.
- * https://github.com/nats-io/nats-architecture-and-design/blob/main/adr/ADR-31.md
+ * JSApiStreamSnapshot and JSApiStreamRestore in nats-server's server/jetstream_api.go
  */
 
 const CHUNK_BYTES = 128 * 1024

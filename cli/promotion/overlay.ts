@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import { oneLine } from '#notices/render/words.ts'
 import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
 import { readEmergency, timeOf } from '#rates/published/emergency.ts'
 import { WrongCall } from '../help.ts'
@@ -56,7 +57,7 @@ function emergencyLine(attestation: string): string {
   const emergency = readEmergency(attestation)
   if (!emergency) return ''
   const { reason, exp } = emergency.claims
-  return `# Emergency, by key ${emergency.kid}, until ${timeOf(exp)}: ${reason.replaceAll(/\s+/g, ' ')}\n`
+  return `# Emergency, by key ${emergency.kid}, until ${timeOf(exp)}: ${oneLine(reason)}\n`
 }
 
 function component(names: readonly string[]): string {

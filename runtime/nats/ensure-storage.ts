@@ -1,5 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream'
-import type { ConsumerConfig, JetStreamManager, StreamConfig } from '@nats-io/jetstream'
+import type { ConsumerConfig, JetStreamManager, StreamConfig, StreamInfo } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { DeclaredConsumer, DeclaredStorage, DeclaredStream } from './declare.ts'
 import { isConsumerMissing, isStreamMissing, isStreamOtherwise } from './jetstream-error.ts'
@@ -24,7 +24,7 @@ export async function ensureStorage(connection: NatsConnection, { streams, consu
 
 async function ensureStream(manager: JetStreamManager, { config, first }: DeclaredStream): Promise<StreamConfig> {
   const { name } = config
-  const found = await streamConfig(manager, name)
+  const found = (await streamInfo(manager, name))?.config
   if (!found) {
     // Two programs that start at once may both get here; the same stream twice is no error.
     await manager.streams.add({ ...config, ...first }).catch(alreadyThere)
@@ -35,9 +35,10 @@ async function ensureStream(manager: JetStreamManager, { config, first }: Declar
   return (await manager.streams.info(name)).config
 }
 
-async function streamConfig(manager: JetStreamManager, name: string): Promise<StreamConfig | undefined> {
+/** What the server says of a stream; undefined where there is none. */
+export async function streamInfo(manager: JetStreamManager, name: string): Promise<StreamInfo | undefined> {
   try {
-    return (await manager.streams.info(name)).config
+    return await manager.streams.info(name)
   } catch (error) {
     if (isStreamMissing(error)) return undefined
     throw error

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -135,6 +136,21 @@ test('a damaged file and another identity are told before anything is written', 
     ...{ status: 1, stdout: '' },
     stderr: expect.stringContaining('nats-kv_vehicles.age is not as the backup wrote it: its digest differs'),
   })
+})
+
+test('a file of a stream that no backup keeps is refused, whoever sealed it', async () => {
+  const manager = await jetstreamManager(lost.connection)
+  const { config, state } = await manager.streams.add({ name: 'ORDERS', subjects: ['orders'] })
+  const foreign = join(folder.path, 'foreign')
+  const pair = await newKeyPair()
+  const file = join(folder.path, 'foreign.txt')
+  writeFileSync(file, pair.identity)
+  const one = async function* () {
+    yield await Promise.resolve({ head: { config, state }, bytes: Readable.from([]) })
+  }
+  await writeBackup(foreign, { objects: [], streams: one() }, { recipients: [pair.recipient], takenAt: new Date().toISOString() })
+  const refused = driveawayProcess(['restore', foreign, '--identity', file, '--nats', lost.nats.url])
+  expect(refused).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('no backup keeps the stream ORDERS') })
 })
 
 test('the files say nothing of what they keep', () => {

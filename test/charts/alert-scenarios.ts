@@ -1,5 +1,3 @@
-import { au, condition, emergencies } from './emergency-alerts.ts'
-
 /** What makes an alert fire and what resolves it: series by the minute, and minutes at which to look. */
 export interface Scenario {
   alert: string
@@ -13,7 +11,11 @@ export interface Scenario {
 }
 
 const DAY = 1440
+const au = { rateset: 'au-fy27' }
 const pod = { pod: 'pricing-1' }
+const condition = (name: string, reason: string) =>
+  `driveaway_rateset_condition{rateset="au-fy27",condition="${name}",reason="${reason}"}`
+const emergency = (reason: string) => condition('Emergency', reason)
 const scraped = (component: string): Scenario => ({
   ...{ alert: 'DriveawayNothingScraped', labels: { component }, firesAt: 6, resolvedAt: 11 },
   series: { [`driveaway_build_info{component="${component}"}`]: '_x10 1x10' },
@@ -29,7 +31,14 @@ export const scenarios: Scenario[] = [
     ...{ alert: 'DriveawayRateSetWaits', labels: au, quietAt: DAY - 10, firesAt: DAY + 1, resolvedAt: DAY + 20 },
     series: { [condition('Reconciling', 'AwaitingAttestation')]: `1x${DAY + 10} 0x20` },
   },
-  ...emergencies,
+  {
+    ...{ alert: 'DriveawayEmergency', labels: au, quietAt: 3, firesAt: 6, resolvedAt: 11 },
+    series: { [emergency('EmergencyAttestation')]: '_x4 1x4 stale', [emergency('')]: '0x4 stale _x4 0x5' },
+  },
+  {
+    ...{ alert: 'DriveawayEmergencyOverdue', labels: au, quietAt: 9, firesAt: 12, resolvedAt: 21 },
+    series: { 'driveaway_rateset_emergency_until_timestamp_seconds{rateset="au-fy27"}': '600x19 stale' },
+  },
   {
     ...{ alert: 'DriveawayRateSetNotLoaded', labels: au, quietAt: 4, firesAt: 6, resolvedAt: 12 },
     series: { [condition('Loaded', 'Loading')]: '0x10 1x10', [condition('Ready', 'Published')]: '1x20' },
