@@ -31,6 +31,12 @@ export function isImage(asset: Asset): boolean {
   return asset.type === undefined || asset.type === 'image'
 }
 
+/** Pictures of one item; a batch with more in an item is refused, so that the worker judges every picture it gets. */
+export const MOST_PICTURES = 100
+
+/** How many assets of an item are pictures. */
+export const pictureCount = (item: Item): number => (item.assets ?? []).filter(isImage).length
+
 /** Whether a stored batch asks for image moderation; false when it is no JSON, for it is then never looked at. */
 export function asksForImages(text: string): boolean {
   try {

@@ -5,10 +5,14 @@ import { escapePointer } from './json-pointer.ts'
 const MOST_REPORTED = 20
 
 /** The `bad_request` for a request that its schema refuses: one entry a field, the first twenty. */
-export function schemaFault(faults: readonly ErrorObject[]): ApiError {
-  const errors = faults.slice(0, MOST_REPORTED).map(toFieldError)
+export const schemaFault = (faults: readonly ErrorObject[]): ApiError =>
+  fieldFault(faults.slice(0, MOST_REPORTED).map(toFieldError), faults.length)
+
+/** The `bad_request` that names the first twenty of these faults; `count` is how many there are in all. */
+export function fieldFault(faults: readonly FieldError[], count = faults.length): ApiError {
+  const errors = faults.slice(0, MOST_REPORTED)
   const first = errors[0]
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+  const more = count > 1 ? ` (and ${count - 1} more)` : ''
   const message = first ? `${first.path} ${first.message}${more}` : 'The request does not match the schema.'
   return new ApiError('bad_request', message, { errors })
 }

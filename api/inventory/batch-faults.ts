@@ -1,7 +1,8 @@
 import type { ErrorObject } from 'ajv'
-import { ApiError } from '../errors.ts'
+import { MOST_PICTURES, pictureCount, type Batch } from '#inventory/batch.ts'
+import type { ApiError, FieldError } from '../errors.ts'
 import type { ContractOperation, RequestParts } from '../http/contract.ts'
-import { schemaFault } from '../http/schema-faults.ts'
+import { fieldFault, schemaFault } from '../http/schema-faults.ts'
 
 const DEEPEST = 32
 const IN_FIRST_ITEM = '/requestBody/items/0'
@@ -10,8 +11,11 @@ const IN_FIRST_ITEM = '/requestBody/items/0'
 export function batchFault(contract: ContractOperation, parts: RequestParts): ApiError | undefined {
   const faults = contract.faultsOf(parts)
   if (faults.length > 0) return schemaFault(faultsByItem(contract, parts, faults))
+  const crowded = crowdedItems(parts.requestBody as Batch)
+  if (crowded.length > 0) return fieldFault(crowded)
   const reason = unkeepable(parts.requestBody)
-  return reason === undefined ? undefined : refusal(reason)
+  if (reason === undefined) return undefined
+  return fieldFault([{ path: '/body', message: reason, errorCode: 'keep.openapi.validation' }])
 }
 
 /**
@@ -31,6 +35,16 @@ function faultsByItem(contract: ContractOperation, parts: RequestParts, found: E
   )
 }
 
+/** The items with too many pictures. A schema cannot count pictures: other assets stand in the same list. */
+function crowdedItems({ items }: Batch): FieldError[] {
+  return items.flatMap((item, index) => {
+    const count = pictureCount(item)
+    if (count <= MOST_PICTURES) return []
+    const message = `has ${count} pictures; an item may have ${MOST_PICTURES}`
+    return [{ path: `/body/items/${index}/assets`, message, errorCode: 'maxItems.openapi.validation' }]
+  })
+}
+
 /** Why a value of JSON cannot be kept as it was sent; looks no further down than `levels` levels. */
 export function unkeepable(value: unknown, levels = DEEPEST): string | undefined {
   // JSON.parse reads 1e999 as infinity, which JSON.stringify writes as null.
@@ -42,9 +56,4 @@ export function unkeepable(value: unknown, levels = DEEPEST): string | undefined
     if (found !== undefined) return found
   }
   return undefined
-}
-
-function refusal(message: string): ApiError {
-  const errors = [{ path: '/body', message, errorCode: 'keep.openapi.validation' }]
-  return new ApiError('bad_request', `/body ${message}`, { errors })
 }

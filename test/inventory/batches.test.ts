@@ -74,13 +74,42 @@ test('with moderation switched off everything is stored as it was sent', async (
   expect((await opened.store.vehicles.read('uploader', 'o1'))?.item).toEqual(sent)
 })
 
-test('no more than 20 pictures of an item and 500 of a batch are looked at, and one error an item says so', async () => {
-  const assets = Array.from({ length: 25 }, (_, index) => picture(`m${index}`))
-  const job = await upload(Array.from({ length: 30 }, (_, index) => item(`m${index}`, { assets })))
+test('all 20 pictures of each of 100 vehicles are judged, and each vehicle is stored with its pictures', async () => {
+  const assets = Array.from({ length: 20 }, (_, index) => picture(`m${index}`))
+  const items = Array.from({ length: 100 }, (_, index) => item(`m${index}`, { assets }))
+  const job = await upload(items)
+  expect(job).toMatchObject({ counts: { accepted: 100, rejected: 0 }, errors: [] })
   const looked = job.image_moderation?.map(({ accepted, rejected }) => [accepted.length, rejected.length])
-  expect(looked).toEqual(Array.from({ length: 30 }, (_, index) => (index < 25 ? [20, 5] : [0, 25])))
-  expect(job.errors).toHaveLength(30)
-  expect(job.errors[0]).toMatchObject({ path: '/items/0/assets', code: 'TOO_MANY_IMAGES' })
+  expect(looked).toEqual(items.map(() => [20, 0]))
+  const stored = await Promise.all(items.map((_, index) => opened.store.vehicles.read('uploader', `m${index}`)))
+  expect(stored.map((vehicle) => vehicle?.item.assets)).toEqual(items.map(() => assets))
+})
+
+test('an item has up to 100 pictures beside its other assets; one with more refuses the batch and is named', async () => {
+  const pictures = (count: number) => Array.from({ length: count }, (_, index) => picture(`n${index}`))
+  const most = item('n1', { assets: [{ type: 'video', src: 'https://img.test/n.mp4' }, ...pictures(100)] })
+  const job = await upload([most])
+  expect(job.image_moderation?.[0]?.accepted).toHaveLength(100)
+  const response = await server.post(batch([item('n2'), item('n3', { assets: pictures(101) }), most]))
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({
+    code: 'bad_request',
+    message: '/body/items/1/assets has 101 pictures; an item may have 100',
+    errors: [{ path: '/body/items/1/assets', errorCode: 'maxItems.openapi.validation' }],
+  })
+  expect(await opened.store.vehicles.read('uploader', 'n2')).toBeUndefined()
+})
+
+test('the first 20 rejected pictures of an item have an error each, and those after them one for each fault', async () => {
+  const names = Array.from({ length: 25 }, (_, index) => (index === 3 ? 'good' : `bad${index}`))
+  const job = await upload([item('e1', { assets: names.map(picture) })])
+  expect(job.image_moderation?.[0]?.rejected).toHaveLength(24)
+  expect(job.errors.map(({ path }) => path)).toEqual([
+    ...names.flatMap((_, index) => (index === 3 || index > 20 ? [] : [`/items/0/assets/${index}/src`])),
+    '/items/0/assets',
+  ])
+  const message = '4 more pictures have this fault: assets 21, 22, 23, 24. Of the first: no picture'
+  expect(job.errors[20]).toMatchObject({ code: 'NOT_AN_IMAGE', message })
 })
 
 test('the same vehicle twice in a batch ends with the later item', async () => {

@@ -5,7 +5,7 @@ import { inParallel } from '#runtime/in-parallel.ts'
 import { step, type Trace } from '#runtime/tracing/trace.ts'
 import type { Moderation } from '../moderation/types.ts'
 import { letOthersRun } from './let-others-run.ts'
-import { createImageBudget, moderateImages } from './moderate-images.ts'
+import { moderateImages } from './moderate-images.ts'
 
 /** One attempt at a batch. */
 export interface Attempt {
@@ -52,12 +52,11 @@ export async function moderateAndStore(
 }
 
 async function moderate(attempt: Attempt, moderation: Moderation): Promise<Checked[]> {
-  const budget = createImageBudget()
   const passed = await checkContents(attempt, moderation)
   const moderated = passed.map((each) =>
     each.isRejected || attempt.batch.moderate_images === false
       ? each
-      : moderateImages(attempt, moderation.images, { ...each, allowed: budget(each.item) }),
+      : moderateImages(attempt, moderation.images, each),
   )
   return orAborted(attempt.signal, Promise.all(moderated))
 }

@@ -178,13 +178,16 @@ test('a number that is no number any more is refused, and not kept as null', asy
   }
 })
 
-test('100 items with 100 pictures each are processed, with an answer that stays small', async () => {
-  const assets = Array.from({ length: 100 }, (_, index) => ({ src: `https://img.test/bad-${index}.jpg` }))
+test('100 items with 100 pictures each are processed, and 2 MB of rejected pictures fit into the job', async () => {
+  const src = (index: number) => `https://img.test/bad-${index}.jpg?${'x'.repeat(150)}`
+  const assets = Array.from({ length: 100 }, (_, index) => ({ src: src(index) }))
   const body = batch(Array.from({ length: 100 }, (_, index) => item(`crowd${index}`, { assets })))
   const job = await completed(server, await jobIdOf(await server.post(body)))
   expect(job.counts).toEqual({ accepted: 100, rejected: 0 })
   expect(job.image_moderation?.flatMap(({ rejected }) => rejected)).toHaveLength(10_000)
-  expect(job.errors).toHaveLength(500 + 100)
+  expect(job.errors).toHaveLength(100 * (20 + 1))
+  // The job is one message, and a server may take no more than 4 MiB.
+  expect(JSON.stringify(job).length).toBeLessThan(3.5 * 1024 * 1024)
 })
 
 test('a body that is not declared as JSON is refused before it is read', async () => {
