@@ -37,7 +37,7 @@ export async function helm({ name, kubeconfig }: Release, args: string[]): Promi
   return run(await ensureBinary('helm'), ['-n', name, ...args], { env: { KUBECONFIG: kubeconfig } })
 }
 
-/** Installs or upgrades the release and waits until all of it is ready. */
+/** Installs or upgrades the release; untilReady waits for it. */
 export async function install(release: Release, values: string[] = [], more: string[] = []): Promise<void> {
   const { name } = release
   const own = [`environment=${name}`, `issuer.url=https://pricing.${name}.driveaway.example`]
@@ -49,7 +49,12 @@ export async function install(release: Release, values: string[] = [], more: str
 export async function untilReady(release: Release): Promise<void> {
   const deployments = (await kubectl(release, ['get', 'deployments,statefulsets', '-o', 'name'])).trim().split('\n')
   for (const each of deployments) await kubectl(release, ['rollout', 'status', each, '--timeout=240s'])
+  for (const url of [release.pricingUrl, release.inventoryUrl]) await untilAnswering(url)
 }
+
+/** kube-proxy learns of a ready pod a second later than kubectl does, and closes each connection until then. */
+const untilAnswering = (url: string) =>
+  waitFor(`an answer of ${url}`, async () => (await fetch(`${url}/spec`)).ok, { timeoutMs: 30_000, everyMs: 250 })
 
 /** Applies the committed rate sets and the demo clients, which say another namespace. */
 export async function applyContent(release: Release): Promise<void> {
