@@ -16,13 +16,7 @@ let isHeld = false
 beforeAll(async () => {
   opened = await openedStore()
   server = await startUploadServer(() => opened.store)
-  working = startWorking(
-    () => opened.store,
-    visibleModeration(async (src) => {
-      while (isHeld) await new Promise((resolve) => setTimeout(resolve, 10))
-      return src.includes('bad') ? { accepted: false, code: 'NOT_AN_IMAGE', message: 'no picture' } : { accepted: true }
-    }),
-  )
+  working = startHeldWorking()
   faultsOf = await answerChecker((await (await fetch(`${server.url}/spec`)).json()) as object)
 })
 afterAll(async () => {
@@ -30,6 +24,16 @@ afterAll(async () => {
   await server.close()
   await opened.close()
 })
+
+/** A worker that waits with its pictures while `isHeld`, whichever test comes first. */
+const startHeldWorking = () =>
+  startWorking(
+    () => opened.store,
+    visibleModeration(async (src) => {
+      while (isHeld) await new Promise((resolve) => setTimeout(resolve, 10))
+      return src.includes('bad') ? { accepted: false, code: 'NOT_AN_IMAGE', message: 'no picture' } : { accepted: true }
+    }),
+  )
 
 /** Reads an answer and sees that the contract describes it. */
 async function described<T>(operationId: string, response: Response): Promise<{ status: number; body: T }> {
@@ -238,7 +242,7 @@ test('a full queue refuses with 503 and loses nothing that it had', async () => 
     body: { code: 'queue_full' },
   })
   await manager.streams.update('BATCHES', { max_bytes: config.max_bytes })
-  working = startWorking(() => opened.store)
+  working = startHeldWorking()
   expect((await completed(server, id)).counts).toEqual({ accepted: 1, rejected: 0 })
 })
 
@@ -250,6 +254,6 @@ test('a batch that waits longer than its job is kept is still processing, and th
   const counts = { accepted: 0, rejected: 0 }
   expect((await poll(id)).body).toMatchObject({ id, status: 'processing', counts, image_moderation: [] })
   expect((await poll(unmoderated)).body).not.toHaveProperty('image_moderation')
-  working = startWorking(() => opened.store)
+  working = startHeldWorking()
   expect((await completed(server, id)).counts).toEqual({ accepted: 1, rejected: 0 })
 })
