@@ -52,7 +52,7 @@ export async function untilReady(release: Release): Promise<void> {
   for (const url of [release.pricingUrl, release.inventoryUrl]) await untilAnswering(url)
 }
 
-/** kube-proxy learns of a ready pod a second later than kubectl does, and closes each connection until then. */
+/** kube-proxy learns of a ready pod later than kubectl does, and the node closes each connection until then. */
 const untilAnswering = (url: string) =>
   waitFor(`an answer of ${url}`, async () => (await fetch(`${url}/spec`)).ok, { timeoutMs: 30_000, everyMs: 250 })
 
