@@ -1,6 +1,6 @@
 /** One picture or other file that belongs to a vehicle; fields beyond these are kept as they were sent. */
 export interface Asset {
-  /** `image` when left out. */
+  /** Every type but `video` and `document` is a picture. */
   type?: string
   placement?: string
   order?: number
@@ -25,17 +25,6 @@ export interface Batch {
   moderate_images?: boolean
   moderate_content?: boolean
 }
-
-/** Whether an asset is a picture, and so is subject to image moderation. */
-export function isImage(asset: Asset): boolean {
-  return asset.type === undefined || asset.type === 'image'
-}
-
-/** Pictures of one item; a batch with more in an item is refused, so that the worker judges every picture it gets. */
-export const MOST_PICTURES = 100
-
-/** How many assets of an item are pictures. */
-export const pictureCount = (item: Item): number => (item.assets ?? []).filter(isImage).length
 
 /** Whether a stored batch asks for image moderation; false when it is no JSON, for it is then never looked at. */
 export function asksForImages(text: string): boolean {

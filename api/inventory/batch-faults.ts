@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv'
-import { MOST_PICTURES, pictureCount, type Batch } from '#inventory/batch.ts'
+import type { Batch } from '#inventory/batch.ts'
+import { MOST_PICTURES, picturesOf } from '#inventory/pictures.ts'
 import type { ApiError, FieldError } from '../errors.ts'
 import type { ContractOperation, RequestParts } from '../http/contract.ts'
 import { fieldFault, schemaFault } from '../http/schema-faults.ts'
@@ -38,7 +39,7 @@ function faultsByItem(contract: ContractOperation, parts: RequestParts, found: E
 /** The items with too many pictures. A schema cannot count pictures: other assets stand in the same list. */
 function crowdedItems({ items }: Batch): FieldError[] {
   return items.flatMap((item, index) => {
-    const count = pictureCount(item)
+    const count = picturesOf(item).length
     if (count <= MOST_PICTURES) return []
     const message = `has ${count} pictures; an item may have ${MOST_PICTURES}`
     return [{ path: `/body/items/${index}/assets`, message, errorCode: 'maxItems.openapi.validation' }]

@@ -66,6 +66,33 @@ test('a rejected picture is listed with its reason and left out of the stored ve
   expect((await opened.store.vehicles.read('uploader', 'i1'))?.item.assets).toEqual([assets[0], assets[2]])
 })
 
+test('no spelling of a type, no other field and no logo evades moderation', async () => {
+  const src = (name: string) => `https://img.test/${name}.jpg`
+  const spelled = ['Image', 'image ', 'photo', 'picture', '', 'Bild'].map((type) => ({ type, src: src(`bad-${type.trim()}`) }))
+  const further = [
+    { src: src('good'), thumbnail: src('bad-thumbnail') },
+    { src: src('good'), sizes: [{ width: 640, at: '//img.test/bad-size.jpg' }] },
+    { src: src('good'), preview: 'ht\ttp:\\\\img.test/bad-spelled.jpg' },
+  ]
+  const kept = [
+    { src: src('good'), thumbnail: src('small'), label: 'https' },
+    ...['video', 'Video', ' document'].map((type) => ({ type, src: src('bad-of-no-picture') })),
+  ]
+  const assets = [...spelled, ...further, ...kept]
+  const job = await upload([item('k1', { vehicle: { powered_by_logo_src: src('bad-logo') }, assets })])
+  const rejected = job.image_moderation?.[0]?.rejected.map((each) => each.src)
+  expect(rejected).toHaveLength(1 + spelled.length + further.length)
+  expect(rejected?.[0]).toBe(src('bad-logo'))
+  const paths = [...spelled.map((_, index) => `${index}/src`), ...further.map((_, index) => `${spelled.length + index}`)]
+  expect(job.errors.map(({ path }) => path)).toEqual([
+    '/items/0/vehicle/powered_by_logo_src',
+    ...paths.map((path) => `/items/0/assets/${path}`),
+  ])
+  const stored = await opened.store.vehicles.read('uploader', 'k1')
+  expect(stored?.item.assets).toEqual(kept)
+  expect(stored?.item.vehicle).toEqual({ source_id: 'k1', make: 'Kia', model: 'EV5' })
+})
+
 test('with moderation switched off everything is stored as it was sent', async () => {
   const sent = item('o1', { vehicle: { description: 'forbidden' }, assets: [picture('bad')] })
   const job = await upload([sent], { moderate_images: false, moderate_content: false })

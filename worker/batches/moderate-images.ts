@@ -1,4 +1,5 @@
-import { isImage, pictureCount, type Asset, type Item } from '#inventory/batch.ts'
+import type { Item } from '#inventory/batch.ts'
+import { LOGO, MOST_PICTURES, picturesOf, type Picture } from '#inventory/pictures.ts'
 import { jobItemId, type ImageModeration, type JobError } from '#inventory/job.ts'
 import type { ImageModerator, ImageVerdict } from '../moderation/types.ts'
 
@@ -24,10 +25,8 @@ export interface ModeratedItem extends ModerableItem {
 }
 
 interface Judged {
-  asset: Asset
-  position: number
-  /** Undefined for what is no picture. */
-  verdict: ImageVerdict | undefined
+  picture: Picture
+  verdict: ImageVerdict
 }
 
 /** An item with the pictures that were accepted, what was said of each, and the errors of those that were rejected. */
@@ -37,15 +36,15 @@ export async function moderateImages(
   each: ModerableItem,
 ): Promise<ModeratedItem> {
   const { item, index } = each
-  if (pictureCount(item) === 0) return each
-  const judged = await judgeAll(owner, moderator, item.assets ?? [])
+  const pictures = picturesOf(item)
+  if (pictures.length === 0) return each
+  const judged = await judgeAll(owner, moderator, pictures)
   const about = { job_item_id: jobItemId(owner.jobId, index), index }
   const sources = (isAccepted: boolean) =>
-    judged.filter(({ verdict }) => verdict?.accepted === isAccepted).map(({ asset: { src } }) => ({ src }))
-  const kept = judged.filter(({ verdict }) => verdict?.accepted !== false)
+    judged.filter(({ verdict }) => verdict.accepted === isAccepted).map(({ picture: { src } }) => ({ src }))
   return {
     ...each,
-    item: { ...item, assets: kept.map(({ asset }) => asset) },
+    item: withoutRejected(item, judged),
     images: { ...about, accepted: sources(true), rejected: sources(false) },
     errors: [...each.errors, ...errorsOf(judged, about)],
   }
@@ -55,38 +54,52 @@ export async function moderateImages(
 function judgeAll(
   { clientId, signal }: ImageOwner,
   moderator: ImageModerator,
-  assets: readonly Asset[],
+  pictures: readonly Picture[],
 ): Promise<Judged[]> {
   return Promise.all(
-    assets.map(async (asset, position) => {
-      const verdict = isImage(asset) ? await moderator.judge({ src: asset.src, clientId, signal }) : undefined
-      return { asset, position, verdict }
+    pictures.map(async (picture) => {
+      const { src, position } = picture
+      const verdict = await moderator.judge({ src, clientId, signal, isLogo: position === undefined })
+      return { picture, verdict }
     }),
   )
+}
+
+/** An asset goes with any of its addresses that was rejected; of a vehicle, only its logo goes. */
+function withoutRejected(item: Item, judged: readonly Judged[]): Item {
+  const rejected = judged.filter(({ verdict }) => !verdict.accepted).map(({ picture: { position } }) => position)
+  if (rejected.length === 0) return item
+  const vehicle: Item['vehicle'] = { ...item.vehicle }
+  if (rejected.includes(undefined)) Reflect.deleteProperty(vehicle, LOGO)
+  const assets = item.assets?.filter((_, position) => !rejected.includes(position))
+  return { ...item, vehicle, ...(assets && { assets }) }
 }
 
 type About = Pick<JobError, 'job_item_id' | 'index'>
 
 interface Rejection {
-  position: number
+  path: string
+  position: number | undefined
   code: string
   message: string
 }
 
 function errorsOf(judged: readonly Judged[], about: About): JobError[] {
-  const rejections = judged.flatMap(({ position, verdict }): Rejection[] =>
-    verdict === undefined || verdict.accepted ? [] : [{ position, code: verdict.code, message: verdict.message }],
+  const rejections = judged.flatMap(({ picture: { path, position }, verdict }): Rejection[] =>
+    verdict.accepted ? [] : [{ path, position, code: verdict.code, message: verdict.message }],
   )
-  const assets = `/items/${about.index}/assets`
+  const item = `/items/${about.index}`
   const alone = rejections
     .slice(0, NAMED_ALONE)
-    .map(({ position, code, message }) => ({ ...about, path: `${assets}/${position}/src`, code, message }))
+    .map(({ path, code, message }) => ({ ...about, path: `${item}${path}`, code, message }))
   const others = Object.values(Object.groupBy(rejections.slice(NAMED_ALONE), ({ code }) => code))
-  return [...alone, ...others.map((alike) => ({ ...about, path: assets, ...shared(alike!) }))]
+  return [...alone, ...others.map((alike) => ({ ...about, path: `${item}/assets`, ...shared(alike!) }))]
 }
 
 function shared(alike: readonly Rejection[]): Pick<JobError, 'code' | 'message'> {
   const { code, message } = alike[0]!
-  const positions = alike.map(({ position }) => position).join(', ')
-  return { code, message: `${alike.length} more pictures have this fault: assets ${positions}. Of the first: ${message}` }
+  const positions = alike.slice(0, MOST_PICTURES).map(({ position }) => position)
+  // Only a batch from before the limit on pictures can have more.
+  const listed = alike.length > MOST_PICTURES ? [...positions, 'and others'] : positions
+  return { code, message: `${alike.length} more pictures have this fault: assets ${listed.join(', ')}. Of the first: ${message}` }
 }

@@ -18,8 +18,10 @@ export interface ContentModerator {
 
 /** One picture to be judged. */
 export interface ImageRequest {
-  /** As the uploader sent it: any text of at most 2,048 characters, not yet known to be a URL. */
+  /** As the uploader sent it: any text, not yet known to be a URL. */
   src: string
+  /** A logo may be as small as it likes. */
+  isLogo?: boolean
   /** Whose it is: fetches are bounded for each client as well as overall. */
   clientId: string
   /** Aborts when the worker stops: the fetch is given up, and `judge` rejects with the signal's reason. */

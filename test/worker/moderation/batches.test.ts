@@ -75,6 +75,18 @@ test('each picture and each text gets its verdict, and the stored vehicle keeps 
   expect(await store.vehicles.read('uploader', 'b')).toBeUndefined()
 })
 
+test('a logo may be smaller than a picture of a vehicle, and is judged as one', async () => {
+  const { moderation, store, source } = await world()
+  const vehicle = (id: string, kind: string) => ({ source_id: id, powered_by_logo_src: `${source.url}/${kind}/logo` })
+  const items = [{ vehicle: vehicle('a', 'small') }, { vehicle: vehicle('b', 'page') }]
+  const result = await moderateAndStore(attempt({ source_name: 'test', items }), moderation, store.vehicles)
+  expect(result.errors.map(({ path, code }) => `${path} ${code}`)).toEqual([
+    '/items/1/vehicle/powered_by_logo_src NOT_AN_IMAGE',
+  ])
+  expect((await store.vehicles.read('uploader', 'a'))?.item).toEqual(items[0])
+  expect((await store.vehicles.read('uploader', 'b'))?.item).toEqual({ vehicle: { source_id: 'b' } })
+})
+
 test('all 10,000 pictures of 100 items with 100 each are fetched and judged, in bounded memory', async () => {
   const { moderation, store, source } = await world()
   const some = (kind: string, count: number) => Array.from({ length: count }, () => kind)

@@ -24,6 +24,8 @@ export interface ImageModerationParts {
   limits: ImageLimits
 }
 
+const SMALLEST_LOGO: DecodeLimits['smallest'] = { longer: 1, shorter: 1 }
+
 /** An image moderator that must be closed, the classifier that it was given with it. */
 export interface ClosableImageModerator extends ImageModerator {
   close(): Promise<void>
@@ -38,8 +40,9 @@ export function createImageModerator({ guard, classifier, limits }: ImageModerat
 
   const look = async (image: ImageRequest): Promise<void> => {
     const bytes = await fetchPersistently(image, { fetcher, failing, persistence: limits.persistence })
-    const { clientId, signal } = image
-    const pixels = await decodes.take(clientId, signal, () => decodeImage(bytes, limits.decode))
+    const { clientId, signal, isLogo } = image
+    const decode = isLogo ? { ...limits.decode, smallest: SMALLEST_LOGO } : limits.decode
+    const pixels = await decodes.take(clientId, signal, () => decodeImage(bytes, decode))
     const scores = await classifier.classify(pixels)
     if (isIndecent(scores)) throw new ImageFault('INDECENT', 'The picture looks like one that may not be shown.')
   }

@@ -95,7 +95,13 @@ function headFault(
   return Number(headers['content-length'] ?? 0) > mostBytes ? tooLarge(mostBytes) : undefined
 }
 
+/** What the contract allows of a picture's `src`, and therefore of any other address of a picture. */
+const LONGEST_SOURCE = 2_048
+
 function sourceUrl(text: string, base?: URL): URL {
+  if (text.length > LONGEST_SOURCE) {
+    throw new ImageFault('INVALID_SOURCE', `The source has more than ${LONGEST_SOURCE} characters.`)
+  }
   const url = URL.parse(text, base?.href)
   if (!url) throw new ImageFault('INVALID_SOURCE', 'The source is no URL.')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {

@@ -1,0 +1,45 @@
+import type { Asset, Item } from './batch.ts'
+
+/** One address of a picture in an item. */
+export interface Picture {
+  src: string
+  /** JSON pointer from the item: `/assets/3/src`, `/vehicle/powered_by_logo_src`. */
+  path: string
+  /** Position of the picture's asset; undefined for a logo. */
+  position?: number
+}
+
+/** Pictures of one item; a batch with more in an item is refused, so that the worker judges every picture it gets. */
+export const MOST_PICTURES = 100
+
+/** Types of assets that are no pictures; every other type is one, so that no spelling of a type evades moderation. */
+const OTHER_TYPES: ReadonlySet<string> = new Set(['video', 'document'])
+
+export const LOGO = 'powered_by_logo_src'
+
+/** Every picture of an item: its logo, then every address in the assets that are pictures. */
+export function picturesOf({ vehicle, assets }: Item): Picture[] {
+  const logo = vehicle[LOGO]
+  const logos = typeof logo === 'string' && logo !== '' ? [{ src: logo, path: `/vehicle/${LOGO}` }] : []
+  return [...logos, ...(assets ?? []).flatMap(picturesOfAsset)]
+}
+
+function picturesOfAsset(asset: Asset, position: number): Picture[] {
+  if (OTHER_TYPES.has((asset.type ?? '').trim().toLowerCase())) return []
+  const path = `/assets/${position}`
+  const { src, ...further } = asset
+  return [{ src, path: `${path}/src`, position }, ...addressesIn(further).map((found) => ({ src: found, path, position }))]
+}
+
+/** Addresses in the other fields of an asset, whatever the fields are called: a thumbnail, the same picture in another size. */
+function addressesIn(value: unknown): string[] {
+  if (typeof value === 'string') return isAddress(value) ? [value] : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(addressesIn) : []
+}
+
+/** Read as a browser reads addresses: a tab in `http` is ignored, and `//host` or `\\host` takes the scheme of the page. */
+function isAddress(text: string): boolean {
+  const scheme = URL.parse(text, 'https://page.invalid')
+  if (!scheme || scheme.host === 'page.invalid') return false
+  return scheme.protocol === 'https:' || scheme.protocol === 'http:' || scheme.protocol === 'data:'
+}
