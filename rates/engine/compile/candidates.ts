@@ -17,13 +17,13 @@ export interface Candidates {
 const USUAL: Record<(typeof NUMBER_FACTS)[number], readonly number[]> = {
   cylinders: [4, 0, 48],
   rotors: [0, 2, 12],
-  seats: [5, 2, 0, 200],
-  tareKg: [1500, 0, 100_000],
-  gvmKg: [2000, 2500, 4495, 1000, 1500, 0, 200_000],
-  kerbMassKg: [1600, 0, 2450, 200_000],
-  // What burns fuel emits more than nothing.
+  seats: [5, 2, 1, 200],
+  tareKg: [1500, 1, 100_000],
+  gvmKg: [2000, 2500, 4495, 1000, 1500, 1, 200_000],
+  kerbMassKg: [1600, 1, 2450, 200_000],
+  // What burns fuel emits more than nothing; every vehicle has a seat and a mass.
   co2GPerKm: [150, 1, 0, 10_000],
-  engineCapacityCc: [2000, 0, 100_000],
+  engineCapacityCc: [2000, 1, 0, 100_000],
   fuelConsumptionLPer100km: [8, 0.1, 0, 1000],
   year: [2020, 1885, 9999],
   termMonths: [12, 1, 60],

@@ -3,7 +3,7 @@ import { add, compare, exactOf, multiply, parseExact, whole, type Exact } from '
 import type { AgeTest, DateTest, DerivedTest, NumberTest } from '../grammar/condition.ts'
 import type { BooleanFact, DateFact, EnumFact, Fact, NumberFact } from '../grammar/facts.ts'
 import type { DerivedFact } from '../grammar/rate-set.ts'
-import { isRegisteredBefore, leastMass, MASSES, mostMass } from './possible.ts'
+import { firstOnTheRoad, isRegisteredBefore, leastMass, MASSES, mostMass } from './possible.ts'
 import { codeOf, FACT_INDEX, TRUE, UNKNOWN, type State, type Test, type Truth, type Unknown } from '../state.ts'
 
 /** Blames a fact that is not known. */
@@ -85,10 +85,12 @@ export function dateTest(fact: DateFact, bounds: DateTest): Test {
   const slot = FACT_INDEX[fact]
   const from = bounds.from ? dayOf(bounds.from) : 0
   const to = bounds.to ? dayOf(bounds.to) : Infinity
+  const isTooLate = fact === 'firstRegisteredDate' ? (state: State) => firstOnTheRoad(state) > to : () => false
   return {
     holds: (state) => {
       const day = state.facts[slot]!
-      return day !== day ? UNKNOWN : day >= from && day <= to ? TRUE : 0
+      if (day !== day) return isTooLate(state) ? 0 : UNKNOWN
+      return day >= from && day <= to ? TRUE : 0
     },
     blame: blameFact(fact),
   }

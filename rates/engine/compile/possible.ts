@@ -6,6 +6,10 @@ export const MASSES: readonly number[] = MASS_FACTS.map((fact) => FACT_INDEX[fac
 
 /** A vehicle of these burns fuel: it has cylinders or rotors, consumes some fuel and emits some carbon dioxide. */
 export const BURNING_FUELS: readonly string[] = ['ICE', 'HEV', 'PHEV']
+/** Of these bodies the seats alone say whether a vehicle is a bus in law; all others have at most nine seats. */
+export const BODIES_OF_MANY_SEATS: readonly string[] = ['people_mover', 'bus']
+export const MOST_SEATS = 9
+const MANY_SEATS = BODIES_OF_MANY_SEATS.map((word) => codeOf('bodyType', word))
 const BURNING = BURNING_FUELS.map((word) => codeOf('fuelType', word))
 const TRANSFER = codeOf('registrationType', 'transfer')
 
@@ -45,7 +49,10 @@ type Law = (value: number, state: State) => boolean
 const isWithinMasses =
   (slot: number): Law =>
   (value, state) =>
-    value >= leastMass(slot, state) && value <= mostMass(slot, state)
+    value > 0 && value >= leastMass(slot, state) && value <= mostMass(slot, state)
+
+/** Where no body is sent, one of at most nine seats is taken. */
+const isOfBody = (seats: number, body: number): boolean => !(seats > MOST_SEATS) || MANY_SEATS.includes(body)
 
 const hasEngine = (cylinders: number, rotors: number): boolean => cylinders !== 0 || rotors > 0
 const isBurnt: Law = (value, state) => value > 0 || !burns(state)
@@ -59,14 +66,35 @@ const LAWS: readonly (Law | undefined)[] = lawsBySlot({
   rotors: (value, state) => hasEngine(sent(state, FACT_INDEX.cylinders), value) || !burns(state),
   co2GPerKm: isBurnt,
   fuelConsumptionLPer100km: isBurnt,
+  engineCapacityCc: isBurnt,
+  seats: (value, state) => value > 0 && isOfBody(value, sent(state, FACT_INDEX.bodyType)),
   fuelType: (value, state) =>
     !BURNING.includes(value) ||
     (hasEngine(sent(state, FACT_INDEX.cylinders), sent(state, FACT_INDEX.rotors)) &&
       sent(state, FACT_INDEX.co2GPerKm) !== 0 &&
+      sent(state, FACT_INDEX.engineCapacityCc) !== 0 &&
       sent(state, FACT_INDEX.fuelConsumptionLPer100km) !== 0),
   previouslyRegistered: (value, state) => value === 1 || !isRegisteredBefore(state),
-  firstRegisteredDate: (value, state) => value >= state.ageDay || sent(state, FACT_INDEX.previouslyRegistered) !== 0,
+  manufactureDate: (value, state) =>
+    !(value > sent(state, FACT_INDEX.firstRegisteredDate)) && isMadeIn(sent(state, FACT_INDEX.year), value),
+  firstRegisteredDate: (value, state) =>
+    (value >= state.ageDay || sent(state, FACT_INDEX.previouslyRegistered) !== 0) && value >= firstOnTheRoad(state),
+  year: (value, state) =>
+    isMadeIn(value, sent(state, FACT_INDEX.manufactureDate)) &&
+    !(firstDayOf(value - 1) > sent(state, FACT_INDEX.firstRegisteredDate)),
 })
+
+/** The year of a model and the year in which it is made differ by at most one; NaN contradicts nothing. */
+const isMadeIn = (year: number, day: number): boolean => !(Math.abs(year - Math.floor(day / 10_000)) > 1)
+
+const firstDayOf = (year: number): number => year * 10_000 + 101
+
+/** The first day on which the vehicle can have been on the road: not before it was made, nor before the year before its model year. */
+export function firstOnTheRoad(state: State): number {
+  const made = sent(state, FACT_INDEX.manufactureDate)
+  const year = firstDayOf(sent(state, FACT_INDEX.year) - 1)
+  return Math.max(made === made ? made : 0, year === year ? year : 0)
+}
 
 function lawsBySlot(laws: Partial<Record<keyof typeof FACT_INDEX, Law>>): (Law | undefined)[] {
   return Object.keys(FACT_INDEX).map((fact) => laws[fact as keyof typeof FACT_INDEX])

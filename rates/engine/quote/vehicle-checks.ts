@@ -1,6 +1,6 @@
 import { PricingFault } from '../answer.ts'
 import { addYears, dayOf, isDate } from '../dates.ts'
-import { BURNING_FUELS, MASS_FACTS } from '../compile/possible.ts'
+import { BODIES_OF_MANY_SEATS, BURNING_FUELS, MASS_FACTS, MOST_SEATS } from '../compile/possible.ts'
 import type { QuoteRequest, Vehicle } from '../request.ts'
 
 /** The first motor car was made in this year. */
@@ -17,6 +17,7 @@ function impossible(field: string, message: string): never {
 /** Throws INVALID_VEHICLE_INPUT for a vehicle that cannot exist, for facts that contradict each other, and for a transfer of a new vehicle. */
 export function checkVehicle(request: QuoteRequest): void {
   const { vehicleGeneric: vehicle, registration } = request
+  checkPrices(request)
   checkTaxPaid(request)
   if (!vehicle) return
   const isNew = (vehicle.condition ?? (registration.type === 'transfer' ? 'used' : 'new')) === 'new'
@@ -28,6 +29,7 @@ export function checkVehicle(request: QuoteRequest): void {
   if (isNew) checkNew(vehicle, registration.startDate)
   if (vehicle.previouslyRegistered === false) checkUnregistered(vehicle, registration)
   checkEngine(vehicle)
+  checkSeats(vehicle)
   checkMasses(vehicle)
 }
 
@@ -99,26 +101,47 @@ function checkUnregistered(
 }
 
 /** What burns fuel has an engine, uses some fuel and emits some carbon dioxide; nothing of an electric vehicle is asked. */
-function checkEngine({ fuelType, cylinders, rotors = 0, co2GPerKm, fuelConsumptionLPer100km }: Vehicle): void {
+function checkEngine(vehicle: Vehicle): void {
+  const { fuelType, cylinders, rotors = 0, co2GPerKm, engineCapacityCc, fuelConsumptionLPer100km } = vehicle
   if (fuelType === undefined || !BURNING_FUELS.includes(fuelType)) return
   const of = `an engine of fuelType ${fuelType}`
   if (cylinders === 0 && !(rotors > 0)) {
     impossible('cylinders', `cylinders is 0, and no rotors are sent: ${of} has cylinders or rotors.`)
   }
   if (co2GPerKm === 0) impossible('co2GPerKm', `co2GPerKm is 0: ${of} emits some carbon dioxide.`)
+  if (engineCapacityCc === 0) impossible('engineCapacityCc', `engineCapacityCc is 0: ${of} has some capacity.`)
   if (fuelConsumptionLPer100km === 0) {
     impossible('fuelConsumptionLPer100km', `fuelConsumptionLPer100km is 0: ${of} uses some fuel.`)
   }
 }
 
-/** Each mass is at least the one before. */
+/** A vehicle has a seat; with ten and more it is a bus in law, and says so by its body. */
+function checkSeats({ seats, bodyType }: Vehicle): void {
+  if (seats === undefined) return
+  if (seats === 0) impossible('seats', 'seats is 0: a vehicle has at least the seat of its driver.')
+  if (seats <= MOST_SEATS || BODIES_OF_MANY_SEATS.includes(bodyType ?? '')) return
+  const [body, bodies] = [bodyType ?? 'which is not sent', BODIES_OF_MANY_SEATS.join(' or ')]
+  impossible('seats', `seats is ${seats}, bodyType ${body}: with more than ${MOST_SEATS} seats, send ${bodies}.`)
+}
+
+/** A vehicle has a mass, and each mass is at least the one before. */
 function checkMasses(vehicle: Vehicle): void {
   for (const [at, heavier] of MASS_FACTS.entries()) {
+    if (vehicle[heavier] === 0) impossible(heavier, `${heavier} is 0: a vehicle has a mass.`)
     for (const lighter of MASS_FACTS.slice(0, at)) {
       const [most, least] = [vehicle[heavier], vehicle[lighter]]
       if (most === undefined || least === undefined || most >= least) continue
       impossible(heavier, `${heavier} ${most} is less than ${lighter} ${least}.`)
     }
+  }
+}
+
+/** A price of nothing would take the duty away; a price that is not known is left out. */
+function checkPrices({ pricingInputs }: QuoteRequest): void {
+  for (const field of ['listPrice', 'marketValue'] as const) {
+    if (pricingInputs[field] !== 0) continue
+    const message = `${field} is 0: leave it out where it is not known.`
+    throw new PricingFault('INVALID_VEHICLE_INPUT', `/pricingInputs/${field}`, message)
   }
 }
 

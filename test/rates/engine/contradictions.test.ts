@@ -82,6 +82,23 @@ describe('what was on the road before was registered before', () => {
   })
 })
 
+describe('a vehicle is on the road only once it is made', () => {
+  const when = { firstRegisteredDate: { to: '2025-06-30' } }
+  const LATE = { fact: 'firstRegisteredDate', assume: '2025-07-01', warning: 'Taken as later.' } as const
+  const spec = one({ missing: [LATE], cases: [{ when, ...flat('1') }, flat('2')] })
+  const used = (facts: Vehicle) => of(spec, { condition: 'used', ...facts })
+
+  test('a date of manufacture after the day proves it', () => {
+    expect(used({ manufactureDate: '2025-07-01' })).toMatchObject({ lines: { DUTY: 200 }, warnings: [] })
+    expect(used({ manufactureDate: '2025-06-30' }).warnings).toEqual([LATE.warning])
+  })
+
+  test('so does the year of the model, which is made at most a year before', () => {
+    expect(used({ year: 2027 })).toMatchObject({ lines: { DUTY: 200 }, warnings: [] })
+    expect(used({ year: 2026 }).warnings).toEqual([LATE.warning])
+  })
+})
+
 describe('a vehicle without cylinders, fuel or emissions is not taken as one with an engine', () => {
   const PETROL = { fact: 'fuelType', assume: 'ICE', warning: 'Taken as petrol or diesel.' } as const
   const spec = one({ missing: [PETROL], cases: [{ when: { fuelType: ['ICE'] }, ...flat('2') }, flat('1')] })
@@ -116,9 +133,23 @@ describe('facts that contradict each other are refused, naming the field', () =>
     ['fuelConsumptionLPer100km', { fuelType: 'ICE', fuelConsumptionLPer100km: 0 }],
     ['fuelConsumptionLPer100km', { fuelType: 'PHEV', fuelConsumptionLPer100km: 0 }],
     ['cylinders', { fuelType: 'HEV', cylinders: 0 }],
+    ['engineCapacityCc', { fuelType: 'ICE', engineCapacityCc: 0 }],
+    ['tareKg', { tareKg: 0 }],
+    ['kerbMassKg', { kerbMassKg: 0 }],
+    ['gvmKg', { gvmKg: 0 }],
+    ['seats', { seats: 0 }],
+    ['seats', { bodyType: 'suv', seats: 10 }],
+    ['seats', { bodyType: 'van', seats: 12 }],
+    ['seats', { seats: 10 }],
     ['previouslyRegistered', { previouslyRegistered: false, firstRegisteredDate: '2026-11-30' }],
   ])('%s: %j', (field, vehicle) => {
     expect(refusal(vehicle)).toEqual(['INVALID_VEHICLE_INPUT', `/vehicleGeneric/${field}`])
+  })
+
+  test.each(['listPrice', 'marketValue'] as const)('%s: a price of nothing', (field) => {
+    const asked = request(1, { pricingInputs: { [field]: 0 } })
+    expect(() => priced(spec, asked)).toThrow(`${field} is 0`)
+    expect(priced(spec, request(1, { pricingInputs: { [field]: 1 } })).lines).toEqual({ DUTY: 100 })
   })
 
   test('previouslyRegistered: a transfer of what was never registered', () => {
@@ -129,7 +160,10 @@ describe('facts that contradict each other are refused, naming the field', () =>
 
   test.each<Vehicle>([
     { fuelType: 'BEV', co2GPerKm: 0, fuelConsumptionLPer100km: 0, cylinders: 0 },
-    { fuelType: 'FCEV', co2GPerKm: 0 },
+    { fuelType: 'FCEV', co2GPerKm: 0, engineCapacityCc: 0 },
+    { bodyType: 'suv', seats: 9 },
+    { bodyType: 'people_mover', seats: 10 },
+    { bodyType: 'bus', seats: 30, tareKg: 1, kerbMassKg: 1, gvmKg: 1 },
     { fuelType: 'PHEV', co2GPerKm: 1, fuelConsumptionLPer100km: 0.1, cylinders: 0, rotors: 1 },
     { previouslyRegistered: false, firstRegisteredDate: '2026-12-01' },
     { previouslyRegistered: true, firstRegisteredDate: '2026-11-30' },

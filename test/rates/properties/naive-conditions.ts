@@ -2,7 +2,7 @@ import type { Condition } from '#rates/engine/grammar/condition.ts'
 import { BOOLEAN_FACTS, DATE_FACTS, ENUM_FACTS, NUMBER_FACTS } from '#rates/engine/grammar/facts.ts'
 import type { Graded } from '#rates/engine/grammar/scalar.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
-import { provenRegister, provenWeight } from './naive-proofs.ts'
+import { provenDate, provenRegister, provenWeight } from './naive-proofs.ts'
 import { greater, NIL, plus, rational, times, type Rational } from './rational.ts'
 
 export type Value = string | boolean | Rational
@@ -122,7 +122,10 @@ function factAnswers(condition: Condition, world: World, classes: string[]): Ans
     const ask = onFact(key, world, classes)
     if (key in ENUM_FACTS) return [ask((value) => (test as string[]).includes(value as string))]
     if (!world.facts.has(key)) {
-      const certain = provenWeight(key, test as Bounds, world) ?? provenRegister(key, test as boolean, world)
+      const certain =
+        provenWeight(key, test as Bounds, world) ??
+        provenRegister(key, test as boolean, world) ??
+        provenDate(key, (test as Dates).to, world)
       if (certain !== undefined) return [sure(certain)]
     }
     if (includes(NUMBER_FACTS, key)) return [ask((value) => inside(value as Rational, test as Bounds))]

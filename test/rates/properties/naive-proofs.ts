@@ -29,3 +29,11 @@ export function provenRegister(fact: string, wanted: boolean, { facts, sent, ask
   const before = sent.has('firstRegisteredDate') && (facts.get('firstRegisteredDate') as string) < asked
   return before || facts.get('registrationType') === 'transfer' ? wanted : undefined
 }
+
+/** A vehicle is on the road only once it is made, and at the earliest in the year before that of its model. */
+export function provenDate(fact: string, to: string | undefined, { facts, sent }: World): boolean | undefined {
+  if (fact !== 'firstRegisteredDate' || to === undefined) return undefined
+  const year = sent.has('year') ? (facts.get('year') as Rational) : undefined
+  const made = sent.has('manufactureDate') ? (facts.get('manufactureDate') as string) : ''
+  return made > to || (year && `${year.n / year.d - 1n}-01-01` > to) ? false : undefined
+}

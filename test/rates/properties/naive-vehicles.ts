@@ -7,7 +7,7 @@ export function refuseImpossible(request: QuoteRequest): void {
 }
 
 /** Whether the interface calls the vehicle impossible; each line is one of its sentences. */
-export function isImpossible({ vehicleGeneric = {}, registration, purchaseDate }: QuoteRequest): boolean {
+export function isImpossible({ vehicleGeneric = {}, registration, purchaseDate, pricingInputs }: QuoteRequest): boolean {
   const { condition = registration.type === 'transfer' ? 'used' : 'new' } = vehicleGeneric
   const { manufactureDate, firstRegisteredDate } = vehicleGeneric
   const sentences = [
@@ -21,6 +21,9 @@ export function isImpossible({ vehicleGeneric = {}, registration, purchaseDate }
     withoutEngine(vehicleGeneric),
     withoutFuel(vehicleGeneric),
     registeredAgain(vehicleGeneric, registration),
+    crowded(vehicleGeneric),
+    [vehicleGeneric.seats, vehicleGeneric.tareKg, vehicleGeneric.kerbMassKg, vehicleGeneric.gvmKg].includes(0),
+    [pricingInputs.listPrice, pricingInputs.marketValue].includes(0),
     lighter(vehicleGeneric.kerbMassKg, vehicleGeneric.tareKg),
     lighter(vehicleGeneric.gvmKg, vehicleGeneric.kerbMassKg),
     lighter(vehicleGeneric.gvmKg, vehicleGeneric.tareKg),
@@ -34,7 +37,10 @@ const burns = ({ fuelType = 'BEV' }: Vehicle) => !['BEV', 'FCEV'].includes(fuelT
 const withoutEngine = (vehicle: Vehicle) => burns(vehicle) && vehicle.cylinders === 0 && !vehicle.rotors
 
 const withoutFuel = (vehicle: Vehicle) =>
-  burns(vehicle) && (vehicle.co2GPerKm === 0 || vehicle.fuelConsumptionLPer100km === 0)
+  burns(vehicle) && (vehicle.engineCapacityCc === 0 || vehicle.co2GPerKm === 0 || vehicle.fuelConsumptionLPer100km === 0)
+
+/** Ten people and more sit in a bus, or in what is called a people mover. */
+const crowded = ({ seats = 0, bodyType = '' }: Vehicle) => seats >= 10 && !['bus', 'people_mover'].includes(bodyType)
 
 /** What was never registered has no registration to hand over, and was not on the road before. */
 const registeredAgain = (
