@@ -19,8 +19,8 @@ export const fieldOf = (fact: Fact): string => FIELDS[fact] ?? `/vehicleGeneric/
 /** Facts that say something of each other: with one of them named, an answer need not name those that would prove it. */
 const TOGETHER: readonly (readonly Fact[])[] = [
   ['tareKg', 'kerbMassKg', 'gvmKg'],
-  ['firstRegisteredDate', 'previouslyRegistered'],
-  ['cylinders', 'rotors', 'co2GPerKm', 'fuelConsumptionLPer100km', 'fuelType'],
+  ['firstRegisteredDate', 'previouslyRegistered', 'manufactureDate', 'year'],
+  ['cylinders', 'rotors', 'engineCapacityCc', 'co2GPerKm', 'fuelConsumptionLPer100km', 'fuelType'],
 ]
 
 /** The fields of the facts that a fact may prove something of, its own among them. */
