@@ -3,7 +3,7 @@ import { resolverOn, type Subject } from '../diff/amounts.ts'
 import { NEVER_MISSING, type Fact } from '../engine/grammar/facts.ts'
 import type { Missing } from '../engine/grammar/rule.ts'
 import { DEFAULTS, type Entry } from '../engine/compile/missing.ts'
-import { hasLaw } from '../engine/compile/possible.ts'
+import { mayLackRoom } from '../engine/compile/possible.ts'
 import type { CompiledRule } from '../engine/compile/rule.ts'
 import { FACT_INDEX } from '../engine/state.ts'
 import { concerns, type FactRead } from './facts-read.ts'
@@ -38,8 +38,14 @@ export function withoutFact(rule: CompiledRule, read: FactRead, subject: Subject
   const last = concerned.findIndex(({ written }) => written.when === undefined)
   const found = concerned.slice(0, last < 0 ? concerned.length : last + 1).map((each) => outcomeOf(each, subject))
   const all = last < 0 ? [...found, without(rule, fact)] : found
-  const isTaken = concerned.some(({ entry }) => entry.kind === 'fact' && entry.value !== null)
-  return isTaken && hasLaw(FACT_INDEX[fact]) ? [NO_ROOM, ...all] : all
+  return mayBeContradicted(concerned) ? [NO_ROOM, ...all] : all
+}
+
+/** Whether a value is assumed, and the other facts that are sent may contradict each value that is. */
+function mayBeContradicted(declared: Declared[]): boolean {
+  const taken = declared.filter(({ entry }) => entry.kind === 'fact' && entry.value !== null)
+  const hasRoom = ({ entry }: Declared) => !mayLackRoom(entry.slot, entry.value!)
+  return taken.length > 0 && !taken.every(hasRoom) && !taken.some((each) => !each.written.when && hasRoom(each))
 }
 
 /** A value that contradicts a fact that was sent is not assumed. */

@@ -58,7 +58,7 @@ const hasEngine = (cylinders: number, rotors: number): boolean => cylinders !== 
 const isBurnt: Law = (value, state) => value > 0 || !burns(state)
 
 /** By slot: whether the other facts that were sent leave room for a value. A request that breaks one of these is refused. */
-const LAWS: readonly (Law | undefined)[] = lawsBySlot({
+const LAWS = bySlot<Law>({
   tareKg: isWithinMasses(FACT_INDEX.tareKg),
   kerbMassKg: isWithinMasses(FACT_INDEX.kerbMassKg),
   gvmKg: isWithinMasses(FACT_INDEX.gvmKg),
@@ -96,12 +96,27 @@ export function firstOnTheRoad(state: State): number {
   return Math.max(made === made ? made : 0, year === year ? year : 0)
 }
 
-function lawsBySlot(laws: Partial<Record<keyof typeof FACT_INDEX, Law>>): (Law | undefined)[] {
-  return Object.keys(FACT_INDEX).map((fact) => laws[fact as keyof typeof FACT_INDEX])
+function bySlot<Of>(ofFacts: Partial<Record<keyof typeof FACT_INDEX, Of>>): readonly (Of | undefined)[] {
+  return Object.keys(FACT_INDEX).map((fact) => ofFacts[fact as keyof typeof FACT_INDEX])
 }
 
+const isAboveZero = (value: number) => value > 0
+
+/** By slot: the values that are possible whatever the other facts are. */
+const ALWAYS = bySlot<(value: number) => boolean>({
+  cylinders: isAboveZero,
+  rotors: isAboveZero,
+  co2GPerKm: isAboveZero,
+  fuelConsumptionLPer100km: isAboveZero,
+  engineCapacityCc: isAboveZero,
+  seats: (value) => value > 0 && value <= MOST_SEATS,
+  fuelType: (value) => !BURNING.includes(value),
+  previouslyRegistered: (value) => value === 1,
+})
+
 /** Whether other facts may leave no room for a value of a fact. */
-export const hasLaw = (slot: number): boolean => LAWS[slot] !== undefined
+export const mayLackRoom = (slot: number, value: number): boolean =>
+  LAWS[slot] !== undefined && !ALWAYS[slot]?.(value)
 
 /** Whether what was sent leaves room for a value: a vehicle that cannot be is refused before it is priced, and never assumed. */
 export function isPossible(slot: number, value: number, state: State): boolean {

@@ -36,7 +36,7 @@ function saidOf({ categories, metadata }: Quote): Map<string, string> {
   )
 }
 
-const without = (request: QuoteRequest, path: string): QuoteRequest => {
+const withoutField = (request: QuoteRequest, path: string): QuoteRequest => {
   const copy = structuredClone(request) as unknown as Record<string, Record<string, unknown> | undefined>
   const [, part = '', field = ''] = path.split('/')
   delete copy[part]?.[field]
@@ -58,7 +58,7 @@ test.each(each)('%s: a field changes no component but those that are listed for 
     const all = priced(request)
     if (!all) return
     for (const path of fieldsOf(request)) {
-      const less = priced(without(request, path))
+      const less = priced(withoutField(request, path))
       if (!less) continue
       const [before, after] = [saidOf(all), saidOf(less)]
       const moved = [...new Set([...before.keys(), ...after.keys()])].filter(
@@ -78,7 +78,7 @@ test.each(each)(
   '%s: what a quote assumes for a field, or lacks for want of it, is listed',
   (_name, spec, { facts }) => {
     const holds = (request: QuoteRequest) => {
-      const thinned = fieldsOf(request).reduce((body, path) => without(body, path), request)
+      const thinned = fieldsOf(request).reduce((body, path) => withoutField(body, path), request)
       for (const { metadata } of [priced(request), priced(thinned)].filter((answer) => answer !== undefined)) {
         for (const { kind, path, component, assumed, reason } of metadata.assumptions) {
           if (path === '' || component === undefined || !['assumed', 'unpriced'].includes(kind)) continue
@@ -156,4 +156,16 @@ test.each(each)('%s: a quote with all facts is as complete as the coverage says'
     }
   }
   fc.assert(fc.property(requests(spec), holds), parameters)
+})
+
+test('a value that no other fact can contradict is not said to lack room: at most nine seats, an engine of some size', () => {
+  const saidOfRoom = each.flatMap(([name, , { facts }]) =>
+    facts
+      .filter(({ path }) => /\/(seats|engineCapacityCc)$/.test(path))
+      .filter(({ without }) => without.some(({ when }) => when?.includes('leave no room')))
+      .map(({ path }) => `${name} ${path}`),
+  )
+  expect(saidOfRoom).toEqual([])
+  const gvm = each.flatMap(([, , { facts }]) => facts.filter(({ path }) => path.endsWith('/gvmKg')))
+  expect(gvm.some(({ without }) => without.some(({ when }) => when?.includes('leave no room')))).toBe(true)
 })
