@@ -76,7 +76,7 @@ const graded = set({
 
 /** Names of the statements that a quote does not make; `seats` 12 is the fee of a known grade. */
 function unsaid(expected: Partial<QuoteCase>, seats?: string): string[] {
-  const request = { date: '2026-08-10', dutiable: '22000', ...(seats === undefined ? {} : { seats }) }
+  const request = { date: '2026-08-10', dutiable: '22000', bodyType: 'bus', ...(seats === undefined ? {} : { seats }) }
   const one: QuoteCase = { ...place, request, figures: {}, warnings: [], ruleIds: {}, ...expected }
   return runCase(one, snapshotOf(graded)).map(({ what, got }) => `${what} is ${got}`)
 }

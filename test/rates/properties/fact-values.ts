@@ -88,7 +88,7 @@ function numbersOf(fact: string, nodes: readonly Node[]): number[] {
     if (node.fact === fact) for (const row of (node.rows ?? []) as Node[]) edges.add(Number(row.upTo ?? NaN))
   }
   const beside = [...edges].filter((edge) => !Number.isNaN(edge)).flatMap((edge) => [edge - 1, edge, edge + 1])
-  const usual = USUAL[fact] ?? [0, 900, 1_500, 2_450, 4_495, 9_000]
+  const usual = USUAL[fact] ?? [0, 1, 900, 1_500, 2_450, 4_495, 9_000]
   return [...new Set([...usual, ...beside])].filter((value) => value >= 0)
 }
 

@@ -101,7 +101,7 @@ function* combined(fields: [string, unknown[]][], request: QuoteRequest): Genera
 
 /** Enough where several fields are tried together: every word; of numbers the usual ones, and those beside what is sent. */
 const fewOf = (values: unknown[]): unknown[] =>
-  typeof values[0] === 'number' ? [...new Set([...values.slice(0, 6), ...values.slice(-6)])] : values
+  typeof values[0] === 'number' ? [...new Set([...values.slice(0, 7), ...values.slice(-6)])] : values
 
 /** The fields of one statement: they matter together, such as the masses that a load is the difference of. */
 const togetherWith = ({ reason, component }: Assumption, all: readonly Assumption[]): string[] => [

@@ -19,6 +19,9 @@ export function prices(spec: RateSetSpec, most = 300_000_00): fc.Arbitrary<numbe
   )
 }
 
+/** Dollars and cents of one vehicle, which is worth something. */
+const worths = (spec: RateSetSpec) => prices(spec).map((cents) => Math.max(1, cents))
+
 const days = (from: string, to: string): fc.Arbitrary<string> =>
   fc
     .integer({ min: Date.parse(from) / 86_400_000, max: Date.parse(to) / 86_400_000 })
@@ -61,7 +64,7 @@ function vehicles(date: string, condition: 'new' | 'used'): fc.Arbitrary<Vehicle
       gvmKg: maybe(fc.oneof(fc.integer({ min: 1200, max: 6000 }), fc.constantFrom(4000, 4001, 4500, 4501))),
       kerbMassKg: maybe(fc.integer({ min: 800, max: 3500 })),
       co2GPerKm: maybe(fc.oneof(fc.integer({ min: 0, max: 400 }), fc.constantFrom(120, 121, 130, 175, 220))),
-      engineCapacityCc: maybe(fc.integer({ min: 0, max: 8000 })),
+      engineCapacityCc: maybe(fc.oneof(fc.integer({ min: 1, max: 8000 }), fc.constantFrom(0, 1, 8000))),
       fuelConsumptionLPer100km: maybe(fc.integer({ min: 0, max: 200 }).map((tenths) => tenths / 10)),
       manufactureDate: maybe(past),
       firstRegisteredDate: maybe(past),
@@ -69,7 +72,7 @@ function vehicles(date: string, condition: 'new' | 'used'): fc.Arbitrary<Vehicle
       previouslyRegistered: maybe(fc.boolean()),
       demonstrator: maybe(fc.boolean()),
     })
-    .map((vehicle) => ofYear(inOrder(vehicle), date))
+    .map((vehicle) => seated(ofYear(inOrder(vehicle), date)))
     .map((vehicle) => JSON.parse(JSON.stringify(heavier(vehicle))) as Vehicle)
 }
 
@@ -88,6 +91,13 @@ function ofYear<
   const { year: beside, manufactureDate, firstRegisteredDate } = vehicle
   if (beside === undefined) return vehicle
   return { ...vehicle, year: Number((manufactureDate ?? firstRegisteredDate ?? date).slice(0, 4)) + beside }
+}
+
+/** More than nine seats are those of a people mover or a bus; one vehicle in eight keeps what was drawn. */
+function seated<T extends Pick<Vehicle, 'bodyType' | 'seats' | 'cylinders'>>(vehicle: T): T {
+  const { bodyType, seats = 0, cylinders } = vehicle
+  if (cylinders === 5 || seats <= 9 || bodyType === 'bus') return vehicle
+  return { ...vehicle, bodyType: 'people_mover' }
 }
 
 /** A vehicle is heavier laden than ready for the road, and ready for the road than empty; one in eight keeps what was drawn. */
@@ -122,7 +132,7 @@ function body(
   spec: RateSetSpec,
   { date, type, condition }: { date: string; type: 'new' | 'transfer'; condition: 'new' | 'used' },
 ) {
-  const money = fc.option(prices(spec), { nil: undefined })
+  const money = fc.option(worths(spec), { nil: undefined })
   // No earlier year may be priced.
   const firstDay = `${spec.financialYear.slice(0, 4)}-07-01`
   const concessions = [

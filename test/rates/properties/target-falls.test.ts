@@ -77,7 +77,7 @@ const spec: fc.Arbitrary<RateSetSpec> = fc
     }),
   )
 
-const cents = fc.integer({ min: 0, max: 50 * 100 })
+const cents = fc.integer({ min: 1, max: 50 * 100 })
 const lines = fc.array(
   fc
     .record({
