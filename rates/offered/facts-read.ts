@@ -75,7 +75,9 @@ const STANDING_FOR: Partial<Record<Fact, readonly Fact[]>> = {
   kerbMassKg: ['tareKg', 'gvmKg'],
   gvmKg: ['tareKg', 'kerbMassKg'],
   previouslyRegistered: ['firstRegisteredDate', 'registrationType'],
-  fuelType: ['cylinders', 'rotors', 'co2GPerKm', 'fuelConsumptionLPer100km'],
+  firstRegisteredDate: ['manufactureDate', 'year', 'previouslyRegistered'],
+  seats: ['bodyType'],
+  fuelType: ['cylinders', 'rotors', 'engineCapacityCc', 'co2GPerKm', 'fuelConsumptionLPer100km'],
 }
 
 const withStanding = (fact: Fact): Fact[] => [fact, ...(STANDING_FOR[fact] ?? [])]

@@ -74,9 +74,17 @@ function exhaustive(asked: Asked, target: number, snapshot: Snapshot): number | 
     if (found.cents <= target) return found.known ? value + 0 : 'INVALID_VEHICLE_INPUT'
   }
   const lowestFound = driveAway(asked, lowest, snapshot)
-  // No discount makes up for lines that come to less than nothing.
-  if (lowestFound === 'bad_request') return 'TARGET_NOT_ACHIEVABLE'
+  // No discount makes up for lines that come to less than nothing; a vehicle that cannot be is refused before that is asked.
+  if (lowestFound === 'bad_request') return refusalAtNothing(asked, snapshot) ?? 'TARGET_NOT_ACHIEVABLE'
   return typeof lowestFound !== 'string' && lowestFound.known ? 'TARGET_NOT_ACHIEVABLE' : 'INVALID_VEHICLE_INPUT'
+}
+
+/** The code by which the request is refused where its lines come to nothing. */
+function refusalAtNothing({ request }: Asked, snapshot: Snapshot): string | undefined {
+  const dutiable = [{ description: 'vehicle', value: 0, kind: 'vehicle' as const }]
+  const pricingInputs = { ...request.pricingInputs, dutiable, additional: [] }
+  const found = driveAway({ request: { ...request, pricingInputs }, index: 0, increment: 1 }, 0, snapshot)
+  return typeof found === 'string' ? found : undefined
 }
 
 /** The engine's answer, or the code of its refusal. */
