@@ -5,7 +5,7 @@ import { storeFault } from '../accept-batch.ts'
 import { ApiError } from '../../errors.ts'
 import type { PollOperation } from '../operation.ts'
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** `GET /jobs/{job_id}`. */
 export const getJob: PollOperation = {
@@ -13,7 +13,8 @@ export const getJob: PollOperation = {
   bodyLimit: 0,
   check: (_, { path: { job_id: jobId = '' } = {} }) => (UUID.test(jobId) ? undefined : noSuchJob()),
   handle: async ({ client, params: { job_id: jobId = '' }, store }) => {
-    const record = await find(store(), jobId).catch(rethrow)
+    // RFC 9562, 4: a UUID is written in lower case and read in either.
+    const record = await find(store(), jobId.toLowerCase()).catch(rethrow)
     // Another client's job is as unknown as one that never was; so is that of its predecessor under the same name.
     if (record?.client_uid !== client.uid) throw noSuchJob()
     return { headers: { 'cache-control': 'no-store' }, body: publicJob(record) }

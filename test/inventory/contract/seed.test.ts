@@ -193,6 +193,8 @@ test('a 201 names the job’s place, and the job can be polled at once', async (
   const response = await server.post(batch([item('there')]))
   const place = response.headers.get('location') ?? ''
   expect((await server.get(place)).status).toBe(200)
+  const id = place.slice('/jobs/'.length)
+  expect((await poll(id.toUpperCase())).body.id).toBe(id)
 })
 
 test('fields that the list does not name are kept', async () => {
