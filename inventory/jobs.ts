@@ -17,8 +17,8 @@ export interface Jobs {
   begin(fresh: JobRecord): Promise<HeldJob | undefined>
   /** Writes the result; false when the job has been changed since it was begun, by another attempt or its completion. */
   complete(begun: HeldJob, result: JobResult, at: Date): Promise<boolean>
-  /** Notes why an attempt came to nothing, or takes it back as if it had not been; nothing when another has begun. */
-  endAttempt(begun: HeldJob, end: { failure: string } | 'given back'): Promise<void>
+  /** Notes why an attempt came to nothing, or takes it back as if it had not been; false when another has begun. */
+  endAttempt(begun: HeldJob, end: { failure: string } | 'given back'): Promise<boolean>
 }
 
 export function jobsIn(bucket: KV): Jobs {
@@ -48,7 +48,7 @@ export function jobsIn(bucket: KV): Jobs {
     endAttempt: async ({ record, revision }, end) => {
       const { attempts } = record
       const change = end === 'given back' ? { attempts: attempts - 1 } : { last_failure: end.failure.slice(0, 500) }
-      await write({ ...record, ...change }, revision).catch(unlessConflict)
+      return (await write({ ...record, ...change }, revision).catch(unlessConflict)) !== undefined
     },
   }
 }

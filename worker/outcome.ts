@@ -8,6 +8,8 @@ export type Outcome =
   | { end: 'nak'; why: string; afterMs: number }
   /** Never to be tried again, because it cannot be read. */
   | { end: 'term'; why: string }
+  /** Another attempt has the batch: whatever were said now would end the delivery that this attempt has. */
+  | { end: 'none'; why: string }
 
 /** Ends a message: the one place where that is done. */
 export function settle(message: Pick<JsMsg, 'ack' | 'nak' | 'term'>, outcome: Outcome): void {
@@ -18,6 +20,8 @@ export function settle(message: Pick<JsMsg, 'ack' | 'nak' | 'term'>, outcome: Ou
       return message.nak(outcome.afterMs)
     case 'term':
       return message.term(outcome.why)
+    case 'none':
+      return
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { JetStreamApiError } from '@nats-io/jetstream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Batch } from '../../inventory/batch.ts'
 import type { DeadLetter } from '../../inventory/dead-letters.ts'
@@ -45,6 +46,16 @@ const broken = visibleModeration(() => Promise.reject(new Error('the classifier 
 const withPicture = (sourceId: string) =>
   batch([item(sourceId, { assets: [{ src: 'https://img.test/1.jpg' }] }), item(`${sourceId}-other`)])
 
+/** While a picture is judged, another attempt begins; then the picture goes on as it is told. */
+let current = ''
+const losing = (goOn: () => Promise<unknown>): Moderation =>
+  visibleModeration(async () => {
+    const { record } = (await opened.store.jobs.read(current))!
+    await opened.store.jobs.begin(record)
+    await goOn()
+    return { accepted: true }
+  })
+
 const letterOf = async (id: string) => (await opened.store.deadLetters.list()).find(({ jobId }) => jobId === id)
 
 /** A batch whose every attempt failed, as a dead letter. */
@@ -66,8 +77,27 @@ test('a batch that is worked on by two workers at once is completed by one of th
   const { sequence, id } = await accepted(of('v2', 1))
   const outcomes = await Promise.all([handle(sequence), handle(sequence), handle(sequence)])
   expect(outcomes.filter(({ why }) => why === 'completed')).toHaveLength(1)
+  expect(outcomes.map(({ end }) => end)).not.toContain('nak')
   expect(await handle(sequence)).toEqual({ end: 'ack', why: 'already completed' })
   expect(await job(id)).toMatchObject({ status: 'completed', counts: { accepted: 1, rejected: 0 } })
+})
+
+test('an attempt that lost its batch to the next one says nothing, however it ends', async () => {
+  const full = new JetStreamApiError({ code: 503, err_code: 10077, description: 'no room' })
+  const stopping = new AbortController()
+  const endings: [Moderation, AbortSignal?][] = [
+    [losing(async () => ({ accepted: true }))],
+    [losing(() => Promise.reject(new Error('the classifier is gone')))],
+    [losing(() => Promise.reject(full))],
+    [losing(async () => stopping.abort(new Error('the worker stops'))), stopping.signal],
+  ]
+  for (const [index, [moderation, signal]] of endings.entries()) {
+    const { sequence, id } = await accepted(withPicture(`f${index}`))
+    current = id
+    expect(await handle(sequence, moderation, signal)).toEqual({ end: 'none', why: 'another attempt has begun' })
+    expect(await job(id)).toMatchObject({ status: 'processing', attempts: 2 })
+    expect(await job(id)).not.toHaveProperty('last_failure')
+  }
 })
 
 test('a completed job never changes, whatever is delivered again', async () => {

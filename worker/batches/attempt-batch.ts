@@ -1,6 +1,6 @@
 import type { Batch } from '#inventory/batch.ts'
 import type { QueuedBatch } from '#inventory/batch-queue.ts'
-import { isFull } from '#runtime/nats/jetstream-error.ts'
+import { isConflict, isFull } from '#runtime/nats/jetstream-error.ts'
 import { newJob } from '#inventory/job.ts'
 import type { HeldJob } from '#inventory/jobs.ts'
 import type { InventoryStore } from '#inventory/store.ts'
@@ -24,6 +24,10 @@ export interface HandlingServices {
 /** Attempts at a batch; at the next delivery after them it becomes a dead letter. */
 export const MOST_ATTEMPTS = 5
 
+/** The job was changed since this attempt read it: the message is now the other attempt's to end. */
+const OTHER_ATTEMPT: Outcome = { end: 'none', why: 'another attempt has begun' }
+const STORE_FULL: Outcome = { end: 'nak', why: 'the store is full', afterMs: 30_000 }
+
 /** Works on the batch at this sequence of its stream and says how its message ends; never rejects. */
 export async function attemptBatch(sequence: number, services: HandlingServices): Promise<Outcome> {
   try {
@@ -31,7 +35,9 @@ export async function attemptBatch(sequence: number, services: HandlingServices)
     if (!queued) return { end: 'nak', why: 'the batch is not on the server that was asked', afterMs: 1_000 }
     return await traceQueued(queued, services)
   } catch (error) {
+    if (isConflict(error)) return OTHER_ATTEMPT
     services.log.warn({ err: error, sequence }, 'the store did not do what was asked')
+    if (isFull(error)) return STORE_FULL
     return { end: 'nak', why: 'the store failed', afterMs: 1_000 }
   }
 }
@@ -96,7 +102,7 @@ async function attempt({ queued, begun, batch }: Begun, services: OwnServices): 
     const work = { jobId, clientId, sequence, run: begun.revision, batch, trace, signal }
     const result = await moderateAndStore(work, moderation, store.vehicles)
     const isOurs = await store.jobs.complete(begun, result, new Date())
-    if (!isOurs) return { end: 'nak', why: 'another attempt has begun', afterMs: 1_000 }
+    if (!isOurs) return OTHER_ATTEMPT
     log.info({ ...result.counts, errors: result.errors.length }, 'batch completed')
     return { end: 'ack', why: 'completed' }
   } catch (error) {
@@ -106,24 +112,21 @@ async function attempt({ queued, begun, batch }: Begun, services: OwnServices): 
 
 async function giveBack(begun: HeldJob, { store, log }: HandlingServices): Promise<Outcome> {
   log.info('batch given back, because the worker stops')
-  await store.jobs.endAttempt(begun, 'given back')
-  return { end: 'nak', why: 'the worker stops', afterMs: 0 }
+  const isOurs = await store.jobs.endAttempt(begun, 'given back')
+  return isOurs ? { end: 'nak', why: 'the worker stops', afterMs: 0 } : OTHER_ATTEMPT
 }
-
-const FULL_DELAY_MS = 30_000
 
 async function fail(begun: HeldJob, { store, log }: HandlingServices, error: unknown): Promise<Outcome> {
   if (isFull(error)) {
     // No fault of the batch: it waits for room, however long that takes.
     log.error({ err: error }, 'the store is full')
-    await store.jobs.endAttempt(begun, 'given back')
-    return { end: 'nak', why: 'the store is full', afterMs: FULL_DELAY_MS }
+    return (await store.jobs.endAttempt(begun, 'given back')) ? STORE_FULL : OTHER_ATTEMPT
   }
   const failure = error instanceof Error ? error.message : String(error)
   const afterMs = retryDelay(begun.record.attempts)
   log.warn({ err: error, attempt: begun.record.attempts, afterMs }, 'attempt failed')
-  await store.jobs.endAttempt(begun, { failure })
-  return { end: 'nak', why: 'the attempt failed', afterMs }
+  const isOurs = await store.jobs.endAttempt(begun, { failure })
+  return isOurs ? { end: 'nak', why: 'the attempt failed', afterMs } : OTHER_ATTEMPT
 }
 
 function parse(text: string): Batch | undefined {
