@@ -154,10 +154,29 @@ test('what an earlier attempt had stored before the batch was given up is counte
   expect(await job(id)).toMatchObject({ counts: { accepted: 1, rejected: 0 }, errors: [] })
 })
 
-test('a batch that cannot be read is kept and never tried again', async () => {
-  const { sequence, id } = await accepted('{"items":')
-  expect(await handle(sequence)).toEqual({ end: 'term', why: 'the batch is not JSON' })
-  expect(await job(id)).toMatchObject({ status: 'completed', errors: [{ code: 'NOT_PROCESSED' }] })
+test.each(['{"items":', 'null', '{"items":{}}', '{"items":[null]}', '{"items":[{"vehicle":{}}]}'])(
+  'a batch that cannot be read is kept and never tried again: %s',
+  async (text) => {
+    const { sequence, id } = await accepted(text)
+    expect(await handle(sequence)).toEqual({ end: 'term', why: 'the batch cannot be read' })
+    expect(await job(id)).toMatchObject({ status: 'completed', errors: [{ code: 'NOT_PROCESSED' }] })
+  },
+)
+
+test('of a batch that was given up, the job lists every picture as kept or left out', async () => {
+  const src = (name: string) => `https://img.test/${name}.jpg`
+  const assets = [{ src: src('kept') }, { src: src('bad') }, { type: 'video', src: src('video') }]
+  const content = batch([item('p1', { assets }), item('p2', { assets }), item('p3')])
+  const { sequence, id } = await accepted(content)
+  const order = { sequence, index: 0, run: 1 }
+  const record = { client_id: 'uploader', source_id: 'p1', source_name: 'test', job_id: id, stored_at: '' }
+  await opened.store.vehicles.store({ ...record, order, item: item('p1', { assets: [assets[0]!, assets[2]!] }) })
+  for (let attempt = 0; attempt <= MOST_ATTEMPTS; attempt += 1) await handle(sequence, broken)
+  const left = [{ src: src('kept') }, { src: src('bad') }]
+  expect((await job(id))?.image_moderation).toEqual([
+    { job_item_id: `${id}-0`, index: 0, accepted: left.slice(0, 1), rejected: left.slice(1) },
+    { job_item_id: `${id}-1`, index: 1, accepted: [], rejected: left },
+  ])
 })
 
 test('what a stopping worker gives back does not count as an attempt', async () => {

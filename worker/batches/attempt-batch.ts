@@ -70,15 +70,14 @@ async function handleQueued(queued: QueuedBatch, services: OwnServices): Promise
   const begun = await store.jobs.begin(freshJob(queued, batch))
   if (!begun) return { end: 'ack', why: 'already completed' }
   if (!batch) {
-    await bury({ queued, begun, batch, reason: 'the batch is not JSON' }, store)
-    return { end: 'term', why: 'the batch is not JSON' }
+    const reason = 'the batch cannot be read'
+    return (await bury({ queued, begun, batch, reason }, store)) ? { end: 'term', why: reason } : OTHER_ATTEMPT
   }
   const { attempts, last_failure: failure = 'the worker ended each time' } = begun.record
   if (attempts > MOST_ATTEMPTS) {
     const reason = `given up after ${MOST_ATTEMPTS} attempts: ${failure}`
     log.error({ reason }, 'batch kept as a dead letter')
-    await bury({ queued, begun, batch, reason }, store)
-    return { end: 'ack', why: 'dead letter' }
+    return (await bury({ queued, begun, batch, reason }, store)) ? { end: 'ack', why: 'dead letter' } : OTHER_ATTEMPT
   }
   return attempt({ queued, begun, batch }, services)
 }
@@ -129,10 +128,11 @@ async function fail(begun: HeldJob, { store, log }: HandlingServices, error: unk
   return isOurs ? { end: 'nak', why: 'the attempt failed', afterMs } : OTHER_ATTEMPT
 }
 
+/** The batch; undefined when it is none, though something put it into the stream. */
 function parse(text: string): Batch | undefined {
   try {
     const batch = JSON.parse(text) as Batch
-    return Array.isArray(batch.items) ? batch : undefined
+    return batch.items.every(({ vehicle }) => typeof vehicle.source_id === 'string') ? batch : undefined
   } catch {
     return undefined
   }

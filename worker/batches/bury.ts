@@ -1,7 +1,8 @@
-import type { Batch } from '#inventory/batch.ts'
+import type { Batch, Item } from '#inventory/batch.ts'
 import type { QueuedBatch } from '#inventory/batch-queue.ts'
-import { jobItemId, type JobError, type JobResult } from '#inventory/job.ts'
+import { jobItemId, type ImageModeration, type JobError, type JobResult } from '#inventory/job.ts'
 import type { HeldJob } from '#inventory/jobs.ts'
+import { picturesOf } from '#inventory/pictures.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 
 /** A batch on which nothing more is tried. */
@@ -15,11 +16,14 @@ export interface Hopeless {
 
 type BuryingStore = Pick<InventoryStore, 'deadLetters' | 'jobs' | 'vehicles'>
 
-/** Keeps a batch among the dead letters, then completes its job with what is stored of it, and errors for the rest. */
-export async function bury({ queued, begun, batch, reason }: Hopeless, store: BuryingStore): Promise<void> {
+/**
+ * Keeps a batch among the dead letters, then completes its job with what is stored of it, and errors for the rest; false
+ * when another attempt has begun, which then buries it.
+ */
+export async function bury({ queued, begun, batch, reason }: Hopeless, store: BuryingStore): Promise<boolean> {
   await store.deadLetters.keep(queued, reason)
   const result = batch ? await whatIsStored(queued, batch, store) : nothingStored(queued)
-  await store.jobs.complete(begun, result, new Date())
+  return store.jobs.complete(begun, result, new Date())
 }
 
 async function whatIsStored(
@@ -28,14 +32,26 @@ async function whatIsStored(
   { vehicles }: BuryingStore,
 ): Promise<JobResult> {
   const errors: JobError[] = []
+  const images: ImageModeration[] = []
   for (const [index, item] of batch.items.entries()) {
     const found = await vehicles.read(clientId, item.vehicle.source_id)
     // Stored by an earlier attempt, or replaced since by what came later.
     const isStored = found && (found.order.sequence - sequence || found.order.index - index) >= 0
     if (!isStored) errors.push(notProcessed(jobId, index))
+    const pictures = picturesKept(item, isStored ? found.item : undefined)
+    if (pictures) images.push({ job_item_id: jobItemId(jobId, index), index, ...pictures })
   }
   const rejected = errors.length
-  return { counts: { accepted: batch.items.length - rejected, rejected }, errors }
+  const counts = { accepted: batch.items.length - rejected, rejected }
+  return { counts, errors, ...(batch.moderate_images !== false && { image_moderation: images }) }
+}
+
+/** The pictures that were sent, by whether the vehicle is stored with them; undefined where none was sent. */
+function picturesKept(sent: Item, stored: Item | undefined): Pick<ImageModeration, 'accepted' | 'rejected'> | undefined {
+  const kept = new Set((stored ? picturesOf(stored) : []).map(({ src }) => src))
+  const pictures = picturesOf(sent).map(({ src }) => ({ src }))
+  if (pictures.length === 0) return undefined
+  return { accepted: pictures.filter(({ src }) => kept.has(src)), rejected: pictures.filter(({ src }) => !kept.has(src)) }
 }
 
 function nothingStored({ jobId }: QueuedBatch): JobResult {
