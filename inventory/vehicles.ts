@@ -1,5 +1,6 @@
 import type { KV } from '@nats-io/kv'
 import type { Item } from './batch.ts'
+import { parseExactly } from './exact-json.ts'
 import { isConflict } from '#runtime/nats/jetstream-error.ts'
 import { keyOf } from '#runtime/nats/key.ts'
 
@@ -40,7 +41,7 @@ export function vehiclesIn(bucket: KV): Vehicles {
   const find = async (key: string) => {
     const entry = await bucket.get(key)
     return entry?.operation === 'PUT'
-      ? { record: entry.json<VehicleRecord>(), revision: entry.revision }
+      ? { record: parseExactly<VehicleRecord>(entry.string()), revision: entry.revision }
       : { record: undefined, revision: entry?.revision ?? 0 }
   }
   return {

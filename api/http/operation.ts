@@ -23,6 +23,8 @@ export interface Call<Body = unknown> {
   params: Readonly<Record<string, string>>
   query: Readonly<Record<string, string | undefined>>
   body: Body
+  /** The body as it was received; empty where there is none. */
+  text: string
 }
 
 /** What an operation answers. Without `version` and `headers` it is 200 with JSON that no cache keeps. */
@@ -79,14 +81,14 @@ function runOperation<Dependencies>(
   const check = operation.check ?? schemaRefusal
   return async (ctx) => {
     const begun = await begin(ctx)
-    const body = await readBody?.(ctx)
+    const { value: body, text = '' } = (await readBody?.(ctx)) ?? {}
     const { headers: header } = ctx.req
     const params = (ctx as { params?: Record<string, string> }).params ?? {}
     const query = declaredQuery(ctx, queryNames)
     const refusal = check(contract, { header, path: params, query, requestBody: body })
     if (refusal) throw refusal
     const { requestId, trace } = ctx.state as { requestId: string; trace: Trace | undefined }
-    answer(ctx, await operation.handle({ ...begun, requestId, trace, header, params, query, body }))
+    answer(ctx, await operation.handle({ ...begun, requestId, trace, header, params, query, body, text }))
   }
 }
 

@@ -3,14 +3,20 @@ import { ApiError } from '../errors.ts'
 import { bodyReader, type BodyBounds } from './body-reader.ts'
 import { parseJson } from './parse-json.ts'
 
-export type ReadBody = (ctx: Context) => Promise<unknown>
+/** A JSON body: what it means, and the text as it was received. */
+export interface JsonBody {
+  value: unknown
+  text: string
+}
+
+export type ReadBody = (ctx: Context) => Promise<JsonBody | undefined>
 
 /**
  * Reads a JSON body; throws `unsupported_media_type` before anything is read when it is not declared as one of
  * `mediaTypes` in UTF-8, and what the reader of bodies throws.
  */
 export function jsonReader(mediaTypes: readonly string[], bounds: BodyBounds): ReadBody {
-  const read = bodyReader(parseJson, bounds)
+  const read = bodyReader((text): JsonBody => ({ value: parseJson(text), text }), bounds)
   return async (ctx) => {
     const { headers } = ctx.req
     const hasLength = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined

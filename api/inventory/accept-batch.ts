@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Batch } from '#inventory/batch.ts'
+import { withoutSpace } from '#inventory/exact-json.ts'
 import { hashOf } from '#inventory/idempotency.ts'
 import { isFull } from '#runtime/nats/jetstream-error.ts'
 import { newJob } from '#inventory/job.ts'
@@ -11,7 +12,7 @@ import { ApiError } from '../errors.ts'
 export interface Upload {
   caller: Pick<ClientBinding, 'clientId' | 'uid'>
   batch: Batch
-  /** The batch as it is stored. */
+  /** The batch as it was received, and is stored. */
   text: string
   idempotencyKey: string | undefined
   /** By which the worker continues the trace of the upload. */
@@ -41,7 +42,7 @@ export async function acceptBatch(store: AcceptingStore, upload: Upload): Promis
 async function claimJob({ idempotency }: AcceptingStore, upload: Upload): Promise<string> {
   const jobId = randomUUIDv7()
   if (upload.idempotencyKey === undefined) return jobId
-  const hash = hashOf(upload.text)
+  const hash = hashOf(withoutSpace(upload.text))
   const held = await idempotency.claim(upload.caller.uid, upload.idempotencyKey, { hash, jobId })
   if (held.hash === hash) return held.jobId
   throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another body.')

@@ -36,6 +36,18 @@ test('a batch of 100 vehicles is completed with every item counted and every veh
   expect(stored.map((vehicle) => vehicle?.item)).toEqual(items)
 })
 
+test('a batch waits as the bytes that were received, and its vehicles keep every number as it was written', async () => {
+  await working.stop(5_000)
+  const vehicle = '{"source_id":"exact","dealer_ref":12345678901234567890,"range":510.50,"of":[1e2,-0,{"a":0.10}],"b":"é\\u00e9"}'
+  const text = `{ "source_name": "test",\r\n "items": [ {"vehicle": ${vehicle}} ] }`
+  const id = await jobIdOf(await server.post(text))
+  expect((await opened.store.queue.waiting(id))?.text).toBe(text)
+  working = startWorking(() => opened.store)
+  await completed(server, id)
+  const stored = await opened.store.vehicles.read('uploader', 'exact')
+  expect(JSON.stringify(stored?.item)).toBe(`{"vehicle":${vehicle.replace('\\u00e9', 'é')}}`)
+})
+
 test('an item with text that may not be shown is rejected, named in errors, and the rest goes on', async () => {
   const job = await upload([item('c1'), item('c2', { vehicle: { description: 'a forbidden word' } }), item('c3')])
   expect(job.counts).toEqual({ accepted: 2, rejected: 1 })

@@ -1,5 +1,6 @@
 import type { Batch } from '#inventory/batch.ts'
 import type { QueuedBatch } from '#inventory/batch-queue.ts'
+import { parseExactly } from '#inventory/exact-json.ts'
 import { isConflict, isFull } from '#runtime/nats/jetstream-error.ts'
 import { newJob } from '#inventory/job.ts'
 import type { HeldJob } from '#inventory/jobs.ts'
@@ -131,7 +132,7 @@ async function fail(begun: HeldJob, { store, log }: HandlingServices, error: unk
 /** The batch; undefined when it is none, though something put it into the stream. */
 function parse(text: string): Batch | undefined {
   try {
-    const batch = JSON.parse(text) as Batch
+    const batch = parseExactly<Batch>(text)
     return batch.items.every(({ vehicle }) => typeof vehicle.source_id === 'string') ? batch : undefined
   } catch {
     return undefined

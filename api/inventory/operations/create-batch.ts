@@ -1,5 +1,4 @@
 import type { Batch } from '#inventory/batch.ts'
-import { ApiError } from '../../errors.ts'
 import { acceptBatch } from '../accept-batch.ts'
 import { batchFault } from '../batch-faults.ts'
 import type { UploadOperation } from '../operation.ts'
@@ -12,9 +11,8 @@ export const createBatch: UploadOperation = {
   operationId: 'createBatch',
   bodyLimit: LARGEST_BATCH,
   check: batchFault,
-  handle: async ({ client, requestId, trace, header, body, store, log }) => {
+  handle: async ({ client, requestId, trace, header, body, text, store, log }) => {
     const batch = body as Batch
-    const text = storedText(batch)
     const idempotencyKey = (header['idempotency-key'] as string | undefined) || undefined
     const { clientId } = client
     const jobId = await acceptBatch(store, { caller: client, batch, text, idempotencyKey, traceparent: trace?.traceparent })
@@ -22,11 +20,4 @@ export const createBatch: UploadOperation = {
     const headers = { location: `/jobs/${jobId}`, 'cache-control': 'no-store' }
     return { status: 201, headers, body: { job_id: jobId } }
   },
-}
-
-function storedText(batch: Batch): string {
-  const text = JSON.stringify(batch)
-  // A number may be sent as 1e20 and is written in 21 digits: everything behind this counts on the limit.
-  if (Buffer.byteLength(text) > LARGEST_BATCH) throw new ApiError('payload_too_large', 'The body is too large.')
-  return text
 }

@@ -219,6 +219,10 @@ test('the same idempotency key and body give the same job, another body 422, ano
     status: 422,
     body: { code: 'idempotency_key_reused' },
   })
+  const reference = (ref: string) => `{"source_name":"t","items":[{"vehicle":{"source_id":"idem","ref":${ref}}}]}`
+  const second = { 'idempotency-key': 'upload-2' }
+  expect((await post(reference('12345678901234567890'), second)).status).toBe(201)
+  expect((await post(reference('12345678901234567891'), second)).status).toBe(422)
   const other = await post(batch([item('idem')]), { ...key, ...bearer(await server.token('other')) })
   expect(other.body.job_id).not.toBe(first.body.job_id)
   expect(await post(batch([item('idem')]), { 'idempotency-key': 'x'.repeat(256) })).toMatchObject({ status: 400 })

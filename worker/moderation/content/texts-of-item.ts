@@ -31,7 +31,7 @@ function* textsOf(value: unknown, { path, name }: Place): Generator<ItemText> {
     if (value !== '') yield { path, kind: kindOf(name), text: value }
   } else if (Array.isArray(value)) {
     for (const [position, each] of value.entries()) yield* textsOf(each, { path: below(path, String(position)), name })
-  } else if (typeof value === 'object' && value !== null) {
+  } else if (typeof value === 'object' && value !== null && !JSON.isRawJSON(value)) {
     for (const [key, each] of Object.entries(value)) {
       const place = below(path, key)
       yield { path: place, kind: 'opaque', text: key }
