@@ -1,7 +1,11 @@
+/*
+ * A batch is stored as it was received: an optional field may be absent, null or an empty text, which all mean the same.
+ */
+
 /** One picture or other file that belongs to a vehicle; fields beyond these are kept as they were sent. */
 export interface Asset {
   /** Every type but `video` and `document` is a picture. */
-  type?: string
+  type?: string | null
   placement?: string
   order?: number
   src: string
@@ -13,7 +17,7 @@ export interface Item {
   showroom_ids?: readonly string[]
   vehicle: { readonly source_id: string; readonly [further: string]: unknown }
   location?: { readonly source_id?: string; readonly name?: string }
-  assets?: readonly Asset[]
+  assets?: readonly Asset[] | null | ''
   [further: string]: unknown
 }
 
@@ -22,8 +26,8 @@ export interface Batch {
   source_name: string
   items: readonly Item[]
   /** Both are on unless switched off. */
-  moderate_images?: boolean
-  moderate_content?: boolean
+  moderate_images?: boolean | null | ''
+  moderate_content?: boolean | null | ''
 }
 
 /** Whether a stored batch asks for image moderation; false when it is no JSON, for it is then never looked at. */

@@ -21,7 +21,7 @@ export const LOGO = 'powered_by_logo_src'
 export function picturesOf({ vehicle, assets }: Item): Picture[] {
   const logo = vehicle[LOGO]
   const logos = typeof logo === 'string' && logo !== '' ? [{ src: logo, path: `/vehicle/${LOGO}` }] : []
-  return [...logos, ...(assets ?? []).flatMap(picturesOfAsset)]
+  return [...logos, ...(assets || []).flatMap(picturesOfAsset)]
 }
 
 function picturesOfAsset(asset: Asset, position: number): Picture[] {

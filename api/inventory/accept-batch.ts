@@ -30,7 +30,7 @@ export async function acceptBatch(store: AcceptingStore, upload: Upload): Promis
     const jobId = await claimJob(store, upload)
     const { batch, text, traceparent } = upload
     const { clientId, uid: clientUid } = upload.caller
-    const moderateImages = batch.moderate_images ?? true
+    const moderateImages = batch.moderate_images !== false
     await store.jobs.create(newJob({ id: jobId, clientId, clientUid, createdAt: new Date(), moderateImages }))
     await store.queue.publish(jobId, text, { clientId, clientUid, traceparent, replays: 0 })
     return jobId

@@ -4,19 +4,28 @@ import { MOST_PICTURES, picturesOf } from '#inventory/pictures.ts'
 import type { ApiError, FieldError } from '../errors.ts'
 import type { ContractOperation, RequestParts } from '../http/contract.ts'
 import { fieldFault, schemaFault } from '../http/schema-faults.ts'
+import { withoutAbsent } from './absent-fields.ts'
 
 const DEEPEST = 32
 const IN_FIRST_ITEM = '/requestBody/items/0'
 
 /** The `bad_request` for a batch that the contract refuses: one fault of each item; undefined when there is none. */
 export function batchFault(contract: ContractOperation, parts: RequestParts): ApiError | undefined {
-  const faults = contract.faultsOf(parts)
-  if (faults.length > 0) return schemaFault(faultsByItem(contract, parts, faults))
+  const fault = schemaFaultOf(contract, parts)
+  if (fault) return fault
   const crowded = crowdedItems(parts.requestBody as Batch)
   if (crowded.length > 0) return fieldFault(crowded)
   const reason = unkeepable(parts.requestBody)
   if (reason === undefined) return undefined
   return fieldFault([{ path: '/body', message: reason, errorCode: 'keep.openapi.validation' }])
+}
+
+/** Nearly every batch passes as it was sent; only another is looked at without the fields that count as absent. */
+function schemaFaultOf(contract: ContractOperation, parts: RequestParts): ApiError | undefined {
+  if (contract.faultsOf(parts).length === 0) return undefined
+  const present = { ...parts, requestBody: withoutAbsent(parts.requestBody) }
+  const faults = contract.faultsOf(present)
+  return faults.length > 0 ? schemaFault(faultsByItem(contract, present, faults)) : undefined
 }
 
 /**

@@ -71,7 +71,7 @@ function withoutRejected(item: Item, judged: readonly Judged[]): Item {
   if (rejected.length === 0) return item
   const vehicle: Item['vehicle'] = { ...item.vehicle }
   if (rejected.includes(undefined)) Reflect.deleteProperty(vehicle, LOGO)
-  const assets = item.assets?.filter((_, position) => !rejected.includes(position))
+  const assets = (item.assets || undefined)?.filter((_, position) => !rejected.includes(position))
   return { ...item, vehicle, ...(assets && { assets }) }
 }
 

@@ -53,7 +53,6 @@ function named(schema: Schema): Schema {
 /** Values of every JSON type that is not the field's own. */
 function wrongValues({ type, format }: Schema): unknown[] {
   const all: [string, unknown][] = [
-    ['null', null],
     ['string', 'text'],
     ['number', 1.5],
     ['boolean', true],
@@ -78,6 +77,30 @@ test('every field of a vehicle refuses every value of another type, and names it
   }
 })
 
+test('null and an empty text in an optional field mean that it is absent, and are stored as they were sent', async () => {
+  for (const [index, empty] of [null, ''].entries()) {
+    const all = (schema: string) =>
+      Object.fromEntries(Object.keys(contract.components.schemas[schema]!.properties!).map((name) => [name, empty]))
+    const vehicle = { ...all('Vehicle'), source_id: `absent${index}` }
+    const pricing = { ...vehicle, source_id: `parts${index}`, pricing: all('VehiclePricing'), tags: [all('VehicleTag')] }
+    const asset = { ...all('Asset'), src: 'https://img.test/bad.jpg' }
+    const items = [
+      { showroom_ids: empty, vehicle, location: empty, assets: empty },
+      { vehicle: { source_id: `logo${index}`, powered_by_logo_src: 'https://img.test/bad.jpg' }, assets: empty },
+      { vehicle: { ...pricing, custom_fields: [all('CustomField')] }, location: all('Location'), assets: [asset] },
+    ]
+    const options = { moderate_images: empty, moderate_content: empty }
+    const job = await completed(server, await jobIdOf(await server.post(batch(items, options))))
+    expect(job).toMatchObject({ counts: { accepted: 3, rejected: 0 } })
+    expect(job.errors.map(({ path }) => path)).toEqual([
+      '/items/1/vehicle/powered_by_logo_src',
+      '/items/2/assets/0/src',
+    ])
+    expect((await opened.store.vehicles.read('uploader', `absent${index}`))?.item).toEqual(items[0])
+    expect((await opened.store.vehicles.read('uploader', `parts${index}`))?.item.vehicle).toEqual(items[2]?.vehicle)
+  }
+})
+
 test('so do the other parts of a batch', async () => {
   const wrong: [string, unknown][] = [
     ['/body', []],
@@ -97,7 +120,13 @@ test('so do the other parts of a batch', async () => {
     ['/body/items/0/assets/0/src', batch([{ ...item('a'), assets: [{ src: 'x'.repeat(2_049) }] }])],
     ['/body/items/0/assets/0/order', batch([{ ...item('a'), assets: [{ src: 'a', order: '1' }] }])],
     ['/body/moderate_images', batch([item('a')], { moderate_images: 'yes' })],
-    ['/body/moderate_content', batch([item('a')], { moderate_content: null })],
+    ['/body/moderate_content', batch([item('a')], { moderate_content: 'yes' })],
+    ['/body/source_name', batch([item('a')], { source_name: null })],
+    ['/body/items', batch(null as never)],
+    ['/body/items/0/vehicle', batch([{ vehicle: null }])],
+    ['/body/items/0/vehicle/source_id', batch([{ vehicle: { source_id: null } }])],
+    ['/body/items/0/assets/0/src', batch([{ ...item('a'), assets: [{ src: null }] }])],
+    ['/body/items/0/assets/0', batch([{ ...item('a'), assets: [null] }])],
   ]
   for (const [path, body] of wrong) {
     const answer = await send(body)
