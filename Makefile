@@ -9,7 +9,7 @@ vitest = $(NODE) node_modules/vitest/vitest.mjs run $(if $(REPORTS),--reporter=d
 
 .PHONY: help
 help: ## List the targets
-	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-14s %s\n", $$1, $$2 }'
 
 # npm writes this file at the end of an install; older than the lock file means that the install is not the locked one.
 node_modules/.package-lock.json: package.json package-lock.json
@@ -31,6 +31,10 @@ up: node_modules/.package-lock.json ## The same in the background; returns when 
 .PHONY: down
 down: node_modules/.package-lock.json ## Stop what "make run" or "make up" started
 	@$(NODE) tools/stack/main.ts down
+
+.PHONY: demo-promotion
+demo-promotion: node_modules/.package-lock.json ## Staging and production side by side: one figure walks through both; `STAY=1` keeps them up
+	@$(NODE) tools/promotion-demo/main.ts $(if $(STAY),--stay)
 
 .PHONY: clean
 clean: down ## Stop the stack and forget its data

@@ -34,7 +34,8 @@ export async function untilEstablished(kubectl: Kubectl): Promise<void> {
   })
 }
 
-async function call({ binary, kubeconfig }: Kubectl, args: string[]): Promise<string> {
+/** Runs kubectl and returns what it prints; an error has what kubectl said. */
+export async function call({ binary, kubeconfig }: Kubectl, args: string[]): Promise<string> {
   const access = ['--kubeconfig', kubeconfig, '--cache-dir', join(dirname(kubeconfig), 'kubectl-cache')]
   try {
     return (await run(binary, [...access, ...args], { maxBuffer: 64 * 1024 * 1024 })).stdout

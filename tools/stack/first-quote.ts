@@ -62,7 +62,8 @@ export async function firstQuote(variables: Record<string, string>, date: string
   )
 }
 
-async function requestToken(variables: Record<string, string>): Promise<string> {
+/** A token of the demo dealer. */
+export async function requestToken(variables: Record<string, string>): Promise<string> {
   const credentials = `${variables['DEALER_CLIENT_ID']}:${variables['DEALER_CLIENT_SECRET']}`
   const response = await fetch(variables['TOKEN_URL'] ?? '', {
     method: 'POST',
@@ -77,7 +78,8 @@ async function requestToken(variables: Record<string, string>): Promise<string> 
   return access_token
 }
 
-async function callApi<T>(url: string, token: string, body?: object): Promise<T> {
+/** Calls an API with a token; throws on every answer that is no success. */
+export async function callApi<T>(url: string, token: string, body?: object): Promise<T> {
   const response = await fetch(url, {
     method: body ? 'POST' : 'GET',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

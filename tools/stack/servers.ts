@@ -7,10 +7,10 @@ import type { Crew } from './crew.ts'
 import { startEtcd } from './etcd.ts'
 import { freePort } from './free-port.ts'
 import { loadKubeconfig, newIdentity, writeKubeconfig, type Identity } from './identities.ts'
-import { startApiServer } from './kube-apiserver.ts'
+import { startApiServer, type ApiServerOptions } from './kube-apiserver.ts'
 import { startNats } from './nats-server.ts'
 import { namespace } from './programs.ts'
-import { logDirectory, runDirectory } from './settings.ts'
+import { runDirectory } from './settings.ts'
 
 export interface Servers {
   /** kubectl with the administrator's kubeconfig, and that as the client library has it. */
@@ -29,10 +29,10 @@ export async function serverBinaries(say: Say): Promise<Record<(typeof serverNam
   return paths as Record<(typeof serverNames)[number], string>
 }
 
-/** Starts etcd, kube-apiserver and nats-server, with a Kubernetes user for the operator and one for each API. */
-export async function startServers(crew: Crew, say: Say): Promise<Servers> {
+/** Starts etcd, kube-apiserver and nats-server on `directory`, with a Kubernetes user for the operator and one for each API. */
+export async function startServers(crew: Crew, say: Say, directory = runDirectory): Promise<Servers> {
   const binaries = await serverBinaries(say)
-  const etcd = await startStore(crew, binaries.etcd)
+  const etcd = await startStore(crew, binaries.etcd, directory)
   say('etcd ready')
   const identities = {
     admin: newIdentity('admin', ['system:masters']),
@@ -40,12 +40,13 @@ export async function startServers(crew: Crew, say: Say): Promise<Servers> {
     api: newIdentity('driveaway-api'),
     inventory: newIdentity('driveaway-inventory'),
   }
-  const server = await startKubernetes(crew, binaries['kube-apiserver'], etcd, Object.values(identities))
+  const launchApiServer = { binary: binaries['kube-apiserver'], directory, etcdUrl: etcd }
+  const server = await startKubernetes(crew, { ...launchApiServer, identities: Object.values(identities) })
   say(`kube-apiserver ready at ${server.url}`)
-  const natsUrl = await startMessaging(crew, binaries['nats-server'])
+  const natsUrl = await startMessaging(crew, binaries['nats-server'], directory)
   say(`nats-server ready at ${natsUrl}`)
   const kubeconfigOf = (name: string, identity: Identity) =>
-    writeKubeconfig(join(runDirectory, name), { ...server, namespace }, identity)
+    writeKubeconfig(join(directory, name), { ...server, namespace }, identity)
   const kubeconfig = kubeconfigOf('kubeconfig', identities.admin)
   const kubeconfigs = {
     operator: kubeconfigOf('kubeconfig-operator', identities.operator),
@@ -56,28 +57,27 @@ export async function startServers(crew: Crew, say: Say): Promise<Servers> {
   return { kubectl, kubeConfig: loadKubeconfig(kubeconfig), kubeconfigs, natsUrl }
 }
 
-async function startStore(crew: Crew, binary: string): Promise<string> {
+async function startStore(crew: Crew, binary: string, directory: string): Promise<string> {
   // Chosen once, outside of the launch: a restart must come back where its clients look for it.
   const ports = { client: await freePort(), peer: await freePort() }
-  const logFile = join(logDirectory, 'etcd.log')
-  const launch = (signal: AbortSignal) =>
-    startEtcd({ binary, directory: runDirectory, logFile, fsync: true, ports, signal })
+  const logFile = logIn(directory, 'etcd')
+  const launch = (signal: AbortSignal) => startEtcd({ binary, directory, logFile, fsync: true, ports, signal })
   return (await crew.start('etcd', launch)).url
 }
 
-async function startKubernetes(crew: Crew, binary: string, etcdUrl: string, identities: Identity[]) {
+type Kubernetes = Pick<ApiServerOptions, 'binary' | 'directory' | 'etcdUrl' | 'identities'>
+
+async function startKubernetes(crew: Crew, kubernetes: Kubernetes) {
   const port = await freePort()
-  const logFile = join(logDirectory, 'kube-apiserver.log')
-  return crew.start('kube-apiserver', (signal) =>
-    startApiServer({ binary, directory: runDirectory, logFile, etcdUrl, port, identities, signal }),
-  )
+  const logFile = logIn(kubernetes.directory, 'kube-apiserver')
+  return crew.start('kube-apiserver', (signal) => startApiServer({ ...kubernetes, logFile, port, signal }))
 }
 
-async function startMessaging(crew: Crew, binary: string): Promise<string> {
+async function startMessaging(crew: Crew, binary: string, directory: string): Promise<string> {
   const port = await freePort()
-  const logFile = join(logDirectory, 'nats-server.log')
-  const server = await crew.start('nats-server', (signal) =>
-    startNats({ binary, directory: runDirectory, logFile, port, signal }),
-  )
+  const logFile = logIn(directory, 'nats-server')
+  const server = await crew.start('nats-server', (signal) => startNats({ binary, directory, logFile, port, signal }))
   return server.url
 }
+
+const logIn = (directory: string, name: string) => join(directory, 'logs', `${name}.log`)

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Kubectl } from '../stack/apply.ts'
+import { root } from '../stack/settings.ts'
+
+const execute = promisify(execFile)
+
+/** The change that docs/gitops.md walks through: number plates of the ACT, and the examples that prove the figure. */
+const change = {
+  file: 'rates/sets/au-act/fy27.yaml',
+  edits: [
+    ['charge: { flat: "50" }', 'charge: { flat: "52" }'],
+    ['about $50 in a record', 'about $52 in a record'],
+    ['PLATES: "50.00"', 'PLATES: "52.00"'],
+  ],
+} as const
+
+/** What the overlays of the repository are called here. */
+export const overlays = { staging: 'rates/overlays/staging', production: 'rates/overlays/production-apac' } as const
+
+/** Copies the rate sets and the overlays: the demonstration changes no file of the checkout. */
+export function copyRates(folder: string): void {
+  for (const path of ['rates/sets', ...Object.values(overlays)])
+    cpSync(join(root, path), join(folder, path), { recursive: true })
+}
+
+/** Changes the figure and its examples; throws where the file has another figure by now. */
+export function changeFigure(folder: string): void {
+  const path = join(folder, change.file)
+  let text = readFileSync(path, 'utf8')
+  for (const [from, to] of change.edits) {
+    if (!text.includes(from)) throw new Error(`${change.file} has no ${from}: the demonstration needs another change`)
+    text = text.replaceAll(from, to)
+  }
+  writeFileSync(path, text)
+}
+
+/** Runs driveaway as a person would, in the folder of the copied rates. */
+export async function driveaway(folder: string, args: string[], kubeconfig?: string): Promise<string> {
+  const env = { ...process.env, ...(kubeconfig && { KUBECONFIG: kubeconfig }) }
+  try {
+    return (await execute(process.execPath, [join(root, 'cli/main.ts'), ...args], { cwd: folder, env })).stdout
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
+    throw new Error(`driveaway ${args.join(' ')}\n${stdout}${stderr}`, { cause: error })
+  }
+}
+
+interface Kubeconfig {
+  clusters: { cluster: object }[]
+  users: { user: object }[]
+}
+
+/** Writes a kubeconfig with a context for each region, by name. */
+export function writeContexts(path: string, regions: Record<string, Kubectl>): void {
+  const named = Object.entries(regions).map(([name, { kubeconfig }]) => {
+    const { clusters, users } = JSON.parse(readFileSync(kubeconfig, 'utf8')) as Kubeconfig
+    return { name, cluster: clusters[0]?.cluster, user: users[0]?.user }
+  })
+  const content = {
+    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': named[0]?.name },
+    clusters: named.map(({ name, cluster }) => ({ name, cluster })),
+    users: named.map(({ name, user }) => ({ name, user })),
+    contexts: named.map(({ name }) => ({ name, context: { cluster: name, user: name, namespace: 'driveaway' } })),
+  }
+  writeFileSync(path, JSON.stringify(content), { mode: 0o600 })
+}
