@@ -26,6 +26,8 @@ export interface VehicleRecord {
   order: VehicleOrder
   stored_at: string
   item: Item
+  /** Present when its upload asked for no moderation of pictures: being stored is then no verdict on them. */
+  pictures_unjudged?: boolean
 }
 
 /** The vehicles, by client and `vehicle.source_id`. */

@@ -41,7 +41,7 @@ export async function moderateAndStore(
   vehicles: Vehicles,
 ): Promise<JobResult> {
   const { trace, signal } = attempt
-  const checked = await step(trace, 'moderate', () => moderate(attempt, moderation))
+  const checked = await step(trace, 'moderate', () => moderate(attempt, moderation, vehicles))
   const accepted = checked.filter(({ isRejected }) => !isRejected)
   const store = async ({ item, index }: Checked) => {
     signal.throwIfAborted()
@@ -51,12 +51,12 @@ export async function moderateAndStore(
   return toResult(attempt, checked)
 }
 
-async function moderate(attempt: Attempt, moderation: Moderation): Promise<Checked[]> {
+async function moderate(attempt: Attempt, moderation: Moderation, vehicles: Vehicles): Promise<Checked[]> {
   const passed = await checkContents(attempt, moderation)
   const moderated = passed.map((each) =>
     each.isRejected || attempt.batch.moderate_images === false
       ? each
-      : moderateImages(attempt, moderation.images, each),
+      : moderateImages({ ...attempt, vehicles }, moderation.images, each),
   )
   return orAborted(attempt.signal, Promise.all(moderated))
 }
@@ -107,6 +107,7 @@ function toVehicle({ jobId, clientId, sequence, run, batch }: Attempt, item: Ite
     order,
     stored_at: new Date().toISOString(),
     item,
+    ...(batch.moderate_images === false && { pictures_unjudged: true }),
   }
 }
 

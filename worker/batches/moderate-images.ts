@@ -1,5 +1,6 @@
 import type { Item } from '#inventory/batch.ts'
 import { LOGO, MOST_PICTURES, picturesOf, type Picture } from '#inventory/pictures.ts'
+import type { Vehicles } from '#inventory/vehicles.ts'
 import { jobItemId, type ImageModeration, type JobError } from '#inventory/job.ts'
 import type { ImageModerator, ImageVerdict } from '../moderation/types.ts'
 
@@ -11,6 +12,7 @@ export interface ImageOwner {
   jobId: string
   clientId: string
   signal: AbortSignal
+  vehicles: Pick<Vehicles, 'read'>
 }
 
 export interface ModerableItem {
@@ -38,7 +40,7 @@ export async function moderateImages(
   const { item, index } = each
   const pictures = picturesOf(item)
   if (pictures.length === 0) return each
-  const judged = await judgeAll(owner, moderator, pictures)
+  const judged = await keepingKnown(owner, item, await judgeAll(owner, moderator, pictures))
   const about = { job_item_id: jobItemId(owner.jobId, index), index }
   const sources = (isAccepted: boolean) =>
     judged.filter(({ verdict }) => verdict.accepted === isAccepted).map(({ picture: { src } }) => ({ src }))
@@ -64,6 +66,19 @@ function judgeAll(
     }),
   )
 }
+
+/** A source that is away takes nothing from a vehicle: a picture that the vehicle is stored with keeps its last verdict. */
+async function keepingKnown({ clientId, vehicles }: ImageOwner, item: Item, judged: Judged[]): Promise<Judged[]> {
+  if (!judged.some(isAway)) return judged
+  const stored = await vehicles.read(clientId, item.vehicle.source_id)
+  if (!stored || stored.pictures_unjudged) return judged
+  const known = new Set(picturesOf(stored.item).map(({ src }) => src))
+  return judged.map((each) =>
+    isAway(each) && known.has(each.picture.src) ? { ...each, verdict: { accepted: true } } : each,
+  )
+}
+
+const isAway = ({ verdict }: Judged): boolean => !verdict.accepted && verdict.isAway === true
 
 /** An asset goes with any of its addresses that was rejected; of a vehicle, only its logo goes. */
 function withoutRejected(item: Item, judged: readonly Judged[]): Item {

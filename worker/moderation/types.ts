@@ -28,11 +28,11 @@ export interface ImageRequest {
   signal: AbortSignal
 }
 
-/** What is said of one picture. */
+/** What is said of one picture; `isAway`: its source did not answer, so that nothing is known of the picture itself. */
 export type ImageVerdict =
   | { accepted: true }
   /** `code` is stable, in capitals (`NOT_AN_IMAGE`, `SOURCE_UNAVAILABLE`); `message` is for the uploader to read. */
-  | { accepted: false; code: string; message: string }
+  | { accepted: false; code: string; message: string; isAway?: boolean }
 
 /**
  * Fetches, decodes and classifies pictures. All pictures of a batch are asked for at once: bounding what is in flight,

@@ -13,7 +13,7 @@ afterEach(async () => {
 
 interface World extends OpenedStore {
   moderation: ClosableModeration
-  source: Source
+  source: Source & { isAway: boolean }
 }
 
 /** Moderation as the worker has it, the model included; a store; and pictures, at paths that say what they are. */
@@ -24,11 +24,13 @@ async function world(allowed: readonly string[] = ['127.0.0.1']): Promise<World>
     page: Buffer.from('<html><body>Not here</body></html>'),
     broken: (await photograph().png().toBuffer()).subarray(0, 10_000),
   }
-  const source = await startSource((request, response) => {
+  const started = await startSource((request, response) => {
     const kind = request.url?.split('/')[1] ?? ''
-    if (kind === 'moved') response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end()
+    if (source.isAway) response.writeHead(503).end()
+    else if (kind === 'moved') response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end()
     else response.writeHead(kind in pictures ? 200 : 404).end(pictures[kind])
   })
+  const source = Object.assign(started, { isAway: false })
   open.push(() => source.close())
   const moderation = await createModeration({
     imageAllowedAddresses: allowed.map((text) => parseNetwork(text)!),
@@ -74,6 +76,26 @@ test('each picture and each text gets its verdict, and the stored vehicle keeps 
   expect(stored?.item.assets).toEqual([image(src('good')), { type: 'document', src: src('page') }])
   expect(await store.vehicles.read('uploader', 'b')).toBeUndefined()
 })
+
+test('a source that is away takes no picture from a vehicle; pictures that it was never stored with are left out', async () => {
+  const { moderation, store, source } = await world()
+  const names = (kind: string, count: number) => Array.from({ length: count }, (_, n) => image(`${source.url}/${kind}/${n}`))
+  const upload = (sequence: number, items: Item[], options = {}) =>
+    moderateAndStore({ ...attempt({ source_name: 'test', items, ...options }), sequence }, moderation, store.vehicles)
+  const [kept, page] = [names('good', 8), image(`${source.url}/page/1`)]
+  await upload(1, [item('a', [...kept, page])])
+  await upload(2, [item('b', kept)], { moderate_images: false })
+  const [added] = names('later', 1)
+  source.isAway = true
+  const result = await upload(3, [item('a', [...kept, added!, page]), item('b', kept)])
+  expect((await store.vehicles.read('uploader', 'a'))?.item.assets).toEqual(kept)
+  expect((await store.vehicles.read('uploader', 'b'))?.item.assets).toEqual([])
+  expect(result.image_moderation?.map(({ accepted, rejected }) => [accepted.length, rejected.length])).toEqual([
+    [8, 2],
+    [0, 8],
+  ])
+  expect(new Set(result.errors.map(({ code }) => code))).toEqual(new Set(['SOURCE_UNAVAILABLE']))
+}, 60_000)
 
 test('a logo may be smaller than a picture of a vehicle, and is judged as one', async () => {
   const { moderation, store, source } = await world()

@@ -63,6 +63,6 @@ async function verdictOf(signal: AbortSignal, look: () => Promise<void>): Promis
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof ImageFault)) throw error
-    return { accepted: false, code: error.code, message: error.message }
+    return { accepted: false, code: error.code, message: error.message, ...(error.mayPass && { isAway: true }) }
   }
 }
