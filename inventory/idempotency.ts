@@ -12,21 +12,30 @@ export interface Claim {
 export interface IdempotencyKeys {
   /** Claims a key of a client for 24 hours; gives the claim that holds, this one or the first. */
   claim(clientUid: string, key: string, claim: Claim): Promise<Claim>
+  /** Puts a claim in the place of one whose job was given up; gives the claim that holds, this one or another that came first. */
+  renew(clientUid: string, key: string, spent: Claim, claim: Claim): Promise<Claim>
 }
 
 export function idempotencyKeysIn(bucket: KV): IdempotencyKeys {
+  // Hashed, because a key of 255 characters would be longer than a subject should be.
+  const nameOf = (clientUid: string, key: string) => keyOf(clientUid, hashOf(key))
+  const putOrRead = async (name: string, claim: Claim, previousSeq: number): Promise<Claim> => {
+    try {
+      await bucket.put(name, JSON.stringify(claim), { previousSeq })
+      return claim
+    } catch (error) {
+      if (!isConflict(error)) throw error
+    }
+    const entry = await bucket.get(name)
+    return entry ? entry.json<Claim>() : claim
+  }
   return {
-    claim: async (clientUid, key, claim) => {
-      // Hashed, because a key of 255 characters would be longer than a subject should be.
-      const name = keyOf(clientUid, hashOf(key))
-      try {
-        await bucket.put(name, JSON.stringify(claim), { previousSeq: 0 })
-        return claim
-      } catch (error) {
-        if (!isConflict(error)) throw error
-      }
+    claim: (clientUid, key, claim) => putOrRead(nameOf(clientUid, key), claim, 0),
+    renew: async (clientUid, key, spent, claim) => {
+      const name = nameOf(clientUid, key)
       const entry = await bucket.get(name)
-      return entry ? entry.json<Claim>() : claim
+      const held = entry?.json<Claim>()
+      return held && held.jobId !== spent.jobId ? held : putOrRead(name, claim, entry?.revision ?? 0)
     },
   }
 }

@@ -10,6 +10,9 @@ export interface JobError {
   message: string
 }
 
+/** The code of an item of a batch that was given up: its uploader may send it again, under the same key too. */
+export const NOT_PROCESSED = 'NOT_PROCESSED'
+
 /** What image moderation said of the pictures of one item. */
 export interface ImageModeration {
   job_item_id: string
@@ -67,6 +70,9 @@ export function newJob({ id, clientId, clientUid, createdAt, moderateImages }: N
     attempts: 0,
   }
 }
+
+/** Whether the batch of a completed job became a dead letter with items that were not stored. */
+export const isGivenUp = ({ errors }: Job): boolean => errors.some(({ code }) => code === NOT_PROCESSED)
 
 /** The job as its uploader sees it. */
 export function publicJob(record: JobRecord): Job {

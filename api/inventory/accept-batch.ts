@@ -3,7 +3,7 @@ import type { Batch } from '#inventory/batch.ts'
 import { withoutSpace } from '#inventory/exact-json.ts'
 import { hashOf } from '#inventory/idempotency.ts'
 import { isFull } from '#runtime/nats/jetstream-error.ts'
-import { newJob } from '#inventory/job.ts'
+import { isGivenUp, newJob } from '#inventory/job.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import type { ClientBinding } from '#rates/published/format.ts'
 import { ApiError } from '../errors.ts'
@@ -27,7 +27,8 @@ type AcceptingStore = Pick<InventoryStore, 'idempotency' | 'jobs' | 'queue'>
  */
 export async function acceptBatch(store: AcceptingStore, upload: Upload): Promise<string> {
   try {
-    const jobId = await claimJob(store, upload)
+    const { jobId, isCompleted } = await claimJob(store, upload)
+    if (isCompleted) return jobId
     const { batch, text, traceparent } = upload
     const { clientId, uid: clientUid } = upload.caller
     const moderateImages = batch.moderate_images !== false
@@ -39,13 +40,27 @@ export async function acceptBatch(store: AcceptingStore, upload: Upload): Promis
   }
 }
 
-async function claimJob({ idempotency }: AcceptingStore, upload: Upload): Promise<string> {
+interface ClaimedJob {
+  jobId: string
+  /** An earlier request with this key was processed to its end: there is nothing left to store. */
+  isCompleted: boolean
+}
+
+async function claimJob({ idempotency, jobs }: AcceptingStore, upload: Upload): Promise<ClaimedJob> {
   const jobId = randomUUIDv7()
-  if (upload.idempotencyKey === undefined) return jobId
-  const hash = hashOf(withoutSpace(upload.text))
-  const held = await idempotency.claim(upload.caller.uid, upload.idempotencyKey, { hash, jobId })
-  if (held.hash === hash) return held.jobId
-  throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another body.')
+  const { idempotencyKey: key, caller, text } = upload
+  if (key === undefined) return { jobId, isCompleted: false }
+  const claim = { hash: hashOf(withoutSpace(text)), jobId }
+  const held = await idempotency.claim(caller.uid, key, claim)
+  if (held.hash !== claim.hash) {
+    throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another body.')
+  }
+  const earlier = held.jobId === jobId ? undefined : (await jobs.read(held.jobId))?.record
+  if (earlier?.status !== 'completed') return { jobId: held.jobId, isCompleted: false }
+  if (!isGivenUp(earlier)) return { jobId: held.jobId, isCompleted: true }
+  // What was given up is to be uploaded again, and most clients do so with the key that they had.
+  const renewed = await idempotency.renew(caller.uid, key, held, claim)
+  return { jobId: renewed.jobId, isCompleted: false }
 }
 
 /** The 503 for a store that refused or did not answer. */

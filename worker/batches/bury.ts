@@ -1,6 +1,6 @@
 import type { Batch, Item } from '#inventory/batch.ts'
 import type { QueuedBatch } from '#inventory/batch-queue.ts'
-import { jobItemId, type ImageModeration, type JobError, type JobResult } from '#inventory/job.ts'
+import { jobItemId, NOT_PROCESSED, type ImageModeration, type JobError, type JobResult } from '#inventory/job.ts'
 import type { HeldJob } from '#inventory/jobs.ts'
 import { picturesOf } from '#inventory/pictures.ts'
 import type { InventoryStore } from '#inventory/store.ts'
@@ -61,5 +61,5 @@ function nothingStored({ jobId }: QueuedBatch): JobResult {
 function notProcessed(jobId: string, index: number): JobError {
   const message =
     'The item could not be processed. The batch is kept for the operator of this service; do upload it again.'
-  return { job_item_id: jobItemId(jobId, index), index, path: `/items/${index}`, code: 'NOT_PROCESSED', message }
+  return { job_item_id: jobItemId(jobId, index), index, path: `/items/${index}`, code: NOT_PROCESSED, message }
 }
