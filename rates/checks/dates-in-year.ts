@@ -13,25 +13,34 @@ export const datesInYear: Check = (subject) => {
   const ranges: At<Dated>[] = [
     ...rulesOf(spec),
     ...adjustmentsOf(spec),
-    ...entries('concessions', spec.concessions),
     ...entries('offers.registrationTypes', spec.offers?.registrationTypes),
     ...entries('parameters', spec.parameters).flatMap(({ path, value }) => entries(`${path}.values`, value.values)),
   ]
   const examples = entries('examples', spec.examples).flatMap(({ path, value }) =>
     outside(`${path}.given.date`, value.given.date, subject),
   )
-  return [...ranges.flatMap((range) => rangeFaults(range, subject)), ...examples]
+  // A concession may end, by its law, after the year: where this year's rates stand in for later ones, it ends that day.
+  const concessions = entries('concessions', spec.concessions).flatMap(({ path, value }) => [
+    ...outside(`${path}.startDate`, value.startDate, subject),
+    ...(value.endDate !== undefined && value.endDate < subject.year.start ? outside(`${path}.endDate`, value.endDate, subject) : []),
+    ...turnedFaults({ path, value }),
+  ])
+  return [...ranges.flatMap((range) => rangeFaults(range, subject)), ...concessions, ...examples]
 }
 
 function rangeFaults({ path, value }: At<Dated>, subject: Subject): Fault[] {
-  const faults = [
+  return [
     ...outside(`${path}.startDate`, value.startDate, subject),
     ...outside(`${path}.endDate`, value.endDate, subject),
+    ...turnedFaults({ path, value }),
   ]
+}
+
+function turnedFaults({ path, value }: At<Dated>): Fault[] {
   const turned = value.startDate !== undefined && value.endDate !== undefined && value.startDate > value.endDate
-  if (!turned) return faults
+  if (!turned) return []
   const message = `${value.endDate} is before the start on ${value.startDate}`
-  return [...faults, { check: 'dates-in-year', path: `${path}.endDate`, message }]
+  return [{ check: 'dates-in-year', path: `${path}.endDate`, message }]
 }
 
 function outside(path: string, date: string | undefined, { spec, year }: Subject): Fault[] {

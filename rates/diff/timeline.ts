@@ -24,7 +24,7 @@ export function turningDays(sets: readonly RateSetSpec[], pricingCode: string): 
   )
   const days = [...own, ...imported].flatMap((spec) => {
     const { start, end } = yearBounds(spec.financialYear)
-    return [isoOf(start), dayAfter(isoOf(end)), ...datedParts(spec).flatMap(daysOf)]
+    return [isoOf(start), dayAfter(isoOf(end)), ...datedParts(spec).flatMap(daysOf).filter((day) => day <= dayAfter(isoOf(end)))]
   })
   return [...new Set(days)].sort()
 }

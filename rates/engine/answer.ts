@@ -35,7 +35,7 @@ export interface QuoteLine {
  * a value that the rates take for one, `estimate` a line whose figure is not certain, `ignored` a field that changes
  * nothing, `unpriced` a component without a price.
  */
-export type AssumptionKind = 'default' | 'assumed' | 'estimate' | 'ignored' | 'unpriced'
+export type AssumptionKind = 'default' | 'assumed' | 'estimate' | 'ignored' | 'unpriced' | 'doubted'
 
 export interface Assumption {
   kind: AssumptionKind

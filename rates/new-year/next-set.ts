@@ -51,7 +51,8 @@ class NextSet {
     const { startDate, endDate } = coveredDates(this.#move.to)
     for (const part of parts.filter((each) => this.lasts(each))) {
       this.#yaml.set(part, 'startDate', startDate)
-      this.#yaml.set(part, 'endDate', endDate)
+      // What ends by its law after the year keeps its last day.
+      if ((textAt(part, 'endDate') ?? '') <= coveredDates(this.#move.from).endDate) this.#yaml.set(part, 'endDate', endDate)
     }
   }
 

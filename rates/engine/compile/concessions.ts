@@ -1,7 +1,7 @@
 import { compileAmount } from './amount.ts'
 import { compileRound } from './charge/charge.ts'
 import { compileWhen } from './conditions.ts'
-import { inForce } from '../dates.ts'
+import { dayOf, inForce } from '../dates.ts'
 import { compare, divide, multiply, parseExact, subtract, whole, ZERO, type Exact } from '../exact.ts'
 import type { Concession } from '../grammar/rate-set.ts'
 import type { Adjustment } from '../grammar/rule.ts'
@@ -12,6 +12,8 @@ import { NO_WARNINGS, type Adjust, type Adjustments } from '../state.ts'
 export interface CompiledConcession extends Adjustments {
   readonly from: number
   readonly to: number
+  /** Its own last day, which may be in a later year; null where it only ends with the set's year. */
+  readonly last: number | null
 }
 
 const HUNDRED = whole(100)
@@ -26,7 +28,8 @@ export function compileConcession(spec: Concession, scope: Scope, path: string):
     if (adjustment.basis !== undefined) place(bases, scope.basisOf(adjustment.basis, at).slot, compiled)
     else place(components, componentSlot(adjustment.component, scope, at), compiled)
   }
-  return { type: spec.type, ...inForce(spec, scope.spec.financialYear), components, bases }
+  const last = spec.endDate === undefined ? null : dayOf(spec.endDate)
+  return { type: spec.type, ...inForce(spec, scope.spec.financialYear), last, components, bases }
 }
 
 function place(lists: (Adjust[] | undefined)[], slot: number, adjustment: Adjust): void {

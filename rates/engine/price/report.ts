@@ -122,11 +122,19 @@ function sayTaken(
   const isOpen = (value: number) => isPossibleAnswer(entry, value, unknown, trial.state)
   const tells = (value: number) => value !== entry.value && differs(value) && isOpen(value)
   if (!findTelling(entry, rule, trial.state, tells)) return
-  warn(state, entry.warning)
+  const reason = entry.warning + putAside(unknown, state)
+  warn(state, reason)
   const fields = fieldsOf(entry, unknown, trial.state)
   for (const [path, assumed] of fields) {
-    record(state, { kind: entry.says, path, component, assumed, reason: entry.warning })
+    record(state, { kind: entry.says, path, component, assumed, reason })
   }
+}
+
+/** What is said of a postcode that was sent and lies in no zone of the set: another one is taken in its place. */
+function putAside(unknown: Named, { facts }: State): string {
+  const postcode = facts[FACT_INDEX.postcode]!
+  if (unknown.kind !== 'zone' || Number.isNaN(postcode)) return ''
+  return ` The postcode sent, ${String(postcode).padStart(4, '0')}, is put aside.`
 }
 
 /**

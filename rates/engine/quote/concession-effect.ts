@@ -1,18 +1,50 @@
-import type { QuoteDefaults } from './inputs.ts'
 import type { Program } from '../compile/program.ts'
+import { isoOf } from '../dates.ts'
+import { stateOf, type QuoteDefaults } from './inputs.ts'
 import { differsOn, type Priced } from './reprice.ts'
 import type { QuoteRequest } from '../request.ts'
+import { claimOf } from './request-checks.ts'
 import { say } from './request-notes.ts'
-import type { Adjustments } from '../state.ts'
+import { FALSE, type Adjust, type Adjustments, type Messages, type State } from '../state.ts'
+
+/** Says so where a concession is claimed that ended before the day asked for. */
+export function sayEnded(request: QuoteRequest, program: Program, messages: Messages): void {
+  const claimed = claimOf(request, program)
+  if (!claimed || claimed.last === null) return
+  const { startDate } = request.registration
+  const reason = `The concession ${claimed.type} ended on ${isoOf(claimed.last)}: it is not applied on ${startDate}.`
+  say(messages, { kind: 'ignored', path: '/customer/concession/type', assumed: null, reason })
+}
 
 /** Says so where the concession that is claimed leaves every figure as it is without the claim. */
 export function sayWithoutEffect(request: QuoteRequest, defaults: QuoteDefaults, program: Program, priced: Priced): void {
   const { concession } = defaults
   const unclaimed = { defaults: { ...defaults, concession: null }, changed: null }
   if (concession === null || differsOn(unclaimed, priced, request, program)) return
-  const considered = componentsOf(concession, program).join(', ')
-  const reason = `The concession ${concession.type} changes no charge of this vehicle; considered: ${considered}.`
+  const considered = componentsOf(concession, program)
+  const open = openOf(concession, stateOf(request, defaults, program), program, priced)
+  const have = open.length === 1 ? 'has' : 'have'
+  const reason =
+    open.length > 0
+      ? `Whether the concession ${concession.type} changes a charge of this vehicle is not known: ${open.join(', ')} ${have} no price.`
+      : `The concession ${concession.type} changes no charge of this vehicle; considered: ${considered.join(', ')}.`
   say(priced.messages, { kind: 'ignored', path: '/customer/concession/type', assumed: null, reason })
+}
+
+/**
+ * The components without a price that the concession may change, as far as the vehicle and its owner are known: what such
+ * a charge comes to is not known, nor what the concession takes off it.
+ */
+function openOf({ components, bases }: Adjustments, state: State, program: Program, { messages }: Priced): string[] {
+  const mayApply = ({ from, to, when }: Adjust) =>
+    state.day >= from && state.day <= to && (when === null || when.holds(state) !== FALSE)
+  const may = (adjustments: readonly Adjust[] | undefined) => adjustments?.some(mayApply) === true
+  const found = program.order.filter(
+    ({ name, slot, rules }) =>
+      messages.unpriced.some(({ component }) => component === name) &&
+      (may(components[slot]) || rules.some(({ basis }) => basis && may(bases[basis.slot]))),
+  )
+  return found.map(({ name }) => name).sort()
 }
 
 /** The components that the concession may change, by themselves or by the basis that they are charged on. */

@@ -1,6 +1,6 @@
 import type { Quote, QuoteLine } from '../answer.ts'
 import { allUnpriced, checkComplete } from './completeness.ts'
-import { sayWithoutEffect } from './concession-effect.ts'
+import { sayEnded, sayWithoutEffect } from './concession-effect.ts'
 import { financialYearOf, dayOf } from '../dates.ts'
 import { stateOf, type QuoteDefaults } from './inputs.ts'
 import { mayRise, onRoadLine, requestLines } from './lines.ts'
@@ -11,6 +11,7 @@ import type { Jurisdiction, Snapshot } from '../snapshot.ts'
 import { sayDefaults } from './request-defaults.ts'
 import { say, sayIgnored, sayOfRequest } from './request-notes.ts'
 import type { Messages } from '../state.ts'
+import { sayTaxOfNew } from './tax-paid-before.ts'
 
 /** Prices one request with one snapshot: no clock, no I/O; money in integer cents. Throws PricingFault. */
 export function quote(request: QuoteRequest, snapshot: Snapshot): Quote {
@@ -24,6 +25,8 @@ export function quote(request: QuoteRequest, snapshot: Snapshot): Quote {
   const priced = { lines: charges, messages: state.messages }
   sayDefaults(request, defaults, asked, priced)
   if (defaults.concession) sayWithoutEffect(request, defaults, program, priced)
+  else sayEnded(request, program, state.messages)
+  sayTaxOfNew(request, defaults, program, priced)
   const { dutiable, additional } = request.pricingInputs
   const onRoad: QuoteLine[] = []
   for (const charge of charges) if (charge !== null) onRoad.push(onRoadLine(charge))
@@ -50,9 +53,8 @@ export function quote(request: QuoteRequest, snapshot: Snapshot): Quote {
 /** What the request asks for, defaults filled in: type `new`; a vehicle is new unless it is transferred. Throws PricingFault. */
 export function quoteDefaults(request: QuoteRequest, asked: Asked): QuoteDefaults {
   const { registration, vehicleGeneric, pricingCode } = request
-  const { program } = asked.year
   const registrationType = registration.type ?? 'new'
-  const concession = concessionOf(request, program, asked.day)
+  const concession = concessionOf(request, asked)
   checkType(registrationType, asked, pricingCode)
   const termMonths = termOf(registration.termMonths, asked.year, pricingCode)
   const condition = vehicleGeneric?.condition ?? (registrationType === 'transfer' ? 'used' : 'new')

@@ -72,18 +72,34 @@ export function askedOf(request: QuoteRequest, { range, years }: Jurisdiction): 
   return year ? { year, day, date, substituted: after } : null
 }
 
-/** The concession claimed, or null; throws INVALID_CONCESSION where it does not exist on that day. */
-export function concessionOf({ customer }: QuoteRequest, program: Program, day: number): CompiledConcession | null {
-  const claim = customer?.concession
-  if (claim?.hasConcession !== true) return null
-  const found = claim.type === undefined ? undefined : program.concessions.get(claim.type)
+/**
+ * The concession claimed, or null; throws INVALID_CONCESSION where it does not exist on that day. Where earlier rates stand
+ * in, no concession is lengthened: one that ended by its own date before the day asked for is null.
+ */
+export function concessionOf(request: QuoteRequest, { year, day, substituted }: Asked): CompiledConcession | null {
+  const { program } = year
+  const found = claimOf(request, program)
+  if (found === null) return null
+  if (found && substituted && hasEnded(found, request)) return null
   if (found && day >= found.from && day <= found.to) return found
+  const claim = request.customer?.concession ?? {}
   const known = [...program.concessions.values()].filter(({ from, to }) => day >= from && day <= to)
   const list = known.map(({ type }) => type).join(', ') || 'none'
   const asked = claim.type === undefined ? 'is not sent' : `${claim.type} is not known`
   const message = `customer.concession.type ${asked} on ${isoOf(day)}; known are: ${list}.`
   throw new PricingFault('INVALID_CONCESSION', '/customer/concession/type', message)
 }
+
+/** The concession claimed, null where none is; undefined where the year has none of its name. */
+export function claimOf({ customer }: QuoteRequest, { concessions }: Program): CompiledConcession | null | undefined {
+  const claim = customer?.concession
+  if (claim?.hasConcession !== true) return null
+  return claim.type === undefined ? undefined : concessions.get(claim.type)
+}
+
+/** Whether the concession ended by its own date before the day that was asked for. */
+const hasEnded = ({ last }: CompiledConcession, { registration }: QuoteRequest): boolean =>
+  last !== null && last < dayOf(registration.startDate)
 
 /** Throws UNSUPPORTED_REGISTRATION_TYPE where the type is not offered on that day. */
 export function checkType(type: string, { year, date: on }: Asked, pricingCode: string): void {

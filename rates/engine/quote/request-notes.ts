@@ -24,7 +24,7 @@ function saySaleOfNew({ pricingInputs, vehicleGeneric, registration }: QuoteRequ
   if ((vehicleGeneric?.condition ?? (registration.type === 'transfer' ? 'used' : 'new')) !== 'new') return
   const reason =
     "pricingInputs.gst is none for a new vehicle: no GST is in the lines of the request; a dealer's sale has GST."
-  say(messages, { kind: 'assumed', path: '/pricingInputs/gst', assumed: 'none', reason })
+  say(messages, { kind: 'doubted', path: '/pricingInputs/gst', assumed: null, reason })
 }
 
 /** Says which fields change nothing, whatever the price. */

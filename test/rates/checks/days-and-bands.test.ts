@@ -20,6 +20,16 @@ const bad: [string, Changes, string[]][] = [
     ['dates-in-year concessions[0].adjustments[0].endDate: 2027-07-01 is outside 2026-2027: 2026-07-01 to 2027-06-30'],
   ],
   [
+    'a concession that ended before the year',
+    { 'concessions[0].endDate': '2026-06-30' },
+    ['dates-in-year concessions[0].endDate: 2026-06-30 is outside 2026-2027: 2026-07-01 to 2027-06-30'],
+  ],
+  [
+    'a concession that ends before it starts',
+    { 'concessions[0].startDate': '2027-02-01', 'concessions[0].endDate': '2027-01-31' },
+    ['dates-in-year concessions[0].endDate: 2027-01-31 is before the start on 2027-02-01'],
+  ],
+  [
     'an offer that ends before it starts',
     { 'offers.registrationTypes[0]': { type: 'new', startDate: '2027-02-01', endDate: '2027-01-01' } },
     ['dates-in-year offers.registrationTypes[0].endDate: 2027-01-01 is before the start on 2027-02-01'],
@@ -187,6 +197,7 @@ const fine: [string, Changes][] = [
     { 'rules[0].cases[0].when.basis': { above: 'AU/LCT_THRESHOLD' } },
   ],
   ['a rule without terms beside offered terms', { 'rules[1].termScale': undefined }],
+  ['a concession that ends by its law after the year', { 'concessions[0].endDate': '2027-08-31' }],
 ]
 
 test.each(fine)('%s is taken', (_name, changes) => {

@@ -93,6 +93,30 @@ test('a concession is taken while it runs, refused after, and ignored with a war
   })
 })
 
+// "prior_year substitutes rates only": a concession that ended is not lengthened by earlier rates.
+test('under prior_year a concession that ended by its own date before the day asked for is not applied, and said to have ended', () => {
+  const lasting = (endDate?: string) => {
+    const [card] = spec.concessions!
+    return { ...spec, concessions: [{ ...card!, ...(endDate === undefined ? { endDate: undefined } : { endDate }) }] }
+  }
+  const on = (startDate: string, endDate?: string) =>
+    priced(
+      lasting(endDate) as typeof spec,
+      request(1, { ...claim('CARD'), registration: { startDate }, taxDatePolicy: { outOfRange: 'prior_year' } }),
+    )
+  expect(on('2027-08-31', '2027-08-31').lines).toEqual({ DUTY: 500 })
+  for (const [startDate, endDate] of [['2027-09-01', '2027-08-31'], ['2027-07-01', '2027-06-30'], ['2027-07-01', '2026-12-31']]) {
+    const { lines, assumptions } = on(startDate!, endDate)
+    expect(lines).toEqual({ DUTY: 1_000 })
+    expect(assumptions).toContainEqual({
+      ...{ kind: 'ignored', path: '/customer/concession/type', assumed: null },
+      reason: `The concession CARD ended on ${endDate}: it is not applied on ${startDate}.`,
+    })
+  }
+  // Without a date of its own it is one of the rates.
+  expect(on('2027-07-01').lines).toEqual({ DUTY: 500 })
+})
+
 const outside = (startDate: string, outOfRange?: 'error' | 'prior_year' | 'legacy') =>
   priced(spec, request(1, { registration: { startDate }, ...(outOfRange && { taxDatePolicy: { outOfRange } }) }))
 

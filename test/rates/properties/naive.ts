@@ -106,7 +106,7 @@ class Pricing {
   readonly #date: string
   readonly #sets: RateSetSpec[]
   readonly #done = new Map<string, Line>()
-  readonly #concession: Concession | undefined
+  #concession: Concession | undefined
 
   constructor(request: QuoteRequest, own: RateSetSpec, imports: RateSetSpec[], date: string) {
     this.#request = request
@@ -114,6 +114,9 @@ class Pricing {
     this.#sets = [own, ...imports]
     const { hasConcession, type } = request.customer?.concession ?? {}
     this.#concession = hasConcession ? own.concessions?.find((one) => one.type === type && this.#valid(one)) : undefined
+    // Earlier rates stand in for those of the day asked for; a concession that has ended by then does not.
+    const ended = this.#concession?.endDate
+    if (ended !== undefined && ended < request.registration.startDate) this.#concession = undefined
   }
 
   #valid({ startDate = '0000', endDate = '9999' }: { startDate?: string | undefined; endDate?: string | undefined }) {

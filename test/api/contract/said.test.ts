@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import type { Quote } from '../../../rates/engine/answer.ts'
+import { contractServer } from './contract-server.ts'
+import { customerWith, inNewSouthWales, suv, vehicle } from './requests.ts'
+
+// What a quote says of a field that was sent and is not used as it was sent.
+const { quote } = contractServer()
+
+const CLAIM = '/customer/concession/type'
+const claiming = (type: string) => customerWith({ hasConcession: true, type })
+const said = ({ metadata }: Quote, path: string) =>
+  metadata.assumptions.filter((one) => one.path === path).map(({ kind, reason }) => ({ kind, reason }))
+const priceOf = (answer: Quote, component: string) =>
+  answer.categories.onRoad.find((line) => line.component === component)?.value
+
+// "$100 off a private light-vehicle registration due from 1 September 2026 to 31 August 2027."
+test('prior_year does not lengthen a concession: it ends on its last day, also after the published rates', async () => {
+  const on = (startDate: string, change = {}) =>
+    quote(
+      inNewSouthWales(
+        { tareKg: 1600 },
+        { registration: { startDate }, taxDatePolicy: { outOfRange: 'prior_year' }, ...change },
+      ),
+    )
+  const claimed = (startDate: string) => on(startDate, claiming('REGISTRATION_DISCOUNT_2026'))
+  const [last, after] = [await claimed('2027-08-31'), await claimed('2027-09-01')]
+  const full = priceOf(await on('2027-09-01'), 'MOTOR_TAX')!
+  expect([priceOf(last, 'MOTOR_TAX'), priceOf(after, 'MOTOR_TAX')]).toEqual([full - 10_000, full])
+  const ended = 'The concession REGISTRATION_DISCOUNT_2026 ended on 2027-08-31: it is not applied on 2027-09-01.'
+  expect([said(last, CLAIM), said(after, CLAIM)]).toEqual([[], [{ kind: 'ignored', reason: ended }]])
+})
+
+test('of a concession on a charge without a price nobody says that it changes nothing', async () => {
+  const [answer] = said(await quote(inNewSouthWales({ tareKg: undefined }, claiming('APPRENTICE'))), CLAIM)
+  expect(answer?.reason).toBe(
+    'Whether the concession APPRENTICE changes a charge of this vehicle is not known: MOTOR_TAX has no price.',
+  )
+})
+
+test('lctPreviouslyPaid of a new vehicle is ignored, and said to be; that of a used one is not', async () => {
+  const dear = { dutiable: [{ description: 'Vehicle', value: 12_000_000 }] }
+  const both = await quote(suv({ pricingInputs: { ...dear, lctPreviouslyPaid: 5_000 }, lctPreviouslyPaid: 5_000 }))
+  const none = await quote(suv({ pricingInputs: dear }))
+  expect(both.totals).toEqual(none.totals)
+  const reason = expect.stringMatching(/lctPreviouslyPaid is ignored: the vehicle is new/) as string
+  for (const path of ['/lctPreviouslyPaid', '/pricingInputs/lctPreviouslyPaid']) {
+    expect([said(none, path), said(both, path)]).toEqual([[], [{ kind: 'ignored', reason }]])
+  }
+  expect(both.metadata.warnings.filter((warning) => warning.includes('lctPreviouslyPaid'))).toHaveLength(1)
+  const used = vehicle({ condition: 'used', manufactureDate: '2025-11-01' })
+  expect(said(await quote(suv({ ...used, pricingInputs: dear, lctPreviouslyPaid: 5_000 })), '/lctPreviouslyPaid')).toEqual([])
+})
+
+test('luxury car tax that depends on the body type alone says that the body type was not sent', async () => {
+  const facts = vehicle({ bodyType: undefined, seats: 5, gvmKg: 3300, kerbMassKg: 2200, tareKg: 2100 })
+  const dear = { dutiable: [{ description: 'Vehicle', value: 8_500_000 }] }
+  const { metadata } = await quote(suv({ ...facts, pricingInputs: dear }))
+  const [one] = metadata.assumptions.filter(({ reason }) => reason.includes('exempt as commercial vehicles'))
+  expect(one).toMatchObject({ path: '/vehicleGeneric/bodyType', reason: expect.stringMatching(/^Body type/) as string })
+})
+
+// 2000 is in Sydney.
+test.each([
+  ['2000', ' The postcode sent, 2000, is put aside.'],
+  [undefined, ' is taken.'],
+])('the postcode %s in South Australia: the district taken for it ends with "%s"', async (postcode, end) => {
+  const registration = { startDate: '2026-08-10', termMonths: 12, type: 'new', postcode }
+  const answer = await quote(suv({ pricingCode: 'AU_SA', showroomCode: 'ADL01', registration }))
+  const taken = answer.metadata.assumptions.find(({ path }) => path === '/registration/postcode')
+  expect(taken).toMatchObject({ kind: 'assumed', assumed: '5000' })
+  expect(taken?.reason.slice(-end.length)).toBe(end)
+})
