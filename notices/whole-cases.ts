@@ -1,4 +1,5 @@
 import type { FigureChange } from '#rates/diff/figures.ts'
+import { outcomeWords } from '#rates/diff/outcomes.ts'
 
 /**
  * Changes in which a case of a rule that ends is one, in place of one for each thing that the case said, and a case that
@@ -50,11 +51,6 @@ const isAmount = (one: FigureChange): boolean => /^(amount|rate)\b/.test(nameIn(
 
 /** What a case says something of, without the words of the case. */
 const nameIn = ({ label, case: words = '' }: FigureChange): string => label.replace(`${words}: `, '')
-
-function outcomeWords(outcome: string): string {
-  if (outcome.startsWith('no charge')) return 'no charge'
-  return outcome === 'refused' ? outcome : `not priced (${outcome})`
-}
 
 function insteadOf({ otherCases }: FigureChange): string | null {
   if (!otherCases) return null

@@ -1,4 +1,5 @@
 import type { FigureChange } from '#rates/diff/figures.ts'
+import { isFirstPublished } from '#rates/diff/whole-sets.ts'
 import type { OfficialPage } from '#rates/diff/source-words.ts'
 import type { Notice } from '../notice.ts'
 
@@ -48,7 +49,7 @@ function sectionOf(group: Group, names: Readonly<Record<string, string>>): Secti
   return {
     ...{ pricingCode, name: names[pricingCode] ?? pricingCode, from, more },
     // Before a set is published there is nothing to correct.
-    correction: group.some((one) => one.correction === true) && !sets.some((one) => one.new !== null),
+    correction: group.some((one) => one.correction === true) && !sets.some(isFirstPublished),
     sets,
     parts: [...parts.values()].map(partOf),
   }

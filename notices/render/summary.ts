@@ -1,3 +1,6 @@
+import type { FigureChange } from '#rates/diff/figures.ts'
+import { dayAfter } from '#rates/diff/timeline.ts'
+import { isFirstPublished, isPublishedAgain } from '#rates/diff/whole-sets.ts'
 import type { Notice } from '../notice.ts'
 import { partWords } from './names.ts'
 import type { Section } from './sections.ts'
@@ -8,12 +11,12 @@ export function subjectOf(sections: readonly Section[], { replaces }: Notice): s
   if (sections.length === 0) return oneLine(`Taken back: notice ${replaces?.number} of a change of rates`)
   const [only] = sections
   if (sections.length === 1 && isOfSets(only!)) return oneLine(setWords(only!)[0]!)
-  const gone = sections.flatMap(withdrawnWords).map((words) => words.replace(/\.$/, ''))
-  if (gone.length > 0) return oneLine([...gone, ...otherWords(sections)].join('; '))
+  const sets = sections.flatMap(quotableWords).map((words) => words.replace(/\.$/, ''))
+  if (sets.length > 0) return oneLine([...sets, ...otherWords(sections)].join('; '))
   return oneLine(changing(sections))
 }
 
-/** What else changes beside the sets that can no longer be quoted. */
+/** What else changes beside the sets that can no longer or again be quoted. */
 function otherWords(sections: readonly Section[]): string[] {
   const others = sections.filter(({ parts, more }) => parts.length + more > 0)
   return others.length === 0 ? [] : [changing(others)]
@@ -29,22 +32,22 @@ function changing(sections: readonly Section[]): string {
 export function opening({ displayName, client }: Notice, sections: readonly Section[]): string {
   const who = displayName ?? client
   if (sections.every(isOfSets)) return `${who}: ${sections.flatMap(setWords).join(' ')}`
-  const gone = sections
-    .flatMap(withdrawnWords)
+  const sets = sections
+    .flatMap(quotableWords)
     .map((words) => `${words} `)
     .join('')
-  const others = sections.filter((one) => !isOfSets(one) || withdrawnWords(one).length === 0)
+  const others = sections.filter((one) => !isOfSets(one) || quotableWords(one).length === 0)
   const days = new Set(others.map(({ from }) => from))
   const todo = others.some(({ correction }) => !correction)
     ? ` Re-issue quotes for vehicles registered on or after ${days.size > 1 ? 'the day that is named for each' : 'that day'}.`
     : ''
   const what = happening(others, ` in ${namesOf(others)}`)
-  return `${who}: ${gone}${gone === '' ? what : capital(what)}. Quotes from our service change automatically.${todo}`
+  return `${who}: ${sets}${sets === '' ? what : capital(what)}. Quotes from our service change automatically.${todo}`
 }
 
-/** Rate sets of a section that can no longer be quoted. */
-const withdrawnWords = (section: Section): string[] =>
-  setWords({ ...section, sets: section.sets.filter((one) => one.new === null) })
+/** Rate sets of a section that can no longer be quoted, or again. */
+const quotableWords = (section: Section): string[] =>
+  setWords({ ...section, sets: section.sets.filter((one) => !isFirstPublished(one)) })
 
 const capital = (text: string) => text[0]!.toUpperCase() + text.slice(1)
 
@@ -54,14 +57,31 @@ export const isOfSets = ({ sets, parts, more }: Section): boolean => sets.length
 /** `amounts for plates change from 1 July 2027`, or what becomes of a change that was announced before. */
 function happening(sections: readonly Section[], where = ''): string {
   const what = whatOf(sections)
-  const changes = sections.flatMap(({ parts, sets }) => [...sets, ...parts.flatMap((part) => part.changes)])
+  const changes = withoutInstead(sections.flatMap(changesIn))
   // What was charged for days that are past took place.
-  const courses = new Set(changes.map(({ course, correction }) => (correction && course !== 'broughtForward' ? undefined : course)))
+  const courses = new Set(
+    changes.map(({ course, correction }) => (correction && course !== 'broughtForward' ? undefined : course)),
+  )
   const [course] = courses.size === 1 ? courses : []
-  if (course === 'postponed') return `the change of ${what}${where} ${dayOf(sections, 'on')} is postponed`
-  if (course === 'cancelled') return `the change of ${what}${where} ${dayOf(sections, 'on')} does not take place`
+  const announced = sections.filter((one) => changesIn(one).some((change) => changes.includes(change)))
+  if (course === 'postponed') {
+    const changed = changes.some(({ instead }) => instead !== undefined) ? ' and changed' : ''
+    return `the change of ${what}${where} ${dayOf(announced, 'on')} is postponed${changed}`
+  }
+  if (course === 'cancelled') return `the change of ${what}${where} ${dayOf(announced, 'on')} does not take place`
   const early = course === 'broughtForward' ? ', earlier than announced' : ''
   return `${what}${where} ${verbOf(sections)} ${dayOf(sections, 'from')}${early}`
+}
+
+const changesIn = ({ sets, parts }: Section): FigureChange[] => [...sets, ...parts.flatMap(({ changes }) => changes)]
+
+/** Changes without those that begin where a postponement ends, with another figure: the postponement says so. */
+function withoutInstead(changes: readonly FigureChange[]): FigureChange[] {
+  const on = ({ pricingCode, kind, component, label }: FigureChange, day: string) =>
+    [pricingCode, kind, component, label, day].join(' ')
+  const postponed = changes.filter(({ course, instead }) => course === 'postponed' && instead !== undefined)
+  const begins = new Set(postponed.flatMap((one) => (one.until === undefined ? [] : [on(one, dayAfter(one.until))])))
+  return changes.filter((one) => !begins.has(on(one, one.from)))
 }
 
 /** What a section that reaches days already past means for quotes. */
@@ -83,9 +103,11 @@ export function correctionWords({ from, parts, sets }: Section, { issuedAt }: Pi
 
 /** What becomes of whole rate sets. */
 export const setWords = ({ name, sets }: Section): string[] =>
-  sets.map(({ label, new: now, from, until }) => {
+  sets.map((one) => {
+    const { label, new: now, from, until } = one
     const year = `${name} ${yearWords(label)}`
     if (now === null) return `${year} can no longer be quoted.`
+    if (isPublishedAgain(one)) return `${year} can be quoted again.`
     return `${year}: rates are now published, from ${dayWords(from)}${until === undefined ? '' : ` to ${dayWords(until)}`}.`
   })
 

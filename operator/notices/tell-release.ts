@@ -1,4 +1,5 @@
 import type { HeldProgress, Progress } from '#notices/announcements.ts'
+import { keepWithdrawn } from '#notices/keep-withdrawn.ts'
 import type { Announcement, Outbox } from '#notices/outbox.ts'
 import { recipientOf, type Recipient } from '#notices/recipient.ts'
 import type { Outcome } from '#runtime/kube/queue.ts'
@@ -67,7 +68,8 @@ async function tell(teller: ReleaseTeller, outbox: Outbox): Promise<number> {
   const unsettledMs = settling(teller, found.release)
   if (last.release === found.release) return AGAIN_MS
   if (unsettledMs > 0) return unsettledMs
-  const step: Step = { announced: last, published: { ...found.read(), number: last.number + 1 } }
+  const published = keepWithdrawn({ ...found.read(), number: last.number + 1 }, last)
+  const step: Step = { announced: last, published }
   const recipients = recipientsOf(teller)
   const hold = await isHeld(teller, outbox, { held, step, recipients })
   if (hold.what === 'hold') return HELD_MS

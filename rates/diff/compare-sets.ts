@@ -22,6 +22,8 @@ export interface ChangedSet {
   newDigest: string | null
   /** Whether only words differ: names, descriptions, sources, examples. */
   wordsOnly: boolean
+  /** Whether the old side had withdrawn it. */
+  wasWithdrawn?: true
 }
 
 export interface Comparison {
@@ -62,9 +64,13 @@ function changedSets(old: ComparedSide, now: ComparedSide): ChangedSet[] {
     const newDigest = now.snapshot.digests[name] ?? null
     if (oldDigest === newDigest) return []
     const wordsOnly = oldDigest !== null && newDigest !== null && withoutWords(old, name) === withoutWords(now, name)
-    return [{ name, oldDigest, newDigest, wordsOnly }]
+    const again = newDigest !== null && isWithdrawn(old, name) ? { wasWithdrawn: true as const } : {}
+    return [{ name, oldDigest, newDigest, wordsOnly, ...again }]
   })
 }
+
+const isWithdrawn = ({ specs }: ComparedSide, name: string): boolean =>
+  specs.some((one) => one.withdrawn === true && rateSetName(one.pricingCode, one.financialYear) === name)
 
 /** The digests of a set and of its imports without their words. */
 function withoutWords({ specs }: ComparedSide, name: string): string {

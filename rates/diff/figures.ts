@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { yearSuffix } from '../engine/dates.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { OfficialPage } from './source-words.ts'
 import { otherCases, type OtherCases } from './other-cases.ts'
-import { runLength, spansOf, type Said, type Span } from './spans.ts'
+import { isToldByAmounts, readIn, type Topic } from './outcomes.ts'
+import { period, runLength, spansOf, type Said, type Span } from './spans.ts'
 import type { Statement } from './statements.ts'
+import { wholeSet } from './whole-sets.ts'
 import { withMoves } from './zone-moves.ts'
 
 /** One thing that is said otherwise than before, in a period; null where it was not or is no longer said. */
@@ -61,13 +62,13 @@ const codesOf = (sets: Sets): string[] => [...new Set(sets.map(({ pricingCode })
 /** What begins to differ in a span. */
 function differing(spans: readonly Span[], at: number, pricingCode: string): FigureChange[] {
   const { was, is } = spans[at]!
-  if (was && is) return begun(spans, at).map((key) => changeOf(spans, at, key, pricingCode))
-  if (is) return [...wholeSet(spans, at, 'is'), ...turning(spans, at, pricingCode)]
-  return was ? wholeSet(spans, at, 'was') : []
+  const whole = wholeSet(spans, at, pricingCode)
+  if (was && is) return [...whole, ...begun(spans, at).map((topic) => changeOf(spans, at, topic, pricingCode))]
+  return is ? [...whole, ...turning(spans, at, pricingCode)] : whole
 }
 
 const before = (spans: readonly Span[], at: number): Span | undefined => (at === 0 ? undefined : spans[at - 1])
-const saidIn = (said: Said | undefined, key: string): string | undefined => comparable(said?.statements.get(key))
+const saidIn = (said: Said | undefined, topic: Topic): string | undefined => comparable(said && readIn(said, topic))
 
 /** What of a statement is compared: of an order only the names of the parts. */
 const comparable = (one: Statement | undefined): string | undefined => one?.order?.names.join(' | ') ?? one?.value
@@ -86,75 +87,76 @@ function isOneOrder(old: readonly string[], now: readonly string[]): boolean {
   return isDeepStrictEqual(kept(old, now), kept(now, old))
 }
 
-/** The keys that differ in a span, and did not differ in the same way in the span before it. */
-function begun(spans: readonly Span[], at: number): string[] {
-  const { was, is } = spans[at]!
+/** What differs in a span, and did not differ in the same way in the span before it. */
+function begun(spans: readonly Span[], at: number): Topic[] {
+  const [was, is] = [spans[at]!.was!, spans[at]!.is!]
   const last = before(spans, at)
-  // First whether they differ at all: most statements, of single postcodes, do not.
-  return eitherKey(was!, is!).filter((key) => {
-    if (!isOtherwise(was!.statements.get(key), is!.statements.get(key))) return false
-    const [old, now] = [saidIn(was, key), saidIn(is, key)]
-    return !(last?.was && last.is && saidIn(last.was, key) === old && saidIn(last.is, key) === now)
+  return eitherTopic(was, is).filter((topic) => {
+    // First whether they differ at all: most statements, of single postcodes, do not.
+    if (!isOtherwise(readIn(was, topic), readIn(is, topic)) || isToldByAmounts(topic.one, was, is)) return false
+    const [old, now] = [saidIn(was, topic), saidIn(is, topic)]
+    return !(last?.was && last.is && saidIn(last.was, topic) === old && saidIn(last.is, topic) === now)
   })
 }
 
-/** The keys under which one of two sides says something, those of the later first. */
-const eitherKey = (was: Said, is: Said): string[] => [
-  ...is.statements.keys(),
-  ...[...was.statements.keys()].filter((key) => !is.statements.has(key)),
-]
+/** What one of two sides says something of, as the later says it first. */
+const eitherTopic = (was: Said, is: Said): Topic[] =>
+  [...new Map([...is.statements, ...[...was.statements].filter(([key]) => !is.statements.has(key))])].map(
+    ([key, one]) => ({ key, one }),
+  )
 
-function changeOf(spans: readonly Span[], at: number, key: string, pricingCode: string): FigureChange {
-  const { was, is, from } = spans[at]!
-  const [old, now] = [saidIn(was, key), saidIn(is, key)]
-  const isSame = (span: Span) => covered(span) && saidIn(span.was, key) === old && saidIn(span.is, key) === now
+function changeOf(spans: readonly Span[], at: number, topic: Topic, pricingCode: string): FigureChange {
+  const { from, ...sides } = spans[at]!
+  const [was, is] = [sides.was!, sides.is!]
+  const [old, now] = [readIn(was, topic), readIn(is, topic)]
+  const values = [comparable(old), comparable(now)] as const
+  const isSame = (span: Span) =>
+    covered(span) && saidIn(span.was, topic) === values[0] && saidIn(span.is, topic) === values[1]
   const next = at + runLength(spans, at, isSame)
   return {
-    ...worded(pricingCode, was!.statements.get(key), is!.statements.get(key)),
-    ...firstOf(was!, is!, key),
-    ...otherCases(was!.statements.get(key), is!.statements.get(key), is!),
+    ...worded(pricingCode, old, now),
+    ...firstOf(was, old, now),
+    ...otherCases(old, now, is),
     ...period(spans, next, covered),
     from,
-    ...courseOf(before(spans, at), spans[next], key, [old, now]),
+    ...courseOf(before(spans, at), spans[next], topic, values),
   }
 }
 
 const covered = ({ was, is }: Span): boolean => was !== undefined && is !== undefined
 
-/** The last day of the spans before `next`; nothing where no span that counts follows. */
-function period(spans: readonly Span[], next: number, counts: (span: Span) => boolean) {
-  return spans.slice(next).some(counts) ? { until: spans[next - 1]!.until } : {}
-}
-
 /** What a period means, by what both sides say before and after it. */
 function courseOf(
   last: Span | undefined,
   next: Span | undefined,
-  key: string,
-  [old, now]: [string | undefined, string | undefined],
+  topic: Topic,
+  [old, now]: readonly [string | undefined, string | undefined],
 ): { course?: Course; instead?: string } {
   if (!last || !covered(last)) return {}
   const bothSay = (span: Span | undefined, value: string | undefined) =>
-    span !== undefined && covered(span) && saidIn(span.was, key) === value && saidIn(span.is, key) === value
+    span !== undefined && covered(span) && saidIn(span.was, topic) === value && saidIn(span.is, topic) === value
   if (bothSay(last, old) && bothSay(next, now)) return { course: 'broughtForward' }
   if (!bothSay(last, now)) return {}
   if (bothSay(next, old)) return { course: 'postponed' }
-  const other = insteadOf(next, key, old)
+  const other = insteadOf(next, topic, old)
   return other ? { course: 'postponed', instead: toldOf(other) } : { course: 'cancelled' }
 }
 
 /** What begins in a span instead of `old`, which was announced and would still hold; an end is not postponed to a figure. */
-function insteadOf(next: Span | undefined, key: string, old: string | undefined): Statement | undefined {
-  const isStillDue = old !== undefined && next !== undefined && covered(next) && saidIn(next.was, key) === old
-  return isStillDue ? next.is!.statements.get(key) : undefined
+function insteadOf(next: Span | undefined, topic: Topic, old: string | undefined): Statement | undefined {
+  const isStillDue = old !== undefined && next !== undefined && covered(next) && saidIn(next.was, topic) === old
+  return isStillDue ? readIn(next.is!, topic) : undefined
 }
 
 /** What the later side says in a span and did not say the day before. */
 function turning(spans: readonly Span[], at: number, pricingCode: string): FigureChange[] {
-  return turningsIn(spans, at).map(({ key, old, now, from, until }) => ({
+  const [was, is] = [before(spans, at)?.is, spans[at]!.is]
+  if (!was || !is) return []
+  const told = turningsIn(spans, at, readIn).filter(({ old, now }) => !isToldByAmounts((now ?? old)!, was, is))
+  return told.map(({ old, now, from, until }) => ({
     ...worded(pricingCode, old, now),
-    ...firstOf(before(spans, at)!.is!, spans[at]!.is!, key),
-    ...otherCases(old, now, spans[at]!.is!),
+    ...firstOf(was, old, now),
+    ...otherCases(old, now, is),
     from,
     ...(until === undefined ? {} : { until }),
   }))
@@ -169,23 +171,27 @@ export interface Turning {
   until?: string
 }
 
+/** What a set says of a topic under its key alone: as data, an amount and the outcome of a case are two things. */
+const asWritten = ({ statements }: Said, { key }: Topic): Statement | undefined => statements.get(key)
+
 /** The statements of the later side that turn at the beginning of a span; none where either day is not covered. */
-export function turningsIn(spans: readonly Span[], at: number): Turning[] {
+export function turningsIn(spans: readonly Span[], at: number, read: typeof readIn = asWritten): Turning[] {
   const { is, from } = spans[at]!
   const was = before(spans, at)?.is
   if (!was || !is) return []
-  return eitherKey(was, is).flatMap((key) => {
-    const [old, now] = [was.statements.get(key), is.statements.get(key)]
+  return eitherTopic(was, is).flatMap((topic) => {
+    const [old, now] = [read(was, topic), read(is, topic)]
     if (!isOtherwise(old, now)) return []
-    const next = at + runLength(spans, at, (span) => span.is !== undefined && saidIn(span.is, key) === comparable(now))
-    return [{ key, old, now, from, ...period(spans, next, (span) => span.is !== undefined) }]
+    const value = comparable(now)
+    const isSame = (span: Span) => span.is !== undefined && comparable(read(span.is, topic)) === value
+    const next = at + runLength(spans, at, isSame)
+    return [{ key: topic.key, old, now, from, ...period(spans, next, (span) => span.is !== undefined) }]
   })
 }
 
 /** Whether a figure is the first of its component: only then nothing was priced before. */
-function firstOf(was: Said, is: Said, key: string): { isFirst?: true } {
-  const now = is.statements.get(key)
-  if (was.statements.has(key) || now?.kind !== 'rule' || now.about !== 'figure') return {}
+function firstOf(was: Said, old: Statement | undefined, now: Statement | undefined): { isFirst?: true } {
+  if (old || now?.kind !== 'rule' || now.about !== 'figure') return {}
   const isPriced = [...was.statements.values()].some(
     ({ kind, component, about }) => kind === 'rule' && component === now.component && about === 'figure',
   )
@@ -214,17 +220,3 @@ function present<K extends keyof Statement>(
 }
 
 const toldOf = ({ told, value }: Statement): string => told?.value ?? value
-
-/** A set that only one side has, said in the first span of its year. */
-function wholeSet(spans: readonly Span[], at: number, side: 'was' | 'is'): FigureChange[] {
-  const { from, ...own } = spans[at]!
-  const { pricingCode, financialYear } = own[side]!.spec
-  const isOfSet = (span: Span) => !covered(span) && span[side]?.spec.financialYear === financialYear
-  const last = before(spans, at)
-  if (last && isOfSet(last)) return []
-  const next = at + runLength(spans, at, isOfSet)
-  const change = { pricingCode, component: 'set', kind: 'set' as const, about: 'terms' as const, sources: [] }
-  const [old, now] = side === 'is' ? [null, 'published'] : ['published', null]
-  const label = `rate set ${yearSuffix(financialYear)}`
-  return [{ ...change, label, old, new: now, from, ...period(spans, next, (span) => span[side] !== undefined) }]
-}

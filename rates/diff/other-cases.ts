@@ -1,3 +1,4 @@
+import { outcomeWords } from './outcomes.ts'
 import type { Said } from './spans.ts'
 import type { Statement } from './statements.ts'
 
@@ -8,12 +9,17 @@ export interface OtherCases {
 }
 
 /** What the rule of a case that is no longer said goes on to say; undefined where nothing ends, or the rule ends with the case. */
-export function otherCases(old: Statement | undefined, now: Statement | undefined, is: Said): { otherCases?: OtherCases } {
+export function otherCases(
+  old: Statement | undefined,
+  now: Statement | undefined,
+  is: Said,
+): { otherCases?: OtherCases } {
   if (now || old?.role !== 'condition' || old.kind !== 'rule') return {}
   const charges = [...is.statements.values()].filter((one) => isOfRule(one, old) && isCharge(one))
-  if (charges.length === 0) return {}
-  const isOne = charges.length === 1 && charges[0]!.key !== 'outcome'
-  return { otherCases: isOne ? { charge: charges[0]!.value } : {} }
+  const [only, ...more] = charges
+  if (!only) return {}
+  if (more.length > 0) return { otherCases: {} }
+  return { otherCases: { charge: only.key === 'outcome' ? outcomeWords(only.value) : only.value } }
 }
 
 const isOfRule = (one: Statement, other: Statement): boolean =>

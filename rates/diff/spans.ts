@@ -20,17 +20,22 @@ export interface Span {
   until: string
   was: Said | undefined
   is: Said | undefined
+  /** Where the earlier side had withdrawn the set: `was` is what the set said until then. */
+  isAgain?: true
 }
 
 type Sets = readonly RateSetSpec[]
 
 /** The spans of a pricing code in two groups of rate sets, in order and without gaps; the last is not covered. */
 export function spansOf(old: Sets, now: Sets, pricingCode: string): Span[] {
-  const days = [...new Set([old, now].flatMap((sets) => turningDays(sets, pricingCode)))].sort()
+  const before = old.map(beforeWithdrawal)
+  const days = [...new Set([before, now].flatMap((sets) => turningDays(sets, pricingCode)))].sort()
   const spans = days.map((from, at) => {
     const until = days[at + 1] === undefined ? from : dayBefore(days[at + 1]!)
     const was = saidOn(old, pricingCode, from)
-    return { from, until, was, is: now === old ? was : saidOn(now, pricingCode, from) }
+    const is = now === old ? was : saidOn(now, pricingCode, from)
+    const withdrawn = is && !was ? saidOn(before, pricingCode, from) : undefined
+    return withdrawn ? { from, until, was: withdrawn, is, isAgain: true as const } : { from, until, was, is }
   })
   return withPostcodes(aligned(spans))
 }
@@ -80,6 +85,14 @@ function comparedIn(spans: readonly Span[], positions: ReadonlyMap<Said, number>
 function saidOn(sets: Sets, pricingCode: string, day: string): Said | undefined {
   const subject: Subject | undefined = subjectOn(sets, pricingCode, day)
   return subject && { spec: subject.spec, statements: statementsOn(subject, day) }
+}
+
+/** A set as it was published, where it is withdrawn. */
+const beforeWithdrawal = (spec: RateSetSpec): RateSetSpec => (spec.withdrawn ? { ...spec, withdrawn: false } : spec)
+
+/** The last day of the spans before `next`; nothing where no span that counts follows. */
+export function period(spans: readonly Span[], next: number, counts: (span: Span) => boolean): { until?: string } {
+  return spans.slice(next).some(counts) ? { until: spans[next - 1]!.until } : {}
 }
 
 /** How many spans from `at` on satisfy a test, without a break. */

@@ -103,3 +103,11 @@ test('diff accepts a set that is withdrawn', async () => {
   expect([status, stderr]).toEqual([0, ''])
   expect(stdout).toContain('au-vic-fy27')
 })
+
+test('diff says of a withdrawn set that returns that it is published again, and not that it is new', async () => {
+  change('\nspec:\n', '\nspec:\n  withdrawn: true\n')
+  const { stdout } = await driveaway(['diff', now, old, '--today', '2026-11-21'])
+  expect(stdout).toContain('rate set FY27: withdrawn → published again')
+  expect(stdout).toContain('  au-vic-fy27: published again\n')
+  expect(stdout).not.toContain('STAMP_DUTY')
+})

@@ -5,7 +5,7 @@ import { noticesOf } from '#notices/tell.ts'
 import { sets } from '../../rates/properties/sets.ts'
 
 /*
- * Twelve changes of the real rate sets, as the mails that a client of Victoria gets of them, in docs/examples/notices. The
+ * Fifteen changes of the real rate sets, as the mails that a client of Victoria gets of them, in docs/examples/notices. The
  * amounts that are changed to are invented. After a change of the words: vitest run -u, and read them.
  */
 const of = (pricingCode: string, year: string): RateSetSpec =>
@@ -33,6 +33,15 @@ function platesFrom(first: string, fee: string, last?: string): Edit {
     const after = last === undefined ? [] : [{ ...structuredClone(rule), startDate: day(last, 1) }]
     rule.endDate = day(first, -1)
     vic.rules.push(priced, ...after)
+  }
+}
+
+/** Number plates are not priced from a day of the year on. */
+function notPricedFrom(first: string): Edit {
+  return (vic, federal) => {
+    platesFrom(first, '0')(vic, federal)
+    const { cases } = vic.rules.at(-1)!
+    cases.splice(-1, 1, { unpriced: 'The fee of 2027 is not published.' })
   }
 }
 
@@ -83,6 +92,15 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     ],
   ],
   [
+    'postponed-and-changed',
+    rates(january),
+    rates(platesFrom('2027-02-01', '46.00')),
+    [
+      'Subject: Victoria: the change of amounts for plates on 1 January 2027 is postponed and changed',
+      'postponed from 1 January 2027: $46.00 applies from 1 February 2027 instead of $45.20',
+    ],
+  ],
+  [
     'taken-back',
     rates(january),
     rates(),
@@ -130,7 +148,19 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     rates((vic) => void (vic.concessions![0]!.endDate = '2026-12-31')),
     ['Concession: eligible beneficiary', 'no longer applies'],
   ],
+  [
+    'not-priced',
+    rates(),
+    rates(notPricedFrom('2027-01-01')),
+    ['all other cases: amount: $44.20 → not priced (The fee of 2027 is not published.)'],
+  ],
   ['withdrawn', rates(), rates((vic) => void (vic.withdrawn = true)), ['Victoria 2026-27 can no longer be quoted.']],
+  [
+    'quoted-again',
+    rates((vic) => void (vic.withdrawn = true)),
+    rates((vic) => void (plates(vic).cases.at(-1)!.charge!.flat = '44.40')),
+    ['Northside Motors: Victoria 2026-27 can be quoted again.', '$44.20 → $44.40'],
+  ],
 ]
 
 const RECIPIENT = { client: 'northside', displayName: 'Northside Motors', to: [], pricingCodes: ['AU_VIC'] }

@@ -65,6 +65,19 @@ test('a federal figure is told to a client of one state, because its prices rest
   )
 })
 
+test('a withdrawn set that is published again is told as one that can be quoted again', async () => {
+  await telling.world.applySet({ ...inventedSet('AU_VIC'), withdrawn: true })
+  const gone = await telling.mailed(1)
+  expect(gone[0]!.changes).toMatchObject([{ kind: 'set', old: 'published', new: null }])
+  await telling.charge('12.00')
+  const fresh = await telling.mailed(2)
+  expect(fresh.map((notice) => notice.client)).toEqual(['northside', 'victorian'])
+  expect(fresh[0]!.changes).toMatchObject([
+    { kind: 'set', old: 'withdrawn', new: 'published again' },
+    { component: 'PLATES', old: '$10.00', new: '$12.00' },
+  ])
+})
+
 test('a release that changes only words is announced to nobody', async () => {
   const set = inventedSet('AU_VIC')
   set.rules[0]!.description = 'An invented amount, said otherwise.'

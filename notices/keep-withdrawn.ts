@@ -1,0 +1,15 @@
+import { rateSetName } from '#rates/published/financial-year.ts'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import type { Announcement } from './outbox.ts'
+
+/**
+ * What is published, with the rate sets of the last announcement that no longer are, marked as withdrawn: once such a set
+ * is published again, its readers are told so, and not of a new year.
+ */
+export function keepWithdrawn(published: Announcement, last: Announcement): Announcement {
+  const names = new Set(published.sets.map(nameOf))
+  const gone = last.sets.filter((spec) => !names.has(nameOf(spec)))
+  return { ...published, sets: [...published.sets, ...gone.map((spec) => ({ ...spec, withdrawn: true }))] }
+}
+
+const nameOf = ({ pricingCode, financialYear }: RateSetSpec): string => rateSetName(pricingCode, financialYear)

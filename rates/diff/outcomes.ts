@@ -1,0 +1,66 @@
+import type { Said } from './spans.ts'
+import { listKey, type Statement } from './statements.ts'
+
+/*
+ * A case charges, or its outcome says why it does not. Where a case charges on one side of a comparison alone, the outcome
+ * stands in the place of each amount: an amount that ends beside an outcome that begins reads as two changes.
+ */
+
+/** What a set says under a key, of which one side of the comparison has the statement. */
+export interface Topic {
+  key: string
+  one: Statement
+}
+
+/** What a set says of a topic; of an amount in a case that charges nothing, why it does not. */
+export function readIn(said: Said, { key, one }: Topic): Statement | undefined {
+  const found = said.statements.get(key)
+  const ofCase = found || !isAmount(one) ? undefined : caseKey(one)
+  const outcome = ofCase === undefined ? undefined : outcomeOf(said, ofCase)
+  return outcome ? standIn(one, outcome) : found
+}
+
+/** The words of an outcome in the place of an amount. */
+function standIn({ figure: _, official: __, told, ...one }: Statement, outcome: Statement): Statement {
+  const { sources, official } = outcome
+  const label = told?.label ?? one.label
+  return { ...one, label, value: outcomeWords(outcome.value), sources, ...(official !== undefined && { official }) }
+}
+
+/** Whether the amounts of a case tell a statement of it: that a case begins or ceases to charge. */
+export function isToldByAmounts(one: Statement, was: Said, is: Said): boolean {
+  const ofCase = one.about === 'evidence' || one.role !== undefined || isAmount(one) ? undefined : caseKey(one)
+  if (ofCase === undefined) return false
+  const isBetween = (from: Said, to: Said) => outcomeOf(from, ofCase) !== undefined && chargedCases(to).has(ofCase)
+  return isBetween(was, is) || isBetween(is, was)
+}
+
+/** `no charge`, `refused`, `not priced (why)`. */
+export function outcomeWords(outcome: string): string {
+  if (outcome.startsWith('no charge')) return 'no charge'
+  return outcome === 'refused' ? outcome : `not priced (${outcome})`
+}
+
+const outcomeOf = ({ statements }: Said, ofCase: string): Statement | undefined => statements.get(`${ofCase}/outcome`)
+
+/** What the case of a rule is recognised by in which a statement stands. */
+function caseKey(one: Statement): string | undefined {
+  const depth = (one.places ?? []).findIndex(({ list }) => list === 'cases') + 1
+  return one.kind !== 'rule' || depth === 0 ? undefined : listKey(one, depth)
+}
+
+/** What is said of an amount beside the amount. */
+const LIMITS = new Set(['round', 'less', 'atLeast', 'atMost'])
+
+const isAmount = ({ key, about, role }: Statement): boolean =>
+  about === 'figure' && role === undefined && !LIMITS.has(key)
+
+/** The cases that charge, by set: asked for often. */
+const charged = new WeakMap<Said, ReadonlySet<string>>()
+
+function chargedCases(said: Said): ReadonlySet<string> {
+  const known =
+    charged.get(said) ?? new Set([...said.statements.values()].filter(isAmount).flatMap((one) => caseKey(one) ?? []))
+  charged.set(said, known)
+  return known
+}
