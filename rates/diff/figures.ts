@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { OfficialPage } from './source-words.ts'
 import { otherCases, type OtherCases } from './other-cases.ts'
+import { comparable, isOtherwise, isOtherwiseAsData } from './otherwise.ts'
 import { isToldByAmounts, readIn, type Topic } from './outcomes.ts'
 import { period, runLength, spansOf, type Said, type Span } from './spans.ts'
 import type { Statement } from './statements.ts'
@@ -70,23 +70,6 @@ function differing(spans: readonly Span[], at: number, pricingCode: string): Fig
 const before = (spans: readonly Span[], at: number): Span | undefined => (at === 0 ? undefined : spans[at - 1])
 const saidIn = (said: Said | undefined, topic: Topic): string | undefined => comparable(said && readIn(said, topic))
 
-/** What of a statement is compared: of an order only the names of the parts. */
-const comparable = (one: Statement | undefined): string | undefined => one?.order?.names.join(' | ') ?? one?.value
-
-/** Whether two sides say otherwise. What each rule has, and where a band ends, goes without saying where the part begins or ends. */
-function isOtherwise(old: Statement | undefined, now: Statement | undefined): boolean {
-  const role = (now ?? old)?.role
-  if (!old || !now) return role === undefined || role === 'condition'
-  if (old.order && now.order) return !isOneOrder(old.order.names, now.order.names)
-  return old.value !== now.value
-}
-
-/** Whether the parts that both lists have stand in the same order. */
-function isOneOrder(old: readonly string[], now: readonly string[]): boolean {
-  const kept = (list: readonly string[], other: readonly string[]) => list.filter((one) => other.includes(one))
-  return isDeepStrictEqual(kept(old, now), kept(now, old))
-}
-
 /** What differs in a span, and did not differ in the same way in the span before it. */
 function begun(spans: readonly Span[], at: number): Topic[] {
   const [was, is] = [spans[at]!.was!, spans[at]!.is!]
@@ -152,7 +135,7 @@ function insteadOf(next: Span | undefined, topic: Topic, old: string | undefined
 function turning(spans: readonly Span[], at: number, pricingCode: string): FigureChange[] {
   const [was, is] = [before(spans, at)?.is, spans[at]!.is]
   if (!was || !is) return []
-  const told = turningsIn(spans, at, readIn).filter(({ old, now }) => !isToldByAmounts((now ?? old)!, was, is))
+  const told = turningsIn(spans, at, IN_WORDS).filter(({ old, now }) => !isToldByAmounts((now ?? old)!, was, is))
   return told.map(({ old, now, from, until }) => ({
     ...worded(pricingCode, old, now),
     ...firstOf(was, old, now),
@@ -171,17 +154,25 @@ export interface Turning {
   until?: string
 }
 
-/** What a set says of a topic under its key alone: as data, an amount and the outcome of a case are two things. */
-const asWritten = ({ statements }: Said, { key }: Topic): Statement | undefined => statements.get(key)
+/** How what a set says of a topic is read, and when two sides say otherwise. */
+interface Reading {
+  read: (said: Said, topic: Topic) => Statement | undefined
+  isOtherwise: typeof isOtherwise
+}
+
+const IN_WORDS: Reading = { read: readIn, isOtherwise }
+
+/** Under its key alone: as data, an amount and the outcome of a case are two things. */
+const AS_DATA: Reading = { read: ({ statements }, { key }) => statements.get(key), isOtherwise: isOtherwiseAsData }
 
 /** The statements of the later side that turn at the beginning of a span; none where either day is not covered. */
-export function turningsIn(spans: readonly Span[], at: number, read: typeof readIn = asWritten): Turning[] {
+export function turningsIn(spans: readonly Span[], at: number, { read, isOtherwise: differs } = AS_DATA): Turning[] {
   const { is, from } = spans[at]!
   const was = before(spans, at)?.is
   if (!was || !is) return []
   return eitherTopic(was, is).flatMap((topic) => {
     const [old, now] = [read(was, topic), read(is, topic)]
-    if (!isOtherwise(old, now)) return []
+    if (!differs(old, now)) return []
     const value = comparable(now)
     const isSame = (span: Span) => span.is !== undefined && comparable(read(span.is, topic)) === value
     const next = at + runLength(spans, at, isSame)

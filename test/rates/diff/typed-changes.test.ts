@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { typedChanges, type TypedChange } from '#rates/diff/typed-changes.ts'
 import type { Charge } from '#rates/engine/grammar/charge.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import type { Case } from '#rates/engine/grammar/rule.ts'
 import { sets } from '../properties/sets.ts'
 
 /** What is said where the last rule for registration in Victoria charged one thing in one year, and charges another in the next. */
@@ -54,4 +55,26 @@ test('a row that ends elsewhere and charges the same is told by where it ends, a
   })
   const plates = [...typedChanges(years)].flat().filter(({ name }) => name === 'PLATES')
   expect(plates).toMatchObject([{ unit: 'number', from: '1000', to: '1200' }])
+})
+
+const sedan = { when: { bodyType: ['sedan'] }, charge: { flat: '20' } } satisfies Case
+const electric = { when: { fuelType: ['BEV'] }, charge: { flat: '30' } } satisfies Case
+
+test.each<[string, Case[], string[]]>([
+  ['one new case can stand only before the rest', [sedan], []],
+  ['of two new cases the first that holds counts', [sedan, electric], ['bodyType sedan | fuelType BEV | otherwise']],
+  ['the other way round, another one', [electric, sedan], ['fuelType BEV | bodyType sedan | otherwise']],
+])('where new cases stand is said: %s', (_, added, orders) => {
+  const [old, now] = ['2025-2026', '2026-2027'].map((financialYear, at) => {
+    const copy = structuredClone(
+      sets.find((one) => one.pricingCode === 'AU_VIC' && one.financialYear === financialYear)!,
+    )
+    copy.rules.find(({ component }) => component === 'PLATES')!.cases = [
+      ...(at === 0 ? [] : added),
+      { charge: { flat: '10' } },
+    ]
+    return copy
+  })
+  const said = [...typedChanges([old!, now!])].flat().filter(({ name }) => name === 'PLATES')
+  expect(said.filter(({ description }) => description === 'cases').map(({ to }) => to)).toEqual(orders)
 })
