@@ -5,6 +5,7 @@ import { rateSetName } from '../published/financial-year.ts'
 import { changesOf, type FigureChange } from './figures.ts'
 import type { Portfolio } from './portfolio.ts'
 import { priceEffects, type PriceEffect } from './prices.ts'
+import { withReturned } from './returned-sets.ts'
 import { dayBefore, subjectOn } from './timeline.ts'
 import { digestWithoutWords } from './without-words.ts'
 
@@ -91,10 +92,11 @@ function effectsOf(
   old: ComparedSide,
   now: ComparedSide,
 ): PriceEffect[] {
+  const sides = { old, returned: withReturned(old, now), now }
   const groups = Object.keys(now.snapshot.jurisdictions).flatMap((pricingCode) =>
     daysOf(pricingCode, changed, now.specs).flatMap((day) => {
       const spec = subjectOn(now.specs, pricingCode, day)?.spec
-      const before = beforeOf(pricingCode, day, old, now)
+      const before = beforeOf(pricingCode, day, sides)
       if (!spec || !before) return []
       return [priceEffects({ pricingCode, before, after: { snapshot: now.snapshot, day }, spec, portfolio })]
     }),
@@ -120,9 +122,17 @@ function daysOf(pricingCode: string, { sets, changes }: Changed, specs: readonly
   return [...new Set([...said.map(({ from }) => from), ...firstDays])].sort()
 }
 
-/** What a day was priced with: the old sets, or the day before in the new ones where the old do not cover it. */
-function beforeOf(pricingCode: string, day: string, old: ComparedSide, now: ComparedSide) {
-  if (subjectOn(old.specs, pricingCode, day)) return { snapshot: old.snapshot, day }
+interface Sides {
+  old: ComparedSide
+  /** The old side with the sets that return. */
+  returned: ReturnType<typeof withReturned>
+  now: ComparedSide
+}
+
+/** What a day was priced with: the old sets, or the day before in the new ones where the old never covered it. */
+function beforeOf(pricingCode: string, day: string, { old, returned, now }: Sides) {
+  const covering = [old, returned].find((side) => side && subjectOn(side.specs, pricingCode, day))
+  if (covering) return { snapshot: covering.snapshot, day }
   const eve = dayBefore(day)
   return subjectOn(now.specs, pricingCode, eve) ? { snapshot: now.snapshot, day: eve } : undefined
 }

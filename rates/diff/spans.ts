@@ -4,7 +4,7 @@ import { matchedParts, type Compared } from './match-parts.ts'
 import { splitRanges } from './split-ranges.ts'
 import { postcodeStatements } from './postcode-statements.ts'
 import { keyed, statementsOn, type Statement } from './statements.ts'
-import { dayBefore, subjectOn, turningDays } from './timeline.ts'
+import { beforeWithdrawal, dayBefore, subjectOn, turningDays } from './timeline.ts'
 
 export type Statements = ReadonlyMap<string, Statement>
 
@@ -86,9 +86,6 @@ function saidOn(sets: Sets, pricingCode: string, day: string): Said | undefined 
   const subject: Subject | undefined = subjectOn(sets, pricingCode, day)
   return subject && { spec: subject.spec, statements: statementsOn(subject, day) }
 }
-
-/** A set as it was published, where it is withdrawn. */
-const beforeWithdrawal = (spec: RateSetSpec): RateSetSpec => (spec.withdrawn ? { ...spec, withdrawn: false } : spec)
 
 /** The last day of the spans before `next`; nothing where no span that counts follows. */
 export function period(spans: readonly Span[], next: number, counts: (span: Span) => boolean): { until?: string } {

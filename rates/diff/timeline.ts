@@ -16,6 +16,10 @@ function coversDay({ financialYear }: RateSetSpec, day: string): boolean {
   return isoOf(start) <= day && day <= isoOf(end)
 }
 
+/** A set as it was published, where it is withdrawn. */
+export const beforeWithdrawal = (spec: RateSetSpec): RateSetSpec =>
+  spec.withdrawn ? { ...spec, withdrawn: false } : spec
+
 /** The days, ISO and in order, on which something that a pricing code says may begin or end. */
 export function turningDays(sets: readonly RateSetSpec[], pricingCode: string): string[] {
   const own = sets.filter((one) => one.pricingCode === pricingCode && !one.withdrawn)

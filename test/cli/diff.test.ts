@@ -110,4 +110,5 @@ test('diff says of a withdrawn set that returns that it is published again, and 
   expect(stdout).toContain('rate set FY27: withdrawn → published again')
   expect(stdout).toContain('  au-vic-fy27: published again\n')
   expect(stdout).not.toContain('STAMP_DUTY')
+  expect(stdout).toContain('No price of the portfolio changes.')
 })

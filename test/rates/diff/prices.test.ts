@@ -67,6 +67,26 @@ test('a term, a zone and a concession are each priced', () => {
   expect(zone.prices.find(({ component }) => component === 'CTP')).toMatchObject({ least: 100, most: 100 })
 })
 
+test('a set that is published again is priced against what it charged before it was withdrawn', () => {
+  const years = sets.filter(({ pricingCode }) => ['AU', 'AU_VIC'].includes(pricingCode))
+  const edited = (edit: (vic: RateSetSpec) => void) => {
+    const copy = structuredClone(years)
+    edit(copy.find((one) => one.pricingCode === 'AU_VIC' && one.financialYear === '2026-2027')!)
+    return copy
+  }
+  const withdrawn = side(
+    'old',
+    edited((vic) => void (vic.withdrawn = true)),
+  )
+  const pricesOf = (now: RateSetSpec[]) =>
+    compareSets(withdrawn, side('now', now), { today: '2026-11-21', portfolio }).prices
+  expect(pricesOf(years)).toEqual([])
+  // 20.42 fee units of $17.37, not of $17.27: $354.70, not $352.70.
+  const dearer = pricesOf(edited((vic) => void (vic.parameters![0]!.values[0]!.value = '17.37')))
+  expect(dearer.map(({ component, from }) => `${component} ${from}`)).toContain('REGISTRATION 2026-07-01')
+  expect(dearer.map(({ component }) => component)).not.toContain('STAMP_DUTY')
+})
+
 test('words alone change a digest and no figure', () => {
   const {
     sets: changed,

@@ -101,5 +101,5 @@ test.each(sets.map((spec, position) => [labelOf(spec), spec, position] as const)
     }
     expect(untold).toEqual([])
   },
-  EDITS === Infinity ? 3_600_000 : 120_000,
+  EDITS > 6 ? 3_600_000 : 120_000,
 )
