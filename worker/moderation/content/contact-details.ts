@@ -3,7 +3,7 @@ import { findPhoneNumber } from './phone-numbers.ts'
 
 /** What a text tells people to call, write to or go to. */
 export interface ContactDetail {
-  what: 'an e-mail address' | 'a phone number' | 'a web address'
+  what: 'an e-mail address' | 'a phone number' | 'a web address' | 'an account of a network'
   text: string
 }
 
@@ -11,21 +11,31 @@ export interface ContactDetail {
  * Ends of a name without a scheme that count as an address. Not all there are: a sentence that begins without a space
  * after the last one would be an address of Italy in `good car.it has`.
  */
-const ENDS = ['com', 'net', 'org', 'au', 'nz', 'biz', 'info', 'shop', 'store', 'online', 'website', 'site']
+const ENDS = ['com', 'net', 'org', 'au', 'nz', 'biz', 'info', 'shop', 'store', 'online', 'website', 'site', ...['io', 'co', 'app', 'melbourne', 'sydney']]
 
 const links: LinkifyIt = linkifyit({ fuzzyLink: true, fuzzyEmail: true, tlds: ENDS, maxLength: 320 })
 
 const WWW = /\bwww\d?\s?\.\s?[a-z0-9-]{1,63}\.[a-z]{2,24}/i
 
+/** Hosts of short links and chats, whose ends are too common to count everywhere: `call.me`. */
+const SHORT_LINK =
+  /(?<![\w'’.-])(?:bit\.ly|t\.me|wa\.me|m\.me|fb\.me|goo\.gl|lnkd\.in|linktr\.ee|youtu\.be|is\.gd|ow\.ly)(?![\w-])(?:\/[\w/-]{0,60})?/i
+
+const NETWORK = '(?:instagram|insta|ig|facebook|fb|snapchat|tiktok|twitter|telegram|whatsapp|wechat|skype)'
+/** `insta @joes`, `IG: joesautos`. */
+const ACCOUNT = new RegExp(`\\b${NETWORK}\\b[\\s:-]{0,3}@[\\w.]{2,30}|\\b(?:insta|ig|wechat|skype)\\s?:\\s?[a-z][\\w.]{2,30}`, 'i')
+
 /** The first contact detail in a plain text, undefined where there is none. */
 export function findContactDetail(text: string): ContactDetail | undefined {
   const phone = findPhoneNumber(text)
   if (phone !== undefined) return { what: 'a phone number', text: phone }
+  const account = ACCOUNT.exec(text)?.[0]
+  if (account !== undefined) return { what: 'an account of a network', text: account }
   return findLink(text) ?? findLink(uncovered(text))
 }
 
 function findLink(text: string): ContactDetail | undefined {
-  const www = WWW.exec(text)?.[0]
+  const www = (WWW.exec(text) ?? SHORT_LINK.exec(text))?.[0]
   if (www !== undefined) return { what: 'a web address', text: www }
   const found = links.match(text)?.find((match) => match.schema !== '//' && !isSentenceEnd(match.text))
   if (!found) return undefined
@@ -33,7 +43,10 @@ function findLink(text: string): ContactDetail | undefined {
 }
 
 /** `great car.Net price`: one word, then a capital and small letters. */
-const isSentenceEnd = (text: string): boolean => /^[\w-]+\.[A-Z][a-z]+$/.test(text)
+const isSentenceEnd = (text: string): boolean => /^[\w-]+\.[A-Z][a-z]+$/.test(text) || STATE.test(text)
+
+/** `VIC.AU delivered`: a state and its country. */
+const STATE = /^(?:NSW|VIC|QLD|SA|WA|TAS|NT|ACT)\.AU$/
 
 const BRACKETED_AT = /\s{0,3}[[({<]\s{0,3}(?:at|@)\s{0,3}[\])}>]\s{0,3}/gi
 const BRACKETED_DOT = /\s{0,3}[[({<]\s{0,3}(?:dot|\.)\s{0,3}[\])}>]\s{0,3}/gi

@@ -1,5 +1,5 @@
 /** A whole element, a comment or a declaration, or the beginning of an element that a browser acts on without its end. */
-const TAG = /<\/?[a-z][^<>]{0,2000}>|<!--|<!\[CDATA|<!doctype|<\?[a-z]/i
+const TAGS = /<\/?[a-z][^<>]{0,2000}>|<!--|<!\[CDATA|<!doctype|<\?[a-z]/gi
 const ACTING =
   /<\/?(?:script|style|img|svg|math|iframe|frame|object|embed|link|meta|base|form|input|button|video|audio|source|body|html|a|div|span)(?=[\s/>]|$)[^<>]{0,60}/i
 /** The same, written as entities for a page that decodes once too often. */
@@ -7,9 +7,29 @@ const ENTITY = /&(?:lt|#0{0,6}60|#x0{0,6}3c);?\s{0,3}[/!a-z][^&]{0,60}/i
 const BULLETIN_BOARD = /\[(?:url|img)\b[^\]]{0,60}|\[\/(?:url|img|b|i|u|color|size)\]/i
 const SCRIPT_ADDRESS = /\b(?:java|vb)script\s{0,3}:/i
 
+/** Elements of HTML, those that are obsolete included, and the roots of SVG and MathML: browsers give each of them a meaning. */
+const ELEMENTS: ReadonlySet<string> = new Set(
+  `a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body br button
+  canvas caption center cite code col colgroup command content data datalist dd del details dfn dialog dir div dl dt element em
+  embed fencedframe fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i
+  iframe image img input ins isindex kbd keygen label legend li link listing main map mark marquee math menu menuitem meta meter
+  multicol nav nextid nobr noembed noframes noscript object ol optgroup option output p param picture plaintext portal pre
+  progress q rb rbc rp rt rtc ruby s samp script search section select selectedcontent shadow slot small source spacer span
+  strike strong style sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video
+  wbr xmp`.split(/\s+/),
+)
+
+/** `<SALE>`, `<low kms>`: words in brackets that begin with no element and set no attribute. */
+function areWords(tag: string): boolean {
+  const words = /^<([a-z]+)(?:[ !?&+,.'’][\w !?&+,.'’]{0,40})?>$/i.exec(tag)
+  return words?.[1] !== undefined && !ELEMENTS.has(words[1].toLowerCase())
+}
+
 /** The first piece of markup in a text, undefined where there is none; a lone `<` before a number is none. */
 export function findMarkup(text: string): string | undefined {
-  for (const pattern of [TAG, ACTING, ENTITY, BULLETIN_BOARD, SCRIPT_ADDRESS]) {
+  const tag = text.match(TAGS)?.find((each) => !areWords(each))
+  if (tag !== undefined) return tag
+  for (const pattern of [ACTING, ENTITY, BULLETIN_BOARD, SCRIPT_ADDRESS]) {
     const found = pattern.exec(text)?.[0]
     if (found) return found
   }

@@ -4,7 +4,8 @@
  * alone, only behind a word that says what they are. Then any number that is written with + and a country.
  */
 const GAP = '[\\s().\\-\\u2010-\\u2015\\u00b7]{0,2}'
-const BEFORE = '(?<![\\d.,$#])'
+/** Not in the middle of an amount; a full stop or comma behind a word, as in `Ph.0412 345 678`, begins no fraction. */
+const BEFORE = '(?<![\\d$#]|\\d[.,])'
 const NATIONAL = new RegExp(`${BEFORE}\\(?[0o]${GAP}[23478](?:${GAP}\\d){8}(?!\\d)`, 'i')
 const WITH_COUNTRY = new RegExp(`(?<!\\d)(?:\\+|00|0011)${GAP}61${GAP}0?${GAP}[23478](?:${GAP}\\d){8}(?!\\d)`)
 const BARE_COUNTRY = new RegExp(`${BEFORE}61${GAP}[23478](?:${GAP}\\d){8}(?!\\d)`)
@@ -17,15 +18,21 @@ const AFTER_CUE = new RegExp(
   'iu',
 )
 
-const FORMS = [WITH_COUNTRY, NATIONAL, BARE_COUNTRY, BUSINESS, ABROAD, AFTER_CUE]
+/** A number whose last digits are written as the letters of the keys: 1800FORCARS; with a space only behind a cue. */
+const LETTERS = new RegExp(`${BEFORE}1[38]00-?[A-Z]{6,10}(?![a-z])|${CUE}1[38]00[ -]?(?=[A-Z\\d ]{0,8}[A-Z])[A-Z\\d](?: ?[A-Z\\d]){5,9}`, 'u')
+
+const FORMS = [WITH_COUNTRY, NATIONAL, BARE_COUNTRY, BUSINESS, ABROAD, AFTER_CUE, LETTERS]
 
 /** Dates with dots and dashes have as many digits as a number. */
 const DATE = /(?<!\d)(?:\d{1,2}[-./]\d{1,2}[-./](?:19|20)\d{2}|(?:19|20)\d{2}[-./]\d{1,2}[-./]\d{1,2})(?!\d)/g
 
+/** `Part 04152-31090`, as Toyota writes the numbers of its parts: five characters, then five. */
+const PART = /\b(?:parts?|oem|sku|p\/n)\b[\s.:#]{0,3}(?:(?:no|number|nos)\b[\s.:#]{0,3})?\d{5}-[\dA-Z]{5}(?![\dA-Z])/gi
+
 /** The first phone number in a plain text, undefined where there is none. */
 export function findPhoneNumber(text: string): string | undefined {
   if (!/\d/.test(text)) return undefined
-  const undated = text.replace(DATE, ' a day ')
+  const undated = text.replace(DATE, ' a day ').replace(PART, ' a part ')
   for (const form of FORMS) {
     const found = form.exec(undated)?.[0]
     if (found) return found.trim()

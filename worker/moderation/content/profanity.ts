@@ -17,7 +17,10 @@ const OVERLAP = 40
 
 /** The first profane word in a plain text as the library names it, undefined where there is none. */
 export function findProfanity(text: string): string | undefined {
-  for (const piece of pieces(joined(text.replace(MODEL_NAMES, (name) => '.'.repeat(name.length))))) {
+  const masked = MASKED.exec(text)?.[0]
+  if (masked !== undefined) return masked
+  const dots = (name: string) => '.'.repeat(name.length)
+  for (const piece of pieces(joined(text.replace(MODEL_NAMES, dots).replace(FIRST_NAME, dots)))) {
     const [match] = matcher.getAllMatches(piece, true)
     if (match) return words.getPayloadWithPhraseMetadata(match).phraseMetadata?.originalWord
   }
@@ -26,6 +29,13 @@ export function findProfanity(text: string): string | undefined {
 
 /** `FK8`, `A55`, `455`: digits at one end are a model or a measure, and would be read as letters. */
 const MODEL_NAMES = /(?<![\p{L}\p{N}])(?:\p{L}{0,3}\p{N}+|\p{N}+\p{L}{0,2})(?![\p{L}\p{N}])/gu
+
+/** `Dick’s Automotive` and `Dick Smith`: a first name, with the capital of what follows. */
+const FIRST_NAME = /(?<![\p{L}\p{N}])Dick(?:['’]s)?(?=\s(?:&\s)?\p{Lu}\p{Ll})/gu
+
+/** Words whose vowel is masked; the library reads `f*ck`, but `sh*t` as `sht`, which may be a sheet. */
+const MASKED =
+  /(?<![\p{L}\p{N}])(?:sh[*#@]t|s[*#]{2}t|c[*#@]nt|c[*#]{2}t|f[*#]{2}k|b[*#]tch|d[*#]ck|p[*#]ssy|wh[*#]re)(?:s|y|ty|ing|er|ers)?(?![\p{L}\p{N}])/iu
 
 /** Four or more letters that stand alone, `l i k e` or `t.h.i.s`, as the word that they spell. */
 const SPELLED = /(?<!\p{L})\p{L}(?:[ ._*-]\p{L}){3,20}(?!\p{L})/gu

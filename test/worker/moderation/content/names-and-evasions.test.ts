@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { createContentModerator } from '../../../../worker/moderation/content/create-content-moderator.ts'
+
+const { check } = createContentModerator()
+const codesOf = (description: string) => check({ vehicle: { source_id: 'a', description } }).map(({ code }) => code)
+
+test.each([
+  ...['tranny rebuilt', 'new tranny fluid', 'retarded timing', 'ignition is fine, timing retarded', 'sexy lines'],
+  ...['Dicky Beach QLD', 'Cumnock NSW', 'LJ Hooker', 'L.J. Hooker', '12 Dyke St', 'Fukuda', 'spic and span inside'],
+  ...['Dick’s Automotive', "Sold by Dick's Auto", 'Dick Brown & Sons', 'Part 04152-31090', 'Part no. 04465-0K390'],
+  ...['VIC.AU delivered', '<SALE>', '<NEW>', '<low kms>', '<ENQUIRE NOW>', 'a <Demo> car', 'great car.App included'],
+  ...['1800RPM', '1800 PETROL ENGINE', '13INCH wheels', 'radio.Insta start', '$1.0412345678'],
+])('%s passes', (description) => {
+  expect(check({ vehicle: { source_id: 'a', description: `Now here: ${description}` } })).toEqual([])
+})
+
+test.each([
+  ...['sh*t', 'sh#t', 's**t', 'c*nt', 'f**k', 'F**KING', 'f**k’s sake', 'pussies', 'spic', 'spics', 'paki', 'wetback'],
+  ...['spaz', 'poof', 'skank', 'heil hitler', 'Sieg Heil', 'a dick', 'you dick', 'tranny', 'hooker', 'dyke', 'retard'],
+])('%s is profane', (word) => {
+  expect(codesOf(`Driven by ${word} of old`)).toEqual(['PROFANITY'])
+})
+
+test.each([
+  ...['Ph.0412 345 678', 'Call Joe,0412 345 678', 'call.1300 975 707', '1800FORCARS', '1300-CARSALES', 'call 1300 CARS 4U'],
+  ...['Part 0415-231090', 'insta @joes', 'Instagram: @joes.autos', 'IG: joesautos', 'fb @joes'],
+  ...['joesautos.io', 'joesautos.co', 'joesautos.app', 'joesautos.melbourne', 'bit.ly/abc', 't.me/joe', 'wa.me/61412345678'],
+])('%s is a contact detail', (detail) => {
+  expect(codesOf(`For more ${detail} any day`)).toEqual(['CONTACT_DETAILS'])
+})
+
+test.each(['<SALE onclick=go()>', '<Font>', '<CENTER>', '<marquee>', '<x/onload>', '<SALE><b>x', '<my-element>', '</SALE>'])(
+  '%s is markup',
+  (markup) => {
+    expect(codesOf(`A good car ${markup} for you`)).toEqual(['MARKUP'])
+  },
+)
