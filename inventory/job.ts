@@ -30,6 +30,8 @@ export interface Job {
   /** Items; both 0 until the job is completed, then together all items of the batch. */
   counts: { accepted: number; rejected: number }
   errors: readonly JobError[]
+  /** What a person should look at in items that were stored; present when there is any. */
+  flags?: readonly JobError[]
   /** Present when the batch asked for image moderation. */
   image_moderation?: readonly ImageModeration[]
 }
@@ -46,7 +48,7 @@ export interface JobRecord extends Job {
 }
 
 /** What came of a batch. */
-export type JobResult = Pick<Job, 'counts' | 'errors' | 'image_moderation'>
+export type JobResult = Pick<Job, 'counts' | 'errors' | 'flags' | 'image_moderation'>
 
 export interface NewJob {
   id: string
@@ -76,11 +78,12 @@ export const isGivenUp = ({ errors }: Job): boolean => errors.some(({ code }) =>
 
 /** The job as its uploader sees it. */
 export function publicJob(record: JobRecord): Job {
-  const { id, status, created_at, completed_at, counts, errors, image_moderation } = record
+  const { id, status, created_at, completed_at, counts, errors, flags, image_moderation } = record
   return {
     ...{ id, status, created_at },
     ...(completed_at !== undefined && { completed_at }),
     ...{ counts, errors },
+    ...(flags && { flags }),
     ...(image_moderation && { image_moderation }),
   }
 }

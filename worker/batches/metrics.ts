@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { BATCHES, BUCKETS, DEAD_LETTERS, WORKER } from '#inventory/storage.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import { askedGauges } from '../asked-gauge.ts'
-import type { Moderation } from '../moderation/types.ts'
+import type { ContentFault, Moderation } from '../moderation/types.ts'
 
 export interface DeliveryMetrics {
   /** How a message ended, with its seconds from the delivery to there. */
@@ -88,11 +88,16 @@ export function showStorage(registry: Registry, store: () => InventoryStore | un
   })
 }
 
+function resultOf([first]: readonly ContentFault[]): string {
+  if (!first) return 'accepted'
+  return first.isFlag ? 'flagged' : first.code
+}
+
 /** The same moderation, with its results counted and its durations observed. */
 export function measured({ content, images }: Moderation, registry: Registry): Moderation {
   const results = new Counter({
     name: 'driveaway_moderation_results_total',
-    help: 'Items and pictures moderated; accepted, or the code of the first fault.',
+    help: 'Items and pictures moderated; accepted, flagged, or the code of the first fault.',
     labelNames: ['kind', 'result'] as const,
     registers: [registry],
   })
@@ -109,7 +114,7 @@ export function measured({ content, images }: Moderation, registry: Registry): M
         const end = seconds.startTimer({ kind: 'content' })
         const faults = content.check(item)
         end()
-        results.inc({ kind: 'content', result: faults[0]?.code ?? 'accepted' })
+        results.inc({ kind: 'content', result: resultOf(faults) })
         return faults
       },
     },

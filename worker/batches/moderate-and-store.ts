@@ -26,6 +26,7 @@ interface Checked {
   index: number
   images?: ImageModeration
   errors: readonly JobError[]
+  flags: readonly JobError[]
   isRejected: boolean
 }
 
@@ -90,11 +91,15 @@ function checkContent(
   { item, index }: { item: Item; index: number },
 ): Checked {
   const faults = attempt.batch.moderate_content === false ? [] : content.check(item)
-  const errors = faults.map(({ path, code, message }) => ({
-    ...{ job_item_id: jobItemId(attempt.jobId, index), index, path: `/items/${index}${path}` },
-    ...{ code, message },
-  }))
-  return { item, index, errors, isRejected: errors.length > 0 }
+  const told = (isFlag: boolean) =>
+    faults
+      .filter((fault) => (fault.isFlag ?? false) === isFlag)
+      .map(({ path, code, message }) => ({
+        ...{ job_item_id: jobItemId(attempt.jobId, index), index, path: `/items/${index}${path}` },
+        ...{ code, message },
+      }))
+  const errors = told(false)
+  return { item, index, errors, flags: told(true), isRejected: errors.length > 0 }
 }
 
 function toVehicle({ jobId, clientId, sequence, run, batch }: Attempt, item: Item, index: number): VehicleRecord {
@@ -113,9 +118,11 @@ function toVehicle({ jobId, clientId, sequence, run, batch }: Attempt, item: Ite
 
 function toResult({ batch }: Attempt, checked: readonly Checked[]): JobResult {
   const rejected = checked.filter(({ isRejected }) => isRejected).length
+  const flags = checked.flatMap((each) => each.flags)
   return {
     counts: { accepted: checked.length - rejected, rejected },
     errors: checked.flatMap(({ errors }) => errors),
+    ...(flags.length > 0 && { flags }),
     ...(batch.moderate_images !== false && {
       image_moderation: checked.flatMap(({ images }) => (images ? [images] : [])),
     }),

@@ -19,6 +19,7 @@ export interface ModerableItem {
   item: Item
   index: number
   errors: readonly JobError[]
+  flags: readonly JobError[]
   isRejected: boolean
 }
 

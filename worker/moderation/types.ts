@@ -8,11 +8,13 @@ export interface ContentFault {
   code: string
   /** For the uploader to read; names what was found, at most 200 characters. */
   message: string
+  /** Of a word in a name: the item is stored all the same, and its uploader is told. */
+  isFlag?: boolean
 }
 
 /** Finds what may not be shown in the texts of an item; pure, and bounded in time for any item of 2 MB. */
 export interface ContentModerator {
-  /** An item with any fault is refused; at most 20 are returned. */
+  /** An item with any fault that is no flag is refused; at most 20 of these are returned, and at most 5 flags. */
   check(item: Item): readonly ContentFault[]
 }
 

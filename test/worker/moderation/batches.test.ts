@@ -77,6 +77,16 @@ test('each picture and each text gets its verdict, and the stored vehicle keeps 
   expect(await store.vehicles.read('uploader', 'b')).toBeUndefined()
 })
 
+test('a vehicle whose dealer has a profane word for a name is stored, and the job has a flag', async () => {
+  const { moderation, store } = await world()
+  const sent = { ...item('a', []), location: { name: "DICK'S AUTOMOTIVE" } }
+  const result = await moderateAndStore(attempt({ source_name: 'test', items: [sent] }), moderation, store.vehicles)
+  expect(result).toMatchObject({ counts: { accepted: 1, rejected: 0 }, errors: [] })
+  const flag = { index: 0, path: '/items/0/location/name', code: 'PROFANITY' }
+  expect(result.flags).toMatchObject([flag])
+  expect((await store.vehicles.read('uploader', 'a'))?.item).toEqual(sent)
+})
+
 test('a source that is away takes no picture from a vehicle; pictures that it was never stored with are left out', async () => {
   const { moderation, store, source } = await world()
   const names = (kind: string, count: number) => Array.from({ length: count }, (_, n) => image(`${source.url}/${kind}/${n}`))

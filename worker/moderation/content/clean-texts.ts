@@ -11,7 +11,7 @@ const MOST = 20_000
 
 /** Remembers some megabytes of them, and begins anew when there are more. */
 export function createCleanTexts(): CleanTexts {
-  const known = { prose: new Set<string>(), link: new Set<string>(), opaque: new Set<string>() }
+  const known = { prose: new Set<string>(), name: new Set<string>(), link: new Set<string>(), opaque: new Set<string>() }
   return {
     has: ({ kind, text }) => known[kind].has(text),
     add: ({ kind, text }) => {

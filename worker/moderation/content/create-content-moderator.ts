@@ -8,6 +8,7 @@ import { findProfanity } from './profanity.ts'
 import { textsOfItem, type ItemText } from './texts-of-item.ts'
 
 const MOST_FAULTS = 20
+const MOST_FLAGS = 5
 
 /** The rules on texts: no markup anywhere, no profanity and no contact details in what people read. */
 export function createContentModerator(): ContentModerator {
@@ -17,14 +18,15 @@ export function createContentModerator(): ContentModerator {
 
 function checkTexts(item: Item, clean: CleanTexts): readonly ContentFault[] {
   const faults: ContentFault[] = []
+  const flags: ContentFault[] = []
   for (const each of textsOfItem(item)) {
     if (clean.has(each)) continue
     const found = checkText(each)
     if (found.length === 0) clean.add(each)
-    faults.push(...found)
-    if (faults.length >= MOST_FAULTS) return faults.slice(0, MOST_FAULTS)
+    for (const each of found) (each.isFlag ? flags : faults).push(each)
+    if (faults.length >= MOST_FAULTS) break
   }
-  return faults
+  return [...faults.slice(0, MOST_FAULTS), ...flags.slice(0, MOST_FLAGS)]
 }
 
 function checkText({ kind, path, text }: ItemText): ContentFault[] {
@@ -49,6 +51,12 @@ const profanity: Rule = (text) => {
     : { code: 'PROFANITY', message: `The text has a profane word: ${quoted(found)}.` }
 }
 
+/** People, towns and businesses have the names that they have: `Dick’s Automotive`, Cockburn, Wanker’s Corner. */
+const flaggedProfanity: Rule = (text) => {
+  const fault = profanity(text)
+  return fault && { ...fault, isFlag: true }
+}
+
 const contact: Rule = (text) => {
   const found = findContactDetail(text)
   return found && { code: 'CONTACT_DETAILS', message: `The text has ${found.what}: ${quoted(found.text)}.` }
@@ -63,6 +71,7 @@ const unsafeLink: Rule = (text) => {
 
 const RULES: Record<ItemText['kind'], readonly Rule[]> = {
   prose: [profanity, contact, markup],
+  name: [flaggedProfanity, contact, markup],
   link: [unsafeLink, markup],
   opaque: [markup],
 }

@@ -29,6 +29,26 @@ test.each([
   expect(codesOf(`For more ${detail} any day`)).toEqual(['CONTACT_DETAILS'])
 })
 
+test('a word in a name of a business, a person or a place is flagged, and contact details and markup in it are refused', () => {
+  const names = { name: "The Dick's Garage of Wanker's Corner", suburb: 'Fucking', address: '1 Hooker Rise' }
+  const item = { vehicle: { source_id: 'a', dealer_name: 'Cunt & Sons' }, location: { source_id: 'l', ...names } }
+  const flags = check(item)
+  expect(flags.map(({ path, code, isFlag }) => [path, code, isFlag])).toEqual([
+    ['/vehicle/dealer_name', 'PROFANITY', true],
+    ...['name', 'suburb', 'address'].map((name) => [`/location/${name}`, 'PROFANITY', true]),
+  ])
+  const refused = { source_id: 'a', wheel_name: 'Cunt', custom_fields: [{ name: 'Cunt', value: 'x' }], town: '<b>x</b>' }
+  expect(check({ vehicle: refused, location: { name: 'joe@northside.com.au' } }).map(({ isFlag }) => isFlag)).toEqual(
+    Array.from({ length: 4 }, () => undefined),
+  )
+})
+
+test('flags never hide a fault', () => {
+  const dealers = Array.from({ length: 100 }, () => ({ name: 'Cunt & Sons' }))
+  const faults = check({ dealers, vehicle: { source_id: 'a', description: 'what a cunt' } })
+  expect(faults.map(({ isFlag }) => isFlag)).toEqual([undefined, true, true, true, true, true])
+})
+
 test.each(['<SALE onclick=go()>', '<Font>', '<CENTER>', '<marquee>', '<x/onload>', '<SALE><b>x', '<my-element>', '</SALE>'])(
   '%s is markup',
   (markup) => {
