@@ -3,11 +3,12 @@ import { JetStreamApiError } from '@nats-io/jetstream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Batch } from '../../inventory/batch.ts'
 import type { DeadLetter } from '../../inventory/dead-letters.ts'
-import { newJob } from '../../inventory/job.ts'
+import { newJob, type ImageModeration } from '../../inventory/job.ts'
 import { replay } from '../../inventory/replay.ts'
 import { createLog } from '../../runtime/log.ts'
 import { attemptBatch, MOST_ATTEMPTS } from '../../worker/batches/attempt-batch.ts'
-import type { Moderation } from '../../worker/moderation/types.ts'
+import { rememberVerdicts } from '../../worker/moderation/images/remember-verdicts.ts'
+import type { ImageVerdict, Moderation } from '../../worker/moderation/types.ts'
 import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
 import { batch, item } from '../inventory/uploads.ts'
 import { visibleModeration } from './working.ts'
@@ -125,6 +126,42 @@ test('an attempt that fails is tried again later and later, and the sixth delive
       { index: 1, path: '/items/1', code: 'NOT_PROCESSED' },
     ],
   })
+})
+
+test('a further attempt judges only the pictures that have no verdict yet', async () => {
+  const src = (name: string) => `https://img.test/${name}.jpg`
+  const asked: string[] = []
+  let isBroken = true
+  const judge = async (each: string): Promise<ImageVerdict> => {
+    asked.push(each)
+    if (each === src('last') && isBroken) throw new Error('the classifier is gone')
+    if (each === src('away')) return { accepted: false, code: 'SOURCE_UNAVAILABLE', message: 'away', isAway: true }
+    return each === src('bad') ? { accepted: false, code: 'NOT_AN_IMAGE', message: 'no picture' } : { accepted: true }
+  }
+  const { content, images } = visibleModeration(judge)
+  const moderation = { content, images: rememberVerdicts(images) }
+  const names = ['good', 'bad', 'away', 'last']
+  const body = batch([item('m1', { assets: names.map((name) => ({ src: src(name) })) })])
+  const { sequence, id } = await accepted(body)
+  expect(await handle(sequence, moderation)).toMatchObject({ end: 'nak' })
+  expect(asked.splice(0)).toEqual(names.map(src))
+  isBroken = false
+  expect(await handle(sequence, moderation)).toMatchObject({ end: 'ack', why: 'completed' })
+  expect(asked.splice(0)).toEqual([src('away'), src('last')])
+  const [{ accepted: kept, rejected }] = (await job(id))!.image_moderation as [ImageModeration]
+  expect([kept, rejected]).toEqual([['good', 'last'], ['bad', 'away']].map((all) => all.map((name) => ({ src: src(name) }))))
+  await handle((await accepted(body)).sequence, moderation)
+  expect(asked).toEqual(names.map(src))
+})
+
+test('a batch from before the limit on pictures is judged whole, and its job is bounded', async () => {
+  const assets = Array.from({ length: 30_000 }, (_, index) => ({ src: `https://img.test/bad${index}` }))
+  const { sequence, id } = await accepted(batch([item('q1', { assets })]))
+  expect(await handle(sequence)).toMatchObject({ end: 'ack', why: 'completed' })
+  const { errors, image_moderation: images } = (await job(id))!
+  expect(images?.[0]?.rejected).toHaveLength(30_000)
+  expect(errors).toHaveLength(21)
+  expect(errors[20]?.message).toMatch(/^29980 more pictures have this fault: assets 20, .*, 119, and others\. /)
 })
 
 test('a replayed dead letter keeps its place in time: what was uploaded since stays', async () => {

@@ -55,14 +55,14 @@ export async function moderateImages(
 
 /** Every picture is asked for at once; the moderator bounds what is in flight. */
 function judgeAll(
-  { clientId, signal }: ImageOwner,
+  { jobId, clientId, signal }: ImageOwner,
   moderator: ImageModerator,
   pictures: readonly Picture[],
 ): Promise<Judged[]> {
   return Promise.all(
     pictures.map(async (picture) => {
       const { src, position } = picture
-      const verdict = await moderator.judge({ src, clientId, signal, isLogo: position === undefined })
+      const verdict = await moderator.judge({ src, jobId, clientId, signal, isLogo: position === undefined })
       return { picture, verdict }
     }),
   )

@@ -3,6 +3,7 @@ import { createContentModerator } from './content/create-content-moderator.ts'
 import type { Network } from './images/address-policy.ts'
 import { createImageModerator } from './images/create-image-moderator.ts'
 import { imageLimits } from './images/image-limits.ts'
+import { rememberVerdicts } from './images/remember-verdicts.ts'
 import { startClassifier } from './images/start-classifier.ts'
 import type { Moderation } from './types.ts'
 
@@ -30,5 +31,5 @@ export async function createModeration(settings: ModerationSettings): Promise<Cl
     classifier: await startClassifier(),
     limits: imageLimits({ atOnce, ofOneClient }),
   })
-  return { content: createContentModerator(), images, close: () => images.close() }
+  return { content: createContentModerator(), images: rememberVerdicts(images), close: () => images.close() }
 }

@@ -26,6 +26,8 @@ export interface ImageRequest {
   isLogo?: boolean
   /** Whose it is: fetches are bounded for each client as well as overall. */
   clientId: string
+  /** Whose further attempts keep the verdict; undefined: nobody's. */
+  jobId?: string
   /** Aborts when the worker stops: the fetch is given up, and `judge` rejects with the signal's reason. */
   signal: AbortSignal
 }

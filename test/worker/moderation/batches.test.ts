@@ -91,7 +91,7 @@ test('a source that is away takes no picture from a vehicle; pictures that it wa
   const { moderation, store, source } = await world()
   const names = (kind: string, count: number) => Array.from({ length: count }, (_, n) => image(`${source.url}/${kind}/${n}`))
   const upload = (sequence: number, items: Item[], options = {}) =>
-    moderateAndStore({ ...attempt({ source_name: 'test', items, ...options }), sequence }, moderation, store.vehicles)
+    moderateAndStore({ ...attempt({ source_name: 'test', items, ...options }), sequence, jobId: `job-${sequence}` }, moderation, store.vehicles)
   const [kept, page] = [names('good', 8), image(`${source.url}/page/1`)]
   await upload(1, [item('a', [...kept, page])])
   await upload(2, [item('b', kept)], { moderate_images: false })
