@@ -18,11 +18,12 @@ export function parseJson(text: string): unknown {
 }
 
 function parsed(text: string): unknown {
-  if (!OBJECT_OR_ARRAY.test(text)) throw unreadable('is not valid JSON')
   try {
-    return parse(text)
+    const value: unknown = parse(text)
+    if (OBJECT_OR_ARRAY.test(text)) return value
   } catch (cause) {
     const isForbidden = cause instanceof Error && cause.message.includes('forbidden prototype')
     throw unreadable(isForbidden ? 'has a key that is never accepted' : 'is not valid JSON', cause)
   }
+  throw unreadable('is not a JSON object or array')
 }

@@ -45,11 +45,18 @@ export function chargeStatements(charge: Charge, resolver: Resolver, { term, abo
     ...one('units', 'rate', units && unitsWords(units, amount), unitsFigure(units, resolver)),
     ...(table ? tableStatements(table, charging) : []),
     ...(greatestOf ?? []).map((offer, at, all) => offerStatement(offer, nthLabel(offer, at, all), at, charging)),
-    ...one('less', 'less', less?.map(amount).join(', ')),
+    ...lessStatements(less ?? [], resolver),
     ...one('atLeast', 'at least', atLeast && amount(atLeast), cents(atLeast)),
     ...one('atMost', 'at most', atMost && amount(atMost), cents(atMost)),
     ...one('round', 'rounded', round && roundWords(round)),
   ]
+}
+
+/** What is taken off: data where it is one amount. */
+function lessStatements(less: readonly string[], resolver: Resolver): Said[] {
+  if (less.length === 0) return []
+  const typed = less.length === 1 ? centsFigure(less[0], resolver) : undefined
+  return [figure('less', 'less', less.map(resolver.amount).join(', '), typed)]
 }
 
 function offerStatement({ label, amount }: Offer, nth: string, at: number, charging: Charging): Said {

@@ -135,3 +135,11 @@ test.each([
   const { status, body } = await get<Refusal>(`/v1/changes?${query}`)
   expect({ status, code: body.code, path: body.errors?.[0]?.path }).toEqual({ status: 400, code, path })
 })
+
+// $100 less a year for electric cars in Victoria, to 31 December 2025.
+test('a fixed amount that is taken off is in cents where it ends', async () => {
+  const { changes: found } = await changes('from=2026-01-01&to=2026-01-01&pricingCode=AU_VIC')
+  const less = found.filter(({ path }) => path.endsWith('.less'))
+  expect(less.length).toBeGreaterThan(0)
+  for (const one of less) expect(one).toMatchObject({ unit: 'cents', from: 10_000, to: null })
+})

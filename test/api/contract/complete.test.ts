@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { contractServer, type Refusal } from './contract-server.ts'
-import { inNewSouthWales, inWestern } from './requests.ts'
+import { inNewSouthWales, inWestern, suv } from './requests.ts'
 
 // Complete or not, as data: nobody has to read a warning to learn that a price is too low.
 const { ask, quote, server } = contractServer()
@@ -75,7 +75,8 @@ test('every assumption carries its kind', async () => {
 test('metadata.mayRise names the components whose line is an estimate and no upper bound, in quote, batch and target', async () => {
   const western = inWestern({ cylinders: 4, tareKg: 1600 })
   expect((await quote(western)).metadata.mayRise).toEqual(['PLATES'])
-  expect((await quote(COMPLETE)).metadata.mayRise).toEqual([])
+  expect((await quote(COMPLETE)).metadata.mayRise).toEqual(['CTP'])
+  expect((await quote(suv())).metadata.mayRise).toEqual([])
   const batch = await ask<{ quotes?: unknown }>('POST', '/v1/quote/batch', { body: [western] })
   expect(JSON.stringify(batch.body)).toContain('"mayRise":["PLATES"]')
   const target = { driveAway: 5_000_000 }

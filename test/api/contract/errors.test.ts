@@ -212,3 +212,19 @@ test('500 error: Server fault', async () => {
   expect(JSON.stringify(body)).not.toContain('secret')
   await quote(suv())
 })
+
+test.each(['null', '"x"', '1', 'true'])('the body %s is valid JSON, and a JSON object is expected', async (body) => {
+  const { status, body: refusal } = await ask<Refusal>('POST', '/v1/quote', { body })
+  const { code, message } = refusal
+  expect({ status, code, message }).toEqual({
+    ...{ status: 400, code: 'bad_request' },
+    message: 'The body is not a JSON object or array.',
+  })
+  expect((await ask<Refusal>('POST', '/v1/quote', { body: `${body}]` })).body.message).toBe('The body is not valid JSON.')
+})
+
+test('POST /oauth/token with a body that is not compressed as it says is answered as the document describes', async () => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-encoding': 'br' }
+  const { status, body } = await ask<Refusal>('POST', '/oauth/token', { as: null, headers, body: 'zzzz' })
+  expect([status, body.code]).toEqual([400, 'bad_request'])
+})

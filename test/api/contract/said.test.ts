@@ -70,3 +70,26 @@ test.each([
   expect(taken).toMatchObject({ kind: 'assumed', assumed: '5000' })
   expect(taken?.reason.slice(-end.length)).toBe(end)
 })
+
+// Price = premium, GST on the premium, and the Fund levy, which is not subject to GST (SIRA, how prices are set).
+test('CTP of New South Wales says that its GST is at most one eleventh, and may rise', async () => {
+  const { metadata, categories } = await quote(inNewSouthWales({ tareKg: 1600 }))
+  const line = categories.onRoad.find(({ component }) => component === 'CTP')
+  expect(line?.tax.amount).toBe(Math.round(line!.value / 11))
+  const { reason } = metadata.assumptions.find(({ component }) => component === 'CTP')!
+  expect(reason).toMatch(/GST is at most one eleventh: the Fund levy in the price bears none/)
+  expect(metadata.mayRise).toContain('CTP')
+})
+
+// Classes 5A and 5B of the insurer: a bus for more than 16 adults, and one for up to 16.
+test('a bus of 17 seats in the ACT is one for more than 16 adults, as the words for a bus of unknown seats have it', async () => {
+  const registration = { startDate: '2026-08-10', termMonths: 12, type: 'new' }
+  const bus = (seats?: number) =>
+    quote(suv({ pricingCode: 'AU_ACT', showroomCode: 'CBR01', registration, ...vehicle({ bodyType: 'bus', seats }) }))
+  const unsaid = await bus()
+  const prices = [await bus(16), await bus(17), unsaid].map((answer) => priceOf(answer, 'CTP'))
+  expect(prices[0]).toBeLessThan(prices[1]!)
+  expect(prices[2]).toBe(prices[1])
+  const found = unsaid.metadata.assumptions.find(({ path, component }) => path.endsWith('/seats') && component === 'CTP')
+  expect(found?.reason).toBe('Seats not sent: the bus is taken to have seats for more than 16 adults.')
+})
