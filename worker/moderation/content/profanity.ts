@@ -3,7 +3,9 @@ import { FURTHER_WORDS, VEHICLE_WORDS } from './words.ts'
 
 const words = new DataSet<{ originalWord: string }>().addAll(englishDataset)
 for (const word of FURTHER_WORDS) {
-  words.addPhrase((phrase) => phrase.setMetadata({ originalWord: word }).addPattern(parseRawPattern(`|${word}[s]|`)))
+  // As the library reads texts: of these letters two in a row stay, of all others one.
+  const read = word.replace(/([^beglos])\1+/g, '$1')
+  words.addPhrase((phrase) => phrase.setMetadata({ originalWord: word }).addPattern(parseRawPattern(`|${read}[s]|`)))
 }
 const { blacklistedTerms, whitelistedTerms } = words.build()
 const matcher = new RegExpMatcher({
@@ -35,7 +37,7 @@ const FIRST_NAME = /(?<![\p{L}\p{N}])Dick(?:['’]s)?(?=\s(?:&\s)?\p{Lu}\p{Ll})/
 
 /** Words whose vowel is masked; the library reads `f*ck`, but `sh*t` as `sht`, which may be a sheet. */
 const MASKED =
-  /(?<![\p{L}\p{N}])(?:sh[*#@]t|s[*#]{2}t|c[*#@]nt|c[*#]{2}t|f[*#]{2}k|b[*#]tch|d[*#]ck|p[*#]ssy|wh[*#]re)(?:s|y|ty|ing|er|ers)?(?![\p{L}\p{N}])/iu
+  /(?<![\p{L}\p{N}])(?:sh[*#@]t|s[*#]{2}t|c[*#@]nt|c[*#]{2}t|f[*#]{2}k|b[*#]tch|d[*#]ck|p[*#]ssy|wh[*#]re|f\*{3}|n[i1]99[e3]r)(?:s|y|ty|ing|er|ers)?(?![\p{L}\p{N}])/iu
 
 /** Four or more letters that stand alone, `l i k e` or `t.h.i.s`, as the word that they spell. */
 const SPELLED = /(?<!\p{L})\p{L}(?:[ ._*-]\p{L}){3,20}(?!\p{L})/gu

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { createContentModerator } from '../../../../worker/moderation/content/create-content-moderator.ts'
+import { EVASIONS, INNOCENT } from './corpus.ts'
+
+const { check } = createContentModerator()
+const isRefused = (text: string) => check({ vehicle: { source_id: 'a', description: `See ${text} today` } }).length > 0
+
+/** Prints how many of each kind were judged wrongly, and gives them. */
+function judgedWrongly(corpus: Record<string, readonly string[]>, isWrong: (text: string) => boolean): string[] {
+  return Object.entries(corpus).flatMap(([kind, texts]) => {
+    const wrong = texts.filter(isWrong)
+    const rate = ((100 * wrong.length) / texts.length).toFixed(1)
+    process.stdout.write(`moderation of texts, ${kind}: ${wrong.length} of ${texts.length} judged wrongly (${rate} %)\n`)
+    return wrong
+  })
+}
+
+test('of innocent texts, none is refused', () => {
+  expect(judgedWrongly(INNOCENT, isRefused)).toEqual([])
+})
+
+// What is known to pass is listed, so that a text that is judged otherwise than before is seen.
+test('of evasions, only these pass', () => {
+  expect(judgedWrongly(EVASIONS, (text) => !isRefused(text))).toEqual([
+    ...['04l2 345 678', '0412_345_678', '0412 three four five 678', 'joesautos.cars', 'hxxp://joesautos.com.au'],
+  ])
+})

@@ -1,0 +1,41 @@
+/** Texts as dealers write them, by what they are; none may be refused, and profane words in names are flagged in fields of names only. */
+export const INNOCENT: Record<string, readonly string[]> = {
+  'places in Australia': [
+    ...['Cockburn WA', 'Cockburn Central', 'Dickson ACT', 'Coonabarabran NSW', 'Coonamble NSW', 'Titterton Street'],
+    ...['Burrumbuttock NSW', 'Tittybong VIC', 'Bong Bong NSW', 'Humpybong QLD', 'Yorkeys Knob QLD', 'Iron Knob SA'],
+    ...['Poowong VIC', 'Pimpinio VIC', 'Mooball NSW', 'Useless Loop WA', 'Dicky Beach QLD', 'Cumnock NSW', 'Cumberland'],
+    ...['Mount Buggery VIC', 'Cockatoo VIC', 'Cockle Creek NSW', 'Butts Road', 'Dyke St', 'Gay Street', 'Hookers Creek NT'],
+    ...['Intercourse Island WA', 'Wonglepong QLD', 'Chinkapook VIC', 'Nowhere Else SA', 'Mount Disappointment', 'Wog Wog NSW'],
+    ...['Lake Cargelligo', 'Scunthorpe Close', 'Penistone Court', 'Middlesex Road', 'Sussex Inlet NSW', 'Essendon VIC'],
+  ],
+  'families and businesses': [
+    ...['LJ Hooker', 'Dick Smith', 'Dick Johnson Racing', "Dick's Automotive", 'Cummins South Pacific', 'Fukuda Motors'],
+    ...['Hancock Tyres', 'Babcock Mission', 'Cockram Motors', 'Alcock Ford', 'Woodcock Holden', 'Assange', 'Cassidy'],
+    ...['Dickinson Bros', 'Wankel Workshop', 'Van Dyke Prestige', 'Butterworth', 'Shitara', 'Titmus', 'Sexton Automotive'],
+    ...['Kuntz Panel Works', 'Faggs Mitre 10', 'Hooker Furniture', 'Fuchs Lubricants', 'Peacock Bros', 'Hitchcock', 'Cox Motors'],
+  ],
+  'words about cars': [
+    ...['tranny rebuilt', 'retarded timing', 'sexy lines', 'gear knob', 'cockpit', 'cock-pit style dash', 'hooker headers'],
+    ...['assembly, assist and assorted bolts', 'exhaust retarder', 'Scat Pack', 'paint chink', 'fag bearings', 'rapeseed'],
+    ...['analogue clock', 'titanium wheels', 'bumper and boot', 'kick-ass sound system', 'screwed, not glued', 'spic and span'],
+    ...['pussycat of a car', 'Part 04152-31090', 'VIC.AU delivered', '<SALE>', 'one owner.Net price', 'low kms.No accidents'],
+    ...['Tyres 265/65R17 112S', 'ABN 51 824 753 556', 'peak torque 1800 - 4500 rpm', 'GVM 3050, payload 1300 kg', '0-100 < 5 s'],
+  ],
+}
+
+/** What people write to get past moderation, in a sentence; every one is to be refused. */
+export const EVASIONS: Record<string, readonly string[]> = {
+  profane: [
+    ...['fuck', 'fuuuuuck', 'f u c k', 'f-u-c-k', 'f*ck', 'f**k', 'f**king', 'phuck', 'fcuk', 'fvck', 'ＦＵＣＫ', 'f\u200buck'],
+    ...['sh1t', 'sh*t', '5hit', '$hit', 'bullsh1t', 'c*nt', 'c u n t', 'cnut', 'wank3r', 'a$$hole', 'a55hole', 'azzhole'],
+    ...['pussies', 'pu$$y', 'dickhead', 'cocksucker', 'motherfucker', 'wetback', 'spic', 'paki', 'spaz', 'poof', 'skank'],
+    ...['n1gger', 'ni99er', 'kike', 'faggot', 'towel-head', 'heil hitler', 'curry muncher', 'shyt', 'f***'],
+  ],
+  'contact details': [
+    ...['0412 345 678', 'Ph.0412 345 678', 'Call Joe,0412 345 678', '(03) 9123 4567', '+61412345678', '04l2 345 678'],
+    ...['1300 123 456', '1800FORCARS', 'call 13 11 26', '0412_345_678', '0412 three four five 678', 'joe@example.com'],
+    ...['joe at gmail dot com', 'joe[at]gmail[dot]com', 'insta @joesautos', 'IG: joesautos', 'facebook.com/joesautos'],
+    ...['joesautos.io', 'joesautos.co', 'joesautos.app', 'joesautos.melbourne', 'joesautos.cars', 'www.joesautos.cars'],
+    ...['bit.ly/abc', 't.me/joe', 'wa.me/61412345678', 'hxxp://joesautos.com.au', 'mailto:joe@x.com', 'WeChat: joe123'],
+  ],
+}
