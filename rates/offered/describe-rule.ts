@@ -2,6 +2,7 @@ import { subjectOf } from '../checks/subject.ts'
 import { figuresOf, graded } from '../coverage/figures.ts'
 import { resolverOn } from '../diff/amounts.ts'
 import { plainCondition } from '../diff/condition-words.ts'
+import type { Rule } from '../engine/grammar/rule.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import type { RuleSummary } from '../engine/summaries.ts'
 
@@ -23,6 +24,8 @@ export interface DescribedRule {
     componentType: string
     evidence: string
     grades: string[]
+    /** What the rule says of its component: figures; that there is no price; or nothing of its own, as inside another line. */
+    states: 'figures' | 'unpriced' | 'nothing'
     verifiedOn: string
     reviewBy: string
     officialSources: RuleSummary['verification']['officialSources']
@@ -47,6 +50,12 @@ export function describeRule(
   return {
     ...{ id, component, category, name, description, pricingCode, startDate, endDate, priority },
     condition,
-    verification: { mode, componentType, evidence, grades, verifiedOn, reviewBy, officialSources },
+    verification: { mode, componentType, evidence, grades, states: statesOf(written, grades), verifiedOn, reviewBy, officialSources },
   }
+}
+
+/** A rule without a figure leaves its component without a price, or says that nothing is charged beside other lines. */
+function statesOf({ cases }: Rule, grades: readonly string[]): DescribedRule['verification']['states'] {
+  if (grades.length > 0) return 'figures'
+  return cases.some(({ unpriced }) => unpriced !== undefined) ? 'unpriced' : 'nothing'
 }

@@ -55,7 +55,7 @@ export const Conflict = Type.Object({
 export const VERIFICATION_MODES = ['statutory', 'market'] as const
 
 export const Verification = Type.Object({
-  mode: OneOf(VERIFICATION_MODES, 'statutory: set by law; market: set by insurers, the line is an upper bound.'),
+  mode: OneOf(VERIFICATION_MODES, 'statutory: set by law; market: set by insurers, the line is a conservative default.'),
   componentType: Type.String({ pattern: '^[a-z][a-z_]*$', maxLength: 63 }),
   evidence: Evidence,
   upperBound: Type.Optional(UpperBound),

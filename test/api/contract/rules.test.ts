@@ -75,3 +75,14 @@ test('every rule of a quote is listed for its day, also those of used vehicles a
     for (const { ruleId } of Object.values(categories).flat()) expect(ids).toContain(ruleId)
   }
 })
+
+// "/v1/rules does not tell unpriced from inside another line", and a rule with no grade of any figure passed.
+test('a rule without grades states why: its component is unpriced, or is inside another line', async () => {
+  const all = (await Promise.all(JURISDICTIONS.flatMap((code) => DAYS.map((day) => rulesOn(code, day))))).flat()
+  const wrong = all.filter(({ verification: { grades, states } }) => grades.length > 0 !== (states === 'figures'))
+  expect(wrong).toEqual([])
+  const stated = (id: string) => all.find((rule) => rule.id === id)?.verification.states
+  expect(stated('AU_NSW_PLATES_FY26')).toBe('figures')
+  // South Australia: no premium of 2024-25 is known; that of 2025-26 is in the total of the guide.
+  expect([stated('AU_SA_CTP_FY25'), stated('AU_SA_CTP_FY26')]).toEqual(['unpriced', 'nothing'])
+})
