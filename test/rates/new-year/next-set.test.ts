@@ -137,3 +137,10 @@ test('an example whose vehicle stays keeps the dates of the vehicle', () => {
   expect(text).toContain('given: { date: "2028-02-01", dutiable: "1", manufactureDate: "2024-02-29", year: "2024" }')
   expect(text).toContain('- name: On 31 January 2028')
 })
+
+test('a concession that ends by its law in the next year keeps its last day', () => {
+  const endingOn = (day: string) => LAST.replace('      label: Pensioner\n', `      label: Pensioner\n      endDate: "${day}"\n`)
+  const ended = (day: string) => nextSetText(endingOn(day), moveTo(2028), () => undefined)
+  expect(ended('2027-08-31')).toContain('label: Pensioner\n      endDate: "2027-08-31"')
+  expect(ended('2027-06-30')).toContain('label: Pensioner\n      endDate: "2028-06-30"')
+})
