@@ -1,5 +1,6 @@
 import { BOOLEAN_FACTS, DATE_FACTS, ENUM_FACTS, FACTS, NUMBER_FACTS, type Fact } from '#rates/engine/grammar/facts.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import type { Quote } from '#rates/engine/answer.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
 
 /** The field of a request that each fact is sent in. */
@@ -11,6 +12,7 @@ const FIELDS: Partial<Record<Fact, string>> = {
   postcode: '/registration/postcode',
   listPrice: '/pricingInputs/listPrice',
   marketValue: '/pricingInputs/marketValue',
+  gst: '/pricingInputs/gst',
   lctPreviouslyPaid: '/pricingInputs/lctPreviouslyPaid',
 }
 
@@ -26,6 +28,13 @@ const TOGETHER: readonly (readonly Fact[])[] = [
 /** The fields of the facts that a fact may prove something of, its own among them. */
 export const fieldsBeside = (fact: Fact): string[] =>
   (TOGETHER.find((facts) => facts.includes(fact)) ?? [fact]).map(fieldOf)
+
+/**
+ * Components without a price because the facts that were sent leave no room for what would be assumed of another one, such as
+ * no engine for petrol. The quote asks for that fact; what else the price depends on, the quote says once the fact is sent.
+ */
+export const withoutRoom = ({ metadata: { unpriced } }: Quote): string[] =>
+  unpriced.filter(({ reason }) => / is not priced: \w+ not sent\.$/.test(reason)).map(({ component }) => component)
 
 /** The request with a value in a field, such as `/vehicleGeneric/seats`; undefined leaves the field out. */
 export function withField(request: QuoteRequest, field: string, value: unknown): QuoteRequest {
@@ -68,9 +77,8 @@ export function factsNamed(specs: readonly RateSetSpec[]): Fact[] {
       .flatMap(Object.entries<unknown>)
       .flatMap(namedBy),
   )
-  // What is sent in any case, and whether a sale bears GST, which no charge depends on.
-  const never: readonly string[] = ['dutiable', 'gst']
-  return FACTS.filter((fact) => named.has(fact) && !never.includes(fact))
+  // What is sent in any case.
+  return FACTS.filter((fact) => named.has(fact) && fact !== 'dutiable')
 }
 
 /** Numbers that are usual, and the ends of what a request may send. */
