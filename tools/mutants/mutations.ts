@@ -106,7 +106,9 @@ const fractions: Operator = ({ value }) => {
   return below === undefined ? [] : one('share', to(`${above}/${Number(below) + 1}`))
 }
 
-const shares: Operator = ({ key, value }) => (key === 'gst' ? one('share', to(value === 'none' ? '1/11' : 'none')) : [])
+// A condition has the kinds of sale in a list; a rule has the share of its line.
+const shares: Operator = ({ key, value }) =>
+  key === 'gst' && typeof value === 'string' ? one('share', to(value === 'none' ? '1/11' : 'none')) : []
 
 const dates: Operator = ({ value }) => {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return []

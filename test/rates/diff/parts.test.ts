@@ -172,7 +172,7 @@ test('two amounts of a basis that change places are two changes', () => {
     const { cases } = copy.bases!.find(({ name }) => name === 'DUTIABLE_VALUE')!
     ;[cases[0]!.when, cases[1]!.when] = [cases[1]!.when, cases[0]!.when]
   })
-  const [listed, worth] = ['sum of listPrice, kind:factory_option, kind:accessory', 'greatest of basis:CONSIDERATION, marketValue']
+  const [listed, worth] = ['sum of listPrice, kind:factory_option, kind:accessory', 'greatest of basis:BEFORE_DISCOUNT, marketValue']
   const said = lines(changes)
   expect(said).toContain(`DUTIABLE_VALUE, neverRegistered; listPrice sent: computed as: ${listed} → ${worth}`)
   expect(said).toContain(`DUTIABLE_VALUE, neverRegistered; marketValue sent: computed as: ${worth} → ${listed}`)
