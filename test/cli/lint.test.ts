@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -21,7 +21,8 @@ const falling = VIC.replace('upTo: "150000"', 'upTo: "90000"')
 
 test('lint says how much it looked at when there are no faults', async () => {
   const { status, stdout } = await driveaway(['lint', 'rates/sets/au', 'rates/cases/au'])
-  expect(stdout).toMatch(/^3 rate sets, \d+ examples, 6 files of cases, no faults\n$/)
+  const files = readdirSync('rates/cases/au').length
+  expect(stdout).toMatch(new RegExp(`^3 rate sets, \\d+ examples, ${files} files of cases, no faults\\n$`))
   expect(status).toBe(0)
 })
 

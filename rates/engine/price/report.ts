@@ -18,7 +18,7 @@ import {
   type Overlay,
   type State,
 } from '../state.ts'
-import { witnessOf } from './witness.ts'
+import { witnessOf, written } from './witness.ts'
 
 /** One number for what a component comes to: the same for the same line, whatever is said of it. */
 export type Reading = (state: State) => number
@@ -124,8 +124,7 @@ function sayTaken(
   if (!findTelling(entry, rule, trial.state, tells)) return
   const reason = entry.warning + putAside(unknown, state)
   warn(state, reason)
-  const fields = fieldsOf(entry, unknown, trial.state)
-  for (const [path, assumed] of fields) {
+  for (const [path, assumed] of fieldsOf(entry, unknown, { taken, trial })) {
     record(state, { kind: entry.says, path, component, assumed, reason })
   }
 }
@@ -191,10 +190,12 @@ function putAnswer({ kind, slot }: Entry, value: number, state: State): void {
   else overlay.zones.set(slot, value)
 }
 
-/** The fields that stand for what was taken, each with the value that gives the same price. */
-function fieldsOf(entry: Entry, unknown: Named, state: State): [string, Entry['shown']][] {
+/** The fields that stand for what was taken, each with a value that gives the same price where it is sent; null without one. */
+function fieldsOf(entry: Entry, unknown: Named, { taken, trial }: Compared): [string, Entry['shown']][] {
   if (entry.test === null) return pathsOf(unknown).map((path) => [path, entry.shown])
-  const found = witness(entry.test, entry.value, unknown, state)
-  const values = new Map(found?.map(([fact, value]) => [FACT_PATH[fact], value]))
+  const found = witness(entry.test, entry.value, unknown, trial.state) ?? []
+  // Another class may rest on the same field, and be taken otherwise than this value would have it.
+  const isSame = ([fact, value]: [Fact, number]) => trial.with(({ facts }) => (facts[FACT_INDEX[fact]] = value)) === taken
+  const values = new Map(found.filter(isSame).map(([fact, value]) => [FACT_PATH[fact], written(fact, value)]))
   return pathsOf(unknown).map((path) => [path, values.get(path) ?? null])
 }

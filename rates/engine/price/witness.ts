@@ -12,13 +12,13 @@ interface Open {
   readonly candidates: Candidates
 }
 
-/** Values of the facts with which a test has the truth wanted, as a request has them; null where none was found. */
+/** Values of the facts with which a test has the truth wanted, as the state holds them; null where none was found. */
 export function witnessOf(
   test: Test,
   wanted: number | null,
   { facts, candidates }: Open,
   state: State,
-): [Fact, string | number | boolean][] | null {
+): [Fact, number][] | null {
   const open = facts.filter((fact) => Number.isNaN(state.facts[FACT_INDEX[fact]]))
   let tries = 0
   const search = (at: number): boolean => {
@@ -38,11 +38,11 @@ export function witnessOf(
   const values = open.map((fact) => [fact, state.facts[FACT_INDEX[fact]]!] as const)
   for (const fact of open) state.facts[FACT_INDEX[fact]] = NaN
   if (!found) return null
-  return values.flatMap(([fact, value]) => (Number.isNaN(value) ? [] : [[fact, written(fact, value)]]))
+  return values.flatMap(([fact, value]) => (Number.isNaN(value) ? [] : [[fact, value]]))
 }
 
 /** The value as a request has it. */
-function written(fact: Fact, value: number): string | number | boolean {
+export function written(fact: Fact, value: number): string | number | boolean {
   if (fact in ENUM_FACTS) return ENUM_FACTS[fact as EnumFact][value] ?? ''
   if ((BOOLEAN_FACTS as readonly string[]).includes(fact)) return value === 1
   return (DATE_FACTS as readonly string[]).includes(fact) ? isoOf(value) : value

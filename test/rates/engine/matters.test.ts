@@ -139,6 +139,31 @@ test('what is assumed for a class is a value of the field, and sending it gives 
   expect(priced(spec, request(1, { vehicleGeneric: values }))).toMatchObject({ lines, warnings: [] })
 })
 
+test('a value of which another class would have it otherwise is not said to be assumed', () => {
+  const spec = one(
+    {
+      missing: [
+        { class: 'heavy', assume: 'false', warning: 'Taken as light.' },
+        { class: 'laden', assume: 'false', warning: 'Taken to carry little.' },
+      ],
+      cases: [{ when: { class: ['heavy'] }, ...flat('3') }, { when: { class: ['laden'] }, ...flat('2') }, flat('1')],
+    },
+    {
+      derivedFacts: [{ name: 'LOAD_KG', sum: [{ fact: 'gvmKg' }, { fact: 'kerbMassKg', times: '-1' }] }],
+      classes: [
+        { name: 'heavy', anyOf: [{ gvmKg: { above: '4500' } }] },
+        { name: 'laden', anyOf: [{ derived: [{ name: 'LOAD_KG', above: '2000' }] }] },
+      ],
+    },
+  )
+  const vehicleGeneric = { kerbMassKg: 2_200 }
+  const { lines, assumptions } = priced(spec, request(1, { vehicleGeneric }))
+  const said = assumptions.map(({ reason, assumed }) => [reason, assumed])
+  expect(said).toContainEqual(['Taken as light.', null])
+  for (const { assumed } of assumptions.filter((each) => each.assumed !== null))
+    expect(priced(spec, request(1, { vehicleGeneric: { ...vehicleGeneric, gvmKg: Number(assumed) } })).lines).toEqual(lines)
+})
+
 test('a basis that falls back because a field was not sent names the field', () => {
   const warning = 'listPrice not sent: the price is taken.'
   const cases = [

@@ -183,10 +183,15 @@ test('a zone of no known postcode is assumed with the seed’s warning', () => {
     lines: { DUTY: 400 },
     warnings: [],
   })
-  for (const postcode of [undefined, '2000', 'abcd']) {
+  const said = [
+    [undefined, ''],
+    ['2000', ' The postcode sent, 2000, is put aside.'],
+    ['abcd', ''],
+  ] as const
+  for (const [postcode, more] of said) {
     const { lines, warnings, assumptions } = priced(spec, request(1, { registration: { postcode } }))
     expect(lines).toEqual({ DUTY: 500 })
-    expect(warnings).toEqual(['Postcode not sent: METRO assumed.'])
+    expect(warnings).toEqual([`Postcode not sent: METRO assumed.${more}`])
     expect(assumptions).toMatchObject([{ path: '/registration/postcode', assumed: '3000' }])
   }
 })
