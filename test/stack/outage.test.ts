@@ -14,6 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.stop())
 
+const readyOf = async (name: string) =>
+  (await readSet(stack, name)).status?.conditions?.find(({ type }) => type === 'Ready')?.status
+
 test(
   'quotes go on while kube-apiserver is away for a minute, and changes flow again when it is back',
   { timeout: 180_000 },
@@ -34,14 +37,14 @@ test(
 )
 
 test('a deleted index is rebuilt, and no quote fails meanwhile', async () => {
+  // A quote is answered before the status says so: this may be the first test.
+  await waitFor('the set to be ready', async () => (await readyOf('au-vic-fy27')) === 'True')
   const before = await quoteOf(stack, token)
   const quoting = keepQuoting(stack, token)
   await stack.kubectl(['delete', 'configmap', 'driveaway-rates'])
   await waitFor('the index', () => stack.kubectl(['get', 'configmap', 'driveaway-rates', '-o', 'name']))
   const answers = await quoting.stop()
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-  expect((await readSet(stack, 'au-vic-fy27')).status?.conditions?.find(({ type }) => type === 'Ready')?.status).toBe(
-    'True',
-  )
+  expect(await readyOf('au-vic-fy27')).toBe('True')
   expect((await quoteOf(stack, token)).body).toEqual(before.body)
 })
