@@ -77,8 +77,8 @@ function holds([request, fact]: [QuoteRequest, Fact], specs: RateSetSpec[]): voi
   if (others.some((other) => gives(other, without)))
     expect(assumptions.filter(({ path }) => beside.includes(path))).not.toEqual([])
   for (const { kind, component } of named) {
-    if (component === undefined || !['assumed', 'default'].includes(kind) || !isAlone(field, component, answer))
-      continue
+    if (component === undefined || left.includes(component)) continue
+    if (!['assumed', 'default'].includes(kind) || !isAlone(field, component, answer)) continue
     // What is said of the GST in the request's own lines is said of lines of no value too.
     if (fact === 'gst' && component !== 'LUXURY_CAR_TAX') continue
     const differs = others.some((other) => other.get(component) !== without.get(component))
