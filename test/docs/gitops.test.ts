@@ -9,7 +9,8 @@ import { waitFor } from '../harness/wait-for.ts'
 import { tokenOf } from '../stack/quotes.ts'
 import { follow, type Step } from './follow.ts'
 import { editsOf } from './page.ts'
-import { newRegion, writeContexts, type Region } from './region.ts'
+import { writeContexts } from '../../tools/stack/contexts.ts'
+import { newRegion, type Region } from './region.ts'
 import { startShell, terminalEnvironment, type Shell } from './shell.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -36,7 +37,9 @@ beforeAll(async () => {
   symlinkSync(await ensureBinary('kubectl'), inFolder('bin/kubectl'))
   staging = await newRegion(clone, inFolder('staging'))
   production = await newRegion(clone, inFolder('production'))
-  writeContexts(inFolder('kubeconfig'), { staging, 'production-apac': production })
+  const kubeconfigOf = ({ controlPlane }: Region) => controlPlane.kubeconfig
+  const contexts = { staging: kubeconfigOf(staging), 'production-apac': kubeconfigOf(production) }
+  writeContexts(inFolder('kubeconfig'), contexts)
   const PATH = `${inFolder('bin')}:${process.env['PATH']}`
   shell = startShell(clone, terminalEnvironment({ KUBECONFIG: inFolder('kubeconfig'), PATH }))
   await publishWhatStands()

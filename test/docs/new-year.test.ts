@@ -7,7 +7,8 @@ import { temporaryDirectory } from '../harness/temporary-directory.ts'
 import { tokenOf } from '../stack/quotes.ts'
 import { follow, type Step } from './follow.ts'
 import { editsOf } from './page.ts'
-import { newRegion, writeContexts, type Region } from './region.ts'
+import { writeContexts } from '../../tools/stack/contexts.ts'
+import { newRegion, type Region } from './region.ts'
 import { startShell, terminalEnvironment, type Shell } from './shell.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -30,7 +31,7 @@ beforeAll(async () => {
   mkdirSync(inFolder('bin'))
   symlinkSync(await ensureBinary('kubectl'), inFolder('bin/kubectl'))
   staging = await newRegion(clone, inFolder('staging'))
-  writeContexts(inFolder('kubeconfig'), { staging })
+  writeContexts(inFolder('kubeconfig'), { staging: staging.controlPlane.kubeconfig })
   const PATH = `${inFolder('bin')}:${process.env['PATH']}`
   shell = startShell(clone, terminalEnvironment({ KUBECONFIG: inFolder('kubeconfig'), PATH }))
   await shell.run('kubectl --context staging apply --server-side -k rates/overlays/staging')

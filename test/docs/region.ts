@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBinary } from '../../tools/binaries/ensure.ts'
 import { clientCredentials } from '../../tools/stack/addresses.ts'
@@ -44,24 +44,4 @@ export async function newRegion(clone: string, logDirectory: string): Promise<Re
       await controlPlane.stop()
     },
   }
-}
-
-interface Kubeconfig {
-  clusters: { name: string; cluster: object }[]
-  users: { name: string; user: object }[]
-}
-
-/** Writes a kubeconfig with a context for each region, by name, in the namespace of the rate sets; the first is current. */
-export function writeContexts(path: string, regions: Record<string, Region>): void {
-  const named = Object.entries(regions).map(([name, { controlPlane }]) => {
-    const { clusters, users } = JSON.parse(readFileSync(controlPlane.kubeconfig, 'utf8')) as Kubeconfig
-    return { name, cluster: clusters[0]!.cluster, user: users[0]!.user }
-  })
-  const kubeconfig = {
-    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': named[0]?.name },
-    clusters: named.map(({ name, cluster }) => ({ name, cluster })),
-    users: named.map(({ name, user }) => ({ name, user })),
-    contexts: named.map(({ name }) => ({ name, context: { cluster: name, user: name, namespace: 'driveaway' } })),
-  }
-  writeFileSync(path, JSON.stringify(kubeconfig), { mode: 0o600 })
 }

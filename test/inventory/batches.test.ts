@@ -1,24 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorking, type Working } from '../worker/working.ts'
-import { openedStore, type OpenedStore } from './opened-store.ts'
-import { batch, completed, item, jobIdOf, startUploadServer, type UploadServer } from './uploads.ts'
+import { startInventory, type RunningInventory } from './running-inventory.ts'
+import { batch, completed, item, jobIdOf } from './uploads.ts'
 
-let opened: OpenedStore
-let server: UploadServer
-let working: Working
+let inventory: RunningInventory
 beforeAll(async () => {
-  opened = await openedStore()
-  server = await startUploadServer(() => opened.store)
-  working = startWorking(() => opened.store)
+  inventory = await startInventory()
 })
-afterAll(async () => {
-  await working.stop(5_000)
-  await server.close()
-  await opened.close()
-})
+afterAll(() => inventory.stop(5_000))
 
 const upload = async (items: unknown[], change: object = {}) =>
-  completed(server, await jobIdOf(await server.post(batch(items, change))))
+  completed(inventory.server, await jobIdOf(await inventory.server.post(batch(items, change))))
 
 const picture = (name: string) => ({
   type: 'image',
@@ -32,19 +23,19 @@ test('a batch of 100 vehicles is completed with every item counted and every veh
   const job = await upload(items)
   expect(job).toMatchObject({ status: 'completed', counts: { accepted: 100, rejected: 0 }, errors: [] })
   expect(job.image_moderation).toHaveLength(100)
-  const stored = await Promise.all(items.map((_, index) => opened.store.vehicles.read('uploader', `v${index}`)))
+  const stored = await Promise.all(items.map((_, index) => inventory.opened.store.vehicles.read('uploader', `v${index}`)))
   expect(stored.map((vehicle) => vehicle?.item)).toEqual(items)
 })
 
 test('a batch waits as the bytes that were received, and its vehicles keep every number as it was written', async () => {
-  await working.stop(5_000)
+  await inventory.working.stop(5_000)
   const vehicle = '{"source_id":"exact","dealer_ref":12345678901234567890,"range":510.50,"of":[1e2,-0,{"a":0.10}],"b":"é\\u00e9"}'
   const text = `{ "source_name": "test",\r\n "items": [ {"vehicle": ${vehicle}} ] }`
-  const id = await jobIdOf(await server.post(text))
-  expect((await opened.store.queue.waiting(id))?.text).toBe(text)
-  working = startWorking(() => opened.store)
-  await completed(server, id)
-  const stored = await opened.store.vehicles.read('uploader', 'exact')
+  const id = await jobIdOf(await inventory.server.post(text))
+  expect((await inventory.opened.store.queue.waiting(id))?.text).toBe(text)
+  inventory.workAgain()
+  await completed(inventory.server, id)
+  const stored = await inventory.opened.store.vehicles.read('uploader', 'exact')
   expect(JSON.stringify(stored?.item)).toBe(`{"vehicle":${vehicle.replace('\\u00e9', 'é')}}`)
 })
 
@@ -60,8 +51,8 @@ test('an item with text that may not be shown is rejected, named in errors, and 
       message: 'forbidden',
     },
   ])
-  expect(await opened.store.vehicles.read('uploader', 'c2')).toBeUndefined()
-  expect(await opened.store.vehicles.read('uploader', 'c3')).toBeDefined()
+  expect(await inventory.opened.store.vehicles.read('uploader', 'c2')).toBeUndefined()
+  expect(await inventory.opened.store.vehicles.read('uploader', 'c3')).toBeDefined()
 })
 
 test('a rejected picture is listed with its reason and left out of the stored vehicle; other assets stay', async () => {
@@ -75,7 +66,7 @@ test('a rejected picture is listed with its reason and left out of the stored ve
     },
   ])
   expect(job.errors).toMatchObject([{ path: '/items/0/assets/1/src', code: 'NOT_AN_IMAGE' }])
-  expect((await opened.store.vehicles.read('uploader', 'i1'))?.item.assets).toEqual([assets[0], assets[2]])
+  expect((await inventory.opened.store.vehicles.read('uploader', 'i1'))?.item.assets).toEqual([assets[0], assets[2]])
 })
 
 test('no spelling of a type, no other field and no logo evades moderation', async () => {
@@ -100,7 +91,7 @@ test('no spelling of a type, no other field and no logo evades moderation', asyn
     '/items/0/vehicle/powered_by_logo_src',
     ...paths.map((path) => `/items/0/assets/${path}`),
   ])
-  const stored = await opened.store.vehicles.read('uploader', 'k1')
+  const stored = await inventory.opened.store.vehicles.read('uploader', 'k1')
   expect(stored?.item.assets).toEqual(kept)
   expect(stored?.item.vehicle).toEqual({ source_id: 'k1', make: 'Kia', model: 'EV5' })
 })
@@ -110,7 +101,7 @@ test('with moderation switched off everything is stored as it was sent', async (
   const job = await upload([sent], { moderate_images: false, moderate_content: false })
   expect(job).toMatchObject({ counts: { accepted: 1, rejected: 0 }, errors: [] })
   expect(job.image_moderation).toBeUndefined()
-  expect((await opened.store.vehicles.read('uploader', 'o1'))?.item).toEqual(sent)
+  expect((await inventory.opened.store.vehicles.read('uploader', 'o1'))?.item).toEqual(sent)
 })
 
 test('all 20 pictures of each of 100 vehicles are judged, and each vehicle is stored with its pictures', async () => {
@@ -120,7 +111,7 @@ test('all 20 pictures of each of 100 vehicles are judged, and each vehicle is st
   expect(job).toMatchObject({ counts: { accepted: 100, rejected: 0 }, errors: [] })
   const looked = job.image_moderation?.map(({ accepted, rejected }) => [accepted.length, rejected.length])
   expect(looked).toEqual(items.map(() => [20, 0]))
-  const stored = await Promise.all(items.map((_, index) => opened.store.vehicles.read('uploader', `m${index}`)))
+  const stored = await Promise.all(items.map((_, index) => inventory.opened.store.vehicles.read('uploader', `m${index}`)))
   expect(stored.map((vehicle) => vehicle?.item.assets)).toEqual(items.map(() => assets))
 })
 
@@ -129,14 +120,14 @@ test('an item has up to 100 pictures beside its other assets; one with more refu
   const most = item('n1', { assets: [{ type: 'video', src: 'https://img.test/n.mp4' }, ...pictures(100)] })
   const job = await upload([most])
   expect(job.image_moderation?.[0]?.accepted).toHaveLength(100)
-  const response = await server.post(batch([item('n2'), item('n3', { assets: pictures(101) }), most]))
+  const response = await inventory.server.post(batch([item('n2'), item('n3', { assets: pictures(101) }), most]))
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({
     code: 'bad_request',
     message: '/body/items/1/assets has 101 pictures; an item may have 100',
     errors: [{ path: '/body/items/1/assets', errorCode: 'maxItems.openapi.validation' }],
   })
-  expect(await opened.store.vehicles.read('uploader', 'n2')).toBeUndefined()
+  expect(await inventory.opened.store.vehicles.read('uploader', 'n2')).toBeUndefined()
 })
 
 test('the first 20 rejected pictures of an item have an error each, and those after them one for each fault', async () => {
@@ -153,7 +144,7 @@ test('the first 20 rejected pictures of an item have an error each, and those af
 
 test('the same vehicle twice in a batch ends with the later item', async () => {
   await upload([item('t1', { vehicle: { odometer: 1 } }), item('t2'), item('t1', { vehicle: { odometer: 2 } })])
-  expect((await opened.store.vehicles.read('uploader', 't1'))?.item.vehicle['odometer']).toBe(2)
+  expect((await inventory.opened.store.vehicles.read('uploader', 't1'))?.item.vehicle['odometer']).toBe(2)
 })
 
 test('what is counted and measured can be read', async () => {
@@ -167,6 +158,6 @@ test('what is counted and measured can be read', async () => {
 
 /** The value of one series that the worker shows; 0 before its first. */
 async function series(name: string): Promise<number> {
-  const lines = (await working.registry.metrics()).split('\n')
+  const lines = (await inventory.working.registry.metrics()).split('\n')
   return Number(lines.find((line) => line.startsWith(`${name} `))?.split(' ')[1] ?? 0)
 }

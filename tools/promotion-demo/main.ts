@@ -5,7 +5,8 @@ import { createLog } from '#runtime/log.ts'
 import { onShutdown } from '#runtime/shutdown.ts'
 import { call } from '../stack/apply.ts'
 import { writeEnvironmentFile } from '../stack/addresses.ts'
-import { copyRates, driveaway, overlays, writeContexts } from './rates-folder.ts'
+import { writeContexts } from '../stack/contexts.ts'
+import { copyRates, driveaway, overlays } from './rates-folder.ts'
 import { applyOverlay, newGround, prepareServers, startRegion, type Ground } from './region.ts'
 import { walkFigure, type Walk } from './walk.ts'
 
@@ -23,7 +24,10 @@ async function startBoth(folder: string, [first, second]: [Ground, Ground]): Pro
   say('staging and production start, each with etcd, kube-apiserver, nats-server, operator and pricing API of its own')
   const [stagingServers, productionServers] = await Promise.all([prepareServers(first), prepareServers(second)])
   const kubeconfig = join(folder, 'kubeconfig')
-  writeContexts(kubeconfig, { staging: stagingServers.kubectl, production: productionServers.kubectl })
+  writeContexts(kubeconfig, {
+    staging: stagingServers.kubectl.kubeconfig,
+    production: productionServers.kubectl.kubeconfig,
+  })
   await applyOverlay(stagingServers.kubectl, join(folder, overlays.staging))
   const staging = await startRegion(first, stagingServers, {
     ...{ ENVIRONMENT: 'staging', SIGNING_ATTESTATION_KEY_FILE: keyFile },

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Kubectl } from '../stack/apply.ts'
 import { root } from '../stack/settings.ts'
 
 const execute = promisify(execFile)
@@ -46,24 +45,4 @@ export async function driveaway(folder: string, args: string[], kubeconfig?: str
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
     throw new Error(`driveaway ${args.join(' ')}\n${stdout}${stderr}`, { cause: error })
   }
-}
-
-interface Kubeconfig {
-  clusters: { cluster: object }[]
-  users: { user: object }[]
-}
-
-/** Writes a kubeconfig with a context for each region, by name. */
-export function writeContexts(path: string, regions: Record<string, Kubectl>): void {
-  const named = Object.entries(regions).map(([name, { kubeconfig }]) => {
-    const { clusters, users } = JSON.parse(readFileSync(kubeconfig, 'utf8')) as Kubeconfig
-    return { name, cluster: clusters[0]?.cluster, user: users[0]?.user }
-  })
-  const content = {
-    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': named[0]?.name },
-    clusters: named.map(({ name, cluster }) => ({ name, cluster })),
-    users: named.map(({ name, user }) => ({ name, user })),
-    contexts: named.map(({ name }) => ({ name, context: { cluster: name, user: name, namespace: 'driveaway' } })),
-  }
-  writeFileSync(path, JSON.stringify(content), { mode: 0o600 })
 }

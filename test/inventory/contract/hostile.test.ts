@@ -2,23 +2,14 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { FieldError } from '../../../api/errors.ts'
-import { startWorking, type Working } from '../../worker/working.ts'
-import { openedStore, type OpenedStore } from '../opened-store.ts'
-import { batch, completed, item, jobIdOf, startUploadServer, type UploadServer } from '../uploads.ts'
+import { startInventory, type RunningInventory } from '../running-inventory.ts'
+import { batch, completed, item, jobIdOf } from '../uploads.ts'
 
-let opened: OpenedStore
-let server: UploadServer
-let working: Working
+let inventory: RunningInventory
 beforeAll(async () => {
-  opened = await openedStore()
-  server = await startUploadServer(() => opened.store)
-  working = startWorking(() => opened.store)
+  inventory = await startInventory()
 })
-afterAll(async () => {
-  await working.stop(1_000)
-  await server.close()
-  await opened.close()
-})
+afterAll(() => inventory.stop(1_000))
 
 interface Answer {
   status: number
@@ -28,7 +19,7 @@ interface Answer {
 }
 
 async function send(body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-  const response = await server.post(body, headers)
+  const response = await inventory.server.post(body, headers)
   return { ...((await response.json()) as Omit<Answer, 'status'>), status: response.status }
 }
 
@@ -90,14 +81,14 @@ test('null and an empty text in an optional field mean that it is absent, and ar
       { vehicle: { ...pricing, custom_fields: [all('CustomField')] }, location: all('Location'), assets: [asset] },
     ]
     const options = { moderate_images: empty, moderate_content: empty }
-    const job = await completed(server, await jobIdOf(await server.post(batch(items, options))))
+    const job = await completed(inventory.server, await jobIdOf(await inventory.server.post(batch(items, options))))
     expect(job).toMatchObject({ counts: { accepted: 3, rejected: 0 } })
     expect(job.errors.map(({ path }) => path)).toEqual([
       '/items/1/vehicle/powered_by_logo_src',
       '/items/2/assets/0/src',
     ])
-    expect((await opened.store.vehicles.read('uploader', `absent${index}`))?.item).toEqual(items[0])
-    expect((await opened.store.vehicles.read('uploader', `parts${index}`))?.item.vehicle).toEqual(items[2]?.vehicle)
+    expect((await inventory.opened.store.vehicles.read('uploader', `absent${index}`))?.item).toEqual(items[0])
+    expect((await inventory.opened.store.vehicles.read('uploader', `parts${index}`))?.item.vehicle).toEqual(items[2]?.vehicle)
   }
 })
 
@@ -178,14 +169,14 @@ test.each(floods)('2 MB of %s is refused within bounded memory and time', async 
 
 test('numbers that JSON.stringify writes longer than they were sent cannot carry a batch over the limit', async () => {
   const text = filled(`${VEHICLE}[`, '1e20,', '1]}}]}')
-  const job = await completed(server, await jobIdOf(await server.post(text)))
+  const job = await completed(inventory.server, await jobIdOf(await inventory.server.post(text)))
   expect(job.counts).toEqual({ accepted: 1, rejected: 0 })
-  const kept = (await opened.store.vehicles.list('uploader')).find(({ source_id: id }) => id === 'x')
+  const kept = (await inventory.opened.store.vehicles.list('uploader')).find(({ source_id: id }) => id === 'x')
   expect(JSON.stringify(kept?.item)).toBe(text.slice(text.indexOf('{"vehicle"'), -2))
 })
 
 test('2 MB that unpack from a few bytes count as what they are', async () => {
-  const response = await server.post('', { 'content-encoding': 'gzip' })
+  const response = await inventory.server.post('', { 'content-encoding': 'gzip' })
   expect(response.status).toBe(400)
   expect((await send(filled('', ' ', '') + ' ')).code).toBe('payload_too_large')
 })
@@ -193,8 +184,8 @@ test('2 MB that unpack from a few bytes count as what they are', async () => {
 test('names that mean something to JavaScript are data, but for the one that cannot be', async () => {
   const text = (name: string) => `{"source_name":"t","items":[{"vehicle":{"source_id":"names","${name}":{"a":1}}}]}`
   for (const name of ['constructor', 'toString', 'hasOwnProperty', 'then', 'toJSON']) {
-    await completed(server, await jobIdOf(await server.post(text(name))))
-    const stored = await opened.store.vehicles.read('uploader', 'names')
+    await completed(inventory.server, await jobIdOf(await inventory.server.post(text(name))))
+    const stored = await inventory.opened.store.vehicles.read('uploader', 'names')
     expect(Object.entries(stored?.item.vehicle ?? {})).toEqual([
       ['source_id', 'names'],
       [name, { a: 1 }],
@@ -214,7 +205,7 @@ test('100 items with 100 pictures each are processed, and 2 MB of rejected pictu
   const src = (index: number) => `https://img.test/bad-${index}.jpg?${'x'.repeat(150)}`
   const assets = Array.from({ length: 100 }, (_, index) => ({ src: src(index) }))
   const body = batch(Array.from({ length: 100 }, (_, index) => item(`crowd${index}`, { assets })))
-  const job = await completed(server, await jobIdOf(await server.post(body)))
+  const job = await completed(inventory.server, await jobIdOf(await inventory.server.post(body)))
   expect(job.counts).toEqual({ accepted: 100, rejected: 0 })
   expect(job.image_moderation?.flatMap(({ rejected }) => rejected)).toHaveLength(10_000)
   expect(job.errors).toHaveLength(100 * (20 + 1))

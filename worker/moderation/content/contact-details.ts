@@ -11,7 +11,8 @@ export interface ContactDetail {
  * Ends of a name without a scheme that count as an address. Not all there are: a sentence that begins without a space
  * after the last one would be an address of Italy in `good car.it has`.
  */
-const ENDS = ['com', 'net', 'org', 'au', 'nz', 'biz', 'info', 'shop', 'store', 'online', 'website', 'site', ...['io', 'co', 'app', 'melbourne', 'sydney']]
+const ENDS =
+  'com net org au nz biz info shop store online website site io co app melbourne sydney'.split(' ')
 
 const links: LinkifyIt = linkifyit({ fuzzyLink: true, fuzzyEmail: true, tlds: ENDS, maxLength: 320 })
 

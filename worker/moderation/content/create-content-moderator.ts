@@ -23,7 +23,7 @@ function checkTexts(item: Item, clean: CleanTexts): readonly ContentFault[] {
     if (clean.has(each)) continue
     const found = checkText(each)
     if (found.length === 0) clean.add(each)
-    for (const each of found) (each.isFlag ? flags : faults).push(each)
+    for (const fault of found) (fault.isFlag ? flags : faults).push(fault)
     if (faults.length >= MOST_FAULTS) break
   }
   return [...faults.slice(0, MOST_FAULTS), ...flags.slice(0, MOST_FLAGS)]
