@@ -1,15 +1,15 @@
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
 import { Objm } from '@nats-io/obj'
-import type { NatsConnection } from '@nats-io/transport-node'
+import { headers, type NatsConnection } from '@nats-io/transport-node'
 import { openJetStream } from '#runtime/nats/jetstream.ts'
+import { keepOnce } from '#runtime/nats/kept-messages.ts'
 import { announcementsIn, type Announcements } from './announcements.ts'
 import { cardsIn, type Cards } from './cards.ts'
 import { noticeDeadLetters, type NoticeDeadLetters } from './dead-letters.ts'
 import { mailboxesIn, type Mailboxes } from './mailbox.ts'
 import type { Announcement } from './outbox.ts'
 import { readAnnounced } from './announced.ts'
-import { ANNOUNCED, ANNOUNCEMENTS, MAILBOXES, RECIPIENTS } from './storage.ts'
-import { markDue } from './mark-due.ts'
+import { ANNOUNCED, ANNOUNCEMENTS, dueSubject, MAILBOXES, RECIPIENTS } from './storage.ts'
 
 /** What a program that delivers notices works with, on one connection. */
 export interface NoticeStore {
@@ -22,6 +22,7 @@ export interface NoticeStore {
   deadLetters: NoticeDeadLetters
   /** The rate sets of an announcement, where they are kept. */
   announced(number: number): Promise<Announcement | undefined>
+  /** Marks a client as due until a worker has processed its mailbox. The mailbox says what is mailed. */
   markDue(client: string): Promise<void>
 }
 
@@ -35,6 +36,6 @@ export async function openNoticeStore(connection: NatsConnection): Promise<Notic
     announcements: announcementsIn(await bucket(ANNOUNCEMENTS)),
     deadLetters: noticeDeadLetters(client, manager),
     announced: async (number) => readAnnounced(await new Objm(client).open(ANNOUNCED), number),
-    markDue: (name) => markDue(client, name),
+    markDue: (name) => keepOnce(client, dueSubject(name), { payload: '', headers: headers() }),
   }
 }

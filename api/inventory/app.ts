@@ -4,6 +4,7 @@ import type { InventoryStore } from '#inventory/store.ts'
 import type { ClientBinding } from '#rates/published/format.ts'
 import { admit, notLoaded } from '../auth/admit.ts'
 import { createAuthenticate, type TokenRules } from '../auth/authenticate.ts'
+import { endpoint } from '../auth/metadata.ts'
 import { createApp, createRouter, routeSpecification } from '../http/app.ts'
 import type { AppServices } from '../http/frame.ts'
 import { readContract } from '../http/contract.ts'
@@ -16,7 +17,6 @@ import { unreachable } from './accept-batch.ts'
 import { createBatch } from './operations/create-batch.ts'
 import { getJob } from './operations/get-job.ts'
 import { createRateLimiter, type RateLimit } from './rate-limit.ts'
-import { withTokenAddress } from './token-address.ts'
 
 /** The grant that every operation asks of its caller. */
 export const INVENTORY_GRANT = 'inventory:write'
@@ -42,6 +42,17 @@ export async function createInventoryApp(services: InventoryServices): Promise<K
   routeOperation(router, contract, createBatch, async (ctx) => ({ client: client(ctx), store: store(), log }))
   routeOperation(router, contract, getJob, async (ctx) => ({ client: client(ctx), store }))
   return createApp(router, services, gate(services))
+}
+
+interface Secured {
+  components: { securitySchemes: { clientCredentials: { flows: { clientCredentials: { tokenUrl: string } } } } }
+}
+
+/** The contract, naming the token endpoint of `issuer`: the pricing API serves that endpoint, not this application. */
+function withTokenAddress(document: object, issuer: string): object {
+  const copy = structuredClone(document) as Secured
+  copy.components.securitySchemes.clientCredentials.flows.clientCredentials.tokenUrl = endpoint(issuer, '/oauth/token')
+  return copy
 }
 
 function refuse(): never {

@@ -4,10 +4,11 @@ import { MOST_PICTURES, picturesOf } from '#inventory/pictures.ts'
 import type { ApiError, FieldError } from '../errors.ts'
 import type { ContractOperation, RequestParts } from '../http/contract.ts'
 import { fieldFault, schemaFault } from '../http/schema-faults.ts'
-import { withoutAbsent } from './absent-fields.ts'
 
 const DEEPEST = 32
 const IN_FIRST_ITEM = '/requestBody/items/0'
+/** As deep as the contract names fields: a batch, its items, an item, its assets, an asset. */
+const NAMED_LEVELS = 8
 
 /** The `bad_request` for a batch that the contract refuses: one fault of each item; undefined when there is none. */
 export function batchFault(contract: ContractOperation, parts: RequestParts): ApiError | undefined {
@@ -26,6 +27,14 @@ function schemaFaultOf(contract: ContractOperation, parts: RequestParts): ApiErr
   const present = { ...parts, requestBody: withoutAbsent(parts.requestBody) }
   const faults = contract.faultsOf(present)
   return faults.length > 0 ? schemaFault(faultsByItem(contract, present, faults)) : undefined
+}
+
+/** A body as it is checked: a field that is null or an empty text is left out. Deeper than the contract it is the same. */
+function withoutAbsent(value: unknown, levels = NAMED_LEVELS): unknown {
+  if (typeof value !== 'object' || value === null || levels === 0) return value
+  if (Array.isArray(value)) return value.map((each) => withoutAbsent(each, levels - 1))
+  const present = Object.entries(value).filter(([, each]) => each !== null && each !== '')
+  return Object.fromEntries(present.map(([name, each]) => [name, withoutAbsent(each, levels - 1)]))
 }
 
 /**

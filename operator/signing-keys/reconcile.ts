@@ -1,7 +1,7 @@
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import type { Logger } from '#runtime/log.ts'
 import type { ApiProcess } from '../api-processes/poller.ts'
 import type { Cluster } from '../cluster/cluster.ts'
-import { makeSigningKey } from './make-key.ts'
 import { ringOf } from './ring.ts'
 import { isWaitingForProcesses, rotate, untilRotation, type RotationOptions } from './rotate.ts'
 import { readStored, writeStored } from './stored.ts'
@@ -29,4 +29,11 @@ export async function reconcileSigningKeys(
   const isNew = await writeStored(cluster, stored, wanted)
   const isWaiting = isWaitingForProcesses(wanted, now(), options)
   return { isNew, isWaiting, after: isNew ? 0 : untilRotation(wanted, now(), options) }
+}
+
+/** A new private Ed25519 JWK; its kid is its thumbprint (RFC 7638). */
+async function makeSigningKey(): Promise<Record<string, unknown>> {
+  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
+  const jwk = await exportJWK(privateKey)
+  return { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: 'EdDSA', use: 'sig' }
 }

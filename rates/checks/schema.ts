@@ -2,7 +2,6 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { Fault } from './fault.ts'
 import { joinPath } from '../files/path.ts'
-import { closeSchema } from './closed-schema.ts'
 import { expectedText, nearest } from './expected-words.ts'
 import { withNamedParts } from './named-parts.ts'
 
@@ -17,6 +16,20 @@ function validatorOf(schema: object): ValidateFunction {
   const compiled = ajv.compile(withNamedParts(closeSchema(schema)))
   validators.set(schema, compiled)
   return compiled
+}
+
+/** A plain copy of a schema in which every object refuses keys that it does not name, at every depth. */
+function closeSchema(schema: object): Record<string, unknown> {
+  return close(JSON.parse(JSON.stringify(schema))) as Record<string, unknown>
+}
+
+function close(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(close)
+  if (typeof node !== 'object' || node === null) return node
+  const entries = Object.entries(node).map(([key, value]) => [key, key === 'enum' ? value : close(value)])
+  const closed = Object.fromEntries(entries) as Record<string, unknown>
+  const open = 'properties' in closed && closed.type === 'object' && !('additionalProperties' in closed)
+  return open ? { ...closed, additionalProperties: false } : closed
 }
 
 /** What of a value is not as its schema says, in plain words, with the value found and what was expected. */

@@ -46,97 +46,97 @@ class ConnectionLoop {
   connection: NatsConnection | undefined
   fault: string | undefined = 'not connected yet'
   readonly abort = new AbortController()
-  private readonly options: NatsOptions
-  private readonly log: Logger
-  private readonly retryMs: number
-  private isOpen = false
+  readonly #options: NatsOptions
+  readonly #log: Logger
+  readonly #retryMs: number
+  #isOpen = false
 
   constructor(options: NatsOptions) {
-    this.options = options
-    this.log = options.log.child({ nats: options.name })
-    this.retryMs = options.retryMs ?? 1_000
+    this.#options = options
+    this.#log = options.log.child({ nats: options.name })
+    this.#retryMs = options.retryMs ?? 1_000
   }
 
   async run(): Promise<void> {
     while (!this.abort.signal.aborted) {
-      const connection = await this.open()
-      if (!connection) await this.pause()
-      else await this.follow(connection)
+      const connection = await this.#open()
+      if (!connection) await this.#pause()
+      else await this.#follow(connection)
     }
   }
 
-  private async open(): Promise<NatsConnection | undefined> {
-    const { name } = this.options
+  async #open(): Promise<NatsConnection | undefined> {
+    const { name } = this.#options
     try {
       // Tries for ever: a broker that restarts is no reason to end.
-      const reconnect = { maxReconnectAttempts: -1, reconnectTimeWait: this.retryMs }
+      const reconnect = { maxReconnectAttempts: -1, reconnectTimeWait: this.#retryMs }
       // Else two stack traces are made for each request, in case it fails: a tenth of what a worker does.
-      return await connectNats(this.options, { name, ...reconnect, noAsyncTraces: true })
+      return await connectNats(this.#options, { name, ...reconnect, noAsyncTraces: true })
     } catch (error) {
-      this.setFault(`cannot connect: ${connectFault(error)}`)
+      this.#setFault(`cannot connect: ${connectFault(error)}`)
       return undefined
     }
   }
 
-  private async follow(connection: NatsConnection): Promise<void> {
+  async #follow(connection: NatsConnection): Promise<void> {
     this.connection = connection
-    this.isOpen = true
+    this.#isOpen = true
     // Its iterator does not end with the connection, so nothing waits for it.
-    void this.watchStatus(connection)
+    void this.#watchStatus(connection)
     // An unfit server is looked at again: JetStream may come up late, and a server may be replaced.
     while (!this.abort.signal.aborted && !connection.isClosed()) {
-      if (this.isOpen && this.fault !== undefined) await this.judge(connection)
-      await this.pause()
+      if (this.#isOpen && this.fault !== undefined) await this.#judge(connection)
+      await this.#pause()
     }
-    await this.end(connection)
+    await this.#end(connection)
   }
 
-  private async end(connection: NatsConnection): Promise<void> {
+  async #end(connection: NatsConnection): Promise<void> {
     // Draining asks the server, which may be away; draining and closing at once would leave both waiting.
-    if (this.isOpen && !connection.isClosed()) {
+    if (this.#isOpen && !connection.isClosed()) {
       await Promise.race([connection.drain().catch(() => undefined), sleep(DRAIN_MS, undefined, { ref: false })])
     }
     if (!connection.isClosed()) await connection.close()
   }
 
-  private async watchStatus(connection: NatsConnection): Promise<void> {
+  async #watchStatus(connection: NatsConnection): Promise<void> {
     for await (const { type } of connection.status()) {
       if (type === 'disconnect') {
-        this.isOpen = false
-        this.setFault('disconnected')
+        this.#isOpen = false
+        this.#setFault('disconnected')
       }
       if (type === 'reconnect') {
-        this.isOpen = true
-        await this.judge(connection)
+        this.#isOpen = true
+        await this.#judge(connection)
       }
     }
   }
 
-  private async judge(connection: NatsConnection): Promise<void> {
+  async #judge(connection: NatsConnection): Promise<void> {
     const found =
-      serverFault(connection.info) ?? (await jetstreamFault(connection)) ?? (await this.unprepared(connection))
-    if (!this.isOpen) return
-    this.setFault(found)
+      serverFault(connection.info) ?? (await jetstreamFault(connection)) ?? (await this.#unprepared(connection))
+    if (!this.#isOpen) return
+    this.#setFault(found)
   }
 
-  private async unprepared(connection: NatsConnection): Promise<string | undefined> {
+  async #unprepared(connection: NatsConnection): Promise<string | undefined> {
     try {
-      await this.options.prepare?.(connection)
+      await this.#options.prepare?.(connection)
       return undefined
     } catch (error) {
       return (error as Error).message
     }
   }
 
-  private setFault(fault: string | undefined): void {
+  #setFault(fault: string | undefined): void {
     if (fault === this.fault) return
     this.fault = fault
-    if (fault === undefined) this.log.info({ server: this.connection?.getServer() }, 'connected to NATS')
-    else this.log.warn({ fault }, 'NATS cannot be used')
+    if (fault === undefined) this.#log.info({ server: this.connection?.getServer() }, 'connected to NATS')
+    else this.#log.warn({ fault }, 'NATS cannot be used')
   }
 
-  private async pause(): Promise<void> {
-    await sleep(this.retryMs, undefined, { signal: this.abort.signal }).catch(() => undefined)
+  async #pause(): Promise<void> {
+    await sleep(this.#retryMs, undefined, { signal: this.abort.signal }).catch(() => undefined)
   }
 }
 

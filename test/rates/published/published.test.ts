@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { storedSize } from '#rates/published/binding-text.ts'
 import { canonicalJson, sha256 } from '#rates/published/canonical.ts'
 import { shardConfigMap } from '#rates/published/config-map.ts'
@@ -6,7 +7,19 @@ import { decodeClients, decodeRates, parseClientsIndex, parseRatesIndex } from '
 import { encodeClients, encodeClientsIndex, fitClients } from '#rates/published/encode-clients.ts'
 import { encodeRateSet, encodeRatesIndex, rateSetDigest, type NamedShard } from '#rates/published/encode-rates.ts'
 import type { ClientBinding } from '#rates/published/format.ts'
-import { inventedSet } from './sets.ts'
+
+/** A small rate set with invented amounts: no law has them. */
+function inventedSet(code: string, year: string, note = 'invented'): RateSetSpec {
+  return {
+    pricingCode: code,
+    financialYear: year,
+    timeZone: 'Australia/Melbourne',
+    sources: [
+      { name: 'none', label: note, url: 'https://example.com/', authority: 'nobody', kind: 'html', official: false },
+    ],
+    rules: [],
+  }
+}
 
 const texts = (shards: NamedShard[]) => new Map(shards.map(({ name, shard }) => [name, JSON.stringify(shard)]))
 
