@@ -51,8 +51,8 @@ function section(times: { whole: number; applied: number }[]): Section {
   return {
     title: 'From kubectl apply to a quote',
     how:
-      'A changed figure of the Victorian set, applied with kubectl to a real kube-apiserver; checked with its importers, ' +
-      `published and loaded by the real programs; ${APPLIES} times, timed from the start of kubectl to the first quote that has it.`,
+      'kubectl applies a changed figure of the Victorian set to a real kube-apiserver, and the real programs check, publish and ' +
+      `load the set; ${APPLIES} times, timed from the start of kubectl to the first quote with the new figure.`,
     figures: [
       { what: 'the median', ...of(p50), target: '', met: null },
       { what: 'p95', ...of(p95), target: `at most 1 (${comparedWith})`, met: p95 < TARGET_MS },

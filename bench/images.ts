@@ -70,8 +70,8 @@ function section(judged: number, decoded: number): Section {
   return {
     title: 'Moderation of pictures',
     how:
-      `${PICTURES} JPEG pictures of 4000 x 3000, from a server on the same machine, for ${CLIENTS} clients: fetched, decoded and ` +
-      'classified by one worker with one thread for the model.',
+      `One worker, with one thread for the model, fetches, decodes and classifies ${PICTURES} JPEG pictures of 4000 x 3000 for ` +
+      `${CLIENTS} clients, from a server on the same machine.`,
     figures: [
       {
         what: 'pictures moderated in a second',

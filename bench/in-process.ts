@@ -40,8 +40,8 @@ export async function inProcess(): Promise<Section> {
 
 const how =
   `A new SUV above the luxury car tax threshold: eight lines with their rules, GST, warnings and totals. The peers have ` +
-  `the same rules written by hand in their own language, and gave the same cents for ${agreed.length} requests before they were ` +
-  'timed. They are spared what their languages lack (postcode zones, ages) and return bare amounts: no lines, no GST, ' +
+  `the same rules, written by hand in their own languages, and gave the same cents for ${agreed.length} requests before they were ` +
+  'timed. The peers omit what their languages lack (postcode zones, ages), and return only amounts: no lines, no GST, ' +
   'no warnings.'
 
 function figureOf([name, us]: [string, number], times: ReadonlyMap<string, number>): Figure {

@@ -27,12 +27,12 @@ export async function inventoryBatches(): Promise<Section> {
 }
 
 const how =
-  `Batches of ${ITEMS} vehicles from eight clients, moderation of texts on and of pictures off, through the API program, ` +
-  'nats-server and one worker program, from the first request to the last completed job. JetStream alone: one process ' +
-  'publishes the same bytes and another takes and acknowledges them, in a stream with the same settings, on the same server ' +
-  `(\`sync_interval\` its default). Rounds of about a second in turns, the median of ${ROUNDS} ratios. An upload writes ` +
-  'what JetStream alone does not: its job three times, and each vehicle, by compare-and-set, in a bucket; the second peer ' +
-  'writes the vehicles too, unconditionally.'
+  `Eight clients upload batches of ${ITEMS} vehicles through the API program, nats-server and one worker program, with ` +
+  'moderation of texts but not of pictures; timed from the first request to the last completed job. JetStream alone: one ' +
+  'process publishes the same bytes, and another process consumes and acknowledges them, in a stream with the same settings ' +
+  `on the same server (default \`sync_interval\`). Alternating rounds of about a second, the median of ${ROUNDS} ratios. An ` +
+  'upload also writes its job three times, and each vehicle, by compare-and-set, to a bucket. The second peer also writes ' +
+  'the vehicles, unconditionally.'
 
 interface Measured {
   batchesPerSecond: number

@@ -42,9 +42,9 @@ export async function leftOut(): Promise<Section> {
 }
 
 const how =
-  'A new SUV of $45,000, in process: the same request without some of its facts, beside the request with all of them. For ' +
-  'each fact that is left out and asked for, the components that ask are priced again with other values of the fact, ' +
-  'and only a fact that changes a figure is named.'
+  'A new SUV of $45,000, in process: a request without some of the facts, compared with the request with all facts. For ' +
+  'each missing fact, the engine prices the components that depend on the fact again with other values, and names the ' +
+  'fact only if a figure changes.'
 
 function figureOf(name: string, what: string, times: ReadonlyMap<string, number>): Figure {
   const [us, all] = [times.get(`${name}, ${what}`) ?? NaN, times.get(`${name}, ${ALL}`) ?? NaN]

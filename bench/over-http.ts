@@ -39,12 +39,12 @@ export async function overHttp(): Promise<Section> {
 }
 
 const how =
-  'The API program with the committed rate sets, its token check, its validation, its metrics and its logs, beside a Koa ' +
-  'server that parses the same body with koa-body and sends it back. ' +
-  `autocannon, ${CONNECTIONS} connections; three processes; rounds of ${ROUND_SECONDS} seconds in turns, the median of ${ROUNDS} ratios.\n\n` +
-  'Where the time of one quote goes, by a profile: 43 % writes to the socket, of an answer four times as long as the ' +
-  'echo’s (which spends 48 % of its own time there), 10 % prices, 8 % is JSON.stringify, 6 % JSON.parse, 3 % validates, 2 % ' +
-  'counts, 2 % checks the token and gives the request id; the rest is Node’s HTTP and Koa, as it is in the echo. A serializer ' +
+  'The API program with the committed rate sets, token check, validation, metrics and logs, compared with a Koa server ' +
+  'that parses the same body with koa-body and sends the body back. ' +
+  `autocannon, ${CONNECTIONS} connections; three processes; alternating rounds of ${ROUND_SECONDS} seconds, the median of ${ROUNDS} ratios.\n\n` +
+  'A profile of one quote: 43 % of the time is spent on writing to the socket (the answer is four times as long as the ' +
+  'echo’s; the echo spends 48 % of its own time there), 10 % on pricing, 8 % on JSON.stringify, 6 % on JSON.parse, 3 % on ' +
+  'validation, 2 % on metrics, 2 % on the token and the request id; the rest is Node’s HTTP and Koa, as in the echo. A serializer ' +
   'written for the shape of a quote was no faster than JSON.stringify, and a smaller or larger young generation changed nothing.'
 
 interface Measured {

@@ -26,7 +26,11 @@ export async function poisoned(): Promise<Section> {
       rates.push(await changeOfPlates(stack, token, run % 2 === 0 ? '45.20' : PLATES))
       suspensions.push(await suspend(stack, token))
     }
-    return section({ rates, suspensions, faults: [await fault(stack, 'rateset', BAD_SET), await fault(stack, 'showroomclient', BAD_CLIENT)] })
+    return section({
+      rates,
+      suspensions,
+      faults: [await fault(stack, 'rateset', BAD_SET), await fault(stack, 'showroomclient', BAD_CLIENT)],
+    })
   } finally {
     await stack.stop()
   }
@@ -88,7 +92,15 @@ function fault(stack: Stack, kind: string, name: string): Promise<string> {
   })
 }
 
-function section({ rates, suspensions, faults }: { rates: number[]; suspensions: number[]; faults: string[] }): Section {
+function section({
+  rates,
+  suspensions,
+  faults,
+}: {
+  rates: number[]
+  suspensions: number[]
+  faults: string[]
+}): Section {
   const comparedWith = `${TARGET_MS / 1000} s`
   const figure = (what: string, times: readonly number[]) => {
     const ms = percentile(times, 95)
@@ -98,8 +110,9 @@ function section({ rates, suspensions, faults }: { rates: number[]; suspensions:
   return {
     title: 'Good changes beside bad objects',
     how:
-      `The whole stack, with a rate set of 22 classes that double and a client whose subject belongs to another; ${CHANGES} changes of ` +
-      `a figure and ${CHANGES} suspensions of other objects, from the end of kubectl to the answer that has it. The statuses of the bad ones: ${faults.map((each) => `\`${each}\``).join('; ')}.`,
+      'The whole stack, with a rate set whose 22 classes each double the number of tests and with a client that claims the ' +
+      `subject of another client; ${CHANGES} changed figures and ${CHANGES} suspensions of other objects, timed from the end of kubectl ` +
+      `to the first answer with the change. The statuses of the bad objects: ${faults.map((each) => `\`${each}\``).join('; ')}.`,
     figures: [figure('a changed figure, p95', rates), figure('a suspension, p95', suspensions)],
   }
 }

@@ -112,5 +112,5 @@ function section({ started, times, calm, busy }: Outcome): Section {
 const shareOf = (count: number, { requests }: Traffic) => (count === 0 ? '0' : ratioOf(count, requests))
 
 const how = (sets: number) =>
-  `All ${sets} committed sets with another digest each time: parsed, hashed, verified and compiled beside the ones in use, ` +
-  `while ${PER_SECOND} quotes a second are asked for at a steady rate.`
+  `All ${sets} committed sets, each time with new digests, are parsed, hashed, verified and compiled beside the sets in use, ` +
+  `while a client requests ${PER_SECOND} quotes a second at a steady rate.`

@@ -6,7 +6,7 @@ export interface Figure {
   /** What it was compared with, and the ratio to it: the same on any machine, or nearly. */
   comparedWith: string
   ratio: string
-  /** What DESIGN asks of it, empty where nothing. */
+  /** The target of this figure; empty where it has none. */
   target: string
   met: boolean | null
 }
@@ -34,9 +34,10 @@ export function terminalTable({ title, figures }: Section): string {
 
 const HEAD = `# Benchmarks
 
-Written by \`make bench\`; never a condition of a build. Each ratio is of two figures of one run on one machine, taken in
-turns; figures that hold for one machine alone are not given. A target that is a time is compared with the time it allows,
-and on a machine that is busy with other work it is missed sooner than the ratios change.
+\`make bench\` writes this page; no build depends on the figures. Each ratio compares two figures of one run on one machine,
+measured in alternating rounds. Absolute figures are left out, because they hold for one machine only. Where the target is a time, the
+ratio compares the measured time with the target: a machine that is busy with other work misses such a target before the other
+ratios change.
 `
 
 /**

@@ -124,10 +124,10 @@ function section({ during, quiet, backlog: [first, last] }: Outcome): Section {
   return {
     title: 'A suspension while statuses are written',
     how:
-      `${CLIENTS} clients on a real kube-apiserver, with etcd on the same machine, all of whose statuses the operator has just begun to ` +
-      `write; ${SUSPENSIONS} suspensions, one after another, each timed from the server's answer to the index that has it. ` +
-      `${first} statuses were still to be written at the first, ${last} after the last. The load of the machine was ` +
-      `${loadavg()[1]?.toFixed(0)} on ${cpus().length} cores, as the system's average of five minutes.`,
+      `${CLIENTS} clients on a real kube-apiserver, with etcd on the same machine; the operator has just begun to write the status of ` +
+      `every client. ${SUSPENSIONS} suspensions, one after another, each timed from the server's answer to the index that contains the ` +
+      `suspension. ${first} statuses were unwritten at the first suspension, ${last} after the last. The five-minute load average of ` +
+      `the machine was ${loadavg()[1]?.toFixed(0)} on ${cpus().length} cores.`,
     figures: [
       { what: 'the median', ...of(p50), ...rest },
       { what: 'p95', ...of(p95), target: `at most 1 (${comparedWith})`, met: p95 < TARGET_MS },

@@ -27,12 +27,15 @@ export function conditionsPage(): string {
   ].join('\n\n')
 }
 
-const WHAT = `What the operator says of a RateSet or a ShowroomClient: \`kubectl describe\` shows the conditions and the events. Each
-condition speaks of the generation in its \`observedGeneration\`. A condition of positive polarity is good when it is True; one of
-negative polarity is there only while it is True, and then the object is not as it should be.`
+const WHAT = `The operator reports the state of each RateSet and ShowroomClient in conditions and events; \`kubectl describe\` shows both. A
+condition describes the generation in its \`observedGeneration\`. A condition of positive polarity is good when it is True. A condition
+of negative polarity is present only while it is True, and then something is wrong with the object.
 
-const EVENTS = `A transition of \`Ready\`, \`Published\` or \`Loaded\` is an event of the object, with the reason of the condition. Of a client
-only transitions of \`Ready\` are told. These events are of type Warning, whatever the conditions say:`
+An object is *held* while its newest generation is not published. Its last good content, if there is any, stays published and is
+served.`
+
+const EVENTS = `A transition of \`Ready\`, \`Published\` or \`Loaded\` is an event of the object, with the reason of the condition. For clients,
+only transitions of \`Ready\` are events. The following events are of type Warning and do not depend on conditions:`
 
 const CHECKS = `The message of \`CheckFailed\` ends with the name of the check in brackets. Most checks are those of \`driveaway lint\`, which
-shows the same names on the file. The operator adds these:`
+reports faults of the file under the same names. The operator adds these checks:`

@@ -1,34 +1,38 @@
 /**
- * What the operator says of an object: the types and reasons of conditions, the reasons of events, and the operator's own
- * checks. The operator writes no other, and docs/conditions.md is generated from this file.
+ * The types and reasons of conditions and the reasons of events. The operator writes no others, and docs/conditions.md is
+ * generated from this file.
  */
 
 interface ConditionDescription {
-  /** A `positive` condition is good when it is True; a `negative` one is there only while something is not as it should be. */
+  /** A `positive` condition is good when it is True; a `negative` one is present only while something is wrong. */
   polarity: 'positive' | 'negative'
   means: string
 }
 
 export const CONDITIONS = {
-  Ready: { polarity: 'positive', means: 'the sum: the object passed every check and is published as it is' },
+  Ready: {
+    polarity: 'positive',
+    means: 'the summary: the object passed every check, and this generation is published',
+  },
   Published: {
     polarity: 'positive',
-    means: 'something of the object is published: this generation, or an earlier one',
+    means: 'this generation of the object, or an earlier one, is published',
   },
   Loaded: {
     polarity: 'positive',
-    means: 'every API process that ran when this generation was published has loaded it; stays True',
+    means:
+      'every API process that ran when this generation was published has loaded it; pods that start later do not change the condition',
   },
   NoticesDelivered: {
     polarity: 'positive',
-    means: 'False while a contact of a client cannot be reached; otherwise absent',
+    means: 'False while e-mails cannot reach a contact of the client; otherwise absent',
   },
   Reconciling: { polarity: 'negative', means: 'the object waits; nobody needs to correct it' },
   Stalled: { polarity: 'negative', means: 'the object has a fault that somebody has to correct' },
   Emergency: {
     polarity: 'negative',
     means:
-      'what is published was attested in an emergency, and not by staging; the message says by whom, why and until when',
+      'the published content was attested in an emergency, and not by staging; the message names the key, the reason and the end',
   },
 } as const satisfies Record<string, ConditionDescription>
 
@@ -38,7 +42,7 @@ interface ReasonDescription {
   /** The conditions that have the reason. */
   on: readonly ConditionType[]
   means: string
-  /** What to do; undefined: nothing. */
+  /** The action that resolves the condition; undefined: none is needed. */
   remedy?: string
 }
 
@@ -49,44 +53,48 @@ export const CONDITION_REASONS = {
   Suspended: {
     on: ['Ready'],
     means:
-      'a client is published as suspended: every endpoint answers 403 `USER_INACTIVE`; also a deleted client that a finalizer keeps',
-    remedy: 'nothing; of a deleted client, whoever set the finalizer removes it',
+      'the client is published as suspended: every endpoint answers 403 `USER_INACTIVE`. A deleted client that a finalizer keeps is suspended too',
+    remedy: 'nothing; if the client is deleted, remove the finalizer',
   },
   AddressRefused: {
     on: ['NoticesDelivered'],
-    means: 'addresses in `spec.contacts` refused the last notice for good',
+    means: 'the mail server permanently refused addresses in `spec.contacts` for the last notice',
     remedy:
       'correct the contacts, then `driveaway dead-letters replay --notices` ([notices](notices-operating.md#dead-letters))',
   },
   Withdrawn: {
     on: ['Ready', 'Published'],
-    means: 'a rate set was taken out of publication by `spec.withdrawn: true`',
-    remedy: 'nothing; it may be deleted',
+    means: 'the rate set is withdrawn by `spec.withdrawn: true` and no longer published',
+    remedy: 'nothing; the object may be deleted',
   },
   CheckFailed: {
     on: ['Ready', 'Stalled'],
-    means: 'a check found a fault; the message has the field, the fault and the name of the check',
-    remedy: 'correct the field',
+    means:
+      'a check found a fault; the message names the field, the fault and the check. The last good content stays published',
+    remedy: 'correct the field, or revert the change',
   },
   BreaksImporter: {
     on: ['Ready', 'Stalled'],
-    means: 'the content is good by itself, and the importer that the message names would fail a check with it',
+    means:
+      'this set passes its checks, but a set that imports it would fail a check with the new content; the message names that importer. The last good content stays published',
     remedy: 'correct the importer, or apply both changes together',
   },
   ImportMissing: {
     on: ['Ready', 'Reconciling'],
-    means: 'a set that this one imports is not applied',
-    remedy: 'apply the import',
+    means: 'a set that this set imports does not exist in the cluster',
+    remedy: 'apply the imported set',
   },
   ImportHeld: {
     on: ['Ready', 'Reconciling'],
-    means: 'a set that this one imports is held: its newest content is not published; the message says why',
-    remedy: 'see what the condition Ready of the import says',
+    means:
+      'this set waits for a set that it imports: the newest content of that import is not published. The message names the import and the reason. The last good content of both stays published',
+    remedy:
+      'do what the condition Ready of the import asks for (`kubectl describe rateset`, then the reason in this table); this set is then published without another change',
   },
   AwaitingAttestation: {
     on: ['Ready', 'Reconciling'],
-    means: 'production publishes what staging attested, and nobody attested this content yet',
-    remedy: 'wait for staging, promote ([promotion](promotion.md))',
+    means: 'production publishes only content that staging attested, and this content has no attestation yet',
+    remedy: 'wait until staging attests the content, then promote the attestation ([promotion](promotion.md))',
   },
   EmergencyAttestation: {
     on: ['Emergency'],
@@ -95,35 +103,40 @@ export const CONDITION_REASONS = {
   },
   PublicationFails: {
     on: ['Ready', 'Reconciling'],
-    means: 'no publication succeeds, whatever the object says; the message has the cause',
+    means: 'no publication succeeds, whatever the object contains; the message has the cause',
     remedy: alert('DriveawayPublicationFails'),
   },
   LastGood: {
     on: ['Published'],
-    means: 'an earlier content is published, because this generation is held',
+    means: 'the last good content is published, because this generation is held',
     remedy: 'see Ready',
   },
   Narrowed: {
     on: ['Published'],
-    means: 'what was published of a client stays, without the rights that its object takes away',
+    means: 'the published state of the client stays, without the rights that this generation removes',
     remedy: 'see Ready',
   },
   ContentLost: {
     on: ['Published'],
-    means: 'what was published can be read nowhere any more',
+    means: 'the published content is missing from the cluster',
     remedy: alert('DriveawayLostObjects'),
   },
   NotPublished: { on: ['Published', 'Loaded'], means: 'nothing of the object is published', remedy: 'see Ready' },
-  Loaded: { on: ['Loaded'], means: 'every API process serves it; the message counts, as `3/3`' },
+  Loaded: {
+    on: ['Loaded'],
+    means: 'every API process serves this generation; the message counts the processes, as `3/3`',
+  },
   Loading: {
     on: ['Loaded', 'Reconciling'],
-    means: 'published, and not every API process serves it yet; the count is that of the beginning',
+    means:
+      'this generation is published, and not every API process serves it yet; the message keeps the count of the first moment',
     remedy: `wait; after five minutes ${alert('DriveawayRateSetNotLoaded')}`,
   },
   Held: { on: ['Loaded'], means: 'an earlier generation is served', remedy: 'see Ready' },
   NoProcesses: {
     on: ['Loaded'],
-    means: 'Unknown: the operator knows no API process. None runs, or `API_HEALTH_URLS` or the Services name none',
+    means:
+      'the condition is Unknown, because the operator knows no API process: none runs, or neither `API_HEALTH_URLS` nor the Services name one',
     remedy: "look at the API's pods and their health ports",
   },
 } as const satisfies Record<string, ReasonDescription>
@@ -137,36 +150,36 @@ export const isWaiting = (reason: ConditionReason): boolean =>
 interface EventDescription {
   /** What the event is about. */
   of: string
-  /** With what to do. */
+  /** Ends with the remedy. */
   means: string
 }
 
 const INDEXES = 'ConfigMap `driveaway-rates`, `driveaway-clients`'
 
-/** The reasons of events that are no transition of a condition; such an event is a warning. */
+/** The reasons of events that are not transitions of a condition; these events are warnings. */
 export const EVENT_REASONS = {
   ContentLost: {
     of: 'RateSet, ConfigMap `driveaway-rates`',
-    means: `published content can be read nowhere: ${alert('DriveawayLostObjects')}`,
+    means: `published content is missing from the cluster: ${alert('DriveawayLostObjects')}`,
   },
   IndexRepaired: {
     of: INDEXES,
     means:
-      'the index was deleted or replaced, and the operator published it anew from its history; `driveaway_index_repairs_total` counts these. Find out who wrote to it',
+      'somebody deleted or replaced the index, and the operator restored it from its history; `driveaway_index_repairs_total` counts repairs. Find out who wrote to the index',
   },
   SecretRemade: {
     of: 'ShowroomClient',
     means:
-      "the client's Secret was deleted, and the operator made a new one: hand the new secret to the client, the old one is refused",
+      "somebody deleted the client's Secret, and the operator created a new one: give the new secret to the client; the old secret is refused",
   },
   ServerRestored: {
     of: INDEXES,
     means:
-      'the API server knows less than was known before: it was restored from a backup. Apply again what was changed since the backup',
+      'the API server has older objects than before: it was restored from a backup. Apply the changes since the backup again',
   },
   SigningKeyRefused: {
     of: 'Secret, ConfigMap of the signing keys',
-    means: `stored keys cannot be used and were replaced: ${alert('DriveawaySigningKeyRefused')}`,
+    means: `stored keys were unusable, and the operator replaced them: ${alert('DriveawaySigningKeyRefused')}`,
   },
 } as const satisfies Record<string, EventDescription>
 

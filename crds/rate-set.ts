@@ -8,7 +8,7 @@ import { Conditions, Digest, ObservedGeneration } from './status.ts'
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 const Day = (description: string) => Type.Unsafe<string>({ ...IsoDate, description })
 
-/** What the operator says of a rate set. */
+/** The state of a rate set, as the operator reports it. */
 export const RateSetStatus = Type.Object(
   {
     observedGeneration: Type.Optional(ObservedGeneration),
@@ -22,7 +22,7 @@ export const RateSetStatus = Type.Object(
       Type.String({
         format: 'date-time',
         maxLength: 64,
-        description: 'When every API process first served this digest: from then on it soaks.',
+        description: 'When every API process first served this digest: the soak time starts then.',
       }),
     ),
     examples: Type.Optional(
@@ -34,7 +34,7 @@ export const RateSetStatus = Type.Object(
             Type.String({ pattern: '^[0-9]+/[0-9]+$', maxLength: 16, description: 'Both, for tables.' }),
           ),
         },
-        { description: 'How the worked examples of the newest content came out.' },
+        { description: 'The results of the worked examples of the newest content.' },
       ),
     ),
     covered: Type.Optional(
@@ -71,11 +71,11 @@ export const RateSetStatus = Type.Object(
       Type.String({
         pattern: '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$',
         maxLength: 8192,
-        description: 'What staging signed when this digest had proved itself there: a compact JWS.',
+        description: "Staging's signed statement that this digest passed its soak time there: a compact JWS.",
       }),
     ),
   },
-  { description: 'What the operator says of it; written by the operator only.' },
+  { description: 'The state of the rate set; only the operator writes it.' },
 )
 
 export type RateSetStatus = Static<typeof RateSetStatus>

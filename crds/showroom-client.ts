@@ -38,7 +38,7 @@ const Subject = Type.Object(
     issuer: Type.String({
       pattern: '^https://[^\\s?#]+$',
       maxLength: 512,
-      description: 'The issuer, as its tokens write it; it has to be on the allow-list of the installation.',
+      description: 'The issuer, exactly as in `iss` of its tokens; the allow-list of the installation must contain it.',
     }),
     subject: Type.String({
       pattern: NO_CONTROL_CHARACTERS,
@@ -61,8 +61,12 @@ export const Credential = Type.Object(
 )
 
 const Contact = Type.Object({
-  email: Type.String({ pattern: '^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$', maxLength: 254, description: 'Where to write to.' }),
-  notices: Type.Boolean({ description: 'true: is told of changes that concern clients.' }),
+  email: Type.String({
+    pattern: '^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$',
+    maxLength: 254,
+    description: 'The address that e-mails go to.',
+  }),
+  notices: Type.Boolean({ description: 'true: receives an e-mail when published rates change.' }),
 })
 
 const Notices = Type.Object(
@@ -71,11 +75,12 @@ const Notices = Type.Object(
       Type.Array(PricingCode, {
         minItems: 1,
         maxItems: 16,
-        description: 'Only of these, and of what they import; without it, of all that is published.',
+        description:
+          'Only changes of these pricing codes and of the sets that they import; absent: every published change.',
       }),
     ),
   },
-  { description: 'Of what the contacts with `notices: true` are told. It changes nothing of what may be quoted.' },
+  { description: 'Which changes the contacts with `notices: true` are told of. The field does not restrict quotes.' },
 )
 
 /** The spec of a ShowroomClient: who may call, and for which showrooms. */
@@ -89,29 +94,29 @@ export const ShowroomClientSpec = Type.Object({
   showroomCodes: Type.Array(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$', maxLength: 32 }), {
     minItems: 1,
     maxItems: 500,
-    description: 'The showrooms that it may quote and upload for.',
+    description: 'The showrooms that the client may quote and upload for.',
   }),
-  grants: Type.Array(OneOf(GRANTS), { maxItems: 2, description: 'What it may do; none: nothing.' }),
+  grants: Type.Array(OneOf(GRANTS), { maxItems: 2, description: 'What the client may do; empty: nothing.' }),
   suspended: Type.Optional(
     Type.Boolean({ description: 'true: every endpoint answers 403 USER_INACTIVE, for tokens already issued too.' }),
   ),
   credentials: Type.Array(Credential, {
     minItems: 1,
     maxItems: 16,
-    description: 'The ways in which it may prove who it is.',
+    description: 'The ways in which the client may authenticate.',
   }),
-  contacts: Type.Optional(Type.Array(Contact, { maxItems: 16, description: 'People to write to.' })),
+  contacts: Type.Optional(Type.Array(Contact, { maxItems: 16, description: 'People who receive e-mails.' })),
   notices: Type.Optional(Notices),
 })
 
-/** What the operator says of a client. */
+/** The state of a client, as the operator reports it. */
 export const ShowroomClientStatus = Type.Object(
   {
     observedGeneration: Type.Optional(ObservedGeneration),
     conditions: Type.Optional(Conditions),
     digest: Type.Optional(Digest('Digest of the binding that is published.')),
   },
-  { description: 'What the operator says of it; written by the operator only.' },
+  { description: 'The state of the client; only the operator writes it.' },
 )
 
 export type PublicKey = Static<typeof PublicKey>

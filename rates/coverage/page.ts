@@ -9,18 +9,19 @@ const INTRODUCTION = `# Coverage
 
 <!-- Made by "driveaway coverage" from the rate sets; edit those, then run "make generate". -->
 
-What each rate set prices: every component in every year with the evidence of its figures, its sources, and what is missing.
-A grade is that of the weakest part of a figure. Where a rule has figures of several grades, all are named, the surest first.
+This page shows what each rate set prices: every component in every year, with the evidence of its figures, its sources and what is
+missing. The grade of a figure is the grade of its weakest part. For a rule with figures of several grades, all grades are listed, the
+most certain first.
 
 | evidence | the figure |
 |---|---|
 | official | was read on an official page or in legislation |
 | secondary | was read elsewhere |
-| derived | was worked out from figures that were read |
-| estimate | is ours, from what is known; a quote always says so |
+| derived | was computed from published figures |
+| estimate | is our own estimate; every quote with the figure says so |
 
-"In part" means that some vehicles are not priced, "not priced" that none is: a quote then leaves the line out and says so.
-"No line" means that nothing is charged under this name, or that another line has it inside.`
+"In part" means that some vehicles are not priced, and "not priced" means that no vehicle is: the quote then leaves the line out and
+says so. "No line" means that nothing is charged under this name, or that another line includes the charge.`
 
 /** The page of what some rate sets cover, in Markdown; `sets` come by pricing code and year. */
 export function coveragePage(

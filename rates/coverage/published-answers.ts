@@ -44,8 +44,9 @@ const INTRODUCTION = `# Published examples
 
 <!-- Made by "driveaway coverage --published" from the rate sets; edit those, then run "make generate". -->
 
-What a source publishes, the figures that its example holds the rates to, and what the rates give. A set whose answer differs by
-a cent is not published. Where a source rounds, or says "about", or prints one figure of several, the others follow from the rates.`
+Each row compares a published example with our rates: what the source says, the figures that the worked example expects, and the figures
+that the rates give. A set that differs by a cent is not published. If a source rounds, says "about" or prints only some of the figures,
+the expected figures follow from the rates.`
 
 /** The page of published answers beside ours, in Markdown; what is the same in several years is one row. */
 export function publishedPage(answers: readonly PublishedAnswer[]): string {
