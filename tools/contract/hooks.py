@@ -59,9 +59,22 @@ def fitted(value):
     return {key: chosen(key, each) if key in FITTING and fits(key, each) else fitted(each) for key, each in value.items()}
 
 
+# Fields that a batch must have: an empty text is refused there.
+REQUIRED_TEXTS = ("source_name", "source_id", "src")
+
+
+def without_empty_texts(value):
+    """An empty text in an optional field of a batch means that the field is absent, whatever its type: a schema cannot say so."""
+    if isinstance(value, list):
+        return [without_empty_texts(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {key: " " if each == "" and key not in REQUIRED_TEXTS else without_empty_texts(each) for key, each in value.items()}
+
+
 @schemathesis.hook
 def map_body(context, body):
-    return fitted(body)
+    return without_empty_texts(body) if context.operation.path == "/batch" else fitted(body)
 
 
 @schemathesis.hook

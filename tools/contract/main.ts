@@ -11,6 +11,8 @@ const BUDGET_SECONDS = 75
 const DEADLINE_MS = 170_000
 /** Where a JUnit report is left for each API; empty: nowhere. */
 const REPORTS = process.env['REPORTS']
+/** What the generated requests start from; empty: others each time. */
+const SEED = process.env['CONTRACT_SEED']
 
 const APIS: Record<string, (folder: string) => Promise<RunningApi>> = {
   pricing: startPricingApi,
@@ -25,6 +27,7 @@ function check(bin: string, name: string, { url, token, folder }: RunningApi & {
   args.push('--header', `Authorization: Bearer ${token}`, '--checks', 'all', '--max-time', String(BUDGET_SECONDS))
   args.push('--max-examples', '100', '--continue-on-failure', '--request-timeout', '10')
   args.push('--generation-database', 'none')
+  if (SEED) args.push('--seed', SEED)
   if (REPORTS) args.push('--report', 'junit', '--report-junit-path', join(REPORTS, `contract.${name}.xml`))
   const env = { ...process.env, SCHEMATHESIS_HOOKS: join(HERE, 'hooks.py'), PYTHONDONTWRITEBYTECODE: '1' }
   return new Promise((resolve, reject) => {

@@ -24,6 +24,8 @@ async function send(body: unknown, headers: Record<string, string> = {}): Promis
 }
 
 interface Schema {
+  nullable?: boolean
+  required?: string[]
   $ref?: string
   type: string
   format?: string
@@ -89,6 +91,15 @@ test('null and an empty text in an optional field mean that it is absent, and ar
     ])
     expect((await inventory.opened.store.vehicles.read('uploader', `absent${index}`))?.item).toEqual(items[0])
     expect((await inventory.opened.store.vehicles.read('uploader', `parts${index}`))?.item.vehicle).toEqual(items[2]?.vehicle)
+  }
+})
+
+test('the contract says of each optional field of a batch that it may be null, and of no required one', () => {
+  const parts = ['Batch', 'Item', 'Location', 'Asset', 'Vehicle', 'VehiclePricing', 'VehicleTag', 'CustomField']
+  for (const part of parts) {
+    const { properties = {}, required = [] } = contract.components.schemas[part]!
+    for (const [field, schema] of Object.entries(properties))
+      expect([part, field, named(schema).nullable ?? false]).toEqual([part, field, !required.includes(field)])
   }
 })
 
