@@ -62,6 +62,7 @@ const ROOMS: Record<string, Rooms> = {
       price: ['grammar', 'compile'],
       quote: ['grammar', 'compile', 'price'],
       target: ['grammar', 'compile', 'price', 'quote'],
+      curve: ['grammar', 'compile', 'price', 'quote', 'target'],
       beside: ['grammar', 'compile'],
     },
     isOpen: () => true,

@@ -19,7 +19,7 @@ export interface Search<P extends Point> {
 }
 
 /** An edge between two points, or what may hide one. */
-interface Crossing {
+export interface Crossing {
   /** Null where none can be named. */
   readonly edge: Exact | null
   /** How much of the way from one point to the other it lies, guessed from the basis. */
@@ -50,7 +50,7 @@ export function highestWithin<P extends Point>(
  * A whole step strictly between two: where an edge is guessed to be, else half-way. A guess is exact where the basis is
  * linear; where it bends, two guesses and four halvings in turn get there.
  */
-function between(low: number, high: number, crossing: Crossing | null): number {
+export function between(low: number, high: number, crossing: Crossing | null): number {
   const share = crossing !== null && crossing.turn % 6 < 2 ? crossing.share : 0.5
   // A share is a double: it may be a hair below the edge it was made from.
   const step = low + Math.floor((high - low) * share + 1e-6)
@@ -67,7 +67,12 @@ function leastBetween(low: Point, high: Point): number {
 }
 
 /** The first edge, in the order of evaluation: what its basis is computed on has no edge between. */
-function crossingOf<P extends Point>(search: Search<P>, low: P, high: P, last: Crossing | null): Crossing | null {
+export function crossingOf(
+  search: Pick<Search<Point>, 'edgesOf'>,
+  low: Point,
+  high: Point,
+  last: Crossing | null,
+): Crossing | null {
   for (const [rule, from] of low.readings) {
     const to = high.readings.get(rule) ?? null
     if (from === null && to === null) continue

@@ -1,0 +1,81 @@
+import type { PricingFault } from '../answer.ts'
+import { checkLines } from '../quote/line-checks.ts'
+import { quoteDefaults } from '../quote/quote.ts'
+import { checkVehicleAndDay } from '../quote/request-checks.ts'
+import type { QuoteRequest } from '../request.ts'
+import type { Snapshot } from '../snapshot.ts'
+import { createProbe, type Probe, type Probed } from '../target/target-probe.ts'
+import { between, crossingOf, type Crossing } from '../target/target-search.ts'
+import { unreachedBy, type Span } from './unreached.ts'
+
+/** The vehicle with the line at one value. All money is cents. */
+export interface CurvePoint {
+  readonly value: number
+  /** Without the lines that are refused, where `fault` says that the vehicle cannot be priced. */
+  readonly driveAway: number
+  /** In the order of `components`; 0 where there is no line. */
+  readonly cents: readonly number[]
+  readonly fault: PricingFault | null
+}
+
+/** An edge of the law: two values, one cent apart, that a band, a case or a rule treats differently. */
+export interface Edge {
+  readonly below: CurvePoint
+  readonly above: CurvePoint
+}
+
+/** What the value of one dutiable line does to drive-away, from one value to another. */
+export interface PriceCurve {
+  readonly components: readonly string[]
+  /** In rising order: equally spaced, and both sides of every edge. */
+  readonly points: readonly CurvePoint[]
+  readonly edges: readonly Edge[]
+  /** Drive-away totals beside an edge that no value of the line comes to, cents, both inclusive. */
+  readonly unreached: readonly Span[]
+}
+
+/** Which values of which dutiable line; cents. */
+export interface CurveRange {
+  from: number
+  to: number
+  /** How many equally spaced values are priced, 2 or more. */
+  points: number
+  /** Position of the line; 0 by default. */
+  line?: number
+}
+
+/**
+ * The curve of drive-away over the value of one dutiable line. Edges come from the compiled rules and are exact to the cent,
+ * however few points are asked for (docs/decisions/0007). Throws PricingFault as a quote does.
+ */
+export function priceCurve(request: QuoteRequest, range: CurveRange, snapshot: Snapshot): PriceCurve {
+  checkLines(request)
+  const { asked } = checkVehicleAndDay(request, snapshot)
+  if (asked === null) return { components: [], points: [], edges: [], unreached: [] }
+  const { program } = asked.year
+  const defaults = quoteDefaults(request, asked)
+  const probe = createProbe(request, { index: range.line ?? 0, increment: 1 }, defaults, program)
+  const sampled = valuesOf(range).map((value) => probe.at(value))
+  const edges = sampled.slice(1).flatMap((high, index) => edgesBetween(probe, sampled[index]!, high))
+  const points = [...sampled, ...edges.flat()].sort((a, b) => a.step - b.step)
+  return {
+    components: program.order.map(({ name }) => name),
+    points: points.filter(({ step }, index) => step !== points[index - 1]?.step),
+    edges: edges.map(([below, above]) => ({ below, above })),
+    unreached: unreachedBy(points, edges),
+  }
+}
+
+function valuesOf({ from, to, points }: CurveRange): number[] {
+  const steps = Math.min(points - 1, to - from)
+  return Array.from({ length: steps + 1 }, (_, index) => from + Math.round(((to - from) * index) / Math.max(1, steps)))
+}
+
+/** Every pair of neighbouring cents with an edge between them, the lowest first. */
+function edgesBetween(probe: Probe, low: Probed, high: Probed, last: Crossing | null = null): [Probed, Probed][] {
+  const crossing = crossingOf(probe, low, high, last)
+  if (crossing === null) return []
+  if (high.step - low.step === 1) return [[low, high]]
+  const middle = probe.at(between(low.step, high.step, crossing))
+  return [...edgesBetween(probe, low, middle, crossing), ...edgesBetween(probe, middle, high, crossing)]
+}

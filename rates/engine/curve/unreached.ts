@@ -1,0 +1,41 @@
+/** Cents, both inclusive. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+interface Total {
+  readonly value: number
+  readonly driveAway: number
+}
+
+/**
+ * The totals that lie in the jump at an edge and that no other part of the curve comes to. Between two edges drive-away is
+ * taken to come to everything from its least to its greatest total: the steps of a charge "per $200 or part" are no jump.
+ */
+export function unreachedBy(points: readonly Total[], edges: readonly (readonly [Total, Total])[]): Span[] {
+  const reached = piecesOf(points, edges)
+  const jumps = edges.map(([below, above]) => spanBetween(below.driveAway, above.driveAway))
+  return jumps.flatMap((jump) => reached.reduce((left, piece) => left.flatMap((span) => without(span, piece)), [jump]))
+}
+
+const spanBetween = (a: number, b: number): Span => ({ from: Math.min(a, b) + 1, to: Math.max(a, b) - 1 })
+
+/** Between each edge and the next, the totals that the curve comes to. */
+function piecesOf(points: readonly Total[], edges: readonly (readonly [Total, Total])[]): Span[] {
+  const ends = [...edges.map(([below]) => below.value), Infinity]
+  const pieces = Map.groupBy(points, ({ value }) => ends.findIndex((end) => value <= end))
+  return [...pieces.values()].map((piece) => {
+    const totals = piece.map(({ driveAway }) => driveAway)
+    return { from: Math.min(...totals), to: Math.max(...totals) }
+  })
+}
+
+/** What is left of a span beside another; nothing where it is empty. */
+function without({ from, to }: Span, taken: Span): Span[] {
+  const parts = [
+    { from, to: Math.min(to, taken.from - 1) },
+    { from: Math.max(from, taken.to + 1), to },
+  ]
+  return (taken.to < from || taken.from > to ? [{ from, to }] : parts).filter((part) => part.from <= part.to)
+}
