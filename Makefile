@@ -93,5 +93,5 @@ verify: node_modules/.package-lock.json ## Types, lint, generated files, rate se
 	$(NODE) cli/main.ts coverage --check docs/coverage.md
 	$(NODE) cli/main.ts coverage --published --check docs/published-examples.md
 	@helm=$$($(NODE) tools/binaries/main.ts helm | cut -d' ' -f2) && for values in charts/driveaway/environments/*.yaml; do \
-	  echo "helm lint --values $$values" && $$helm lint --quiet --strict --kube-version 1.34.0 charts/driveaway --values $$values \
+	  echo "helm lint --values $$values" && $$helm lint --quiet --strict --kube-version 1.34.0 charts/driveaway --values $$values --set image.registry=registry.example \
 	    --set-json 'promotion.trustedKeys=[{"kty":"OKP","crv":"Ed25519","x":"$(A_KEY)","kid":"staging-1","environment":"staging"}]' || exit 1; done

@@ -20,10 +20,10 @@ const policyOf = (name: string) => {
 }
 
 test('every workload is selected by exactly one policy, for what comes in and what goes out', () => {
-  const workloads = objects.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet')
+  const workloads = objects.filter(({ kind }) => ['Deployment', 'StatefulSet', 'Pod'].includes(kind ?? ''))
   for (const workload of workloads) {
-    const { template } = (workload as { spec: { template: V1PodTemplateSpec } }).spec
-    const labels = template.metadata?.labels ?? {}
+    const { template } = (workload as { spec: { template?: V1PodTemplateSpec } }).spec
+    const labels = (template ?? workload).metadata?.labels ?? {}
     const selecting = [...policies.values()].filter(({ spec }) =>
       Object.entries(spec?.podSelector?.matchLabels ?? {}).every(([key, value]) => labels[key] === value),
     )
@@ -33,7 +33,7 @@ test('every workload is selected by exactly one policy, for what comes in and wh
     ])
     expect(selecting[0]?.spec?.policyTypes).toEqual(['Ingress', 'Egress'])
   }
-  expect(workloads.length).toBe(5)
+  expect(workloads.length).toBe(6)
 })
 
 test('only the worker and the inventory API reach NATS, and only the operator the health of the APIs', () => {
@@ -100,3 +100,22 @@ function contains(block: { cidr: string; except?: string[] }, address: string): 
   }
   return list([block.cidr]) && !list(block.except ?? [])
 }
+
+test('helm test reaches both APIs where callers are listed, and the monitoring of NATS answers only whom it should', async () => {
+  const listed = await render('driveaway', 'staging', [
+    ...valuesOf('staging'),
+    ...['--set-json', 'networkPolicy.apiFrom=[{"ipBlock":{"cidr":"203.0.113.0/24"}}]'],
+    ...['--set-json', 'networkPolicy.natsMonitorFrom=[{"namespaceSelector":{"matchLabels":{"team":"metrics"}}}]'],
+  ])
+  const ingressOf = (name: string, port: string) => {
+    const policy = listed.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata?.name === name)
+    const rules = (policy as { spec: { ingress: { ports: { port: string }[]; from?: object[] }[] } }).spec.ingress
+    return rules.find(({ ports }) => ports.some((each) => each.port === port))?.from
+  }
+  for (const api of ['pricing', 'inventory'])
+    expect(ingressOf(`driveaway-${api}`, 'http')).toEqual([
+      { ipBlock: { cidr: '203.0.113.0/24' } },
+      { podSelector: { matchLabels: expect.objectContaining(component('release-test')) } },
+    ])
+  expect(ingressOf('driveaway-nats', 'monitor')).toEqual([{ namespaceSelector: { matchLabels: { team: 'metrics' } } }])
+})

@@ -8,6 +8,8 @@ import { ensureBinary } from '../../tools/binaries/ensure.ts'
 
 export const charts = join(import.meta.dirname, '../../charts')
 const KUBERNETES = ['--kube-version', '1.34.0']
+/** Where the images are is said by whoever installs. */
+const INSTALLED = ['--set', 'image.registry=registry.example/team']
 
 /** The environments that the chart has values for. */
 export const environments = readdirSync(join(charts, 'driveaway/environments')).map((file) => file.replace('.yaml', ''))
@@ -32,6 +34,8 @@ export const valuesOf = (environment: string) => [
   ...(environment.startsWith('production') ? trusting : []),
 ]
 
+const ownOf = (chart: string) => (chart === 'driveaway' ? INSTALLED : [])
+
 /** Runs helm; rejects with what it wrote to its standard error. */
 export async function helm(args: string[]): Promise<string> {
   const run = promisify(execFile)(await ensureBinary('helm'), args, { maxBuffer: 64 * 1024 * 1024 })
@@ -42,11 +46,20 @@ export async function helm(args: string[]): Promise<string> {
 }
 
 export const lint = (chart: string, values: string[]) =>
-  helm(['lint', '--strict', join(charts, chart), ...values, ...KUBERNETES])
+  helm(['lint', '--strict', join(charts, chart), ...ownOf(chart), ...values, ...KUBERNETES])
 
 /** The objects that a chart renders in `namespace`. */
 export async function render(chart: string, namespace: string, values: string[] = []): Promise<KubernetesObject[]> {
-  const text = await helm(['template', 'release', join(charts, chart), '-n', namespace, ...values, ...KUBERNETES])
+  const text = await helm([
+    'template',
+    'release',
+    join(charts, chart),
+    '-n',
+    namespace,
+    ...ownOf(chart),
+    ...values,
+    ...KUBERNETES,
+  ])
   // YAML 1.1, as Kubernetes reads it.
   const documents = parseAllDocuments(text, { version: '1.1', merge: false })
   return documents.map((document) => document.toJS() as KubernetesObject).filter(Boolean)
@@ -71,6 +84,8 @@ export const elsewhere = [
     'nats.url=tls://nats.example:4222',
     '--set',
     'nats.tls=required',
+    '--set',
+    'worker.keda.monitoringEndpoint=nats.example:8222',
   ],
   ...['operator', 'inventory', 'worker'].flatMap((name) => [
     ...['--set', `nats.secrets.${name}[0]=nats-${name}`, '--set', `nats.secrets.${name}[1]=nats-ca`],

@@ -7,14 +7,17 @@ import { run } from './run.ts'
 const root = join(import.meta.dirname, '../..')
 
 export const TAG = 'e2e'
-export const images = ['driveaway/platform', 'driveaway/worker', 'driveaway/nats'].map((name) => `${name}:${TAG}`)
+/** No registry: what is loaded into the node under this name is never pulled. */
+export const REGISTRY = 'localhost'
+const nameOf = (image: string) => `${REGISTRY}/driveaway/${image}:${TAG}`
+export const images = ['platform', 'worker', 'nats'].map(nameOf)
 
 /** Builds the project's images from its Dockerfile, and one of the pinned nats-server. */
 export async function buildImages(): Promise<void> {
   const registry = process.env['NPM_CONFIG_REGISTRY'] ?? process.env['npm_config_registry']
   const mirror = registry === undefined ? [] : ['--build-arg', `NPM_CONFIG_REGISTRY=${registry}`]
   for (const target of ['platform', 'worker']) {
-    const flags = ['--network', 'host', ...mirror, '--target', target, '--tag', `driveaway/${target}:${TAG}`]
+    const flags = ['--network', 'host', ...mirror, '--target', target, '--tag', nameOf(target)]
     await run('docker', ['build', '--quiet', ...flags, root])
   }
   await buildNats()
@@ -25,7 +28,7 @@ async function buildNats(): Promise<void> {
   // The binary is static: nothing else is needed in the image.
   copyFileSync(await ensureBinary('nats-server'), join(folder, 'nats-server'))
   writeFileSync(join(folder, 'Dockerfile'), 'FROM scratch\nCOPY nats-server /usr/bin/nats-server\nENV PATH=/usr/bin\n')
-  await run('docker', ['build', '--quiet', '--tag', `driveaway/nats:${TAG}`, folder])
+  await run('docker', ['build', '--quiet', '--tag', nameOf('nats'), folder])
   rmSync(folder, { recursive: true })
 }
 

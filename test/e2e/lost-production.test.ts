@@ -106,7 +106,10 @@ async function scaleStaging(wanted: readonly [name: string, replicas: number][])
 }
 
 async function upload(): Promise<string> {
-  const headers = { authorization: `Bearer ${await tokenOf(production, 'uploader')}`, 'content-type': 'application/json' }
+  const headers = {
+    authorization: `Bearer ${await tokenOf(production, 'uploader')}`,
+    'content-type': 'application/json',
+  }
   const vehicle = { source_id: 'lost-1', make: 'Kia', model: 'EV5' }
   const items = [{ showroom_ids: ['5b0f7a52-6f0e-4a59-9d5a-6a8f5d2a3c11'], assets: [], vehicle }]
   const body = JSON.stringify({ source_name: 'e2e', items })
@@ -150,7 +153,9 @@ test('production is rebuilt from Git and a backup: same digests, same tokens, jo
   const recipient = (await driveaway('backup-key', '--out', 'identity.txt')).trim()
   const places = ['--context', 'production-apac', '--clients-namespace', CLIENTS]
   const opening = ['--identity', 'identity.txt']
-  await withNatsOf(production, (nats) => driveaway('backup', 'kept', '--recipient', recipient, '--nats', nats, ...places))
+  await withNatsOf(production, (nats) =>
+    driveaway('backup', 'kept', '--recipient', recipient, '--nats', nats, ...places),
+  )
 
   await timed('production is lost', async () => {
     await helm(production, ['uninstall', production.name, '--wait'])

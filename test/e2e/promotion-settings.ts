@@ -22,7 +22,17 @@ export async function askForAttestations(
   const { signing } = ofStaging.attestation ?? fail()
   const { trustedKeys } = ofProduction.promotion ?? fail()
   const [{ kid, environment } = fail()] = trustedKeys
-  const made = await driveaway('attestation-key', '--environment', environment, '--kid', kid, '--out', 'key.json', '--output', 'json')
+  const made = await driveaway(
+    'attestation-key',
+    '--environment',
+    environment,
+    '--kid',
+    kid,
+    '--out',
+    'key.json',
+    '--output',
+    'json',
+  )
   trustedKeys.splice(0, 1, JSON.parse(made.stdout) as (typeof trustedKeys)[0])
   signing.soakSeconds = 3
   const secret = ['create', 'secret', 'generic', signing.keySecretName, `--from-file=${join(folder, 'key.json')}`]

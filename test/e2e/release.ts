@@ -4,7 +4,7 @@ import { ensureBinary } from '../../tools/binaries/ensure.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { charts } from '../charts/render.ts'
 import { sedan } from '../stack/quotes.ts'
-import { TAG } from './images.ts'
+import { REGISTRY, TAG } from './images.ts'
 import { run } from './run.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -19,7 +19,7 @@ export interface Release {
 
 /** What both releases of the suite share: images of this tree, little of everything, messages kept in the pod. */
 const VALUES = [
-  ...['platform', 'worker', 'nats'].map((name) => `image.${name}.repository=driveaway/${name}`),
+  `image.registry=${REGISTRY}`,
   ...['platform', 'worker', 'nats'].map((name) => `image.${name}.tag=${TAG}`),
   ...['operator', 'pricing', 'inventory', 'worker', 'nats.embedded'].map(
     (name) => `${name}.resources.requests.cpu=10m`,

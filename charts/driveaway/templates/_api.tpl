@@ -61,6 +61,7 @@ spec:
             {{- end }}
             {{- include "driveaway.tracing" $root | nindent 12 }}
             - { name: LOG_LEVEL, value: {{ $root.Values.logLevel }} }
+            {{- include "driveaway.moreEnvironment" .values.pod | nindent 12 }}
       {{- $nats := dict "root" $root "component" .name }}
       {{- if and (eq .name "inventory") (include "driveaway.natsSecrets" $nats) }}
           volumeMounts:
@@ -68,7 +69,7 @@ spec:
       volumes:
         {{- include "driveaway.natsVolume" $nats | nindent 8 }}
       {{- end }}
-      {{- include "driveaway.placement" (dict "root" $root "component" .name) | nindent 6 }}
+      {{- include "driveaway.placement" (dict "root" $root "component" .name "pod" .values.pod) | nindent 6 }}
 {{- end }}
 
 {{- define "driveaway.apiService" -}}

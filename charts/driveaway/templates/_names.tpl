@@ -21,8 +21,8 @@ app.kubernetes.io/component: {{ .component }}
 
 {{/* Call with (dict "root" $ "image" .Values.image.platform). A digest wins over a tag. */}}
 {{- define "driveaway.image" -}}
-{{- with .root.Values.image.registry }}{{ . }}/{{ end -}}
-{{- .image.repository -}}
+{{- required "image.registry is required: the registry, and the path in it, to which the images were pushed (make images REGISTRY=registry.example.com/team PUSH=1; docs/releases.md)" .root.Values.image.registry -}}
+/{{- .image.repository -}}
 {{- if .image.digest }}@{{ .image.digest }}{{ else }}:{{ .image.tag | default .root.Chart.AppVersion }}{{ end -}}
 {{- end }}
 

@@ -32,7 +32,7 @@ capabilities: { drop: [ALL] }
 {{- end }}
 {{- end }}
 
-{{/* Where pods go. Call with (dict "root" $ "component" "pricing"). */}}
+{{/* Where pods go. Call with (dict "root" $ "component" "pricing" "pod" .Values.pricing.pod). */}}
 {{- define "driveaway.placement" -}}
 topologySpreadConstraints:
   {{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
@@ -42,15 +42,26 @@ topologySpreadConstraints:
     labelSelector:
       matchLabels: {{- include "driveaway.selector" $ | nindent 8 }}
   {{- end }}
-{{- with .root.Values.nodeSelector }}
+{{- with merge (dict) .pod.nodeSelector .root.Values.nodeSelector }}
 nodeSelector: {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with .root.Values.tolerations }}
+{{- with concat .root.Values.tolerations .pod.tolerations }}
 tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .pod.affinity }}
+affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .pod.priorityClassName }}
+priorityClassName: {{ . }}
 {{- end }}
 {{- with .root.Values.image.pullSecrets }}
 imagePullSecrets: {{- toYaml . | nindent 2 }}
 {{- end }}
+{{- end }}
+
+{{/* Variables of the installer's, after the chart's own. Call with .Values.pricing.pod. */}}
+{{- define "driveaway.moreEnvironment" -}}
+{{- with .env }}{{ toYaml . }}{{ end -}}
 {{- end }}
 
 {{- define "driveaway.annotations" -}}

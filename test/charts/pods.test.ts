@@ -1,0 +1,110 @@
+import type { KubernetesObject, V1Container, V1PodSpec, V1PodTemplateSpec } from '@kubernetes/client-node'
+import { expect, test } from 'vitest'
+import { elsewhere, render, valuesOf } from './render.ts'
+
+const COMPONENTS = ['operator', 'pricing', 'inventory', 'worker', 'nats']
+
+/** The pods of a release by component, that of `helm test` among them. */
+async function podsOf(values: string[] = []): Promise<Map<string, V1PodSpec>> {
+  const objects = await render('driveaway', 'driveaway', [...valuesOf('production-apac'), ...values])
+  return new Map(
+    objects.flatMap((object) => {
+      const spec = specOf(object)
+      return spec ? [[object.metadata?.name?.replace('driveaway-', '') ?? '', spec] as const] : []
+    }),
+  )
+}
+
+function specOf(object: KubernetesObject): V1PodSpec | undefined {
+  if (object.kind === 'Pod') return (object as { spec?: V1PodSpec }).spec
+  return (object as { spec?: { template?: V1PodTemplateSpec } }).spec?.template?.spec
+}
+
+const containerOf = (pods: Map<string, V1PodSpec>, name: string): V1Container => pods.get(name)!.containers[0]!
+const valuePath = (component: string) => (component === 'nats' ? 'nats.embedded' : component)
+
+test('no image has a name of somebody else’s registry, and without a registry nothing is rendered', async () => {
+  const pods = await podsOf()
+  expect([...pods.keys()].sort()).toEqual([...COMPONENTS, 'release-test'].sort())
+  for (const [name] of pods) expect(containerOf(pods, name).image).toMatch(/^registry\.example\/team\/driveaway\//)
+  await expect(podsOf(['--set', 'image.registry='])).rejects.toThrow('image.registry is required: the registry')
+})
+
+test('each image is taken by its digest where one is given', async () => {
+  const digest = (letter: string) => `sha256:${letter.repeat(64)}`
+  const set = ['platform', 'worker', 'nats'].flatMap((name, at) => [
+    '--set',
+    `image.${name}.digest=${digest('abc'[at]!)}`,
+  ])
+  const pods = await podsOf(set)
+  const images = Object.fromEntries([...pods].map(([name]) => [name, containerOf(pods, name).image?.split('@')[1]]))
+  const platform = digest('a')
+  expect(images).toEqual({
+    ...{ operator: platform, pricing: platform, inventory: platform, 'release-test': platform },
+    ...{ worker: digest('b'), nats: digest('c') },
+  })
+})
+
+test('every container says how much of the node’s disk it asks for, and at most takes', async () => {
+  const pods = await podsOf()
+  for (const [name] of pods) {
+    const { requests, limits } = containerOf(pods, name).resources ?? {}
+    expect([name, requests?.['ephemeral-storage'], limits?.['ephemeral-storage']]).toEqual([
+      ...[name, expect.stringMatching(/Mi$/), expect.stringMatching(/Mi$/)],
+    ])
+  }
+})
+
+test('messages that NATS keeps in its pod do not count against the limit of the container', async () => {
+  const pods = await podsOf(['--set', 'nats.embedded.storage.ephemeral=true'])
+  expect(containerOf(pods, 'nats').resources?.limits).toEqual({ memory: '512Mi' })
+})
+
+test.each(COMPONENTS)(
+  'the pods of %s have variables, a place and a priority of their own, beside those of all',
+  async (component) => {
+    const path = valuePath(component)
+    const own = {
+      env: [{ name: 'HTTPS_PROXY', value: 'http://proxy:3128' }],
+      ...{
+        priorityClassName: 'high',
+        nodeSelector: { disk: 'fast' },
+        tolerations: [{ key: 'rates', operator: 'Exists' }],
+      },
+      affinity: { nodeAffinity: {} },
+    }
+    const pods = await podsOf([
+      ...['--set-json', `${path}.pod=${JSON.stringify(own)}`, '--set', 'nodeSelector.pool=driveaway'],
+      ...['--set-json', 'tolerations=[{"key":"all","operator":"Exists"}]'],
+    ])
+    for (const name of COMPONENTS) {
+      const { nodeSelector, tolerations, priorityClassName, affinity } = pods.get(name)!
+      const isIts = name === component
+      expect(nodeSelector).toEqual({ pool: 'driveaway', ...(isIts && { disk: 'fast' }) })
+      expect(tolerations?.map(({ key }) => key)).toEqual(['all', ...(isIts ? ['rates'] : [])])
+      expect([priorityClassName, affinity]).toEqual(isIts ? ['high', { nodeAffinity: {} }] : [undefined, undefined])
+      const last = containerOf(pods, name).env?.at(-1)
+      expect(last?.name === 'HTTPS_PROXY').toBe(isIts)
+    }
+  },
+)
+
+test('the heap of the operator can be set, and stands once', async () => {
+  const env = JSON.stringify([{ name: 'NODE_OPTIONS', value: '--max-old-space-size=512' }])
+  const set = containerOf(await podsOf(['--set-json', `operator.pod.env=${env}`]), 'operator')
+  expect(set.env?.filter(({ name }) => name === 'NODE_OPTIONS')).toEqual(JSON.parse(env))
+  expect(containerOf(await podsOf(), 'operator').env).toContainEqual(
+    expect.objectContaining({ name: 'NODE_OPTIONS', value: expect.stringContaining('--max-old-space-size=256') }),
+  )
+})
+
+test('KEDA asks the NATS of this release, or the address that is given for a NATS elsewhere, and never none', async () => {
+  const rendering = (values: string[]) => render('driveaway', 'driveaway', [...valuesOf('production-apac'), ...values])
+  const asked = async (values: string[]) =>
+    JSON.stringify((await rendering(values)).find(({ kind }) => kind === 'ScaledObject'))
+  expect(await asked([])).toContain('"natsServerMonitoringEndpoint":"driveaway-nats.driveaway.svc:8222"')
+  await expect(rendering([...elsewhere, '--set', 'worker.keda.monitoringEndpoint='])).rejects.toThrow(
+    'worker.keda.monitoringEndpoint is required',
+  )
+  expect(await asked(elsewhere)).toContain('"nats.example:8222"')
+})
