@@ -1,17 +1,4 @@
-import { DataSet, englishDataset, englishRecommendedTransformers, parseRawPattern, RegExpMatcher } from 'obscenity'
-import { FURTHER_WORDS, VEHICLE_WORDS } from './words.ts'
-
-const words = new DataSet<{ originalWord: string }>().addAll(englishDataset)
-for (const word of FURTHER_WORDS) {
-  // As the library reads texts: of these letters two in a row stay, of all others one.
-  const read = word.replace(/([^beglos])\1+/g, '$1')
-  words.addPhrase((phrase) => phrase.setMetadata({ originalWord: word }).addPattern(parseRawPattern(`|${read}[s]|`)))
-}
-const { blacklistedTerms, whitelistedTerms } = words.build()
-const matcher = new RegExpMatcher({
-  ...{ blacklistedTerms, whitelistedTerms: [...(whitelistedTerms ?? []), ...VEHICLE_WORDS] },
-  ...englishRecommendedTransformers,
-})
+import { firstProfaneWord } from './profane-words.ts'
 
 /** The library's time grows with the square of a text's length: 6 seconds for 200 KB at once, 60 ms in such pieces. */
 const PIECE = 1_000
@@ -23,8 +10,8 @@ export function findProfanity(text: string): string | undefined {
   if (masked !== undefined) return masked
   const dots = (name: string) => '.'.repeat(name.length)
   for (const piece of pieces(joined(text.replace(MODEL_NAMES, dots).replace(FIRST_NAME, dots)))) {
-    const [match] = matcher.getAllMatches(piece, true)
-    if (match) return words.getPayloadWithPhraseMetadata(match).phraseMetadata?.originalWord
+    const word = firstProfaneWord(piece)
+    if (word !== undefined) return word
   }
   return undefined
 }
