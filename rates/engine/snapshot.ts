@@ -79,7 +79,7 @@ function importsOf(set: LoadedSet, sets: readonly LoadedSet[], found: LoadedSet[
   const { imports, financialYear } = set.spec
   for (const code of imports ?? []) {
     const next = sets.find(({ spec }) => spec.pricingCode === code && spec.financialYear === financialYear)
-    if (!next) return refuse({ set: set.name }, 'imports', `there is no ${code} for ${financialYear}`)
+    if (!next) return refuse({ scope: { set: set.name }, path: 'imports' }, `there is no ${code} for ${financialYear}`)
     if (found.includes(next) || next.name === set.name) continue
     found.push(next)
     importsOf(next, sets, found)

@@ -9,6 +9,9 @@ export const TRUE = 1
 export const UNKNOWN = 2
 export type Truth = 0 | 1 | 2
 
+/** Whether the number of a fact stands for "not sent": NaN, the only number that is not equal to itself. */
+export const isUnknown = (value: number | undefined): boolean => value !== value
+
 /** Position of each fact in `State.facts`. */
 export const FACT_INDEX = Object.freeze(Object.fromEntries(FACTS.map((fact, index) => [fact, index]))) as Record<
   Fact,

@@ -3,8 +3,8 @@ import { add, whole, ZERO, type Exact } from '../exact.ts'
 import { blameFact } from './fact-tests.ts'
 import { MONEY_FACTS, type MoneyFact } from '../grammar/facts.ts'
 import { kindOf } from '../request.ts'
-import { refuse, type Scope } from './scope.ts'
-import { FACT_INDEX, type Figure, type State } from '../state.ts'
+import { refuse, type Place } from './scope.ts'
+import { FACT_INDEX, isUnknown, type Figure, type State } from '../state.ts'
 
 /** One addend of a sum, in cents. */
 export interface Addend extends Figure {
@@ -13,16 +13,16 @@ export interface Addend extends Figure {
 }
 
 /** Compiles an amount, a money input, `kind:<line kind>`, `line:<COMPONENT>` or `basis:<BASIS>`; adds to `needs` the components it reads. */
-export function compileAddend(text: string, scope: Scope, path: string, needs: Set<string>): Addend {
+export function compileAddend(text: string, place: Place, needs: Set<string>): Addend {
   if (text.startsWith('kind:')) return kindAddend(text.slice(5))
-  if (text.startsWith('line:')) return lineAddend(text.slice(5), scope, path, needs)
+  if (text.startsWith('line:')) return lineAddend(text.slice(5), place, needs)
   if (text.startsWith('basis:')) {
-    const basis = scope.basisOf(text.slice(6), path)
+    const basis = place.scope.basisOf(text.slice(6), place)
     for (const component of basis.needs) needs.add(component)
     return { computeAndNote: basis.computeAndNote, blame: basis.blame, optional: false }
   }
   if ((MONEY_FACTS as readonly string[]).includes(text)) return moneyAddend(text as MoneyFact)
-  return { computeAndNote: compileAmount(text, scope, path).computeAndNote, blame: () => undefined, optional: false }
+  return { computeAndNote: compileAmount(text, place).computeAndNote, blame: () => undefined, optional: false }
 }
 
 function moneyAddend(fact: MoneyFact): Addend {
@@ -31,7 +31,7 @@ function moneyAddend(fact: MoneyFact): Addend {
     optional: true,
     computeAndNote: (state) => {
       const cents = state.facts[slot]!
-      return cents !== cents ? null : whole(cents)
+      return isUnknown(cents) ? null : whole(cents)
     },
     blame: blameFact(fact),
   }
@@ -49,9 +49,9 @@ function kindAddend(kind: string): Addend {
   }
 }
 
-function lineAddend(component: string, scope: Scope, path: string, needs: Set<string>): Addend {
-  const slot = scope.slots.components.get(component)
-  if (slot === undefined) return refuse(scope, path, `no rule gives a line ${component}`)
+function lineAddend(component: string, place: Place, needs: Set<string>): Addend {
+  const slot = place.scope.slots.components.get(component)
+  if (slot === undefined) return refuse(place, `no rule gives a line ${component}`)
   needs.add(component)
   return {
     optional: false,

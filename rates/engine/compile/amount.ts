@@ -2,7 +2,7 @@ import { multiply, parseExact, whole, type Exact } from '../exact.ts'
 import type { Parameter } from '../grammar/rate-set.ts'
 import { gradeOf } from '../grade.ts'
 import { dayOf, yearBounds } from '../dates.ts'
-import { refuse, type DatedValue, type Scope } from './scope.ts'
+import { refuse, type DatedValue, type Place } from './scope.ts'
 import type { State } from '../state.ts'
 
 /** An amount in cents on the effective date; noting the grade of the parameter it is a multiple of. */
@@ -18,10 +18,10 @@ const CENTS = whole(100)
 export const centsOf = (dollars: string): Exact => multiply(parseExact(dollars), CENTS)
 
 /** Compiles `"8.40"`, `AU/LCT_THRESHOLD` or `20.42 FEE_UNIT`. */
-export function compileAmount(text: string, scope: Scope, path: string): Amount {
+export function compileAmount(text: string, place: Place): Amount {
   if (/^-?\d/.test(text) && !text.includes(' ')) return constant(centsOf(text))
   const [times, reference] = text.includes(' ') ? (text.split(' ') as [string, string]) : ['1', text]
-  const parameter = scope.parameterOf(reference, path)
+  const parameter = place.scope.parameterOf(reference, place)
   const factor = parseExact(times)
   const fixed = parameter.constant && multiply(parameter.constant, factor)
   return {
@@ -39,8 +39,8 @@ function constant(value: Exact): Amount {
 }
 
 /** Compiles the values of a parameter, each in force from its `startDate` until the next. */
-export function compileParameter(parameter: Parameter, scope: Scope, path: string): DatedValue {
-  const { start } = yearBounds(scope.spec.financialYear)
+export function compileParameter(parameter: Parameter, place: Place): DatedValue {
+  const { start } = yearBounds(place.scope.spec.financialYear)
   const values = parameter.values.map((each) => ({
     from: each.startDate ? dayOf(each.startDate) : start,
     value: centsOf(each.value),
@@ -48,7 +48,7 @@ export function compileParameter(parameter: Parameter, scope: Scope, path: strin
   }))
   values.sort((a, b) => b.from - a.from)
   const first = values.at(-1)
-  if (!first || first.from > start) return refuse(scope, path, `${parameter.name} has no value on the first day`)
+  if (!first || first.from > start) return refuse(place, `${parameter.name} has no value on the first day`)
   const on = (state: State) => values.find((each) => each.from <= state.day) ?? first
   if (values.length === 1) {
     return { constant: first.value, value: () => first.value, evidence: () => first.evidence }

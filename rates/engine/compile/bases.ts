@@ -1,7 +1,7 @@
 import { compileWhen } from './conditions.ts'
 import { compare, ONE, subtract, ZERO, type Exact } from '../exact.ts'
 import type { Basis as BasisSpec, BasisCase } from '../grammar/rate-set.ts'
-import { refuse, type Basis, type Scope } from './scope.ts'
+import { refuse, type Basis, type Place } from './scope.ts'
 import {
   closeNotes,
   FALSE,
@@ -22,10 +22,10 @@ interface CompiledBasisCase extends Figure {
 }
 
 /** Compiles a basis, which is computed once for each request; its value is clamped at 0, and so is what the concession's adjustments leave of it. */
-export function compileBasis(spec: BasisSpec, scope: Scope, path: string): Basis {
-  const slot = scope.slots.bases++
+export function compileBasis(spec: BasisSpec, place: Place): Basis {
+  const slot = place.scope.slots.bases++
   const needs = new Set<string>()
-  const cases = spec.cases.map((each, index) => compileCase(each, scope, `${path}.cases[${index}]`, needs))
+  const cases = spec.cases.map((each, index) => compileCase(each, place.at(`cases[${index}]`), needs))
   const value = (state: State): Exact | null => {
     const known = state.bases[slot] ?? state.overlay?.bases.get(slot)
     if (known) {
@@ -37,13 +37,13 @@ export function compileBasis(spec: BasisSpec, scope: Scope, path: string): Basis
   return { name: spec.name, slot, needs, computeAndNote: value, blame: blameCases(slot, cases) }
 }
 
-function compileCase(spec: BasisCase, scope: Scope, path: string, needs: Set<string>): CompiledBasisCase {
+function compileCase(spec: BasisCase, place: Place, needs: Set<string>): CompiledBasisCase {
   const addends = (key: 'sum' | 'greatest' | 'firstPresent' | 'minus') =>
-    (spec[key] ?? []).map((text, index) => compileAddend(text, scope, `${path}.${key}[${index}]`, needs))
+    (spec[key] ?? []).map((text, index) => compileAddend(text, place.at(`${key}[${index}]`), needs))
   const minus = addends('minus')
-  const positive = spec.sum ? sumFigure(addends('sum')) : chosenFigure(spec, addends, scope, path)
+  const positive = spec.sum ? sumFigure(addends('sum')) : chosenFigure(spec, addends, place)
   return {
-    when: compileWhen(spec.when, scope, path),
+    when: compileWhen(spec.when, place),
     warnings: spec.warning ? [spec.warning] : NO_WARNINGS,
     computeAndNote: (state) => {
       const total = positive.computeAndNote(state)
@@ -66,12 +66,11 @@ const sumFigure = (addends: readonly Addend[]): Figure => ({
 function chosenFigure(
   spec: BasisCase,
   addends: (key: 'greatest' | 'firstPresent') => Addend[],
-  scope: Scope,
-  path: string,
+  place: Place,
 ): Figure {
   if (spec.greatest) return figureOf(addends('greatest'), greatest)
   if (spec.firstPresent) return figureOf(addends('firstPresent'), (found) => found === null)
-  return refuse(scope, path, 'expected sum, greatest or firstPresent')
+  return refuse(place, 'expected sum, greatest or firstPresent')
 }
 
 const greatest = (found: Exact | null, next: Exact) => found === null || compare(next, found) > 0

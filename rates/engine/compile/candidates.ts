@@ -1,7 +1,7 @@
 import { addYears, dayOf } from '../dates.ts'
 import { BOOLEAN_FACTS, DATE_FACTS, ENUM_FACTS, NUMBER_FACTS, type EnumFact, type Fact } from '../grammar/facts.ts'
 import { MASSES } from './possible.ts'
-import { FACT_INDEX, type State } from '../state.ts'
+import { FACT_INDEX, isUnknown, type State } from '../state.ts'
 
 /**
  * Values of each fact that are worth trying, as the state holds them: of the values that some tests cannot tell apart, one.
@@ -140,5 +140,5 @@ export function candidatesAt({ bySlot, ages }: Candidates, slot: number, ageDay:
 export function candidatesBeside(candidates: Candidates, slot: number, { facts, ageDay }: State): readonly number[] {
   const values = candidatesAt(candidates, slot, ageDay)
   if (!MASSES.includes(slot)) return values
-  return [...values, ...MASSES.map((mass) => facts[mass]!).filter((mass) => mass === mass)]
+  return [...values, ...MASSES.map((mass) => facts[mass]!).filter((mass) => !isUnknown(mass))]
 }

@@ -9,7 +9,7 @@ import { compileMissing } from './missing.ts'
 import { orderOf } from './order.ts'
 import type { CompiledComponent, Program } from './program.ts'
 import { compileRule, type CompiledRule } from './rule.ts'
-import { memoized, refuse, type Basis, type NamedTest, type Scope, type Slots, type Zones } from './scope.ts'
+import { memoized, placeIn, refuse, type Basis, type NamedTest, type Place, type Scope, type Slots, type Zones } from './scope.ts'
 import { compileZones } from './zones.ts'
 
 /** One rate set as it was read: RateSet name, attested digest, spec, and the digests of its imports by RateSet name. */
@@ -81,22 +81,22 @@ function lineRules(rules: readonly CompiledRule[], category: 'dutiable' | 'addit
 }
 
 function rulesOf(scope: Scope): CompiledRule[] {
-  const missing = compileMissing(scope.spec.missing, scope, 'missing')
+  const missing = compileMissing(scope.spec.missing, placeIn(scope))
   return scope.spec.rules.map((rule, index) => compileRule(rule, index, scope, missing))
 }
 
 function concessionsOf(scope: Scope): Map<string, CompiledConcession> {
   const list = scope.spec.concessions ?? []
-  return new Map(list.map((each, index) => [each.type, compileConcession(each, scope, `concessions[${index}]`)]))
+  return new Map(list.map((each, index) => [each.type, compileConcession(each, placeIn(scope, `concessions[${index}]`))]))
 }
 
 /** A name that no rule uses must make sense too. */
 function compileUnused(scope: Scope): void {
   const { classes, bases, zones, parameters } = scope.spec
-  classes?.forEach(({ name }, index) => scope.classOf(name, `classes[${index}]`))
-  bases?.forEach(({ name }, index) => scope.basisOf(name, `bases[${index}]`))
-  zones?.forEach(({ name }, index) => scope.zonesOf(name, `zones[${index}]`))
-  parameters?.forEach(({ name }, index) => scope.parameterOf(name, `parameters[${index}]`))
+  classes?.forEach(({ name }, index) => scope.classOf(name, placeIn(scope, `classes[${index}]`)))
+  bases?.forEach(({ name }, index) => scope.basisOf(name, placeIn(scope, `bases[${index}]`)))
+  zones?.forEach(({ name }, index) => scope.zonesOf(name, placeIn(scope, `zones[${index}]`)))
+  parameters?.forEach(({ name }, index) => scope.parameterOf(name, placeIn(scope, `parameters[${index}]`)))
 }
 
 function createScope({ name: set, spec }: LoadedSet, slots: Slots, imports: Scope[], imported: boolean): Scope {
@@ -108,18 +108,18 @@ function createScope({ name: set, spec }: LoadedSet, slots: Slots, imports: Scop
     slots,
     imports,
     imported,
-    classOf: memoized<NamedTest>({ set }, (name, path) => {
+    classOf: memoized<NamedTest>((name, place) => {
       const index = (spec.classes ?? []).findIndex((each) => each.name === name)
-      const found = spec.classes?.[index] ?? refuse({ set }, path, `there is no class ${name}`)
-      return compileClass(found, scope, `classes[${index}]`)
+      const found = spec.classes?.[index] ?? refuse(place, `there is no class ${name}`)
+      return compileClass(found, placeIn(scope, `classes[${index}]`))
     }),
-    zonesOf: memoized<Zones>({ set }, (name, path) => {
+    zonesOf: memoized<Zones>((name, place) => {
       const found = spec.zones?.find((each) => each.name === name)
-      return compileZones(found ?? refuse({ set }, path, `there is no zone list ${name}`), scope)
+      return compileZones(found ?? refuse(place, `there is no zone list ${name}`), scope)
     }),
-    basisOf: memoized<Basis>({ set }, (name, path) => findBasis(name, scope, path)),
-    parameterOf: memoized({ set }, (reference, path) => findParameter(reference, scope, path)),
-    candidatesOf: memoized({ set }, (component) => ofComponent(component, specs)),
+    basisOf: memoized<Basis>(findBasis),
+    parameterOf: memoized(findParameter),
+    candidatesOf: memoized((component) => ofComponent(component, specs)),
     fallbacks: fallbacksOf(spec),
   }
   return scope
@@ -139,19 +139,21 @@ function fallbacksOf({ bases = [] }: RateSetSpec): Map<string, Fact[]> {
 }
 
 /** A basis of the set itself, else of one of its imports. */
-function findBasis(name: string, scope: Scope, path: string): Basis {
+function findBasis(name: string, place: Place): Basis {
+  const { scope } = place
   const index = (scope.spec.bases ?? []).findIndex((each) => each.name === name)
   const found = scope.spec.bases?.[index]
-  if (found) return compileBasis(found, scope, `bases[${index}]`)
+  if (found) return compileBasis(found, placeIn(scope, `bases[${index}]`))
   const owner = scope.imports.find(({ spec }) => spec.bases?.some((each) => each.name === name))
-  return owner ? owner.basisOf(name, path) : refuse(scope, path, `there is no basis ${name}`)
+  return owner ? owner.basisOf(name, placeIn(owner, place.path)) : refuse(place, `there is no basis ${name}`)
 }
 
-function findParameter(reference: string, scope: Scope, path: string) {
+function findParameter(reference: string, place: Place) {
+  const { scope } = place
   const [name = '', code = scope.code] = reference.split('/').reverse()
   const owner = [scope, ...scope.imports].find((each) => each.code === code)
   const index = (owner?.spec.parameters ?? []).findIndex((each) => each.name === name)
   const parameter = owner?.spec.parameters?.[index]
-  if (!owner || !parameter) return refuse(scope, path, `there is no parameter ${reference}`)
-  return compileParameter(parameter, owner, `parameters[${index}]`)
+  if (!owner || !parameter) return refuse(place, `there is no parameter ${reference}`)
+  return compileParameter(parameter, placeIn(owner, `parameters[${index}]`))
 }

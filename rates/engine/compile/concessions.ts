@@ -6,7 +6,7 @@ import { compare, divide, multiply, parseExact, subtract, whole, ZERO, type Exac
 import type { Concession } from '../grammar/rate-set.ts'
 import type { Adjustment } from '../grammar/rule.ts'
 import { gradeOf } from '../grade.ts'
-import { refuse, type Scope } from './scope.ts'
+import { refuse, type Place } from './scope.ts'
 import { NO_WARNINGS, type Adjust, type Adjustments } from '../state.ts'
 
 export interface CompiledConcession extends Adjustments {
@@ -19,35 +19,35 @@ export interface CompiledConcession extends Adjustments {
 const HUNDRED = whole(100)
 
 /** Compiles what a concession changes, by component slot and by basis slot. */
-export function compileConcession(spec: Concession, scope: Scope, path: string): CompiledConcession {
+export function compileConcession(spec: Concession, place: Place): CompiledConcession {
   const components: (Adjust[] | undefined)[] = []
   const bases: (Adjust[] | undefined)[] = []
   for (const [index, adjustment] of spec.adjustments.entries()) {
-    const at = `${path}.adjustments[${index}]`
-    const compiled = compileAdjustment(adjustment, spec, scope, at)
-    if (adjustment.basis !== undefined) place(bases, scope.basisOf(adjustment.basis, at).slot, compiled)
-    else place(components, componentSlot(adjustment.component, scope, at), compiled)
+    const at = place.at(`adjustments[${index}]`)
+    const compiled = compileAdjustment(adjustment, spec, at)
+    if (adjustment.basis !== undefined) addTo(bases, place.scope.basisOf(adjustment.basis, at).slot, compiled)
+    else addTo(components, componentSlot(adjustment.component, at), compiled)
   }
   const last = spec.endDate === undefined ? null : dayOf(spec.endDate)
-  return { type: spec.type, ...inForce(spec, scope.spec.financialYear), last, components, bases }
+  return { type: spec.type, ...inForce(spec, place.scope.spec.financialYear), last, components, bases }
 }
 
-function place(lists: (Adjust[] | undefined)[], slot: number, adjustment: Adjust): void {
+function addTo(lists: (Adjust[] | undefined)[], slot: number, adjustment: Adjust): void {
   const list = (lists[slot] ??= [])
   list.push(adjustment)
 }
 
-function componentSlot(component: string | undefined, scope: Scope, path: string): number {
-  const slot = component === undefined ? undefined : scope.slots.components.get(component)
-  return slot ?? refuse(scope, path, `no rule gives a line ${component ?? ''}`)
+function componentSlot(component: string | undefined, place: Place): number {
+  const slot = component === undefined ? undefined : place.scope.slots.components.get(component)
+  return slot ?? refuse(place, `no rule gives a line ${component ?? ''}`)
 }
 
-function compileAdjustment(spec: Adjustment, concession: Concession, scope: Scope, path: string): Adjust {
-  const change = compileChange(spec, scope, path)
+function compileAdjustment(spec: Adjustment, concession: Concession, place: Place): Adjust {
+  const change = compileChange(spec, place)
   const round = compileRound(spec.round)
   return {
-    ...inForce(spec, scope.spec.financialYear),
-    when: compileWhen(spec.when, scope, path),
+    ...inForce(spec, place.scope.spec.financialYear),
+    when: compileWhen(spec.when, place),
     evidence: spec.evidence ? gradeOf({ ...spec, evidence: spec.evidence }) : gradeOf(concession),
     warnings: spec.warning ? [spec.warning] : NO_WARNINGS,
     sets: spec.set === undefined ? null : spec.perTerm ? 'perTerm' : 'amount',
@@ -60,14 +60,14 @@ function compileAdjustment(spec: Adjustment, concession: Concession, scope: Scop
   }
 }
 
-function compileChange(spec: Adjustment, scope: Scope, path: string): Adjust['apply'] {
+function compileChange(spec: Adjustment, place: Place): Adjust['apply'] {
   if (spec.percentOff !== undefined) {
     const left = divide(subtract(HUNDRED, parseExact(spec.percentOff)), HUNDRED)
     return (amount) => multiply(amount, left)
   }
   const written = spec.amountOff ?? spec.set
-  if (written === undefined) return refuse(scope, path, 'expected percentOff, amountOff or set')
-  const off = compileAmount(written, scope, path)
+  if (written === undefined) return refuse(place, 'expected percentOff, amountOff or set')
+  const off = compileAmount(written, place)
   const change = (factor: Exact, value: Exact) => (spec.perTerm ? multiply(value, factor) : value)
   if (spec.set !== undefined) return (_amount, state, factor) => change(factor, off.computeAndNote(state))
   return (amount, state, factor) => subtract(amount, change(factor, off.computeAndNote(state)))

@@ -5,25 +5,25 @@ import { ofClass, readByClass } from './depends.ts'
 import type { Condition } from '../grammar/condition.ts'
 import { BOOLEAN_FACTS, DATE_FACTS, ENUM_FACTS, NUMBER_FACTS, type EnumFact } from '../grammar/facts.ts'
 import type { NamedClass } from '../grammar/rate-set.ts'
-import { refuse, type Basis, type NamedTest, type Scope } from './scope.ts'
+import { refuse, type Basis, type NamedTest, type Place } from './scope.ts'
 import { FALSE, TRUE, UNKNOWN, type Test, type Truth, type Unknown } from '../state.ts'
 
 /** Compiles a condition: every key must hold. `basis` is that of the rule, where there is one. */
-export function compileCondition(condition: Condition, scope: Scope, path: string, basis?: Basis): Test {
+export function compileCondition(condition: Condition, place: Place, basis?: Basis): Test {
   const tests = [
     ...factTests(condition),
-    ...(condition.derived ?? []).map((bounds) => derivedTest(derivedOf(bounds.name, scope, path), bounds)),
-    ...(condition.class ?? []).map((name) => scope.classOf(name, `${path}.class`)),
-    ...(condition.not ?? []).map((name) => negated(scope.classOf(name, `${path}.not`))),
+    ...(condition.derived ?? []).map((bounds) => derivedTest(derivedOf(bounds.name, place), bounds)),
+    ...(condition.class ?? []).map((name) => place.scope.classOf(name, place.at('class'))),
+    ...(condition.not ?? []).map((name) => negated(place.scope.classOf(name, place.at('not')))),
   ]
-  if (condition.zone) tests.push(zoneTest(condition.zone, scope, `${path}.zone`))
-  if (condition.basis) tests.push(basisTest(condition.basis, scope, `${path}.basis`, basis))
+  if (condition.zone) tests.push(zoneTest(condition.zone, place.at('zone')))
+  if (condition.basis) tests.push(basisTest(condition.basis, place.at('basis'), basis))
   return allOf(tests)
 }
 
 /** Compiles the `when` of a path, or null where there is none. */
-export function compileWhen(when: Condition | undefined, scope: Scope, path: string, basis?: Basis): Test | null {
-  return when ? compileCondition(when, scope, `${path}.when`, basis) : null
+export function compileWhen(when: Condition | undefined, place: Place, basis?: Basis): Test | null {
+  return when ? compileCondition(when, place.at('when'), basis) : null
 }
 
 function factTests(condition: Condition): Test[] {
@@ -42,9 +42,9 @@ function factTests(condition: Condition): Test[] {
   return tests
 }
 
-function derivedOf(name: string, scope: Scope, path: string) {
-  const found = scope.spec.derivedFacts?.find((each) => each.name === name)
-  return found ?? refuse(scope, `${path}.derived`, `there is no derived fact ${name}`)
+function derivedOf(name: string, place: Place) {
+  const found = place.scope.spec.derivedFacts?.find((each) => each.name === name)
+  return found ?? refuse(place.at('derived'), `there is no derived fact ${name}`)
 }
 
 /** False when one is false, whatever is not known; else unknown when one is. */
@@ -95,9 +95,10 @@ function negated(test: Test): Test {
 }
 
 /** Compiles a class: any of its conditions holds, unless its answer is assumed. */
-export function compileClass(named: NamedClass, scope: Scope, path: string): NamedTest {
+export function compileClass(named: NamedClass, place: Place): NamedTest {
+  const { scope } = place
   const slot = scope.slots.classes++
-  const test = anyOf(named.anyOf.map((each, index) => compileCondition(each, scope, `${path}.anyOf[${index}]`)))
+  const test = anyOf(named.anyOf.map((each, index) => compileCondition(each, place.at(`anyOf[${index}]`))))
   const specs = [scope.spec, ...scope.imports.map(({ spec }) => spec)]
   return {
     slot,
@@ -115,9 +116,9 @@ export function compileClass(named: NamedClass, scope: Scope, path: string): Nam
   }
 }
 
-function zoneTest(zone: NonNullable<Condition['zone']>, scope: Scope, path: string): Test {
-  const zones = scope.zonesOf(zone.name, path)
-  const wanted = zone.in.map((each) => zones.indexOf(each, path))
+function zoneTest(zone: NonNullable<Condition['zone']>, place: Place): Test {
+  const zones = place.scope.zonesOf(zone.name, place)
+  const wanted = zone.in.map((each) => zones.indexOf(each, place))
   return {
     holds: (state) => {
       const index = zones.zoneOf(state)
@@ -129,10 +130,10 @@ function zoneTest(zone: NonNullable<Condition['zone']>, scope: Scope, path: stri
   }
 }
 
-function basisTest(bounds: NonNullable<Condition['basis']>, scope: Scope, path: string, basis?: Basis): Test {
-  if (!basis) return refuse(scope, path, 'only a case of a rule with a basis can test it')
-  const upTo = bounds.upTo === undefined ? null : compileAmount(bounds.upTo, scope, `${path}.upTo`)
-  const above = bounds.above === undefined ? null : compileAmount(bounds.above, scope, `${path}.above`)
+function basisTest(bounds: NonNullable<Condition['basis']>, place: Place, basis?: Basis): Test {
+  if (!basis) return refuse(place, 'only a case of a rule with a basis can test it')
+  const upTo = bounds.upTo === undefined ? null : compileAmount(bounds.upTo, place.at('upTo'))
+  const above = bounds.above === undefined ? null : compileAmount(bounds.above, place.at('above'))
   return {
     holds: (state) => {
       const value = basis.computeAndNote(state)

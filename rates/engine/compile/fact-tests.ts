@@ -4,14 +4,25 @@ import type { AgeTest, DateTest, DerivedTest, NumberTest } from '../grammar/cond
 import type { BooleanFact, DateFact, EnumFact, Fact, NumberFact } from '../grammar/facts.ts'
 import type { DerivedFact } from '../grammar/rate-set.ts'
 import { firstOnTheRoad, isRegisteredBefore, leastMass, MASSES, mostMass } from './possible.ts'
-import { codeOf, FACT_INDEX, TRUE, UNKNOWN, type State, type Test, type Truth, type Unknown } from '../state.ts'
+import {
+  codeOf,
+  FACT_INDEX,
+  FALSE,
+  isUnknown,
+  TRUE,
+  UNKNOWN,
+  type State,
+  type Test,
+  type Truth,
+  type Unknown,
+} from '../state.ts'
 
 /** Blames a fact that is not known. */
 export function blameFact(fact: Fact): Test['blame'] {
   const slot = FACT_INDEX[fact]
   const unknown: Unknown = { kind: 'fact', slot, fact }
   return (state, unknowns) => {
-    if (Number.isNaN(state.facts[slot])) unknowns.push(unknown)
+    if (isUnknown(state.facts[slot])) unknowns.push(unknown)
   }
 }
 
@@ -22,7 +33,7 @@ export function wordTest(fact: EnumFact, words: readonly string[]): Test {
   return {
     holds: (state) => {
       const code = state.facts[slot]!
-      return code !== code ? UNKNOWN : (((mask >> code) & 1) as Truth)
+      return isUnknown(code) ? UNKNOWN : (((mask >> code) & 1) as Truth)
     },
     blame: blameFact(fact),
   }
@@ -44,7 +55,7 @@ export function numberTest(fact: NumberFact, bounds: NumberTest): Test {
   return {
     holds: (state) => {
       const value = state.facts[slot]!
-      if (value === value) return isLow(value, range) || isHigh(value, range) ? 0 : TRUE
+      if (!isUnknown(value)) return isLow(value, range) || isHigh(value, range) ? FALSE : TRUE
       return isMass ? provenMass(slot, range, state) : UNKNOWN
     },
     blame: blameFact(fact),
@@ -60,7 +71,7 @@ const isHigh = (value: number, { max, below }: Range): boolean => value > max ||
 function provenMass(slot: number, range: Range, state: State): Truth {
   const least = leastMass(slot, state)
   const most = mostMass(slot, state)
-  if (isHigh(least, range) || isLow(most, range)) return 0
+  if (isHigh(least, range) || isLow(most, range)) return FALSE
   return isLow(least, range) || isHigh(most, range) ? UNKNOWN : TRUE
 }
 
@@ -72,8 +83,8 @@ export function booleanTest(fact: BooleanFact, wanted: boolean): Test {
   return {
     holds: (state) => {
       const value = state.facts[slot]!
-      if (value === value) return value === code ? TRUE : 0
-      if (isProven(state)) return wanted ? TRUE : 0
+      if (!isUnknown(value)) return value === code ? TRUE : FALSE
+      if (isProven(state)) return wanted ? TRUE : FALSE
       return UNKNOWN
     },
     blame: blameFact(fact),
@@ -89,8 +100,8 @@ export function dateTest(fact: DateFact, bounds: DateTest): Test {
   return {
     holds: (state) => {
       const day = state.facts[slot]!
-      if (day !== day) return isTooLate(state) ? 0 : UNKNOWN
-      return day >= from && day <= to ? TRUE : 0
+      if (isUnknown(day)) return isTooLate(state) ? FALSE : UNKNOWN
+      return day >= from && day <= to ? TRUE : FALSE
     },
     blame: blameFact(fact),
   }
@@ -103,9 +114,9 @@ export function ageTest(age: AgeTest): Test {
   return {
     holds: (state) => {
       const day = state.facts[slot]!
-      if (day !== day) return age.from === 'manufactureDate' ? provenAge(age, state) : UNKNOWN
-      if (moreThanYears !== undefined && state.ageDay <= addYears(day, moreThanYears)) return 0
-      return atMostYears === undefined || state.ageDay <= addYears(day, atMostYears) ? TRUE : 0
+      if (isUnknown(day)) return age.from === 'manufactureDate' ? provenAge(age, state) : UNKNOWN
+      if (moreThanYears !== undefined && state.ageDay <= addYears(day, moreThanYears)) return FALSE
+      return atMostYears === undefined || state.ageDay <= addYears(day, atMostYears) ? TRUE : FALSE
     },
     blame: blameFact(age.from),
   }
@@ -117,18 +128,18 @@ function provenAge({ moreThanYears, atMostYears }: AgeTest, state: State): Truth
   const year = state.facts[FACT_INDEX.year]!
   // A vehicle is made before it is registered, and at the latest in the year after its model year.
   const latest = Math.min(
-    registered !== registered ? Infinity : registered,
-    year !== year ? Infinity : year * 10_000 + 11_231,
+    isUnknown(registered) ? Infinity : registered,
+    isUnknown(year) ? Infinity : year * 10_000 + 11_231,
   )
   const older = (years: number) => latest < Infinity && state.ageDay > addYears(latest, years)
-  if (atMostYears !== undefined) return older(atMostYears) ? 0 : UNKNOWN
+  if (atMostYears !== undefined) return older(atMostYears) ? FALSE : UNKNOWN
   return moreThanYears !== undefined && older(moreThanYears) ? TRUE : UNKNOWN
 }
 
 /** The facts were sent; an assumed value does not count. */
 export function presentTest(facts: readonly Fact[]): Test {
   const slots = facts.map((fact) => FACT_INDEX[fact])
-  const sent = (state: State, slot: number) => !Number.isNaN(state.facts[slot]) && !state.overlay?.facts.has(slot)
+  const sent = (state: State, slot: number) => !isUnknown(state.facts[slot]) && !state.overlay?.facts.has(slot)
   const unknowns = facts.map((fact) => ({ kind: 'fact' as const, slot: FACT_INDEX[fact], fact }))
   return {
     holds: (state) => (slots.every((slot) => sent(state, slot)) ? TRUE : state.isOpen ? UNKNOWN : 0),
@@ -147,10 +158,10 @@ export function derivedTest(derived: DerivedFact, bounds: DerivedTest): Test {
       let sum = whole(0)
       for (const { slot, times } of terms) {
         const value = state.facts[slot]!
-        if (value !== value) return UNKNOWN
+        if (isUnknown(value)) return UNKNOWN
         sum = add(sum, multiply(exactOf(value), times))
       }
-      return within(sum) ? TRUE : 0
+      return within(sum) ? TRUE : FALSE
     },
     blame: (state, unknowns) => {
       for (const blame of blames) blame(state, unknowns)

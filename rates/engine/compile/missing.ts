@@ -14,8 +14,8 @@ import {
   type Fact,
 } from '../grammar/facts.ts'
 import type { Missing } from '../grammar/rule.ts'
-import { refuse, type NamedTest, type Scope } from './scope.ts'
-import { codeOf, FACT_INDEX, type Named, type Test, type Truth } from '../state.ts'
+import { refuse, type NamedTest, type Place } from './scope.ts'
+import { codeOf, FACT_INDEX, FALSE, TRUE, type Named, type Test, type Truth } from '../state.ts'
 
 /** What to do where a fact, a class or a zone is not known. */
 export interface Entry {
@@ -51,48 +51,48 @@ export const DEFAULTS: readonly Entry[] = (['customerType', 'usageType'] as cons
 }))
 
 /** Compiles the entries of a rule or of a set, in file order. */
-export function compileMissing(list: readonly Missing[] | undefined, scope: Scope, path: string): Entry[] {
-  return (list ?? []).map((entry, index) => compileEntry(entry, scope, `${path}[${index}]`))
+export function compileMissing(list: readonly Missing[] | undefined, place: Place): Entry[] {
+  return (list ?? []).map((entry, index) => compileEntry(entry, place.at(`missing[${index}]`)))
 }
 
-function compileEntry(entry: Missing, scope: Scope, path: string): Entry {
+function compileEntry(entry: Missing, place: Place): Entry {
   const rest = {
     says: 'assumed' as const,
     test: null,
     values: null,
-    when: compileWhen(entry.when, scope, path),
+    when: compileWhen(entry.when, place),
     warning: entry.warning ?? null,
     unpriced: entry.unpriced ?? null,
   }
   if (entry.fact)
-    return { ...rest, kind: 'fact', slot: FACT_INDEX[entry.fact], ...factValue(entry.fact, entry, scope, path) }
+    return { ...rest, kind: 'fact', slot: FACT_INDEX[entry.fact], ...factValue(entry.fact, entry, place) }
   if (entry.class) {
-    const test = scope.classOf(entry.class, `${path}.class`)
-    const value = entry.assume === undefined ? null : truthOf(entry.assume, scope, path)
-    return { ...rest, kind: 'class', slot: test.slot, value, shown: null, test, values: [0, 1] }
+    const test = place.scope.classOf(entry.class, place.at('class'))
+    const value = entry.assume === undefined ? null : truthOf(entry.assume, place)
+    return { ...rest, kind: 'class', slot: test.slot, value, shown: null, test, values: [FALSE, TRUE] }
   }
-  if (!entry.zone) return refuse(scope, path, 'expected fact, class or zone')
-  const zones = scope.zonesOf(entry.zone, `${path}.zone`)
-  const value = entry.assume === undefined ? null : zones.indexOf(entry.assume, `${path}.assume`)
+  if (!entry.zone) return refuse(place, 'expected fact, class or zone')
+  const zones = place.scope.zonesOf(entry.zone, place.at('zone'))
+  const value = entry.assume === undefined ? null : zones.indexOf(entry.assume, place.at('assume'))
   const values = Array.from({ length: zones.count }, (_zone, index) => index)
   return { ...rest, kind: 'zone', slot: zones.slot, value, shown: zones.postcodeOf(value ?? -1), values }
 }
 
-function truthOf(text: string, scope: Scope, path: string): Truth {
-  if (text !== 'true' && text !== 'false') return refuse(scope, `${path}.assume`, 'expected "true" or "false"')
-  return text === 'true' ? 1 : 0
+function truthOf(text: string, place: Place): Truth {
+  if (text !== 'true' && text !== 'false') return refuse(place.at('assume'), 'expected "true" or "false"')
+  return text === 'true' ? TRUE : FALSE
 }
 
 const isIn = (list: readonly string[], fact: Fact) => list.includes(fact)
 
-function factValue(fact: Fact, { assume }: Missing, scope: Scope, path: string): Pick<Entry, 'value' | 'shown'> {
+function factValue(fact: Fact, { assume }: Missing, place: Place): Pick<Entry, 'value' | 'shown'> {
   if (assume === undefined) return { value: null, shown: '' }
-  if (isIn(BOOLEAN_FACTS, fact)) return { value: truthOf(assume, scope, path), shown: assume === 'true' }
+  if (isIn(BOOLEAN_FACTS, fact)) return { value: truthOf(assume, place), shown: assume === 'true' }
   if (isIn(DATE_FACTS, fact)) return { value: dayOf(assume), shown: assume }
   if (isIn(MONEY_FACTS, fact)) return money(assume)
-  if (isIn(NUMBER_FACTS, fact) || fact === 'postcode') return numeric(assume, scope, path)
+  if (isIn(NUMBER_FACTS, fact) || fact === 'postcode') return numeric(assume, place)
   const words: readonly string[] = ENUM_FACTS[fact as EnumFact]
-  if (!words.includes(assume)) return refuse(scope, `${path}.assume`, `expected one of ${words.join(', ')}`)
+  if (!words.includes(assume)) return refuse(place.at('assume'), `expected one of ${words.join(', ')}`)
   return { value: codeOf(fact as EnumFact, assume), shown: assume }
 }
 
@@ -101,9 +101,9 @@ function money(assume: string): Pick<Entry, 'value' | 'shown'> {
   return { value: cents, shown: cents }
 }
 
-function numeric(assume: string, scope: Scope, path: string): Pick<Entry, 'value' | 'shown'> {
+function numeric(assume: string, place: Place): Pick<Entry, 'value' | 'shown'> {
   const number = Number(assume)
-  return Number.isNaN(number) ? refuse(scope, `${path}.assume`, 'expected a number') : { value: number, shown: number }
+  return Number.isNaN(number) ? refuse(place.at('assume'), 'expected a number') : { value: number, shown: number }
 }
 
 /** Entries by what they are about, in the order in which they are asked. */

@@ -1,5 +1,5 @@
 import { compileAmount, type Amount } from './amount.ts'
-import { compileCharge, compileRound } from './charge/charge.ts'
+import { compileCharge, compileRound, type ChargedOn } from './charge/charge.ts'
 import { compileWhen } from './conditions.ts'
 import { inForce, isoOf, yearSuffix } from '../dates.ts'
 import { compileEdges } from './edges.ts'
@@ -9,7 +9,7 @@ import type { Fact } from '../grammar/facts.ts'
 import { DEFAULT_PRIORITY, type Case, type Rule, type TermFactor } from '../grammar/rule.ts'
 import { gradeOf } from '../grade.ts'
 import { compileMissing, DEFAULTS, EntryIndex, presetsOf, type Entry } from './missing.ts'
-import { refuse, type Basis, type Scope } from './scope.ts'
+import { placeIn, refuse, type Basis, type Place, type Scope } from './scope.ts'
 import { NO_WARNINGS, type Figure, type Test } from '../state.ts'
 
 export interface CompiledCase {
@@ -86,19 +86,19 @@ export const ruleId = (code: string, component: string, financialYear: string): 
 
 /** Compiles one rule; `missing` are the compiled entries of its set. */
 export function compileRule(rule: Rule, index: number, scope: Scope, missing: readonly Entry[]): CompiledRule {
-  const path = `rules[${index}]`
+  const place = placeIn(scope, `rules[${index}]`)
   const { financialYear } = scope.spec
-  const basis = rule.basis === undefined ? undefined : scope.basisOf(rule.basis, `${path}.basis`)
+  const basis = rule.basis === undefined ? undefined : scope.basisOf(rule.basis, place.at('basis'))
   const needs = new Set(basis?.needs)
   const evidence = gradeOf(rule.verification)
   const dates = inForce(rule, financialYear)
-  const cases = compileCases({ rule, scope, basis, needs, path, evidence })
+  const cases = rule.cases.map((each, at) => compileCase(each, place.at(`cases[${at}]`), { basis, needs, evidence }))
   return {
     id: ruleId(scope.code, rule.component, financialYear),
     component: rule.component,
     pricingCode: scope.code,
     name: rule.name,
-    path,
+    path: place.path,
     index,
     imported: scope.imported,
     ...dates,
@@ -106,18 +106,18 @@ export function compileRule(rule: Rule, index: number, scope: Scope, missing: re
     priority: rule.priority ?? DEFAULT_PRIORITY,
     evidence,
     gst: gstOf(rule.gst),
-    when: compileWhen(rule.when, scope, path, basis),
+    when: compileWhen(rule.when, place, basis),
     cases,
     gradesNothing: gradesNothing(cases),
     basis,
-    edges: compileEdges(rule, scope, path),
+    edges: compileEdges(rule, place),
     needs,
-    terms: compileTerms(rule, scope, path),
-    ...withEntries([...compileMissing(rule.missing, scope, `${path}.missing`), ...missing, ...DEFAULTS]),
-    candidates: scope.candidatesOf(rule.component, path),
+    terms: compileTerms(rule, place),
+    ...withEntries([...compileMissing(rule.missing, place), ...missing, ...DEFAULTS]),
+    candidates: scope.candidatesOf(rule.component, place),
     fallbacks: scope.fallbacks,
     spec: rule,
-    sources: sourcesOf(rule, scope, path),
+    sources: sourcesOf(rule, place),
   }
 }
 
@@ -136,68 +136,56 @@ function gstOf(text: string): Exact | null {
   return text === 'none' ? null : parseExact(text)
 }
 
-interface CasePlace {
-  rule: Rule
-  scope: Scope
-  basis: Basis | undefined
-  needs: Set<string>
-  path: string
-  evidence: number
-}
-
-const compileCases = (place: CasePlace): CompiledCase[] =>
-  place.rule.cases.map((each, at) => compileCase(each, { ...place, path: `${place.path}.cases[${at}]` }))
-
-function compileCase(spec: Case, place: CasePlace): CompiledCase {
-  const { scope, basis, path } = place
-  const evidence = spec.evidence ? gradeOf({ ...spec, evidence: spec.evidence }) : place.evidence
-  const charge = spec.charge ? compileCharge(spec.charge, { ...place, path: `${path}.charge` }) : null
+/** A case of a rule; without a grade of its own it has the rule's. */
+function compileCase(spec: Case, place: Place, of: ChargedOn & { evidence: number }): CompiledCase {
+  const evidence = spec.evidence ? gradeOf({ ...spec, evidence: spec.evidence }) : of.evidence
+  const charge = spec.charge ? compileCharge(spec.charge, place.at('charge'), of) : null
   return {
-    when: compileWhen(spec.when, scope, path, basis),
-    outcome: outcomeKind(spec, scope, path),
+    when: compileWhen(spec.when, place, of.basis),
+    outcome: outcomeKind(spec, place),
     charge,
     text: spec.exempt?.reason ?? spec.unpriced ?? spec.warning ?? '',
     evidence,
     warnings: spec.warning ? [spec.warning] : NO_WARNINGS,
-    path,
+    path: place.path,
   }
 }
 
-function outcomeKind(spec: Case, scope: Scope, path: string): CompiledCase['outcome'] {
+function outcomeKind(spec: Case, place: Place): CompiledCase['outcome'] {
   if (spec.charge) return 'charge'
   if (spec.exempt) return spec.exempt.line
   if (spec.unpriced) return 'unpriced'
-  return spec.reject ? 'reject' : refuse(scope, path, 'expected charge, exempt, unpriced or reject')
+  return spec.reject ? 'reject' : refuse(place, 'expected charge, exempt, unpriced or reject')
 }
 
-function compileTerms(rule: Rule, scope: Scope, path: string): CompiledRule['terms'] {
+function compileTerms(rule: Rule, place: Place): CompiledRule['terms'] {
   if (rule.terms)
-    return new Map(rule.terms.map((term, at) => [term.months, compileTerm(term, scope, `${path}.terms[${at}]`)]))
+    return new Map(rule.terms.map((term, at) => [term.months, compileTerm(term, place.at(`terms[${at}]`))]))
   if (rule.termScale === undefined) return null
+  const { scope } = place
   const scales = scope.spec.termScales ?? []
   const found = scales.findIndex(({ name }) => name === rule.termScale)
-  const scale = scales[found] ?? refuse(scope, `${path}.termScale`, `there is no term scale ${rule.termScale}`)
-  return new Map(
-    scale.terms.map((term, at) => [term.months, compileTerm(term, scope, `termScales[${found}].terms[${at}]`)]),
-  )
+  const scale = scales[found] ?? refuse(place.at('termScale'), `there is no term scale ${rule.termScale}`)
+  const scalePlace = placeIn(scope, `termScales[${found}]`)
+  return new Map(scale.terms.map((term, at) => [term.months, compileTerm(term, scalePlace.at(`terms[${at}]`))]))
 }
 
-function compileTerm(term: TermFactor, scope: Scope, path: string): CompiledTerm {
+function compileTerm(term: TermFactor, place: Place): CompiledTerm {
   return {
     months: term.months,
     factor: term.factor === 'days' ? null : parseExact(term.factor),
     written: term.factor,
-    plus: term.plus === undefined ? null : compileAmount(term.plus, scope, `${path}.plus`),
+    plus: term.plus === undefined ? null : compileAmount(term.plus, place.at('plus')),
     round: compileRound(term.round),
     evidence: term.evidence ? gradeOf({ ...term, evidence: term.evidence }) : 0,
     warnings: term.warning ? [term.warning] : NO_WARNINGS,
   }
 }
 
-function sourcesOf(rule: Rule, scope: Scope, path: string): Explained {
+function sourcesOf(rule: Rule, place: Place): Explained {
   return rule.verification.sources.map((name) => {
-    const found = scope.spec.sources.find((each) => each.name === name)
-    if (!found) return refuse(scope, `${path}.verification.sources`, `there is no source ${name}`)
+    const found = place.scope.spec.sources.find((each) => each.name === name)
+    if (!found) return refuse(place.at('verification.sources'), `there is no source ${name}`)
     const { label, url, authority, official } = found
     return Object.freeze({ label, url, authority, official })
   })

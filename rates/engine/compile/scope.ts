@@ -9,7 +9,7 @@ export interface Zones {
   readonly slot: number
   readonly name: string
   readonly zoneOf: (state: State) => number
-  readonly indexOf: (zone: string, path: string) => number
+  readonly indexOf: (zone: string, place: Place) => number
   /** A postcode in the zone at a position; null where another zone has all of its postcodes. */
   readonly postcodeOf: (zone: number) => string | null
   readonly count: number
@@ -55,30 +55,45 @@ export interface Scope {
   readonly imports: readonly Scope[]
   /** Whether this set is here because another imports it. */
   readonly imported: boolean
-  readonly classOf: (name: string, path: string) => NamedTest
-  readonly zonesOf: (name: string, path: string) => Zones
-  readonly basisOf: (name: string, path: string) => Basis
-  readonly parameterOf: (reference: string, path: string) => DatedValue
+  readonly classOf: (name: string, place: Place) => NamedTest
+  readonly zonesOf: (name: string, place: Place) => Zones
+  readonly basisOf: (name: string, place: Place) => Basis
+  readonly parameterOf: (reference: string, place: Place) => DatedValue
   /** Values of facts that the rules of a component can tell apart; collected when first asked for. */
-  readonly candidatesOf: (component: string, path: string) => () => Candidates
+  readonly candidatesOf: (component: string, place: Place) => () => Candidates
   /** By the warning of a basis's case: the facts that would have taken another case. */
   readonly fallbacks: ReadonlyMap<string, readonly Fact[]>
 }
 
+/** A part of a rate set: its path in the spec, such as `rules[3].cases[0]`, and the names that this part may refer to. */
+export interface Place {
+  readonly scope: Scope
+  readonly path: string
+  /** A part of this part: `at('charge.bands[1]')`. */
+  readonly at: (step: string) => Place
+}
+
+/** The part of a set at a path of its spec; without a path, the whole set. */
+export const placeIn = (scope: Scope, path = ''): Place => ({
+  scope,
+  path,
+  at: (step) => placeIn(scope, path === '' ? step : `${path}.${step}`),
+})
+
 /** Stops the compilation of a set, naming the set and the path in its spec. */
-export function refuse(scope: { set: string }, path: string, message: string): never {
+export function refuse({ scope, path }: { scope: { set: string }; path: string }, message: string): never {
   throw new Error(`${scope.set}: ${path}: ${message}`)
 }
 
 /** Keeps what was compiled by name, and refuses a name that refers to itself. */
-export function memoized<T>(scope: { set: string }, compile: (name: string, path: string) => T) {
+export function memoized<T>(compile: (name: string, place: Place) => T) {
   const known = new Map<string, T | 'open'>()
-  return (name: string, path: string): T => {
+  return (name: string, place: Place): T => {
     const found = known.get(name)
-    if (found === 'open') return refuse(scope, path, `${name} refers to itself`)
+    if (found === 'open') return refuse(place, `${name} refers to itself`)
     if (found !== undefined) return found
     known.set(name, 'open')
-    const compiled = compile(name, path)
+    const compiled = compile(name, place)
     known.set(name, compiled)
     return compiled
   }

@@ -26,9 +26,9 @@ export function compileZones(list: ZoneList, scope: Scope): Zones {
       const postcode = state.facts[FACT_INDEX.postcode]!
       return postcode >= 0 && postcode < POSTCODES ? table[postcode]! - 1 : -1
     },
-    indexOf: (zone, path) => {
+    indexOf: (zone, place) => {
       const index = names.indexOf(zone)
-      return index < 0 ? refuse(scope, path, `${list.name} has no zone ${zone}`) : index
+      return index < 0 ? refuse(place, `${list.name} has no zone ${zone}`) : index
     },
   }
 }

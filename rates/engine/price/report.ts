@@ -10,6 +10,7 @@ import type { NamedTest } from '../compile/scope.ts'
 import {
   FACT_INDEX,
   FALSE,
+  isUnknown,
   record,
   warn,
   type Asked,
@@ -17,6 +18,7 @@ import {
   type Named,
   type Overlay,
   type State,
+  type Truth,
 } from '../state.ts'
 import { witnessOf, written } from './witness.ts'
 
@@ -132,7 +134,7 @@ function sayTaken(
 /** What is said of a postcode that was sent and lies in no zone of the set: another one is taken in its place. */
 function putAside(unknown: Named, { facts }: State): string {
   const postcode = facts[FACT_INDEX.postcode]!
-  if (unknown.kind !== 'zone' || Number.isNaN(postcode)) return ''
+  if (unknown.kind !== 'zone' || isUnknown(postcode)) return ''
   return ` The postcode sent, ${String(postcode).padStart(4, '0')}, is put aside.`
 }
 
@@ -186,7 +188,7 @@ function putAnswer({ kind, slot }: Entry, value: number, state: State): void {
     return
   }
   const overlay: Overlay = (state.overlay = emptyOverlay())
-  if (kind === 'class') overlay.classes.set(slot, value as 0 | 1)
+  if (kind === 'class') overlay.classes.set(slot, value as Truth)
   else overlay.zones.set(slot, value)
 }
 

@@ -6,6 +6,7 @@ import { computeOutcome, sameOutcome, unpricedOutcome, type Outcome } from './ou
 import type { CompiledRule } from '../compile/rule.ts'
 import {
   FALSE,
+  isUnknown,
   record,
   TRUE,
   UNKNOWN,
@@ -67,7 +68,7 @@ function settleSilently(rule: CompiledRule, state: State): Outcome | null {
 /** Takes at once what would be taken one by one. */
 function takePresets(rule: CompiledRule, state: State): void {
   for (const entry of rule.presets()) {
-    if (Number.isNaN(state.facts[entry.slot]) && leavesRoom(entry, state)) assume(entry, entry.value ?? NaN, state)
+    if (isUnknown(state.facts[entry.slot]) && leavesRoom(entry, state)) assume(entry, entry.value ?? NaN, state)
   }
 }
 

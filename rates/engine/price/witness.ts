@@ -2,7 +2,7 @@ import { candidatesBeside, type Candidates } from '../compile/candidates.ts'
 import { isoOf } from '../dates.ts'
 import { BOOLEAN_FACTS, DATE_FACTS, ENUM_FACTS, type EnumFact, type Fact } from '../grammar/facts.ts'
 import { isPossible } from '../compile/possible.ts'
-import { FACT_INDEX, type State, type Test } from '../state.ts'
+import { FACT_INDEX, isUnknown, type State, type Test } from '../state.ts'
 
 /** Most combinations that are tried: a class rests on few facts, and a quote does not wait. */
 const MOST = 400
@@ -19,7 +19,7 @@ export function witnessOf(
   { facts, candidates }: Open,
   state: State,
 ): [Fact, number][] | null {
-  const open = facts.filter((fact) => Number.isNaN(state.facts[FACT_INDEX[fact]]))
+  const open = facts.filter((fact) => isUnknown(state.facts[FACT_INDEX[fact]]))
   let tries = 0
   const search = (at: number): boolean => {
     if (test.holds(state) === wanted) return true

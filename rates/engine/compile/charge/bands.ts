@@ -1,7 +1,7 @@
 import { compileAmount, type Amount } from '../amount.ts'
 import { add, compare, subtract, ZERO, type Exact } from '../../exact.ts'
 import type { Band, Excess } from '../../grammar/charge.ts'
-import { refuse, type Basis, type Scope } from '../scope.ts'
+import { refuse, type Basis, type Place } from '../scope.ts'
 import type { Figure, State } from '../../state.ts'
 import { compileInterpolate } from './interpolate.ts'
 import { compileRate, type Rate } from './whole.ts'
@@ -12,15 +12,15 @@ interface CompiledBand {
 }
 
 /** Compiles bands of the basis: the first whose edge, which it includes, is not below the unrounded basis. */
-export function compileBands(bands: readonly Band[], basis: Basis, scope: Scope, path: string): Figure {
+export function compileBands(bands: readonly Band[], basis: Basis, place: Place): Figure {
   const compiled: CompiledBand[] = []
   for (const [index, band] of bands.entries()) {
-    const at = `${path}[${index}]`
+    const at = place.at(`bands[${index}]`)
     const below = compiled.at(-1)?.upTo ?? null
-    const upTo = band.upTo === undefined ? null : compileAmount(band.upTo, scope, `${at}.upTo`)
-    compiled.push({ upTo, charge: compileBand(band, below, scope, at) })
+    const upTo = band.upTo === undefined ? null : compileAmount(band.upTo, at.at('upTo'))
+    compiled.push({ upTo, charge: compileBand(band, below, at) })
   }
-  if (compiled.at(-1)?.upTo !== null) return refuse(scope, path, 'the last band has no upTo')
+  if (compiled.at(-1)?.upTo !== null) return refuse(place.at('bands'), 'the last band has no upTo')
   return { computeAndNote: (state) => computeBand(compiled, basis, state), blame: basis.blame }
 }
 
@@ -36,20 +36,20 @@ function computeBand(bands: readonly CompiledBand[], basis: Basis, state: State)
   return null
 }
 
-function compileBand(band: Band, below: Amount | null, scope: Scope, path: string): Rate {
+function compileBand(band: Band, below: Amount | null, place: Place): Rate {
   if (band.flat !== undefined) {
-    const flat = compileAmount(band.flat, scope, `${path}.flat`)
+    const flat = compileAmount(band.flat, place.at('flat'))
     return (_amount, state) => flat.computeAndNote(state)
   }
-  if (band.whole) return compileRate(band.whole, scope, `${path}.whole`)
-  if (band.excess) return compileExcess(band.excess, below, scope, `${path}.excess`)
-  if (band.interpolate) return compileInterpolate(band.interpolate, scope, `${path}.interpolate`)
-  return refuse(scope, path, 'expected flat, whole, excess or interpolate')
+  if (band.whole) return compileRate(band.whole, place.at('whole'))
+  if (band.excess) return compileExcess(band.excess, below, place.at('excess'))
+  if (band.interpolate) return compileInterpolate(band.interpolate, place.at('interpolate'))
+  return refuse(place, 'expected flat, whole, excess or interpolate')
 }
 
-function compileExcess(spec: Excess, below: Amount | null, scope: Scope, path: string): Rate {
-  const rate = compileRate(spec, scope, path)
-  const plus = spec.plus === undefined ? null : compileAmount(spec.plus, scope, `${path}.plus`)
+function compileExcess(spec: Excess, below: Amount | null, place: Place): Rate {
+  const rate = compileRate(spec, place)
+  const plus = spec.plus === undefined ? null : compileAmount(spec.plus, place.at('plus'))
   return (amount, state) => {
     const charge = rate(subtract(amount, below?.computeAndNote(state) ?? ZERO), state)
     return plus ? add(charge, plus.computeAndNote(state)) : charge

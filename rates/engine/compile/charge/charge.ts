@@ -1,7 +1,7 @@
 import { centsOf, compileAmount } from '../amount.ts'
 import { compare, formatExact, roundTo, subtract, type Exact } from '../../exact.ts'
 import type { Charge, Round } from '../../grammar/charge.ts'
-import { refuse, type Basis, type Scope } from '../scope.ts'
+import { refuse, type Basis, type Place } from '../scope.ts'
 import type { Figure, State } from '../../state.ts'
 import { blameAddends, compileAddend, computeSum, type Addend } from '../addends.ts'
 import { compileBands } from './bands.ts'
@@ -11,19 +11,17 @@ import { compileTable } from './table.ts'
 import { compileUnits } from './units.ts'
 import { compileRate, type Rate } from './whole.ts'
 
-/** Where a charge stands: names resolve in `scope`; `needs` collects the components it reads. */
-export interface ChargePlace {
-  readonly scope: Scope
-  readonly path: string
+/** What a charge is computed on: the basis of its rule; `needs` collects the components that the charge reads. */
+export interface ChargedOn {
   readonly basis: Basis | undefined
   readonly needs: Set<string>
 }
 
 /** Compiles a charge: its form, then `less`, `atLeast`, `atMost` and `round`, in that order. */
-export function compileCharge(charge: Charge, place: ChargePlace): Figure {
-  const form = compileForm(charge, place)
+export function compileCharge(charge: Charge, place: Place, { basis, needs }: ChargedOn): Figure {
+  const form = compileForm(charge, place, basis)
   const less = (charge.less ?? []).map((text, index) =>
-    compileAddend(text, place.scope, `${place.path}.less[${index}]`, place.needs),
+    compileAddend(text, place.at(`less[${index}]`), needs),
   )
   const finish = [...compileBounds(charge, place), compileRound(charge.round)].filter((step) => step !== null)
   if (less.length === 0 && finish.length === 0) return form
@@ -53,26 +51,21 @@ function subtractAndTrace(amount: Exact | null, less: readonly Addend[], state: 
   return sum && subtract(amount, sum)
 }
 
-function compileForm(charge: Charge, place: ChargePlace): Figure {
-  const { scope, path } = place
+function compileForm(charge: Charge, place: Place, basis: Basis | undefined): Figure {
+  const charged = () => basis ?? refuse(place, 'the rule has no basis to charge on')
   if (charge.flat !== undefined) {
-    return { computeAndNote: compileAmount(charge.flat, scope, `${path}.flat`).computeAndNote, blame: () => undefined }
+    return { computeAndNote: compileAmount(charge.flat, place.at('flat')).computeAndNote, blame: () => undefined }
   }
-  if (charge.whole) return onBasis(compileRate(charge.whole, scope, `${path}.whole`), place)
-  if (charge.bands) return compileBands(charge.bands, basisOf(place), scope, `${path}.bands`)
-  if (charge.interpolate) return onBasis(compileInterpolate(charge.interpolate, scope, `${path}.interpolate`), place)
-  if (charge.units) return compileUnits(charge.units, scope, `${path}.units`)
-  if (charge.table) return compileTable(charge.table, scope, `${path}.table`)
-  if (charge.greatestOf) return compileGreatestOf(charge.greatestOf, scope, `${path}.greatestOf`)
-  return refuse(scope, path, 'expected flat, whole, bands, interpolate, units, table or greatestOf')
+  if (charge.whole) return onBasis(compileRate(charge.whole, place.at('whole')), charged())
+  if (charge.bands) return compileBands(charge.bands, charged(), place)
+  if (charge.interpolate) return onBasis(compileInterpolate(charge.interpolate, place.at('interpolate')), charged())
+  if (charge.units) return compileUnits(charge.units, place.at('units'))
+  if (charge.table) return compileTable(charge.table, place.at('table'))
+  if (charge.greatestOf) return compileGreatestOf(charge.greatestOf, place)
+  return refuse(place, 'expected flat, whole, bands, interpolate, units, table or greatestOf')
 }
 
-function basisOf({ scope, path, basis }: ChargePlace): Basis {
-  return basis ?? refuse(scope, path, 'the rule has no basis to charge on')
-}
-
-function onBasis(rate: Rate, place: ChargePlace): Figure {
-  const basis = basisOf(place)
+function onBasis(rate: Rate, basis: Basis): Figure {
   return {
     computeAndNote: (state) => {
       const amount = basis.computeAndNote(state)
@@ -84,14 +77,14 @@ function onBasis(rate: Rate, place: ChargePlace): Figure {
 
 type Step = (amount: Exact, state: State) => Exact
 
-function compileBounds(charge: Charge, { scope, path }: ChargePlace): Step[] {
+function compileBounds(charge: Charge, place: Place): Step[] {
   const steps: Step[] = []
   if (charge.atLeast !== undefined) {
-    const bound = compileAmount(charge.atLeast, scope, `${path}.atLeast`)
+    const bound = compileAmount(charge.atLeast, place.at('atLeast'))
     steps.push((amount, state) => greater(amount, bound.computeAndNote(state)))
   }
   if (charge.atMost !== undefined) {
-    const bound = compileAmount(charge.atMost, scope, `${path}.atMost`)
+    const bound = compileAmount(charge.atMost, place.at('atMost'))
     steps.push((amount, state) => smaller(amount, bound.computeAndNote(state)))
   }
   return steps

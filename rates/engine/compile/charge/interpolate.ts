@@ -1,21 +1,21 @@
 import { centsOf, compileAmount } from '../amount.ts'
 import { add, divide, fraction, multiply, parseExact, roundTo, subtract, whole } from '../../exact.ts'
 import type { Interpolate } from '../../grammar/charge.ts'
-import type { Scope } from '../scope.ts'
+import type { Place } from '../scope.ts'
 import type { Rate } from './whole.ts'
 
 const HUNDRED = whole(100)
 
 /** Compiles a percentage that rises with the amount, by the published divisor, rounded to n places. */
-export function compileInterpolate(spec: Interpolate, scope: Scope, path: string): Rate {
+export function compileInterpolate(spec: Interpolate, place: Place): Rate {
   const start = parseExact(spec.percent)
-  const above = compileAmount(spec.above, scope, `${path}.above`)
+  const above = compileAmount(spec.above, place.at('above'))
   const divisor = centsOf(spec.divisor)
-  const place = fraction(1n, 10n ** BigInt(spec.decimals))
+  const lastPlace = fraction(1n, 10n ** BigInt(spec.decimals))
   const mode = spec.mode ?? 'halfUp'
   return (amount, state) => {
     const rise = divide(subtract(amount, above.computeAndNote(state)), divisor)
-    const percent = roundTo(add(start, rise), place, mode)
+    const percent = roundTo(add(start, rise), lastPlace, mode)
     return divide(multiply(amount, percent), HUNDRED)
   }
 }

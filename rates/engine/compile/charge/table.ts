@@ -3,7 +3,7 @@ import { allOf } from '../conditions.ts'
 import { numberTest } from '../fact-tests.ts'
 import type { Row, Table } from '../../grammar/charge.ts'
 import { gradeOf } from '../../grade.ts'
-import { refuse, type Scope, type Zones } from '../scope.ts'
+import { refuse, type Place, type Zones } from '../scope.ts'
 import { FALSE, note, NO_WARNINGS, TRUE, UNKNOWN, type Figure, type State, type Test, type Unknown } from '../../state.ts'
 
 interface CompiledRow {
@@ -28,32 +28,31 @@ const NOT_PUBLISHED: Unknown = {
 }
 
 /** Compiles a table: the first row that matches, the first column whose class holds. */
-export function compileTable(spec: Table, scope: Scope, path: string): Figure {
-  const zones = spec.zone ? scope.zonesOf(spec.zone, `${path}.zone`) : null
-  const columns = (spec.columns ?? []).map((name) => scope.classOf(name, `${path}.columns`))
-  const rows = spec.rows.map((row, index) => compileRow(row, spec, { scope, path: `${path}.rows[${index}]`, zones }))
+export function compileTable(spec: Table, place: Place): Figure {
+  const zones = spec.zone ? place.scope.zonesOf(spec.zone, place.at('zone')) : null
+  const columns = (spec.columns ?? []).map((name) => place.scope.classOf(name, place.at('columns')))
+  const rows = spec.rows.map((row, index) => compileRow(row, spec, place.at(`rows[${index}]`), zones))
   const table = { columns, rows }
   return { computeAndNote: (state) => computeCell(table, state), blame: (state, unknowns) => blame(table, state, unknowns) }
 }
 
-function compileRow(row: Row, table: Table, at: { scope: Scope; path: string; zones: Zones | null }): CompiledRow {
-  const { scope, path, zones } = at
+function compileRow(row: Row, table: Table, place: Place, zones: Zones | null): CompiledRow {
   if (row.amounts.length !== (table.columns?.length ?? 1))
-    refuse(scope, `${path}.amounts`, 'expected one amount a column')
+    refuse(place.at('amounts'), 'expected one amount for each column')
   const tests: Test[] = []
   if (row.upTo !== undefined) {
-    if (!table.fact) return refuse(scope, `${path}.upTo`, 'the table has no fact')
+    if (!table.fact) return refuse(place.at('upTo'), 'the table has no fact')
     tests.push(numberTest(table.fact, { max: row.upTo }))
   }
-  if (row.class !== undefined) tests.push(scope.classOf(row.class, `${path}.class`))
+  if (row.class !== undefined) tests.push(place.scope.classOf(row.class, place.at('class')))
   if (row.zone !== undefined) {
-    if (!zones) return refuse(scope, `${path}.zone`, 'the table has no zone list')
-    tests.push(zoneRow(zones, zones.indexOf(row.zone, `${path}.zone`)))
+    if (!zones) return refuse(place.at('zone'), 'the table has no zone list')
+    tests.push(zoneRow(zones, zones.indexOf(row.zone, place.at('zone'))))
   }
   return {
     test: tests.length > 0 ? allOf(tests) : null,
     cells: row.amounts.map((text, column) =>
-      text === '-' ? null : compileAmount(text, scope, `${path}.amounts[${column}]`),
+      text === '-' ? null : compileAmount(text, place.at(`amounts[${column}]`)),
     ),
     evidence: row.evidence ? gradeOf({ ...row, evidence: row.evidence }) : -1,
     warnings: row.warning ? [row.warning] : NO_WARNINGS,

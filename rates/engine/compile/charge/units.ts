@@ -2,19 +2,19 @@ import { compileAmount } from '../amount.ts'
 import { divide, exactOf, multiply, parseExact, roundWhole } from '../../exact.ts'
 import { blameFact } from '../fact-tests.ts'
 import type { Units } from '../../grammar/charge.ts'
-import type { Scope } from '../scope.ts'
-import { FACT_INDEX, type Figure } from '../../state.ts'
+import type { Place } from '../scope.ts'
+import { FACT_INDEX, isUnknown, type Figure } from '../../state.ts'
 
 /** Compiles so much for each unit of a physical fact; part units count up, down or pro rata. */
-export function compileUnits(spec: Units, scope: Scope, path: string): Figure {
+export function compileUnits(spec: Units, place: Place): Figure {
   const slot = FACT_INDEX[spec.of]
   const per = parseExact(spec.per)
-  const rate = compileAmount(spec.rate, scope, `${path}.rate`)
+  const rate = compileAmount(spec.rate, place.at('rate'))
   const { part } = spec
   return {
     computeAndNote: (state) => {
       const fact = state.facts[slot]!
-      if (fact !== fact) return null
+      if (isUnknown(fact)) return null
       const units = divide(exactOf(fact), per)
       return multiply(part === 'prorata' ? units : roundWhole(units, part), rate.computeAndNote(state))
     },
