@@ -1,4 +1,5 @@
 import type { PlacedRule } from './attach.ts'
+import { DEFAULT_PRIORITY } from '#rates/engine/grammar/rule.ts'
 import { CHARGE_RULES } from './charge-rules.ts'
 import { REFERENCE_RULES } from './reference-rules.ts'
 import { atMostOne, datesInOrder, exactlyOne, uniqueBy } from './rule-forms.ts'
@@ -8,7 +9,7 @@ import { atMostOne, datesInOrder, exactlyOne, uniqueBy } from './rule-forms.ts'
 const YEAR_START = "timestamp(self.financialYear.substring(0, 4) + '-07-01T00:00:00Z')"
 const YEAR_END = "timestamp(self.financialYear.substring(5) + '-06-30T00:00:00Z')"
 const within = (date: string) => `(!has(${date}) || (${date} >= ${YEAR_START} && ${date} <= ${YEAR_END}))`
-const priority = (rule: string) => `(has(${rule}.priority) ? ${rule}.priority : 100)`
+const priority = (rule: string) => `(has(${rule}.priority) ? ${rule}.priority : ${DEFAULT_PRIORITY})`
 const startsBy = (one: string, other: string) =>
   `(!has(${one}.startDate) || !has(${other}.endDate) || ${one}.startDate <= ${other}.endDate)`
 const clash = `${priority('a')} == ${priority('b')} && ${startsBy('a', 'b')} && ${startsBy('b', 'a')}`

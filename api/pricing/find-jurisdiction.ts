@@ -1,3 +1,4 @@
+import { covers } from '#rates/engine/dates.ts'
 import type { Jurisdiction, Snapshot } from '#rates/engine/snapshot.ts'
 import type { JurisdictionYear } from '#rates/engine/summaries.ts'
 import { ApiError } from '../errors.ts'
@@ -18,9 +19,4 @@ export function findJurisdiction(pricingCode: string, snapshot: Snapshot): Juris
 /** The year of the supported range that covers an ISO date. */
 export function yearOf(date: string, jurisdiction: Jurisdiction): JurisdictionYear | undefined {
   return Object.values(jurisdiction.years).find((year) => covers(year, date))
-}
-
-/** Whether an ISO date lies within dates, both inclusive. */
-export function covers(range: { startDate: string; endDate: string }, date: string): boolean {
-  return range.startDate <= date && date <= range.endDate
 }

@@ -1,5 +1,5 @@
 import type { FigureChange } from '#rates/diff/figures.ts'
-import { dayAfter } from '#rates/diff/timeline.ts'
+import { dayAfter } from '#rates/engine/dates.ts'
 import { isFirstPublished, isPublishedAgain } from '#rates/diff/whole-sets.ts'
 import type { Notice } from '../notice.ts'
 import { partWords } from './names.ts'

@@ -6,7 +6,7 @@
 import type { OperatorCheck } from '#crds/operator-checks.ts'
 import type { Fault } from '#rates/checks/fault.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
-import { coveredDates } from '#rates/published/financial-year.ts'
+import { yearDates } from '#rates/engine/dates.ts'
 import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
 import type { Assignment, Contents, MakeEvaluate } from './assignment.ts'
 import type { RateSetObject } from './object.ts'
@@ -90,7 +90,7 @@ export function saidPublished(objects: readonly RateSetObject[]): RateSetEntry[]
     const isPublished = status?.conditions.some((one) => one.type === 'Published' && one.status === 'True')
     if (!isPublished || status?.digest === undefined) return []
     const { pricingCode, financialYear } = spec
-    const head = { name, pricingCode, financialYear, ...coveredDates(financialYear) }
+    const head = { name, pricingCode, financialYear, ...yearDates(financialYear) }
     return [{ ...head, digest: status.digest, specDigest: '', imports: {}, shards: [] }]
   })
 }

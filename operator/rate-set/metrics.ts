@@ -1,6 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import { isDate } from '#rates/engine/dates.ts'
-import { coveredDates } from '#rates/published/financial-year.ts'
+import { isDate, yearDates } from '#rates/engine/dates.ts'
 import type { ConditionType } from '#crds/conditions.ts'
 import type { RateSetObject } from './object.ts'
 
@@ -63,7 +62,7 @@ function showEmergencies(registry: Registry, objects: () => Iterable<RateSetObje
 /** Whether figures of the set are still compared with their sources: those of a year that has ended change no more. */
 function isReviewed({ financialYear, withdrawn }: RateSetObject['spec'], now: number): boolean {
   if (withdrawn) return false
-  const { endDate } = coveredDates(financialYear)
+  const { endDate } = yearDates(financialYear)
   // The watch also delivers what no check has passed yet.
   return !isDate(endDate) || now < Date.parse(endDate) + DAY_MS
 }

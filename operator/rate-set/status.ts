@@ -4,7 +4,8 @@ import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { EVIDENCE } from '#rates/engine/grammar/scalar.ts'
 import { digestOf } from '#rates/published/canonical.ts'
 import { shortHex } from '#rates/published/encode-rates.ts'
-import { coveredDates, rateSetName } from '#rates/published/financial-year.ts'
+import { yearDates } from '#rates/engine/dates.ts'
+import { rateSetName } from '#rates/published/financial-year.ts'
 import { stampConditions, type WantedCondition } from '../status/conditions.ts'
 import { loadedCondition, reconcilingCondition, type Content } from '../status/loaded-condition.ts'
 import { unpublishedConditions, type FailingPublication } from '../status/unpublished.ts'
@@ -43,7 +44,7 @@ export function rateSetStatus(
     ...(servedSince !== undefined && { servedSince }),
     ...(record.emergency && { emergency: record.emergency }),
     examples: examplesOf(object.spec, record),
-    covered: coveredDates(object.spec.financialYear),
+    covered: yearDates(object.spec.financialYear),
     evidence: evidenceOf(object.spec),
   }
 }
@@ -60,7 +61,7 @@ export function unpublishedRateSetStatus(
     observedGeneration: generation,
     conditions: stampConditions(before, unpublishedConditions(before, failing), { generation, now }),
     examples: summed(0, spec.examples?.length ?? 0),
-    covered: coveredDates(spec.financialYear),
+    covered: yearDates(spec.financialYear),
     evidence: evidenceOf(spec),
   }
 }

@@ -1,23 +1,19 @@
+import { datesInForce, dayAfter, dayBefore } from '../engine/dates.ts'
 import { DEFAULT_PRIORITY, type Rule } from '../engine/grammar/rule.ts'
 import { rulesOf } from './parts.ts'
 import type { At, Check, Subject } from './subject.ts'
 
-const DAY = 86_400_000
 interface Span {
   start: string
   end: string
 }
 
-const spanOf = ({ value }: At<Rule>, { year }: Subject): Span => ({
-  start: value.startDate ?? year.start,
-  end: value.endDate ?? year.end,
-})
+function spanOf({ value }: At<Rule>, { spec }: Subject): Span {
+  const { startDate, endDate } = datesInForce(value, spec.financialYear)
+  return { start: startDate, end: endDate }
+}
 
 const overlap = (a: Span, b: Span) => a.start <= b.end && b.start <= a.end
-
-const dayAfter = (date: string) => new Date(Date.parse(`${date}T00:00:00Z`) + DAY).toISOString().slice(0, 10)
-
-const dayBefore = (date: string) => new Date(Date.parse(`${date}T00:00:00Z`) - DAY).toISOString().slice(0, 10)
 
 const priorityOf = ({ value }: At<Rule>) => value.priority ?? DEFAULT_PRIORITY
 

@@ -1,3 +1,4 @@
+import { yearDates } from '../engine/dates.ts'
 import type { Fault } from './fault.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 
@@ -20,8 +21,8 @@ export interface At<T> {
 
 /** Makes the subject of a set whose schema holds. */
 export function subjectOf(spec: RateSetSpec, imports: readonly RateSetSpec[]): Subject {
-  const [first, last] = spec.financialYear.split('-')
-  return { spec, imports, year: { start: `${first}-07-01`, end: `${last}-06-30` } }
+  const { startDate: start, endDate: end } = yearDates(spec.financialYear)
+  return { spec, imports, year: { start, end } }
 }
 
 /** The entries of a list with their paths; none when the list is absent. */

@@ -1,7 +1,7 @@
 import { subjectOf, type Subject } from '../checks/subject.ts'
 import type { Concession, RateSetSpec, Source } from '../engine/grammar/rate-set.ts'
 import type { Conflict, Rule } from '../engine/grammar/rule.ts'
-import { datesInForce } from '../engine/dates.ts'
+import { datesInForce, yearDates } from '../engine/dates.ts'
 import { ruleId } from '../engine/compile/rule.ts'
 import { rateSetName } from '../published/financial-year.ts'
 import { figuresOf, graded, unpublishedRows, type Grade } from './figures.ts'
@@ -74,8 +74,7 @@ function coverSet(spec: RateSetSpec, all: readonly RateSetSpec[]): SetCoverage {
     name: rateSetName(pricingCode, financialYear),
     pricingCode,
     financialYear,
-    startDate: subject.year.start,
-    endDate: subject.year.end,
+    ...yearDates(financialYear),
     rules: spec.rules.map((rule) => coverRule(rule, subject)),
     concessions: (spec.concessions ?? []).map((concession) => coverConcession(concession, subject)),
     published: publishedFigures(subject),

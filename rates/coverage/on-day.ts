@@ -1,3 +1,4 @@
+import { covers } from '../engine/dates.ts'
 import type { RuleCoverage, SetCoverage } from './cover-sets.ts'
 import type { Grade } from './figures.ts'
 
@@ -65,9 +66,6 @@ function codeOnDay(pricingCode: string, own: readonly SetCoverage[], on: string)
   const missing = [...known].filter((component) => !there.has(component))
   return { pricingCode, ...(set ? { set: set.name } : {}), rules, missing }
 }
-
-const covers = ({ startDate, endDate }: { startDate: string; endDate: string }, on: string) =>
-  startDate <= on && on <= endDate
 
 function ruleOnDay(rule: RuleCoverage, on: string): RuleOnDay {
   const sources = rule.sources.map(({ label }) => label)

@@ -1,4 +1,4 @@
-import { dayOf, isoOf, yearBounds } from '../engine/dates.ts'
+import { dayOf, yearDates } from '../engine/dates.ts'
 import { formatExact, multiply, parseExact } from '../engine/exact.ts'
 import type { Parameter, RateSetSpec } from '../engine/grammar/rate-set.ts'
 
@@ -57,7 +57,7 @@ export const centsOf = (dollars: string | undefined): string | undefined =>
 
 /** The value of a parameter on a day, ISO. */
 export function valueOn({ values }: Parameter, { financialYear }: RateSetSpec, day: string) {
-  const start = isoOf(yearBounds(financialYear).start)
+  const start = yearDates(financialYear).startDate
   return values
     .toSorted((a, b) => dayOf(b.startDate ?? start) - dayOf(a.startDate ?? start))
     .find(({ startDate = start }) => startDate <= day)

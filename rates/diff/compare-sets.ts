@@ -1,4 +1,4 @@
-import { isoOf, yearBounds } from '../engine/dates.ts'
+import { dayBefore, yearDates } from '../engine/dates.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import { rateSetName } from '../published/financial-year.ts'
@@ -6,7 +6,7 @@ import { changesOf, type FigureChange } from './figures.ts'
 import type { Portfolio } from './portfolio.ts'
 import { priceEffects, type PriceEffect } from './prices.ts'
 import { withReturned } from './returned-sets.ts'
-import { dayBefore, subjectOn } from './timeline.ts'
+import { subjectOn } from './timeline.ts'
 import { digestWithoutWords } from './without-words.ts'
 
 /** One side of a comparison: some rate sets without faults, and what they compile to. */
@@ -118,7 +118,7 @@ function daysOf(pricingCode: string, { sets, changes }: Changed, specs: readonly
   const changed = own.filter((one) =>
     sets.some(({ name, wordsOnly }) => !wordsOnly && name === rateSetName(one.pricingCode, one.financialYear)),
   )
-  const firstDays = changed.map(({ financialYear }) => isoOf(yearBounds(financialYear).start))
+  const firstDays = changed.map(({ financialYear }) => yearDates(financialYear).startDate)
   return [...new Set([...said.map(({ from }) => from), ...firstDays])].sort()
 }
 

@@ -1,5 +1,5 @@
 import type { FigureChange } from './figures.ts'
-import { dayAfter } from './timeline.ts'
+import { dayAfter } from '../engine/dates.ts'
 
 /**
  * How long a change holds, and what it does to a change that was announced before; undefined where it holds from its first

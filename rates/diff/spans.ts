@@ -1,10 +1,11 @@
+import { dayBefore } from '../engine/dates.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Subject } from './amounts.ts'
 import { matchedParts, type Compared } from './match-parts.ts'
 import { splitRanges } from './split-ranges.ts'
 import { postcodeStatements } from './postcode-statements.ts'
 import { keyed, statementsOn, type Statement } from './statements.ts'
-import { beforeWithdrawal, dayBefore, subjectOn, turningDays } from './timeline.ts'
+import { beforeWithdrawal, subjectOn, turningDays } from './timeline.ts'
 
 export type Statements = ReadonlyMap<string, Statement>
 

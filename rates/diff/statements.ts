@@ -1,4 +1,4 @@
-import { datesInForce, yearSuffix, type Dated } from '../engine/dates.ts'
+import { covers, datesInForce, yearSuffix, type Dated } from '../engine/dates.ts'
 import type { BasisCase, Concession, RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { DEFAULT_PRIORITY, type Adjustment, type Rule } from '../engine/grammar/rule.ts'
 import { centsOf, money, resolverOn, valueOn, type Resolver, type Subject } from './amounts.ts'
@@ -26,7 +26,7 @@ export function statementsOn(subject: Subject, day: string): Map<string, Stateme
     ...rulesOf(spec, day, resolver),
     ...parametersOf(spec, day),
     ...(spec.concessions ?? [])
-      .filter((one) => covers(one, spec, day))
+      .filter((one) => isInForce(one, spec, day))
       .flatMap((one) => ofConcession(one, spec, resolver, day)),
     ...othersOf(spec, resolver, day),
   ]
@@ -42,14 +42,12 @@ export const listKey = ({ kind, component, places = [] }: Statement, depth = pla
   [kind, component, ...places.slice(0, depth).map(({ list, name }) => `${list} ${name}`)].join('/')
 
 /** Whether a dated part of a set is in force on a day, ISO. */
-function covers(part: Dated, { financialYear }: RateSetSpec, day: string): boolean {
-  const { startDate, endDate } = datesInForce(part, financialYear)
-  return startDate <= day && day <= endDate
-}
+const isInForce = (part: Dated, { financialYear }: RateSetSpec, day: string): boolean =>
+  covers(datesInForce(part, financialYear), day)
 
 /** The rules that count on a day. */
 function rulesOn(spec: RateSetSpec, day: string): Rule[] {
-  const inForce = spec.rules.filter((rule) => covers(rule, spec, day))
+  const inForce = spec.rules.filter((rule) => isInForce(rule, spec, day))
   const sorted = inForce.toSorted((a, b) => (b.priority ?? DEFAULT_PRIORITY) - (a.priority ?? DEFAULT_PRIORITY))
   const byComponent = Map.groupBy(sorted, ({ component }) => component)
   const counting = new Set([...byComponent.values()].flatMap(thatCount))
@@ -95,7 +93,7 @@ function ofConcession(concession: Concession, spec: RateSetSpec, resolver: Resol
   const { type, adjustments, sources, evidence, upperBound, ...rest } = concession
   allSaid(rest, { label: 'words', description: 'words', startDate: 'days', endDate: 'days' })
   const part = { component: type, kind: 'concession' as const, ...sourcesOf(sources, spec) }
-  const inForce = adjustments.filter((one) => covers(one, spec, day))
+  const inForce = adjustments.filter((one) => isInForce(one, spec, day))
   const places = placesOf(inForce, adjustmentPlace)
   const all = inForce.flatMap((one, at) => inPlace(places[at]!, adjustmentStatements(one, resolver)))
   const order = inForce.map((one) => `${one.component ?? one.basis} ${conditionWords(one.when, resolver)}`)
@@ -161,7 +159,7 @@ function othersOf(spec: RateSetSpec, resolver: Resolver, day: string): Statement
 }
 
 function offersOf(offers: Others['offers'], spec: RateSetSpec, day: string): Statement[] {
-  const registrations = (offers?.registrationTypes ?? []).filter((one) => covers(one, spec, day))
+  const registrations = (offers?.registrationTypes ?? []).filter((one) => isInForce(one, spec, day))
   return [
     terms('offers', 'terms', 'terms in months', (offers?.terms ?? []).join(', ')),
     terms('offers', 'types', 'registration types', registrations.map(({ type }) => type).join(', ')),

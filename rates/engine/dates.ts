@@ -80,11 +80,31 @@ export function inForce(part: Dated, financialYear: string): { from: number; to:
   }
 }
 
-/** The same as ISO days. */
-export function datesInForce(part: Dated, financialYear: string): { startDate: string; endDate: string } {
+/** First and last day, ISO, both inclusive. */
+export interface Dates {
+  startDate: string
+  endDate: string
+}
+
+/** The first and last day, ISO, on which a part of a set is in force: by default those of its financial year. */
+export function datesInForce(part: Dated, financialYear: string): Dates {
   const { from, to } = inForce(part, financialYear)
   return { startDate: isoOf(from), endDate: isoOf(to) }
 }
+
+/** First and last day of a financial year, ISO. */
+export const yearDates = (financialYear: string): Dates => datesInForce({}, financialYear)
+
+/** Whether an ISO day lies within dates, both inclusive. */
+export const covers = ({ startDate, endDate }: Dates, day: string): boolean => startDate <= day && day <= endDate
+
+/** The day after an ISO day. */
+export const dayAfter = (iso: string): string => shifted(iso, 1)
+
+/** The day before an ISO day. */
+export const dayBefore = (iso: string): string => shifted(iso, -1)
+
+const shifted = (iso: string, days: number) => new Date(Date.parse(iso) + days * 86_400_000).toISOString().slice(0, 10)
 
 /** The financial year of a day, `2026-2027`. */
 export function financialYearOf(day: number): string {

@@ -63,6 +63,19 @@ export interface QuoteRequest {
   options?: { explain?: boolean; incomplete?: 'answer' | 'reject' }
 }
 
+/** The type of a registration: `new` when left out. */
+export const registrationTypeOf = (type: string | undefined): string => type ?? 'new'
+
+/** The condition of a vehicle; when left out, a vehicle is used where its registration is transferred, and new otherwise. */
+export const conditionOf = (condition: string | undefined, registrationType: string | undefined): string =>
+  condition ?? (registrationType === 'transfer' ? 'used' : 'new')
+
+const USUAL_TERM = 12
+
+/** The term of a registration, months; when left out, 12, or the first term offered where 12 is not offered. */
+export const termMonthsOf = (termMonths: number | undefined, offered: readonly number[]): number =>
+  termMonths ?? (offered.includes(USUAL_TERM) ? USUAL_TERM : (offered[0] ?? USUAL_TERM))
+
 /** What is solved for, cents: the drive-away wanted, which dutiable line may change (0), on which multiple (100). */
 export interface Target {
   driveAway: number

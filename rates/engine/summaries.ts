@@ -1,4 +1,4 @@
-import { datesInForce, isoOf, yearBounds } from './dates.ts'
+import { datesInForce, yearDates } from './dates.ts'
 import type { RateSetSpec } from './grammar/rate-set.ts'
 import { DEFAULT_PRIORITY, type Rule } from './grammar/rule.ts'
 import type { Program } from './compile/program.ts'
@@ -62,12 +62,10 @@ export interface JurisdictionYear {
 
 /** A set's offers, concessions and rules as data, with those of its imports. */
 export function summarize(spec: RateSetSpec, imports: readonly RateSetSpec[], program: Program): JurisdictionYear {
-  const { start, end } = yearBounds(spec.financialYear)
   const all = [spec, ...imports]
   return {
     financialYear: spec.financialYear,
-    startDate: isoOf(start),
-    endDate: isoOf(end),
+    ...yearDates(spec.financialYear),
     timeZone: spec.timeZone,
     terms: [...(spec.offers?.terms ?? [])],
     registrationTypes: (spec.offers?.registrationTypes ?? []).map((each) => ({

@@ -1,5 +1,6 @@
 import type { YAMLMap, YAMLSeq } from 'yaml'
-import { coveredDates, rateSetName } from '../published/financial-year.ts'
+import { yearDates } from '../engine/dates.ts'
+import { rateSetName } from '../published/financial-year.ts'
 import { carriedOverWarning } from './carried-over.ts'
 import { moveGiven, moveGivenIn, type Way } from './given.ts'
 import { moveText, reviewBefore, type YearMove } from './years.ts'
@@ -39,7 +40,7 @@ class NextSet {
 
   /** Whether a part with dates is in force on the last day of the year. */
   lasts(part: YAMLMap): boolean {
-    const { endDate } = coveredDates(this.#move.from)
+    const { endDate } = yearDates(this.#move.from)
     return (textAt(part, 'endDate') ?? endDate) >= endDate
   }
 
@@ -48,11 +49,11 @@ class NextSet {
     const parts = mapsAt(node, ...keys)
     if (parts.length === 0) return
     this.#yaml.keep(valueAt(node, ...keys) as YAMLSeq, (position) => this.lasts(parts[position]!))
-    const { startDate, endDate } = coveredDates(this.#move.to)
+    const { startDate, endDate } = yearDates(this.#move.to)
     for (const part of parts.filter((each) => this.lasts(each))) {
       this.#yaml.set(part, 'startDate', startDate)
       // What ends by its law after the year keeps its last day.
-      if ((textAt(part, 'endDate') ?? '') <= coveredDates(this.#move.from).endDate) this.#yaml.set(part, 'endDate', endDate)
+      if ((textAt(part, 'endDate') ?? '') <= yearDates(this.#move.from).endDate) this.#yaml.set(part, 'endDate', endDate)
     }
   }
 
@@ -60,7 +61,7 @@ class NextSet {
     const values = mapsAt(node, 'values')
     const last = values.at(-1)!
     this.#yaml.keep(valueAt(node, 'values') as YAMLSeq, (position) => values[position] === last)
-    this.#yaml.set(last, 'startDate', coveredDates(this.#move.to).startDate)
+    this.#yaml.set(last, 'startDate', yearDates(this.#move.to).startDate)
     this.#gradeAsEstimate(last)
   }
 

@@ -1,5 +1,4 @@
-import { addYears, dayOf, isDate, isoOf } from '../engine/dates.ts'
-import { coveredDates } from '../published/financial-year.ts'
+import { addYears, dayOf, isDate, isoOf, yearDates } from '../engine/dates.ts'
 
 /** From which financial year to the next one, written `2026-2027`. */
 export interface YearMove {
@@ -18,7 +17,7 @@ export const moveDay = (day: string): string => isoOf(addYears(dayOf(day), 1))
 
 /** Whether an ISO day is one of a financial year. */
 export function isIn(financialYear: string, day: string): boolean {
-  const { startDate, endDate } = coveredDates(financialYear)
+  const { startDate, endDate } = yearDates(financialYear)
   return day >= startDate && day <= endDate
 }
 

@@ -1,5 +1,5 @@
 import { subjectOf, type Subject } from '../checks/subject.ts'
-import { dayOf, isoOf } from '../engine/dates.ts'
+import { covers, dayAfter, dayBefore, dayOf, isoOf } from '../engine/dates.ts'
 import { BODY_TYPES, FUEL_TYPES } from '../engine/grammar/facts.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { evidenceOf } from '../engine/grade.ts'
@@ -67,13 +67,9 @@ function segmentsOf({ startDate, endDate, program, registrationTypes }: Jurisdic
   return days.map((day, at) => ({ startDate: day, endDate: days[at + 1] ? dayBefore(days[at + 1]!) : endDate }))
 }
 
-const shifted = (iso: string, days: number) => new Date(Date.parse(iso) + days * 86_400_000).toISOString().slice(0, 10)
-const dayAfter = (iso: string) => shifted(iso, 1)
-const dayBefore = (iso: string) => shifted(iso, -1)
-
 function waysOn(day: string, { registrationTypes }: JurisdictionYear): Way[] {
   return registrationTypes
-    .filter((each) => each.startDate <= day && day <= each.endDate)
+    .filter((each) => covers(each, day))
     .flatMap(({ type }): Way[] => {
       const used: Way = { registrationType: type, condition: 'used' }
       return type === 'transfer' ? [used] : [{ registrationType: type, condition: 'new' }, used]

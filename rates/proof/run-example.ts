@@ -1,5 +1,6 @@
 import { PricingFault, type QuoteLine } from '../engine/answer.ts'
-import { dayOf, isoOf, yearBounds } from '../engine/dates.ts'
+import { dayOf, yearDates } from '../engine/dates.ts'
+import { conditionOf, registrationTypeOf, termMonthsOf } from '../engine/request.ts'
 import { compare, parseExact } from '../engine/exact.ts'
 import type { Example, Given, RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { stateOf, type QuoteDefaults } from '../engine/quote/inputs.ts'
@@ -77,7 +78,7 @@ function resultsOf(given: Given, keys: string[], spec: RateSetSpec, program: Pro
 
 /** Every line of the quote, and the components that it lacks. */
 function linesOf(given: Given, spec: RateSetSpec, program: Program, explain: boolean) {
-  const date = given.date ?? isoOf(yearBounds(spec.financialYear).start)
+  const date = given.date ?? yearDates(spec.financialYear).startDate
   const request = { ...requestOf(given, spec.pricingCode, date), options: { explain } }
   const state = stateOf(request, quoteDefaults(given, spec, program, dayOf(date)), program)
   const onRoad = priceLines(program, state).flatMap((line) => (line ? [onRoadLine(line)] : []))
@@ -93,9 +94,8 @@ function quoteDefaults(given: Given, spec: RateSetSpec, program: Program, day: n
   if (concession === undefined) {
     throw new PricingFault('INVALID_CONCESSION', '/customer/concession/type', `${given.concession} is not a concession`)
   }
-  const registrationType = given.registrationType ?? 'new'
-  const terms = spec.offers?.terms ?? []
-  const termMonths = given.termMonths ?? (terms.includes(12) ? 12 : (terms[0] ?? 12))
-  const condition = given.condition ?? (registrationType === 'transfer' ? 'used' : 'new')
+  const registrationType = registrationTypeOf(given.registrationType)
+  const termMonths = termMonthsOf(given.termMonths, spec.offers?.terms ?? [])
+  const condition = conditionOf(given.condition, registrationType)
   return { day, ageDay: day, termMonths, registrationType, condition, concession }
 }

@@ -1,6 +1,6 @@
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { canonicalJson, digestOf, sha256 } from './canonical.ts'
-import { coveredDates } from './financial-year.ts'
+import { yearDates } from '../engine/dates.ts'
 import { FORMAT_VERSION, type RateSetEntry, type RatesIndex, type Shard } from './format.ts'
 import { splitText } from './split.ts'
 
@@ -52,7 +52,7 @@ export function encodeRateSet(
     financialYear: spec.financialYear,
     digest: rateSetDigest(spec, imports),
     specDigest: sha256(text),
-    ...coveredDates(spec.financialYear),
+    ...yearDates(spec.financialYear),
     imports: Object.fromEntries(imports.map((each) => [each.name, each.digest])),
     shards: shards.map(({ name, digest }) => ({ name, digest })),
   }

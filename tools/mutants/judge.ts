@@ -1,4 +1,5 @@
 import { checkRateSet } from '#rates/checks/check-rate-set.ts'
+import { covers, yearDates } from '#rates/engine/dates.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { buildSnapshot, type Snapshot } from '#rates/engine/snapshot.ts'
 import type { QuoteCase } from '#rates/files/cases.ts'
@@ -23,9 +24,7 @@ export function proofsOf(specs: readonly RateSetSpec[], cases: readonly QuoteCas
     const year = specs.filter((other) => other.financialYear === spec.financialYear)
     const importers = year.filter((other) => other.imports?.includes(spec.pricingCode))
     const codes = new Set([spec.pricingCode, ...importers.map(({ pricingCode }) => pricingCode)])
-    const [first] = spec.financialYear.split('-').map(Number) as [number]
-    const isOfYear = ({ request }: QuoteCase) =>
-      request.date >= `${first}-07-01` && request.date <= `${first + 1}-06-30`
+    const isOfYear = ({ request }: QuoteCase) => covers(yearDates(spec.financialYear), request.date)
     return {
       spec,
       importers,

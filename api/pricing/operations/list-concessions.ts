@@ -1,5 +1,6 @@
 import { todayIn } from '#runtime/today.ts'
-import { covers, findJurisdiction, yearOf } from '../find-jurisdiction.ts'
+import { covers } from '#rates/engine/dates.ts'
+import { findJurisdiction, yearOf } from '../find-jurisdiction.ts'
 import type { Operation } from '../operation.ts'
 
 /** `GET /v1/concessions`. */

@@ -1,5 +1,6 @@
 import type { OfferedJurisdiction } from '#rates/offered/describe.ts'
-import { covers, findJurisdiction } from '../find-jurisdiction.ts'
+import { covers } from '#rates/engine/dates.ts'
+import { findJurisdiction } from '../find-jurisdiction.ts'
 import type { Operation } from '../operation.ts'
 
 /** `GET /v1/jurisdictions`. */

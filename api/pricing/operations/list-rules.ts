@@ -1,7 +1,8 @@
 import type { RuleSummary } from '#rates/engine/summaries.ts'
 import { describeRule } from '#rates/offered/describe-rule.ts'
 import { checkShowroom } from '../check-showroom.ts'
-import { covers, findJurisdiction, yearOf } from '../find-jurisdiction.ts'
+import { covers } from '#rates/engine/dates.ts'
+import { findJurisdiction, yearOf } from '../find-jurisdiction.ts'
 import type { Operation } from '../operation.ts'
 
 /** `GET /v1/rules`. */

@@ -1,5 +1,5 @@
 import type { Explanation, QuoteLine } from '../answer.ts'
-import { isoOf, yearBounds } from '../dates.ts'
+import { yearDates } from '../dates.ts'
 import type { Line, Lines } from '../price/outcome.ts'
 import { formatExact, multiply, toCents, whole, type Exact } from '../exact.ts'
 import { evidenceOf, UNBOUNDED } from '../grade.ts'
@@ -93,7 +93,7 @@ export function requestLines(
   const component = rule?.component ?? `${category.toUpperCase()}_LINE`
   const id = rule?.id ?? ruleId(program.pricingCode, component, program.financialYear)
   const evidence = evidenceOf(rule?.evidence ?? 0)
-  const startDate = rule?.startDate ?? isoOf(yearBounds(program.financialYear).start)
+  const startDate = rule?.startDate ?? yearDates(program.financialYear).startDate
   return lines.map(({ description, value }) => {
     const { tax, amounts } = taxed(value, rule?.gst ?? null)
     const line: QuoteLine = { description, value, ruleId: id, component, evidence, startDate, tax, amounts }

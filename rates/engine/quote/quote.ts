@@ -6,7 +6,7 @@ import { stateOf, type QuoteDefaults } from './inputs.ts'
 import { mayRise, onRoadLine, requestLines } from './lines.ts'
 import { priceLines } from '../price/price.ts'
 import { checkRequest, checkType, concessionOf, termOf, type Asked } from './request-checks.ts'
-import type { QuoteRequest } from '../request.ts'
+import { conditionOf, registrationTypeOf, type QuoteRequest } from '../request.ts'
 import type { Jurisdiction, Snapshot } from '../snapshot.ts'
 import { sayDefaults } from './request-defaults.ts'
 import { say, sayIgnored, sayOfRequest } from './request-notes.ts'
@@ -53,11 +53,11 @@ export function quote(request: QuoteRequest, snapshot: Snapshot): Quote {
 /** What the request asks for, defaults filled in: type `new`; a vehicle is new unless it is transferred. Throws PricingFault. */
 export function quoteDefaults(request: QuoteRequest, asked: Asked): QuoteDefaults {
   const { registration, vehicleGeneric, pricingCode } = request
-  const registrationType = registration.type ?? 'new'
+  const registrationType = registrationTypeOf(registration.type)
   const concession = concessionOf(request, asked)
   checkType(registrationType, asked, pricingCode)
   const termMonths = termOf(registration.termMonths, asked.year, pricingCode)
-  const condition = vehicleGeneric?.condition ?? (registrationType === 'transfer' ? 'used' : 'new')
+  const condition = conditionOf(vehicleGeneric?.condition, registrationType)
   return { day: asked.day, ageDay: dayOf(registration.startDate), termMonths, registrationType, condition, concession }
 }
 

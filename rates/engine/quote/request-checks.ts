@@ -1,9 +1,9 @@
 import { PricingFault } from '../answer.ts'
 import type { CompiledConcession } from '../compile/concessions.ts'
-import { dayOf, financialYearOf, isoOf } from '../dates.ts'
+import { covers, dayOf, financialYearOf, isoOf } from '../dates.ts'
 import { checkLines, checkTotal } from './line-checks.ts'
 import type { Program } from '../compile/program.ts'
-import type { QuoteRequest } from '../request.ts'
+import { termMonthsOf, type QuoteRequest } from '../request.ts'
 import type { Jurisdiction, Snapshot } from '../snapshot.ts'
 import type { JurisdictionYear } from '../summaries.ts'
 import { checkVehicle } from './vehicle-checks.ts'
@@ -104,20 +104,18 @@ const hasEnded = ({ last }: CompiledConcession, { registration }: QuoteRequest):
 /** Throws UNSUPPORTED_REGISTRATION_TYPE where the type is not offered on that day. */
 export function checkType(type: string, { year, date: on }: Asked, pricingCode: string): void {
   for (const each of year.registrationTypes) {
-    if (each.type === type && each.startDate <= on && on <= each.endDate) return
+    if (each.type === type && covers(each, on)) return
   }
-  const offered = year.registrationTypes.filter(({ startDate, endDate }) => startDate <= on && on <= endDate)
+  const offered = year.registrationTypes.filter((each) => covers(each, on))
   const list = offered.map((each) => each.type).join(', ') || 'none'
   const message = `registration.type ${type} is not priced in ${pricingCode} on ${on}; offered: ${list}.`
   throw new PricingFault('UNSUPPORTED_REGISTRATION_TYPE', '/registration/type', message)
 }
 
-/** The term asked for, 12 months unless said otherwise; throws UNSUPPORTED_REGISTRATION_TERM listing those offered. */
-export function termOf(asked: number | undefined, { terms }: JurisdictionYear, pricingCode: string): number {
-  const months = asked ?? 12
+/** The term that prices the request, in months; throws UNSUPPORTED_REGISTRATION_TERM listing the terms offered. */
+export function termOf(sent: number | undefined, { terms }: JurisdictionYear, pricingCode: string): number {
+  const months = termMonthsOf(sent, terms)
   if (terms.includes(months)) return months
-  const [first] = terms
-  if (asked === undefined && first !== undefined) return first
   const message = `registration.termMonths ${months} is not offered in ${pricingCode}; offered: ${terms.join(', ') || 'none'}.`
   throw new PricingFault('UNSUPPORTED_REGISTRATION_TERM', '/registration/termMonths', message)
 }

@@ -1,4 +1,5 @@
 import type { QuoteDefaults } from './inputs.ts'
+import { covers } from '../dates.ts'
 import type { Program } from '../compile/program.ts'
 import { differsOn, type OtherTerms, type Priced } from './reprice.ts'
 import type { QuoteRequest } from '../request.ts'
@@ -27,7 +28,7 @@ function sayType(request: QuoteRequest, defaults: QuoteDefaults, { year, date }:
   if (registration.type !== undefined || vehicleGeneric?.condition === 'new') return
   if (vehicleGeneric?.previouslyRegistered === false) return
   const isOffered = (type: string) =>
-    year.registrationTypes.some((one) => one.type === type && one.startDate <= date && date <= one.endDate)
+    year.registrationTypes.some((one) => one.type === type && covers(one, date))
   // A transfer is of a used vehicle.
   const transfer: OtherTerms = {
     defaults: { ...defaults, registrationType: 'transfer', condition: 'used' },

@@ -1,5 +1,5 @@
 import type { Assumption } from '../answer.ts'
-import type { QuoteRequest } from '../request.ts'
+import { conditionOf, type QuoteRequest } from '../request.ts'
 import type { Asked } from './request-checks.ts'
 import type { Messages } from '../state.ts'
 import { unknownFields } from './unknown-fields.ts'
@@ -21,7 +21,7 @@ export function sayOfRequest(request: QuoteRequest, asked: Asked, messages: Mess
 /** A new vehicle is sold by its dealer, whose sale is taxable: that it bears no GST may be a slip, and says so. */
 function saySaleOfNew({ pricingInputs, vehicleGeneric, registration }: QuoteRequest, messages: Messages): void {
   if (pricingInputs.gst !== 'none') return
-  if ((vehicleGeneric?.condition ?? (registration.type === 'transfer' ? 'used' : 'new')) !== 'new') return
+  if (conditionOf(vehicleGeneric?.condition, registration.type) !== 'new') return
   const reason =
     "pricingInputs.gst is none for a new vehicle: no GST is in the lines of the request; a dealer's sale has GST."
   say(messages, { kind: 'doubted', path: '/pricingInputs/gst', assumed: null, reason })

@@ -1,33 +1,64 @@
-import { BOOLEAN_FACTS, DATE_FACTS, NUMBER_FACTS } from '../grammar/facts.ts'
-import type { QuoteRequest } from '../request.ts'
+import type { QuoteRequest, RequestLine, Target, Vehicle } from '../request.ts'
 
-const fields = (...names: string[]) => new Set(names)
+type Customer = NonNullable<QuoteRequest['customer']>
 
-const REQUEST = fields(
-  'pricingCode',
-  'showroomCode',
-  'purchaseDate',
-  'vehicleGeneric',
-  'pricingInputs',
-  'registration',
-  'customer',
-  'taxDatePolicy',
-  'lctPreviouslyPaid',
-  'options',
-  'target',
-)
-const VEHICLE = fields('bodyType', 'fuelType', 'condition', ...NUMBER_FACTS, ...BOOLEAN_FACTS, ...DATE_FACTS)
-VEHICLE.delete('termMonths')
-const INPUTS = fields('dutiable', 'additional', 'listPrice', 'marketValue', 'lctPreviouslyPaid', 'gst')
-const LINE = fields('description', 'value', 'kind')
-const REGISTRATION = fields('startDate', 'termMonths', 'type', 'postcode')
-const CUSTOMER = fields('customerType', 'usageType', 'concession')
-const CONCESSION = fields('hasConcession', 'type')
-const POLICY = fields('outOfRange')
-const OPTIONS = fields('explain', 'incomplete')
-const TARGET = fields('driveAway', 'adjustLineIndex', 'increment')
+/** The names of the fields of a type of request.ts: the compiler refuses a name that is missing or that the type lacks. */
+const fieldsOf = <T extends object>(names: Record<keyof T, true>): ReadonlySet<string> => new Set(Object.keys(names))
 
-/** JSON pointers of the fields of a request that mean nothing here: a misspelt optional field must not change a price in silence. */
+const REQUEST = fieldsOf<QuoteRequest & { target: Target }>({
+  pricingCode: true,
+  showroomCode: true,
+  purchaseDate: true,
+  vehicleGeneric: true,
+  pricingInputs: true,
+  registration: true,
+  customer: true,
+  taxDatePolicy: true,
+  lctPreviouslyPaid: true,
+  options: true,
+  target: true,
+})
+const VEHICLE = fieldsOf<Vehicle>({
+  bodyType: true,
+  fuelType: true,
+  condition: true,
+  cylinders: true,
+  rotors: true,
+  seats: true,
+  tareKg: true,
+  gvmKg: true,
+  kerbMassKg: true,
+  co2GPerKm: true,
+  engineCapacityCc: true,
+  fuelConsumptionLPer100km: true,
+  year: true,
+  manufactureDate: true,
+  firstRegisteredDate: true,
+  previouslyRegistered: true,
+  demonstrator: true,
+})
+const INPUTS = fieldsOf<QuoteRequest['pricingInputs']>({
+  dutiable: true,
+  additional: true,
+  listPrice: true,
+  marketValue: true,
+  lctPreviouslyPaid: true,
+  gst: true,
+})
+const LINE = fieldsOf<RequestLine>({ description: true, value: true, kind: true })
+const REGISTRATION = fieldsOf<QuoteRequest['registration']>({
+  startDate: true,
+  termMonths: true,
+  type: true,
+  postcode: true,
+})
+const CUSTOMER = fieldsOf<Customer>({ customerType: true, usageType: true, concession: true })
+const CONCESSION = fieldsOf<NonNullable<Customer['concession']>>({ hasConcession: true, type: true })
+const POLICY = fieldsOf<NonNullable<QuoteRequest['taxDatePolicy']>>({ outOfRange: true })
+const OPTIONS = fieldsOf<NonNullable<QuoteRequest['options']>>({ explain: true, incomplete: true })
+const TARGET = fieldsOf<Target>({ driveAway: true, adjustLineIndex: true, increment: true })
+
+/** JSON pointers of the fields of a request that the engine does not know: a misspelt optional field must not change a price in silence. */
 export function unknownFields(request: QuoteRequest): string[] {
   const found: string[] = []
   const { pricingInputs, customer } = request

@@ -1,7 +1,7 @@
 import { PricingFault } from '../answer.ts'
 import { addYears, dayOf, isDate } from '../dates.ts'
 import { BODIES_OF_MANY_SEATS, BURNING_FUELS, MASS_FACTS, MOST_SEATS } from '../compile/possible.ts'
-import type { QuoteRequest, Vehicle } from '../request.ts'
+import { conditionOf, type QuoteRequest, type Vehicle } from '../request.ts'
 
 /** The first motor car was made in this year. */
 const FIRST_YEAR = 1885
@@ -20,7 +20,7 @@ export function checkVehicle(request: QuoteRequest): void {
   checkPrices(request)
   checkTaxPaid(request)
   if (!vehicle) return
-  const isNew = (vehicle.condition ?? (registration.type === 'transfer' ? 'used' : 'new')) === 'new'
+  const isNew = conditionOf(vehicle.condition, registration.type) === 'new'
   checkDates(request, vehicle, isNew)
   checkYear(vehicle, registration.startDate)
   if (registration.type === 'transfer' && vehicle.condition === 'new') {
