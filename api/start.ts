@@ -136,7 +136,9 @@ async function startInventory({ configuration, log, holder, services }: Surround
   const { requestsPerMinute: perMinute, inventoryReplicas: replicas } = configuration
   const nats = followInventory({
     ...natsAccess(configuration),
-    ...{ name: 'driveaway-inventory', log, storage: storageSettings(configuration) },
+    name: 'driveaway-inventory',
+    log,
+    storage: storageSettings(configuration),
   })
   const rateLimit = { perMinute, replicas }
   const app = await createInventoryApp({ ...services, store: () => nats.store(), rateLimit })
@@ -165,7 +167,8 @@ function startSource(
   else kubeConfig.loadFromDefault()
   const [kube, { namespace }] = [kubeOf(kubeConfig), configuration]
   const source = startKubernetesSource({
-    ...{ kube, namespace },
+    kube,
+    namespace,
     holder,
     log,
     registry,

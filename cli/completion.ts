@@ -27,7 +27,9 @@ const operands = { choices: Object.keys(SCRIPTS) } as const
 
 /** The command that prints the completion script of a shell for a list of commands, which it is one of. */
 export const completionOf = (commands: Commands): Command => ({
-  ...{ help, options, operands },
+  help,
+  options,
+  operands,
   run: (args, terminal) => print(commands, args, terminal),
 })
 

@@ -80,9 +80,12 @@ export const isGivenUp = ({ errors }: Job): boolean => errors.some(({ code }) =>
 export function publicJob(record: JobRecord): Job {
   const { id, status, created_at, completed_at, counts, errors, flags, image_moderation } = record
   return {
-    ...{ id, status, created_at },
+    id,
+    status,
+    created_at,
     ...(completed_at !== undefined && { completed_at }),
-    ...{ counts, errors },
+    counts,
+    errors,
     ...(flags && { flags }),
     ...(image_moderation && { image_moderation }),
   }

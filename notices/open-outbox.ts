@@ -15,7 +15,10 @@ export async function openOutbox(connection: NatsConnection, settings: StorageSe
   const { client, manager, mailboxes, cards, announcements, markDue } = await openNoticeStore(connection)
   const announced = await new Objm(client).open(ANNOUNCED)
   return {
-    ...{ announcements, mailboxes, cards, markDue },
+    announcements,
+    mailboxes,
+    cards,
+    markDue,
     announced: (number) => readAnnounced(announced, number),
     keepAnnounced: (announcement) => writeAnnounced(announced, announcement),
     pruneAnnounced: (kept) => pruneAnnounced(announced, kept),

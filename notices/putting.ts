@@ -40,8 +40,18 @@ export interface Putting {
 export function withNotice(mailbox: Mailbox, { notice, token, knows, now }: Putting): Mailbox {
   const { digest, number, issuedAt, replaces } = notice
   const waiting: Waiting = {
-    ...{ token, digest, number, issuedAt, knows, since: now, replay: 0, attempts: 0, mayBeKnown: false },
-    ...{ accepted: [], refused: [], ...(replaces && { replaces }) },
+    token,
+    digest,
+    number,
+    issuedAt,
+    knows,
+    since: now,
+    replay: 0,
+    attempts: 0,
+    mayBeKnown: false,
+    accepted: [],
+    refused: [],
+    ...(replaces && { replaces }),
   }
   return { ...mailbox, waiting, knows }
 }

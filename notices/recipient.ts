@@ -26,7 +26,8 @@ export function recipientOf(client: string, wanted: NoticesWanted): Recipient | 
   if (suspended === true || to.length === 0) return undefined
   const pricingCodes = notices?.pricingCodes
   return {
-    ...{ client, to: [...new Set(to)] },
+    client,
+    to: [...new Set(to)],
     ...(displayName !== undefined && { displayName }),
     ...(pricingCodes && { pricingCodes }),
   }

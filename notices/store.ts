@@ -30,7 +30,9 @@ export interface NoticeStore {
 export async function openNoticeStore(connection: NatsConnection): Promise<NoticeStore> {
   const { client, manager, bucket } = await openJetStream(connection)
   return {
-    ...{ connection, client, manager },
+    connection,
+    client,
+    manager,
     mailboxes: mailboxesIn(await bucket(MAILBOXES), client),
     cards: cardsIn(await bucket(RECIPIENTS), client),
     announcements: announcementsIn(await bucket(ANNOUNCEMENTS)),

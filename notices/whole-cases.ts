@@ -22,7 +22,10 @@ const caseKey = ({ pricingCode, component, case: words, from, until, course }: F
 /** What was charged in a case that ends, and what is charged in its stead: a reader has to know whether it costs more or less. */
 const ended = (condition: FigureChange, all: readonly FigureChange[]): FigureChange => ({
   ...condition,
-  ...{ label: condition.case!, about: 'figure', old: chargedIn(all), new: insteadOf(condition) },
+  label: condition.case!,
+  about: 'figure',
+  old: chargedIn(all),
+  new: insteadOf(condition),
 })
 
 /** Where what a case charged is told for another period than the case. */

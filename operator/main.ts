@@ -41,7 +41,13 @@ const apiHealthUrls = () => [
 ]
 const startingUrls = () => startingUrlsOf(watches.endpointSlices?.objects.values() ?? [])
 const term = {
-  ...{ watches, ledgers, apiHealthUrls, startingUrls, concurrency, metrics, log },
+  watches,
+  ledgers,
+  apiHealthUrls,
+  startingUrls,
+  concurrency,
+  metrics,
+  log,
   work: (around: Parameters<typeof assembleWork>[1]) =>
     assembleWork({ configuration, promotion, post, kube, check: checks.check, watches, ledgers, metrics, log }, around),
   listen: (onChange: OnChange | undefined) => (listener = onChange),
@@ -57,8 +63,14 @@ const health = await startHealth({
 log.info({ namespace, healthPort: health.port }, 'started')
 await synced(watches)
 const election = startLeaderElection({
-  ...{ kube, namespace, log, name: configuration.leaseName, identity: configuration.identity },
-  ...{ leaseMs, renewDeadlineMs: (leaseMs * 2) / 3, retryMs: leaseMs / 7.5 },
+  kube,
+  namespace,
+  log,
+  name: configuration.leaseName,
+  identity: configuration.identity,
+  leaseMs,
+  renewDeadlineMs: (leaseMs * 2) / 3,
+  retryMs: leaseMs / 7.5,
   lead: (signal) => serveTerm(term, signal),
 })
 onShutdown(log, [

@@ -73,7 +73,11 @@ export async function verifyAccessToken(
   // A grant for machines never follows from a token that a user holds.
   if (payload.sub !== clientId) throw new Error('the token is not the client’s own')
   return {
-    ...{ kid, clientId, clientUid, scopes: scope.split(' ').filter(Boolean), expires: payload.exp as number },
+    kid,
+    clientId,
+    clientUid,
+    scopes: scope.split(' ').filter(Boolean),
+    expires: payload.exp as number,
     credential: typeof credential === 'string' ? credential : undefined,
   }
 }

@@ -106,7 +106,11 @@ async function verify(token: string, { entry, keys }: Followed, now: number): Pr
 async function verified(token: string, entry: ExternalIssuer, keySet: KeySet, now: number): Promise<JWTPayload> {
   const { issuer, audience, algorithms, tokenType } = entry
   const { payload } = await jwtVerify(token, keySet, {
-    ...{ issuer, audience, algorithms: [...algorithms], typ: tokenType, clockTolerance: LEEWAY_SECONDS },
+    issuer,
+    audience,
+    algorithms: [...algorithms],
+    typ: tokenType,
+    clockTolerance: LEEWAY_SECONDS,
     currentDate: new Date(now * 1000),
     requiredClaims: ['exp', 'iat', 'sub', 'aud'],
   })

@@ -34,7 +34,9 @@ const schema = {
     required: ['issuer', 'audience', 'jwksUri'],
     additionalProperties: false,
     properties: {
-      ...{ issuer: { ...text, pattern: '^https://[^\\s?#]+$' }, audience: text, jwksUri: text },
+      issuer: { ...text, pattern: '^https://[^\\s?#]+$' },
+      audience: text,
+      jwksUri: text,
       algorithms: { type: 'array', minItems: 1, items: { enum: ISSUER_ALGORITHMS } },
       tokenType: { enum: ['at+jwt', 'JWT'] },
     },
@@ -47,7 +49,8 @@ export function parseAllowList(json: string, rules: AllowListRules): { issuers: 
   const list = parsed(json)
   if (!validate(list)) return { issuers: [], faults: (validate.errors ?? []).map(inWords) }
   const issuers = list.map((entry) => ({
-    ...{ algorithms: ISSUER_ALGORITHMS, tokenType: 'at+jwt' },
+    algorithms: ISSUER_ALGORITHMS,
+    tokenType: 'at+jwt',
     ...entry,
   })) as ExternalIssuer[]
   return { issuers, faults: issuers.flatMap((entry, at) => faultsOf(entry, at, { issuers, rules })) }

@@ -21,7 +21,8 @@ export function endTrace(trace: Trace, ctx: Context): void {
   const status = ctx.state.aborted ? 499 : ctx.res.statusCode
   trace.rename(`${ctx.req.method ?? 'none'} ${operation}`)
   trace.note({
-    ...{ 'http.response.status_code': status, 'driveaway.operation': operation },
+    'http.response.status_code': status,
+    'driveaway.operation': operation,
     ...(client !== undefined && { 'driveaway.client': client }),
   })
   trace.end(status >= 500 ? `answered ${status}` : undefined)

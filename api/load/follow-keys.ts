@@ -19,7 +19,9 @@ export function followSigningKeys(options: KubernetesSourceOptions): Following[]
   let published: KeyRing | undefined
   const holdBoth = () => hold(options, withVerifiers(own ?? NO_KEYS, published))
   const secret = followObject<V1Secret>(options, {
-    ...{ part: 'keys', name: SIGNING_KEYS_SECRET, kind: 'Secret' },
+    part: 'keys',
+    name: SIGNING_KEYS_SECRET,
+    kind: 'Secret',
     textOf: ({ data }) => data?.[KEYS_KEY] && Buffer.from(data[KEYS_KEY], 'base64').toString('utf8'),
     load: async (text) => {
       own = await importKeyRing(parsePrivate(text))
@@ -35,7 +37,9 @@ export function followSigningKeys(options: KubernetesSourceOptions): Following[]
 
 function followPublished(options: KubernetesSourceOptions, take: (ring: KeyRing) => void): Following {
   return followObject<V1ConfigMap>(options, {
-    ...{ part: 'keys', name: PUBLIC_KEYS, kind: 'ConfigMap' },
+    part: 'keys',
+    name: PUBLIC_KEYS,
+    kind: 'ConfigMap',
     textOf: ({ data }) => data?.[KEYS_KEY],
     load: async (text) => take(await importPublicKeys(parsePublicKeys(text))),
   })

@@ -20,8 +20,11 @@ export function followNoticePages(options: NoticePagesOptions): NoticePages {
   const unpacked = new Map<string, NoticePage>()
   let isKnown = false
   const watch = startWatch<V1ConfigMap>({
-    ...{ kube, log, path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/configmaps` },
-    ...{ labelSelector: NOTICE_PAGE_LABEL, ...(registry && { registry }) },
+    kube,
+    log,
+    path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/configmaps`,
+    labelSelector: NOTICE_PAGE_LABEL,
+    ...(registry && { registry }),
     // A part that changes or goes: what was unpacked of it may hold no longer.
     onChange: () => unpacked.clear(),
     onSynced: () => void (isKnown = true),

@@ -28,14 +28,19 @@ export function followObject<T extends V1ConfigMap | V1Secret>(
   const { kube, namespace, holder, log, registry, clock, random, silentMs } = options
   const given = { ...(clock && { clock }), ...(random && { random }) }
   const latest = createLatest<string>({
-    ...{ ...given, load },
+    ...given,
+    load,
     // By the watch, so that all versions come one way and in order: a read beside it could be overtaken by an older event.
     reread: () => watch.relist(),
     onFault: (error) => holder.fail(part, error),
   })
   const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/${kind === 'Secret' ? 'secrets' : 'configmaps'}`
   const watch = startWatch<T>({
-    ...{ ...given, kube, path, log, fieldSelector: `metadata.name=${name}` },
+    ...given,
+    kube,
+    path,
+    log,
+    fieldSelector: `metadata.name=${name}`,
     ...(registry && { registry }),
     ...(silentMs !== undefined && { silentMs }),
     onChange: (_key, object) => {

@@ -31,7 +31,9 @@ export async function writeBackup(
   const counts = Map.groupBy(objects, ({ object }) => object.kind)
   const written = await writeStreams(folder, streams, recipients)
   const manifest: Manifest = {
-    ...{ formatVersion: FORMAT_VERSION, takenAt, recipients },
+    formatVersion: FORMAT_VERSION,
+    takenAt,
+    recipients,
     files: [entryOf(CLUSTER_FILE, sealed), ...written.files],
     objects: Object.fromEntries([...counts].map(([kind, all]) => [kind, all.length])),
     ...(streams && { streams: written.messages }),

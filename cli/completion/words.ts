@@ -25,7 +25,7 @@ export async function completedCommands(commands: Commands): Promise<CompletedCo
       const meanings = new Map(help.options?.map(([flags, meaning]) => [longName(flags), meaning]))
       const known = Object.entries(options).map(([option, { type, short, choices, path }]): CompletedOption => {
         const about = meanings.get(option) ?? (option === 'output' ? 'how the result is written' : option)
-        return { name: option, about, takesValue: type === 'string', ...{ short, choices, path } }
+        return { name: option, about, takesValue: type === 'string', short, choices, path }
       })
       const helpOption = { name: 'help', short: 'h', about: 'how the command is called', takesValue: false }
       return { name, about: summary, operands, options: [...known, helpOption] }

@@ -9,7 +9,9 @@ export async function keptBatches(connection: NatsConnection): Promise<Kept[]> {
   const store = await openStore(connection)
   const letters = await store.deadLetters.list()
   return letters.map((letter) => ({
-    ...{ id: letter.jobId, line: line(letter), letter },
+    id: letter.jobId,
+    line: line(letter),
+    letter,
     replay: async () => {
       const job = await replay(letter, store)
       return job === undefined ? undefined : `replayed as job ${job}`

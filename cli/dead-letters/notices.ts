@@ -18,7 +18,9 @@ export async function keptNotices(connection: NatsConnection): Promise<Kept[]> {
     another: 'removed: its client was deleted, and this is another of the same name',
   }
   return letters.map((letter) => ({
-    ...{ id: letter.digest, line: line(letter), letter },
+    id: letter.digest,
+    line: line(letter),
+    letter,
     replay: async () => said[await replayNotice(letter, store)],
   }))
 }

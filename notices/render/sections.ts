@@ -47,7 +47,10 @@ function sectionOf(group: Group, names: Readonly<Record<string, string>>): Secti
   const figures = changes.filter(({ kind }) => kind !== 'set')
   const parts = Map.groupBy(figures, ({ kind, component }) => `${kind} ${component}`)
   return {
-    ...{ pricingCode, name: names[pricingCode] ?? pricingCode, from, more },
+    pricingCode,
+    name: names[pricingCode] ?? pricingCode,
+    from,
+    more,
     // Before a set is published there is nothing to correct.
     correction: group.some((one) => one.correction === true) && !sets.some(isFirstPublished),
     sets,

@@ -10,8 +10,13 @@ const format = new Intl.DateTimeFormat('en-AU', { day: 'numeric', month: 'long',
 export const dayWords = (iso: string): string => format.format(new Date(`${iso}T00:00:00Z`))
 
 const time = new Intl.DateTimeFormat('en-AU', {
-  ...{ day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-  ...{ timeZone: 'UTC' },
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
 })
 
 /** `22 November 2026 at 09:14 UTC` for an ISO time. */

@@ -26,9 +26,18 @@ export function releaseTeller(around: TellerSurroundings, signal: AbortSignal): 
   signal.addEventListener('abort', () => post.metrics.caughtUp())
   return {
     notices: {
-      ...{ cluster: { kube, namespace }, environment, signal, log, outbox: post.outbox, metrics: post.metrics },
-      ...{ key: post.key, now, seen: { since: 0, lookedAt: 0, isAway: false }, refused },
-      ...{ settleMs: configuration.noticesSettleSeconds * 1000, holdAbove: configuration.noticesHoldAbove },
+      cluster: { kube, namespace },
+      environment,
+      signal,
+      log,
+      outbox: post.outbox,
+      metrics: post.metrics,
+      key: post.key,
+      now,
+      seen: { since: 0, lookedAt: 0, isAway: false },
+      refused,
+      settleMs: configuration.noticesSettleSeconds * 1000,
+      holdAbove: configuration.noticesHoldAbove,
       client: (name) => watches.clients.objects.get(`${namespace}/${name}`),
       today: (timeZone) => todayIn(timeZone, now().getTime()),
       shards: () => shardsOf(watches, 'rates'),

@@ -65,7 +65,8 @@ export function startWatches(around: WatchSurroundings, onChange: OnChange): Wat
   }
   const follow = <W extends keyof Watched>(watched: W, collection: Collection): RunningWatch<Watched[W]> =>
     startWatch<Watched[W]>({
-      ...{ ...common, ...collection },
+      ...common,
+      ...collection,
       onChange: (key, object) => onChange({ watched, name: nameIn(key), object } as Change),
     })
   const collections = collectionsOf(namespace, clientSecretsNamespace)

@@ -81,7 +81,10 @@ export async function publish(work: Work, key: string): Promise<PublicationRun> 
 function judgedBy({ rates, clients }: Work, kind: PublishedKind): Judged[] {
   if (kind === 'clients') return [...clients.ledger.records].map(([name, record]) => ({ name, ...record }))
   return [...rates.ledger.records].map(([name, { generation, verdict }]) => ({
-    ...{ name, generation, reason: verdict.reason, faults: verdict.faults },
+    name,
+    generation,
+    reason: verdict.reason,
+    faults: verdict.faults,
   }))
 }
 

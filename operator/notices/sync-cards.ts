@@ -74,7 +74,8 @@ async function forgetRefusals({ mailboxes }: Outbox, name: string, card: Card | 
     const stays = waiting?.refused.filter((address) => card?.to.includes(address)) ?? []
     if (!last?.refused && stays.length === (waiting?.refused.length ?? 0)) return
     const forgotten = {
-      ...{ ...mailbox, ...(last && { last: { ...last, refused: 0 } }) },
+      ...mailbox,
+      ...(last && { last: { ...last, refused: 0 } }),
       ...(waiting && { waiting: { ...waiting, refused: stays } }),
     }
     if (await mailboxes.write(name, forgotten, revision).then(() => true, unlessConflict)) return

@@ -140,7 +140,12 @@ async function complete(
   const { environment, today, now, key, signal, metrics, log } = teller
   const telling = { environment, today, issuedAt: now().toISOString() }
   const putter: Putter = {
-    ...{ outbox, telling, signal, log, key: await key(), onPut: () => metrics.put() },
+    outbox,
+    telling,
+    signal,
+    log,
+    key: await key(),
+    onPut: () => metrics.put(),
     keepPage: (page) => keepPage(teller.cluster, page, log),
   }
   const count = recipients === 'nobody' ? 0 : await putNotices(putter, step, recipients)

@@ -66,7 +66,12 @@ export async function gather<I extends RatesIndex | ClientsIndex>(
   const index = read ?? (await lost(kind, shards, { history, remembered }))
   if (index) await fetchMissing(cluster, shards, namesOf(index))
   return {
-    ...{ stored: versionOf(object), index, isRebuilt: !read, shards, history, storedHistory: versionOf(past) },
+    stored: versionOf(object),
+    index,
+    isRebuilt: !read,
+    shards,
+    history,
+    storedHistory: versionOf(past),
     nextSequence: Math.max(version, lastSequence(index, history, read ? before(object, shards) : shards.values())) + 1,
   }
 }

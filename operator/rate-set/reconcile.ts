@@ -71,7 +71,10 @@ async function attestationOf(
   // `Loaded` says that every process has loaded it once; an attestation, that every process serves it now.
   const isServed = processes().every(({ servesRates, loaded }) => !servesRates || loaded?.sets[name] === digest)
   const found = await attester.attest({
-    ...{ pricingCode, financialYear, digest, isInForce: isReady && servedSince !== undefined && isServed },
+    pricingCode,
+    financialYear,
+    digest,
+    isInForce: isReady && servedSince !== undefined && isServed,
     ...(servedSince !== undefined && { servedSince }),
     ...(attestation !== undefined && { attestation }),
   })

@@ -38,7 +38,8 @@ export function rateSetStatus(
   return {
     observedGeneration: record.generation,
     conditions: stampConditions(previous?.conditions ?? [], conditions(judged, loaded), {
-      ...{ generation: record.generation, now },
+      generation: record.generation,
+      now,
     }),
     ...(digest !== undefined && publishedFields(digest, releaseOf(previous, record, digest))),
     ...(servedSince !== undefined && { servedSince }),

@@ -24,7 +24,8 @@ export function lostTeller({ cluster, announce, log }: LostSurroundings): (lost:
     const uid = (await readConfigMap(cluster, RATES_INDEX))?.metadata?.uid ?? ''
     const transitions = fresh.map((entry) => ({
       ...({ type: 'Stalled', status: 'True', reason: 'ContentLost', message: howToRestore(entry) } as const),
-      ...{ lastTransitionTime: '', observedGeneration: 0 },
+      lastTransitionTime: '',
+      observedGeneration: 0,
     }))
     await announce(
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: RATES_INDEX, namespace, uid } },

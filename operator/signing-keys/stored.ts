@@ -47,7 +47,9 @@ export async function readStored(cluster: Cluster, { now, onRefused }: Reading):
 }
 
 const namesOf = (kind: RefusedKeys['kind'], name: string, object: KubernetesObject | undefined) => ({
-  ...{ kind, name, uid: object?.metadata?.uid ?? '' },
+  kind,
+  name,
+  uid: object?.metadata?.uid ?? '',
 })
 
 type Sorted = ReturnType<typeof sorted>

@@ -33,7 +33,10 @@ function answerOf(example: Example, spec: RateSetSpec, snapshot: Snapshot): Publ
     ([name, expected]) => expected !== 'unpriced' && !estimates.some(({ component }) => component === name),
   )
   return {
-    ...{ pricingCode, financialYear, example: example.name, note: example.source.note ?? '' },
+    pricingCode,
+    financialYear,
+    example: example.name,
+    note: example.source.note ?? '',
     // The checks have refused a set whose example names a source that it does not have.
     source: sources.find(({ name }) => name === example.source.name)!,
     figures: said.map(([component, expected]) => ({ component, expected, ours: got[component] ?? 'none' })),

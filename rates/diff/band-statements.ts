@@ -9,9 +9,7 @@ import { allSaid, figure, inPlace, placesOf, type Place, type Said, type TypedFi
 export function bandStatements(bands: readonly Band[], above: string | undefined, charging: Charging): Said[] {
   const around = bands.map((band, at) => ({ range: rangeOf(band, bands[at - 1]?.upTo ?? above, charging), charging }))
   const places = placesOf(bands, (band, at) => bandPlace(band, around[at]!.range))
-  return bands.flatMap((band, at) =>
-    inPlace(places[at]!, ofBand(band, at, { ...around[at]!, next: bands[at + 1] })),
-  )
+  return bands.flatMap((band, at) => inPlace(places[at]!, ofBand(band, at, { ...around[at]!, next: bands[at + 1] })))
 }
 
 /** Of a text that names no parameter: such a set is refused before it is published. */
@@ -20,7 +18,8 @@ const NO_AMOUNT = '0'
 function rangeOf({ upTo, excess }: Band, from: string | undefined, { resolver }: Charging): Range {
   const bound = (text: string) => ({ amount: resolver.cents(text) ?? NO_AMOUNT, words: resolver.amount(text) })
   return {
-    ...{ of: '', isFromStart: excess !== undefined },
+    of: '',
+    isFromStart: excess !== undefined,
     ...(from !== undefined && { above: bound(from) }),
     ...(upTo !== undefined && { upTo: bound(upTo) }),
   }

@@ -84,7 +84,9 @@ function missingStatement(entry: Missing, resolver: Resolver): Said {
 
 /** The place of what applies under a condition. */
 export const conditionPlace = (list: string, when: Condition | undefined): Place => ({
-  ...{ list, name: when === undefined ? 'otherwise' : JSON.stringify(when), shape: conditionShape(when) },
+  list,
+  name: when === undefined ? 'otherwise' : JSON.stringify(when),
+  shape: conditionShape(when),
 })
 
 const terms = (key: string, label: string, value: string): Said => ({ key, label, value, about: 'terms' })

@@ -70,7 +70,11 @@ export const allSaid = <Rest extends object>(_rest: Rest, _unsaid: Readonly<Reco
 
 /** A figure that a set says under a key, which is also where it stands. */
 export const figure = (key: string, label: string, value: string, typed?: TypedFigure): Said => ({
-  ...{ key, label, value, about: 'figure', path: key },
+  key,
+  label,
+  value,
+  about: 'figure',
+  path: key,
   figure: typed,
 })
 
@@ -105,7 +109,8 @@ export function withTitle<S extends Said>(title: string, said: readonly S[]): S[
   if (title === '') return [...said]
   const before = (label: string) => `${title}: ${label}`
   return said.map((one) => ({
-    ...{ ...one, label: before(one.label) },
+    ...one,
+    label: before(one.label),
     ...(one.told && { told: { ...one.told, label: before(one.told.label) } }),
     ...(one.case !== undefined && { case: before(one.case) }),
   }))

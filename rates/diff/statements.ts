@@ -108,7 +108,8 @@ function adjustmentPlace({ component, basis, when }: Adjustment): Place {
 }
 
 function adjustmentStatements(adjustment: Adjustment, resolver: Resolver): Said[] {
-  const { component, basis, percentOff, amountOff, set, when, perTerm, round, evidence, upperBound, ...rest } = adjustment
+  const { component, basis, percentOff, amountOff, set, when, perTerm, round, evidence, upperBound, ...rest } =
+    adjustment
   allSaid(rest, { startDate: 'days', endDate: 'days', warning: 'words' })
   const label = `${component ?? basis}`
   const off = percentOff === undefined ? amountOff && `${resolver.amount(amountOff)} off` : `${percentOff} % off`
@@ -133,15 +134,17 @@ const terms = (component: string, key: string, label: string, value: string): St
 function othersOf(spec: RateSetSpec, resolver: Resolver, day: string): Statement[] {
   const { offers, classes, derivedFacts, bases, missing, timeZone, quotable = true, imports, ...rest } = spec
   allSaid(rest, {
-    ...{
-      pricingCode: 'subject',
-      financialYear: 'subject',
-      withdrawn: 'subject',
-      jurisdiction: 'words',
-      sources: 'words',
-      examples: 'words',
-    },
-    ...{ parameters: 'subject', rules: 'subject', concessions: 'subject', termScales: 'subject', zones: 'subject' },
+    pricingCode: 'subject',
+    financialYear: 'subject',
+    withdrawn: 'subject',
+    jurisdiction: 'words',
+    sources: 'words',
+    examples: 'words',
+    parameters: 'subject',
+    rules: 'subject',
+    concessions: 'subject',
+    termScales: 'subject',
+    zones: 'subject',
   } as const)
   return [
     terms('offers', 'quotable', 'can be quoted', quotable ? 'yes' : 'no'),
@@ -153,7 +156,10 @@ function othersOf(spec: RateSetSpec, resolver: Resolver, day: string): Statement
       resolver,
     ),
     ...missingStatements(missing ?? [], resolver).map((said) => ({
-      ...{ ...said, component: 'missing facts', kind: 'other' as const, sources: [] },
+      ...said,
+      component: 'missing facts',
+      kind: 'other' as const,
+      sources: [],
     })),
   ]
 }

@@ -9,12 +9,7 @@ export function tableStatements({ fact, zone, columns, rows, ...rest }: Table, c
   allSaid(rest, {})
   // Of rows by a fact each says where it ends, so that only another order is told of the whole.
   const order = fact === undefined && `rows ${rows.map((row) => row.class ?? row.zone ?? 'otherwise').join(', ')}`
-  const by = [
-    fact && `by ${fact}`,
-    zone && `by zone of ${zone}`,
-    columns && `columns ${columns.join(', ')}`,
-    order,
-  ]
+  const by = [fact && `by ${fact}`, zone && `by zone of ${zone}`, columns && `columns ${columns.join(', ')}`, order]
   const shape: Said = { key: 'table', label: 'table', value: by.filter(Boolean).join('; '), about: 'terms' }
   const places = placesOf(rows, (row, at) => rowPlace(row, { fact, columns, from: rows[at - 1]?.upTo, charging }))
   const ends = rows.map((row) => row.upTo ?? 'rest')
@@ -33,7 +28,12 @@ function rowPlace(row: Row, around: RowAround): Place {
   if (named !== undefined) return { list: 'rows', name: named, shape: named }
   const { upTo } = row
   if (around.fact === undefined) return { list: 'rows', name: 'rest', shape: 'rest' }
-  return { list: 'rows', name: upTo ?? 'rest', shape: upTo === undefined ? 'rest' : 'up to', range: rangeOf(row, around) }
+  return {
+    list: 'rows',
+    name: upTo ?? 'rest',
+    shape: upTo === undefined ? 'rest' : 'up to',
+    range: rangeOf(row, around),
+  }
 }
 
 interface RowAround extends Pick<Table, 'fact' | 'columns'> {
@@ -54,7 +54,11 @@ function rowStatements(row: Row, at: number, around: RowAround): Said[] {
     return { ...said, path: `table.rows[${at}].amounts[${column}]` }
   })
   const about = { key: 'evidence', label: `${name}: evidence`, about: 'evidence' as const }
-  return [...edge(row, at, { ...around, name }), ...cells, ...(evidence ? [{ ...about, value: gradeWords(evidence, upperBound) }] : [])]
+  return [
+    ...edge(row, at, { ...around, name }),
+    ...cells,
+    ...(evidence ? [{ ...about, value: gradeWords(evidence, upperBound) }] : []),
+  ]
 }
 
 const cellWords = (cell: string, charging: Charging): string =>
@@ -81,7 +85,8 @@ function rowName(row: Row, around: RowAround): string {
 function rangeOf({ upTo }: Row, { fact, from }: RowAround): Range {
   const bound = (value: string) => ({ amount: value, words: value })
   return {
-    ...{ of: fact ?? '', isFromStart: false },
+    of: fact ?? '',
+    isFromStart: false,
     ...(from !== undefined && { above: bound(from) }),
     ...(upTo !== undefined && { upTo: bound(upTo) }),
   }

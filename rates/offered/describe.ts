@@ -70,7 +70,12 @@ function describeYear(year: JurisdictionYear, specs: readonly RateSetSpec[]): Of
   const codes = new Set([program.pricingCode, ...rulesOf(program).map(({ pricingCode }) => pricingCode)])
   const sets = specs.filter((spec) => spec.financialYear === financialYear && codes.has(spec.pricingCode))
   return {
-    ...{ financialYear, startDate, endDate, terms, registrationTypes, concessions },
+    financialYear,
+    startDate,
+    endDate,
+    terms,
+    registrationTypes,
+    concessions,
     components: componentsOf(year),
     facts: factsOf(program, sets),
     coverage: coverageOf(year, sets),

@@ -94,19 +94,17 @@ function stateOf(day: number, program: Program, words: Way & { bodyType: string;
   for (const [fact, word] of Object.entries(words) as [keyof typeof words, string][])
     facts[FACT_INDEX[fact]] = codeOf(fact as 'bodyType', word)
   return {
-    ...{
-      facts,
-      day,
-      ageDay: day,
-      lines: [],
-      concession: null,
-      overlay: null,
-      isOpen: true,
-      questions: null,
-      silent: true,
-      trace: null,
-      readings: null,
-    },
+    facts,
+    day,
+    ageDay: day,
+    lines: [],
+    concession: null,
+    overlay: null,
+    isOpen: true,
+    questions: null,
+    silent: true,
+    trace: null,
+    readings: null,
     cents: program.blank.cents.slice(),
     unpriced: program.blank.unpriced.slice(),
     bases: program.blank.bases.slice(),
@@ -127,7 +125,8 @@ function completenessOf(program: Program, state: State, setting: Setting) {
     if (found.unpriced || (found.grades.size > 0 && needs.some((name) => lacking.has(name))))
       lacking.add(component.name)
     if (found.unpriced && !found.settled) never.add(component.name)
-    if (found.grades.size > 0) evidence.push({ component: component.name, grade: evidenceOf(Math.max(...found.grades)) })
+    if (found.grades.size > 0)
+      evidence.push({ component: component.name, grade: evidenceOf(Math.max(...found.grades)) })
   }
   const complete: Complete = lacking.size === 0 ? 'always' : never.size > 0 ? 'never' : 'sometimes'
   return { complete, unpriced: [...lacking].sort(), evidence }

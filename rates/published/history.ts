@@ -86,7 +86,10 @@ export function recordOf<I extends RatesIndex | ClientsIndex>(
 ): HistoryRecord {
   const pages = last ? replacedPages(last, index) : []
   return {
-    ...{ sequence: index.sequence, release: releaseIn(index), at, before: last ? changedEntries(last, index) : {} },
+    sequence: index.sequence,
+    release: releaseIn(index),
+    at,
+    before: last ? changedEntries(last, index) : {},
     ...(pages.length > 0 && { pages }),
   }
 }

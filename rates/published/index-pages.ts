@@ -26,7 +26,11 @@ export function splitIndex(index: RatesIndex | ClientsIndex): SplitIndex {
   const count = 2 ** Math.ceil(Math.log2(text.length / PAGE_SIZE))
   const pages = groups(index, count).map((entries, part) =>
     namedShard({
-      ...{ formatVersion: index.formatVersion, kind: index.kind, of: PAGE_OF, part, parts: count },
+      formatVersion: index.formatVersion,
+      kind: index.kind,
+      of: PAGE_OF,
+      part,
+      parts: count,
       text: JSON.stringify(entries),
     }),
   )

@@ -52,7 +52,9 @@ export function storedNoticePage(namespace: string, page: NoticePage): { name: s
   const name = nameOf(json)
   const texts = splitText(gzipSync(json).toString('base64'), PART_BYTES)
   const parts = texts.map((text, at) => ({
-    ...{ apiVersion: 'v1' as const, kind: 'ConfigMap' as const, immutable: true },
+    apiVersion: 'v1' as const,
+    kind: 'ConfigMap' as const,
+    immutable: true,
     metadata: { name: `notice-page-${name}-${at}`, namespace, labels: { [NOTICE_PAGE_LABEL]: name } },
     data: { [PART]: String(at), [PARTS]: String(texts.length), [TEXT]: text },
   }))
@@ -66,7 +68,9 @@ export function readNoticePage(name: string, stored: readonly StoredPart[]): Not
   if (count !== byPart.size) return undefined
   const texts = Array.from({ length: count }, (_, at) => byPart.get(String(at))?.[TEXT] ?? '')
   try {
-    const json = gunzipSync(Buffer.from(texts.join(''), 'base64'), { maxOutputLength: LARGEST_UNPACKED }).toString('utf8')
+    const json = gunzipSync(Buffer.from(texts.join(''), 'base64'), { maxOutputLength: LARGEST_UNPACKED }).toString(
+      'utf8',
+    )
     return nameOf(json) === name ? (JSON.parse(json) as NoticePage) : undefined
   } catch {
     return undefined

@@ -19,18 +19,18 @@ export function queueMetrics(registry: Registry | undefined, queue: string): Que
   const runs =
     (registry.getSingleMetric('driveaway_kube_queue_runs_total') as Counter | undefined) ??
     new Counter({
-      ...{ name: 'driveaway_kube_queue_runs_total', help: 'Runs of a key, by outcome.' },
-      ...{ labelNames: ['queue', 'outcome'], registers: [registry] },
+      name: 'driveaway_kube_queue_runs_total',
+      help: 'Runs of a key, by outcome.',
+      labelNames: ['queue', 'outcome'],
+      registers: [registry],
     })
   const duration =
     (registry.getSingleMetric('driveaway_kube_queue_run_seconds') as Histogram | undefined) ??
     new Histogram({
-      ...{
-        name: 'driveaway_kube_queue_run_seconds',
-        help: 'Time of one run.',
-        labelNames: ['queue'],
-        registers: [registry],
-      },
+      name: 'driveaway_kube_queue_run_seconds',
+      help: 'Time of one run.',
+      labelNames: ['queue'],
+      registers: [registry],
       buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
     })
   return {

@@ -71,8 +71,10 @@ function providerOf(options: TracingOptions): TracerProvider {
   const exporter = new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: EXPORT_MS })
   return new TracerProvider({
     resource: resourceFromAttributes({
-      ...{ 'service.namespace': 'driveaway', 'service.name': service },
-      ...{ 'service.version': version, 'service.instance.id': instance },
+      'service.namespace': 'driveaway',
+      'service.name': service,
+      'service.version': version,
+      'service.instance.id': instance,
     }),
     sampler: samplerOf(options),
     spanLimits: { attributeValueLengthLimit: LONGEST_FACT },

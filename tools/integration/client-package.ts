@@ -37,8 +37,13 @@ export async function writeClientPackage(
     { types: `./lib/${name}/entry.d.ts`, default: `./lib/${name}/entry.js` },
   ]
   const manifest = {
-    ...{ name: '@driveaway/client', version, type: 'module', sideEffects: false, engines: { node: '>=20' } },
-    ...{ files: ['lib', 'README.md'], exports: Object.fromEntries(sources.map(({ name }) => entry(name))) },
+    name: '@driveaway/client',
+    version,
+    type: 'module',
+    sideEffects: false,
+    engines: { node: '>=20' },
+    files: ['lib', 'README.md'],
+    exports: Object.fromEntries(sources.map(({ name }) => entry(name))),
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   writeFileSync(join(folder, 'README.md'), README)
@@ -60,13 +65,17 @@ async function generate(document: object, path: string): Promise<void> {
 
 function compile(entries: readonly string[], outDir: string): void {
   const options: ts.CompilerOptions = {
-    ...{ outDir, rootDir: join(outDir, '../src'), declaration: true, strict: true, skipLibCheck: true, types: [] },
-    ...{
-      target: ts.ScriptTarget.ES2022,
-      module: ts.ModuleKind.ESNext,
-      lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-    },
-    ...{ moduleResolution: ts.ModuleResolutionKind.Bundler, rewriteRelativeImportExtensions: true },
+    outDir,
+    rootDir: join(outDir, '../src'),
+    declaration: true,
+    strict: true,
+    skipLibCheck: true,
+    types: [],
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    rewriteRelativeImportExtensions: true,
   }
   const { diagnostics } = ts.createProgram(entries, options).emit()
   const faults = diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))

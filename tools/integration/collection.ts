@@ -102,8 +102,10 @@ function urlOf(path: string, parameters: readonly ApiParameter[]): object {
     host: ['{{baseUrl}}'],
     path: named.split('/').filter(Boolean),
     query: query.map((each) => ({
-      ...{ key: each.name, value: String(each.schema?.example ?? '') },
-      ...{ description: each.description ?? '', disabled: isOff(each) },
+      key: each.name,
+      value: String(each.schema?.example ?? ''),
+      description: each.description ?? '',
+      disabled: isOff(each),
     })),
     variable: parameters
       .filter((each) => each.in === 'path')

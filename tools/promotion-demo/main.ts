@@ -30,7 +30,8 @@ async function startBoth(folder: string, [first, second]: [Ground, Ground]): Pro
   })
   await applyOverlay(stagingServers.kubectl, join(folder, overlays.staging))
   const staging = await startRegion(first, stagingServers, {
-    ...{ ENVIRONMENT: 'staging', SIGNING_ATTESTATION_KEY_FILE: keyFile },
+    ENVIRONMENT: 'staging',
+    SIGNING_ATTESTATION_KEY_FILE: keyFile,
     // An hour in a real staging; whoever watches waits for two seconds.
     ATTESTATION_SOAK_SECONDS: '2',
   })
@@ -40,7 +41,9 @@ async function startBoth(folder: string, [first, second]: [Ground, Ground]): Pro
   await driveaway(folder, ['promote', '--from', 'staging', '--to', overlays.production], kubeconfig)
   await applyOverlay(productionServers.kubectl, join(folder, overlays.production))
   const production = await startRegion(second, productionServers, {
-    ...{ ENVIRONMENT: 'production', PROMOTION_REQUIRED: 'true', PROMOTION_ENVIRONMENTS: 'staging' },
+    ENVIRONMENT: 'production',
+    PROMOTION_REQUIRED: 'true',
+    PROMOTION_ENVIRONMENTS: 'staging',
     PROMOTION_TRUSTED_KEYS: `[${trusted}]`,
   })
   await call(production.kubectl, ['wait', 'ratesets', '--all', '--for=condition=Loaded', '--timeout=90s'])

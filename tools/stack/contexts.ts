@@ -13,7 +13,9 @@ export function writeContexts(path: string, kubeconfigs: Record<string, string>)
     return { name, cluster: clusters[0]!.cluster, user: users[0]!.user }
   })
   const content = {
-    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': named[0]?.name },
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': named[0]?.name,
     clusters: named.map(({ name, cluster }) => ({ name, cluster })),
     users: named.map(({ name, user }) => ({ name, user })),
     contexts: named.map(({ name }) => ({ name, context: { cluster: name, user: name, namespace } })),

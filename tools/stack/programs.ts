@@ -59,7 +59,10 @@ export function programs(around: Surroundings): Program[] {
     program('operator', 'operator/main.ts', healthPorts.operator, operator),
     program('pricing', 'api/main.ts', ports.health, { ...api, SERVE: 'pricing' }),
     program('inventory', 'api/main.ts', healthPorts.inventory, {
-      ...{ ...api, KUBECONFIG: kubeconfigs.inventory, SERVE: 'inventory', NATS_URL: natsUrl },
+      ...api,
+      KUBECONFIG: kubeconfigs.inventory,
+      SERVE: 'inventory',
+      NATS_URL: natsUrl,
     }),
     program('worker', 'worker/main.ts', healthPorts.worker, { ...common, ...around.workerSettings, NATS_URL: natsUrl }),
   ]

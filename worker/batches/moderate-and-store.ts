@@ -95,8 +95,11 @@ function checkContent(
     faults
       .filter((fault) => (fault.isFlag ?? false) === isFlag)
       .map(({ path, code, message }) => ({
-        ...{ job_item_id: jobItemId(attempt.jobId, index), index, path: `/items/${index}${path}` },
-        ...{ code, message },
+        job_item_id: jobItemId(attempt.jobId, index),
+        index,
+        path: `/items/${index}${path}`,
+        code,
+        message,
       }))
   const errors = told(false)
   return { item, index, errors, flags: told(true), isRejected: errors.length > 0 }

@@ -42,7 +42,8 @@ export function receiveBatches(services: ReceivingServices): Work {
     },
     {
       source: { connection: () => store()?.connection, stream: BATCHES, consumer: WORKER, repair },
-      ...{ log, signal: crew.leaving.signal },
+      log,
+      signal: crew.leaving.signal,
     },
   )
   const alive = setInterval(() => crew.showLife(), SIGN_OF_LIFE_MS)

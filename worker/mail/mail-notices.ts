@@ -24,7 +24,8 @@ export function startMailing(services: MailingServices): Work {
   const { store, repair, log } = services
   const receiving = receive(round, {
     source: { connection: () => store()?.connection, stream: DUE_CLIENTS, consumer: MAILER, repair },
-    ...{ log, signal: round.leaving.signal },
+    log,
+    signal: round.leaving.signal,
   })
   const alive = setInterval(() => round.showLife(), SIGN_OF_LIFE_MS)
   return {

@@ -81,7 +81,9 @@ function contentOf({ notice, message, to }: Mail, settings: MailConfiguration) {
   const { noticesFrom: from, noticesReplyTo: replyTo } = settings
   return {
     ...message,
-    ...{ from, to: asOne(notice.to), messageId: messageIdOf(notice.digest, from) },
+    from,
+    to: asOne(notice.to),
+    messageId: messageIdOf(notice.digest, from),
     // When the notice was written, not when the server took it at last.
     ...(notice.issuedAt !== undefined && { date: new Date(notice.issuedAt) }),
     envelope: { from, to: asOne(to) },
@@ -93,7 +95,8 @@ function contentOf({ notice, message, to }: Mail, settings: MailConfiguration) {
       'List-Id': `<rate-changes.${domainOf(from)}>`,
       'List-Unsubscribe': `<${unsubscribeUrl(notice.client, settings)}>`,
     },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    disableFileAccess: true,
+    disableUrlAccess: true,
   }
 }
 
@@ -104,7 +107,9 @@ function makePool(settings: MailConfiguration, access: Access, { log, streams }:
   const { username, password } = access
   const pool = createTransport({
     pool: true,
-    ...{ host: settings.smtpHost, port: settings.smtpPort, maxConnections: settings.smtpConnections },
+    host: settings.smtpHost,
+    port: settings.smtpPort,
+    maxConnections: settings.smtpConnections,
     ...encryption(settings, access),
     ...(username !== undefined && { auth: { user: username, pass: password } }),
     ...timeouts(settings),

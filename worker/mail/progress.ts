@@ -37,7 +37,8 @@ export function ended(mailbox: Mailbox, waiting: Waiting, givenUp: number, now: 
   const counts = { attempts, accepted: accepted.length, refused: givenUp }
   const last = { number, digest, at: now.toISOString(), ...counts, ...(replaces && { replaces }) }
   return {
-    ...{ last: { ...last, state }, ...(mailed && { mailed }) },
+    last: { ...last, state },
+    ...(mailed && { mailed }),
     // A client that got none of it still knows what it knew.
     ...(state === 'dead' && knows !== undefined && { knows }),
   }

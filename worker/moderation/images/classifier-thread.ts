@@ -37,8 +37,11 @@ async function classify(model: NSFWJS, pixels: Pixels): Promise<Scores> {
     const classes = await model.classify(tensor)
     const score = (name: string) => classes.find(({ className }) => className === name)?.probability ?? NaN
     return {
-      ...{ drawing: score('Drawing'), hentai: score('Hentai'), neutral: score('Neutral') },
-      ...{ porn: score('Porn'), sexy: score('Sexy') },
+      drawing: score('Drawing'),
+      hentai: score('Hentai'),
+      neutral: score('Neutral'),
+      porn: score('Porn'),
+      sexy: score('Sexy'),
     }
   } finally {
     tensor.dispose()

@@ -12,8 +12,10 @@ type Offer = () => boolean
 /** At most `atOnce`, of one client at most `ofOneClient`; the client with the fewest is next. */
 export function createTurns({ atOnce, ofOneClient }: { atOnce: number; ofOneClient: number }): Turns {
   const line = createLine<Offer>({
-    ...{ running: atOnce, runningOfOne: ofOneClient },
-    ...{ runningBytes: Infinity, waiting: Infinity },
+    running: atOnce,
+    runningOfOne: ofOneClient,
+    runningBytes: Infinity,
+    waiting: Infinity,
   })
   const proceed = () => {
     for (let entry = line.next(); entry; entry = line.next()) if (!entry.value()) line.done(entry)
