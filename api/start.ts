@@ -108,7 +108,7 @@ function observedHolder(log: Logger, registry: Registry): Holder {
   const countFailure = countLoadFailures(registry)
   const holder = createHolder((part, error) => {
     countFailure(part)
-    log.error({ err: error, part }, 'could not load; what was held stays')
+    log.error({ err: error, part }, 'load failed; keeping the previous version')
   })
   showHeld(registry, holder, Date.now)
   return holder

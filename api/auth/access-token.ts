@@ -71,7 +71,7 @@ export async function verifyAccessToken(
     throw new Error('the token has claims of the wrong type')
   }
   // A grant for machines never follows from a token that a user holds.
-  if (payload.sub !== clientId) throw new Error('the token is not the client’s own')
+  if (payload.sub !== clientId) throw new Error('the sub of the token is not its client_id')
   return {
     kid,
     clientId,

@@ -51,7 +51,7 @@ export async function verifyAssertion(
   const { exp = 0, iat, jti } = payload
   const lifetime = exp - Math.min(iat ?? rules.now, rules.now)
   if (lifetime > ASSERTION_SECONDS + LEEWAY_SECONDS) {
-    throw new OAuthError('invalid_client', `A client assertion may live for ${ASSERTION_SECONDS} seconds at most.`)
+    throw new OAuthError('invalid_client', `A client assertion must expire within ${ASSERTION_SECONDS} seconds of its issue.`)
   }
   if (typeof jti !== 'string' || jti === '' || jti.length > 256) {
     throw new OAuthError('invalid_client', 'The client assertion needs a jti of at most 256 characters.')

@@ -66,7 +66,7 @@ export function followExternalIssuers(
 function keysOf({ issuer, jwksUri }: ExternalIssuer, { log, timing = {} }: ExternalIssuersOptions): IssuerKeys {
   return followIssuerKeys({
     read: () => readKeySet(jwksUri, TIMEOUT_MS),
-    onFault: (error) => log.warn({ err: error, issuer }, 'could not read the keys of an issuer; the last ones stay'),
+    onFault: (error) => log.warn({ err: error, issuer }, 'could not read the keys of an issuer; keeping the previous keys'),
     timing,
   })
 }
@@ -74,7 +74,7 @@ function keysOf({ issuer, jwksUri }: ExternalIssuer, { log, timing = {} }: Exter
 function showAges(followed: ReadonlyMap<string, Followed>, registry: Registry): void {
   new Gauge({
     name: 'driveaway_issuer_keys_age_seconds',
-    help: 'Since the keys of an external issuer were read.',
+    help: 'Seconds since the keys of an external issuer were last read.',
     labelNames: ['issuer'] as const,
     registers: [registry],
     collect() {
@@ -119,7 +119,7 @@ async function verified(token: string, entry: ExternalIssuer, keySet: KeySet, no
 
 function claimsOf(payload: JWTPayload, keySet: KeySet): ExternalClaims {
   const { iss, sub, exp, client_id: clientId, scope } = payload
-  if (!iss || !sub || !exp) throw new Error('the token names no issuer, no subject or no end')
+  if (!iss || !sub || !exp) throw new Error('the token lacks iss, sub or exp')
   const scopes = typeof scope === 'string' ? scope.split(' ').filter(Boolean) : []
   return { issuer: iss, subject: sub, isMachine: clientId === sub, scopes, keySet, expires: exp }
 }

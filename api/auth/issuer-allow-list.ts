@@ -75,8 +75,8 @@ function faultsOf(
   { issuers, rules }: { issuers: readonly ExternalIssuer[]; rules: AllowListRules },
 ): string[] {
   const faults: string[] = []
-  if (issuer === rules.ownIssuer) faults.push(`/${at}/issuer is this system itself`)
-  if (issuers.findIndex((each) => each.issuer === issuer) < at) faults.push(`/${at}/issuer is there twice`)
+  if (issuer === rules.ownIssuer) faults.push(`/${at}/issuer is this installation itself`)
+  if (issuers.findIndex((each) => each.issuer === issuer) < at) faults.push(`/${at}/issuer is listed twice`)
   const wrong = wrongAddress(jwksUri, rules.allowLoopbackHttp)
   if (wrong) faults.push(`/${at}/jwksUri ${wrong}`)
   return faults
@@ -84,10 +84,10 @@ function faultsOf(
 
 function wrongAddress(address: string, allowLoopbackHttp: boolean): string | undefined {
   const url = URL.parse(address)
-  if (!url) return 'is not an address'
-  if (url.username || url.password || url.hash) return 'must hold no credentials and no fragment'
+  if (!url) return 'is not a URL'
+  if (url.username || url.password || url.hash) return 'must contain no credentials and no fragment'
   if (url.protocol === 'https:') return undefined
   // A name could be made to lead anywhere: only the addresses themselves count as loopback.
   const isLoopback = /^127\.\d+\.\d+\.\d+$/.test(url.hostname) || url.hostname === '[::1]'
-  return url.protocol === 'http:' && isLoopback && allowLoopbackHttp ? undefined : 'must be an https address'
+  return url.protocol === 'http:' && isLoopback && allowLoopbackHttp ? undefined : 'must be an https URL'
 }

@@ -69,7 +69,7 @@ class Follower implements IssuerKeys {
     if (this.isCurrent(tried)) {
       if (performance.now() - this.#triedAt >= this.#timing.cooldown) await this.reload()
       else await this.#pending
-      if (this.#failures > 0) throw new IssuerAway('the keys of the issuer cannot be read again')
+      if (this.#failures > 0) throw new IssuerAway('the keys of the issuer cannot be refreshed')
     }
     const newest = await this.current()
     return newest === tried ? undefined : newest

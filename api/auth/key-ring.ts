@@ -21,7 +21,7 @@ export async function importKeyRing(signingKeys: SigningKeys): Promise<KeyRing> 
     const { d } = jwk
     if (typeof d !== 'string' || d === '') throw new Error('a signing key has no private part')
     const published = publicHalf(jwk)
-    if (!isWholeKey(jwk)) throw new Error('a signing key has a private part that is not that of its public part')
+    if (!isWholeKey(jwk)) throw new Error('the private and the public part of a signing key do not belong together')
     if (published.kid !== ring.current) continue
     signer = { kid: published.kid, key: (await importJWK({ ...published, d }, 'EdDSA')) as CryptoKey }
   }

@@ -27,7 +27,7 @@ async function limitedText(response: Response, address: string): Promise<string>
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.length
-    if (size > LIMIT) throw new Error(`${address} answered more than ${LIMIT} bytes`)
+    if (size > LIMIT) throw new Error(`${address} returned more than ${LIMIT} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

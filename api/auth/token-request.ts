@@ -63,7 +63,7 @@ function fromBasic(authorization: string, alsoSent: string | undefined): ClientC
   if (encoded === undefined) throw refused('The Authorization header is not of the Basic scheme.')
   const pair = Buffer.from(encoded, 'base64').toString('utf8')
   const colon = pair.indexOf(':')
-  if (colon < 0) throw refused('The Authorization header holds no id and secret.')
+  if (colon < 0) throw refused('The Authorization header contains no id and secret.')
   const [clientId, secret] = [pair.slice(0, colon), pair.slice(colon + 1)].map(formDecoded)
   if (clientId === undefined || secret === undefined) throw refused('The id or secret is not form-encoded.')
   if (alsoSent !== undefined && alsoSent !== clientId) {

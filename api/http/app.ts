@@ -13,7 +13,7 @@ export function createApp(router: Router, services: AppServices, gate?: Middlewa
   const { proxyHops = 0 } = services
   const app = new Koa({ proxy: proxyHops > 0, maxIpsCount: proxyHops })
   // What Koa cannot put into an answer any more: nearly always a client that hung up while it was read to.
-  app.on('error', (error: NodeJS.ErrnoException) => services.log.debug({ err: error }, 'an answer could not be sent'))
+  app.on('error', (error: NodeJS.ErrnoException) => services.log.debug({ err: error }, 'could not send a response'))
   app.use(frame(services))
   if (gate) app.use(gate)
   app.use(staticRoutes(router))

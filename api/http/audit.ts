@@ -63,7 +63,7 @@ function countersOf(registry: Registry) {
   return {
     issued: counter(
       'driveaway_tokens_issued_total',
-      'Access tokens issued, by how the client authenticated.',
+      'Access tokens issued, by authentication method.',
       'method',
     ),
     refusals: counter(

@@ -66,7 +66,7 @@ function collected(request: IncomingMessage, { limit, deadline, late }: Bounds):
     }
     const onError = (error: Error) => refuse(source === request ? error : wronglyCoded(error))
     // A request that was read to its end closes too, while its decoder may still be at work.
-    const onClose = () => void (request.complete || refuse(new Error('the client went away')))
+    const onClose = () => void (request.complete || refuse(new Error('the client closed the connection')))
     source.on('data', onData).on('end', onEnd).on('error', onError)
     request.on('close', onClose)
     if (Number(request.headers['content-length']) > limit) refuse(tooLarge())
@@ -81,7 +81,7 @@ function decoded(request: IncomingMessage): Readable {
   if (decoder) return request.pipe(decoder)
   // RFC 9110, 15.5.16: Accept-Encoding in a 415 says that the coding is to blame.
   const headers = { 'accept-encoding': 'gzip, deflate, br' }
-  throw new ApiError('unsupported_media_type', 'The body has a coding that is not supported.', { headers })
+  throw new ApiError('unsupported_media_type', 'The Content-Encoding of the body is not supported.', { headers })
 }
 
 function abandon(request: IncomingMessage, source: Readable): void {
@@ -98,7 +98,7 @@ const tooLarge = () => new ApiError('payload_too_large', 'The body is too large.
 
 /** The refusal of a body that is sent a byte at a time: it would hold its connection for minutes. */
 function tooLate(deadlineMs: number): ApiError {
-  const message = `The body did not come within ${deadlineMs / 1000} seconds.`
+  const message = `The body did not arrive within ${deadlineMs / 1000} seconds.`
   return new ApiError('request_timeout', message, { headers: { connection: 'close' } })
 }
 

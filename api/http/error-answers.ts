@@ -26,9 +26,9 @@ export function answerError(ctx: Context, thrown: unknown, log: Logger): ApiErro
 export function rejectUnanswered(ctx: Context): void {
   if (ctx.respond === false || (ctx.body !== undefined && ctx.body !== null)) return
   const where = `${ctx.method} ${ctx.path}`
-  if (ctx.status === 404) throw new ApiError('not_found', `There is no ${ctx.path} here; GET / says where to begin.`)
-  if (ctx.status === 405) throw new ApiError('method_not_allowed', `${where} is not possible; see the Allow header.`)
-  if (ctx.status === 501) throw new ApiError('not_implemented', `The method ${ctx.method} is not known here.`)
+  if (ctx.status === 404) throw new ApiError('not_found', `There is no ${ctx.path} here; GET / lists where to begin.`)
+  if (ctx.status === 405) throw new ApiError('method_not_allowed', `${where} is not allowed; the Allow header lists the methods.`)
+  if (ctx.status === 501) throw new ApiError('not_implemented', `The method ${ctx.method} is not supported.`)
 }
 
 // Reading the body of a client that has hung up fails with "stream is not readable"; no fault of ours, and nobody to tell.
@@ -37,7 +37,7 @@ function hasGone(ctx: Context): boolean {
 }
 
 function answerNobody(ctx: Context, log: Logger): undefined {
-  log.debug({ requestId: ctx.state.requestId }, 'the client went away')
+  log.debug({ requestId: ctx.state.requestId }, 'the client closed the connection')
   ctx.state.aborted = true
   ctx.respond = false
   ctx.res.destroy()
@@ -50,7 +50,7 @@ function asApiError(thrown: unknown): ApiError {
   if (status >= 400 && status < 500) {
     return new ApiError('bad_request', 'The request cannot be read.', { cause: thrown })
   }
-  return new ApiError('error', 'Something failed here; try again.', { cause: thrown })
+  return new ApiError('error', 'The server could not answer; try again.', { cause: thrown })
 }
 
 function bodyOf({ code, message, errors }: ApiError): ErrorBody {

@@ -20,7 +20,7 @@ export function addExamples(document: object, folder: URL): void {
     const operation = operations.find((each) => each.operationId === operationId)
     const [, answer] = Object.entries(operation?.responses ?? {}).find(([status]) => status.startsWith('2')) ?? []
     const content = answer?.content?.['application/json']
-    if (!content) throw new Error(`examples/${file} is of no answer of the document`)
+    if (!content) throw new Error(`examples/${file} belongs to no response of the specification`)
     content.examples = {
       ...content.examples,
       [name]: { value: JSON.parse(readFileSync(new URL(file, folder), 'utf8')) },

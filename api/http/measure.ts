@@ -17,7 +17,7 @@ export function measure(registry: Registry): Measured {
   })
   const duration = new Histogram({
     name: 'driveaway_request_duration_seconds',
-    help: 'From the request line read to the answer made.',
+    help: 'Seconds from reading the request line to having the response.',
     labelNames: ['operation'] as const,
     buckets: BUCKETS_SECONDS,
     registers: [registry],

@@ -23,7 +23,7 @@ function parsed(text: string): unknown {
     if (OBJECT_OR_ARRAY.test(text)) return value
   } catch (cause) {
     const isForbidden = cause instanceof Error && cause.message.includes('forbidden prototype')
-    throw unreadable(isForbidden ? 'has a key that is never accepted' : 'is not valid JSON', cause)
+    throw unreadable(isForbidden ? 'has a key that is not allowed' : 'is not valid JSON', cause)
   }
   throw unreadable('is not a JSON object or array')
 }

@@ -28,6 +28,6 @@ export function answerLimit(
   ctx.set('ratelimit-policy', `"client";q=${perMinute};w=60`)
   ctx.set('ratelimit', `"client";r=${remaining};t=${resetSeconds}`)
   if (allowed) return
-  const message = `${perMinute} requests a minute; the next begins in ${resetSeconds} seconds.`
+  const message = `The limit is ${perMinute} requests per minute; the next minute begins in ${resetSeconds} seconds.`
   throw new ApiError(code, message, { headers: { 'retry-after': String(resetSeconds) } })
 }

@@ -14,8 +14,8 @@ type Reason = readonly [ErrorCode, string]
 
 const NO_HOST: Reason = ['bad_request', 'The header Host is missing.']
 const TWO_HOSTS: Reason = ['bad_request', 'The header Host is sent more than once.']
-const EXPECTATION: Reason = ['expectation_failed', 'Of Expect, only 100-continue is known here.']
-const CONNECT: Reason = ['method_not_allowed', 'CONNECT is not possible: this is no proxy.']
+const EXPECTATION: Reason = ['expectation_failed', 'The Expect header supports only 100-continue.']
+const CONNECT: Reason = ['method_not_allowed', 'CONNECT is not supported: this server is not a proxy.']
 
 /**
  * Answers with the contract's error body what Node would answer without any: bytes that are no request, an unknown `Expect`
@@ -55,7 +55,7 @@ function faultOfHost({ headers, rawHeaders, httpVersion }: IncomingMessage): Rea
 
 function unreadable({ code }: NodeJS.ErrnoException): Reason {
   if (code === 'HPE_HEADER_OVERFLOW') return ['headers_too_large', 'The headers are too large.']
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return ['request_timeout', 'The request did not come in time.']
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return ['request_timeout', 'The request did not arrive in time.']
   return ['bad_request', 'The request is not valid HTTP.']
 }
 

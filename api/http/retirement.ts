@@ -29,7 +29,7 @@ export function retirementOf(operation: object): Retirement | undefined {
     (day) => new Date(`${day}T00:00:00Z`),
   )
   if (!from || !sunset || Number.isNaN(from.getTime()) || !(sunset > from)) {
-    throw new Error(`${operationId} is deprecated: it needs the days x-deprecated-from and, after it, x-sunset`)
+    throw new Error(`${operationId} is deprecated: expected the days x-deprecated-from and, later, x-sunset`)
   }
   const page = described['x-deprecation-page']
   return {

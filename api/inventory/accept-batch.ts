@@ -53,7 +53,7 @@ async function claimJob({ idempotency, jobs }: AcceptingStore, upload: Upload): 
   const claim = { hash: hashOf(withoutSpace(text)), jobId }
   const held = await idempotency.claim(caller.uid, key, claim)
   if (held.hash !== claim.hash) {
-    throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another body.')
+    throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was already used with a different body.')
   }
   const earlier = held.jobId === jobId ? undefined : (await jobs.read(held.jobId))?.record
   if (earlier?.status !== 'completed') return { jobId: held.jobId, isCompleted: false }

@@ -19,7 +19,7 @@ export function parseClients(text: string): HeldClients {
     const client = entry as FileClient
     if (typeof client?.clientId !== 'string' || client.clientId === '')
       throw new Error(`clients[${index}] needs a clientId`)
-    if (byId.has(client.clientId)) throw new Error(`clients[${index}]: ${client.clientId} is there twice`)
+    if (byId.has(client.clientId)) throw new Error(`clients[${index}]: ${client.clientId} is listed twice`)
     byId.set(client.clientId, toBinding(client))
   })
   return holdClients({ byId, digest: digestOf(content.clients), sequence: 0 })

@@ -54,6 +54,6 @@ function parsePrivate(text: string): SigningKeys {
   try {
     return JSON.parse(text) as SigningKeys
   } catch {
-    throw new Error(`${SIGNING_KEYS_SECRET}: ${KEYS_KEY} is no JSON`)
+    throw new Error(`${SIGNING_KEYS_SECRET}: ${KEYS_KEY} is not JSON`)
   }
 }

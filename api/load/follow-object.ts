@@ -44,7 +44,7 @@ export function followObject<T extends V1ConfigMap | V1Secret>(
     ...(registry && { registry }),
     ...(silentMs !== undefined && { silentMs }),
     onChange: (_key, object) => {
-      if (!object) return holder.fail(part, new Error(`${name} was deleted; what it named last is still served`))
+      if (!object) return holder.fail(part, new Error(`${name} was deleted; its last content is still served`))
       // An object without content is a fault for the loader to find and report: it is no JSON.
       latest.offer(textOf(object) ?? '')
     },

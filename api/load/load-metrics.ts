@@ -6,7 +6,7 @@ import { ALL_PARTS, type Holder, type Part } from './held.ts'
 /** Counts failed loads in `registry`; returns what to call on each. */
 export function countLoadFailures(registry: Registry): (part: Part) => void {
   const labelNames = ['part'] as const
-  const help = 'Loads that failed and left what was held.'
+  const help = 'Failed loads; each left the previous version in use.'
   const failures = new Counter({ name: 'driveaway_load_failures_total', help, labelNames, registers: [registry] })
   for (const part of ['rates', 'clients', 'keys'] as const) failures.inc({ part }, 0)
   return (part) => failures.inc({ part })
@@ -15,9 +15,9 @@ export function countLoadFailures(registry: Registry): (part: Part) => void {
 /** Shows, at each scrape, how old the held rates are, their sequence, and which pricing codes have rates for today. */
 export function showHeld(registry: Registry, holder: Holder, clock: () => number): void {
   const values = {
-    driveaway_snapshot_age_seconds: { help: 'Since the held rates were loaded.', read: () => age(holder, clock()) },
-    driveaway_snapshot_sequence: { help: 'Of the held rates index.', read: () => holder.read().rates?.sequence },
-    driveaway_clients_sequence: { help: 'Of the held clients index.', read: () => holder.read().clients?.sequence },
+    driveaway_snapshot_age_seconds: { help: 'Seconds since the rates in use were loaded.', read: () => age(holder, clock()) },
+    driveaway_snapshot_sequence: { help: 'Sequence number of the rates index in use.', read: () => holder.read().rates?.sequence },
+    driveaway_clients_sequence: { help: 'Sequence number of the clients index in use.', read: () => holder.read().clients?.sequence },
   }
   for (const [name, { help, read }] of Object.entries(values)) {
     new Gauge({
@@ -39,7 +39,7 @@ export function showHeld(registry: Registry, holder: Holder, clock: () => number
 export function showContact(registry: Registry, lastContact: () => Date | undefined): void {
   new Gauge({
     name: 'driveaway_last_contact_timestamp_seconds',
-    help: 'When the Kubernetes API server was last heard from: a list, an event, a bookmark or a probe. What is held is as of then.',
+    help: 'When the Kubernetes API server last answered: a list, an event, a bookmark or a probe. The content in use is as of then.',
     registers: [registry],
     collect() {
       this.set((lastContact()?.getTime() ?? 0) / 1000)
@@ -51,7 +51,7 @@ export function showContact(registry: Registry, lastContact: () => Date | undefi
 function showFaults(registry: Registry, holder: Holder): void {
   new Gauge({
     name: 'driveaway_load_fault',
-    help: '1 where the last load of the part failed and an earlier one is held, else 0.',
+    help: '1 if the last load of the part failed and the previous version is in use, else 0.',
     labelNames: ['part'] as const,
     registers: [registry],
     collect() {
@@ -70,7 +70,7 @@ function age(holder: Holder, now: number): number | undefined {
 function showCoverageEnd(registry: Registry, holder: Holder): void {
   new Gauge({
     name: 'driveaway_rates_cover_until_timestamp_seconds',
-    help: 'The last day that the held rates cover, at its start in UTC.',
+    help: 'The last day that the rates in use cover, at its start in UTC.',
     labelNames: ['pricing_code'] as const,
     registers: [registry],
     collect() {
@@ -85,7 +85,7 @@ function showCoverageEnd(registry: Registry, holder: Holder): void {
 function showCoverage(registry: Registry, holder: Holder, clock: () => number): void {
   new Gauge({
     name: 'driveaway_rates_cover_today',
-    help: '1 where the held rates cover today in the time zone of the pricing code, else 0.',
+    help: '1 if the rates in use cover today in the time zone of the pricing code, else 0.',
     labelNames: ['pricing_code'] as const,
     registers: [registry],
     collect() {

@@ -10,8 +10,8 @@ export function findJurisdiction(pricingCode: string, snapshot: Snapshot): Juris
   const found = Object.hasOwn(snapshot.jurisdictions, pricingCode) ? snapshot.jurisdictions[pricingCode] : undefined
   if (found) return found
   if (snapshot.unavailable.includes(pricingCode))
-    throw new ApiError('not_ready', `The rates of ${pricingCode} are not loaded; ask again later.`)
-  const message = `The pricing code ${pricingCode} is not known; known are ${codes.join(', ')}.`
+    throw new ApiError('not_ready', `The rates of ${pricingCode} are not loaded yet; try again later.`)
+  const message = `The pricing code ${pricingCode} is not known; the known codes are ${codes.join(', ')}.`
   const errors = [{ path: '/query/pricingCode', message, errorCode: 'INVALID_PRICING_CODE' }]
   throw new ApiError('INVALID_PRICING_CODE', message, { errors })
 }

@@ -8,7 +8,7 @@ export type CountUnpriced = (unpriced: readonly UnpricedComponent[]) => void
 export function countUnpriced(registry: Registry): CountUnpriced {
   const counter = new Counter({
     name: 'driveaway_incomplete_quotes_total',
-    help: 'Quotes without a price for a component; a quote that lacks several counts once for each.',
+    help: 'Quotes without a price for a component; a quote that lacks several components counts once for each.',
     labelNames: ['pricing_code', 'component', 'because'] as const,
     registers: [registry],
   })

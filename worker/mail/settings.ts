@@ -101,7 +101,7 @@ function headerFaults(settings: MailConfiguration): string[] {
   if (!/^(https?:\/\/[^\s<>?#]+)?$/.test(noticesPagesUrl)) {
     faults.push('NOTICES_PAGES_URL is not an http: or https: address without a query')
   }
-  if (noticesReplyTo !== '' && domainOf(noticesReplyTo) === '') faults.push('NOTICES_REPLY_TO is not an address')
+  if (noticesReplyTo !== '' && domainOf(noticesReplyTo) === '') faults.push('NOTICES_REPLY_TO is not an e-mail address')
   if (!/^((mailto:|https:\/\/)[^\s<>]+)?$/.test(noticesUnsubscribe)) {
     faults.push('NOTICES_UNSUBSCRIBE is not a mailto: or https: address')
   }

@@ -58,7 +58,7 @@ const cursorAt = (position: number, release: string): string =>
 
 function positionOf(cursor: string, release: string): number {
   const [position = '', ofRelease] = Buffer.from(cursor, 'base64url').toString().split(' ')
-  if (!/^\d{1,9}$/.test(position) || ofRelease === undefined) throw wrong('/query/cursor', 'cursor is not one of ours.')
+  if (!/^\d{1,9}$/.test(position) || ofRelease === undefined) throw wrong('/query/cursor', 'cursor was not issued by this API.')
   if (ofRelease === release) return Number(position)
-  throw wrong('/query/cursor', 'The rates have changed since this cursor was given; ask again without it.')
+  throw wrong('/query/cursor', 'The rates have changed since this cursor was issued; repeat the request without the cursor.')
 }

@@ -84,6 +84,6 @@ function listen(worker: Worker): Promise<Report> {
       else resolve({ jurisdictions, changes })
     })
     worker.on('error', reject)
-    worker.on('exit', () => reject(new Error('the thread of the report ended before its time')))
+    worker.on('exit', () => reject(new Error('the thread of the report ended early')))
   })
 }

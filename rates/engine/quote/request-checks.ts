@@ -38,7 +38,7 @@ export function jurisdictionOf({ pricingCode }: QuoteRequest, { jurisdictions, u
   const found = Object.hasOwn(jurisdictions, pricingCode) ? jurisdictions[pricingCode] : undefined
   if (found) return found
   if (unavailable.includes(pricingCode))
-    throw new PricingFault('not_ready', '/pricingCode', `The rates of ${pricingCode} are not loaded; ask again later.`)
+    throw new PricingFault('not_ready', '/pricingCode', `The rates of ${pricingCode} are not loaded yet; try again later.`)
   const known = Object.keys(jurisdictions).sort().join(', ')
   throw new PricingFault(
     'INVALID_PRICING_CODE',

@@ -26,19 +26,19 @@ const bad: [string, unknown, string][] = [
     [{ ...good, issuer: 'http://login.example.com' }],
     '/0/issuer must match pattern "^https://[^\\s?#]+$"',
   ],
-  ['that is ourselves', [{ ...good, issuer: rules.ownIssuer }], '/0/issuer is this system itself'],
-  ['that is there twice', [good, good], '/1/issuer is there twice'],
+  ['that is ourselves', [{ ...good, issuer: rules.ownIssuer }], '/0/issuer is this installation itself'],
+  ['that is there twice', [good, good], '/1/issuer is listed twice'],
   [
     'whose keys are fetched by http',
     [{ ...good, jwksUri: 'http://login.example.com/keys' }],
-    '/0/jwksUri must be an https address',
+    '/0/jwksUri must be an https URL',
   ],
-  ['whose keys are at no address', [{ ...good, jwksUri: 'keys' }], '/0/jwksUri is not an address'],
-  ['whose keys are in a file', [{ ...good, jwksUri: 'file:///etc/passwd' }], '/0/jwksUri must be an https address'],
+  ['whose keys are at no address', [{ ...good, jwksUri: 'keys' }], '/0/jwksUri is not a URL'],
+  ['whose keys are in a file', [{ ...good, jwksUri: 'file:///etc/passwd' }], '/0/jwksUri must be an https URL'],
   [
     'whose address holds credentials',
     [{ ...good, jwksUri: 'https://a:b@login.example.com/' }],
-    '/0/jwksUri must hold no credentials and no fragment',
+    '/0/jwksUri must contain no credentials and no fragment',
   ],
   [
     'with a symmetric algorithm',
@@ -62,7 +62,7 @@ test('the program does not start with a list that has faults, and names all of t
   const list = [{ ...good, jwksUri: 'http://login.example.com/keys' }, good]
   const start = () => configure({ EXTERNAL_ISSUERS: JSON.stringify(list) })
   expect(start).toThrow(
-    /EXTERNAL_ISSUERS: \/0\/jwksUri must be an https.*\n.*EXTERNAL_ISSUERS: \/1\/issuer is there twice/,
+    /EXTERNAL_ISSUERS: \/0\/jwksUri must be an https.*\n.*EXTERNAL_ISSUERS: \/1\/issuer is listed twice/,
   )
   expect(() => configure({ EXTERNAL_ISSUERS: '{' })).toThrow('EXTERNAL_ISSUERS: the list must be array')
   expect(configure({}).externalIssuers).toEqual([])
