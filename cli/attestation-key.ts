@@ -12,17 +12,17 @@ export const help: Help = {
     'attestation-key --emergency --kid NAME --out FILE',
   ],
   about:
-    'Makes a key by which an environment attests what has proved itself in it. Prints the Secret for the operator there, and the lines for the values of both releases: of the one that signs, and of those that are to believe it. The Secret has the private key; with --out, that goes into a new file, and nothing secret is printed.',
+    'Makes a key with which an environment attests its rate sets. Prints the Secret for the operator of that environment and the Helm values of both releases: the one that signs and the ones that trust it. The Secret contains the private key; with --out, the private key goes into a new file, and nothing secret is printed.',
   options: [
     ['--environment NAME', 'the only environment that the key may speak for: staging'],
-    ['--emergency', 'a key of break-glass: a person keeps it, and no cluster has it'],
-    ['--kid NAME', 'what attestations call the key; each key has its own'],
-    ['--out FILE', 'a new file for the private key; one that is there is not written over'],
-    ['--output json', 'with --out: only the public key, as promotion.trustedKeys lists it'],
+    ['--emergency', 'an emergency key: a person keeps it, and no cluster has it'],
+    ['--kid NAME', 'the id of the key in attestations; each key needs its own'],
+    ['--out FILE', 'a new file for the private key; an existing file is not overwritten'],
+    ['--output json', 'with --out: prints only the public key, as an entry of promotion.trustedKeys'],
   ],
   examples: [
-    ['attestation-key --environment staging --kid staging-2026 --out key.json', 'a new key of staging, in a file'],
-    ['attestation-key --environment staging --kid staging-2026', 'the same, as a Secret to be encrypted or applied'],
+    ['attestation-key --environment staging --kid staging-2026 --out key.json', 'a new key for staging, in a file'],
+    ['attestation-key --environment staging --kid staging-2026', 'the same, as a Secret to encrypt or apply'],
   ],
 }
 
@@ -71,7 +71,7 @@ async function newKey(kid: string, out: string | undefined) {
 /** YAML documents: the Secret, and the values of the release that signs and of one that believes it. */
 function linesOf(environment: string, trusted: string, secret: string[]): string[] {
   return [
-    `# the Secret of ${environment}: it belongs there and nowhere else`,
+    `# the Secret of ${environment}: apply it there and nowhere else`,
     ...secret,
     '---',
     `# values of the ${environment} release`,

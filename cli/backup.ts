@@ -15,20 +15,20 @@ export const help: Help = {
     'backup DIR --recipient KEY… [--nats URL] [--context NAME] [--namespace NAME] [--clients-namespace NAME] [--secret NAME]…',
   ],
   about:
-    'Keeps what Git cannot bring back when a cluster is lost: the Secrets of the clients, the signing keys, the clients with their identities, and the record of what was admitted; with --nats also the batches that wait, jobs, vehicles and notices. Everything is sealed to the recipients; the files say in clear only when they were made, for whom, and how many objects they keep. Rates are not among them: they come from Git.',
+    'Backs up what Git cannot restore after the loss of a cluster: the Secrets of the clients, the signing keys, the clients with their identities, and the record of admitted attestations; with --nats also waiting batches, jobs, vehicles and notices. Everything is encrypted to the recipients; only the time of the backup, the recipients and the number of objects are readable. Rates are not included: they come from Git.',
   options: [
-    ['--recipient KEY', 'who can open the backup: a public key of driveaway backup-key or age-keygen; once for each'],
-    ['--context NAME', 'a context of KUBECONFIG (the current one)'],
-    ['--namespace NAME', 'where the release is (that of the context, or driveaway)'],
-    ['--clients-namespace NAME', 'where the Secrets of the clients are (driveaway-clients)'],
-    ['--nats URL', 'keep what is in this NATS too; the login is in NATS_SECRET_DIRECTORY'],
-    ['--secret NAME', 'one more Secret of the release, such as that of the attestation key; once for each'],
+    ['--recipient KEY', 'who can decrypt the backup: a public key of driveaway backup-key or age-keygen; repeatable'],
+    ['--context NAME', 'a context of KUBECONFIG (default: the current context)'],
+    ['--namespace NAME', 'the namespace of the release (default: that of the context, or driveaway)'],
+    ['--clients-namespace NAME', 'the namespace of the client Secrets (default: driveaway-clients)'],
+    ['--nats URL', 'also back up this NATS; NATS_SECRET_DIRECTORY contains the login'],
+    ['--secret NAME', 'another Secret of the release, such as that of the attestation key; repeatable'],
   ],
   examples: [
-    ['backup "backup-$(date +%F)" --recipient "$RECIPIENT" --context production', 'a backup of today'],
+    ['backup "backup-$(date +%F)" --recipient "$RECIPIENT" --context production', 'a backup named after today'],
     ['backup today --recipient "$RECIPIENT" --nats nats://127.0.0.1:4222', 'with NATS, through kubectl port-forward'],
   ],
-  exits: { done: 'the backup is whole', refused: 'the backup is written, and lacks a Secret that is not there' },
+  exits: { done: 'the backup is complete', refused: 'the backup is written, but a Secret does not exist' },
 }
 
 export const options = {
@@ -57,24 +57,24 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   )
   for (const [kind, count] of Object.entries(counts)) terminal.write(counted(count, kind))
   for (const [stream, count] of Object.entries(streams ?? {})) terminal.write(`${stream}: ${counted(count, 'message')}`)
-  if (!streams) terminal.note('NATS is not in this backup: --nats says where it is')
+  if (!streams) terminal.note('this backup does not include NATS; --nats URL includes it')
   if (!counts['ShowroomClient']) terminal.note(`no client was found in the namespace ${namespace}`)
   const lacking = lackingIn(objects, values.secret)
-  for (const secret of lacking) terminal.note(`not in the backup, because it is not there: ${secret}`)
+  for (const secret of lacking) terminal.note(`not in the backup, because it does not exist: ${secret}`)
   return lacking.length > 0 ? 1 : 0
 }
 
 function freeFolder([folder, ...more]: string[]): string {
-  if (folder === undefined || more.length > 0) throw new WrongCall('one folder is expected')
-  if (!isFree(folder)) throw new WrongCall(`${folder} is not empty: each backup has a folder of its own`)
+  if (folder === undefined || more.length > 0) throw new WrongCall('expected one folder')
+  if (!isFree(folder)) throw new WrongCall(`${folder} is not empty: each backup needs a folder of its own`)
   return folder
 }
 
 function checkRecipients(recipients: readonly string[]): void {
   if (recipients.length === 0)
-    throw new WrongCall('--recipient says who can open the backup; a key: driveaway backup-key')
+    throw new WrongCall('--recipient is expected: who can decrypt the backup; driveaway backup-key makes a key pair')
   const wrong = recipients.find((each) => !isRecipient(each))
-  if (wrong !== undefined) throw new WrongCall(`${wrong} is no recipient of age; expected age1…`)
+  if (wrong !== undefined) throw new WrongCall(`${wrong} is not a recipient of age; expected age1…`)
 }
 
 /** Calls with the streams of a NATS, or with none where there is no address. */

@@ -43,12 +43,12 @@ export function connectTo(context: string | undefined, namespace?: string): Plac
     const known = contexts.map(({ name }) => name)
     if (!known.includes(context))
       throw new WrongCall(
-        `there is no context ${context} in KUBECONFIG; there is ${known.join(', ') || 'none'}${didYouMean(context, known)}`,
+        `KUBECONFIG has no context ${context}; its contexts: ${known.join(', ') || 'none'}${didYouMean(context, known)}`,
       )
     kubeConfig.setCurrentContext(context)
   }
   if (kubeConfig.getCurrentContext() === FALLBACK)
-    throw new WrongCall('there is no cluster: KUBECONFIG names no file, and ~/.kube/config is not there')
+    throw new WrongCall('there is no cluster: KUBECONFIG names no file, and ~/.kube/config does not exist')
   const current = contexts.find(({ name }) => name === kubeConfig.getCurrentContext())
   if (!current)
     throw new WrongCall(
@@ -70,7 +70,7 @@ export async function readCluster(context: string): Promise<RateSetFile[]> {
   const sets = await listRateSets(place)
   if (sets.length === 0)
     throw new WrongCall(
-      `${context} has no rate sets in the namespace ${place.namespace}; which one it means: kubectl config set-context ${context} --namespace=NAME`,
+      `${context} has no rate sets in the namespace ${place.namespace}; set its namespace with: kubectl config set-context ${context} --namespace=NAME`,
     )
   // As text, so that what is said of a place in it has one.
   return sets.map(({ metadata: { name }, spec }) => {

@@ -2,67 +2,67 @@ import type { Commands } from './command.ts'
 
 export const commands: Commands = {
   lint: {
-    summary: 'every fault of rate sets and cases, with file, line and column',
+    summary: 'lists every fault of rate sets and cases, with file, line and column',
     load: () => import('./lint.ts'),
   },
   test: {
-    summary: 'the worked examples of rate sets, and the cases; what fails, and how its figure came about',
+    summary: 'runs the worked examples of rate sets, and the cases; explains each figure that fails',
     load: () => import('./test.ts'),
   },
   'new-year': {
-    summary: "next year's rate set, carried over from the last one, every figure marked as not verified",
+    summary: "makes next year's rate set from the last one, with every figure marked as not verified",
     load: () => import('./new-year.ts'),
   },
   coverage: {
-    summary: 'what is in force on a day, and what is missing, not priced or past its review date',
+    summary: 'shows what is in force on a day, and what is missing, not priced or past its review date',
     load: () => import('./coverage.ts'),
   },
   quote: {
-    summary: 'one quote from files, as a price sheet',
+    summary: 'prices one request from files, as a price sheet',
     load: () => import('./quote.ts'),
   },
   diff: {
-    summary: 'what a change says otherwise, from when, and what it does to prices',
+    summary: 'shows what a change of rate sets changes, from which day, and the effect on prices',
     load: () => import('./diff.ts'),
   },
   status: {
-    summary: 'what a cluster publishes, and what is loaded where, since when',
+    summary: 'shows what a cluster publishes, and what each API process has loaded',
     load: () => import('./status.ts'),
   },
   promote: {
-    summary: 'what a cluster attested, into the overlay of another',
+    summary: 'copies the attestations of one cluster into the overlay of another',
     load: () => import('./promote.ts'),
   },
   'attestation-key': {
-    summary: 'a new key by which an environment attests',
+    summary: 'makes a key with which an environment attests',
     load: () => import('./attestation-key.ts'),
   },
   'backup-key': {
-    summary: 'the key pair that backups are sealed with',
+    summary: 'makes the key pair that encrypts backups',
     load: () => import('./backup-key.ts'),
   },
   backup: {
-    summary: 'what Git cannot bring back of a lost cluster, sealed, into a folder',
+    summary: 'backs up what Git cannot restore of a lost cluster, encrypted, into a folder',
     load: () => import('./backup.ts'),
   },
   restore: {
-    summary: 'a backup, into a new cluster',
+    summary: 'restores a backup into a new cluster',
     load: () => import('./restore.ts'),
   },
   vehicles: {
-    summary: 'what the inventory has stored of a client’s vehicles',
+    summary: 'shows the stored vehicles of a client',
     load: () => import('./vehicles.ts'),
   },
   'dead-letters': {
-    summary: 'batches and notices that were given up: list them, replay them',
+    summary: 'lists and replays batches and notices that were given up',
     load: () => import('./dead-letters.ts'),
   },
   notices: {
-    summary: 'announcements that wait for a person, and notices that wait: list, release, cancel',
+    summary: 'lists, releases and cancels waiting announcements and notices',
     load: () => import('./notices.ts'),
   },
   completion: {
-    summary: 'a script by which bash, zsh or fish completes commands, options and paths',
+    summary: 'prints the completion script of bash, zsh or fish',
     load: async () => (await import('./completion.ts')).completionOf(commands),
   },
 }

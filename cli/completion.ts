@@ -11,7 +11,7 @@ import type { Terminal } from './terminal.ts'
 const help: Help = {
   usage: ['completion bash|zsh|fish'],
   about:
-    'Prints a script by which a shell completes the commands, their options, the words that an option takes, files and folders. The script is made of the same list of commands and options by which the command line is read. It does not start driveaway while you type.',
+    'Prints a script with which a shell completes commands, options, values of options, files and folders. The script is generated from the definitions that also parse the command line. It does not start driveaway while you type.',
   examples: [
     ['completion bash > ~/.local/share/bash-completion/completions/driveaway', 'for bash with bash-completion'],
     ['completion zsh > "${fpath[1]}/_driveaway"', 'for zsh, before compinit runs'],
@@ -36,7 +36,7 @@ export const completionOf = (commands: Commands): Command => ({
 async function print(commands: Commands, args: string[], terminal: Terminal): Promise<number> {
   const { positionals } = parseArgs({ args, allowPositionals: true, options })
   const [shell, ...more] = positionals
-  if (shell === undefined || more.length > 0) throw new WrongCall('one shell is expected: bash, zsh or fish')
+  if (shell === undefined || more.length > 0) throw new WrongCall('expected one shell: bash, zsh or fish')
   if (!isShell(shell))
     throw new WrongCall(`there is no completion for ${shell}${didYouMean(shell, Object.keys(SCRIPTS))}`)
   terminal.write(SCRIPTS[shell](await completedCommands(commands)))

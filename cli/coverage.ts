@@ -25,18 +25,18 @@ export const help: Help = {
     'coverage [--on YYYY-MM-DD | --write FILE | --check FILE] [--published] [--rates rates/sets | --context NAME]',
   ],
   about:
-    'What the rate sets price, on what evidence. On one day it is a table of what is in force, with what is missing, not priced or past its review date: the way to rehearse 1 July. Without a day it is the page of the documentation, all years of it.',
+    'Shows what the rate sets price and on what evidence. With --on it prints a table of the rules in force on that day, and of what is missing, not priced or past its review date: use it to rehearse 1 July. Without --on it prints the page of the documentation for all years.',
   options: [
     ['--on DATE', 'one day, as a table'],
-    ['--published', 'the page of published examples instead: what each source says beside what the rates give'],
+    ['--published', 'the page of published examples instead: what each source says, beside what the rates give'],
     ['--write FILE', 'writes the page'],
-    ['--check FILE', 'compares the page, and says how it is written anew'],
-    ['--rates DIR', 'the rate sets (rates/sets)'],
-    ['--context NAME', 'those of a cluster, by a context of KUBECONFIG, in its namespace or driveaway'],
-    ['--output json', 'the same as data'],
+    ['--check FILE', 'compares the page, and names the command that rewrites it'],
+    ['--rates DIR', 'the rate sets (default: rates/sets)'],
+    ['--context NAME', 'the rate sets of a cluster: a context of KUBECONFIG, in its namespace or driveaway'],
+    ['--output json', 'the result as JSON'],
   ],
   examples: [['coverage --on 2027-07-01', 'is the next financial year complete?']],
-  exits: { done: 'done', refused: 'the sets are at fault, a component is missing on the day, or the page differs' },
+  exits: { done: 'done', refused: 'the sets have faults, a component is missing on the day, or the page differs' },
 }
 
 export const options = {
@@ -81,9 +81,9 @@ interface Asked {
 /** Throws WrongCall for options that do not go together. */
 function refuseTogether({ on, write, check, published }: Asked): void {
   if ([on, write, check].filter((each) => each !== undefined).length > 1)
-    throw new WrongCall('--on, --write and --check are one at a time')
-  if (on !== undefined && published) throw new WrongCall('--published is a page of all years, not of one day')
-  if (on !== undefined && !isDate(on)) throw new WrongCall(`--on takes a day, YYYY-MM-DD, not ${on}`)
+    throw new WrongCall('--on, --write and --check exclude each other')
+  if (on !== undefined && published) throw new WrongCall('--published covers all years and does not go with --on')
+  if (on !== undefined && !isDate(on)) throw new WrongCall(`--on: expected a day YYYY-MM-DD, found ${on}`)
 }
 
 const specsOf = (files: readonly RateSetFile[]) => files.map(({ spec }) => spec as RateSetSpec)
@@ -116,7 +116,7 @@ function printDay(day: ReturnType<typeof coverDay>, output: string, terminal: Te
 function compare(text: string, { file, published }: { file: string; published: boolean }, terminal: Terminal): number {
   if (readFileSync(file, 'utf8') === text) return 0
   terminal.note(
-    `${file} is not what the rate sets make; run: driveaway coverage ${published ? '--published ' : ''}--write ${file}`,
+    `${file} does not match the rate sets; run: driveaway coverage ${published ? '--published ' : ''}--write ${file}`,
   )
   return 1
 }

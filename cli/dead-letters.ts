@@ -14,19 +14,19 @@ export const help: Help = {
     'dead-letters replay job…|digest…|--all [--notices] [--nats URL]',
   ],
   about:
-    'What was given up: batches of the inventory on which every attempt failed, or notices that could not be mailed to some or all of their addresses. A replay works on a batch again as a new job, or mails a notice again, to those who did not get it.',
+    'Lists and replays dead letters: batches of the inventory on which every attempt failed, or notices that could not be mailed to some or all of their addresses. A replay processes a batch again as a new job, or mails a notice again to the addresses that did not get it.',
   options: [
     ['--notices', 'notices of rate changes instead of batches'],
-    ['--all', 'replay all of them, the oldest first'],
-    ['--nats URL', 'where NATS is (NATS_URL, or nats://127.0.0.1:4222); the login is in NATS_SECRET_DIRECTORY'],
+    ['--all', 'replay all dead letters, the oldest first'],
+    ['--nats URL', 'the address of NATS (default: NATS_URL, or nats://127.0.0.1:4222); NATS_SECRET_DIRECTORY contains the login'],
     ['--output json', 'the list as JSON'],
   ],
   examples: [
-    ['dead-letters list', 'one line for each batch: job, client, when, size, why'],
-    ['dead-letters list --notices', 'one line for each notice: digest, client, when, to how many, why'],
-    ['dead-letters replay --all --notices', 'when the mail server takes them again'],
+    ['dead-letters list', 'one line per batch: job, client, time, size, cause'],
+    ['dead-letters list --notices', 'one line per notice: digest, client, time, number of addresses, cause'],
+    ['dead-letters replay --all --notices', 'when the mail server accepts mail again'],
   ],
-  exits: { done: 'all that were named are there', refused: 'one that was named is not, or cannot be read' },
+  exits: { done: 'everything named was found', refused: 'something named was not found, or cannot be read' },
 }
 
 export const options = {
@@ -57,7 +57,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
 function checkCall(action: string, ids: string[], all: boolean): void {
   if (action === 'list' && ids.length === 0 && !all) return
   if (action === 'replay' && all !== ids.length > 0) return
-  throw new WrongCall('list takes no names; replay takes some, or --all')
+  throw new WrongCall('list takes no names; replay takes names or --all')
 }
 
 function list(kept: readonly Kept[], output: string, terminal: Terminal): number {
@@ -74,7 +74,7 @@ async function replayAll(ids: string[], kept: readonly Kept[], terminal: Termina
   for (const { id, replay } of kept) {
     if (!ids.includes(id)) continue
     const done = await replay()
-    if (done === 'unreadable') terminal.note(`${id} cannot be read, and stays`)
+    if (done === 'unreadable') terminal.note(`${id} cannot be read; it stays a dead letter`)
     else if (done !== undefined) terminal.write(`${id} ${done}`)
     unreadable += Number(done === 'unreadable')
   }

@@ -21,25 +21,25 @@ export const help: Help = {
     'diff OLD NEW --notice [--client FILE|NAME] [--output text|json]',
   ],
   about:
-    'What a change of rate sets says otherwise, and what it does to prices. A side is a folder, a Git revision git:REV[:path], or a cluster context:NAME.\nFirst each changed figure, by component: old, new, from which day, by which source. Then a fixed portfolio of vehicles, each body and fuel, new and used, with a price on both sides of every edge, priced before and after: what changed, the largest difference first. Last the digests that will be published. A change to days already past is marked as a correction.',
+    'Compares two versions of the rate sets. A side is a folder, a Git revision git:REV[:path], or a cluster context:NAME.\nFirst come the changed figures by component: old, new, from which day, by which source. Then a fixed portfolio of vehicles (each body and fuel, new and used, with a price on both sides of every edge) is priced with both sides: the largest difference comes first. Last come the digests that will be published. A change to past days is marked as a correction.',
   options: [
-    ['--format markdown', 'for a comment on a pull request'],
-    ['--output json', 'the same as data, every figure of it'],
-    ['--today DATE', 'in place of today: what is before it is past'],
-    ['--exit-code', '1 where there is a difference'],
-    ['--notice', 'the mail that a client would get, and nothing else; with --output json its HTML too'],
+    ['--format markdown', 'Markdown for a comment on a pull request'],
+    ['--output json', 'the result as JSON, with every figure'],
+    ['--today DATE', 'the day to use as today; days before it are past'],
+    ['--exit-code', 'exit with 1 if there is a difference'],
+    ['--notice', 'prints only the mail that a client would get; with --output json also its HTML'],
     [
       '--client FILE',
-      'the client of this manifest; or its name, where a side is a cluster. Without it: one told of everything',
+      'the client: a manifest, or a name if a side is a cluster (default: a client that is told of every change)',
     ],
   ],
   examples: [
-    ['diff git:HEAD rates/sets', 'what I have changed'],
+    ['diff git:HEAD rates/sets', 'uncommitted changes'],
     ['diff git:origin/main git:HEAD --format markdown', 'a pull request'],
-    ['diff context:production rates/sets', 'what production would be told'],
-    ['diff git:origin/main rates/sets --notice', 'what clients would read of it'],
+    ['diff context:production rates/sets', 'what production would publish'],
+    ['diff git:origin/main rates/sets --notice', 'the mail that clients would get'],
   ],
-  exits: { done: 'compared', refused: 'NEW is at fault or one of its examples fails; with --exit-code, a difference' },
+  exits: { done: 'compared', refused: 'NEW has faults, or one of its examples fails; with --exit-code, the sides differ' },
 }
 
 export const options = {
@@ -75,12 +75,12 @@ function calledWith(args: string[]) {
   const output = oneOf('output', values.output, options.output.choices)
   const format = output === 'json' ? output : oneOf('format', values.format, options.format.choices)
   const [before, after, ...rest] = positionals
-  if (before === undefined || after === undefined || rest.length > 0) throw new WrongCall('two sides are expected')
+  if (before === undefined || after === undefined || rest.length > 0) throw new WrongCall('expected two sides, OLD and NEW')
   const today = values.today ?? localDay(new Date())
-  if (!isDate(today)) throw new WrongCall(`--today takes a day, YYYY-MM-DD, not ${today}`)
+  if (!isDate(today)) throw new WrongCall(`--today: expected a day YYYY-MM-DD, found ${today}`)
   const { notice, client } = values
-  if (client !== undefined && !notice) throw new WrongCall('--client is for --notice')
-  if (notice && format === 'markdown') throw new WrongCall('a notice has no Markdown')
+  if (client !== undefined && !notice) throw new WrongCall('--client goes with --notice')
+  if (notice && format === 'markdown') throw new WrongCall('--notice has no Markdown format')
   return { before, after, format, today, notice, client, exitCode: values['exit-code'] }
 }
 

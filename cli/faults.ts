@@ -42,8 +42,8 @@ function wrongCallText({ error, command: { options }, args }: Failed): string {
 
 const PATH_FAULTS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no',
-  ENOTDIR: 'a part of the path is a file, not a folder:',
-  EACCES: 'no right to open',
+  ENOTDIR: 'part of the path is a file, not a folder:',
+  EACCES: 'no permission to open',
 }
 
 /** What is wrong with a path, in words; undefined for any other error. */

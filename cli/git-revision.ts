@@ -24,7 +24,7 @@ function textsOf(blobs: Buffer, files: readonly string[]): { file: string; text:
 
 function git(args: string[], input?: string): Buffer {
   const { status, stdout, stderr, error } = spawnSync('git', args, { input, maxBuffer: 256 * 1024 * 1024 })
-  if (error) throw new Error(`git cannot be run: ${error.message}`)
+  if (error) throw new Error(`git cannot run: ${error.message}`)
   if (status !== 0) throw new WrongCall(`git: ${stderr.toString('utf8').trim()}`)
   return stdout
 }

@@ -16,10 +16,10 @@ export interface Help {
 export class WrongCall extends Error {}
 
 export const EXIT_CODES = [
-  [0, 'done, and nothing is wrong'],
-  [1, 'done, and the answer is no: a fault, a failing case, a request that cannot be priced'],
-  [2, 'a wrong call: an unknown option, a path that is not there, a file that cannot be read'],
-  [3, 'a server, a cluster for one, did not answer or refused'],
+  [0, 'done; the answer is yes'],
+  [1, 'done; the answer is no: a fault, a failing case, a request that cannot be priced'],
+  [2, 'a usage error: an unknown option, a missing path, an unreadable file'],
+  [3, 'a server, such as that of a cluster, did not answer or refused'],
 ] as const
 
 /** The page of one command. */

@@ -23,22 +23,22 @@ import type { Terminal } from './terminal.ts'
 export const help: Help = {
   usage: ['lint [paths…] [--format text|github|sarif|json] [--junit FILE] [--rates rates/sets] [--today DATE]'],
   about:
-    'Every check that the operator makes before it publishes, worked examples among them, and those that only a file can show: duplicate keys, tabs, characters that cannot be seen, a file named for another year, a set that no overlay lists, a verifiedOn or reviewBy that is impossible. Figures that are carried over from last year and not verified are counted. A path is a file or a folder of rate sets or of cases; without one, rates/sets and rates/cases. What a set imports, and what imports it, is found in --rates.',
+    'Runs every check that the operator makes before it publishes, including the worked examples, and the checks that need the file: duplicate keys, tabs, invisible characters, a file named after another year, a set that no overlay lists, an impossible verifiedOn or reviewBy. Counts the figures that are carried over from last year and not verified. A path is a file or a folder of rate sets or cases (default: rates/sets and rates/cases). --rates contains the sets that a set imports, and those that import it.',
   options: [
     ['--format text', 'file:line:column, what is wrong, and the line itself (the default)'],
     ['--format github', 'annotations on a pull request, from a GitHub Actions step'],
     ['--format sarif', 'SARIF 2.1.0, for code review systems'],
     ['--format json', 'the same as --output json'],
-    ['--junit FILE', 'a JUnit report too, one test for each file, for the tests page of a CI system'],
-    ['--rates DIR', 'the folder of the other rate sets (rates/sets)'],
-    ['--today DATE', 'the day on which it is judged (today)'],
+    ['--junit FILE', 'also writes a JUnit report, one test per file, for the test page of a CI system'],
+    ['--rates DIR', 'the folder of the other rate sets (default: rates/sets)'],
+    ['--today DATE', 'the day to use as today'],
   ],
   examples: [
-    ['lint', 'everything in the repository'],
-    ['lint rates/sets/au-vic', 'one jurisdiction, beside the others'],
-    ['lint --format sarif > lint.sarif', 'for upload to a code review system'],
+    ['lint', 'the whole repository'],
+    ['lint rates/sets/au-vic', 'one jurisdiction'],
+    ['lint --format sarif > lint.sarif', 'a file for a code review system'],
   ],
-  exits: { done: 'no faults', refused: 'faults, or nothing to check' },
+  exits: { done: 'no faults', refused: 'there are faults, or there is nothing to check' },
 }
 
 export const options = {

@@ -19,17 +19,17 @@ import type { Terminal } from './terminal.ts'
 export const help: Help = {
   usage: ['new-year CODE YEAR [--all] [--rates rates/sets] [--cases rates/cases]'],
   about:
-    'Writes the rate set of the financial year that ends in YEAR from that of the year before: what is in force on its last day, for the whole of the next. Each figure becomes an estimate whose warning says that it is carried over and not verified, due for a review before the first day. Examples and cases move with it; those that no longer hold are left out and named. The list of the overlays gets the new file. The files keep their order, layout and comments.',
+    'Writes the rate set of the financial year that ends in YEAR. The new set has the rules in force on the last day of the year before, for the whole year. Each figure becomes an estimate with a warning that it is carried over and not verified, and with a review date before the first day. Examples and cases are carried over too; those that no longer hold are left out and named. The new file is added to the Kustomization that the overlays use. The files keep their order, layout and comments.',
   options: [
-    ['--all', 'every example and case that is left out, by name; otherwise the first of each file'],
-    ['--rates DIR', 'the folder of the rate sets (rates/sets)'],
-    ['--cases DIR', 'the folder of the cases (rates/cases)'],
+    ['--all', 'name every example and case that is left out (default: the first of each file)'],
+    ['--rates DIR', 'the folder of the rate sets (default: rates/sets)'],
+    ['--cases DIR', 'the folder of the cases (default: rates/cases)'],
   ],
   examples: [
-    ['new-year AU 2028', 'the federal set of 2027-28, which every other set imports: it comes first'],
+    ['new-year AU 2028', 'the federal set of 2027-28 first, because every other set imports it'],
     ['new-year AU_ACT 2028', 'then a jurisdiction'],
   ],
-  exits: { done: 'written', refused: 'the set is there already, or what it is made of is not there or has faults' },
+  exits: { done: 'written', refused: 'the set exists already, or the set it is made from is missing or has faults' },
 }
 
 export const options = {
@@ -83,14 +83,14 @@ function findSets({ code, move, rates }: Asked): Found {
     throw new WrongCall(`there is no rate set of ${code} in ${rates}; there are those of ${known.join(', ')}`)
   }
   const there = setOf(own, move.to)
-  if (there) return { refused: [`${there.name} is there already: ${there.file}`] }
+  if (there) return { refused: [`${there.name} exists already: ${there.file}`] }
   const last = setOf(own, move.from)
   if (!last) return { refused: [withoutLast(own, { code, move })] }
   const codes = (last.spec as Partial<RateSetSpec>).imports ?? []
   const imported = files.filter(({ text }) => codes.includes(codeOf(text))).map(({ file, text }) => parse(text, file))
   const faults = checkAll([last], imported)
   if (faults.length > 0)
-    return { refused: [`${last.name} has faults, which would be carried over:`, ...faults.map(describeFault)] }
+    return { refused: [`${last.name} has faults that the new set would inherit:`, ...faults.map(describeFault)] }
   const absent = codes.filter((each) => !setOf(imported, move.to, each))
   if (absent.length === 0) return { last, imports: codes.map((each) => setOf(imported, move.to, each)!) }
   const year = move.to.slice(-4)
@@ -113,7 +113,7 @@ const setOf = (files: readonly RateSetFile[], year: string, code?: string) =>
 
 function withoutLast(own: readonly RateSetFile[], { code, move }: Pick<Asked, 'code' | 'move'>): string {
   const latest = own.map(yearOf).sort().at(-1)!
-  const absent = `${code} has no rate set of ${move.from}, from which that of ${move.to} would be made`
+  const absent = `${code} has no rate set of ${move.from}, which the set of ${move.to} is made from`
   if (latest > move.to) return `${absent}; its earliest is of ${own.map(yearOf).sort()[0]}`
   return `${absent}; first: driveaway new-year ${code} ${Number(latest.slice(-4)) + 1}`
 }
@@ -126,7 +126,7 @@ function writeSet(carried: CarriedSet, last: RateSetFile, { move, rates, all }: 
   terminal.write(`${terminal.paint('green', file)}: ${figures} carried over from ${last.name}, ${examples}`)
   sayLeftOut(carried.leftOut, all, terminal)
   const list = kustomizationOf(rates)
-  if (list === undefined) return terminal.note(`${rates} has no Kustomization: nothing publishes ${file} yet`)
+  if (list === undefined) return terminal.note(`${rates} has no Kustomization: no overlay publishes ${file} yet`)
   const text = withResource(readFileSync(list, 'utf8'), relative(rates, file), relative(rates, last.file))
   writeFileSync(list, text)
   terminal.write(`${terminal.paint('green', list)}: lists ${relative(rates, file)}`)
@@ -154,7 +154,7 @@ function writeCases(carried: CarriedSet, { code, move, cases, all }: Asked, term
 /** Nothing is left out in silence: what proved a figure that ended has to be written anew for its successor. */
 function sayLeftOut(names: readonly string[], all: boolean, { write, paint }: Terminal): void {
   if (names.length === 0) return
-  write(paint('yellow', `  ${names.length} left out, as the figures carried over do not give them:`))
+  write(paint('yellow', `  ${names.length} left out, because the carried-over figures give other results:`))
   for (const name of all ? names : names.slice(0, FIRST)) write(`    ${name}`)
   if (!all && names.length > FIRST) write(`    and ${names.length - FIRST} more, which --all names`)
 }

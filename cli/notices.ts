@@ -12,17 +12,17 @@ import type { Terminal } from './terminal.ts'
 export const help: Help = {
   usage: ['notices list [--nats URL]', 'notices release|cancel [--nats URL]', 'notices cancel --queued [--nats URL]'],
   about:
-    'What clients are told of rate changes: the announcement that waits for a person, and the notices that wait for the mail server. A release lets the announcement out; a cancel announces the rates to nobody. With --queued, notices that nobody can have are taken back, except those that correct what somebody has.',
+    'Lists, releases or cancels e-mails about rate changes: the announcement that waits for a person, and the notices that wait for the mail server. release sends the announcement; cancel drops it, and no client is told of the rates. cancel --queued takes back notices that no client can have received, except those that correct a notice that a client has.',
   options: [
-    ['--queued', 'cancel the notices that wait for the mail server, not the announcement'],
-    ['--nats URL', 'where NATS is (NATS_URL, or nats://127.0.0.1:4222); the login is in NATS_SECRET_DIRECTORY'],
+    ['--queued', 'cancel the notices that wait for the mail server instead of the announcement'],
+    ['--nats URL', 'the address of NATS (default: NATS_URL, or nats://127.0.0.1:4222); NATS_SECRET_DIRECTORY contains the login'],
     ['--output json', 'the list as JSON'],
   ],
   examples: [
-    ['notices list', 'what waits, for how many clients, with the subject of the mail'],
-    ['notices release', 'the announcement that waits goes out'],
+    ['notices list', 'what waits, for how many clients, and the subject of the mail'],
+    ['notices release', 'send the waiting announcement'],
   ],
-  exits: { done: 'it was done', refused: 'no announcement waits' },
+  exits: { done: 'done', refused: 'no announcement waits' },
 }
 
 export const options = {
@@ -38,7 +38,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const output = oneOf('output', values.output, options.output.choices)
   const [action, ...more] = positionals
-  if (more.length > 0 || !isAction(action)) throw new WrongCall('one of list, release and cancel is expected')
+  if (more.length > 0 || !isAction(action)) throw new WrongCall('expected list, release or cancel')
   if (values.queued && action !== 'cancel') throw new WrongCall('--queued goes with cancel')
   const connection = await connectNats(values.nats, 'driveaway-notices')
   try {
@@ -82,7 +82,7 @@ async function decide({ announcements }: NoticeStore, what: Decided['what'], ter
     const decided = { release: held.release, what, at: new Date().toISOString() }
     const isWritten = await announcements.write({ ...progress, decided }, revision).then(() => true, unlessConflict)
     if (!isWritten) continue
-    const done = what === 'release' ? 'released' : 'cancelled: nobody is told'
+    const done = what === 'release' ? 'released' : 'cancelled: no client is told'
     terminal.write(`${held.subject}, ${counted(held.clients, 'client')}: ${done}`)
     return 0
   }

@@ -3,7 +3,7 @@ import { WrongCall } from './help.ts'
 /** One of some words that an option takes; throws WrongCall. */
 export function oneOf<const T extends string>(option: string, value: string, allowed: readonly T[]): T {
   if ((allowed as readonly string[]).includes(value)) return value as T
-  throw new WrongCall(`--${option} takes ${allowed.join(', ')}, not ${value}`)
+  throw new WrongCall(`--${option}: expected ${allowed.join(' or ')}, found ${value}`)
 }
 
 /** `3 faults`, `1 fault`. */

@@ -11,10 +11,10 @@ export function overview(json: boolean, { paint }: Terminal): string[] {
     '',
     ...pairs(rows),
     '',
-    paint('bold', 'A change of a figure, from the edit to the review'),
+    paint('bold', 'Change a figure, from the edit to the review'),
     ...pairs([
-      ['driveaway lint', 'is it written as a rate set should be?'],
-      ['driveaway test', 'does it give what the worked examples and the cases say?'],
+      ['driveaway lint', 'is the rate set well-formed?'],
+      ['driveaway test', 'do the worked examples and the cases pass?'],
       ['driveaway diff git:HEAD rates/sets', 'what changes, from when, and what does it do to prices?'],
     ]),
     '',

@@ -21,25 +21,25 @@ export const help: Help = {
     'promote --emergency --reason TEXT --key FILE --set NAME... --to OVERLAY [--hours N] [--rates DIR] [--output text|json]',
   ],
   about:
-    'Takes the attestations of a cluster into an overlay, for exactly the rate sets that stand in the files, as the annotation that production asks for. A set whose present content is not attested there is refused, with the reason, and the overlay keeps what it has of it. Nothing is sent anywhere: the result is a change of files, for a pull request. With --emergency, a key of break-glass signs the named sets as they stand in the files, without staging: production publishes them, says so, and the signature ends.',
+    'Copies the attestations of a cluster into an overlay, for the rate sets in the files, as the annotation that production requires. A set whose current content is not attested is refused with the reason, and the overlay keeps its earlier attestation. The command sends nothing: it changes files, for a pull request. With --emergency, an emergency key signs the named sets in the files without staging: production publishes them and reports the emergency, and the signature expires.',
   options: [
-    ['--from CONTEXT', 'the context of KUBECONFIG whose cluster attests: staging'],
+    ['--from CONTEXT', 'the context of KUBECONFIG of the cluster that attests: staging'],
     ['--to OVERLAY', 'the folder of the overlay, such as rates/overlays/production-apac'],
-    ['--rates DIR', 'the rate sets that the overlay is made of (rates/sets)'],
-    ['--namespace NAME', 'where the cluster has its rate sets (that of the context, or driveaway)'],
-    ['--allow-past', 'takes a set too that says otherwise of days already past than when it was last promoted'],
-    ['--emergency', 'signs without staging, with a key of promotion.emergencyKeys'],
-    ['--reason TEXT', 'why; it stands in the attestation, in the overlay, in the status and in the event'],
+    ['--rates DIR', 'the rate sets of the overlay (default: rates/sets)'],
+    ['--namespace NAME', 'the namespace of the rate sets (default: that of the context, or driveaway)'],
+    ['--allow-past', 'also promote a set that changes days already past'],
+    ['--emergency', 'sign without staging, with a key of promotion.emergencyKeys'],
+    ['--reason TEXT', 'the reason; the attestation, the overlay, the status and the event show it'],
     ['--key FILE', 'the private key, a JWK as attestation-key writes it'],
-    ['--set NAME', 'a rate set to sign, such as au-vic-fy27; several times for several'],
-    ['--hours N', 'until when the signature counts (24)'],
-    ['--today DATE', 'in place of today: what is before it is past'],
+    ['--set NAME', 'a rate set to sign, such as au-vic-fy27; repeatable'],
+    ['--hours N', 'how long the signature is valid (default: 24)'],
+    ['--today DATE', 'the day to use as today; days before it are past'],
   ],
   examples: [
-    ['promote --from staging --to rates/overlays/production-apac', 'what staging proved, for production'],
+    ['promote --from staging --to rates/overlays/production-apac', 'promote what staging attested'],
     [
       "promote --emergency --reason 'duty band wrong' --key emergency.json --set au-vic-fy27 --to rates/overlays/production-apac",
-      'one set, without staging, for 24 hours',
+      'sign one set without staging, for 24 hours',
     ],
   ],
   exits: { done: 'the overlay has an attestation of every set', refused: 'a set is refused' },
@@ -74,7 +74,7 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'
 
 /** Writes what a key of break-glass signs beside what the overlay has. */
 async function breakGlass({ to, rates, set, reason, key, hours }: Values): Promise<Step[]> {
-  if (to === undefined) throw new WrongCall('--to is expected')
+  if (to === undefined) throw new WrongCall('expected --to')
   const held = readOverlay(to)
   const call = { sets: set, reason, keyFile: key, hours }
   const steps = await signEmergencies(readSets(rates).sets, call, new Date())
@@ -84,9 +84,9 @@ async function breakGlass({ to, rates, set, reason, key, hours }: Values): Promi
 
 async function promote(values: Values): Promise<Step[]> {
   const { from, to, rates, namespace } = values
-  if (from === undefined || to === undefined) throw new WrongCall('--from and --to are expected')
+  if (from === undefined || to === undefined) throw new WrongCall('expected --from and --to')
   const today = values.today ?? new Date().toISOString().slice(0, 10)
-  if (!isDate(today)) throw new WrongCall(`--today takes a day, YYYY-MM-DD, not ${today}`)
+  if (!isDate(today)) throw new WrongCall(`--today: expected a day YYYY-MM-DD, found ${today}`)
   const held = readOverlay(to)
   const { specs, sets } = readSets(rates)
   const staged = await readStaged(from, namespace)

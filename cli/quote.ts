@@ -14,19 +14,19 @@ import type { Terminal } from './terminal.ts'
 export const help: Help = {
   usage: ['quote -f request.json [--rates rates/sets] [--date YYYY-MM-DD] [--explain]'],
   about:
-    'One quote from files, without a cluster: the answer of POST /v1/quote, by the same engine, as a price sheet. The request is the body of that call; what it leaves out has the defaults of the API.',
+    'Prices one request from files, without a cluster: the answer of POST /v1/quote, from the same engine, as a price sheet. The request is the body of that call; absent fields have the defaults of the API.',
   options: [
-    ['-f, --file FILE', 'the request; - is the standard input'],
-    ['--rates DIR', 'the rate sets (rates/sets)'],
-    ['--date DATE', 'in place of registration.startDate, and of a purchaseDate that is not sent'],
-    ['--explain', 'under each line the case, the basis, the band, the rounding and the source'],
-    ['--output json', 'the answer as the API gives it'],
+    ['-f, --file FILE', 'the request; - reads standard input'],
+    ['--rates DIR', 'the rate sets (default: rates/sets)'],
+    ['--date DATE', 'replaces registration.startDate, and purchaseDate if it is absent'],
+    ['--explain', 'show the case, the basis, the band, the rounding and the source under each line'],
+    ['--output json', 'the answer of the API as JSON'],
   ],
   examples: [
     ['quote -f docs/examples/quote.json --explain', 'a new SUV in Victoria, line by line'],
-    ['quote -f docs/examples/quote.json --date 2026-06-30', 'the same on the last day of the year before'],
+    ['quote -f docs/examples/quote.json --date 2026-06-30', 'the same on the last day of the previous year'],
   ],
-  exits: { done: 'priced', refused: 'the rates are at fault, or the request cannot be priced' },
+  exits: { done: 'priced', refused: 'the rates have faults, or the request cannot be priced' },
 }
 
 export const options = {
@@ -44,9 +44,9 @@ export function run(args: string[], terminal: Terminal): number {
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
   const output = oneOf('output', values.output, options.output.choices)
   const [source, ...rest] = [...(values.file === undefined ? [] : [values.file]), ...positionals]
-  if (source === undefined || rest.length > 0) throw new WrongCall('one request is expected: -f request.json')
+  if (source === undefined || rest.length > 0) throw new WrongCall('expected one request: -f request.json')
   if (values.date !== undefined && !isDate(values.date))
-    throw new WrongCall(`--date takes a day, YYYY-MM-DD, not ${values.date}`)
+    throw new WrongCall(`--date: expected a day YYYY-MM-DD, found ${values.date}`)
   const request = readRequest(source, values)
   const snapshot = snapshotOf(values.rates, terminal)
   if (!snapshot) return 1
@@ -84,7 +84,7 @@ function readRequest(source: string, { date, explain }: { date?: string | undefi
 function readSource(source: string): string {
   if (source === '-') return readFileSync(0, 'utf8')
   // Of a folder, the fault of the read does not name the path.
-  if (statSync(source).isDirectory()) throw new WrongCall(`${source} is a folder; a file is expected`)
+  if (statSync(source).isDirectory()) throw new WrongCall(`${source} is a folder; expected a file`)
   return readFileSync(source, 'utf8')
 }
 

@@ -22,7 +22,7 @@ interface Asked {
 /** Restores the streams of a backup into a NATS; 1 where none are kept, none can be opened, or something else is there. */
 export async function restoreNats(backup: OpenBackup, asked: Asked, terminal: Terminal): Promise<number> {
   if (backup.streams.length === 0) {
-    terminal.note('the backup keeps nothing of NATS: it was made without --nats')
+    terminal.note('the backup does not include NATS: it was made without --nats')
     return 1
   }
   const heads = await headsOf(backup, terminal)
@@ -53,7 +53,7 @@ async function headsOf(backup: OpenBackup, terminal: Terminal): Promise<StreamHe
       const { head, close } = await read(backup, name)
       close()
       // Whoever knows the recipient can seal a file: a stream of somebody else's is never written over.
-      if (head.config.name !== name || !isKept(name)) throw new Error(`no backup keeps the stream ${head.config.name}`)
+      if (head.config.name !== name || !isKept(name)) throw new Error(`the stream ${head.config.name} is not one that backups include`)
       heads.push(head)
     }
     return heads
@@ -66,10 +66,10 @@ async function headsOf(backup: OpenBackup, terminal: Terminal): Promise<StreamHe
 const read = ({ folder, identities }: OpenBackup, stream: string) => readStream(folder, stream, identities)
 
 function refused(others: readonly StreamStep[], terminal: Terminal): number {
-  for (const { name } of others) terminal.write(`${name}: other messages are there`)
-  terminal.note('nothing is restored; --replace puts the streams of the backup in their place')
+  for (const { name } of others) terminal.write(`${name}: the stream has other messages`)
+  terminal.note('nothing was restored; --replace replaces these streams with those of the backup')
   return 1
 }
 
 const lineOf = ({ name, action }: StreamStep, messages: number): string =>
-  action === 'nothing' ? `${name}: there already` : `${name}: ${counted(messages, 'message')} restored`
+  action === 'nothing' ? `${name}: restored already` : `${name}: ${counted(messages, 'message')} restored`

@@ -20,21 +20,21 @@ export const help: Help = {
     'restore DIR --identity FILE --nats URL [--replace] [--dry-run]',
   ],
   about:
-    'Brings back what driveaway backup kept, into a cluster that has the namespaces and the kinds of the release, before the operator starts there. Clients that are there already keep what Git says of them, and only get the identity by which tokens and jobs know them. Nothing is written where something else of the same name is there, unless --replace is given. With --nats the command restores what the backup keeps of NATS, and nothing else: after the chart is installed, and before clients are let in.',
+    'Restores a backup of driveaway backup into a cluster that has the namespaces and the kinds of the release, before the operator starts there. Existing clients keep their spec from Git and get only the identity to which tokens and jobs refer. If different objects of the same names exist, nothing is written without --replace. With --nats the command restores only NATS: run it after the chart is installed and before clients are let in.',
   options: [
     ['--identity FILE', 'the identity of driveaway backup-key or age-keygen'],
-    ['--context NAME', 'a context of KUBECONFIG (the current one)'],
-    ['--namespace NAME', 'where the release is (that of the context, or driveaway)'],
-    ['--clients-namespace NAME', 'where the Secrets of the clients are (driveaway-clients)'],
-    ['--nats URL', 'where NATS is; the login is in NATS_SECRET_DIRECTORY'],
-    ['--replace', 'put what the backup keeps in place of other Secrets, ConfigMaps and streams of the same names'],
-    ['--dry-run', 'say what would be done'],
+    ['--context NAME', 'a context of KUBECONFIG (default: the current context)'],
+    ['--namespace NAME', 'the namespace of the release (default: that of the context, or driveaway)'],
+    ['--clients-namespace NAME', 'the namespace of the client Secrets (default: driveaway-clients)'],
+    ['--nats URL', 'the address of NATS; NATS_SECRET_DIRECTORY contains the login'],
+    ['--replace', 'replace different Secrets, ConfigMaps and streams of the same names'],
+    ['--dry-run', 'show what the command would do'],
   ],
   examples: [
     ['restore backup-2026-11-23 --identity identity.txt --context production', 'into a new cluster'],
     ['restore backup-2026-11-23 --identity identity.txt --nats nats://127.0.0.1:4222', 'batches, jobs and vehicles'],
   ],
-  exits: { done: 'everything of the backup is there', refused: 'the backup is damaged, or something else is there' },
+  exits: { done: 'everything in the backup is restored', refused: 'the backup is damaged, or different objects exist' },
 }
 
 export const options = {
@@ -53,7 +53,7 @@ export const operands = { path: 'folder' } as const
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [folder, ...more] = positionals
-  if (folder === undefined || more.length > 0) throw new WrongCall('one folder is expected')
+  if (folder === undefined || more.length > 0) throw new WrongCall('expected one folder')
   const identities = identitiesOf(values.identity)
   const manifest = await checked(folder, terminal)
   if (!manifest) return 1
@@ -71,20 +71,20 @@ async function restoreCluster(backup: OpenBackup, values: Values, terminal: Term
   const places = { release: namespace, clients: values['clients-namespace'] }
   const kube = kubeOf(kubeConfig)
   if (!(await hasKinds(kube, places)))
-    throw new WrongCall(`the kinds are not there: first install charts/driveaway-crds into the cluster`)
+    throw new WrongCall(`the cluster lacks the kinds: first install charts/driveaway-crds`)
   const steps = await planRestore(kube, places, objects)
   const others = steps.filter(({ action }) => action === 'differs')
   if (others.length > 0 && !values.replace) return refused(others, places, terminal)
   if (!values['dry-run']) await writeSteps(kube, places, steps)
   for (const line of doneLines(steps, places)) terminal.write(line)
-  if (backup.streams.length > 0) terminal.note('what the backup keeps of NATS is restored with --nats, once NATS runs')
+  if (backup.streams.length > 0) terminal.note('to restore NATS, run the command with --nats once NATS runs')
   return 0
 }
 
 function identitiesOf(file: string | undefined): string[] {
-  if (file === undefined) throw new WrongCall('--identity says which file opens the backup')
+  if (file === undefined) throw new WrongCall('--identity is expected: the file that decrypts the backup')
   const identities = identitiesIn(readFileSync(file, 'utf8'), file)
-  if (identities.length === 0) throw new WrongCall(`${file} holds no identity of age (AGE-SECRET-KEY-…)`)
+  if (identities.length === 0) throw new WrongCall(`${file} contains no identity of age (AGE-SECRET-KEY-…)`)
   return identities
 }
 
@@ -92,7 +92,7 @@ function identitiesOf(file: string | undefined): string[] {
 async function checked(folder: string, terminal: Terminal): Promise<Manifest | undefined> {
   try {
     const manifest = await readBackup(folder)
-    terminal.note(`backup of ${manifest.takenAt}, sealed to ${manifest.recipients.join(', ')}`)
+    terminal.note(`backup of ${manifest.takenAt}, encrypted to ${manifest.recipients.join(', ')}`)
     return manifest
   } catch (error) {
     terminal.note(`${folder} cannot be restored: ${(error as Error).message}`)
@@ -110,8 +110,8 @@ async function opened({ folder, identities }: OpenBackup, terminal: Terminal) {
 }
 
 function refused(others: readonly Step[], places: Namespaces, terminal: Terminal): number {
-  for (const { kept } of others) terminal.write(`${nameOf(kept, places)}: another one is there`)
-  terminal.note('nothing is restored; --replace puts those of the backup in their place')
+  for (const { kept } of others) terminal.write(`${nameOf(kept, places)}: a different object exists`)
+  terminal.note('nothing was restored; --replace replaces these objects with those of the backup')
   return 1
 }
 

@@ -37,7 +37,7 @@ async function help(args: string[], terminal: Terminal): Promise<number> {
 }
 
 function unknown(name: string, terminal: Terminal): number {
-  terminal.note(`driveaway has no command ${name}${didYouMean(name, Object.keys(commands))}; see: driveaway help`)
+  terminal.note(`there is no command ${name}${didYouMean(name, Object.keys(commands))}; see: driveaway help`)
   return 2
 }
 

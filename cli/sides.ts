@@ -35,6 +35,6 @@ export function compiled({ label, files }: SideOf): Snapshot {
   try {
     return compileRateSets(files)
   } catch (error) {
-    throw new Error(`${label} cannot be priced with: ${(error as Error).message}`)
+    throw new Error(`${label} cannot price: ${(error as Error).message}`)
   }
 }

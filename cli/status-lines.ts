@@ -27,10 +27,10 @@ export function statusLines(sets: readonly SetStatus[], processes: readonly Proc
       .map(({ name, reason, message }) => paint('red', `! ${name}: ${reason}: ${message}`)),
     ...sets
       .filter(({ behind }) => behind.length > 0)
-      .map(({ name, behind }) => paint('yellow', `! ${name} is not yet what ${behind.join(', ')} serves`)),
+      .map(({ name, behind }) => paint('yellow', `! ${behind.join(', ')} does not serve the published content of ${name} yet`)),
     '',
     ...(processes.length === 0
-      ? ['No API process was found; name one with --health-url.']
+      ? ['No API process was found; name its health port with --health-url.']
       : table([['API PROCESS', 'RELEASE', 'SETS', 'LOADED AT', 'CONTACT'], ...processes.map(processRow)], terminal)),
     ...processes.flatMap(({ name, fault, loaded }) => {
       const said = fault ?? loaded?.lastError

@@ -10,18 +10,18 @@ import type { Terminal } from './terminal.ts'
 export const help: Help = {
   usage: ['status [--context NAME] [--namespace NAME] [--health-url URL]…'],
   about:
-    'What a cluster publishes, and what is loaded where, since when: each rate set with its conditions, each API process with its release and what it lacks. The processes are found behind the Services of the API and asked through the API server; where there are no pods, or no right to reach them, name their health ports.',
+    'Shows what a cluster publishes and what each API process has loaded: each rate set with its conditions, each process with its release and what it lacks. The command finds the processes behind the Services of the API and reaches them through the API server; without pods, or without permission to reach them, name their health ports.',
   options: [
-    ['--context NAME', 'a context of KUBECONFIG (the current one)'],
-    ['--namespace NAME', 'where the release is (that of the context, or driveaway)'],
-    ['--health-url URL', 'the health port of an API process, once for each'],
-    ['--output json', 'the same as data'],
+    ['--context NAME', 'a context of KUBECONFIG (default: the current context)'],
+    ['--namespace NAME', 'the namespace of the release (default: that of the context, or driveaway)'],
+    ['--health-url URL', 'the health port of an API process; repeatable'],
+    ['--output json', 'the result as JSON'],
   ],
   examples: [
-    ['status --context production', 'is everything ready, and served everywhere?'],
+    ['status --context production', 'is every rate set ready, and does every process serve it?'],
     ['status --health-url "$HEALTH_URL"', 'the local stack, after: source .run/env'],
   ],
-  exits: { done: 'everything is ready and served by every process', refused: 'something is not' },
+  exits: { done: 'every rate set is ready, and every process serves it', refused: 'a rate set is not ready, or a process does not serve it' },
 }
 
 export const options = {

@@ -20,17 +20,17 @@ import type { Terminal } from './terminal.ts'
 export const help: Help = {
   usage: ['test [paths…] [--junit FILE] [--rates rates/sets]'],
   about:
-    'Prices the worked examples of rate sets and the quotes of cases, and compares each figure to the cent. A path is a file or a folder of rate sets or of cases; without one, rates/sets and rates/cases. What fails shows what was expected, what came out, and how: the case of the rule, the basis, the band, the rounding, the source.',
+    'Prices the worked examples of rate sets and the quotes of cases, and compares each figure to the cent. A path is a file or a folder of rate sets or cases (default: rates/sets and rates/cases). A failure shows the expected figure, the actual figure and how it was computed: the case of the rule, the basis, the band, the rounding, the source.',
   options: [
-    ['--rates DIR', 'the rate sets beside those named, and those that cases are priced with (rates/sets)'],
-    ['--junit FILE', 'a JUnit report too, for the tests page of a CI system'],
-    ['--output json', 'every example and case, as data'],
+    ['--rates DIR', 'the other rate sets, and those that price the cases (default: rates/sets)'],
+    ['--junit FILE', 'also writes a JUnit report, for the test page of a CI system'],
+    ['--output json', 'every example and case as JSON'],
   ],
   examples: [
-    ['test', 'all of them'],
+    ['test', 'all examples and cases'],
     ['test rates/cases/au-vic', 'the cases of one jurisdiction'],
   ],
-  exits: { done: 'all pass', refused: 'one fails, the sets are at fault, or there is nothing to test' },
+  exits: { done: 'all pass', refused: 'an example or case fails, the sets have faults, or there is nothing to test' },
 }
 
 export const options = {

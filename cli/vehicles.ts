@@ -10,17 +10,17 @@ import type { Terminal } from './terminal.ts'
 export const help: Help = {
   usage: ['vehicles --client ID [source id…] [--nats URL]'],
   about:
-    'What the inventory has stored of a client’s vehicles: those named, by the source_id that the client gave them, or all. For looking; a system that serves reads watches the bucket.',
+    'Shows the stored vehicles of a client: those named by source_id, or all. The command is for people; a program that serves vehicles watches the bucket.',
   options: [
     ['--client ID', 'whose vehicles'],
-    ['--nats URL', 'where NATS is (NATS_URL, or nats://127.0.0.1:4222); the login is in NATS_SECRET_DIRECTORY'],
-    ['--output json', 'the whole records'],
+    ['--nats URL', 'the address of NATS (default: NATS_URL, or nats://127.0.0.1:4222); NATS_SECRET_DIRECTORY contains the login'],
+    ['--output json', 'the whole records as JSON'],
   ],
   examples: [
-    ['vehicles --client uploader', 'one line for each, with the job that wrote it'],
-    ['vehicles --client uploader NS-1 --output json', 'one of them, as it is stored'],
+    ['vehicles --client uploader', 'one line per vehicle, with the job that wrote it'],
+    ['vehicles --client uploader NS-1 --output json', 'one vehicle, as it is stored'],
   ],
-  exits: { done: 'all that were named are there', refused: 'one that was named is not' },
+  exits: { done: 'everything named was found', refused: 'something named was not found' },
 }
 
 export const options = {
@@ -34,7 +34,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values, positionals: wanted } = parseArgs({ args, options, allowPositionals: true })
   const output = oneOf('output', values.output, options.output.choices)
   const { client } = values
-  if (client === undefined) throw new WrongCall('--client says whose vehicles')
+  if (client === undefined) throw new WrongCall('expected --client')
   const connection = await connectNats(values.nats, 'driveaway-vehicles')
   try {
     const { vehicles } = await openStore(connection)

@@ -24,15 +24,15 @@ export async function completedCommands(commands: Commands): Promise<CompletedCo
       const { help, options, operands = {} } = await load()
       const meanings = new Map(help.options?.map(([flags, meaning]) => [longName(flags), meaning]))
       const known = Object.entries(options).map(([option, { type, short, choices, path }]): CompletedOption => {
-        const about = meanings.get(option) ?? (option === 'output' ? 'how the result is written' : option)
+        const about = meanings.get(option) ?? (option === 'output' ? 'the format of the result' : option)
         return { name: option, about, takesValue: type === 'string', short, choices, path }
       })
-      const helpOption = { name: 'help', short: 'h', about: 'how the command is called', takesValue: false }
+      const helpOption = { name: 'help', short: 'h', about: 'how to call the command', takesValue: false }
       return { name, about: summary, operands, options: [...known, helpOption] }
     }),
   )
   const names = listed.map(({ name }) => name)
-  const help = { name: 'help', about: 'how a command is called', operands: { choices: names }, options: [] }
+  const help = { name: 'help', about: 'how to call a command', operands: { choices: names }, options: [] }
   return [...listed, help]
 }
 

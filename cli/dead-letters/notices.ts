@@ -13,9 +13,9 @@ export async function keptNotices(connection: NatsConnection): Promise<Kept[]> {
   const said = {
     replayed: 'put back to be mailed',
     gone: undefined,
-    overtaken: 'removed: what it says holds no longer',
-    nobody: 'kept: nobody of its client is written to',
-    another: 'removed: its client was deleted, and this is another of the same name',
+    overtaken: 'removed: its content is out of date',
+    nobody: 'kept: its client has no contact with notices: true',
+    another: 'removed: its client was deleted; the client of this name is another one',
   }
   return letters.map((letter) => ({
     id: letter.digest,

@@ -49,6 +49,6 @@ export function driveAwayOf({ largest }: PriceEffect): string {
 /** What became of a set, in words. */
 export function setWords({ oldDigest, newDigest, wordsOnly, wasWithdrawn }: ChangedSet): string {
   if (oldDigest === null) return wasWithdrawn ? 'published again' : 'new'
-  if (newDigest === null) return 'no longer there'
+  if (newDigest === null) return 'removed'
   return wordsOnly ? 'only names, descriptions, warnings, sources or examples differ' : 'changed'
 }

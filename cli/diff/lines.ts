@@ -10,12 +10,12 @@ import { amountOf, driveAwayOf, effectGroups, range, setWords, turnsOf, type Tur
 export function comparisonLines(comparison: Comparison, terminal: Terminal): string[] {
   const { old, new: now, sets, changes, prices, release, today } = comparison
   const { paint } = terminal
-  if (sets.length === 0) return [`${old} and ${now} publish the same: ${release}`]
+  if (sets.length === 0) return [`${old} and ${now} publish the same content: ${release}`]
   const title = (text: string) => ['', paint('underline', text)]
   return [
     paint('bold', `${old} → ${now}`),
     ...turnsOf(changes).flatMap((turn) => turnLines(turn, today, terminal)),
-    ...(prices.length > 0 ? title('What it does to prices') : ['', 'No price of the portfolio changes.']),
+    ...(prices.length > 0 ? title('Effect on prices') : ['', 'No price of the portfolio changes.']),
     ...effectGroups(prices).flatMap((group) => effectLines(group, terminal)),
     ...title('What will be published'),
     ...sets.flatMap((set) => [
@@ -27,7 +27,7 @@ export function comparisonLines(comparison: Comparison, terminal: Terminal): str
 }
 
 function turnLines({ pricingCode, from, correction, parts }: Turn, today: string, { paint }: Terminal): string[] {
-  const past = correction ? paint('yellow', `  a correction: it reaches days before ${today}`) : ''
+  const past = correction ? paint('yellow', `  a correction: it changes days before ${today}`) : ''
   return [
     '',
     `${paint('bold', `${pricingCode} from ${from}`)}${past}`,

@@ -15,7 +15,7 @@ export function comparisonMarkdown({ sets, changes, prices, release, today }: Co
   return [
     '## Rates',
     ...turnsOf(changes).map((turn) => turnSection(turn, today)),
-    '### What it does to prices',
+    '### Effect on prices',
     ...(prices.length === 0 ? ['No price of the portfolio changes.'] : effectGroups(prices).map(effectSection)),
     '### What will be published',
     table(
@@ -28,7 +28,7 @@ export function comparisonMarkdown({ sets, changes, prices, release, today }: Co
 
 function turnSection({ pricingCode, from, correction, parts }: Turn, today: string): string {
   const past = correction
-    ? `\n\n> **A correction**: it reaches days before ${today}, for which quotes have been given.`
+    ? `\n\n> **A correction**: it changes days before ${today}, for which clients already have quotes.`
     : ''
   const rows = parts.flatMap(({ component, changes, sources }) =>
     changes.map((change) => [component, labelOf(change), ...oldAndNew(change), sources[0] ?? '']),

@@ -17,7 +17,7 @@ export async function namedClient(client: string, sides: readonly string[]): Pro
   if (existsSync(client)) return clientIn(client)
   const side = sides.findLast((each) => each.startsWith('context:'))
   if (side === undefined)
-    throw new WrongCall(`there is no file ${client}; a name is looked for where a side is context:NAME`)
+    throw new WrongCall(`there is no file ${client}; a name needs a side context:NAME`)
   const [{ connectTo }, { getObject }] = await Promise.all([import('../cluster.ts'), import('#runtime/kube/apply.ts')])
   const { kubeConfig, namespace } = connectTo(side.slice('context:'.length))
   const reference = { apiVersion: 'rates.driveaway.dev/v1alpha1', kind: 'ShowroomClient' }
@@ -29,6 +29,6 @@ export async function namedClient(client: string, sides: readonly string[]): Pro
 function clientIn(file: string): NamedClient {
   const objects = parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJS() as unknown)
   const clients = objects.filter((each) => (each as { kind?: unknown } | null)?.kind === 'ShowroomClient')
-  if (clients.length !== 1) throw new WrongCall(`${file} has ${clients.length} clients; one is expected`)
+  if (clients.length !== 1) throw new WrongCall(`${file} has ${clients.length} clients; expected one`)
   return clients[0] as NamedClient
 }

@@ -35,8 +35,8 @@ export function previewNotice({ old, now, release, today, client }: Previewed): 
 /** A preview as text, or as data with the HTML. */
 export function previewText(preview: Preview, format: 'text' | 'json'): string {
   if (format === 'json') return asJson(preview)
-  if (!preview.told) return `Nobody is written to: ${preview.reason}.`
+  if (!preview.told) return `No client gets a mail: ${preview.reason}.`
   const { to, subject, text } = preview
-  const addresses = to.length > 0 ? to.join(', ') : 'the contacts of each client that has notices on'
+  const addresses = to.length > 0 ? to.join(', ') : 'the contacts with notices: true of each client'
   return [`To: ${addresses}`, `Subject: ${subject}`, '', text.trimEnd()].join('\n')
 }

@@ -33,5 +33,5 @@ export function correctionsOf(specs: readonly RateSetSpec[], before: Before, tod
 function inWords({ component, label, old, new: now, from }: FigureChange, count: number): string {
   const more = count > 1 ? `, and ${count - 1} more` : ''
   const figure = `${component} ${label}: ${old ?? 'nothing'} becomes ${now ?? 'nothing'} from ${from}`
-  return `it corrects days already past (${figure}${more}); --allow-past takes it`
+  return `it changes days already past (${figure}${more}); --allow-past promotes it`
 }

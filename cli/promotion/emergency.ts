@@ -22,7 +22,7 @@ export async function signEmergencies(
   if (keyFile === undefined || sets.length === 0) throw new WrongCall('--emergency expects --key FILE and --set NAME')
   if (reason.trim() === '' || reason.length > LONGEST_REASON)
     throw new WrongCall(`--emergency expects --reason TEXT, of at most ${LONGEST_REASON} characters`)
-  if (!Number.isInteger(length) || length < 1) throw new WrongCall(`--hours takes a number of hours, not ${hours}`)
+  if (!Number.isInteger(length) || length < 1) throw new WrongCall(`--hours: expected a number of hours, found ${hours}`)
   const key = await readSigningKey(keyFile).catch((error: Error) => {
     throw new WrongCall(error.message)
   })

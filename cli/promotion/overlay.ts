@@ -10,12 +10,12 @@ import { WrongCall } from '../help.ts'
 export const COMPONENT = 'attestations'
 
 const FILE = 'kustomization.yaml'
-const HEADER = '# Written by driveaway promote; not edited by hand.\n'
+const HEADER = '# Written by driveaway promote; do not edit.\n'
 
 /** The attestations that an overlay has, by name of the rate set; throws WrongCall for a folder that is no such overlay. */
 export function readOverlay(directory: string): Map<string, string> {
   const file = join(directory, FILE)
-  if (!existsSync(file)) throw new WrongCall(`${directory} is no overlay: it has no ${FILE}`)
+  if (!existsSync(file)) throw new WrongCall(`${directory} is not an overlay: it has no ${FILE}`)
   const { components } = parse(readFileSync(file, 'utf8')) as { components?: unknown }
   if (!Array.isArray(components) || !components.includes(COMPONENT))
     throw new WrongCall(`${file} does not name ${COMPONENT} among its components`)

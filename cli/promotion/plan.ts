@@ -56,7 +56,7 @@ export function planPromotion(sets: readonly Promoted[], around: Surroundings): 
 function stepOf(set: Promoted, around: Surroundings, refusedImport: string | undefined): Step {
   const { name, digest } = set
   const held = around.held.get(name)
-  const stays = held !== undefined && readEmergency(held) ? '; the emergency attestation stays' : ''
+  const stays = held !== undefined && readEmergency(held) ? '; keeping the emergency attestation' : ''
   const refused = (reason: string): Step => ({ name, digest, result: 'refused', reason: `${reason}${stays}` })
   const standing = held === undefined ? undefined : wordOn(set, held)
   if (held !== undefined && standing?.fault === undefined)
@@ -65,25 +65,25 @@ function stepOf(set: Promoted, around: Surroundings, refusedImport: string | und
   if (attestation === undefined) return refused(reason)
   const { word, fault } = wordOn(set, attestation)
   if (fault !== undefined) return refused(fault)
-  if (refusedImport !== undefined) return refused(`it imports ${refusedImport}, which is refused`)
+  if (refusedImport !== undefined) return refused(`it imports ${refusedImport}, which was refused`)
   const objection = around.objections.get(name)
   return objection === undefined ? { name, digest, result: 'written', ...word, attestation } : refused(objection)
 }
 
 /** The attestation that the cluster has on this content, or why it has none. */
 function offered(staged: Staged | undefined, { digest }: Promoted): { attestation?: string; reason: string } {
-  if (!staged) return { reason: 'the cluster has no rate set of this name' }
+  if (!staged) return { reason: 'the cluster has no rate set with this name' }
   const ready = staged.conditions?.find(({ type }) => type === 'Ready')
   if (staged.digest !== digest) {
     const because = ready?.status === 'False' ? `; it says: ${ready.message}` : ''
-    return { reason: `the cluster publishes ${staged.digest ?? 'nothing of it'}, the files make ${digest}${because}` }
+    return { reason: `the cluster publishes ${staged.digest ?? 'no content of this set'}; the digest of the files is ${digest}${because}` }
   }
   if (staged.attestation !== undefined) return { attestation: staged.attestation, reason: '' }
   if (ready?.status === 'False')
-    return { reason: `published there, but its newest content is refused: ${ready.message}` }
+    return { reason: `published there, but its newest content was refused: ${ready.message}` }
   const { servedSince } = staged
-  const soaks = servedSince === undefined ? 'not served by every process yet' : `served by all since ${servedSince}`
-  return { reason: `published there and ${soaks}, but not attested yet` }
+  const soaks = servedSince === undefined ? 'not every process serves it yet' : `every process has served it since ${servedSince}`
+  return { reason: `published there but not attested yet: ${soaks}` }
 }
 
 interface Read {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const [secret, token] = [await stack.secretOf('dealer'), await tokenOf(stack, 'dealer')]
   lost = { secret, token, body: (await quoteOf(stack, token)).body }
   const backup = on(stack.controlPlane, ['backup', kept, '--recipient', recipient, '--namespace', 'driveaway'])
-  expect(backup).toMatchObject({ status: 0, stderr: 'NATS is not in this backup: --nats says where it is\n' })
+  expect(backup).toMatchObject({ status: 0, stderr: 'this backup does not include NATS; --nats URL includes it\n' })
   await stack.stop()
   stack = await startStack(choose, (controlPlane) => {
     const restored = on(controlPlane, ['restore', kept, '--identity', identity, '--namespace', 'driveaway'])

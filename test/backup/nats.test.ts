@@ -79,7 +79,7 @@ test('a new NATS, in which programs have made their storage, gets back everythin
     const third = await target.store.queue.waiting('third')
     expect(third!.sequence).toBeGreaterThan(kept.waiting[1]!.sequence)
     const again = restore(target.nats.url)
-    expect(again).toMatchObject({ status: 0, stdout: expect.stringContaining('KV_vehicles: there already') })
+    expect(again).toMatchObject({ status: 0, stdout: expect.stringContaining('KV_vehicles: restored already') })
     const manager = await jetstreamManager(target.connection)
     expect((await manager.streams.info('BATCHES')).state.messages).toBe(3)
   } finally {
@@ -111,8 +111,8 @@ test('what others have written since stays, and nothing is restored, unless some
   try {
     await storeVehicle(target.store, 'newer')
     const refused = restore(target.nats.url)
-    expect(refused).toMatchObject({ status: 1, stdout: 'KV_vehicles: other messages are there\n' })
-    expect(refused.stderr).toContain('nothing is restored; --replace puts the streams of the backup in their place')
+    expect(refused).toMatchObject({ status: 1, stdout: 'KV_vehicles: the stream has other messages\n' })
+    expect(refused.stderr).toContain('nothing was restored; --replace replaces these streams with those of the backup')
     expect(await target.store.jobs.read('first')).toBeUndefined()
     expect(restore(target.nats.url, '--replace')).toMatchObject({ status: 0 })
     expect(await contentOf(target.store)).toEqual(kept)
@@ -150,7 +150,7 @@ test('a file of a stream that no backup keeps is refused, whoever sealed it', as
   }
   await writeBackup(foreign, { objects: [], streams: one() }, { recipients: [pair.recipient], takenAt: new Date().toISOString() })
   const refused = driveawayProcess(['restore', foreign, '--identity', file, '--nats', lost.nats.url])
-  expect(refused).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('no backup keeps the stream ORDERS') })
+  expect(refused).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('the stream ORDERS is not one that backups include') })
 })
 
 test('the files say nothing of what they keep', () => {

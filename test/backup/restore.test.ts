@@ -70,7 +70,7 @@ test.each([
 ])('another Secret %s stays until --replace is given', async (_what, type) => {
   const { to } = await backUp()
   await putAnother(type)
-  expect(await restore(to)).toMatchObject({ status: 1, stdout: `Secret ${SECRETS}/northside: another one is there\n` })
+  expect(await restore(to)).toMatchObject({ status: 1, stdout: `Secret ${SECRETS}/northside: a different object exists\n` })
   expect(await restore(to, '--replace', '--dry-run')).toMatchObject({ status: 0 })
   expect(await stored()).toEqual([type, 'another'])
   expect((await restore(to, '--replace')).stdout).toContain(`Secret ${SECRETS}/northside: replaced`)
@@ -82,8 +82,8 @@ test('a Secret that a client needs and that is not there is named, and so is one
   const { status, stderr, to } = await backUp('--secret', 'attestation-key', '--secret', 'driveaway-signing-keys')
   await make('northside', SECRETS, TYPE, 'of northside')
   expect(status).toBe(1)
-  expect(stderr).toContain('not in the backup, because it is not there: Secret northside of client northside\n')
-  expect(stderr).toContain('not in the backup, because it is not there: Secret attestation-key\n')
+  expect(stderr).toContain('not in the backup, because it does not exist: Secret northside of client northside\n')
+  expect(stderr).toContain('not in the backup, because it does not exist: Secret attestation-key\n')
   expect(JSON.parse(readFileSync(join(to, 'backup.json'), 'utf8'))).toMatchObject({
     objects: { Secret: 1, ShowroomClient: 1 },
   })

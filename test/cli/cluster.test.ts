@@ -91,7 +91,7 @@ test('status names a process that serves something else, one that has a fault an
   loaded = { ...loaded, sets: { ...loaded.sets, 'au-vic-fy27': 'sha256:other' }, lastError: 'rates: no shard' }
   const { status: code, stdout } = await status('--health-url', 'http://127.0.0.1:9')
   loaded = before
-  expect(stdout).toContain(`! au-vic-fy27 is not yet what ${healthUrl()} serves`)
+  expect(stdout).toContain(`! ${healthUrl()} does not serve the published content of au-vic-fy27 yet`)
   expect(stdout).toContain(`! ${healthUrl()}: rates: no shard`)
   expect(stdout).toMatch(/http:\/\/127\.0\.0\.1:9 +no answer/)
   expect(code).toBe(1)

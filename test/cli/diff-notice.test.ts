@@ -27,7 +27,7 @@ const notice = (...args: string[]) => driveaway(['diff', old, now, '--notice', '
 
 test('diff --notice prints the mail to a client that is told of everything, and nothing else', async () => {
   const { status, stdout } = await notice()
-  expect(stdout).toContain('To: the contacts of each client that has notices on\n')
+  expect(stdout).toContain('To: the contacts with notices: true of each client\n')
   expect(stdout).toContain('Subject: Victoria: amounts for plates change from 1 July 2026\n')
   expect(stdout).toMatch(/\nPlates\n {2}all other cases: amount: \$44\.20 → \$45\.20\n {2}Source: Number/)
   expect(stdout).not.toContain('drive-away 1')
@@ -45,11 +45,11 @@ test('diff --notice says why a client would get no mail', async () => {
   const contacts = '  contacts: [{ email: a@example.com, notices: true }]\n'
   writeClient(`${contacts}  notices: { pricingCodes: [AU_NSW] }\n`)
   expect((await notice('--client', manifest)).stdout).toBe(
-    'Nobody is written to: no figure that concerns northside changes.\n',
+    'No client gets a mail: no figure that concerns northside changes.\n',
   )
   writeClient(`${contacts}  suspended: true\n`)
   expect((await notice('--client', manifest)).stdout).toBe(
-    'Nobody is written to: northside is suspended, or has no contact with notices: true.\n',
+    'No client gets a mail: northside is suspended, or has no contact with notices: true.\n',
   )
 })
 
@@ -77,7 +77,7 @@ test('a client without a manifest, several in one, and a client without --notice
     stderr: expect.stringContaining('there is no file nobody') as string,
   })
   writeFileSync(manifest, 'kind: ShowroomClient\n---\nkind: ShowroomClient\n')
-  expect((await notice('--client', manifest)).stderr).toContain('has 2 clients; one is expected')
+  expect((await notice('--client', manifest)).stderr).toContain('has 2 clients; expected one')
   expect(await driveaway(['diff', old, now, '--client', manifest])).toMatchObject({ status: 2 })
   expect(await notice('--format', 'markdown')).toMatchObject({ status: 2 })
 })

@@ -31,7 +31,7 @@ test('diff of the same sets says so and names the release', async () => {
 test('diff says a changed figure with its source, marks what is past as a correction, prices it and names the digests', async () => {
   change('44.20', '45.20')
   const { status, stdout } = await diff('--exit-code')
-  expect(stdout).toMatch(/AU_VIC from 2026-07-01 {2}a correction: it reaches days before 2026-11-21/)
+  expect(stdout).toMatch(/AU_VIC from 2026-07-01 {2}a correction: it changes days before 2026-11-21/)
   expect(stdout).toMatch(/PLATES\n.*\$44\.20 → \$45\.20\n {4}source: Number plate fees/)
   expect(stdout).toMatch(/PLATES: \d+ quotes, \+1\.00\n.*44\.20 → 45\.20, drive-away /)
   expect(stdout).toMatch(/au-vic-fy27: changed\n {4}sha256:[0-9a-f]{64}\n/)

@@ -12,7 +12,7 @@ test.each([
   ['covrage', 'coverage'],
   ['new_year', 'new-year'],
 ])('a command %s is answered by the one that was meant', async (wrong, meant) => {
-  const expected = `driveaway has no command ${wrong} (did you mean ${meant}?); see: driveaway help\n`
+  const expected = `there is no command ${wrong} (did you mean ${meant}?); see: driveaway help\n`
   expect(await driveaway([wrong])).toMatchObject({ status: 2, stderr: expected })
   expect(await driveaway(['help', wrong])).toMatchObject({ status: 2, stderr: expected })
 })
@@ -32,9 +32,9 @@ test('without a kubeconfig, status says what is not there, and invents no contex
   const env = { HOME: folder, KUBECONFIG: '' }
   const bare = driveawayProcess(['status'], { env })
   expect(bare.status).toBe(2)
-  expect(bare.stderr).toContain('there is no cluster: KUBECONFIG names no file, and ~/.kube/config is not there')
+  expect(bare.stderr).toContain('there is no cluster: KUBECONFIG names no file, and ~/.kube/config does not exist')
   const named = driveawayProcess(['status', '--context', 'production'], { env })
-  expect(named.stderr).toContain('there is no context production in KUBECONFIG; there is none\n')
+  expect(named.stderr).toContain('KUBECONFIG has no context production; its contexts: none\n')
   expect(bare.stderr + named.stderr).not.toMatch(/loaded-context|skipTLSVerify/)
 })
 
@@ -57,7 +57,7 @@ test('a file that is not there, and a folder in its place, are named in words', 
   })
   const { status, stderr } = await driveaway(['quote', '-f', folder])
   expect(status).toBe(2)
-  expect(stderr).toContain(`${folder} is a folder; a file is expected`)
+  expect(stderr).toContain(`${folder} is a folder; expected a file`)
 })
 
 test.each([

@@ -141,9 +141,9 @@ test('what a cluster does not attest is refused, each with its own reason, and t
   await place.stage(vic('9.00'), { digest: digestWith(vic('9.00'), au('1.00')) })
   const { status, stdout } = place.promote('--output', 'json')
   expect(reasonsOf(stdout)).toEqual({
-    'au-fy27': 'published there and served by all since 2026-11-21T10:00:00Z, but not attested yet',
-    'au-vic-fy27': `the cluster publishes ${digestWith(vic('9.00'), au('1.00'))}, the files make ${digestWith(vic('10.00'), au('1.00'))}`,
-    'au-nsw-fy27': 'the cluster has no rate set of this name',
+    'au-fy27': 'published there but not attested yet: every process has served it since 2026-11-21T10:00:00Z',
+    'au-vic-fy27': `the cluster publishes ${digestWith(vic('9.00'), au('1.00'))}; the digest of the files is ${digestWith(vic('10.00'), au('1.00'))}`,
+    'au-nsw-fy27': 'the cluster has no rate set with this name',
   })
   expect(status).toBe(1)
   expect(place.attestations()).toEqual(before)
@@ -158,7 +158,7 @@ test('a word that is of another digest is refused, and so is what imports a refu
   await place.stage(nsw('20.00'), { digest: digestWith(nsw('20.00'), au('1.00')), attestation: other })
   expect(reasonsOf(place.promote('--output', 'json').stdout)).toEqual({
     'au-fy27': `the attestation is of digest ${digestWith(au('2.00'))}, not ${digestWith(au('1.00'))}`,
-    'au-vic-fy27': 'it imports au-fy27, which is refused',
+    'au-vic-fy27': 'it imports au-fy27, which was refused',
     'au-nsw-fy27': `the attestation is of digest ${digestWith(nsw('19.00'), au('1.00'))}, not ${digestWith(nsw('20.00'), au('1.00'))}`,
   })
 })
@@ -203,7 +203,7 @@ test('a change of days already past needs --allow-past, one of days to come does
   place.git('checkout', '-q', 'rates/overlays')
   const refused = place.promote('--today', '2026-11-21', '--output', 'json')
   expect(reasonsOf(refused.stdout)['au-vic-fy27']).toMatch(
-    /^it corrects days already past \(PLATES .*10\.00 becomes .*11\.00.* from 2026-07-01.*\); --allow-past takes it$/,
+    /^it changes days already past \(PLATES .*10\.00 becomes .*11\.00.* from 2026-07-01.*\); --allow-past promotes it$/,
   )
   expect(refused.status).toBe(1)
   const allowed = place.promote('--today', '2026-11-21', '--allow-past', '--output', 'json')
@@ -222,9 +222,9 @@ test('the word on a set that is taken out of the files goes, so that the overlay
 test('a wrong call says what is wrong', async () => {
   const place = await newPlace()
   expect(place.driveaway('promote', '--from', 'nowhere', '--to', place.overlay)).toMatchObject({
-    ...{ status: 2, stderr: expect.stringContaining('there is no context nowhere') as string },
+    ...{ status: 2, stderr: expect.stringContaining('KUBECONFIG has no context nowhere') as string },
   })
-  expect(place.driveaway('promote').stderr).toContain('--from and --to are expected')
+  expect(place.driveaway('promote').stderr).toContain('expected --from and --to')
   expect(place.promote('--to', folder.path).stderr).toContain('is no overlay')
 }, 120_000)
 

@@ -112,7 +112,7 @@ const platesIn = (answer: string) => (JSON.parse(answer) as [string, number, str
 async function refusedWithoutTheFlag(): Promise<void> {
   const promotion = 'npx driveaway promote --from staging --to rates/overlays/production-apac'
   await expect(shell.run(promotion)).rejects.toThrow(
-    /au-act-fy27 .* refused .*corrects days already past.*--allow-past/,
+    /au-act-fy27 .* refused .*changes days already past.*--allow-past/,
   )
 }
 

@@ -60,5 +60,5 @@ test('a call without a reason, a key, a set or a sensible end signs nothing', ()
   expect(refusal('--key emergency.json', '--set au-vic-fy27')).toContain('--emergency expects --reason TEXT')
   const whole = ['--key emergency.json', '--reason wrong']
   expect(refusal(...whole, '--set au-vic-fy99')).toContain('the files have no rate set au-vic-fy99')
-  expect(refusal(...whole, '--set au-vic-fy27', '--hours 0')).toContain('--hours takes a number of hours, not 0')
+  expect(refusal(...whole, '--set au-vic-fy27', '--hours 0')).toContain('--hours: expected a number of hours, found 0')
 })

@@ -93,7 +93,7 @@ test('a pull request that staging has not seen is refused by production, and by 
   })
   expect(await platesOf(production)).toBe(4420)
   const { code, said } = await promote()
-  expect([code, said.get(SET)]).toEqual([1, `the cluster publishes ${before}, the files make ${after}`])
+  expect([code, said.get(SET)]).toEqual([1, `the cluster publishes ${before}; the digest of the files is ${after}`])
 })
 
 test('staging serves and attests it, while production refuses it and keeps the old price', async () => {
@@ -112,7 +112,7 @@ test('staging serves and attests it, while production refuses it and keeps the o
 
 test('production takes it after driveaway promote, in one flip', async () => {
   const refused = await promote()
-  expect(refused.said.get(SET)).toMatch(/^it corrects days already past \(PLATES .*44\.20 becomes .*46\.60/)
+  expect(refused.said.get(SET)).toMatch(/^it changes days already past \(PLATES .*44\.20 becomes .*46\.60/)
   const { code, said } = await promote('--allow-past')
   expect([code, said.get(SET), said.get('au-fy27')]).toEqual([0, 'written', 'unchanged'])
   await repository.commit('the promotion of plates')

@@ -45,7 +45,7 @@ const broken = (source: string) => new URL(`data:text/javascript,${encodeURIComp
 
 test.each([
   ['throws', "throw new Error('no')"],
-  ['ends before its time', 'process.exit(0)'],
+  ['ends early', 'process.exit(0)'],
   ['takes too long', 'setInterval(() => undefined, 1000)'],
 ])('a thread that %s fails its report, which is told of and tried again after a pause', async (_what, source) => {
   const faults: unknown[] = []
@@ -64,5 +64,5 @@ test('a report that fails is no fault of the next snapshot', async () => {
   const reportOf = createReports({ log: silent, deadlineMs: 1 })
   const next = { ...snapshot, release: 'sha256:next' }
   await expect(reportOf(snapshot)).rejects.toThrow()
-  await expect(reportOf(next)).rejects.toThrow('ended before its time')
+  await expect(reportOf(next)).rejects.toThrow('ended early')
 })

@@ -122,7 +122,7 @@ async function changedFigure(): Promise<void> {
   const [before, after] = [vic('10.00'), vic('11.00')].map((spec) => digestWith(spec, au('1.00')))
   const withFederal = `(with au-fy27 at ${digestWith(au('1.00')).slice(7, 19)})`
   await untilRefused(production, 'au-vic-fy27', `the attestation is of ${before}, not of ${after} ${withFederal}`)
-  expect(promote()['au-vic-fy27']).toBe(`the cluster publishes ${before}, the files make ${after}`)
+  expect(promote()['au-vic-fy27']).toBe(`the cluster publishes ${before}; the digest of the files is ${after}`)
   await sync(staging, 'staging')
   await untilFee(staging, 'au-vic-fy27', '11.00')
   expect(await production.fee('au-vic-fy27')).toBe('10.00')
