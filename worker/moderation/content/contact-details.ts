@@ -1,4 +1,4 @@
-import { linkifyit, type LinkifyIt } from 'linkify-it'
+import { ENDS, firstLink } from './links.ts'
 import { findPhoneNumber } from './phone-numbers.ts'
 
 /** What a text tells people to call, write to or go to. */
@@ -6,15 +6,6 @@ export interface ContactDetail {
   what: 'an e-mail address' | 'a phone number' | 'a web address' | 'an account of a network'
   text: string
 }
-
-/**
- * Ends of a name without a scheme that count as an address. Not all there are: a sentence that begins without a space
- * after the last one would be an address of Italy in `good car.it has`.
- */
-const ENDS =
-  'com net org au nz biz info shop store online website site io co app melbourne sydney'.split(' ')
-
-const links: LinkifyIt = linkifyit({ fuzzyLink: true, fuzzyEmail: true, tlds: ENDS, maxLength: 320 })
 
 const WWW = /\bwww\d?\s?\.\s?[a-z0-9-]{1,63}\.[a-z]{2,24}/i
 
@@ -32,22 +23,18 @@ export function findContactDetail(text: string): ContactDetail | undefined {
   if (phone !== undefined) return { what: 'a phone number', text: phone }
   const account = ACCOUNT.exec(text)?.[0]
   if (account !== undefined) return { what: 'an account of a network', text: account }
-  return findLink(text) ?? findLink(uncovered(text))
+  const link = findLink(text)
+  if (link) return link
+  const other = uncovered(text)
+  return other === text ? undefined : findLink(other)
 }
 
 function findLink(text: string): ContactDetail | undefined {
   const www = (WWW.exec(text) ?? SHORT_LINK.exec(text))?.[0]
   if (www !== undefined) return { what: 'a web address', text: www }
-  const found = links.match(text)?.find((match) => match.schema !== '//' && !isSentenceEnd(match.text))
-  if (!found) return undefined
-  return { what: found.schema === 'mailto:' ? 'an e-mail address' : 'a web address', text: found.text }
+  const link = firstLink(text)
+  return link && { what: link.isMailbox ? 'an e-mail address' : 'a web address', text: link.text }
 }
-
-/** `great car.Net price`: one word, then a capital and small letters. */
-const isSentenceEnd = (text: string): boolean => /^[\w-]+\.[A-Z][a-z]+$/.test(text) || STATE.test(text)
-
-/** `VIC.AU delivered`: a state and its country. */
-const STATE = /^(?:NSW|VIC|QLD|SA|WA|TAS|NT|ACT)\.AU$/
 
 const BRACKETED_AT = /\s{0,3}[[({<]\s{0,3}(?:at|@)\s{0,3}[\])}>]\s{0,3}/gi
 const BRACKETED_DOT = /\s{0,3}[[({<]\s{0,3}(?:dot|\.)\s{0,3}[\])}>]\s{0,3}/gi
