@@ -5,7 +5,7 @@ import { findContactDetail } from './contact-details.ts'
 import { findMarkup, findUnsafeScheme } from './markup.ts'
 import { plainText, quoted } from './plain-text.ts'
 import { findProfanity } from './profanity.ts'
-import { textsOfItem, type ItemText } from './texts-of-item.ts'
+import { pointerOf, visitTexts, type TextKind } from './texts-of-item.ts'
 
 const MOST_FAULTS = 20
 const MOST_FLAGS = 5
@@ -19,25 +19,24 @@ export function createContentModerator(): ContentModerator {
 function checkTexts(item: Item, clean: CleanTexts): readonly ContentFault[] {
   const faults: ContentFault[] = []
   const flags: ContentFault[] = []
-  for (const each of textsOfItem(item)) {
-    if (clean.has(each)) continue
-    const found = checkText(each)
-    if (found.length === 0) clean.add(each)
-    for (const fault of found) (fault.isFlag ? flags : faults).push(fault)
-    if (faults.length >= MOST_FAULTS) break
-  }
+  visitTexts(item, (text, kind, place) => {
+    if (clean.has(kind, text)) return false
+    const found = checkText(kind, text)
+    if (found.length === 0) clean.add(kind, text)
+    for (const fault of found) (fault.isFlag ? flags : faults).push({ path: pointerOf(place), ...fault })
+    return faults.length >= MOST_FAULTS
+  })
   return [...faults.slice(0, MOST_FAULTS), ...flags.slice(0, MOST_FLAGS)]
 }
 
-function checkText({ kind, path, text }: ItemText): ContentFault[] {
+type Finding = Omit<ContentFault, 'path'>
+
+function checkText(kind: TextKind, text: string): Finding[] {
   const plain = plainText(text)
-  return RULES[kind].flatMap((find) => {
-    const fault = find(plain)
-    return fault ? [{ path, ...fault }] : []
-  })
+  return RULES[kind].flatMap((find) => find(plain) ?? [])
 }
 
-type Rule = (text: string) => Omit<ContentFault, 'path'> | undefined
+type Rule = (text: string) => Finding | undefined
 
 const markup: Rule = (text) => {
   const found = findMarkup(text)
@@ -69,7 +68,7 @@ const unsafeLink: Rule = (text) => {
     : { code: 'UNSAFE_LINK', message: `The link begins with ${quoted(found)}; it must be http or https.` }
 }
 
-const RULES: Record<ItemText['kind'], readonly Rule[]> = {
+const RULES: Record<TextKind, readonly Rule[]> = {
   prose: [profanity, contact, markup],
   name: [flaggedProfanity, contact, markup],
   link: [unsafeLink, markup],

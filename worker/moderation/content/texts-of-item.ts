@@ -1,15 +1,16 @@
 import type { Item } from '#inventory/batch.ts'
 
-/** One text of an item, or the name of one of its fields. */
-export interface ItemText {
-  /** JSON pointer from the item; cut back to its parents where a name in it is too long to be repeated. */
-  path: string
-  /** `prose` is shown to people, `name` too, as that of a business, a person or a place; `opaque` is a key, a code, an address of a file; `link` is an address that people follow. */
-  kind: 'prose' | 'name' | 'opaque' | 'link'
-  text: string
-}
+/**
+ * `prose` is shown to people, `name` too, as that of a business, a person or a place; `opaque` is a key, a code, an address
+ * of a file; `link` is an address that people follow.
+ */
+export type TextKind = 'prose' | 'name' | 'opaque' | 'link'
 
-const LONGEST_PATH = 300
+/** Where a text is: the names of fields and the positions in lists that lead to it from the item. */
+export type Place = readonly (string | number)[]
+
+/** Is given a text of an item, or the name of one of its fields; true ends the walk. `place` holds until it returns. */
+export type VisitText = (text: string, kind: TextKind, place: Place) => boolean
 
 /** Fields whose text is for programs: an option code may well spell a word, and a VIN look like a phone number. */
 const OPAQUE = /(?:^|_)(?:ids?|codes?|src)$|^(?:vin|type|placement|channel|currency|colour_scheme|registration_number)$/
@@ -17,42 +18,75 @@ const LINK = /(?:^|_)ur[il]$|^powered_by_logo_src$/
 
 /** Names of businesses, people and places, and parts of addresses. */
 const NAME = /(?:^|_)(?:name|address|street|suburb|city|town|locality)$|^(?:dealer|dealership|seller|salesperson)$/
-/** What the sender calls a field, and names of things. */
-const NO_NAME = /^\/vehicle\/(?:custom_fields\/|wheel_name$)/
 
-/** Every text of an item, fields that the contract does not name included. */
-export function* textsOfItem(item: Item): Generator<ItemText> {
-  yield* textsOf(item, { path: '', name: '' })
+/** Visits every text of an item, fields that the contract does not name included. */
+export function visitTexts(item: Item, visit: VisitText): void {
+  visitValue(item, '', { place: [], visit })
 }
 
-interface Place {
-  path: string
-  /** Of the field that the value is in, its own or that of the list around it. */
-  name: string
+interface Walk {
+  /** Of the value that is visited; one list for the whole walk, for an item has a hundred texts and hardly ever a fault. */
+  place: (string | number)[]
+  visit: VisitText
 }
 
-function* textsOf(value: unknown, { path, name }: Place): Generator<ItemText> {
-  if (typeof value === 'string') {
-    if (value !== '') yield { path, kind: kindOf(name, path), text: value }
-  } else if (Array.isArray(value)) {
-    for (const [position, each] of value.entries()) yield* textsOf(each, { path: below(path, String(position)), name })
-  } else if (typeof value === 'object' && value !== null && !JSON.isRawJSON(value)) {
-    for (const [key, each] of Object.entries(value)) {
-      const place = below(path, key)
-      yield { path: place, kind: 'opaque', text: key }
-      yield* textsOf(each, { path: place, name: key })
-    }
+/** `name` is that of the field that the value is in, its own or that of the list around it. */
+function visitValue(value: unknown, name: string, walk: Walk): boolean {
+  if (typeof value === 'string') return value !== '' && walk.visit(value, kindOf(name, walk.place), walk.place)
+  if (typeof value !== 'object' || value === null) return false
+  return Array.isArray(value) ? visitList(value, name, walk) : !JSON.isRawJSON(value) && visitFields(value, walk)
+}
+
+function visitList(list: readonly unknown[], name: string, walk: Walk): boolean {
+  const { place } = walk
+  for (const [position, each] of list.entries()) {
+    place.push(position)
+    if (visitValue(each, name, walk)) return true
+    place.pop()
   }
+  return false
 }
 
-function kindOf(name: string, path: string): ItemText['kind'] {
+function visitFields(object: object, walk: Walk): boolean {
+  const { place, visit } = walk
+  for (const key of Object.keys(object)) {
+    place.push(key)
+    if (visit(key, 'opaque', place) || visitValue((object as Record<string, unknown>)[key], key, walk)) return true
+    place.pop()
+  }
+  return false
+}
+
+/** Kinds by the name of a field; senders invent names, so only so many are remembered. */
+const kinds = new Map<string, TextKind>()
+const MOST_NAMES = 2_000
+const LONGEST_NAME = 64
+
+function kindOf(name: string, place: Place): TextKind {
+  const known = kinds.get(name)
+  const kind = known ?? kindByName(name)
+  if (known === undefined && kinds.size < MOST_NAMES && name.length <= LONGEST_NAME) kinds.set(name, kind)
+  return kind === 'name' && isNameOfThing(place) ? 'prose' : kind
+}
+
+function kindByName(name: string): TextKind {
   if (LINK.test(name)) return 'link'
   if (OPAQUE.test(name)) return 'opaque'
-  return NAME.test(name) && !NO_NAME.test(path) ? 'name' : 'prose'
+  return NAME.test(name) ? 'name' : 'prose'
 }
 
-/** RFC 6901, 3; a pointer that would be too long stays where it is, and so names a parent. */
-function below(path: string, key: string): string {
-  const longer = `${path}/${key.slice(0, LONGEST_PATH).replaceAll('~', '~0').replaceAll('/', '~1')}`
-  return longer.length > LONGEST_PATH ? path : longer
+/** What the sender calls a field of its own, and the name of a wheel. */
+const isNameOfThing = ([first, second, ...rest]: Place): boolean =>
+  first === 'vehicle' &&
+  ((second === 'custom_fields' && rest.length > 0) || (second === 'wheel_name' && rest.length === 0))
+
+const LONGEST_POINTER = 300
+
+/** JSON pointer from the item (RFC 6901, 3); cut back to its parents where a name in it is too long to be repeated. */
+export function pointerOf(place: Place): string {
+  return place.reduce<string>((path, key) => {
+    const name = String(key).slice(0, LONGEST_POINTER).replaceAll('~', '~0').replaceAll('/', '~1')
+    const longer = `${path}/${name}`
+    return longer.length > LONGEST_POINTER ? path : longer
+  }, '')
 }

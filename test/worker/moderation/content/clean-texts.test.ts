@@ -16,14 +16,30 @@ test('a refused text is refused again', () => {
   expect(check(item)).toMatchObject([{ code: 'MARKUP' }])
 })
 
-test('long texts are not remembered, and short ones only so many', () => {
+test('a long text is remembered for its kind, and texts that differ in a lone surrogate are not mistaken for each other', () => {
   const clean = createCleanTexts()
-  const prose = (text: string) => ({ kind: 'prose', path: '/vehicle/make', text }) as const
-  clean.add(prose('x'.repeat(65)))
-  expect(clean.has(prose('x'.repeat(65)))).toBe(false)
-  clean.add(prose('Kia'))
-  expect(clean.has(prose('Kia'))).toBe(true)
-  for (let number = 0; number < 20_000; number += 1) clean.add(prose(`stock ${number}`))
-  expect(clean.has(prose('Kia'))).toBe(false)
-  expect(clean.has(prose('stock 19999'))).toBe(true)
+  const long = (end: string) => `${'x'.repeat(65)}${end}`
+  clean.add('name', long('a'))
+  expect([clean.has('name', long('a')), clean.has('prose', long('a')), clean.has('name', long('b'))]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  clean.add('prose', long('\ufffd'))
+  expect([clean.has('prose', long('\ufffd')), clean.has('prose', long('\ud83d'))]).toEqual([true, false])
+})
+
+test.each([
+  ['short', 20_000, ''],
+  ['long', 50_000, 'x'.repeat(65)],
+])('only so many %s texts are remembered, and of those that are asked for none is forgotten', (_, most, end) => {
+  const clean = createCleanTexts()
+  clean.add('prose', `Kia${end}`)
+  clean.add('prose', `Lada${end}`)
+  for (let number = 0; number < most; number += 1) {
+    clean.add('prose', `stock ${number}${end}`)
+    if (number % 1_000 === 0) expect(clean.has('prose', `Kia${end}`)).toBe(true)
+  }
+  expect([clean.has('prose', `Kia${end}`), clean.has('prose', `Lada${end}`)]).toEqual([true, false])
+  expect(clean.has('prose', `stock ${most - 1}${end}`)).toBe(true)
 })
