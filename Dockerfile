@@ -49,5 +49,6 @@ COPY api api
 # Served at /docs/guide.
 COPY docs/quickstart.md docs/quickstart.md
 COPY backup backup
+COPY explorer explorer
 COPY cli cli
 CMD ["cli/main.ts"]

@@ -21,6 +21,10 @@ export const commands: Commands = {
     summary: 'prices one request from files, as a price sheet',
     load: () => import('./quote.ts'),
   },
+  explore: {
+    summary: 'rate sets in a browser: prices, curves with their cliffs, changes, evidence',
+    load: () => import('./explore.ts'),
+  },
   diff: {
     summary: 'shows what a change of rate sets changes, from which day, and the effect on prices',
     load: () => import('./diff.ts'),

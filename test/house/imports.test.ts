@@ -14,7 +14,8 @@ const ALLOWED: Record<string, string[]> = {
   api: ['rates', 'runtime', 'inventory'],
   worker: ['rates', 'runtime', 'inventory', 'notices'],
   backup: ['rates', 'crds', 'runtime', 'inventory', 'notices'],
-  cli: ['rates', 'crds', 'runtime', 'inventory', 'notices', 'backup'],
+  explorer: ['rates'],
+  cli: ['rates', 'crds', 'runtime', 'inventory', 'notices', 'backup', 'explorer'],
 }
 
 const arrows = (folder: string): { file: string; to: string }[] =>

@@ -59,7 +59,7 @@ export function priceCurve(request: QuoteRequest, range: CurveRange, snapshot: S
   const edges = sampled.slice(1).flatMap((high, index) => edgesBetween(probe, sampled[index]!, high))
   const points = [...sampled, ...edges.flat()].sort((a, b) => a.step - b.step)
   return {
-    components: program.order.map(({ name }) => name),
+    components: program.order.toSorted((a, b) => a.slot - b.slot).map(({ name }) => name),
     points: points.filter(({ step }, index) => step !== points[index - 1]?.step),
     edges: edges.map(([below, above]) => ({ below, above })),
     unreached: unreachedBy(points, edges),

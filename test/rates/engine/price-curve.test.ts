@@ -65,6 +65,15 @@ test.each(codes)('%s: each point of the curve is the drive-away of a quote', (co
     expect([value, driveAway, fault]).toEqual([value, quote(suv(code, value), snapshot).totals.driveAway, null])
 })
 
+test.each(codes)('%s: each component of a point is the line of that component', (code) => {
+  const { components, points } = priceCurve(suv(code), { from: 90_000_00, to: 91_000_00, points: 2 }, snapshot)
+  for (const { value, cents } of points) {
+    const { onRoad } = quote(suv(code, value), snapshot).categories
+    const lines = components.map((name) => onRoad.find(({ component }) => component === name)?.value ?? 0)
+    expect(cents).toEqual(lines)
+  }
+})
+
 test.each(codes)('%s: the edges are the same however few points are asked for', (code) => {
   const edgesOf = (points: number) =>
     priceCurve(suv(code), { from: 10_000_00, to: 200_000_00, points }, snapshot).edges.map(({ below }) => below.value)

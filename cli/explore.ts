@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { createFolder } from '#explorer/follow-folder.ts'
+import { servedOf } from '#explorer/served.ts'
+import { WrongCall, type Help } from './help.ts'
+import { SETS } from './rate-files.ts'
+import { compiled, readSide } from './sides.ts'
+import type { Terminal } from './terminal.ts'
+
+export const help: Help = {
+  usage: ['explore [DIR | git:REV | context:NAME] [--port N]'],
+  about:
+    'Shows rate sets in a browser: the price of a vehicle line by line, the curve over its price with every cliff, what changes when, and on what evidence each figure rests. The page prices in the browser. Edits of a folder appear at once, with the faults of the files. Ctrl-C ends it.',
+  options: [['--port N', 'the port on 127.0.0.1 (8070); 0 takes a free one']],
+  examples: [
+    ['explore', 'the rate sets of this working tree'],
+    ['explore git:HEAD~1', 'the same before the last commit'],
+  ],
+  exits: { done: 'ended', refused: 'the rate sets have faults and cannot be shown' },
+}
+
+export const options = { port: { type: 'string', default: '8070' } } as const
+
+export const operands = { path: 'folder' } as const
+
+/** Serves the page until the process is told to end; 0 then, 1 where the rate sets cannot be compiled at all. */
+export async function run(args: string[], terminal: Terminal): Promise<number> {
+  const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
+  const [label = SETS, ...rest] = positionals
+  if (rest.length > 0) throw new WrongCall('one side is expected: a folder, git:REV or context:NAME')
+  const port = Number(values.port)
+  if (!Number.isInteger(port) || port < 0 || port > 65535)
+    throw new WrongCall(`--port takes 0 to 65535, not ${values.port}`)
+  const folder = existsSync(label) ? createFolder(label) : undefined
+  const rates = folder?.read() ?? servedOf(label, compiled(await readSide(label)))
+  const { buildPage } = await import('#explorer/build.ts').catch(whereNotBuilt)
+  const { serveExplorer } = await import('#explorer/serve.ts')
+  const explorer = await serveExplorer(await buildPage(), rates, port)
+  terminal.write(`${explorer.url} shows ${label}; Ctrl-C ends it.`)
+  const watching = folder?.follow(explorer.show)
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+  watching?.close()
+  await explorer.stop()
+  return 0
+}
+
+/** The page is bundled when the command starts, by a package that only a checkout has. */
+function whereNotBuilt(error: NodeJS.ErrnoException): never {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+  throw new WrongCall('driveaway explore runs in a checkout of the repository, after npm ci')
+}

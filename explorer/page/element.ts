@@ -1,0 +1,44 @@
+type Child = Node | string
+type Attributes = Readonly<Record<string, string | boolean>>
+
+/** An element with attributes and children; a text child is text and never markup. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === false) continue
+    made.setAttribute(key, value === true ? '' : value)
+  }
+  made.append(...children)
+  return made
+}
+
+/** A cell of a table: its text, or its parts; `money` is aligned to the right. */
+export interface Cell {
+  parts: Child[]
+  money?: boolean
+}
+
+export const text = (...parts: Child[]): Cell => ({ parts })
+export const amount = (...parts: Child[]): Cell => ({ parts, money: true })
+
+/** A table that scrolls by itself where the screen is narrow; the first cell of a row is its heading. */
+export function table(caption: string, headings: readonly Cell[], rows: readonly (readonly Cell[])[]): HTMLElement {
+  const cell = (name: 'td' | 'th', { parts, money }: Cell, scope?: string) =>
+    element(name, { ...(money ? { class: 'money' } : {}), ...(scope === undefined ? {} : { scope }) }, ...parts)
+  const head = element('tr', {}, ...headings.map((each) => cell('th', each, 'col')))
+  const body = rows.map((row) =>
+    element('tr', {}, ...row.map((each, index) => (index === 0 ? cell('th', each, 'row') : cell('td', each)))),
+  )
+  const made = element(
+    'table',
+    {},
+    element('caption', {}, caption),
+    element('thead', {}, head),
+    element('tbody', {}, ...body),
+  )
+  return element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption }, made)
+}

@@ -1,0 +1,59 @@
+import {
+  BODY_TYPES,
+  CONDITIONS,
+  CUSTOMER_TYPES,
+  FUEL_TYPES,
+  REGISTRATION_TYPES,
+  SALE_GST,
+  USAGE_TYPES,
+} from '#rates/engine/grammar/facts.ts'
+
+/** One field of the form, named as in the request; `path` is its JSON pointer there. */
+export interface Field {
+  name: string
+  label: string
+  path: string
+  type: 'choice' | 'money' | 'number' | 'date' | 'text' | 'boolean'
+  choices?: readonly string[]
+  /** Shown whatever the vehicle; the others appear when a charge depends on them. */
+  always?: true
+}
+
+const vehicle = (name: string, label: string, type: Field['type'], rest: Partial<Field> = {}): Field => ({
+  ...{ name, label, type, path: `/vehicleGeneric/${name}` },
+  ...rest,
+})
+const money = (name: string, label: string): Field => ({ name, label, type: 'money', path: `/pricingInputs/${name}` })
+
+/** The fields, in the order in which the form shows them. `value` is the price of the vehicle. */
+export const FIELDS: readonly Field[] = [
+  { name: 'pricingCode', label: 'State or territory', path: '/pricingCode', type: 'choice', choices: [], always: true },
+  { name: 'startDate', label: 'Registered from', path: '/registration/startDate', type: 'date', always: true },
+  { name: 'value', label: 'Price before on-road costs', path: '/pricingInputs/dutiable', type: 'money', always: true },
+  vehicle('bodyType', 'Body', 'choice', { choices: BODY_TYPES, always: true }),
+  vehicle('fuelType', 'Energy', 'choice', { choices: FUEL_TYPES, always: true }),
+  vehicle('condition', 'Condition', 'choice', { choices: CONDITIONS, always: true }),
+  { name: 'postcode', label: 'Postcode of the garage', path: '/registration/postcode', type: 'text' },
+  { name: 'termMonths', label: 'Term, months', path: '/registration/termMonths', type: 'number' },
+  vehicle('co2GPerKm', 'CO2, g/km', 'number'),
+  vehicle('fuelConsumptionLPer100km', 'Fuel consumption, L/100 km', 'number'),
+  vehicle('cylinders', 'Cylinders', 'number'),
+  vehicle('rotors', 'Rotors', 'number'),
+  vehicle('engineCapacityCc', 'Engine capacity, cc', 'number'),
+  vehicle('seats', 'Seats', 'number'),
+  vehicle('tareKg', 'Tare, kg', 'number'),
+  vehicle('kerbMassKg', 'Kerb mass, kg', 'number'),
+  vehicle('gvmKg', 'Gross vehicle mass, kg', 'number'),
+  vehicle('year', 'Year of manufacture', 'number'),
+  vehicle('manufactureDate', 'Day of manufacture', 'date'),
+  vehicle('firstRegisteredDate', 'First registered', 'date'),
+  vehicle('previouslyRegistered', 'Registered before', 'boolean'),
+  vehicle('demonstrator', 'Demonstrator', 'boolean'),
+  money('listPrice', 'List price'),
+  money('marketValue', 'Market value'),
+  money('lctPreviouslyPaid', 'Luxury car tax paid before'),
+  { name: 'gst', label: 'GST of the sale', path: '/pricingInputs/gst', type: 'choice', choices: SALE_GST },
+  { name: 'type', label: 'Registration', path: '/registration/type', type: 'choice', choices: REGISTRATION_TYPES },
+  { name: 'customerType', label: 'Buyer', path: '/customer/customerType', type: 'choice', choices: CUSTOMER_TYPES },
+  { name: 'usageType', label: 'Use', path: '/customer/usageType', type: 'choice', choices: USAGE_TYPES },
+]

@@ -1,0 +1,84 @@
+import type { Assumption, Quote } from '#rates/engine/answer.ts'
+import { element } from './element.ts'
+import { FIELDS, type Field } from './fields.ts'
+import type { Chosen } from './request.ts'
+import { words } from './words.ts'
+
+/** What the form shows beside the fields. */
+export interface FormState {
+  chosen: Chosen
+  /** Name of each jurisdiction by its pricing code. */
+  jurisdictions: Readonly<Record<string, string>>
+  /** The quote of what is chosen; undefined where it is refused. */
+  quote: Quote | undefined
+  /** JSON pointer of the field that the quote is refused for. */
+  refused: string | undefined
+}
+
+/** Makes every field once; `shown` then says which of them matter. */
+export function buildForm(form: HTMLFormElement, jurisdictions: FormState['jurisdictions']): void {
+  form.replaceChildren(
+    ...FIELDS.map((field) => {
+      const hint = element('span', { class: 'hint', id: `hint-${field.name}` })
+      return element('label', { 'data-field': field.name }, field.label, inputOf(field, jurisdictions), hint)
+    }),
+  )
+}
+
+function inputOf(field: Field, jurisdictions: FormState['jurisdictions']): HTMLElement {
+  const common = { name: field.name, 'aria-describedby': `hint-${field.name}` }
+  const choices = field.name === 'pricingCode' ? Object.keys(jurisdictions) : (field.choices ?? ['true', 'false'])
+  if (field.type === 'choice' || field.type === 'boolean') {
+    const named = choices.map((each) => element('option', { value: each }, labelOf(each, jurisdictions)))
+    return element(
+      'select',
+      common,
+      ...(field.name === 'pricingCode' ? [] : [element('option', { value: '' }, '–')]),
+      ...named,
+    )
+  }
+  if (field.type === 'date') return element('input', { ...common, type: 'date' })
+  if (field.type === 'text')
+    return element('input', { ...common, type: 'text', inputmode: 'numeric', autocomplete: 'off' })
+  return element('input', { ...common, type: 'number', min: '0', step: field.name === 'value' ? '500' : 'any' })
+}
+
+function labelOf(choice: string, jurisdictions: FormState['jurisdictions']): string {
+  if (choice === 'true') return 'Yes'
+  return choice === 'false' ? 'No' : (jurisdictions[choice] ?? words(choice))
+}
+
+/** Puts what is chosen into the form, shows the fields that matter and says of each what is taken without it. */
+export function fillForm(form: HTMLFormElement, state: FormState): void {
+  for (const field of FIELDS) {
+    const input = form.elements.namedItem(field.name) as HTMLInputElement
+    const sent = state.chosen[field.name] ?? ''
+    // A field keeps its place and its text while somebody is in it.
+    const isUsed = document.activeElement === input
+    if (!isUsed) input.value = sent
+    const label = input.closest('label')!
+    label.hidden = !(isUsed || sent !== '' || matters(field, state))
+    label.querySelector('.hint')!.textContent = sent === '' ? hintOf(saidOf(field, state)) : ''
+  }
+}
+
+/** Whether a charge depends on the field, or the quote is refused for it. */
+function matters(field: Field, state: FormState): boolean {
+  if (field.always || state.refused === field.path || saidOf(field, state).length > 0) return true
+  return (state.quote?.metadata.unpriced ?? []).some(({ path }) => path === field.path)
+}
+
+const saidOf = (field: Field, { quote }: FormState): Assumption[] =>
+  (quote?.metadata.assumptions ?? []).filter(({ path }) => path === field.path)
+
+function hintOf(assumptions: readonly Assumption[]): string {
+  const taken = assumptions.find(({ kind, assumed }) => (kind === 'assumed' || kind === 'default') && assumed !== null)
+  if (!taken) return assumptions.length > 0 ? 'Not sent: something has no price.' : ''
+  return `Not sent: ${typeof taken.assumed === 'string' ? words(taken.assumed) : String(taken.assumed)} is assumed.`
+}
+
+/** What the fields hold; an empty field is left out. */
+export function readForm(form: HTMLFormElement): Chosen {
+  const entries = [...new FormData(form)].map(([name, value]) => [name, String(value)] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== ''))
+}

@@ -1,0 +1,124 @@
+import { PricingFault, type Quote } from '#rates/engine/answer.ts'
+import { quote } from '#rates/engine/quote/quote.ts'
+import { calendarView } from './calendar-view.ts'
+import { curveView } from './curve-view.ts'
+import { element } from './element.ts'
+import { buildForm, fillForm, readForm } from './form.ts'
+import { mapView } from './map-view.ts'
+import { priceView } from './price-view.ts'
+import { followRates, readRates, type Rates } from './rates.ts'
+import { chosenOf, hashOf, requestOf, type Chosen } from './request.ts'
+import { words } from './words.ts'
+
+/** What the page opens with: a new SUV of $90,000 in Melbourne. */
+const FIRST: Chosen = {
+  ...{ view: 'price', pricingCode: 'AU_VIC', value: '90000', bodyType: 'suv', fuelType: 'ICE', condition: 'new' },
+  ...{ termMonths: '12', postcode: '3000', co2GPerKm: '150', cylinders: '4' },
+}
+const VIEWS: Readonly<Record<string, string>> = { price: 'Price', curve: 'Curve', calendar: 'Calendar', map: 'Map' }
+
+const form = document.querySelector<HTMLFormElement>('#form')!
+const main = document.querySelector<HTMLElement>('#view')!
+const views = document.querySelector<HTMLElement>('#views')!
+const footer = document.querySelector<HTMLElement>('#source')!
+
+let rates: Rates
+
+/** What the address says; the day is the last published first day of a year that has begun, unless one is chosen. */
+function chosen(): Chosen {
+  const said = chosenOf(location.hash)
+  const now = Object.keys(said).length > 0 ? said : FIRST
+  return now['startDate'] ? now : { ...now, startDate: today(now['pricingCode'] ?? '') }
+}
+
+function today(pricingCode: string): string {
+  const { start = '', end = '' } = rates.snapshot.jurisdictions[pricingCode]?.range ?? {}
+  const now = new Date().toISOString().slice(0, 10)
+  return now < start ? start : now > end ? end : now
+}
+
+/** Draws all that is chosen anew: form, view and links. */
+function draw(): void {
+  const now = chosen()
+  const { priced, fault } = attempt(now)
+  fillForm(form, { chosen: now, jurisdictions: names(), quote: priced, refused: fault?.path })
+  const view = now['view'] ?? 'price'
+  views.replaceChildren(
+    ...Object.entries(VIEWS).map(([name, label]) =>
+      element(
+        'a',
+        { href: hashOf({ ...now, view: name }), ...(name === view ? { 'aria-current': 'page' } : {}) },
+        label,
+      ),
+    ),
+  )
+  main.replaceChildren(...(fault && view !== 'map' ? [refusal(fault)] : drawView(view, now, priced)))
+  const faults = rates.faults.map((each) => element('li', {}, each))
+  const heading = rates.outdated ? 'The files have faults; these are the rates of before:' : 'The files have faults:'
+  const held = faults.length > 0 ? [element('p', { class: 'refused' }, heading), element('ul', {}, ...faults)] : []
+  footer.replaceChildren(...held, `Rates: ${rates.label}, release ${rates.release.slice(0, 19)}`)
+}
+
+function drawView(view: string, now: Chosen, priced: Quote | undefined): HTMLElement[] {
+  if (view === 'map') return mapView(rates.snapshot, names())
+  if (view === 'calendar') return calendarView(requestOf(now), rates.snapshot)
+  if (view === 'curve')
+    return [componentChoice(now, priced), ...curveView(requestOf(now), now['component'] ?? '', rates.snapshot)]
+  return priced ? priceView(priced) : []
+}
+
+function componentChoice(now: Chosen, priced: Quote | undefined): HTMLElement {
+  const names = [...new Set(priced?.categories.onRoad.map(({ component }) => component))]
+  const option = (value: string, label: string) =>
+    element('option', { value, selected: value === (now['component'] ?? '') }, label)
+  const select = element(
+    'select',
+    {},
+    option('', 'Drive-away price'),
+    ...names.map((name) => option(name, words(name))),
+  )
+  select.addEventListener('change', () => (location.hash = hashOf({ ...now, component: select.value })))
+  return element('label', {}, 'Curve of', select)
+}
+
+function attempt(now: Chosen): { priced?: Quote; fault?: PricingFault } {
+  try {
+    return { priced: quote(requestOf(now), rates.snapshot) }
+  } catch (error) {
+    if (error instanceof PricingFault) return { fault: error }
+    throw error
+  }
+}
+
+const refusal = (fault: PricingFault) =>
+  element(
+    'div',
+    { class: 'refused', role: 'alert' },
+    element('h2', {}, 'This vehicle has no price'),
+    element('p', {}, fault.message),
+  )
+
+const names = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.keys(rates.snapshot.jurisdictions).map((code) => [
+      code,
+      rates.sets.find(({ spec }) => spec.pricingCode === code)?.spec.jurisdiction ?? code,
+    ]),
+  )
+
+form.addEventListener('input', () => {
+  const { view = 'price', component } = chosen()
+  history.replaceState(null, '', hashOf({ view, ...(component === undefined ? {} : { component }), ...readForm(form) }))
+  draw()
+})
+form.addEventListener('submit', (event) => event.preventDefault())
+form.addEventListener('focusout', () => requestAnimationFrame(draw))
+addEventListener('hashchange', draw)
+
+rates = await readRates()
+buildForm(form, names())
+draw()
+followRates(async () => {
+  rates = await readRates()
+  draw()
+})

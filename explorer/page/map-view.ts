@@ -1,0 +1,41 @@
+import type { RuleSummary } from '#rates/engine/summaries.ts'
+import type { Snapshot } from '#rates/engine/snapshot.ts'
+import { element, table, text, type Cell } from './element.ts'
+import { words } from './words.ts'
+
+/** Jurisdiction × component × year: on what evidence each figure rests, and what is missing. */
+export function mapView(snapshot: Snapshot, names: Readonly<Record<string, string>>): HTMLElement[] {
+  const years = [...new Set(Object.values(snapshot.jurisdictions).flatMap(({ years: own }) => Object.keys(own)))].sort()
+  return [
+    element('h2', {}, 'What is priced, and on what evidence'),
+    ...years.reverse().map((year) => yearTable(year, snapshot, names)),
+  ]
+}
+
+function yearTable(year: string, snapshot: Snapshot, names: Readonly<Record<string, string>>): HTMLElement {
+  const published = Object.values(snapshot.jurisdictions).filter(({ years }) => years[year])
+  const rulesOf = (code: string) =>
+    snapshot.jurisdictions[code]!.years[year]!.rules.filter(({ category }) => category === 'onRoad')
+  const components = [
+    ...new Set(published.flatMap(({ pricingCode }) => rulesOf(pricingCode).map(({ component }) => component))),
+  ]
+  const codes = published.map(({ pricingCode }) => pricingCode)
+  const headings = [text('Charge'), ...codes.map((code) => text(names[code] ?? code))]
+  const rows = components
+    .sort()
+    .map((component): Cell[] => [
+      text(words(component)),
+      ...codes.map((code) => text(...gradesOf(rulesOf(code).filter((rule) => rule.component === component)))),
+    ])
+  return table(`Financial year ${year}`, headings, rows)
+}
+
+/** Each grade of the rules once, with a link to an official page; an empty cell means that the law knows no such charge there. */
+function gradesOf(rules: readonly RuleSummary[]): (Node | string)[] {
+  const byGrade = Map.groupBy(rules, ({ verification }) => verification.evidence)
+  return [...byGrade].flatMap(([grade, own]) => {
+    const source = own[0]?.verification.officialSources[0]
+    const label = element('span', { class: `grade grade-${grade}` }, words(grade))
+    return [source ? element('a', { href: source.url, rel: 'noopener', title: source.label }, label) : label, ' ']
+  })
+}

@@ -1,0 +1,64 @@
+import type { Explanation, Quote, QuoteLine } from '#rates/engine/answer.ts'
+import { amount, element, table, text, type Cell } from './element.ts'
+import { day, money, words } from './words.ts'
+
+/** The lines of a quote with rule, grade and sources, and what the quote lacks or assumes. */
+export function priceView(quote: Quote): HTMLElement[] {
+  const { totals, metadata, categories } = quote
+  const lines = [...categories.dutiable, ...categories.onRoad, ...categories.additional]
+  const total: Cell[] = [text('Drive-away price'), text(''), amount(money(totals.driveAway)), text('')]
+  const headings = [text('Line'), text('Grade'), amount('Amount'), text('How it comes about')]
+  const unpriced = metadata.unpriced.map(({ component, reason }) => element('li', {}, `${words(component)}: ${reason}`))
+  return [
+    element('h2', {}, `Drive away for ${money(totals.driveAway)}`),
+    metadata.complete
+      ? element('p', {}, 'The price is complete: every charge that is due is in it.')
+      : element(
+          'div',
+          { class: 'incomplete' },
+          element('p', {}, 'The price is not complete. Without a price:'),
+          element('ul', {}, ...unpriced),
+        ),
+    table(`Lines of the quote, financial year ${metadata.financialYear}`, headings, [...lines.map(rowOf), total]),
+    ...warningsOf(metadata.warnings),
+  ]
+}
+
+function rowOf(line: QuoteLine): Cell[] {
+  const grade = element('span', { class: `grade grade-${line.evidence}` }, words(line.evidence))
+  return [text(line.description), text(grade), amount(money(line.value)), text(...howOf(line))]
+}
+
+function howOf({ explain, ruleId, startDate }: QuoteLine): HTMLElement[] {
+  if (!explain) return []
+  const sources = explain.sources.map(({ label, url, authority, official }) =>
+    element(
+      'li',
+      {},
+      element('a', { href: url, rel: 'noopener' }, label),
+      ` (${authority}${official ? ', official' : ''})`,
+    ),
+  )
+  const steps = stepsOf(explain).map((step) => element('li', {}, step))
+  const rule = element('p', {}, `Rule ${ruleId}, in force since ${day(startDate)}`)
+  return [
+    element('details', {}, element('summary', {}, 'Rule and sources'), rule, element('ul', {}, ...steps, ...sources)),
+  ]
+}
+
+function stepsOf(explain: Explanation): string[] {
+  const { basis, step, round, term, concession } = explain
+  return [
+    `Case ${explain.case}${step === undefined ? '' : `, ${step}`}`,
+    ...(basis ? [`Charged on ${words(basis.name)}: ${money(basis.amount)}`] : []),
+    ...(round ? [`Rounded ${round.mode} to ${money(Number(round.toCents))}`] : []),
+    ...(term ? [`${term.months} months: annual amount × ${term.factor}`] : []),
+    ...(concession === undefined ? [] : [`Concession ${words(concession)}`]),
+  ]
+}
+
+function warningsOf(warnings: readonly string[]): HTMLElement[] {
+  if (warnings.length === 0) return []
+  const said = warnings.map((warning) => element('li', {}, warning))
+  return [element('h3', {}, 'What the quote assumes'), element('ul', {}, ...said)]
+}

@@ -1,0 +1,82 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import type { PageFile } from './build.ts'
+import type { Served } from './served.ts'
+
+const SECURITY = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-cache',
+}
+
+/** The page on a port of this machine, and the rates that it shows. */
+export interface Explorer {
+  url: string
+  /** Shows other rates in every page that is open. */
+  show: (rates: Served) => void
+  stop: () => Promise<void>
+}
+
+/** Serves the page and `rates` on 127.0.0.1; port 0 takes a free one. */
+export async function serveExplorer(page: ReadonlyMap<string, PageFile>, rates: Served, port = 0): Promise<Explorer> {
+  let shown = gzipSync(JSON.stringify(rates))
+  const followers = new Set<ServerResponse>()
+  const server = createServer((request, response) => {
+    // A page of another site that has this machine's address under a name of its own is no reader of these rates.
+    if (!isOwnHost(request.headers.host)) return answer(response, 421, plain('Wrong host.'))
+    const path = (request.url ?? '/').split('?')[0]!
+    if (request.method !== 'GET') return answer(response, 405, plain('Only GET is answered.'))
+    if (path === '/events') return follow(response, followers)
+    if (path === '/rates.json')
+      return answer(response, 200, { type: 'application/json', content: shown, encoding: 'gzip' })
+    const file = page.get(path)
+    if (file) answer(response, 200, file)
+    else answer(response, 404, plain('There is no such page.'))
+  })
+  await listen(server, port)
+  const address = server.address() as { port: number }
+  return {
+    url: `http://127.0.0.1:${address.port}/`,
+    show: (other) => {
+      shown = gzipSync(JSON.stringify(other))
+      for (const follower of followers) follower.write('event: rates\ndata: \n\n')
+    },
+    stop: () => stop(server),
+  }
+}
+
+const isOwnHost = (host = '') => /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host)
+
+interface Body extends PageFile {
+  encoding?: string
+}
+
+const plain = (text: string): Body => ({ type: 'text/plain', content: Buffer.from(text) })
+
+function answer(response: ServerResponse, status: number, { type, content, encoding }: Body): void {
+  const headers = { ...SECURITY, 'Content-Type': type, 'Content-Length': content.length }
+  response
+    .writeHead(status, encoding === undefined ? headers : { ...headers, 'Content-Encoding': encoding })
+    .end(content)
+}
+
+function follow(response: ServerResponse, followers: Set<ServerResponse>): void {
+  response.writeHead(200, { ...SECURITY, 'Content-Type': 'text/event-stream' }).flushHeaders()
+  followers.add(response)
+  response.once('close', () => followers.delete(response))
+}
+
+const listen = (server: Server, port: number) =>
+  new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+
+const stop = (server: Server) =>
+  new Promise<void>((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
