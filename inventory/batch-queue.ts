@@ -28,29 +28,24 @@ export interface QueuedBatch extends BatchOrigin {
 export interface BatchQueue {
   /** Stores a batch once for its job and returns when the server has acknowledged that; throws when it is full. */
   publish(jobId: string, text: string, origin: BatchOrigin): Promise<void>
-  /** The batch of a job while it waits or is being worked on. */
-  waiting(jobId: string): Promise<QueuedBatch | undefined>
-  /** A batch by its place in the stream; undefined when it is not there, or not yet on the server that was asked. */
-  read(sequence: number): Promise<QueuedBatch | undefined>
+  /** The batch of a client's job while it waits or is being worked on. */
+  waiting(clientId: string, jobId: string): Promise<QueuedBatch | undefined>
 }
 
 export function batchQueue(client: JetStreamClient, manager: JetStreamManager): BatchQueue {
   return {
     publish: (jobId, text, origin) =>
-      keepOnce(client, batchSubject(jobId), { payload: text, headers: writeOrigin(origin) }),
-    waiting: async (jobId) => {
-      const found = await manager.streams.getMessage(BATCHES, { last_by_subj: batchSubject(jobId) })
-      return found ? toBatch(found) : undefined
-    },
-    read: async (sequence) => {
-      const found = await manager.direct.getMessage(BATCHES, { seq: sequence })
-      return found ? toBatch(found) : undefined
+      keepOnce(client, batchSubject(origin.clientId, jobId), { payload: text, headers: writeOrigin(origin) }),
+    waiting: async (clientId, jobId) => {
+      const found = await manager.streams.getMessage(BATCHES, { last_by_subj: batchSubject(clientId, jobId) })
+      return found ? toBatch(found, found.header) : undefined
     },
   }
 }
 
-function toBatch(message: StoredMsg): QueuedBatch {
-  const origin = readOrigin(message.header)
+/** What a message of the stream of batches carries, however it was had. */
+export function toBatch(message: Pick<StoredMsg, 'subject' | 'seq' | 'time' | 'string'>, found?: MsgHdrs): QueuedBatch {
+  const origin = readOrigin(found)
   return {
     ...origin,
     sequence: origin.sequence ?? message.seq,
@@ -61,7 +56,7 @@ function toBatch(message: StoredMsg): QueuedBatch {
 }
 
 /** The job whose batch has this subject. */
-export const jobIdOf = (subject: string): string => subject.slice(subject.indexOf('.') + 1)
+export const jobIdOf = (subject: string): string => subject.slice(subject.lastIndexOf('.') + 1)
 
 const CLIENT = 'Driveaway-Client'
 const CLIENT_UID = 'Driveaway-Client-Uid'

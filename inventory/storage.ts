@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto'
+import type { ConsumerConfig } from '@nats-io/jetstream'
 import { nanos } from '@nats-io/transport-node'
 import { declaring, type DeclaredStorage, type StorageSettings } from '#runtime/nats/declare.ts'
+import { keyOf } from '#runtime/nats/key.ts'
 
 export type { StorageSettings } from '#runtime/nats/declare.ts'
 
 export const BATCHES = 'BATCHES'
 export const DEAD_LETTERS = 'DEAD_LETTERS'
-export const WORKER = 'worker'
 export const BUCKETS = {
   jobs: 'jobs',
   vehicles: 'vehicles',
@@ -13,7 +15,10 @@ export const BUCKETS = {
   requestRates: 'request_rates',
 } as const
 
-export const batchSubject = (jobId: string): string => `batches.${jobId}`
+/** Each client has subjects of its own, so that its batches can be taken in its turn. */
+export const batchSubject = (clientId: string, jobId: string): string => `batches.${keyOf(clientId)}.${jobId}`
+/** Where the server says of each stored batch, without its bytes, that it is there: the subject of the batch but for this word. */
+export const QUEUED = 'queued'
 export const deadLetterSubject = (jobId: string): string => `dead-letters.${jobId}`
 
 const MINUTE_MS = 60_000
@@ -22,18 +27,22 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 /** Milliseconds that a batch may be held without a sign of life before another worker gets it. */
 export const ACK_WAIT_MS = 15_000
 
-/** The one consumer of the batches; every worker pulls from it. */
-export const declaredConsumer: DeclaredStorage['consumer']['config'] = {
-  durable_name: WORKER,
+/** Milliseconds after which the server removes the consumer of a client that has nothing in hand and that nobody asks for. */
+const UNUSED_CONSUMER_MS = 30_000
+
+/** The consumer of one client's batches, which workers share; `token` stands for the client in subjects. */
+export const consumerOf = (token: string): Partial<ConsumerConfig> & { durable_name: string } => ({
+  // A name has at most 255 characters; a client's can have more as base64url.
+  durable_name: createHash('sha256').update(token).digest('hex').slice(0, 32),
+  description: `batches of ${Buffer.from(token, 'base64url').toString()}`,
+  filter_subject: `batches.${token}.*`,
   ack_policy: 'explicit',
   deliver_policy: 'all',
   ack_wait: nanos(ACK_WAIT_MS),
-  // Attempts are counted in the job, where waiting for a turn does not count as one.
+  // Attempts are counted in the job: a batch that a stopping worker gives back was not tried.
   max_deliver: -1,
-  max_ack_pending: 50_000,
-  // A worker sees whose batches wait, and takes their bytes only when their turn has come.
-  headers_only: true,
-}
+  inactive_threshold: nanos(UNUSED_CONSUMER_MS),
+})
 
 /**
  * The first sequence of a stream of batches that is made now. Vehicles keep the sequence of the batch that wrote them,
@@ -45,7 +54,12 @@ export const firstSequence = (nowMs: number): number => nowMs
 /** Everything that inventory keeps in JetStream, with every limit; `nowMs` counts for a stream that is made. */
 export function declaredStorage(settings: StorageSettings, nowMs: number): DeclaredStorage {
   const { stream, bucket } = declaring(settings)
-  const batches = stream(BATCHES, 0.25, { subjects: [batchSubject('*')], retention: 'workqueue', allow_direct: true })
+  const batches = stream(BATCHES, 0.25, {
+    subjects: ['batches.>'],
+    retention: 'workqueue',
+    allow_direct: true,
+    republish: { src: 'batches.>', dest: `${QUEUED}.>`, headers_only: true },
+  })
   const others = [
     stream(DEAD_LETTERS, 0.1, { subjects: [deadLetterSubject('*')] }),
     bucket(BUCKETS.vehicles, 0.5, 0),
@@ -55,6 +69,7 @@ export function declaredStorage(settings: StorageSettings, nowMs: number): Decla
   ]
   return {
     streams: [{ config: batches, first: { first_seq: firstSequence(nowMs) } }, ...others.map((config) => ({ config }))],
-    consumer: { stream: BATCHES, config: declaredConsumer },
+    // Until each client had subjects of its own, one consumer had all batches.
+    formerConsumers: [{ stream: BATCHES, name: 'worker' }],
   }
 }

@@ -6,6 +6,7 @@ import type { NatsAccess } from '#runtime/nats/access.ts'
 import { followStore, type FollowedStore } from '#runtime/nats/follow-store.ts'
 import { openJetStream } from '#runtime/nats/jetstream.ts'
 import { batchQueue, type BatchQueue } from './batch-queue.ts'
+import { clientQueues, type ClientQueues } from './client-queues.ts'
 import { deadLetters, type DeadLetters } from './dead-letters.ts'
 import { ensureStorage } from './ensure-storage.ts'
 import { idempotencyKeysIn, type IdempotencyKeys } from './idempotency.ts'
@@ -18,6 +19,8 @@ export interface InventoryStore {
   connection: NatsConnection
   manager: JetStreamManager
   queue: BatchQueue
+  /** For those who work on batches. */
+  clientQueues: ClientQueues
   deadLetters: DeadLetters
   jobs: Jobs
   vehicles: Vehicles
@@ -32,6 +35,7 @@ export async function openStore(connection: NatsConnection): Promise<InventorySt
     connection,
     manager,
     queue: batchQueue(client, manager),
+    clientQueues: clientQueues(connection, manager),
     deadLetters: deadLetters(client, manager),
     jobs: jobsIn(await bucket(BUCKETS.jobs)),
     vehicles: vehiclesIn(await bucket(BUCKETS.vehicles)),

@@ -1,5 +1,5 @@
 import { nanos, type NatsConnection } from '@nats-io/transport-node'
-import { declaring, type DeclaredStorage, type StorageSettings } from '#runtime/nats/declare.ts'
+import { declaring, type DeclaredConsumer, type DeclaredStorage, type StorageSettings } from '#runtime/nats/declare.ts'
 import { ensureStorage } from '#runtime/nats/ensure-storage.ts'
 import { keyOf } from '#runtime/nats/key.ts'
 
@@ -68,7 +68,7 @@ export function declaredStorage(settings: StorageSettings): DeclaredStorage {
 }
 
 /** The one consumer of the due clients; every worker pulls from it. */
-const mailer: DeclaredStorage['consumer']['config'] = {
+const mailer: DeclaredConsumer['config'] = {
   durable_name: MAILER,
   ack_policy: 'explicit',
   deliver_policy: 'all',

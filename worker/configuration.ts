@@ -21,7 +21,7 @@ export interface Configuration
   extends StorageConfiguration, NatsConfiguration, TracingConfiguration, ModerationSettings, MailConfiguration {
   /** Batches worked on at once. */
   batchesAtOnce: number
-  /** Of these, of one client. */
+  /** Of these, of one client while others have batches too. */
   batchesOfOneClient: number
   /** How long a stop waits for what is being worked on. */
   graceSeconds: number

@@ -1,5 +1,3 @@
-import type { JsMsg } from '@nats-io/jetstream'
-
 /** How the handling of a batch's message ends. */
 export type Outcome =
   /** Nothing is left to be done. */
@@ -11,8 +9,15 @@ export type Outcome =
   /** Another attempt has the batch: whatever were said now would end the delivery that this attempt has. */
   | { end: 'none'; why: string }
 
+/** A message that can be ended. */
+interface Endable {
+  ack(): void
+  nak(afterMs?: number): void
+  term(reason?: string): void
+}
+
 /** Ends a message: the one place where that is done. */
-export function settle(message: Pick<JsMsg, 'ack' | 'nak' | 'term'>, outcome: Outcome): void {
+export function settle(message: Endable, outcome: Outcome): void {
   switch (outcome.end) {
     case 'ack':
       return message.ack()

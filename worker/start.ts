@@ -7,16 +7,16 @@ import type { Logger } from '#runtime/log.ts'
 import { natsAccess } from '#runtime/nats/settings.ts'
 import { startTracing } from '#runtime/tracing/settings.ts'
 import type { StopStep } from '#runtime/shutdown.ts'
+import type { TurnLimits } from './batches/client-turns.ts'
 import { deliveryMetrics, measured, showInventory } from './batches/metrics.ts'
 import { receiveBatches } from './batches/receive-batches.ts'
 import type { Configuration } from './configuration.ts'
-import type { LineLimits } from './line.ts'
 import { startMail } from './mail/start.ts'
 import type { Moderation } from './moderation/types.ts'
 
-/** Bytes of the batches that are worked on at once. */
-const RUNNING_BYTES = 64 * 1024 * 1024
-const WAITING = 256
+/** Batches whose pictures are waited for, which hold no place, and their bytes: parsed, a batch takes several times its bytes. */
+const LOADING = 256
+const LOADING_BYTES = 48 * 1024 * 1024
 
 /** Starts the work and the health port; returns the steps that stop them, in order. */
 export async function startWorker(
@@ -39,7 +39,7 @@ export async function startWorker(
     moderation: measured(moderation, registry),
     log,
     metrics: deliveryMetrics(registry),
-    limits: lineLimits(configuration),
+    limits: turnLimits(configuration),
   })
   const graceMs = configuration.graceSeconds * 1000
   const mail = await startMail({ configuration, registry, log })
@@ -60,6 +60,6 @@ function followNats(configuration: Readonly<Configuration>, log: Logger) {
   return followInventory({ ...natsAccess(configuration), name: 'driveaway-worker', log, storage })
 }
 
-function lineLimits({ batchesAtOnce, batchesOfOneClient }: Configuration): LineLimits {
-  return { running: batchesAtOnce, runningOfOne: batchesOfOneClient, runningBytes: RUNNING_BYTES, waiting: WAITING }
+function turnLimits({ batchesAtOnce: running, batchesOfOneClient: runningOfOne }: Configuration): TurnLimits {
+  return { running, runningOfOne, loading: LOADING, loadingBytes: LOADING_BYTES }
 }

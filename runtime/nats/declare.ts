@@ -4,7 +4,9 @@ import { nanos } from '@nats-io/transport-node'
 /** What a program keeps in JetStream, with every limit. */
 export interface DeclaredStorage {
   streams: readonly DeclaredStream[]
-  consumer: DeclaredConsumer
+  consumer?: DeclaredConsumer
+  /** What an earlier version made and nobody uses any more; removed where it is there. */
+  formerConsumers?: readonly { stream: string; name: string }[]
 }
 
 export interface DeclaredStream {

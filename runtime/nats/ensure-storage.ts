@@ -1,38 +1,37 @@
 import { jetstreamManager } from '@nats-io/jetstream'
-import type { ConsumerConfig, JetStreamManager, StreamConfig, StreamInfo } from '@nats-io/jetstream'
+import type { JetStreamManager, StreamInfo } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { DeclaredConsumer, DeclaredStorage, DeclaredStream } from './declare.ts'
 import { isConsumerMissing, isStreamMissing, isStreamOtherwise } from './jetstream-error.ts'
 
 /**
- * Makes what of a storage is missing, makes what is too small larger, and reads all of it back; throws an error that
- * names each setting which is not as declared.
+ * Makes what of a storage is missing, changes what is not as declared, and reads all of it back; throws an error that names each
+ * setting which could not be changed, and why.
  */
-export async function ensureStorage(connection: NatsConnection, { streams, consumer }: DeclaredStorage): Promise<void> {
+export async function ensureStorage(connection: NatsConnection, storage: DeclaredStorage): Promise<void> {
+  const { streams, consumer, formerConsumers = [] } = storage
   const manager = await jetstreamManager(connection)
   const faults: string[] = []
-  for (const declared of streams) {
-    const found = await ensureStream(manager, declared)
-    faults.push(...differences(`stream ${declared.config.name}`, declared.config, { ...found }))
-  }
-  if (faults.length === 0) {
-    const found = await ensureConsumer(manager, consumer)
-    faults.push(...differences(`consumer ${consumer.config.durable_name}`, consumer.config, { ...found }))
-  }
+  for (const declared of streams) faults.push(...(await ensureStream(manager, declared)))
+  for (const { stream, name } of formerConsumers) await manager.consumers.delete(stream, name).catch(unlessMissing)
+  if (faults.length === 0 && consumer) faults.push(...(await ensureConsumer(manager, consumer)))
   if (faults.length > 0) throw new Error(faults.join('; '))
 }
 
-async function ensureStream(manager: JetStreamManager, { config, first }: DeclaredStream): Promise<StreamConfig> {
+async function ensureStream(manager: JetStreamManager, { config, first }: DeclaredStream): Promise<string[]> {
   const { name } = config
   const found = (await streamInfo(manager, name))?.config
+  let refusal: string | undefined
   if (!found) {
     // Two programs that start at once may both get here; the same stream twice is no error.
     await manager.streams.add({ ...config, ...first }).catch(alreadyThere)
-  } else if (isTooSmall(found, config)) {
+  } else if (differences(name, config, { ...found }).length > 0) {
     // Never smaller: a stream that shrinks drops its oldest messages, also where it discards what is new.
-    await manager.streams.update(name, { max_bytes: config.max_bytes, num_replicas: config.num_replicas })
+    const max_bytes = Math.max(found.max_bytes, config.max_bytes ?? 0)
+    refusal = await refusalOf(manager.streams.update(name, { ...config, max_bytes }))
   }
-  return (await manager.streams.info(name)).config
+  const after = (await manager.streams.info(name)).config
+  return because(refusal, differences(`stream ${name}`, config, { ...after }))
 }
 
 /** What the server says of a stream; undefined where there is none. */
@@ -50,22 +49,33 @@ function alreadyThere(error: unknown): void {
   if (!isStreamOtherwise(error)) throw error
 }
 
-function isTooSmall(found: StreamConfig, declared: Partial<StreamConfig>): boolean {
-  return found.max_bytes < (declared.max_bytes ?? 0) || found.num_replicas !== declared.num_replicas
+function unlessMissing(error: unknown): void {
+  if (!isConsumerMissing(error)) throw error
 }
 
-async function ensureConsumer(
-  manager: JetStreamManager,
-  { stream, config }: DeclaredConsumer,
-): Promise<ConsumerConfig> {
-  const name = config.durable_name
+/** Why the server would not make a change; undefined when it did. */
+async function refusalOf(change: Promise<unknown>): Promise<string | undefined> {
   try {
-    return (await manager.consumers.info(stream, name)).config
+    await change
+    return undefined
   } catch (error) {
-    if (!isConsumerMissing(error)) throw error
-    await manager.consumers.add(stream, config)
-    return (await manager.consumers.info(stream, name)).config
+    return error instanceof Error ? error.message : String(error)
   }
+}
+
+const because = (refusal: string | undefined, faults: readonly string[]): string[] =>
+  faults.map((fault) => (refusal === undefined ? fault : `${fault} (NATS does not change it: ${refusal})`))
+
+async function ensureConsumer(manager: JetStreamManager, { stream, config }: DeclaredConsumer): Promise<string[]> {
+  const name = config.durable_name
+  const read = async () => ({ ...(await manager.consumers.info(stream, name)).config })
+  const found = await read().catch(unlessMissing)
+  let refusal: string | undefined
+  if (!found) await manager.consumers.add(stream, config)
+  else if (differences(name, config, found).length > 0) {
+    refusal = await refusalOf(manager.consumers.update(stream, name, config))
+  }
+  return because(refusal, differences(`consumer ${name}`, config, await read()))
 }
 
 /** One line for each declared setting that was found to be another. */

@@ -4,6 +4,7 @@ import { JetStreamApiError } from '@nats-io/jetstream'
 const STREAM_NOT_FOUND = 10059
 const STREAM_EXISTS_OTHERWISE = 10058
 const CONSUMER_NOT_FOUND = 10014
+const CONSUMER_EXISTS = [10013, 10148]
 const WRONG_LAST_SEQUENCE = [10071, 10164]
 /** Account, server or stream is out of room: 10077 is the store's own refusal. */
 const NO_ROOM = [10002, 10023, 10047, 10077]
@@ -13,6 +14,7 @@ const codeOf = (error: unknown): number => (error instanceof JetStreamApiError ?
 export const isStreamMissing = (error: unknown): boolean => codeOf(error) === STREAM_NOT_FOUND
 export const isStreamOtherwise = (error: unknown): boolean => codeOf(error) === STREAM_EXISTS_OTHERWISE
 export const isConsumerMissing = (error: unknown): boolean => codeOf(error) === CONSUMER_NOT_FOUND
+export const isConsumerOtherwise = (error: unknown): boolean => CONSUMER_EXISTS.includes(codeOf(error))
 /** Another write came first: the key or subject is not at the sequence that was expected. */
 export const isConflict = (error: unknown): boolean => WRONG_LAST_SEQUENCE.includes(codeOf(error))
 /** What a write answers that came second; throws every other error. */

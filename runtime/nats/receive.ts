@@ -8,8 +8,6 @@ export interface Intake {
   /** How many more may come. */
   room(): number
   take(message: JsMsg): void
-  /** Called while there is no room. */
-  makeRoom?(): void
 }
 
 export interface Source {
@@ -42,10 +40,8 @@ export async function receive(intake: Intake, services: ReceivingServices): Prom
   while (!signal.aborted) {
     const connection = source.connection()
     if (!connection) await pause(NO_CONNECTION_MS, signal)
-    else if (intake.room() === 0) {
-      intake.makeRoom?.()
-      await pause(NO_ROOM_MS, signal)
-    } else {
+    else if (intake.room() === 0) await pause(NO_ROOM_MS, signal)
+    else {
       const error = await pull(intake, consumers.on(connection), signal).catch(
         (thrown: unknown) => thrown ?? 'no reason',
       )

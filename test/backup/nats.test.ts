@@ -36,7 +36,7 @@ beforeAll(async () => {
     await jobs.create(newJob({ id, ...ORIGIN, createdAt: new Date(), moderateImages: false }))
     await queue.publish(id, JSON.stringify({ id }), ORIGIN)
   }
-  await deadLetters.keep((await queue.waiting('first'))!, 'a reason')
+  await deadLetters.keep((await queue.waiting('uploader', 'first'))!, 'a reason')
   await Promise.all(Array.from({ length: VEHICLES }, (_, index) => storeVehicle(lost.store, `s${index}`)))
   kept = await contentOf(lost.store)
   const pair = await newKeyPair()
@@ -57,7 +57,7 @@ const storeVehicle = (store: InventoryStore, id: string, sequence = 1) =>
 
 /** Everything that clients and workers could find. */
 async function contentOf({ jobs, queue, deadLetters, vehicles }: InventoryStore) {
-  const waiting = await Promise.all(['first', 'second'].map((id) => queue.waiting(id)))
+  const waiting = await Promise.all(['first', 'second'].map((id) => queue.waiting('uploader', id)))
   return {
     jobs: await Promise.all(['first', 'second'].map((id) => jobs.read(id))),
     waiting: waiting.map((one) => one && { ...one, acceptedAt: undefined }),
@@ -76,7 +76,7 @@ test('a new NATS, in which programs have made their storage, gets back everythin
     expect(first).toMatchObject({ status: 0, stdout: expect.stringContaining('KV_vehicles: 1200 messages restored') })
     expect(await contentOf(target.store)).toEqual(kept)
     await target.store.queue.publish('third', '{}', ORIGIN)
-    const third = await target.store.queue.waiting('third')
+    const third = await target.store.queue.waiting('uploader', 'third')
     expect(third!.sequence).toBeGreaterThan(kept.waiting[1]!.sequence)
     const again = restore(target.nats.url)
     expect(again).toMatchObject({ status: 0, stdout: expect.stringContaining('KV_vehicles: restored already') })
@@ -99,7 +99,9 @@ test('a NATS without any stream gets them as they were, and a batch that is acce
     expect(await contentOf(store)).toEqual(kept)
     await store.queue.publish('third', '{}', ORIGIN)
     // The lost queue may have given more places after the backup was made.
-    expect((await store.queue.waiting('third'))!.sequence).toBeGreaterThan(kept.waiting[1]!.sequence + 1_000)
+    expect((await store.queue.waiting('uploader', 'third'))!.sequence).toBeGreaterThan(
+      kept.waiting[1]!.sequence + 1_000,
+    )
   } finally {
     await connection.close()
     await nats.close()
@@ -148,7 +150,11 @@ test('a file of a stream that no backup keeps is refused, whoever sealed it', as
   const one = async function* () {
     yield await Promise.resolve({ head: { config, state }, bytes: Readable.from([]) })
   }
-  await writeBackup(foreign, { objects: [], streams: one() }, { recipients: [pair.recipient], takenAt: new Date().toISOString() })
+  await writeBackup(
+    foreign,
+    { objects: [], streams: one() },
+    { recipients: [pair.recipient], takenAt: new Date().toISOString() },
+  )
   const refused = driveawayProcess(['restore', foreign, '--identity', file, '--nats', lost.nats.url])
   expect(refused).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('the stream ORDERS is not one that backups include') })
 })

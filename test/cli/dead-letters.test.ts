@@ -47,7 +47,7 @@ test('dead letters are listed and replayed in the order in which they were accep
   expect(replayed.lines.map((line) => line.split(' ')[0])).toEqual(['a', 'b'])
   expect(await opened.store.deadLetters.list()).toEqual([])
   const job = replayed.lines[0]!.split(' ').at(-1)!
-  expect(await opened.store.queue.waiting(job)).toMatchObject({
+  expect(await opened.store.queue.waiting('uploader', job)).toMatchObject({
     clientId: 'uploader',
     clientUid: 'u1',
     sequence: 10,

@@ -23,16 +23,19 @@ test('a batch of 100 vehicles is completed with every item counted and every veh
   const job = await upload(items)
   expect(job).toMatchObject({ status: 'completed', counts: { accepted: 100, rejected: 0 }, errors: [] })
   expect(job.image_moderation).toHaveLength(100)
-  const stored = await Promise.all(items.map((_, index) => inventory.opened.store.vehicles.read('uploader', `v${index}`)))
+  const stored = await Promise.all(
+    items.map((_, index) => inventory.opened.store.vehicles.read('uploader', `v${index}`)),
+  )
   expect(stored.map((vehicle) => vehicle?.item)).toEqual(items)
 })
 
 test('a batch waits as the bytes that were received, and its vehicles keep every number as it was written', async () => {
   await inventory.working.stop(5_000)
-  const vehicle = '{"source_id":"exact","dealer_ref":12345678901234567890,"range":510.50,"of":[1e2,-0,{"a":0.10}],"b":"é\\u00e9"}'
+  const vehicle =
+    '{"source_id":"exact","dealer_ref":12345678901234567890,"range":510.50,"of":[1e2,-0,{"a":0.10}],"b":"é\\u00e9"}'
   const text = `{ "source_name": "test",\r\n "items": [ {"vehicle": ${vehicle}} ] }`
   const id = await jobIdOf(await inventory.server.post(text))
-  expect((await inventory.opened.store.queue.waiting(id))?.text).toBe(text)
+  expect((await inventory.opened.store.queue.waiting('uploader', id))?.text).toBe(text)
   inventory.workAgain()
   await completed(inventory.server, id)
   const stored = await inventory.opened.store.vehicles.read('uploader', 'exact')
@@ -71,7 +74,10 @@ test('a rejected picture is listed with its reason and left out of the stored ve
 
 test('no spelling of a type, no other field and no logo evades moderation', async () => {
   const src = (name: string) => `https://img.test/${name}.jpg`
-  const spelled = ['Image', 'image ', 'photo', 'picture', '', 'Bild'].map((type) => ({ type, src: src(`bad-${type.trim()}`) }))
+  const spelled = ['Image', 'image ', 'photo', 'picture', '', 'Bild'].map((type) => ({
+    type,
+    src: src(`bad-${type.trim()}`),
+  }))
   const further = [
     { src: src('good'), thumbnail: src('bad-thumbnail') },
     { src: src('good'), sizes: [{ width: 640, at: '//img.test/bad-size.jpg' }] },
@@ -86,7 +92,10 @@ test('no spelling of a type, no other field and no logo evades moderation', asyn
   const rejected = job.image_moderation?.[0]?.rejected.map((each) => each.src)
   expect(rejected).toHaveLength(1 + spelled.length + further.length)
   expect(rejected?.[0]).toBe(src('bad-logo'))
-  const paths = [...spelled.map((_, index) => `${index}/src`), ...further.map((_, index) => `${spelled.length + index}`)]
+  const paths = [
+    ...spelled.map((_, index) => `${index}/src`),
+    ...further.map((_, index) => `${spelled.length + index}`),
+  ]
   expect(job.errors.map(({ path }) => path)).toEqual([
     '/items/0/vehicle/powered_by_logo_src',
     ...paths.map((path) => `/items/0/assets/${path}`),
@@ -111,7 +120,9 @@ test('all 20 pictures of each of 100 vehicles are judged, and each vehicle is st
   expect(job).toMatchObject({ counts: { accepted: 100, rejected: 0 }, errors: [] })
   const looked = job.image_moderation?.map(({ accepted, rejected }) => [accepted.length, rejected.length])
   expect(looked).toEqual(items.map(() => [20, 0]))
-  const stored = await Promise.all(items.map((_, index) => inventory.opened.store.vehicles.read('uploader', `m${index}`)))
+  const stored = await Promise.all(
+    items.map((_, index) => inventory.opened.store.vehicles.read('uploader', `m${index}`)),
+  )
   expect(stored.map((vehicle) => vehicle?.item.assets)).toEqual(items.map(() => assets))
 })
 

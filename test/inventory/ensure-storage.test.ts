@@ -42,12 +42,31 @@ test('a stream that is too small grows, and one that is larger than declared sta
   expect((await batches()).max_bytes).toBe(0.5 * GIGABYTE)
 })
 
-test('a stream that would drop what it accepted is not used, and the reason names the setting', async () => {
+test('a stream of an earlier version is changed to what is declared, keeps what it has, and loses its former consumer', async () => {
   const manager = await jetstreamManager(connection)
-  await manager.streams.add({ name: BATCHES, subjects: ['batches.*'], discard: 'old', max_bytes: GIGABYTE })
-  await expect(ensure()).rejects.toThrow('stream BATCHES: discard is "old", expected "new"')
+  const former = { name: BATCHES, subjects: ['batches.*'], max_bytes: GIGABYTE }
+  await manager.streams.add({ ...former, retention: 'workqueue', discard: 'old' })
+  await manager.consumers.add(BATCHES, { durable_name: 'worker', ack_policy: 'explicit', headers_only: true })
+  await manager.jetstream().publish('batches.j', 'kept')
+  await ensure()
+  expect(await batches()).toMatchObject({
+    subjects: ['batches.>'],
+    discard: 'new',
+    max_bytes: GIGABYTE,
+    allow_direct: true,
+  })
+  expect((await manager.streams.getMessage(BATCHES, { last_by_subj: 'batches.j' }))?.string()).toBe('kept')
+  expect((await manager.streams.info(BATCHES)).state.consumer_count).toBe(0)
+})
+
+test('a stream whose settings NATS does not change is not used, and the reason names the setting', async () => {
+  const manager = await jetstreamManager(connection)
+  await manager.streams.add({ name: BATCHES, subjects: ['batches.*'], discard: 'new', max_bytes: GIGABYTE })
+  await expect(ensure()).rejects.toThrow(
+    'stream BATCHES: retention is "limits", expected "workqueue" (NATS does not change it: ',
+  )
   followed = followInventory({ url: nats.url, name: 'test', log, storage: { replicas: 1, bytes: GIGABYTE } })
-  await waitFor('the verdict', () => JSON.stringify(followed?.ready().body).includes('discard'))
+  await waitFor('the verdict', () => JSON.stringify(followed?.ready().body).includes('retention'))
   expect(followed.store()).toBeUndefined()
 })
 

@@ -71,16 +71,21 @@ test('work on a batch whose job has expired makes the job anew', async () => {
   expect((await jobs.begin(job('j2')))?.record).toMatchObject({ id: 'j2', status: 'processing', attempts: 1 })
 })
 
-test('a batch is stored once for its job, is found while it waits, and is read by its sequence', async () => {
+test('a batch is stored once for its job, is found while it waits, and is delivered with its place', async () => {
   const { queue } = opened.store
   for (const text of ['{"first":1}', '{"second":1}'])
     await queue.publish('j3', text, { clientId: 'uploader', clientUid: 'u1', replays: 0 })
-  expect(await queue.waiting('j3')).toMatchObject({ clientId: 'uploader', clientUid: 'u1', replays: 0 })
-  expect(await queue.waiting('j4')).toBeUndefined()
+  expect(await queue.waiting('uploader', 'j3')).toMatchObject({ clientId: 'uploader', clientUid: 'u1', replays: 0 })
+  expect(await queue.waiting('uploader', 'j4')).toBeUndefined()
+  expect(await queue.waiting('somebody-else', 'j3')).toBeUndefined()
   const { state } = await opened.store.manager.streams.info('BATCHES')
   expect(state.messages).toBe(1)
-  const batch = await queue.read(state.last_seq)
-  expect(batch).toMatchObject({ jobId: 'j3', text: '{"first":1}', sequence: state.last_seq })
+  const { clientQueues } = opened.store
+  const [[token, count] = ['', 0]] = await clientQueues.list()
+  const delivered = await clientQueues.next(token)
+  expect(delivered).toMatchObject({ place: state.last_seq, waiting: 0, isAgain: false })
+  expect(delivered!.batch).toMatchObject({ jobId: 'j3', text: '{"first":1}', sequence: state.last_seq })
+  expect([count, await clientQueues.next(token), await clientQueues.left(token)]).toEqual([1, undefined, 1])
 })
 
 test('the first claim of an idempotency key holds, for its client alone', async () => {

@@ -3,6 +3,7 @@ import { JetStreamApiError } from '@nats-io/jetstream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Batch } from '../../inventory/batch.ts'
 import type { DeadLetter } from '../../inventory/dead-letters.ts'
+import { toBatch } from '../../inventory/batch-queue.ts'
 import { newJob, type ImageModeration } from '../../inventory/job.ts'
 import { replay } from '../../inventory/replay.ts'
 import { createLog } from '../../runtime/log.ts'
@@ -32,11 +33,23 @@ async function accepted(content: unknown): Promise<{ id: string; sequence: numbe
 
 const of = (sourceId: string, odometer: number): Batch => batch([item(sourceId, { vehicle: { odometer } })]) as Batch
 
-const handle = (
+const handle = async (
   sequence: number,
   moderation: Moderation = visibleModeration(),
   signal = new AbortController().signal,
-) => attemptBatch(sequence, { store: opened.store, moderation, log, signal })
+) =>
+  attemptBatch(await queuedAt(sequence), {
+    store: opened.store,
+    moderation,
+    log,
+    signal,
+    place: { leave: () => true, comeBack: async () => undefined },
+  })
+
+async function queuedAt(sequence: number) {
+  const found = (await opened.store.manager.streams.getMessage('BATCHES', { seq: sequence }))!
+  return toBatch(found, found.header)
+}
 
 const odometer = async (sourceId: string) =>
   (await opened.store.vehicles.read('uploader', sourceId))?.item.vehicle['odometer']
@@ -149,7 +162,12 @@ test('a further attempt judges only the pictures that have no verdict yet', asyn
   expect(await handle(sequence, moderation)).toMatchObject({ end: 'ack', why: 'completed' })
   expect(asked.splice(0)).toEqual([src('away'), src('last')])
   const [{ accepted: kept, rejected }] = (await job(id))!.image_moderation as [ImageModeration]
-  expect([kept, rejected]).toEqual([['good', 'last'], ['bad', 'away']].map((all) => all.map((name) => ({ src: src(name) }))))
+  expect([kept, rejected]).toEqual(
+    [
+      ['good', 'last'],
+      ['bad', 'away'],
+    ].map((all) => all.map((name) => ({ src: src(name) }))),
+  )
   await handle((await accepted(body)).sequence, moderation)
   expect(asked).toEqual(names.map(src))
 })

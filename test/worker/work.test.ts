@@ -1,7 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { writeOrigin } from '../../inventory/batch-queue.ts'
 import { newJob } from '../../inventory/job.ts'
+import { consumerOf } from '../../inventory/storage.ts'
+import { inParallel } from '../../runtime/in-parallel.ts'
+import { keyOf } from '../../runtime/nats/key.ts'
+import type { TurnLimits } from '../../worker/batches/client-turns.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
 import { batch, item } from '../inventory/uploads.ts'
@@ -27,8 +32,8 @@ const slowly = visibleModeration(async () => {
   return { accepted: true }
 })
 
-function start(waiting = 256): Working {
-  const worker = startWorking(() => opened.store, slowly, { waiting })
+function start(limits: Partial<TurnLimits> = {}): Working {
+  const worker = startWorking(() => opened.store, slowly, limits)
   workers.push(worker)
   return worker
 }
@@ -49,6 +54,14 @@ const isCompleted = async (id: string) => (await opened.store.jobs.read(id))?.re
 const uploads = (clientId: string, count: number) =>
   Promise.all(Array.from({ length: count }, () => upload(clientId, 20)))
 
+const attempts = async (id: string) => (await opened.store.jobs.read(id))?.record.attempts ?? 0
+
+/** Batches of a client that its consumer has delivered and that are not ended. */
+const attempted = async (clientId: string) => {
+  const name = consumerOf(keyOf(clientId)).durable_name
+  return (await opened.store.manager.consumers.info('BATCHES', name).catch(() => undefined))?.num_ack_pending ?? 0
+}
+
 const inQueue = async () => (await opened.store.manager.streams.info('BATCHES')).state.messages
 
 test('one client with 500 slow pictures does not hold up another client’s batch', async () => {
@@ -61,12 +74,42 @@ test('one client with 500 slow pictures does not hold up another client’s batc
   for (const id of slow) await waitFor('the slow batches', () => isCompleted(id), { timeoutMs: 30_000 })
 })
 
-test('nor when its batches are more than a worker looks at together', async () => {
-  start(8)
-  await uploads('slow', 24)
-  const quick = await upload('quick', 0)
-  await waitFor('the other client’s batch', () => isCompleted(quick), { timeoutMs: 30_000 })
-  expect(await workers[0]!.registry.metrics()).toMatch(/driveaway_batches_parked_total [1-9]/)
+test('nor with 12,000 batches before it, nor do thirty clients with slow pictures, each with its picture first', async () => {
+  const publish = (clientId: string, text: string) =>
+    opened.store.queue.publish(randomUUIDv7(), text, { clientId, clientUid: clientId, replays: 0 })
+  const text = JSON.stringify(batch([item('v', { assets: [{ src: 'https://img.test/1.jpg' }] })]))
+  await inParallel(64, Array.from({ length: 12_000 }), () => publish('slow', text))
+  for (let each = 0; each < 30; each += 1) await publish(`slow-${each}`, text)
+  start()
+  await waitFor('many that wait for pictures', async () => (await attempted('slow-29')) > 0, { timeoutMs: 20_000 })
+  const [texts, picture] = [await upload('quick', 0), await upload('quick-picture', 1)]
+  await waitFor('the batch of texts', () => isCompleted(texts), { timeoutMs: 10_000 })
+  await waitFor('the first attempt at the other', async () => (await attempts(picture)) > 0, { timeoutMs: 10_000 })
+  expect(await inQueue()).toBe(12_031)
+})
+
+test('a client that has its share of what waits for pictures gets its further batches back, untried, and they come again', async () => {
+  start({ loading: 4 })
+  const ids = await uploads('slow', 6)
+  await sleep(1_500)
+  expect(await Promise.all(ids.map(attempts)).then((all) => all.filter((each) => each === 1))).toHaveLength(2)
+  isSlow = false
+  for (const id of ids) await waitFor('all batches', () => isCompleted(id), { timeoutMs: 20_000 })
+  expect(await Promise.all(ids.map(attempts))).toEqual(ids.map(() => 1))
+})
+
+test('a batch that waits under the subject of an earlier version is taken over, and keeps its place', async () => {
+  isSlow = false
+  const { manager, queue, vehicles } = opened.store
+  const origin = { clientId: 'early', clientUid: 'early', replays: 0 }
+  const text = JSON.stringify(batch([item('v')]))
+  await manager.jetstream().publish('batches.former', text, { headers: writeOrigin(origin) })
+  const { last_seq: place } = (await manager.streams.info('BATCHES')).state
+  start()
+  await waitFor('the batch', () => isCompleted('former'))
+  expect(await vehicles.read('early', 'v')).toMatchObject({ order: { sequence: place } })
+  await waitFor('an empty queue', async () => (await inQueue()) === 0)
+  expect(await queue.waiting('early', 'former')).toBeUndefined()
 })
 
 test('a worker that stops finishes what it can, gives the rest back, and another goes on at once', async () => {
@@ -98,7 +141,7 @@ test('a consumer that somebody deletes is made anew, and the work goes on', asyn
   start()
   const first = await upload('quick', 0)
   await waitFor('the first batch', () => isCompleted(first))
-  await opened.store.manager.consumers.delete('BATCHES', 'worker')
+  await opened.store.manager.consumers.delete('BATCHES', consumerOf(keyOf('quick')).durable_name)
   const second = await upload('quick', 0)
   await waitFor('the second batch', () => isCompleted(second), { timeoutMs: 30_000 })
 })

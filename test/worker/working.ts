@@ -2,7 +2,7 @@ import { Registry } from 'prom-client'
 import type { InventoryStore } from '../../inventory/store.ts'
 import { createLog } from '../../runtime/log.ts'
 import type { Tracing } from '../../runtime/tracing/trace.ts'
-import type { LineLimits } from '../../worker/line.ts'
+import type { TurnLimits } from '../../worker/batches/client-turns.ts'
 import { ensureStorage } from '../../inventory/ensure-storage.ts'
 import { STORAGE } from '../inventory/opened-store.ts'
 import { deliveryMetrics, measured } from '../../worker/batches/metrics.ts'
@@ -10,7 +10,7 @@ import type { ContentFault, ImageVerdict, Moderation } from '../../worker/modera
 import { receiveBatches } from '../../worker/batches/receive-batches.ts'
 import type { Work } from '../../worker/work.ts'
 
-export const LIMITS: LineLimits = { running: 32, runningOfOne: 4, runningBytes: 64 * 1024 * 1024, waiting: 256 }
+export const LIMITS: TurnLimits = { running: 32, runningOfOne: 4, loading: 256, loadingBytes: 48 * 1024 * 1024 }
 
 /** Moderation by rules that a test can see: the word `forbidden` in a description, and pictures by their path. */
 export function visibleModeration(judge: (src: string) => Promise<ImageVerdict> = judgeByPath): Moderation {
@@ -42,7 +42,7 @@ export interface Working extends Work {
 export function startWorking(
   store: () => InventoryStore | undefined,
   moderation: Moderation = visibleModeration(),
-  limits: Partial<LineLimits> = {},
+  limits: Partial<TurnLimits> = {},
   tracing?: Tracing,
 ): Working {
   const registry = new Registry()

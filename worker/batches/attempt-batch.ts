@@ -10,7 +10,8 @@ import type { Trace, Tracing } from '#runtime/tracing/trace.ts'
 import type { Moderation } from '../moderation/types.ts'
 import { retryDelay, type Outcome } from '../outcome.ts'
 import { bury } from './bury.ts'
-import { moderateAndStore } from './moderate-and-store.ts'
+import type { Place } from './client-turns.ts'
+import { moderateAndStore, NoRoomToWait } from './moderate-and-store.ts'
 
 export interface HandlingServices {
   store: InventoryStore
@@ -18,6 +19,8 @@ export interface HandlingServices {
   log: Logger
   /** Undefined: nothing is traced. */
   tracing?: Tracing | undefined
+  /** What the batch holds while it is worked on. */
+  place: Pick<Place, 'leave' | 'comeBack'>
   /** Aborts when the worker stops. */
   signal: AbortSignal
 }
@@ -27,17 +30,17 @@ export const MOST_ATTEMPTS = 5
 
 /** The job was changed since this attempt read it: the message is now the other attempt's to end. */
 const OTHER_ATTEMPT: Outcome = { end: 'none', why: 'another attempt has begun' }
+/** Milliseconds for which a batch is put aside while its client has its share of batches that wait for pictures. */
+const NO_ROOM_MS = 5_000
 const STORE_FULL: Outcome = { end: 'nak', why: 'the store is full', afterMs: 30_000 }
 
-/** Works on the batch at this sequence of its stream and says how its message ends; never rejects. */
-export async function attemptBatch(sequence: number, services: HandlingServices): Promise<Outcome> {
+/** Works on a batch of the queue and says how its message ends; never rejects. */
+export async function attemptBatch(queued: QueuedBatch, services: HandlingServices): Promise<Outcome> {
   try {
-    const queued = await services.store.queue.read(sequence)
-    if (!queued) return { end: 'nak', why: 'the batch is not on the server that was asked', afterMs: 1_000 }
     return await traceQueued(queued, services)
   } catch (error) {
     if (isConflict(error)) return OTHER_ATTEMPT
-    services.log.warn({ err: error, sequence }, 'the store did not do what was asked')
+    services.log.warn({ err: error, jobId: queued.jobId }, 'the store did not do what was asked')
     if (isFull(error)) return STORE_FULL
     return { end: 'nak', why: 'the store failed', afterMs: 1_000 }
   }
@@ -67,7 +70,8 @@ interface OwnServices extends HandlingServices {
 
 async function handleQueued(queued: QueuedBatch, services: OwnServices): Promise<Outcome> {
   const { store, log } = services
-  const batch = parse(queued.text)
+  // Nothing can be stored for nobody.
+  const batch = queued.clientId === '' ? undefined : parse(queued.text)
   const begun = await store.jobs.begin(freshJob(queued, batch))
   if (!begun) return { end: 'ack', why: 'already completed' }
   if (!batch) {
@@ -95,25 +99,41 @@ interface Begun {
 }
 
 async function attempt({ queued, begun, batch }: Begun, services: OwnServices): Promise<Outcome> {
-  const { store, moderation, log, trace, signal } = services
+  const { store, moderation, log, trace, signal, place } = services
   const { jobId, clientId, sequence } = queued
   log.info({ sequence, attempt: begun.record.attempts, items: batch.items.length }, 'batch begun')
   try {
-    const work = { jobId, clientId, sequence, run: begun.revision, batch, trace, signal }
+    const work = {
+      jobId,
+      clientId,
+      sequence,
+      run: begun.revision,
+      batch,
+      trace,
+      signal,
+      place: { ...place, bytes: queued.text.length },
+    }
     const result = await moderateAndStore(work, moderation, store.vehicles)
     const isOurs = await store.jobs.complete(begun, result, new Date())
     if (!isOurs) return OTHER_ATTEMPT
     log.info({ ...result.counts, errors: result.errors.length }, 'batch completed')
     return { end: 'ack', why: 'completed' }
   } catch (error) {
-    return signal.aborted ? giveBack(begun, services) : fail(begun, services, error)
+    if (error instanceof NoRoomToWait) return giveBack(begun, services, { why: error.message, afterMs: NO_ROOM_MS })
+    return signal.aborted
+      ? giveBack(begun, services, { why: 'the worker stops', afterMs: 0 })
+      : fail(begun, services, error)
   }
 }
 
-async function giveBack(begun: HeldJob, { store, log }: HandlingServices): Promise<Outcome> {
-  log.info('batch given back, because the worker stops')
+async function giveBack(
+  begun: HeldJob,
+  { store, log }: HandlingServices,
+  { why, afterMs }: { why: string; afterMs: number },
+): Promise<Outcome> {
+  log.info({ why }, 'batch given back')
   const isOurs = await store.jobs.endAttempt(begun, 'given back')
-  return isOurs ? { end: 'nak', why: 'the worker stops', afterMs: 0 } : OTHER_ATTEMPT
+  return isOurs ? { end: 'nak', why, afterMs } : OTHER_ATTEMPT
 }
 
 async function fail(begun: HeldJob, { store, log }: HandlingServices, error: unknown): Promise<Outcome> {

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { BATCHES, BUCKETS, DEAD_LETTERS, WORKER } from '#inventory/storage.ts'
+import { BATCHES, BUCKETS, DEAD_LETTERS } from '#inventory/storage.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import { askedGauges } from '../asked-gauge.ts'
 import type { ContentFault, Moderation } from '../moderation/types.ts'
@@ -8,7 +8,8 @@ export interface DeliveryMetrics {
   /** How a message ended, with its seconds from the delivery to there. */
   ended(end: string, seconds: number): void
   delivered(isAgain: boolean): void
-  parked(count: number): void
+  /** Batches that this worker holds now. */
+  holding(count: number): void
 }
 
 /** Counts what is delivered, and how it ends. */
@@ -27,15 +28,15 @@ export function deliveryMetrics(registry: Registry): DeliveryMetrics {
     buckets: [0.01, 0.05, 0.25, 1, 5, 15, 60, 300],
     registers,
   })
-  const parked = new Counter({
-    name: 'driveaway_batches_parked_total',
-    help: 'Batches put back for a while, to see whose else there are.',
+  const held = new Gauge({
+    name: 'driveaway_batches_in_hand',
+    help: 'Batches that this worker holds; those that wait for pictures included.',
     registers,
   })
   return {
+    holding: (count) => held.set(count),
     delivered: (isAgain) => delivered.inc({ again: String(isAgain) }),
     ended: (end, seconds) => ended.observe({ end }, seconds),
-    parked: (count) => parked.inc(count),
   }
 }
 
@@ -45,9 +46,6 @@ export function showQueue(registry: Registry, store: () => InventoryStore | unde
   const streamState = async ({ manager }: InventoryStore, name: string) => (await manager.streams.info(name)).state
   gauge('driveaway_queue_batches', 'Batches accepted and not processed to their end.', async (held) => {
     return (await streamState(held, BATCHES)).messages
-  })
-  gauge('driveaway_queue_batches_in_hand', 'Of these, those that workers hold.', async ({ manager }) => {
-    return (await manager.consumers.info(BATCHES, WORKER)).num_ack_pending
   })
   gauge('driveaway_queue_oldest_seconds', 'Age of the oldest batch that is not processed to its end.', async (held) => {
     const { messages, first_ts: first } = await streamState(held, BATCHES)

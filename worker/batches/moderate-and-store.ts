@@ -1,10 +1,12 @@
 import type { Batch, Item } from '#inventory/batch.ts'
 import { jobItemId, type ImageModeration, type JobError, type JobResult } from '#inventory/job.ts'
+import { picturesOf } from '#inventory/pictures.ts'
 import type { VehicleOrder, VehicleRecord, Vehicles } from '#inventory/vehicles.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
 import { step, type Trace } from '#runtime/tracing/trace.ts'
 import type { Moderation } from '../moderation/types.ts'
 import { letOthersRun } from './let-others-run.ts'
+import type { Place } from './client-turns.ts'
 import { moderateImages } from './moderate-images.ts'
 
 /** One attempt at a batch. */
@@ -19,6 +21,13 @@ export interface Attempt {
   trace?: Trace | undefined
   /** Aborts when the worker stops. */
   signal: AbortSignal
+  /** Given back while pictures load, and the bytes that are held all the same; undefined: kept. */
+  place?: Pick<Place, 'leave' | 'comeBack'> & { bytes: number }
+}
+
+/** The client has its share of batches that wait for pictures: this one is to be tried again when some of them are done. */
+export class NoRoomToWait extends Error {
+  override name = 'NoRoomToWait'
 }
 
 interface Checked {
@@ -54,12 +63,16 @@ export async function moderateAndStore(
 
 async function moderate(attempt: Attempt, moderation: Moderation, vehicles: Vehicles): Promise<Checked[]> {
   const passed = await checkContents(attempt, moderation)
+  const { batch, place, signal } = attempt
+  const isJudged = ({ isRejected, item }: Checked) => !isRejected && picturesOf(item).length > 0
+  if (batch.moderate_images === false || !passed.some(isJudged)) return passed
+  if (place && !place.leave(place.bytes)) throw new NoRoomToWait('the client has many batches that wait for pictures')
   const moderated = passed.map((each) =>
-    each.isRejected || attempt.batch.moderate_images === false
-      ? each
-      : moderateImages({ ...attempt, vehicles }, moderation.images, each),
+    isJudged(each) ? moderateImages({ ...attempt, vehicles }, moderation.images, each) : each,
   )
-  return orAborted(attempt.signal, Promise.all(moderated))
+  const judged = await orAborted(signal, Promise.all(moderated))
+  if (place) await orAborted(signal, place.comeBack())
+  return judged
 }
 
 /** The same promise, given up on when the signal aborts, however long what is behind it takes to notice. */

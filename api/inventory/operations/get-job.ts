@@ -14,7 +14,7 @@ export const getJob: PollOperation = {
   check: (_, { path: { job_id: jobId = '' } = {} }) => (UUID.test(jobId) ? undefined : noSuchJob()),
   handle: async ({ client, params: { job_id: jobId = '' }, store }) => {
     // RFC 9562, 4: a UUID is written in lower case and read in either.
-    const record = await find(store(), jobId.toLowerCase()).catch(rethrow)
+    const record = await find(store(), { clientId: client.clientId, id: jobId.toLowerCase() }).catch(rethrow)
     // Another client's job is as unknown as one that never was; so is that of its predecessor under the same name.
     if (record?.client_uid !== client.uid) throw noSuchJob()
     return { headers: { 'cache-control': 'no-store' }, body: publicJob(record) }
@@ -25,13 +25,16 @@ const noSuchJob = () => new ApiError('not_found', 'There is no such job.')
 
 type JobStore = Pick<InventoryStore, 'jobs' | 'queue'>
 
-async function find({ jobs, queue }: JobStore, id: string): Promise<JobRecord | undefined> {
+async function find(
+  { jobs, queue }: JobStore,
+  { clientId, id }: { clientId: string; id: string },
+): Promise<JobRecord | undefined> {
   const held = await jobs.read(id)
   if (held) return held.record
   // A batch may wait longer than its job is kept.
-  const waiting = await queue.waiting(id)
+  const waiting = await queue.waiting(clientId, id)
   if (!waiting) return undefined
-  const { clientId, clientUid, acceptedAt, text } = waiting
+  const { clientUid, acceptedAt, text } = waiting
   return newJob({ id, clientId, clientUid, createdAt: acceptedAt, moderateImages: asksForImages(text) })
 }
 

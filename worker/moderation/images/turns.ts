@@ -11,12 +11,7 @@ type Offer = () => boolean
 
 /** At most `atOnce`, of one client at most `ofOneClient`; the client with the fewest is next. */
 export function createTurns({ atOnce, ofOneClient }: { atOnce: number; ofOneClient: number }): Turns {
-  const line = createLine<Offer>({
-    running: atOnce,
-    runningOfOne: ofOneClient,
-    runningBytes: Infinity,
-    waiting: Infinity,
-  })
+  const line = createLine<Offer>({ running: atOnce, runningOfOne: ofOneClient })
   const proceed = () => {
     for (let entry = line.next(); entry; entry = line.next()) if (!entry.value()) line.done(entry)
   }
@@ -44,7 +39,7 @@ class Turn {
 
   constructor(clientId: string, signal: AbortSignal) {
     this.#signal = signal
-    this.entry = { clientId, bytes: 0, value: () => this.#accept() }
+    this.entry = { clientId, value: () => this.#accept() }
   }
 
   async come(): Promise<void> {

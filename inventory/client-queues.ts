@@ -1,0 +1,139 @@
+import type { JetStreamManager } from '@nats-io/jetstream'
+import { createInbox, headers, RequestError, type Msg, type NatsConnection } from '@nats-io/transport-node'
+import { isConsumerMissing, isConsumerOtherwise, unlessConflict } from '#runtime/nats/jetstream-error.ts'
+import { batchSubject, BATCHES, consumerOf, QUEUED } from './storage.ts'
+import { jobIdOf, readOrigin, SEQUENCE_HEADER, toBatch, type QueuedBatch } from './batch-queue.ts'
+
+/** A batch that was delivered to this worker, which has it until it says how it ended or gives no sign of life. */
+export interface DeliveredBatch {
+  batch: QueuedBatch
+  /** Of the message in its stream, by which a second delivery of it is known. */
+  place: number
+  isAgain: boolean
+  /** Batches of the client that nobody has, as they were counted with the delivery. */
+  waiting: number
+  ack(): void
+  nak(afterMs?: number): void
+  term(reason?: string): void
+  working(): void
+}
+
+/** The stream of batches, from the side of those who work on it: a queue of each client, named by its token in subjects. */
+export interface ClientQueues {
+  /** The clients with batches in the stream, and how many each has, whoever holds them. */
+  list(): Promise<Map<string, number>>
+  /** Tells of each batch that is stored from now on, at most once and without certainty; returns what ends that. */
+  follow(tell: (token: string) => void): () => void
+  /** The next batch of a client that nobody has; undefined when there is none. */
+  next(token: string): Promise<DeliveredBatch | undefined>
+  /** Batches of a client that wait, or that somebody has. */
+  left(token: string): Promise<number>
+}
+
+const ANSWER_MS = 5_000
+/** Stands in the subject of a batch that names no client; the worker buries it. */
+const NOBODY = '-'
+const ONE_NOW = JSON.stringify({ batch: 1, no_wait: true })
+
+export function clientQueues(connection: NatsConnection, manager: JetStreamManager): ClientQueues {
+  return {
+    list: () => listClients(manager),
+    follow: (tell) => {
+      const callback = (_: unknown, { subject }: Msg) => {
+        const token = tokenOf(subject)
+        if (token !== undefined) tell(token)
+      }
+      const subscription = connection.subscribe(`${QUEUED}.>`, { callback })
+      return () => subscription.unsubscribe()
+    },
+    next: async (token) => {
+      const config = consumerOf(token)
+      const answer = await pull(connection, config.durable_name).catch(async (error: unknown) => {
+        if (!(error instanceof RequestError && error.isNoResponders())) throw error
+        await manager.consumers.add(BATCHES, config).catch(unlessOtherwise)
+        return pull(connection, config.durable_name)
+      })
+      return answer.reply === undefined || answer.reply === '' ? undefined : delivered(answer, answer.reply, connection)
+    },
+    left: async (token) => {
+      const name = consumerOf(token).durable_name
+      const found = await manager.consumers.info(BATCHES, name).catch(unlessMissing)
+      return found ? found.num_pending + found.num_ack_pending : 0
+    },
+  }
+}
+
+async function listClients(manager: JetStreamManager): Promise<Map<string, number>> {
+  const found = (await manager.streams.info(BATCHES, { subjects_filter: 'batches.>' })).state.subjects ?? {}
+  const counts = new Map<string, number>()
+  for (const subject of Object.keys(found)) {
+    const token = tokenOf(subject) ?? (await adopt(manager, subject))
+    if (token !== undefined) counts.set(token, (counts.get(token) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** The server delivers a batch under the batch's own subject, by which the library's usual way of requests finds no request. */
+const pull = (connection: NatsConnection, name: string): Promise<Msg> =>
+  connection.request(`$JS.API.CONSUMER.MSG.NEXT.${BATCHES}.${name}`, ONE_NOW, {
+    timeout: ANSWER_MS,
+    noMux: true,
+    reply: createInbox(),
+  })
+
+/** The client whose batch has this subject; undefined for one of before each client had subjects of its own. */
+function tokenOf(subject: string): string | undefined {
+  const parts = subject.split('.')
+  return parts.length === 3 ? parts[1] : undefined
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (!isConsumerMissing(error)) throw error
+}
+
+function unlessOtherwise(error: unknown): void {
+  if (!isConsumerOtherwise(error)) throw error
+}
+
+/** What stands in the subject of an acknowledgement: nats-server's `ackReplyT`, and `ackReplySubjectV2` with two tokens more. */
+function readReply(reply: string) {
+  const tokens = reply.split('.')
+  const [deliveries = 1, place = 0, , nanoseconds = 0, waiting = 0] = tokens
+    .slice(tokens.length > 9 ? 6 : 4)
+    .map(Number)
+  return { deliveries, place, time: new Date(nanoseconds / 1_000_000), waiting }
+}
+
+function delivered(message: Msg, reply: string, connection: NatsConnection): DeliveredBatch {
+  const { deliveries, place, time, waiting } = readReply(reply)
+  const say = (word: string) => connection.publish(reply, word)
+  return {
+    batch: toBatch({ subject: message.subject, seq: place, time, string: () => message.string() }, message.headers),
+    place,
+    waiting,
+    isAgain: deliveries > 1,
+    ack: () => say('+ACK'),
+    nak: (afterMs = 0) => say(afterMs > 0 ? `-NAK {"delay":${afterMs * 1_000_000}}` : '-NAK'),
+    term: (reason = '') => say(`+TERM ${reason}`),
+    working: () => say('+WPI'),
+  }
+}
+
+/**
+ * Gives a batch of an earlier version the subject of its client, with the place that it has, and returns the client's token. Cut
+ * off half way, or done by two workers at once, it leaves the batch twice: the second of one job is known to be completed.
+ */
+async function adopt(manager: JetStreamManager, former: string): Promise<string | undefined> {
+  const found = await manager.streams.getMessage(BATCHES, { last_by_subj: former })
+  if (!found) return undefined
+  const written = headers()
+  for (const [name, values] of found.header ?? []) for (const value of values) written.append(name, value)
+  if (!written.has(SEQUENCE_HEADER)) written.set(SEQUENCE_HEADER, String(found.seq))
+  const subject = batchSubject(readOrigin(found.header).clientId || NOBODY, jobIdOf(former))
+  await manager
+    .jetstream()
+    .publish(subject, found.data, { headers: written, expect: { lastSubjectSequence: 0 } })
+    .catch(unlessConflict)
+  await manager.streams.deleteMessage(BATCHES, found.seq)
+  return tokenOf(subject)
+}

@@ -1,0 +1,205 @@
+/** How much goes on at once in one worker. */
+export interface TurnLimits {
+  /** Batches that are worked on. */
+  running: number
+  /** Of these, of one client while others have something to do too. */
+  runningOfOne: number
+  /** Batches that wait for pictures, and their bytes; these hold no place. */
+  loading: number
+  loadingBytes: number
+}
+
+/** A place at work, held by one batch. */
+export interface Place {
+  /** Gives the place back while the batch waits for others; false when the client has its share of what may wait so. */
+  leave(bytes: number): boolean
+  /** Resolves when the batch that left has a place again. */
+  comeBack(): Promise<void>
+  /** The batch needs no place any more, whether it has one or left. */
+  end(): void
+}
+
+interface Client {
+  running: number
+  /** Asked for and not delivered yet. */
+  asked: number
+  /** Batches that wait for this client, as far as this worker knows. */
+  waiting: number
+  loading: number
+  loadingBytes: number
+  /** Number of the last turn it had. */
+  turn: number
+  /** How often in a row nothing was there, and when to ask again. */
+  dry: number
+  askAgainAt: number
+}
+
+const FIRST_ASKING_MS = 50
+const LONGEST_ASKING_MS = 2_000
+/** After as many times it is worth asking whether the client has anything left at all. */
+const DRY_TILL_DOUBT = 4
+
+/**
+ * Whose batch is next: each client in its turn, so that one with much to do holds up another by one batch at most. Does nothing
+ * itself; `now` is in milliseconds.
+ */
+export class ClientTurns {
+  readonly #limits: TurnLimits
+  readonly #clients = new Map<string, Client>()
+  /** Batches that left and want their place back, in the order in which they asked. */
+  readonly #returning = new Set<() => void>()
+  #running = 0
+  #loading = 0
+  #loadingBytes = 0
+  #turns = 0
+
+  constructor(limits: TurnLimits) {
+    this.#limits = limits
+  }
+
+  /** A batch of the client was stored. */
+  tell(token: string): void {
+    const client = this.#client(token)
+    client.waiting += 1
+    client.dry = 0
+  }
+
+  /** So many batches of these clients are in the stream, whoever has them. */
+  learn(counts: ReadonlyMap<string, number>): void {
+    for (const [token, count] of counts) {
+      const client = this.#client(token)
+      if (client.waiting === 0) client.waiting = Math.max(0, count - client.running - client.loading)
+    }
+  }
+
+  /** Whose next batch is to be asked for now; it counts as having a place until `delivered`, `nothing` or `end`. */
+  next(now: number): string | undefined {
+    this.#letBack()
+    let best: [string, Client] | undefined
+    const busy = [...this.#clients.values()].filter((client) => isBusy(client, now)).length
+    for (const [token, client] of this.#clients) {
+      if (this.#mayAsk(client, { now, busy }) && (!best || isBefore(client, best[1]))) best = [token, client]
+    }
+    if (!best) return undefined
+    const [token, client] = best
+    client.asked += 1
+    client.turn = this.#turns += 1
+    this.#running += 1
+    return token
+  }
+
+  /** What was asked for came, with so many of the client behind it. */
+  delivered(token: string, waiting: number): Place {
+    const client = this.#client(token)
+    client.asked -= 1
+    client.running += 1
+    client.waiting = waiting
+    client.dry = 0
+    return this.#place(client)
+  }
+
+  /** Nothing was there; true when it is time to see whether the client has anything left. */
+  nothing(token: string, now: number): boolean {
+    const client = this.#client(token)
+    client.asked -= 1
+    this.#running -= 1
+    client.waiting = 0
+    client.dry += 1
+    client.askAgainAt = now + Math.min(LONGEST_ASKING_MS, FIRST_ASKING_MS * 4 ** (client.dry - 1))
+    return client.dry >= DRY_TILL_DOUBT && client.running + client.asked + client.loading === 0
+  }
+
+  /** The client has nothing left. */
+  forget(token: string): void {
+    const client = this.#clients.get(token)
+    if (client && client.waiting + client.running + client.asked + client.loading === 0) this.#clients.delete(token)
+  }
+
+  #client(token: string): Client {
+    const fresh = { waiting: 0, running: 0, asked: 0, loading: 0, loadingBytes: 0, turn: 0, dry: 0, askAgainAt: 0 }
+    const client = this.#clients.get(token) ?? fresh
+    this.#clients.set(token, client)
+    return client
+  }
+
+  #letBack(): void {
+    for (const back of this.#returning) {
+      if (this.#running >= this.#limits.running) return
+      this.#returning.delete(back)
+      back()
+    }
+  }
+
+  #mayAsk(client: Client, { now, busy }: { now: number; busy: number }): boolean {
+    const { running, runningOfOne } = this.#limits
+    if (!hasMore(client, now) || this.#running >= running) return false
+    // The last quarter of the places is for clients that have none.
+    const isCrowded = this.#running * 4 >= running * 3
+    const most = isCrowded ? 1 : busy > 1 ? runningOfOne : running
+    return client.running + client.asked < most && this.#mayLoad(client, averageOf(client))
+  }
+
+  /** No more than is left for everybody else: who came first never has all of it (Choudhury and Hahne, dynamic thresholds, 1998). */
+  #mayLoad(client: Client, bytes: number): boolean {
+    const { loading, loadingBytes } = this.#limits
+    return client.loading < loading - this.#loading && client.loadingBytes + bytes <= loadingBytes - this.#loadingBytes
+  }
+
+  #place(client: Client): Place {
+    let state: 'here' | 'left' | 'ended' = 'here'
+    let loads = 0
+    const back = Promise.withResolvers<void>()
+    const comeBack = () => {
+      state = 'here'
+      this.#load(client, -1, loads)
+      this.#hold(client, 1)
+      back.resolve()
+    }
+    return {
+      leave: (bytes) => {
+        if (!this.#mayLoad(client, bytes)) return false
+        loads = bytes
+        state = 'left'
+        this.#hold(client, -1)
+        this.#load(client, 1, loads)
+        return true
+      },
+      comeBack: () => {
+        this.#returning.add(comeBack)
+        this.#letBack()
+        return back.promise
+      },
+      end: () => {
+        this.#returning.delete(comeBack)
+        if (state === 'here') this.#hold(client, -1)
+        if (state === 'left') this.#load(client, -1, loads)
+        state = 'ended'
+      },
+    }
+  }
+
+  #hold(client: Client, count: 1 | -1): void {
+    client.running += count
+    this.#running += count
+  }
+
+  #load(client: Client, count: 1 | -1, bytes: number): void {
+    client.loading += count
+    client.loadingBytes += count * bytes
+    this.#loading += count
+    this.#loadingBytes += count * bytes
+  }
+}
+
+const hasMore = (client: Client, now: number): boolean =>
+  client.waiting > client.asked || (client.asked === 0 && client.dry > 0 && now >= client.askAgainAt)
+
+const isBusy = (client: Client, now: number): boolean => client.running + client.asked > 0 || hasMore(client, now)
+
+const averageOf = ({ loading, loadingBytes }: Client): number => (loading === 0 ? 0 : loadingBytes / loading)
+
+/** Fewer running goes first, then the one whose last turn is longest ago. */
+function isBefore(one: Client, other: Client): boolean {
+  const [ones, others] = [one.running + one.asked, other.running + other.asked]
+  return ones === others ? one.turn < other.turn : ones < others
+}

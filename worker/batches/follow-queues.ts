@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { InventoryStore } from '#inventory/store.ts'
+import type { Logger } from '#runtime/log.ts'
+
+export interface FollowingServices {
+  store: () => InventoryStore | undefined
+  /** Sees to it that the storage is there and as declared. */
+  repair: () => Promise<void>
+  log: Logger
+  signal: AbortSignal
+  /** A batch of this client was stored. */
+  told: (token: string) => void
+  /** So many batches of each client are in the stream. */
+  listed: (counts: ReadonlyMap<string, number>) => void
+}
+
+const NO_STORE_MS = 200
+const FAILURES_TILL_REPAIR = 3
+/** Between two lists, which find what was not told: longer where a list takes long. */
+const LIST_EVERY_MS = 5_000
+const REST_PER_LISTING = 50
+
+/** Follows which clients have batches until the signal aborts; never rejects. */
+export async function followQueues(services: FollowingServices): Promise<void> {
+  const { store, signal, told } = services
+  let followed: InventoryStore | undefined
+  let unfollow: (() => void) | undefined
+  let failures = 0
+  while (!signal.aborted) {
+    const held = store()
+    if (held && held !== followed) {
+      unfollow?.()
+      unfollow = held.clientQueues.follow(told)
+      followed = held
+    }
+    const restMs = held ? await list(held, services) : NO_STORE_MS
+    failures = restMs === undefined ? failures + 1 : 0
+    if (failures > 0 && failures % FAILURES_TILL_REPAIR === 0) await repairStorage(services)
+    await sleep(restMs ?? NO_STORE_MS, undefined, { signal }).catch(() => undefined)
+  }
+  unfollow?.()
+}
+
+/** How long to wait till the next list; undefined where none could be had. */
+async function list({ clientQueues }: InventoryStore, { log, listed }: FollowingServices): Promise<number | undefined> {
+  const start = performance.now()
+  try {
+    listed(await clientQueues.list())
+    return Math.max(LIST_EVERY_MS, (performance.now() - start) * REST_PER_LISTING)
+  } catch (error) {
+    log.debug({ err: error }, 'the batches cannot be listed')
+    return undefined
+  }
+}
+
+async function repairStorage({ repair, log }: FollowingServices): Promise<void> {
+  log.warn('no batches can be had; looking at the storage')
+  await repair().catch((thrown: unknown) => log.warn({ err: thrown }, 'the storage is not as declared'))
+}
