@@ -1,6 +1,10 @@
 # Two images from one file: `platform` runs the operator, the APIs and the command line; `worker` also has what
 # moderation needs. TypeScript runs as it is, so there is nothing to build but the production dependencies.
-FROM node:24-slim AS platform-dependencies
+#
+# `make images` gives NODE_IMAGE by its digest, where the registry of the base has told one.
+ARG NODE_IMAGE=node:24-slim
+
+FROM ${NODE_IMAGE} AS platform-dependencies
 WORKDIR /app
 ARG NPM_CONFIG_REGISTRY
 COPY package.json package-lock.json ./
@@ -8,8 +12,11 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
   # Source maps and type declarations are half of it, and nothing reads them at run time.
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+COPY tools/release/third-party.ts tools/release/third-party.ts
+COPY tools/release/licenses tools/release/licenses
+RUN node tools/release/third-party.ts > THIRD-PARTY-NOTICES.txt
 
-FROM node:24-slim AS worker-dependencies
+FROM ${NODE_IMAGE} AS worker-dependencies
 WORKDIR /app
 ARG NPM_CONFIG_REGISTRY
 COPY package.json package-lock.json ./
@@ -18,8 +25,11 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   # Models that are not loaded, and builds of TensorFlow.js for browsers.
   && rm -r node_modules/nsfwjs/dist/browser node_modules/nsfwjs/dist/models/inception_v3 node_modules/nsfwjs/dist/models/mobilenet_v2_mid \
   && find node_modules/@tensorflow -type f \( -name '*.fesm*' -o -name '*es2017*' -o -name '*.min.js' -o -name '*_test.js' \) -delete
+COPY tools/release/third-party.ts tools/release/third-party.ts
+COPY tools/release/licenses tools/release/licenses
+RUN node tools/release/third-party.ts > THIRD-PARTY-NOTICES.txt
 
-FROM node:24-slim AS base
+FROM ${NODE_IMAGE} AS base
 ENV NODE_ENV=production
 WORKDIR /app
 # A number, so that Kubernetes can see that it is not root.
@@ -28,6 +38,7 @@ ENTRYPOINT ["node"]
 
 FROM base AS worker
 COPY --from=worker-dependencies /app/node_modules node_modules
+COPY --from=worker-dependencies /app/THIRD-PARTY-NOTICES.txt ./
 COPY package.json ./
 COPY runtime runtime
 COPY rates rates
@@ -38,6 +49,7 @@ CMD ["worker/main.ts"]
 
 FROM base AS platform
 COPY --from=platform-dependencies /app/node_modules node_modules
+COPY --from=platform-dependencies /app/THIRD-PARTY-NOTICES.txt ./
 COPY package.json ./
 COPY runtime runtime
 COPY rates rates

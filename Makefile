@@ -73,6 +73,14 @@ generate: node_modules/.package-lock.json ## Write the generated files anew: man
 integration: node_modules/.package-lock.json ## A typed client package and collections for API clients, in dist/
 	@$(NODE) tools/integration/main.ts dist
 
+.PHONY: images
+images: node_modules/.package-lock.json ## The three images; `REGISTRY=registry.example.com/team PUSH=1` pushes them
+	@$(NODE) tools/release/main.ts images
+
+.PHONY: release
+release: node_modules/.package-lock.json ## Charts, images, the command, SBOMs, checksums and provenance, in dist/; `REGISTRY=… PUSH=1 SIGN_KEY=…`
+	@$(NODE) tools/release/main.ts release
+
 .PHONY: contract
 contract: node_modules/.package-lock.json ## The running APIs against their specifications, by generated requests; `NAMES=inventory` for one
 	@REPORTS=$(REPORTS) $(NODE) tools/contract/main.ts $(NAMES)

@@ -89,6 +89,18 @@ export const binaries: readonly Binary[] = [
     sameParts: 1,
     usualSeconds: 20,
   },
+  {
+    // A registry of images and charts in memory, for tests; it has no version to ask for, so it is always built.
+    name: 'oci-registry',
+    module: 'registry',
+    goModule: 'github.com/google/go-containerregistry',
+    goPackage: 'github.com/google/go-containerregistry/cmd/registry',
+    stamps: [],
+    versionArguments: ['-version'],
+    atLeast: '0.22.1',
+    sameParts: 1,
+    usualSeconds: 20,
+  },
 ]
 
 /** What the local stack needs; helm and kind are built only when asked for by name. */

@@ -1,0 +1,55 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from '../stack/settings.ts'
+import { deliveredPaths } from './lockfile.ts'
+import { run } from './process.ts'
+import { thirdPartyNotices } from './third-party.ts'
+
+/** What the command consists of: its sources run as they are. Rate sets are the user's, in a repository of the user's. */
+const FOLDERS = ['cli', 'backup', 'crds', 'inventory', 'notices', 'rates', 'runtime']
+const OF_THE_REPOSITORY = ['rates/sets', 'rates/cases', 'rates/overlays'].map((folder) => join(root, folder))
+
+/** Nothing reads these at run time, and they are half of it. */
+const UNREAD = /\.(map|d\.[cm]?ts)$/
+
+/**
+ * Packs the command for npm, with its dependencies inside: those of the lockfile, and no registry is asked when it is installed.
+ * A npm-shrinkwrap.json would not do: npm 11 does not follow that of an archive. The path of the archive.
+ */
+export async function packCommand(into: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'driveaway-command-'))
+  try {
+    for (const each of FOLDERS)
+      cpSync(join(root, each), join(folder, each), {
+        ...{ recursive: true, filter: (path: string) => !OF_THE_REPOSITORY.includes(path) },
+      })
+    writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
+    writeFileSync(
+      join(folder, 'README.md'),
+      '# driveaway\n\nThe command of Driveaway. `driveaway help` lists what the command does.\n',
+    )
+    bundleDependencies(folder)
+    writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(folder))
+    mkdirSync(into, { recursive: true })
+    const packed = await run('npm', ['pack', '--silent', '--json', '--pack-destination', into], { cwd: folder })
+    return join(into, (JSON.parse(packed) as { filename: string }[])[0]!.filename)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function manifest(): object {
+  const read = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, unknown>
+  const { name, version, type, engines, bin, imports, dependencies } = read
+  return { name, version, type, engines, bin, imports, dependencies, bundleDependencies: true }
+}
+
+/** Copies what is installed here: npm packs it because of `bundleDependencies`. */
+function bundleDependencies(folder: string): void {
+  for (const path of deliveredPaths('command')) {
+    const nested = join(root, path, 'node_modules')
+    const filter = (each: string) => each !== nested && !UNREAD.test(each)
+    cpSync(join(root, path), join(folder, path), { recursive: true, filter })
+  }
+}

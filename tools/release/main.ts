@@ -1,0 +1,40 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../stack/settings.ts'
+import { readReleaseSettings } from './settings.ts'
+import { buildImages, hasEngine, imageValues, pinnedBase, pushImages } from './images.ts'
+import { run } from './process.ts'
+import { makeRelease } from './release.ts'
+
+// Called as `main.ts images` and `main.ts release`; what varies is in the environment, as docs/releases.md says.
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+async function images(): Promise<void> {
+  const given = await readReleaseSettings(process.env)
+  if (!(await hasEngine())) throw new Error('make images needs a Docker engine that answers: docker version')
+  const settings = { ...given, base: await pinnedBase(given.base) }
+  await buildImages(settings)
+  const values = imageValues(settings, settings.push ? await pushImages(settings) : undefined)
+  mkdirSync(join(root, 'dist'), { recursive: true })
+  writeFileSync(join(root, 'dist/image.yaml'), values)
+  say(`${values}\nThese values are in dist/image.yaml, for helm --values.`)
+}
+
+async function release(): Promise<void> {
+  const given = await readReleaseSettings(process.env)
+  const changed = (await run('git', ['status', '--porcelain'], { cwd: root })).trim()
+  if (changed) throw new Error(`a release is made of a commit, and these files differ from it:\n${changed}`)
+  const withImages = await hasEngine()
+  if (!withImages) say('no Docker engine answers: this release has no images')
+  const into = join(root, 'dist', `release-${given.version}`)
+  await makeRelease({ ...given, into, withImages, say })
+  say(`${into}\nsha256sum --check SHA256SUMS, in that folder, checks the files.`)
+  if (!given.signKey) say('It is not signed: SIGN_KEY names a private key of OpenSSH.')
+}
+
+try {
+  await (process.argv[2] === 'images' ? images() : release())
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,26 @@
+import { versionHere } from '#runtime/build-info.ts'
+import { root } from '../stack/settings.ts'
+import type { ImageSettings } from './images.ts'
+import { run } from './process.ts'
+
+/** What `make images` and `make release` are told by their variables. Throws where a push has no registry. */
+export async function readReleaseSettings(
+  env: NodeJS.ProcessEnv,
+): Promise<ImageSettings & { push: boolean; signKey?: string }> {
+  const version = versionHere()
+  const push = env['PUSH'] === '1'
+  const registry = (env['REGISTRY'] ?? '').replace(/\/$/, '')
+  if (push && !registry) throw new Error('PUSH=1 needs REGISTRY: where to, such as REGISTRY=registry.example.com/team')
+  const mirror = env['NPM_CONFIG_REGISTRY'] ?? env['npm_config_registry']
+  const signKey = env['SIGN_KEY']
+  return {
+    ...{ version, push, registry: registry || 'localhost', tag: env['TAG'] || version },
+    base: env['NODE_IMAGE'] || 'node:24-slim',
+    revision: (await run('git', ['rev-parse', 'HEAD'], { cwd: root })).trim(),
+    flags: [
+      ...(env['DOCKER_BUILD_FLAGS']?.split(' ').filter(Boolean) ?? []),
+      ...(mirror === undefined ? [] : ['--build-arg', `NPM_CONFIG_REGISTRY=${mirror}`]),
+    ],
+    ...(signKey && { signKey }),
+  }
+}
