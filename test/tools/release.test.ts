@@ -81,7 +81,7 @@ test('the provenance names the commit, the lockfiles, and the digest of each fil
   expect(resolvedDependencies).toContainEqual({ uri: 'package-lock.json', digest: { sha256: sum } })
 })
 
-test('a pushed chart is installed from the registry', async () => {
+test('a pushed chart is installed from the registry, with the values of the environments in it', async () => {
   const helm = await ensureBinary('helm')
   const chart = `oci://${address}/charts/driveaway`
   const values = ['--set', 'issuer.url=https://pricing.example', '--set', 'image.registry=registry.example']
@@ -98,6 +98,8 @@ test('a pushed chart is installed from the registry', async () => {
   ]
   const rendered = execFileSync(helm, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
   expect(rendered).toContain(`image: registry.example/driveaway/platform:${VERSION}`)
+  const files = inRelease('tar', ['tzf', `charts/driveaway-${VERSION}.tgz`])
+  expect(files).toContain('driveaway/environments/production-apac.yaml')
 })
 
 test('the command runs where it is installed, with the dependencies of the lockfile', { timeout: SLOW_MS }, () => {
