@@ -70,7 +70,7 @@ generate: node_modules/.package-lock.json ## Write the generated files anew: man
 	$(NODE) cli/main.ts coverage --published --write docs/published-examples.md
 
 .PHONY: integration
-integration: node_modules/.package-lock.json ## A typed client package and collections for API clients, in dist/
+integration: node_modules/.package-lock.json ## A typed client package, the evaluator and collections for API clients, in dist/
 	@$(NODE) tools/integration/main.ts dist
 
 .PHONY: images

@@ -1,3 +1,7 @@
+import type { FieldError } from '#rates/answers/refusal.ts'
+
+export type { FieldError }
+
 /** Every code that an answer of ours can carry, with its status; clients act on the code, so the list is closed. */
 export const STATUS_OF_CODE = {
   bad_request: 400,
@@ -34,15 +38,6 @@ export const STATUS_OF_CODE = {
 } as const
 
 export type ErrorCode = keyof typeof STATUS_OF_CODE
-
-/** One field's fault: `path` is a JSON pointer from `/body` or `/query`. */
-export interface FieldError {
-  path: string
-  message: string
-  errorCode: string
-  /** The component that has no price, where the fault is that. */
-  component?: string
-}
 
 export interface ApiErrorOptions {
   errors?: readonly FieldError[]

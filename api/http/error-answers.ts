@@ -1,16 +1,10 @@
 import type { Context } from 'koa'
 import type { Logger } from '#runtime/log.ts'
-import { ApiError, type ErrorCode, type FieldError } from '../errors.ts'
+import { clipRefusal, type Refusal } from '#rates/answers/refusal.ts'
+import { ApiError, type ErrorCode } from '../errors.ts'
 
 /** The body of every error answer, as the contract has it. */
-export interface ErrorBody {
-  code: ErrorCode
-  message: string
-  errors?: readonly FieldError[]
-}
-
-/** Characters of one text of an error answer: enough for each of ours, too few to send back what a caller made up. */
-const LONGEST_TEXT = 500
+export type ErrorBody = Refusal<ErrorCode>
 
 /** Answers with the contract's error body for whatever was thrown, or with nothing where nobody listens any more. */
 export function answerError(ctx: Context, thrown: unknown, log: Logger): ApiError | undefined {
@@ -53,13 +47,5 @@ function asApiError(thrown: unknown): ApiError {
   return new ApiError('error', 'The server could not answer; try again.', { cause: thrown })
 }
 
-function bodyOf({ code, message, errors }: ApiError): ErrorBody {
-  if (!errors) return { code, message: clipped(message) }
-  return {
-    code,
-    message: clipped(message),
-    errors: errors.map((each) => ({ ...each, path: clipped(each.path), message: clipped(each.message) })),
-  }
-}
-
-const clipped = (text: string) => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text)
+const bodyOf = ({ code, message, errors }: ApiError): ErrorBody =>
+  clipRefusal({ code, message, ...(errors && { errors }) })

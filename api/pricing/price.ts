@@ -1,3 +1,4 @@
+import { refusalOf } from '#rates/answers/refusal.ts'
 import { IncompleteQuote, PricingFault, type Quote } from '#rates/engine/answer.ts'
 import { quote } from '#rates/engine/quote/quote.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
@@ -18,15 +19,20 @@ export function price(request: QuoteRequest, call: Call, at = ''): Quote {
 export function answerFor<T>(request: QuoteRequest, call: Call, at: string, compute: () => T): T {
   checkShowroom(request.showroomCode, call.client, `/body${at}/showroomCode`)
   try {
-    return compute()
+    return refusing(`/body${at}`, compute)
   } catch (thrown) {
-    if (thrown instanceof IncompleteQuote) call.countUnpriced(thrown.unpriced)
-    if (thrown instanceof PricingFault) throw asApiError(thrown, at)
+    if (thrown instanceof ApiError && thrown.cause instanceof IncompleteQuote) call.countUnpriced(thrown.cause.unpriced)
     throw thrown
   }
 }
 
-function asApiError(fault: PricingFault, at: string): ApiError {
-  const errors = fault.parts.map((part) => ({ ...part, path: `/body${at}${part.path}`, errorCode: fault.code }))
-  return new ApiError(fault.code, fault.message, { errors, cause: fault })
+/** What `compute` gives; a fault of the request, whose paths begin at `root`, is thrown as ApiError. */
+export function refusing<T>(root: string, compute: () => T): T {
+  try {
+    return compute()
+  } catch (thrown) {
+    if (!(thrown instanceof PricingFault)) throw thrown
+    const { code, message, errors } = refusalOf(thrown, root)
+    throw new ApiError(code, message, { cause: thrown, ...(errors && { errors }) })
+  }
 }

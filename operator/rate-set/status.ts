@@ -1,7 +1,7 @@
 import { isWaiting } from '#crds/conditions.ts'
 import { EXAMPLES_PASS, IMPORTS_PRESENT, type Fault } from '#rates/checks/fault.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
-import { EVIDENCE } from '#rates/engine/grammar/scalar.ts'
+import { EVIDENCE } from '#rates/engine/grade.ts'
 import { digestOf } from '#rates/published/canonical.ts'
 import { shortHex } from '#rates/published/encode-rates.ts'
 import { yearDates } from '#rates/engine/dates.ts'

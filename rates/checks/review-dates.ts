@@ -1,4 +1,4 @@
-import { EVIDENCE } from '../engine/grammar/scalar.ts'
+import { EVIDENCE } from '../engine/grade.ts'
 import type { Rule } from '../engine/grammar/rule.ts'
 import type { Fault } from './fault.ts'
 import { rulesOf } from './parts.ts'

@@ -3,7 +3,7 @@ import { entries, type Subject } from '../checks/subject.ts'
 import type { Charge } from '../engine/grammar/charge.ts'
 import type { Case, Rule, TermFactor } from '../engine/grammar/rule.ts'
 import { evidenceOf, gradeOf } from '../engine/grade.ts'
-import { EVIDENCE, type Graded } from '../engine/grammar/scalar.ts'
+import { EVIDENCE, type Graded } from '../engine/grade.ts'
 
 export type Grade = (typeof EVIDENCE)[number]
 

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Condition } from '../engine/grammar/condition.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Resolver } from './amounts.ts'
+import { isSameData } from './same-data.ts'
 
 /** What a condition says, in words: `passenger, green; basis up to $80,809`. */
 export const conditionWords = (condition: Condition | undefined, resolver: Resolver): string =>
@@ -69,4 +69,4 @@ export const thatCount = <T extends { when?: Condition }>(parts: readonly T[]): 
   parts.filter((part, at) => !parts.slice(0, at).some((above) => hides(above, part)))
 
 const hides = (above: { when?: Condition }, below: { when?: Condition }): boolean =>
-  above.when === undefined || isDeepStrictEqual(above.when, below.when)
+  above.when === undefined || isSameData(above.when, below.when)

@@ -97,8 +97,8 @@ class NamesOfList {
   join(first: string, second: string): void {
     const [earliest, later] = [this.of(first), this.of(second)]
     const [had, has] = [this.#versions.get(earliest)!, this.#versions.get(later)!]
-    if (earliest === later || !had.isDisjointFrom(has)) return
-    this.#versions.set(earliest, had.union(has))
+    if (earliest === later || [...had].some((version) => has.has(version))) return
+    this.#versions.set(earliest, new Set([...had, ...has]))
     this.#versions.delete(later)
     for (const [name, known] of this.#earliest) if (known === later) this.#earliest.set(name, earliest)
     this.#earliest.set(later, earliest)

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Statement } from './statements.ts'
+import { isSameData } from './same-data.ts'
 
 /** What of a statement is compared: of an order only the names of the parts. */
 export const comparable = (one: Statement | undefined): string | undefined => one?.order?.names.join(' | ') ?? one?.value
@@ -14,7 +14,7 @@ export function isOtherwise(old: Statement | undefined, now: Statement | undefin
 
 /** Whether the parts that both lists have stand in the same order. */
 const isOneOrder = (old: readonly string[], now: readonly string[]): boolean =>
-  isDeepStrictEqual(kept(old, now), kept(now, old))
+  isSameData(kept(old, now), kept(now, old))
 
 const kept = (list: readonly string[], other: readonly string[]) => list.filter((one) => other.includes(one))
 
@@ -25,7 +25,7 @@ const kept = (list: readonly string[], other: readonly string[]) => list.filter(
 export function isOtherwiseAsData(old: Statement | undefined, now: Statement | undefined): boolean {
   if (!now?.order) return isOtherwise(old, now)
   const [were, are] = [old?.order?.names ?? [], now.order.names].map((names) => names.filter((one) => one !== LAST))
-  return are!.length > 1 && !isDeepStrictEqual(kept(were!, are!), are)
+  return are!.length > 1 && !isSameData(kept(were!, are!), are)
 }
 
 /** The name of a case without a condition, which stands last in each list. */

@@ -1,4 +1,3 @@
-import type { Units } from '../engine/grammar/charge.ts'
 import type { Range } from './ranges.ts'
 
 /** One thing that a set says: what of it, recognised by a key, and how much or what, in words. */
@@ -55,7 +54,7 @@ export interface TypedFigure {
 export interface RatePer {
   amount: string
   of: string
-  part?: Units['part']
+  part?: 'up' | 'down' | 'prorata'
 }
 
 /** Why nothing is said of a key: it is only words, it says on which days the others hold, or it is what they are said of. */

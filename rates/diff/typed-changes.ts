@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { RatePer, TypedFigure } from './said.ts'
 import { turningsIn, type Turning } from './figures.ts'
@@ -6,6 +5,7 @@ import { spansOf } from './spans.ts'
 import type { Statement } from './statements.ts'
 import { isOfZones } from './zone-moves.ts'
 import { listOf } from './zone-statements.ts'
+import { isSameData } from './same-data.ts'
 
 /** One thing that the rates say from a day on and did not say the day before, as data. */
 export interface TypedChange {
@@ -134,10 +134,10 @@ const between = (old: Turning['old'], now: Turning['now'], said: (statement: Sta
   to: now ? said(now) : null,
 })
 
-const isOneUnit = (a: TypedFigure, b: TypedFigure) => a.unit === b.unit && isDeepStrictEqual(a.per, b.per)
+const isOneUnit = (a: TypedFigure, b: TypedFigure) => a.unit === b.unit && isSameData(a.per, b.per)
 
 /** Whether what changes is no part of the figures: the same percentage of the whole, or of the excess. */
-const isOneFigure = (a: TypedFigure, b: TypedFigure | undefined) => isDeepStrictEqual(a, b)
+const isOneFigure = (a: TypedFigure, b: TypedFigure | undefined) => isSameData(a, b)
 
 function inUnit(unit: TypedFigure['unit'], [from, to]: [string | null, string | null]): Values {
   if (unit !== 'cents') return { unit, from, to }

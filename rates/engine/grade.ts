@@ -1,4 +1,11 @@
-import { EVIDENCE, type Graded } from './grammar/scalar.ts'
+/** The grades of evidence, the surest first. They stand apart from the grammar, which needs the library of schemas. */
+export const EVIDENCE = ['official', 'secondary', 'derived', 'estimate'] as const
+
+/** What a figure is graded by. */
+export interface Graded {
+  evidence: (typeof EVIDENCE)[number]
+  upperBound?: boolean | undefined
+}
 
 const ESTIMATE = EVIDENCE.indexOf('estimate')
 

@@ -4,13 +4,19 @@ import type { Program } from './compile/program.ts'
 import { refuse } from './compile/scope.ts'
 import { summarize, type JurisdictionYear } from './summaries.ts'
 
+/** The unbroken run of years that ends with the latest; ISO dates, both inclusive. */
+export interface SupportedRange {
+  readonly start: string
+  readonly end: string
+  readonly financialYears: readonly string[]
+}
+
 /** One quotable pricing code. */
 export interface Jurisdiction {
   readonly pricingCode: string
   /** IANA zone of its latest year. */
   readonly timeZone: string
-  /** The unbroken run of years that ends with the latest; ISO dates, both inclusive. */
-  readonly range: { readonly start: string; readonly end: string; readonly financialYears: readonly string[] }
+  readonly range: SupportedRange
   /** By financial year, `2026-2027`; only the years of the range. */
   readonly years: Readonly<Record<string, JurisdictionYear>>
 }
@@ -88,9 +94,9 @@ function importsOf(set: LoadedSet, sets: readonly LoadedSet[], found: LoadedSet[
 }
 
 function jurisdictionsOf(years: readonly JurisdictionYear[]): Readonly<Record<string, Jurisdiction>> {
-  const byCode = Map.groupBy(years, ({ program }) => program.pricingCode)
-  const found = [...byCode].map(([code, own]) => [code, jurisdictionOf(code, own)] as const)
-  return Object.freeze(Object.fromEntries(found))
+  const codes = [...new Set(years.map(({ program }) => program.pricingCode))]
+  const yearsOf = (code: string) => years.filter(({ program }) => program.pricingCode === code)
+  return Object.freeze(Object.fromEntries(codes.map((code) => [code, jurisdictionOf(code, yearsOf(code))])))
 }
 
 function jurisdictionOf(pricingCode: string, years: readonly JurisdictionYear[]): Jurisdiction {

@@ -3,7 +3,7 @@ import type { Fact } from '../engine/grammar/facts.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Program } from '../engine/compile/program.ts'
 import type { CompiledRule } from '../engine/compile/rule.ts'
-import type { Jurisdiction, Snapshot } from '../engine/snapshot.ts'
+import type { Snapshot, SupportedRange } from '../engine/snapshot.ts'
 import type { ConcessionSummary, JurisdictionYear } from '../engine/summaries.ts'
 import { factsOfRule } from './facts-read.ts'
 import { coverageOf, type Coverage } from './vehicle-coverage.ts'
@@ -46,7 +46,7 @@ export interface OfferedJurisdiction {
   pricingCode: string
   name: string
   timeZone: string
-  supportedTaxRange: Jurisdiction['range']
+  supportedTaxRange: SupportedRange
   years: OfferedYear[]
 }
 

@@ -6,6 +6,7 @@ import { importsOf, ROOT, sources, target, targetsOf } from './sources.ts'
 /** What a top folder may import of ours, besides itself (docs/architecture.md). */
 const ALLOWED: Record<string, string[]> = {
   rates: [],
+  evaluator: ['rates'],
   runtime: [],
   crds: ['rates'],
   inventory: ['runtime'],

@@ -1,6 +1,6 @@
 import type { Case } from '#rates/engine/grammar/rule.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
-import { EVIDENCE } from '#rates/engine/grammar/scalar.ts'
+import { EVIDENCE } from '#rates/engine/grade.ts'
 
 type Place = readonly (string | number)[]
 

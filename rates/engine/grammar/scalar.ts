@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { EVIDENCE } from '../grade.ts'
 
 /** A name in capitals: components, parameters, bases, zones, concession types. */
 export const NAME = '[A-Z][A-Z0-9_]*'
@@ -93,15 +94,8 @@ export const Round = Type.Object({
   mode: Type.Optional(OneOf(ROUND_MODES)),
 })
 
-export const EVIDENCE = ['official', 'secondary', 'derived', 'estimate'] as const
 export const Evidence = OneOf(EVIDENCE, 'How sure the figure is: the grade that the reference gives it.')
 
 export const UpperBound = Type.Boolean({
   description: "Of an estimate. true: the amount charged is at most this, to the dollar. Without it, the amount may be higher, and the quote says so.",
 })
-
-/** What a figure is graded by. */
-export interface Graded {
-  evidence: (typeof EVIDENCE)[number]
-  upperBound?: boolean | undefined
-}

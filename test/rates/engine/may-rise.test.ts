@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Graded } from '../../../rates/engine/grammar/scalar.ts'
+import type { Graded } from '../../../rates/engine/grade.ts'
 import { priced, request, rule, set } from './small-set.ts'
 
 // metadata.mayRise names the components whose line is an estimate and no upper bound.

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Quote } from '#rates/engine/answer.ts'
-import { EVIDENCE } from '#rates/engine/grammar/scalar.ts'
+import { EVIDENCE } from '#rates/engine/grade.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import { describeJurisdictions, type OfferedYear } from '#rates/offered/describe.ts'

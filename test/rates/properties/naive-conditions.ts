@@ -1,6 +1,6 @@
 import type { Condition } from '#rates/engine/grammar/condition.ts'
 import { BOOLEAN_FACTS, DATE_FACTS, ENUM_FACTS, NUMBER_FACTS } from '#rates/engine/grammar/facts.ts'
-import type { Graded } from '#rates/engine/grammar/scalar.ts'
+import type { Graded } from '#rates/engine/grade.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { provenDate, provenRegister, provenWeight } from './naive-proofs.ts'
 import { greater, NIL, plus, rational, times, type Rational } from './rational.ts'

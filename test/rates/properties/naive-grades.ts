@@ -1,4 +1,4 @@
-import { EVIDENCE, type Graded } from '#rates/engine/grammar/scalar.ts'
+import { EVIDENCE, type Graded } from '#rates/engine/grade.ts'
 
 /** What says nothing of how sure it is adds no doubt. */
 export const SURE: Graded = { evidence: EVIDENCE[0] }

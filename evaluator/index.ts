@@ -1,0 +1,18 @@
+/**
+ * The engine of Driveaway as a package, for Node and for browsers: opens a signed bundle of one release and answers as the
+ * pricing API does, byte for byte, with no server. README.md describes it.
+ */
+export { openBundle, RequestRefused, THIS_ENGINE } from './open-bundle.ts'
+export type { Bytes, Evaluator } from './open-bundle.ts'
+export { followReleases } from './follow-releases.ts'
+export type { FollowedReleases, FollowOptions } from './follower.ts'
+export { ReleaseFault } from '../rates/release/signed.ts'
+export type { RefusedBecause, ReleaseKey, ReleaseKeys } from '../rates/release/signed.ts'
+export type { BundleClaims, Engine } from '../rates/release/bundle.ts'
+export type { Refusal } from '../rates/answers/refusal.ts'
+export type { Quote, QuoteLine } from '../rates/engine/answer.ts'
+export type { QuoteRequest, RequestLine, Target, Vehicle } from '../rates/engine/request.ts'
+export type { TargetAnswer } from '../rates/engine/target/target.ts'
+export type { RulesAnswer, RulesQuery } from '../rates/answers/list-rules.ts'
+export type { ChangesAnswer, ChangesQuery } from '../rates/answers/list-changes.ts'
+export type { JurisdictionsAnswer, JurisdictionsQuery } from '../rates/answers/list-jurisdictions.ts'

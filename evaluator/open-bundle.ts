@@ -1,0 +1,113 @@
+import type { ChangesAnswer, ChangesQuery } from '../rates/answers/list-changes.ts'
+import type { JurisdictionsAnswer, JurisdictionsQuery } from '../rates/answers/list-jurisdictions.ts'
+import type { RulesAnswer, RulesQuery } from '../rates/answers/list-rules.ts'
+import { clipRefusal, refusalOf, type Refusal } from '../rates/answers/refusal.ts'
+import { PricingFault, type Quote } from '../rates/engine/answer.ts'
+import { quote } from '../rates/engine/quote/quote.ts'
+import type { QuoteRequest, Target } from '../rates/engine/request.ts'
+import { buildSnapshot, type Snapshot } from '../rates/engine/snapshot.ts'
+import type { TargetAnswer } from '../rates/engine/target/target.ts'
+import { readBundle, type BundleClaims, type BundleContent, type Engine } from '../rates/release/bundle.ts'
+import type { ReleaseKey, ReleaseKeys } from '../rates/release/signed.ts'
+
+declare const DRIVEAWAY_ENGINE: Engine | undefined
+
+/** The engine of this package; undefined where it runs from source. */
+export const THIS_ENGINE: Engine | undefined = typeof DRIVEAWAY_ENGINE === 'undefined' ? undefined : DRIVEAWAY_ENGINE
+
+/** Bytes in memory. */
+export type Bytes = ArrayBuffer | ArrayBufferView
+
+/** Answers with one release, as the pricing API does. Money is integer cents, dates are `YYYY-MM-DD`. */
+export interface Evaluator {
+  /** `sha256:<hex>`: what each answer names as its release. */
+  readonly release: string
+  /** What the signature says: environment, time (`iat`, seconds since 1970), engine and attestations. */
+  readonly claims: BundleClaims
+  /** The key that signed. */
+  readonly kid: string
+  /** Whether this package has the very engine that the bundle was made with; undefined where it runs from source. */
+  readonly isSameEngine: boolean | undefined
+  /** `POST /v1/quote`; throws RequestRefused. */
+  quote(request: QuoteRequest): Quote
+  /** `POST /v1/quote/target-drive-away`; rejects with RequestRefused. */
+  target(request: QuoteRequest & { target: Target }): Promise<TargetAnswer>
+  /** `GET /v1/rules`; rejects with RequestRefused. */
+  rules(query: RulesQuery): Promise<RulesAnswer>
+  /** `GET /v1/changes`; rejects with RequestRefused. The first call takes about a second. */
+  changes(query: ChangesQuery): Promise<ChangesAnswer>
+  /** `GET /v1/jurisdictions`; rejects with RequestRefused. The first call takes some seconds. */
+  jurisdictions(query?: JurisdictionsQuery): Promise<JurisdictionsAnswer>
+}
+
+/** A request that the API would refuse; `refusal` is the body of its answer. */
+export class RequestRefused extends Error {
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal) {
+    super(refusal.message)
+    this.name = 'RequestRefused'
+    this.refusal = refusal
+  }
+}
+
+/** Verifies a bundle and compiles its rates; throws ReleaseFault unless one of the keys signed it and every digest holds. */
+export async function openBundle(bytes: Bytes, keys: ReleaseKeys | readonly ReleaseKey[]): Promise<Evaluator> {
+  const { kid, claims, content } = await readBundle(copyOf(bytes), listOf(keys))
+  const snapshot = snapshotOf(content)
+  return Object.freeze({
+    ...{ release: content.release, claims, kid },
+    isSameEngine: THIS_ENGINE && THIS_ENGINE.digest === claims.engine.digest,
+    quote: (request: QuoteRequest) => answering('/body', () => quote(request, snapshot)),
+    ...rarer(snapshot),
+  })
+}
+
+/** The snapshot that a process of the API holds of the same release. */
+export function snapshotOf({ release, sets }: BundleContent): Snapshot {
+  const loaded = sets.map(({ entry: { name, digest, imports }, spec }) => ({ name, digest, imports, spec }))
+  return buildSnapshot({ release, sets: loaded })
+}
+
+/** What a page that quotes does not need: each part is loaded when it is first asked for. */
+function rarer(snapshot: Snapshot): Pick<Evaluator, 'target' | 'rules' | 'changes' | 'jurisdictions'> {
+  const load = () => import('./reports.ts')
+  let reports: ReturnType<Awaited<ReturnType<typeof load>>['reportsOf']> | undefined
+  const reportsOf = async () => (reports ??= (await load()).reportsOf(snapshot))
+  return {
+    target: async (request) => {
+      const { solveTarget } = await import('../rates/engine/target/target.ts')
+      return answering('/body', () => solveTarget(request, request.target, snapshot))
+    },
+    rules: async (query) => {
+      const { rules } = await reportsOf()
+      return answering('', () => rules(query))
+    },
+    changes: async (query) => {
+      const { changes } = await reportsOf()
+      return answering('', () => changes(query))
+    },
+    jurisdictions: async (query = {}) => {
+      const { jurisdictions } = await reportsOf()
+      return answering('', () => jurisdictions(query))
+    },
+  }
+}
+
+function answering<T>(root: string, compute: () => T): T {
+  try {
+    return compute()
+  } catch (thrown) {
+    if (thrown instanceof PricingFault) throw new RequestRefused(clipRefusal(refusalOf(thrown, root)))
+    throw thrown
+  }
+}
+
+const listOf = (keys: ReleaseKeys | readonly ReleaseKey[]): readonly ReleaseKey[] =>
+  Array.isArray(keys) ? (keys as readonly ReleaseKey[]) : (keys as ReleaseKeys).keys
+
+/** The bytes, so that nobody changes them while they are read. */
+const copyOf = (bytes: Bytes): Uint8Array<ArrayBuffer> =>
+  ArrayBuffer.isView(bytes)
+    ? new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength).slice()
+    : new Uint8Array(bytes.slice(0))

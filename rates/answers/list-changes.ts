@@ -1,0 +1,88 @@
+import type { TypedChange } from '../diff/typed-changes.ts'
+import { PricingFault } from '../engine/answer.ts'
+import type { Snapshot } from '../engine/snapshot.ts'
+import { findJurisdiction } from './find-jurisdiction.ts'
+
+/** Which changes: from one ISO date to another, both inclusive, of a pricing code or of all; so many on a page, after a cursor. */
+export interface ChangesQuery {
+  from?: string | undefined
+  to?: string | undefined
+  pricingCode?: string | undefined
+  limit?: number | string | undefined
+  cursor?: string | undefined
+}
+
+/** The answer of `GET /v1/changes`. */
+export interface ChangesAnswer {
+  release: string
+  changes: TypedChange[]
+  nextCursor?: string
+}
+
+const USUAL_LIMIT = 200
+
+/** A query that has been checked; `page` takes its page of all changes of the release. */
+interface CheckedQuery {
+  page(changes: readonly TypedChange[]): ChangesAnswer
+}
+
+/** Checks a query before anybody computes the changes; throws PricingFault. */
+export function checkChanges(query: ChangesQuery, snapshot: Snapshot): CheckedQuery {
+  const { from = '', to = '', pricingCode, limit = USUAL_LIMIT, cursor } = query
+  if (to < from) throw wrong('/query/to', `to, ${to}, is before from, ${from}.`)
+  const codes = pricingCode === undefined ? undefined : codesOf(pricingCode, snapshot)
+  const start = cursor === undefined ? 0 : positionOf(cursor, snapshot.release)
+  const isAsked = ({ effectiveDate, ...one }: TypedChange) =>
+    from <= effectiveDate && effectiveDate <= to && (codes?.includes(one.pricingCode) ?? true)
+  return {
+    page: (changes) => {
+      const { page, next } = pageOf(changes, start, Number(limit), isAsked)
+      const more = next === undefined ? {} : { nextCursor: cursorAt(next, snapshot.release) }
+      return { release: snapshot.release, changes: page, ...more }
+    },
+  }
+}
+
+const wrong = (path: string, message: string) => new PricingFault('bad_request', path, message)
+
+/** A pricing code with those of the sets that it imports; throws INVALID_PRICING_CODE. */
+function codesOf(pricingCode: string, snapshot: Snapshot): string[] {
+  const known = findJurisdiction(pricingCode, snapshot).pricingCode
+  const own = snapshot.specs.filter((spec) => spec.pricingCode === known)
+  return [known, ...own.flatMap(({ imports }) => imports ?? [])]
+}
+
+/** So many changes from a position on; `next` is the position of the first one after them, where there is one. */
+function pageOf(
+  changes: readonly TypedChange[],
+  start: number,
+  limit: number,
+  isAsked: (change: TypedChange) => boolean,
+): { page: TypedChange[]; next: number | undefined } {
+  const page: TypedChange[] = []
+  for (let at = start; at < changes.length; at++) {
+    if (!isAsked(changes[at]!)) continue
+    if (page.length === limit) return { page, next: at }
+    page.push(changes[at]!)
+  }
+  return { page, next: undefined }
+}
+
+// A cursor is a position in all changes of one release, so that it means the same as long as that release does.
+const cursorAt = (position: number, release: string): string =>
+  btoa(`${position} ${release}`).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+
+function positionOf(cursor: string, release: string): number {
+  const [position = '', ofRelease] = decoded(cursor).split(' ')
+  if (!/^\d{1,9}$/.test(position) || ofRelease === undefined) throw wrong('/query/cursor', 'cursor was not issued by this API.')
+  if (ofRelease === release) return Number(position)
+  throw wrong('/query/cursor', 'The rates have changed since this cursor was issued; repeat the request without the cursor.')
+}
+
+function decoded(cursor: string): string {
+  try {
+    return atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,38 @@
+import type { Snapshot } from '../engine/snapshot.ts'
+import type { OfferedJurisdiction } from '../offered/describe.ts'
+import { covers } from '../engine/dates.ts'
+import { findJurisdiction } from './find-jurisdiction.ts'
+
+/** Which jurisdictions: one or all, with the year that covers an ISO date or with every year. */
+export interface JurisdictionsQuery {
+  pricingCode?: string | undefined
+  date?: string | undefined
+}
+
+/** The answer of `GET /v1/jurisdictions`. */
+export interface JurisdictionsAnswer {
+  release: string
+  jurisdictions: OfferedJurisdiction[]
+}
+
+/** A query that has been checked; `select` takes what it asks for of all jurisdictions of the release. */
+interface CheckedQuery {
+  select(jurisdictions: readonly OfferedJurisdiction[]): JurisdictionsAnswer
+}
+
+/** Checks a query before anybody describes the jurisdictions; throws PricingFault. */
+export function checkJurisdictions({ pricingCode, date }: JurisdictionsQuery, snapshot: Snapshot): CheckedQuery {
+  if (pricingCode !== undefined) findJurisdiction(pricingCode, snapshot)
+  return {
+    select: (jurisdictions) => {
+      const found = jurisdictions.filter((one) => pricingCode === undefined || one.pricingCode === pricingCode)
+      return { release: snapshot.release, jurisdictions: found.map((one) => onDay(one, date)) }
+    },
+  }
+}
+
+/** With the year that covers a date only, where one is asked for. */
+function onDay(jurisdiction: OfferedJurisdiction, date: string | undefined): OfferedJurisdiction {
+  if (date === undefined) return jurisdiction
+  return { ...jurisdiction, years: jurisdiction.years.filter((year) => covers(year, date)) }
+}

@@ -1,0 +1,79 @@
+import { gzipSync } from 'node:zlib'
+import { CompactSign, type CryptoKey } from 'jose'
+import { canonicalJson, sha256 } from '../published/canonical.ts'
+import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
+import { encodeRateSet, encodeRatesIndex, type EncodedSet } from '../published/encode-rates.ts'
+import { BUNDLE_TYPE, bundleText, type BundleClaims, type BundleContent } from './bundle.ts'
+
+/** A key that signs, by its id. */
+export interface SigningKey {
+  kid: string
+  key: CryptoKey
+}
+
+/** What a bundle is made of besides its content. */
+export type Circumstances = Omit<BundleClaims, 'content' | 'release'>
+
+/** One rate set by name. */
+export interface NamedSpec {
+  name: string
+  spec: RateSetSpec
+}
+
+/**
+ * The entries that an operator would publish of some rate sets, without those that are withdrawn, in the order of their
+ * names; throws where an imported set is not there.
+ */
+export function entriesOf(sets: readonly NamedSpec[]): { encoded: EncodedSet; spec: RateSetSpec }[] {
+  const current = sets.filter(({ spec }) => !spec.withdrawn)
+  const encoded = new Map<string, EncodedSet>()
+  // Imported sets import nothing themselves; they come first, because their digests are part of their importers'.
+  const importedFirst = current.toSorted((a, b) => (a.spec.imports?.length ?? 0) - (b.spec.imports?.length ?? 0))
+  for (const { name, spec } of importedFirst) encoded.set(name, encodeRateSet(name, spec, importsOf(spec, encoded)))
+  return current
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, spec }) => ({ encoded: encoded.get(name)!, spec }))
+}
+
+function importsOf(spec: RateSetSpec, encoded: ReadonlyMap<string, EncodedSet>) {
+  return (spec.imports ?? []).map((pricingCode) => {
+    const entries = [...encoded.values()].map(({ entry }) => entry)
+    const found = entries.find(
+      (entry) => entry.pricingCode === pricingCode && entry.financialYear === spec.financialYear,
+    )
+    if (!found) throw new Error(`${spec.pricingCode} ${spec.financialYear} imports ${pricingCode}, which is not there`)
+    return { name: found.name, pricingCode, digest: found.digest }
+  })
+}
+
+/** The content of a bundle of some rate sets: the release that an operator would publish of them. Throws as `entriesOf`. */
+export function contentOf(sets: readonly NamedSpec[]): BundleContent {
+  const entries = entriesOf(sets)
+  const { release } = encodeRatesIndex(
+    entries.map(({ encoded }) => encoded.entry),
+    0,
+  )
+  const bundled = entries.map(({ encoded: { entry }, spec }) => ({
+    entry: { ...entry, shards: entry.shards.map(({ digest }) => digest) },
+    spec,
+  }))
+  return { release, sets: bundled }
+}
+
+/** The bytes of a bundle: everything but the signature is the same for the same content. */
+export async function writeBundle(
+  content: BundleContent,
+  circumstances: Circumstances,
+  { kid, key }: SigningKey,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const text = canonicalJson(content)
+  const claims: BundleClaims = { ...circumstances, content: sha256(text), release: content.release }
+  const signature = await new CompactSign(new TextEncoder().encode(canonicalJson(claims)))
+    .setProtectedHeader({ alg: 'EdDSA', typ: BUNDLE_TYPE, kid })
+    .sign(key)
+  const packed = new Uint8Array(gzipSync(bundleText(text, signature), { level: 9 }))
+  // RFC 1952, 2.3: no time, and no name of the operating system, which zlib would write as it was compiled.
+  packed.fill(0, 4, 8)
+  packed[9] = 255
+  return packed
+}

@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rolldown, type Plugin } from 'rolldown'
+import ts from 'typescript'
+import type { Engine } from '#rates/release/bundle.ts'
+import { declarationsOf } from './declarations.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/**
+ * Writes the package `@driveaway/evaluator` into a folder, ESM with types and no dependency, and packs it; gives the path
+ * of the archive. What a page needs to quote is in `lib/index.js`; the rest is loaded when it is first asked for.
+ */
+export async function writeEvaluatorPackage(
+  engine: Engine,
+  { folder, into }: { folder: string; into: string },
+): Promise<string> {
+  mkdirSync(join(folder, 'lib'), { recursive: true })
+  await bundle(engine, join(folder, 'lib'))
+  writeFileSync(join(folder, 'lib/index.d.ts'), declarationsOf(join(ROOT, 'evaluator/index.ts')))
+  const entry = { types: './lib/index.d.ts', default: './lib/index.js' }
+  const manifest = {
+    ...{ name: '@driveaway/evaluator', version: engine.version, type: 'module', sideEffects: false },
+    ...{ engines: { node: '>=20' }, files: ['lib', 'README.md'], exports: { '.': entry } },
+  }
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  copyFileSync(join(ROOT, 'evaluator/README.md'), join(folder, 'README.md'))
+  mkdirSync(into, { recursive: true })
+  const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', into], { cwd: folder, encoding: 'utf8' })
+  return join(into, (JSON.parse(packed) as { filename: string }[])[0]!.filename)
+}
+
+/** The modules, minified; names have no hash, so that a page can name the files that it keeps. */
+async function bundle(engine: Engine, folder: string): Promise<void> {
+  const build = await rolldown({
+    input: { index: join(ROOT, 'evaluator/index.ts') },
+    // A module of the engine does nothing when it is loaded but declare.
+    ...{ platform: 'neutral', treeshake: { moduleSideEffects: false } },
+    // What the parts share stands in index.js: in one file it is smallest.
+    preserveEntrySignatures: 'allow-extension',
+    plugins: [withoutReasons],
+    transform: {
+      target: 'es2022',
+      define: { DRIVEAWAY_ENGINE: JSON.stringify(engine) },
+      inject: { 'Map.groupBy': [join(ROOT, 'evaluator/group-by.ts'), 'groupBy'] },
+    },
+  })
+  await build.write({ dir: folder, format: 'esm', minify: true, chunkFileNames: '[name].js' })
+  await build.close()
+}
+
+/**
+ * Leaves out why a rate set cannot be compiled: one that was published can be, and the texts are a kilobyte of what a page loads.
+ * Set and path are still said.
+ */
+const withoutReasons: Plugin = {
+  name: 'without-reasons',
+  transform: (code, id) => {
+    if (!id.includes('rates/engine/compile/')) return null
+    const source = ts.createSourceFile(id, code, ts.ScriptTarget.Latest, true)
+    const texts: ts.Node[] = []
+    const visit = (node: ts.Node): void => {
+      if (ts.isCallExpression(node) && node.expression.getText() === 'refuse') texts.push(...node.arguments.slice(2))
+      ts.forEachChild(node, visit)
+    }
+    visit(source)
+    return texts.reduceRight((text, node) => `${text.slice(0, node.getStart())}''${text.slice(node.end)}`, code)
+  },
+}
