@@ -18,6 +18,7 @@ export interface PriceEffect {
   pricingCode: string
   /** Day, ISO, of the quotes. */
   from: string
+  /** A component; `gst:CTP` where only the GST in its line differs. */
   component: string
   /** How many of the quotes that were asked for. */
   quotes: number
@@ -73,7 +74,7 @@ function compareQuotes(one: Asked, of: number, asking: Asking, effects: Map<stri
   for (const component of keys) {
     const old = was.lines.get(component) ?? null
     const now = is.lines.get(component) ?? null
-    if (old === now) continue
+    if (old === now || isOfOtherLine(component, was, is)) continue
     const difference = (now ?? 0) - (old ?? 0)
     const driveAway: [number | null, number | null] = [was.driveAway, is.driveAway]
     const known = effects.get(component)
@@ -95,17 +96,32 @@ function compareQuotes(one: Asked, of: number, asking: Asking, effects: Map<stri
   }
 }
 
+/** What the GST in the line of a component is called, in worked examples too. */
+const GST_IN = 'gst:'
+
+/** Whether what differs is the GST in a line that differs itself. */
+function isOfOtherLine(name: string, { lines: were }: Priced, { lines: are }: Priced): boolean {
+  const component = name.replace(GST_IN, '')
+  return component !== name && were.get(component) !== are.get(component)
+}
+
 interface Priced {
+  /** Cents by component, and of the GST in each line. */
   lines: ReadonlyMap<string, number>
   driveAway: number | null
 }
 
-/** The charges of a quote by component; a refusal stands as a line of its own, without an amount. */
+/** The charges of a quote by component; a refused quote has none. */
 function priced(request: QuoteRequest, snapshot: Snapshot): Priced {
   try {
     const { categories, totals }: Quote = quote(request, snapshot)
     return {
-      lines: new Map(categories.onRoad.map((line) => [line.component, line.value])),
+      lines: new Map(
+        categories.onRoad.flatMap(({ component, value, tax }) => [
+          [component, value],
+          [`${GST_IN}${component}`, tax.amount],
+        ]),
+      ),
       driveAway: totals.driveAway,
     }
   } catch (error) {

@@ -8,16 +8,19 @@ import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { sets, snapshotOf } from '../properties/sets.ts'
 
 const portfolio = parsePortfolio(readFileSync('rates/diff/portfolio.yaml', 'utf8'))
-const wanted = sets.filter(
-  ({ pricingCode, financialYear }) => ['AU', 'AU_VIC'].includes(pricingCode) && financialYear === '2026-2027',
-)
+const withFederal = (code: string): RateSetSpec[] =>
+  sets.filter(({ pricingCode, financialYear }) => ['AU', code].includes(pricingCode) && financialYear === '2026-2027')
+const wanted = withFederal('AU_VIC')
 const side = (label: string, specs: RateSetSpec[]) => ({ label, specs, snapshot: snapshotOf(specs) })
 
-function compared(edit: (vic: RateSetSpec) => void) {
-  const now = structuredClone(wanted)
-  edit(now.find(({ pricingCode }) => pricingCode === 'AU_VIC')!)
-  return compareSets(side('old', wanted), side('now', now), { today: '2026-11-21', portfolio })
+function compared(edit: (spec: RateSetSpec) => void, code = 'AU_VIC') {
+  const old = withFederal(code)
+  const now = structuredClone(old)
+  edit(now.find(({ pricingCode }) => pricingCode === code)!)
+  return compareSets(side('old', old), side('now', now), { today: '2026-11-21', portfolio })
 }
+
+const ruleOf = ({ rules }: RateSetSpec, component: string) => rules.find((one) => one.component === component)!
 
 test('the portfolio has every body and every fuel', () => {
   expect(Object.keys(portfolio.bodies).sort()).toEqual([...BODY_TYPES].sort())
@@ -102,4 +105,71 @@ test('words alone change a digest and no figure', () => {
   )
   expect({ changes, prices }).toEqual({ changes: [], prices: [] })
   expect(changed).toEqual([{ name: 'au-vic-fy27', oldDigest: 'au-vic-fy27', newDigest: 'other', wordsOnly: true }])
+})
+
+// A transfer of duty without CO2 emissions is at the rate of a car that is not green: s 218 (2) asks for 120 g/km or less.
+test('a fact that a client may leave out is left out of a vehicle of the portfolio', () => {
+  const { prices } = compared((vic) => {
+    const entry = ruleOf(vic, 'STAMP_DUTY').missing!.find((one) => one.class === 'green')!
+    entry.assume = 'true'
+  })
+  expect(prices.map(({ component }) => component)).toEqual(['STAMP_DUTY'])
+  expect(prices[0]!.largest.vehicle).toContain('without co2GPerKm')
+})
+
+// A concession of half a registration fee for six months is half of the fee for six months.
+test('a concession is priced for each term', () => {
+  const { prices } = compared((qld) => {
+    for (const { adjustments } of qld.concessions!) for (const one of adjustments) delete one.perTerm
+  }, 'AU_QLD')
+  expect(prices.length).toBeGreaterThan(0)
+  for (const { largest } of prices) expect(largest.vehicle).toMatch(/, [A-Z0-9_]+, \d+ months$/)
+})
+
+// Duties Act 2001 (Qld) s 378: of a new vehicle the duty is on the list price, where that is known.
+test.each(['listPrice', 'marketValue'])('a %s other than the price is sent with a vehicle of the portfolio', (fact) => {
+  const { prices } = compared((qld) => {
+    for (const { cases } of qld.bases!)
+      for (const one of cases) if (JSON.stringify(one.when ?? {}).includes(fact)) one.minus = ['5000']
+  }, 'AU_QLD')
+  expect(prices.map(({ largest }) => largest.vehicle).join()).toContain(`${fact} of`)
+})
+
+// 11 % of a line that has GST of 1/11 is in the line: $551.00 has $50.09, and at 1/10 it would have $55.10.
+test('where only the GST in a line changes, its cents are told, and not where the line changes', () => {
+  const gst = compared((vic) => void (ruleOf(vic, 'CTP').gst = '1/10')).prices.filter(({ component }) =>
+    component.includes('CTP'),
+  )
+  expect(gst.map(({ component }) => component)).toEqual(['gst:CTP'])
+  const { before, after, driveAway } = gst[0]!.largest
+  // A tenth is eleven tenths of an eleventh.
+  expect(Math.abs(after! - before! * 1.1)).toBeLessThan(1)
+  expect(driveAway[0]).toBe(driveAway[1])
+  const dearer = compared((vic) => {
+    for (const { charge } of ruleOf(vic, 'CTP').cases)
+      for (const row of charge?.table?.rows ?? []) row.amounts = row.amounts.map((one) => (one === '-' ? one : '999'))
+  }).prices.map(({ component }) => component)
+  expect(dearer).toContain('CTP')
+  expect(dearer).not.toContain('gst:CTP')
+})
+
+test('a set that says nothing new is priced on its first day all the same: a price may move of which nothing is said', () => {
+  const renamed = structuredClone(wanted)
+  const vic = renamed.find(({ pricingCode }) => pricingCode === 'AU_VIC')!
+  vic.rules.push(vic.rules.shift()!)
+  const dearer = structuredClone(wanted)
+  ruleOf(
+    dearer.find(({ pricingCode }) => pricingCode === 'AU_VIC')!,
+    'PLATES',
+  ).cases.at(-1)!.charge!.flat = '45.20'
+  const digests = { 'au-vic-fy27': 'other', 'au-fy27': 'au-fy27' }
+  const untold = { label: 'now', specs: renamed, snapshot: { ...snapshotOf(dearer), digests } }
+  const {
+    sets: compared,
+    changes,
+    prices,
+  } = compareSets(side('old', wanted), untold, { today: '2026-11-21', portfolio })
+  expect(changes).toEqual([])
+  expect(compared).toMatchObject([{ name: 'au-vic-fy27', wordsOnly: false }])
+  expect(prices).toMatchObject([{ component: 'PLATES', from: '2026-07-01', least: 100, most: 100 }])
 })
