@@ -4,8 +4,10 @@ import { postcodeStatements } from '#rates/diff/postcode-statements.ts'
 import { statementsOn } from '#rates/diff/statements.ts'
 import { subjectOn } from '#rates/diff/timeline.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
-import { mutationsOf, type Mutation } from '../../../tools/mutants/mutations.ts'
+import { mutationsOf } from '../../../tools/mutants/mutations.ts'
 import { labelOf, withEveryForm } from '../properties/sets.ts'
+import { grammarEdits } from './edits/grammar-edits.ts'
+import { tallyOf } from './edits/tally.ts'
 import { sample } from './sample.ts'
 
 /*
@@ -15,6 +17,7 @@ import { sample } from './sample.ts'
  */
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const EDITS = process.env.TOLD_EDITS === 'all' ? Infinity : Number(process.env.TOLD_EDITS ?? 12)
+const tally = tallyOf('true', SEED)
 const TODAY = '2026-11-22'
 
 /** What a set says on a day, each with the name that a reader is given, and how often. */
@@ -85,11 +88,12 @@ const withImports = (spec: RateSetSpec) => [
 test.each(withEveryForm.map((spec, position) => [labelOf(spec), spec, position] as const))(
   `whatever is edited in %s, nothing false is told (seed ${SEED})`,
   (_, spec, position) => {
-    const all: Mutation[] = [...mutationsOf(spec)]
+    const all = [...mutationsOf(spec), ...grammarEdits(spec, withEveryForm)]
     const old = withImports(spec)
     const found = sample(all, EDITS, SEED + position).flatMap(({ path, operator, apply }) => {
       const edited = structuredClone(spec)
       apply(edited)
+      tally('edits')
       const now = [edited, ...old.slice(1)]
       return [...falsehoods(old, now), ...falsehoods(now, old)].map((why) => `${operator} of ${path}: ${why}`)
     })

@@ -12,6 +12,7 @@ import { isoOf, yearBounds } from '#rates/engine/dates.ts'
 import { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { mutationsOf } from '../../../tools/mutants/mutations.ts'
 import { labelOf, sets, snapshotOf } from '../properties/sets.ts'
+import { tallyOf } from './edits/tally.ts'
 
 /*
  * Every figure, date, condition, share, choice, order and part of every published rate set is changed, one at a time. Each
@@ -20,6 +21,7 @@ import { labelOf, sets, snapshotOf } from '../properties/sets.ts'
  */
 const EVERY = process.env['UNTOLD'] === 'all' ? 1 : Number(process.env['UNTOLD'] ?? 3)
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
+const tally = tallyOf('untold', SEED)
 const portfolio = parsePortfolio(readFileSync('rates/diff/portfolio.yaml', 'utf8'))
 
 const withImports = (spec: RateSetSpec) => [
@@ -75,8 +77,10 @@ test.each(sets.map((spec) => [labelOf(spec), spec] as const))(
       if (mutants++ % EVERY !== 0) continue
       const copy = structuredClone(spec)
       apply(copy)
+      tally('edits')
       const now = [copy, ...old.slice(1)]
       if (isTold(old, now, was)) continue
+      tally('silent')
       const moved = digestWithoutWords(copy) === digestWithoutWords(spec) ? [] : effects(old, now)
       expect(moved, `${operator} of ${path}`).toEqual([])
     }

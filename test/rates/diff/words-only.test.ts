@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { schemaFaults } from '#rates/checks/schema.ts'
+import { digestWithoutWords } from '#rates/diff/without-words.ts'
+import { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { labelOf, sets, withEveryForm } from '../properties/sets.ts'
+import { grammarEdits, type Edit } from './edits/grammar-edits.ts'
+import { moved } from './edits/read.ts'
+import { tallyOf } from './edits/tally.ts'
+
+/*
+ * "Only names, descriptions, … differ" is never said where a price can move. Every field of a set whose edit is said to be one
+ * of words is edited in all its places at once: no price of the portfolio moves.
+ */
+const tally = tallyOf('words only', 0)
+
+function withEdits(spec: RateSetSpec, edits: readonly Edit[]): RateSetSpec {
+  const copy = structuredClone(spec)
+  for (const { apply } of edits) apply(copy)
+  return copy
+}
+
+/** Whether lists and names stay as they are, so that one edit leaves the place of the next. */
+const isOfValue = ({ operator }: Edit) => operator === 'changed' || operator === 'left out'
+
+/** The edits of each field and kind that are said to be of words alone. */
+function wordsEdits(spec: RateSetSpec): [field: string, edits: Edit[]][] {
+  const edits = [...grammarEdits(spec, sets)].filter(isOfValue)
+  const groups = Map.groupBy(edits, ({ fields, operator }) => `${fields[0]} ${operator}`)
+  const digest = digestWithoutWords(spec)
+  return [...groups].filter(([, own]) => digestWithoutWords(withEdits(spec, own.slice(0, 1))) === digest)
+}
+
+test.each(withEveryForm.map((spec) => [labelOf(spec), spec] as const))(
+  'no words of %s move a price',
+  (_, spec) => {
+    const groups = wordsEdits(spec)
+    // What is left out of an object leaves nothing to change in it.
+    const changed = groups.filter(([name]) => name.endsWith('changed'))
+    const leftOut = groups.filter(([name]) => name.endsWith('left out')).toReversed()
+    expect(changed.length).toBeGreaterThan(15)
+    for (const _group of groups) tally('fields of sets')
+    for (const some of [changed, leftOut]) {
+      const copy = withEdits(
+        spec,
+        some.flatMap(([, edits]) => edits),
+      )
+      expect(schemaFaults(RateSetSpec, copy)).toEqual([])
+      if (moved(spec, copy).length === 0) continue
+      const moving = some.filter(([, edits]) => moved(spec, withEdits(spec, edits)).length > 0)
+      expect(moving.map(([name]) => name)).toEqual([])
+    }
+  },
+  240_000,
+)
