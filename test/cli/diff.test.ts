@@ -59,6 +59,28 @@ test('diff gives the same as data', async () => {
   expect(sets).toMatchObject([{ name: 'au-vic-fy27', wordsOnly: false }])
 })
 
+/** Fee units of Victoria that rise on a day of the year, in one side of the comparison. */
+function feeUnitsFrom(side: string, day: string): void {
+  const file = join(side, 'au-vic/fy27.yaml')
+  const [first] = /- \{ value: "17\.27".*\n/.exec(readFileSync('rates/sets/au-vic/fy27.yaml', 'utf8'))!
+  const next = first.replace('"17.27"', '"17.40"').replace('{ ', `{ startDate: "${day}", `)
+  writeFileSync(file, readFileSync('rates/sets/au-vic/fy27.yaml', 'utf8').replace(first, `${first}        ${next}`))
+}
+
+test('diff names the period of a figure that is postponed, for a person and for a pull request', async () => {
+  feeUnitsFrom(old, '2027-01-01')
+  feeUnitsFrom(now, '2027-02-01')
+  try {
+    const [lines, markdown] = [(await diff()).stdout, (await diff('--format', 'markdown')).stdout]
+    const period = 'postponed from 2027-01-01: $17.40 applies from 2027-02-01'
+    expect(lines).toContain(`    value: $17.40 → $17.27, ${period}\n`)
+    expect(markdown).toContain(`| FEE_UNIT | value, ${period} | $17.40 | $17.27 |`)
+    expect(lines).toContain('AU_VIC from 2027-01-01\n')
+  } finally {
+    for (const side of ['old', 'new']) for (const set of SETS) cpSync(join('rates/sets', set), join(folder, side, set))
+  }
+})
+
 test('diff says when only words differ', async () => {
   change('Number plates', 'Plates')
   expect((await diff()).stdout).toContain('only names, descriptions, warnings, sources or examples differ')

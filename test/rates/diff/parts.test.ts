@@ -73,6 +73,15 @@ test('a rule that loses its condition applies to everything, and one that is rem
   expect(between(all, without)).toEqual([])
 })
 
+test('two insurers of one name are told apart by their order, and neither is told the other way round', () => {
+  const premiums = (...amounts: string[]): Charge => ({
+    greatestOf: amounts.map((amount) => ({ label: 'An insurer', amount })),
+  })
+  expect(changedPlates(premiums('600', '760'), premiums('650', '760'))).toEqual(['PLATES, An insurer: $600 → $650'])
+  expect(changedPlates(premiums('600', '760'), premiums('600', '700'))).toEqual(['PLATES, An insurer: $760 → $700'])
+  expect(changedPlates(premiums('600', '760'), premiums('600'))).toEqual(['PLATES, An insurer: $760 → no longer'])
+})
+
 test('a band that is put first, and one that is put last, leave the others as they are', () => {
   const old = bands(['1000', '10'], [undefined, '30'])
   expect(changedPlates(old, bands(['500', '5'], ['1000', '10'], [undefined, '30']))).toEqual([

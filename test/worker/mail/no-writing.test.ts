@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
-import { MAILBOXES, DUE_CLIENTS } from '../../../notices/storage.ts'
+import { DUE_CLIENTS, MAILBOXES, NOTICE_DEAD_LETTERS } from '../../../notices/storage.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import { aNotice } from '../../notices/opened-outbox.ts'
 import { startMailRig, type MailRig } from './mail-rig.ts'
@@ -86,4 +86,25 @@ test('where nothing can be written any more once a mail was taken, that is tried
   await waitFor('the end', isQueueEmpty, SLOW)
   expect(mailsOf(notice)).toHaveLength(1)
   expect(await recordOf(notice)).toEqual({ state: 'sent', attempts: 1, accepted: 1, refused: 0 })
+}, 240_000)
+
+test('a notice whose time runs out while nothing can be written is given up once writing works, and is not mailed', async () => {
+  const { put, mail, worker, mailsOf, recordOf, store } = (rig = await startMailRig())
+  const usual = await usualLimit(rig)
+  mail.answers.recipient = () => 451
+  await worker('one', { NOTICE_RETRY_SECONDS: '6', NOTICE_GIVE_UP_SECONDS: '15' })
+  const notice = await put('1')
+  const endsAt = Date.now() + 15_000
+  await waitFor('the first attempt', () => logged(rig!, 'notice not sent yet').length === 1, SLOW)
+  await refuseAbove(1, rig)
+  mail.answers = {}
+  const isLate = ({ time }: Try) => Date.parse(time) > endsAt
+  const tries = () => logged(rig!, 'the store did not do what was asked')
+  await waitFor('a try after the time has run out', () => tries().some(isLate), SLOW)
+  expect((await recordOf(notice))?.state).toBe('waiting')
+  await refuseAbove(usual, rig)
+  await waitFor('the end', isQueueEmpty, SLOW)
+  expect(mailsOf(notice)).toEqual([])
+  expect(await recordOf(notice)).toMatchObject({ state: 'dead', accepted: 0, refused: 0 })
+  expect((await store.manager.streams.info(NOTICE_DEAD_LETTERS)).state.messages).toBe(1)
 }, 240_000)
