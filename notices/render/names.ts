@@ -1,4 +1,6 @@
 import type { Fact } from '#rates/engine/grammar/facts.ts'
+import { isOfZones } from '#rates/diff/zone-moves.ts'
+import { ZONES } from '#rates/diff/zone-statements.ts'
 import type { Part } from './sections.ts'
 
 /** What readers call each fact; a fact that the grammar gains needs a name here. */
@@ -35,6 +37,7 @@ const FACT_WORDS: Record<Fact, string> = {
 /** `Stamp duty` for the component `STAMP_DUTY`, `Concession: pensioner`; other parts have their own names. */
 export function partWords({ kind, component }: Pick<Part, 'kind' | 'component'>): string {
   if (kind === 'concession') return `Concession: ${constantWords(component)}`
+  if (isOfZones({ component })) return `Zones of postcodes: ${component.slice(ZONES.length)}`
   if (kind === 'other') return readable(capital(component))
   return capital(constantWords(component))
 }

@@ -1,20 +1,23 @@
 import type { FigureChange } from '#rates/diff/figures.ts'
 import { dayAfter } from '#rates/engine/dates.ts'
 import { isFirstPublished, isPublishedAgain } from '#rates/diff/whole-sets.ts'
+import { isOfZones } from '#rates/diff/zone-moves.ts'
 import type { Notice } from '../notice.ts'
-import { partWords } from './names.ts'
-import type { Section } from './sections.ts'
+import { constantWords, partWords } from './names.ts'
+import type { Part, Section } from './sections.ts'
 import { dayWords, listWords, oneLine, timeWords, yearWords } from './words.ts'
 
 /** What changes, where, and from when. */
 export function subjectOf(sections: readonly Section[], { replaces }: Notice): string {
   if (sections.length === 0) return oneLine(`Taken back: notice ${replaces?.number} of a change of rates`)
   const [only] = sections
-  if (sections.length === 1 && isOfSets(only!)) return oneLine(setWords(only!)[0]!)
-  const sets = sections.flatMap(quotableWords).map((words) => words.replace(/\.$/, ''))
+  if (sections.length === 1 && isOfSets(only!)) return withoutStop(oneLine(setWords(only!)[0]!))
+  const sets = sections.flatMap(quotableWords).map(withoutStop)
   if (sets.length > 0) return oneLine([...sets, ...otherWords(sections)].join('; '))
   return oneLine(changing(sections))
 }
+
+const withoutStop = (words: string): string => words.replace(/\.$/, '')
 
 /** What else changes beside the sets that can no longer or again be quoted. */
 function otherWords(sections: readonly Section[]): string[] {
@@ -31,7 +34,8 @@ function changing(sections: readonly Section[]): string {
 /** What the reader is told first: what changes, and what to do. */
 export function opening({ displayName, client }: Notice, sections: readonly Section[]): string {
   const who = displayName ?? client
-  if (sections.every(isOfSets)) return `${who}: ${sections.flatMap(setWords).join(' ')}`
+  const refused = sections.some(isWithdrawing) ? ` ${NO_QUOTES}` : ''
+  if (sections.every(isOfSets)) return `${who}: ${sections.flatMap(setWords).join(' ')}${refused}`
   const sets = sections
     .flatMap(quotableWords)
     .map((words) => `${words} `)
@@ -42,8 +46,13 @@ export function opening({ displayName, client }: Notice, sections: readonly Sect
     ? ` Re-issue quotes for vehicles registered on or after ${days.size > 1 ? 'the day that is named for each' : 'that day'}.`
     : ''
   const what = happening(others, ` in ${namesOf(others)}`)
-  return `${who}: ${sets}${sets === '' ? what : capital(what)}. Quotes from our service change automatically.${todo}`
+  return `${who}: ${sets}${sets === '' ? what : capital(what)}. Quotes from our service change automatically.${refused}${todo}`
 }
+
+/** What it means for a reader that rates are withdrawn. */
+const NO_QUOTES = 'Our service gives no quotes for vehicles registered in that time, until a further notice.'
+
+const isWithdrawing = ({ sets }: Section): boolean => sets.some((one) => one.new === null)
 
 /** Rate sets of a section that can no longer be quoted, or again. */
 const quotableWords = (section: Section): string[] =>
@@ -125,9 +134,12 @@ const LINES = 40
 /** One line for each jurisdiction and day. */
 export function summaryLines(sections: readonly Section[]): string[] {
   const lines = sections.slice(0, LINES).map((section) => {
-    const { name, from, parts, sets, more } = section
+    const { name, from, parts, sets, more, correction } = section
     const count = parts.reduce((sum, { changes }) => sum + changes.length, 0) + more
-    const what = [...setWords(section), ...(count > 0 ? [`${whatOf([section])} (${counted(count)})`] : [])].join(' ')
+    // Of a section that is only counted nothing else says so.
+    const past = correction ? ', a correction of amounts in use since that day' : ''
+    const figures = count > 0 ? [`${whatOf([section])} (${counted(count)}${past})`] : []
+    const what = [...setWords(section), ...figures].join(' ')
     return sets.length > 0 && count === 0 ? what : `${name}, from ${dayWords(from)}: ${what}`
   })
   const rest = sections.slice(LINES)
@@ -140,12 +152,20 @@ const counted = (count: number): string => `${count} ${count === 1 ? 'change' : 
 const namesOf = (sections: readonly Section[]): string =>
   listWords([...new Set(sections.map(({ name }) => name))].sort())
 
-/** `amounts for stamp duty and CTP`; `rates` where only what decides which of them applies changes. */
+/** `amounts for stamp duty and CTP`; where no component changes, the concessions and zones that do; `rates` of anything else. */
 function whatOf(sections: readonly Section[]): string {
-  const parts = sections.flatMap((section) => section.parts).filter(({ kind }) => kind === 'rule')
-  const words = [...new Set(parts.map((part) => lower(partWords(part))))]
-  return words.length === 0 ? 'rates' : `amounts for ${listWords(words)}`
+  const parts = sections.flatMap((section) => section.parts)
+  const components = namesIn(parts, (part) => (part.kind === 'rule' ? [lower(partWords(part))] : []))
+  if (components.length > 0) return `amounts for ${listWords(components)}`
+  const concessions = namesIn(parts, ({ kind, component }) => (kind === 'concession' ? [constantWords(component)] : []))
+  const others = [
+    ...(concessions.length > 0 ? [`concessions (${listWords(concessions)})`] : []),
+    ...(parts.some(isOfZones) ? ['zones of postcodes'] : []),
+  ]
+  return others.length === 0 ? 'rates' : listWords(others)
 }
+
+const namesIn = (parts: readonly Part[], name: (part: Part) => string[]): string[] => [...new Set(parts.flatMap(name))]
 
 const lower = (word: string) => (word === word.toUpperCase() ? word : word[0]!.toLowerCase() + word.slice(1))
 

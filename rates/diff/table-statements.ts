@@ -7,15 +7,16 @@ import { allSaid, figure, inPlace, orderStatement, placesOf, type Place, type Sa
 /** What a table says: how it is read, where its rows end, and each of its cells. */
 export function tableStatements({ fact, zone, columns, rows, ...rest }: Table, charging: Charging): Said[] {
   allSaid(rest, {})
-  // Of rows by a fact each says where it ends, so that only another order is told of the whole.
-  const order = fact === undefined && `rows ${rows.map((row) => row.class ?? row.zone ?? 'otherwise').join(', ')}`
-  const by = [fact && `by ${fact}`, zone && `by zone of ${zone}`, columns && `columns ${columns.join(', ')}`, order]
-  const shape: Said = { key: 'table', label: 'table', value: by.filter(Boolean).join('; '), about: 'terms' }
+  const by = [fact && `by ${fact}`, zone && `by zone of ${zone}`, columns && `columns ${columns.join(', ')}`].filter(
+    Boolean,
+  )
+  const shape: Said = { key: 'table', label: 'table', value: by.join('; '), about: 'terms' }
   const places = placesOf(rows, (row, at) => rowPlace(row, { fact, columns, from: rows[at - 1]?.upTo, charging }))
-  const ends = rows.map((row) => row.upTo ?? 'rest')
+  // Each row says what it charges, so that only another order is told of the whole.
+  const names = rows.map((row) => row.class ?? row.zone ?? row.upTo ?? 'rest')
   return [
-    shape,
-    ...(fact === undefined ? [] : [orderStatement('rows in this order', ends, places)]),
+    ...(by.length === 0 ? [] : [shape]),
+    orderStatement('rows in this order', names, places),
     ...rows.flatMap((row, at) =>
       inPlace(places[at]!, rowStatements(row, at, { fact, columns, from: rows[at - 1]?.upTo, charging })),
     ),

@@ -50,10 +50,10 @@ test('a set that is published no longer is kept as withdrawn, until it returns',
 })
 
 test('clients are told that it can no longer be quoted, and then that it can be again', () => {
-  expect(messageOf(told(first, gone)[0]!).subject).toBe('Victoria 2026-27 can no longer be quoted.')
+  expect(messageOf(told(first, gone)[0]!).subject).toBe('Victoria 2026-27 can no longer be quoted')
   const [notice] = told(gone, keepWithdrawn(announcement(3, rates()), gone))
   expect(notice!.changes).toMatchObject([{ kind: 'set', new: 'published again', correction: false }])
-  expect(messageOf(notice!).subject).toBe('Victoria 2026-27 can be quoted again.')
+  expect(messageOf(notice!).subject).toBe('Victoria 2026-27 can be quoted again')
 })
 
 test('what it says otherwise than before it was withdrawn is a correction', () => {

@@ -119,7 +119,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     'postcode-moves',
     rates(),
     rates((vic) => void (vic.zones![0]!.values[0]!.postcodes = [...vic.zones![0]!.values[0]!.postcodes, '3999'])),
-    ['postcode 3999: '],
+    ['Subject: Victoria: zones of postcodes are corrected', 'Zones of postcodes: TAC', 'postcode 3999: RURAL → METRO'],
   ],
   ['new-zone', rates(), rates(newZone), ['postcodes 3214-3220: OUTER → GEELONG', 'passenger: GEELONG for 12 months: ']],
   [
@@ -146,7 +146,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     'concession-ends',
     rates(),
     rates((vic) => void (vic.concessions![0]!.endDate = '2026-12-31')),
-    ['Concession: eligible beneficiary', 'no longer applies'],
+    ['concessions (eligible beneficiary) change', 'Concession: eligible beneficiary', 'no longer applies'],
   ],
   [
     'not-priced',
@@ -154,7 +154,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     rates(notPricedFrom('2027-01-01')),
     ['all other cases: amount: $44.20 → not priced (The fee of 2027 is not published.)'],
   ],
-  ['withdrawn', rates(), rates((vic) => void (vic.withdrawn = true)), ['Victoria 2026-27 can no longer be quoted.']],
+  ['withdrawn', rates(), rates((vic) => void (vic.withdrawn = true)), ['Victoria 2026-27 can no longer be quoted. Our service gives no quotes for vehicles registered in that time']],
   [
     'quoted-again',
     rates((vic) => void (vic.withdrawn = true)),

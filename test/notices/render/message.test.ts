@@ -159,7 +159,7 @@ test('what begins, what ends, concessions, parameters and whole rate sets have w
 
 test('a set that is withdrawn is the subject', () => {
   const withdrawn = change({ kind: 'set', label: 'rate set FY27', old: 'published', new: null, correction: true })
-  expect(messageOf(withChanges([withdrawn])).subject).toBe('AU_VIC 2026-27 can no longer be quoted.')
+  expect(messageOf(withChanges([withdrawn])).subject).toBe('AU_VIC 2026-27 can no longer be quoted')
 })
 
 test('of two conditions only what differs is said', () => {
@@ -280,4 +280,15 @@ test('a long list of postcodes is cut between two, and says how many follow', ()
   const [, listed, more] = /postcodes ([\d, ]+) and (\d+) more: METRO → RURAL/.exec(text)!
   expect(listed!.split(', ').length + Number(more)).toBe(60)
   expect(postcodes).toEqual(expect.arrayContaining(listed!.split(', ')))
+})
+
+test('a correction that is only counted is said in the summary, beside what is to come', () => {
+  const more = [{ pricingCode: 'AU_NSW', from: '2026-07-01', count: 3, correction: true }]
+  const names = { AU_NSW: 'New South Wales', AU_VIC: 'Victoria' }
+  const { subject, text } = messageOf(withChanges([change({})], { more, names, issuedAt: '2026-11-21T00:00:00Z' }))
+  expect(subject).toContain(', with corrections')
+  expect(text).toContain(
+    'New South Wales, from 1 July 2026: rates (3 changes, a correction of amounts in use since that day)',
+  )
+  expect(text).toContain('Victoria, from 1 July 2027: amounts for stamp duty (1 change)')
 })
