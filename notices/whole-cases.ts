@@ -1,5 +1,5 @@
 import type { FigureChange } from '#rates/diff/figures.ts'
-import { outcomeWords } from '#rates/diff/outcomes.ts'
+import { LIMITS } from '#rates/diff/outcomes.ts'
 
 /**
  * Changes in which a case of a rule that ends is one, in place of one for each thing that the case said, and a case that
@@ -33,11 +33,11 @@ const UNNAMED = 'a rule of its own'
 
 /** `$30 for each $200 or part`, `no charge`, `up to $91,387: $0; above $91,387: 30 % of the excess`. */
 function chargedIn(all: readonly FigureChange[]): string {
-  const outcome = all.find((one) => nameIn(one) === 'outcome')
-  if (outcome?.old) return outcomeWords(outcome.old)
-  const figures = all.filter((one) => one.about === 'figure' && one.old !== null && !LIMITS.has(nameIn(one)))
+  const outcome = all.find(({ brief }) => brief !== undefined)?.brief
+  if (outcome !== undefined) return outcome
+  const figures = all.filter((one) => one.about === 'figure' && one.old !== null && !LIMITS.has(one.key ?? ''))
   if (figures.length === 1 && isAmount(figures[0]!)) return figures[0]!.old!
-  const words = figures.map((one) => `${nameIn(one)}: ${one.old}`)
+  const words = figures.map(({ what, label, old }) => `${what ?? label}: ${old}`)
   const rest = words.length - MOST_FIGURES
   if (rest > 0) return `${words.slice(0, MOST_FIGURES).join('; ')}; and ${rest} more`
   return words.length === 0 ? UNNAMED : words.join('; ')
@@ -46,14 +46,10 @@ function chargedIn(all: readonly FigureChange[]): string {
 /** Figures of one case that are named: of a table nobody reads all in one line. */
 const MOST_FIGURES = 3
 
-/** What is said of an amount beside the amount. */
-const LIMITS = new Set(['rounded', 'less', 'at least', 'at most'])
+const AMOUNTS = new Set(['flat', 'whole', 'interpolate', 'units'])
 
 /** Whether a figure is what all vehicles of a case are charged: its name says nothing more. */
-const isAmount = (one: FigureChange): boolean => /^(amount|rate)\b/.test(nameIn(one))
-
-/** What a case says something of, without the words of the case. */
-const nameIn = ({ label, case: words = '' }: FigureChange): string => label.replace(`${words}: `, '')
+const isAmount = ({ key = '' }: FigureChange): boolean => AMOUNTS.has(key)
 
 function insteadOf({ otherCases }: FigureChange): string | null {
   if (!otherCases) return null

@@ -113,8 +113,8 @@ export function correctionWords({ from, parts, sets }: Section, { issuedAt }: Pi
 /** What becomes of whole rate sets. */
 export const setWords = ({ name, sets }: Section): string[] =>
   sets.map((one) => {
-    const { label, new: now, from, until } = one
-    const year = `${name} ${yearWords(label)}`
+    const { label, financialYear, new: now, from, until } = one
+    const year = `${name} ${financialYear === undefined ? label : yearWords(financialYear)}`
     if (now === null) return `${year} can no longer be quoted.`
     if (isPublishedAgain(one)) return `${year} can be quoted again.`
     return `${year}: rates are now published, from ${dayWords(from)}${until === undefined ? '' : ` to ${dayWords(until)}`}.`

@@ -50,7 +50,8 @@ export function lineWords(change: FigureChange): { label: string; was: string; i
   const [was, is] = [readable(words.was), readable(words.is)]
   const label = labelWords(change)
   const isThreshold = label.endsWith('applies to') && BOUND.test(was) && BOUND.test(is)
-  if (!isThreshold) return { label: shortList(label.replace(/\bbasis (above|up to)\b/g, 'value $1')), was, is }
+  if (change.postcodes) return { label: postcodeWords(change.postcodes), was, is }
+  if (!isThreshold) return { label: short(label.replace(/\bbasis (above|up to)\b/g, 'value $1')), was, is }
   const what = label.replace(/(?:; )?basis (?:above|up to) [^;:]*/, '').replace(/(?:: )?applies to$/, '')
   return {
     label: short(`${what}${what === '' ? '' : ': '}threshold`),
@@ -59,16 +60,17 @@ export function lineWords(change: FigureChange): { label: string; was: string; i
   }
 }
 
-/** A list cut where one of its items ends, with how many follow; any other text is cut where it must be. */
-function shortList(text: string): string {
-  const items = text.split(', ')
-  const kept = items.findIndex((_, at) => items.slice(0, at + 1).join(', ').length > LONGEST_LIST)
-  if (kept < 2 || !/^postcodes? /.test(text)) return short(text)
-  return `${items.slice(0, kept).join(', ')} and ${items.length - kept} more`
+/** `postcodes 3335-3337, 3340 and 12 more`: a list is cut where one of its items ends. */
+function postcodeWords(postcodes: readonly string[]): string {
+  const found = postcodes.findIndex((_, at) => postcodes.slice(0, at + 1).join(', ').length > LONGEST_LIST)
+  const kept = postcodes.slice(0, found < 1 ? undefined : found)
+  const isOne = postcodes.length === 1 && !postcodes[0]!.includes('-')
+  const rest = postcodes.length - kept.length
+  return `${isOne ? 'postcode' : 'postcodes'} ${kept.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
 /** Characters of a list that a reader takes in. */
-const LONGEST_LIST = 140
+const LONGEST_LIST = 130
 
 /** `registration` for the component that a concession lowers, `all other cases` for what applies to no other case. */
 function labelWords({ kind, label }: FigureChange): string {
@@ -82,10 +84,10 @@ export function lastingWords(change: FigureChange): string {
   return words === undefined ? '' : ` (${readable(words)})`
 }
 
-/** `2027-28` of a set that is called `rate set FY28`. */
-export function yearWords(label: string): string {
-  const end = Number(/FY(\d\d)/.exec(label)?.[1] ?? Number.NaN)
-  return Number.isNaN(end) ? label : `${2000 + end - 1}-${String(end).padStart(2, '0')}`
+/** `2027-28` of the financial year `2027-2028`. */
+export const yearWords = (financialYear: string): string => {
+  const [first = '', last = ''] = financialYear.split('-')
+  return `${first}-${last.slice(-2)}`
 }
 
 /** Titles that a reader is given. */

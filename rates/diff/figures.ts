@@ -29,6 +29,16 @@ export interface FigureChange {
   sources: readonly string[]
   /** The first official page; null where there is none, absent where nothing is known of sources. */
   official?: OfficialPage | null
+  /** What of the component it is, such as `flat`, `round` or `outcome`; absent of whole sets. */
+  key?: string
+  /** The label without the words of the case and of the rule, where it has such. */
+  what?: string
+  /** Of an outcome that was: what stood in the place of an amount. */
+  brief?: string
+  /** Of a whole set, `2026-2027`. */
+  financialYear?: string
+  /** Of postcodes that move alike: ranges of them. */
+  postcodes?: readonly string[]
   /** The case of a rule, in words, that says it. */
   case?: string
   role?: Statement['role']
@@ -198,7 +208,12 @@ function worded(
   const { component, kind, label, about, sources, told, ...said } = (now ?? old)!
   const change = { pricingCode, component, kind, label: told?.label ?? label, about, sources }
   const values = { old: old ? toldOf(old) : null, new: now ? toldOf(now) : null }
-  return { ...change, ...values, ...present(said, ['ruleId', 'official', 'case', 'role']) }
+  return {
+    ...change,
+    ...values,
+    ...present(said, ['key', 'ruleId', 'official', 'case', 'role', 'what']),
+    ...present(old ?? {}, ['brief']),
+  }
 }
 
 /** Those of some fields that are there. */

@@ -1,4 +1,4 @@
-import { outcomeWords } from './outcomes.ts'
+import { briefOf } from './outcomes.ts'
 import type { Said } from './spans.ts'
 import type { Statement } from './statements.ts'
 
@@ -19,7 +19,7 @@ export function otherCases(
   const [only, ...more] = charges
   if (!only) return {}
   if (more.length > 0) return { otherCases: {} }
-  return { otherCases: { charge: only.key === 'outcome' ? outcomeWords(only.value) : only.value } }
+  return { otherCases: { charge: briefOf(only) } }
 }
 
 const isOfRule = (one: Statement, other: Statement): boolean =>

@@ -24,7 +24,7 @@ export function readIn(said: Said, { key, one }: Topic): Statement | undefined {
 function standIn({ figure: _, official: __, told, ...one }: Statement, outcome: Statement): Statement {
   const { sources, official } = outcome
   const label = told?.label ?? one.label
-  return { ...one, label, value: outcomeWords(outcome.value), sources, ...(official !== undefined && { official }) }
+  return { ...one, label, value: briefOf(outcome), sources, ...(official !== undefined && { official }) }
 }
 
 /** Whether the amounts of a case tell a statement of it: that a case begins or ceases to charge. */
@@ -35,11 +35,8 @@ export function isToldByAmounts(one: Statement, was: Said, is: Said): boolean {
   return isBetween(was, is) || isBetween(is, was)
 }
 
-/** `no charge`, `refused`, `not priced (why)`. */
-export function outcomeWords(outcome: string): string {
-  if (outcome.startsWith('no charge')) return 'no charge'
-  return outcome === 'refused' ? outcome : `not priced (${outcome})`
-}
+/** What stands in the place of an amount: `no charge`, `refused`, `not priced (why)`; a figure stands for itself. */
+export const briefOf = ({ brief, value }: Pick<Statement, 'brief' | 'value'>): string => brief ?? value
 
 const outcomeOf = ({ statements }: Said, ofCase: string): Statement | undefined => statements.get(`${ofCase}/outcome`)
 
@@ -50,7 +47,7 @@ function caseKey(one: Statement): string | undefined {
 }
 
 /** What is said of an amount beside the amount. */
-const LIMITS = new Set(['round', 'less', 'atLeast', 'atMost'])
+export const LIMITS: ReadonlySet<string> = new Set(['round', 'less', 'atLeast', 'atMost'])
 
 const isAmount = ({ key, about, role }: Statement): boolean =>
   about === 'figure' && role === undefined && !LIMITS.has(key)

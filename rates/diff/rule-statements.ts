@@ -118,6 +118,19 @@ function termStatements(term: TermFactor, { amount }: Resolver): Said[] {
   ]
 }
 
+type Outcome = { [K in 'exempt' | 'unpriced' | 'reject']: Case[K] | undefined }
+
+/** Why a case charges nothing, and what stands in the place of an amount. */
+function outcomeOf({ exempt, unpriced, reject }: Outcome): Said[] {
+  const said = (value: string, brief: string): Said[] => [{ ...terms('outcome', 'outcome', value), brief }]
+  if (exempt) {
+    const line = exempt.line === 'zero' ? 'a line of $0' : 'no line'
+    return said(`no charge, ${line}: ${exempt.reason}`, 'no charge')
+  }
+  if (unpriced !== undefined) return said(unpriced, `not priced (${unpriced})`)
+  return reject ? said('refused', 'refused') : []
+}
+
 /** What the words of a charge depend on. */
 interface Around extends ChargeAround {
   resolver: Resolver
@@ -126,11 +139,9 @@ interface Around extends ChargeAround {
 function caseStatements(one: Case, title: string, { resolver, ...around }: Around): Said[] {
   const { charge, exempt, unpriced, reject, evidence, upperBound, when, ...rest } = one
   allSaid(rest, { warning: 'words' })
-  const line = exempt?.line === 'zero' ? 'a line of $0' : 'no line'
-  const outcome = exempt ? `no charge, ${line}: ${exempt.reason}` : (unpriced ?? (reject ? 'refused' : undefined))
   const said: Said[] = [
     ...(charge ? chargeStatements(charge, resolver, around) : []),
-    ...(outcome === undefined ? [] : [terms('outcome', 'outcome', outcome)]),
+    ...outcomeOf({ exempt, unpriced, reject }),
     ...(when ? [{ ...terms('when', 'applies to', conditionWords(when, resolver)), role: 'condition' as const }] : []),
     ...(evidence ? [evidenceOf(evidence, upperBound)] : []),
   ]

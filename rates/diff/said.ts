@@ -7,6 +7,10 @@ export interface Said {
   value: string
   /** A figure; else what decides which figure applies, or what it rests on. */
   about: 'figure' | 'terms' | 'evidence'
+  /** The label without the words of the case that says it, and of the rule; absent where there are none. */
+  what?: string
+  /** Of an outcome, which says why nothing is charged: what stands in the place of an amount. */
+  brief?: string
   /** Where it stands, within the part that says it. */
   path?: string
   /** The figure as data, where it is one number. */
@@ -110,6 +114,7 @@ export function withTitle<S extends Said>(title: string, said: readonly S[]): S[
   return said.map((one) => ({
     ...one,
     label: before(one.label),
+    what: one.what ?? one.label,
     ...(one.told && { told: { ...one.told, label: before(one.told.label) } }),
     ...(one.case !== undefined && { case: before(one.case) }),
   }))

@@ -15,6 +15,7 @@ interface SetChange extends Whole {
   kind: 'set'
   about: 'terms'
   label: string
+  financialYear: string
   /** First and last day, ISO, on which it is so. */
   from: string
   until?: string
@@ -53,5 +54,15 @@ export function wholeSet(spans: readonly Span[], at: number, pricingCode: string
   const next = at + runLength(spans, at, isOfSet)
   const change = { pricingCode, component: 'set', kind: 'set', about: 'terms', sources: [] } as const
   const until = period(spans, next, (span) => span[side] !== undefined)
-  return [{ ...change, label: `rate set ${yearSuffix(financialYear)}`, old, new: now, from: spans[at]!.from, ...until }]
+  return [
+    {
+      ...change,
+      label: `rate set ${yearSuffix(financialYear)}`,
+      financialYear,
+      old,
+      new: now,
+      from: spans[at]!.from,
+      ...until,
+    },
+  ]
 }

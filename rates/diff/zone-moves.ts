@@ -1,4 +1,4 @@
-import { rangesOf, ZONES } from './zone-statements.ts'
+import { listOf, ZONES } from './zone-statements.ts'
 
 /** What is needed of a change of one postcode. */
 interface OfPostcode {
@@ -10,6 +10,7 @@ interface OfPostcode {
   from: string
   until?: string
   course?: string
+  postcodes?: readonly string[]
 }
 
 export const isOfZones = ({ component }: { component: string }): boolean => component.startsWith(ZONES)
@@ -23,6 +24,6 @@ export function withMoves<Change extends OfPostcode>(changes: readonly Change[])
 }
 
 function asOne<Change extends OfPostcode>(group: readonly Change[]): Change {
-  const postcodes = group.map(({ label }) => Number(label))
-  return { ...group[0]!, label: `${postcodes.length === 1 ? 'postcode' : 'postcodes'} ${rangesOf(postcodes)}` }
+  const postcodes = listOf(group.map(({ label }) => Number(label)))
+  return { ...group[0]!, postcodes, label: `${group.length === 1 ? 'postcode' : 'postcodes'} ${postcodes.join(', ')}` }
 }

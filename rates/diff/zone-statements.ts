@@ -22,10 +22,7 @@ function numbersOf(range: string): number[] {
   return Array.from({ length: last - first + 1 }, (_, at) => first + at)
 }
 
-/** Ranges of numbers, in their order: `3000-3006, 3008`. */
-export const rangesOf = (numbers: readonly number[]): string => listOf(numbers).join(', ')
-
-/** The same as a list. */
+/** Ranges of numbers, in their order: `3000-3006` and `3008`. */
 export function listOf(numbers: readonly number[]): string[] {
   const sorted = [...new Set(numbers)].sort((a, b) => a - b)
   const starts = sorted.flatMap((one, at) => (sorted[at - 1] === one - 1 ? [] : [at]))

@@ -135,7 +135,14 @@ test('days come in their order, then pricing codes, then components with figures
 test('what begins, what ends, concessions, parameters and whole rate sets have words of their own', () => {
   const { text } = messageOf(
     withChanges([
-      change({ kind: 'set', component: 'set', label: 'rate set FY28', old: null, new: 'published' }),
+      change({
+        kind: 'set',
+        component: 'set',
+        label: 'rate set FY28',
+        financialYear: '2027-2028',
+        old: null,
+        new: 'published',
+      }),
       change({ kind: 'concession', component: 'PENSIONER', label: 'REGISTRATION', old: null, new: '$10 off' }),
       change({ kind: 'parameter', component: 'FEE_UNIT', label: 'value', new: null }),
       change({
@@ -143,6 +150,7 @@ test('what begins, what ends, concessions, parameters and whole rate sets have w
         kind: 'set',
         component: 'set',
         label: 'rate set FY27',
+        financialYear: '2026-2027',
         old: 'published',
         new: null,
       }),
@@ -158,7 +166,14 @@ test('what begins, what ends, concessions, parameters and whole rate sets have w
 })
 
 test('a set that is withdrawn is the subject', () => {
-  const withdrawn = change({ kind: 'set', label: 'rate set FY27', old: 'published', new: null, correction: true })
+  const withdrawn = change({
+    kind: 'set',
+    label: 'rate set FY27',
+    financialYear: '2026-2027',
+    old: 'published',
+    new: null,
+    correction: true,
+  })
   expect(messageOf(withChanges([withdrawn])).subject).toBe('AU_VIC 2026-27 can no longer be quoted')
 })
 
@@ -251,7 +266,15 @@ test('a title cannot be markup, load anything, or break a line', () => {
 
 test('a set that can no longer be quoted is named first, beside whatever else changes', () => {
   const gone = change({
-    ...{ pricingCode: 'AU_WA', kind: 'set', component: 'set', label: 'rate set FY27', old: 'published', new: null },
+    ...{
+      pricingCode: 'AU_WA',
+      kind: 'set',
+      component: 'set',
+      label: 'rate set FY27',
+      financialYear: '2026-2027',
+      old: 'published',
+      new: null,
+    },
     from: '2026-07-01',
   })
   const { subject, text } = messageOf(withChanges([gone, change({})], { names: { AU_VIC: 'Victoria' } }))
@@ -275,7 +298,7 @@ test('what was charged on past days took place: a correction of it is no change 
 test('a long list of postcodes is cut between two, and says how many follow', () => {
   const postcodes = Array.from({ length: 60 }, (_, at) => String(3000 + at * 3))
   const label = `postcodes ${postcodes.join(', ')}`
-  const moved = change({ kind: 'other', component: 'zones TAC', label, old: 'METRO', new: 'RURAL' })
+  const moved = change({ kind: 'other', component: 'zones TAC', label, postcodes, old: 'METRO', new: 'RURAL' })
   const { text } = messageOf(withChanges([moved]))
   const [, listed, more] = /postcodes ([\d, ]+) and (\d+) more: METRO → RURAL/.exec(text)!
   expect(listed!.split(', ').length + Number(more)).toBe(60)

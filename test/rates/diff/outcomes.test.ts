@@ -50,6 +50,11 @@ const always = plates()
 
 test.each([
   ['not priced', UNPRICED, 'not priced (The fee of 2027 is not published.)'],
+  [
+    'not priced, in words that begin otherwise',
+    { unpriced: 'no charge was found' },
+    'not priced (no charge was found)',
+  ],
   ['free', FREE, 'no charge'],
   ['refused', { reject: 'INVALID_VEHICLE_INPUT' } satisfies Case, 'refused'],
 ])('an amount that is %s from a day on is told as one change, and comes back as one', (_, outcome, words) => {
