@@ -154,7 +154,12 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     rates(notPricedFrom('2027-01-01')),
     ['all other cases: amount: $44.20 → not priced (The fee of 2027 is not published.)'],
   ],
-  ['withdrawn', rates(), rates((vic) => void (vic.withdrawn = true)), ['Victoria 2026-27 can no longer be quoted. Our service gives no quotes for vehicles registered in that time']],
+  [
+    'withdrawn',
+    rates(),
+    rates((vic) => void (vic.withdrawn = true)),
+    ['Victoria 2026-27 can no longer be quoted. Our service gives no quotes for vehicles registered in that time'],
+  ],
   [
     'quoted-again',
     rates((vic) => void (vic.withdrawn = true)),

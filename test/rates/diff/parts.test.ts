@@ -113,7 +113,12 @@ test('a second rule for a component is told with its condition, and the first as
   const vic = of('AU_VIC')
   const plates = vic.rules.find(({ component }) => component === 'PLATES')!
   plates.cases = [{ charge: { flat: '44.20' } }]
-  const second = { ...plates, priority: 200, when: { usageType: ['taxi' as const] }, cases: [{ charge: { flat: '9' } }] }
+  const second = {
+    ...plates,
+    priority: 200,
+    when: { usageType: ['taxi' as const] },
+    cases: [{ charge: { flat: '9' } }],
+  }
   const insert = (copy: RateSetSpec) => void copy.rules.unshift(structuredClone(second))
   expect(lines(told(vic, insert))).toEqual([
     'PLATES, usageType taxi: applies to: not so before → usageType taxi',
@@ -181,7 +186,10 @@ test('two amounts of a basis that change places are two changes', () => {
     const { cases } = copy.bases!.find(({ name }) => name === 'DUTIABLE_VALUE')!
     ;[cases[0]!.when, cases[1]!.when] = [cases[1]!.when, cases[0]!.when]
   })
-  const [listed, worth] = ['sum of listPrice, kind:factory_option, kind:accessory', 'greatest of basis:BEFORE_DISCOUNT, marketValue']
+  const [listed, worth] = [
+    'sum of listPrice, kind:factory_option, kind:accessory',
+    'greatest of basis:BEFORE_DISCOUNT, marketValue',
+  ]
   const said = lines(changes)
   expect(said).toContain(`DUTIABLE_VALUE, neverRegistered; listPrice sent: computed as: ${listed} → ${worth}`)
   expect(said).toContain(`DUTIABLE_VALUE, neverRegistered; marketValue sent: computed as: ${worth} → ${listed}`)

@@ -10,8 +10,8 @@ import { sample } from './sample.ts'
 
 /*
  * One edit of one field of a published rate set is read in the three places where a change is read: driveaway diff,
- * GET /v1/changes and a notice. Where one of them says nothing, no price of the portfolio may move. By default a few edits of
- * each set; TOLD_EDITS=all for every edit, SEED for the same ones again.
+ * GET /v1/changes and a notice. Where one of them says nothing, no price of the portfolio may move. By default a few mistakes
+ * in each set; TOLD_EDITS=all for every edit of the grammar too, SEED for the same ones again.
  */
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const EDITS = process.env.TOLD_EDITS === 'all' ? Infinity : Number(process.env.TOLD_EDITS ?? 6)
@@ -23,7 +23,8 @@ function editsOf(spec: RateSetSpec) {
   const others = [...grammarEdits(spec, sets)].filter(({ fields }) => !fields[0]!.startsWith('examples'))
   expect(mistakes.length).toBeGreaterThan(50)
   expect(others.length).toBeGreaterThan(500)
-  return [...mistakes, ...others]
+  // every-field.test.ts has some of the others.
+  return EDITS > 6 ? [...mistakes, ...others] : mistakes
 }
 
 test.each(sets.map((spec, position) => [labelOf(spec), spec, position] as const))(
