@@ -24,7 +24,7 @@ const diff = (...args: string[]) => driveaway(['diff', old, now, '--today', '202
 test('diff of the same sets says so and names the release', async () => {
   change('44.20', '44.20')
   const { status, stdout } = await diff('--exit-code')
-  expect(stdout).toMatch(/publish the same: sha256:[0-9a-f]{64}\n$/)
+  expect(stdout).toMatch(/publish the same content: sha256:[0-9a-f]{64}\n$/)
   expect(status).toBe(0)
 })
 
