@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import type { FigureChange } from '#rates/diff/figures.ts'
+import { messageOf } from '#notices/render/message.ts'
+import { noticesOf } from '#notices/tell.ts'
+import type { Notice } from '#notices/notice.ts'
+import { inventedSet } from '../../operator/invented-set.ts'
+
+function noticeOf(today: string): Notice {
+  const sets = (fee: string) => [inventedSet('AU'), inventedSet('AU_VIC', { fee })]
+  const announced = { number: 1, release: 'sha256:old', sets: sets('10.00') }
+  const published = { release: 'sha256:new', sets: sets('12.00') }
+  const recipients = [{ client: 'northside', to: ['rates@northside.example'] }]
+  return [...noticesOf(announced, published, recipients, { environment: 'production-apac', today: () => today })][0]!
+}
+
+const change = (more: Partial<FigureChange>): FigureChange => ({
+  ...{ pricingCode: 'AU_VIC', component: 'STAMP_DUTY', kind: 'rule', label: 'amount', about: 'figure', old: '$1' },
+  ...{ new: '$2', from: '2027-07-01', sources: [], ...more },
+})
+const withChanges = (changes: FigureChange[], more: Partial<Notice> = {}): Notice => ({
+  ...{ ...noticeOf('2026-06-30'), changes },
+  ...more,
+})
+
+test('a set that can no longer be quoted is named first, beside whatever else changes', () => {
+  const gone = change({
+    ...{
+      pricingCode: 'AU_WA',
+      kind: 'set',
+      component: 'set',
+      label: 'rate set FY27',
+      financialYear: '2026-2027',
+      old: 'published',
+      new: null,
+    },
+    from: '2026-07-01',
+  })
+  const { subject, text } = messageOf(withChanges([gone, change({})], { names: { AU_VIC: 'Victoria' } }))
+  expect(subject).toBe(
+    'AU_WA 2026-27 can no longer be quoted; Victoria: amounts for stamp duty change from 1 July 2027',
+  )
+  expect(text.split('\n')[0]).toMatch(
+    /^northside: AU_WA 2026-27 can no longer be quoted\. Amounts for stamp duty in Victoria change from 1 July 2027\. /,
+  )
+})
+
+test('what was charged on past days took place: a correction of it is no change that does not', () => {
+  const past = { from: '2026-07-01', correction: true, course: 'cancelled' as const }
+  const { subject, text } = messageOf(withChanges([change({ ...past, old: '$45.20', new: '$44.20' })]))
+  expect(`${subject} ${text}`).not.toContain('does not take place')
+  expect(subject).toBe('AU_VIC: amounts for stamp duty are corrected from 1 July 2026')
+  const later = messageOf(withChanges([change({ ...past, course: 'postponed', until: '2027-01-31' })]))
+  expect(later.text).toContain('amount: $1 → $2 (until 31 January 2027)')
+})
+
+test('a long list of postcodes is cut between two, and says how many follow', () => {
+  const postcodes = Array.from({ length: 60 }, (_, at) => String(3000 + at * 3))
+  const label = `postcodes ${postcodes.join(', ')}`
+  const moved = change({ kind: 'other', component: 'zones TAC', label, postcodes, old: 'METRO', new: 'RURAL' })
+  const { text } = messageOf(withChanges([moved]))
+  const [, listed, more] = /postcodes ([\d, ]+) and (\d+) more: METRO → RURAL/.exec(text)!
+  expect(listed!.split(', ').length + Number(more)).toBe(60)
+  expect(postcodes).toEqual(expect.arrayContaining(listed!.split(', ')))
+})
+
+test('a correction that is only counted is said in the summary, beside what is to come', () => {
+  const more = [{ pricingCode: 'AU_NSW', from: '2026-07-01', count: 3, correction: true }]
+  const names = { AU_NSW: 'New South Wales', AU_VIC: 'Victoria' }
+  const { subject, text } = messageOf(withChanges([change({})], { more, names, issuedAt: '2026-11-21T00:00:00Z' }))
+  expect(subject).toContain(', with corrections')
+  expect(text).toContain(
+    'New South Wales, from 1 July 2026: rates (3 changes, a correction of amounts in use since that day)',
+  )
+  expect(text).toContain('Victoria, from 1 July 2027: amounts for stamp duty (1 change)')
+})
