@@ -177,7 +177,7 @@ test('a concession without effect is reported: an assumption of kind ignored nam
       expect.objectContaining({ kind: 'ignored', reason: expect.stringMatching(/considered: [A-Z]/) as string }),
     ])
   }
-  const { metadata } = await quote(suv(claiming('APPRENTICE')))
+  const { metadata } = await quote(suv(claiming('ELIGIBLE_BENEFICIARY')))
   expect(metadata.assumptions.filter(({ path }) => path === '/customer/concession/type')).toEqual([])
 })
 
