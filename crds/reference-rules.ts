@@ -49,8 +49,8 @@ export const REFERENCE_RULES: PlacedRule[] = [
     'a rule with terms has one for each term that is offered',
   ),
   spec(
-    '!has(self.concessions) || self.concessions.all(c, c.adjustments.all(a, !has(a.component) || self.rules.exists(r, r.component == a.component)))',
-    'expected a component of this set in each adjustment',
+    '!has(self.concessions) || has(self.imports) || self.concessions.all(c, c.adjustments.all(a, !has(a.component) || self.rules.exists(r, r.component == a.component)))',
+    'expected a component of this set in each adjustment, where the set imports none',
   ),
   spec(
     '!has(self.concessions) || self.concessions.all(c, c.adjustments.all(a, !has(a.basis) || (has(self.bases) && self.bases.exists(b, b.name == a.basis))))',

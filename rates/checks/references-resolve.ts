@@ -46,8 +46,8 @@ function conditionReferences({ spec }: Subject): Fault[] {
   ])
 }
 
-function ruleReferences({ spec }: Subject): Fault[] {
-  const own = spec.rules.map(({ component }) => component)
+function ruleReferences(subject: Subject): Fault[] {
+  const { spec } = subject
   return [
     ...rulesOf(spec).flatMap(({ path, value }) => [
       ...unresolved(optional(`${path}.basis`, value.basis), named(spec.bases), 'basis'),
@@ -58,7 +58,7 @@ function ruleReferences({ spec }: Subject): Fault[] {
       ...unresolved(optional(`${path}.zone`, value.zone), named(spec.zones), 'zone list'),
     ]),
     ...adjustmentsOf(spec).flatMap(({ path, value }) => [
-      ...unresolved(optional(`${path}.component`, value.component), own, 'component of this set'),
+      ...unresolved(optional(`${path}.component`, value.component), componentsOf(subject), 'component'),
       ...unresolved(optional(`${path}.basis`, value.basis), named(spec.bases), 'basis'),
     ]),
   ]

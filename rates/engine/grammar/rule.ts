@@ -92,7 +92,7 @@ export const Rule = Type.Object({
 
 /** What a concession changes: exactly one of `component` and `basis`; one of `percentOff`, `amountOff` and `set`. */
 export const Adjustment = Type.Object({
-  component: Type.Optional(Name('A component of this set.')),
+  component: Type.Optional(Name('A component of this set, or of one that it imports.')),
   basis: Type.Optional(Name('A basis of this set.')),
   when: Type.Optional(Condition),
   startDate: Type.Optional(IsoDate),

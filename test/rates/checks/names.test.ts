@@ -128,8 +128,8 @@ const references: [string, Changes, string][] = [
   ],
   [
     'a component of a concession',
-    { 'concessions[0].adjustments[0].component': 'LUXURY_CAR_TAX' },
-    'concessions[0].adjustments[0].component: no component of this set is called LUXURY_CAR_TAX',
+    { 'concessions[0].adjustments[0].component': 'LUXURY_CAR_TAXES' },
+    'concessions[0].adjustments[0].component: no component is called LUXURY_CAR_TAXES (did you mean LUXURY_CAR_TAX?)',
   ],
   [
     'a component of an example',
