@@ -27,7 +27,7 @@ export function sayWithoutEffect(request: QuoteRequest, defaults: QuoteDefaults,
   const reason =
     open.length > 0
       ? `Whether the concession ${concession.type} changes a charge of this vehicle is not known: ${open.join(', ')} ${have} no price.`
-      : `The concession ${concession.type} changes no charge of this vehicle; considered: ${considered.join(', ')}.`
+      : `The concession ${concession.type} changes no charge of this quote; considered: ${considered.join(', ')}.`
   say(priced.messages, { kind: 'ignored', path: '/customer/concession/type', assumed: null, reason })
 }
 
