@@ -1,6 +1,8 @@
 import type { KubernetesObject, V1Container, V1PodSpec, V1PodTemplateSpec } from '@kubernetes/client-node'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { elsewhere, render, valuesOf } from './render.ts'
+import { charts, elsewhere, environments, render, valuesOf } from './render.ts'
 
 const COMPONENTS = ['operator', 'pricing', 'inventory', 'worker', 'nats']
 
@@ -102,9 +104,25 @@ test('KEDA asks the NATS of this release, or the address that is given for a NAT
   const rendering = (values: string[]) => render('driveaway', 'driveaway', [...valuesOf('production-apac'), ...values])
   const asked = async (values: string[]) =>
     JSON.stringify((await rendering(values)).find(({ kind }) => kind === 'ScaledObject'))
-  expect(await asked([])).toContain('"natsServerMonitoringEndpoint":"driveaway-nats.driveaway.svc:8222"')
+  expect(await asked([])).toContain('http://driveaway-nats.driveaway.svc:8222/')
   await expect(rendering([...elsewhere, '--set', 'worker.keda.monitoringEndpoint='])).rejects.toThrow(
     'worker.keda.monitoringEndpoint is required',
   )
-  expect(await asked(elsewhere)).toContain('"nats.example:8222"')
+  expect(await asked(elsewhere)).toContain('http://nats.example:8222/')
+})
+
+test('the ingress of each environment lets through the largest batch that the API takes', async () => {
+  const source = readFileSync(join(charts, '../api/inventory/operations/create-batch.ts'), 'utf8')
+  const [, largest] = /LARGEST_BATCH = (\d+) \* 1024 \* 1024/.exec(source) ?? []
+  const exposed = environments.filter((environment) => environment !== 'dev')
+  for (const environment of exposed) {
+    const objects = await render('driveaway', 'driveaway', valuesOf(environment))
+    const ingresses = objects.filter(({ kind }) => kind === 'Ingress')
+    expect(ingresses.length).toBeGreaterThan(0)
+    for (const { metadata } of ingresses) {
+      const [, megabytes] =
+        /^(\d+)m$/.exec(metadata?.annotations?.['nginx.ingress.kubernetes.io/proxy-body-size'] ?? '') ?? []
+      expect(Number(megabytes)).toBeGreaterThan(Number(largest))
+    }
+  }
 })
