@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import { boundWords, type ConditionParts } from '#rates/diff/condition-words.ts'
 import type { FigureChange } from '#rates/diff/figures.ts'
 import { notAfter, notBefore, short } from '#rates/diff/old-and-new.ts'
 import { periodWords } from '#rates/diff/period-words.ts'
@@ -31,33 +33,48 @@ export function listWords(words: readonly string[], most = 3): string {
 
 /** What was and what is, each in words; of two conditions only what differs. */
 export function changeWords(change: FigureChange): { was: string; is: string } {
-  const { about, old, new: now } = change
+  const { conditions, old, new: now } = change
   if (old === null) return { was: notBefore(change), is: now ?? '' }
   if (now === null) return { was: old, is: notAfter(change, 'no longer applies') }
-  if (about === 'figure') return { was: old, is: now }
-  const [were, are] = [old.split('; '), now.split('; ')]
+  if (!conditions) return { was: old, is: now }
+  const [were, are] = conditions.map(({ tests, bounds }) => [...tests, ...bounds.map(boundWords)]) as [
+    string[],
+    string[],
+  ]
   const [gone, come] = [were.filter((part) => !are.includes(part)), are.filter((part) => !were.includes(part))]
   if (gone.length === 0 || come.length === 0) return { was: old, is: now }
   return { was: gone.join('; '), is: come.join('; ') }
 }
 
-/** A bound of a case, alone. */
-const BOUND = /^basis (?:above|up to) (?=[^;]*$)/
+/** The amount up to which, or above which, a case applies, where nothing else of its condition changes. */
+function thresholdOf({ conditions }: FigureChange): { was: string; is: string } | undefined {
+  if (!conditions) return undefined
+  const [old, now] = conditions
+  const of = (one: ConditionParts, other: ConditionParts) =>
+    one.bounds.filter((bound) => !other.bounds.some((each) => isDeepStrictEqual(bound, each)))
+  const [[was, ...lost], [is, ...gained]] = [of(old, now), of(now, old)]
+  const isAlone = was?.side === is?.side && lost.length + gained.length === 0 && isDeepStrictEqual(old.tests, now.tests)
+  return was && is && isAlone ? { was: was.amount, is: is.amount } : undefined
+}
+
+/** What the threshold is of: the words of the case without its amounts. */
+function thresholdLabel({ case: words = '', conditions }: FigureChange): string {
+  const { tests, bounds } = conditions![1]
+  const own = [...tests, ...bounds.map(boundWords)].join('; ')
+  const rule = words.endsWith(own) ? words.slice(0, -own.length) : ''
+  const vehicles = words === '' ? '' : `${rule}${tests.join('; ')}`
+  return readable(short(`${vehicles}${vehicles === '' ? '' : ': '}threshold`))
+}
 
 /** One line of a change: what it is of, what was and what is, as a reader says it. */
 export function lineWords(change: FigureChange): { label: string; was: string; is: string } {
   const words = changeWords(change)
   const [was, is] = [readable(words.was), readable(words.is)]
   const label = labelWords(change)
-  const isThreshold = label.endsWith('applies to') && BOUND.test(was) && BOUND.test(is)
   if (change.postcodes) return { label: postcodeWords(change.postcodes), was, is }
-  if (!isThreshold) return { label: short(label.replace(/\bbasis (above|up to)\b/g, 'value $1')), was, is }
-  const what = label.replace(/(?:; )?basis (?:above|up to) [^;:]*/, '').replace(/(?:: )?applies to$/, '')
-  return {
-    label: short(`${what}${what === '' ? '' : ': '}threshold`),
-    was: was.replace(BOUND, ''),
-    is: is.replace(BOUND, ''),
-  }
+  const threshold = thresholdOf(change)
+  if (threshold) return { label: thresholdLabel(change), was: readable(threshold.was), is: readable(threshold.is) }
+  return { label: short(label.replace(/\bbasis (above|up to)\b/g, 'value $1')), was, is }
 }
 
 /** `postcodes 3335-3337, 3340 and 12 more`: a list is cut where one of its items ends. */

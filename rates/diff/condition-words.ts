@@ -10,8 +10,27 @@ export const conditionWords = (condition: Condition | undefined, resolver: Resol
 /** The same; `named` gives the words of a class. */
 function wordsOf(condition: Condition | undefined, resolver: Resolver, named: (name: string) => string): string {
   if (condition === undefined) return 'otherwise'
+  const { tests, bounds } = conditionParts(condition, resolver, named)
+  return [...tests, ...bounds.map(boundWords)].join('; ')
+}
+
+/** What a condition asks, test by test, and between which amounts of the basis. */
+export interface ConditionParts {
+  tests: readonly string[]
+  bounds: readonly { side: 'above' | 'up to'; amount: string }[]
+}
+
+/** `basis up to $80,809`. */
+export const boundWords = ({ side, amount }: ConditionParts['bounds'][number]): string => `basis ${side} ${amount}`
+
+/** A condition in parts; `named` gives the words of a class. */
+export function conditionParts(
+  condition: Condition,
+  resolver: Resolver,
+  named: (name: string) => string = (name) => name,
+): ConditionParts {
   const { class: classes, not, zone, basis, age, derived, present, ...facts } = condition
-  return [
+  const tests = [
     ...(classes ? [classes.map(named).join(' and ')] : []),
     ...(not ? [`not ${not.map(named).join(', ')}`] : []),
     ...Object.entries(facts).map(([fact, test]) => `${fact} ${testWords(test)}`),
@@ -19,9 +38,14 @@ function wordsOf(condition: Condition | undefined, resolver: Resolver, named: (n
     ...(derived ?? []).map(({ name, ...test }) => `${name} ${testWords(test)}`),
     ...(age ? [`${age.from} ${ageWords(age)}`] : []),
     ...(present ? [`${present.join(', ')} sent`] : []),
-    ...(basis?.above === undefined ? [] : [`basis above ${resolver.amount(basis.above)}`]),
-    ...(basis?.upTo === undefined ? [] : [`basis up to ${resolver.amount(basis.upTo)}`]),
-  ].join('; ')
+  ]
+  return {
+    tests,
+    bounds: [
+      ...(basis?.above === undefined ? [] : [{ side: 'above' as const, amount: resolver.amount(basis.above) }]),
+      ...(basis?.upTo === undefined ? [] : [{ side: 'up to' as const, amount: resolver.amount(basis.upTo) }]),
+    ],
+  }
 }
 
 const BOUNDS: Record<string, string> = {

@@ -1,4 +1,5 @@
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
+import type { ConditionParts } from './condition-words.ts'
 import type { OfficialPage } from './source-words.ts'
 import { otherCases, type OtherCases } from './other-cases.ts'
 import { comparable, isOtherwise, isOtherwiseAsData } from './otherwise.ts'
@@ -37,6 +38,8 @@ export interface FigureChange {
   brief?: string
   /** Of a whole set, `2026-2027`. */
   financialYear?: string
+  /** Of a condition that changes: its parts before and after. */
+  conditions?: readonly [ConditionParts, ConditionParts]
   /** Of postcodes that move alike: ranges of them. */
   postcodes?: readonly string[]
   /** The case of a rule, in words, that says it. */
@@ -208,11 +211,13 @@ function worded(
   const { component, kind, label, about, sources, told, ...said } = (now ?? old)!
   const change = { pricingCode, component, kind, label: told?.label ?? label, about, sources }
   const values = { old: old ? toldOf(old) : null, new: now ? toldOf(now) : null }
+  const conditions = old?.condition && now?.condition && { conditions: [old.condition, now.condition] as const }
   return {
     ...change,
     ...values,
     ...present(said, ['key', 'ruleId', 'official', 'case', 'role', 'what']),
     ...present(old ?? {}, ['brief']),
+    ...conditions,
   }
 }
 

@@ -7,7 +7,7 @@ import { chargeStatements, type ChargeAround } from './charge-statements.ts'
 import { gradeWords, roundWords } from './rate-words.ts'
 import { allSaid, inPlace, orderStatement, placesOf, titled, type Place, type Said } from './said.ts'
 import { sourcesOf } from './source-words.ts'
-import { conditionShape, conditionWords, thatCount } from './condition-words.ts'
+import { conditionParts, conditionShape, conditionWords, thatCount } from './condition-words.ts'
 
 /** What a rule says on a day, figure by figure, the terms that it shares with others among it. */
 export function ruleStatements(rule: Rule, spec: RateSetSpec, resolver: Resolver): Said[] {
@@ -21,7 +21,7 @@ export function ruleStatements(rule: Rule, spec: RateSetSpec, resolver: Resolver
     attribute('basis', 'computed on', basis ?? 'no basis'),
     attribute('gst', 'GST in the line', gst),
     // A rule that loses its condition applies to more than before; one that ends applies to nothing.
-    when ? terms('when', 'applies to', conditionWords(when, resolver)) : attribute('when', 'applies to', 'everything'),
+    when ? appliesTo(when, resolver) : attribute('when', 'applies to', 'everything'),
     ...casesStatements(cases, usualTerm(factors), resolver),
     ...factors.flatMap((term) => termStatements(term, resolver)),
     ...missingStatements(missing ?? [], resolver),
@@ -91,6 +91,11 @@ export const conditionPlace = (list: string, when: Condition | undefined): Place
 
 const terms = (key: string, label: string, value: string): Said => ({ key, label, value, about: 'terms' })
 
+const appliesTo = (when: Condition, resolver: Resolver): Said => ({
+  ...terms('when', 'applies to', conditionWords(when, resolver)),
+  condition: conditionParts(when, resolver),
+})
+
 const attribute = (key: string, label: string, value: string): Said => ({
   ...terms(key, label, value),
   role: 'attribute',
@@ -142,7 +147,7 @@ function caseStatements(one: Case, title: string, { resolver, ...around }: Aroun
   const said: Said[] = [
     ...(charge ? chargeStatements(charge, resolver, around) : []),
     ...outcomeOf({ exempt, unpriced, reject }),
-    ...(when ? [{ ...terms('when', 'applies to', conditionWords(when, resolver)), role: 'condition' as const }] : []),
+    ...(when ? [{ ...appliesTo(when, resolver), role: 'condition' as const }] : []),
     ...(evidence ? [evidenceOf(evidence, upperBound)] : []),
   ]
   return titled(title, said)

@@ -1,3 +1,4 @@
+import type { ConditionParts } from './condition-words.ts'
 import type { Range } from './ranges.ts'
 
 /** One thing that a set says: what of it, recognised by a key, and how much or what, in words. */
@@ -11,6 +12,8 @@ export interface Said {
   what?: string
   /** Of an outcome, which says why nothing is charged: what stands in the place of an amount. */
   brief?: string
+  /** Of a condition: its parts. */
+  condition?: ConditionParts
   /** Where it stands, within the part that says it. */
   path?: string
   /** The figure as data, where it is one number. */

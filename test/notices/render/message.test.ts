@@ -178,9 +178,15 @@ test('a set that is withdrawn is the subject', () => {
 })
 
 test('of two conditions only what differs is said', () => {
-  const conditions = { label: 'passenger: applies to', about: 'terms' as const, old: 'passenger; basis up to $80,567' }
-  const { text } = messageOf(withChanges([change({ ...conditions, new: 'passenger; basis up to $80,809' })]))
-  expect(text).toContain('  passenger: threshold: $80,567 → $80,809\n')
+  const upTo = (amount: string) => ({ tests: ['passenger'], bounds: [{ side: 'up to' as const, amount }] })
+  const [own, label] = ['passenger; basis up to $80,809', 'passenger; basis up to $80,809: applies to']
+  const conditions = [upTo('$80,567'), upTo('$80,809')] as const
+  const words = { case: own, label, about: 'terms' as const, old: 'passenger; basis up to $80,567', new: own }
+  const told = (more: Partial<FigureChange>) => messageOf(withChanges([change({ ...words, ...more })])).text
+  expect(told({ conditions })).toContain('  passenger: threshold: $80,567 → $80,809\n')
+  // Of another side it is no threshold that moves.
+  const above = { tests: ['passenger'], bounds: [{ side: 'above' as const, amount: '$80,809' }] }
+  expect(told({ conditions: [upTo('$80,567'), above] })).toContain('basis up to $80,567 → basis above $80,809\n')
 })
 
 test('what is not listed is counted, in the summary too', () => {
