@@ -8,36 +8,55 @@ import { asJson, counted, oneOf } from './output.ts'
 import type { Terminal } from './terminal.ts'
 
 export const help: Help = {
-  usage: ['vehicles --client ID [source id…] [--nats URL]'],
+  usage: [
+    'vehicles --client ID [source id…] [--nats URL]',
+    'vehicles delete --client ID source id…|--all [--nats URL]',
+  ],
   about:
-    'Shows the stored vehicles of a client: those named by source_id, or all. The command is for people; a program that serves vehicles watches the bucket.',
+    'Shows or deletes the stored vehicles of a client: those named by source_id, or all. The command is for people; a program that serves vehicles watches the bucket, and sees each deletion. A batch that still waits, or is replayed, stores its vehicles again.',
   options: [
     ['--client ID', 'whose vehicles'],
-    ['--nats URL', 'the address of NATS (default: NATS_URL, or nats://127.0.0.1:4222); NATS_SECRET_DIRECTORY contains the login'],
+    ['--all', 'with delete: every vehicle of the client'],
+    [
+      '--nats URL',
+      'the address of NATS (default: NATS_URL, or nats://127.0.0.1:4222); NATS_SECRET_DIRECTORY contains the login',
+    ],
     ['--output json', 'the whole records as JSON'],
   ],
   examples: [
     ['vehicles --client uploader', 'one line per vehicle, with the job that wrote it'],
     ['vehicles --client uploader NS-1 --output json', 'one vehicle, as it is stored'],
+    ['vehicles delete --client uploader NS-1 NS-2', 'vehicles that the client will not upload as sold any more'],
   ],
   exits: { done: 'everything named was found', refused: 'something named was not found' },
 }
 
 export const options = {
   client: { type: 'string' },
+  all: { type: 'boolean', default: false },
   nats: { type: 'string' },
   output: OUTPUT,
 } as const
 
-/** Prints vehicles as they are stored; 1 when one that is named is not. */
+const DELETE = 'delete'
+
+/** Prints vehicles as they are stored, or deletes them; 1 when one that is named is not there. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
-  const { values, positionals: wanted } = parseArgs({ args, options, allowPositionals: true })
+  // As the first word alone: a vehicle may be called so too.
+  const isDeletion = args[0] === DELETE
+  const { values, positionals: wanted } = parseArgs({
+    args: isDeletion ? args.slice(1) : args,
+    options,
+    allowPositionals: true,
+  })
   const output = oneOf('output', values.output, options.output.choices)
   const { client } = values
   if (client === undefined) throw new WrongCall('expected --client')
+  checkNames(isDeletion, values.all, wanted)
   const connection = await connectNats(values.nats, 'driveaway-vehicles')
   try {
     const { vehicles } = await openStore(connection)
+    if (isDeletion) return await removeAll(vehicles, { client, wanted, terminal })
     const found = await (wanted.length > 0 ? named(vehicles, client, wanted) : vehicles.list(client))
     if (output === 'json') terminal.write(asJson(found))
     else for (const record of found) terminal.write(line(record))
@@ -48,6 +67,32 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   } finally {
     await connection.drain()
   }
+}
+
+function checkNames(isDeletion: boolean, all: boolean, wanted: readonly string[]): void {
+  if (isDeletion && all === wanted.length > 0) throw new WrongCall('delete takes source ids or --all')
+  if (!isDeletion && all) throw new WrongCall('--all is for delete')
+}
+
+interface Removal {
+  client: string
+  /** None: every vehicle of the client. */
+  wanted: readonly string[]
+  terminal: Terminal
+}
+
+async function removeAll(vehicles: Vehicles, { client, wanted, terminal }: Removal): Promise<number> {
+  const ids = wanted.length > 0 ? wanted : (await vehicles.list(client)).map(({ source_id: id }) => id)
+  let missing = 0
+  for (const id of ids) {
+    if (await vehicles.remove(client, id)) terminal.write(`${id} deleted`)
+    else {
+      terminal.note(`${id} is not stored`)
+      missing += 1
+    }
+  }
+  if (ids.length === 0) terminal.note('no vehicles')
+  return missing > 0 ? 1 : 0
 }
 
 async function named(vehicles: Vehicles, client: string, wanted: readonly string[]): Promise<VehicleRecord[]> {

@@ -51,8 +51,22 @@ export const consumerOf = (token: string): Partial<ConsumerConfig> & { durable_n
  */
 export const firstSequence = (nowMs: number): number => nowMs
 
+export interface InventorySettings extends StorageSettings {
+  /** Days after its last upload for which a vehicle is kept; 0: for ever, which is the default. */
+  vehiclesKeptDays?: number
+}
+
+/** For whoever watches the vehicles: how long the server says of a vehicle that its time is over. */
+const ENDED_SAID_MS = 7 * DAY_MS
+
+function vehiclesBucket(bucket: ReturnType<typeof declaring>['bucket'], days: number) {
+  const config = bucket(BUCKETS.vehicles, 0.5, days * DAY_MS)
+  if (days === 0) return { ...config, subject_delete_marker_ttl: 0 }
+  return { ...config, allow_msg_ttl: true, subject_delete_marker_ttl: nanos(ENDED_SAID_MS) }
+}
+
 /** Everything that inventory keeps in JetStream, with every limit; `nowMs` counts for a stream that is made. */
-export function declaredStorage(settings: StorageSettings, nowMs: number): DeclaredStorage {
+export function declaredStorage(settings: InventorySettings, nowMs: number): DeclaredStorage {
   const { stream, bucket } = declaring(settings)
   const batches = stream(BATCHES, 0.25, {
     subjects: ['batches.>'],
@@ -62,7 +76,7 @@ export function declaredStorage(settings: StorageSettings, nowMs: number): Decla
   })
   const others = [
     stream(DEAD_LETTERS, 0.1, { subjects: [deadLetterSubject('*')] }),
-    bucket(BUCKETS.vehicles, 0.5, 0),
+    vehiclesBucket(bucket, settings.vehiclesKeptDays ?? 0),
     bucket(BUCKETS.jobs, 0.1, 7 * DAY_MS),
     bucket(BUCKETS.idempotency, 0.04, DAY_MS),
     bucket(BUCKETS.requestRates, 0.01, 5 * MINUTE_MS),

@@ -11,7 +11,8 @@ import { deadLetters, type DeadLetters } from './dead-letters.ts'
 import { ensureStorage } from './ensure-storage.ts'
 import { idempotencyKeysIn, type IdempotencyKeys } from './idempotency.ts'
 import { jobsIn, type Jobs } from './jobs.ts'
-import { BUCKETS, type StorageSettings } from './storage.ts'
+import { roomIn, type Room } from './room.ts'
+import { BUCKETS, type InventorySettings } from './storage.ts'
 import { vehiclesIn, type Vehicles } from './vehicles.ts'
 
 /** Everything that inventory keeps, on one connection. */
@@ -26,6 +27,7 @@ export interface InventoryStore {
   vehicles: Vehicles
   idempotency: IdempotencyKeys
   requestRates: KV
+  room: Room
 }
 
 /** The store on a connection; it does not look whether the storage is there. */
@@ -41,12 +43,13 @@ export async function openStore(connection: NatsConnection): Promise<InventorySt
     vehicles: vehiclesIn(await bucket(BUCKETS.vehicles)),
     idempotency: idempotencyKeysIn(await bucket(BUCKETS.idempotency)),
     requestRates: await bucket(BUCKETS.requestRates),
+    room: roomIn(manager, () => performance.now()),
   }
 }
 
 /** Follows NATS with the inventory's store. */
 export function followInventory(
-  options: NatsAccess & { name: string; log: Logger; storage: StorageSettings },
+  options: NatsAccess & { name: string; log: Logger; storage: InventorySettings },
 ): FollowedStore<InventoryStore> {
   const { storage, ...rest } = options
   return followStore({ ...rest, ensure: (connection) => ensureStorage(connection, storage), open: openStore })

@@ -37,15 +37,19 @@ export interface Vehicles {
   list(clientId: string): Promise<VehicleRecord[]>
   /** Stores a vehicle unless a later upload of it is there: any order of calls ends with the latest. */
   store(record: VehicleRecord): Promise<'stored' | 'superseded'>
+  /** Takes a vehicle out; false when it is not there. A batch that still waits, or a replay, can store it again. */
+  remove(clientId: string, sourceId: string): Promise<boolean>
+}
+
+async function findIn(bucket: KV, key: string) {
+  const entry = await bucket.get(key)
+  return entry?.operation === 'PUT'
+    ? { record: parseExactly<VehicleRecord>(entry.string()), revision: entry.revision }
+    : { record: undefined, revision: entry?.revision ?? 0 }
 }
 
 export function vehiclesIn(bucket: KV): Vehicles {
-  const find = async (key: string) => {
-    const entry = await bucket.get(key)
-    return entry?.operation === 'PUT'
-      ? { record: parseExactly<VehicleRecord>(entry.string()), revision: entry.revision }
-      : { record: undefined, revision: entry?.revision ?? 0 }
-  }
+  const find = (key: string) => findIn(bucket, key)
   return {
     read: async (clientId, sourceId) => (await find(keyOf(clientId, sourceId))).record,
     list: async (clientId) => {
@@ -56,6 +60,13 @@ export function vehiclesIn(bucket: KV): Vehicles {
         if (record) records.push(record)
       }
       return records.sort((one, other) => (one.source_id < other.source_id ? -1 : 1))
+    },
+    remove: async (clientId, sourceId) => {
+      const key = keyOf(clientId, sourceId)
+      const { record, revision } = await find(key)
+      // Only the vehicle that was seen: one that is uploaded in the meantime stays.
+      if (record) await bucket.delete(key, { previousSeq: revision })
+      return record !== undefined
     },
     store: async (record) => {
       const key = keyOf(record.client_id, record.source_id)

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { ApiError } from '../errors.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
@@ -28,8 +29,21 @@ const DECODERS = new Map<string, () => Readable & NodeJS.WritableStream>([
 export function bodyReader<T>(parse: (text: string) => T, { limit, deadlineMs = DEADLINE_MS }: BodyBounds) {
   const deadline = createDeadline(deadlineMs)
   const late = () => tooLate(deadlineMs)
-  return async (request: IncomingMessage): Promise<T> =>
-    parse(textOf(await collected(request, { limit, deadline, late })))
+  return async (request: IncomingMessage): Promise<T> => {
+    const chunks = await collected(request, { limit, deadline, late })
+    if (chunks.reduce((sum, { length }) => sum + length, 0) > LARGE_BYTES) await ownTurn()
+    return parse(textOf(chunks))
+  }
+}
+
+/** A body of so many bytes is parsed, checked and answered in a turn of the event loop that no other large one has. */
+const LARGE_BYTES = 64 * 1024
+let lastTurn: Promise<void> = Promise.resolve()
+
+/** Many large bodies that come at once are worked on one in a turn: probes and small requests are answered between them. */
+function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => nextTurn())
+  return lastTurn
 }
 
 interface Bounds {

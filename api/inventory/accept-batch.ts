@@ -19,25 +19,38 @@ export interface Upload {
   traceparent?: string | undefined
 }
 
-type AcceptingStore = Pick<InventoryStore, 'idempotency' | 'jobs' | 'queue'>
+type AcceptingStore = Pick<InventoryStore, 'idempotency' | 'jobs' | 'queue' | 'room'>
 
 /**
- * Stores a batch and gives its job's id once all of it is acknowledged: the key, the job, then the batch, so that a
- * repeated request goes on where the first one was cut off. Throws `idempotency_key_reused`, `queue_full` or `not_ready`.
+ * Stores a batch and gives its job's id once all of it is acknowledged: the key, the batch, then the job, so that a
+ * repeated request goes on where the first one was cut off, and a refused one leaves no job. Throws `idempotency_key_reused`, `queue_full` or `not_ready`.
  */
 export async function acceptBatch(store: AcceptingStore, upload: Upload): Promise<string> {
   try {
+    await checkRoom(store, upload)
     const { jobId, isCompleted } = await claimJob(store, upload)
     if (isCompleted) return jobId
     const { batch, text, traceparent } = upload
     const { clientId, uid: clientUid } = upload.caller
     const moderateImages = batch.moderate_images !== false
-    await store.jobs.create(newJob({ id: jobId, clientId, clientUid, createdAt: new Date(), moderateImages }))
     await store.queue.publish(jobId, text, { clientId, clientUid, traceparent, replays: 0 })
+    const job = newJob({ id: jobId, clientId, clientUid, createdAt: new Date(), moderateImages })
+    // Accepted all the same: without a record, the job is known by its batch until work on it begins.
+    await store.jobs.create(job).catch(unlessFull)
     return jobId
   } catch (error) {
     throw error instanceof ApiError ? error : storeFault(error)
   }
+}
+
+async function checkRoom({ room }: AcceptingStore, { caller, idempotencyKey }: Upload): Promise<void> {
+  const { clientId, uid: clientUid } = caller
+  const refusal = await room.refusal({ clientId, clientUid, hasKey: idempotencyKey !== undefined })
+  if (refusal !== undefined) throw full(refusal)
+}
+
+function unlessFull(error: unknown): void {
+  if (!isFull(error)) throw error
 }
 
 interface ClaimedJob {
@@ -65,11 +78,11 @@ async function claimJob({ idempotency, jobs }: AcceptingStore, upload: Upload): 
 
 /** The 503 for a store that refused or did not answer. */
 export function storeFault(cause: unknown): ApiError {
-  if (isFull(cause)) {
-    return new ApiError('queue_full', 'The queue is full; try again.', { cause, headers: { 'retry-after': '30' } })
-  }
-  return unreachable(cause)
+  return isFull(cause) ? full('The queue is full; try again.', cause) : unreachable(cause)
 }
+
+const full = (message: string, cause?: unknown) =>
+  new ApiError('queue_full', message, { cause, headers: { 'retry-after': '30' } })
 
 /** The 503 while there is no store. */
 export function unreachable(cause?: unknown): ApiError {

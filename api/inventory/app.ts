@@ -14,7 +14,8 @@ import { answerLimit } from '../http/rate-fields.ts'
 import { routeReference } from '../http/reference.ts'
 import type { Holder } from '../load/held.ts'
 import { unreachable } from './accept-batch.ts'
-import { createBatch } from './operations/create-batch.ts'
+import { boundBytesInFlight } from './bytes-in-flight.ts'
+import { createBatch, LARGEST_BATCH } from './operations/create-batch.ts'
 import { getJob } from './operations/get-job.ts'
 import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 
@@ -39,7 +40,12 @@ export async function createInventoryApp(services: InventoryServices): Promise<K
   const { log } = services
   const store = () => services.store() ?? refuse()
   const client = (ctx: Context) => ctx.state.client as ClientBinding
-  routeOperation(router, contract, createBatch, async (ctx) => ({ client: client(ctx), store: store(), log }))
+  const holdBytes = boundBytesInFlight(LARGEST_BATCH)
+  routeOperation(router, contract, createBatch, async (ctx) => {
+    const begun = { client: client(ctx), store: store(), log }
+    holdBytes(ctx, begun.client.clientId)
+    return begun
+  })
   routeOperation(router, contract, getJob, async (ctx) => ({ client: client(ctx), store }))
   return createApp(router, services, gate(services))
 }

@@ -26,6 +26,7 @@ const WITHOUT: Record<string, Record<string, string>> = {
     ...{ RATES_SOURCE: 'kubernetes', RATES_DIRECTORY: 'not the source', CLIENTS_FILE: 'not the source' },
     EXTERNAL_ISSUERS_LOOPBACK_HTTP: 'for tests on one machine',
     ...{ NATS_URL: 'pricing never depends on NATS', NATS_REPLICAS: 'no NATS', NATS_STORE_MEGABYTES: 'no NATS' },
+    VEHICLES_KEPT_DAYS: 'no NATS',
     ...{ NATS_TLS: 'no NATS', NATS_SECRET_DIRECTORY: 'no NATS' },
     ...{ REQUESTS_PER_MINUTE: 'of the inventory', INVENTORY_REPLICAS: 'of the inventory' },
   },

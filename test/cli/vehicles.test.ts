@@ -10,6 +10,8 @@ beforeAll(async () => {
     ['uploader', 'NS-2'],
     ['uploader', 'NS 1/ä'],
     ['uploader-2', 'NS-3'],
+    ['leaver', 'NS-2'],
+    ['leaver', 'NS 1/ä'],
   ] as const)
     await opened.store.vehicles.store({
       ...{ client_id: clientId, source_id: sourceId, source_name: 'test', job_id: 'j1' },
@@ -34,6 +36,21 @@ test('a vehicle that is named is given as it is stored, and one that is not ther
   const { status, stdout, stderr } = await vehicles('--client', 'uploader', 'NS-2', 'NS-3', '--output', 'json')
   expect(JSON.parse(stdout)).toMatchObject([{ source_id: 'NS-2', item: { vehicle: { make: 'Kia' } } }])
   expect({ status, stderr }).toEqual({ status: 1, stderr: 'NS-3 is not stored\n' })
+})
+
+test('vehicles that are named are deleted, or all of a client, and no other’s', async () => {
+  const remove = (...args: string[]) => driveaway(['vehicles', 'delete', '--nats', opened.nats.url, ...args])
+  expect(await remove('--client', 'leaver', 'NS-2', 'NS-9')).toMatchObject({
+    status: 1,
+    stdout: 'NS-2 deleted\n',
+    stderr: 'NS-9 is not stored\n',
+  })
+  expect(await vehicles('--client', 'leaver', 'NS-2')).toMatchObject({ status: 1 })
+  expect(await remove('--client', 'leaver', '--all')).toMatchObject({ status: 0, stdout: 'NS 1/ä deleted\n' })
+  expect(await vehicles('--client', 'leaver')).toMatchObject({ stderr: 'no vehicles\n' })
+  expect(await vehicles('--client', 'uploader-2')).toMatchObject({ stdout: expect.stringContaining('NS-3') })
+  for (const wrong of [['--client', 'leaver'], ['--client', 'leaver', '--all', 'NS-2'], ['--all']])
+    expect(await remove(...wrong)).toMatchObject({ status: 2 })
 })
 
 test('a client without vehicles has none, and a call without a client is wrong', async () => {

@@ -256,6 +256,22 @@ test('while the store is full a batch waits for room, and that is no attempt', a
   expect(await handle(sequence)).toEqual({ end: 'ack', why: 'completed' })
 })
 
+test('while there is no room for dead letters a hopeless batch waits, unmoderated, and is kept when there is room', async () => {
+  const { sequence, id } = await accepted(of('v8-hopeless', 1))
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    await opened.store.jobs.begin((await opened.store.jobs.read(id))!.record)
+  }
+  const { manager } = opened.store
+  const { config } = await manager.streams.info('DEAD_LETTERS')
+  await manager.streams.update('DEAD_LETTERS', { max_bytes: 10 })
+  expect(await handle(sequence, broken)).toEqual({ end: 'nak', why: 'the store is full', afterMs: 30_000 })
+  expect(await job(id)).toMatchObject({ status: 'processing' })
+  await manager.streams.update('DEAD_LETTERS', { max_bytes: config.max_bytes })
+  expect(await handle(sequence, broken)).toEqual({ end: 'ack', why: 'dead letter' })
+  expect(await letterOf(id)).toMatchObject({ jobId: id })
+  expect(await job(id)).toMatchObject({ status: 'completed', errors: [{ code: 'NOT_PROCESSED' }] })
+})
+
 test('every line about a batch carries its job', async () => {
   const { sequence, id } = await accepted(of('v7', 1))
   lines.length = 0

@@ -4,7 +4,7 @@ import { batchFault } from '../batch-faults.ts'
 import type { UploadOperation } from '../operation.ts'
 
 /** Bytes of a batch: 2 MB, in the larger of its two meanings. */
-const LARGEST_BATCH = 2 * 1024 * 1024
+export const LARGEST_BATCH = 2 * 1024 * 1024
 
 /** `POST /batch`. */
 export const createBatch: UploadOperation = {

@@ -55,6 +55,9 @@ nats://driveaway-nats:4222
 {{- end }}
 - { name: NATS_REPLICAS, value: {{ .Values.nats.embedded.enabled | ternary .Values.nats.embedded.replicas .Values.nats.streamReplicas | quote }} }
 - { name: NATS_STORE_MEGABYTES, value: {{ .Values.nats.storeMegabytes | quote }} }
+{{- if ne $component.component "operator" }}
+- { name: VEHICLES_KEPT_DAYS, value: {{ .Values.inventory.vehiclesKeptDays | quote }} }
+{{- end }}
 {{- end }}
 {{- end }}
 
