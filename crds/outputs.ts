@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { chartTemplate } from './chart.ts'
 import { conditionsPage } from './conditions-page.ts'
+import { editorSchema } from './editor-schema.ts'
 import { definitionOf, type Kind } from './kind.ts'
 import { RATE_SET } from './rate-set.ts'
 import { referencePage } from './reference-page.ts'
@@ -25,6 +26,7 @@ function filesOf(kind: Kind): [string, string][] {
   return [
     [`crds/manifests/${kind.plural}.yaml`, manifest],
     [`docs/reference/${kind.kind.toLowerCase()}.md`, referencePage(kind)],
+    [`crds/schemas/${kind.kind.toLowerCase()}.json`, `${JSON.stringify(editorSchema(kind), null, 2)}\n`],
     [`${TEMPLATES}/${kind.plural}.yaml`, chartTemplate(definition, NOTE)],
   ]
 }
