@@ -113,6 +113,13 @@ function termReferences(subject: Subject): Fault[] {
     ...unresolved(uses('line:'), componentsOf(subject), 'component'),
     ...unresolved(uses('basis:'), named(subject.spec.bases), 'basis'),
     ...unresolved(uses('kind:'), LINE_KINDS, 'line kind'),
+    ...entries('bases', subject.spec.bases).flatMap(({ path, value }) =>
+      entries(`${path}.cases`, value.cases).flatMap((one) =>
+        entries(`${one.path}.ofLines`, one.value.ofLines).flatMap((said) =>
+          unresolved([{ path: `${said.path}.kind`, value: said.value.kind }], LINE_KINDS, 'line kind'),
+        ),
+      ),
+    ),
   ]
 }
 

@@ -202,7 +202,7 @@ function basisStatements(component: string, all: readonly BasisCase[], resolver:
 }
 
 function basisWords({ when: _, sum, greatest, firstPresent, minus, ...rest }: BasisCase, resolver: Resolver): string {
-  allSaid(rest, { warning: 'words' })
+  allSaid(rest, { warning: 'words', ofLines: 'words' })
   const list = (word: string, of: readonly string[] | undefined) =>
     of ? [`${word} ${of.map((term) => resolver.amount(term)).join(', ')}`] : []
   return [

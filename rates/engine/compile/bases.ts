@@ -1,6 +1,7 @@
 import { compileWhen } from './conditions.ts'
 import { compare, ONE, subtract, ZERO, type Exact } from '../exact.ts'
 import type { Basis as BasisSpec, BasisCase } from '../grammar/rate-set.ts'
+import { kindOf } from '../request.ts'
 import { refuse, type Basis, type Place } from './scope.ts'
 import {
   closeNotes,
@@ -41,11 +42,15 @@ function compileCase(spec: BasisCase, place: Place, needs: Set<string>): Compile
   const addends = (key: 'sum' | 'greatest' | 'firstPresent' | 'minus') =>
     (spec[key] ?? []).map((text, index) => compileAddend(text, place.at(`${key}[${index}]`), needs))
   const minus = addends('minus')
+  const ofLines = (spec.ofLines ?? []).map(({ kind, warning }) => ({ kind, warnings: [warning] }))
   const positive = spec.sum ? sumFigure(addends('sum')) : chosenFigure(spec, addends, place)
   return {
     when: compileWhen(spec.when, place),
     warnings: spec.warning ? [spec.warning] : NO_WARNINGS,
     computeAndNote: (state) => {
+      for (const { kind, warnings } of ofLines) {
+        if (state.lines.some((line) => kindOf(line) === kind)) note(state, 0, warnings)
+      }
       const total = positive.computeAndNote(state)
       if (total === null || minus.length === 0) return total
       const less = computeSum(minus, state)

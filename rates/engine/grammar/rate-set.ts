@@ -82,6 +82,12 @@ const BasisCase = Type.Object({
   firstPresent: Type.Optional(Type.Array(Term, { minItems: 1, maxItems: 12 })),
   minus: Type.Optional(Type.Array(Term, { minItems: 1, maxItems: 12 })),
   warning: Type.Optional(Text('Said in the quote when this case is used.')),
+  ofLines: Type.Optional(
+    Type.Array(
+      Type.Object({ kind: Text('A line kind.', 32), warning: Text('Said in the quote when the price has lines of this kind.') }),
+      { minItems: 1, maxItems: 12 },
+    ),
+  ),
 })
 
 /** A named amount that charges are computed on, clamped at 0; the first case that matches. */
