@@ -41,6 +41,14 @@ export const commands: Commands = {
     summary: 'makes a key with which an environment attests',
     load: () => import('./attestation-key.ts'),
   },
+  'release-key': {
+    summary: 'makes a key with which an environment signs bundles of its releases',
+    load: () => import('./release-key.ts'),
+  },
+  bundle: {
+    summary: 'writes a release as one signed file, or checks one',
+    load: () => import('./bundle.ts'),
+  },
   'backup-key': {
     summary: 'makes the key pair that encrypts backups',
     load: () => import('./backup-key.ts'),

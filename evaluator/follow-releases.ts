@@ -2,11 +2,11 @@ import type { FollowedReleases, FollowOptions } from './follower.ts'
 import { openBundle } from './open-bundle.ts'
 
 /**
- * Follows `url`, the address of the current bundle (`/v1/releases/current/bundle`): asks with If-None-Match, opens what is
+ * Follows `url`, the address of the current bundle: asks with If-None-Match, opens what is
  * new and swaps it in. Whatever fails leaves the last good release, and the next look tries again.
  *
  * ```js
- * const followed = await followReleases('https://pricing.example/v1/releases/current/bundle', {
+ * const followed = await followReleases('https://rates.example/current.bundle', {
  *   keys,
  *   headers: () => ({ Authorization: `Bearer ${token}` }),
  * })

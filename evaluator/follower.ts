@@ -26,7 +26,7 @@ export interface FollowOptions {
 export interface FollowedReleases {
   /** The evaluator of the last good release; undefined before there was one. */
   readonly current: Evaluator | undefined
-  /** Milliseconds since the API last said that the release is current; Infinity before it did. */
+  /** Milliseconds since the server last said that the release is current; Infinity before it did. */
   ageMs(): number
   /** Why the last look failed; undefined where it did not. */
   readonly lastFault: unknown

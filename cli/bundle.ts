@@ -1,0 +1,114 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { checkAll } from '#rates/checks/check-all.ts'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { namedSpecs } from '#rates/files/compile.ts'
+import { describeFault } from '#rates/files/located.ts'
+import { canonicalJson, sha256 } from '#rates/published/canonical.ts'
+import { readBundle, type OpenedBundle } from '#rates/release/bundle.ts'
+import { thisEngine } from '#rates/release/engine-digest.ts'
+import { parseReleaseKeys, readReleaseKey } from '#rates/release/keys.ts'
+import { ReleaseFault } from '#rates/release/signed.ts'
+import { contentOf, writeBundle } from '#rates/release/write-bundle.ts'
+import { WrongCall, type Help } from './help.ts'
+import { counted } from './output.ts'
+import { SETS } from './rate-files.ts'
+import { readSide } from './sides.ts'
+import type { Terminal } from './terminal.ts'
+
+export const help: Help = {
+  usage: ['bundle [DIR | git:REV[:path]] --key FILE -o FILE', 'bundle --verify FILE --keys FILE'],
+  about:
+    'Writes one release as one signed file, which the evaluator opens to quote without a server. The content is the same for the same rate sets, whatever the folder, the revision or the machine; only the signature names the time. With --verify, checks the signature and every digest of a bundle, without a network.',
+  options: [
+    ['--key FILE', 'the private key that signs, as release-key writes it; it names the environment'],
+    ['-o, --out FILE', 'the file to write'],
+    ['--verify FILE', 'the bundle to check'],
+    ['--keys FILE', 'the public keys that are trusted: a JSON list of JWKs with kid and environment'],
+  ],
+  examples: [
+    ['bundle git:HEAD --key release-2026.json -o rates.bundle', 'the release of the last commit'],
+    ['bundle --verify rates.bundle --keys keys.json', 'who signed a bundle, and whether it is unchanged'],
+  ],
+  exits: { done: 'written, or the bundle holds', refused: 'the rates are at fault, or the bundle does not hold' },
+}
+
+export const options = {
+  key: { type: 'string', path: 'file' },
+  out: { type: 'string', short: 'o', path: 'file' },
+  verify: { type: 'string', path: 'file' },
+  keys: { type: 'string', path: 'file' },
+} as const
+
+export const operands = { path: 'folder' } as const
+
+/** Writes or checks a bundle; 0 when it is written or holds, 1 when the rates are at fault or the bundle does not hold. */
+export async function run(args: string[], terminal: Terminal): Promise<number> {
+  const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
+  const { key, out, verify, keys } = values
+  if (verify !== undefined) {
+    if (!keys || positionals.length > 0) throw new WrongCall('--verify takes a bundle, and --keys the trusted keys')
+    return check(verify, keys, terminal)
+  }
+  if (!key || !out || positionals.length > 1) throw new WrongCall('--key and --out are expected, and at most one source')
+  return write(positionals[0] ?? SETS, { key, out }, terminal)
+}
+
+async function write(source: string, { key, out }: { key: string; out: string }, terminal: Terminal): Promise<number> {
+  if (source.startsWith('context:')) throw new WrongCall('a bundle is made from a folder or git:REV, not from a cluster')
+  const { files } = await readSide(source)
+  const faults = checkAll(files)
+  for (const fault of faults) terminal.note(describeFault(fault))
+  if (faults.length > 0) return 1
+  const own = await readReleaseKey(key)
+  const content = contentOf(namedSpecs(files))
+  const iat = Math.floor(Date.now() / 1000)
+  const circumstances = { environment: own.environment, iat, engine: thisEngine(), attestations: {} }
+  const bytes = await writeBundle(content, circumstances, own)
+  writeFileSync(out, bytes)
+  terminal.write(`${out}: ${counted(content.sets.length, 'rate set')}, ${bytes.length} bytes, signed by ${own.kid} of ${own.environment}`)
+  terminal.write(`release ${content.release}`)
+  terminal.write(`content ${sha256(canonicalJson(content))}`)
+  return 0
+}
+
+async function check(file: string, keysFile: string, terminal: Terminal): Promise<number> {
+  const keys = keysIn(keysFile)
+  try {
+    const opened = await readBundle(new Uint8Array(readFileSync(file)), keys)
+    checkSets(opened)
+    for (const line of said(file, opened)) terminal.write(line)
+    return 0
+  } catch (fault) {
+    if (!(fault instanceof ReleaseFault)) throw fault
+    terminal.note(`${file}: ${fault.message}`)
+    return 1
+  }
+}
+
+/** Makes the release again from the rate sets of the bundle: each digest must come out as it was signed. */
+function checkSets({ content, claims }: OpenedBundle): void {
+  const again = contentOf(content.sets.map(({ entry: { name }, spec }) => ({ name, spec: spec as RateSetSpec })))
+  if (again.release !== claims.release)
+    throw new ReleaseFault('other_release', `the rate sets make ${again.release}, and ${claims.release} was signed`)
+}
+
+function said(file: string, { kid, claims, content }: OpenedBundle): string[] {
+  const { environment, iat, engine, release } = claims
+  const isSame = engine.digest === thisEngine().digest
+  return [
+    `${file}: ${counted(content.sets.length, 'rate set')}, signed by ${kid} of ${environment} at ${new Date(iat * 1000).toISOString()}`,
+    `release ${release}`,
+    `content ${claims.content}`,
+    `engine  ${engine.version} ${engine.digest}${isSame ? ', which is this one' : `; this one is ${thisEngine().digest}`}`,
+  ]
+}
+
+function keysIn(file: string) {
+  const text = readFileSync(file, 'utf8')
+  try {
+    return parseReleaseKeys(text)
+  } catch (fault) {
+    throw new WrongCall(`${file}: ${(fault as Error).message}`)
+  }
+}

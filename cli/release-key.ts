@@ -1,0 +1,37 @@
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { exportJWK, generateKeyPair } from 'jose'
+import { WrongCall, type Help } from './help.ts'
+import type { Terminal } from './terminal.ts'
+
+export const help: Help = {
+  usage: ['release-key --environment NAME --kid NAME --out FILE'],
+  about:
+    'Makes a key with which an environment signs bundles of its releases. The private key goes into a new file; the public key is printed, as a program that opens bundles lists it. Nothing secret is printed.',
+  options: [
+    ['--environment NAME', 'the only environment that the key speaks for: production'],
+    ['--kid NAME', 'the name of the key in signatures; each key has its own'],
+    ['--out FILE', 'a new file for the private key; a file that exists is not overwritten'],
+  ],
+  examples: [
+    ['release-key --environment production --kid release-2026 --out release-2026.json', 'a key of production'],
+  ],
+  exits: { done: 'the key was made', refused: 'never' },
+}
+
+export const options = {
+  environment: { type: 'string' },
+  kid: { type: 'string' },
+  out: { type: 'string', path: 'file' },
+} as const
+
+/** Writes a new private key into a new file, readable by its owner alone, and prints the public key. */
+export async function run(args: string[], terminal: Terminal): Promise<number> {
+  const { environment, kid, out } = parseArgs({ args, options }).values
+  if (!environment || !kid || !out) throw new WrongCall('--environment, --kid and --out are expected')
+  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
+  const { kty, crv, x, d } = await exportJWK(privateKey)
+  writeFileSync(out, `${JSON.stringify({ kty, crv, x, d, kid, environment })}\n`, { mode: 0o600, flag: 'wx' })
+  terminal.write(JSON.stringify({ kty, crv, x, kid, environment }))
+  return 0
+}
