@@ -118,6 +118,8 @@ export interface State {
   readonly day: number
   /** The day that was asked for, on which the vehicle has its age; after `day` where earlier rates stand in. */
   readonly ageDay: number
+  /** The last day on which the vehicle can have been made or registered: a used one was both before it is bought. */
+  readonly latestDay: number
   readonly lines: readonly RequestLine[]
   /** Cents by component slot; 0 where there is no line. */
   readonly cents: number[]

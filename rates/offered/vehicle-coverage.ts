@@ -97,6 +97,7 @@ function stateOf(day: number, program: Program, words: Way & { bodyType: string;
     facts,
     day,
     ageDay: day,
+    latestDay: day,
     lines: [],
     concession: null,
     overlay: null,

@@ -119,6 +119,12 @@ function onePerInterval(values: readonly number[], edges: ReadonlySet<number>): 
   return [...places.values()]
 }
 
+/** The day before another. */
+function dayBefore(day: number): number {
+  const date = new Date(Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, (day % 100) - 1))
+  return (date.getUTCFullYear() * 100 + date.getUTCMonth() + 1) * 100 + date.getUTCDate()
+}
+
 /** A day soon after another: after the 28th, the first of the next month. */
 function nextDay(day: number): number {
   if (day % 100 < 28) return day + 1
@@ -126,19 +132,27 @@ function nextDay(day: number): number {
   return (month % 100 === 12 ? month + 89 : month + 1) * 100 + 1
 }
 
+const isDateSlot = (slot: number) => slot === FACT_INDEX.manufactureDate || slot === FACT_INDEX.firstRegisteredDate
+
 /** Values of a fact on the day of a request: dates also on both sides of each age. */
 export function candidatesAt({ bySlot, ages }: Candidates, slot: number, ageDay: number): readonly number[] {
-  if (slot !== FACT_INDEX.manufactureDate && slot !== FACT_INDEX.firstRegisteredDate) return bySlot[slot] ?? []
+  if (!isDateSlot(slot)) return bySlot[slot] ?? []
   const turned = ages.map((years) => addYears(ageDay, -years))
-  return [ageDay, ...turned, addYears(ageDay, -100), ...turned.map((day) => addYears(day, -1)), ...(bySlot[slot] ?? [])]
+  return [ageDay, ...turned, addYears(ageDay, -100), ...turned.map(dayBefore), ...(bySlot[slot] ?? [])]
 }
 
 /**
  * The same beside the facts of a vehicle that are known. A mass lies between the masses that are known: with these among the
- * values, each interval that leaves room for one has a value that is possible.
+ * values, each interval that leaves room for one has a value that is possible. So it is with a date, which is not after the
+ * day on which a used vehicle is bought.
  */
-export function candidatesBeside(candidates: Candidates, slot: number, { facts, ageDay }: State): readonly number[] {
+export function candidatesBeside(
+  candidates: Candidates,
+  slot: number,
+  { facts, ageDay, latestDay }: State,
+): readonly number[] {
   const values = candidatesAt(candidates, slot, ageDay)
+  if (latestDay < ageDay && isDateSlot(slot)) return [latestDay, ...values]
   if (!MASSES.includes(slot)) return values
   return [...values, ...MASSES.map((mass) => facts[mass]!).filter((mass) => !isUnknown(mass))]
 }

@@ -76,8 +76,10 @@ const LAWS = bySlot<Law>({
       sent(state, FACT_INDEX.fuelConsumptionLPer100km) !== 0),
   previouslyRegistered: (value, state) => value === 1 || !isRegisteredBefore(state),
   manufactureDate: (value, state) =>
+    value <= state.latestDay &&
     !(value > sent(state, FACT_INDEX.firstRegisteredDate)) && isMadeIn(sent(state, FACT_INDEX.year), value),
   firstRegisteredDate: (value, state) =>
+    value <= state.latestDay &&
     (value >= state.ageDay || sent(state, FACT_INDEX.previouslyRegistered) !== 0) && value >= firstOnTheRoad(state),
   year: (value, state) =>
     isMadeIn(value, sent(state, FACT_INDEX.manufactureDate)) &&

@@ -29,6 +29,7 @@ export function stateOf(request: QuoteRequest, defaults: QuoteDefaults, program:
     facts,
     day: defaults.day,
     ageDay: defaults.ageDay,
+    latestDay: latestDayOf(request, defaults),
     lines: request.pricingInputs.dutiable,
     cents: program.blank.cents.slice(),
     unpriced: program.blank.unpriced.slice(),
@@ -44,6 +45,10 @@ export function stateOf(request: QuoteRequest, defaults: QuoteDefaults, program:
     readings: null,
     messages: { warnings: [], assumptions: [], unpriced: [] },
   }
+}
+
+function latestDayOf({ purchaseDate }: QuoteRequest, { ageDay, condition }: QuoteDefaults): number {
+  return condition === 'new' ? ageDay : Math.min(ageDay, dayOf(purchaseDate))
 }
 
 const setBodyType = wordSetter('bodyType')

@@ -219,3 +219,40 @@ describe('a fact that several facts leave room for', () => {
     expect(priced(limits, masses(3_100, 3_400))).toMatchObject({ lines: { DUTY: 900 }, warnings: [] })
   })
 })
+
+describe('a date is named where some day that the vehicle leaves room for gives another price', () => {
+  const age = { from: 'firstRegisteredDate', moreThanYears: 1 } as const
+  const warning = 'Taken as registered within a year.'
+  const classes = [{ name: 'old', anyOf: [{ age }] }]
+  const missing = [{ class: 'old', assume: 'false', warning }]
+  const spec = one({ missing, cases: [{ when: { class: ['old'] }, ...flat('1') }, flat('2')] }, { classes })
+
+  test.each([{ manufactureDate: '2025-11-30' }, { year: 2026 }])('with %j, the day before the anniversary', (facts) => {
+    expect(priced(spec, used(facts)).warnings).toEqual([warning])
+    expect(priced(spec, used({ ...facts, firstRegisteredDate: '2025-11-30' })).lines).toEqual({ DUTY: 100 })
+  })
+
+  test('and is not named where the vehicle was made on the anniversary', () => {
+    expect(priced(spec, used({ manufactureDate: '2025-12-01' }))).toMatchObject({ lines: { DUTY: 200 }, warnings: [] })
+  })
+})
+
+test('no day after a used vehicle is bought is tried for its first registration', () => {
+  const missing = [{ fact: 'firstRegisteredDate' as const, assume: '2020-01-01', warning: 'Taken as of 2020.' }]
+  const late = { firstRegisteredDate: { from: '2026-12-01' } }
+  const spec = one({
+    missing: [...missing, { fact: 'firstRegisteredDate', assume: '2026-12-02', warning: 'Taken as later.' }],
+    cases: [{ when: late, ...flat('1') }, flat('2')],
+  })
+  const bought = (purchaseDate: string) =>
+    priced(spec, { ...used({ previouslyRegistered: true }), purchaseDate }).warnings
+  expect(bought('2026-12-01')).toEqual(['Taken as of 2020.'])
+  expect(bought('2026-11-30')).toEqual([])
+})
+
+test('a condition on the day asked for holds to its last day, also where the rates of an earlier day are used', () => {
+  const spec = one({ cases: [{ when: { requestedDate: { to: '2027-06-30' } }, ...flat('1') }, flat('2')] })
+  const from = (startDate: string) =>
+    priced(spec, request(1, { registration: { startDate }, taxDatePolicy: { outOfRange: 'prior_year' } })).lines
+  expect([from('2027-06-30'), from('2027-07-01')]).toEqual([{ DUTY: 100 }, { DUTY: 200 }])
+})
