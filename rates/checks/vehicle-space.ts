@@ -30,13 +30,14 @@ interface Bounds {
 
 /** The tests that a condition is made of, its classes aside. */
 export function atomsOf(condition: Condition, subject: Subject, day: string): Atom[] {
-  const { age, zone, derived = [], present = [], basis } = condition
+  const { age, zone, derived = [], present = [], basis, requestedDate } = condition
   return [
     ...Object.entries(condition).flatMap(([key, test]) => factAtom(key, test, subject)),
     ...derived.map(({ name, ...bounds }) => numberAtom(`derived ${name}`, bounds)),
     ...(age
       ? [numberAtom(`age ${age.from}`, { above: age.moreThanYears?.toString(), max: age.atMostYears?.toString() })]
       : []),
+    ...(requestedDate ? [dateAtom('requestedDate', requestedDate)] : []),
     ...(zone ? [listAtom(`zone ${zone.name}`, zoneNames(subject.spec, zone.name), zone.in)] : []),
     ...present.map((fact): Atom => ({ variable: fact, values: [PRESENT, ABSENT], holds: (value) => value !== ABSENT })),
     ...(basis ? basisAtoms(basis, subject, day) : []),

@@ -33,7 +33,7 @@ export function conditionParts(
   const tests = [
     ...(classes ? [classes.map(named).join(' and ')] : []),
     ...(not ? [`not ${not.map(named).join(', ')}`] : []),
-    ...Object.entries(facts).map(([fact, test]) => `${fact} ${testWords(test)}`),
+    ...Object.entries(facts).map(([fact, test]) => `${FIELDS[fact] ?? fact} ${testWords(test)}`),
     ...(zone ? [`zone ${zone.in.join(' or ')}`] : []),
     ...(derived ?? []).map(({ name, ...test }) => `${name} ${testWords(test)}`),
     ...(age ? [`${age.from} ${ageWords(age)}`] : []),
@@ -47,6 +47,9 @@ export function conditionParts(
     ],
   }
 }
+
+/** What a request calls a test that has another name in a rate set. */
+const FIELDS: Record<string, string> = { requestedDate: 'registration.startDate' }
 
 const BOUNDS: Record<string, string> = {
   above: 'above',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Given } from '../engine/grammar/rate-set.ts'
 import { Given as GivenSchema } from '../engine/grammar/rate-set.ts'
 import { FACTS } from '../engine/grammar/facts.ts'
-import { Evidence, Figure, IsoDate } from '../engine/grammar/scalar.ts'
+import { Evidence, Figure, IsoDate, OneOf } from '../engine/grammar/scalar.ts'
 import { schemaFaults } from '../checks/schema.ts'
 import { Type, type Static } from 'typebox'
 import { parseDocument, type StrictDocument } from './document.ts'
@@ -31,8 +31,13 @@ const QuoteCaseSchema = Type.Object({
     minLength: 1,
     description: 'The formula in words, or the published example and its reference.',
   }),
-  // A worked example has the first day of its set's year; a case belongs to no year.
-  request: Type.Object({ ...GivenSchema.properties, date: IsoDate }),
+  // A worked example has the first day of its set's year; a case belongs to no year, and may ask for a day after the last one.
+  request: Type.Object({
+    ...GivenSchema.properties,
+    date: IsoDate,
+    purchaseDate: Type.Optional(IsoDate),
+    outOfRange: Type.Optional(OneOf(['prior_year'])),
+  }),
   expect: Expected,
 })
 
@@ -51,7 +56,7 @@ export interface QuoteCase {
   pricingCode: string
   name: string
   source: string
-  request: Given & { date: string }
+  request: Given & { date: string; purchaseDate?: string; outOfRange?: 'prior_year' }
   figures: Record<string, string>
   driveAway?: string
   /** Words that some warning has. */

@@ -34,8 +34,9 @@ export function runCase(one: QuoteCase, snapshot: Snapshot): Difference[] {
 
 function price(one: QuoteCase, snapshot: Snapshot): Quote | string {
   try {
-    const request = requestOf(one.request, one.pricingCode, one.request.date)
-    return quote({ ...request, options: { explain: true } }, snapshot)
+    const { date, purchaseDate = date, outOfRange = 'error' } = one.request
+    const request = requestOf(one.request, one.pricingCode, date)
+    return quote({ ...request, purchaseDate, taxDatePolicy: { outOfRange }, options: { explain: true } }, snapshot)
   } catch (error) {
     if (error instanceof PricingFault) return error.code
     throw error

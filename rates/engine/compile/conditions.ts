@@ -1,6 +1,15 @@
 import { compileAmount } from './amount.ts'
 import { compare } from '../exact.ts'
-import { ageTest, booleanTest, dateTest, derivedTest, numberTest, presentTest, wordTest } from './fact-tests.ts'
+import {
+  ageTest,
+  booleanTest,
+  dateTest,
+  derivedTest,
+  numberTest,
+  presentTest,
+  requestedDateTest,
+  wordTest,
+} from './fact-tests.ts'
 import { ofClass, readByClass } from './depends.ts'
 import type { Condition } from '../grammar/condition.ts'
 import { BOOLEAN_FACTS, DATE_FACTS, ENUM_FACTS, NUMBER_FACTS, type EnumFact } from '../grammar/facts.ts'
@@ -38,6 +47,7 @@ function factTests(condition: Condition): Test[] {
   }
   for (const fact of DATE_FACTS) if (condition[fact]) tests.push(dateTest(fact, condition[fact]))
   if (condition.age) tests.push(ageTest(condition.age))
+  if (condition.requestedDate) tests.push(requestedDateTest(condition.requestedDate))
   if (condition.present) tests.push(presentTest(condition.present))
   return tests
 }

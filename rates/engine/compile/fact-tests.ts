@@ -107,6 +107,16 @@ export function dateTest(fact: DateFact, bounds: DateTest): Test {
   }
 }
 
+/** The day that was asked for is within the bounds, both included, whichever day's rates apply. */
+export function requestedDateTest(bounds: DateTest): Test {
+  const from = bounds.from ? dayOf(bounds.from) : 0
+  const to = bounds.to ? dayOf(bounds.to) : Infinity
+  return {
+    holds: ({ ageDay }) => (ageDay >= from && ageDay <= to ? TRUE : 0),
+    blame: () => undefined,
+  }
+}
+
 /** Calendar years from the date to the day that was asked for, whichever day's rates apply; exactly n years old is not more than n years. */
 export function ageTest(age: AgeTest): Test {
   const slot = FACT_INDEX[age.from]

@@ -87,6 +87,8 @@ export const Condition = Type.Object(
     ),
     derived: Type.Optional(Type.Array(DerivedTest, { minItems: 1, maxItems: 4 })),
     age: Type.Optional(AgeTest),
+    // Relief that ends by its own law: the rates of the last known day may be asked for a day after it.
+    requestedDate: Type.Optional(DateTest),
     present: Type.Optional(Type.Array(OneOf(FACTS), { minItems: 1, maxItems: 8 })),
     basis: Type.Optional(
       Type.Object(

@@ -14,3 +14,7 @@ test.each([
 ] as const)('an age %j reads %s', (age, words) => {
   expect(conditionWords({ age }, resolver)).toBe(words)
 })
+
+test('a condition on the day asked for is said of the field that has it', () => {
+  expect(conditionWords({ requestedDate: { to: '2027-06-30' } }, resolver)).toBe('registration.startDate to 2027-06-30')
+})

@@ -71,7 +71,7 @@ const some = (answers: Answer[]): Answer => opposite(every(answers.map(opposite)
 
 /** Whether a condition holds; open where it depends on what is not known. */
 export function holds(condition: Condition, world: World, classes: string[] = []): Answer {
-  const { age, basis, zone } = condition
+  const { age, basis, zone, requestedDate } = condition
   const answers = [
     ...factAnswers(condition, world, classes),
     ...(condition.present ?? []).map((fact) => sure(world.sent.has(fact))),
@@ -81,6 +81,7 @@ export function holds(condition: Condition, world: World, classes: string[] = []
   ]
   if (zone) answers.push(inZone(zone, world, classes))
   if (age) answers.push(ofAge(age, world, classes))
+  if (requestedDate) answers.push(sure(between(world.asked, requestedDate)))
   if (basis) answers.push(onBasis(basis, world))
   return every(answers)
 }
