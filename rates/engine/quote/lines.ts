@@ -40,10 +40,14 @@ export function onRoadLine({ rule, cents, evidence, outcome, trace }: Line): Quo
   return line
 }
 
-/** Components whose line is an estimate and no upper bound: the amount charged may be higher. */
-export function mayRise(lines: Lines): string[] {
+/**
+ * Components whose amount charged may be higher: their line is an estimate and no upper bound, or `substituted`, the rates of
+ * an earlier day stand in for those of the day asked for and bound nothing.
+ */
+export function mayRise(lines: Lines, substituted: boolean): string[] {
   const found: string[] = []
-  for (const line of lines) if (line !== null && line.evidence === UNBOUNDED) found.push(line.rule.component)
+  for (const line of lines)
+    if (line !== null && (substituted || line.evidence === UNBOUNDED)) found.push(line.rule.component)
   return found
 }
 

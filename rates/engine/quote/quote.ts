@@ -40,7 +40,7 @@ export function quote(request: QuoteRequest, snapshot: Snapshot): Quote {
     financialYear: asked.year.financialYear,
     complete: state.messages.unpriced.length === 0,
     unpriced: state.messages.unpriced,
-    mayRise: mayRise(charges),
+    mayRise: mayRise(charges, asked.substituted),
     warnings: state.messages.warnings,
     assumptions: state.messages.assumptions,
     taxFallbackApplied: asked.substituted,

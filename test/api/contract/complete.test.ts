@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { contractServer, type Refusal } from './contract-server.ts'
-import { inNewSouthWales, inWestern, suv } from './requests.ts'
+import { inNewSouthWales, inWestern, onDay, suv } from './requests.ts'
 
 // Complete or not, as data: nobody has to read a warning to learn that a price is too low.
 const { ask, quote, server } = contractServer()
@@ -70,6 +70,15 @@ test('every assumption carries its kind', async () => {
   const { metadata } = await quote({ ...inNewSouthWales({ gvmKg: 2200 }), misspelt: 1 })
   const kinds = Object.fromEntries(metadata.assumptions.map(({ path, component, kind }) => [path || component, kind]))
   expect(kinds).toMatchObject({ '/vehicleGeneric': 'default', '/misspelt': 'ignored', [TARE]: 'unpriced' })
+})
+
+test('where earlier rates stand in, every component of the quote may rise', async () => {
+  const registration = { ...onDay('2027-08-01').registration }
+  const later = suv({ registration, purchaseDate: '2027-06-30', taxDatePolicy: { outOfRange: 'prior_year' } })
+  const { categories, metadata } = await quote(later)
+  expect(metadata.taxFallbackApplied).toBe(true)
+  expect(metadata.mayRise).toEqual(categories.onRoad.map(({ component }) => component))
+  expect(metadata.mayRise.length).toBeGreaterThan(2)
 })
 
 test('metadata.mayRise names the components whose line is an estimate and no upper bound, in quote, batch and target', async () => {
