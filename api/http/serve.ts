@@ -25,7 +25,8 @@ export interface ServeOptions {
 }
 
 const TIMES = {
-  headersTimeout: 20_000,
+  // With the time until Node looks, the 15 s of docs/contract.md.
+  headersTimeout: 13_000,
   // A backstop to the deadline of a body that is read.
   requestTimeout: 60_000,
   // Node looks only so often whether one of these times is over; its own 30 s would come on top of each.
