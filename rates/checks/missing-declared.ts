@@ -15,17 +15,24 @@ import { entries, optional, type At, type Check, type Subject } from './subject.
 /**
  * Every optional fact that a rule reads is tested for presence, or has a `missing` entry without `when`: on the fact,
  * on a class through which it is read, or on the zone list. What the `when` of a missing entry reads may be unknown:
- * the entry is then passed over.
+ * the entry is then passed over. What a concession reads for a line of an import is declared by the rule of that line.
  */
-export const missingDeclared: Check = (subject) =>
-  rulesOf(subject.spec).flatMap((rule) => {
-    const declared = [...(rule.value.missing ?? []), ...(subject.spec.missing ?? [])].filter(
-      ({ when }) => when === undefined,
-    )
-    const open = readingsOf(rule, subject).filter((reading) => !isDeclared(reading, declared))
-    const first = new Map(open.toReversed().map((reading) => [reading.name, reading]))
-    return open.filter((reading) => first.get(reading.name) === reading).map(faultOf(rule))
-  })
+export const missingDeclared: Check = (subject) => [
+  ...rulesOf(subject.spec).flatMap((rule) => undeclared(rule, readingsOf(rule, subject), subject.spec)),
+  ...subject.imports.flatMap((spec) =>
+    rulesOf(spec).flatMap(({ value }) => {
+      const rule = { path: 'concessions', value }
+      return undeclared(rule, adjustmentReadings(rule, openScope(subject.spec)), spec)
+    }),
+  ),
+]
+
+function undeclared(rule: At<Rule>, readings: readonly Reading[], { missing = [] }: Subject['spec']): Fault[] {
+  const declared = [...(rule.value.missing ?? []), ...missing].filter(({ when }) => when === undefined)
+  const open = readings.filter((reading) => !isDeclared(reading, declared))
+  const first = new Map(open.toReversed().map((reading) => [reading.name, reading]))
+  return open.filter((reading) => first.get(reading.name) === reading).map(faultOf(rule))
+}
 
 function readingsOf(rule: At<Rule>, { spec }: Subject): Reading[] {
   const scope = openScope(spec)

@@ -73,6 +73,17 @@ const bad: [string, Changes, string[]][] = [
     [`rules[0]: ${told('STAMP_DUTY', 'seats', 'concessions[0].adjustments[0].when.seats')}`],
   ],
   [
+    'in a concession on a component of an import',
+    {
+      'concessions[0].adjustments[0]': {
+        component: 'LUXURY_CAR_TAX',
+        percentOff: '50',
+        when: { seats: { max: '5' } },
+      },
+    },
+    [`concessions: ${told('LUXURY_CAR_TAX', 'seats', 'concessions[0].adjustments[0].when.seats')}`],
+  ],
+  [
     'in a zone list',
     { 'rules[1].missing': undefined },
     [
