@@ -20,6 +20,7 @@ import {
   type State,
   type Truth,
 } from '../state.ts'
+import { FactNeeded } from './settle.ts'
 import { witnessOf, written } from './witness.ts'
 
 /** One number for what a component comes to: the same for the same line, whatever is said of it. */
@@ -70,9 +71,9 @@ function createTrial(state: State, read: Reading): Trial {
       try {
         return read(trial)
       } catch (thrown) {
+        // Where another fact is needed then, this one decides more than nothing; an amount beyond reckoning is another amount.
+        if (thrown instanceof FactNeeded || thrown instanceof RangeError) return NaN
         if (thrown instanceof PricingFault) return null
-        // An amount beyond reckoning is another amount.
-        if (thrown instanceof RangeError) return NaN
         throw thrown
       } finally {
         trial.overlay = null

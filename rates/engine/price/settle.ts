@@ -146,9 +146,12 @@ function leaveUnpriced(unknown: Unknown, text: string, { component }: CompiledRu
   return unpricedOutcome('missing_fact', text, paths[0])
 }
 
+/** The refusal of a vehicle of which a fact is needed that was not sent: with the fact there may be a price. */
+export class FactNeeded extends PricingFault {}
+
 function reject(unknown: Unknown): never {
   const [path = '/vehicleGeneric'] = pathsOf(unknown)
-  throw new PricingFault('INVALID_VEHICLE_INPUT', path, `${nameOf(path)} is needed to price this vehicle.`)
+  throw new FactNeeded('INVALID_VEHICLE_INPUT', path, `${nameOf(path)} is needed to price this vehicle.`)
 }
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)

@@ -256,3 +256,20 @@ test('a condition on the day asked for holds to its last day, also where the rat
     priced(spec, request(1, { registration: { startDate }, taxDatePolicy: { outOfRange: 'prior_year' } })).lines
   expect([from('2027-06-30'), from('2027-07-01')]).toEqual([{ DUTY: 100 }, { DUTY: 200 }])
 })
+
+test('a fact is named where another value of it would make a further fact needed', () => {
+  const warning = 'Taken as one that is old enough.'
+  const spec = one({
+    missing: [
+      { fact: 'previouslyRegistered', assume: 'true', warning },
+      { fact: 'manufactureDate', reject: true },
+    ],
+    cases: [
+      { when: { previouslyRegistered: true }, ...flat('1') },
+      { when: { age: { from: 'manufactureDate', moreThanYears: 2 } }, ...flat('1') },
+      flat('2'),
+    ],
+  })
+  expect(priced(spec, request(1))).toMatchObject({ lines: { DUTY: 100 }, warnings: [warning] })
+  expect(() => priced(spec, request(1, { vehicleGeneric: { previouslyRegistered: false } }))).toThrow('manufactureDate is needed')
+})
