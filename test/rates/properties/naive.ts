@@ -203,7 +203,9 @@ class Pricing {
 
   #adjusted(value: Rational, adjustment: Adjustment, world: World, factor: Rational): Rational {
     const { when, percentOff, amountOff, set, perTerm, round } = adjustment
-    if (!this.#valid(adjustment) || (when && !decide(when, world))) return value
+    // A concession names classes of its own set, also where the line is one of an import.
+    const home = { ...world, spec: this.#sets[0]! }
+    if (!this.#valid(adjustment) || (when && !decide(when, home))) return value
     if (set !== undefined && adjustment.component !== undefined) this.#forgetFigure(world, perTerm === true)
     world.grades.push(stated(adjustment) ?? this.#concession!)
     const share = (text: string) => (perTerm ? times(amount(text, world), factor) : amount(text, world))
