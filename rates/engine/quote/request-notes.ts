@@ -29,22 +29,22 @@ function saySaleOfNew({ pricingInputs, vehicleGeneric, registration }: QuoteRequ
 
 /** Says which fields change nothing, whatever the price. */
 export function sayIgnored(request: QuoteRequest, messages: Messages): void {
-  for (const path of unknownFields(request)) {
-    say(messages, {
-      kind: 'ignored',
-      path,
-      assumed: null,
-      reason: `${path} is not a field of a quote request: ignored.`,
-    })
-  }
+  for (const path of unknownFields(request)) sayUnknown(path, 'a quote request', messages)
   const claim = request.customer?.concession
   if (claim?.type === undefined || claim.hasConcession === true) return
   const reason = 'customer.concession.type is ignored: hasConcession is not true.'
   say(messages, { kind: 'ignored', path: '/customer/concession/type', assumed: null, reason })
 }
 
+/** Says that a field is ignored because nothing of that name belongs to what was sent. */
+export function sayUnknown(path: string, of: string, messages: Said): void {
+  say(messages, { kind: 'ignored', path, assumed: null, reason: `${path} is not a field of ${of}: ignored.` })
+}
+
+type Said = Pick<Messages, 'warnings' | 'assumptions'>
+
 /** The warning is not looked for among those said: nothing else gives one of these. */
-export function say({ warnings, assumptions }: Messages, assumption: Assumption): void {
+export function say({ warnings, assumptions }: Said, assumption: Assumption): void {
   warnings.push(assumption.reason)
   assumptions.push(assumption)
 }

@@ -5,7 +5,7 @@ type Customer = NonNullable<QuoteRequest['customer']>
 /** The names of the fields of a type of request.ts: the compiler refuses a name that is missing or that the type lacks. */
 const fieldsOf = <T extends object>(names: Record<keyof T, true>): ReadonlySet<string> => new Set(Object.keys(names))
 
-const REQUEST = fieldsOf<QuoteRequest & { target: Target }>({
+const REQUEST = fieldsOf<QuoteRequest>({
   pricingCode: true,
   showroomCode: true,
   purchaseDate: true,
@@ -16,7 +16,6 @@ const REQUEST = fieldsOf<QuoteRequest & { target: Target }>({
   taxDatePolicy: true,
   lctPreviouslyPaid: true,
   options: true,
-  target: true,
 })
 const VEHICLE = fieldsOf<Vehicle>({
   bodyType: true,
@@ -72,16 +71,14 @@ export function unknownFields(request: QuoteRequest): string[] {
   collect(request.options, OPTIONS, '/options', found)
   collectLines(pricingInputs.dutiable, '/pricingInputs/dutiable', found)
   if (pricingInputs.additional) collectLines(pricingInputs.additional, '/pricingInputs/additional', found)
-  collectTarget(request, found)
   return found
 }
 
-/** A plain quote does not use a target: nothing checks there what it is, or how much of it there is. */
-function collectTarget({ target }: QuoteRequest & { target?: unknown }, found: string[]): void {
-  if (typeof target !== 'object' || target === null) return
-  const unknown: string[] = []
-  collect(target, TARGET, '/target', unknown)
-  found.push(...unknown.slice(0, 50))
+/** JSON pointers of the fields of a target that the engine does not know, at most 50. */
+export function unknownTargetFields(target: Target): string[] {
+  const found: string[] = []
+  collect(target, TARGET, '/target', found)
+  return found.slice(0, 50)
 }
 
 function collectLines(lines: readonly object[], path: string, found: string[]): void {

@@ -1,5 +1,7 @@
 import { PricingFault, type Quote } from '../answer.ts'
 import { totalOf } from '../quote/inputs.ts'
+import { sayUnknown } from '../quote/request-notes.ts'
+import { unknownTargetFields } from '../quote/unknown-fields.ts'
 import { quote, quoteDefaults } from '../quote/quote.ts'
 import { checkLines } from '../quote/line-checks.ts'
 import { checkVehicleAndDay } from '../quote/request-checks.ts'
@@ -54,7 +56,11 @@ export function solveTarget(request: QuoteRequest, target: Target, snapshot: Sna
   const probe = createProbe(request, { index: adjustLineIndex, increment }, defaults, asked.year.program)
   const found = solve(probe, wanted, request)
   if (found.fault) throw found.fault
-  const answer = quote(requestAt(found.value, adjustLineIndex, request), snapshot)
+  // The target is no field of the quote; what the target has beside its own fields is said.
+  const asQuote: QuoteRequest & { target?: unknown } = { ...requestAt(found.value, adjustLineIndex, request) }
+  delete asQuote.target
+  const answer = quote(asQuote, snapshot)
+  for (const path of unknownTargetFields(target)) sayUnknown(path, 'a quote request', answer.metadata)
   const solution = solutionOf(line, wanted, found, probe.count() + 1)
   return { target: wanted, solution: { ...solution, complete: answer.metadata.complete }, quote: answer }
 }

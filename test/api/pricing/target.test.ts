@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Quote } from '../../../rates/engine/answer.ts'
 import type { TargetAnswer } from '../../../rates/engine/target/target.ts'
 import { contractServer, type Refusal } from '../contract/contract-server.ts'
 import { suv } from '../pricing-server.ts'
@@ -61,6 +62,13 @@ test('a misspelt field of the target is named by a warning', async () => {
   const { body } = await solve(target({ incremnt: 1 }))
   expect(body.target.increment).toBe(100)
   expect(body.quote.metadata.warnings).toContainEqual(expect.stringContaining('/target/incremnt'))
+})
+
+test('a target in a plain quote is named by a warning: the quote does not use it', async () => {
+  const { status, body } = await post<Quote>('/v1/quote', target())
+  expect(status).toBe(200)
+  const named = body.metadata.assumptions.filter(({ path }) => path === '/target')
+  expect(named).toEqual([expect.objectContaining({ kind: 'ignored' })])
 })
 
 const badly: [string, unknown, string][] = [
