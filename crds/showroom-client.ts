@@ -83,6 +83,19 @@ const Notices = Type.Object(
   { description: 'Which changes the contacts with `notices: true` are told of. The field does not restrict quotes.' },
 )
 
+const Inventory = Type.Object(
+  {
+    allowedWords: Type.Optional(
+      Type.Array(Type.String({ pattern: NO_CONTROL_CHARACTERS, minLength: 2, maxLength: 64 }), {
+        maxItems: 50,
+        description:
+          'Words and names that moderation takes for no profanity in the uploads of this client, as its own name: whole words, whatever their case.',
+      }),
+    ),
+  },
+  { description: 'How the uploads of the client are moderated.' },
+)
+
 /** The spec of a ShowroomClient: who may call, and for which showrooms. */
 export const ShowroomClientSpec = Type.Object({
   displayName: Type.String({
@@ -107,6 +120,7 @@ export const ShowroomClientSpec = Type.Object({
   }),
   contacts: Type.Optional(Type.Array(Contact, { maxItems: 16, description: 'People who receive e-mails.' })),
   notices: Type.Optional(Notices),
+  inventory: Type.Optional(Inventory),
 })
 
 /** The state of a client, as the operator reports it. */

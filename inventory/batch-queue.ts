@@ -10,6 +10,8 @@ export interface BatchOrigin {
   clientUid: string
   /** Only of a replay: the sequence the batch had when it was accepted, which still decides what is later. */
   sequence?: number
+  /** Words that its client may use, as the client was bound when the batch was accepted; absent: none. */
+  allowedWords?: readonly string[] | undefined
   /** The trace of the upload, where it was traced. */
   traceparent?: string | undefined
   /** How often it was replayed. */
@@ -62,28 +64,45 @@ const CLIENT = 'Driveaway-Client'
 const CLIENT_UID = 'Driveaway-Client-Uid'
 /** Of a batch that was put back: the place that the batch had when it was accepted. */
 export const SEQUENCE_HEADER = 'Driveaway-Sequence'
+/** A JSON list, encoded: a header is no place for the letters of every language. */
+const ALLOWED_WORDS = 'Driveaway-Allowed-Words'
 const REPLAYS = 'Driveaway-Replays'
 /** As W3C Trace Context names it: tools that read NATS know it. */
 const TRACEPARENT = 'traceparent'
 
-export function writeOrigin({ clientId, clientUid, sequence, traceparent, replays }: BatchOrigin): MsgHdrs {
+export function writeOrigin(origin: BatchOrigin): MsgHdrs {
+  const { clientId, clientUid, sequence, allowedWords = [], traceparent, replays } = origin
   const written = headers()
   written.set(CLIENT, clientId)
   written.set(CLIENT_UID, clientUid)
   if (sequence !== undefined) written.set(SEQUENCE_HEADER, String(sequence))
+  if (allowedWords.length > 0) written.set(ALLOWED_WORDS, encodeURIComponent(JSON.stringify(allowedWords)))
   if (traceparent !== undefined) written.set(TRACEPARENT, traceparent)
   if (replays > 0) written.set(REPLAYS, String(replays))
   return written
 }
 
-export function readOrigin(found: MsgHdrs | undefined): BatchOrigin {
-  const sequence = Number(found?.get(SEQUENCE_HEADER) ?? 0)
-  const traceparent = found?.get(TRACEPARENT)
+/** A header that is absent reads as an empty text. */
+export function readOrigin(found: MsgHdrs = headers()): BatchOrigin {
+  const sequence = Number(found.get(SEQUENCE_HEADER))
+  const traceparent = found.get(TRACEPARENT)
   return {
-    clientId: found?.get(CLIENT) ?? '',
-    clientUid: found?.get(CLIENT_UID) ?? '',
+    clientId: found.get(CLIENT),
+    clientUid: found.get(CLIENT_UID),
     ...(sequence > 0 && { sequence }),
+    ...wordsOf(found.get(ALLOWED_WORDS)),
     ...(traceparent && { traceparent }),
-    replays: Number(found?.get(REPLAYS) ?? 0),
+    replays: Number(found.get(REPLAYS)),
+  }
+}
+
+/** None where the header holds no list: a batch whose header was written by hand is moderated as any other. */
+function wordsOf(header: string): Pick<BatchOrigin, 'allowedWords'> {
+  if (header === '') return {}
+  try {
+    const words: unknown = JSON.parse(decodeURIComponent(header))
+    return Array.isArray(words) ? { allowedWords: words.filter((word) => typeof word === 'string') } : {}
+  } catch {
+    return {}
   }
 }

@@ -15,10 +15,11 @@ export async function replay(letter: DeadLetter, store: ReplayingStore): Promise
   const text = await store.deadLetters.text(letter)
   if (text === undefined) return undefined
   const id = randomUUIDv7()
-  const { clientId, clientUid, sequence, traceparent, replays } = letter
+  const { clientId, clientUid, sequence, allowedWords, traceparent, replays } = letter
   const moderateImages = asksForImages(text)
   await store.jobs.create(newJob({ id, clientId, clientUid, createdAt: new Date(), moderateImages }))
-  await store.queue.publish(id, text, { clientId, clientUid, sequence, traceparent, replays: replays + 1 })
+  const origin = { clientId, clientUid, sequence, allowedWords, traceparent, replays: replays + 1 }
+  await store.queue.publish(id, text, origin)
   await store.deadLetters.remove(letter)
   return id
 }

@@ -10,7 +10,7 @@ import { ApiError } from '../errors.ts'
 
 /** One checked upload of a verified client. */
 export interface Upload {
-  caller: Pick<ClientBinding, 'clientId' | 'uid'>
+  caller: Pick<ClientBinding, 'clientId' | 'uid' | 'allowedWords'>
   batch: Batch
   /** The batch as it was received, and is stored. */
   text: string
@@ -31,9 +31,9 @@ export async function acceptBatch(store: AcceptingStore, upload: Upload): Promis
     const { jobId, isCompleted } = await claimJob(store, upload)
     if (isCompleted) return jobId
     const { batch, text, traceparent } = upload
-    const { clientId, uid: clientUid } = upload.caller
+    const { clientId, uid: clientUid, allowedWords } = upload.caller
     const moderateImages = batch.moderate_images !== false
-    await store.queue.publish(jobId, text, { clientId, clientUid, traceparent, replays: 0 })
+    await store.queue.publish(jobId, text, { clientId, clientUid, allowedWords, traceparent, replays: 0 })
     const job = newJob({ id: jobId, clientId, clientUid, createdAt: new Date(), moderateImages })
     // Accepted all the same: without a record, the job is known by its batch until work on it begins.
     await store.jobs.create(job).catch(unlessFull)

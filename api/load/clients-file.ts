@@ -40,5 +40,6 @@ function toBinding(client: FileClient): ClientBinding {
     secrets: [...secrets, ...own],
     jwks: rest.jwks ?? [],
     subjects: rest.subjects ?? [],
+    ...(rest.allowedWords && { allowedWords: rest.allowedWords }),
   }
 }

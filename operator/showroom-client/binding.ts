@@ -10,6 +10,7 @@ export type SecretHash = (client: ShowroomClientObject, name: string) => HashedS
 /** What an object asks for, in the form that is published; pure. */
 export function bindingOf(client: ShowroomClientObject, secretHash: SecretHash): ClientBinding {
   const { metadata, spec } = client
+  const allowedWords = [...new Set(spec.inventory?.allowedWords)].sort()
   return {
     clientId: metadata.name,
     uid: identityOf(client),
@@ -20,6 +21,7 @@ export function bindingOf(client: ShowroomClientObject, secretHash: SecretHash):
     secrets: spec.credentials.flatMap(({ secretRef }) => (secretRef && secretHash(client, secretRef.name)) ?? []),
     jwks: spec.credentials.flatMap(({ jwks }) => (jwks ? [{ keys: jwks.keys }] : [])),
     subjects: spec.credentials.flatMap(({ subject }) => subject ?? []),
+    ...(allowedWords.length > 0 && { allowedWords }),
   }
 }
 
@@ -30,6 +32,7 @@ export function bindingOf(client: ShowroomClientObject, secretHash: SecretHash):
  */
 export function narrowed(published: ClientBinding, asked: ClientBinding): ClientBinding {
   const keys = asked.jwks.flatMap((set) => set.keys)
+  const allowedWords = published.allowedWords?.filter((word) => asked.allowedWords?.includes(word))
   return {
     ...published,
     showroomCodes: published.showroomCodes.filter((code) => asked.showroomCodes.includes(code)),
@@ -40,6 +43,7 @@ export function narrowed(published: ClientBinding, asked: ClientBinding): Client
       .map((set) => ({ keys: set.keys.filter((key) => isAmong(key, keys)) }))
       .filter(({ keys }) => keys.length > 0),
     subjects: published.subjects.filter((subject) => isAmong(subject, asked.subjects)),
+    ...(allowedWords && { allowedWords }),
   }
 }
 

@@ -72,6 +72,8 @@ export interface ClientBinding {
   secrets: { salt: string; hash: string }[]
   jwks: { keys: Record<string, unknown>[] }[]
   subjects: { issuer: string; subject: string }[]
+  /** Words that moderation of the client's uploads takes for no profanity; absent: none. */
+  allowedWords?: string[]
 }
 
 /** `data['index.json']` of the clients index ConfigMap; bindings are in shards by hash of the client id. */

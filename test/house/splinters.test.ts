@@ -24,7 +24,6 @@ const KEPT: Record<string, string> = {
   'runtime/kube/guard-handler.ts': 'watch-loop.ts is as long as a file may be',
   'runtime/kube/json-lines.ts': 'a format, known by this name',
   'worker/batches/let-others-run.ts': 'keeps state of its own: when the event loop last had a turn',
-  'worker/moderation/content/plain-text.ts': 'what a moderated text is compared as',
 }
 
 const FOLDERS = [

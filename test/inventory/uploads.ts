@@ -6,6 +6,7 @@ import { createHolder } from '../../api/load/held.ts'
 import type { Asset, Item } from '../../inventory/batch.ts'
 import type { Job } from '../../inventory/job.ts'
 import type { InventoryStore } from '../../inventory/store.ts'
+import type { ClientBinding } from '../../rates/published/format.ts'
 import { createLog } from '../../runtime/log.ts'
 import type { Tracing } from '../../runtime/tracing/trace.ts'
 import { appServices } from '../api/app-services.ts'
@@ -27,18 +28,20 @@ interface UploadServerOptions {
   replicas?: number
   clock?: () => number
   tracing?: Tracing | undefined
+  /** What the uploaders have beyond their grant. */
+  bound?: Partial<ClientBinding>
 }
 
 /** The inventory application on a free port over a store: clients that may upload, and `dealer` and `suspended`. */
 export async function startUploadServer(
   store: () => InventoryStore | undefined,
-  { perMinute = 10_000, replicas = 1, clock = Date.now, tracing }: UploadServerOptions = {},
+  { perMinute = 10_000, replicas = 1, clock = Date.now, tracing, bound }: UploadServerOptions = {},
 ): Promise<UploadServer> {
   const key = await newSigningKey('k1')
   const keys = await importKeyRing({ keys: [{ state: 'current', since: '2026-08-01T00:00:00Z', jwk: { ...key } }] })
   const write = { grants: ['inventory:write'] }
   const refused = [binding('dealer'), binding('suspended', { ...write, suspended: true })]
-  const clients = [...UPLOADERS.map((id) => binding(id, write)), ...refused]
+  const clients = [...UPLOADERS.map((id) => binding(id, { ...write, ...bound })), ...refused]
   const holder = createHolder()
   holder.swap({ keys, clients: clientsOf(...clients) })
   const log = createLog({ name: 'test', level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })

@@ -158,6 +158,21 @@ test('a subject belongs to one client, and stays with the one that had it', asyn
   expect((await bindingOf('claimant')).subjects).toEqual([])
 })
 
+test('the words that a client may use are published once each, and a word that is taken back goes although a field is wrong', async () => {
+  const { subject } = await besideAnother('wordy')
+  const own = { credentials: [{ secretRef: { name: 'wordy' } }] }
+  await world.applyClient('wordy', spec('wordy', { ...own, inventory: { allowedWords: ['Dick', 'Cunt & Sons', 'Dick'] } }))
+  const words = (list: readonly string[]) =>
+    waitFor(`the words ${list.join()}`, async () => {
+      const { allowedWords } = await bindingOf('wordy')
+      return JSON.stringify(allowedWords) === JSON.stringify(list)
+    })
+  await words(['Cunt & Sons', 'Dick'])
+  const wrong = { credentials: [...own.credentials, subject], inventory: { allowedWords: ['Dick', 'Wanker'] } }
+  await world.applyClient('wordy', spec('wordy', wrong))
+  await words(['Dick'])
+})
+
 test('suspension and removed rights get through although another field is wrong; given rights do not', async () => {
   const { subject } = await besideAnother('narrowed')
   const changed = spec('narrowed', {

@@ -100,7 +100,7 @@ interface Begun {
 
 async function attempt({ queued, begun, batch }: Begun, services: OwnServices): Promise<Outcome> {
   const { store, moderation, log, trace, signal, place } = services
-  const { jobId, clientId, sequence } = queued
+  const { jobId, clientId, sequence, allowedWords } = queued
   log.info({ sequence, attempt: begun.record.attempts, items: batch.items.length }, 'batch begun')
   try {
     const work = {
@@ -109,6 +109,7 @@ async function attempt({ queued, begun, batch }: Begun, services: OwnServices): 
       sequence,
       run: begun.revision,
       batch,
+      allowedWords,
       trace,
       signal,
       place: { ...place, bytes: queued.text.length },

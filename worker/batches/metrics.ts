@@ -108,9 +108,9 @@ export function measured({ content, images }: Moderation, registry: Registry): M
   })
   return {
     content: {
-      check: (item) => {
+      check: (item, allowedWords) => {
         const end = seconds.startTimer({ kind: 'content' })
-        const faults = content.check(item)
+        const faults = content.check(item, allowedWords)
         end()
         results.inc({ kind: 'content', result: resultOf(faults) })
         return faults

@@ -17,6 +17,8 @@ export interface Attempt {
   sequence: number
   run: number
   batch: Batch
+  /** Words that are no profanity in the texts of its client. */
+  allowedWords?: readonly string[] | undefined
   /** Undefined: nothing is traced. */
   trace?: Trace | undefined
   /** Aborts when the worker stops. */
@@ -103,7 +105,7 @@ function checkContent(
   { content }: Moderation,
   { item, index }: { item: Item; index: number },
 ): Checked {
-  const faults = attempt.batch.moderate_content === false ? [] : content.check(item)
+  const faults = attempt.batch.moderate_content === false ? [] : content.check(item, attempt.allowedWords)
   const told = (isFlag: boolean) =>
     faults
       .filter((fault) => (fault.isFlag ?? false) === isFlag)

@@ -14,8 +14,11 @@ export interface ContentFault {
 
 /** Finds what may not be shown in the texts of an item; pure, and bounded in time for any item of 2 MB. */
 export interface ContentModerator {
-  /** An item with any fault that is no flag is refused; at most 20 of these are returned, and at most 5 flags. */
-  check(item: Item): readonly ContentFault[]
+  /**
+   * An item with any fault that is no flag is refused; at most 20 of these are returned, and at most 5 flags.
+   * `allowedWords` are no profanity in this item, whole and whatever their case.
+   */
+  check(item: Item, allowedWords?: readonly string[]): readonly ContentFault[]
 }
 
 /** One picture to be judged. */

@@ -1,5 +1,6 @@
 import type { Item } from '#inventory/batch.ts'
 import type { ContentFault, ContentModerator } from '../types.ts'
+import { withoutAllowed, type WithoutAllowed } from './allowed-words.ts'
 import { createCleanTexts, type CleanTexts } from './clean-texts.ts'
 import { findContactDetail } from './contact-details.ts'
 import { findMarkup, findUnsafeScheme } from './markup.ts'
@@ -13,17 +14,31 @@ const MOST_FLAGS = 5
 /** The rules on texts: no markup anywhere, no profanity and no contact details in what people read. */
 export function createContentModerator(): ContentModerator {
   const clean = createCleanTexts()
-  return { check: (item) => checkTexts(item, clean) }
+  const allowedBy = allowance()
+  return { check: (item, allowedWords) => checkTexts(item, clean, allowedBy(allowedWords)) }
 }
 
-function checkTexts(item: Item, clean: CleanTexts): readonly ContentFault[] {
+/** The search for words is made once for the items of a batch, which bring the same list. */
+function allowance(): (words?: readonly string[]) => WithoutAllowed {
+  const made = new WeakMap<readonly string[], WithoutAllowed>()
+  return (words = []) => {
+    const known = made.get(words) ?? withoutAllowed(words)
+    made.set(words, known)
+    return known
+  }
+}
+
+function checkTexts(item: Item, clean: CleanTexts, allowed: WithoutAllowed): readonly ContentFault[] {
   const faults: ContentFault[] = []
   const flags: ContentFault[] = []
   visitTexts(item, (text, kind, place) => {
     if (clean.has(kind, text)) return false
-    const found = checkText(kind, text)
+    const plain = plainText(text)
+    const found = checkText(kind, plain)
+    // Known to be clean for every client: what is so for one that may use a word is not remembered.
     if (found.length === 0) clean.add(kind, text)
-    for (const fault of found) (fault.isFlag ? flags : faults).push({ path: pointerOf(place), ...fault })
+    const left = found.some(isProfanity) ? allowing(allowed, kind, plain, found) : found
+    for (const fault of left) (fault.isFlag ? flags : faults).push({ path: pointerOf(place), ...fault })
     return faults.length >= MOST_FAULTS
   })
   return [...faults.slice(0, MOST_FAULTS), ...flags.slice(0, MOST_FLAGS)]
@@ -32,9 +47,17 @@ function checkTexts(item: Item, clean: CleanTexts): readonly ContentFault[] {
 type Finding = Omit<ContentFault, 'path'>
 
 function checkText(kind: TextKind, text: string): Finding[] {
-  const plain = plainText(text)
-  return RULES[kind].flatMap((find) => find(plain) ?? [])
+  return RULES[kind].flatMap((find) => find(text) ?? [])
 }
+
+/** What is left of the findings in a text for a client that may use some words: another profane word, and all else. */
+function allowing(allowed: WithoutAllowed, kind: TextKind, text: string, findings: readonly Finding[]): Finding[] {
+  const rest = allowed(text)
+  if (rest === undefined) return [...findings]
+  return [...findings.filter((each) => !isProfanity(each)), ...checkText(kind, rest).filter(isProfanity)]
+}
+
+const isProfanity = ({ code }: Finding) => code === 'PROFANITY'
 
 type Rule = (text: string) => Finding | undefined
 
