@@ -33,12 +33,12 @@ export async function verified<T>(kind: SignedKind, token: string, keys: readonl
     const { kid, typ } = decodeProtectedHeader(token)
     const trusted = keys.find((each) => each.kid === kid)
     if (!trusted) throw new SignatureFault(`the ${kind} is signed by a key that is not trusted`)
-    if (typ !== typeOf(kind)) throw new SignatureFault(`this is no ${kind}`)
+    if (typ !== typeOf(kind)) throw new SignatureFault(`this is not a ${kind}`)
     const { payload } = await compactVerify(token, trusted.key, { algorithms: [ALGORITHM] })
     return unpack<T>(payload)
   } catch (cause) {
     if (cause instanceof SignatureFault) throw cause
-    throw new SignatureFault(`the signature of the ${kind} does not hold`, { cause })
+    throw new SignatureFault(`the signature of the ${kind} is not valid`, { cause })
   }
 }
 
@@ -54,8 +54,8 @@ export async function readPublicKeys(text: string): Promise<SigningKey[]> {
   return Promise.all(
     entries.map(async (entry: JWK | null, at) => {
       const { kid, kty, crv, x, d } = entry ?? {}
-      if (d !== undefined) throw new Error(`[${at}] holds a private key: replace it, and list only its public part`)
-      if (!kid || kty !== 'OKP' || crv !== 'Ed25519' || !x) throw new Error(`[${at}] is no Ed25519 public key with kid`)
+      if (d !== undefined) throw new Error(`[${at}] contains a private key: replace the key, and list only its public part`)
+      if (!kid || kty !== 'OKP' || crv !== 'Ed25519' || !x) throw new Error(`[${at}] is not an Ed25519 public key with a kid`)
       return { kid, key: (await importJWK({ kty, crv, x }, ALGORITHM)) as CryptoKey }
     }),
   )

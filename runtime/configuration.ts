@@ -15,7 +15,7 @@ export class ConfigurationError extends Error {
   readonly faults: readonly string[]
 
   constructor(faults: readonly string[]) {
-    super(['The configuration is not usable:', ...faults.map((fault) => `  ${fault}`)].join('\n'))
+    super(['The configuration is not valid:', ...faults.map((fault) => `  ${fault}`)].join('\n'))
     this.faults = faults
   }
 }

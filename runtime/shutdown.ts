@@ -40,7 +40,7 @@ async function stopAll(
   log.info({ reason }, 'stopping')
   let current = ''
   const deadline = setTimeout(() => {
-    log.error({ step: current, deadlineMs }, 'not stopped in time')
+    log.error({ step: current, deadlineMs }, 'did not stop in time')
     process.exit(1)
   }, deadlineMs)
   let failed = false

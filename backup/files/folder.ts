@@ -65,7 +65,7 @@ export const readStream = (folder: string, stream: string, identities: readonly 
 /** The manifest of a folder, every file of which is as it was written; throws with the first fault. */
 export async function readBackup(folder: string): Promise<Manifest> {
   if (!existsSync(join(folder, MANIFEST)))
-    throw new Error(`${folder} has no ${MANIFEST}: it is no backup, or one that was cut short`)
+    throw new Error(`${folder} has no ${MANIFEST}: it is not a backup, or it is incomplete`)
   const manifest = parseManifest(readFileSync(join(folder, MANIFEST), 'utf8'))
   for (const entry of manifest.files) {
     const path = join(folder, entry.name)

@@ -38,7 +38,7 @@ export function parseManifest(text: string): Manifest {
   const value: unknown = JSON.parse(text)
   const version = (value as { formatVersion?: unknown } | null)?.formatVersion
   if (version !== FORMAT_VERSION)
-    throw new Error(`${MANIFEST} is of format ${String(version)}; this driveaway reads format ${FORMAT_VERSION}`)
+    throw new Error(`${MANIFEST} has format ${String(version)}; this driveaway reads format ${FORMAT_VERSION}`)
   const [fault] = schemaFaults(Manifest, value)
   if (fault) throw new Error(`${MANIFEST}: ${fault.path}: ${fault.message}`)
   return value as Manifest
@@ -53,6 +53,6 @@ export async function fileFault(
   if (size !== bytes) return `${name} has ${size} bytes; the backup wrote ${bytes}`
   const digest = createHash('sha256')
   for await (const chunk of createReadStream(path)) digest.update(chunk as Buffer)
-  if (digest.digest('hex') !== sha256) return `${name} is not as the backup wrote it: its digest differs`
+  if (digest.digest('hex') !== sha256) return `${name} has changed since the backup: its digest differs`
   return undefined
 }

@@ -60,7 +60,7 @@ export function identitiesIn(text: string, file: string): string[] {
     const identity = line.trim()
     if (!identity.startsWith('AGE-SECRET-KEY-')) return []
     // The library's error would quote the secret.
-    if (!isIdentity(identity)) throw new Error(`${file}:${at + 1} is no identity of age: it is cut short or mistyped`)
+    if (!isIdentity(identity)) throw new Error(`${file}:${at + 1} is not an age identity: it is truncated or mistyped`)
     return [identity]
   })
 }

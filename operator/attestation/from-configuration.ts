@@ -36,7 +36,7 @@ async function attesterOf(
   { now, log, faults }: { now: () => Date; log: Logger; faults: string[] },
 ): Promise<{ attester?: Attester }> {
   if (attestationKeyFile === '') return {}
-  if (environment === '') faults.push('ENVIRONMENT is not set; expected the name that attestations carry')
+  if (environment === '') faults.push('ENVIRONMENT is not set; expected the environment name for attestations')
   const readKey = () => readSigningKey(attestationKeyFile)
   await readKey().catch((error: Error) => faults.push(`SIGNING_ATTESTATION_KEY_FILE: ${error.message}`))
   const terms = { environment, soakMs: attestationSoakSeconds * 1000 }
@@ -63,7 +63,7 @@ async function gateOf(
   const emergency = await readEmergencyKeys(promotionEmergencyKeys)
   faults.push(...emergency.faults.map((fault) => `PROMOTION_EMERGENCY_KEYS: ${fault}`))
   if (emergency.keys.some(({ kid }) => read.keys.some((each) => each.kid === kid)))
-    faults.push('PROMOTION_EMERGENCY_KEYS: a kid is one of PROMOTION_TRUSTED_KEYS too')
+    faults.push('PROMOTION_EMERGENCY_KEYS: a kid is also in PROMOTION_TRUSTED_KEYS')
   showKeyEnds(registry, read.keys)
   const longestSeconds = promotionEmergencyHours * 3600
   const trust = { keys: read.keys, environments, emergency: { keys: emergency.keys, longestSeconds } }

@@ -7,7 +7,7 @@ const DAY_SECONDS = 86_400
 export function showKeyEnds(registry: Registry, keys: readonly TrustedKey[]): void {
   const gauge = new Gauge({
     name: 'driveaway_attestation_keys_end_timestamp_seconds',
-    help: 'When the last trusted key of the environment stops signing, so that nothing can be promoted from there.',
+    help: 'When the last trusted key of the environment stops signing; then nothing can be promoted from that environment.',
     labelNames: ['environment'] as const,
     registers: [registry],
   })

@@ -46,11 +46,11 @@ function parsed(text: string): unknown {
 
 async function trustedKey(entry: Entry | null, at: number): Promise<TrustedKey | string> {
   const { kid, environment, d, signsUntil } = entry ?? {}
-  if (d !== undefined) return `[${at}] holds a private key: it is to be replaced, and only its public part listed`
+  if (d !== undefined) return `[${at}] contains a private key: replace the key, and list only its public part`
   if (!isName(kid)) return `[${at}] has no kid of 1 to ${KID_LIMIT} characters`
-  if (!isName(environment)) return `[${at}] (${kid}) does not say of which environment it is`
+  if (!isName(environment)) return `[${at}] (${kid}) has no environment`
   if (signsUntil !== undefined && !isDay(signsUntil))
-    return `[${at}] (${kid}) has a signsUntil that is no day, YYYY-MM-DD`
+    return `[${at}] (${kid}) has a signsUntil that is not a day YYYY-MM-DD`
   const key = await publicKeyIn(entry)
   if (!key) return `[${at}] (${kid}) is not an Ed25519 public key`
   return { kid, environment, key, ...(signsUntil !== undefined && { signsUntil }) }

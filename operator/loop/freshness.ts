@@ -59,7 +59,7 @@ async function tellRestored(
   found: Restored,
 ) {
   const { source, known, server } = found
-  const message = `the API server knows ${source} up to version ${server}, and ${known} was known here: it was restored from a backup. Everything is listed again; changes made since the backup have to be applied again`
+  const message = `the API server has ${source} only up to version ${server}, but this operator has seen version ${known}: the API server was restored from a backup. The operator lists everything again; apply the changes since the backup again`
   log.error({ source, known, server }, message)
   const uid = (await readConfigMap({ kube, namespace }, index))?.metadata?.uid
   const told = { type: 'Restored', status: 'True', reason: 'ServerRestored', message } as const
@@ -83,7 +83,7 @@ function freshnessMetrics(registry: Registry) {
   )
   const restored = counter(
     'driveaway_server_restored_total',
-    'Times that the API server knew less than was known before.',
+    'Times that the API server had older objects than the operator had seen.',
   )
   return {
     stale: (source: string) => stale.inc({ source }),

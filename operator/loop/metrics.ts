@@ -38,7 +38,7 @@ export function operatorMetrics(
   })
   const showIndex = indexGauges(registry)
   const duration = new Histogram({
-    ...{ name: 'driveaway_publish_seconds', help: 'Time of one publication run.', labelNames: ['kind'], registers },
+    ...{ name: 'driveaway_publish_seconds', help: 'Seconds that a publication run took.', labelNames: ['kind'], registers },
     buckets: [0.01, 0.05, 0.2, 0.5, 1, 2, 5, 20, 60],
   })
   const completed = completions(registry, clock)
@@ -64,8 +64,8 @@ export function operatorMetrics(
 function indexGauges(registry: Registry) {
   const gauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['kind'] as const, registers: [registry] })
-  const sequence = gauge('driveaway_published_sequence', 'Sequence of the index.')
-  const format = gauge('driveaway_published_format_version', 'Format of the index.')
+  const sequence = gauge('driveaway_published_sequence', 'Sequence number of the index.')
+  const format = gauge('driveaway_published_format_version', 'Format version of the index.')
   return (kind: PublishedKind, run: PublicationFigures) => {
     sequence.set({ kind }, run.sequence)
     format.set({ kind }, run.formatVersion)
@@ -130,7 +130,7 @@ function ledgerGauges(registry: Registry, { rates, clients }: { rates: RatesLedg
 function refusedGauge(registry: Registry, ledgers: { rates: RatesLedger; clients: ClientsLedger }): void {
   new Gauge({
     name: 'driveaway_refused_shards',
-    help: 'Shards that the API server refused in the last publication run: what they should change is not in force.',
+    help: 'Shards that the API server refused in the last publication run: their changes are not in force.',
     ...{ labelNames: ['kind'] as const, registers: [registry] },
     collect() {
       for (const kind of ['rates', 'clients'] as const) this.set({ kind }, ledgers[kind].refused?.size ?? 0)
@@ -141,7 +141,7 @@ function refusedGauge(registry: Registry, ledgers: { rates: RatesLedger; clients
 function lostGauge(registry: Registry, { rates, clients }: { rates: RatesLedger; clients: ClientsLedger }): void {
   new Gauge({
     name: 'driveaway_lost_objects',
-    help: 'Rate sets and clients whose published content is gone; API processes that hold it serve on.',
+    help: 'Rate sets and clients whose published content is missing; API processes that have loaded the content keep serving it.',
     ...{ labelNames: ['kind'] as const, registers: [registry] },
     collect() {
       this.set({ kind: 'rates' }, rates.lost.size)

@@ -72,7 +72,7 @@ export async function publish(work: Work, key: string): Promise<PublicationRun> 
   const judged = changedRecords(before.records, ledger.records)
   if (run.untidy) {
     metrics.untidy(kind)
-    log.warn({ kind, err: run.untidy }, 'published, and what is old could not be removed or marked: tried again')
+    log.warn({ kind, err: run.untidy }, 'published, but old content could not be removed or marked; trying again')
   }
   const afterMs = Math.min(run.untidy ? UNTIDY_MS : AGAIN_MS, run.afterMs || AGAIN_MS)
   return { kind, isNew, sequence: index.sequence, seconds, judged, afterMs }

@@ -19,11 +19,11 @@ export async function keepPage(cluster: Cluster, page: NoticePage, log: Logger):
     for (const part of parts) await createConfigMap(cluster, part).catch(unlessThere)
   } catch (error) {
     if (!(error instanceof KubeApiError) || error.status >= 500 || error.status === 429) throw error
-    log.warn({ err: error }, 'the whole text of a notice could not be kept: its e-mails have no link')
+    log.warn({ err: error }, 'could not store the whole text of a notice: its e-mails have no link')
     return undefined
   }
   // What is not removed now is removed with the next page.
-  await makeRoom(cluster, name).catch((error) => log.warn({ err: error }, 'old pages of notices could not be removed'))
+  await makeRoom(cluster, name).catch((error) => log.warn({ err: error }, 'could not remove old notice pages'))
   return name
 }
 

@@ -14,11 +14,11 @@ export interface NoticesMetrics {
 export function noticesMetrics(registry: Registry, clock: () => number): NoticesMetrics {
   const registers = [registry]
   let since: number | undefined
-  const help = 'Notices put for the post, those recognised as put before included.'
+  const help = 'Notices queued for mailing, including those that were queued already.'
   const puts = new Counter({ name: 'driveaway_notices_put_total', help, registers })
   new Gauge({
     name: 'driveaway_notices_behind_seconds',
-    help: 'How long the clients could not be told of what is published; 0 when they have been told.',
+    help: 'Seconds for which clients could not be told of the published rates; 0 once they have been told.',
     registers,
     collect() {
       this.set(since === undefined ? 0 : (clock() - since) / 1000)

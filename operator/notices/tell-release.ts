@@ -27,14 +27,14 @@ export async function tellRelease(teller: ReleaseTeller): Promise<Outcome> {
   const opening = teller.outbox()
   if (!opening) {
     metrics.behind()
-    if (!seen.isAway) log.warn('notices wait: NATS is away')
+    if (!seen.isAway) log.warn('notices wait: NATS is not reachable')
     seen.isAway = true
     return { after: AWAY_MS }
   }
   seen.isAway = false
   try {
     const afterMs = await tell(teller, await opening)
-    if (afterMs === AGAIN_MS && metrics.caughtUp()) log.info('notices wait no longer')
+    if (afterMs === AGAIN_MS && metrics.caughtUp()) log.info('notices are queued again')
     return { after: afterMs }
   } catch (error) {
     if (!teller.signal.aborted) metrics.behind()
@@ -108,7 +108,7 @@ async function begin(
   await outbox.keepAnnounced({ ...found.read(), number })
   await outbox.announcements.write({ announced: { number, release } }, held.revision)
   await outbox.pruneAnnounced([number])
-  log.info({ release, at: now().toISOString() }, 'notices begin: nobody is told of what was published before')
+  log.info({ release, at: now().toISOString() }, 'notices start: clients are not told of earlier publications')
   return AGAIN_MS
 }
 

@@ -33,7 +33,7 @@ export class Writers {
     const { announced, published } = this.#step
     const { telling, log } = this.#around
     const kept = number === announced.number ? announced : await this.#outbox.announced(number)
-    if (!kept) log.warn({ number }, 'the rate sets of an earlier announcement are not kept: notices begin at the last')
+    if (!kept) log.warn({ number }, 'the rate sets of an earlier announcement are no longer stored: notices start at the last announcement')
     const { write, all } = noticeWriter(kept ?? announced, published, telling)
     let page: Promise<string | undefined> | undefined
     return { write, page: () => (page ??= this.#keep(all)) }

@@ -27,7 +27,7 @@ export class ShardRefused extends Error {
   readonly of: string
 
   constructor({ name, shard }: NamedShard, cause?: KubeApiError) {
-    super(`ConfigMap ${name} cannot be written: ${cause?.message ?? 'another object has its name; delete that'}`, {
+    super(`ConfigMap ${name} cannot be written: ${cause?.message ?? 'another object has this name; delete that object'}`, {
       cause,
     })
     this.of = shard.of

@@ -154,7 +154,7 @@ function storedHistory(text: string): StoredHistory {
     Array.isArray(records) && records.every((one) => isObject(one) && isSequence(one.sequence) && isObject(one.before))
   const hasChunks =
     Array.isArray(chunks) && chunks.every((one) => isObject(one) && isSequence(one.to) && Array.isArray(one.shards))
-  if (!hasRecords || !hasChunks || !isObject(index)) throw new Error('the history is not one')
+  if (!hasRecords || !hasChunks || !isObject(index)) throw new Error('the history is not valid')
   return stored
 }
 

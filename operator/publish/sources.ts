@@ -62,7 +62,7 @@ export class StaleView extends Error {
   override name = 'StaleView'
 
   constructor() {
-    super('the caches stay behind the API server; nothing is published from them')
+    super('the caches are still behind the API server; nothing is published from them')
   }
 }
 

@@ -13,7 +13,7 @@ export interface RepairedSurroundings {
 }
 
 const NAMES: Readonly<Record<PublishedKind, string>> = { rates: RATES_INDEX, clients: CLIENTS_INDEX }
-const REPAIRED = 'the index was lost, replaced or behind its history: published anew from what was known last'
+const REPAIRED = 'the index was lost, replaced or behind its history: the operator restored its last known content'
 
 /** Tells of each index that was put right: in the log, as a metric, and as an event of the index. */
 export function repairedTeller({ cluster, announce, log, registry }: RepairedSurroundings) {
@@ -41,7 +41,7 @@ function repairsCounter(registry: Registry): Counter<'kind'> {
   const name = 'driveaway_index_repairs_total'
   const known = registry.getSingleMetric(name) as Counter<'kind'> | undefined
   if (known) return known
-  const help = 'Times that an index was lost, replaced or behind its history, and was published anew.'
+  const help = 'Times that an index was lost, replaced or behind its history, and was restored.'
   const counter = new Counter({ name, help, labelNames: ['kind'] as const, registers: [registry] })
   // A series that begins at its first repair would not show an increase by it.
   for (const kind of Object.keys(NAMES) as PublishedKind[]) counter.inc({ kind }, 0)

@@ -93,7 +93,7 @@ class Thread {
 
   #ended(error: unknown, reject: (reason: unknown) => void): void {
     this.isOver = true
-    reject(new ChecksUnavailable('the thread of the checks does not start', { cause: error }))
+    reject(new ChecksUnavailable('the check thread does not start', { cause: error }))
     this.#heard(faultOf(error, this.#options.megabytes))
   }
 
@@ -153,5 +153,5 @@ function faultOf(error: unknown, megabytes: number): Fault {
 const expiry = (check: string, what: string): Fault => ({
   check,
   path: '',
-  message: `the checks of this set ${what}; make it smaller or simpler`,
+  message: `the checks of this set ${what}; make the set smaller or simpler`,
 })

@@ -81,7 +81,7 @@ function importsAreThere({ spec, imports }: Checked): Fault[] {
   const held = new Set(imports.map((each) => each.pricingCode))
   return importCodes(spec).flatMap((code, at) => {
     if (held.has(code)) return []
-    const message = `${code} ${spec.financialYear} is not applied, or has faults and was never published`
+    const message = `${code} ${spec.financialYear} does not exist, or has faults and was never published`
     return [{ check: IMPORTS_PRESENT, path: `imports[${at}]`, message }]
   })
 }

@@ -57,7 +57,7 @@ function movedPins(entry: RateSetEntry, contents: Contents, assignment: Assignme
     .map(([name]) => ({
       check: CONTENT_LOST,
       path: 'imports',
-      message: `${howToRestore(entry)}; till then ${name} stays`,
+      message: `${howToRestore(entry)}; until then the content of ${name} stays`,
     }))
 }
 

@@ -12,7 +12,7 @@ export function showRateSets(registry: Registry, objects: () => Iterable<RateSet
   const registers = [registry]
   new Gauge({
     name: 'driveaway_rateset_condition',
-    help: '1 where the condition of the rate set is True, else 0; with the reason of the condition.',
+    help: '1 if the condition of the rate set is True, else 0; with the reason of the condition.',
     labelNames: ['rateset', 'condition', 'reason'] as const,
     registers,
     collect() {
@@ -46,7 +46,7 @@ export function showRateSets(registry: Registry, objects: () => Iterable<RateSet
 function showEmergencies(registry: Registry, objects: () => Iterable<RateSetObject>): void {
   new Gauge({
     name: 'driveaway_rateset_emergency_until_timestamp_seconds',
-    help: 'When the emergency attestation ends on which the rate set is published; absent where staging attested it.',
+    help: 'When the emergency attestation of the published rate set expires; absent if staging attested the set.',
     labelNames: ['rateset'] as const,
     registers: [registry],
     collect() {

@@ -111,7 +111,7 @@ function publishedCondition(record: RateSetRecord): WantedCondition {
   }
   if (record.isLost) return { type: 'Published', status: 'True', reason: 'ContentLost', message: howToRestore(entry) }
   const held = verdict.faults.length > 0
-  const message = held ? `the last good content stays: ${entry.digest}` : entry.digest
+  const message = held ? `the last good content stays published: ${entry.digest}` : entry.digest
   return { type: 'Published', status: 'True', reason: held ? 'LastGood' : 'Published', message }
 }
 

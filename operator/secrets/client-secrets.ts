@@ -91,10 +91,10 @@ class HeldSecrets {
 
   fault(name: string): SecretFault | undefined {
     if (this.#taken.has(name))
-      return { check: 'client-secret', message: `Secret ${name} is of another type, and is not read` }
+      return { check: 'client-secret', message: `Secret ${name} has another type and is not read` }
     const secret = this.get(name)
     const refused = secret ? undefined : this.refusals.reason(name)
-    if (refused) return { check: 'client-secret', message: `Secret ${name} could not be made: ${refused}` }
+    if (refused) return { check: 'client-secret', message: `Secret ${name} could not be created: ${refused}` }
     return secretFault(name, secret && secretText(secret))
   }
 

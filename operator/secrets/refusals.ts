@@ -37,7 +37,7 @@ export class Refusals {
 
   /** The name was not tried, because others took too long. */
   postpone(name: string): void {
-    const { reason = 'the server takes too long with others', waitMs = 0 } = this.#known.get(name) ?? {}
+    const { reason = 'the API server took too long for other Secrets', waitMs = 0 } = this.#known.get(name) ?? {}
     this.#known.set(name, { reason, waitMs, dueAt: this.#clock.elapsed() + LEAST_WAIT_MS })
   }
 

@@ -58,7 +58,7 @@ const keysPublic: ClientCheck = ({ spec }) =>
   eachCredential(spec, ({ jwks }) => {
     const secret = jwks?.keys.find((key) => 'd' in key || 'k' in key)
     return (
-      secret && { check: 'private-key', message: 'a key set here holds public keys only; take this key out of use' }
+      secret && { check: 'private-key', message: 'expected public keys only; stop using this key' }
     )
   })
 

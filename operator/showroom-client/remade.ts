@@ -29,7 +29,7 @@ function wasReady({ metadata, status }: ShowroomClientObject): boolean {
 export function remadeTeller({ announce, log }: { announce: Announce; log: Logger }) {
   return async (remade: readonly RemadeSecret[]): Promise<void> => {
     for (const { client, secret } of remade) {
-      const message = `Secret ${secret} was gone and is made anew: the client needs the new secret, and the old one is refused`
+      const message = `Secret ${secret} was missing and was created again: give the new secret to the client; the old secret is refused`
       log.warn({ client: client.metadata.name, secret }, message)
       const told = { type: 'Ready', status: 'True', reason: 'SecretRemade', message } as const
       await announce(client, [{ ...told, lastTransitionTime: '', observedGeneration: client.metadata.generation }])

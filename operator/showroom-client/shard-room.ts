@@ -59,6 +59,6 @@ function growthOf(verdict: ClientVerdict, published: Bindings): Growing {
 }
 
 function heldVerdict({ verdict: { client, faults }, stays, growth }: Growing, shard: string): ClientVerdict {
-  const message = `adds ${growth} bytes where there is no room: with other large clients of the same hash ${shard} bytes; expected at most ${SHARD_LIMIT}; make this client or those smaller`
+  const message = `adds ${growth} bytes to a shard without room: with other large clients of the same hash, the shard would have ${shard} bytes; expected at most ${SHARD_LIMIT}; make one of these clients smaller`
   return { client, faults: [{ check: 'shard-room', path: '', message }, ...faults], ...(stays && { binding: stays }) }
 }

@@ -14,7 +14,7 @@ export function sizeFaults(client: ShowroomClientObject, asked: ClientBinding, s
   return credentials.flatMap((_, at) => {
     const spec = { ...client.spec, credentials: credentials.slice(0, at + 1) }
     const size = storedSize(bindingOf({ ...client, spec }, secretHash))
-    const message = `with this credential the client takes ${size} bytes as it is published; expected at most ${BINDING_LIMIT}`
+    const message = `with this credential, the published form of the client has ${size} bytes; expected at most ${BINDING_LIMIT}`
     return size > BINDING_LIMIT ? [{ check: 'client-size', path: `credentials[${at}]`, message }] : []
   })
 }

@@ -40,7 +40,7 @@ export function clientStatus(record: ClientRecord, seen: ClientSeen): ShowroomCl
 /** Only while an address refuses: which one, the dead letter says. */
 function noticesCondition(refused: number): WantedCondition[] {
   if (refused === 0) return []
-  const message = `${refused} of the addresses in spec.contacts refused the last notice for good: correct them, then driveaway dead-letters replay --notices`
+  const message = `the mail server permanently refused ${refused} of the addresses in spec.contacts: correct the addresses, then run driveaway dead-letters replay --notices`
   return [{ type: 'NoticesDelivered', status: 'False', reason: 'AddressRefused', message }]
 }
 
@@ -51,7 +51,7 @@ function contentOf({ faults, binding }: ClientRecord): Content {
 
 /** What is added to `published` where the client has no rights. */
 function suspensionOf({ binding }: ClientRecord, { isBeingDeleted }: ClientSeen): string {
-  if (isBeingDeleted) return ', suspended: the client is deleted, and goes when its finalizers do'
+  if (isBeingDeleted) return ', suspended: the client is deleted and disappears once its finalizers are removed'
   return binding?.suspended ? ', suspended' : ''
 }
 
@@ -86,14 +86,14 @@ const heldBackCondition: WantedCondition = {
   type: 'Published',
   status: 'True',
   reason: 'LastGood',
-  message: 'what was published stays, with the rights that the object takes away',
+  message: 'the published state stays, including the rights that this generation removes',
 }
 
 const narrowedCondition: WantedCondition = {
   type: 'Published',
   status: 'True',
   reason: 'Narrowed',
-  message: 'what was published stays, without the rights that the object takes away',
+  message: 'the published state stays, without the rights that this generation removes',
 }
 
 const lostCondition: WantedCondition = {
@@ -101,7 +101,7 @@ const lostCondition: WantedCondition = {
   status: 'True',
   reason: CONTENT_LOST,
   message:
-    'what was published is lost: only what is not at fault in this object is; correct the object to restore the rest',
+    'the published state was lost: only the parts of this object without faults are published; correct the object to restore the rest',
 }
 
 const notPublished: WantedCondition = {

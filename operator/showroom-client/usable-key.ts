@@ -17,11 +17,11 @@ const LEAST_RSA_BITS = 2048
 export function keyFault(jwk: Record<string, unknown>): string | undefined {
   const fitting = ALGORITHMS[String(jwk['kty'] === 'RSA' ? 'RSA' : jwk['crv'])] ?? []
   const { alg } = jwk
-  if (typeof alg === 'string' && !fitting.includes(alg)) return `alg ${alg} is none of ${fitting.join(', ')}`
+  if (typeof alg === 'string' && !fitting.includes(alg)) return `alg ${alg} is not one of ${fitting.join(', ')}`
   try {
     const { modulusLength = LEAST_RSA_BITS } = createPublicKey({ key: jwk, format: 'jwk' }).asymmetricKeyDetails ?? {}
     return modulusLength < LEAST_RSA_BITS ? `has ${modulusLength} bits; expected at least ${LEAST_RSA_BITS}` : undefined
   } catch {
-    return 'is no public key: its numbers are no point or modulus of their type'
+    return 'is not a public key: its numbers are not a valid point or modulus'
   }
 }

@@ -26,7 +26,7 @@ export function refusedKeyTeller({ namespace, announce, log, registry }: Refused
     known ?? new Counter({ name, help: 'Times that stored signing keys could not be used.', registers: [registry] })
   return async ({ kind, name, uid, places }: RefusedKeys): Promise<void> => {
     counter.inc()
-    const message = `${places} of ${kind} ${name} cannot be used and is replaced: no token is signed or verified with what somebody garbled`
+    const message = `${places} of ${kind} ${name} cannot be used and was replaced: no token is signed or verified with the unusable keys`
     log.error({ kind, name }, message)
     const told = { type: 'Refused', status: 'True', reason: 'SigningKeyRefused', message } as const
     await announce({ apiVersion: 'v1', kind, metadata: { name, namespace, uid } }, [

@@ -32,7 +32,7 @@ export function unpublishedConditions(
   const isPublished = previous.some(({ type, status }) => type === 'Published' && status === 'True')
   // A loss is known from the status alone, should the operator start anew.
   const lost = previous.find(({ type, reason }) => type === 'Published' && reason === 'ContentLost')
-  const served = isPublished ? 'what was published before is served' : 'nothing of this object is published'
+  const served = isPublished ? 'the earlier content is served' : 'nothing of this object is published'
   const because = { reason: 'PublicationFails' as const, message: `no publication succeeds, and ${served}: ${cause}` }
   const content = isPublished ? 'earlier' : 'none'
   return [

@@ -152,7 +152,7 @@ class Elector {
       if (lease?.spec?.holderIdentity === this.identity)
         await this.#write(lease, released(lease, this.#options.clock.now()))
     } catch (error) {
-      this.#log.warn({ err: error }, 'the lease was not freed; it runs out')
+      this.#log.warn({ err: error }, 'could not release the lease; it will expire')
     }
   }
 

@@ -28,7 +28,7 @@ export function queueMetrics(registry: Registry | undefined, queue: string): Que
     (registry.getSingleMetric('driveaway_kube_queue_run_seconds') as Histogram | undefined) ??
     new Histogram({
       name: 'driveaway_kube_queue_run_seconds',
-      help: 'Time of one run.',
+      help: 'Seconds that a run took.',
       labelNames: ['queue'],
       registers: [registry],
       buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],

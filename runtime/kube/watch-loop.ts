@@ -126,7 +126,7 @@ export class WatchLoop<T extends KubernetesObject> {
     if (missed.length === 0) return
     this.#metrics.missed(missed.length)
     const keys = missed.slice(0, 10).map(({ key }) => key)
-    this.#log.warn({ keys, count: missed.length }, 'changes that the stream did not tell')
+    this.#log.warn({ keys, count: missed.length }, 'a relist found changes that the watch had missed')
   }
 
   async #follow(): Promise<void> {
@@ -184,7 +184,7 @@ export class WatchLoop<T extends KubernetesObject> {
   async #checkSetBack(): Promise<boolean> {
     const server = await this.#versionNow()
     if (!this.position.noteSetBack(server)) return false
-    this.#log.warn({ ...this.position.setBack }, 'the server knows less than was known here; listing everything again')
+    this.#log.warn({ ...this.position.setBack }, 'the server has older objects than were seen before; listing everything again')
     this.#isExpired = true
     return true
   }
@@ -216,7 +216,7 @@ export class WatchLoop<T extends KubernetesObject> {
     const asked = error instanceof KubeApiError ? (error.retryAfterMs ?? 0) : 0
     const waitMs = Math.max(asked, backoff(this.#failures, { ...RETRY, random: this.#random }))
     this.#failures += 1
-    this.#log.warn({ err: error, waitMs, attempt: this.#failures }, 'the watch broke off; trying again')
+    this.#log.warn({ err: error, waitMs, attempt: this.#failures }, 'the watch ended; trying again')
     // The turn that failed may have been ended by this very error.
     this.#turn = new AbortController()
     await this.#clock.sleep(waitMs, this.#signal())

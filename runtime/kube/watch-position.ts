@@ -32,7 +32,7 @@ export class WatchPosition {
   told<T extends KubernetesObject>({ type, object }: WatchEvent<T>): void {
     const { resourceVersion: known } = this
     const version = object.metadata?.resourceVersion ?? known
-    if (type === 'BOOKMARK' && isEarlier(version, known)) throw new SetBackError(`${version} is told after ${known}`)
+    if (type === 'BOOKMARK' && isEarlier(version, known)) throw new SetBackError(`version ${version} arrived after ${known}`)
     this.resourceVersion = version
   }
 

@@ -55,7 +55,7 @@ export async function connectNats(access: NatsAccess, options: ConnectionOptions
     return await connect({ ...options, servers: addresses.servers, authenticator, ...(tls && { tls }) })
   } catch (error) {
     if (!(error instanceof errors.AuthorizationError)) throw error
-    const reason = login ? 'the server refuses the login' : 'the server requires a login, and none is set'
+    const reason = login ? 'the server refuses the login' : 'the server requires a login, but none is set'
     throw new Error(`${reason} (${error.message})`, { cause: error })
   }
 }

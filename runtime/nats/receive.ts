@@ -54,8 +54,8 @@ export async function receive(intake: Intake, services: ReceivingServices): Prom
 /** Nothing is lost by a request that fails, because what was delivered comes again; a consumer that is gone is made anew. */
 async function recover(error: unknown, failures: number, { log, source, signal }: ReceivingServices): Promise<void> {
   if (failures % FAILURES_TILL_REPAIR === 0 && !signal.aborted) {
-    log.warn({ err: error, failures }, 'no messages can be had; looking at the stream and its consumer')
-    await source.repair().catch((thrown: unknown) => log.warn({ err: thrown }, 'the storage is not as declared'))
+    log.warn({ err: error, failures }, 'cannot receive messages; checking the stream and its consumer')
+    await source.repair().catch((thrown: unknown) => log.warn({ err: thrown }, 'the storage differs from its declaration'))
   }
   await pause(NO_CONNECTION_MS, signal)
 }

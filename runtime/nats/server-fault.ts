@@ -7,7 +7,7 @@ const SMALLEST_PAYLOAD = 4 * 1024 * 1024
 export function serverFault(
   info: { version: string; max_payload: number; jetstream?: boolean } | undefined,
 ): string | undefined {
-  if (!info) return 'the server has said nothing of itself'
+  if (!info) return 'the server has sent no information about itself'
   if (!isRecent(info.version)) return `nats-server ${info.version} is older than ${OLDEST.join('.')}`
   if (info.max_payload < SMALLEST_PAYLOAD) {
     return `max_payload is ${info.max_payload} bytes; at least ${SMALLEST_PAYLOAD} are needed`

@@ -71,6 +71,6 @@ test('a restore that is repeated finds everything there, and one of a damaged ba
   writeFileSync(file, Buffer.concat([bytes.subarray(0, -1), Buffer.from([bytes.at(-1)! ^ 1])]))
   expect(on(stack!.controlPlane, args)).toMatchObject({
     ...{ status: 1, stdout: '' },
-    stderr: expect.stringContaining('cluster.age is not as the backup wrote it: its digest differs'),
+    stderr: expect.stringContaining('cluster.age has changed since the backup: its digest differs'),
   })
 })

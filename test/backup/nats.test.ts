@@ -136,7 +136,7 @@ test('a damaged file and another identity are told before anything is written', 
   writeFileSync(file, bytes)
   expect(damaged).toMatchObject({
     ...{ status: 1, stdout: '' },
-    stderr: expect.stringContaining('nats-kv_vehicles.age is not as the backup wrote it: its digest differs'),
+    stderr: expect.stringContaining('nats-kv_vehicles.age has changed since the backup: its digest differs'),
   })
 })
 

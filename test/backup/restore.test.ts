@@ -107,7 +107,7 @@ test('an identity of somebody else opens nothing, and one that is mistyped is no
   const mistyped = join(folder.path, 'mistyped.txt')
   writeFileSync(mistyped, `${line.slice(0, -4)}QQQQ\n`)
   const { status, stderr } = await driveaway(['restore', to, '--identity', mistyped])
-  expect([status, stderr]).toEqual([2, `${mistyped}:1 is no identity of age: it is cut short or mistyped\n`])
+  expect([status, stderr]).toEqual([2, `${mistyped}:1 is not an age identity: it is truncated or mistyped\n`])
 })
 
 test('into a cluster without the kinds nothing is restored', async () => {

@@ -34,7 +34,7 @@ test('a refused login is a fault of the server, exit 3, that names the address a
   expect(refused.stderr).toMatch(`NATS at ${nats.url}: the server refuses the login (`)
   const none = list({ NATS_URL: nats.url })
   expect(none).toMatchObject({ status: 3 })
-  expect(none.stderr).toContain('the server requires a login, and none is set')
+  expect(none.stderr).toContain('the server requires a login, but none is set')
   expect(JSON.stringify([refused, none])).not.toContain(PASSWORD)
 })
 

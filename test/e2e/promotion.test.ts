@@ -89,7 +89,7 @@ test('a pull request that staging has not seen is refused by production, and by 
   const { conditions } = await untilReadySays(production, SET, 'False')
   expect(conditions).toMatchObject({
     Ready: `False AwaitingAttestation: the attestation is of ${before}, not of ${after} (with au-fy27 at ${federal})`,
-    Published: `True LastGood: the last good content stays: ${before}`,
+    Published: `True LastGood: the last good content stays published: ${before}`,
   })
   expect(await platesOf(production)).toBe(4420)
   const { code, said } = await promote()

@@ -100,7 +100,7 @@ test('a Secret beyond the quota is a fault of its client, and a suspension of an
   await world.limitSecrets(1)
   await world.applyClient('bad', client('bad'))
   const { message } = await world.until('ShowroomClient', 'bad', ['Ready', 'False'])
-  expect(message).toMatch(/spec\.credentials\[0\]: Secret bad could not be made: .*403.*quota/)
+  expect(message).toMatch(/spec\.credentials\[0\]: Secret bad could not be created: .*403.*quota/)
   await world.applyClient('good', client('good', { suspended: true }))
   await waitFor('the suspension', async () => (await binding('good'))?.suspended === true)
   await world.limitSecrets(undefined)

@@ -66,7 +66,7 @@ test('what waits while no publication succeeds says so, in status, event and met
   await world.applySet(inventedSet('AU', { fee: '7.00' }))
   const failing = ['Ready', 'False', 'PublicationFails'] as const
   const { message } = await world.until('ShowroomClient', 'waits', [...failing])
-  expect(message).toMatch(/what was published before is served: .*showroomclients.* 403 .*cannot list/)
+  expect(message).toMatch(/the earlier content is served: .*showroomclients.* 403 .*cannot list/)
   await world.until('RateSet', 'au-fy27', [...failing])
   const status = (await world.read('RateSet', 'au-fy27'))?.status
   expect(status?.conditions.map(({ type, status, reason }) => `${type}=${status} ${reason}`)).toEqual([

@@ -103,7 +103,7 @@ test('an attempt that lost its batch to the next one says nothing, however it en
     [losing(async () => ({ accepted: true }))],
     [losing(() => Promise.reject(new Error('the classifier is gone')))],
     [losing(() => Promise.reject(full))],
-    [losing(async () => stopping.abort(new Error('the worker stops'))), stopping.signal],
+    [losing(async () => stopping.abort(new Error('the worker is stopping'))), stopping.signal],
   ]
   for (const [index, [moderation, signal]] of endings.entries()) {
     const { sequence, id } = await accepted(withPicture(`f${index}`))
@@ -238,7 +238,7 @@ test('what a stopping worker gives back does not count as an attempt', async () 
   const { sequence, id } = await accepted(withPicture('v6'))
   const stopping = new AbortController()
   const slow = visibleModeration(async () => {
-    stopping.abort(new Error('the worker stops'))
+    stopping.abort(new Error('the worker is stopping'))
     throw stopping.signal.reason
   })
   expect(await handle(sequence, slow, stopping.signal)).toMatchObject({ end: 'nak', afterMs: 0 })
@@ -277,7 +277,7 @@ test('every line about a batch carries its job', async () => {
   lines.length = 0
   await handle(sequence)
   expect(lines.map(({ jobId, msg }) => [jobId, msg])).toEqual([
-    [id, 'batch begun'],
+    [id, 'batch started'],
     [id, 'batch completed'],
   ])
 })

@@ -73,7 +73,7 @@ test.each([
 test('the worker says at /readyz and in its log that it has no login, goes on, and is ready when the Secret is there', async () => {
   const late = secretFolder({ 'ca.crt': ca })
   const readyz = await start('worker/main.ts', { NATS_SECRET_DIRECTORY: late.path })
-  await waitFor('the reason', async () => (await readyz()).text.includes('requires a login, and none is set'), SLOW)
+  await waitFor('the reason', async () => (await readyz()).text.includes('requires a login, but none is set'), SLOW)
   late.put({ 'ca.crt': ca, 'nats.creds': credentials })
   await waitFor('readiness', async () => (await readyz()).status === 200, SLOW)
   expect(written).toContain('the server requires a login')

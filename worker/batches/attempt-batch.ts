@@ -40,7 +40,7 @@ export async function attemptBatch(queued: QueuedBatch, services: HandlingServic
     return await traceQueued(queued, services)
   } catch (error) {
     if (isConflict(error)) return OTHER_ATTEMPT
-    services.log.warn({ err: error, jobId: queued.jobId }, 'the store did not do what was asked')
+    services.log.warn({ err: error, jobId: queued.jobId }, 'the store failed')
     if (isFull(error)) return STORE_FULL
     return { end: 'nak', why: 'the store failed', afterMs: 1_000 }
   }
@@ -78,7 +78,7 @@ async function handleQueued(queued: QueuedBatch, services: OwnServices): Promise
     const reason = 'the batch cannot be read'
     return (await bury({ queued, begun, batch, reason }, store)) ? { end: 'term', why: reason } : OTHER_ATTEMPT
   }
-  const { attempts, last_failure: failure = 'the worker ended each time' } = begun.record
+  const { attempts, last_failure: failure = 'the worker died at each attempt' } = begun.record
   if (attempts > MOST_ATTEMPTS) {
     const reason = `given up after ${MOST_ATTEMPTS} attempts: ${failure}`
     log.error({ reason }, 'batch kept as a dead letter')
@@ -101,7 +101,7 @@ interface Begun {
 async function attempt({ queued, begun, batch }: Begun, services: OwnServices): Promise<Outcome> {
   const { store, moderation, log, trace, signal, place } = services
   const { jobId, clientId, sequence, allowedWords } = queued
-  log.info({ sequence, attempt: begun.record.attempts, items: batch.items.length }, 'batch begun')
+  log.info({ sequence, attempt: begun.record.attempts, items: batch.items.length }, 'batch started')
   try {
     const work = {
       jobId,
@@ -122,7 +122,7 @@ async function attempt({ queued, begun, batch }: Begun, services: OwnServices): 
   } catch (error) {
     if (error instanceof NoRoomToWait) return giveBack(begun, services, { why: error.message, afterMs: NO_ROOM_MS })
     return signal.aborted
-      ? giveBack(begun, services, { why: 'the worker stops', afterMs: 0 })
+      ? giveBack(begun, services, { why: 'the worker is stopping', afterMs: 0 })
       : fail(begun, services, error)
   }
 }

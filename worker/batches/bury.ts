@@ -60,6 +60,6 @@ function nothingStored({ jobId }: QueuedBatch): JobResult {
 
 function notProcessed(jobId: string, index: number): JobError {
   const message =
-    'The item could not be processed. The batch is kept for the operator of this service; do upload it again.'
+    'The item could not be processed. Upload the batch again; the operator of this service keeps the failed batch.'
   return { job_item_id: jobItemId(jobId, index), index, path: `/items/${index}`, code: NOT_PROCESSED, message }
 }

@@ -55,5 +55,5 @@ async function list({ clientQueues }: InventoryStore, { log, listed }: Following
 
 async function repairStorage({ repair, log }: FollowingServices): Promise<void> {
   log.warn('no batches can be had; looking at the storage')
-  await repair().catch((thrown: unknown) => log.warn({ err: thrown }, 'the storage is not as declared'))
+  await repair().catch((thrown: unknown) => log.warn({ err: thrown }, 'the storage differs from its declaration'))
 }

@@ -17,13 +17,13 @@ export function deliveryMetrics(registry: Registry): DeliveryMetrics {
   const registers = [registry]
   const delivered = new Counter({
     name: 'driveaway_batch_deliveries_total',
-    help: 'Batches delivered to this worker; again: the server had delivered them before, to any worker.',
+    help: 'Batches delivered to this worker; again is true if the server had delivered the batch to some worker before.',
     labelNames: ['again'] as const,
     registers,
   })
   const ended = new Histogram({
     name: 'driveaway_batch_seconds',
-    help: 'From the beginning of work on a batch to the end of its message.',
+    help: 'Seconds from the start of work on a batch to the acknowledgement of its message.',
     labelNames: ['end'] as const,
     buckets: [0.01, 0.05, 0.25, 1, 5, 15, 60, 300],
     registers,
@@ -44,14 +44,14 @@ export function deliveryMetrics(registry: Registry): DeliveryMetrics {
 export function showQueue(registry: Registry, store: () => InventoryStore | undefined, clock: () => number): void {
   const gauge = askedGauges(registry, store)
   const streamState = async ({ manager }: InventoryStore, name: string) => (await manager.streams.info(name)).state
-  gauge('driveaway_queue_batches', 'Batches accepted and not processed to their end.', async (held) => {
+  gauge('driveaway_queue_batches', 'Accepted batches that are not finished.', async (held) => {
     return (await streamState(held, BATCHES)).messages
   })
-  gauge('driveaway_queue_oldest_seconds', 'Age of the oldest batch that is not processed to its end.', async (held) => {
+  gauge('driveaway_queue_oldest_seconds', 'Age of the oldest unfinished batch in seconds.', async (held) => {
     const { messages, first_ts: first } = await streamState(held, BATCHES)
     return messages === 0 ? 0 : (clock() - Date.parse(first)) / 1000
   })
-  gauge('driveaway_dead_letters', 'Batches given up and kept.', async (held) => {
+  gauge('driveaway_dead_letters', 'Batches that were given up and are kept as dead letters.', async (held) => {
     return (await streamState(held, DEAD_LETTERS)).messages
   })
 }
@@ -69,7 +69,7 @@ const STORES = [BATCHES, DEAD_LETTERS, ...Object.values(BUCKETS).map((bucket) =>
 export function showStorage(registry: Registry, store: () => InventoryStore | undefined): void {
   new Gauge({
     name: 'driveaway_storage_used_ratio',
-    help: 'Bytes of a stream or bucket of NATS, of those that it may take.',
+    help: 'Bytes in a stream or bucket of NATS, divided by its limit.',
     labelNames: ['store'] as const,
     registers: [registry],
     async collect() {
@@ -95,13 +95,13 @@ function resultOf([first]: readonly ContentFault[]): string {
 export function measured({ content, images }: Moderation, registry: Registry): Moderation {
   const results = new Counter({
     name: 'driveaway_moderation_results_total',
-    help: 'Items and pictures moderated; accepted, flagged, or the code of the first fault.',
+    help: 'Moderated items and pictures by result: accepted, flagged, or the code of the first fault.',
     labelNames: ['kind', 'result'] as const,
     registers: [registry],
   })
   const seconds = new Histogram({
     name: 'driveaway_moderation_seconds',
-    help: 'What the moderation of an item’s texts, or of a picture, took; waiting for a turn included.',
+    help: 'Seconds that the moderation of the texts of an item, or of a picture, took, including the wait for a turn.',
     labelNames: ['kind'] as const,
     buckets: [0.0005, 0.005, 0.05, 0.25, 1, 5, 15, 60],
     registers: [registry],

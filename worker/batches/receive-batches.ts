@@ -44,7 +44,7 @@ export function receiveBatches(services: ReceivingServices): Work {
     stop: async (graceMs) => {
       crew.leaving.abort()
       await following
-      const late = setTimeout(() => crew.stopping.abort(new Error('the worker stops')), graceMs)
+      const late = setTimeout(() => crew.stopping.abort(new Error('the worker is stopping')), graceMs)
       await crew.idle()
       clearTimeout(late)
       for (const timer of timers) clearInterval(timer)
@@ -139,8 +139,8 @@ class Crew {
 
   async #outcomeOf({ batch }: DeliveredBatch, place: Pick<Place, 'leave' | 'comeBack'>): Promise<Outcome> {
     const store = this.#services.store()
-    if (this.leaving.signal.aborted) return { end: 'nak', why: 'the worker stops', afterMs: 0 }
-    if (!store) return { end: 'nak', why: 'the store is away', afterMs: 1_000 }
+    if (this.leaving.signal.aborted) return { end: 'nak', why: 'the worker is stopping', afterMs: 0 }
+    if (!store) return { end: 'nak', why: 'the store is not reachable', afterMs: 1_000 }
     return attemptBatch(batch, { ...this.#services, store, place, signal: this.stopping.signal })
   }
 
@@ -156,7 +156,7 @@ class Crew {
       say()
     } catch (error) {
       // Its connection is closed: the server gives the batch to somebody when it hears nothing more of it.
-      this.#services.log.debug({ err: error }, 'the server could not be told')
+      this.#services.log.debug({ err: error }, 'could not acknowledge a message')
     }
   }
 }

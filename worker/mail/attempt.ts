@@ -29,13 +29,13 @@ export async function attempt(handling: Handling, notice: Notice, addressed: Add
   const { revision } = await store.mailboxes.write(client, begun, held.revision)
   const result = await send(handling, notice, addressed)
   const isAnswered = result.accepted.length + result.refused.length > 0
-  if (signal.aborted && !isAnswered) return { end: 'nak', why: 'the worker stops', afterMs: 0 }
+  if (signal.aborted && !isAnswered) return { end: 'nak', why: 'the worker is stopping', afterMs: 0 }
   const next = follow(begun.waiting, result, waiting)
   const written = await record({ mailbox: begun, revision }, (mailbox) => after(mailbox, next, result), handling)
   const left = leftOf(next, addressed.to)
   const isReplaced = written.mailbox.waiting?.digest !== next.digest
   if (left.length > 0 && !isReplaced && (next.copies ?? 0) >= MOST_COPIES) {
-    const reason = `the mail server took it ${MOST_COPIES} times and did not say so: ${next.reason ?? ''}`
+    const reason = `the mail server received the mail ${MOST_COPIES} times without confirming it: ${next.reason ?? ''}`
     return giveUp({ ...handling, held: written }, { ...next, reason }, left)
   }
   if (left.length > 0) {
@@ -97,7 +97,7 @@ async function record(
       return await store.mailboxes.write(client, change(latest.mailbox), latest.revision)
     } catch (error) {
       if (performance.now() > deadline) throw error
-      log.warn({ err: error, afterMs }, 'what came of the notice is not written yet')
+      log.warn({ err: error, afterMs }, 'the result of the notice is not stored yet')
     }
     await sleep(afterMs)
     latest = await store.mailboxes.read(client).catch(() => latest)

@@ -39,6 +39,6 @@ export function bury(handling: Handling, waiting: Waiting): Promise<Outcome> {
 /** Ends a notice of a client of whom nobody is to be written to any more. */
 export async function drop({ store, client, held, waiting, log }: Handling): Promise<Outcome> {
   await store.mailboxes.write(client, dropped(held.mailbox, waiting, new Date()), held.revision)
-  log.info('notice dropped: nobody of the client is written to')
-  return { end: 'ack', why: 'nobody is written to' }
+  log.info('notice dropped: the client has no contact with notices: true')
+  return { end: 'ack', why: 'no contact with notices: true' }
 }

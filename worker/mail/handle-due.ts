@@ -32,7 +32,7 @@ export async function handleDue({ subject, info }: DueMessage, services: NoticeS
   } catch (error) {
     if (isConflict(error)) return { end: 'nak', why: 'another notice waits', afterMs: 0 }
     const afterMs = backoff(info.deliveryCount - 1, { baseMs: STORE_DELAY_MS, capMs: LONGEST_DELAY_MS })
-    log.warn({ err: error, afterMs }, 'the store did not do what was asked')
+    log.warn({ err: error, afterMs }, 'the store failed')
     return { end: 'nak', why: 'the store failed', afterMs }
   }
 }
@@ -50,7 +50,7 @@ async function proceed(handling: Handling): Promise<Outcome> {
   // A server that says nothing may have taken each of the mails: they count as mails.
   const isPaced = waiting.attempts === 0 || waiting.isUnanswered === true
   const afterMs = isPaced ? waitMs(held.mailbox.mailed, now, pace) : 0
-  if (afterMs > 0) return { end: 'nak', why: 'the client was mailed a moment ago, or often today', afterMs }
+  if (afterMs > 0) return { end: 'nak', why: 'the client got a mail a moment ago, or many today', afterMs }
   return attempt(handling, found.notice, { to: found.card.to, left })
 }
 

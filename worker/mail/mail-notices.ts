@@ -32,7 +32,7 @@ export function startMailing(services: MailingServices): Work {
     stop: async (graceMs) => {
       round.leaving.abort()
       await receiving
-      const late = setTimeout(() => round.stopping.abort(new Error('the worker stops')), graceMs)
+      const late = setTimeout(() => round.stopping.abort(new Error('the worker is stopping')), graceMs)
       await round.idle()
       clearTimeout(late)
       clearInterval(alive)
@@ -102,7 +102,7 @@ class Round {
 
   async #outcomeOf(message: JsMsg): Promise<Outcome> {
     const store = this.#services.store()
-    if (!store) return { end: 'nak', why: 'the store is away', afterMs: 1_000 }
+    if (!store) return { end: 'nak', why: 'the store is not reachable', afterMs: 1_000 }
     return handleDue(message, { ...this.#services, store, signal: this.stopping.signal })
   }
 
@@ -111,7 +111,7 @@ class Round {
       say()
     } catch (error) {
       // Its connection is closed: the server gives the notice to somebody when it hears nothing more of it.
-      this.#services.log.debug({ err: error }, 'the server could not be told')
+      this.#services.log.debug({ err: error }, 'could not acknowledge a message')
     }
   }
 }

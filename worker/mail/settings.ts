@@ -90,7 +90,7 @@ export function mailFaults(settings: MailConfiguration): string[] {
   faults.push(...headerFaults(settings))
   if ((smtpUsername === '') !== (smtpPassword === '')) faults.push('SMTP_USERNAME and SMTP_PASSWORD go together')
   if (smtpTls === 'none' && (smtpPassword !== '' || smtpSecretDirectory !== '')) {
-    faults.push('SMTP_TLS is none; expected required or implicit where there are credentials')
+    faults.push('SMTP_TLS is none; expected required or implicit with credentials')
   }
   return faults
 }

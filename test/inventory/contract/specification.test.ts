@@ -155,7 +155,7 @@ test('the examples of a job are the answers to the example of the batch, before 
   const least = {
     accepted: false,
     code: 'TOO_SMALL',
-    message: 'The picture has 64 x 48 pixels; the least is 200 x 150.',
+    message: 'The picture has 64 x 48 pixels; expected at least 200 x 150.',
   }
   const judge = async (src: string) => (src.endsWith('/2.jpg') ? least : { accepted: true }) as ImageVerdict
   const working = startWorking(() => opened.store, visibleModeration(judge))

@@ -67,7 +67,7 @@ test.each([
   ['a private key', [{ ...staging.private, kid: 'emergency-1' }], '[0] holds a private key'],
   ['no kid', [{ ...emergency, kid: '' }], '[0] has no kid'],
   ['a kid twice', [emergency, emergency], 'two keys have the kid emergency-1'],
-  ['a kid of a trusted key', [{ ...emergency, kid: 'staging-1' }], 'a kid is one of PROMOTION_TRUSTED_KEYS too'],
+  ['a kid of a trusted key', [{ ...emergency, kid: 'staging-1' }], 'a kid is also in PROMOTION_TRUSTED_KEYS'],
 ])('emergency keys with %s are refused', async (_case, keys, message) => {
   const env = { ...requiring([staging.trusted]), PROMOTION_EMERGENCY_KEYS: JSON.stringify(keys) }
   expect(await faultsOf(env)).toContain('PROMOTION_EMERGENCY_KEYS: ')

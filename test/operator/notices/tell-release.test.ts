@@ -128,7 +128,7 @@ test('while NATS is away a release is published all the same, and told afterward
     expect((await fetch(`${telling.operator.healthUrl}/readyz`)).status).toBe(200)
     // A run that failed as NATS went counts as behind before the next run finds NATS away.
     await waitFor('the log', async () =>
-      readFileSync(telling.operator.logFile, 'utf8').includes('notices wait: NATS is away'),
+      readFileSync(telling.operator.logFile, 'utf8').includes('notices wait: NATS is not reachable'),
     )
   } finally {
     await telling.nats.start()

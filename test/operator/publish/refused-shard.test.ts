@@ -31,7 +31,7 @@ test('a shard that cannot be written is the fault of its set: the others are pub
     {
       check: 'shard-refused',
       path: '',
-      message: `ConfigMap ${name} cannot be written: another object has its name; delete that`,
+      message: `ConfigMap ${name} cannot be written: another object has this name; delete that object`,
     },
   ])
 })

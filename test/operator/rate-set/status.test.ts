@@ -18,7 +18,7 @@ const entry = (digest: string, specDigest = digestOf(spec)) =>
 function record(generation: number, reason: Reason, more: Partial<RateSetRecord> & { check?: string } = {}) {
   const { check, ...fields } = more
   const faults = check
-    ? [{ check, path: 'imports[0]', message: 'AU 2026-2027 is not applied, or has faults and was never published' }]
+    ? [{ check, path: 'imports[0]', message: 'AU 2026-2027 does not exist, or has faults and was never published' }]
     : []
   const verdict = { name: 'au-vic-fy27', version: 'new' as const, reason, faults }
   return { uid: 'u', generation, verdict, release: 'sha256:r', ...fields } as RateSetRecord

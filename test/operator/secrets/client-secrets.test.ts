@@ -54,7 +54,7 @@ test.each([
     expect(secrets.text('other')).toHaveLength(43)
     expect(secrets.fault('good')).toBeUndefined()
     expect(secrets.fault('bad')?.check).toBe('client-secret')
-    expect(secrets.fault('bad')?.message).toContain(`Secret bad could not be made: POST secrets: ${code} ${message}`)
+    expect(secrets.fault('bad')?.message).toContain(`Secret bad could not be created: POST secrets: ${code} ${message}`)
   },
 )
 

@@ -39,7 +39,7 @@ test('a shard that is refused is the fault of the clients that it would change, 
   expect([byId.get(a.metadata.name)?.suspended, byId.get(b.metadata.name)?.suspended]).toEqual([false, true])
   expect(byId.size).toBe(COUNT)
   expect(run.afterMs).toBe(30_000)
-  const message = `spec: ConfigMap ${taken} cannot be written: another object has its name; delete that (shard-refused)`
+  const message = `spec: ConfigMap ${taken} cannot be written: another object has this name; delete that object (shard-refused)`
   expect(conditionsOf(a.metadata.name)).toMatchObject([
     { type: 'Ready', status: 'False', reason: 'CheckFailed', message },
     { type: 'Published', status: 'True', reason: 'LastGood' },

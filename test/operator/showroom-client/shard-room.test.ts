@@ -46,7 +46,7 @@ test('two large clients whose names have the same hash are at fault, and everybo
   expect(byId.get('big-38520')).toMatchObject({ suspended: false, jwks: [{ keys: { length: 8 } }] })
   const [ready, published] = conditionsOf('big-38520') ?? []
   const message =
-    /^spec\.credentials\[6\]: with this credential the client takes \d+ bytes as it is published; expected at most 65536 \(client-size\); and 9 more$/
+    /^spec\.credentials\[6\]: with this credential, the published form of the client has \d+ bytes; expected at most 65536 \(client-size\); and 9 more$/
   expect(ready).toMatchObject({ status: 'False', message: expect.stringMatching(message) as string })
   expect(published).toMatchObject({ status: 'True', reason: 'Narrowed' })
 }, 60_000)
@@ -64,7 +64,7 @@ test('where one shard has no room for all, those that add most are at fault, and
   const left = others.filter((name) => !first.has(name))
   expect([left.length, first.size]).toEqual([1, 10])
   expect(conditionsOf(left[0]!)?.[0]?.message).toMatch(
-    /^spec: adds \d+ bytes where there is no room: .*\(shard-room\)$/,
+    /^spec: adds \d+ bytes to a shard without room: .*\(shard-room\)$/,
   )
 
   // What is published takes nearly the whole shard: a client that wants more keeps what it has.

@@ -75,7 +75,7 @@ test.each(wrong)(
 )
 
 test('without a login the reason says that none is set', async () => {
-  await follow(servers.users.url).untilUnready('the server requires a login, and none is set')
+  await follow(servers.users.url).untilUnready('the server requires a login, but none is set')
 })
 
 const unreadable: [string, Record<string, string>, string][] = [

@@ -56,7 +56,7 @@ test('a mailbox that cannot be written is tried ever more rarely, holds up no ot
   await waitFor('the first attempts', () => logged(rig!, 'notice not sent yet').length === 2, SLOW)
   await refuseAbove(8_000, rig)
   mail.answers = {}
-  const tries = () => logged(rig!, 'the store did not do what was asked')
+  const tries = () => logged(rig!, 'the store failed')
   await waitFor('three tries', () => tries().length >= 3, SLOW)
   const later = await put('3')
   await waitFor('the others', () => mailsOf(small).length + mailsOf(later).length === 2, SLOW)
@@ -77,7 +77,7 @@ test('where nothing can be written any more once a mail was taken, that is tried
   mail.answers.data = () => refuseAbove(1, rig!).then(() => undefined)
   await worker('one')
   const notice = await put('1')
-  const tries = () => logged(rig!, 'what came of the notice is not written yet')
+  const tries = () => logged(rig!, 'the result of the notice is not stored yet')
   await waitFor('five tries', () => tries().length >= 5, SLOW)
   const early = gaps(tries()).filter((gap, at) => gap < 125 * 2 ** at - 50)
   expect(early).toEqual([])

@@ -102,7 +102,7 @@ test('a server that takes mails and never answers gets three of a notice, which 
   expect(rig.mail.seen).toHaveLength(3)
   const [letter] = await rig.store.deadLetters.list()
   expect(letter).toMatchObject({ recipients: 1 })
-  expect(letter!.reason).toMatch(/^the mail server took it 3 times and did not say so/)
+  expect(letter!.reason).toMatch(/^the mail server received the mail 3 times without confirming it/)
   rig.mail.answers = {}
   expect(await replayAll()).toEqual(['replayed'])
   await isOver()

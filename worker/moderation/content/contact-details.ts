@@ -3,7 +3,7 @@ import { findPhoneNumber } from './phone-numbers.ts'
 
 /** What a text tells people to call, write to or go to. */
 export interface ContactDetail {
-  what: 'an e-mail address' | 'a phone number' | 'a web address' | 'an account of a network'
+  what: 'an e-mail address' | 'a phone number' | 'a web address' | 'a social media account'
   text: string
 }
 
@@ -22,7 +22,7 @@ export function findContactDetail(text: string): ContactDetail | undefined {
   const phone = findPhoneNumber(text)
   if (phone !== undefined) return { what: 'a phone number', text: phone }
   const account = ACCOUNT.exec(text)?.[0]
-  if (account !== undefined) return { what: 'an account of a network', text: account }
+  if (account !== undefined) return { what: 'a social media account', text: account }
   const link = findLink(text)
   if (link) return link
   const other = uncovered(text)

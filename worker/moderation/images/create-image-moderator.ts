@@ -44,7 +44,7 @@ export function createImageModerator({ guard, classifier, limits }: ImageModerat
     const decode = isLogo ? { ...limits.decode, smallest: SMALLEST_LOGO } : limits.decode
     const pixels = await decodes.take(clientId, signal, () => decodeImage(bytes, decode))
     const scores = await classifier.classify(pixels)
-    if (isIndecent(scores)) throw new ImageFault('INDECENT', 'The picture looks like one that may not be shown.')
+    if (isIndecent(scores)) throw new ImageFault('INDECENT', 'The picture looks like one that must not be shown.')
   }
   return {
     judge: (image) => pictures.take(image.clientId, image.signal, () => verdictOf(image.signal, () => look(image))),

@@ -22,7 +22,7 @@ sharp.concurrency(1)
 /** Decodes all of a picture, to the pixels that are classified; rejects with an `ImageFault`. */
 export async function decodeImage(bytes: Buffer, limits: DecodeLimits): Promise<Pixels> {
   const format = formatOf(bytes)
-  if (!format) throw new ImageFault('NOT_AN_IMAGE', 'The source is no JPEG, PNG, WebP, AVIF or GIF picture.')
+  if (!format) throw new ImageFault('NOT_AN_IMAGE', 'The source is not a JPEG, PNG, WebP, AVIF or GIF picture.')
   if (isSequence(bytes, format)) throw animated()
   const image = sharp(bytes, { failOn: 'truncated', limitInputPixels: limits.mostPixels, autoOrient: true })
   checkSize(await image.metadata().catch(asFault), limits)
@@ -34,7 +34,7 @@ export async function decodeImage(bytes: Buffer, limits: DecodeLimits): Promise<
     .raw()
     .toBuffer({ resolveWithObject: true })
     .catch(asFault)
-  if (data.length !== SIDE * SIDE * 3) throw new ImageFault('DAMAGED', 'The picture has no usual colours.')
+  if (data.length !== SIDE * SIDE * 3) throw new ImageFault('DAMAGED', 'The colour space of the picture is not supported.')
   return new Uint8Array(data)
 }
 
@@ -45,15 +45,15 @@ function checkSize({ width, height, pages }: Metadata, { smallest, mostPixels }:
   }
   if (Math.max(width, height) < smallest.longer || Math.min(width, height) < smallest.shorter) {
     const least = `${smallest.longer} x ${smallest.shorter}`
-    throw new ImageFault('TOO_SMALL', `The picture has ${width} x ${height} pixels; the least is ${least}.`)
+    throw new ImageFault('TOO_SMALL', `The picture has ${width} x ${height} pixels; expected at least ${least}.`)
   }
 }
 
-const animated = (): ImageFault => new ImageFault('ANIMATED', 'The picture is animated; upload one that stands still.')
+const animated = (): ImageFault => new ImageFault('ANIMATED', 'The picture is animated; upload a still picture.')
 
 function asFault(error: unknown): never {
   const message = error instanceof Error ? error.message : ''
   if (/pixel limit/i.test(message)) throw new ImageFault('TOO_LARGE', 'The picture has too many pixels.')
   if (/timeout/i.test(message)) throw new ImageFault('TOO_LARGE', 'The picture takes too long to decode.')
-  throw new ImageFault('DAMAGED', 'The picture is damaged or not complete.')
+  throw new ImageFault('DAMAGED', 'The picture is damaged or incomplete.')
 }

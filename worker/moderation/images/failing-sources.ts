@@ -26,7 +26,7 @@ export function createFailingSources({ failures, restMs }: FailingSourceLimits, 
     check: (clientId, src) => {
       const source = known.get(keyOf(clientId, src))
       if (!source || source.failed < failures || source.until <= clock()) return
-      throw unavailable('The source did not answer for several pictures, and was left alone for a while.')
+      throw unavailable('The source did not answer for several pictures; the worker paused its requests to the source.')
     },
     tell: (clientId, src, isAvailable) => {
       const key = keyOf(clientId, src)

@@ -90,7 +90,7 @@ function headFault(
   if (status !== 200) return unavailable(`The source answered with status ${status}.`, mayPass(status))
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') {
-    return new ImageFault('NOT_AN_IMAGE', 'The source sent a compressed body, which was not asked for.')
+    return new ImageFault('NOT_AN_IMAGE', 'The source sent a compressed body that was not requested.')
   }
   return Number(headers['content-length'] ?? 0) > mostBytes ? tooLarge(mostBytes) : undefined
 }
@@ -103,12 +103,12 @@ function sourceUrl(text: string, base?: URL): URL {
     throw new ImageFault('INVALID_SOURCE', `The source has more than ${LONGEST_SOURCE} characters.`)
   }
   const url = URL.parse(text, base?.href)
-  if (!url) throw new ImageFault('INVALID_SOURCE', 'The source is no URL.')
+  if (!url) throw new ImageFault('INVALID_SOURCE', 'The source is not a URL.')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new ImageFault('INVALID_SOURCE', 'The URL of a picture begins with https or http.')
+    throw new ImageFault('INVALID_SOURCE', 'The URL of a picture must begin with https or http.')
   }
   if (url.username !== '' || url.password !== '') {
-    throw new ImageFault('INVALID_SOURCE', 'The URL of a picture has no user and no password.')
+    throw new ImageFault('INVALID_SOURCE', 'The URL of a picture must not contain a user or password.')
   }
   return url
 }

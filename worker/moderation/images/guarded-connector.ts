@@ -57,7 +57,7 @@ async function resolve(name: string, resolver: AddressResolver): Promise<string[
   if (addresses.length > 0) return addresses
   const codes = answers.flatMap((answer) => (answer.status === 'rejected' ? [codeOf(answer.reason)] : []))
   const isKnownMissing = codes.every((code) => MISSING.has(code))
-  throw unavailable('The name of the server that has the picture could not be resolved.', !isKnownMissing)
+  throw unavailable('The host name of the picture could not be resolved.', !isKnownMissing)
 }
 
 const MISSING: ReadonlySet<string | undefined> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])

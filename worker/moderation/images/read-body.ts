@@ -30,7 +30,7 @@ export const tooLarge = (mostBytes: number): ImageFault =>
 
 function mustBePicture(bytes: Buffer): void {
   if (formatOf(bytes)) return
-  throw new ImageFault('NOT_AN_IMAGE', 'The source is no JPEG, PNG, WebP, AVIF or GIF picture.')
+  throw new ImageFault('NOT_AN_IMAGE', 'The source is not a JPEG, PNG, WebP, AVIF or GIF picture.')
 }
 
 function grown(

@@ -220,11 +220,11 @@ test('when the worker stops, what is fetched and what waits is given up, and not
   const stopping = new AbortController()
   const all = Array.from({ length: 2_000 }, () => made.judge({ src: slow.url, clientId: 'a', signal: stopping.signal }))
   await sleep(50)
-  stopping.abort(new Error('the worker stops'))
+  stopping.abort(new Error('the worker is stopping'))
   const reasons = (await Promise.allSettled(all)).map((each) =>
     each.status === 'rejected' ? each.reason.message : 'judged',
   )
-  expect(new Set(reasons)).toEqual(new Set(['the worker stops']))
+  expect(new Set(reasons)).toEqual(new Set(['the worker is stopping']))
   const quick = await source((_, response) => response.end(picture))
   expect(await outcome(made, quick.url)).toBe('accepted')
 })
