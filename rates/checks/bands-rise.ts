@@ -15,7 +15,7 @@ function openBands({ path, value }: At<Charge>): Fault[] {
     const last = position === bands.length - 1
     if (last === (band.value.upTo === undefined)) return []
     const message = last
-      ? 'the last band has an upTo: what lies above it has no charge'
+      ? 'the last band has an upTo: amounts above it have no charge'
       : 'only the last band has no upTo'
     return [{ check: 'bands-rise', path: last ? `${band.path}.upTo` : band.path, message }]
   })

@@ -10,11 +10,11 @@ export const basesGiven: Check = ({ spec }) => [
     .filter(({ value }) => value.basis === undefined)
     .flatMap((rule) => [
       ...conditionsOfRule(rule).flatMap(({ path, value }) =>
-        testsBasis(value, spec) ? [fault(path, 'it tests the basis')] : [],
+        testsBasis(value, spec) ? [fault(path, 'the condition tests the basis')] : [],
       ),
       ...chargesOfRule(rule).flatMap(({ path, value }) => {
         const form = (['whole', 'bands', 'interpolate'] as const).find((key) => value[key] !== undefined)
-        return form ? [fault(`${path}.${form}`, 'it charges on the basis')] : []
+        return form ? [fault(`${path}.${form}`, 'the charge is computed on the basis')] : []
       }),
     ]),
   ...entries('bases', spec.bases).flatMap(({ path, value }) =>
@@ -32,7 +32,7 @@ export const basesGiven: Check = ({ spec }) => [
 const fault = (path: string, what: string): Fault => ({
   check: 'bases-given',
   path,
-  message: `${what}, and the rule names none`,
+  message: `${what}, but the rule names no basis`,
 })
 
 function testsBasis(condition: Condition, spec: RateSetSpec): boolean {

@@ -44,7 +44,7 @@ function repeatedFaults(file: RateSetFile, files: readonly RateSetFile[]): Locat
     {
       check: 'names-unique',
       path,
-      message: `${file.name} stands already in ${first.file}`,
+      message: `${file.name} is already defined in ${first.file}`,
       file: file.file,
       ...file.locate(path),
     },

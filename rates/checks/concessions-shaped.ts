@@ -13,8 +13,8 @@ function adjustmentFaults({ path, value }: At<Adjustment>): Fault[] {
     percentOff !== undefined &&
       outsideHundred(percentOff) && { key: 'percentOff', message: `${percentOff} is not within 0 and 100` },
     perTerm === true &&
-      percentOff !== undefined && { key: 'perTerm', message: 'a percentage follows the line as it is' },
-    perTerm === true && basis !== undefined && { key: 'perTerm', message: 'a basis has no registration term' },
+      percentOff !== undefined && { key: 'perTerm', message: 'perTerm does not go with percentOff: a percentage already follows the term' },
+    perTerm === true && basis !== undefined && { key: 'perTerm', message: 'perTerm does not go with basis: a basis has no registration term' },
   ]
   return found
     .filter((one) => one !== false)

@@ -17,7 +17,7 @@ export function contained(check: Check, subject: Subject): Fault[] {
 export function crashed(check: string, error: unknown): Fault {
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   const name = check.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  return { check: 'check-crashed', path: '', message: `the check ${name} ended with ${reason.slice(0, 500)}` }
+  return { check: 'check-crashed', path: '', message: `the check ${name} crashed with ${reason.slice(0, 500)}` }
 }
 
 // A name may have a million letters, and the operator keeps the faults of thousands of sets.

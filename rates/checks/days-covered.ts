@@ -48,7 +48,7 @@ export const rulesReached: Check = (subject) => {
       ).length > 0
     )
       return []
-    const message = `rules of a higher priority cover all of its days: ${stronger.map(({ path }) => path).join(', ')}`
+    const message = `rules of a higher priority cover all days of this rule: ${stronger.map(({ path }) => path).join(', ')}`
     return [{ check: 'rules-reached', path: rule.path, message }]
   })
 }

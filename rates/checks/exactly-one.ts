@@ -33,9 +33,9 @@ function chosen(parts: At<object>[], forms: string[], least = 1): Fault[] {
   return parts.flatMap(({ path, value }) => {
     const present = forms.filter((form) => form in value)
     if (present.length >= least && present.length <= 1) return []
-    const found = present.length === 0 ? 'none of them stands here' : `${present.join(' and ')} stand here`
+    const found = present.length === 0 ? 'found none' : `found ${present.join(' and ')}`
     const expected = least === 0 ? 'at most' : 'exactly'
-    return [{ check: 'exactly-one', path, message: `${expected} one of ${forms.join(', ')} expected; ${found}` }]
+    return [{ check: 'exactly-one', path, message: `expected ${expected} one of ${forms.join(', ')}; ${found}` }]
   })
 }
 
@@ -44,6 +44,6 @@ function proportionFaults(path: string, value: { rate?: string; per?: string; pe
     const both = rate !== undefined && per !== undefined
     const either = rate !== undefined || per !== undefined
     if (percent === undefined ? both : !either) return []
-    return [{ check: 'exactly-one', path, message: 'give percent, or rate and per together' }]
+    return [{ check: 'exactly-one', path, message: 'expected percent, or rate and per together' }]
   })
 }

@@ -26,13 +26,13 @@ export const expansionsBounded: Check = ({ spec }) => {
   const all = sum(rules, ({ size }) => size) + sum(rest, ({ when }) => sizes.ofCondition(when))
   if (all <= MOST_OF_ALL) return []
   const [largest] = rules.toSorted((a, b) => b.size - a.size)
-  return [fault(largest?.path ?? '', all, MOST_OF_ALL, 'with the rest of the set ')]
+  return [fault(largest?.path ?? '', all, MOST_OF_ALL, 'with the rest of the set, ')]
 }
 
 const fault = (path: string, size: number, most: number, what = ''): Fault => ({
   check: 'expansions-bounded',
   path,
-  message: `${what}it comes to ${shown(size)} tests when the classes and bases that it names are written out; at most ${most}`,
+  message: `${what}this part has ${shown(size)} tests once its classes and bases are written out; expected at most ${most}`,
 })
 
 const shown = (size: number) => (size < 1e15 ? String(size) : 'more than 10^15')

@@ -6,5 +6,5 @@ export const gstShare: Check = ({ spec }) =>
   rulesOf(spec).flatMap(({ path, value: { gst } }) => {
     const [share, whole] = gst.split('/').map(Number)
     if (gst === 'none' || share! < whole!) return []
-    return [{ check: 'gst-share', path: `${path}.gst`, message: `${gst} is not a part of the line` }]
+    return [{ check: 'gst-share', path: `${path}.gst`, message: `${gst} is not less than the whole line` }]
   })

@@ -12,7 +12,7 @@ export const lastCaseOpen: Check = ({ spec }) =>
       if (last === (value.when === undefined)) return []
       const message = last
         ? 'the last case has a when: what it does not match has no outcome'
-        : 'a case without when hides those after it'
+        : 'a case without when hides the cases after it'
       return [{ check: 'last-case-open', path: last ? `${path}.when` : path, message }]
     }),
   )

@@ -39,7 +39,7 @@ function repeated<K extends string>(list: At<Record<K, unknown>>[], key: K): Fau
       {
         check: 'names-unique',
         path: `${path}.${key}`,
-        message: `${String(value[key])} stands already at ${list[first]!.path}`,
+        message: `${String(value[key])} is already defined at ${list[first]!.path}`,
       },
     ]
   })
@@ -49,7 +49,7 @@ function importedComponents(spec: RateSetSpec, imports: readonly RateSetSpec[]):
   return rulesOf(spec).flatMap(({ path, value }) => {
     const owner = imports.find(({ rules }) => rules.some(({ component }) => component === value.component))
     if (!owner) return []
-    const message = `${value.component} comes with the imported ${owner.pricingCode}; two sets cannot both charge it`
+    const message = `${value.component} is already charged by the imported ${owner.pricingCode}; only one set can charge it`
     return [{ check: 'names-unique', path: `${path}.component`, message }]
   })
 }

@@ -49,7 +49,7 @@ function cyclesIn(graph: Graph): Fault[] {
     const from = trail.indexOf(node)
     if (from >= 0) {
       const circle = [...trail.slice(from), node].join(' -> ')
-      faults.push({ check: 'no-cycles', path: graph.get(node)!.path, message: `it needs itself: ${circle}` })
+      faults.push({ check: 'no-cycles', path: graph.get(node)!.path, message: `it depends on itself: ${circle}` })
     }
     if (from >= 0 || done.has(node)) return
     for (const next of graph.get(node)?.to ?? []) visit(next, [...trail, node])

@@ -74,11 +74,11 @@ const tellers: Record<string, Teller> = {
   pattern: (_, { data, parentSchema }) => `${show(data)} is not ${expectedText(parentSchema)}`,
   format: (_, { data }) => `${show(data)} is not a day of the calendar, YYYY-MM-DD`,
   minLength: () => 'the text is empty',
-  maxLength: ({ limit }, { data }) => `the text has ${String(data).length} characters; at most ${limit} are taken`,
-  minItems: ({ limit }) => `at least ${plural(limit!, 'entry', 'entries')} expected`,
-  maxItems: ({ limit }, { data }) => `${(data as unknown[]).length} entries; at most ${limit} are taken`,
-  minProperties: ({ limit }) => `at least ${plural(limit!, 'key')} expected`,
-  maxProperties: ({ limit }) => `at most ${plural(limit!, 'key')} expected`,
+  maxLength: ({ limit }, { data }) => `the text has ${String(data).length} characters; expected at most ${limit}`,
+  minItems: ({ limit }) => `expected at least ${plural(limit!, 'entry', 'entries')}`,
+  maxItems: ({ limit }, { data }) => `${(data as unknown[]).length} entries; expected at most ${limit}`,
+  minProperties: ({ limit }) => `expected at least ${plural(limit!, 'key')}`,
+  maxProperties: ({ limit }) => `expected at most ${plural(limit!, 'key')}`,
   minimum: ({ limit }, { data }) => `${show(data)} is below ${limit}`,
   maximum: ({ limit }, { data }) => `${show(data)} is above ${limit}`,
 }
@@ -116,7 +116,7 @@ function wrongType(error: ErrorObject, path: string, type: string): Fault {
     string: 'a text',
     integer: 'a whole number',
   }
-  return { check: 'value', path, message: `${show(data)} stands where ${words[type] ?? `a ${type}`} is expected` }
+  return { check: 'value', path, message: `expected ${words[type] ?? `a ${type}`}, found ${show(data)}` }
 }
 
 function hint(value: unknown, known: readonly string[]): string {

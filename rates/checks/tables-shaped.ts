@@ -29,8 +29,8 @@ function rowFaults(table: At<Table>, { path, value: row }: At<Row>, position: nu
   const last = position === table.value.rows.length - 1
   const found: (string | false)[] = [
     row.amounts.length !== columns && `${row.amounts.length} amounts for ${columns} columns`,
-    keys.length > 1 && `a row goes by one of upTo, class, zone; here are ${keys.join(' and ')}`,
-    keys.length === 0 && !last && 'a row without upTo, class or zone takes everything: it stands last',
+    keys.length > 1 && `expected one of upTo, class, zone in a row; found ${keys.join(' and ')}`,
+    keys.length === 0 && !last && 'a row without upTo, class or zone matches everything: it must be the last row',
     ...keyFaults(table.value, row),
     hiddenBy(table.value.rows.slice(0, position), row),
   ]

@@ -14,7 +14,7 @@ export const termsOffered: Check = ({ spec }) =>
       {
         check: 'terms-offered',
         path: where,
-        message: `${absent.join(', ')} months are offered and have no factor here`,
+        message: `${absent.join(', ')} months: the set offers these terms, but this list has no factor for them`,
       },
     ]
   })

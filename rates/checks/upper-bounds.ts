@@ -9,7 +9,7 @@ function faultsIn(part: unknown, path: string): Fault[] {
   if (Array.isArray(part)) return part.flatMap((one, at) => faultsIn(one, `${path}[${at}]`))
   if (typeof part !== 'object' || part === null) return []
   const { upperBound, evidence } = part as { upperBound?: unknown; evidence?: unknown }
-  const message = 'upperBound is said of a figure with evidence: estimate beside it, and of no other'
+  const message = 'upperBound goes only with evidence: estimate beside it'
   const own = upperBound === undefined || evidence === 'estimate' ? [] : [{ check: 'upper-bounds', path: `${path}.upperBound`, message }]
   return [...own, ...Object.entries(part).flatMap(([key, value]) => faultsIn(value, `${path}.${key}`))]
 }

@@ -25,7 +25,7 @@ export const postcodesOnce: Check = ({ spec }) =>
       if (twin === undefined) holders.fill(range.value, low, high + 1)
       const faults: Fault[] = []
       if (low > high) faults.push(fault(range.path, `the range ${range.value} ends before it starts`))
-      if (twin) faults.push(fault(range.path, `${range.value} stands already in ${twin} of ${value.zone}`))
+      if (twin) faults.push(fault(range.path, `${range.value} is already in ${twin} of ${value.zone}`))
       return faults
     })
   })

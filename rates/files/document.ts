@@ -59,7 +59,7 @@ function empty(file: string, fault: LocatedFault): StrictDocument {
   return { file, value: undefined, faults: [fault], locate: () => ({ line: 1, column: 1 }), scalars: () => [] }
 }
 
-const TWICE = 'the key stands twice in one map; a later one would replace the first in silence'
+const TWICE = 'the key is repeated in this map; the later value would silently replace the first'
 
 /** The offset of each key that stands in its map already; keys are compared as text, because JSON has no other keys. */
 function repeatedKeys(document: Document): number[] {

@@ -70,7 +70,7 @@ export async function verifyAttestation(token: string, wanted: Attested, trust: 
   try {
     await compactVerify(token, trusted.key, { algorithms: [ALGORITHM] })
   } catch (cause) {
-    throw new AttestationFault(`the signature of the attestation is not one of key ${kid}`, { cause })
+    throw new AttestationFault(`the signature of the attestation is not by key ${kid}`, { cause })
   }
   isOfEnvironment(claims, trusted, trust.environments)
   checkContent(claims, wanted)
@@ -94,7 +94,7 @@ export function readAttestation(token: string): ReadAttestation {
   } catch {
     // What is not a signed token at all, and one that says something else, are refused alike.
   }
-  throw new AttestationFault('the attestation is not one: expected a compact JWS as staging writes it')
+  throw new AttestationFault('this is not an attestation: expected a compact JWS as staging writes it')
 }
 
 function isOfEnvironment({ environment }: AttestationClaims, { kid, ...key }: TrustedKey, counting: readonly string[]) {
@@ -104,7 +104,7 @@ function isOfEnvironment({ environment }: AttestationClaims, { kid, ...key }: Tr
     )
   if (!counting.includes(environment))
     throw new AttestationFault(
-      `the attestation is of environment ${environment}; here counts the word of ${counting.join(', ')}`,
+      `the attestation is of environment ${environment}; this environment accepts attestations of ${counting.join(', ')}`,
     )
 }
 
@@ -124,7 +124,7 @@ function isInTime({ iat }: AttestationClaims, { kid, signsUntil }: TrustedKey, n
       `the attestation was signed at ${at(iat)}, but key ${kid} signs until ${signsUntil} only`,
     )
   if (iat > now.getTime() / 1000 + SKEW)
-    throw new AttestationFault(`the attestation was issued at ${at(iat)}, but here it is ${now.toISOString()}`)
+    throw new AttestationFault(`the attestation was issued at ${at(iat)}, but the time here is ${now.toISOString()}`)
 }
 
 function at(seconds: number): string {

@@ -71,7 +71,7 @@ export async function verifyEmergency(
   try {
     await compactVerify(token, trusted.key, { algorithms: [ALGORITHM] })
   } catch (cause) {
-    throw new AttestationFault(`the signature of the emergency attestation is not one of key ${kid}`, { cause })
+    throw new AttestationFault(`the signature of the emergency attestation is not by key ${kid}`, { cause })
   }
   checkContent(claims, wanted)
   const { iat, exp, reason } = claims

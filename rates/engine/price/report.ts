@@ -136,7 +136,7 @@ function sayTaken(
 function putAside(unknown: Named, { facts }: State): string {
   const postcode = facts[FACT_INDEX.postcode]!
   if (unknown.kind !== 'zone' || isUnknown(postcode)) return ''
-  return ` The postcode sent, ${String(postcode).padStart(4, '0')}, is put aside.`
+  return ` The postcode sent, ${String(postcode).padStart(4, '0')}, is not used.`
 }
 
 /**

@@ -26,7 +26,7 @@ export function sayWithoutEffect(request: QuoteRequest, defaults: QuoteDefaults,
   const have = open.length === 1 ? 'has' : 'have'
   const reason =
     open.length > 0
-      ? `Whether the concession ${concession.type} changes a charge of this vehicle is not known: ${open.join(', ')} ${have} no price.`
+      ? `It is not known whether the concession ${concession.type} changes a charge of this vehicle: ${open.join(', ')} ${have} no price.`
       : `The concession ${concession.type} changes no charge of this quote; considered: ${considered.join(', ')}.`
   say(priced.messages, { kind: 'ignored', path: '/customer/concession/type', assumed: null, reason })
 }

@@ -12,7 +12,7 @@ function checkDiscounts(lines: readonly RequestLine[], name: string): void {
   for (let index = 0; index < lines.length; index++) {
     const { kind, value } = lines[index]!
     if (kind !== 'discount' || value <= 0) continue
-    const message = `A line of kind discount lowers the price: its value must be at most 0, and is ${value}.`
+    const message = `A line of kind discount lowers the price: its value must be at most 0, not ${value}.`
     throw new PricingFault('bad_request', `/pricingInputs/${name}/${index}/value`, message)
   }
 }
@@ -21,10 +21,10 @@ function checkDiscounts(lines: readonly RequestLine[], name: string): void {
 export function checkTotal({ pricingInputs: { dutiable, additional } }: QuoteRequest): void {
   const total = totalOf(dutiable)
   if (total < 0) {
-    const message = `The dutiable lines must come to at least 0 cents in all, and come to ${total}.`
+    const message = `The dutiable lines must total at least 0 cents; they total ${total}.`
     throw new PricingFault('bad_request', '/pricingInputs/dutiable', message)
   }
   if (!additional || total + totalOf(additional) >= 0) return
-  const message = `The additional lines come to ${totalOf(additional)} cents and take off more than the dutiable lines, which come to ${total}.`
+  const message = `The additional lines total ${totalOf(additional)} cents and take off more than the dutiable lines, which total ${total}.`
   throw new PricingFault('bad_request', '/pricingInputs/additional', message)
 }

@@ -86,7 +86,7 @@ export function concessionOf(request: QuoteRequest, { year, day, substituted }: 
   const known = [...program.concessions.values()].filter(({ from, to }) => day >= from && day <= to)
   const list = known.map(({ type }) => type).join(', ') || 'none'
   const asked = claim.type === undefined ? 'is not sent' : `${claim.type} is not known`
-  const message = `customer.concession.type ${asked} on ${isoOf(day)}; known are: ${list}.`
+  const message = `customer.concession.type ${asked} on ${isoOf(day)}; known: ${list}.`
   throw new PricingFault('INVALID_CONCESSION', '/customer/concession/type', message)
 }
 

@@ -12,7 +12,7 @@ export function sayTaxOfNew(request: QuoteRequest, defaults: QuoteDefaults, prog
   if (within === undefined && above === undefined) return
   const unsent: OtherTerms = { defaults, changed: ['lctPreviouslyPaid'] }
   if (differsOn(unsent, priced, { ...rest, pricingInputs }, program)) return
-  const reason = 'lctPreviouslyPaid is ignored: the vehicle is new, and luxury car tax paid before is taken off for a used one.'
+  const reason = 'lctPreviouslyPaid is ignored: the vehicle is new, and only a used vehicle is credited with luxury car tax paid before.'
   const paths = [...(within === undefined ? [] : ['/pricingInputs']), ...(above === undefined ? [] : [''])]
   for (const [index, path] of paths.entries()) {
     const ignored = { kind: 'ignored', path: `${path}/lctPreviouslyPaid`, assumed: null, reason } as const

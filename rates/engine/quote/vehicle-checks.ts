@@ -24,7 +24,7 @@ export function checkVehicle(request: QuoteRequest): void {
   checkDates(request, vehicle, isNew)
   checkYear(vehicle, registration.startDate)
   if (registration.type === 'transfer' && vehicle.condition === 'new') {
-    impossible('condition', 'A registration of type transfer is of a used vehicle, and condition is new.')
+    impossible('condition', 'A registration of type transfer needs a used vehicle, but condition is new.')
   }
   if (isNew) checkNew(vehicle, registration.startDate)
   if (vehicle.previouslyRegistered === false) checkUnregistered(vehicle, registration)
@@ -78,7 +78,7 @@ const yearOf = (date: string) => Number(date.slice(0, 4))
 
 function checkNew({ year, manufactureDate, firstRegisteredDate }: Vehicle, startDate: string): void {
   const tooOld = (field: string, value: string | number, years: number): never =>
-    impossible(field, `${field} ${value} is more than ${years} years before ${startDate}, and the vehicle is new.`)
+    impossible(field, `${field} ${value} is more than ${years} years before ${startDate}, but the vehicle is new.`)
   const start = dayOf(startDate)
   if (manufactureDate && start > addYears(dayOf(manufactureDate), NEW_FOR_YEARS)) {
     tooOld('manufactureDate', manufactureDate, NEW_FOR_YEARS)
@@ -95,9 +95,9 @@ function checkUnregistered(
   { type, startDate }: QuoteRequest['registration'],
 ): void {
   const field = 'previouslyRegistered'
-  if (type === 'transfer') impossible(field, 'A registration is transferred, and previouslyRegistered is false.')
+  if (type === 'transfer') impossible(field, 'registration.type is transfer, but previouslyRegistered is false.')
   if (registered === undefined || registered >= startDate) return
-  impossible(field, `previouslyRegistered is false, and firstRegisteredDate ${registered} is before ${startDate}.`)
+  impossible(field, `previouslyRegistered is false, but firstRegisteredDate ${registered} is before ${startDate}.`)
 }
 
 /** What burns fuel has an engine, uses some fuel and emits some carbon dioxide; nothing of an electric vehicle is asked. */

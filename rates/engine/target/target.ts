@@ -66,7 +66,7 @@ export function solveTarget(request: QuoteRequest, target: Target, snapshot: Sna
 }
 
 function emptyQuote({ registration }: QuoteRequest): PricingFault {
-  const message = `registration.startDate ${registration.startDate} is outside the published rates: nothing can be solved for.`
+  const message = `registration.startDate ${registration.startDate} is outside the published rates: no target can be solved.`
   return new PricingFault('INVALID_TARGET', '/registration/startDate', message)
 }
 
@@ -94,7 +94,7 @@ function solve(probe: Probe, { driveAway, adjustLineIndex, increment }: Wanted, 
   const lowest = Math.ceil(Math.max(-others - taken, -MOST) / increment)
   // A discount stays one: a positive line of this kind is refused.
   const highest = dutiable[adjustLineIndex]!.kind === 'discount' ? 0 : Math.floor(MOST / increment)
-  if (lowest > highest) throw notAchievable(`no multiple of ${increment} makes the lines 0 in all, or more`)
+  if (lowest > highest) throw notAchievable(`no multiple of ${increment} gives the lines a total of 0 or more`)
   const low = probe.at(lowest)
   const high = probe.at(highest)
   const search = { ...probe, most: driveAway }

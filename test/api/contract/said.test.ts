@@ -33,7 +33,7 @@ test('prior_year does not lengthen a concession: it ends on its last day, also a
 test('of a concession on a charge without a price nobody says that it changes nothing', async () => {
   const [answer] = said(await quote(inNewSouthWales({ tareKg: undefined }, claiming('APPRENTICE'))), CLAIM)
   expect(answer?.reason).toBe(
-    'Whether the concession APPRENTICE changes a charge of this vehicle is not known: MOTOR_TAX has no price.',
+    'It is not known whether the concession APPRENTICE changes a charge of this vehicle: MOTOR_TAX has no price.',
   )
 })
 
@@ -61,7 +61,7 @@ test('luxury car tax that depends on the body type alone says that the body type
 
 // 2000 is in Sydney.
 test.each([
-  ['2000', ' The postcode sent, 2000, is put aside.'],
+  ['2000', ' The postcode sent, 2000, is not used.'],
   [undefined, ' is taken.'],
 ])('the postcode %s in South Australia: the district taken for it ends with "%s"', async (postcode, end) => {
   const registration = { startDate: '2026-08-10', termMonths: 12, type: 'new', postcode }

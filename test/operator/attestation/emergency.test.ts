@@ -100,7 +100,7 @@ test('an emergency by another key, for too long or of another content publishes 
   )
   await refused(
     await emergencyOf(spec, { key: { ...staging, kid: 'emergency-1' } }),
-    'the signature of the emergency attestation is not one of key emergency-1',
+    'the signature of the emergency attestation is not by key emergency-1',
   )
   await refused(await emergencyOf(spec, { length: 73 * 3600 }), 'the emergency attestation is for more than 72 hours')
   const other = set('3.00', '2029-2030')

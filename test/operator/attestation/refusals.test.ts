@@ -40,7 +40,7 @@ test('a figure edited by hand without an attestation is refused, its examples ha
 
 test('a text that is no attestation is refused', async () => {
   await applyAttested(world, after, 'approved by the rates team')
-  await refusal('the attestation is not one: expected a compact JWS as staging writes it')
+  await refusal('this is not an attestation: expected a compact JWS as staging writes it')
 })
 
 test('an old attestation replayed for a newer digest is refused', async () => {
@@ -62,7 +62,7 @@ test('an attestation by a key that nobody trusts is refused', async () => {
 test('a forged attestation, by another key under a trusted name, is refused', async () => {
   const forger = { ...(await newKey('forger', 'staging')), kid: 'staging-1' }
   await applyAttested(world, after, await attestationOf(after, { by: forger, federal }))
-  await refusal('the signature of the attestation is not one of key staging-1')
+  await refusal('the signature of the attestation is not by key staging-1')
 })
 
 test('an attestation whose digest was changed after it was signed is refused', async () => {
@@ -70,12 +70,12 @@ test('an attestation whose digest was changed after it was signed is refused', a
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
   const changed = Buffer.from(JSON.stringify({ ...claims, digest: wanted })).toString('base64url')
   await applyAttested(world, after, `${header}.${changed}.${signature}`)
-  await refusal('the signature of the attestation is not one of key staging-1')
+  await refusal('the signature of the attestation is not by key staging-1')
 })
 
 test('an attestation of another environment is refused, although its key is known', async () => {
   await applyAttested(world, after, await attestationOf(after, { by: dev, federal }))
-  await refusal('the attestation is of environment dev; here counts the word of staging')
+  await refusal('the attestation is of environment dev; this environment accepts attestations of staging')
 })
 
 test('an attestation by a key that speaks for another environment than its own is refused', async () => {
@@ -101,7 +101,7 @@ test('an attestation from a clock that is more than a minute ahead is refused', 
     .poll(async () => (await world.until('RateSet', 'au-vic-fy27', ['Ready', 'False'])).message, {
       timeout: 10_000,
     })
-    .toMatch(new RegExp(`^the attestation was issued at ${issued}, but here it is .*Z \\(with`))
+    .toMatch(new RegExp(`^the attestation was issued at ${issued}, but the time here is .*Z \\(with`))
   expect(ready.reason).toBe('AwaitingAttestation')
 })
 

@@ -33,7 +33,7 @@ test('a check that throws is a fault of the set that it judged, and the others a
   expect(verdicts.get('au-vic-fy27')).toMatchObject({
     version: 'lastGood',
     reason: 'CheckFailed',
-    faults: [{ check: 'check-crashed', message: 'the check rates ended with RangeError: division by zero' }],
+    faults: [{ check: 'check-crashed', message: 'the check rates crashed with RangeError: division by zero' }],
   })
 })
 

@@ -31,7 +31,7 @@ test('a state without the federal set that it imports is refused', () => {
 test('a federal set of the wrong shape is told once, and its importers say that it is not there', () => {
   const broken = parse(textOf('au-fy27', { ...federal(), rules: [] }), 'au.yaml')
   expect(faultsOf(broken, tas())).toEqual([
-    expect.stringMatching(/^au\.yaml:\d+:3: spec\.rules: at least 1 entry expected/) as string,
+    expect.stringMatching(/^au\.yaml:\d+:3: spec\.rules: expected at least 1 entry/) as string,
     expect.stringMatching(/^tas\.yaml:.*no well-formed rate set of AU/) as string,
   ])
 })
@@ -39,7 +39,7 @@ test('a federal set of the wrong shape is told once, and its importers say that 
 test('one set in two files is refused in the second', () => {
   expect(faultsOf(au(), { ...au(), file: 'copy.yaml' })).toEqual([
     expect.stringMatching(
-      /^copy\.yaml:\d+:\d+: metadata\.name: au-fy27 stands already in au\.yaml \(names-unique\)$/,
+      /^copy\.yaml:\d+:\d+: metadata\.name: au-fy27 is already defined in au\.yaml \(names-unique\)$/,
     ) as string,
   ])
 })

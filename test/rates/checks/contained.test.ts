@@ -15,7 +15,7 @@ test('a check that throws is a fault that names the check', () => {
     throw new RangeError('division by zero')
   }
   expect(contained(bandsAgree, subject())).toEqual([
-    { check: 'check-crashed', path: '', message: 'the check bands-agree ended with RangeError: division by zero' },
+    { check: 'check-crashed', path: '', message: 'the check bands-agree crashed with RangeError: division by zero' },
   ])
 })
 
@@ -40,7 +40,7 @@ const doubling = (count: number): NamedClass[] => [
 test('classes that double with each name are refused before a check follows them', () => {
   const spec = changed({ classes: [...state().classes!, ...doubling(40)] })
   const faults = faultsOf({ ...spec, rules: [{ ...spec.rules[0]!, when: { not: ['c40'] } }, spec.rules[1]!] })
-  expect(faults[0]).toMatch(/^expansions-bounded classes\[\d+\]: it comes to \d+ tests when the classes/)
+  expect(faults[0]).toMatch(/^expansions-bounded classes\[\d+\]: this part has \d+ tests once its classes/)
 })
 
 test('some doubling is no fault', () => {
@@ -116,7 +116,7 @@ test('zones of the largest size are judged in one pass', () => {
   }))
   const faults = postcodesOnce(subjectOf(changed({ zones }), [federal()]))
   expect(faults).toHaveLength(10 * 20 * 199)
-  expect(faults[0]?.message).toBe('0000-9999 stands already in 0000-9999 of A0')
+  expect(faults[0]?.message).toBe('0000-9999 is already in 0000-9999 of A0')
 })
 
 test('a parameter of zero divides nothing', () => {
@@ -133,7 +133,7 @@ test('a parameter of zero divides nothing', () => {
 
 test('GST is a part of the line', () => {
   expect(faultsOf(changed({ 'rules[1].gst': '11/11' }))).toEqual([
-    'gst-share rules[1].gst: 11/11 is not a part of the line',
+    'gst-share rules[1].gst: 11/11 is not less than the whole line',
   ])
 })
 

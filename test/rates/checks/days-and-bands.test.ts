@@ -57,7 +57,7 @@ const bad: [string, Changes, string[]][] = [
   [
     'a rule that a stronger one hides on every day',
     { 'rules[2]': again({ when: undefined, priority: 200 }) },
-    ['rules-reached rules[1]: rules of a higher priority cover all of its days: rules[2]'],
+    ['rules-reached rules[1]: rules of a higher priority cover all days of this rule: rules[2]'],
   ],
   [
     'a rule of days outside the year, which no rule hides',
@@ -102,7 +102,7 @@ const bad: [string, Changes, string[]][] = [
   [
     'a last band with an end',
     { [`${DUTY}.bands[3].upTo`]: '200000' },
-    [`bands-rise ${DUTY}.bands[3].upTo: the last band has an upTo: what lies above it has no charge`],
+    [`bands-rise ${DUTY}.bands[3].upTo: the last band has an upTo: amounts above it have no charge`],
   ],
   [
     'a band without an end before the last',
@@ -123,22 +123,22 @@ const bad: [string, Changes, string[]][] = [
     'a case behind one without a when',
     { 'rules[0].cases[0].when': undefined },
     [
-      'last-case-open rules[0].cases[0]: a case without when hides those after it',
-      'cases-reached rules[0].cases[1]: the cases before it take everything that it would match',
+      'last-case-open rules[0].cases[0]: a case without when hides the cases after it',
+      'cases-reached rules[0].cases[1]: the cases before this one take everything that it would match',
     ],
   ],
   [
     'a charge on a basis that the rule does not name',
     { 'rules[0].basis': undefined },
     [
-      'bases-given rules[0].cases[0].charge.whole: it charges on the basis, and the rule names none',
-      `bases-given ${DUTY}.bands: it charges on the basis, and the rule names none`,
+      'bases-given rules[0].cases[0].charge.whole: the charge is computed on the basis, but the rule names no basis',
+      `bases-given ${DUTY}.bands: the charge is computed on the basis, but the rule names no basis`,
     ],
   ],
   [
     'a test of a basis through a class',
     { 'classes[2]': { name: 'dear', anyOf: [{ basis: { above: '1' } }] }, 'rules[1].when.class': ['dear'] },
-    ['bases-given rules[1].when: it tests the basis, and the rule names none'],
+    ['bases-given rules[1].when: the condition tests the basis, but the rule names no basis'],
   ],
   [
     'a basis chosen by its own amount',
@@ -148,7 +148,7 @@ const bad: [string, Changes, string[]][] = [
   [
     'a postcode twice in a zone',
     { 'zones[0].values[0].postcodes': ['7000-7019', '7019'] },
-    ['postcodes-once zones[0].values[0].postcodes[1]: 7019 stands already in 7000-7019 of CITY'],
+    ['postcodes-once zones[0].values[0].postcodes[1]: 7019 is already in 7000-7019 of CITY'],
   ],
   [
     'a range that ends before it starts',

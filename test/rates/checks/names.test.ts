@@ -5,37 +5,37 @@ const uniques: [string, Changes, string][] = [
   [
     'two classes of one name',
     { 'classes[1].name': 'passenger' },
-    'names-unique classes[1].name: passenger stands already at classes[0]',
+    'names-unique classes[1].name: passenger is already defined at classes[0]',
   ],
   [
     'two zones of one name',
     { 'zones[0].values[1].zone': 'CITY' },
-    'names-unique zones[0].values[1].zone: CITY stands already at zones[0].values[0]',
+    'names-unique zones[0].values[1].zone: CITY is already defined at zones[0].values[0]',
   ],
   [
     'one term twice in a scale',
     { 'termScales[0].terms[1].months': 12 },
-    'names-unique termScales[0].terms[1].months: 12 stands already at termScales[0].terms[0]',
+    'names-unique termScales[0].terms[1].months: 12 is already defined at termScales[0].terms[0]',
   ],
   [
     'two concessions of one type',
     { 'concessions[1]': state().concessions![0] },
-    'names-unique concessions[1].type: PENSIONER stands already at concessions[0]',
+    'names-unique concessions[1].type: PENSIONER is already defined at concessions[0]',
   ],
   [
     'one registration type twice',
     { 'offers.registrationTypes[1]': { type: 'new' } },
-    'names-unique offers.registrationTypes[1].type: new stands already at offers.registrationTypes[0]',
+    'names-unique offers.registrationTypes[1].type: new is already defined at offers.registrationTypes[0]',
   ],
   [
     'two examples of one name',
     { 'examples[1]': state().examples![0] },
-    'names-unique examples[1].name: A small car stands already at examples[0]',
+    'names-unique examples[1].name: A small car is already defined at examples[0]',
   ],
   [
     'a component that an import charges too',
     { 'rules[1].component': 'LUXURY_CAR_TAX' },
-    'names-unique rules[1].component: LUXURY_CAR_TAX comes with the imported AU; two sets cannot both charge it',
+    'names-unique rules[1].component: LUXURY_CAR_TAX is already charged by the imported AU; only one set can charge it',
   ],
 ]
 
@@ -150,14 +150,14 @@ test.each(references)('a reference to nothing is refused: %s', (_name, changes, 
 test('a class that is made of itself is refused, with the circle', () => {
   const spec = changed({ 'classes[0].anyOf[0].class': ['green'], 'classes[1].anyOf[0].not': ['passenger'] })
   expect(faultsOf(spec)).toEqual([
-    'no-cycles classes[0]: it needs itself: class passenger -> class green -> class passenger',
+    'no-cycles classes[0]: it depends on itself: class passenger -> class green -> class passenger',
   ])
 })
 
 test('a line that is computed on itself through its basis is refused, with the circle', () => {
   const spec = changed({ 'bases[0].cases[0].sum[2]': 'line:STAMP_DUTY' })
   expect(faultsOf(spec)).toEqual([
-    'no-cycles bases[0]: it needs itself: basis:PAID -> line:STAMP_DUTY -> basis:VALUE -> basis:PAID',
+    'no-cycles bases[0]: it depends on itself: basis:PAID -> line:STAMP_DUTY -> basis:VALUE -> basis:PAID',
   ])
 })
 

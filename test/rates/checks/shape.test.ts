@@ -20,7 +20,7 @@ const shapes: [string, Changes, string][] = [
   [
     'a rule without a source is refused',
     { 'rules[0].verification.sources': [] },
-    'value rules[0].verification.sources: at least 1 entry expected',
+    'value rules[0].verification.sources: expected at least 1 entry',
   ],
   [
     'money as a number is refused',
@@ -42,7 +42,7 @@ const shapes: [string, Changes, string][] = [
     { 'rules[0].startDate': '2027-02-29' },
     'value rules[0].startDate: "2027-02-29" is not a day of the calendar, YYYY-MM-DD',
   ],
-  ['a list in place of a map is refused', { offers: [] }, 'value offers: [] stands where a map is expected'],
+  ['a list in place of a map is refused', { offers: [] }, 'value offers: expected a map, found []'],
   [
     'a figure of an example has at most two places',
     { 'examples[0].expect.STAMP_DUTY': '1.005' },
@@ -55,7 +55,7 @@ test.each(shapes)('%s', (_name, changes, fault) => {
 })
 
 test('what is no map at all is one fault', () => {
-  expect(faultsOf(null)).toEqual(['value : null stands where a map is expected'])
+  expect(faultsOf(null)).toEqual(['value : expected a map, found null'])
 })
 
 const wholes: [string, Changes, string][] = [
@@ -87,62 +87,62 @@ const wholes: [string, Changes, string][] = [
   [
     'a case with two outcomes is refused',
     { 'rules[0].cases[0].unpriced': 'x' },
-    'exactly-one rules[0].cases[0]: exactly one of charge, exempt, unpriced, reject expected; charge and unpriced stand here',
+    'exactly-one rules[0].cases[0]: expected exactly one of charge, exempt, unpriced, reject; found charge and unpriced',
   ],
   [
     'a case without an outcome is refused',
     { 'rules[0].cases[0].charge': undefined },
-    'exactly-one rules[0].cases[0]: exactly one of charge, exempt, unpriced, reject expected; none of them stands here',
+    'exactly-one rules[0].cases[0]: expected exactly one of charge, exempt, unpriced, reject; found none',
   ],
   [
     'a charge of two forms is refused',
     { 'rules[0].cases[0].charge.flat': '1' },
-    'exactly-one rules[0].cases[0].charge: exactly one of flat, whole, bands, interpolate, units, table, greatestOf expected; flat and whole stand here',
+    'exactly-one rules[0].cases[0].charge: expected exactly one of flat, whole, bands, interpolate, units, table, greatestOf; found flat and whole',
   ],
   [
     'a band without a form is refused',
     { 'rules[0].cases[1].charge.bands[3]': { upTo: '100000' } },
-    'exactly-one rules[0].cases[1].charge.bands[3]: exactly one of flat, whole, excess, interpolate expected; none of them stands here',
+    'exactly-one rules[0].cases[1].charge.bands[3]: expected exactly one of flat, whole, excess, interpolate; found none',
   ],
   [
     'a rate without its unit is refused',
     { 'rules[0].cases[0].charge.whole.per': undefined },
-    'exactly-one rules[0].cases[0].charge.whole: give percent, or rate and per together',
+    'exactly-one rules[0].cases[0].charge.whole: expected percent, or rate and per together',
   ],
   [
     'a percentage beside a rate is refused',
     { 'rules[0].cases[1].charge.bands[2].excess.rate': '1' },
-    'exactly-one rules[0].cases[1].charge.bands[2].excess: give percent, or rate and per together',
+    'exactly-one rules[0].cases[1].charge.bands[2].excess: expected percent, or rate and per together',
   ],
   [
     'a missing entry about two things is refused',
     { 'rules[0].missing[0].fact': 'seats' },
-    'exactly-one rules[0].missing[0]: exactly one of fact, class, zone expected; fact and class stand here',
+    'exactly-one rules[0].missing[0]: expected exactly one of fact, class, zone; found fact and class',
   ],
   [
     'a missing entry that does nothing is refused',
     { 'missing[0].assume': undefined },
-    'exactly-one missing[0]: exactly one of assume, unpriced, reject expected; none of them stands here',
+    'exactly-one missing[0]: expected exactly one of assume, unpriced, reject; found none',
   ],
   [
     'an adjustment of nothing is refused',
     { 'concessions[0].adjustments[0].component': undefined },
-    'exactly-one concessions[0].adjustments[0]: exactly one of component, basis expected; none of them stands here',
+    'exactly-one concessions[0].adjustments[0]: expected exactly one of component, basis; found none',
   ],
   [
     'an adjustment in two ways is refused',
     { 'concessions[0].adjustments[0].set': '1' },
-    'exactly-one concessions[0].adjustments[0]: exactly one of percentOff, amountOff, set expected; percentOff and set stand here',
+    'exactly-one concessions[0].adjustments[0]: expected exactly one of percentOff, amountOff, set; found percentOff and set',
   ],
   [
     'terms of its own beside a scale are refused',
     { 'rules[1].terms': [{ months: 12, factor: '1' }] },
-    'exactly-one rules[1]: at most one of terms, termScale expected; terms and termScale stand here',
+    'exactly-one rules[1]: expected at most one of terms, termScale; found terms and termScale',
   ],
   [
     'a basis of two sums is refused',
     { 'bases[0].cases[0].greatest': ['dutiable'] },
-    'exactly-one bases[0].cases[0]: exactly one of sum, greatest, firstPresent expected; sum and greatest stand here',
+    'exactly-one bases[0].cases[0]: expected exactly one of sum, greatest, firstPresent; found sum and greatest',
   ],
   [
     'a percentage above 100 is refused',
@@ -152,7 +152,7 @@ const wholes: [string, Changes, string][] = [
   [
     'a yearly percentage is refused',
     { 'concessions[0].adjustments[0].perTerm': true },
-    'concessions-shaped concessions[0].adjustments[0].perTerm: a percentage follows the line as it is',
+    'concessions-shaped concessions[0].adjustments[0].perTerm: perTerm does not go with percentOff: a percentage already follows the term',
   ],
 ]
 

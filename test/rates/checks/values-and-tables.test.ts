@@ -47,7 +47,7 @@ const bad: [string, Changes, string[]][] = [
     { 'rules[0].cases[0].upperBound': true, 'parameters[0].values[0].upperBound': true },
     ['parameters[0].values[0]', 'rules[0].cases[0]'].map(
       (path) =>
-        `upper-bounds ${path}.upperBound: upperBound is said of a figure with evidence: estimate beside it, and of no other`,
+        `upper-bounds ${path}.upperBound: upperBound goes only with evidence: estimate beside it`,
     ),
   ],
   [
@@ -84,7 +84,7 @@ const bad: [string, Changes, string[]][] = [
   [
     'an offered term without a factor',
     { 'offers.terms': [3, 6, 12] },
-    ['terms-offered rules[1].termScale: 3 months are offered and have no factor here'],
+    ['terms-offered rules[1].termScale: 3 months: the set offers these terms, but this list has no factor for them'],
   ],
   [
     'a row with an amount too many',

@@ -185,7 +185,7 @@ test('a zone of no known postcode is assumed with the seed’s warning', () => {
   })
   const said = [
     [undefined, ''],
-    ['2000', ' The postcode sent, 2000, is put aside.'],
+    ['2000', ' The postcode sent, 2000, is not used.'],
     ['abcd', ''],
   ] as const
   for (const [postcode, more] of said) {

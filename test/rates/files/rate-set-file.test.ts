@@ -28,7 +28,7 @@ test('a path is located at its key, and a path that does not exist at the deepes
 
 test('a key that stands twice is refused at its second place', () => {
   expect(faultsOf(`${HEAD}  quotable: true\n  quotable: false\n`)).toEqual([
-    'fy27.yaml:8:3: the key stands twice in one map; a later one would replace the first in silence (duplicate-key)',
+    'fy27.yaml:8:3: the key is repeated in this map; the later value would silently replace the first (duplicate-key)',
   ])
 })
 
@@ -96,6 +96,6 @@ test('the object is named after its pricing code and year', () => {
 test('the keys of a map are compared once: 120,000 of them are read, and the repeated one is found', () => {
   const keys = Array.from({ length: 120_000 }, (_, at) => `  k${at}: 1\n`).join('')
   expect(faultsOf(`${HEAD}${keys}  k7: 2\n`)).toEqual([
-    'fy27.yaml:120007:3: the key stands twice in one map; a later one would replace the first in silence (duplicate-key)',
+    'fy27.yaml:120007:3: the key is repeated in this map; the later value would silently replace the first (duplicate-key)',
   ])
 })

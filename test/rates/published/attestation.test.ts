@@ -25,7 +25,7 @@ test('an attestation holds for the content, the key and the environment that it 
 })
 
 test('what is not a compact JWS of ours is refused as such, an unsigned token and one of another type too', async () => {
-  const expected = /AttestationFault: the attestation is not one/
+  const expected = /AttestationFault: this is not an attestation/
   const other = new CompactSign(Buffer.from(JSON.stringify(claims)))
     .setProtectedHeader({ alg: 'EdDSA', kid: 'staging-1', typ: 'at+jwt' })
     .sign(staging.key)
@@ -39,13 +39,13 @@ test('a token whose header says that it is not signed is not believed', async ()
   const header = Buffer.from(JSON.stringify({ alg: 'none', typ: 'driveaway-attestation+jwt', kid: 'staging-1' }))
   const payload = Buffer.from(JSON.stringify(claims))
   const token = `${header.toString('base64url')}.${payload.toString('base64url')}.`
-  expect(await fault(token)).toContain('the signature of the attestation is not one of key staging-1')
+  expect(await fault(token)).toContain('the signature of the attestation is not by key staging-1')
 })
 
 test('a changed claim, and a signature by another key under a trusted name, are forgeries', async () => {
   const [header, , signature] = (await signed()).split('.')
   const payload = Buffer.from(JSON.stringify({ ...claims, iat: claims.iat + 1 })).toString('base64url')
-  const expected = 'AttestationFault: the signature of the attestation is not one of key staging-1'
+  const expected = 'AttestationFault: the signature of the attestation is not by key staging-1'
   expect(await fault(`${header}.${payload}.${signature}`)).toBe(expected)
   expect(await fault(await signed({}, { ...dev, kid: 'staging-1' }))).toBe(expected)
 })
@@ -61,7 +61,7 @@ test('a key may speak for its own environment only, and an environment counts on
     'AttestationFault: the attestation is of environment staging, but key dev-1 may speak for dev only',
   )
   expect(await fault(await signed({ environment: 'dev' }, dev))).toBe(
-    'AttestationFault: the attestation is of environment dev; here counts the word of staging',
+    'AttestationFault: the attestation is of environment dev; this environment accepts attestations of staging',
   )
 })
 
@@ -78,7 +78,7 @@ test('another pricing code, another year and another digest are told apart', asy
 test('clocks may differ by a minute, and not by more', async () => {
   expect(await fault(await signed({ iat: seconds + 59 }))).toBe('holds')
   expect(await fault(await signed({ iat: seconds + 61 }))).toBe(
-    'AttestationFault: the attestation was issued at 2026-11-21T10:01:01.000Z, but here it is 2026-11-21T10:00:00.000Z',
+    'AttestationFault: the attestation was issued at 2026-11-21T10:01:01.000Z, but the time here is 2026-11-21T10:00:00.000Z',
   )
   expect(await fault(await signed({ iat: 1e18 }))).toContain('was issued at')
 })
