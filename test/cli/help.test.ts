@@ -8,7 +8,7 @@ test('without a command it says what it is for, every command and what the exit 
   const { status, stdout } = await driveaway([])
   expect(status).toBe(0)
   for (const name of Object.keys(commands)) expect(stdout).toContain(`\n  ${name} `)
-  expect(stdout).toMatch(/\n {2}2 {2}a wrong call/)
+  expect(stdout).toMatch(/\n {2}2 {2}a usage error/)
   expect((await driveaway(['--help'])).stdout).toBe(stdout)
 })
 
@@ -20,7 +20,7 @@ test.each(Object.keys(commands))('the help of %s is the same however it is asked
   for (const [option] of help.options ?? []) expect(stdout).toContain(option)
 })
 
-test('an unknown command or option is a wrong call that says where to read on', async () => {
+test('an unknown command or option is a usage error that says where to read on', async () => {
   expect(await driveaway(['toString'])).toMatchObject({ status: 2, stderr: expect.stringContaining('driveaway help') })
   const { status, stderr } = await driveaway(['lint', '--fromat', 'text'])
   expect(status).toBe(2)

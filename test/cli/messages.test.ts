@@ -18,7 +18,7 @@ test.each([
 })
 
 test('a command that is like none is answered without a guess', async () => {
-  expect((await driveaway(['deploy'])).stderr).toBe('driveaway has no command deploy; see: driveaway help\n')
+  expect((await driveaway(['deploy'])).stderr).toBe('there is no command deploy; see: driveaway help\n')
 })
 
 test('an option is answered by the one that was meant, wherever it stands', async () => {

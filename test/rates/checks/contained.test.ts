@@ -64,7 +64,7 @@ test('a set in which every rule is large is refused as a whole', () => {
   const rules = Array.from({ length: 30 }, (_, at) => ({ ...state().rules[1]!, component: `FEE_${at}`, cases }))
   const faults = faultsOf(changed({ classes, rules: [...state().rules, ...rules] }))
   expect(faults).toHaveLength(1)
-  expect(faults[0]).toMatch(/^expansions-bounded rules\[\d+\]: with the rest of the set it comes to/)
+  expect(faults[0]).toMatch(/^expansions-bounded rules\[\d+\]: with the rest of the set, this part has/)
 })
 
 test('one search budget covers all rules of a set', () => {
