@@ -129,8 +129,8 @@ function attestationsOf(steps: readonly Step[], held: ReadonlyMap<string, string
 
 function linesOf(steps: readonly Step[], { paint }: Terminal): string[] {
   const width = Math.max(0, ...steps.map(({ name }) => name.length))
-  const lines = steps.map(({ name, digest, result, reason, ...word }) => {
-    const about = reason ?? `${word.environment}, by key ${word.kid}, on ${word.attestedAt?.slice(0, 10)}`
+  const lines = steps.map(({ name, digest, result, reason, ...attested }) => {
+    const about = reason ?? `${attested.environment}, by key ${attested.kid}, on ${attested.attestedAt?.slice(0, 10)}`
     const style = result === 'refused' ? 'red' : result === 'written' ? 'green' : 'dim'
     return `${name.padEnd(width)}  ${digest.slice(7, 19)}  ${paint(style, result.padEnd(9))}  ${about}`
   })

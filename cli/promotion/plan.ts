@@ -42,7 +42,7 @@ export interface Surroundings {
   objections: ReadonlyMap<string, string>
 }
 
-/** What a promotion does with each set, imported ones first: takes the word on exactly this content, or says why there is none. */
+/** What a promotion does with each set, imported ones first: copies the attestation of exactly this content, or says why there is none. */
 export function planPromotion(sets: readonly Promoted[], around: Surroundings): Step[] {
   const steps = new Map<string, Step>()
   const importedFirst = sets.toSorted((a, b) => a.imports.length - b.imports.length || (a.name < b.name ? -1 : 1))
@@ -58,16 +58,16 @@ function stepOf(set: Promoted, around: Surroundings, refusedImport: string | und
   const held = around.held.get(name)
   const stays = held !== undefined && readEmergency(held) ? '; keeping the emergency attestation' : ''
   const refused = (reason: string): Step => ({ name, digest, result: 'refused', reason: `${reason}${stays}` })
-  const standing = held === undefined ? undefined : wordOn(set, held)
+  const standing = held === undefined ? undefined : attestedOn(set, held)
   if (held !== undefined && standing?.fault === undefined)
-    return { name, digest, result: 'unchanged', ...standing?.word, attestation: held }
+    return { name, digest, result: 'unchanged', ...standing?.attested, attestation: held }
   const { attestation, reason } = offered(around.staged.get(name), set)
   if (attestation === undefined) return refused(reason)
-  const { word, fault } = wordOn(set, attestation)
+  const { attested, fault } = attestedOn(set, attestation)
   if (fault !== undefined) return refused(fault)
   if (refusedImport !== undefined) return refused(`it imports ${refusedImport}, which was refused`)
   const objection = around.objections.get(name)
-  return objection === undefined ? { name, digest, result: 'written', ...word, attestation } : refused(objection)
+  return objection === undefined ? { name, digest, result: 'written', ...attested, attestation } : refused(objection)
 }
 
 /** The attestation that the cluster has on this content, or why it has none. */
@@ -87,18 +87,18 @@ function offered(staged: Staged | undefined, { digest }: Promoted): { attestatio
 }
 
 interface Read {
-  word?: Pick<Step, 'environment' | 'kid' | 'attestedAt'>
+  attested?: Pick<Step, 'environment' | 'kid' | 'attestedAt'>
   fault?: string
 }
 
-/** What an attestation says, or why it is no word on this content; its signature is production's to judge, which has the keys. */
-function wordOn(set: Promoted, token: string): Read {
+/** What an attestation says, or why it is not about this content; production verifies the signature, because it has the keys. */
+function attestedOn(set: Promoted, token: string): Read {
   try {
     const { kid, claims } = readAttestation(token)
     const { environment, iat } = claims
     const isOther = (['pricingCode', 'financialYear', 'digest'] as const).find((field) => claims[field] !== set[field])
     if (isOther) return { fault: `the attestation is of ${isOther} ${claims[isOther]}, not ${set[isOther]}` }
-    return { word: { environment, kid, attestedAt: new Date(iat * 1000).toISOString() } }
+    return { attested: { environment, kid, attestedAt: new Date(iat * 1000).toISOString() } }
   } catch (error) {
     if (error instanceof AttestationFault) return { fault: error.message }
     throw error

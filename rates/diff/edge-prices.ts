@@ -15,9 +15,9 @@ const MOST = 100_000_000
  */
 export function edgePrices(request: QuoteRequest, snapshot: Snapshot): number[] {
   try {
-    const { asked } = checkRequest(request, snapshot)
-    if (asked === null) return []
-    const probe = createProbe(request, { index: 0, increment: 1 }, quoteDefaults(request, asked), asked.year.program)
+    const { pricingDay } = checkRequest(request, snapshot)
+    if (pricingDay === null) return []
+    const probe = createProbe(request, { index: 0, increment: 1 }, quoteDefaults(request, pricingDay), pricingDay.year.program)
     const rules = [...probe.at(MOST).readings.keys()]
     const last = rules.flatMap((rule) => probe.edgesOf(rule).map((edge) => lastWithin(probe, rule, edge)))
     return last.flatMap((price) => (price > 0 && price < MOST ? [price, price + 1] : []))

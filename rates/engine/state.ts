@@ -86,20 +86,20 @@ export interface Trace {
 /** What is unknown and has a name that an entry can be about. */
 export type Named = Exclude<Unknown, { kind: 'unpriced' }>
 
-/** What a rule asked for and was not told, and the entry for it that was used. */
-export interface Asked {
+/** A fact, class or zone that a rule reads and the request lacks, and the entry that was used for it. */
+export interface FactQuestion {
   readonly rule: object
   readonly unknown: Named
   entry: object | null
 }
 
 /** A basis that did without a field that was not sent, as `reason` says. */
-export interface FellBack {
+export interface FallbackQuestion {
   readonly fallback: Fact
   readonly reason: string
 }
 
-export type Question = Asked | FellBack
+export type Question = FactQuestion | FallbackQuestion
 
 /** Values taken for what was not sent, while one rule is being evaluated. */
 export interface Overlay {
@@ -129,7 +129,7 @@ export interface State {
   readonly bases: ((Notes & { value: Exact }) | undefined)[]
   readonly concession: Adjustments | null
   overlay: Overlay | null
-  /** What the component at hand asked for and was not told; null where it was told all. */
+  /** What the component being priced reads and the request lacks; null where nothing is lacking. */
   questions: Question[] | null
   /** Set where nobody reads what is said. */
   silent: boolean

@@ -3,7 +3,7 @@ import { CompactSign, compactVerify, decodeJwt, decodeProtectedHeader, type Cryp
 /** The annotation of a RateSet that carries staging's attestation into another cluster. */
 export const ATTESTATION_ANNOTATION = 'rates.driveaway.dev/attestation'
 
-/** What a word is about: one content of one rate set. */
+/** What an attestation is about: one content of one rate set. */
 export interface Attested {
   pricingCode: string
   financialYear: string

@@ -1,6 +1,6 @@
 /**
- * Break-glass: a content that staging has not proved, published on the word of a key of its own. The word names its reason
- * and its end, and stands in the annotation of an attestation until a normal one takes its place.
+ * Break-glass: an emergency key attests content that staging has not attested. The emergency attestation names its reason and
+ * its end, and stays in the annotation until an attestation of staging replaces it.
  */
 import { CompactSign, compactVerify, decodeJwt, decodeProtectedHeader, type CryptoKey } from 'jose'
 import { AttestationFault, checkContent, type Attested } from './attestation.ts'

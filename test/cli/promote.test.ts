@@ -225,7 +225,7 @@ test('a wrong call says what is wrong', async () => {
     ...{ status: 2, stderr: expect.stringContaining('KUBECONFIG has no context nowhere') as string },
   })
   expect(place.driveaway('promote').stderr).toContain('expected --from and --to')
-  expect(place.promote('--to', folder.path).stderr).toContain('is no overlay')
+  expect(place.promote('--to', folder.path).stderr).toContain('is not an overlay')
 }, 120_000)
 
 interface Built {

@@ -50,10 +50,10 @@ export interface CurveRange {
  */
 export function priceCurve(request: QuoteRequest, range: CurveRange, snapshot: Snapshot): PriceCurve {
   checkLines(request)
-  const { asked } = checkVehicleAndDay(request, snapshot)
-  if (asked === null) return { components: [], points: [], edges: [], unreached: [] }
-  const { program } = asked.year
-  const defaults = quoteDefaults(request, asked)
+  const { pricingDay } = checkVehicleAndDay(request, snapshot)
+  if (pricingDay === null) return { components: [], points: [], edges: [], unreached: [] }
+  const { program } = pricingDay.year
+  const defaults = quoteDefaults(request, pricingDay)
   const probe = createProbe(request, { index: range.line ?? 0, increment: 1 }, defaults, program)
   const sampled = valuesOf(range).map((value) => probe.at(value))
   const edges = sampled.slice(1).flatMap((high, index) => edgesBetween(probe, sampled[index]!, high))

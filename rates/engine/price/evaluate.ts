@@ -19,7 +19,7 @@ import {
   UNKNOWN,
   warnOfLine,
   type Adjust,
-  type FellBack,
+  type FallbackQuestion,
   type Figure,
   type Notes,
   type State,
@@ -135,7 +135,7 @@ function sayNotes(
 }
 
 /** A basis that fell back says so only where the field could change the line. */
-function askForFallback(question: FellBack, state: State): void {
+function askForFallback(question: FallbackQuestion, state: State): void {
   if (state.silent) return
   if (state.questions === null) state.questions = [question]
   else state.questions.push(question)

@@ -13,8 +13,8 @@ import {
   isUnknown,
   record,
   warn,
-  type Asked,
-  type FellBack,
+  type FactQuestion,
+  type FallbackQuestion,
   type Named,
   type Overlay,
   type State,
@@ -38,7 +38,7 @@ export function report(component: string, taken: number, state: State, read: Rea
   for (const question of questions) {
     if ('fallback' in question)
       sayFallback(question, component, state, () => fallsElse(question.fallback, taken, trial))
-    else sayTaken(question as AskedOfRule, component, state, { taken, trial })
+    else sayTaken(question as FactQuestionOfRule, component, state, { taken, trial })
   }
 }
 
@@ -94,13 +94,13 @@ const fallsElse = (fact: Fact, taken: number, trial: Trial): boolean =>
     return reading !== null && reading !== taken
   })
 
-function sayFallback({ fallback, reason }: FellBack, component: string, state: State, matters: () => boolean): void {
+function sayFallback({ fallback, reason }: FallbackQuestion, component: string, state: State, matters: () => boolean): void {
   if (!matters()) return
   warn(state, reason)
   record(state, { kind: 'assumed', path: FACT_PATH[fallback], component, assumed: null, reason })
 }
 
-interface AskedOfRule extends Asked {
+interface FactQuestionOfRule extends FactQuestion {
   readonly rule: CompiledRule
   readonly entry: Entry | null
 }
@@ -111,7 +111,7 @@ interface Compared {
 }
 
 function sayTaken(
-  { rule, unknown, entry: used }: AskedOfRule,
+  { rule, unknown, entry: used }: FactQuestionOfRule,
   component: string,
   state: State,
   { taken, trial }: Compared,

@@ -10,7 +10,7 @@ import {
   record,
   TRUE,
   UNKNOWN,
-  type Asked,
+  type FactQuestion,
   type Named,
   type State,
   type Test,
@@ -135,7 +135,7 @@ function ask(unknowns: readonly Unknown[], rule: CompiledRule, state: State): vo
 }
 
 const questionOf = (unknown: Named, rule: CompiledRule, { questions }: State) =>
-  questions?.find((one): one is Asked => 'unknown' in one && one.rule === rule && isSame(one.unknown, unknown))
+  questions?.find((one): one is FactQuestion => 'unknown' in one && one.rule === rule && isSame(one.unknown, unknown))
 
 const isSame = (a: Named, b: Named): boolean => a.kind === b.kind && a.slot === b.slot
 

@@ -5,7 +5,7 @@ import { financialYearOf, dayOf } from '../dates.ts'
 import { stateOf, type QuoteDefaults } from './inputs.ts'
 import { mayRise, onRoadLine, requestLines } from './lines.ts'
 import { priceLines } from '../price/price.ts'
-import { checkRequest, checkType, concessionOf, termOf, type Asked } from './request-checks.ts'
+import { checkRequest, checkType, concessionOf, termOf, type PricingDay } from './request-checks.ts'
 import { conditionOf, registrationTypeOf, type QuoteRequest } from '../request.ts'
 import type { Jurisdiction, Snapshot } from '../snapshot.ts'
 import { sayDefaults } from './request-defaults.ts'
@@ -15,15 +15,15 @@ import { sayTaxOfNew } from './tax-paid-before.ts'
 
 /** Prices one request with one snapshot: no clock, no I/O; money in integer cents. Throws PricingFault. */
 export function quote(request: QuoteRequest, snapshot: Snapshot): Quote {
-  const { jurisdiction, asked } = checkRequest(request, snapshot)
-  if (asked === null) return emptyQuote(request, jurisdiction, snapshot.release)
-  const defaults = quoteDefaults(request, asked)
-  const state = stateOf(request, defaults, asked.year.program)
-  sayOfRequest(request, asked, state.messages)
-  const { program } = asked.year
+  const { jurisdiction, pricingDay } = checkRequest(request, snapshot)
+  if (pricingDay === null) return emptyQuote(request, jurisdiction, snapshot.release)
+  const defaults = quoteDefaults(request, pricingDay)
+  const state = stateOf(request, defaults, pricingDay.year.program)
+  sayOfRequest(request, pricingDay, state.messages)
+  const { program } = pricingDay.year
   const charges = priceLines(program, state)
   const priced = { lines: charges, messages: state.messages }
-  sayDefaults(request, defaults, asked, priced)
+  sayDefaults(request, defaults, pricingDay, priced)
   if (defaults.concession) sayWithoutEffect(request, defaults, program, priced)
   else sayEnded(request, program, state.messages)
   sayTaxOfNew(request, defaults, program, priced)
@@ -37,28 +37,28 @@ export function quote(request: QuoteRequest, snapshot: Snapshot): Quote {
   }
   const metadata: Quote['metadata'] = {
     release: snapshot.release,
-    financialYear: asked.year.financialYear,
+    financialYear: pricingDay.year.financialYear,
     complete: state.messages.unpriced.length === 0,
     unpriced: state.messages.unpriced,
-    mayRise: mayRise(charges, asked.substituted),
+    mayRise: mayRise(charges, pricingDay.substituted),
     warnings: state.messages.warnings,
     assumptions: state.messages.assumptions,
-    taxFallbackApplied: asked.substituted,
+    taxFallbackApplied: pricingDay.substituted,
   }
-  if (asked.substituted) metadata.taxEffectiveDate = jurisdiction.range.end
+  if (pricingDay.substituted) metadata.taxEffectiveDate = jurisdiction.range.end
   checkComplete(request, metadata)
   return { categories, totals: totalsOf(categories), metadata }
 }
 
 /** What the request asks for, defaults filled in: type `new`; a vehicle is new unless it is transferred. Throws PricingFault. */
-export function quoteDefaults(request: QuoteRequest, asked: Asked): QuoteDefaults {
+export function quoteDefaults(request: QuoteRequest, pricingDay: PricingDay): QuoteDefaults {
   const { registration, vehicleGeneric, pricingCode } = request
   const registrationType = registrationTypeOf(registration.type)
-  const concession = concessionOf(request, asked)
-  checkType(registrationType, asked, pricingCode)
-  const termMonths = termOf(registration.termMonths, asked.year, pricingCode)
+  const concession = concessionOf(request, pricingDay)
+  checkType(registrationType, pricingDay, pricingCode)
+  const termMonths = termOf(registration.termMonths, pricingDay.year, pricingCode)
   const condition = conditionOf(vehicleGeneric?.condition, registrationType)
-  return { day: asked.day, ageDay: dayOf(registration.startDate), termMonths, registrationType, condition, concession }
+  return { day: pricingDay.day, ageDay: dayOf(registration.startDate), termMonths, registrationType, condition, concession }
 }
 
 function emptyQuote(request: QuoteRequest, jurisdiction: Jurisdiction, release: string): Quote {

@@ -8,8 +8,8 @@ import type { Jurisdiction, Snapshot } from '../snapshot.ts'
 import type { JurisdictionYear } from '../summaries.ts'
 import { checkVehicle } from './vehicle-checks.ts'
 
-/** What the request asks for, once all that can be refused has been. */
-export interface Asked {
+/** The day and the year whose rates price a request that passed every check. */
+export interface PricingDay {
   readonly year: JurisdictionYear
   readonly day: number
   /** The same day, ISO. */
@@ -18,7 +18,7 @@ export interface Asked {
   readonly substituted: boolean
 }
 
-/** Makes the checks of a quote, in their order; `asked` is null for an empty quote. Throws PricingFault. */
+/** Makes the checks of a quote, in their order; `pricingDay` is null for an empty quote. Throws PricingFault. */
 export function checkRequest(request: QuoteRequest, snapshot: Snapshot) {
   checkLines(request)
   checkTotal(request)
@@ -30,7 +30,7 @@ export function checkVehicleAndDay(request: QuoteRequest, snapshot: Snapshot) {
   const jurisdiction = jurisdictionOf(request, snapshot)
   checkPurchase(request, jurisdiction)
   checkVehicle(request)
-  return { jurisdiction, asked: askedOf(request, jurisdiction) }
+  return { jurisdiction, pricingDay: pricingDayOf(request, jurisdiction) }
 }
 
 /** The jurisdiction of a pricing code that can be quoted; throws INVALID_PRICING_CODE, or not_ready. */
@@ -55,7 +55,7 @@ export function checkPurchase({ purchaseDate }: QuoteRequest, { range }: Jurisdi
 }
 
 /** The year and day that price the request; null for an empty quote; throws UNSUPPORTED_REGISTRATION_DATE. */
-export function askedOf(request: QuoteRequest, { range, years }: Jurisdiction): Asked | null {
+export function pricingDayOf(request: QuoteRequest, { range, years }: Jurisdiction): PricingDay | null {
   const { startDate } = request.registration
   const policy = request.taxDatePolicy?.outOfRange ?? 'legacy'
   const after = startDate > range.end
@@ -76,7 +76,7 @@ export function askedOf(request: QuoteRequest, { range, years }: Jurisdiction): 
  * The concession claimed, or null; throws INVALID_CONCESSION where it does not exist on that day. Where earlier rates stand
  * in, no concession is lengthened: one that ended by its own date before the day asked for is null.
  */
-export function concessionOf(request: QuoteRequest, { year, day, substituted }: Asked): CompiledConcession | null {
+export function concessionOf(request: QuoteRequest, { year, day, substituted }: PricingDay): CompiledConcession | null {
   const { program } = year
   const found = claimOf(request, program)
   if (found === null) return null
@@ -85,8 +85,8 @@ export function concessionOf(request: QuoteRequest, { year, day, substituted }: 
   const claim = request.customer?.concession ?? {}
   const known = [...program.concessions.values()].filter(({ from, to }) => day >= from && day <= to)
   const list = known.map(({ type }) => type).join(', ') || 'none'
-  const asked = claim.type === undefined ? 'is not sent' : `${claim.type} is not known`
-  const message = `customer.concession.type ${asked} on ${isoOf(day)}; known: ${list}.`
+  const problem = claim.type === undefined ? 'is not sent' : `${claim.type} is not known`
+  const message = `customer.concession.type ${problem} on ${isoOf(day)}; known: ${list}.`
   throw new PricingFault('INVALID_CONCESSION', '/customer/concession/type', message)
 }
 
@@ -102,7 +102,7 @@ const hasEnded = ({ last }: CompiledConcession, { registration }: QuoteRequest):
   last !== null && last < dayOf(registration.startDate)
 
 /** Throws UNSUPPORTED_REGISTRATION_TYPE where the type is not offered on that day. */
-export function checkType(type: string, { year, date: on }: Asked, pricingCode: string): void {
+export function checkType(type: string, { year, date: on }: PricingDay, pricingCode: string): void {
   for (const each of year.registrationTypes) {
     if (each.type === type && covers(each, on)) return
   }

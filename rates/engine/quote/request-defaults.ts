@@ -3,15 +3,15 @@ import { covers } from '../dates.ts'
 import type { Program } from '../compile/program.ts'
 import { differsOn, type OtherTerms, type Priced } from './reprice.ts'
 import type { QuoteRequest } from '../request.ts'
-import type { Asked } from './request-checks.ts'
+import type { PricingDay } from './request-checks.ts'
 import { say } from './request-notes.ts'
 import { canBeUsed } from './vehicle-checks.ts'
 
 /** Says which values the interface took for fields that were not sent, where another value gives other figures. */
-export function sayDefaults(request: QuoteRequest, defaults: QuoteDefaults, asked: Asked, priced: Priced): void {
-  sayCondition(request, defaults, asked.year.program, priced)
-  sayType(request, defaults, asked, priced)
-  sayTerm(request, defaults, asked, priced)
+export function sayDefaults(request: QuoteRequest, defaults: QuoteDefaults, pricingDay: PricingDay, priced: Priced): void {
+  sayCondition(request, defaults, pricingDay.year.program, priced)
+  sayType(request, defaults, pricingDay, priced)
+  sayTerm(request, defaults, pricingDay, priced)
 }
 
 function sayCondition(request: QuoteRequest, defaults: QuoteDefaults, program: Program, priced: Priced): void {
@@ -23,7 +23,7 @@ function sayCondition(request: QuoteRequest, defaults: QuoteDefaults, program: P
   say(priced.messages, { kind: 'default', path: '/vehicleGeneric/condition', assumed: 'new', reason })
 }
 
-function sayType(request: QuoteRequest, defaults: QuoteDefaults, { year, date }: Asked, priced: Priced): void {
+function sayType(request: QuoteRequest, defaults: QuoteDefaults, { year, date }: PricingDay, priced: Priced): void {
   const { registration, vehicleGeneric } = request
   if (registration.type !== undefined || vehicleGeneric?.condition === 'new') return
   if (vehicleGeneric?.previouslyRegistered === false) return
@@ -40,7 +40,7 @@ function sayType(request: QuoteRequest, defaults: QuoteDefaults, { year, date }:
   say(priced.messages, { kind: 'default', path: '/registration/type', assumed: 'new', reason })
 }
 
-function sayTerm(request: QuoteRequest, defaults: QuoteDefaults, { year }: Asked, priced: Priced): void {
+function sayTerm(request: QuoteRequest, defaults: QuoteDefaults, { year }: PricingDay, priced: Priced): void {
   if (request.registration.termMonths !== undefined) return
   const { termMonths } = defaults
   const others = year.terms.filter((months) => months !== termMonths)

@@ -1,16 +1,16 @@
 import type { Assumption } from '../answer.ts'
 import { conditionOf, type QuoteRequest } from '../request.ts'
-import type { Asked } from './request-checks.ts'
+import type { PricingDay } from './request-checks.ts'
 import type { Messages } from '../state.ts'
 import { unknownFields } from './unknown-fields.ts'
 
 const GENERIC = 'vehicleGeneric used: make and model default to generic, and make-specific rules cannot apply.'
 
 /** Says what holds of every quote, which day's rates stand in for those of the day asked for, and which fields are ignored. */
-export function sayOfRequest(request: QuoteRequest, asked: Asked, messages: Messages): void {
+export function sayOfRequest(request: QuoteRequest, pricingDay: PricingDay, messages: Messages): void {
   say(messages, { kind: 'default', path: '/vehicleGeneric', assumed: null, reason: GENERIC })
-  if (asked.substituted) {
-    const { date } = asked
+  if (pricingDay.substituted) {
+    const { date } = pricingDay
     const reason = `No rates are published for ${request.registration.startDate}: prior-year fallback, priced as on ${date}.`
     say(messages, { kind: 'assumed', path: '/registration/startDate', assumed: date, reason })
   }

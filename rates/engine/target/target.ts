@@ -47,13 +47,13 @@ const MOST = 10_000_000_000
  */
 export function solveTarget(request: QuoteRequest, target: Target, snapshot: Snapshot): TargetAnswer {
   checkLines(request)
-  const { asked } = checkVehicleAndDay(request, snapshot)
-  if (asked === null) throw emptyQuote(request)
-  const defaults = quoteDefaults(request, asked)
+  const { pricingDay } = checkVehicleAndDay(request, snapshot)
+  if (pricingDay === null) throw emptyQuote(request)
+  const defaults = quoteDefaults(request, pricingDay)
   const { driveAway, adjustLineIndex = 0, increment = 100 } = target
   const wanted = { driveAway, adjustLineIndex, increment }
   const line = lineOf(wanted, request)
-  const probe = createProbe(request, { index: adjustLineIndex, increment }, defaults, asked.year.program)
+  const probe = createProbe(request, { index: adjustLineIndex, increment }, defaults, pricingDay.year.program)
   const found = solve(probe, wanted, request)
   if (found.fault) throw found.fault
   // The target is no field of the quote; what the target has beside its own fields is said.
