@@ -31,6 +31,8 @@ const BY_FIELD: Record<string, string> = {
   postcodes: 'Postcodes and ranges of them, both ends included.',
   bases: 'Named amounts that charges are computed on, never below 0.',
   'bases.cases': 'The first that matches.',
+  'cases.ofLines': 'What the quote says when the price has lines of a kind.',
+  'ofLines.kind': 'The kind of the lines.',
   'cases.sum': 'Amounts that are added up.',
   'cases.greatest': 'Amounts of which the greatest counts.',
   'cases.firstPresent': 'Amounts of which the first that was sent counts.',

@@ -1,4 +1,4 @@
-import type { RuleSummary } from '#rates/engine/summaries.ts'
+import { rulesOfYear, type RuleSummary } from '#rates/engine/year-listings.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { element, table, text, type Cell } from './element.ts'
 import { words } from './words.ts'
@@ -15,7 +15,7 @@ export function mapView(snapshot: Snapshot, names: Readonly<Record<string, strin
 function yearTable(year: string, snapshot: Snapshot, names: Readonly<Record<string, string>>): HTMLElement {
   const published = Object.values(snapshot.jurisdictions).filter(({ years }) => years[year])
   const rulesOf = (code: string) =>
-    snapshot.jurisdictions[code]!.years[year]!.rules.filter(({ category }) => category === 'onRoad')
+    rulesOfYear(snapshot.jurisdictions[code]!.years[year]!).filter(({ category }) => category === 'onRoad')
   const components = [
     ...new Set(published.flatMap(({ pricingCode }) => rulesOf(pricingCode).map(({ component }) => component))),
   ]

@@ -1,5 +1,5 @@
 import type { Snapshot, SupportedRange } from '../engine/snapshot.ts'
-import type { RuleSummary } from '../engine/summaries.ts'
+import { rulesOfYear, type RuleSummary } from '../engine/year-listings.ts'
 import { describeRule, type DescribedRule } from '../offered/describe-rule.ts'
 import { covers } from '../engine/dates.ts'
 import { findJurisdiction, yearOf } from './find-jurisdiction.ts'
@@ -21,7 +21,7 @@ export function listRules({ pricingCode = '', date = '' }: RulesQuery, snapshot:
   const jurisdiction = findJurisdiction(pricingCode, snapshot)
   const year = yearOf(date, jurisdiction)
   const rules = year
-    ? inForce(date, year.rules).map((rule) => describeRule(rule, year.financialYear, snapshot, date))
+    ? inForce(date, rulesOfYear(year)).map((rule) => describeRule(rule, year.financialYear, snapshot, date))
     : []
   return { rules, supportedTaxRange: jurisdiction.range }
 }

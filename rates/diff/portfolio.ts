@@ -3,6 +3,7 @@ import { BODY_TYPES, CUSTOMER_TYPES, FUEL_TYPES, NUMBER_FACTS, USAGE_TYPES } fro
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { QuoteRequest, Vehicle } from '../engine/request.ts'
 import type { JurisdictionYear } from '../engine/summaries.ts'
+import { concessionsOfYear } from '../engine/year-listings.ts'
 import { wholeCents } from '../proof/given.ts'
 
 /** Typical vehicles: facts of each body, what each fuel adds, and prices in dollars. */
@@ -78,7 +79,7 @@ function variations(year: JurisdictionYear, spec: RateSetSpec, day: string): Var
     ...(transfers ? [{ words: 'transferred', change: (base: QuoteRequest) => transferred(base, day) }] : []),
     ...CUSTOMER_TYPES.map((customerType) => customer(`for ${customerType}`, { customerType })),
     ...USAGE_TYPES.map((usageType) => customer(`used as ${usageType}`, { usageType })),
-    ...year.concessions.flatMap(({ type }) => {
+    ...concessionsOfYear(year).flatMap(({ type }) => {
       const conceded = customer(type, { concession: { hasConcession: true, type } })
       return [
         conceded,

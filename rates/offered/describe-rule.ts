@@ -4,7 +4,7 @@ import { resolverOn } from '../diff/amounts.ts'
 import { plainCondition } from '../diff/condition-words.ts'
 import type { Rule } from '../engine/grammar/rule.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
-import type { RuleSummary } from '../engine/summaries.ts'
+import type { RuleSummary } from '../engine/year-listings.ts'
 
 /** One rule in force, as a client sees it. */
 export interface DescribedRule {

@@ -4,7 +4,8 @@ import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Program } from '../engine/compile/program.ts'
 import type { CompiledRule } from '../engine/compile/rule.ts'
 import type { Snapshot, SupportedRange } from '../engine/snapshot.ts'
-import type { ConcessionSummary, JurisdictionYear } from '../engine/summaries.ts'
+import type { JurisdictionYear } from '../engine/summaries.ts'
+import { concessionsOfYear, rulesOfYear, type ConcessionSummary } from '../engine/year-listings.ts'
 import { factsOfRule } from './facts-read.ts'
 import { coverageOf, type Coverage } from './vehicle-coverage.ts'
 import { withoutFact, type WithoutFact } from './without-fact.ts'
@@ -66,7 +67,7 @@ export function* describeJurisdictions({ jurisdictions, specs }: Snapshot): Gene
 }
 
 function describeYear(year: JurisdictionYear, specs: readonly RateSetSpec[]): OfferedYear {
-  const { financialYear, startDate, endDate, terms, registrationTypes, concessions, program } = year
+  const { financialYear, startDate, endDate, terms, registrationTypes, program } = year
   const codes = new Set([program.pricingCode, ...rulesOf(program).map(({ pricingCode }) => pricingCode)])
   const sets = specs.filter((spec) => spec.financialYear === financialYear && codes.has(spec.pricingCode))
   return {
@@ -75,7 +76,7 @@ function describeYear(year: JurisdictionYear, specs: readonly RateSetSpec[]): Of
     endDate,
     terms,
     registrationTypes,
-    concessions,
+    concessions: concessionsOfYear(year),
     components: componentsOf(year),
     facts: factsOf(program, sets),
     coverage: coverageOf(year, sets),
@@ -87,8 +88,8 @@ function rulesOf({ order, lineRules }: Program): CompiledRule[] {
 }
 
 /** Each component once; its dates are those from its first rule to its last. */
-function componentsOf({ rules }: JurisdictionYear): OfferedComponent[] {
-  const byName = Map.groupBy(rules, ({ component }) => component)
+function componentsOf(year: JurisdictionYear): OfferedComponent[] {
+  const byName = Map.groupBy(rulesOfYear(year), ({ component }) => component)
   return [...byName].map(([component, own]) => ({
     component,
     name: own[0]!.name,

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
+import { minify } from 'terser'
 import ts from 'typescript'
 import type { Engine } from '#rates/release/bundle.ts'
 import { declarationsOf } from './declarations.ts'
@@ -48,6 +49,13 @@ async function bundle(engine: Engine, folder: string): Promise<void> {
   })
   await build.write({ dir: folder, format: 'esm', minify: true, chunkFileNames: '[name].js' })
   await build.close()
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.js'))) await shorten(join(folder, file))
+}
+
+/** The same module in about one per cent less, compressed: the bundler's own minifier leaves that. */
+async function shorten(file: string): Promise<void> {
+  const { code = '' } = await minify(readFileSync(file, 'utf8'), { module: true, ecma: 2022, compress: { passes: 3, pure_getters: true } })
+  writeFileSync(file, code)
 }
 
 /**

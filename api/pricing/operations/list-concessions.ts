@@ -1,5 +1,6 @@
 import { findJurisdiction, yearOf } from '#rates/answers/find-jurisdiction.ts'
 import { covers } from '#rates/engine/dates.ts'
+import { concessionsOfYear } from '#rates/engine/year-listings.ts'
 import { todayIn } from '#runtime/today.ts'
 import type { Operation } from '../operation.ts'
 import { refusing } from '../price.ts'
@@ -11,8 +12,8 @@ export const listConcessions: Operation = {
   handle: ({ query, snapshot, clock }) => {
     const jurisdiction = refusing('', () => findJurisdiction(query.pricingCode ?? '', snapshot))
     const date = query.date ?? todayIn(jurisdiction.timeZone, clock())
-    const offered = yearOf(date, jurisdiction)?.concessions.filter((concession) => covers(concession, date)) ?? []
-    const concessions = offered.map((each) => ({ ...each }))
+    const year = yearOf(date, jurisdiction)
+    const concessions = year ? concessionsOfYear(year).filter((concession) => covers(concession, date)) : []
     return { body: { pricingCode: jurisdiction.pricingCode, concessions }, version: `${snapshot.release} ${date}` }
   },
 }
