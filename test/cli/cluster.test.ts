@@ -106,7 +106,7 @@ test('status says when no process is behind the Services of the API, and gives t
 
 test('diff and coverage read a cluster by its context', async () => {
   const { stdout } = await driveaway(['diff', 'context:local', 'context:local'])
-  expect(stdout).toMatch(/^context:local and context:local publish the same: sha256:/)
+  expect(stdout).toMatch(/^context:local and context:local publish the same content: sha256:/)
   const covered = await driveaway(['coverage', '--on', '2027-06-30', '--context', 'local', '--output', 'json'])
   expect(JSON.parse(covered.stdout)).toMatchObject({ codes: [{ pricingCode: 'AU' }, { pricingCode: 'AU_VIC' }] })
 })
@@ -154,7 +154,7 @@ test('a namespace without rate sets is named', async () => {
 
 test('an unknown context is a wrong call, a cluster that does not answer is not', async () => {
   const unknown = await driveaway(['status', '--context', 'nowhere'])
-  expect(unknown).toMatchObject({ status: 2, stderr: expect.stringContaining('there is local, beside') as string })
+  expect(unknown).toMatchObject({ status: 2, stderr: expect.stringContaining('its contexts: local, beside') as string })
   await plane.stopApiServer()
   try {
     expect((await driveaway(['status'])).status).toBe(3)

@@ -39,7 +39,7 @@ export const mistakes: Mistake[] = [
     '      basis: DUTIABLE_VALUE\n',
     '      basis: DUTIABLE_VALUE\n      basis: PAID\n',
     'lint',
-    'stands twice',
+    'is repeated',
   ),
   vic('A misspelt key', 'upTo: "150000"', 'upto: "150000"', 'lint', 'did you mean upTo?'),
   vic('A figure without quotes', 'upTo: "150000"', 'upTo: 150000', 'lint', 'quote it: "150000"'),

@@ -44,7 +44,7 @@ test('--all names everything that is left out', async () => {
 })
 
 const refusals: [what: string, args: string[], status: number, words: string][] = [
-  ['a year that is there', ['AU_ACT', '2027'], 1, 'au-act-fy27 is there already: '],
+  ['a year that is there', ['AU_ACT', '2027'], 1, 'au-act-fy27 exists already: '],
   ['an import that is not there yet', ['AU_ACT', '2028'], 1, 'first: driveaway new-year AU 2028'],
   ['a year further on', ['AU_ACT', '2030'], 1, 'first: driveaway new-year AU_ACT 2028'],
   ['a year before the first', ['AU', '2024'], 1, 'its earliest is of 2024-2025'],

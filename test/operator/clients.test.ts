@@ -120,7 +120,7 @@ test('a Secret that was deleted is made anew, and an event says that the client 
     const events = await world.list<Event>('/apis/events.k8s.io/v1/namespaces/driveaway/events')
     return events.find(({ reason, regarding }) => reason === 'SecretRemade' && regarding.name === 'forgotten')
   })
-  expect([event.type, event.note]).toEqual(['Warning', expect.stringContaining('the client needs the new secret')])
+  expect([event.type, event.note]).toEqual(['Warning', expect.stringContaining('give the new secret to the client')])
 })
 
 test('a Secret belongs to one client: the second that names it is at fault, and says whose it is', async () => {
@@ -137,7 +137,7 @@ test('a public key that no assertion can be verified with is a fault of its clie
   const key = { kty: 'EC' as const, crv: 'P-256' as const, x: 'A'.repeat(43), y: 'B'.repeat(43) }
   await world.applyClient('keyed', spec('keyed', { credentials: [{ jwks: { keys: [key] } }] }))
   const { message } = await world.until('ShowroomClient', 'keyed', ['Ready', 'False'])
-  expect(message).toMatch(/spec\.credentials\[0\]\.jwks\.keys\[0\]: is no public key.*unusable-key/)
+  expect(message).toMatch(/spec\.credentials\[0\]\.jwks\.keys\[0\]: is not a public key.*unusable-key/)
 })
 
 /** Makes a client that is published whole, and another whose subject it claims in vain later. */

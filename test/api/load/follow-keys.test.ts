@@ -120,7 +120,7 @@ test('public keys with a private one among them are refused, and so is a Secret 
   await put({ ...CONFIG_MAP, data: { 'keys.json': JSON.stringify({ formatVersion: 1, keys: [key('current', 'b')] }) } })
   await waitFor('the refusal', () => inventory.faults().keys?.includes('a private key is published'))
   await put({ ...SECRET, data: { 'keys.json': Buffer.from('{"d":"private').toString('base64') } })
-  await waitFor('the other', () => pricing.faults().keys === 'driveaway-signing-keys: keys.json is no JSON')
+  await waitFor('the other', () => pricing.faults().keys === 'driveaway-signing-keys: keys.json is not JSON')
   expect([kids(pricing), kids(inventory)]).toEqual([['a'], ['a']])
 })
 

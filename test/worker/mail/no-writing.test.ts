@@ -99,7 +99,7 @@ test('a notice whose time runs out while nothing can be written is given up once
   await refuseAbove(1, rig)
   mail.answers = {}
   const isLate = ({ time }: Try) => Date.parse(time) > endsAt
-  const tries = () => logged(rig!, 'the store did not do what was asked')
+  const tries = () => logged(rig!, 'the store failed')
   await waitFor('a try after the time has run out', () => tries().some(isLate), SLOW)
   expect((await recordOf(notice))?.state).toBe('waiting')
   await refuseAbove(usual, rig)
