@@ -48,9 +48,9 @@ test('promotion that is required needs keys and environments', async () => {
 
 test.each([
   ['no list', {}, 'expected a JSON list'],
-  ['a private key', [{ ...staging.private, environment: 'staging' }], '[0] holds a private key'],
+  ['a private key', [{ ...staging.private, environment: 'staging' }], '[0] contains a private key'],
   ['no kid', [{ ...staging.trusted, kid: '' }], '[0] has no kid'],
-  ['no environment', [{ ...staging.trusted, environment: undefined }], '(staging-1) does not say'],
+  ['no environment', [{ ...staging.trusted, environment: undefined }], '(staging-1) has no environment'],
   ['another curve', [{ ...staging.trusted, crv: 'P-256' }], 'is not an Ed25519 public key'],
   ['half a key', [{ ...staging.trusted, x: 'AAAA' }], 'is not an Ed25519 public key'],
   ['a last day that is none', [{ ...staging.trusted, signsUntil: '2026-02-30' }], '(staging-1) has a signsUntil'],
@@ -64,7 +64,7 @@ const emergency = (await newKey('emergency-1', 'any')).trusted
 
 test.each([
   ['no list', {}, 'expected a JSON list'],
-  ['a private key', [{ ...staging.private, kid: 'emergency-1' }], '[0] holds a private key'],
+  ['a private key', [{ ...staging.private, kid: 'emergency-1' }], '[0] contains a private key'],
   ['no kid', [{ ...emergency, kid: '' }], '[0] has no kid'],
   ['a kid twice', [emergency, emergency], 'two keys have the kid emergency-1'],
   ['a kid of a trusted key', [{ ...emergency, kid: 'staging-1' }], 'a kid is also in PROMOTION_TRUSTED_KEYS'],

@@ -18,7 +18,7 @@ beforeEach(() => telling.begin())
 // Whatever a test did, no address stands in a log, a metric, a status or a ConfigMap.
 afterEach(async () => {
   const texts = await telling.readByMany()
-  expect(texts[0]).toContain('notices begin')
+  expect(texts[0]).toContain('notices start')
   for (const text of texts) expect(text).not.toContain('@northside.example')
 })
 afterAll(() => telling.stop())

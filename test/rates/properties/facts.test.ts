@@ -174,6 +174,7 @@ test('every fact that a rate set may name is named by some set, so that none is 
       'tareKg',
       'termMonths',
       'usageType',
-    ], // `year` is read by no rule: it proves an age.
+      'year',
+    ],
   )
 })
