@@ -138,6 +138,10 @@ const inventory: Step[] = [
     shows: (output) =>
       expect(JSON.parse(output)).toMatchObject([{ source_id: 'NS-1', item: { vehicle: { make: 'Kia' } } }]),
   },
+  {
+    begins: 'npx driveaway vehicles delete --client uploader NS-1',
+    shows: (output) => expect(output).toBe('NS-1 deleted\n'),
+  },
   { begins: 'npx driveaway dead-letters list', shows: (output) => expect(output).toBe('') },
   { begins: 'npx driveaway dead-letters replay --all', shows: (output) => expect(output).toBe('') },
 ]

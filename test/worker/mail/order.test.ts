@@ -119,7 +119,7 @@ test('nothing is sent of a notice that the operator did not sign, or signed for 
   expect(rig.mail.seen).toEqual([])
   expect((await rig.store.deadLetters.list()).map(({ reason }) => reason).sort()).toEqual([
     'the notice is not of this client',
-    'the signature of the notice does not hold',
-    'the signature of the recipient does not hold',
+    'the signature of the notice is not valid',
+    'the signature of the recipient is not valid',
   ])
 })
