@@ -52,7 +52,7 @@ test('22 classes of which each names the one before twice are a fault of their s
   await world.applySet(spec)
   await othersGoOn('1.00')
   const { message } = await world.until('RateSet', 'au-vic-fy27', ['Ready', 'False', 'CheckFailed'])
-  expect(message).toMatch(/spec\.classes\[\d+\]: it comes to \d+ tests/)
+  expect(message).toMatch(/spec\.classes\[\d+\]: this part has \d+ tests/)
 })
 
 test('zones of the largest size are a fault of their set, with a bounded number of faults, and others go on', async () => {
