@@ -3,59 +3,59 @@ import type { QuoteRequest, RequestLine, Target, Vehicle } from '../request.ts'
 type Customer = NonNullable<QuoteRequest['customer']>
 
 /** The names of the fields of a type of request.ts: the compiler refuses a name that is missing or that the type lacks. */
-const fieldsOf = <T extends object>(names: Record<keyof T, true>): ReadonlySet<string> => new Set(Object.keys(names))
+const fieldsOf = <T extends object>(names: Record<keyof T, 1>): ReadonlySet<string> => new Set(Object.keys(names))
 
 const REQUEST = fieldsOf<QuoteRequest>({
-  pricingCode: true,
-  showroomCode: true,
-  purchaseDate: true,
-  vehicleGeneric: true,
-  pricingInputs: true,
-  registration: true,
-  customer: true,
-  taxDatePolicy: true,
-  lctPreviouslyPaid: true,
-  options: true,
+  pricingCode: 1,
+  showroomCode: 1,
+  purchaseDate: 1,
+  vehicleGeneric: 1,
+  pricingInputs: 1,
+  registration: 1,
+  customer: 1,
+  taxDatePolicy: 1,
+  lctPreviouslyPaid: 1,
+  options: 1,
 })
 const VEHICLE = fieldsOf<Vehicle>({
-  bodyType: true,
-  fuelType: true,
-  condition: true,
-  cylinders: true,
-  rotors: true,
-  seats: true,
-  tareKg: true,
-  gvmKg: true,
-  kerbMassKg: true,
-  co2GPerKm: true,
-  engineCapacityCc: true,
-  fuelConsumptionLPer100km: true,
-  year: true,
-  manufactureDate: true,
-  firstRegisteredDate: true,
-  previouslyRegistered: true,
-  demonstrator: true,
+  bodyType: 1,
+  fuelType: 1,
+  condition: 1,
+  cylinders: 1,
+  rotors: 1,
+  seats: 1,
+  tareKg: 1,
+  gvmKg: 1,
+  kerbMassKg: 1,
+  co2GPerKm: 1,
+  engineCapacityCc: 1,
+  fuelConsumptionLPer100km: 1,
+  year: 1,
+  manufactureDate: 1,
+  firstRegisteredDate: 1,
+  previouslyRegistered: 1,
+  demonstrator: 1,
 })
 const INPUTS = fieldsOf<QuoteRequest['pricingInputs']>({
-  dutiable: true,
-  additional: true,
-  listPrice: true,
-  marketValue: true,
-  lctPreviouslyPaid: true,
-  gst: true,
+  dutiable: 1,
+  additional: 1,
+  listPrice: 1,
+  marketValue: 1,
+  lctPreviouslyPaid: 1,
+  gst: 1,
 })
-const LINE = fieldsOf<RequestLine>({ description: true, value: true, kind: true })
+const LINE = fieldsOf<RequestLine>({ description: 1, value: 1, kind: 1 })
 const REGISTRATION = fieldsOf<QuoteRequest['registration']>({
-  startDate: true,
-  termMonths: true,
-  type: true,
-  postcode: true,
+  startDate: 1,
+  termMonths: 1,
+  type: 1,
+  postcode: 1,
 })
-const CUSTOMER = fieldsOf<Customer>({ customerType: true, usageType: true, concession: true })
-const CONCESSION = fieldsOf<NonNullable<Customer['concession']>>({ hasConcession: true, type: true })
-const POLICY = fieldsOf<NonNullable<QuoteRequest['taxDatePolicy']>>({ outOfRange: true })
-const OPTIONS = fieldsOf<NonNullable<QuoteRequest['options']>>({ explain: true, incomplete: true })
-const TARGET = fieldsOf<Target>({ driveAway: true, adjustLineIndex: true, increment: true })
+const CUSTOMER = fieldsOf<Customer>({ customerType: 1, usageType: 1, concession: 1 })
+const CONCESSION = fieldsOf<NonNullable<Customer['concession']>>({ hasConcession: 1, type: 1 })
+const POLICY = fieldsOf<NonNullable<QuoteRequest['taxDatePolicy']>>({ outOfRange: 1 })
+const OPTIONS = fieldsOf<NonNullable<QuoteRequest['options']>>({ explain: 1, incomplete: 1 })
+const TARGET = fieldsOf<Target>({ driveAway: 1, adjustLineIndex: 1, increment: 1 })
 
 /** JSON pointers of the fields of a request that the engine does not know: a misspelt optional field must not change a price in silence. */
 export function unknownFields(request: QuoteRequest): string[] {
