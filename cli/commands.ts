@@ -62,7 +62,7 @@ export const commands: Commands = {
     load: () => import('./restore.ts'),
   },
   vehicles: {
-    summary: 'shows the stored vehicles of a client',
+    summary: 'shows or deletes the stored vehicles of a client',
     load: () => import('./vehicles.ts'),
   },
   'dead-letters': {

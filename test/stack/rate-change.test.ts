@@ -45,7 +45,7 @@ test('kubectl get ratesets shows the digest, and that every API process has load
   const { status } = await readSet(stack, 'au-vic-fy27')
   const table = await stack.kubectl(['get', 'ratesets'])
   const row = table.split('\n').find((line) => line.startsWith('au-vic-fy27'))
-  expect(row).toMatch(/2026-2027 +True +True +[0-9a-f]{12} +(\d+)\/\1/)
+  expect(row).toMatch(/2026-2027 +True +True +[0-9a-f]{12} +60\/60/)
   expect(status?.digest).toMatch(/^sha256:[0-9a-f]{64}$/)
 })
 
