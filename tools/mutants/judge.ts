@@ -24,7 +24,7 @@ export function proofsOf(specs: readonly RateSetSpec[], cases: readonly QuoteCas
     const year = specs.filter((other) => other.financialYear === spec.financialYear)
     const importers = year.filter((other) => other.imports?.includes(spec.pricingCode))
     const codes = new Set([spec.pricingCode, ...importers.map(({ pricingCode }) => pricingCode)])
-    const isOfYear = ({ request }: QuoteCase) => covers(yearDates(spec.financialYear), request.date)
+    const isOfYear = (each: QuoteCase) => covers(yearDates(spec.financialYear), pricingDate(each, specs))
     return {
       spec,
       importers,
@@ -32,6 +32,13 @@ export function proofsOf(specs: readonly RateSetSpec[], cases: readonly QuoteCas
       cases: cases.filter((each) => codes.has(each.pricingCode) && isOfYear(each)),
     }
   })
+}
+
+/** The day whose rates price a case: behind the last covered day, where earlier rates stand in, that of the purchase. */
+function pricingDate({ pricingCode, request }: QuoteCase, specs: readonly RateSetSpec[]): string {
+  const { date, purchaseDate = date, outOfRange } = request
+  const isCovered = specs.some((spec) => spec.pricingCode === pricingCode && covers(yearDates(spec.financialYear), date))
+  return outOfRange === 'prior_year' && !isCovered ? purchaseDate : date
 }
 
 /** What finds a mistake in a set: its checks, its worked examples and those of its importers, or the cases. */
