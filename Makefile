@@ -46,7 +46,7 @@ test: node_modules/.package-lock.json binaries ## Every test that needs no clust
 	$(vitest)
 
 .PHONY: quick
-quick: node_modules/.package-lock.json ## The tests that need no server, with few draws of each property
+quick: node_modules/.package-lock.json ## The tests that need no server, in under a minute: few draws of each property, over some rate sets
 	$(NODE) node_modules/vitest/vitest.mjs run --config vitest.quick.config.ts
 
 .PHONY: simulate

@@ -1,6 +1,6 @@
 import { compileRateSets } from '../../../rates/files/compile.ts'
-import { readRateSets } from '../../../rates/files/read.ts'
 import type { Snapshot } from '../../../rates/engine/snapshot.ts'
+import { committedFiles } from '../../rates/committed-files.ts'
 
 /** The snapshot of the rate sets in this repository, as an operator would publish them. */
-export const committedRates = (): Snapshot => compileRateSets(readRateSets(['rates/sets']))
+export const committedRates = (): Snapshot => compileRateSets(committedFiles)

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
-import { readRateSets } from '#rates/files/read.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
 import { ChecksUnavailable, startCheckThread, type CheckThread } from '../../../operator/rate-set/check-thread.ts'
 import { inventedSet } from '../invented-set.ts'
+import { committedFiles } from '../../rates/committed-files.ts'
 
 let thread: CheckThread | undefined
 afterEach(() => thread?.stop())
@@ -55,7 +55,7 @@ test('a thread that does not start is no fault of a set', async () => {
 
 test('every real set passes in the thread that the operator starts', async () => {
   thread = startCheckThread({ deadlineMs: 5000, megabytes: 128, log: { warn: () => undefined } })
-  const sets = readRateSets(['rates/sets']).map(({ spec }) => spec as RateSetSpec)
+  const sets = committedFiles.map(({ spec }) => spec as RateSetSpec)
   const imports = (spec: RateSetSpec) =>
     sets.filter((each) => each.financialYear === spec.financialYear && spec.imports?.includes(each.pricingCode))
   for (const spec of sets) {

@@ -2,12 +2,11 @@ import { expect, test } from 'vitest'
 import { publishedAnswers, publishedPage } from '#rates/coverage/published-answers.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { compileRateSets } from '#rates/files/compile.ts'
-import { readRateSets } from '#rates/files/read.ts'
+import { committedFiles } from '../committed-files.ts'
 
-const files = readRateSets(['rates/sets'])
 const answers = publishedAnswers(
-  files.map(({ spec }) => spec as RateSetSpec),
-  compileRateSets(files),
+  committedFiles.map(({ spec }) => spec as RateSetSpec),
+  compileRateSets(committedFiles),
 )
 
 test('every published example stands beside our answer, of every jurisdiction, and the two agree', () => {

@@ -6,7 +6,7 @@ import { grammarEdits, type Edit } from './edits/grammar-edits.ts'
 import { fieldsOf, type Node } from './edits/node.ts'
 import { isPriced, isRefused, listed, moved, silentOf, withNeighbours } from './edits/read.ts'
 import { tallyOf } from './edits/tally.ts'
-import { sample } from './sample.ts'
+import { sample } from '../sample.ts'
 
 /*
  * The edits come from the grammar, so that a field which the grammar gains is edited without anybody's doing. Of every fourth

@@ -5,7 +5,7 @@ import { labelOf, sets, withEveryForm } from '../properties/sets.ts'
 import { grammarEdits, type Edit } from './edits/grammar-edits.ts'
 import { isPriced, moved } from './edits/read.ts'
 import { tallyOf } from './edits/tally.ts'
-import { sample } from './sample.ts'
+import { sample } from '../sample.ts'
 
 /*
  * "Only names, descriptions, … differ" is never said where a price can move. Every field of a set whose edit is said to be one

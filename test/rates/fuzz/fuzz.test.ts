@@ -2,11 +2,11 @@ import { afterAll, expect, test } from 'vitest'
 import { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { buildSnapshot } from '#rates/engine/snapshot.ts'
 import { schemaFaults } from '#rates/checks/schema.ts'
-import { readRateSets } from '#rates/files/read.ts'
 import { encodeRateSet } from '#rates/published/encode-rates.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
 import { startCheckThread } from '../../../operator/rate-set/check-thread.ts'
 import { mutated, randomOf } from './mutate.ts'
+import { committedFiles } from '../committed-files.ts'
 
 // What the schema accepts never throws and never takes longer than the operator allows: in a check, in encoding, or
 // when an API process compiles it. `SECONDS=600 SEED=7` runs longer, or runs one seed again.
@@ -22,7 +22,7 @@ const NEVER = ['check-crashed', 'check-deadline', 'check-memory']
 const thread = startCheckThread({ deadlineMs: 5000, megabytes: 128, log: { warn: () => undefined } })
 afterAll(() => thread.stop())
 
-const sets = readRateSets(['rates/sets']).map(({ spec }) => spec as RateSetSpec)
+const sets = committedFiles.map(({ spec }) => spec as RateSetSpec)
 
 const importsOf = ({ imports, financialYear }: RateSetSpec) =>
   sets.filter((each) => each.financialYear === financialYear && imports?.includes(each.pricingCode))

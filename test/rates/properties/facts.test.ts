@@ -9,7 +9,7 @@ import { factsNamed, fieldOf, fieldsBeside, valuesOf, withField, withoutRoom } f
 import { stoppingAfter } from './parameters.ts'
 import { pricedWith } from './priced.ts'
 import { requests } from './requests.ts'
-import { labelOf, sets, snapshotOf } from './sets.ts'
+import { drawnSets, labelOf, sets, snapshotOf } from './sets.ts'
 
 // A fact that changes a price is never assumed silently, and a fact that cannot matter is never warned of.
 const snapshot = snapshotOf(sets)
@@ -21,15 +21,15 @@ interface Subject {
   facts: Fact[]
 }
 
-const subjects = sets
-  .filter(({ offers }) => offers !== undefined)
-  .map((spec): [string, Subject] => {
-    const imports = sets.filter(
-      ({ pricingCode, financialYear }) => spec.imports?.includes(pricingCode) && financialYear === spec.financialYear,
-    )
-    const specs = [spec, ...imports]
-    return [labelOf(spec), { specs, facts: factsNamed(specs) }]
-  })
+const quotable = sets.filter(({ offers }) => offers !== undefined)
+
+const subjects = drawnSets(quotable).map((spec): [string, Subject] => {
+  const imports = sets.filter(
+    ({ pricingCode, financialYear }) => spec.imports?.includes(pricingCode) && financialYear === spec.financialYear,
+  )
+  const specs = [spec, ...imports]
+  return [labelOf(spec), { specs, facts: factsNamed(specs) }]
+})
 
 const priced = pricedWith(snapshot)
 
@@ -146,35 +146,37 @@ test.each(subjects)('%s: a fact is named only where some value gives other figur
 })
 
 test('every fact that a rate set may name is named by some set, so that none is left out above', () => {
-  const named = new Set(subjects.flatMap(([, { facts }]) => facts))
-  expect([...named].sort()).toEqual(
-    [
-      'bodyType',
-      'co2GPerKm',
-      'condition',
-      'customerType',
-      'cylinders',
-      'demonstrator',
-      'engineCapacityCc',
-      'firstRegisteredDate',
-      'fuelConsumptionLPer100km',
-      'fuelType',
-      'gst',
-      'gvmKg',
-      'kerbMassKg',
-      'lctPreviouslyPaid',
-      'listPrice',
-      'manufactureDate',
-      'marketValue',
-      'postcode',
-      'previouslyRegistered',
-      'registrationType',
-      'rotors',
-      'seats',
-      'tareKg',
-      'termMonths',
-      'usageType',
-      'year',
-    ],
+  const named = new Set(
+    quotable.flatMap((spec) =>
+      factsNamed([spec, ...sets.filter(({ pricingCode }) => spec.imports?.includes(pricingCode))]),
+    ),
   )
+  expect([...named].sort()).toEqual([
+    'bodyType',
+    'co2GPerKm',
+    'condition',
+    'customerType',
+    'cylinders',
+    'demonstrator',
+    'engineCapacityCc',
+    'firstRegisteredDate',
+    'fuelConsumptionLPer100km',
+    'fuelType',
+    'gst',
+    'gvmKg',
+    'kerbMassKg',
+    'lctPreviouslyPaid',
+    'listPrice',
+    'manufactureDate',
+    'marketValue',
+    'postcode',
+    'previouslyRegistered',
+    'registrationType',
+    'rotors',
+    'seats',
+    'tareKg',
+    'termMonths',
+    'usageType',
+    'year',
+  ])
 })

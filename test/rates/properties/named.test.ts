@@ -10,13 +10,13 @@ import { Rejected } from './naive-facts.ts'
 import { stoppingAfter } from './parameters.ts'
 import { pricedWith } from './priced.ts'
 import { requests } from './requests.ts'
-import { labelOf, sets, snapshotOf } from './sets.ts'
+import { drawnSets, labelOf, sets, snapshotOf } from './sets.ts'
 
 // What an answer says it assumed is held against the interpreter that walks the sets as they are written: it assumes
 // nothing but what the sets and the interface say, and knows nothing of how the engine finds out what matters.
 const snapshot = snapshotOf(sets)
 const parameters = stoppingAfter(700)
-const quotable = sets.filter(({ offers }) => offers !== undefined)
+const quotable = drawnSets(sets.filter(({ offers }) => offers !== undefined))
 
 const compiled = pricedWith(snapshot)
 

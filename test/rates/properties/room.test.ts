@@ -6,13 +6,14 @@ import { quote } from '#rates/engine/quote/quote.ts'
 import type { QuoteRequest, Vehicle } from '#rates/engine/request.ts'
 import { checkVehicle } from '#rates/engine/quote/vehicle-checks.ts'
 import { factsNamed, fieldOf, valuesOf, withField } from './fact-values.ts'
-import { labelOf, sets, snapshotOf } from './sets.ts'
+import { drawnSets, labelOf, sets, snapshotOf } from './sets.ts'
 
 // Every assumption of every set beside every fact that can be sent: what is assumed could have been sent with it.
 const snapshot = snapshotOf(sets)
-const subjects = sets
-  .filter(({ offers }) => offers !== undefined)
-  .map((spec): [string, RateSetSpec] => [labelOf(spec), spec])
+const subjects = drawnSets(sets.filter(({ offers }) => offers !== undefined)).map((spec): [string, RateSetSpec] => [
+  labelOf(spec),
+  spec,
+])
 
 /** What is given, or why the request is refused. */
 function orRefusal<T>(give: () => T): T | PricingFault {
