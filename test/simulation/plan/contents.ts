@@ -76,7 +76,7 @@ export function nestedSet(code: Code): RateSetSpec {
   return hardSet(`${code} nested`, code, (rule) => ({ classes, rules: [{ ...rule, cases: [first, ...rule.cases] }] }))
 }
 
-/** 30 rules with 40 cases each, of which the second takes everything: the search for what is left to the others is long. */
+/** 60 rules with 40 cases each, of which the second takes everything: the search for what is left to the others is long. */
 export function crowdedSet(code: Code): RateSetSpec {
   const narrow = {
     bodyType: ['suv'],
@@ -100,7 +100,7 @@ export function crowdedSet(code: Code): RateSetSpec {
   ]
   const ruleOf = (rule: object, n: number) => ({ ...rule, component: `CROWDED_${n}`, cases })
   return hardSet(`${code} crowded`, code, (rule) => ({
-    rules: [rule, ...Array.from({ length: 30 }, (_, n) => ruleOf(rule, n))],
+    rules: [rule, ...Array.from({ length: 60 }, (_, n) => ruleOf(rule, n))],
   }))
 }
 
