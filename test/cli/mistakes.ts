@@ -33,9 +33,9 @@ export const mistakes: Mistake[] = [
   vic('A wrong year', 'financialYear: "2026-2027"', 'financialYear: "2026-2028"', 'lint', '2026-2028'),
   vic('Last year in a copied file', 'financialYear: "2026-2027"', 'financialYear: "2025-2026"', 'lint', 'au-vic-fy26'),
   vic('A tab in place of spaces', '\n  zones:', '\n\tzones:', 'lint', 'a tab; expected spaces'),
-  vic('A space that cannot be seen', 'Value of a fee unit', 'Value of a\u00a0fee unit', 'lint', 'U+00A0'),
+  vic('An invisible space', 'Value of a fee unit', 'Value of a\u00a0fee unit', 'lint', 'U+00A0'),
   vic(
-    'A key that stands twice',
+    'A repeated key',
     '      basis: DUTIABLE_VALUE\n',
     '      basis: DUTIABLE_VALUE\n      basis: PAID\n',
     'lint',
@@ -64,13 +64,13 @@ export const mistakes: Mistake[] = [
   vic('The figure of last year', 'value: "17.27"', 'value: "16.81"', 'lint', 'REGISTRATION is 343.30, expected 352.70'),
   vic('A wrong source name', 'sources: [sro-rates,', 'sources: [sro-rate,', 'lint', 'sro-rate'),
   vic(
-    'A class that is not there',
+    'A class that does not exist',
     'class: [goodsOver2t] }\n          unpriced: "Reg',
     'class: [goodsOver3t] }\n          unpriced: "Reg',
     'lint',
     'goodsOver3t',
   ),
-  vic('A parameter that is not there', 'flat: 20.42 FEE_UNIT', 'flat: 20.42 FEE_UNITS', 'lint', 'FEE_UNITS'),
+  vic('A parameter that does not exist', 'flat: 20.42 FEE_UNIT', 'flat: 20.42 FEE_UNITS', 'lint', 'FEE_UNITS'),
   vic(
     'A rule without an official page',
     'sources: [vicroads-plates-2026, vicroads-plates]',
@@ -101,7 +101,7 @@ export const mistakes: Mistake[] = [
     'warning',
   ),
   vic(
-    'A fact that may be missing and is not spoken of',
+    'A fact that may be missing without an entry in missing',
     '        - { zone: TAC, assume: METRO',
     '        - { fact: seats, assume: "5", warning: "Seats not sent." }\n        # - { zone: TAC, assume: METRO',
     'lint',
@@ -115,7 +115,7 @@ export const mistakes: Mistake[] = [
     'REGISTRATION is 352.65, expected 352.70',
   ),
   vic(
-    'A postcode that is left out of its zone',
+    'A postcode missing from its zone',
     '"3158-3160"',
     '"3158-3159"',
     'test',

@@ -69,7 +69,7 @@ async function promote({ folder, kubeconfig, staging, say }: Walk, earlier: stri
   const lines = (await driveaway(folder, args, kubeconfig)).trimEnd().split('\n')
   const shown = lines.filter((line) => line.startsWith(changed) || line.includes(' written, '))
   for (const line of shown) say(`   ${line}`)
-  say(`   The attestation stands in ${overlays.production}/attestations/${changed}.yaml.`)
+  say(`   The attestation is in ${overlays.production}/attestations/${changed}.yaml.`)
 }
 
 /** Waits until every API process of a region serves content of which `isMeant` is true. */
