@@ -2,17 +2,17 @@ import { axisBottom, axisLeft } from 'd3-axis'
 import { scaleLinear, type ScaleLinear } from 'd3-scale'
 import { create, type Selection } from 'd3-selection'
 import { line } from 'd3-shape'
+import type { Axis } from './axes.ts'
+import type { Curve, Point } from './curves.ts'
 import { roughly } from './words.ts'
 
-/** One curve; all of it cents. */
-export interface Series {
-  points: readonly { x: number; y: number }[]
-  /** Jumps: just above `x`, from one amount to the other. */
-  cliffs: readonly { x: number; from: number; to: number }[]
-  /** Amounts that no price comes to. */
-  unreached: readonly { from: number; to: number }[]
-  /** The price that is chosen. */
-  chosen: number
+/** What the chart shows beside the curves. */
+export interface Chart {
+  title: string
+  description: string
+  axis: Axis
+  /** The value of the axis that is chosen, marked on the first curve. */
+  chosen: number | undefined
 }
 
 const WIDTH = 800
@@ -24,46 +24,54 @@ interface Scales {
   y: ScaleLinear<number, number>
 }
 
-type Chart = Selection<SVGSVGElement, undefined, null, undefined>
+type Drawn = Selection<SVGSVGElement, undefined, null, undefined>
+type Priced = Point & { y: number }
 
-/** An SVG of the curve. A cliff is drawn as a cliff: the curve ends on one side and begins anew on the other. */
-export function curveChart(
-  series: Series,
-  { title, description }: { title: string; description: string },
-): SVGSVGElement {
+/** An SVG of up to four curves. A cliff is drawn as a cliff: the curve ends on one side and begins anew on the other. */
+export function curveChart(curves: readonly Curve[], { title, description, axis, chosen }: Chart): SVGSVGElement {
   const svg = create('svg')
     .attr('viewBox', `0 0 ${WIDTH} ${HEIGHT}`)
     .attr('role', 'img')
     .attr('aria-label', `${title}. ${description}`)
-  const scales = scalesOf(series)
-  drawUnreached(svg, series, scales)
-  drawAxes(svg, scales)
-  for (const piece of piecesOf(series)) {
-    const path = line<{ x: number; y: number }>(
-      ({ x }) => scales.x(x),
-      ({ y }) => scales.y(y),
-    )(piece)
-    svg.append('path').attr('class', 'curve').attr('d', path)
+  const scales = scalesOf(curves, axis)
+  // The shades of two curves would hide each other.
+  if (curves.length === 1) drawUnreached(svg, curves[0]!, scales)
+  drawAxes(svg, scales, axis)
+  for (const [index, curve] of curves.entries()) {
+    drawCurve(svg, curve, index, scales)
+    drawCliffs(svg, curve, scales)
   }
-  drawCliffs(svg, series, scales)
-  drawChosen(svg, series, scales)
+  if (chosen !== undefined && curves[0]) drawChosen(svg, curves[0], chosen, scales)
   return svg.node()!
 }
 
-function scalesOf({ points }: Series): Scales {
-  const lowest = Math.min(0, ...points.map(({ y }) => y))
-  const highest = Math.max(1, ...points.map(({ y }) => y))
-  const right = points.at(-1)?.x ?? 1
+const isPriced = (point: Point): point is Priced => point.y !== null
+
+function scalesOf(curves: readonly Curve[], axis: Axis): Scales {
+  const points = curves.flatMap((curve) => curve.points)
+  const [xs, ys] = [points.map(({ x }) => x), points.filter(isPriced).map(({ y }) => y)]
+  // Over the price, the height tells the price; over a fact, only the differences are to be seen.
+  const [from, to] = axis.name === 'value' ? [Math.min(0, least(ys)), Math.max(1, greatest(ys))] : rangeOf(ys)
   return {
-    x: scaleLinear([0, right], [MARGIN.left, WIDTH - MARGIN.right]),
-    y: scaleLinear([lowest, highest], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(),
+    x: scaleLinear([least(xs), greatest(xs)], [MARGIN.left, WIDTH - MARGIN.right]),
+    y: scaleLinear([from, to], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(),
   }
 }
 
-function drawAxes(svg: Chart, { x, y }: Scales): void {
+// A spread of some ten thousand numbers would be as many arguments.
+const least = (numbers: readonly number[]) => numbers.reduce((a, b) => Math.min(a, b), Infinity)
+const greatest = (numbers: readonly number[]) => numbers.reduce((a, b) => Math.max(a, b), -Infinity)
+
+/** The least and the greatest amount; of one amount alone, a dollar around it. */
+function rangeOf(ys: readonly number[]): [number, number] {
+  const [from, to] = [least(ys), greatest(ys)]
+  return from === to ? [from - 100, to + 100] : [from, to]
+}
+
+function drawAxes(svg: Drawn, { x, y }: Scales, axis: Axis): void {
   const bottom = axisBottom(x)
     .ticks(6)
-    .tickFormat((value) => roughly(Number(value)))
+    .tickFormat((value) => axis.tick(Number(value)))
   const left = axisLeft(y)
     .ticks(6)
     .tickFormat((value) => roughly(Number(value)))
@@ -74,7 +82,7 @@ function drawAxes(svg: Chart, { x, y }: Scales): void {
   svg.append('g').attr('transform', `translate(${MARGIN.left},0)`).call(left)
 }
 
-function drawUnreached(svg: Chart, { unreached }: Series, { x, y }: Scales): void {
+function drawUnreached(svg: Drawn, { unreached }: Curve, { x, y }: Scales): void {
   const [left = 0, right = 0] = x.range()
   for (const { from, to } of unreached) {
     const height = Math.max(1, y(from) - y(to))
@@ -88,24 +96,41 @@ function drawUnreached(svg: Chart, { unreached }: Series, { x, y }: Scales): voi
   }
 }
 
-function drawCliffs(svg: Chart, { cliffs }: Series, { x, y }: Scales): void {
-  for (const { x: at, from, to } of cliffs) {
-    svg.append('line').attr('class', 'cliff').attr('x1', x(at)).attr('x2', x(at)).attr('y1', y(from)).attr('y2', y(to))
+function drawCurve(svg: Drawn, curve: Curve, index: number, scales: Scales): void {
+  const path = line<Priced>(
+    ({ x }) => scales.x(x),
+    ({ y }) => scales.y(y),
+  )
+  for (const piece of piecesOf(curve)) svg.append('path').attr('class', `curve curve-${index}`).attr('d', path(piece))
+}
+
+function drawCliffs(svg: Drawn, { cliffs }: Curve, { x, y }: Scales): void {
+  for (const { below, above } of cliffs) {
+    const at = x(below.x)
+    svg
+      .append('line')
+      .attr('class', 'cliff')
+      .attr('x1', at)
+      .attr('x2', at)
+      .attr('y1', y(below.y))
+      .attr('y2', y(above.y))
   }
 }
 
-function drawChosen(svg: Chart, { points, chosen }: Series, { x, y }: Scales): void {
+function drawChosen(svg: Drawn, { points }: Curve, chosen: number, { x, y }: Scales): void {
   const point = points.findLast((each) => each.x <= chosen)
-  if (point) svg.append('circle').attr('class', 'chosen').attr('r', 6).attr('cx', x(chosen)).attr('cy', y(point.y))
+  if (point && isPriced(point)) {
+    svg.append('circle').attr('class', 'chosen').attr('r', 6).attr('cx', x(chosen)).attr('cy', y(point.y))
+  }
 }
 
-/** The points between one cliff and the next. */
-function piecesOf({ points, cliffs }: Series): { x: number; y: number }[][] {
-  const pieces: { x: number; y: number }[][] = [[]]
-  const ends = new Set(cliffs.map(({ x }) => x))
+/** The points between one cliff, or one value without a price, and the next. */
+function piecesOf({ points, cliffs }: Curve): Priced[][] {
+  const pieces: Priced[][] = [[]]
+  const ends = new Set(cliffs.map(({ below }) => below.x))
   for (const point of points) {
-    pieces.at(-1)!.push(point)
-    if (ends.has(point.x)) pieces.push([])
+    if (isPriced(point)) pieces.at(-1)!.push(point)
+    if (!isPriced(point) || ends.has(point.x)) pieces.push([])
   }
-  return pieces
+  return pieces.filter((piece) => piece.length > 0)
 }

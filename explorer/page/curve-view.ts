@@ -1,96 +1,103 @@
-import { priceCurve, type CurvePoint, type PriceCurve } from '#rates/engine/curve/price-curve.ts'
-import type { QuoteRequest } from '#rates/engine/request.ts'
+import { PricingFault } from '#rates/engine/answer.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
-import { curveChart, type Series } from './curve-chart.ts'
-import { amount, element, table, text, type Cell } from './element.ts'
+import { axisOf, type Axis } from './axes.ts'
+import { comparedWith } from './compared.ts'
+import { curveChart } from './curve-chart.ts'
+import { cliffTable, valueTable } from './curve-tables.ts'
+import { curveOf, ON_ROAD, type Curve } from './curves.ts'
+import { element } from './element.ts'
+import type { Chosen } from './request.ts'
 import { saveButtons } from './save.ts'
 import { money, words } from './words.ts'
 
-/** As many as a wide screen has columns; the edges are exact whatever this is. */
-const POINTS = 2000
-/** Below this, the steps of a charge "per $200 or part" would hide the cliffs, in cents. */
-const LEAST_CLIFF = 20_00
-
-/** What one cent more costs at an edge, with the components that jump. */
-interface Cliff {
-  below: CurvePoint
-  above: CurvePoint
-  jump: number
-}
-
-/** Drive-away, or one component, over the price: a chart, its cliffs in words and its values as a table. */
-export function curveView(request: QuoteRequest, component: string, snapshot: Snapshot): HTMLElement[] {
-  const price = request.pricingInputs.dutiable[0]?.value ?? 0
-  const to = Math.max(200_000_00, Math.ceil((price * 1.25) / 1_000_00) * 1_000_00)
-  const curve = priceCurve(request, { from: 0, to, points: POINTS }, snapshot)
-  const amountOf = amountOfComponent(curve, component)
-  const cliffs = cliffsOf(curve, amountOf)
-  const series: Series = {
-    points: curve.points.map((point) => ({ x: point.value, y: amountOf(point) })),
-    cliffs: cliffs.map(({ below, above }) => ({ x: below.value, from: amountOf(below), to: amountOf(above) })),
-    unreached: component === '' ? curve.unreached.filter((span) => span.to - span.from >= LEAST_CLIFF) : [],
-    chosen: price,
-  }
-  const title = `${component === '' ? 'Drive-away price' : words(component)} over the price before on-road costs`
-  const chart = curveChart(series, { title, description: cliffs.map((cliff) => sentenceOf(cliff)).join(' ') })
+/** A chart of up to four curves, their cliffs in words, their values as a table, and the curves that have no price. */
+export function curveView(chosen: Chosen, snapshot: Snapshot, names: Readonly<Record<string, string>>): HTMLElement[] {
+  const drawing = { axis: axisOf(chosen), component: chosen['component'] ?? '' }
+  const refused: HTMLElement[] = []
+  const curves = comparedWith(chosen, names).flatMap(({ name, chosen: other }): Curve[] => {
+    try {
+      return [curveOf(name, other, drawing, snapshot)]
+    } catch (error) {
+      if (!(error instanceof PricingFault)) throw error
+      refused.push(element('p', { class: 'refused' }, `${name}: ${error.message}`))
+      return []
+    }
+  })
+  const title = titleOf(drawing)
+  if (curves.length === 0) return [element('h2', {}, title), ...refused]
+  const chart = curveChart(curves, {
+    title,
+    axis: drawing.axis,
+    chosen: valueIn(chosen, drawing.axis),
+    ...descriptionOf(curves, drawing.axis),
+  })
   return [
     element('h2', {}, title),
-    element(
-      'figure',
-      {},
-      chart,
-      element('figcaption', {}, cliffs.length > 0 ? 'Cliffs are dashed.' : 'There is no cliff.'),
-    ),
-    cliffTable(curve, cliffs),
-    valueTable(curve, amountOf, title),
-    saveButtons(
-      chart,
-      curve.points.map((point) => [point.value, amountOf(point)]),
-      'price_cents,amount_cents',
-    ),
+    ...refused,
+    element('figure', {}, chart, element('figcaption', {}, ...legend(curves), ...remarks(curves, drawing.axis))),
+    ...curves.map((curve) => cliffTable(curve, drawing.axis, curves.length > 1)),
+    valueTable(curves, drawing.axis, title),
+    saveButtons(chart, ...valuesOf(curves, drawing.axis)),
   ]
 }
 
-function amountOfComponent({ components }: PriceCurve, component: string): (point: CurvePoint) => number {
-  const slot = components.indexOf(component)
-  return component === '' ? ({ driveAway }) => driveAway : ({ cents }) => cents[slot] ?? 0
+const titleOf = ({ component, axis }: { component: string; axis: Axis }) =>
+  `${subjectOf(component)} over the ${lowerFirst(axis.label)}`
+
+function subjectOf(component: string): string {
+  if (component === '') return 'Drive-away price'
+  return component === ON_ROAD ? 'On-road charges' : words(component)
 }
 
-const cliffsOf = ({ edges }: PriceCurve, amountOf: (point: CurvePoint) => number): Cliff[] =>
-  edges
-    .map(({ below, above }) => ({ below, above, jump: amountOf(above) - amountOf(below) }))
-    .filter(({ jump }) => Math.abs(jump) >= LEAST_CLIFF)
+const lowerFirst = (label: string) =>
+  /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
 
-const sentenceOf = ({ below, jump }: Cliff) => `Above ${money(below.value)} one cent more costs ${money(jump)}.`
+const descriptionOf = (curves: readonly Curve[], axis: Axis) => ({
+  description: curves
+    .flatMap(({ name, cliffs }) =>
+      cliffs.map(
+        ({ below, jump }) => `${name}: above ${axis.format(below.x)}, ${axis.step} more costs ${money(jump)}.`,
+      ),
+    )
+    .join(' '),
+})
 
-function cliffTable({ components }: PriceCurve, cliffs: readonly Cliff[]): HTMLElement {
-  const headings = [
-    amount('Highest price below'),
-    amount('Drive-away there'),
-    amount('One cent more'),
-    text('What jumps'),
+/** The name of each curve beside its line; nothing where there is one curve. */
+function legend(curves: readonly Curve[]): HTMLElement[] {
+  if (curves.length === 1) return []
+  const entries = curves.map(({ name }, index) => element('li', { class: `key key-${index}` }, name))
+  return [element('ul', { class: 'legend' }, ...entries)]
+}
+
+function remarks(curves: readonly Curve[], axis: Axis): (string | HTMLElement)[] {
+  const hasCliffs = curves.some(({ cliffs }) => cliffs.length > 0)
+  const unpriced = [...new Set(curves.flatMap((curve) => curve.unpriced))]
+  const left = unpriced.map((name) => words(name).toLowerCase()).join(', ')
+  return [
+    hasCliffs ? 'Cliffs are dashed.' : 'There is no cliff.',
+    ...(axis.name === 'value' ? [] : [' The amounts do not begin at $0.']),
+    ...(unpriced.length > 0
+      ? [element('p', { class: 'incomplete' }, `Not in the curve where it has no price: ${left}.`)]
+      : []),
   ]
-  const rows = cliffs.map(({ below, above, jump }): Cell[] => {
-    const jumps = components
-      .map((name, slot) => ({ name, by: (above.cents[slot] ?? 0) - (below.cents[slot] ?? 0) }))
-      .filter(({ by }) => Math.abs(by) > 1_00)
-      .map(({ name, by }) => `${words(name)} ${money(by)}`)
-    return [amount(money(below.value)), amount(money(below.driveAway)), amount(money(jump)), text(jumps.join(', '))]
-  })
-  return table('Cliffs: where one cent more costs dollars', headings, rows)
 }
 
-/** Every price of $10,000 and both sides of every cliff. */
-function valueTable(
-  { points, edges }: PriceCurve,
-  amountOf: (point: CurvePoint) => number,
-  title: string,
-): HTMLElement {
-  const sides = new Set(edges.flatMap(({ below, above }) => [below.value, above.value]))
-  const round = (value: number) => value % 10_000_00 === 0
-  const rows = points
-    .filter(({ value }) => round(value) || sides.has(value))
-    .map((point): Cell[] => [amount(money(point.value)), amount(point.fault ? 'no price' : money(amountOf(point)))])
-  const values = table(title, [amount('Price'), amount('Amount')], rows)
-  return element('details', {}, element('summary', {}, 'The values as a table'), values)
+function valueIn(chosen: Chosen, axis: Axis): number | undefined {
+  const text = chosen[axis.name]
+  if (text === undefined || text === '') return undefined
+  if (axis.name === 'value') return Number(text) * 100
+  return axis.name === 'startDate' ? Date.parse(text) / 86_400_000 : Number(text)
+}
+
+/** The rows of the file of values, and its heading: one column a curve, as many rows as there are values. */
+function valuesOf(curves: readonly Curve[], axis: Axis): [(string | number)[][], string] {
+  const amounts = curves.map(({ points }) => new Map(points.map(({ x, y }) => [x, y])))
+  const values = [...new Set(amounts.flatMap((curve) => [...curve.keys()]))].sort((a, b) => a - b)
+  const rows = values.map((x) => [
+    axis.name === 'value' ? x : axis.text(x),
+    ...amounts.map((curve) => curve.get(x) ?? ''),
+  ])
+  const heading =
+    curves.length === 1 ? ['amount_cents'] : curves.map(({ name }) => `"${name.replaceAll('"', '""')}, cents"`)
+  return [rows, [axis.name === 'value' ? 'price_cents' : axis.name, ...heading].join(',')]
 }

@@ -1,6 +1,9 @@
 import { PricingFault, type Quote } from '#rates/engine/answer.ts'
 import { quote } from '#rates/engine/quote/quote.ts'
 import { calendarView } from './calendar-view.ts'
+import { AXES } from './axes.ts'
+import { comparison } from './compared.ts'
+import { ON_ROAD } from './curves.ts'
 import { curveView } from './curve-view.ts'
 import { element } from './element.ts'
 import { buildForm, fillForm, readForm } from './form.ts'
@@ -52,7 +55,10 @@ function draw(): void {
       ),
     ),
   )
+  const focused = document.activeElement?.id
   main.replaceChildren(...(fault && view !== 'map' ? [refusal(fault)] : drawView(view, now, priced)))
+  // A list in the view is made anew with the view: somebody who uses the keyboard stays in the list.
+  if (focused) document.getElementById(focused)?.focus()
   const faults = rates.faults.map((each) => element('li', {}, each))
   const heading = rates.outdated ? 'The files have faults; these are the rates of before:' : 'The files have faults:'
   const held = faults.length > 0 ? [element('p', { class: 'refused' }, heading), element('ul', {}, ...faults)] : []
@@ -62,23 +68,44 @@ function draw(): void {
 function drawView(view: string, now: Chosen, priced: Quote | undefined): HTMLElement[] {
   if (view === 'map') return mapView(rates.snapshot, names())
   if (view === 'calendar') return calendarView(requestOf(now), rates.snapshot)
-  if (view === 'curve')
-    return [componentChoice(now, priced), ...curveView(requestOf(now), now['component'] ?? '', rates.snapshot)]
+  if (view === 'curve') {
+    const choices = [componentChoice(now, priced), axisChoice(now), ...comparison(now, rates.snapshot, names())]
+    return [element('div', { class: 'choices' }, ...choices), ...curveView(now, rates.snapshot, names())]
+  }
   return priced ? priceView(priced) : []
 }
 
 function componentChoice(now: Chosen, priced: Quote | undefined): HTMLElement {
-  const names = [...new Set(priced?.categories.onRoad.map(({ component }) => component))]
-  const option = (value: string, label: string) =>
-    element('option', { value, selected: value === (now['component'] ?? '') }, label)
-  const select = element(
-    'select',
-    {},
-    option('', 'Drive-away price'),
-    ...names.map((name) => option(name, words(name))),
+  const components = [...new Set(priced?.categories.onRoad.map(({ component }) => component))]
+  const choices = [
+    ['', 'Drive-away price'],
+    [ON_ROAD, 'On-road charges'],
+    ...components.map((name) => [name, words(name)]),
+  ]
+  return choice('Curve of', 'component', choices as [string, string][], now)
+}
+
+const axisChoice = (now: Chosen) =>
+  choice(
+    'Over',
+    'over',
+    AXES.map(({ name, label }) => [name, label]),
+    now,
   )
-  select.addEventListener('change', () => (location.hash = hashOf({ ...now, component: select.value })))
-  return element('label', {}, 'Curve of', select)
+
+/** A list of which the choice stands in the address. */
+function choice(
+  label: string,
+  field: string,
+  choices: readonly (readonly [string, string])[],
+  now: Chosen,
+): HTMLElement {
+  const options = choices.map(([value, text]) =>
+    element('option', { value, selected: value === (now[field] ?? '') }, text),
+  )
+  const select = element('select', { id: field }, ...options)
+  select.addEventListener('change', () => (location.hash = hashOf({ ...now, [field]: select.value })))
+  return element('label', {}, label, select)
 }
 
 function attempt(now: Chosen): { priced?: Quote; fault?: PricingFault } {
@@ -107,8 +134,9 @@ const names = (): Record<string, string> =>
   )
 
 form.addEventListener('input', () => {
-  const { view = 'price', component } = chosen()
-  history.replaceState(null, '', hashOf({ view, ...(component === undefined ? {} : { component }), ...readForm(form) }))
+  const { view = 'price', ...now } = chosen()
+  const drawn = Object.fromEntries(Object.entries(now).filter(([name]) => ['component', 'over', 'with'].includes(name)))
+  history.replaceState(null, '', hashOf({ view, ...drawn, ...readForm(form) }))
   draw()
 })
 form.addEventListener('submit', (event) => event.preventDefault())

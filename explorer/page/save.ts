@@ -1,7 +1,11 @@
 import { element } from './element.ts'
 
 /** Buttons that save a chart as SVG and its values as CSV. */
-export function saveButtons(chart: SVGSVGElement, rows: readonly (readonly number[])[], heading: string): HTMLElement {
+export function saveButtons(
+  chart: SVGSVGElement,
+  rows: readonly (readonly (string | number)[])[],
+  heading: string,
+): HTMLElement {
   const csv = () => [heading, ...rows.map((row) => row.join(','))].join('\n')
   const svg = () => new XMLSerializer().serializeToString(standalone(chart))
   return element(

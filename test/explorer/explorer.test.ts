@@ -96,6 +96,69 @@ test('the Victorian cliffs are on the curve to the cent, with what crossing each
   expect(await page.locator('svg .unreached').count()).toBe(3)
 })
 
+test('the curve of the motor tax over the tare has each row of the table as a step, to the kilogram', async () => {
+  await open('curve', { pricingCode: 'AU_NSW', postcode: '2000', over: 'tareKg', component: 'MOTOR_TAX' })
+  // Private use, 2026-27 (motor vehicle tax, NSW): to 975 kg $285, to 1,154 kg $330, to 1,504 kg $401, to 2,504 kg $611.
+  const rows = await rowsOf('Cliffs')
+  expect(rows.slice(0, 3).map(([below, amount]) => [below, amount])).toEqual([
+    ['975 kg', '$285.00'],
+    ['1,154 kg', '$330.00'],
+    ['1,504 kg', '$401.00'],
+  ])
+  expect(rows[0]?.slice(2)).toEqual(['$45.00', 'Motor tax $45.00'])
+  expect(await page.locator('svg .curve').count()).toBe(rows.length + 1)
+})
+
+test('each whole value of a fact is drawn, and is the quote of the engine', async () => {
+  await open('curve', { pricingCode: 'AU_ACT', postcode: '', tareKg: '1600', over: 'co2GPerKm' })
+  const table = page.locator('details', { hasText: 'The values as a table' })
+  await table.locator('summary').click()
+  const shown = new Map(
+    (await rowsOf('Drive-away price over the CO2')).map(([value = '', amount = '']) => [
+      Number.parseInt(value),
+      amount,
+    ]),
+  )
+  const dollars = (cents: number) => (cents / 100).toLocaleString('en-AU', { style: 'currency', currency: 'AUD' })
+  const at = (co2GPerKm: number) =>
+    quote(
+      {
+        ...{ pricingCode: 'AU_ACT', showroomCode: 'ANY', purchaseDate: '2026-11-01' },
+        vehicleGeneric: { bodyType: 'suv', fuelType: 'ICE', condition: 'new', co2GPerKm, tareKg: 1600 },
+        pricingInputs: { dutiable: [{ description: 'Vehicle', value: 90_000_00, kind: 'vehicle' }] },
+        registration: { startDate: '2026-11-01', termMonths: 12 },
+      },
+      snapshotOf(sets),
+    ).totals.driveAway
+  // The categories of the ACT end at 65, 130, 175 and 220 g/km.
+  for (const value of [65, 66, 130, 131, 175, 176, 220, 221]) expect(shown.get(value)).toBe(dollars(at(value)))
+  // A petrol car without emissions is refused, and the curve has a gap there.
+  expect(shown.get(0)).toBe('no price')
+})
+
+test('up to three curves are added, each named, and removed again; the link holds them', async () => {
+  await open('curve', { component: 'onRoad' })
+  const add = page.locator('#compare')
+  for (const choice of ['pricingCode:AU_NSW', 'fuelType:BEV', 'startDate:2025-07-01']) await add.selectOption(choice)
+  expect(await page.locator('.legend li').allTextContents()).toEqual([
+    'Victoria, ICE, 1 November 2026',
+    ...['New South Wales', 'BEV', '1 July 2025'],
+  ])
+  expect(await add.count()).toBe(0)
+  for (const n of [0, 1, 2, 3]) expect(await page.locator(`svg .curve-${n}`).count()).toBeGreaterThan(0)
+  const link = page.url()
+  await page.locator('button', { hasText: 'Remove BEV' }).click()
+  expect(await page.locator('.legend li').count()).toBe(3)
+  await page.goto(link)
+  await expect.poll(() => page.locator('.legend li').count()).toBe(4)
+})
+
+test('a curve that has no price says why beside those that have one', async () => {
+  await open('curve', { startDate: '2026-07-01', with: 'startDate:2035-07-01' })
+  expect(await page.locator('.refused').textContent()).toMatch(/^1 July 2035: /)
+  expect(await page.locator('svg .curve').count()).toBeGreaterThan(0)
+})
+
 test('the calendar of the ACT tells what changes on 1 February 2027', async () => {
   await open('calendar', { pricingCode: 'AU_ACT', postcode: '2600', tareKg: '1600' })
   const changes = await rowsOf('Changes of the charges')
@@ -174,14 +237,18 @@ const LOOKS = [
   { width: 1280, colorScheme: 'light' },
   { width: 360, colorScheme: 'dark' },
 ] as const
-const views = ['price', 'curve', 'calendar', 'map'].flatMap((view) => LOOKS.map((look) => ({ view, ...look })))
+const SHOWN = [
+  ...['price', 'curve', 'calendar', 'map'].map((view) => ({ view, chosen: {} })),
+  { view: 'curve', chosen: { over: 'startDate', with: 'pricingCode:AU_NSW,fuelType:BEV' } },
+]
+const views = SHOWN.flatMap((shown) => LOOKS.map((look) => ({ ...shown, ...look })))
 
 test.each(views)(
-  'axe finds nothing in the view $view, $colorScheme, $width px wide',
-  async ({ view, width, colorScheme }) => {
+  'axe finds nothing in the view $view $chosen, $colorScheme, $width px wide',
+  async ({ view, chosen, width, colorScheme }) => {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme })
-    await open(view)
+    await open(view, chosen)
     // Past the page's own policy, as a person's tool would be: `evaluate` is not bound by it.
     await page.evaluate(AXE)
     const found = await page.evaluate(async () => {

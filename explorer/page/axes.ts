@@ -1,0 +1,57 @@
+import type { Snapshot } from '#rates/engine/snapshot.ts'
+import type { Chosen } from './request.ts'
+import { day, money, roughly } from './words.ts'
+
+/** What a curve runs over: the price, or a fact at each of its whole values. */
+export interface Axis {
+  /** The field of the form; `value` is the price, in cents. */
+  readonly name: string
+  readonly label: string
+  readonly values: (chosen: Chosen, snapshot: Snapshot) => readonly number[]
+  /** A value as a person writes it. */
+  readonly format: (value: number) => string
+  /** The same at the axis of the chart. */
+  readonly tick: (value: number) => string
+  /** What the field of the form holds for a value. */
+  readonly text: (value: number) => string
+  /** What "one more" is called. */
+  readonly step: string
+}
+
+const DAY_MS = 86_400_000
+
+/** An axis of whole values, both inclusive. */
+const whole = (axis: Pick<Axis, 'name' | 'label'>, unit: string, from: number, to: number): Axis => ({
+  ...axis,
+  ...{ text: String, step: unit === 'months' ? 'one month' : `1 ${unit}`, tick: String },
+  values: () => Array.from({ length: to - from + 1 }, (_, index) => from + index),
+  format: (value) => `${value.toLocaleString('en-AU')} ${unit}`,
+})
+
+const dayOf = (value: number) => new Date(value * DAY_MS).toISOString().slice(0, 10)
+
+/** The axes, in the order in which the page offers them; the first is that of a page without a choice. */
+export const AXES: readonly Axis[] = [
+  {
+    ...{ name: 'value', label: 'Price before on-road costs', format: money, tick: roughly, step: 'one cent' },
+    values: () => [],
+    text: (value) => String(value / 100),
+  },
+  whole({ name: 'tareKg', label: 'Tare' }, 'kg', 500, 4500),
+  whole({ name: 'kerbMassKg', label: 'Kerb mass' }, 'kg', 500, 4500),
+  whole({ name: 'gvmKg', label: 'Gross vehicle mass' }, 'kg', 500, 6000),
+  whole({ name: 'co2GPerKm', label: 'CO2 emissions' }, 'g/km', 0, 400),
+  whole({ name: 'termMonths', label: 'Term' }, 'months', 1, 12),
+  {
+    ...{ name: 'startDate', label: 'Day of registration', text: dayOf, step: 'one day' },
+    values: ({ pricingCode = '' }, { jurisdictions }) => {
+      const { start = '1970-01-01', end = start } = jurisdictions[pricingCode]?.range ?? {}
+      const [first, last] = [start, end].map((iso) => Date.parse(iso) / DAY_MS) as [number, number]
+      return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+    },
+    format: (value) => day(dayOf(value)),
+    tick: (value) => dayOf(Math.round(value)),
+  },
+]
+
+export const axisOf = ({ over }: Chosen): Axis => AXES.find(({ name }) => name === over) ?? AXES[0]!

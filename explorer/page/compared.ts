@@ -1,0 +1,83 @@
+import { FUEL_TYPES } from '#rates/engine/grammar/facts.ts'
+import type { Snapshot } from '#rates/engine/snapshot.ts'
+import { element } from './element.ts'
+import { hashOf, type Chosen } from './request.ts'
+import { day, words } from './words.ts'
+
+/** Curves beside that of the form; a fifth would not be told apart. */
+const MOST = 3
+
+/** What may differ between two curves, as the address holds it: `pricingCode:AU_NSW`. */
+const otherOf = (choice: string): { field: string; value: string } => {
+  const [field = '', value = ''] = choice.split(':')
+  return { field, value }
+}
+
+const choicesOf = ({ with: text = '' }: Chosen): string[] => text.split(',').filter(Boolean).slice(0, MOST)
+
+type Names = Readonly<Record<string, string>>
+
+const nameOf = (field: string, value: string, names: Names): string => {
+  if (field === 'startDate') return day(value)
+  return field === 'pricingCode' ? (names[value] ?? value) : words(value)
+}
+
+/** What is chosen, first, and what it is compared with, each with a name that says what differs. */
+export function comparedWith(chosen: Chosen, names: Names): { name: string; chosen: Chosen }[] {
+  const others = choicesOf(chosen).map(otherOf)
+  const fields = [...new Set(['pricingCode', ...others.map(({ field }) => field)])]
+  const own = fields.map((field) => nameOf(field, chosen[field] ?? '', names)).join(', ')
+  return [
+    { name: own, chosen },
+    ...others.map(({ field, value }) => ({
+      name: nameOf(field, value, names),
+      chosen: otherwise(chosen, field, value),
+    })),
+  ]
+}
+
+/** A postcode is of one state: in another one, the garage is where the rates assume it. */
+function otherwise(chosen: Chosen, field: string, value: string): Chosen {
+  const kept = Object.entries(chosen).filter(([name]) => !(field === 'pricingCode' && name === 'postcode'))
+  return { ...Object.fromEntries(kept), [field]: value }
+}
+
+/** A list of what can be added, and a button for each curve that was. */
+export function comparison(chosen: Chosen, snapshot: Snapshot, names: Names): HTMLElement[] {
+  const added = choicesOf(chosen)
+  const go = (choices: readonly string[]) => (location.hash = hashOf({ ...chosen, with: choices.join(',') }))
+  const buttons = added.map((choice) => {
+    const { field, value } = otherOf(choice)
+    const button = element(
+      'button',
+      { type: 'button', id: `without-${value}` },
+      `Remove ${nameOf(field, value, names)}`,
+    )
+    button.addEventListener('click', () => go(added.filter((other) => other !== choice)))
+    return button
+  })
+  if (added.length === MOST) return buttons
+  const select = element(
+    'select',
+    { id: 'compare' },
+    element('option', { value: '' }, '–'),
+    ...offered(chosen, snapshot, names),
+  )
+  select.addEventListener('change', () => go([...added, select.value]))
+  return [element('label', {}, 'Add the curve of', select), ...buttons]
+}
+
+function offered(chosen: Chosen, snapshot: Snapshot, names: Names): HTMLElement[] {
+  const years = [...new Set(snapshot.specs.map(({ financialYear }) => `${financialYear.slice(0, 4)}-07-01`))].toSorted()
+  const groups: readonly (readonly [string, string, readonly string[]])[] = [
+    ['Another state or territory', 'pricingCode', Object.keys(names)],
+    ['Other energy', 'fuelType', FUEL_TYPES],
+    ['Another day', 'startDate', chosen['over'] === 'startDate' ? [] : years],
+  ]
+  const taken = new Set([...choicesOf(chosen), ...groups.map(([, field]) => `${field}:${chosen[field] ?? ''}`)])
+  return groups.flatMap(([label, field, values]) => {
+    const free = values.filter((value) => !taken.has(`${field}:${value}`))
+    const options = free.map((value) => element('option', { value: `${field}:${value}` }, nameOf(field, value, names)))
+    return options.length > 0 ? [element('optgroup', { label }, ...options)] : []
+  })
+}
