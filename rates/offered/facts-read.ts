@@ -123,10 +123,16 @@ function ofTerm(term: string, set: ReadingSet): FactRead[] {
   return isMoney(term) ? [plain(term)] : []
 }
 
-/** What decides whether a concession on the rule's component or basis applies. */
+/** What decides whether a concession applies to the rule's component or basis; a set that imports the rule may reduce its line too. */
 function ofConcessions({ component, basis }: Rule, set: ReadingSet): FactRead[] {
-  const adjustments = (set.spec.concessions ?? []).flatMap((one) => one.adjustments)
-  return adjustments
-    .filter((one) => one.component === component || (one.basis !== undefined && one.basis === basis))
-    .flatMap(({ when }) => ofCondition(when, set))
+  return withImporting(set).flatMap((own) => {
+    const isOwn = own.spec === set.spec
+    const concerned = (own.spec.concessions ?? [])
+      .flatMap((one) => one.adjustments)
+      .filter((one) => one.component === component || (isOwn && one.basis !== undefined && one.basis === basis))
+    return concerned.flatMap(({ when }) => ofCondition(when, own))
+  })
 }
+
+const withImporting = ({ spec, imports }: ReadingSet): ReadingSet[] =>
+  [spec, ...imports].map((one) => ({ spec: one, imports: [spec, ...imports].filter((other) => other !== one) }))

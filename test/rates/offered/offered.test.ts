@@ -169,3 +169,11 @@ test('a value that no other fact can contradict is not said to lack room: at mos
   const gvm = each.flatMap(([, , { facts }]) => facts.filter(({ path }) => path.endsWith('/gvmKg')))
   expect(gvm.some(({ without }) => without.some(({ when }) => when?.includes('leave no room')))).toBe(true)
 })
+
+test('a line of an import depends on what a concession of the set that imports it asks: LCT Act s 25-1(2), a car for people in wheelchairs', () => {
+  const componentsOf = (name: string, path: string) =>
+    offered.get(name)!.facts.find((fact) => fact.path === path)?.components
+  // Victoria's concession asks for the use of the vehicle; without one, the tax does not depend on it.
+  expect(componentsOf('AU_VIC 2026-2027', '/customer/usageType')).toContain('LUXURY_CAR_TAX')
+  expect(componentsOf('AU_SA 2026-2027', '/customer/usageType')).not.toContain('LUXURY_CAR_TAX')
+})
