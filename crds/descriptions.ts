@@ -33,7 +33,8 @@ const BY_FIELD: Record<string, string> = {
   'bases.cases': 'The first that matches.',
   'cases.ofLines': 'What the quote says when the price has lines of a kind.',
   'ofLines.kind': 'The kind of the lines.',
-  'cases.sum': 'Amounts that are added up.',
+  'cases.sum':
+    'Amounts that are added up. `line:X` is the line of component X; `alone:X` is what X would be if the lines of the kinds that `minus` subtracts were not sold.',
   'cases.greatest': 'Amounts of which the greatest counts.',
   'cases.firstPresent': 'Amounts of which the first that was sent counts.',
   'cases.minus': 'Amounts that are subtracted.',

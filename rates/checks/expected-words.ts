@@ -28,7 +28,7 @@ const byPattern = new Map<unknown, string>([
   [patternOf(Dollars), 'dollars and cents such as "40000" or "3385.20", of at most nine digits'],
   [patternOf(PositiveAmount), 'an amount above zero: dollars "100", a parameter, or a multiple of one'],
   [patternOf(Amount), 'an amount: dollars "8.40", a parameter AU/LCT_THRESHOLD, or a multiple of one 20.42 FEE_UNIT'],
-  [patternOf(Term), 'an amount, a money input such as dutiable, kind:<line kind>, line:<COMPONENT> or basis:<BASIS>'],
+  [patternOf(Term), 'an amount, a money input such as dutiable, kind:<line kind>, line:<COMPONENT>, alone:<COMPONENT> or basis:<BASIS>'],
   [patternOf(TermShare), 'a fraction such as 1/12, a decimal number or days'],
   [patternOf(IsoDate), 'a date YYYY-MM-DD'],
   [patternOf(PricingCode), 'a pricing code: AU or AU_<STATE>'],

@@ -28,19 +28,20 @@ function lineGraph(spec: RateSetSpec): Graph {
       firstPresent,
       minus,
     ])
-    graph.set(`basis:${value.name}`, { path, to: terms.flat().filter(isNode) })
+    graph.set(`basis:${value.name}`, { path, to: terms.flat().filter(isNode).map(nodeOf) })
   }
   for (const rule of rulesOf(spec)) {
     const node = `line:${rule.value.component}`
     const known = graph.get(node) ?? { path: rule.path, to: [] }
     const less = chargesOfRule(rule).flatMap(({ value }) => value.less ?? [])
     const basis = rule.value.basis === undefined ? [] : [`basis:${rule.value.basis}`]
-    graph.set(node, { ...known, to: [...known.to, ...basis, ...less.filter(isNode)] })
+    graph.set(node, { ...known, to: [...known.to, ...basis, ...less.filter(isNode).map(nodeOf)] })
   }
   return graph
 }
 
-const isNode = (term: string) => /^(line|basis):/.test(term)
+const isNode = (term: string) => /^(line|alone|basis):/.test(term)
+const nodeOf = (term: string) => term.replace(/^alone:/, 'line:')
 
 function cyclesIn(graph: Graph): Fault[] {
   const done = new Set<string>()

@@ -110,7 +110,7 @@ function termReferences(subject: Subject): Fault[] {
       .filter(({ value }) => value.startsWith(prefix))
       .map(({ path, value }) => ({ path, value: value.slice(prefix.length) }))
   return [
-    ...unresolved(uses('line:'), componentsOf(subject), 'component'),
+    ...unresolved([...uses('line:'), ...uses('alone:')], componentsOf(subject), 'component'),
     ...unresolved(uses('basis:'), named(subject.spec.bases), 'basis'),
     ...unresolved(uses('kind:'), LINE_KINDS, 'line kind'),
     ...entries('bases', subject.spec.bases).flatMap(({ path, value }) =>

@@ -99,6 +99,8 @@ function stateOf(day: number, program: Program, words: Way & { bodyType: string;
     ageDay: day,
     latestDay: day,
     lines: [],
+    // Of no line, none is left out.
+    alone: () => 0,
     concession: null,
     overlay: null,
     isOpen: true,

@@ -73,7 +73,7 @@ const withoutReasons: Plugin = {
     const source = ts.createSourceFile(id, code, ts.ScriptTarget.Latest, true)
     const texts: ts.Node[] = []
     const visit = (node: ts.Node): void => {
-      if (ts.isCallExpression(node) && node.expression.getText() === 'refuse') texts.push(...node.arguments.slice(2))
+      if (ts.isCallExpression(node) && node.expression.getText() === 'refuse') texts.push(...node.arguments.slice(1))
       ts.forEachChild(node, visit)
     }
     visit(source)

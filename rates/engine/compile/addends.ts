@@ -12,10 +12,19 @@ export interface Addend extends Figure {
   readonly optional: boolean
 }
 
-/** Compiles an amount, a money input, `kind:<line kind>`, `line:<COMPONENT>` or `basis:<BASIS>`; adds to `needs` the components it reads. */
-export function compileAddend(text: string, place: Place, needs: Set<string>): Addend {
+/**
+ * Compiles an amount, a money input, `kind:<line kind>`, `line:<COMPONENT>`, `alone:<COMPONENT>` or `basis:<BASIS>`; adds to
+ * `needs` the components it reads. `minus` is what the same case subtracts.
+ */
+export function compileAddend(
+  text: string,
+  place: Place,
+  needs: Set<string>,
+  minus: readonly string[] = [],
+): Addend {
   if (text.startsWith('kind:')) return kindAddend(text.slice(5))
   if (text.startsWith('line:')) return lineAddend(text.slice(5), place, needs)
+  if (text.startsWith('alone:')) return lineAddend(text.slice(6), place, needs, minus)
   if (text.startsWith('basis:')) {
     const basis = place.scope.basisOf(text.slice(6), place)
     for (const component of basis.needs) needs.add(component)
@@ -49,13 +58,18 @@ function kindAddend(kind: string): Addend {
   }
 }
 
-function lineAddend(component: string, place: Place, needs: Set<string>): Addend {
+/** The line of another component, or what it is without the lines of the kinds that `minus` names. */
+function lineAddend(component: string, place: Place, needs: Set<string>, minus: readonly string[] = []): Addend {
   const slot = place.scope.slots.components.get(component)
   if (slot === undefined) return refuse(place, `no rule gives a line ${component}`)
   needs.add(component)
   return {
     optional: false,
-    computeAndNote: (state) => (state.unpriced[slot] === undefined ? whole(state.cents[slot]!) : null),
+    computeAndNote: (state) => {
+      if (state.unpriced[slot] !== undefined) return null
+      const lines = state.lines.filter((line) => !minus.includes(`kind:${kindOf(line)}`))
+      return whole(lines.length < state.lines.length ? state.alone(component, lines, state) : state.cents[slot]!)
+    },
     blame: (state, unknowns) => {
       const cause = state.unpriced[slot]
       if (cause === undefined) return

@@ -40,7 +40,7 @@ export function compileBasis(spec: BasisSpec, place: Place): Basis {
 
 function compileCase(spec: BasisCase, place: Place, needs: Set<string>): CompiledBasisCase {
   const addends = (key: 'sum' | 'greatest' | 'firstPresent' | 'minus') =>
-    (spec[key] ?? []).map((text, index) => compileAddend(text, place.at(`${key}[${index}]`), needs))
+    (spec[key] ?? []).map((text, index) => compileAddend(text, place.at(`${key}[${index}]`), needs, spec.minus))
   const minus = addends('minus')
   const ofLines = (spec.ofLines ?? []).map(({ kind, warning }) => ({ kind, warnings: [warning] }))
   const positive = spec.sum ? sumFigure(addends('sum')) : chosenFigure(spec, addends, place)

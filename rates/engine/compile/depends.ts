@@ -49,8 +49,10 @@ export const readByClass = (name: string, specs: readonly RateSetSpec[]): (() =>
 
 /** What has a name, and the entries by the name that they are about. */
 function definitionsIn(specs: readonly RateSetSpec[]): Map<string, unknown[]> {
-  const named = specs.flatMap(({ classes = [], bases = [], derivedFacts = [] }) => [
+  const named = specs.flatMap(({ rules, classes = [], bases = [], derivedFacts = [] }) => [
     ...[...classes, ...bases, ...derivedFacts].map((part) => [part.name, part] as const),
+    // What a component would be without some lines is computed anew.
+    ...rules.map((rule) => [`alone:${rule.component}`, rule] as const),
   ])
   const entries = specs.flatMap(({ missing = [] }) =>
     missing.map((part) => [part.fact ?? part.class ?? part.zone, part] as const),
@@ -61,7 +63,7 @@ function definitionsIn(specs: readonly RateSetSpec[]): Map<string, unknown[]> {
 }
 
 function namesAndKeysIn(part: unknown, names: Set<string>): void {
-  if (typeof part === 'string') names.add(part.startsWith('basis:') ? part.slice('basis:'.length) : part)
+  if (typeof part === 'string') names.add(part.replace('basis:', ''))
   if (typeof part !== 'object' || part === null) return
   for (const [key, each] of Object.entries(part)) {
     names.add(key)
@@ -92,7 +94,7 @@ function withNamed(parts: readonly unknown[], specs: readonly RateSetSpec[]): un
 }
 
 function namesIn(part: unknown, names = new Set<string>()): Set<string> {
-  if (typeof part === 'string') names.add(part.startsWith('basis:') ? part.slice('basis:'.length) : part)
+  if (typeof part === 'string') names.add(part.replace('basis:', ''))
   else if (typeof part === 'object' && part !== null) for (const each of Object.values(part)) namesIn(each, names)
   return names
 }

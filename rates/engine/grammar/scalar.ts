@@ -69,9 +69,12 @@ export const Cell = Type.String({
   description: 'An amount, or "-": not published.',
 })
 
-/** A term of a sum: an amount, a money input, `kind:<line kind>`, `line:<COMPONENT>` or `basis:<BASIS>`. */
+/**
+ * A term of a sum: an amount, a money input, `kind:<line kind>`, `line:<COMPONENT>`, `alone:<COMPONENT>` or `basis:<BASIS>`.
+ * `alone` is what the component would be without the request's lines of the kinds that the case subtracts.
+ */
 export const Term = Type.String({
-  pattern: `^(${DECIMAL}( ${REFERENCE})?|${REFERENCE}|dutiable|listPrice|marketValue|lctPreviouslyPaid|kind:[a-z_]+|line:${NAME}|basis:${NAME})$`,
+  pattern: `^(${DECIMAL}( ${REFERENCE})?|${REFERENCE}|dutiable|listPrice|marketValue|lctPreviouslyPaid|kind:[a-z_]+|(line|alone):${NAME}|basis:${NAME})$`,
   maxLength: 96,
 })
 

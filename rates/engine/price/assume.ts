@@ -26,6 +26,23 @@ export function assume(entry: Entry, value: number, state: State): void {
   }
 }
 
+/** The same request, with nothing assumed, asked or computed for the component at hand. */
+export function apart(state: State): State {
+  const facts = state.facts.slice()
+  for (const slot of state.overlay?.facts ?? []) facts[slot] = NaN
+  return {
+    ...state,
+    facts,
+    cents: state.cents.slice(),
+    bases: state.bases.slice(),
+    unpriced: state.unpriced.slice(),
+    overlay: null,
+    questions: null,
+    trace: null,
+    readings: null,
+  }
+}
+
 /** Takes back all that was assumed for a rule. */
 export function retractAll(state: State): void {
   if (state.overlay === null) return

@@ -3,7 +3,7 @@ import { candidatesBeside } from '../compile/candidates.ts'
 import { FACT_PATH, pathsOf } from './fact-paths.ts'
 import type { Fact } from '../grammar/facts.ts'
 import type { Entry } from '../compile/missing.ts'
-import { emptyOverlay, leavesRoom } from './assume.ts'
+import { apart, emptyOverlay, leavesRoom } from './assume.ts'
 import { isPossible, MASSES } from '../compile/possible.ts'
 import type { CompiledRule } from '../compile/rule.ts'
 import type { NamedTest } from '../compile/scope.ts'
@@ -50,19 +50,8 @@ interface Trial {
 }
 
 function createTrial(state: State, read: Reading): Trial {
-  const facts = state.facts.slice()
-  for (const slot of state.overlay?.facts ?? []) facts[slot] = NaN
-  const trial: State = {
-    ...state,
-    facts: facts.slice(),
-    bases: state.bases.slice(),
-    unpriced: state.unpriced.slice(),
-    overlay: null,
-    silent: true,
-    trace: null,
-    readings: null,
-    messages: { warnings: [], assumptions: [], unpriced: [] },
-  }
+  const trial: State = { ...apart(state), silent: true, messages: { warnings: [], assumptions: [], unpriced: [] } }
+  const facts = trial.facts.slice()
   return {
     state: trial,
     with: (answer) => {

@@ -86,6 +86,11 @@ const references: [string, Changes, string][] = [
     'bases[0].cases[0].sum[1]: no component is called LCT',
   ],
   [
+    'a line without others in a sum',
+    { 'bases[0].cases[0].sum[1]': 'alone:LCT' },
+    'bases[0].cases[0].sum[1]: no component is called LCT',
+  ],
+  [
     'a line kind',
     { 'bases[0].cases[0].minus': ['kind:option'] },
     'bases[0].cases[0].minus[0]: no line kind is called option',
@@ -154,8 +159,8 @@ test('a class that is made of itself is refused, with the circle', () => {
   ])
 })
 
-test('a line that is computed on itself through its basis is refused, with the circle', () => {
-  const spec = changed({ 'bases[0].cases[0].sum[2]': 'line:STAMP_DUTY' })
+test.each(['line', 'alone'])('a line that is computed on itself through its basis is refused, with the circle: %s', (term) => {
+  const spec = changed({ 'bases[0].cases[0].sum[2]': `${term}:STAMP_DUTY` })
   expect(faultsOf(spec)).toEqual([
     'no-cycles bases[0]: it depends on itself: basis:PAID -> line:STAMP_DUTY -> basis:VALUE -> basis:PAID',
   ])

@@ -29,6 +29,7 @@ const TEXTS = [
     '1800-01-01',
     '2026-12-31',
     'line:STAMP_DUTY',
+    'alone:STAMP_DUTY',
     'basis:PAID',
     'basis:X',
     'kind:vehicle',

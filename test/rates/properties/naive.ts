@@ -238,13 +238,25 @@ class Pricing {
 
   #basisCase({ sum, greatest, firstPresent, minus: less = [] }: BasisCase, world: World): Rational {
     const present = (terms: string[]) => terms.filter((text) => !isMoney(text) || world.facts.has(text))
-    const values = (terms: string[]) => terms.map((text) => this.#term(text, world))
+    const values = (terms: string[]) =>
+      terms.map((text) => (text.startsWith('alone:') ? this.#alone(text.slice(6), less) : this.#term(text, world)))
     const value = sum
       ? values(sum).reduce(plus, NIL)
       : greatest
         ? largest(values(present(greatest)))
         : this.#term(present(firstPresent!)[0] ?? firstPresent!.at(-1)!, world)
     return values(less).reduce(minus, value)
+  }
+
+  /** What another component comes to in a sale of the same vehicle without what the basis takes off. */
+  #alone(component: string, less: string[]): Rational {
+    const { pricingInputs } = this.#request
+    const dutiable = pricingInputs.dutiable.filter((line) => !less.includes(`kind:${purpose(line)}`))
+    const request = { ...this.#request, pricingInputs: { ...pricingInputs, dutiable } }
+    const sold = new Pricing(request, this.#sets[0]!, this.#sets.slice(1), this.#date)
+    const line = sold.line(component)
+    if (line === 'unpriced') throw new Unpriced()
+    return line === 'none' ? NIL : dollars(line.cents)
   }
 
   #term(text: string, world: World): Rational {
