@@ -128,8 +128,8 @@ export interface State {
   /** By basis slot, once computed without any assumption. */
   readonly bases: ((Notes & { value: Exact }) | undefined)[]
   readonly concession: Adjustments | null
-  /** Cents of a component if only these lines were sold. */
-  readonly alone: (component: string, lines: readonly RequestLine[], state: State) => number
+  /** Cents of a component if only these lines were sold, or why it has no price. */
+  readonly alone: (component: string, lines: readonly RequestLine[], state: State) => number | UnpricedComponent
   overlay: Overlay | null
   /** What the component being priced reads and the request lacks; null where nothing is lacking. */
   questions: Question[] | null

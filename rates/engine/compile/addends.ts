@@ -1,3 +1,4 @@
+import type { UnpricedComponent } from '../answer.ts'
 import { compileAmount } from './amount.ts'
 import { add, whole, ZERO, type Exact } from '../exact.ts'
 import { blameFact } from './fact-tests.ts'
@@ -63,16 +64,20 @@ function lineAddend(component: string, place: Place, needs: Set<string>, minus: 
   const slot = place.scope.slots.components.get(component)
   if (slot === undefined) return refuse(place, `no rule gives a line ${component}`)
   needs.add(component)
+  const centsIn = (state: State): number | UnpricedComponent => {
+    const lines = state.lines.filter((line) => !minus.includes(`kind:${kindOf(line)}`))
+    if (lines.length < state.lines.length) return state.alone(component, lines, state)
+    return state.unpriced[slot] ?? state.cents[slot]!
+  }
   return {
     optional: false,
     computeAndNote: (state) => {
-      if (state.unpriced[slot] !== undefined) return null
-      const lines = state.lines.filter((line) => !minus.includes(`kind:${kindOf(line)}`))
-      return whole(lines.length < state.lines.length ? state.alone(component, lines, state) : state.cents[slot]!)
+      const cents = centsIn(state)
+      return typeof cents === 'number' ? whole(cents) : null
     },
     blame: (state, unknowns) => {
-      const cause = state.unpriced[slot]
-      if (cause === undefined) return
+      const cause = centsIn(state)
+      if (typeof cause === 'number') return
       const { because, path } = cause
       unknowns.push({ kind: 'unpriced', text: `it needs ${component}, which is not priced`, because, path })
     },

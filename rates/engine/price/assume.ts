@@ -1,6 +1,6 @@
 import type { Entry } from '../compile/missing.ts'
 import { isPossible } from '../compile/possible.ts'
-import type { Overlay, State, Truth } from '../state.ts'
+import { NO_WARNINGS, type Overlay, type State, type Truth } from '../state.ts'
 
 /** Values taken, before there are any. */
 export const emptyOverlay = (): Overlay => ({
@@ -38,6 +38,7 @@ export function apart(state: State): State {
     unpriced: state.unpriced.slice(),
     overlay: null,
     questions: null,
+    notes: { evidence: 0, warnings: NO_WARNINGS },
     trace: null,
     readings: null,
   }

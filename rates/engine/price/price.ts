@@ -1,3 +1,4 @@
+import type { UnpricedComponent } from '../answer.ts'
 import { evaluate } from './evaluate.ts'
 import { apart } from './assume.ts'
 import type { Program } from '../compile/program.ts'
@@ -12,10 +13,12 @@ export function priceLines(program: Program, state: State): Lines {
   return lines
 }
 
-/** Cents of a component if only these lines were sold; what is taken for a fact that was not sent is said as of the component. */
-export function centsAlone({ order }: Program, name: string, lines: readonly RequestLine[], state: State): number {
+/** A component if only these lines were sold; what is taken for a fact that was not sent is said as of the component. */
+export function priceAlone({ order }: Program, name: string, lines: readonly RequestLine[], state: State): number | UnpricedComponent {
   const own = { ...apart(state), lines, messages: { ...state.messages, unpriced: [] } }
   own.bases.fill(undefined)
   own.facts[FACT_INDEX.dutiable] = lines.reduce((sum, { value }) => sum + value, 0)
-  return evaluate(order.find((component) => component.name === name)!, own)?.cents ?? 0
+  const component = order.find((each) => each.name === name)!
+  const line = evaluate(component, own)
+  return own.unpriced[component.slot] ?? line?.cents ?? 0
 }

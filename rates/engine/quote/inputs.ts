@@ -1,6 +1,6 @@
 import { dayOf } from '../dates.ts'
 import { type EnumFact } from '../grammar/facts.ts'
-import { centsAlone } from '../price/price.ts'
+import { priceAlone } from '../price/price.ts'
 import type { Program } from '../compile/program.ts'
 import type { QuoteRequest, RequestLine, Vehicle } from '../request.ts'
 import { codesOf, FACT_INDEX, noFacts, NO_WARNINGS, NO_WORD, type Adjustments, type State } from '../state.ts'
@@ -36,7 +36,7 @@ export function stateOf(request: QuoteRequest, defaults: QuoteDefaults, program:
     unpriced: program.blank.unpriced.slice(),
     bases: program.blank.bases.slice(),
     concession: defaults.concession,
-    alone: (component, lines, asked) => centsAlone(program, component, lines, asked),
+    alone: (component, lines, asked) => priceAlone(program, component, lines, asked),
     overlay: null,
     questions: null,
     silent: false,
