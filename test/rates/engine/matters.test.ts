@@ -273,25 +273,3 @@ test('a fact is named where another value of it would make a further fact needed
   expect(priced(spec, request(1))).toMatchObject({ lines: { DUTY: 100 }, warnings: [warning] })
   expect(() => priced(spec, request(1, { vehicleGeneric: { previouslyRegistered: false } }))).toThrow('manufactureDate is needed')
 })
-
-test('a fact is named where only the tax inside a list price depends on it: federal.md, two amounts of luxury car tax', () => {
-  const warning = 'Consumption not sent: the lower threshold is used.'
-  const taxOn = (threshold: string) => ({ charge: { bands: [{ upTo: threshold, flat: '0' }, { excess: { percent: '30' } }] } })
-  const tax = rule({
-    component: 'TAX',
-    basis: 'PRICE',
-    missing: [{ fact: 'fuelConsumptionLPer100km', assume: '9', warning }],
-    cases: [{ when: { fuelConsumptionLPer100km: { max: '3.5' } }, ...taxOn('90') }, taxOn('80')],
-  })
-  const list = { name: 'LIST', cases: [{ sum: ['dutiable', 'alone:TAX'], minus: ['kind:discount'] }] }
-  const spec = set({ bases: [list], rules: [tax, rule({ basis: 'LIST', cases: [{ charge: { whole: { percent: '10' } } }] })] })
-  const sold = (vehicleGeneric: object) => ({
-    vehicleGeneric,
-    pricingInputs: { dutiable: [8_800, -900].map((value) => ({ description: 'Line', value })) },
-  })
-  // 0.3 x (88 - 80) = 2.40 inside the list price; 10 % of 90.40. The sale at 79 bears no tax.
-  const { lines, assumptions } = priced(spec, request(1, sold({})))
-  expect(lines).toEqual({ TAX: 0, DUTY: 904 })
-  expect(assumptions).toMatchObject([{ component: 'TAX', path: '/vehicleGeneric/fuelConsumptionLPer100km', assumed: 9 }])
-  expect(priced(spec, request(1, sold({ fuelConsumptionLPer100km: 3.5 })))).toMatchObject({ lines: { TAX: 0, DUTY: 880 }, warnings: [] })
-})
