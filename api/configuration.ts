@@ -35,6 +35,9 @@ export interface Configuration extends StorageConfiguration, NatsConfiguration, 
   audience: string
   /** Issuers besides ourselves whose tokens are accepted; no object in the cluster can add one. */
   externalIssuers: readonly ExternalIssuer[]
+  /** The private release key, and the public ones that are published; empty: nothing is signed. */
+  releaseKeyFile: string
+  releaseKeysFile: string
   /** Inventory requests of one client, over all replicas. */
   requestsPerMinute: number
   /** Pricing requests of one client that this process answers; 0: as many as it likes. */
@@ -71,6 +74,8 @@ export function configure(env: NodeJS.ProcessEnv): Readonly<Configuration> {
     audience: text({ env: 'AUDIENCE', default: '' }),
     externalIssuers: text({ env: 'EXTERNAL_ISSUERS', default: '[]' }),
     externalIssuersLoopbackHttp: flag({ env: 'EXTERNAL_ISSUERS_LOOPBACK_HTTP', default: false }),
+    releaseKeyFile: text({ env: 'RELEASE_KEY_FILE', default: '' }),
+    releaseKeysFile: text({ env: 'RELEASE_KEYS_FILE', default: '' }),
     ...natsVariables,
     ...storageVariables,
     ...tracingVariables,

@@ -20,6 +20,7 @@ import { measure } from './http/measure.ts'
 import { serve } from './http/serve.ts'
 import { createInventoryApp } from './inventory/app.ts'
 import { startDirectorySource } from './load/directory-source.ts'
+import { followReleaseKeys } from './load/follow-release-keys.ts'
 import { followNoticePages, type NoticePagesOptions } from './load/follow-notice-pages.ts'
 import { ALL_PARTS, CALLER_PARTS, createHolder, type Holder, type Part as Loads } from './load/held.ts'
 import { startKubernetesSource } from './load/kubernetes-source.ts'
@@ -125,11 +126,17 @@ async function startPricing(
 ): Promise<Part> {
   const { host, pricingPort: port, drainSeconds } = configuration
   const { pricingRequestsPerMinute: requestsPerMinute } = configuration
-  const own = { countUnpriced: countUnpriced(registry), requestsPerMinute, ...(noticePages && { noticePages }) }
+  const { releaseKeyFile: keyFile, releaseKeysFile: keysFile } = configuration
+  const releaseKeys = await followReleaseKeys({ keyFile, keysFile, log })
+  const own = {
+    ...{ countUnpriced: countUnpriced(registry), requestsPerMinute, releaseKeys: releaseKeys.read },
+    ...(noticePages && { noticePages }),
+  }
   const app = await createPricingApp({ ...services, ...own })
   const served = await serve(app, { host, port, drainMs: drainSeconds * 1000, log })
   log.info({ url: served.url, source: configuration.ratesSource }, 'pricing')
-  return { name: 'pricing', ready: () => readiness(holder), leave: () => served.close(), stops: [] }
+  const stops = [{ name: 'release keys', stop: async () => releaseKeys.stop() }]
+  return { name: 'pricing', ready: () => readiness(holder), leave: () => served.close(), stops }
 }
 
 async function startInventory({ configuration, log, holder, services }: Surroundings): Promise<Part> {

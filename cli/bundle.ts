@@ -7,7 +7,7 @@ import { describeFault } from '#rates/files/located.ts'
 import { canonicalJson, sha256 } from '#rates/published/canonical.ts'
 import { readBundle, type OpenedBundle } from '#rates/release/bundle.ts'
 import { thisEngine } from '#rates/release/engine-digest.ts'
-import { parseReleaseKeys, readReleaseKey } from '#rates/release/keys.ts'
+import { readReleaseKey } from '#rates/release/keys.ts'
 import { ReleaseFault } from '#rates/release/signed.ts'
 import { contentOf, writeBundle } from '#rates/release/write-bundle.ts'
 import { WrongCall, type Help } from './help.ts'
@@ -15,6 +15,7 @@ import { counted } from './output.ts'
 import { SETS } from './rate-files.ts'
 import { readSide } from './sides.ts'
 import type { Terminal } from './terminal.ts'
+import { keysIn } from './trusted-keys.ts'
 
 export const help: Help = {
   usage: ['bundle [DIR | git:REV[:path]] --key FILE -o FILE', 'bundle --verify FILE --keys FILE'],
@@ -102,13 +103,4 @@ function said(file: string, { kid, claims, content }: OpenedBundle): string[] {
     `content ${claims.content}`,
     `engine  ${engine.version} ${engine.digest}${isSame ? ', which is this one' : `; this one is ${thisEngine().digest}`}`,
   ]
-}
-
-function keysIn(file: string) {
-  const text = readFileSync(file, 'utf8')
-  try {
-    return parseReleaseKeys(text)
-  } catch (fault) {
-    throw new WrongCall(`${file}: ${(fault as Error).message}`)
-  }
 }

@@ -49,6 +49,10 @@ export const commands: Commands = {
     summary: 'writes a release as one signed file, or checks one',
     load: () => import('./bundle.ts'),
   },
+  verify: {
+    summary: 'verifies the receipt of a quote, offline, and prices it again with a bundle',
+    load: () => import('./verify.ts'),
+  },
   'backup-key': {
     summary: 'makes the key pair that encrypts backups',
     load: () => import('./backup-key.ts'),

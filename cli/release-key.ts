@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts'
 export const help: Help = {
   usage: ['release-key --environment NAME --kid NAME --out FILE'],
   about:
-    'Makes a key with which an environment signs bundles of its releases. The private key goes into a new file; the public key is printed, as a program that opens bundles lists it. Nothing secret is printed.',
+    'Makes a key with which an environment signs bundles of its releases and receipts of its quotes. The private key goes into a new file; the public key is printed, as a program that opens bundles lists it. Nothing secret is printed.',
   options: [
     ['--environment NAME', 'the only environment that the key speaks for: production'],
     ['--kid NAME', 'the name of the key in signatures; each key has its own'],

@@ -5,9 +5,9 @@ import { clipRefusal, refusalOf, type Refusal } from '../rates/answers/refusal.t
 import { PricingFault, type Quote } from '../rates/engine/answer.ts'
 import { quote } from '../rates/engine/quote/quote.ts'
 import type { QuoteRequest, Target } from '../rates/engine/request.ts'
-import { buildSnapshot, type Snapshot } from '../rates/engine/snapshot.ts'
+import type { Snapshot } from '../rates/engine/snapshot.ts'
 import type { TargetAnswer } from '../rates/engine/target/target.ts'
-import { readBundle, type BundleClaims, type BundleContent, type Engine } from '../rates/release/bundle.ts'
+import { readBundle, snapshotOfBundle, type BundleClaims, type Engine } from '../rates/release/bundle.ts'
 import type { ReleaseKey, ReleaseKeys } from '../rates/release/signed.ts'
 
 declare const DRIVEAWAY_ENGINE: Engine | undefined
@@ -54,19 +54,13 @@ export class RequestRefused extends Error {
 /** Verifies a bundle and compiles its rates; throws ReleaseFault unless one of the keys signed it and every digest holds. */
 export async function openBundle(bytes: Bytes, keys: ReleaseKeys | readonly ReleaseKey[]): Promise<Evaluator> {
   const { kid, claims, content } = await readBundle(copyOf(bytes), listOf(keys))
-  const snapshot = snapshotOf(content)
+  const snapshot = snapshotOfBundle(content)
   return Object.freeze({
     ...{ release: content.release, claims, kid },
     isSameEngine: THIS_ENGINE && THIS_ENGINE.digest === claims.engine.digest,
     quote: (request: QuoteRequest) => answering('/body', () => quote(request, snapshot)),
     ...rarer(snapshot),
   })
-}
-
-/** The snapshot that a process of the API holds of the same release. */
-export function snapshotOf({ release, sets }: BundleContent): Snapshot {
-  const loaded = sets.map(({ entry: { name, digest, imports }, spec }) => ({ name, digest, imports, spec }))
-  return buildSnapshot({ release, sets: loaded })
 }
 
 /** What a page that quotes does not need: each part is loaded when it is first asked for. */

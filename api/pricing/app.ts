@@ -11,6 +11,7 @@ import { routeEntry } from '../http/entry.ts'
 import { routeOperation, type Begin } from '../http/operation.ts'
 import { routeReference } from '../http/reference.ts'
 import type { NoticePages } from '../load/follow-notice-pages.ts'
+import { NO_RELEASE_KEYS, type ReleaseKeyRing } from '../load/follow-release-keys.ts'
 import type { Holder } from '../load/held.ts'
 import { createClientLimit } from './client-limit.ts'
 import { routeNoticePage } from './notice-page.ts'
@@ -23,6 +24,7 @@ import { listJurisdictions } from './operations/list-jurisdictions.ts'
 import { listRules } from './operations/list-rules.ts'
 import { solveTargetDriveAway } from './operations/solve-target-drive-away.ts'
 import { createReports } from './reports/reports.ts'
+import { routeReleaseKeys } from './receipt.ts'
 import type { CountUnpriced } from './unpriced-metric.ts'
 
 export interface PricingServices extends AppServices, TokenRules {
@@ -32,6 +34,8 @@ export interface PricingServices extends AppServices, TokenRules {
   requestsPerMinute?: number
   /** The whole texts of notices; absent where none are kept. */
   noticePages?: Pick<NoticePages, 'find'>
+  /** The release keys as they are now; absent where nothing is signed. */
+  releaseKeys?: () => ReleaseKeyRing
 }
 
 const OPERATIONS = [
@@ -49,6 +53,7 @@ export async function createPricingApp(services: PricingServices): Promise<Koa> 
   const tokenEndpoint = endpoint(issuer, '/oauth/token')
   const tokens = { issuer, audience, tokenEndpoint, replays: createReplayMemory(), clock }
   routeOAuth(router, { holder, issuer: tokens, audit: services.audit })
+  routeReleaseKeys(router, services.releaseKeys ?? (() => NO_RELEASE_KEYS))
   routeSpecification(router, contract.document)
   routeReference(router)
   routeEntry(router, 'Driveaway pricing')
@@ -58,7 +63,7 @@ export async function createPricingApp(services: PricingServices): Promise<Koa> 
 
 /** Who calls, then how often, then the rates that answer: all of one moment. */
 function beginning(services: PricingServices): Begin<Dependencies> {
-  const { holder, countUnpriced, clock, requestsPerMinute = 0 } = services
+  const { holder, countUnpriced, clock, requestsPerMinute = 0, releaseKeys = () => NO_RELEASE_KEYS } = services
   const authenticate = createAuthenticate(services)
   const limit = requestsPerMinute > 0 ? createClientLimit(requestsPerMinute, clock) : undefined
   const reportOf = createReports(services)
@@ -67,6 +72,6 @@ function beginning(services: PricingServices): Begin<Dependencies> {
     if (!rates || !clients || !keys) throw notLoaded('The rates')
     const client = await admit(ctx, { grant: PRICING_GRANT, authenticate, clients, keys })
     limit?.(ctx, client.clientId)
-    return { client, snapshot: rates.snapshot, countUnpriced, reportOf, clock }
+    return { client, snapshot: rates.snapshot, countUnpriced, reportOf, releaseKeys, clock }
   }
 }

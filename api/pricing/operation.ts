@@ -1,5 +1,6 @@
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import type { Call as HttpCall, Operation as HttpOperation } from '../http/operation.ts'
+import type { ReleaseKeyRing } from '../load/follow-release-keys.ts'
 import type { ReportOf } from './reports/reports.ts'
 import type { CountUnpriced } from './unpriced-metric.ts'
 
@@ -12,6 +13,8 @@ export interface Dependencies {
   snapshot: Snapshot
   countUnpriced: CountUnpriced
   reportOf: ReportOf
+  /** The release keys as they are now. */
+  releaseKeys: () => ReleaseKeyRing
   /** Milliseconds since the epoch. */
   clock: () => number
 }

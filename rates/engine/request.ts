@@ -60,7 +60,8 @@ export interface QuoteRequest {
   taxDatePolicy?: { outOfRange?: 'error' | 'prior_year' | 'legacy' }
   /** Kept for requests that send it at the top, as the contract's table has it. */
   lctPreviouslyPaid?: number
-  options?: { explain?: boolean; incomplete?: 'answer' | 'reject' }
+  /** The engine reads the first two; receipts and earlier releases are matters of the API. */
+  options?: { explain?: boolean; incomplete?: 'answer' | 'reject'; receipt?: boolean; asKnownAt?: string }
 }
 
 /** The type of a registration: `new` when left out. */

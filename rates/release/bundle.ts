@@ -1,4 +1,5 @@
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
+import { buildSnapshot, type Snapshot } from '../engine/snapshot.ts'
 import type { RateSetEntry } from '../published/format.ts'
 import { ReleaseFault, sha256Of, verifySigned, type ReleaseKey, type SignedClaims } from './signed.ts'
 
@@ -67,6 +68,12 @@ export async function readBundle(bytes: Uint8Array<ArrayBuffer>, keys: readonly 
   if ((await digestOfText(content)) !== claims.content)
     throw new ReleaseFault('altered', 'the content of the bundle is not the content that was signed')
   return { kid, claims, content: await holding(JSON.parse(content) as BundleContent, claims) }
+}
+
+/** The snapshot that a process of the API holds of the same release. */
+export function snapshotOfBundle({ release, sets }: BundleContent): Snapshot {
+  const loaded = sets.map(({ entry: { name, digest, imports }, spec }) => ({ name, digest, imports, spec }))
+  return buildSnapshot({ release, sets: loaded })
 }
 
 /** The content, where its release is the one that was signed, and the digest of its entries. */

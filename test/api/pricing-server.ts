@@ -4,6 +4,7 @@ import { hashSecret } from '../../rates/published/hashed-secret.ts'
 import type { ExternalIssuers } from '../../api/auth/external-issuers.ts'
 import { importKeyRing } from '../../api/auth/key-ring.ts'
 import { serve } from '../../api/http/serve.ts'
+import { NO_RELEASE_KEYS, type ReleaseKeyRing } from '../../api/load/follow-release-keys.ts'
 import { createHolder, holdClients, type Holder } from '../../api/load/held.ts'
 import { createPricingApp, type PricingServices } from '../../api/pricing/app.ts'
 import { countUnpriced } from '../../api/pricing/unpriced-metric.ts'
@@ -31,6 +32,8 @@ export interface PricingServer {
   holder: Holder
   registry: Registry
   signingKey: JWK
+  /** Puts other release keys in the place of the one of environment `test`; none: nothing is signed. */
+  swapReleaseKeys(ring?: ReleaseKeyRing): void
   /** Moves the server's clock by milliseconds. */
   advance(ms: number): void
   now(): number
@@ -89,12 +92,14 @@ export async function startPricingServer(
     ),
     keys: await keyRing(['current', signingKey]),
   })
+  let releaseKeys = await newReleaseKeys()
   const common = { ...appServices(registry, log), ...settings, countUnpriced: countUnpriced(registry) }
-  const services = { ...common, holder, issuer: ISSUER, audience: AUDIENCE, external, clock }
+  const services = { ...common, holder, issuer: ISSUER, audience: AUDIENCE, external, clock, releaseKeys: () => releaseKeys }
   const served = await serve(await createPricingApp(services), { host: '127.0.0.1', port: 0, ...(log && { log }) })
   const { url } = served
   return {
     ...{ url, holder, registry, signingKey },
+    swapReleaseKeys: (ring = NO_RELEASE_KEYS) => void (releaseKeys = ring),
     advance: (ms) => void (offset += ms),
     now: clock,
     token: (clientId = 'dealer', scope) => fetchToken(url, clientId, scope),
@@ -107,6 +112,14 @@ export async function startPricingServer(
     get: (path, headers = {}) => fetch(`${url}${path}`, { headers }),
     close: () => served.close(),
   }
+}
+
+/** A new key that signs for an environment, and the list in which it is published. */
+export async function newReleaseKeys(kid = 'r1', environment = 'test'): Promise<ReleaseKeyRing> {
+  const { privateKey, publicKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' })
+  const { x = '' } = await exportJWK(publicKey)
+  const published = { kty: 'OKP', crv: 'Ed25519', x, kid, environment }
+  return { signing: () => ({ kid, environment, key: privateKey, published }), published: [published] }
 }
 
 async function fetchToken(url: string, clientId: string, scope?: string): Promise<string> {

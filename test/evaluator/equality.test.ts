@@ -7,9 +7,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import { canonicalJson } from '#rates/published/canonical.ts'
-import type { BundleContent } from '#rates/release/bundle.ts'
+import { snapshotOfBundle, type BundleContent } from '#rates/release/bundle.ts'
 import type { Evaluator } from '../../evaluator/index.ts'
-import { snapshotOf } from '../../evaluator/open-bundle.ts'
 import { binding, clientsOf, startPricingServer, type PricingServer } from '../api/pricing-server.ts'
 import { startChromium } from '../harness/chromium.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
@@ -35,7 +34,7 @@ beforeAll(async () => {
   const { signs, published } = await newReleaseKey()
   const bundle = await bundleOf(signs)
   // As an operator publishes them: the keys of a condition are named in their order, and canonical JSON sorts them.
-  api = await startPricingServer(snapshotOf(JSON.parse(canonicalJson(committedContent())) as BundleContent))
+  api = await startPricingServer(snapshotOfBundle(JSON.parse(canonicalJson(committedContent())) as BundleContent))
   stops.push(() => api.close())
   api.holder.swap({ clients: clientsOf(binding('dealer', { showroomCodes: ['TEST01'] })) })
   authorization = { authorization: `Bearer ${await api.token('dealer')}`, 'accept-encoding': 'identity' }

@@ -53,6 +53,10 @@ spec:
             {{- end }}
             {{- if eq .name "pricing" }}
             - { name: PRICING_REQUESTS_PER_MINUTE, value: {{ .values.requestsPerMinute | quote }} }
+            {{- if $root.Values.releases.keySecretName }}
+            - { name: RELEASE_KEY_FILE, value: /etc/driveaway/release/key.json }
+            - { name: RELEASE_KEYS_FILE, value: /etc/driveaway/release/keys.json }
+            {{- end }}
             {{- end }}
             {{- if eq .name "inventory" }}
             {{- include "driveaway.natsEnvironment" (dict "root" $root "component" .name) | nindent 12 }}
@@ -62,6 +66,13 @@ spec:
             {{- include "driveaway.tracing" $root | nindent 12 }}
             - { name: LOG_LEVEL, value: {{ $root.Values.logLevel }} }
             {{- include "driveaway.moreEnvironment" .values.pod | nindent 12 }}
+      {{- if and (eq .name "pricing") $root.Values.releases.keySecretName }}
+          volumeMounts:
+            - { name: release-keys, mountPath: /etc/driveaway/release, readOnly: true }
+      volumes:
+        - name: release-keys
+          secret: { secretName: {{ $root.Values.releases.keySecretName }}, defaultMode: 0440 }
+      {{- end }}
       {{- $nats := dict "root" $root "component" .name }}
       {{- if and (eq .name "inventory") (include "driveaway.natsSecrets" $nats) }}
           volumeMounts:

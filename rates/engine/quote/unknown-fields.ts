@@ -54,7 +54,7 @@ const REGISTRATION = fieldsOf<QuoteRequest['registration']>({
 const CUSTOMER = fieldsOf<Customer>({ customerType: 1, usageType: 1, concession: 1 })
 const CONCESSION = fieldsOf<NonNullable<Customer['concession']>>({ hasConcession: 1, type: 1 })
 const POLICY = fieldsOf<NonNullable<QuoteRequest['taxDatePolicy']>>({ outOfRange: 1 })
-const OPTIONS = fieldsOf<NonNullable<QuoteRequest['options']>>({ explain: 1, incomplete: 1 })
+const OPTIONS = fieldsOf<NonNullable<QuoteRequest['options']>>({ explain: 1, incomplete: 1, receipt: 1, asKnownAt: 1 })
 const TARGET = fieldsOf<Target>({ driveAway: 1, adjustLineIndex: 1, increment: 1 })
 
 /** JSON pointers of the fields of a request that the engine does not know: a misspelt optional field must not change a price in silence. */

@@ -36,6 +36,7 @@ const OPERATIONS = [
   'listConcessions',
   'listRules',
   'listChanges',
+  'listReleaseKeys',
   'createToken',
   'listKeys',
   'getIssuerMetadata',

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync, watch, type FSWatcher } from 'node:fs'
+import { dirname } from 'node:path'
+import { parseReleaseKeys, readReleaseKey, type OwnReleaseKey } from '#rates/release/keys.ts'
+import type { ReleaseKey } from '#rates/release/signed.ts'
+import type { Logger } from '#runtime/log.ts'
+
+/** The release keys of an environment at one moment. */
+export interface ReleaseKeyRing {
+  /** The key that signs at a time, milliseconds since the epoch; undefined where there is none, or its days are over. */
+  signing(at: number): OwnReleaseKey | undefined
+  /** The public keys, retired ones with the last day on which they sign. */
+  published: readonly ReleaseKey[]
+}
+
+export interface FollowedReleaseKeys {
+  read(): ReleaseKeyRing
+  stop(): void
+}
+
+export interface ReleaseKeyFiles {
+  /** The private key, as `driveaway release-key` writes it; empty: nothing is signed. */
+  keyFile: string
+  /** The public keys that are published besides, a JSON list; empty: only the own one. */
+  keysFile: string
+  log: Pick<Logger, 'error' | 'info'>
+}
+
+export const NO_RELEASE_KEYS: ReleaseKeyRing = Object.freeze({ signing: () => undefined, published: [] })
+
+// The parts of a mounted Secret change together, by a rename in their folder.
+const SETTLE_MS = 100
+
+/** Reads the files of the keys, and again when they change; what cannot be read is logged, and the last good keys stay. */
+export async function followReleaseKeys(files: ReleaseKeyFiles): Promise<FollowedReleaseKeys> {
+  const { keyFile, keysFile, log } = files
+  let ring = NO_RELEASE_KEYS
+  const load = async () => {
+    try {
+      ring = await ringOf(files)
+      log.info({ kids: ring.published.map(({ kid }) => kid) }, 'release keys')
+    } catch (error) {
+      log.error({ err: error }, 'the release keys cannot be read; the last good ones stay')
+    }
+  }
+  if (keyFile || keysFile) await load()
+  const watched = [...new Set([keyFile, keysFile].filter(Boolean).map((file) => dirname(file)))].filter((folder) => existsSync(folder))
+  let settle: NodeJS.Timeout | undefined
+  const again = () => {
+    clearTimeout(settle)
+    settle = setTimeout(() => void load(), SETTLE_MS)
+  }
+  const watchers: FSWatcher[] = watched.map((folder) =>
+    watch(folder, again).on('error', (error) => log.error({ err: error, folder }, 'release keys are not followed')),
+  )
+  return {
+    read: () => ring,
+    stop: () => {
+      clearTimeout(settle)
+      for (const watcher of watchers) watcher.close()
+    },
+  }
+}
+
+async function ringOf({ keyFile, keysFile }: ReleaseKeyFiles): Promise<ReleaseKeyRing> {
+  const own = keyFile ? await readReleaseKey(keyFile) : undefined
+  const listed = keysFile ? parseReleaseKeys(readFileSync(keysFile, 'utf8')) : []
+  const known = own && listed.find(({ kid }) => kid === own.kid)
+  if (own && known && (known.x !== own.published.x || known.environment !== own.environment))
+    throw new Error(`${keysFile} has another key by the name of ${own.kid} than ${keyFile}`)
+  const until = known?.signsUntil
+  return Object.freeze({
+    signing: (at: number) => (until !== undefined && new Date(at).toISOString().slice(0, 10) > until ? undefined : own),
+    published: own && !known ? [own.published, ...listed] : listed,
+  })
+}

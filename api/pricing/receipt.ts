@@ -1,0 +1,57 @@
+import type { Router } from '@koa/router'
+import type { QuoteRequest } from '#rates/engine/request.ts'
+import { thisEngine } from '#rates/release/engine-digest.ts'
+import { signReceipt, withReceipt, type Receipted } from '#rates/release/receipt.ts'
+import type { ReleaseKeys } from '#rates/release/signed.ts'
+import { ApiError } from '../errors.ts'
+import type { ReleaseKeyRing } from '../load/follow-release-keys.ts'
+import type { Call } from './operation.ts'
+
+/**
+ * The answer, with a receipt where the request asks for one; `at` is the JSON pointer of the request from the body's root.
+ * Throws RECEIPT_NOT_AVAILABLE where this environment has no key that signs.
+ */
+export async function answerWithReceipt<A extends Receipted>(
+  request: QuoteRequest,
+  answer: A,
+  { releaseKeys, clock, snapshot }: Call,
+  at = '',
+): Promise<A> {
+  if (request.options?.receipt !== true) return answer
+  const own = releaseKeys().signing(clock())
+  if (!own) throw notAvailable(`/body${at}/options/receipt`)
+  const { environment } = own
+  const said = { environment, iat: Math.floor(clock() / 1000), engine: thisEngine(), release: snapshot.release }
+  return withReceipt(answer, await signing(`/body${at}`, () => signReceipt({ request, answer }, said, own)))
+}
+
+/** What is sent beyond the contract may be no value that can be signed: a text that is no Unicode, a number beyond a double. */
+async function signing(path: string, sign: () => Promise<string>): Promise<string> {
+  try {
+    return await sign()
+  } catch (cause) {
+    const message = 'The request has a value that cannot be signed: a number that is too large, or a text that is not Unicode.'
+    throw new ApiError('bad_request', message, { cause, errors: [{ path, message, errorCode: 'bad_request' }] })
+  }
+}
+
+function notAvailable(path: string): ApiError {
+  const message = 'This environment signs no receipts; send the request without options.receipt.'
+  return new ApiError('RECEIPT_NOT_AVAILABLE', message, { errors: [{ path, message, errorCode: 'RECEIPT_NOT_AVAILABLE' }] })
+}
+
+/** Where the public release keys are, for whoever verifies a receipt or opens a bundle. */
+export const RELEASE_KEYS_PATH = '/v1/release-keys'
+
+/**
+ * Routes `GET /v1/release-keys` to anybody: who was handed a printed quote has no token. Retired keys stay in the list with the
+ * last day on which they sign, so that what they signed can be verified for as long as the list is kept.
+ */
+export function routeReleaseKeys(router: Router, releaseKeys: () => ReleaseKeyRing): void {
+  router.get(RELEASE_KEYS_PATH, (ctx) => {
+    ctx.state.operationId = 'listReleaseKeys'
+    const keys: ReleaseKeys = { keys: releaseKeys().published }
+    ctx.set('cache-control', 'public, max-age=300')
+    ctx.body = keys
+  })
+}

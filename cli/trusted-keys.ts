@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { parseReleaseKeys } from '#rates/release/keys.ts'
+import type { ReleaseKey } from '#rates/release/signed.ts'
+import { WrongCall } from './help.ts'
+
+/** The public release keys in a file that the caller names; throws WrongCall, which names the file and the key at fault. */
+export function keysIn(file: string): ReleaseKey[] {
+  const text = readFileSync(file, 'utf8')
+  try {
+    return parseReleaseKeys(text)
+  } catch (fault) {
+    throw new WrongCall(`${file}: ${(fault as Error).message}`)
+  }
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { PricingFault } from '#rates/engine/answer.ts'
+import { readBundle } from '#rates/release/bundle.ts'
+import { thisEngine } from '#rates/release/engine-digest.ts'
+import { readReceipt, type Priced, type ReceiptClaims, type Receipted } from '#rates/release/receipt.ts'
+import { differences, priceAgain } from '#rates/release/price-again.ts'
+import { ReleaseFault, type ReleaseKey } from '#rates/release/signed.ts'
+import { WrongCall, type Help } from './help.ts'
+import { keysIn } from './trusted-keys.ts'
+import type { Terminal } from './terminal.ts'
+
+export const help: Help = {
+  usage: ['verify quote.json --keys FILE [--bundle FILE] [--request FILE] [--environment NAME]'],
+  about:
+    'Verifies the receipt of a quote or of a solved target, without a network: who signed it, and that neither the request nor any figure was altered. With the bundle of its release, prices the request again, to the cent. quote.json has the request and the answer: {"request": …, "answer": …}; with --request it is the answer alone.',
+  options: [
+    ['--keys FILE', 'the public keys that are trusted: the answer of GET /v1/release-keys, or a JSON list'],
+    ['--bundle FILE', 'the bundle of the release that priced the quote'],
+    ['--request FILE', 'the request, where quote.json is the answer alone'],
+    ['--environment NAME', 'the only environment whose receipts are accepted; all that the keys speak for without it'],
+  ],
+  examples: [
+    ['verify quote.json --keys keys.json', 'whether a quote is one that we gave'],
+    ['verify quote.json --keys keys.json --bundle rates.bundle', 'whether the rates make the same cents, too'],
+  ],
+  exits: { done: 'the receipt holds', refused: 'the receipt does not hold, or the figures come out otherwise' },
+}
+
+export const options = {
+  keys: { type: 'string', path: 'file' },
+  bundle: { type: 'string', path: 'file' },
+  request: { type: 'string', path: 'file' },
+  environment: { type: 'string' },
+} as const
+
+export const operands = { path: 'file' } as const
+
+/** Verifies a receipt; 0 when it holds, 1 with the reason when it does not. */
+export async function run(args: string[], terminal: Terminal): Promise<number> {
+  const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
+  const { keys: keysFile, bundle, request, environment } = values
+  const [file, ...rest] = positionals
+  if (!file || rest.length > 0 || !keysFile) throw new WrongCall('expected one quote, and --keys')
+  const priced = pricedIn(file, request)
+  const keys = keysIn(keysFile)
+  try {
+    const { kid, claims } = await readReceipt(priced, keys)
+    checkEnvironment(claims, environment)
+    for (const line of said(file, kid, claims)) terminal.write(line)
+    return bundle === undefined ? 0 : await checkFigures(priced, claims, { bundle, keys, terminal })
+  } catch (fault) {
+    if (!(fault instanceof ReleaseFault)) throw fault
+    terminal.note(`${file}: ${fault.message}`)
+    return 1
+  }
+}
+
+interface Means {
+  bundle: string
+  keys: readonly ReleaseKey[]
+  terminal: Terminal
+}
+
+/** Prices the request again with the bundle; 1 where a figure comes out otherwise. Throws ReleaseFault. */
+async function checkFigures(priced: Priced, claims: ReceiptClaims, { bundle, keys, terminal }: Means): Promise<number> {
+  const opened = await readBundle(new Uint8Array(readFileSync(bundle)), keys)
+  if (opened.claims.release !== claims.release)
+    throw new ReleaseFault('other_release', `the quote is of release ${claims.release}, the bundle of ${opened.claims.release}`)
+  if (opened.claims.environment !== claims.environment)
+    throw new ReleaseFault(
+      'other_environment',
+      `the quote is of environment ${claims.environment}, the bundle of ${opened.claims.environment}`,
+    )
+  const different = differencesWith(priced, () => priceAgain(priced, opened.content))
+  for (const line of different) terminal.note(line)
+  if (different.length === 0) terminal.write('priced again with the bundle: the same, to the cent')
+  return different.length > 0 ? 1 : 0
+}
+
+function differencesWith({ answer }: Priced, price: () => Receipted): string[] {
+  try {
+    return differences(answer, price())
+  } catch (fault) {
+    if (!(fault instanceof PricingFault)) throw fault
+    return [`the request cannot be priced again: ${fault.code} ${fault.path}: ${fault.message}`]
+  }
+}
+
+function checkEnvironment({ environment }: ReceiptClaims, expected: string | undefined): void {
+  if (expected !== undefined && environment !== expected)
+    throw new ReleaseFault('other_environment', `the receipt is of environment ${environment}, not of ${expected}`)
+}
+
+function said(file: string, kid: string, { environment, iat, engine, release }: ReceiptClaims): string[] {
+  const own = thisEngine()
+  const isSame = engine.digest === own.digest
+  return [
+    `${file}: the receipt holds, signed by ${kid} of ${environment} at ${new Date(iat * 1000).toISOString()}`,
+    `release ${release}`,
+    `engine  ${engine.version} ${engine.digest}${isSame ? ', which is this one' : `; it has changed since: this one is ${own.version} ${own.digest}`}`,
+  ]
+}
+
+/** The request and the answer, from one file or from two. */
+function pricedIn(file: string, requestFile: string | undefined): Priced {
+  const content = jsonIn(file) as { request?: unknown; answer?: unknown } | null
+  const [request, answer] = requestFile === undefined ? [content?.request, content?.answer] : [jsonIn(requestFile), content]
+  if (!isReceipted(answer) || typeof request !== 'object' || request === null)
+    throw new WrongCall(`${file}: expected {"request": …, "answer": …} of one quote, or an answer and --request`)
+  return { request, answer }
+}
+
+function isReceipted(answer: unknown): answer is Receipted {
+  const { metadata, quote } = (answer ?? {}) as { metadata?: unknown; quote?: { metadata?: unknown } }
+  const found = metadata ?? quote?.metadata
+  return typeof found === 'object' && found !== null
+}
+
+function jsonIn(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new WrongCall(`${file} is not readable as JSON: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,70 @@
+import { CompactSign } from 'jose'
+import { canonicalJson, digestOf } from '../published/canonical.ts'
+import type { Engine } from './bundle.ts'
+import { ReleaseFault, verifySigned, type ReleaseKey, type SignedClaims } from './signed.ts'
+import type { SigningKey } from './write-bundle.ts'
+
+export const RECEIPT_TYPE = 'driveaway-receipt+jws'
+
+/** What a receipt says of one priced request. */
+export interface ReceiptClaims extends SignedClaims {
+  /** `sha256:<hex>` of the canonical JSON of the request. */
+  request: string
+  /** The same of the answer, without its receipt. */
+  answer: string
+  release: string
+  engine: Engine
+}
+
+/** An answer that can carry a receipt: a quote, or a solved target, whose quote carries it. */
+export type Receipted = { metadata: object } | { quote: { metadata: object } }
+
+/** A request with its answer, as they were sent and received. */
+export interface Priced {
+  request: unknown
+  answer: Receipted
+}
+
+/** Signs what was priced: a compact JWS. Throws where the request has no canonical JSON. */
+export async function signReceipt(
+  { request, answer }: Priced,
+  said: Omit<ReceiptClaims, 'request' | 'answer'>,
+  { kid, key }: SigningKey,
+): Promise<string> {
+  const claims: ReceiptClaims = { ...said, request: digestOf(request), answer: digestOf(answer) }
+  return new CompactSign(new TextEncoder().encode(canonicalJson(claims)))
+    .setProtectedHeader({ alg: 'EdDSA', typ: RECEIPT_TYPE, kid })
+    .sign(key)
+}
+
+/** The answer with its receipt, in the metadata of its quote. */
+export function withReceipt<A extends Receipted>(answer: A, receipt: string): A {
+  if ('quote' in answer) return { ...answer, quote: withReceipt(answer.quote, receipt) }
+  return { ...answer, metadata: { ...answer.metadata, receipt } }
+}
+
+/** The receipt of an answer, and the answer without it; throws ReleaseFault where there is none. */
+export function takeReceipt(answer: Receipted): { receipt: string; answer: Receipted } {
+  if ('quote' in answer) {
+    const { receipt, answer: quote } = takeReceipt(answer.quote)
+    return { receipt, answer: { ...answer, quote: quote as { metadata: object } } }
+  }
+  const { receipt, ...metadata } = { ...answer.metadata } as { receipt?: unknown }
+  if (typeof receipt !== 'string') throw new ReleaseFault('unsigned', 'the quote has no receipt in metadata.receipt')
+  return { receipt, answer: { ...answer, metadata } }
+}
+
+/** What the receipt of an answer says; throws ReleaseFault unless one of the keys signed exactly this request and this answer. */
+export async function readReceipt(
+  { request, answer: received }: Priced,
+  keys: readonly ReleaseKey[],
+): Promise<{ kid: string; claims: ReceiptClaims }> {
+  const { receipt, answer } = takeReceipt(received)
+  const signed = await verifySigned<ReceiptClaims>(receipt, { what: 'the receipt', typ: RECEIPT_TYPE, keys })
+  const { claims } = signed
+  if (digestOf(request) !== claims.request)
+    throw new ReleaseFault('altered', 'the request is not the one that the receipt was given for')
+  if (digestOf(answer) !== claims.answer)
+    throw new ReleaseFault('altered', 'the answer is not the one that the receipt was given for')
+  return signed
+}
