@@ -51,13 +51,13 @@ interface Surroundings {
 
 /** Starts what SERVE names, and the health port; returns the steps that stop it, in order. */
 export async function startApi(configuration: Readonly<Configuration>, log: Logger): Promise<StopStep[]> {
-  const around = await surround(configuration, log)
-  const { registry, holder, external, tracing } = around
+  const surroundings = await surround(configuration, log)
+  const { registry, holder, external, tracing } = surroundings
   const loads = configuration.serve === 'inventory' ? CALLER_PARTS : ALL_PARTS
-  const source = await startSource(around, loads)
+  const source = await startSource(surroundings, loads)
   const parts: Part[] = []
-  if (configuration.serve !== 'inventory') parts.push(await startPricing(around, source))
-  if (configuration.serve !== 'pricing') parts.push(await startInventory(around))
+  if (configuration.serve !== 'inventory') parts.push(await startPricing(surroundings, source))
+  if (configuration.serve !== 'pricing') parts.push(await startInventory(surroundings))
   const identity = {
     program: 'api',
     instance: `${hostname()}-${process.pid}`,

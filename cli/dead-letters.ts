@@ -18,7 +18,10 @@ export const help: Help = {
   options: [
     ['--notices', 'notices of rate changes instead of batches'],
     ['--all', 'replay all dead letters, the oldest first'],
-    ['--nats URL', 'the address of NATS (default: NATS_URL, or nats://127.0.0.1:4222); NATS_SECRET_DIRECTORY contains the login'],
+    [
+      '--nats URL',
+      'the address of NATS (default: NATS_URL, or nats://127.0.0.1:4222); NATS_SECRET_DIRECTORY contains the login',
+    ],
     ['--output json', 'the list as JSON'],
   ],
   examples: [
@@ -68,7 +71,7 @@ function list(kept: readonly Kept[], output: string, terminal: Terminal): number
 }
 
 async function replayAll(ids: string[], kept: readonly Kept[], terminal: Terminal): Promise<number> {
-  const missing = ids.filter((wanted) => !kept.some(({ id }) => id === wanted))
+  const missing = ids.filter((requested) => !kept.some(({ id }) => id === requested))
   for (const id of missing) terminal.note(`${id} is not among the dead letters`)
   let unreadable = 0
   for (const { id, replay } of kept) {

@@ -75,10 +75,10 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'
 /** Writes what a key of break-glass signs beside what the overlay has. */
 async function breakGlass({ to, rates, set, reason, key, hours }: Values): Promise<Step[]> {
   if (to === undefined) throw new WrongCall('expected --to')
-  const held = readOverlay(to)
+  const overlay = readOverlay(to)
   const call = { sets: set, reason, keyFile: key, hours }
   const steps = await signEmergencies(readSets(rates).sets, call, new Date())
-  writeOverlay(to, new Map([...held, ...attestationsOf(steps, held)]))
+  writeOverlay(to, new Map([...overlay, ...attestationsOf(steps, overlay)]))
   return steps
 }
 
@@ -87,14 +87,14 @@ async function promote(values: Values): Promise<Step[]> {
   if (from === undefined || to === undefined) throw new WrongCall('expected --from and --to')
   const today = values.today ?? new Date().toISOString().slice(0, 10)
   if (!isDate(today)) throw new WrongCall(`--today: expected a day YYYY-MM-DD, found ${today}`)
-  const held = readOverlay(to)
+  const overlay = readOverlay(to)
   const { specs, sets } = readSets(rates)
   const staged = await readStaged(from, namespace)
   const objections = values['allow-past']
     ? new Map<string, string>()
     : correctionsOf(specs, lastPromotion(to, rates), today)
-  const steps = planPromotion(sets, { staged, held, objections })
-  writeOverlay(to, attestationsOf(steps, held))
+  const steps = planPromotion(sets, { staged, overlay, objections })
+  writeOverlay(to, attestationsOf(steps, overlay))
   return steps
 }
 
@@ -119,9 +119,9 @@ async function readStaged(context: string, namespace: string | undefined): Promi
 }
 
 /** What the overlay is to have: nothing of sets that are gone, and of a refused one what it had. */
-function attestationsOf(steps: readonly Step[], held: ReadonlyMap<string, string>): Map<string, string> {
+function attestationsOf(steps: readonly Step[], overlay: ReadonlyMap<string, string>): Map<string, string> {
   return new Map(
-    steps.flatMap(({ name, attestation = held.get(name) }): [string, string][] =>
+    steps.flatMap(({ name, attestation = overlay.get(name) }): [string, string][] =>
       attestation === undefined ? [] : [[name, attestation]],
     ),
   )
@@ -134,7 +134,7 @@ function linesOf(steps: readonly Step[], { paint }: Terminal): string[] {
     const style = result === 'refused' ? 'red' : result === 'written' ? 'green' : 'dim'
     return `${name.padEnd(width)}  ${digest.slice(7, 19)}  ${paint(style, result.padEnd(9))}  ${about}`
   })
-  const count = (wanted: Step['result']) => steps.filter(({ result }) => result === wanted).length
+  const count = (outcome: Step['result']) => steps.filter(({ result }) => result === outcome).length
   const sum = `${counted(steps.length, 'rate set')}: ${count('written')} written, ${count('unchanged')} unchanged, ${count('refused')} refused`
   return [...lines, sum]
 }

@@ -21,7 +21,10 @@ export const help: Help = {
     ['status --context production', 'is every rate set ready, and does every process serve it?'],
     ['status --health-url "$HEALTH_URL"', 'the local stack, after: source .run/env'],
   ],
-  exits: { done: 'every rate set is ready, and every process serves it', refused: 'a rate set is not ready, or a process does not serve it' },
+  exits: {
+    done: 'every rate set is ready, and every process serves it',
+    refused: 'a rate set is not ready, or a process does not serve it',
+  },
 }
 
 export const options = {
@@ -51,7 +54,7 @@ const UNSEEN = { status: 'Unknown', reason: 'NotYetSeen', message: '', lastTrans
 
 function statusOf({ metadata: { name }, status = {} }: RateSetObject, processes: readonly Process[]): SetStatus {
   const { digest = null, conditions = [] } = status
-  const condition = (wanted: string) => conditions.find(({ type }) => type === wanted) ?? UNSEEN
+  const condition = (conditionType: string) => conditions.find(({ type }) => type === conditionType) ?? UNSEEN
   const { status: ready, reason, message } = condition('Ready')
   const loaded = condition('Loaded')
   const since = status.servedSince ?? loaded.lastTransitionTime

@@ -44,7 +44,7 @@ const DELETE = 'delete'
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   // As the first word alone: a vehicle may be called so too.
   const isDeletion = args[0] === DELETE
-  const { values, positionals: wanted } = parseArgs({
+  const { values, positionals: sourceIds } = parseArgs({
     args: isDeletion ? args.slice(1) : args,
     options,
     allowPositionals: true,
@@ -52,37 +52,37 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   const output = oneOf('output', values.output, options.output.choices)
   const { client } = values
   if (client === undefined) throw new WrongCall('expected --client')
-  checkNames(isDeletion, values.all, wanted)
+  checkNames(isDeletion, values.all, sourceIds)
   const connection = await connectNats(values.nats, 'driveaway-vehicles')
   try {
     const { vehicles } = await openStore(connection)
-    if (isDeletion) return await removeAll(vehicles, { client, wanted, terminal })
-    const found = await (wanted.length > 0 ? named(vehicles, client, wanted) : vehicles.list(client))
+    if (isDeletion) return await removeAll(vehicles, { client, sourceIds, terminal })
+    const found = await (sourceIds.length > 0 ? named(vehicles, client, sourceIds) : vehicles.list(client))
     if (output === 'json') terminal.write(asJson(found))
     else for (const record of found) terminal.write(line(record))
-    const missing = wanted.filter((id) => !found.some(({ source_id: sourceId }) => sourceId === id))
+    const missing = sourceIds.filter((id) => !found.some(({ source_id: sourceId }) => sourceId === id))
     for (const id of missing) terminal.note(`${id} is not stored`)
-    if (found.length === 0 && wanted.length === 0) terminal.note('no vehicles')
+    if (found.length === 0 && sourceIds.length === 0) terminal.note('no vehicles')
     return missing.length > 0 ? 1 : 0
   } finally {
     await connection.drain()
   }
 }
 
-function checkNames(isDeletion: boolean, all: boolean, wanted: readonly string[]): void {
-  if (isDeletion && all === wanted.length > 0) throw new WrongCall('delete takes source ids or --all')
+function checkNames(isDeletion: boolean, all: boolean, sourceIds: readonly string[]): void {
+  if (isDeletion && all === sourceIds.length > 0) throw new WrongCall('delete takes source ids or --all')
   if (!isDeletion && all) throw new WrongCall('--all is for delete')
 }
 
 interface Removal {
   client: string
   /** None: every vehicle of the client. */
-  wanted: readonly string[]
+  sourceIds: readonly string[]
   terminal: Terminal
 }
 
-async function removeAll(vehicles: Vehicles, { client, wanted, terminal }: Removal): Promise<number> {
-  const ids = wanted.length > 0 ? wanted : (await vehicles.list(client)).map(({ source_id: id }) => id)
+async function removeAll(vehicles: Vehicles, { client, sourceIds, terminal }: Removal): Promise<number> {
+  const ids = sourceIds.length > 0 ? sourceIds : (await vehicles.list(client)).map(({ source_id: id }) => id)
   let missing = 0
   for (const id of ids) {
     if (await vehicles.remove(client, id)) terminal.write(`${id} deleted`)
@@ -95,8 +95,8 @@ async function removeAll(vehicles: Vehicles, { client, wanted, terminal }: Remov
   return missing > 0 ? 1 : 0
 }
 
-async function named(vehicles: Vehicles, client: string, wanted: readonly string[]): Promise<VehicleRecord[]> {
-  const records = await Promise.all(wanted.map((id) => vehicles.read(client, id)))
+async function named(vehicles: Vehicles, client: string, sourceIds: readonly string[]): Promise<VehicleRecord[]> {
+  const records = await Promise.all(sourceIds.map((id) => vehicles.read(client, id)))
   return records.filter((record) => record !== undefined)
 }
 

@@ -26,20 +26,20 @@ interface Folder {
 /** The rate sets of a folder. Sets that only fail their worked examples are shown as they are; with any other fault, those of before are. */
 export function createFolder(folder: string): Folder {
   let known = new Map<string, Known>()
-  let held: Snapshot | undefined
+  let lastGood: Snapshot | undefined
   const read = (): Served => {
     known = reread(folder, known)
     const found = [...known.values()].flatMap((file) => file.found)
     const faults = found.map(describeFault)
     let outdated = found.some(({ check }) => check !== EXAMPLES_PASS)
     try {
-      if (!outdated) held = compileRateSets([...known.values()], held)
+      if (!outdated) lastGood = compileRateSets([...known.values()], lastGood)
     } catch (error) {
       faults.push((error as Error).message)
       outdated = true
     }
-    if (!held) throw new Error(faults.join('\n'))
-    return servedOf(folder, held, { faults, outdated })
+    if (!lastGood) throw new Error(faults.join('\n'))
+    return servedOf(folder, lastGood, { faults, outdated })
   }
   return { read, follow: (changed) => whenQuiet(folder, () => changed(read())) }
 }

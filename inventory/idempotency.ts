@@ -34,8 +34,8 @@ export function idempotencyKeysIn(bucket: KV): IdempotencyKeys {
     renew: async (clientUid, key, spent, claim) => {
       const name = nameOf(clientUid, key)
       const entry = await bucket.get(name)
-      const held = entry?.json<Claim>()
-      return held && held.jobId !== spent.jobId ? held : putOrRead(name, claim, entry?.revision ?? 0)
+      const existing = entry?.json<Claim>()
+      return existing && existing.jobId !== spent.jobId ? existing : putOrRead(name, claim, entry?.revision ?? 0)
     },
   }
 }

@@ -81,18 +81,18 @@ function storesOf({ clientId, clientUid, hasKey }: Uploader): Store[] {
 
 /** Remembers what was seen for a while, so that many uploads are one look. */
 function lookSeldom(now: () => number) {
-  const seen = new Map<string, { at: number; value: Promise<unknown> }>()
+  const readings = new Map<string, { at: number; value: Promise<unknown> }>()
   return {
     at: <T>(key: string, look: () => Promise<T>): Promise<T> => {
-      for (const [old, { at }] of seen) if (now() - at >= SEEN_MS) seen.delete(old)
-      const known = seen.get(key)
+      for (const [old, { at }] of readings) if (now() - at >= SEEN_MS) readings.delete(old)
+      const known = readings.get(key)
       if (known) return known.value as Promise<T>
       const value = look()
-      seen.set(key, { at: now(), value })
-      value.catch(() => seen.delete(key))
+      readings.set(key, { at: now(), value })
+      value.catch(() => readings.delete(key))
       return value
     },
-    forget: (key: string) => void seen.delete(key),
+    forget: (key: string) => void readings.delete(key),
   }
 }
 

@@ -20,8 +20,8 @@ export interface NoticesWanted {
 }
 
 /** Whom to tell of a client; undefined where nobody wants to be told, and where the client is suspended. */
-export function recipientOf(client: string, wanted: NoticesWanted): Recipient | undefined {
-  const { displayName, suspended, contacts, notices } = wanted
+export function recipientOf(client: string, subscription: NoticesWanted): Recipient | undefined {
+  const { displayName, suspended, contacts, notices } = subscription
   const to = (contacts ?? []).filter((contact) => contact.notices).map(({ email }) => email)
   if (suspended === true || to.length === 0) return undefined
   const pricingCodes = notices?.pricingCodes

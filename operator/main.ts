@@ -48,8 +48,8 @@ const term = {
   concurrency,
   metrics,
   log,
-  work: (around: Parameters<typeof assembleWork>[1]) =>
-    assembleWork({ configuration, promotion, post, kube, check: checks.check, watches, ledgers, metrics, log }, around),
+  work: (parts: Parameters<typeof assembleWork>[1]) =>
+    assembleWork({ configuration, promotion, post, kube, check: checks.check, watches, ledgers, metrics, log }, parts),
   listen: (onChange: OnChange | undefined) => (listener = onChange),
 }
 

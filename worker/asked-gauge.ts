@@ -9,8 +9,8 @@ export function askedGauges<T>(registry: Registry, store: () => T | undefined) {
       registers: [registry],
       // Not a number rather than 0 while it cannot be asked: an empty queue is good news.
       async collect() {
-        const held = store()
-        this.set(held ? await read(held).catch(() => NaN) : NaN)
+        const opened = store()
+        this.set(opened ? await read(opened).catch(() => NaN) : NaN)
       },
     })
 }

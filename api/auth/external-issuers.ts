@@ -66,7 +66,8 @@ export function followExternalIssuers(
 function keysOf({ issuer, jwksUri }: ExternalIssuer, { log, timing = {} }: ExternalIssuersOptions): IssuerKeys {
   return followIssuerKeys({
     read: () => readKeySet(jwksUri, TIMEOUT_MS),
-    onFault: (error) => log.warn({ err: error, issuer }, 'could not read the keys of an issuer; keeping the previous keys'),
+    onFault: (error) =>
+      log.warn({ err: error, issuer }, 'could not read the keys of an issuer; keeping the previous keys'),
     timing,
   })
 }
@@ -92,12 +93,12 @@ function issuerOf(token: string): string | undefined {
 }
 
 async function verify(token: string, { entry, keys }: Followed, now: number): Promise<ExternalClaims> {
-  const held = await keys.current()
+  const issuerKeys = await keys.current()
   try {
-    return claimsOf(await verified(token, entry, held, now), held)
+    return claimsOf(await verified(token, entry, issuerKeys, now), issuerKeys)
   } catch (error) {
     if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-    const newer = await keys.newerThan(held)
+    const newer = await keys.newerThan(issuerKeys)
     if (!newer) throw error
     return claimsOf(await verified(token, entry, newer, now), newer)
   }

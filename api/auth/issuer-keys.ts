@@ -47,7 +47,7 @@ export function followIssuerKeys(options: IssuerKeysOptions): IssuerKeys {
 class Follower implements IssuerKeys {
   readonly #options: IssuerKeysOptions
   readonly #timing: typeof TIMING
-  #held: { set: KeySet; text: string; at: number } | undefined
+  #lastRead: { set: KeySet; text: string; at: number } | undefined
   #pending: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #triedAt = -Infinity
@@ -60,9 +60,9 @@ class Follower implements IssuerKeys {
   }
 
   async current(): Promise<KeySet> {
-    if (!this.#held) await this.#pending
-    if (!this.#held || this.age() > this.#timing.kept) throw new IssuerAway('the keys of the issuer cannot be read')
-    return this.#held.set
+    if (!this.#lastRead) await this.#pending
+    if (!this.#lastRead || this.age() > this.#timing.kept) throw new IssuerAway('the keys of the issuer cannot be read')
+    return this.#lastRead.set
   }
 
   async newerThan(tried: KeySet): Promise<KeySet | undefined> {
@@ -76,11 +76,11 @@ class Follower implements IssuerKeys {
   }
 
   isCurrent(set: KeySet): boolean {
-    return this.#held?.set === set && this.age() <= this.#timing.kept
+    return this.#lastRead?.set === set && this.age() <= this.#timing.kept
   }
 
   age(): number {
-    return this.#held ? performance.now() - this.#held.at : NaN
+    return this.#lastRead ? performance.now() - this.#lastRead.at : NaN
   }
 
   stop(): void {
@@ -104,7 +104,7 @@ class Follower implements IssuerKeys {
       const { set, text } = await this.#options.read()
       const at = performance.now()
       // The same keys stay the same value, so that what was verified with them need not be verified again.
-      this.#held = this.#held?.text === text ? { ...this.#held, at } : { set, text, at }
+      this.#lastRead = this.#lastRead?.text === text ? { ...this.#lastRead, at } : { set, text, at }
       this.#failures = 0
     } catch (error) {
       this.#failures += 1

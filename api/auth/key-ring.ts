@@ -61,8 +61,8 @@ export function withVerifiers(ring: KeyRing, other: KeyRing | undefined): KeyRin
  * The ring to hold after `next`. A ring without a current key displaces none that has one: its keys are verified with,
  * as the operator waits for, and what signed goes on signing until the new ring is complete.
  */
-export function succeeding(held: KeyRing | undefined, next: KeyRing): KeyRing {
-  return held?.current === undefined || next.current !== undefined ? next : withVerifiers(held, next)
+export function succeeding(current: KeyRing | undefined, next: KeyRing): KeyRing {
+  return current?.current === undefined || next.current !== undefined ? next : withVerifiers(current, next)
 }
 
 /** A ring that no private key has come for yet. */

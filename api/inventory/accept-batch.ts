@@ -64,15 +64,15 @@ async function claimJob({ idempotency, jobs }: AcceptingStore, upload: Upload): 
   const { idempotencyKey: key, caller, text } = upload
   if (key === undefined) return { jobId, isCompleted: false }
   const claim = { hash: hashOf(withoutSpace(text)), jobId }
-  const held = await idempotency.claim(caller.uid, key, claim)
-  if (held.hash !== claim.hash) {
+  const firstClaim = await idempotency.claim(caller.uid, key, claim)
+  if (firstClaim.hash !== claim.hash) {
     throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was already used with a different body.')
   }
-  const earlier = held.jobId === jobId ? undefined : (await jobs.read(held.jobId))?.record
-  if (earlier?.status !== 'completed') return { jobId: held.jobId, isCompleted: false }
-  if (!isGivenUp(earlier)) return { jobId: held.jobId, isCompleted: true }
+  const earlier = firstClaim.jobId === jobId ? undefined : (await jobs.read(firstClaim.jobId))?.record
+  if (earlier?.status !== 'completed') return { jobId: firstClaim.jobId, isCompleted: false }
+  if (!isGivenUp(earlier)) return { jobId: firstClaim.jobId, isCompleted: true }
   // What was given up is to be uploaded again, and most clients do so with the key that they had.
-  const renewed = await idempotency.renew(caller.uid, key, held, claim)
+  const renewed = await idempotency.renew(caller.uid, key, firstClaim, claim)
   return { jobId: renewed.jobId, isCompleted: false }
 }
 

@@ -26,9 +26,9 @@ export function followObject<T extends V1ConfigMap | V1Secret>(
   { name, part, kind, textOf, load }: Followed<T>,
 ): Following {
   const { kube, namespace, holder, log, registry, clock, random, silentMs } = options
-  const given = { ...(clock && { clock }), ...(random && { random }) }
+  const overrides = { ...(clock && { clock }), ...(random && { random }) }
   const latest = createLatest<string>({
-    ...given,
+    ...overrides,
     load,
     // By the watch, so that all versions come one way and in order: a read beside it could be overtaken by an older event.
     reread: () => watch.relist(),
@@ -36,7 +36,7 @@ export function followObject<T extends V1ConfigMap | V1Secret>(
   })
   const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/${kind === 'Secret' ? 'secrets' : 'configmaps'}`
   const watch = startWatch<T>({
-    ...given,
+    ...overrides,
     kube,
     path,
     log,

@@ -37,10 +37,10 @@ function isoOf(time: Date | undefined): string | null {
  * `/loaded` answers before, so that the operator can make the first key current.
  */
 export function readiness(holder: Holder, parts = ALL_PARTS): { ok: boolean; body: object } {
-  const held = holder.read()
-  const missing: string[] = parts.filter((part) => held[part] === undefined)
-  if (held.keys && held.keys.current === undefined) missing.push('a current signing key')
-  const release = held.rates?.snapshot.release ?? null
+  const present = holder.read()
+  const missing: string[] = parts.filter((part) => present[part] === undefined)
+  if (present.keys && present.keys.current === undefined) missing.push('a current signing key')
+  const release = present.rates?.snapshot.release ?? null
   return {
     ok: missing.length === 0,
     body: { ready: missing.length === 0, missing, release, lastError: lastError(holder) },

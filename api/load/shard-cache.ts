@@ -6,12 +6,12 @@ const AT_ONCE = 8
 
 /** Keeps the shards of the index that was read last; a shard is immutable and named by its content, so it is read once. */
 export function createShardCache(read: ReadShard): (names: readonly string[]) => Promise<ReadonlyMap<string, string>> {
-  let held: ReadonlyMap<string, string> = new Map()
+  let kept: ReadonlyMap<string, string> = new Map()
   return async (names) => {
     const texts = new Map<string, string>()
     const absent: string[] = []
     for (const name of names) {
-      const text = held.get(name)
+      const text = kept.get(name)
       if (text === undefined) absent.push(name)
       else texts.set(name, text)
     }
@@ -22,7 +22,7 @@ export function createShardCache(read: ReadShard): (names: readonly string[]) =>
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, readNext))
-    held = texts
+    kept = texts
     return texts
   }
 }

@@ -20,20 +20,20 @@ export async function writeSteps(kube: Kube, places: Namespaces, steps: readonly
 
 async function writeStep(kube: Kube, places: Namespaces, { kept, action, stored }: Step): Promise<void> {
   if (action === 'nothing') return
-  const wanted = referenceOf(kept, places)
+  const object = referenceOf(kept, places)
   const { uid, resourceVersion } = stored?.metadata ?? {}
   if (action === 'identify') {
     const identity = kept.object.metadata.annotations[IDENTITY_ANNOTATION]
     const metadata = { uid, resourceVersion, annotations: { [IDENTITY_ANNOTATION]: identity } }
-    return void (await kube.patchMetadata(wanted, metadata, { fieldManager: FIELD_MANAGER }))
+    return void (await kube.patchMetadata(object, metadata, { fieldManager: FIELD_MANAGER }))
   }
   if (action === 'differs' && isWritable(kept, stored)) {
-    const metadata = { ...wanted.metadata, uid, resourceVersion }
-    return void (await kube.replace({ ...wanted, metadata }, { fieldManager: FIELD_MANAGER }))
+    const metadata = { ...object.metadata, uid, resourceVersion }
+    return void (await kube.replace({ ...object, metadata }, { fieldManager: FIELD_MANAGER }))
   }
   if (action === 'differs')
-    await kube.delete(wanted, { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) })
-  await kube.create(wanted, { fieldManager: FIELD_MANAGER })
+    await kube.delete(object, { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) })
+  await kube.create(object, { fieldManager: FIELD_MANAGER })
 }
 
 /** Whether the server lets somebody write over an object: not over an immutable one, nor over a Secret of another type. */

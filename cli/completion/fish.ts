@@ -14,7 +14,7 @@ ${commands.flatMap(lines).join('\n')}`
 
 function lines({ name, about, operands, options }: CompletedCommand): string[] {
   const when = `-n '__driveaway_command_is ${name}'`
-  const own = (operands.path ?? operands.choices) ? [`complete -c driveaway ${when} ${taken(operands)}`] : []
+  const own = (operands.path ?? operands.choices) ? [`complete -c driveaway ${when} ${completionOf(operands)}`] : []
   return [
     `complete -c driveaway -n 'test (count (commandline -opc)) -eq 1' -a ${name} -d ${quoted(about)}`,
     ...own,
@@ -25,10 +25,10 @@ function lines({ name, about, operands, options }: CompletedCommand): string[] {
 function optionWords(option: CompletedOption): string {
   const { name, short, about, takesValue } = option
   const flags = `-l ${name}${short ? ` -s ${short}` : ''}`
-  return `${flags} ${takesValue ? `-r ${taken(option)} ` : ''}-d ${quoted(about)}`
+  return `${flags} ${takesValue ? `-r ${completionOf(option)} ` : ''}-d ${quoted(about)}`
 }
 
-function taken({ choices, path }: Expected): string {
+function completionOf({ choices, path }: Expected): string {
   if (choices) return `-f -a ${quoted(choices.join(' '))}`
   if (path === 'folder') return `-f -a '(__fish_complete_directories (commandline -ct))'`
   return path === 'file' ? '-F' : '-f'

@@ -37,36 +37,36 @@ export interface Surroundings {
   /** By name of the rate set. */
   staged: ReadonlyMap<string, Staged>
   /** The attestations that the overlay has, by name. */
-  held: ReadonlyMap<string, string>
+  overlay: ReadonlyMap<string, string>
   /** Why a set may not be promoted although it is attested, by name. */
   objections: ReadonlyMap<string, string>
 }
 
 /** What a promotion does with each set, imported ones first: copies the attestation of exactly this content, or says why there is none. */
-export function planPromotion(sets: readonly Promoted[], around: Surroundings): Step[] {
+export function planPromotion(sets: readonly Promoted[], surroundings: Surroundings): Step[] {
   const steps = new Map<string, Step>()
   const importedFirst = sets.toSorted((a, b) => a.imports.length - b.imports.length || (a.name < b.name ? -1 : 1))
   for (const set of importedFirst) {
     const refused = set.imports.find((name) => steps.get(name)?.result === 'refused')
-    steps.set(set.name, stepOf(set, around, refused))
+    steps.set(set.name, stepOf(set, surroundings, refused))
   }
   return [...steps.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function stepOf(set: Promoted, around: Surroundings, refusedImport: string | undefined): Step {
+function stepOf(set: Promoted, surroundings: Surroundings, refusedImport: string | undefined): Step {
   const { name, digest } = set
-  const held = around.held.get(name)
-  const stays = held !== undefined && readEmergency(held) ? '; keeping the emergency attestation' : ''
+  const kept = surroundings.overlay.get(name)
+  const stays = kept !== undefined && readEmergency(kept) ? '; keeping the emergency attestation' : ''
   const refused = (reason: string): Step => ({ name, digest, result: 'refused', reason: `${reason}${stays}` })
-  const standing = held === undefined ? undefined : attestedOn(set, held)
-  if (held !== undefined && standing?.fault === undefined)
-    return { name, digest, result: 'unchanged', ...standing?.attested, attestation: held }
-  const { attestation, reason } = offered(around.staged.get(name), set)
+  const standing = kept === undefined ? undefined : attestedOn(set, kept)
+  if (kept !== undefined && standing?.fault === undefined)
+    return { name, digest, result: 'unchanged', ...standing?.attested, attestation: kept }
+  const { attestation, reason } = offered(surroundings.staged.get(name), set)
   if (attestation === undefined) return refused(reason)
   const { attested, fault } = attestedOn(set, attestation)
   if (fault !== undefined) return refused(fault)
   if (refusedImport !== undefined) return refused(`it imports ${refusedImport}, which was refused`)
-  const objection = around.objections.get(name)
+  const objection = surroundings.objections.get(name)
   return objection === undefined ? { name, digest, result: 'written', ...attested, attestation } : refused(objection)
 }
 
@@ -76,13 +76,16 @@ function offered(staged: Staged | undefined, { digest }: Promoted): { attestatio
   const ready = staged.conditions?.find(({ type }) => type === 'Ready')
   if (staged.digest !== digest) {
     const because = ready?.status === 'False' ? `; it says: ${ready.message}` : ''
-    return { reason: `the cluster publishes ${staged.digest ?? 'no content of this set'}; the digest of the files is ${digest}${because}` }
+    return {
+      reason: `the cluster publishes ${staged.digest ?? 'no content of this set'}; the digest of the files is ${digest}${because}`,
+    }
   }
   if (staged.attestation !== undefined) return { attestation: staged.attestation, reason: '' }
   if (ready?.status === 'False')
     return { reason: `published there, but its newest content was refused: ${ready.message}` }
   const { servedSince } = staged
-  const soaks = servedSince === undefined ? 'not every process serves it yet' : `every process has served it since ${servedSince}`
+  const soaks =
+    servedSince === undefined ? 'not every process serves it yet' : `every process has served it since ${servedSince}`
   return { reason: `published there but not attested yet: ${soaks}` }
 }
 

@@ -72,9 +72,11 @@ const saidOf = (field: Field, { quote }: FormState): Assumption[] =>
   (quote?.metadata.assumptions ?? []).filter(({ path }) => path === field.path)
 
 function hintOf(assumptions: readonly Assumption[]): string {
-  const taken = assumptions.find(({ kind, assumed }) => (kind === 'assumed' || kind === 'default') && assumed !== null)
-  if (!taken) return assumptions.length > 0 ? 'Not sent: something has no price.' : ''
-  return `Not sent: ${typeof taken.assumed === 'string' ? words(taken.assumed) : String(taken.assumed)} is assumed.`
+  const assumption = assumptions.find(
+    ({ kind, assumed }) => (kind === 'assumed' || kind === 'default') && assumed !== null,
+  )
+  if (!assumption) return assumptions.length > 0 ? 'Not sent: something has no price.' : ''
+  return `Not sent: ${typeof assumption.assumed === 'string' ? words(assumption.assumed) : String(assumption.assumed)} is assumed.`
 }
 
 /** What the fields hold; an empty field is left out. */

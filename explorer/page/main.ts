@@ -61,8 +61,8 @@ function draw(): void {
   if (focused) document.getElementById(focused)?.focus()
   const faults = rates.faults.map((each) => element('li', {}, each))
   const heading = rates.outdated ? 'The files have faults; these are the rates of before:' : 'The files have faults:'
-  const held = faults.length > 0 ? [element('p', { class: 'refused' }, heading), element('ul', {}, ...faults)] : []
-  footer.replaceChildren(...held, `Rates: ${rates.label}, release ${rates.release.slice(0, 19)}`)
+  const faultList = faults.length > 0 ? [element('p', { class: 'refused' }, heading), element('ul', {}, ...faults)] : []
+  footer.replaceChildren(...faultList, `Rates: ${rates.label}, release ${rates.release.slice(0, 19)}`)
 }
 
 function drawView(view: string, now: Chosen, priced: Quote | undefined): HTMLElement[] {

@@ -27,7 +27,7 @@ export function attester(
         return after === undefined ? found : { ...found, after: Math.min(after, AFTER_AT_MOST_MS) }
       } catch (error) {
         log.error({ reason: (error as Error).message, digest: soaking.digest }, 'could not attest')
-        return { ...held(soaking.attestation), after: AFTER_FAULT_MS }
+        return { ...attestationFound(soaking.attestation), after: AFTER_FAULT_MS }
       }
     },
   }
@@ -40,7 +40,7 @@ interface Moment {
 }
 
 async function attest(soaking: Soaking, moment: Moment): Promise<AttestationFound> {
-  if (await isAttested(soaking, moment)) return { ...held(soaking.attestation), after: AFTER_AT_MOST_MS }
+  if (await isAttested(soaking, moment)) return { ...attestationFound(soaking.attestation), after: AFTER_AT_MOST_MS }
   const { servedSince, isInForce } = soaking
   if (servedSince === undefined || !isInForce) return {}
   const left = Date.parse(servedSince) + moment.terms.soakMs - moment.now.getTime()
@@ -67,6 +67,6 @@ function signed({ pricingCode, financialYear, digest }: Soaking, { terms, key, n
   return signAttestation({ environment: terms.environment, pricingCode, financialYear, digest, iat }, key)
 }
 
-function held(attestation: string | undefined): AttestationFound {
+function attestationFound(attestation: string | undefined): AttestationFound {
   return attestation === undefined ? {} : { attestation }
 }

@@ -51,15 +51,15 @@ interface Surroundings {
 }
 
 class Opened implements OpenGate {
-  readonly #around: Surroundings
+  readonly #surroundings: Surroundings
   readonly #admitted: Admitted
   /** What this run verified, by digest. */
   readonly #verified = new Map<string, Attestedness>()
 
-  constructor(around: Surroundings) {
-    this.#around = around
-    const at = around.now().toISOString()
-    this.#admitted = admit(around.record.admitted, around.present, (_, digest) => ({ digest, at }))
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings
+    const at = surroundings.now().toISOString()
+    this.#admitted = admit(surroundings.record.admitted, surroundings.present, (_, digest) => ({ digest, at }))
   }
 
   guard(evaluate: MakeEvaluate): MakeEvaluate {
@@ -78,14 +78,15 @@ class Opened implements OpenGate {
     )
     // Whatever led here, a damaged shard or a fault of ours: the index that is in force is better than this one.
     if (unproved) throw new Error(`${unproved.name} at ${unproved.digest} is not attested: nothing is published`)
-    const at = this.#around.now().toISOString()
+    const at = this.#surroundings.now().toISOString()
     const proved = new Map([...this.#verified].filter(([, { emergency }]) => !emergency))
     const next = admit(normalised(this.#admitted, proved), entries, (_, digest) => ({
       digest,
       at,
       ...this.#verified.get(digest),
     }))
-    if (next !== this.#around.record.admitted) await writeAdmitted(this.#around.cluster, this.#around.record, next)
+    if (next !== this.#surroundings.record.admitted)
+      await writeAdmitted(this.#surroundings.cluster, this.#surroundings.record, next)
   }
 
   async #attested(contents: Contents, name: string, assignment: Assignment): Promise<Fault[]> {
@@ -114,21 +115,21 @@ class Opened implements OpenGate {
 
   /** What an emergency published stays; after its end, it is not published once more. */
   #stays(name: string, { digest, emergency }: Admission): boolean {
-    const isInForce = this.#around.present.some((each) => each.name === name && each.digest === digest)
-    return isInForce || (emergency !== undefined && Date.parse(emergency.until) > this.#around.now().getTime())
+    const isInForce = this.#surroundings.present.some((each) => each.name === name && each.digest === digest)
+    return isInForce || (emergency !== undefined && Date.parse(emergency.until) > this.#surroundings.now().getTime())
   }
 
-  async #claimsOf(token: string | undefined, wanted: Attested): Promise<Attestedness> {
-    const { trust, now } = this.#around
-    if (!token) throw new AttestationFault(`there is no annotation ${ATTESTATION_ANNOTATION} for ${wanted.digest}`)
+  async #claimsOf(token: string | undefined, content: Attested): Promise<Attestedness> {
+    const { trust, now } = this.#surroundings
+    if (!token) throw new AttestationFault(`there is no annotation ${ATTESTATION_ANNOTATION} for ${content.digest}`)
     const emergency = trust.emergency && readEmergency(token)
     if (emergency) {
       const { kid, claims } = emergency
-      await verifyEmergency(token, emergency, wanted, { ...(trust.emergency as EmergencyTrust), now: now() })
+      await verifyEmergency(token, emergency, content, { ...(trust.emergency as EmergencyTrust), now: now() })
       const until = timeOf(claims.exp)
       return { kid, issuedAt: timeOf(claims.iat), emergency: { kid, reason: claims.reason, until } }
     }
-    const { kid, claims } = await verifyAttestation(token, wanted, { ...trust, now: now() })
+    const { kid, claims } = await verifyAttestation(token, content, { ...trust, now: now() })
     return { kid, environment: claims.environment, issuedAt: new Date(claims.iat * 1000).toISOString() }
   }
 }

@@ -26,14 +26,14 @@ export function createConfigMap({ kube }: Cluster, object: PublishedConfigMap): 
 /** Writes a ConfigMap over exactly the version that was read, or makes it where there was none. */
 export async function overwrite(
   cluster: Cluster,
-  wanted: PublishedConfigMap,
+  desired: PublishedConfigMap,
   stored: StoredVersion | undefined,
 ): Promise<V1ConfigMap> {
-  if (!stored) return createConfigMap(cluster, wanted)
+  if (!stored) return createConfigMap(cluster, desired)
   const options = { fieldManager: FIELD_MANAGER, force: true }
   const { isImmutable, ...version } = stored
-  if (!isImmutable) return cluster.kube.apply({ ...wanted, metadata: { ...wanted.metadata, ...version } }, options)
+  if (!isImmutable) return cluster.kube.apply({ ...desired, metadata: { ...desired.metadata, ...version } }, options)
   // Somebody made the ConfigMap immutable: what cannot be written over is replaced, and readers serve on meanwhile.
-  await cluster.kube.delete(wanted, version)
-  return createConfigMap(cluster, wanted)
+  await cluster.kube.delete(desired, version)
+  return createConfigMap(cluster, desired)
 }

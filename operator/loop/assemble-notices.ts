@@ -18,8 +18,8 @@ export interface TellerSurroundings {
 }
 
 /** What tells the clients in one term, which ends with the signal; nothing where nobody is told. */
-export function releaseTeller(around: TellerSurroundings, signal: AbortSignal): { notices?: ReleaseTeller } {
-  const { configuration, post, kube, watches, log, now, refused } = around
+export function releaseTeller(surroundings: TellerSurroundings, signal: AbortSignal): { notices?: ReleaseTeller } {
+  const { configuration, post, kube, watches, log, now, refused } = surroundings
   if (!post) return {}
   const { namespace, environment } = configuration
   // Who waits is for the next leader to say.
@@ -34,7 +34,7 @@ export function releaseTeller(around: TellerSurroundings, signal: AbortSignal): 
       metrics: post.metrics,
       key: post.key,
       now,
-      seen: { since: 0, lookedAt: 0, isAway: false },
+      lastLook: { since: 0, lookedAt: 0, isAway: false },
       refused,
       settleMs: configuration.noticesSettleSeconds * 1000,
       holdAbove: configuration.noticesHoldAbove,

@@ -52,7 +52,7 @@ export interface WorkSurroundings {
   log: Logger
 }
 
-/** What the work of one term is built around. */
+/** What the work of one term is built from. */
 export interface TermParts {
   poller: LoadedPoller
   revocations: Revocations
@@ -63,8 +63,8 @@ export interface TermParts {
 }
 
 /** Puts the publishers and reconcilers of one term together. */
-export function assembleWork(around: WorkSurroundings, { signal, ...parts }: TermParts): Work {
-  const { configuration, kube, clock = systemClock, metrics, log } = around
+export function assembleWork(surroundings: WorkSurroundings, { signal, ...parts }: TermParts): Work {
+  const { configuration, kube, clock = systemClock, metrics, log } = surroundings
   const now = () => clock.now()
   const refused = new RefusedAddresses()
   const { namespace, signingKeySeconds, signingKeyKeptSeconds } = configuration
@@ -72,43 +72,43 @@ export function assembleWork(around: WorkSurroundings, { signal, ...parts }: Ter
   return {
     ...{ metrics, log, clock, refusals: refusalLog(log) },
     onRepaired: repairedTeller({ cluster: { kube, namespace }, announce: announcer(kube, log, now), log, ...metrics }),
-    ...publishers({ ...around, clock }, { ...parts, now }),
-    ...reconcilers(around, { ...parts, now, clock, refused }),
+    ...publishers({ ...surroundings, clock }, { ...parts, now }),
+    ...reconcilers(surroundings, { ...parts, now, clock, refused }),
     keys: {
       ...{ cluster: { kube, namespace }, log, processes: () => parts.poller.processes(), now, options },
       onRefused: refusedKeyTeller({ namespace, announce: announcer(kube, log, now), log, registry: metrics.registry }),
     },
-    ...releaseTeller({ ...around, now, refused }, signal),
+    ...releaseTeller({ ...surroundings, now, refused }, signal),
   }
 }
 
 function publishers(
-  around: WorkSurroundings & { clock: Clock },
+  surroundings: WorkSurroundings & { clock: Clock },
   { now, poller, revocations }: { now: () => Date } & Pick<TermParts, 'poller' | 'revocations'>,
 ): Pick<Work, 'rates' | 'clients'> {
-  const { configuration, promotion, kube, watches, ledgers } = around
+  const { configuration, promotion, kube, watches, ledgers } = surroundings
   const { namespace, clientSecretsNamespace, issuer } = configuration
   const cluster = { kube, namespace }
   const secrets = clientSecrets(
     { kube, namespace: clientSecretsNamespace },
     (name) => secretNamed(watches, clientSecretsNamespace, name),
-    around.clock,
+    surroundings.clock,
   )
-  const announce = announcer(kube, around.log, now)
+  const announce = announcer(kube, surroundings.log, now)
   const format = (present: number | undefined) => formatToWrite(present, poller.readers())
-  const freshness = freshnessOf({ ...around, ...configuration, registry: around.metrics.registry, announce })
+  const freshness = freshnessOf({ ...surroundings, ...configuration, registry: surroundings.metrics.registry, announce })
   return {
     rates: {
       ...{ freshness: freshness.rates, format, onInForce: inForce(poller, 'rates') },
-      onLost: lostTeller({ cluster, announce, log: around.log }),
+      onLost: lostTeller({ cluster, announce, log: surroundings.log }),
       ...{ cluster, now, ledger: ledgers.rates, ...(promotion.gate && { gate: promotion.gate }) },
       objects: () => watches.rateSets.objects.values(),
       shards: () => shardsOf(watches, 'rates'),
-      evaluate: evaluator(around.check, around.clock),
+      evaluate: evaluator(surroundings.check, surroundings.clock),
     },
     clients: {
       ...{ freshness: freshness.clients, format, revocations, onInForce: inForce(poller, 'clients') },
-      onRemade: remadeTeller({ announce, log: around.log }),
+      onRemade: remadeTeller({ announce, log: surroundings.log }),
       ...{ cluster, now, ledger: ledgers.clients, secrets, issuer, decode: clientsDecoder() },
       objects: () => watches.clients.objects.values(),
       shards: () => shardsOf(watches, 'clients'),

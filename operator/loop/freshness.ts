@@ -20,9 +20,9 @@ export interface FreshnessSurroundings {
 }
 
 /** What each publication asks before it writes, and whom it tells when the server knows less than was known. */
-export function freshnessOf(around: FreshnessSurroundings): Record<PublishedKind, Omit<Freshness, 'kube'>> {
-  const { clock, log } = around
-  const counters = freshnessMetrics(around.registry)
+export function freshnessOf(surroundings: FreshnessSurroundings): Record<PublishedKind, Omit<Freshness, 'kube'>> {
+  const { clock, log } = surroundings
+  const counters = freshnessMetrics(surroundings.registry)
   const onStale = (source: string) => {
     counters.stale(source)
     log.warn({ source }, 'the cache is behind the API server; listing again before anything is published')
@@ -30,9 +30,9 @@ export function freshnessOf(around: FreshnessSurroundings): Record<PublishedKind
   const common = { onStale, sleep: (ms: number) => clock.sleep(ms) }
   const restored = (index: string) => async (found: Restored) => {
     counters.restored(found.source)
-    await tellRestored(around, index, found)
+    await tellRestored(surroundings, index, found)
   }
-  const { rates, clients } = sourcesOf(around)
+  const { rates, clients } = sourcesOf(surroundings)
   return {
     rates: { ...common, sources: rates, onRestored: restored(RATES_INDEX) },
     clients: { ...common, sources: clients, onRestored: restored(CLIENTS_INDEX) },

@@ -33,7 +33,7 @@ export interface TermOptions {
   /** Asks one API process what it serves; by default over HTTP. */
   ask?: ReturnType<typeof overHttp>
   /** Puts the work together, around the parts of the term. */
-  work: (around: TermParts) => Work
+  work: (parts: TermParts) => Work
   /** Sends changes here for as long as the term lasts. */
   listen: (onChange: OnChange | undefined) => void
 }

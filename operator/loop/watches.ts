@@ -53,13 +53,13 @@ export interface WatchSurroundings {
 }
 
 /** Follows everything that the operator reads; `onChange` is told of each change. */
-export function startWatches(around: WatchSurroundings, onChange: OnChange): Watches {
-  const { kube, clock, random, log, registry, namespace, clientSecretsNamespace, apiHealthServices } = around
+export function startWatches(surroundings: WatchSurroundings, onChange: OnChange): Watches {
+  const { kube, clock, random, log, registry, namespace, clientSecretsNamespace, apiHealthServices } = surroundings
   const common = {
     kube,
     log,
     registry,
-    silentMs: around.watchSilentSeconds * 1000,
+    silentMs: surroundings.watchSilentSeconds * 1000,
     ...(clock && { clock }),
     ...(random && { random }),
   }

@@ -9,11 +9,11 @@ import type { ReleaseTeller } from './release-teller.ts'
 /** What is to become of an announcement, and the progress as it is then. */
 export interface Decision {
   what: 'tell' | 'cancel' | 'hold'
-  held: HeldProgress
+  stored: HeldProgress
 }
 
 interface Announcing {
-  held: HeldProgress
+  stored: HeldProgress
   step: Step
   recipients: readonly Recipient[]
 }
@@ -22,28 +22,28 @@ interface Announcing {
 export async function isHeld(
   teller: ReleaseTeller,
   outbox: Outbox,
-  { held, step, recipients }: Announcing,
+  { stored, step, recipients }: Announcing,
 ): Promise<Decision> {
   const { holdAbove, metrics, now, log, environment, today } = teller
-  const { progress } = held
+  const { progress } = stored
   const { release } = step.published
   if (progress.decided?.release === release) {
     const { what } = progress.decided
-    return { what: what === 'cancel' ? 'cancel' : 'tell', held }
+    return { what: what === 'cancel' ? 'cancel' : 'tell', stored }
   }
   if (progress.held?.release === release && progress.held.clients > holdAbove) {
     // Not counted again: that takes up to a second of this thread, every few seconds, while suspensions wait.
-    metrics.held(progress.held.clients)
-    return { what: 'hold', held }
+    metrics.heldClients(progress.held.clients)
+    return { what: 'hold', stored }
   }
-  if (recipients.length <= holdAbove) return { what: 'tell', held }
+  if (recipients.length <= holdAbove) return { what: 'tell', stored }
   const telling = { environment, today, issuedAt: now().toISOString() }
   const { count, example } = await countNotices({ outbox, telling, log }, step, recipients)
-  if (count <= holdAbove || !example) return { what: 'tell', held }
+  if (count <= holdAbove || !example) return { what: 'tell', stored }
   const waiting = { release, clients: count, since: now().toISOString(), subject: messageOf(example).subject }
-  const written = await outbox.announcements.write({ ...progress, held: waiting }, held.revision)
+  const written = await outbox.announcements.write({ ...progress, held: waiting }, stored.revision)
   // Not before: what the metric tells of can be released.
-  metrics.held(count)
+  metrics.heldClients(count)
   log.warn({ release, clients: count }, 'an announcement waits for driveaway notices release')
-  return { what: 'hold', held: written }
+  return { what: 'hold', stored: written }
 }

@@ -3,7 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 export interface NoticesMetrics {
   put(): void
   /** So many clients are told of a release only when a person releases it; 0: none waits for that. */
-  held(clients: number): void
+  heldClients(clients: number): void
   /** The clients could not be told of what is published; whether that is new. */
   behind(): boolean
   /** They have been told; whether they had to wait. */
@@ -24,14 +24,14 @@ export function noticesMetrics(registry: Registry, clock: () => number): Notices
       this.set(since === undefined ? 0 : (clock() - since) / 1000)
     },
   })
-  const held = new Gauge({
+  const heldGauge = new Gauge({
     name: 'driveaway_notices_held_clients',
     help: 'Clients whose notices wait for a person to release them; 0 when none does.',
     registers,
   })
   return {
     put: () => puts.inc(),
-    held: (clients) => held.set(clients),
+    heldClients: (clients) => heldGauge.set(clients),
     behind: () => {
       const isNew = since === undefined
       since ??= clock()

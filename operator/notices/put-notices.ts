@@ -81,8 +81,8 @@ class Round {
     const again: Recipient[] = []
     await inParallel(PUTS_AT_ONCE, recipients, async (recipient) => {
       if (signal.aborted) return
-      const held = boxes.get(recipient.client) ?? { mailbox: {}, revision: 0 }
-      const isDone = await this.#put(recipient, held).catch(unlessConflict)
+      const stored = boxes.get(recipient.client) ?? { mailbox: {}, revision: 0 }
+      const isDone = await this.#put(recipient, stored).catch(unlessConflict)
       if (!isDone) again.push(recipient)
     })
     return again
@@ -98,7 +98,8 @@ class Round {
     const notice = writer.write(recipient, replacedBy(mailbox))
     if (!notice) {
       // A replay of which nobody knows where it begins still holds: what it speaks of did not change.
-      if (mailbox.waiting && mailbox.knows !== undefined) await outbox.mailboxes.write(client, withoutNotice(mailbox), revision)
+      if (mailbox.waiting && mailbox.knows !== undefined)
+        await outbox.mailboxes.write(client, withoutNotice(mailbox), revision)
       return true
     }
     if (this.#puts++ % LOOK_EVERY === 0) await outbox.checkRoom()

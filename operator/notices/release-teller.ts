@@ -26,7 +26,7 @@ export interface ReleaseTeller extends Pick<Telling, 'environment' | 'today'> {
   /** More clients than these are told only of what a person released. */
   holdAbove: number
   /** The release that was last found, when it was found first, when all clients were last gone through, and whether NATS is away. */
-  seen: { release?: string; since: number; lookedAt: number; isAway: boolean }
+  lastLook: { release?: string; since: number; lookedAt: number; isAway: boolean }
   /** What the statuses of clients say of refused addresses. */
   refused: RefusedAddresses
   /** Aborts when this operator leads no longer. */

@@ -23,15 +23,15 @@ const HELD_MS = 5_000
  * ends in between is repeated, and each notice put before is recognised. Throws when NATS or the API server fails.
  */
 export async function tellRelease(teller: ReleaseTeller): Promise<Outcome> {
-  const { metrics, log, seen } = teller
+  const { metrics, log, lastLook } = teller
   const opening = teller.outbox()
   if (!opening) {
     metrics.behind()
-    if (!seen.isAway) log.warn('notices wait: NATS is not reachable')
-    seen.isAway = true
+    if (!lastLook.isAway) log.warn('notices wait: NATS is not reachable')
+    lastLook.isAway = true
     return { after: AWAY_MS }
   }
-  seen.isAway = false
+  lastLook.isAway = false
   try {
     const afterMs = await tell(teller, await opening)
     if (afterMs === AGAIN_MS && metrics.caughtUp()) log.info('notices are queued again')
@@ -50,7 +50,7 @@ export async function addressNotices(teller: ReleaseTeller, client: string): Pro
     await syncCard(teller, outbox, client)
     return teller.refused.readOne(outbox, client)
   }
-  teller.seen.lookedAt = 0
+  teller.lastLook.lookedAt = 0
 }
 
 /** Does what is due; gives the milliseconds until there is more to do. */
@@ -59,11 +59,11 @@ async function tell(teller: ReleaseTeller, outbox: Outbox): Promise<number> {
   const found = await findPublished(teller.cluster, teller.shards())
   if (!found) return AGAIN_MS
   const read = await withoutStaleWord(outbox, await outbox.announcements.read(), found.release)
-  const held = await finishPutting(teller, outbox, read)
-  const { announced } = held.progress
+  const stored = await finishPutting(teller, outbox, read)
+  const { announced } = stored.progress
   const last = announced && (await outbox.announced(announced.number))
-  if (!last) return begin(teller, outbox, { held, found })
-  teller.metrics.held(0)
+  if (!last) return begin(teller, outbox, { held: stored, found })
+  teller.metrics.heldClients(0)
   // First: a release that others followed and that is published again has not lasted either.
   const unsettledMs = settling(teller, found.release)
   if (last.release === found.release) return AGAIN_MS
@@ -71,13 +71,13 @@ async function tell(teller: ReleaseTeller, outbox: Outbox): Promise<number> {
   const published = keepWithdrawn({ ...found.read(), number: last.number + 1 }, last)
   const step: Step = { announced: last, published }
   const recipients = recipientsOf(teller)
-  const hold = await isHeld(teller, outbox, { held, step, recipients })
+  const hold = await isHeld(teller, outbox, { stored, step, recipients })
   if (hold.what === 'hold') return HELD_MS
   await outbox.keepAnnounced(step.published)
   const isCancelled = hold.what === 'cancel'
   const putting = { ...numbered(step.published), ...(isCancelled && { isCancelled }) }
-  const written = await outbox.announcements.write({ announced: numbered(last), putting }, hold.held.revision)
-  await complete(teller, outbox, { held: written, step, recipients: isCancelled ? 'nobody' : recipients })
+  const written = await outbox.announcements.write({ announced: numbered(last), putting }, hold.stored.revision)
+  await complete(teller, outbox, { stored: written, step, recipients: isCancelled ? 'nobody' : recipients })
   return AGAIN_MS
 }
 
@@ -92,41 +92,41 @@ async function withoutStaleWord({ announcements }: Outbox, read: HeldProgress, r
 const numbered = ({ number, release }: Announcement) => ({ number, release })
 
 /** Milliseconds until a release has lasted for as long as it must; each new one starts that time anew. */
-function settling({ seen, settleMs, now }: ReleaseTeller, release: string): number {
-  if (seen.release !== release) Object.assign(seen, { release, since: now().getTime() })
-  return Math.max(0, seen.since + settleMs - now().getTime())
+function settling({ lastLook, settleMs, now }: ReleaseTeller, release: string): number {
+  if (lastLook.release !== release) Object.assign(lastLook, { release, since: now().getTime() })
+  return Math.max(0, lastLook.since + settleMs - now().getTime())
 }
 
 /** Announces what is published to nobody: notices begin, or what was announced last is lost. */
 async function begin(
   { log, now }: ReleaseTeller,
   outbox: Outbox,
-  { held, found }: { held: HeldProgress; found: PublishedRates },
+  { held: stored, found }: { held: HeldProgress; found: PublishedRates },
 ): Promise<number> {
   const { release } = found
-  const number = (held.progress.announced?.number ?? 0) + 1
+  const number = (stored.progress.announced?.number ?? 0) + 1
   await outbox.keepAnnounced({ ...found.read(), number })
-  await outbox.announcements.write({ announced: { number, release } }, held.revision)
+  await outbox.announcements.write({ announced: { number, release } }, stored.revision)
   await outbox.pruneAnnounced([number])
   log.info({ release, at: now().toISOString() }, 'notices start: clients are not told of earlier publications')
   return AGAIN_MS
 }
 
 /** Finishes what an operator began to put and did not announce: of its own rate sets, whatever is published by now. */
-async function finishPutting(teller: ReleaseTeller, outbox: Outbox, held: HeldProgress): Promise<HeldProgress> {
-  const { announced, putting } = held.progress
-  if (!putting) return held
+async function finishPutting(teller: ReleaseTeller, outbox: Outbox, stored: HeldProgress): Promise<HeldProgress> {
+  const { announced, putting } = stored.progress
+  if (!putting) return stored
   const [last, published] = await Promise.all([
     announced && outbox.announced(announced.number),
     outbox.announced(putting.number),
   ])
-  if (!last || !published) return held
+  if (!last || !published) return stored
   const step = { announced: last, published }
-  return complete(teller, outbox, { held, step, recipients: putting.isCancelled ? 'nobody' : recipientsOf(teller) })
+  return complete(teller, outbox, { stored, step, recipients: putting.isCancelled ? 'nobody' : recipientsOf(teller) })
 }
 
 interface Completing {
-  held: HeldProgress
+  stored: HeldProgress
   step: Step
   /** `nobody`: a person cancelled the announcement, and what waits for others stays. */
   recipients: readonly Recipient[] | 'nobody'
@@ -135,7 +135,7 @@ interface Completing {
 async function complete(
   teller: ReleaseTeller,
   outbox: Outbox,
-  { held, step, recipients }: Completing,
+  { stored, step, recipients }: Completing,
 ): Promise<HeldProgress> {
   const { environment, today, now, key, signal, metrics, log } = teller
   const telling = { environment, today, issuedAt: now().toISOString() }
@@ -150,10 +150,10 @@ async function complete(
   }
   const count = recipients === 'nobody' ? 0 : await putNotices(putter, step, recipients)
   if (recipients !== 'nobody') await dropOvertaken(putter, step, recipients)
-  if (signal.aborted) return held
+  if (signal.aborted) return stored
   const { number, release } = step.published
   const progress: Progress = { announced: { number, release } }
-  const written = await outbox.announcements.write(progress, held.revision)
+  const written = await outbox.announcements.write(progress, stored.revision)
   log.info({ release, number, notices: count }, 'told')
   await outbox.pruneAnnounced(await neededBy(outbox, number))
   return written
@@ -169,12 +169,12 @@ async function neededBy(outbox: Outbox, number: number): Promise<number[]> {
 
 /** Now and then, goes through all clients for what was missed while this operator did not lead or NATS was away. */
 async function lookAtAll(teller: ReleaseTeller, outbox: Outbox): Promise<void> {
-  const { seen, now } = teller
-  if (now().getTime() - seen.lookedAt < AGAIN_MS) return
+  const { lastLook, now } = teller
+  if (now().getTime() - lastLook.lookedAt < AGAIN_MS) return
   await syncCards(teller, outbox)
   await markAllDue(outbox)
   await teller.refused.read(outbox)
-  seen.lookedAt = now().getTime()
+  lastLook.lookedAt = now().getTime()
 }
 
 /** A program may have ended before it said that a client is due: every client for whom something waits is due after this. */

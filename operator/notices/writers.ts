@@ -14,13 +14,13 @@ interface PagedWriter {
 export class Writers {
   readonly #outbox: Outbox
   readonly #step: Step
-  readonly #around: Pick<Putter, 'telling' | 'log' | 'keepPage'>
+  readonly #services: Pick<Putter, 'telling' | 'log' | 'keepPage'>
   readonly #known = new Map<number, Promise<PagedWriter>>()
 
-  constructor(outbox: Outbox, step: Step, around: Pick<Putter, 'telling' | 'log' | 'keepPage'>) {
+  constructor(outbox: Outbox, step: Step, services: Pick<Putter, 'telling' | 'log' | 'keepPage'>) {
     this.#outbox = outbox
     this.#step = step
-    this.#around = around
+    this.#services = services
   }
 
   from(number: number): Promise<PagedWriter> {
@@ -31,16 +31,20 @@ export class Writers {
 
   async #make(number: number): Promise<PagedWriter> {
     const { announced, published } = this.#step
-    const { telling, log } = this.#around
+    const { telling, log } = this.#services
     const kept = number === announced.number ? announced : await this.#outbox.announced(number)
-    if (!kept) log.warn({ number }, 'the rate sets of an earlier announcement are no longer stored: notices start at the last announcement')
+    if (!kept)
+      log.warn(
+        { number },
+        'the rate sets of an earlier announcement are no longer stored: notices start at the last announcement',
+      )
     const { write, all } = noticeWriter(kept ?? announced, published, telling)
     let page: Promise<string | undefined> | undefined
     return { write, page: () => (page ??= this.#keep(all)) }
   }
 
   async #keep(all: NoticeWriter['all']): Promise<string | undefined> {
-    const { telling, keepPage } = this.#around
+    const { telling, keepPage } = this.#services
     const { number, release } = this.#step.published
     return keepPage?.(pageOf({ ...all, number, release, issuedAt: telling.issuedAt }))
   }

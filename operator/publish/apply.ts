@@ -27,9 +27,12 @@ export class ShardRefused extends Error {
   readonly of: string
 
   constructor({ name, shard }: NamedShard, cause?: KubeApiError) {
-    super(`ConfigMap ${name} cannot be written: ${cause?.message ?? 'another object has this name; delete that object'}`, {
-      cause,
-    })
+    super(
+      `ConfigMap ${name} cannot be written: ${cause?.message ?? 'another object has this name; delete that object'}`,
+      {
+        cause,
+      },
+    )
     this.of = shard.of
   }
 }
@@ -50,7 +53,7 @@ const ATTEMPTS = 5
 
 export interface Applying<I extends RatesIndex | ClientsIndex> {
   cluster: Cluster
-  wanted: Wanted<I>
+  desired: Wanted<I>
   gathered: Gathered<I>
   /** Told of the index as it is being written, and once it is. */
   onWritten: (written: WrittenIndex) => void
@@ -61,15 +64,15 @@ export interface Applying<I extends RatesIndex | ClientsIndex> {
  * the one that was gathered. Throws KubeApiError 409 when another operator was faster.
  */
 export async function apply<I extends RatesIndex | ClientsIndex>(
-  { cluster, wanted: { index, shards }, gathered, onWritten }: Applying<I>,
+  { cluster, desired: { index, shards }, gathered, onWritten }: Applying<I>,
   next: Advanced<I>,
 ): Promise<void> {
   await putShards(cluster, index, [...shards, ...splitIndex(index).pages], gathered)
   await writeHistory(cluster, next, gathered)
-  const wanted = indexConfigMap(cluster.namespace, index)
-  const text = wanted.data[INDEX_KEY]
+  const desired = indexConfigMap(cluster.namespace, index)
+  const text = desired.data[INDEX_KEY]
   onWritten({ text })
-  const { metadata } = await overwrite(cluster, wanted, gathered.stored)
+  const { metadata } = await overwrite(cluster, desired, gathered.stored)
   onWritten({ text, resourceVersion: metadata?.resourceVersion })
 }
 
@@ -107,10 +110,10 @@ async function putShards<I extends RatesIndex | ClientsIndex>(
   const named = new Set(gathered.index && !gathered.isRebuilt ? namesOf(gathered.index) : [])
   const refused: ShardRefused[] = []
   await inParallel(WRITES_AT_ONCE, shards, async (shard) => {
-    const wanted = shardConfigMap(cluster.namespace, shard)
+    const desired = shardConfigMap(cluster.namespace, shard)
     const known = gathered.shards.get(shard.name)
-    if (named.has(shard.name) && known && isSame(known, wanted)) return
-    const isPut = await putShard(cluster, { wanted, sequence: String(sequence) }, known).catch((error: unknown) => {
+    if (named.has(shard.name) && known && isSame(known, desired)) return
+    const isPut = await putShard(cluster, { desired, sequence: String(sequence) }, known).catch((error: unknown) => {
       if (!isRefusal(error)) throw error
       refused.push(new ShardRefused(shard, error))
       return true
@@ -125,7 +128,7 @@ const isRefusal = (error: unknown): error is KubeApiError =>
   error instanceof KubeApiError && [403, 413, 422].includes(error.status)
 
 interface Put {
-  wanted: PublishedConfigMap
+  desired: PublishedConfigMap
   sequence: string
 }
 
@@ -134,8 +137,8 @@ async function putShard(cluster: Cluster, put: Put, known: V1ConfigMap | undefin
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const stored = await tryPut(cluster, put, existing)
     // The answer of a write is what is stored: that is the reading back.
-    if (stored && isSame(stored, put.wanted) && stored.metadata?.labels?.[SEQUENCE_LABEL] === put.sequence) return true
-    existing = await readConfigMap(cluster, put.wanted.metadata.name)
+    if (stored && isSame(stored, put.desired) && stored.metadata?.labels?.[SEQUENCE_LABEL] === put.sequence) return true
+    existing = await readConfigMap(cluster, put.desired.metadata.name)
   }
   return false
 }
@@ -143,20 +146,20 @@ async function putShard(cluster: Cluster, put: Put, known: V1ConfigMap | undefin
 async function tryPut(cluster: Cluster, put: Put, existing: V1ConfigMap | undefined) {
   try {
     if (!existing) return await createShard(cluster, put)
-    if (isSame(existing, put.wanted)) return await claim(cluster, put, existing)
+    if (isSame(existing, put.desired)) return await claim(cluster, put, existing)
     // Another content under this name can only be damage: it is immutable, and the name is its digest.
     const { uid, resourceVersion } = existing.metadata ?? {}
     const version = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) }
-    await cluster.kube.delete(put.wanted, version)
+    await cluster.kube.delete(put.desired, version)
   } catch (error) {
     if (!isConflict(error) && !isNotFound(error)) throw error
   }
   return undefined
 }
 
-function createShard(cluster: Cluster, { wanted, sequence }: Put): Promise<V1ConfigMap> {
-  const labels = { ...wanted.metadata.labels, [SEQUENCE_LABEL]: sequence }
-  return createConfigMap(cluster, { ...wanted, metadata: { ...wanted.metadata, labels } })
+function createShard(cluster: Cluster, { desired, sequence }: Put): Promise<V1ConfigMap> {
+  const labels = { ...desired.metadata.labels, [SEQUENCE_LABEL]: sequence }
+  return createConfigMap(cluster, { ...desired, metadata: { ...desired.metadata, labels } })
 }
 
 /**
@@ -170,6 +173,6 @@ function claim(cluster: Cluster, { sequence }: Put, existing: V1ConfigMap): Prom
   return cluster.kube.patchMetadata<V1ConfigMap>(reference, metadata, { fieldManager: FIELD_MANAGER })
 }
 
-function isSame(stored: V1ConfigMap, wanted: PublishedConfigMap): boolean {
-  return stored.immutable === true && stored.data?.[SHARD_KEY] === wanted.data[SHARD_KEY]
+function isSame(stored: V1ConfigMap, desired: PublishedConfigMap): boolean {
+  return stored.immutable === true && stored.data?.[SHARD_KEY] === desired.data[SHARD_KEY]
 }

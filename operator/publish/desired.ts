@@ -14,11 +14,11 @@ export interface Wanted<I extends RatesIndex | ClientsIndex = RatesIndex | Clien
 }
 
 /** Whether a publication would change nothing: the index says the same, and every shard that it names is there. */
-export function isPublished<I extends RatesIndex | ClientsIndex>(wanted: Wanted<I>, gathered: Gathered<I>): boolean {
+export function isPublished<I extends RatesIndex | ClientsIndex>(desired: Wanted<I>, gathered: Gathered<I>): boolean {
   const { index, isRebuilt, shards } = gathered
   // Before the first rate set there is no release: readers answer that they are not ready, and not that nothing is priced.
-  if (index === undefined && wanted.index.kind === 'rates' && wanted.shards.length === 0) return true
-  if (isRebuilt || !index || index.formatVersion !== wanted.index.formatVersion) return false
-  if (releaseIn(index) !== releaseIn(wanted.index)) return false
-  return wanted.shards.every(({ name, shard }) => shards.get(name)?.data?.[SHARD_KEY] === shardJson(shard))
+  if (index === undefined && desired.index.kind === 'rates' && desired.shards.length === 0) return true
+  if (isRebuilt || !index || index.formatVersion !== desired.index.formatVersion) return false
+  if (releaseIn(index) !== releaseIn(desired.index)) return false
+  return desired.shards.every(({ name, shard }) => shards.get(name)?.data?.[SHARD_KEY] === shardJson(shard))
 }

@@ -74,14 +74,14 @@ export interface Advanced<I> {
 export function advance<I extends RatesIndex | ClientsIndex>(
   history: History<I> | undefined,
   present: I | undefined,
-  wanted: I | undefined,
+  desired: I | undefined,
   now: Date,
 ): Advanced<I> | undefined {
   const at = now.toISOString()
   const found = present && !isRecorded(history, present) ? [recordOf(history?.index, present, at)] : []
   const last = found.length > 0 ? present : history?.index
-  const made = wanted ? [recordOf(last, wanted, at)] : []
-  const index = wanted ?? last
+  const made = desired ? [recordOf(last, desired, at)] : []
+  const index = desired ?? last
   if (!index) return undefined
   return trimmed({ before: history, index, records: [...found, ...made], now })
 }

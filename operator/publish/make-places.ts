@@ -26,10 +26,10 @@ export async function computeInPlace<I extends RatesIndex | ClientsIndex, C exte
 /** Makes index and history without content where they are missing and are about to be written; says whether one was. */
 async function makePlaces<I extends RatesIndex | ClientsIndex>(
   { kube, namespace }: Cluster,
-  { wanted, gathered }: Computed<I>,
+  { desired, gathered }: Computed<I>,
 ): Promise<boolean> {
-  if (!gathered.index && isPublished(wanted, gathered)) return false
-  const name = wanted.index.kind === 'rates' ? RATES_INDEX : CLIENTS_INDEX
+  if (!gathered.index && isPublished(desired, gathered)) return false
+  const name = desired.index.kind === 'rates' ? RATES_INDEX : CLIENTS_INDEX
   const missing = [
     ...(gathered.storedHistory ? [] : [{ name: name + HISTORY_SUFFIX, labels: { [PUBLISHED_LABEL]: 'history' } }]),
     ...(gathered.stored ? [] : [{ name, labels: { [PUBLISHED_LABEL]: 'index' } }]),

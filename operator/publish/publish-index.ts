@@ -25,17 +25,17 @@ export interface PublishedIndex<I> {
 export async function publishIndex<I extends RatesIndex | ClientsIndex>(
   publishing: Publishing<I>,
 ): Promise<PublishedIndex<I>> {
-  const { cluster, wanted, gathered, now, isForced = false, beforeWrites } = publishing
-  const isNew = isForced || !isPublished(wanted, gathered)
-  const index = isNew ? wanted.index : (gathered.index ?? wanted.index)
+  const { cluster, desired, gathered, now, isForced = false, beforeWrites } = publishing
+  const isNew = isForced || !isPublished(desired, gathered)
+  const index = isNew ? desired.index : (gathered.index ?? desired.index)
   if (isNew) await beforeWrites?.()
   const history = isNew ? await writeAll(publishing) : await keepHistory(publishing)
   return { isNew, index, prune: (isOvertaken) => prune(cluster, gathered, { index, history, now, isOvertaken }) }
 }
 
 async function writeAll<I extends RatesIndex | ClientsIndex>(publishing: Publishing<I>) {
-  const { wanted, gathered, now } = publishing
-  const next = advance(gathered.history, gathered.index, wanted.index, now)
+  const { desired, gathered, now } = publishing
+  const next = advance(gathered.history, gathered.index, desired.index, now)
   if (!next) return undefined
   await apply(publishing, next)
   return next.history

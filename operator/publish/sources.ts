@@ -37,7 +37,7 @@ export interface Input {
 
 /** What a publication would be. */
 export interface Computed<I extends RatesIndex | ClientsIndex> {
-  wanted: Wanted<I>
+  desired: Wanted<I>
   gathered: Gathered<I>
   /** The inputs of everything that it changes. */
   inputs: () => Input[]
@@ -89,7 +89,7 @@ export async function computeFresh<I extends RatesIndex | ClientsIndex, C extend
     const versions = versionsOf(freshness.sources)
     const computed = await compute(versions)
     const isUntold = freshness.sources.some(({ setBack }) => setBack() !== undefined)
-    if (isPublished(computed.wanted, computed.gathered) && !isReset && !isUntold) return { ...computed, isReset }
+    if (isPublished(computed.desired, computed.gathered) && !isReset && !isUntold) return { ...computed, isReset }
     const server = await ask(computed)
     const known: Known = { versions, recorded: recordedBy(computed, isReset), server }
     const restored: Restored | undefined = attempt === 0 ? findRestored(freshness, known) : undefined

@@ -78,9 +78,9 @@ function importsNoCycle({ spec, imports }: Checked): Fault[] {
 }
 
 function importsAreThere({ spec, imports }: Checked): Fault[] {
-  const held = new Set(imports.map((each) => each.pricingCode))
+  const importedCodes = new Set(imports.map((each) => each.pricingCode))
   return importCodes(spec).flatMap((code, at) => {
-    if (held.has(code)) return []
+    if (importedCodes.has(code)) return []
     const message = `${code} ${spec.financialYear} does not exist, or has faults and was never published`
     return [{ check: IMPORTS_PRESENT, path: `imports[${at}]`, message }]
   })

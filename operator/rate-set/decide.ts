@@ -130,10 +130,10 @@ class Choice {
   }
 
   async #revert(name: string, finding: Finding): Promise<readonly string[]> {
-    const held = this.#contents.imports(name, this.assignment).filter((each) => this.#isHeld(each))
-    const waits = held.length > 0 && passes(await this.#evaluate(name, this.#with(held, 'new')))
+    const heldImports = this.#contents.imports(name, this.assignment).filter((each) => this.#isHeld(each))
+    const waits = heldImports.length > 0 && passes(await this.#evaluate(name, this.#with(heldImports, 'new')))
     const reason = waits ? 'ImportHeld' : (REASONS[firstCheck(finding)] ?? 'CheckFailed')
-    const other = waits && { other: held.join(', ') }
+    const other = waits && { other: heldImports.join(', ') }
     this.#settleAs(name, { version: this.#fallback(name), reason, ...said(finding), ...other })
     return [name]
   }

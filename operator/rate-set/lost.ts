@@ -74,10 +74,10 @@ export function howToRestore({ name, digest }: RateSetEntry): string {
 /** The sets that a publication would drop although nobody withdrew them. */
 export function vanishing(
   known: readonly RateSetEntry[],
-  wanted: RatesIndex,
+  desired: RatesIndex,
   isWithdrawn: (name: string) => boolean,
 ): RateSetEntry[] {
-  const stays = new Set(wanted.sets.map(({ name }) => name))
+  const stays = new Set(desired.sets.map(({ name }) => name))
   return known.filter(({ name }) => !stays.has(name) && !isWithdrawn(name))
 }
 

@@ -77,19 +77,19 @@ async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards
   const computed = await computeInPlace(cluster, () => computeFresh<RatesIndex, ComputedRates>(fresh, compute)).catch(
     (error: unknown) => tellVanishing(publisher, error),
   )
-  const { wanted, gathered, gate, objects, decision, lost, isReset } = computed
+  const { desired, gathered, gate, objects, decision, lost, isReset } = computed
   const published = await publishIndex({
-    ...{ cluster, wanted, gathered, now: now(), isForced: isReset },
+    ...{ cluster, desired, gathered, now: now(), isForced: isReset },
     onWritten: (written) => void (ledger.written = written),
-    ...(gate && { beforeWrites: () => gate.remember(wanted.index.sets) }),
+    ...(gate && { beforeWrites: () => gate.remember(desired.index.sets) }),
   })
   const { isNew, index } = published
   // A normal attestation may end an emergency without any other content.
-  if (gate && !isNew) await gate.remember(wanted.index.sets)
+  if (gate && !isNew) await gate.remember(desired.index.sets)
   const isPutOff = [...decision.verdicts.values()].some(({ isPostponed }) => isPostponed)
-  remember(ledger.known, wanted, (name) => decision.contents.spec(name, decision.assignment))
+  remember(ledger.known, desired, (name) => decision.contents.spec(name, decision.assignment))
   ledger.lost = new Map([...lost].filter(([name]) => decision.assignment.get(name) === 'lastGood'))
-  record(ledger, objects, decision, { wanted, index, gate })
+  record(ledger, objects, decision, { wanted: desired, index, gate })
   // Before the first publication nothing is in force that could be lost.
   if (isNew || gathered.index) ledger.index = index
   publisher.onInForce?.(index)
@@ -143,18 +143,20 @@ async function computeRates(
   )
   const gate = await publisher.gate?.open(publisher.cluster, gathered.index)
   const specs = new Map(objects.map(({ metadata, spec }) => [metadata.name, spec]))
-  const good = readLastGood(gathered.index, shardTexts(gathered.shards), publisher.ledger.known, (name) => specs.get(name))
+  const good = readLastGood(gathered.index, shardTexts(gathered.shards), publisher.ledger.known, (name) =>
+    specs.get(name),
+  )
   const checks = guardLost(guardRefused(publisher.evaluate, refused), { lost: good.lost, index: gathered.index })
   const decision = await decide(asked(objects, good, gathered.index), gate?.guard(checks) ?? checks)
   const formatVersion = publisher.format?.(gathered.index?.formatVersion)
   const head = { sequence: gathered.nextSequence, sources, ...(formatVersion && { formatVersion }) }
-  const wanted = wantedRates(decision, { ...head, lost: good.lost })
+  const desired = wantedRates(decision, { ...head, lost: good.lost })
   const isUnknown = gathered.isRebuilt && !gathered.history
   const published = [...(gathered.index?.sets ?? []), ...unproved, ...(isUnknown ? saidPublished(objects) : [])]
-  const gone = vanishing(published, wanted.index, (name) => specs.get(name)?.withdrawn === true)
+  const gone = vanishing(published, desired.index, (name) => specs.get(name)?.withdrawn === true)
   if (gone.length > 0) throw new WouldVanish(gone)
-  const inputs = () => inputsOf(publisher.cluster.namespace, objects, { wanted, gathered })
-  return { objects, gathered, gate, decision, wanted, inputs, lost: good.lost }
+  const inputs = () => inputsOf(publisher.cluster.namespace, objects, { desired, gathered })
+  return { objects, gathered, gate, decision, desired, inputs, lost: good.lost }
 }
 
 /** A combination that is guessed from shards is no publication: where attestations are asked for, it must be admitted. */
@@ -168,10 +170,10 @@ function indexOf({ cluster, gate }: RatesPublisher, unproved: RateSetEntry[]): I
 function inputsOf(
   namespace: string,
   objects: readonly RateSetObject[],
-  { wanted, gathered }: Pick<Computed<RatesIndex>, 'wanted' | 'gathered'>,
+  { desired, gathered }: Pick<Computed<RatesIndex>, 'desired' | 'gathered'>,
 ): Input[] {
   const byName = new Map(objects.map((object) => [object.metadata.name, object]))
-  const changed = gathered.index ? recordOf(gathered.index, wanted.index, '').before : {}
+  const changed = gathered.index ? recordOf(gathered.index, desired.index, '').before : {}
   return Object.keys(changed).map((name) => ({
     reference: { apiVersion: API_VERSION, kind: 'RateSet', metadata: { name, namespace } },
     isAsStored: (stored) => versionIn(stored) === versionIn(byName.get(name)),
@@ -202,9 +204,9 @@ function record(
   ledger: RatesLedger,
   objects: readonly RateSetObject[],
   { verdicts }: Decision,
-  { index, wanted, gate }: { index: RatesIndex; wanted: Wanted<RatesIndex>; gate: OpenGate | undefined },
+  { index, wanted: desired, gate }: { index: RatesIndex; wanted: Wanted<RatesIndex>; gate: OpenGate | undefined },
 ): void {
-  const entries = new Map(wanted.index.sets.map((entry) => [entry.name, entry]))
+  const entries = new Map(desired.index.sets.map((entry) => [entry.name, entry]))
   ledger.records = new Map(
     objects.flatMap(({ metadata: { name, uid, generation } }) => {
       const verdict = verdicts.get(name)

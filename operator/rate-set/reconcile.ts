@@ -30,9 +30,9 @@ export async function reconcileRateSet(reconciler: RateSetReconciler, name: stri
   if (record?.uid !== object.metadata.uid || record.generation !== object.metadata.generation)
     return tellUnpublished(reconciler, object, previous)
   const pricing = processes().filter(({ servesRates }) => servesRates)
-  const around = { processes: pricing, records: ledger.records, now: now().toISOString() }
-  const seen = { ...around, ...(previous && { previous }) }
-  const status = rateSetStatus(object, record, seen)
+  const surroundings = { processes: pricing, records: ledger.records, now: now().toISOString() }
+  const circumstances = { ...surroundings, ...(previous && { previous }) }
+  const status = rateSetStatus(object, record, circumstances)
   if (isTooEarly(status.conditions, pricing)) return { after: LOADING_MS }
   const { attestation, after } = await attestationOf(reconciler, status, { name, previous, entry: record.entry })
   await statuses.write(object, { ...status, ...(attestation !== undefined && { attestation }) })
@@ -45,8 +45,8 @@ async function tellUnpublished(
   object: RateSetObject,
   previous: RateSetStatus | undefined,
 ): Promise<void> {
-  const seen = { ...object, ...(previous && { status: previous }) }
-  if (!ledger.failing || !isUnpublished(seen, ledger.records.get(object.metadata.name))) return
+  const withStatus = { ...object, ...(previous && { status: previous }) }
+  if (!ledger.failing || !isUnpublished(withStatus, ledger.records.get(object.metadata.name))) return
   await statuses.write(object, unpublishedRateSetStatus(object, ledger.failing, { previous, now: now().toISOString() }))
 }
 

@@ -28,12 +28,12 @@ export interface Seen {
 export function rateSetStatus(
   object: Pick<RateSetObject, 'metadata' | 'spec'>,
   record: RateSetRecord,
-  seen: Seen,
+  circumstances: Seen,
 ): RateSetStatus {
-  const { previous, now } = seen
+  const { previous, now } = circumstances
   const digest = record.entry?.digest
-  const loaded = loadedOf(object, record, seen)
-  const judged = { ...record, verdict: explained(record.verdict, object.spec, seen.records) }
+  const loaded = loadedOf(object, record, circumstances)
+  const judged = { ...record, verdict: explained(record.verdict, object.spec, circumstances.records) }
   const servedSince = servedSinceOf(previous, digest, loaded.status === 'True' ? now : undefined)
   return {
     observedGeneration: record.generation,
@@ -110,9 +110,9 @@ function publishedCondition(record: RateSetRecord): WantedCondition {
     return { type: 'Published', status: 'False', reason, message: 'nothing of this set is published' }
   }
   if (record.isLost) return { type: 'Published', status: 'True', reason: 'ContentLost', message: howToRestore(entry) }
-  const held = verdict.faults.length > 0
-  const message = held ? `the last good content stays published: ${entry.digest}` : entry.digest
-  return { type: 'Published', status: 'True', reason: held ? 'LastGood' : 'Published', message }
+  const isHeld = verdict.faults.length > 0
+  const message = isHeld ? `the last good content stays published: ${entry.digest}` : entry.digest
+  return { type: 'Published', status: 'True', reason: isHeld ? 'LastGood' : 'Published', message }
 }
 
 function publishedMessage({ verdict, entry }: RateSetRecord): string {

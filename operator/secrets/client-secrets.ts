@@ -46,41 +46,41 @@ interface Made {
 /** Secrets as last seen by the watch, and those that were made since. */
 export function clientSecrets(
   place: SecretPlace,
-  seen: (name: string) => V1Secret | undefined,
+  watched: (name: string) => V1Secret | undefined,
   clock: Clock = systemClock,
 ): ClientSecrets {
-  const held = new HeldSecrets(place, seen, clock)
+  const secrets = new HeldSecrets(place, watched, clock)
   return {
-    ensure: (names, isOvertaken = () => false) => held.ensure(new Set(names), isOvertaken),
-    made: () => held.created,
-    isToBeMade: (name) => held.isToBeMade(name),
+    ensure: (names, isOvertaken = () => false) => secrets.ensure(new Set(names), isOvertaken),
+    made: () => secrets.created,
+    isToBeMade: (name) => secrets.isToBeMade(name),
     text: (name) => {
-      const secret = held.get(name)
+      const secret = secrets.get(name)
       return secret && secretText(secret)
     },
-    fault: (name) => held.fault(name),
-    retryAfterMs: () => held.nextMs(),
+    fault: (name) => secrets.fault(name),
+    retryAfterMs: () => secrets.nextMs(),
   }
 }
 
 class HeldSecrets {
   readonly #made = new Map<string, Made>()
-  readonly #taken = new Set<string>()
+  readonly #ofOtherType = new Set<string>()
   readonly created = new Set<string>()
   readonly refusals: Refusals
   readonly #place: SecretPlace
-  readonly #seen: (name: string) => V1Secret | undefined
+  readonly #watched: (name: string) => V1Secret | undefined
   readonly #clock: Clock
 
-  constructor(place: SecretPlace, seen: (name: string) => V1Secret | undefined, clock: Clock) {
+  constructor(place: SecretPlace, watched: (name: string) => V1Secret | undefined, clock: Clock) {
     this.#place = place
-    this.#seen = seen
+    this.#watched = watched
     this.#clock = clock
     this.refusals = new Refusals(clock)
   }
 
   get(name: string): V1Secret | undefined {
-    return this.#seen(name) ?? this.#made.get(name)?.secret
+    return this.#watched(name) ?? this.#made.get(name)?.secret
   }
 
   /** A Secret that is deleted as soon as it is made may be told of by no event: another run looks whether it is there. */
@@ -90,7 +90,7 @@ class HeldSecrets {
   }
 
   fault(name: string): SecretFault | undefined {
-    if (this.#taken.has(name))
+    if (this.#ofOtherType.has(name))
       return { check: 'client-secret', message: `Secret ${name} has another type and is not read` }
     const secret = this.get(name)
     const refused = secret ? undefined : this.refusals.reason(name)
@@ -99,16 +99,16 @@ class HeldSecrets {
   }
 
   isToBeMade(name: string): boolean {
-    return !this.get(name) && !this.#taken.has(name) && this.refusals.reason(name) === undefined
+    return !this.get(name) && !this.#ofOtherType.has(name) && this.refusals.reason(name) === undefined
   }
 
-  async ensure(wanted: ReadonlySet<string>, isOvertaken: () => boolean): Promise<void> {
-    this.#taken.clear()
+  async ensure(names: ReadonlySet<string>, isOvertaken: () => boolean): Promise<void> {
+    this.#ofOtherType.clear()
     this.created.clear()
-    this.refusals.keep(wanted)
-    await this.#review(wanted)
+    this.refusals.keep(names)
+    await this.#review(names)
     let failingMs = 0
-    const missing = [...wanted].filter((name) => !this.get(name) && this.refusals.isDue(name))
+    const missing = [...names].filter((name) => !this.get(name) && this.refusals.isDue(name))
     await inParallel(WRITES_AT_ONCE, missing, async (name) => {
       if (isOvertaken()) return
       if (failingMs >= FAILING_MS) return this.refusals.postpone(name)
@@ -124,8 +124,8 @@ class HeldSecrets {
   }
 
   /** What the watch has seen since is its own to tell; what it has not seen for long may have been deleted meanwhile. */
-  async #review(wanted: ReadonlySet<string>): Promise<void> {
-    for (const name of this.#made.keys()) if (this.#seen(name) || !wanted.has(name)) this.#made.delete(name)
+  async #review(names: ReadonlySet<string>): Promise<void> {
+    for (const name of this.#made.keys()) if (this.#watched(name) || !names.has(name)) this.#made.delete(name)
     const now = this.#clock.elapsed()
     const old = [...this.#made].filter(([, { at }]) => now - at >= SEEN_WITHIN_MS).map(([name]) => name)
     await inParallel(WRITES_AT_ONCE, old, async (name) => {
@@ -142,7 +142,7 @@ class HeldSecrets {
       return created ?? (await findClientSecret(this.#place, name))
     })
     if (secret) this.#made.set(name, { secret, at: this.#clock.elapsed() })
-    else this.#taken.add(name)
+    else this.#ofOtherType.add(name)
   }
 }
 

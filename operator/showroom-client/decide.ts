@@ -31,14 +31,14 @@ export type ClientSurroundings = Omit<ClientContext, 'subjectHolders' | 'secretH
 export function decideClients(
   clients: readonly ShowroomClientObject[],
   published: ReadonlyMap<string, ClientBinding>,
-  around: ClientSurroundings,
+  surroundings: ClientSurroundings,
 ): ClientVerdict[] {
   const holders = {
     subjectHolders: subjectHolders(clients, published),
     secretHolders: secretHolders(clients, published),
     identityHolders: identityHolders(clients),
   }
-  const context = { ...around, ...holders }
+  const context = { ...surroundings, ...holders }
   return clients.map((client) => {
     const before = published.get(client.metadata.name)
     const known = decided.get(client)
@@ -80,9 +80,9 @@ function eachInput(
 }
 
 /** Without a list of its own for each of 50,000 clients: hardly any input is another than before. */
-function hasInputs(client: ShowroomClientObject, around: Around, inputs: readonly unknown[]): boolean {
+function hasInputs(client: ShowroomClientObject, surroundings: Around, inputs: readonly unknown[]): boolean {
   let at = 0
-  return eachInput(client, around, (input) => inputs[at++] === input)
+  return eachInput(client, surroundings, (input) => inputs[at++] === input)
 }
 
 function decideClient(

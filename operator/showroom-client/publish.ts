@@ -72,9 +72,9 @@ async function publishAccepted(publisher: ClientsPublisher, refused: RefusedShar
   const fresh = { kube: cluster.kube, sources: [], ...freshness }
   const compute = () => computeFresh<ClientsIndex, ComputedClients>(fresh, () => computeClients(publisher, refused))
   const computed = await computeInPlace(cluster, compute)
-  const { wanted, gathered, verdicts, waiting, isReset } = computed
+  const { desired, gathered, verdicts, waiting, isReset } = computed
   const onWritten = (written: WrittenIndex) => void (ledger.written = written)
-  const done = await publishIndex({ cluster, wanted, gathered, now: now(), isForced: isReset, onWritten })
+  const done = await publishIndex({ cluster, desired, gathered, now: now(), isForced: isReset, onWritten })
   const { isNew, index } = done
   recordClients(ledger, { verdicts, waiting, before: gathered.index, index })
   publisher.onInForce?.(index)
@@ -103,10 +103,10 @@ async function computeClients(publisher: ClientsPublisher, refused: RefusedShard
   const { shards } = encodeClients(bindings, formatVersion, fitting.count)
   publisher.decode.learn(shards)
   const head = { formatVersion, sequence: gathered.nextSequence, ...(sources && { sources }) }
-  const wanted = withoutRefused(shards, head, { refused, index: gathered.index })
+  const desired = withoutRefused(shards, head, { refused, index: gathered.index })
   const verdicts = heldBack(fitting.verdicts, published.byId, { refused, count: shards.length })
   const inputs = () => inputsOf(publisher.cluster.namespace, verdicts, published.byId)
-  return { ...rest, gathered, verdicts, wanted, inputs }
+  return { ...rest, gathered, verdicts, desired, inputs }
 }
 
 /** The objects of all clients of which something else would be published, and of those that would go. */
@@ -145,13 +145,13 @@ async function decideAll(publisher: ClientsPublisher, { byId, isLost }: Publishe
     return text === undefined ? undefined : hashClientSecret(identityOf(client), name, text)
   }
   const secretText = (name: string) => secrets.text(name)
-  const around = { issuer, isLost, secretHash, secretText, secretFault: secrets.fault }
+  const surroundings = { issuer, isLost, secretHash, secretText, secretFault: secrets.fault }
   const isToBeMade = ({ secretRef }: Credential) => secretRef !== undefined && secrets.isToBeMade(secretRef.name)
   const waiting = new Set(
     clients.filter(({ spec }) => spec.credentials.some(isToBeMade)).map(({ metadata }) => metadata.name),
   )
   const remade = remadeAmong(clients, secrets.made?.() ?? new Set())
-  return { verdicts: decideClients(clients, byId, around), sources, waiting, onPublished, remade }
+  return { verdicts: decideClients(clients, byId, surroundings), sources, waiting, onPublished, remade }
 }
 
 const secretNames = ({ spec }: ShowroomClientObject): string[] =>

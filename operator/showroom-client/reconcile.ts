@@ -34,10 +34,10 @@ export async function reconcileClient(reconciler: ClientReconciler, name: string
   if (record?.uid !== object.metadata.uid || record.generation !== object.metadata.generation)
     return tellUnpublished(reconciler, object, previous)
   const refused = reconciler.refusedAddresses?.(name) ?? 0
-  const around = { processes: processes(), inForce: ledger, now: now().toISOString(), refused }
-  const seen = { ...(previous && { previous }), ...around, isBeingDeleted: isBeingDeleted(object) }
-  const status = clientStatus(record, seen)
-  if (isTooEarly(status.conditions, seen.processes)) return { after: LOADING_MS }
+  const surroundings = { processes: processes(), inForce: ledger, now: now().toISOString(), refused }
+  const circumstances = { ...(previous && { previous }), ...surroundings, isBeingDeleted: isBeingDeleted(object) }
+  const status = clientStatus(record, circumstances)
+  if (isTooEarly(status.conditions, circumstances.processes)) return { after: LOADING_MS }
   await statuses.write(object, status, told)
 }
 
@@ -48,8 +48,8 @@ async function tellUnpublished(
   previous: ShowroomClientStatus | undefined,
 ): Promise<void> {
   const { name, generation } = object.metadata
-  const seen = { ...object, ...(previous && { status: previous }) }
-  if (!ledger.failing || !isUnpublished(seen, ledger.records.get(name))) return
+  const withStatus = { ...object, ...(previous && { status: previous }) }
+  if (!ledger.failing || !isUnpublished(withStatus, ledger.records.get(name))) return
   const before = previous?.conditions ?? []
   const observed = { generation, now: now().toISOString() }
   const conditions = stampConditions(before, unpublishedConditions(before, ledger.failing), observed)

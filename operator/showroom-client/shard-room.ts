@@ -23,11 +23,11 @@ export function withinShards(
   const { count, overfull } = fitClients(bindings, before)
   if (overfull.size === 0) return { verdicts, count }
   const byShard = Map.groupBy(verdicts, ({ client }) => shardOfClient(client.metadata.name, count))
-  const held = new Map<ClientVerdict, ClientVerdict>()
+  const replaced = new Map<ClientVerdict, ClientVerdict>()
   for (const [number, size] of overfull)
     for (const each of growing(byShard.get(number) ?? [], published, size))
-      held.set(each.verdict, heldVerdict(each, `shard ${clientShardNumber(number)} would take ${size}`))
-  return { verdicts: verdicts.map((verdict) => held.get(verdict) ?? verdict), count }
+      replaced.set(each.verdict, heldVerdict(each, `shard ${clientShardNumber(number)} would take ${size}`))
+  return { verdicts: verdicts.map((verdict) => replaced.get(verdict) ?? verdict), count }
 }
 
 interface Growing {

@@ -18,22 +18,22 @@ export interface ClientSeen {
 }
 
 /** The status of a ShowroomClient from its record and what the API processes serve; pure, the same on every path. */
-export function clientStatus(record: ClientRecord, seen: ClientSeen): ShowroomClientStatus {
-  const { previous, processes, now, refused = 0 } = seen
+export function clientStatus(record: ClientRecord, circumstances: ClientSeen): ShowroomClientStatus {
+  const { previous, processes, now, refused = 0 } = circumstances
   const { generation } = record
   const before = previous?.conditions.find(
     ({ type, observedGeneration }) => type === 'Loaded' && observedGeneration === generation,
   )
-  const serves = ({ loaded }: ApiProcess) => hasLoaded(loaded?.clients, record.since, seen.inForce)
+  const serves = ({ loaded }: ApiProcess) => hasLoaded(loaded?.clients, record.since, circumstances.inForce)
   const isLost = record.isLost === true || saysLost(previous)
   const loaded = loadedCondition({ before, content: contentOf(record), processes, serves })
-  const wanted = [
-    ...conditions({ ...record, isLost }, loaded, suspensionOf(record, seen)),
+  const desired = [
+    ...conditions({ ...record, isLost }, loaded, suspensionOf(record, circumstances)),
     ...noticesCondition(refused),
   ]
   return {
     observedGeneration: generation,
-    conditions: stampConditions(previous?.conditions ?? [], wanted, { generation, now }),
+    conditions: stampConditions(previous?.conditions ?? [], desired, { generation, now }),
   }
 }
 

@@ -24,11 +24,11 @@ export async function reconcileSigningKeys(
   const { cluster, onRefused, processes, now, options } = rotation
   const stored = await readStored(cluster, { now: now(), onRefused })
   const keys = ringOf(stored.secret.keys, stored.published.keys)
-  const moment = { now: now(), held: processes().map(({ loaded }) => loaded?.signingKeys), makeKey: makeSigningKey }
-  const wanted = await rotate(keys, moment, options)
-  const isNew = await writeStored(cluster, stored, wanted)
-  const isWaiting = isWaitingForProcesses(wanted, now(), options)
-  return { isNew, isWaiting, after: isNew ? 0 : untilRotation(wanted, now(), options) }
+  const moment = { now: now(), reported: processes().map(({ loaded }) => loaded?.signingKeys), makeKey: makeSigningKey }
+  const desired = await rotate(keys, moment, options)
+  const isNew = await writeStored(cluster, stored, desired)
+  const isWaiting = isWaitingForProcesses(desired, now(), options)
+  return { isNew, isWaiting, after: isNew ? 0 : untilRotation(desired, now(), options) }
 }
 
 /** A new private Ed25519 JWK; its kid is its thumbprint (RFC 7638). */

@@ -18,7 +18,7 @@ export type HeldKeys = readonly (readonly string[] | undefined)[]
 
 export interface Moment {
   now: Date
-  held: HeldKeys
+  reported: HeldKeys
   makeKey: () => Promise<Record<string, unknown>>
 }
 
@@ -63,15 +63,15 @@ export function isWaitingForProcesses(
 function mayPromote(
   current: SigningKey | undefined,
   next: SigningKey,
-  { now, held }: Moment,
+  { now, reported }: Moment,
   { intervalMs }: RotationOptions,
 ) {
   const kid = String(next.jwk['kid'])
   const isUrgent = !current || (isLost(current) && ageOf(next, now) >= LOST_WAIT_MS)
-  if (!isUrgent) return isDue(current, now, intervalMs) && held.every((kids) => kids?.includes(kid))
+  if (!isUrgent) return isDue(current, now, intervalMs) && reported.every((kids) => kids?.includes(kid))
   // The first key: no token can be lost, and a process that is not up yet reads the Secret before it is ready.
-  const answering = held.filter((kids) => kids !== undefined)
-  return (held.length === 0 || answering.length > 0) && answering.every((kids) => kids.includes(kid))
+  const answering = reported.filter((kids) => kids !== undefined)
+  return (reported.length === 0 || answering.length > 0) && answering.every((kids) => kids.includes(kid))
 }
 
 function isDue(current: SigningKey, now: Date, intervalMs: number): boolean {

@@ -88,9 +88,9 @@ export async function writeStored(cluster: Cluster, stored: StoredKeys, keys: re
     await write(cluster, { ...secretOf(cluster), type: SECRET_TYPE, data }, stored.secret)
   }
   if (published === stored.published.text) return isNew
-  const wanted = configMapOf(cluster)
-  const metadata = { ...wanted.metadata, labels: { [PUBLISHED_LABEL]: 'keys' } }
-  await write(cluster, { ...wanted, metadata, data: { [KEYS_KEY]: published } }, stored.published)
+  const desired = configMapOf(cluster)
+  const metadata = { ...desired.metadata, labels: { [PUBLISHED_LABEL]: 'keys' } }
+  await write(cluster, { ...desired, metadata, data: { [KEYS_KEY]: published } }, stored.published)
   return true
 }
 
@@ -100,15 +100,15 @@ type Written = ReturnType<typeof secretOf> & { type?: string; data: Record<strin
  * Over the version that was read and no other: two operators must not each make a key of their own current. What is fixed
  * is replaced; API processes verify with the keys that they hold meanwhile.
  */
-async function write({ kube }: Cluster, wanted: Written, { metadata: read, isFixed }: Stored): Promise<void> {
+async function write({ kube }: Cluster, desired: Written, { metadata: read, isFixed }: Stored): Promise<void> {
   const { uid, resourceVersion } = read ?? {}
   const version = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) }
   if (read && !isFixed) {
-    const metadata = { ...wanted.metadata, ...version }
-    return void (await kube.apply({ ...wanted, metadata }, { fieldManager: FIELD_MANAGER, force: true }))
+    const metadata = { ...desired.metadata, ...version }
+    return void (await kube.apply({ ...desired, metadata }, { fieldManager: FIELD_MANAGER, force: true }))
   }
-  if (read) await kube.delete(wanted, version)
-  await kube.create(wanted, { fieldManager: FIELD_MANAGER })
+  if (read) await kube.delete(desired, version)
+  await kube.create(desired, { fieldManager: FIELD_MANAGER })
 }
 
 function secretOf({ namespace }: Cluster) {

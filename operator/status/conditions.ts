@@ -14,10 +14,10 @@ const MESSAGE_LIMIT = 4096
 /** The wanted conditions with transition times that move only when the status of a condition changes. */
 export function stampConditions(
   previous: readonly Condition[],
-  wanted: readonly WantedCondition[],
+  desired: readonly WantedCondition[],
   observed: { generation: number; now: string },
 ): Condition[] {
-  return wanted.map((condition) => {
+  return desired.map((condition) => {
     const before = previous.find((each) => each.type === condition.type)
     const unchanged = before?.status === condition.status
     return {

@@ -55,8 +55,8 @@ export const LOADING_MS = 1000
  * behind. Most content is loaded before one is, and its status is then written once and not twice.
  */
 export function isTooEarly(
-  wanted: readonly Pick<Condition, 'type' | 'reason'>[],
+  desired: readonly Pick<Condition, 'type' | 'reason'>[],
   processes: readonly ApiProcess[],
 ): boolean {
-  return wanted.some(({ type, reason }) => type === 'Loaded' && reason === 'Loading') && !processes.some(isBehind)
+  return desired.some(({ type, reason }) => type === 'Loaded' && reason === 'Loading') && !processes.some(isBehind)
 }

@@ -59,10 +59,10 @@ const known =
   (value: unknown): Truth =>
     value === ABSENT || value === PRESENT ? undefined : holds(value as never)
 
-const listAtom = (variable: string, all: readonly string[], wanted: readonly string[]): Atom => ({
+const listAtom = (variable: string, all: readonly string[], selected: readonly string[]): Atom => ({
   variable,
   values: [...all],
-  holds: known((value: string) => wanted.includes(value)),
+  holds: known((value: string) => selected.includes(value)),
 })
 
 const dateAtom = (variable: string, { from = '', to = '9999' }: { from?: string; to?: string }): Atom => ({

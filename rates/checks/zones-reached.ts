@@ -43,21 +43,21 @@ const zonesOf = (lists: readonly ZoneList[] | undefined): At<ZoneList['values'][
 /** A zone has a postcode that no zone before it takes. */
 export const zonesReached: Check = ({ spec }) =>
   entries('zones', spec.zones).flatMap(({ path, value: list }) => {
-    const taken = new Uint8Array(POSTCODES)
+    const claimed = new Uint8Array(POSTCODES)
     return entries(`${path}.values`, list.values).flatMap((zone) => {
-      if (takePostcodes(zone.value.postcodes, taken)) return []
+      if (takePostcodes(zone.value.postcodes, claimed)) return []
       const message = `every postcode of ${zone.value.zone} is in a zone before it`
       return [{ check: 'zones-reached', path: zone.path, message }]
     })
   })
 
 /** Takes the postcodes of a zone; returns whether one of them was free. */
-function takePostcodes(postcodes: readonly string[], taken: Uint8Array): boolean {
+function takePostcodes(postcodes: readonly string[], claimed: Uint8Array): boolean {
   let isAny = false
   for (const text of new Set(postcodes)) {
     const { low, high } = rangeOf(text)
-    isAny ||= taken.subarray(low, high + 1).includes(0)
-    taken.fill(1, low, high + 1)
+    isAny ||= claimed.subarray(low, high + 1).includes(0)
+    claimed.fill(1, low, high + 1)
   }
   return isAny
 }

@@ -43,7 +43,7 @@ export function coverDay(sets: readonly SetCoverage[], on: string): DayCoverage 
   const byCode = Map.groupBy(sets, ({ pricingCode }) => pricingCode)
   const codes = [...byCode].map(([pricingCode, own]) => codeOnDay(pricingCode, own, on))
   const rules = codes.flatMap((code) => code.rules)
-  const count = (wanted: Priced) => rules.filter(({ priced }) => priced === wanted).length
+  const count = (outcome: Priced) => rules.filter(({ priced }) => priced === outcome).length
   return {
     on,
     codes,

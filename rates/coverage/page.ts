@@ -87,9 +87,9 @@ function counted(set: SetCoverage | undefined): string {
   const components = [...Map.groupBy(set.rules, ({ component }) => component).values()].map((rules) =>
     pricedOf({ grades: rules.flatMap(({ grades }) => grades), unpriced: rules.flatMap(({ unpriced }) => unpriced) }),
   )
-  const parts = (['priced', 'in part', 'not priced', 'no line'] as const).map((wanted) => {
-    const count = components.filter((priced) => priced === wanted).length
-    return count === 0 ? [] : [`${count} ${wanted}`]
+  const parts = (['priced', 'in part', 'not priced', 'no line'] as const).map((outcome) => {
+    const count = components.filter((priced) => priced === outcome).length
+    return count === 0 ? [] : [`${count} ${outcome}`]
   })
   return parts.flat().join(', ')
 }

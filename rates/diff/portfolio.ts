@@ -4,7 +4,7 @@ import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { QuoteRequest, Vehicle } from '../engine/request.ts'
 import type { JurisdictionYear } from '../engine/summaries.ts'
 import { concessionsOfYear } from '../engine/year-listings.ts'
-import { wholeCents } from '../proof/given.ts'
+import { wholeCents } from '../proof/example-request.ts'
 
 /** Typical vehicles: facts of each body, what each fuel adds, and prices in dollars. */
 export interface Portfolio {

@@ -42,8 +42,8 @@ export function addYears(day: number, years: number): number {
 export function addMonths(day: number, months: number): number {
   const month = (Math.floor(day / 100) % 100) - 1 + months
   const year = Math.floor(day / 10_000) + Math.floor(month / 12)
-  const wanted = (month % 12) + 1
-  return year * 10_000 + wanted * 100 + Math.min(day % 100, daysInMonth(year, wanted))
+  const monthOfYear = (month % 12) + 1
+  return year * 10_000 + monthOfYear * 100 + Math.min(day % 100, daysInMonth(year, monthOfYear))
 }
 
 /** How many days `months` from a day are: 184 from 1 July to 31 December. */

@@ -1,6 +1,6 @@
 import type { YAMLSeq } from 'yaml'
 import type { QuoteCase } from '../files/cases.ts'
-import { moveGiven, moveGivenIn, type Way } from './given.ts'
+import { moveGiven, moveGivenIn, type Way } from './move-request.ts'
 import { moveText, type YearMove } from './years.ts'
 import { mapsAt, valueAt, YamlText } from './yaml-text.ts'
 

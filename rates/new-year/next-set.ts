@@ -2,7 +2,7 @@ import type { YAMLMap, YAMLSeq } from 'yaml'
 import { yearDates } from '../engine/dates.ts'
 import { rateSetName } from '../published/financial-year.ts'
 import { carriedOverWarning } from './carried-over.ts'
-import { moveGiven, moveGivenIn, type Way } from './given.ts'
+import { moveGiven, moveGivenIn, type Way } from './move-request.ts'
 import { moveText, reviewBefore, type YearMove } from './years.ts'
 import { mapsAt, textAt, valueAt, YamlText } from './yaml-text.ts'
 

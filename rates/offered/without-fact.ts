@@ -43,9 +43,13 @@ export function withoutFact(rule: CompiledRule, read: FactRead, subject: Subject
 
 /** Whether a value is assumed, and the other facts that are sent may contradict each value that is. */
 function mayBeContradicted(declared: Declared[]): boolean {
-  const taken = declared.filter(({ entry }) => entry.kind === 'fact' && entry.value !== null)
+  const assumedEntries = declared.filter(({ entry }) => entry.kind === 'fact' && entry.value !== null)
   const hasRoom = ({ entry }: Declared) => !mayLackRoom(entry.slot, entry.value!)
-  return taken.length > 0 && !taken.every(hasRoom) && !taken.some((each) => !each.written.when && hasRoom(each))
+  return (
+    assumedEntries.length > 0 &&
+    !assumedEntries.every(hasRoom) &&
+    !assumedEntries.some((each) => !each.written.when && hasRoom(each))
+  )
 }
 
 /** A value that contradicts a fact that was sent is not assumed. */

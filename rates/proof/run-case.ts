@@ -4,7 +4,7 @@ import type { Fact } from '../engine/grammar/facts.ts'
 import { quote } from '../engine/quote/quote.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import type { QuoteCase } from '../files/cases.ts'
-import { requestOf, wholeCents } from './given.ts'
+import { requestOf, wholeCents } from './example-request.ts'
 import { componentOf, figureIn } from './figure.ts'
 
 /** One expectation that is not met: dollars, `none`, `unpriced`, a code, a rule id, a grade, a value taken or words of a warning. */
@@ -77,10 +77,10 @@ function statementDifferences(
     const own = lines.filter((line) => line.component === component).map((line) => line.evidence)
     return { what: `evidence of ${component}`, expected, got: [...new Set(own)].join(', ') || 'none' }
   })
-  const taken = metadata.assumptions.filter(({ kind }) => kind === 'assumed')
+  const assumptions = metadata.assumptions.filter(({ kind }) => kind === 'assumed')
   const values = Object.entries(assumed).map(([key, expected]) => {
     const [fact, of] = key.split('.').toReversed() as [Fact, string | undefined]
-    const own = taken.filter(({ path, component }) => path === FACT_PATH[fact] && (of ?? component) === component)
+    const own = assumptions.filter(({ path, component }) => path === FACT_PATH[fact] && (of ?? component) === component)
     const got = [...new Set(own.map((each) => String(each.assumed)))].join(', ')
     return { what: `assumed ${key}`, expected, got: got || 'nothing' }
   })

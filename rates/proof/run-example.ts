@@ -9,7 +9,7 @@ import { priceLines } from '../engine/price/price.ts'
 import type { Program } from '../engine/compile/program.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import { componentOf, figureIn } from './figure.ts'
-import { requestOf } from './given.ts'
+import { requestOf } from './example-request.ts'
 
 /** What a worked example gave: dollars, `none` or `unpriced`, by component or by `gst:` and a component. */
 export interface ExampleResult {

@@ -60,7 +60,7 @@ export function signAttestation(claims: AttestationClaims, { kid, key }: Omit<Tr
  * What an attestation says, and by which key, where it holds for exactly this content now; throws AttestationFault with
  * the first reason why not.
  */
-export async function verifyAttestation(token: string, wanted: Attested, trust: Trust): Promise<ReadAttestation> {
+export async function verifyAttestation(token: string, content: Attested, trust: Trust): Promise<ReadAttestation> {
   const { kid, claims } = readAttestation(token)
   const trusted = trust.keys.find((each) => each.kid === kid)
   if (!trusted) {
@@ -73,7 +73,7 @@ export async function verifyAttestation(token: string, wanted: Attested, trust: 
     throw new AttestationFault(`the signature of the attestation is not by key ${kid}`, { cause })
   }
   isOfEnvironment(claims, trusted, trust.environments)
-  checkContent(claims, wanted)
+  checkContent(claims, content)
   isInTime(claims, trusted, trust.now)
   return { kid, claims }
 }
@@ -109,13 +109,13 @@ function isOfEnvironment({ environment }: AttestationClaims, { kid, ...key }: Tr
 }
 
 /** Throws AttestationFault where something is said of another content than the wanted one. */
-export function checkContent(claims: Attested, wanted: Attested): void {
-  if (claims.pricingCode !== wanted.pricingCode || claims.financialYear !== wanted.financialYear)
+export function checkContent(claims: Attested, content: Attested): void {
+  if (claims.pricingCode !== content.pricingCode || claims.financialYear !== content.financialYear)
     throw new AttestationFault(
-      `the attestation is of ${claims.pricingCode} ${claims.financialYear}, not of ${wanted.pricingCode} ${wanted.financialYear}`,
+      `the attestation is of ${claims.pricingCode} ${claims.financialYear}, not of ${content.pricingCode} ${content.financialYear}`,
     )
-  if (claims.digest !== wanted.digest)
-    throw new AttestationFault(`the attestation is of ${claims.digest}, not of ${wanted.digest}`)
+  if (claims.digest !== content.digest)
+    throw new AttestationFault(`the attestation is of ${claims.digest}, not of ${content.digest}`)
 }
 
 function isInTime({ iat }: AttestationClaims, { kid, signsUntil }: TrustedKey, now: Date): void {

@@ -22,13 +22,13 @@ export function clientsDecoder(): DecodeClients {
     for (const { digest, bindings } of encoded) known.set(digest, bindings)
   }
   const decode = async (index: ClientsIndex, texts: ShardTexts, pause?: () => Promise<void>) => {
-    const held = new Map<string, readonly ClientBinding[]>()
+    const bindingsByDigest = new Map<string, readonly ClientBinding[]>()
     const byId = new Map<string, ClientBinding>()
     const lost = new Map<number, PublishedFault>()
     for (const [number, reference] of index.shards.entries()) {
       try {
         const bindings = known.get(reference.digest) ?? decodeClientShard(reference, number, texts)
-        held.set(reference.digest, bindings)
+        bindingsByDigest.set(reference.digest, bindings)
         for (const binding of bindings) byId.set(binding.clientId, binding)
       } catch (error) {
         if (!(error instanceof PublishedFault)) throw error
@@ -36,7 +36,7 @@ export function clientsDecoder(): DecodeClients {
       }
       await pause?.()
     }
-    known = held
+    known = bindingsByDigest
     return { byId, lost }
   }
   return Object.assign(decode, { learn })

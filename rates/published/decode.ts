@@ -179,10 +179,10 @@ export function decodeClientShard(
   shardTexts: ShardTexts,
 ): ClientBinding[] {
   const text = shardText(reference, shardTexts, { of: clientShardNumber(number), kind: 'clients', part: 0 })
-  const held = parseJson(text, `shard ${reference.name}`) as ClientBinding[]
-  if (held.length !== reference.count)
-    throw new PublishedFault(`holds ${held.length} clients, not ${reference.count}`, { shard: reference.name })
-  return held
+  const bindings = parseJson(text, `shard ${reference.name}`) as ClientBinding[]
+  if (bindings.length !== reference.count)
+    throw new PublishedFault(`holds ${bindings.length} clients, not ${reference.count}`, { shard: reference.name })
+  return bindings
 }
 
 function verified(loaded: DecodedSet, byName: ReadonlyMap<string, RateSetEntry>): DecodedSet {

@@ -63,7 +63,7 @@ export function readEmergency(token: string): ReadEmergency | undefined {
 export async function verifyEmergency(
   token: string,
   { kid, claims }: ReadEmergency,
-  wanted: Attested,
+  content: Attested,
   trust: EmergencyTrust & { now: Date },
 ): Promise<void> {
   const trusted = trust.keys.find((each) => each.kid === kid)
@@ -73,7 +73,7 @@ export async function verifyEmergency(
   } catch (cause) {
     throw new AttestationFault(`the signature of the emergency attestation is not by key ${kid}`, { cause })
   }
-  checkContent(claims, wanted)
+  checkContent(claims, content)
   const { iat, exp, reason } = claims
   const seconds = trust.now.getTime() / 1000
   if (exp - iat > trust.longestSeconds)

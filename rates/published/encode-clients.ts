@@ -55,7 +55,7 @@ export function encodeClients(
   formatVersion = FORMAT_VERSION,
   count = fitClients(bindings).count,
 ): EncodedClients {
-  return { shards: distribute(bindings, count).map((held, number) => knownShard(held, number, formatVersion)) }
+  return { shards: distribute(bindings, count).map((members, number) => knownShard(members, number, formatVersion)) }
 }
 
 interface KnownShard {

@@ -139,9 +139,9 @@ export function linkerFlags(binary: Binary, version: string): string {
 
 /** Whether a program that says it is `version` may stand in for the pinned one. */
 export function isAcceptable(binary: Binary, version: string): boolean {
-  const wanted = binary.atLeast.split('.').map(Number)
+  const minimum = binary.atLeast.split('.').map(Number)
   const actual = version.split(/[.+-]/).map(Number)
-  const differing = wanted.findIndex((part, index) => actual[index] !== part)
+  const differing = minimum.findIndex((part, index) => actual[index] !== part)
   if (differing < 0) return true
-  return differing >= binary.sameParts && (actual[differing] ?? -1) > (wanted[differing] ?? 0)
+  return differing >= binary.sameParts && (actual[differing] ?? -1) > (minimum[differing] ?? 0)
 }

@@ -10,10 +10,10 @@ import { createTally } from './tally.ts'
  * `make mutants`: makes every mistake of mutations.ts in every rate set, one at a time, and counts what finds it. SETS names
  * some of them, such as `AU_VIC-2027,AU-2026`. Ends with 1 where a mutant survives that equivalents.yaml does not explain.
  */
-const wanted = process.env['SETS'] ? process.env['SETS'].split(',') : undefined
+const chosenSets = process.env['SETS'] ? process.env['SETS'].split(',') : undefined
 const names = productSets()
   .map(label)
-  .filter((name) => wanted?.includes(name) ?? true)
+  .filter((name) => chosenSets?.includes(name) ?? true)
 const tally = createTally(readEquivalents())
 const print = (lines: readonly string[]) => lines.forEach((line) => process.stdout.write(`${line}\n`))
 

@@ -10,9 +10,9 @@ import { makeRelease } from './release.ts'
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 async function images(): Promise<void> {
-  const given = await readReleaseSettings(process.env)
+  const requested = await readReleaseSettings(process.env)
   if (!(await hasEngine())) throw new Error('make images needs a Docker engine that answers: docker version')
-  const settings = { ...given, base: await pinnedBase(given.base) }
+  const settings = { ...requested, base: await pinnedBase(requested.base) }
   await buildImages(settings)
   const values = imageValues(settings, settings.push ? await pushImages(settings) : undefined)
   mkdirSync(join(root, 'dist'), { recursive: true })
@@ -21,15 +21,15 @@ async function images(): Promise<void> {
 }
 
 async function release(): Promise<void> {
-  const given = await readReleaseSettings(process.env)
+  const requested = await readReleaseSettings(process.env)
   const changed = (await run('git', ['status', '--porcelain'], { cwd: root })).trim()
   if (changed) throw new Error(`a release is made of a commit, and these files differ from it:\n${changed}`)
   const withImages = await hasEngine()
   if (!withImages) say('no Docker engine answers: this release has no images')
-  const into = join(root, 'dist', `release-${given.version}`)
-  await makeRelease({ ...given, into, withImages, say })
+  const into = join(root, 'dist', `release-${requested.version}`)
+  await makeRelease({ ...requested, into, withImages, say })
   say(`${into}\nsha256sum --check SHA256SUMS, in that folder, checks the files.`)
-  if (!given.signKey) say('It is not signed: SIGN_KEY names a private key of OpenSSH.')
+  if (!requested.signKey) say('It is not signed: SIGN_KEY names a private key of OpenSSH.')
 }
 
 try {

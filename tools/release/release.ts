@@ -53,9 +53,9 @@ async function writeCommand({ into }: ReleaseSettings): Promise<void> {
   await packCommand(join(into, 'command'))
 }
 
-async function writeImages(given: ReleaseSettings): Promise<{ base: string; pushed: string[] }> {
-  const { into, say } = given
-  const settings = { ...given, base: await pinnedBase(given.base) }
+async function writeImages(requested: ReleaseSettings): Promise<{ base: string; pushed: string[] }> {
+  const { into, say } = requested
+  const settings = { ...requested, base: await pinnedBase(requested.base) }
   say(`images, on ${settings.base}`)
   await buildImages(settings)
   for (const image of ['platform', 'worker'] as const)

@@ -32,13 +32,13 @@ export const namespace = 'driveaway'
 export const clientSecretsNamespace = 'driveaway-clients'
 
 /** The programs of the stack, each with its entry and its environment. */
-export function programs(around: Surroundings): Program[] {
-  const { ports, healthPorts, kubeconfigs, natsUrl } = around
+export function programs(surroundings: Surroundings): Program[] {
+  const { ports, healthPorts, kubeconfigs, natsUrl } = surroundings
   const issuer = `http://127.0.0.1:${ports.pricing}`
-  const common = { LOG_LEVEL: around.logLevel, HEALTH_HOST: '127.0.0.1', NAMESPACE: namespace }
+  const common = { LOG_LEVEL: surroundings.logLevel, HEALTH_HOST: '127.0.0.1', NAMESPACE: namespace }
   const api = {
     ...common,
-    ...around.apiSettings,
+    ...surroundings.apiSettings,
     KUBECONFIG: kubeconfigs.api,
     RATES_SOURCE: 'kubernetes',
     HOST: '127.0.0.1',
@@ -64,7 +64,7 @@ export function programs(around: Surroundings): Program[] {
       SERVE: 'inventory',
       NATS_URL: natsUrl,
     }),
-    program('worker', 'worker/main.ts', healthPorts.worker, { ...common, ...around.workerSettings, NATS_URL: natsUrl }),
+    program('worker', 'worker/main.ts', healthPorts.worker, { ...common, ...surroundings.workerSettings, NATS_URL: natsUrl }),
   ]
 }
 

@@ -73,8 +73,9 @@ export async function startStack(crew: Crew, ports: Ports, say: Say): Promise<vo
 async function plan(servers: Servers, ports: Ports): Promise<Program[]> {
   const healthPorts = { operator: await freePort(), inventory: await freePort(), worker: await freePort() }
   const logLevel = process.env['LOG_LEVEL'] ?? 'info'
-  const given = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, process.env[name] ?? '']))
-  const [apiSettings, workerSettings] = [given(apiVariables), given(workerVariables)]
+  const environmentOf = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, process.env[name] ?? '']))
+  const [apiSettings, workerSettings] = [environmentOf(apiVariables), environmentOf(workerVariables)]
   const { kubeconfigs, natsUrl } = servers
   return programs({ ports, healthPorts, kubeconfigs, natsUrl, logLevel, apiSettings, workerSettings })
 }

@@ -27,13 +27,13 @@ export async function followQueues(services: FollowingServices): Promise<void> {
   let unfollow: (() => void) | undefined
   let failures = 0
   while (!signal.aborted) {
-    const held = store()
-    if (held && held !== followed) {
+    const opened = store()
+    if (opened && opened !== followed) {
       unfollow?.()
-      unfollow = held.clientQueues.follow(told)
-      followed = held
+      unfollow = opened.clientQueues.follow(told)
+      followed = opened
     }
-    const restMs = held ? await list(held, services) : NO_STORE_MS
+    const restMs = opened ? await list(opened, services) : NO_STORE_MS
     failures = restMs === undefined ? failures + 1 : 0
     if (failures > 0 && failures % FAILURES_TILL_REPAIR === 0) await repairStorage(services)
     await sleep(restMs ?? NO_STORE_MS, undefined, { signal }).catch(() => undefined)

@@ -28,13 +28,13 @@ export function deliveryMetrics(registry: Registry): DeliveryMetrics {
     buckets: [0.01, 0.05, 0.25, 1, 5, 15, 60, 300],
     registers,
   })
-  const held = new Gauge({
+  const inHand = new Gauge({
     name: 'driveaway_batches_in_hand',
     help: 'Batches that this worker holds; those that wait for pictures included.',
     registers,
   })
   return {
-    holding: (count) => held.set(count),
+    holding: (count) => inHand.set(count),
     delivered: (isAgain) => delivered.inc({ again: String(isAgain) }),
     ended: (end, seconds) => ended.observe({ end }, seconds),
   }
@@ -44,15 +44,15 @@ export function deliveryMetrics(registry: Registry): DeliveryMetrics {
 export function showQueue(registry: Registry, store: () => InventoryStore | undefined, clock: () => number): void {
   const gauge = askedGauges(registry, store)
   const streamState = async ({ manager }: InventoryStore, name: string) => (await manager.streams.info(name)).state
-  gauge('driveaway_queue_batches', 'Accepted batches that are not finished.', async (held) => {
-    return (await streamState(held, BATCHES)).messages
+  gauge('driveaway_queue_batches', 'Accepted batches that are not finished.', async (opened) => {
+    return (await streamState(opened, BATCHES)).messages
   })
-  gauge('driveaway_queue_oldest_seconds', 'Age of the oldest unfinished batch in seconds.', async (held) => {
-    const { messages, first_ts: first } = await streamState(held, BATCHES)
+  gauge('driveaway_queue_oldest_seconds', 'Age of the oldest unfinished batch in seconds.', async (opened) => {
+    const { messages, first_ts: first } = await streamState(opened, BATCHES)
     return messages === 0 ? 0 : (clock() - Date.parse(first)) / 1000
   })
-  gauge('driveaway_dead_letters', 'Batches that were given up and are kept as dead letters.', async (held) => {
-    return (await streamState(held, DEAD_LETTERS)).messages
+  gauge('driveaway_dead_letters', 'Batches that were given up and are kept as dead letters.', async (opened) => {
+    return (await streamState(opened, DEAD_LETTERS)).messages
   })
 }
 

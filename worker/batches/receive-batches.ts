@@ -60,7 +60,7 @@ class Crew {
   readonly #services: ReceivingServices
   readonly #turns: ClientTurns
   /** Every batch here, by its place in the stream. */
-  readonly #held = new Map<number, DeliveredBatch>()
+  readonly #inHand = new Map<number, DeliveredBatch>()
   readonly #running = new Set<Promise<void>>()
 
   constructor(services: ReceivingServices) {
@@ -89,7 +89,7 @@ class Crew {
   }
 
   showLife(): void {
-    for (const held of this.#held.values()) this.#tell(() => held.working())
+    for (const batch of this.#inHand.values()) this.#tell(() => batch.working())
   }
 
   async idle(): Promise<void> {
@@ -117,18 +117,18 @@ class Crew {
   async #receive(token: string, delivered: DeliveredBatch): Promise<void> {
     const { metrics } = this.#services
     const place = this.#turns.delivered(token, delivered.waiting)
-    const isHere = this.#held.has(delivered.place)
+    const isHere = this.#inHand.has(delivered.place)
     // Delivered again while it is here: a sign of life came too late, and the next one is for this delivery too.
-    this.#held.set(delivered.place, delivered)
+    this.#inHand.set(delivered.place, delivered)
     metrics.delivered(delivered.isAgain)
     if (!isHere) await this.#workOn(delivered, place)
-    metrics.holding(this.#held.size)
+    metrics.holding(this.#inHand.size)
     place.end()
   }
 
   async #workOn(delivered: DeliveredBatch, place: Place): Promise<void> {
     const { metrics } = this.#services
-    metrics.holding(this.#held.size)
+    metrics.holding(this.#inHand.size)
     const start = performance.now()
     // While the batch waits for pictures its place is somebody else's.
     const leave = (bytes: number) => place.leave(bytes) && (queueMicrotask(() => this.proceed()), true)
@@ -146,8 +146,8 @@ class Crew {
 
   #end(delivered: DeliveredBatch, outcome: Outcome): void {
     // The newest delivery of it is the one that the server waits for.
-    const newest = this.#held.get(delivered.place) ?? delivered
-    this.#held.delete(delivered.place)
+    const newest = this.#inHand.get(delivered.place) ?? delivered
+    this.#inHand.delete(delivered.place)
     this.#tell(() => settle(newest, outcome))
   }
 

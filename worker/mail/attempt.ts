@@ -23,10 +23,10 @@ export interface Addressed {
 
 /** Sends a notice to those who are left, and writes down what came of that. */
 export async function attempt(handling: Handling, notice: Notice, addressed: Addressed): Promise<Outcome> {
-  const { store, client, held, waiting, signal, metrics, log } = handling
-  const begun = { ...held.mailbox, waiting: begin(waiting) }
+  const { store, client, stored, waiting, signal, metrics, log } = handling
+  const begun = { ...stored.mailbox, waiting: begin(waiting) }
   // Written before anything is sent: a store that takes no writing could not say that it was sent either.
-  const { revision } = await store.mailboxes.write(client, begun, held.revision)
+  const { revision } = await store.mailboxes.write(client, begun, stored.revision)
   const result = await send(handling, notice, addressed)
   const isAnswered = result.accepted.length + result.refused.length > 0
   if (signal.aborted && !isAnswered) return { end: 'nak', why: 'the worker is stopping', afterMs: 0 }
@@ -36,7 +36,7 @@ export async function attempt(handling: Handling, notice: Notice, addressed: Add
   const isReplaced = written.mailbox.waiting?.digest !== next.digest
   if (left.length > 0 && !isReplaced && (next.copies ?? 0) >= MOST_COPIES) {
     const reason = `the mail server received the mail ${MOST_COPIES} times without confirming it: ${next.reason ?? ''}`
-    return giveUp({ ...handling, held: written }, { ...next, reason }, left)
+    return giveUp({ ...handling, stored: written }, { ...next, reason }, left)
   }
   if (left.length > 0) {
     metrics.failed()
@@ -47,18 +47,18 @@ export async function attempt(handling: Handling, notice: Notice, addressed: Add
   if (result.refused.length > 0) log.error({ code: result.code, attempt: next.attempts }, 'notice refused')
   // The operator put a later one in the meantime: it says what it replaces.
   if (isReplaced) return { end: 'nak', why: 'a later notice waits', afterMs: 0 }
-  return finish({ ...handling, held: written }, next)
+  return finish({ ...handling, stored: written }, next)
 }
 
 async function send(
-  { post, log, signal, around }: Handling,
+  { post, log, signal, surroundingsOf }: Handling,
   notice: Notice,
   addressed: Addressed,
 ): Promise<SendingResult> {
   const { to, left } = addressed
   try {
     return await post.send(
-      { notice: { ...notice, to }, message: messageOf(notice, around(notice.client)), to: left },
+      { notice: { ...notice, to }, message: messageOf(notice, surroundingsOf(notice.client)), to: left },
       signal,
     )
   } catch (error) {
@@ -85,12 +85,12 @@ const RECORDING_AGAIN = { baseMs: 250, capMs: 8_000 }
 
 /** Writes what came of an attempt, however often that takes: until it is written, another worker would send it again. */
 async function record(
-  held: HeldMailbox,
+  stored: HeldMailbox,
   change: (mailbox: Mailbox) => Mailbox,
   { store, client, log }: Handling,
 ): Promise<HeldMailbox> {
   const deadline = performance.now() + RECORDING_MS
-  let latest = held
+  let latest = stored
   for (let tries = 0; ; tries++) {
     const afterMs = backoff(tries, RECORDING_AGAIN)
     try {

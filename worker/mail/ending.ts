@@ -6,14 +6,14 @@ import { ended } from './progress.ts'
 
 /** Ends a notice of which there is nobody left to send it to; those who did not get it are counted in a dead letter. */
 export async function finish(handling: Handling, waiting: Waiting, unsent = 0): Promise<Outcome> {
-  const { store, client, held, log, metrics } = handling
+  const { store, client, stored, log, metrics } = handling
   const { refused, attempts, accepted, digest, replay, reason = '' } = waiting
   const recipients = refused.length + unsent
   if (recipients > 0) {
     const delivery = { client, digest, replay }
     await store.deadLetters.keep({ delivery, waiting, recipients, reason })
   }
-  await store.mailboxes.write(client, ended(held.mailbox, waiting, refused.length, new Date()), held.revision)
+  await store.mailboxes.write(client, ended(stored.mailbox, waiting, refused.length, new Date()), stored.revision)
   const counts = { accepted: accepted.length, refused: refused.length, attempts }
   if (accepted.length > 0) {
     metrics.sent()
@@ -37,8 +37,8 @@ export function bury(handling: Handling, waiting: Waiting): Promise<Outcome> {
 }
 
 /** Ends a notice of a client of whom nobody is to be written to any more. */
-export async function drop({ store, client, held, waiting, log }: Handling): Promise<Outcome> {
-  await store.mailboxes.write(client, dropped(held.mailbox, waiting, new Date()), held.revision)
+export async function drop({ store, client, stored, waiting, log }: Handling): Promise<Outcome> {
+  await store.mailboxes.write(client, dropped(stored.mailbox, waiting, new Date()), stored.revision)
   log.info('notice dropped: the client has no contact with notices: true')
   return { end: 'ack', why: 'no contact with notices: true' }
 }

@@ -24,11 +24,11 @@ export async function handleDue({ subject, info }: DueMessage, services: NoticeS
   // Nobody's address is written to a log.
   const log = services.log.child({ client })
   try {
-    const held = await services.store.mailboxes.read(client)
-    const { waiting } = held.mailbox
+    const stored = await services.store.mailboxes.read(client)
+    const { waiting } = stored.mailbox
     if (!waiting) return NOTHING
     const { digest, number, replay } = waiting
-    return await proceed({ ...services, log: log.child({ digest, number, replay }), client, held, waiting })
+    return await proceed({ ...services, log: log.child({ digest, number, replay }), client, stored, waiting })
   } catch (error) {
     if (isConflict(error)) return { end: 'nak', why: 'another notice waits', afterMs: 0 }
     const afterMs = backoff(info.deliveryCount - 1, { baseMs: STORE_DELAY_MS, capMs: LONGEST_DELAY_MS })
@@ -38,7 +38,7 @@ export async function handleDue({ subject, info }: DueMessage, services: NoticeS
 }
 
 async function proceed(handling: Handling): Promise<Outcome> {
-  const { held, waiting, pace } = handling
+  const { stored, waiting, pace } = handling
   const now = new Date()
   const found = await readSigned(handling)
   if (found === 'nobody') return drop(handling)
@@ -49,7 +49,7 @@ async function proceed(handling: Handling): Promise<Outcome> {
   if (isLate) return giveUp(handling, { ...waiting, reason: `not delivered in time: ${waiting.reason ?? ''}` }, left)
   // A server that says nothing may have taken each of the mails: they count as mails.
   const isPaced = waiting.attempts === 0 || waiting.isUnanswered === true
-  const afterMs = isPaced ? waitMs(held.mailbox.mailed, now, pace) : 0
+  const afterMs = isPaced ? waitMs(stored.mailbox.mailed, now, pace) : 0
   if (afterMs > 0) return { end: 'nak', why: 'the client got a mail a moment ago, or many today', afterMs }
   return attempt(handling, found.notice, { to: found.card.to, left })
 }

@@ -17,7 +17,7 @@ export interface NoticeServices {
   metrics: MailMetrics
   log: Logger
   /** What a mail to a client says beside the figures. */
-  around: (client: string) => Surroundings
+  surroundingsOf: (client: string) => Surroundings
   /** Aborts when what is being sent is to be given up. */
   signal: AbortSignal
   retryMs: number
@@ -27,6 +27,6 @@ export interface NoticeServices {
 /** One due client, and the mailbox as it was read. */
 export interface Handling extends NoticeServices {
   client: string
-  held: HeldMailbox
+  stored: HeldMailbox
   waiting: Waiting
 }

@@ -52,37 +52,37 @@ class Round {
   readonly stopping = new AbortController()
   readonly #services: MailingServices
   /** What is being sent, by its sequence. */
-  readonly #held = new Map<number, Held>()
+  readonly #inHand = new Map<number, Held>()
 
   constructor(services: MailingServices) {
     this.#services = services
   }
 
   room(): number {
-    return Math.max(0, this.#services.atOnce - this.#held.size)
+    return Math.max(0, this.#services.atOnce - this.#inHand.size)
   }
 
   take(message: JsMsg): void {
-    const known = this.#held.get(message.seq)
+    const known = this.#inHand.get(message.seq)
     // Delivered again while it is here: a sign of life came too late, and the next one is for this delivery too.
     if (known) return void (known.message = message)
-    const held: Held = { message, work: Promise.resolve() }
-    this.#held.set(message.seq, held)
-    held.work = this.#send(held)
+    const delivery: Held = { message, work: Promise.resolve() }
+    this.#inHand.set(message.seq, delivery)
+    delivery.work = this.#send(delivery)
   }
 
   showLife(): void {
-    for (const { message } of this.#held.values()) this.#tell(() => message.working())
+    for (const { message } of this.#inHand.values()) this.#tell(() => message.working())
   }
 
   async idle(): Promise<void> {
-    while (this.#held.size > 0) await Promise.all([...this.#held.values()].map(({ work }) => work))
+    while (this.#inHand.size > 0) await Promise.all([...this.#inHand.values()].map(({ work }) => work))
   }
 
-  async #send(held: Held): Promise<void> {
-    const outcome = await this.#outcomeOf(held.message)
-    const { message } = held
-    this.#held.delete(message.seq)
+  async #send(delivery: Held): Promise<void> {
+    const outcome = await this.#outcomeOf(delivery.message)
+    const { message } = delivery
+    this.#inHand.delete(message.seq)
     if (outcome.end === 'ack') await this.#end(message)
     else this.#tell(() => settle(message, outcome))
   }

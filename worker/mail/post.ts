@@ -43,8 +43,8 @@ export function openPost(settings: MailConfiguration, log: Logger): Post {
     send: async (mail, signal) => {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(settings.smtpTimeoutSeconds * 1000)])
       try {
-        const taken = await (await current()).sendMail({ ...contentOf(mail, settings), signal: limited })
-        return resultOfTaken(taken, mail.to)
+        const response = await (await current()).sendMail({ ...contentOf(mail, settings), signal: limited })
+        return resultOfTaken(response, mail.to)
       } catch (error) {
         return resultOfFault(error as SmtpFault, mail.to, streams.get(limited)?.readableDidRead === true)
       }

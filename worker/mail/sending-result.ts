@@ -32,8 +32,8 @@ type Taken = Pick<SMTPPoolSentMessageInfo, 'accepted'> & { rejectedErrors?: read
 
 /** The result of a mail to `to` that the server took for one recipient at least. */
 export function resultOfTaken({ accepted, rejectedErrors = [] }: Taken, to: readonly string[]): SendingResult {
-  const taken = named(accepted.map(String), to)
-  return { accepted: taken, ...judged(rejectedErrors, to), ...described(rejectedErrors[0]), isKnown: true }
+  const acceptedAddresses = named(accepted.map(String), to)
+  return { accepted: acceptedAddresses, ...judged(rejectedErrors, to), ...described(rejectedErrors[0]), isKnown: true }
 }
 
 /**

@@ -38,7 +38,7 @@ export async function startMail({ configuration, registry, log }: MailingOptions
     ...{ store: followed.store, repair: followed.repair, post, metrics: mailMetrics(registry), log },
     atOnce: configuration.smtpConnections,
     keys,
-    around: (client) => ({
+    surroundingsOf: (client) => ({
       ...{ pagesUrl: configuration.noticesPagesUrl, link: configuration.noticesLink },
       contact: configuration.noticesContact,
       unsubscribe: unsubscribeUrl(client, configuration),

@@ -29,8 +29,8 @@ async function find(
   { jobs, queue }: JobStore,
   { clientId, id }: { clientId: string; id: string },
 ): Promise<JobRecord | undefined> {
-  const held = await jobs.read(id)
-  if (held) return held.record
+  const found = await jobs.read(id)
+  if (found) return found.record
   // A batch may wait longer than its job is kept.
   const waiting = await queue.waiting(clientId, id)
   if (!waiting) return undefined

@@ -128,11 +128,11 @@ export function compileClass(named: NamedClass, place: Place): NamedTest {
 
 function zoneTest(zone: NonNullable<Condition['zone']>, place: Place): Test {
   const zones = place.scope.zonesOf(zone.name, place)
-  const wanted = zone.in.map((each) => zones.indexOf(each, place))
+  const zoneIndexes = zone.in.map((each) => zones.indexOf(each, place))
   return {
     holds: (state) => {
       const index = zones.zoneOf(state)
-      return index < 0 ? UNKNOWN : wanted.includes(index) ? TRUE : FALSE
+      return index < 0 ? UNKNOWN : zoneIndexes.includes(index) ? TRUE : FALSE
     },
     blame: (_state, unknowns) => {
       unknowns.push({ kind: 'zone', slot: zones.slot, name: zones.name })

@@ -76,15 +76,15 @@ function provenMass(slot: number, range: Range, state: State): Truth {
 }
 
 /** The fact is `true`, or is `false`. */
-export function booleanTest(fact: BooleanFact, wanted: boolean): Test {
+export function booleanTest(fact: BooleanFact, expected: boolean): Test {
   const slot = FACT_INDEX[fact]
-  const code = wanted ? 1 : 0
+  const code = expected ? 1 : 0
   const isProven = fact === 'previouslyRegistered' ? isRegisteredBefore : () => false
   return {
     holds: (state) => {
       const value = state.facts[slot]!
       if (!isUnknown(value)) return value === code ? TRUE : FALSE
-      if (isProven(state)) return wanted ? TRUE : FALSE
+      if (isProven(state)) return expected ? TRUE : FALSE
       return UNKNOWN
     },
     blame: blameFact(fact),

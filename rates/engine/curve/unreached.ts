@@ -32,10 +32,10 @@ function piecesOf(points: readonly Total[], edges: readonly (readonly [Total, To
 }
 
 /** What is left of a span beside another; nothing where it is empty. */
-function without({ from, to }: Span, taken: Span): Span[] {
+function without({ from, to }: Span, reached: Span): Span[] {
   const parts = [
-    { from, to: Math.min(to, taken.from - 1) },
-    { from: Math.max(from, taken.to + 1), to },
+    { from, to: Math.min(to, reached.from - 1) },
+    { from: Math.max(from, reached.to + 1), to },
   ]
-  return (taken.to < from || taken.from > to ? [{ from, to }] : parts).filter((part) => part.from <= part.to)
+  return (reached.to < from || reached.from > to ? [{ from, to }] : parts).filter((part) => part.from <= part.to)
 }

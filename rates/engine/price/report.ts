@@ -28,17 +28,17 @@ export type Reading = (state: State) => number
 
 /**
  * Says of each question of a component what was taken for the answer, where some answer gives another reading than
- * `taken`; a fact that cannot matter is never warned of. Leaves no question.
+ * `reading`; a fact that cannot matter is never warned of. Leaves no question.
  */
-export function report(component: string, taken: number, state: State, read: Reading): void {
+export function report(component: string, reading: number, state: State, read: Reading): void {
   const { questions } = state
   state.questions = null
   if (questions === null || state.silent) return
   const trial = createTrial(state, read)
   for (const question of questions) {
     if ('fallback' in question)
-      sayFallback(question, component, state, () => fallsElse(question.fallback, taken, trial))
-    else sayTaken(question as FactQuestionOfRule, component, state, { taken, trial })
+      sayFallback(question, component, state, () => fallsElse(question.fallback, reading, trial))
+    else sayTaken(question as FactQuestionOfRule, component, state, { reading, trial })
   }
 }
 
@@ -75,15 +75,20 @@ function createTrial(state: State, read: Reading): Trial {
 /** Money that stands for any other: none, and the most that a request may send. */
 const ANY_MONEY = [0, 1e10]
 
-const fallsElse = (fact: Fact, taken: number, trial: Trial): boolean =>
+const fallsElse = (fact: Fact, reading: number, trial: Trial): boolean =>
   ANY_MONEY.some((cents) => {
-    const reading = trial.with(({ facts }) => {
+    const other = trial.with(({ facts }) => {
       facts[FACT_INDEX[fact]] = cents
     })
-    return reading !== null && reading !== taken
+    return other !== null && other !== reading
   })
 
-function sayFallback({ fallback, reason }: FallbackQuestion, component: string, state: State, matters: () => boolean): void {
+function sayFallback(
+  { fallback, reason }: FallbackQuestion,
+  component: string,
+  state: State,
+  matters: () => boolean,
+): void {
   if (!matters()) return
   warn(state, reason)
   record(state, { kind: 'assumed', path: FACT_PATH[fallback], component, assumed: null, reason })
@@ -95,7 +100,7 @@ interface FactQuestionOfRule extends FactQuestion {
 }
 
 interface Compared {
-  readonly taken: number
+  readonly reading: number
   readonly trial: Trial
 }
 
@@ -103,20 +108,20 @@ function sayTaken(
   { rule, unknown, entry: used }: FactQuestionOfRule,
   component: string,
   state: State,
-  { taken, trial }: Compared,
+  { reading, trial }: Compared,
 ): void {
   const entry = used ?? entryOf(unknown, rule, trial.state)
   if (!entry || entry.warning === null || entry.value === null || isSaid(unknown, component, state)) return
   const differs = (value: number) => {
-    const reading = trial.with((open) => putAnswer(entry, value, open))
-    return reading !== null && reading !== taken
+    const other = trial.with((open) => putAnswer(entry, value, open))
+    return other !== null && other !== reading
   }
   const isOpen = (value: number) => isPossibleAnswer(entry, value, unknown, trial.state)
   const tells = (value: number) => value !== entry.value && differs(value) && isOpen(value)
   if (!findTelling(entry, rule, trial.state, tells)) return
   const reason = entry.warning + putAside(unknown, state)
   warn(state, reason)
-  for (const [path, assumed] of fieldsOf(entry, unknown, { taken, trial })) {
+  for (const [path, assumed] of fieldsOf(entry, unknown, { reading, trial })) {
     record(state, { kind: entry.says, path, component, assumed, reason })
   }
 }
@@ -183,11 +188,12 @@ function putAnswer({ kind, slot }: Entry, value: number, state: State): void {
 }
 
 /** The fields that stand for what was taken, each with a value that gives the same price where it is sent; null without one. */
-function fieldsOf(entry: Entry, unknown: Named, { taken, trial }: Compared): [string, Entry['shown']][] {
+function fieldsOf(entry: Entry, unknown: Named, { reading, trial }: Compared): [string, Entry['shown']][] {
   if (entry.test === null) return pathsOf(unknown).map((path) => [path, entry.shown])
   const found = witness(entry.test, entry.value, unknown, trial.state) ?? []
   // Another class may rest on the same field, and be taken otherwise than this value would have it.
-  const isSame = ([fact, value]: [Fact, number]) => trial.with(({ facts }) => (facts[FACT_INDEX[fact]] = value)) === taken
+  const isSame = ([fact, value]: [Fact, number]) =>
+    trial.with(({ facts }) => (facts[FACT_INDEX[fact]] = value)) === reading
   const values = new Map(found.filter(isSame).map(([fact, value]) => [FACT_PATH[fact], written(fact, value)]))
   return pathsOf(unknown).map((path) => [path, values.get(path) ?? null])
 }

@@ -12,17 +12,17 @@ interface Open {
   readonly candidates: Candidates
 }
 
-/** Values of the facts with which a test has the truth wanted, as the state holds them; null where none was found. */
+/** Values of the facts with which a test has a given truth, as the state holds them; null where none was found. */
 export function witnessOf(
   test: Test,
-  wanted: number | null,
+  truth: number | null,
   { facts, candidates }: Open,
   state: State,
 ): [Fact, number][] | null {
   const open = facts.filter((fact) => isUnknown(state.facts[FACT_INDEX[fact]]))
   let tries = 0
   const search = (at: number): boolean => {
-    if (test.holds(state) === wanted) return true
+    if (test.holds(state) === truth) return true
     const fact = open[at]
     if (fact === undefined || ++tries > MOST) return false
     const slot = FACT_INDEX[fact]

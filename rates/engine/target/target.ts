@@ -51,18 +51,18 @@ export function solveTarget(request: QuoteRequest, target: Target, snapshot: Sna
   if (pricingDay === null) throw emptyQuote(request)
   const defaults = quoteDefaults(request, pricingDay)
   const { driveAway, adjustLineIndex = 0, increment = 100 } = target
-  const wanted = { driveAway, adjustLineIndex, increment }
-  const line = lineOf(wanted, request)
+  const goal = { driveAway, adjustLineIndex, increment }
+  const line = lineOf(goal, request)
   const probe = createProbe(request, { index: adjustLineIndex, increment }, defaults, pricingDay.year.program)
-  const found = solve(probe, wanted, request)
+  const found = solve(probe, goal, request)
   if (found.fault) throw found.fault
   // The target is no field of the quote; what the target has beside its own fields is said.
   const asQuote: QuoteRequest & { target?: unknown } = { ...requestAt(found.value, adjustLineIndex, request) }
   delete asQuote.target
   const answer = quote(asQuote, snapshot)
   for (const path of unknownTargetFields(target)) sayUnknown(path, 'a quote request', answer.metadata)
-  const solution = solutionOf(line, wanted, found, probe.count() + 1)
-  return { target: wanted, solution: { ...solution, complete: answer.metadata.complete }, quote: answer }
+  const solution = solutionOf(line, goal, found, probe.count() + 1)
+  return { target: goal, solution: { ...solution, complete: answer.metadata.complete }, quote: answer }
 }
 
 function emptyQuote({ registration }: QuoteRequest): PricingFault {
@@ -90,8 +90,8 @@ function solve(probe: Probe, { driveAway, adjustLineIndex, increment }: Wanted, 
   const { dutiable, additional = [] } = request.pricingInputs
   const others = totalOf(dutiable) - dutiable[adjustLineIndex]!.value
   // A price that the additional lines take off more of than there is would be refused.
-  const taken = Math.min(0, totalOf(additional))
-  const lowest = Math.ceil(Math.max(-others - taken, -MOST) / increment)
+  const deducted = Math.min(0, totalOf(additional))
+  const lowest = Math.ceil(Math.max(-others - deducted, -MOST) / increment)
   // A discount stays one: a positive line of this kind is refused.
   const highest = dutiable[adjustLineIndex]!.kind === 'discount' ? 0 : Math.floor(MOST / increment)
   if (lowest > highest) throw notAchievable(`no multiple of ${increment} gives the lines a total of 0 or more`)

@@ -10,7 +10,7 @@ let made = 0
 const turn = (keys: readonly SigningKey[], hours: number, held: HeldKeys) =>
   rotate(
     keys,
-    { now: new Date(start + hours * HOUR), held, makeKey: async () => ({ kid: `k${++made}`, d: 'private' }) },
+    { now: new Date(start + hours * HOUR), reported: held, makeKey: async () => ({ kid: `k${++made}`, d: 'private' }) },
     options,
   )
 

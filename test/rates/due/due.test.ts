@@ -5,7 +5,7 @@ import type { Quote } from '#rates/engine/answer.ts'
 import { EVIDENCE } from '#rates/engine/grade.ts'
 import type { Given, RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { quote } from '#rates/engine/quote/quote.ts'
-import { requestOf } from '#rates/proof/given.ts'
+import { requestOf } from '#rates/proof/example-request.ts'
 import { labelOf, sets, snapshotOf } from '../properties/sets.ts'
 import { applies, dueIn, givenOn, holderOf, portfolio, type Vehicle } from './read-due.ts'
 

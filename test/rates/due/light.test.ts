@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Given, RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { quote } from '#rates/engine/quote/quote.ts'
-import { requestOf } from '#rates/proof/given.ts'
+import { requestOf } from '#rates/proof/example-request.ts'
 import { labelOf, sets, snapshotOf } from '../properties/sets.ts'
 import { givenOn, portfolio, type Vehicle } from './read-due.ts'
 

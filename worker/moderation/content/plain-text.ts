@@ -13,6 +13,6 @@ export function plainText(text: string): string {
 
 /** Part of a text in quotes, at most 60 characters of it and fit for a message. */
 export function quoted(text: string): string {
-  const seen = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, ' ').trim()
-  return `“${seen.length > 60 ? `${seen.slice(0, 59).toWellFormed()}…` : seen}”`
+  const visible = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, ' ').trim()
+  return `“${visible.length > 60 ? `${visible.slice(0, 59).toWellFormed()}…` : visible}”`
 }

@@ -4,7 +4,17 @@ import { numberTest } from '../fact-tests.ts'
 import type { Row, Table } from '../../grammar/charge.ts'
 import { gradeOf } from '../../grade.ts'
 import { refuse, type Place, type Zones } from '../scope.ts'
-import { FALSE, note, NO_WARNINGS, TRUE, UNKNOWN, type Figure, type State, type Test, type Unknown } from '../../state.ts'
+import {
+  FALSE,
+  note,
+  NO_WARNINGS,
+  TRUE,
+  UNKNOWN,
+  type Figure,
+  type State,
+  type Test,
+  type Unknown,
+} from '../../state.ts'
 
 interface CompiledRow {
   readonly test: Test | null
@@ -33,7 +43,10 @@ export function compileTable(spec: Table, place: Place): Figure {
   const columns = (spec.columns ?? []).map((name) => place.scope.classOf(name, place.at('columns')))
   const rows = spec.rows.map((row, index) => compileRow(row, spec, place.at(`rows[${index}]`), zones))
   const table = { columns, rows }
-  return { computeAndNote: (state) => computeCell(table, state), blame: (state, unknowns) => blame(table, state, unknowns) }
+  return {
+    computeAndNote: (state) => computeCell(table, state),
+    blame: (state, unknowns) => blame(table, state, unknowns),
+  }
 }
 
 function compileRow(row: Row, table: Table, place: Place, zones: Zones | null): CompiledRow {
@@ -59,11 +72,11 @@ function compileRow(row: Row, table: Table, place: Place, zones: Zones | null): 
   }
 }
 
-function zoneRow(zones: Zones, wanted: number): Test {
+function zoneRow(zones: Zones, zoneIndex: number): Test {
   return {
     holds: (state) => {
       const zone = zones.zoneOf(state)
-      return zone < 0 ? UNKNOWN : zone === wanted ? TRUE : FALSE
+      return zone < 0 ? UNKNOWN : zone === zoneIndex ? TRUE : FALSE
     },
     blame: (_state, unknowns) => {
       unknowns.push({ kind: 'zone', slot: zones.slot, name: zones.name })
