@@ -2,13 +2,15 @@ import type { FigureChange } from '#rates/diff/figures.ts'
 import { LIMITS } from '#rates/diff/outcomes.ts'
 
 /**
- * Changes in which a case of a rule that ends is one, in place of one for each thing that the case said, and a case that
- * begins is only its figures.
+ * Changes in which a case of a rule that ends is one, in place of one for each thing that the case said; a case that
+ * begins, or falls under another that charges in the same way, is only its figures.
  */
 export function wholeCases(changes: readonly FigureChange[]): FigureChange[] {
   const cases = Map.groupBy(changes, caseKey)
   const conditions = new Map(changes.filter(({ role }) => role === 'condition').map((one) => [caseKey(one), one]))
   return changes.flatMap((one) => {
+    // That what a case applied to falls under another says nothing of what is charged.
+    if (one.role === 'condition' && one.isOfOther) return []
     const key = caseKey(one)
     const condition = one.case === undefined ? undefined : conditions.get(key)
     if (condition?.new === null) return one === condition ? [ended(one, cases.get(key)!)] : []

@@ -3,7 +3,7 @@ import type { ConditionParts } from './condition-words.ts'
 import type { OfficialPage } from './source-words.ts'
 import { otherCases, type OtherCases } from './other-cases.ts'
 import { comparable, isOtherwise, isOtherwiseAsData } from './otherwise.ts'
-import { isToldByAmounts, readIn, type Topic } from './outcomes.ts'
+import { isToldByAmounts, readAsData, readIn, type Topic } from './outcomes.ts'
 import { period, runLength, spansOf, type Said, type Span } from './spans.ts'
 import type { Statement } from './statements.ts'
 import { wholeSet } from './whole-sets.ts'
@@ -45,6 +45,8 @@ export interface FigureChange {
   /** The case of a rule, in words, that says it. */
   case?: string
   role?: Statement['role']
+  /** Whether one side says it in another case, under which falls what the case of the other side applied to. */
+  isOfOther?: true
   /** Of the condition of a case that ends: what the rule says still. */
   otherCases?: OtherCases
   /** Whether no amount of the component was said before. */
@@ -96,10 +98,10 @@ function begun(spans: readonly Span[], at: number): Topic[] {
 }
 
 /** What one of two sides says something of, as the later says it first. */
-const eitherTopic = (was: Said, is: Said): Topic[] =>
-  [...new Map([...is.statements, ...[...was.statements].filter(([key]) => !is.statements.has(key))])].map(
-    ([key, one]) => ({ key, one }),
-  )
+const eitherTopic = (was: Said, is: Said): Topic[] => [
+  ...[...is.statements].map(([key, one]) => ({ key, one, of: is })),
+  ...[...was.statements].flatMap(([key, one]) => (is.statements.has(key) ? [] : [{ key, one, of: was }])),
+]
 
 function changeOf(spans: readonly Span[], at: number, topic: Topic, pricingCode: string): FigureChange {
   const { from, ...sides } = spans[at]!
@@ -175,8 +177,8 @@ interface Reading {
 
 const IN_WORDS: Reading = { read: readIn, isOtherwise }
 
-/** Under its key alone: as data, an amount and the outcome of a case are two things. */
-const AS_DATA: Reading = { read: ({ statements }, { key }) => statements.get(key), isOtherwise: isOtherwiseAsData }
+/** As data, an amount and the outcome of a case are two things. */
+const AS_DATA: Reading = { read: readAsData, isOtherwise: isOtherwiseAsData }
 
 /** The statements of the later side that turn at the beginning of a span; none where either day is not covered. */
 export function turningsIn(spans: readonly Span[], at: number, { read, isOtherwise: differs } = AS_DATA): Turning[] {
@@ -211,14 +213,22 @@ function worded(
   const { component, kind, label, about, sources, told, ...said } = (now ?? old)!
   const change = { pricingCode, component, kind, label: told?.label ?? label, about, sources }
   const values = { old: old ? toldOf(old) : null, new: now ? toldOf(now) : null }
-  const conditions = old?.condition && now?.condition && { conditions: [old.condition, now.condition] as const }
   return {
     ...change,
     ...values,
     ...present(said, ['key', 'ruleId', 'official', 'case', 'role', 'what']),
     ...present(old ?? {}, ['brief']),
-    ...conditions,
+    ...conditionsOf(old, now),
   }
+}
+
+/** The parts of a condition before and after; of what falls under another case, that it does. */
+function conditionsOf(
+  old: Statement | undefined,
+  now: Statement | undefined,
+): Pick<FigureChange, 'conditions' | 'isOfOther'> {
+  if (old?.isOfOther || now?.isOfOther) return { isOfOther: true }
+  return old?.condition && now?.condition ? { conditions: [old.condition, now.condition] } : {}
 }
 
 /** Those of some fields that are there. */

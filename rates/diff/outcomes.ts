@@ -1,3 +1,4 @@
+import { inPlaceOf } from './covering.ts'
 import type { Said } from './spans.ts'
 import { listKey, type Statement } from './statements.ts'
 
@@ -10,11 +11,18 @@ import { listKey, type Statement } from './statements.ts'
 export interface Topic {
   key: string
   one: Statement
+  /** The side that has it. */
+  of: Said
 }
 
-/** What a set says of a topic; of an amount in a case that charges nothing, why it does not. */
-export function readIn(said: Said, { key, one }: Topic): Statement | undefined {
-  const found = said.statements.get(key)
+/** What a set says of a topic, in the case under which it falls there. */
+export const readAsData = (said: Said, { key, one, of }: Topic): Statement | undefined =>
+  said.statements.get(key) ?? inPlaceOf(one, of, said)
+
+/** The same; of an amount in a case that charges nothing, why it does not. */
+export function readIn(said: Said, topic: Topic): Statement | undefined {
+  const { one } = topic
+  const found = readAsData(said, topic)
   const ofCase = found || !isAmount(one) ? undefined : caseKey(one)
   const outcome = ofCase === undefined ? undefined : outcomeOf(said, ofCase)
   return outcome ? standIn(one, outcome) : found

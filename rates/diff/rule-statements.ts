@@ -87,6 +87,7 @@ export const conditionPlace = (list: string, when: Condition | undefined): Place
   list,
   name: when === undefined ? 'otherwise' : JSON.stringify(when),
   shape: conditionShape(when),
+  ...(when && { when }),
 })
 
 const terms = (key: string, label: string, value: string): Said => ({ key, label, value, about: 'terms' })

@@ -1,3 +1,4 @@
+import type { Condition } from '../engine/grammar/condition.ts'
 import type { ConditionParts } from './condition-words.ts'
 import type { Range } from './ranges.ts'
 
@@ -22,6 +23,8 @@ export interface Said {
   told?: { label: string; value: string }
   /** The case of a rule that says it, in words; absent where the rule has only one. */
   case?: string
+  /** Whether another case says it, under which falls what this one applied to. */
+  isOfOther?: true
   /** The parts of lists that it stands in, the outermost first. */
   places?: readonly Place[]
   /** The names of the parts of a list, of which only the order is said. */
@@ -45,6 +48,8 @@ export interface Place {
   /** What stays of a part where figures of its name change. */
   shape: string
   range?: Range
+  /** Of a rule or a case: when it applies. */
+  when?: Condition
 }
 
 /** One number with its unit; exact decimals. */

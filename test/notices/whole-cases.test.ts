@@ -21,19 +21,29 @@ function told(old: Case[], now: Case[]) {
 }
 
 test('a case that ends is one change, of what was charged', () => {
-  expect(told([ute, van, rest], [ute, rest])).toEqual([
-    'bodyType van: $20.00 -> as all other cases',
-  ])
+  expect(told([ute, van, rest], [ute, rest])).toEqual(['bodyType van: $20.00 -> as all other cases'])
 })
 
 test.each<[string, Case, string]>([
   ['an exemption', { exempt: { reason: 'Free.', line: 'omit' } }, 'no charge'],
   ['a case without a price', { unpriced: 'Not known.' }, 'not priced (Not known.)'],
   ['a refusal', { reject: 'INVALID_VEHICLE_INPUT' }, 'refused'],
-  ['a dearer case', { charge: { flat: '90.00' } }, '$90.00'],
+  ['a case that charges in another way', { charge: { whole: { percent: '1' } } }, '1 %'],
 ])('the end of %s says what was charged, and what the others are charged', (_, one, words) => {
   const electric: Case = { when: { fuelType: ['BEV'] }, ...one }
   expect(told([electric, rest], [rest])).toEqual([`fuelType BEV: ${words} -> as all other cases: $30.00`])
+})
+
+test('the end of a dearer case says what its vehicles were charged, and what they are charged', () => {
+  const electric: Case = { when: { fuelType: ['BEV'] }, charge: { flat: '90.00' } }
+  expect(told([electric, rest], [rest])).toEqual(['fuelType BEV: amount: $90.00 -> $30.00'])
+  expect(told([rest], [electric, rest])).toEqual(['fuelType BEV: amount: $30.00 -> $90.00'])
+})
+
+test('a case that charged what all others are charged ends nothing that is charged', () => {
+  const electric: Case = { when: { fuelType: ['BEV'] }, ...rest }
+  expect(told([electric, rest], [rest])).toEqual([])
+  expect(told([rest], [electric, rest])).toEqual([])
 })
 
 test('of a case that ends with its rule nothing is charged in its stead', () => {

@@ -63,13 +63,13 @@ test.each([
   expect(linesOf(now, always)).toEqual([`otherwise: amount: ${words} → $${PLATES} from 2027-01-01`])
 })
 
-test('a rule of several cases that is replaced by one outcome says it of each amount, and of the cases that end', () => {
+test('a rule of several cases that is replaced by one outcome says it of each amount and outcome', () => {
   const now = plates(['2027-01-01', only(UNPRICED)])
   const [gone, ended, amount, ...more] = changesOf(always, now, '2026-11-21').filter(
     ({ about }) => about !== 'evidence',
   )
-  expect(gone).toMatchObject({ label: 'bodyType motorcycle: outcome', new: null })
-  expect(ended).toMatchObject({ role: 'condition', otherCases: { charge: `not priced (${UNPRICED.unpriced})` } })
+  expect(gone).toMatchObject({ label: 'bodyType motorcycle: outcome', new: UNPRICED.unpriced })
+  expect(ended).toMatchObject({ role: 'condition', old: 'bodyType motorcycle', new: 'otherwise' })
   expect(amount).toMatchObject({ label: 'otherwise: amount', new: `not priced (${UNPRICED.unpriced})` })
   expect(more).toEqual([])
 })
