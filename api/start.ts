@@ -19,6 +19,7 @@ import type { AppServices } from './http/frame.ts'
 import { measure } from './http/measure.ts'
 import { serve } from './http/serve.ts'
 import { createInventoryApp } from './inventory/app.ts'
+import { createExaminer } from './inventory/examiner.ts'
 import { startDirectorySource } from './load/directory-source.ts'
 import { followReleaseKeys } from './load/follow-release-keys.ts'
 import { followNoticePages, type NoticePagesOptions } from './load/follow-notice-pages.ts'
@@ -148,12 +149,17 @@ async function startInventory({ configuration, log, holder, services }: Surround
     storage: storageSettings(configuration),
   })
   const rateLimit = { perMinute, replicas }
-  const app = await createInventoryApp({ ...services, store: () => nats.store(), rateLimit })
+  const examiner = createExaminer({ log })
+  await examiner.warm()
+  const app = await createInventoryApp({ ...services, store: () => nats.store(), examiner, rateLimit })
   const { host, inventoryPort: port, drainSeconds } = configuration
   const served = await serve(app, { host, port, drainMs: drainSeconds * 1000, log })
   log.info({ url: served.url }, 'inventory')
   const ready = () => bothReady(nats.ready(), readiness(holder, CALLER_PARTS))
-  const stops = [{ name: 'nats', stop: () => nats.stop() }]
+  const stops = [
+    { name: 'examiner', stop: () => examiner.stop() },
+    { name: 'nats', stop: () => nats.stop() },
+  ]
   return { name: 'inventory', ready, leave: () => served.close(), stops }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { applyToServed } from './apply-to-served.ts'
 import { moderatedImages } from './images.ts'
+import { hostileUploads } from './hostile-uploads.ts'
 import { inProcess } from './in-process.ts'
 import { inventoryBatches } from './inventory.ts'
 import { leftOut } from './left-out.ts'
@@ -23,6 +24,7 @@ const BENCHES: Record<string, () => Promise<Section>> = {
   suspension,
   poisoned,
   inventory: inventoryBatches,
+  'hostile-uploads': hostileUploads,
   images: moderatedImages,
 }
 

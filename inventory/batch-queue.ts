@@ -1,5 +1,5 @@
 import type { JetStreamClient, JetStreamManager, StoredMsg } from '@nats-io/jetstream'
-import { headers, type MsgHdrs } from '@nats-io/transport-node'
+import { headers, type MsgHdrs, type Payload } from '@nats-io/transport-node'
 import { keepOnce } from '#runtime/nats/kept-messages.ts'
 import { BATCHES, batchSubject } from './storage.ts'
 
@@ -29,15 +29,15 @@ export interface QueuedBatch extends BatchOrigin {
 /** The stream of batches, from the side of those who put in and look up. */
 export interface BatchQueue {
   /** Stores a batch once for its job and returns when the server has acknowledged that; throws when it is full. */
-  publish(jobId: string, text: string, origin: BatchOrigin): Promise<void>
+  publish(jobId: string, payload: Payload, origin: BatchOrigin): Promise<void>
   /** The batch of a client's job while it waits or is being worked on. */
   waiting(clientId: string, jobId: string): Promise<QueuedBatch | undefined>
 }
 
 export function batchQueue(client: JetStreamClient, manager: JetStreamManager): BatchQueue {
   return {
-    publish: (jobId, text, origin) =>
-      keepOnce(client, batchSubject(origin.clientId, jobId), { payload: text, headers: writeOrigin(origin) }),
+    publish: (jobId, payload, origin) =>
+      keepOnce(client, batchSubject(origin.clientId, jobId), { payload, headers: writeOrigin(origin) }),
     waiting: async (clientId, jobId) => {
       const found = await manager.streams.getMessage(BATCHES, { last_by_subj: batchSubject(clientId, jobId) })
       return found ? toBatch(found, found.header) : undefined

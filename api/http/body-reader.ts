@@ -22,22 +22,24 @@ const DECODERS = new Map<string, () => Readable & NodeJS.WritableStream>([
 ])
 
 /**
- * Makes a reader of bodies, plain or compressed, as UTF-8 text that `parse` makes something of. Rejects with
- * `payload_too_large`, `request_timeout`, `unsupported_media_type` for an unknown coding, `bad_request` for broken compression
- * or bytes that are no UTF-8, what `parse` throws, or a plain Error when the client went away.
+ * Makes a reader of the bytes of bodies, plain or compressed. Rejects with `payload_too_large`, `request_timeout`,
+ * `unsupported_media_type` for an unknown coding, `bad_request` for broken compression, or a plain Error when the client
+ * went away.
  */
-export function bodyReader<T>(parse: (text: string) => T, { limit, deadlineMs = DEADLINE_MS }: BodyBounds) {
+export function bodyReader({ limit, deadlineMs = DEADLINE_MS }: BodyBounds): (request: IncomingMessage) => Promise<Buffer> {
   const deadline = createDeadline(deadlineMs)
   const late = () => tooLate(deadlineMs)
-  return async (request: IncomingMessage): Promise<T> => {
+  return async (request) => {
     const chunks = await collected(request, { limit, deadline, late })
-    if (chunks.reduce((sum, { length }) => sum + length, 0) > LARGE_BYTES) await ownTurn()
-    return parse(textOf(chunks))
+    const [first] = chunks
+    if (chunks.length === 1 && first && first.length <= LARGE_BYTES) return first
+    await ownTurn()
+    return chunks.length === 1 && first ? first : Buffer.concat(chunks)
   }
 }
 
 /** A body of so many bytes is parsed, checked and answered in a turn of the event loop that no other large one has. */
-const LARGE_BYTES = 64 * 1024
+const LARGE_BYTES = 8 * 1024
 let lastTurn: Promise<void> = Promise.resolve()
 
 /** Many large bodies that come at once are worked on one in a turn: probes and small requests are answered between them. */
@@ -125,9 +127,8 @@ export function unreadable(reason: string, cause?: unknown, path = '/body'): Api
   return new ApiError('bad_request', `The ${what} ${reason}.`, { errors, cause })
 }
 
-function textOf(chunks: readonly Buffer[]): string {
-  const [first] = chunks
-  const bytes = chunks.length === 1 && first ? first : Buffer.concat(chunks)
+/** The text of a body; throws `bad_request` for bytes that are no UTF-8. */
+export function textOf(bytes: Buffer): string {
   // What is no UTF-8 would become replacement characters, and two different bodies one.
   if (!isUtf8(bytes)) throw unreadable('is not UTF-8')
   const text = bytes.toString()

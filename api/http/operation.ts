@@ -4,9 +4,10 @@ import type { ClientBinding } from '#rates/published/format.ts'
 import type { Trace } from '#runtime/tracing/trace.ts'
 import type { ApiError } from '../errors.ts'
 import { answerJson } from './answer-json.ts'
-import { unreadable } from './body-reader.ts'
+import { textOf, unreadable } from './body-reader.ts'
 import type { Contract, ContractOperation, RequestParts } from './contract.ts'
 import { answerVersioned } from './etag.ts'
+import { parseJson } from './parse-json.ts'
 import { jsonReader } from './read-body.ts'
 import { announcing } from './retirement.ts'
 import { schemaFault } from './schema-faults.ts'
@@ -23,8 +24,6 @@ export interface Call<Body = unknown> {
   params: Readonly<Record<string, string>>
   query: Readonly<Record<string, string | undefined>>
   body: Body
-  /** The body as it was received; empty where there is none. */
-  text: string
 }
 
 /** What an operation answers. Without `version` and `headers` it is 200 with JSON that no cache keeps. */
@@ -37,14 +36,19 @@ export interface Answer {
   headers?: Readonly<Record<string, string>>
 }
 
+/** What of a request is known before its body is looked at. */
+export type HeadParts = Omit<RequestParts, 'requestBody'>
+
 /** One operation of a contract: a function of a call and its dependencies that returns an answer or throws ApiError. */
-export interface Operation<Dependencies> {
+export interface Operation<Dependencies, Body = unknown> {
   operationId: string
   /** Bytes that its body may have. */
   bodyLimit: number
   /** The refusal of a call that is not as the contract has it; where this is left out, all faults that its schemas find. */
   check?(contract: ContractOperation, parts: RequestParts): ApiError | undefined
-  handle(call: Call & Dependencies): Answer | Promise<Answer>
+  /** Checks a call by the bytes of its body and gives what `handle` gets of them; where this is left out they are parsed here. */
+  examine?(contract: ContractOperation, parts: HeadParts, bytes: Buffer | undefined, begun: Dependencies): Promise<Body>
+  handle(call: Call<Body> & Dependencies): Answer | Promise<Answer>
 }
 
 /**
@@ -54,10 +58,10 @@ export interface Operation<Dependencies> {
 export type Begin<Dependencies> = (ctx: Context) => Promise<{ client: ClientBinding } & Dependencies>
 
 /** Routes one operation to where the contract has it. */
-export function routeOperation<Dependencies>(
+export function routeOperation<Dependencies, Body>(
   router: Router,
   contract: Contract,
-  operation: Operation<Dependencies>,
+  operation: Operation<Dependencies, Body>,
   begin: Begin<Dependencies>,
 ): void {
   const { operationId } = operation
@@ -71,24 +75,34 @@ export function routeOperation<Dependencies>(
 }
 
 /** Makes the steps of one operation, in order: begin (authenticate, authorize), read, check, handle, answer. */
-function runOperation<Dependencies>(
-  operation: Operation<Dependencies>,
+function runOperation<Dependencies, Body>(
+  operation: Operation<Dependencies, Body>,
   contract: ContractOperation,
   begin: Begin<Dependencies>,
 ): (ctx: Context) => Promise<void> {
   const { mediaTypes, queryNames } = contract
   const readBody = mediaTypes.length > 0 ? jsonReader(mediaTypes, { limit: operation.bodyLimit }) : undefined
-  const check = operation.check ?? schemaRefusal
+  const examine = operation.examine ?? examineHere(operation.check ?? schemaRefusal)
   return async (ctx) => {
     const begun = await begin(ctx)
-    const { value: body, text = '' } = (await readBody?.(ctx)) ?? {}
+    const bytes = await readBody?.(ctx)
     const { headers: header } = ctx.req
     const params = (ctx as { params?: Record<string, string> }).params ?? {}
     const query = declaredQuery(ctx, queryNames)
-    const refusal = check(contract, { header, path: params, query, requestBody: body })
-    if (refusal) throw refusal
+    const examined = examine(contract, { header, path: params, query }, bytes, begun)
+    const body = (examined instanceof Promise ? await examined : examined) as Body
     const { requestId, trace } = ctx.state as { requestId: string; trace: Trace | undefined }
-    answer(ctx, await operation.handle({ ...begun, requestId, trace, header, params, query, body, text }))
+    answer(ctx, await operation.handle({ ...begun, requestId, trace, header, params, query, body }))
+  }
+}
+
+/** Parses a body and checks the call in one step; most bodies are small. */
+function examineHere(check: (contract: ContractOperation, parts: RequestParts) => ApiError | undefined) {
+  return (contract: ContractOperation, parts: HeadParts, bytes: Buffer | undefined): unknown => {
+    const requestBody = bytes && parseJson(textOf(bytes))
+    const refusal = check(contract, { ...parts, requestBody })
+    if (refusal) throw refusal
+    return requestBody
   }
 }
 

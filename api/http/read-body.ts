@@ -1,22 +1,16 @@
 import type { Context } from 'koa'
 import { ApiError } from '../errors.ts'
-import { bodyReader, type BodyBounds } from './body-reader.ts'
-import { parseJson } from './parse-json.ts'
+import { bodyReader, textOf, type BodyBounds } from './body-reader.ts'
 
-/** A JSON body: what it means, and the text as it was received. */
-export interface JsonBody {
-  value: unknown
-  text: string
-}
-
-export type ReadBody = (ctx: Context) => Promise<JsonBody | undefined>
+/** The bytes of a JSON body after its Content-Encoding; undefined where a request has none. */
+export type ReadBody = (ctx: Context) => Promise<Buffer | undefined>
 
 /**
- * Reads a JSON body; throws `unsupported_media_type` before anything is read when it is not declared as one of
+ * Reads the bytes of a JSON body; throws `unsupported_media_type` before anything is read when it is not declared as one of
  * `mediaTypes` in UTF-8, and what the reader of bodies throws.
  */
 export function jsonReader(mediaTypes: readonly string[], bounds: BodyBounds): ReadBody {
-  const read = bodyReader((text): JsonBody => ({ value: parseJson(text), text }), bounds)
+  const read = bodyReader(bounds)
   return async (ctx) => {
     const { headers } = ctx.req
     const hasLength = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
@@ -29,8 +23,8 @@ export function jsonReader(mediaTypes: readonly string[], bounds: BodyBounds): R
 
 /** Reads a form body as it was sent, for a reader that must see repeated names; undefined when it is no form. */
 export function formReader(bounds: BodyBounds): (ctx: Context) => Promise<string | undefined> {
-  const read = bodyReader((text) => text, bounds)
-  return async (ctx) => (ctx.is('application/x-www-form-urlencoded') ? read(ctx.req) : undefined)
+  const read = bodyReader(bounds)
+  return async (ctx) => (ctx.is('application/x-www-form-urlencoded') ? textOf(await read(ctx.req)) : undefined)
 }
 
 function checkType(ctx: Context, mediaTypes: readonly string[]): void {

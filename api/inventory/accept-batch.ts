@@ -1,19 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Batch } from '#inventory/batch.ts'
-import { withoutSpace } from '#inventory/exact-json.ts'
-import { hashOf } from '#inventory/idempotency.ts'
 import { isFull } from '#runtime/nats/jetstream-error.ts'
 import { isGivenUp, newJob } from '#inventory/job.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import type { ClientBinding } from '#rates/published/format.ts'
 import { ApiError } from '../errors.ts'
+import type { ExaminedBatch } from './examine-batch.ts'
 
 /** One checked upload of a verified client. */
 export interface Upload {
   caller: Pick<ClientBinding, 'clientId' | 'uid' | 'allowedWords'>
-  batch: Batch
-  /** The batch as it was received, and is stored. */
-  text: string
+  batch: ExaminedBatch
   idempotencyKey: string | undefined
   /** By which the worker continues the trace of the upload. */
   traceparent?: string | undefined
@@ -30,10 +26,10 @@ export async function acceptBatch(store: AcceptingStore, upload: Upload): Promis
     await checkRoom(store, upload)
     const { jobId, isCompleted } = await claimJob(store, upload)
     if (isCompleted) return jobId
-    const { batch, text, traceparent } = upload
+    const { batch, traceparent } = upload
     const { clientId, uid: clientUid, allowedWords } = upload.caller
-    const moderateImages = batch.moderate_images !== false
-    await store.queue.publish(jobId, text, { clientId, clientUid, allowedWords, traceparent, replays: 0 })
+    const { bytes, moderateImages } = batch
+    await store.queue.publish(jobId, bytes, { clientId, clientUid, allowedWords, traceparent, replays: 0 })
     const job = newJob({ id: jobId, clientId, clientUid, createdAt: new Date(), moderateImages })
     // Accepted all the same: without a record, the job is known by its batch until work on it begins.
     await store.jobs.create(job).catch(unlessFull)
@@ -61,9 +57,9 @@ interface ClaimedJob {
 
 async function claimJob({ idempotency, jobs }: AcceptingStore, upload: Upload): Promise<ClaimedJob> {
   const jobId = randomUUIDv7()
-  const { idempotencyKey: key, caller, text } = upload
-  if (key === undefined) return { jobId, isCompleted: false }
-  const claim = { hash: hashOf(withoutSpace(text)), jobId }
+  const { idempotencyKey: key, caller, batch } = upload
+  if (key === undefined || batch.hash === undefined) return { jobId, isCompleted: false }
+  const claim = { hash: batch.hash, jobId }
   const firstClaim = await idempotency.claim(caller.uid, key, claim)
   if (firstClaim.hash !== claim.hash) {
     throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was already used with a different body.')

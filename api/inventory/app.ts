@@ -14,6 +14,7 @@ import { answerLimit } from '../http/rate-fields.ts'
 import { routeReference } from '../http/reference.ts'
 import type { Holder } from '../load/held.ts'
 import { unreachable } from './accept-batch.ts'
+import type { Examiner } from './examiner.ts'
 import { boundBytesInFlight } from './bytes-in-flight.ts'
 import { createBatch, LARGEST_BATCH } from './operations/create-batch.ts'
 import { getJob } from './operations/get-job.ts'
@@ -27,6 +28,7 @@ export interface InventoryServices extends AppServices, TokenRules {
   holder: Holder
   /** What uploads are kept in, while it can be reached. */
   store: () => InventoryStore | undefined
+  examiner: Examiner
   rateLimit: RateLimit
 }
 
@@ -37,12 +39,12 @@ export async function createInventoryApp(services: InventoryServices): Promise<K
   routeSpecification(router, withTokenAddress(contract.document, services.issuer))
   routeReference(router)
   routeEntry(router, 'Driveaway inventory')
-  const { log } = services
+  const { log, examiner } = services
   const store = () => services.store() ?? refuse()
   const client = (ctx: Context) => ctx.state.client as ClientBinding
   const holdBytes = boundBytesInFlight(LARGEST_BATCH)
   routeOperation(router, contract, createBatch, async (ctx) => {
-    const begun = { client: client(ctx), store: store(), log }
+    const begun = { client: client(ctx), store: store(), log, examiner }
     holdBytes(ctx, begun.client.clientId)
     return begun
   })

@@ -5,9 +5,8 @@ import type { ApiError, FieldError } from '../errors.ts'
 import type { ContractOperation, RequestParts } from '../http/contract.ts'
 import { fieldFault, schemaFault } from '../http/schema-faults.ts'
 
-const DEEPEST = 32
-/** Values in a batch: a hundred vehicles with every field of the contract and a hundred pictures each have half as many. */
-const MOST_VALUES = 100_000
+/** Objects and lists within one another. */
+export const DEEPEST = 32
 const IN_FIRST_ITEM = '/requestBody/items/0'
 /** As deep as the contract names fields: a batch, its items, an item, its assets, an asset. */
 const NAMED_LEVELS = 8
@@ -18,7 +17,7 @@ export function batchFault(contract: ContractOperation, parts: RequestParts): Ap
   if (fault) return fault
   const crowded = crowdedItems(parts.requestBody as Batch)
   if (crowded.length > 0) return fieldFault(crowded)
-  const reason = unkeepable(parts.requestBody) ?? tooManyValues(parts.requestBody)
+  const reason = unkeepable(parts.requestBody)
   if (reason === undefined) return undefined
   return fieldFault([{ path: '/body', message: reason, errorCode: 'keep.openapi.validation' }])
 }
@@ -77,15 +76,4 @@ export function unkeepable(value: unknown, levels = DEEPEST): string | undefined
     if (found !== undefined) return found
   }
   return undefined
-}
-
-/** The reason for a batch that would take long to check, to moderate and to store. */
-function tooManyValues(body: unknown): string | undefined {
-  let count = 0
-  const left: unknown[] = [body]
-  for (let value = left.pop(); value !== undefined && count <= MOST_VALUES; value = left.pop()) {
-    count += 1
-    if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) left.push(each)
-  }
-  return count > MOST_VALUES ? `has more than ${MOST_VALUES.toLocaleString('en-AU')} values` : undefined
 }

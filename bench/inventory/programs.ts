@@ -8,6 +8,8 @@ import { root } from '../../tools/stack/settings.ts'
 /** The inventory API and one worker, as they are run anywhere. */
 export interface Inventory {
   url: string
+  /** Of the API. */
+  healthUrl: string
   pids: readonly number[]
   /** An access token for each client. */
   tokens: readonly string[]
@@ -36,10 +38,11 @@ export async function startInventory({ natsUrl, folder, clients, storage }: Inve
   const worker = await start('worker', 'worker/main.ts', folder, { ...nats, IMAGE_ALLOWED_ADDRESSES: '127.0.0.1' })
   const tokens = await Promise.all(ids.map((id) => tokenOf(`http://127.0.0.1:${pricing}`, id)))
   return {
-    ...{ url: `http://127.0.0.1:${inventory}`, pids: [api.pid, worker.pid], tokens },
+    ...{ url: `http://127.0.0.1:${inventory}`, healthUrl: api.healthUrl, tokens },
+    pids: [api.child.pid, worker.child.pid],
     stop: async () => {
-      await worker.stop()
-      await api.stop()
+      await worker.child.stop()
+      await api.child.stop()
     },
   }
 }
@@ -47,7 +50,8 @@ export async function startInventory({ natsUrl, folder, clients, storage }: Inve
 async function start(name: string, entry: string, folder: string, env: Record<string, string>) {
   const healthPort = await freePort()
   const program = { name, entry, healthPort, env: { ...env, HEALTH_PORT: String(healthPort) } }
-  return launchProgram(program, { root, logDirectory: folder })
+  const child = await launchProgram(program, { root, logDirectory: folder })
+  return { child, healthUrl: `http://127.0.0.1:${healthPort}` }
 }
 
 function settings(folder: string, ids: readonly string[]): Record<string, string> {

@@ -2,6 +2,7 @@ import { Registry } from 'prom-client'
 import type { ExternalIssuers } from '../../api/auth/external-issuers.ts'
 import { serve, type Served } from '../../api/http/serve.ts'
 import { createInventoryApp } from '../../api/inventory/app.ts'
+import { createExaminer } from '../../api/inventory/examiner.ts'
 import type { Holder } from '../../api/load/held.ts'
 import type { InventoryStore } from '../../inventory/store.ts'
 import type { Logger } from '../../runtime/log.ts'
@@ -20,7 +21,7 @@ export async function startInventoryServer(
 ): Promise<Served> {
   const services = { ...appServices(registry, log), holder }
   const tokens = { issuer: ISSUER, audience: AUDIENCE, external, clock: Date.now }
-  const uploads = { store, rateLimit: { perMinute: 10_000, replicas: 1 } }
+  const uploads = { store, examiner: createExaminer(services), rateLimit: { perMinute: 10_000, replicas: 1 } }
   const app = await createInventoryApp({ ...services, ...tokens, ...uploads })
   return serve(app, { host: '127.0.0.1', port: 0 })
 }

@@ -2,6 +2,7 @@ import { importKeyRing } from '../../api/auth/key-ring.ts'
 import { signAccessToken } from '../../api/auth/access-token.ts'
 import { serve } from '../../api/http/serve.ts'
 import { createInventoryApp } from '../../api/inventory/app.ts'
+import { createExaminer } from '../../api/inventory/examiner.ts'
 import { createHolder } from '../../api/load/held.ts'
 import type { Asset, Item } from '../../inventory/batch.ts'
 import type { Job } from '../../inventory/job.ts'
@@ -46,10 +47,11 @@ export async function startUploadServer(
   holder.swap({ keys, clients: clientsOf(...clients) })
   const log = createLog({ name: 'test', level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
   const about = { issuer: ISSUER, audience: AUDIENCE, clock, external: undefined }
+  const examiner = createExaminer({ log })
   const app = await createInventoryApp({
     ...about,
     ...appServices(undefined, log),
-    ...{ holder, store, tracing, rateLimit: { perMinute, replicas } },
+    ...{ holder, store, tracing, rateLimit: { perMinute, replicas }, examiner },
   })
   const served = await serve(app, { host: '127.0.0.1', port: 0 })
   const token = (clientId = 'uploader') => {
@@ -59,7 +61,7 @@ export async function startUploadServer(
   }
   const bearer = async () => ({ authorization: `Bearer ${await token()}` })
   return {
-    ...{ url: served.url, token, close: () => served.close() },
+    ...{ url: served.url, token, close: () => served.close().then(() => examiner.stop()) },
     post: async (body, headers = {}) =>
       fetch(`${served.url}/batch`, {
         method: 'POST',

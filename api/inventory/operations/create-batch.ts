@@ -1,6 +1,4 @@
-import type { Batch } from '#inventory/batch.ts'
 import { acceptBatch } from '../accept-batch.ts'
-import { batchFault } from '../batch-faults.ts'
 import type { UploadOperation } from '../operation.ts'
 
 /** Bytes of a batch: 2 MB, in the larger of its two meanings. */
@@ -10,13 +8,13 @@ export const LARGEST_BATCH = 2 * 1024 * 1024
 export const createBatch: UploadOperation = {
   operationId: 'createBatch',
   bodyLimit: LARGEST_BATCH,
-  check: batchFault,
-  handle: async ({ client, requestId, trace, header, body, text, store, log }) => {
-    const batch = body as Batch
+  examine: (contract, parts, bytes, { examiner, client }) =>
+    examiner.examine(contract, client.clientId, { bytes, parts }),
+  handle: async ({ client, requestId, trace, header, body: batch, store, log }) => {
     const idempotencyKey = (header['idempotency-key'] as string | undefined) || undefined
     const { clientId } = client
-    const jobId = await acceptBatch(store, { caller: client, batch, text, idempotencyKey, traceparent: trace?.traceparent })
-    log.info({ jobId, clientId, items: batch.items.length, requestId, traceId: trace?.traceId }, 'batch accepted')
+    const jobId = await acceptBatch(store, { caller: client, batch, idempotencyKey, traceparent: trace?.traceparent })
+    log.info({ jobId, clientId, items: batch.items, requestId, traceId: trace?.traceId }, 'batch accepted')
     const headers = { location: `/jobs/${jobId}`, 'cache-control': 'no-store' }
     return { status: 201, headers, body: { job_id: jobId } }
   },

@@ -12,7 +12,7 @@ beforeAll(async () => {
   const router = new Router()
   const json = jsonReader(['application/json'], { limit: 1024, deadlineMs: 300 })
   const form = formReader({ limit: 1024, deadlineMs: 300 })
-  router.post('/json', async (ctx) => void (ctx.body = { read: (await json(ctx))?.value }))
+  router.post('/json', async (ctx) => void (ctx.body = { read: JSON.parse(String(await json(ctx))) as unknown }))
   router.post('/form', async (ctx) => void (ctx.body = { read: await form(ctx) }))
   served = await serve(createApp(router, appServices()), { host: '127.0.0.1', port: 0 })
 })

@@ -1,0 +1,53 @@
+import type { Batch } from '#inventory/batch.ts'
+import { withoutSpace } from '#inventory/exact-json.ts'
+import { hashOf } from '#inventory/idempotency.ts'
+import { textOf } from '../http/body-reader.ts'
+import type { ContractOperation } from '../http/contract.ts'
+import type { HeadParts } from '../http/operation.ts'
+import { parseJson } from '../http/parse-json.ts'
+import { fieldFault } from '../http/schema-faults.ts'
+import { batchFault, DEEPEST } from './batch-faults.ts'
+import { boundsFault } from './text-bounds.ts'
+
+/** What is known of a batch that was checked; its values are not kept. */
+export interface CheckedBatch {
+  items: number
+  moderateImages: boolean
+  /** By which a repeated upload is known; only where the request has an idempotency key. */
+  hash?: string
+}
+
+/** A batch that was checked, and its bytes, which are stored as they were received. */
+export interface ExaminedBatch extends CheckedBatch {
+  bytes: Uint8Array
+}
+
+/** An upload as it was received. */
+export interface Received {
+  /** Undefined where the request has no body. */
+  bytes: Buffer | undefined
+  parts: HeadParts
+}
+
+/** Values in a batch: a hundred vehicles with every field of the contract and a hundred pictures each have half as many. */
+const MOST_VALUES = 100_000
+
+/** Parses and checks a batch; throws `bad_request`. */
+export function examineBatch(contract: ContractOperation, { bytes, parts }: Received): CheckedBatch {
+  // Before it is parsed: what a body costs depends on its values more than on its bytes.
+  const reason = bytes && boundsFault(bytes, { values: MOST_VALUES, levels: DEEPEST })
+  if (reason !== undefined) {
+    throw fieldFault([{ path: '/body', message: reason, errorCode: 'keep.openapi.validation' }])
+  }
+  const text = bytes && textOf(bytes)
+  const requestBody = text === undefined ? undefined : parseJson(text)
+  const refusal = batchFault(contract, { ...parts, requestBody })
+  if (refusal) throw refusal
+  const { items, moderate_images: moderateImages } = requestBody as Batch
+  const hasKey = Boolean((parts.header as Record<string, unknown>)['idempotency-key'])
+  return {
+    items: items.length,
+    moderateImages: moderateImages !== false,
+    ...(hasKey && { hash: hashOf(withoutSpace(text ?? '')) }),
+  }
+}
