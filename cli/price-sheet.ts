@@ -1,5 +1,5 @@
 import type { Explanation, Quote, QuoteLine, UnpricedComponent } from '#rates/engine/answer.ts'
-import type { QuoteRequest } from '#rates/engine/request.ts'
+import { registrationTypeOf, termMonthsOf, type QuoteRequest } from '#rates/engine/request.ts'
 import { wrap } from './help.ts'
 import { dollars } from './money.ts'
 import type { Terminal } from './terminal.ts'
@@ -20,7 +20,7 @@ export function priceSheet(request: QuoteRequest, quote: Quote, terminal: Termin
   const sheet: Sheet = { terminal, label, rule: '─'.repeat(label + MONEY + 2) }
   const { totals, metadata } = quote
   return [
-    ...heading(request, metadata.financialYear).map((line, at) => (at === 0 ? paint('bold', line) : line)),
+    ...heading(request, metadata).map((line, at) => (at === 0 ? paint('bold', line) : line)),
     ...CATEGORIES.flatMap(([category, title]) => section(title, quote.categories[category], totals[category], sheet)),
     sheet.rule,
     `${paint('bold', row('Drive-away', totals.driveAway, label))}  of which GST ${dollars(totals.tax.overall)}`,
@@ -49,17 +49,24 @@ interface Sheet {
   rule: string
 }
 
-function heading({ pricingCode, registration, vehicleGeneric = {}, customer = {} }: QuoteRequest, year: string) {
+function heading(request: QuoteRequest, metadata: Quote['metadata']) {
+  const { pricingCode, registration, vehicleGeneric = {}, customer = {} } = request
   const { bodyType, fuelType, condition } = vehicleGeneric
-  const { startDate, type = 'new', termMonths = 12, postcode } = registration
+  const { startDate, postcode } = registration
+  const isNew = registrationTypeOf(registration.type) === 'new'
+  const termMonths = registration.termMonths ?? assumedTerm(metadata)
   const vehicle = [condition, fuelType, bodyType?.replaceAll('_', ' ')].filter(Boolean).join(' ')
   const where = postcode === undefined ? '' : `, postcode ${postcode}`
   const claim = customer.concession?.hasConcession ? `, concession ${customer.concession.type}` : ''
   return [
-    `${pricingCode.replace('_', ' ')}  ${startDate}  financial year ${year}`,
-    `${vehicle || 'a vehicle'}: ${type === 'new' ? 'registered' : 'transferred'} for ${termMonths} months${where}${claim}`,
+    `${pricingCode.replace('_', ' ')}  ${startDate}  financial year ${metadata.financialYear}`,
+    `${vehicle || 'a vehicle'}: ${isNew ? 'registered' : 'transferred'} for ${termMonths} months${where}${claim}`,
   ]
 }
+
+/** The months that a quote takes where the request has no term; the usual term where no charge depends on it. */
+const assumedTerm = ({ assumptions }: Quote['metadata']) =>
+  assumptions.find(({ path }) => path === '/registration/termMonths')?.assumed ?? termMonthsOf(undefined, [])
 
 function section(title: string, lines: readonly QuoteLine[], total: number, sheet: Sheet): string[] {
   if (lines.length === 0) return []

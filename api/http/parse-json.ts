@@ -22,8 +22,17 @@ function parsed(text: string): unknown {
     const value: unknown = parse(text)
     if (OBJECT_OR_ARRAY.test(text)) return value
   } catch (cause) {
-    const isForbidden = cause instanceof Error && cause.message.includes('forbidden prototype')
-    throw unreadable(isForbidden ? 'has a key that is not allowed' : 'is not valid JSON', cause)
+    // The library refuses `__proto__` with the same class of error and without a code: what JSON.parse reads has such a key.
+    throw unreadable(isJson(text) ? 'has a key that is not allowed' : 'is not valid JSON', cause)
   }
   throw unreadable('is not a JSON object or array')
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
