@@ -12,6 +12,7 @@ import { previewNotice, previewText } from './diff/preview-notice.ts'
 import { WrongCall, type Help } from './help.ts'
 import { OUTPUT } from './options.ts'
 import { asJson, oneOf } from './output.ts'
+import { localDay } from './today.ts'
 import { compiled, readSide, specsOf, type SideOf } from './sides.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -39,7 +40,10 @@ export const help: Help = {
     ['diff context:production rates/sets', 'what production would publish'],
     ['diff git:origin/main rates/sets --notice', 'the mail that clients would get'],
   ],
-  exits: { done: 'compared', refused: 'NEW has faults, or one of its examples fails; with --exit-code, the sides differ' },
+  exits: {
+    done: 'compared',
+    refused: 'NEW has faults, or one of its examples fails; with --exit-code, the sides differ',
+  },
 }
 
 export const options = {
@@ -75,7 +79,8 @@ function calledWith(args: string[]) {
   const output = oneOf('output', values.output, options.output.choices)
   const format = output === 'json' ? output : oneOf('format', values.format, options.format.choices)
   const [before, after, ...rest] = positionals
-  if (before === undefined || after === undefined || rest.length > 0) throw new WrongCall('expected two sides, OLD and NEW')
+  if (before === undefined || after === undefined || rest.length > 0)
+    throw new WrongCall('expected two sides, OLD and NEW')
   const today = values.today ?? localDay(new Date())
   if (!isDate(today)) throw new WrongCall(`--today: expected a day YYYY-MM-DD, found ${today}`)
   const { notice, client } = values
@@ -109,10 +114,4 @@ function faultsOf({ files }: SideOf, terminal: Terminal): { standing: number; fa
 function readPortfolio() {
   const file = new URL('../rates/diff/portfolio.yaml', import.meta.url)
   return parsePortfolio(readFileSync(file, 'utf8'))
-}
-
-/** The calendar day here, ISO: the one that a person at this terminal calls today. */
-function localDay(now: Date): string {
-  const two = (part: number) => String(part).padStart(2, '0')
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
 }

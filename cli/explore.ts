@@ -1,25 +1,35 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { createFolder } from '#explorer/follow-folder.ts'
-import { servedOf } from '#explorer/served.ts'
+import { oldSide } from '#explorer/differences.ts'
+import { servedOf, type Old, type Served } from '#explorer/served.ts'
+import type { Snapshot } from '#rates/engine/snapshot.ts'
+import { localDay } from './today.ts'
 import { WrongCall, type Help } from './help.ts'
 import { SETS } from './rate-files.ts'
 import { compiled, readSide } from './sides.ts'
 import type { Terminal } from './terminal.ts'
 
 export const help: Help = {
-  usage: ['explore [DIR | git:REV | context:NAME] [--port N]'],
+  usage: ['explore [DIR | git:REV | context:NAME] [--against SIDE] [--port N]'],
   about:
-    'Shows rate sets in a browser: the price of a vehicle line by line, the curve over its price with every cliff, what changes when, and on what evidence each figure rests. The page prices in the browser. Edits of a folder appear at once, with the faults of the files. Ctrl-C ends it.',
-  options: [['--port N', 'the port on 127.0.0.1 (8070); 0 takes a free one']],
+    'Shows rate sets in a browser: the price of a vehicle line by line, the curve over its price with every cliff, what changes when, and on what evidence each figure rests; with --against, also what differs between two sides. The page prices in the browser. Edits of a folder appear at once, with the faults of the files. Ctrl-C ends it.',
+  options: [
+    ['--against SIDE', 'the old side of a comparison: a folder, git:REV or context:NAME'],
+    ['--port N', 'the port on 127.0.0.1 (8070); 0 takes a free one'],
+  ],
   examples: [
     ['explore', 'the rate sets of this working tree'],
     ['explore git:HEAD~1', 'the same before the last commit'],
+    ['explore --against git:HEAD', 'uncommitted edits, beside what is committed'],
   ],
   exits: { done: 'ended', refused: 'the rate sets have faults and cannot be shown' },
 }
 
-export const options = { port: { type: 'string', default: '8070' } } as const
+export const options = {
+  port: { type: 'string', default: '8070' },
+  against: { type: 'string', path: 'folder' },
+} as const
 
 export const operands = { path: 'folder' } as const
 
@@ -31,8 +41,9 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   const port = Number(values.port)
   if (!Number.isInteger(port) || port < 0 || port > 65535)
     throw new WrongCall(`--port takes 0 to 65535, not ${values.port}`)
-  const folder = existsSync(label) ? createFolder(label) : undefined
-  const rates = folder?.read() ?? servedOf(label, compiled(await readSide(label)))
+  const oldOf = await againstSide(values.against)
+  const folder = existsSync(label) ? createFolder(label, oldOf) : undefined
+  const rates = folder?.read() ?? shown(label, compiled(await readSide(label)), oldOf)
   const { buildPage } = await import('#explorer/build.ts').catch(whereNotBuilt)
   const { serveExplorer } = await import('#explorer/serve.ts')
   const explorer = await serveExplorer(await buildPage(), rates, port)
@@ -44,6 +55,18 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   watching?.close()
   await explorer.stop()
   return 0
+}
+
+/** What is said of a snapshot beside the old side; of none where nothing is compared. */
+async function againstSide(label: string | undefined): Promise<(now: Snapshot) => Old | undefined> {
+  if (label === undefined) return () => undefined
+  const snapshot = compiled(await readSide(label))
+  return (now) => oldSide({ label, snapshot }, now, localDay(new Date()))
+}
+
+function shown(label: string, snapshot: Snapshot, oldOf: (now: Snapshot) => Old | undefined): Served {
+  const old = oldOf(snapshot)
+  return servedOf(label, snapshot, { faults: [], outdated: false, ...(old && { old }) })
 }
 
 /** The page is bundled when the command starts, by a package that only a checkout has. */

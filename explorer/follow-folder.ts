@@ -7,7 +7,7 @@ import { compileRateSets } from '#rates/files/compile.ts'
 import { describeFault, type LocatedFault } from '#rates/files/located.ts'
 import { parse, type RateSetFile } from '#rates/files/rate-set-file.ts'
 import { yamlFiles } from '#rates/files/read.ts'
-import { servedOf, type Served } from './served.ts'
+import { servedOf, type Old, type Served } from './served.ts'
 
 /** An editor writes a file in several steps: the folder is read when it has been quiet so long, in milliseconds. */
 const QUIET_MS = 150
@@ -24,7 +24,7 @@ interface Folder {
 }
 
 /** The rate sets of a folder. Sets that only fail their worked examples are shown as they are; with any other fault, those of before are. */
-export function createFolder(folder: string): Folder {
+export function createFolder(folder: string, oldOf: (now: Snapshot) => Old | undefined = () => undefined): Folder {
   let known = new Map<string, Known>()
   let lastGood: Snapshot | undefined
   const read = (): Served => {
@@ -39,7 +39,8 @@ export function createFolder(folder: string): Folder {
       outdated = true
     }
     if (!lastGood) throw new Error(faults.join('\n'))
-    return servedOf(folder, lastGood, { faults, outdated })
+    const old = oldOf(lastGood)
+    return servedOf(folder, lastGood, { faults, outdated, ...(old && { old }) })
   }
   return { read, follow: (changed) => whenQuiet(folder, () => changed(read())) }
 }

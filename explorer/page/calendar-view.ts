@@ -1,8 +1,7 @@
-import { PricingFault, type Quote } from '#rates/engine/answer.ts'
-import { quote } from '#rates/engine/quote/quote.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { amount, element, table, text, type Cell } from './element.ts'
+import { daysFrom, linesOn, type Lines } from './lines-by-day.ts'
 import { day, money, words } from './words.ts'
 
 /** A component of which the amount changes on a day; cents, null where the component has no line. */
@@ -20,7 +19,7 @@ export function changesOf(
   snapshot: Snapshot,
 ): Change[] {
   const changes: Change[] = []
-  let before: Map<string, number> | undefined
+  let before: Lines | undefined
   for (const date of daysFrom(start, end)) {
     const now = linesOn(request, date, snapshot)
     if (before && now) changes.push(...differences(date, before, now))
@@ -29,36 +28,11 @@ export function changesOf(
   return changes
 }
 
-function differences(date: string, before: ReadonlyMap<string, number>, now: ReadonlyMap<string, number>): Change[] {
+function differences(date: string, before: Lines, now: Lines): Change[] {
   const components = new Set([...before.keys(), ...now.keys()])
   return [...components]
     .map((component) => ({ day: date, component, from: before.get(component) ?? null, to: now.get(component) ?? null }))
     .filter(({ from, to }) => from !== to)
-}
-
-/** The on-road lines on a day, in cents by component; undefined where the day cannot be priced. */
-function linesOn(request: QuoteRequest, date: string, snapshot: Snapshot): Map<string, number> | undefined {
-  const asked = {
-    ...request,
-    purchaseDate: date,
-    registration: { ...request.registration, startDate: date },
-    options: {},
-  }
-  try {
-    const { categories }: Quote = quote(asked, snapshot)
-    return new Map(categories.onRoad.map(({ component, value }) => [component, value]))
-  } catch (error) {
-    if (error instanceof PricingFault) return undefined
-    throw error
-  }
-}
-
-function* daysFrom(start: string, end: string): Generator<string> {
-  const date = new Date(`${start}T00:00:00Z`)
-  for (let iso = start; iso <= end; iso = date.toISOString().slice(0, 10)) {
-    yield iso
-    date.setUTCDate(date.getUTCDate() + 1)
-  }
 }
 
 /** What changes when for the chosen vehicle, the next change first named by its day. */

@@ -4,41 +4,60 @@ import { axisOf, type Axis } from './axes.ts'
 import { comparedWith } from './compared.ts'
 import { curveChart } from './curve-chart.ts'
 import { cliffTable, valueTable } from './curve-tables.ts'
-import { curveOf, ON_ROAD, type Curve } from './curves.ts'
+import { curveOf, ON_ROAD, type Curve, type Drawing } from './curves.ts'
 import { element } from './element.ts'
 import type { Chosen } from './request.ts'
 import { saveButtons } from './save.ts'
 import { money, words } from './words.ts'
 
-/** A chart of up to four curves, their cliffs in words, their values as a table, and the curves that have no price. */
+/** A curve to be drawn: its name, what is chosen, and the rates that price it. */
+export interface Wanted {
+  name: string
+  chosen: Chosen
+  snapshot: Snapshot
+}
+
+/** The curve of what is chosen, and those that it is compared with. */
 export function curveView(chosen: Chosen, snapshot: Snapshot, names: Readonly<Record<string, string>>): HTMLElement[] {
+  return drawnCurves(
+    comparedWith(chosen, names).map((one) => ({ ...one, snapshot })),
+    chosen,
+  )
+}
+
+/** A chart of up to four curves, their cliffs in words, their values as a table, and the curves that have no price. */
+export function drawnCurves(wanted: readonly Wanted[], chosen: Chosen): HTMLElement[] {
   const drawing = { axis: axisOf(chosen), component: chosen['component'] ?? '' }
+  const { axis } = drawing
+  const title = titleOf(drawing)
+  const { curves, refused } = computed(wanted, drawing)
+  if (curves.length === 0) return [element('h2', {}, title), ...refused]
+  const chart = curveChart(curves, {
+    ...{ title, axis, chosen: valueIn(chosen, axis) },
+    description: descriptionOf(curves, axis),
+  })
+  return [
+    element('h2', {}, title),
+    ...refused,
+    element('figure', {}, chart, element('figcaption', {}, ...legend(curves), ...remarks(curves, axis))),
+    ...curves.map((curve) => cliffTable(curve, axis, curves.length > 1)),
+    valueTable(curves, axis, title),
+    saveButtons(chart, ...valuesOf(curves, axis)),
+  ]
+}
+
+function computed(wanted: readonly Wanted[], drawing: Drawing): { curves: Curve[]; refused: HTMLElement[] } {
   const refused: HTMLElement[] = []
-  const curves = comparedWith(chosen, names).flatMap(({ name, chosen: other }): Curve[] => {
+  const curves = wanted.flatMap(({ name, chosen, snapshot }): Curve[] => {
     try {
-      return [curveOf(name, other, drawing, snapshot)]
+      return [curveOf(name, chosen, drawing, snapshot)]
     } catch (error) {
       if (!(error instanceof PricingFault)) throw error
       refused.push(element('p', { class: 'refused' }, `${name}: ${error.message}`))
       return []
     }
   })
-  const title = titleOf(drawing)
-  if (curves.length === 0) return [element('h2', {}, title), ...refused]
-  const chart = curveChart(curves, {
-    title,
-    axis: drawing.axis,
-    chosen: valueIn(chosen, drawing.axis),
-    ...descriptionOf(curves, drawing.axis),
-  })
-  return [
-    element('h2', {}, title),
-    ...refused,
-    element('figure', {}, chart, element('figcaption', {}, ...legend(curves), ...remarks(curves, drawing.axis))),
-    ...curves.map((curve) => cliffTable(curve, drawing.axis, curves.length > 1)),
-    valueTable(curves, drawing.axis, title),
-    saveButtons(chart, ...valuesOf(curves, drawing.axis)),
-  ]
+  return { curves, refused }
 }
 
 const titleOf = ({ component, axis }: { component: string; axis: Axis }) =>
@@ -52,15 +71,14 @@ function subjectOf(component: string): string {
 const lowerFirst = (label: string) =>
   /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
 
-const descriptionOf = (curves: readonly Curve[], axis: Axis) => ({
-  description: curves
+const descriptionOf = (curves: readonly Curve[], axis: Axis): string =>
+  curves
     .flatMap(({ name, cliffs }) =>
       cliffs.map(
         ({ below, jump }) => `${name}: above ${axis.format(below.x)}, ${axis.step} more costs ${money(jump)}.`,
       ),
     )
-    .join(' '),
-})
+    .join(' ')
 
 /** The name of each curve beside its line; nothing where there is one curve. */
 function legend(curves: readonly Curve[]): HTMLElement[] {

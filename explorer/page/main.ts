@@ -5,6 +5,7 @@ import { AXES } from './axes.ts'
 import { comparison } from './compared.ts'
 import { ON_ROAD } from './curves.ts'
 import { curveView } from './curve-view.ts'
+import { differenceView } from './difference-view.ts'
 import { element } from './element.ts'
 import { buildForm, fillForm, readForm } from './form.ts'
 import { mapView } from './map-view.ts'
@@ -18,7 +19,16 @@ const FIRST: Chosen = {
   ...{ view: 'price', pricingCode: 'AU_VIC', value: '90000', bodyType: 'suv', fuelType: 'ICE', condition: 'new' },
   ...{ termMonths: '12', postcode: '3000', co2GPerKm: '150', cylinders: '4' },
 }
-const VIEWS: Readonly<Record<string, string>> = { price: 'Price', curve: 'Curve', calendar: 'Calendar', map: 'Map' }
+const VIEWS: Readonly<Record<string, string>> = {
+  price: 'Price',
+  curve: 'Curve',
+  calendar: 'Calendar',
+  map: 'Map',
+  difference: 'Difference',
+}
+
+/** The views that say something where the vehicle has no price, too. */
+const WITHOUT_PRICE = ['map', 'difference']
 
 const form = document.querySelector<HTMLFormElement>('#form')!
 const main = document.querySelector<HTMLElement>('#view')!
@@ -47,16 +57,18 @@ function draw(): void {
   fillForm(form, { chosen: now, jurisdictions: names(), quote: priced, refused: fault?.path })
   const view = now['view'] ?? 'price'
   views.replaceChildren(
-    ...Object.entries(VIEWS).map(([name, label]) =>
-      element(
-        'a',
-        { href: hashOf({ ...now, view: name }), ...(name === view ? { 'aria-current': 'page' } : {}) },
-        label,
+    ...Object.entries(VIEWS)
+      .filter(([name]) => name !== 'difference' || rates.old)
+      .map(([name, label]) =>
+        element(
+          'a',
+          { href: hashOf({ ...now, view: name }), ...(name === view ? { 'aria-current': 'page' } : {}) },
+          label,
+        ),
       ),
-    ),
   )
   const focused = document.activeElement?.id
-  main.replaceChildren(...(fault && view !== 'map' ? [refusal(fault)] : drawView(view, now, priced)))
+  main.replaceChildren(...(fault && !WITHOUT_PRICE.includes(view) ? [refusal(fault)] : drawView(view, now, priced)))
   // A list in the view is made anew with the view: somebody who uses the keyboard stays in the list.
   if (focused) document.getElementById(focused)?.focus()
   const faults = rates.faults.map((each) => element('li', {}, each))
@@ -66,6 +78,10 @@ function draw(): void {
 }
 
 function drawView(view: string, now: Chosen, priced: Quote | undefined): HTMLElement[] {
+  if (view === 'difference') {
+    const choices = element('div', { class: 'choices' }, componentChoice(now, priced), axisChoice(now))
+    return differenceView(now, rates, choices)
+  }
   if (view === 'map') return mapView(rates.snapshot, names())
   if (view === 'calendar') return calendarView(requestOf(now), rates.snapshot)
   if (view === 'curve') {

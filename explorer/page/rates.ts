@@ -4,12 +4,16 @@ import type { Served } from '../served.ts'
 /** The rates, compiled in this browser. */
 export interface Rates extends Served {
   snapshot: Snapshot
+  /** The old side of a comparison, compiled. */
+  oldSnapshot: Snapshot | undefined
 }
 
 /** Reads the rates that the server shows now. */
 export async function readRates(): Promise<Rates> {
   const served = (await (await fetch('rates.json')).json()) as Served
-  return { ...served, snapshot: buildSnapshot({ release: served.release, sets: served.sets }) }
+  const { release, sets, old } = served
+  const oldSnapshot = old && buildSnapshot({ release: old.release, sets: old.sets })
+  return { ...served, snapshot: buildSnapshot({ release, sets }), oldSnapshot }
 }
 
 /** Calls `changed` whenever the server has other rates. */

@@ -24,7 +24,11 @@ let page: Page
 
 beforeAll(async () => {
   cpSync('rates/sets', folder.path, { recursive: true })
-  explorer = spawn(process.execPath, ['cli/main.ts', 'explore', folder.path, '--port', '0'], { stdio: 'pipe' })
+  explorer = spawn(
+    process.execPath,
+    ['cli/main.ts', 'explore', folder.path, '--against', 'rates/sets', '--port', '0'],
+    { stdio: 'pipe' },
+  )
   const [line] = (await once(explorer.stdout!, 'data')) as [Buffer]
   url = /^(http:\S+) /.exec(line.toString())![1]!
   browser = await startChromium()
@@ -223,6 +227,24 @@ test('an edit of a file is shown at once, with the examples that fail; another f
   await expect.poll(() => duty.textContent(), { timeout: 20_000 }).toBe('$4,825.60')
 })
 
+test('the difference of two sides is shown in cents, on the curve and in words, and follows an edit', async () => {
+  const before = readFileSync(victoria, 'utf8')
+  await open('difference')
+  await page.locator('p', { hasText: 'On no day does a charge of this vehicle differ.' }).waitFor()
+  // Duty above the threshold from $10.40 to $10.60 of each $200: 464 steps of $90,000 with its luxury car tax.
+  writeFileSync(victoria, before.replaceAll('rate: "10.40"', 'rate: "10.60"'))
+  await expect
+    .poll(() => rowsOf('Charges of this vehicle that differ'), { timeout: 20_000 })
+    .toEqual([['1 July 2026', '30 June 2027', 'Stamp duty', '$4,825.60', '$4,918.40', '$92.80']])
+  expect(await page.locator('.legend li').allTextContents()).toEqual(['rates/sets', folder.path])
+  const statements = await rowsOf('In words: AU_VIC')
+  expect(statements.length).toBeGreaterThan(0)
+  expect(statements.every(([from, charge]) => from === '1 July 2026' && charge === 'AU_VIC Stamp duty')).toBe(true)
+  expect(statements.map(([, , , was, is]) => [was, is]).join(' ')).toContain('10.40')
+  writeFileSync(victoria, before)
+  await page.locator('p', { hasText: 'On no day does a charge of this vehicle differ.' }).waitFor({ timeout: 20_000 })
+})
+
 test('the views are reached and used with the keyboard alone', async () => {
   await open('price')
   await page.keyboard.press('Tab')
@@ -238,7 +260,7 @@ const LOOKS = [
   { width: 360, colorScheme: 'dark' },
 ] as const
 const SHOWN = [
-  ...['price', 'curve', 'calendar', 'map'].map((view) => ({ view, chosen: {} })),
+  ...['price', 'curve', 'calendar', 'map', 'difference'].map((view) => ({ view, chosen: {} })),
   { view: 'curve', chosen: { over: 'startDate', with: 'pricingCode:AU_NSW,fuelType:BEV' } },
 ]
 const views = SHOWN.flatMap((shown) => LOOKS.map((look) => ({ ...shown, ...look })))

@@ -1,0 +1,21 @@
+import { changesOf } from '#rates/diff/figures.ts'
+import { oldAndNew } from '#rates/diff/old-and-new.ts'
+import { periodWords } from '#rates/diff/period-words.ts'
+import type { Snapshot } from '#rates/engine/snapshot.ts'
+import { loadedSets, type Difference, type Old } from './served.ts'
+
+/** The old side of a comparison. */
+export interface Against {
+  label: string
+  snapshot: Snapshot
+}
+
+/** The old side as the page gets it: its sets, and in words what the new side says otherwise. `today` is ISO. */
+export function oldSide({ label, snapshot }: Against, now: Snapshot, today: string): Old {
+  const differences = changesOf(snapshot.specs, now.specs, today).map((change): Difference => {
+    const [was, is] = oldAndNew(change)
+    const { pricingCode, component, label: what, from } = change
+    return { pricingCode, component, from, what, was, is, period: periodWords(change, (iso) => iso) ?? '' }
+  })
+  return { label, release: snapshot.release, sets: loadedSets(snapshot), differences }
+}

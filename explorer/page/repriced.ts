@@ -1,0 +1,47 @@
+import type { QuoteRequest } from '#rates/engine/request.ts'
+import type { Snapshot } from '#rates/engine/snapshot.ts'
+import { daysFrom, linesOn, type Lines } from './lines-by-day.ts'
+
+/** A charge of the vehicle that the two sides price otherwise, from one day to another, ISO; cents, null where there is no line. */
+export interface Repriced {
+  from: string
+  until: string
+  component: string
+  old: number | null
+  now: number | null
+}
+
+/** Every day of either side is priced with both; days that differ alike are one entry. */
+export function repriced(request: QuoteRequest, old: Snapshot, now: Snapshot): Repriced[] {
+  const found: Repriced[] = []
+  let running: Repriced[] = []
+  for (const date of daysOf(request.pricingCode, [old, now])) {
+    running = differences(date, linesOn(request, date, old), linesOn(request, date, now)).map((one) => {
+      const before = running.find((other) => isAlike(one, other))
+      if (before) before.until = date
+      else found.push(one)
+      return before ?? one
+    })
+  }
+  return found
+}
+
+const isAlike = (one: Repriced, other: Repriced) =>
+  one.component === other.component && one.old === other.old && one.now === other.now
+
+function daysOf(pricingCode: string, snapshots: readonly Snapshot[]): Iterable<string> {
+  const ranges = snapshots.flatMap(({ jurisdictions }) => jurisdictions[pricingCode]?.range ?? [])
+  const start = ranges.map((range) => range.start).toSorted()[0]
+  const end = ranges
+    .map((range) => range.end)
+    .toSorted()
+    .at(-1)
+  return start === undefined || end === undefined ? [] : daysFrom(start, end)
+}
+
+function differences(date: string, were: Lines = new Map(), are: Lines = new Map()): Repriced[] {
+  return [...new Set([...were.keys(), ...are.keys()])]
+    .map((component) => ({ component, old: were.get(component) ?? null, now: are.get(component) ?? null }))
+    .filter(({ old, now }) => old !== now)
+    .map((one) => ({ from: date, until: date, ...one }))
+}
