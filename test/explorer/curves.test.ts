@@ -1,0 +1,99 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { quote } from '#rates/engine/quote/quote.ts'
+import { sets, snapshotOf } from '../rates/properties/sets.ts'
+import { explorerInChromium, rowsOf } from './in-chromium.ts'
+
+const { own, open } = explorerInChromium()
+
+test('the Victorian cliffs are on the curve to the cent, with what crossing each costs', async () => {
+  await open('curve')
+  // 405 steps of $200 at $10.40 in place of $8.40 (Duties Act 2000 (Vic) s 218), and the cent itself.
+  expect((await rowsOf(own.page, 'Cliffs'))[0]).toEqual(['$80,809.00', '$85,214.00', '$810.01', 'Stamp duty $810.00'])
+  // The curve ends at each of the three cliffs and begins anew.
+  expect(await own.page.locator('svg .curve').count()).toBe(4)
+  expect(await own.page.locator('svg .unreached').count()).toBe(3)
+})
+
+test('the curve of the motor tax over the tare has each row of the table as a step, to the kilogram', async () => {
+  await open('curve', { pricingCode: 'AU_NSW', postcode: '2000', over: 'tareKg', component: 'MOTOR_TAX' })
+  // Private use, 2026-27 (motor vehicle tax, NSW): to 975 kg $285, to 1,154 kg $330, to 1,504 kg $401, to 2,504 kg $611.
+  const rows = await rowsOf(own.page, 'Cliffs')
+  expect(rows.slice(0, 3).map(([below, amount]) => [below, amount])).toEqual([
+    ['975 kg', '$285.00'],
+    ['1,154 kg', '$330.00'],
+    ['1,504 kg', '$401.00'],
+  ])
+  expect(rows[0]?.slice(2)).toEqual(['$45.00', 'Motor tax $45.00'])
+  expect(await own.page.locator('svg .curve').count()).toBe(rows.length + 1)
+})
+
+test('each whole value of a fact is drawn, and is the quote of the engine', async () => {
+  await open('curve', { pricingCode: 'AU_ACT', postcode: '', tareKg: '1600', over: 'co2GPerKm' })
+  const table = own.page.locator('details', { hasText: 'The values as a table' })
+  await table.locator('summary').click()
+  const shown = new Map(
+    (await rowsOf(own.page, 'Drive-away price over the CO2')).map(([value = '', amount = '']) => [
+      Number.parseInt(value),
+      amount,
+    ]),
+  )
+  const dollars = (cents: number) => (cents / 100).toLocaleString('en-AU', { style: 'currency', currency: 'AUD' })
+  const at = (co2GPerKm: number) =>
+    quote(
+      {
+        ...{ pricingCode: 'AU_ACT', showroomCode: 'ANY', purchaseDate: '2026-11-01' },
+        vehicleGeneric: { bodyType: 'suv', fuelType: 'ICE', condition: 'new', co2GPerKm, tareKg: 1600 },
+        pricingInputs: { dutiable: [{ description: 'Vehicle', value: 90_000_00, kind: 'vehicle' }] },
+        registration: { startDate: '2026-11-01', termMonths: 12 },
+      },
+      snapshotOf(sets),
+    ).totals.driveAway
+  // The categories of the ACT end at 65, 130, 175 and 220 g/km.
+  for (const value of [65, 66, 130, 131, 175, 176, 220, 221]) expect(shown.get(value)).toBe(dollars(at(value)))
+  // A petrol car without emissions is refused, and the curve has a gap there.
+  expect(shown.get(0)).toBe('no price')
+})
+
+test('up to three curves are added, each named, and removed again; the link holds them', async () => {
+  await open('curve', { component: 'onRoad' })
+  const add = own.page.locator('#compare')
+  for (const choice of ['pricingCode:AU_NSW', 'fuelType:BEV', 'startDate:2025-07-01']) await add.selectOption(choice)
+  expect(await own.page.locator('.legend li').allTextContents()).toEqual([
+    'Victoria, ICE, 1 November 2026',
+    ...['New South Wales', 'BEV', '1 July 2025'],
+  ])
+  expect(await add.count()).toBe(0)
+  for (const n of [0, 1, 2, 3]) expect(await own.page.locator(`svg .curve-${n}`).count()).toBeGreaterThan(0)
+  const link = own.page.url()
+  await own.page.locator('button', { hasText: 'Remove BEV' }).click()
+  expect(await own.page.locator('.legend li').count()).toBe(3)
+  await own.page.goto(link)
+  await expect.poll(() => own.page.locator('.legend li').count()).toBe(4)
+})
+
+test('a curve that has no price says why beside those that have one', async () => {
+  await open('curve', { startDate: '2026-07-01', with: 'startDate:2035-07-01' })
+  expect(await own.page.locator('.refused').textContent()).toMatch(/^1 July 2035: /)
+  expect(await own.page.locator('svg .curve').count()).toBeGreaterThan(0)
+})
+
+test('the difference of two sides is shown in cents, on the curve and in words, and follows an edit', async () => {
+  const before = readFileSync(own.victoria, 'utf8')
+  await open('difference')
+  await own.page.locator('p', { hasText: 'On no day does a charge of this vehicle differ.' }).waitFor()
+  // Duty above the threshold from $10.40 to $10.60 of each $200: 464 steps of $90,000 with its luxury car tax.
+  writeFileSync(own.victoria, before.replaceAll('rate: "10.40"', 'rate: "10.60"'))
+  await expect
+    .poll(() => rowsOf(own.page, 'Charges of this vehicle that differ'), { timeout: 20_000 })
+    .toEqual([['1 July 2026', '30 June 2027', 'Stamp duty', '$4,825.60', '$4,918.40', '$92.80']])
+  expect(await own.page.locator('.legend li').allTextContents()).toEqual(['rates/sets', own.folder])
+  const statements = await rowsOf(own.page, 'In words: AU_VIC')
+  expect(statements.length).toBeGreaterThan(0)
+  expect(statements.every(([from, charge]) => from === '1 July 2026' && charge === 'AU_VIC Stamp duty')).toBe(true)
+  expect(statements.map(([, , , was, is]) => [was, is]).join(' ')).toContain('10.40')
+  writeFileSync(own.victoria, before)
+  await own.page
+    .locator('p', { hasText: 'On no day does a charge of this vehicle differ.' })
+    .waitFor({ timeout: 20_000 })
+})
