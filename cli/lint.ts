@@ -8,6 +8,7 @@ import { checkCases } from '#rates/files/cases.ts'
 import { unlisted } from '#rates/files/listed.ts'
 import type { LocatedFault } from '#rates/files/located.ts'
 import type { RateSetFile } from '#rates/files/rate-set-file.ts'
+import { pinnedAt } from '#rates/published/pin.ts'
 import { writingFaults } from '#rates/files/writing.ts'
 import { countCarriedOver } from '#rates/new-year/carried-over.ts'
 import { framed } from './findings/frame.ts'
@@ -125,5 +126,9 @@ function summarize(
   else if (faults.length > 0) terminal.note(`${counted(faults.length, 'fault')} in ${looked.join(', ')}`)
   else terminal.write(`${looked.join(', ')}, ${terminal.paint('green', 'no faults')}`)
   const carried = countCarriedOver(sets)
+  for (const { name, spec } of sets) {
+    const { pin } = spec as Partial<RateSetSpec>
+    if (typeof pin === 'string') terminal.write(terminal.paint('yellow', `${name} is ${pinnedAt(pin)}`))
+  }
   if (carried > 0) terminal.write(terminal.paint('yellow', `${counted(carried, 'figure')} carried over and not verified`))
 }

@@ -26,6 +26,9 @@ export function statusLines(sets: readonly SetStatus[], processes: readonly Proc
       .filter(({ ready }) => ready !== 'True')
       .map(({ name, reason, message }) => paint('red', `! ${name}: ${reason}: ${message}`)),
     ...sets
+      .filter(({ ready, reason }) => ready === 'True' && reason === 'Pinned')
+      .map(({ name, message }) => paint('yellow', `! ${name}: ${message}`)),
+    ...sets
       .filter(({ behind }) => behind.length > 0)
       .map(({ name, behind }) => paint('yellow', `! ${behind.join(', ')} does not serve the published content of ${name} yet`)),
     '',

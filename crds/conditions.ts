@@ -67,6 +67,12 @@ export const CONDITION_REASONS = {
     means: 'the rate set is withdrawn by `spec.withdrawn: true` and no longer published',
     remedy: 'nothing; the object may be deleted',
   },
+  Pinned: {
+    on: ['Ready', 'Published'],
+    means:
+      '`spec.pin` holds the set at a digest. The message says when the object has other content, which is not published',
+    remedy: 'remove `spec.pin` when the newest content is to be published ([a wrong price](wrong-price.md))',
+  },
   CheckFailed: {
     on: ['Ready', 'Stalled'],
     means:
@@ -78,6 +84,12 @@ export const CONDITION_REASONS = {
     means:
       'this set passes its checks, but a set that imports it would fail a check with the new content; the message names that importer. The last good content stays published',
     remedy: 'correct the importer, or apply both changes together',
+  },
+  ImporterPinned: {
+    on: ['Ready', 'Reconciling'],
+    means:
+      'this set passes its checks, but a set that imports it is pinned, and the pinned digest includes the present content of this set; the message names that importer. The last good content stays published',
+    remedy: 'nothing; remove `spec.pin` of the importer when both are to move on ([a wrong price](wrong-price.md))',
   },
   ImportMissing: {
     on: ['Ready', 'Reconciling'],

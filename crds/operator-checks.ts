@@ -4,6 +4,8 @@ const AGAIN = 'make the set smaller or simpler. The operator checks the set agai
 export const OPERATOR_CHECKS = {
   'import-cycle': 'two sets import each other: remove one import',
   'not-attested': 'the content has no attestation for production',
+  pinned:
+    'the digest in `pin` is that of neither the content of the object nor the published content: correct or remove `pin`',
   'content-lost': 'shards of an import, or of the published content, are missing',
   'shard-refused':
     'the API server refuses a ConfigMap that the publication needs: see [DriveawayShardRefused](alerts.md#driveawayshardrefused)',

@@ -1,6 +1,7 @@
 import type { ChangedSet } from '#rates/diff/compare-sets.ts'
 import type { FigureChange } from '#rates/diff/figures.ts'
 import type { PriceEffect } from '#rates/diff/prices.ts'
+import { pinnedAt } from '#rates/published/pin.ts'
 import { dollars, signed } from '../money.ts'
 
 /** What one pricing code says otherwise from one day on. */
@@ -47,8 +48,16 @@ export function driveAwayOf({ largest }: PriceEffect): string {
 }
 
 /** What became of a set, in words. */
-export function setWords({ oldDigest, newDigest, wordsOnly, wasWithdrawn }: ChangedSet): string {
+export function setWords({ oldDigest, newDigest, wordsOnly, wasWithdrawn, pin, heldBy }: ChangedSet): string {
+  if (pin !== undefined) return `${pinnedAt(pin)}: this content is not published`
+  if (heldBy !== undefined) return `held, because ${heldBy} imports it and is pinned: this content is not published`
   if (oldDigest === null) return wasWithdrawn ? 'published again' : 'new'
   if (newDigest === null) return 'removed'
   return wordsOnly ? 'only names, descriptions, warnings, sources or examples differ' : 'changed'
+}
+
+/** The last line of a comparison; what is pinned is in no release until the pin goes. */
+export function releaseWords(release: string, sets: readonly ChangedSet[]): string {
+  const isHeld = sets.some(({ pin, heldBy }) => pin !== undefined || heldBy !== undefined)
+  return isHeld ? `${release} once nothing is pinned` : release
 }

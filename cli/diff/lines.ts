@@ -4,7 +4,7 @@ import { periodWords } from '#rates/diff/period-words.ts'
 import type { PriceEffect } from '#rates/diff/prices.ts'
 import { counted } from '../output.ts'
 import type { Terminal } from '../terminal.ts'
-import { amountOf, driveAwayOf, effectGroups, range, setWords, turnsOf, type Turn } from './groups.ts'
+import { amountOf, driveAwayOf, effectGroups, range, releaseWords, setWords, turnsOf, type Turn } from './groups.ts'
 
 /** A comparison as a person reads it in a terminal. */
 export function comparisonLines(comparison: Comparison, terminal: Terminal): string[] {
@@ -22,7 +22,7 @@ export function comparisonLines(comparison: Comparison, terminal: Terminal): str
       `  ${set.name}: ${setWords(set)}`,
       ...(set.newDigest === null ? [] : [paint('dim', `    ${set.newDigest}`)]),
     ]),
-    `  release ${release}`,
+    `  release ${releaseWords(release, sets)}`,
   ]
 }
 

@@ -4,7 +4,7 @@ import { oldAndNew } from '#rates/diff/old-and-new.ts'
 import { periodWords } from '#rates/diff/period-words.ts'
 import type { PriceEffect } from '#rates/diff/prices.ts'
 import { counted } from '../output.ts'
-import { amountOf, driveAwayOf, effectGroups, range, setWords, turnsOf, type Turn } from './groups.ts'
+import { amountOf, driveAwayOf, effectGroups, range, releaseWords, setWords, turnsOf, type Turn } from './groups.ts'
 
 /** Rows of one table; more are counted, so that a comment stays within what a review system takes. */
 const MOST_ROWS = 60
@@ -22,7 +22,7 @@ export function comparisonMarkdown({ sets, changes, prices, release, today }: Co
       ['rate set', '', 'digest'],
       sets.map((set) => [set.name, setWords(set), set.newDigest === null ? '' : `\`${set.newDigest}\``]),
     ),
-    `release \`${release}\``,
+    `release ${releaseWords(`\`${release}\``, sets)}`,
   ].join('\n\n')
 }
 

@@ -17,6 +17,10 @@ export interface Candidate {
   lastGood?: RateSetSpec
   /** The digest of what is published where `lastGood` only stands for it, because the content is lost. */
   lostDigest?: string
+  /** The digest at which its object holds it. */
+  pin?: string
+  /** The digest of what is published. */
+  publishedDigest?: string
   /** The annotation of its object, as it stands there. */
   attestation?: string
 }

@@ -15,12 +15,21 @@ import {
 } from './assignment.ts'
 import { ChecksUnavailable } from './check-thread.ts'
 import { NOT_ATTESTED } from './checks.ts'
+import { holdsPublished, PINNED } from './pins.ts'
 import { Due, importOrder, withImporters } from './import-order.ts'
 
 /** Why a set is published as it is. */
 export type Reason = Extract<
   ConditionReason,
-  'Published' | 'Withdrawn' | 'CheckFailed' | 'ImportMissing' | 'ImportHeld' | 'BreaksImporter' | 'AwaitingAttestation'
+  | 'Published'
+  | 'Pinned'
+  | 'Withdrawn'
+  | 'CheckFailed'
+  | 'ImportMissing'
+  | 'ImportHeld'
+  | 'BreaksImporter'
+  | 'ImporterPinned'
+  | 'AwaitingAttestation'
 >
 
 export interface Verdict {
@@ -73,6 +82,16 @@ const REASONS: Readonly<Record<string, Reason>> = {
   [IMPORTS_PRESENT]: 'ImportMissing',
   [NOT_ATTESTED]: 'AwaitingAttestation',
 }
+
+/** Why an import keeps its last good content, by the check that its importer failed with the new one. */
+const HOLDS: Readonly<Record<string, Reason>> = {
+  [PINNED]: 'ImporterPinned',
+  [NOT_ATTESTED]: 'AwaitingAttestation',
+}
+
+/** What is said of a set before anything is found. */
+const FIRST: ReadonlySet<Reason | undefined> = new Set<Reason>(['Published', 'Pinned', 'Withdrawn'])
+const HELD: ReadonlySet<Reason | undefined> = new Set<Reason>(['BreaksImporter', 'ImporterPinned', 'AwaitingAttestation'])
 
 class Choice {
   readonly assignment: Map<string, Version>
@@ -139,8 +158,8 @@ class Choice {
   }
 
   #hold(names: string[], importer: string, finding: Finding): readonly string[] {
-    // An importer that nobody attested with it breaks nothing, and holds it all the same.
-    const reason = firstCheck(finding) === NOT_ATTESTED ? 'AwaitingAttestation' : 'BreaksImporter'
+    // An importer that is pinned, or that nobody attested with it, breaks nothing, and holds it all the same.
+    const reason = HOLDS[firstCheck(finding)] ?? 'BreaksImporter'
     for (const name of names) this.#settleAs(name, { version: 'lastGood', reason, ...said(finding), other: importer })
     return names
   }
@@ -149,8 +168,7 @@ class Choice {
     this.assignment.set(name, verdict.version)
     // What was said first about a set's new content stays: a missing import found later is its consequence.
     const known = this.verdicts.get(name)
-    const isFirst = known?.reason === 'Published' || known?.reason === 'Withdrawn'
-    this.verdicts.set(name, isFirst ? { name, ...verdict } : { ...(known as Verdict), version: verdict.version })
+    this.verdicts.set(name, FIRST.has(known?.reason) ? { name, ...verdict } : { ...(known as Verdict), version: verdict.version })
   }
 
   #fallback(name: string): Version {
@@ -159,8 +177,7 @@ class Choice {
 
   #isHeld(name: string): boolean {
     const reason = this.verdicts.get(name)?.reason
-    const isHeld = reason === 'BreaksImporter' || reason === 'AwaitingAttestation'
-    return isHeld && this.#contents.candidates.get(name)?.spec !== undefined
+    return HELD.has(reason) && this.#contents.candidates.get(name)?.spec !== undefined
   }
 
   /** The imports of a set that are to change or to go, and could stay as they are. */
@@ -182,8 +199,10 @@ const firstCheck = (finding: Finding): string => (finding === POSTPONED ? '' : (
 const said = (finding: Finding): Pick<Verdict, 'faults' | 'isPostponed'> =>
   finding === POSTPONED ? { faults: [], isPostponed: true } : { faults: finding }
 
-function firstChoice({ spec, lastGood, withdrawn }: Asked): Version {
+function firstChoice(asked: Asked): Version {
+  const { spec, lastGood, withdrawn } = asked
   if (withdrawn) return 'none'
+  if (holdsPublished(asked)) return 'lastGood'
   if (spec) return 'new'
   return lastGood ? 'lastGood' : 'none'
 }
@@ -192,7 +211,7 @@ function firstVerdict(asked: Asked): Verdict {
   return {
     name: asked.name,
     version: firstChoice(asked),
-    reason: asked.withdrawn ? 'Withdrawn' : 'Published',
+    reason: asked.withdrawn ? 'Withdrawn' : asked.pin === undefined ? 'Published' : 'Pinned',
     faults: [],
   }
 }

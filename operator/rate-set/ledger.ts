@@ -1,3 +1,4 @@
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
 import type { WrittenIndex } from '../publish/apply.ts'
 import type { RefusedShards } from '../publish/refused-shards.ts'
@@ -18,6 +19,8 @@ export interface RateSetRecord {
   isLost?: boolean
   /** That entry is published on an emergency attestation. */
   emergency?: Emergency
+  /** The content at which the object holds its set: its own, or an earlier one. */
+  pinned?: RateSetSpec
   release: string
 }
 

@@ -3,6 +3,7 @@ import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
 import { parseRatesIndex } from '#rates/published/decode.ts'
 import { RATES_INDEX, type RateSetEntry, type RatesIndex, type Sources } from '#rates/published/format.ts'
 import { recordOf } from '#rates/published/history.ts'
+import { withoutPin } from '#rates/published/pin.ts'
 import { API_VERSION, type Cluster } from '../cluster/cluster.ts'
 import type { ChooseFormat, Wanted } from '../publish/desired.ts'
 import { computeInPlace } from '../publish/make-places.ts'
@@ -28,6 +29,7 @@ import {
 } from './lost.ts'
 import type { RateSetObject } from './object.ts'
 import { markWithdrawn } from './mark-withdrawn.ts'
+import { guardPins } from './pins.ts'
 import type { Gate, OpenGate } from './promotion.ts'
 import { guardRefused } from './refused.ts'
 import { wantedRates } from './wanted.ts'
@@ -142,12 +144,12 @@ async function computeRates(
     publisher.ledger.index,
   )
   const gate = await publisher.gate?.open(publisher.cluster, gathered.index)
-  const specs = new Map(objects.map(({ metadata, spec }) => [metadata.name, spec]))
+  const specs = new Map(objects.map(({ metadata, spec }) => [metadata.name, withoutPin(spec)]))
   const good = readLastGood(gathered.index, shardTexts(gathered.shards), publisher.ledger.known, (name) =>
     specs.get(name),
   )
   const checks = guardLost(guardRefused(publisher.evaluate, refused), { lost: good.lost, index: gathered.index })
-  const decision = await decide(asked(objects, good, gathered.index), gate?.guard(checks) ?? checks)
+  const decision = await decide(asked(objects, good, gathered.index), guardPins(gate?.guard(checks) ?? checks))
   const formatVersion = publisher.format?.(gathered.index?.formatVersion)
   const head = { sequence: gathered.nextSequence, sources, ...(formatVersion && { formatVersion }) }
   const desired = wantedRates(decision, { ...head, lost: good.lost })
@@ -188,22 +190,25 @@ function versionIn(object: KubernetesObject | undefined): string {
 
 function asked(objects: readonly RateSetObject[], { specs, lost }: LastGood, index: RatesIndex | undefined): Asked[] {
   const byName = new Map(objects.map((object) => [object.metadata.name, object]))
+  const digests = new Map(index?.sets.map(({ name, digest }) => [name, digest]))
   return [...new Set([...byName.keys(), ...specs.keys(), ...lost.keys()])].map((name) => {
     const { spec, metadata } = byName.get(name) ?? {}
     const attestation = metadata?.annotations?.[ATTESTATION_ANNOTATION]
     const entry = lost.get(name)
     const published = entry && index ? placeholderOf(entry, index) : specs.get(name)
     const withdrawn = spec?.withdrawn === true
-    const contents = { ...(spec && { spec }), ...(published && { lastGood: published }) }
+    const contents = { ...(spec && { spec: withoutPin(spec) }), ...(published && { lastGood: published }) }
     const lostDigest = entry && { lostDigest: entry.digest }
-    return { name, withdrawn, ...contents, ...lostDigest, ...(attestation && { attestation }) }
+    const publishedDigest = digests.get(name)
+    const pin = { ...(spec?.pin && { pin: spec.pin }), ...(publishedDigest && { publishedDigest }) }
+    return { name, withdrawn, ...contents, ...pin, ...lostDigest, ...(attestation && { attestation }) }
   })
 }
 
 function record(
   ledger: RatesLedger,
   objects: readonly RateSetObject[],
-  { verdicts }: Decision,
+  { verdicts, contents, assignment }: Decision,
   { index, wanted: desired, gate }: { index: RatesIndex; wanted: Wanted<RatesIndex>; gate: OpenGate | undefined },
 ): void {
   const entries = new Map(desired.index.sets.map((entry) => [entry.name, entry]))
@@ -217,7 +222,8 @@ function record(
       if (verdict.isPostponed) return before ? [[name, before]] : []
       const isLost = ledger.lost.has(name) && { isLost: true }
       const emergency = entry && gate?.emergencyOf(name, entry.digest)
-      const about = { ...isLost, ...(emergency && { emergency }) }
+      const pinned = verdict.reason === 'Pinned' && contents.spec(name, assignment)
+      const about = { ...isLost, ...(emergency && { emergency }), ...(pinned && { pinned }) }
       return [[name, { ...about, uid, generation, verdict, release: index.release, ...(entry && { entry }) }]]
     }),
   )

@@ -4,6 +4,7 @@ import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { EVIDENCE } from '#rates/engine/grade.ts'
 import { digestOf } from '#rates/published/canonical.ts'
 import { shortHex } from '#rates/published/encode-rates.ts'
+import { withoutPin } from '#rates/published/pin.ts'
 import { yearDates } from '#rates/engine/dates.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
 import { stampConditions, type WantedCondition } from '../status/conditions.ts'
@@ -34,19 +35,21 @@ export function rateSetStatus(
   const digest = record.entry?.digest
   const loaded = loadedOf(object, record, circumstances)
   const judged = { ...record, verdict: explained(record.verdict, object.spec, circumstances.records) }
+  // Of a set that is pinned, the newest content may never be published: what is counted is what is served.
+  const content = record.pinned ?? object.spec
   const servedSince = servedSinceOf(previous, digest, loaded.status === 'True' ? now : undefined)
   return {
     observedGeneration: record.generation,
-    conditions: stampConditions(previous?.conditions ?? [], conditions(judged, loaded), {
+    conditions: stampConditions(previous?.conditions ?? [], conditions(judged, loaded, object.spec), {
       generation: record.generation,
       now,
     }),
     ...(digest !== undefined && publishedFields(digest, releaseOf(previous, record, digest))),
     ...(servedSince !== undefined && { servedSince }),
     ...(record.emergency && { emergency: record.emergency }),
-    examples: examplesOf(object.spec, record),
+    examples: examplesOf(content, record),
     covered: yearDates(object.spec.financialYear),
-    evidence: evidenceOf(object.spec),
+    evidence: evidenceOf(content),
   }
 }
 
@@ -67,10 +70,11 @@ export function unpublishedRateSetStatus(
   }
 }
 
-function conditions(record: RateSetRecord, loaded: WantedCondition): WantedCondition[] {
+function conditions(record: RateSetRecord, loaded: WantedCondition, spec: RateSetSpec): WantedCondition[] {
   const { reason, faults } = record.verdict
   if (faults.length === 0) {
-    const ready = { type: 'Ready' as const, status: 'True' as const, reason, message: publishedMessage(record) }
+    const message = publishedMessage(record, spec)
+    const ready = { type: 'Ready' as const, status: 'True' as const, reason, message }
     return [ready, publishedCondition(record), loaded, ...reconcilingCondition(loaded), ...emergencyCondition(record)]
   }
   const message = faultMessage(record)
@@ -112,10 +116,15 @@ function publishedCondition(record: RateSetRecord): WantedCondition {
   if (record.isLost) return { type: 'Published', status: 'True', reason: 'ContentLost', message: howToRestore(entry) }
   const isHeld = verdict.faults.length > 0
   const message = isHeld ? `the last good content stays published: ${entry.digest}` : entry.digest
-  return { type: 'Published', status: 'True', reason: isHeld ? 'LastGood' : 'Published', message }
+  const reason = isHeld ? 'LastGood' : verdict.reason === 'Pinned' ? 'Pinned' : 'Published'
+  return { type: 'Published', status: 'True', reason, message }
 }
 
-function publishedMessage({ verdict, entry }: RateSetRecord): string {
+function publishedMessage({ verdict, entry }: RateSetRecord, spec: RateSetSpec): string {
+  if (verdict.reason === 'Pinned') {
+    const isOther = entry?.specDigest !== digestOf(withoutPin(spec))
+    return `pinned at ${entry?.digest}${isOther ? '; the content of the object is another, and is not published' : ''}`
+  }
   return verdict.reason === 'Withdrawn' ? 'withdrawn' : `published as ${entry?.digest}`
 }
 
@@ -126,6 +135,8 @@ function faultMessage({ verdict }: RateSetRecord): string {
   const fault = `${at}: ${first.message} (${first.check})${more > 0 ? `; and ${more} more` : ''}`
   if (first.check === IMPORTS_PRESENT && verdict.other) return `waits for ${verdict.other}, which is ${first.message}`
   if (first.check === NOT_ATTESTED) return attestationMessage(verdict, first.message)
+  if (verdict.reason === 'ImporterPinned')
+    return `${verdict.other} imports this set and is pinned at a digest that includes the content of before`
   if (verdict.reason === 'BreaksImporter') return `would break ${verdict.other}: ${fault}`
   if (verdict.reason === 'ImportHeld') return `waits for ${verdict.other}, which is held: ${fault}`
   return fault
@@ -155,7 +166,7 @@ function contentOf(spec: RateSetSpec, { verdict, entry }: RateSetRecord): Conten
   if (verdict.faults.length === 0) return 'present'
   if (!entry) return 'none'
   // A stricter check can find a fault of what is published already.
-  return entry.specDigest === digestOf(spec) ? 'present' : 'earlier'
+  return entry.specDigest === digestOf(withoutPin(spec)) ? 'present' : 'earlier'
 }
 
 /** The release that brought the digest in: a change of another set is no change of this one. */
@@ -180,10 +191,13 @@ function examplesOf(spec: RateSetSpec, record: RateSetRecord): RateSetStatus['ex
 
 const summed = (passed: number, total: number) => ({ passed, total, summary: `${passed}/${total}` })
 
+/** What an importer cannot live with, or does not wait for, passes its own checks. */
+const PROVED: ReadonlySet<string> = new Set(['BreaksImporter', 'ImporterPinned'])
+
 function countExamples(spec: RateSetSpec, { verdict }: RateSetRecord): { passed: number; total: number } {
   const total = spec.examples?.length ?? 0
   // What an importer cannot live with, and what nobody attested, has passed its own examples.
-  const isProved = verdict.reason === 'BreaksImporter' || verdict.faults[0]?.check === NOT_ATTESTED
+  const isProved = PROVED.has(verdict.reason) || verdict.faults[0]?.check === NOT_ATTESTED
   if (verdict.faults.length === 0 || isProved) return { passed: total, total }
   // Examples are run last: another fault means that none was.
   const wereRun = verdict.faults.every(({ check }) => check === EXAMPLES_PASS)

@@ -25,6 +25,10 @@ export interface ChangedSet {
   wordsOnly: boolean
   /** Whether the old side had withdrawn it. */
   wasWithdrawn?: true
+  /** The digest at which `spec.pin` of either side holds it, where that is not the new digest: nothing new is published. */
+  pin?: string
+  /** A set that imports it and is pinned at its old digest: nothing new is published of this one either. */
+  heldBy?: string
 }
 
 export interface Comparison {
@@ -66,16 +70,36 @@ function changedSets(old: ComparedSide, now: ComparedSide): ChangedSet[] {
     if (oldDigest === newDigest) return []
     const wordsOnly = oldDigest !== null && newDigest !== null && withoutWords(old, name) === withoutWords(now, name)
     const again = newDigest !== null && isWithdrawn(old, name) ? { wasWithdrawn: true as const } : {}
-    return [{ name, oldDigest, newDigest, wordsOnly, ...again }]
+    return [{ name, oldDigest, newDigest, wordsOnly, ...again, ...heldBy(name, old, now) }]
   })
+}
+
+const specOf = ({ specs }: ComparedSide, name: string): RateSetSpec | undefined =>
+  specs.find((one) => rateSetName(one.pricingCode, one.financialYear) === name)
+
+/** A pin that only the old side has stays as well: whoever applies files leaves the fields alone that they do not have. */
+const pinOf = (name: string, old: ComparedSide, now: ComparedSide): string | undefined =>
+  (specOf(now, name) ?? specOf(old, name))?.withdrawn ? undefined : (specOf(now, name)?.pin ?? specOf(old, name)?.pin)
+
+/** What holds a changed set where it is: its own pin, or that of a set that imports it and would change with it. */
+function heldBy(name: string, old: ComparedSide, now: ComparedSide): Pick<ChangedSet, 'pin' | 'heldBy'> {
+  const pin = pinOf(name, old, now)
+  if (pin !== undefined && pin !== now.snapshot.digests[name]) return { pin }
+  const own = specOf(now, name)
+  const importer = now.specs
+    .filter((one) => one.financialYear === own?.financialYear && one.imports?.includes(own.pricingCode))
+    .map((one) => rateSetName(one.pricingCode, one.financialYear))
+    .find((one) => old.snapshot.digests[one] !== undefined && pinOf(one, old, now) === old.snapshot.digests[one])
+  return importer === undefined ? {} : { heldBy: importer }
 }
 
 const isWithdrawn = ({ specs }: ComparedSide, name: string): boolean =>
   specs.some((one) => one.withdrawn === true && rateSetName(one.pricingCode, one.financialYear) === name)
 
 /** The digests of a set and of its imports without their words. */
-function withoutWords({ specs }: ComparedSide, name: string): string {
-  const spec = specs.find((one) => rateSetName(one.pricingCode, one.financialYear) === name)
+function withoutWords(side: ComparedSide, name: string): string {
+  const { specs } = side
+  const spec = specOf(side, name)
   const isImport = (one: RateSetSpec) =>
     one.financialYear === spec?.financialYear && spec.imports?.includes(one.pricingCode)
   const all = [...(spec ? [spec] : []), ...specs.filter(isImport)]

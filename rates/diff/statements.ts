@@ -137,6 +137,7 @@ function othersOf(spec: RateSetSpec, resolver: Resolver, day: string): Statement
     pricingCode: 'subject',
     financialYear: 'subject',
     withdrawn: 'subject',
+    pin: 'subject',
     jurisdiction: 'words',
     sources: 'words',
     examples: 'words',

@@ -1,5 +1,6 @@
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { digestOf } from '../published/canonical.ts'
+import { withoutPin } from '../published/pin.ts'
 
 /** The keys of the grammar that are texts for people, or where a figure was found: no price can depend on them. */
 const WORDS = new Set([
@@ -10,7 +11,7 @@ const WORDS = new Set([
 /** Digest of a rate set without its words: two sets of one digest price everything alike. */
 export function digestWithoutWords(spec: RateSetSpec): string {
   const rules = spec.rules.map(({ name: _, ...rule }) => rule)
-  return digestOf(stripped({ ...spec, rules }))
+  return digestOf(stripped({ ...withoutPin(spec), rules }))
 }
 
 function stripped(value: unknown): unknown {

@@ -2,6 +2,7 @@ import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { canonicalJson, digestOf, sha256 } from './canonical.ts'
 import { yearDates } from '../engine/dates.ts'
 import { FORMAT_VERSION, type RateSetEntry, type RatesIndex, type Shard } from './format.ts'
+import { withoutPin } from './pin.ts'
 import { splitText } from './split.ts'
 
 /** Bytes of one part as it is stored; a ConfigMap may hold 1 MiB. */
@@ -31,7 +32,7 @@ export function rateSetDigest(
   spec: RateSetSpec,
   imports: readonly Pick<ImportedSet, 'pricingCode' | 'digest'>[],
 ): string {
-  return digestOf({ spec, imports: Object.fromEntries(imports.map((each) => [each.pricingCode, each.digest])) })
+  return digestOf({ spec: withoutPin(spec), imports: Object.fromEntries(imports.map((each) => [each.pricingCode, each.digest])) })
 }
 
 /** The index entry and the shards of one rate set; a shard is named by format, set and content. */
@@ -41,7 +42,7 @@ export function encodeRateSet(
   imports: readonly ImportedSet[] = [],
   formatVersion = FORMAT_VERSION,
 ): EncodedSet {
-  const text = canonicalJson(spec)
+  const text = canonicalJson(withoutPin(spec))
   const texts = splitText(text, SHARD_LIMIT)
   const shards = texts.map((part, index) =>
     namedShard({ formatVersion, kind: 'rates', of: name, part: index, parts: texts.length, text: part }),

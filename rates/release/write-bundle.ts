@@ -3,6 +3,7 @@ import { CompactSign, type CryptoKey } from 'jose'
 import { canonicalJson, sha256 } from '../published/canonical.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { encodeRateSet, encodeRatesIndex, type EncodedSet } from '../published/encode-rates.ts'
+import { withoutPin } from '../published/pin.ts'
 import { BUNDLE_TYPE, bundleText, type BundleClaims, type BundleContent } from './bundle.ts'
 
 /** A key that signs, by its id. */
@@ -46,16 +47,24 @@ function importsOf(spec: RateSetSpec, encoded: ReadonlyMap<string, EncodedSet>) 
   })
 }
 
-/** The content of a bundle of some rate sets: the release that an operator would publish of them. Throws as `entriesOf`. */
+/**
+ * The content of a bundle of some rate sets: the release that an operator would publish of them. Throws as `entriesOf`,
+ * and where a set is pinned at another content than the one that it has here.
+ */
 export function contentOf(sets: readonly NamedSpec[]): BundleContent {
   const entries = entriesOf(sets)
+  for (const { encoded, spec } of entries) {
+    const { name, digest } = encoded.entry
+    if (spec.pin !== undefined && spec.pin !== digest)
+      throw new Error(`${name} is pinned at ${spec.pin}, and its content here is ${digest}: remove the pin, or bundle a revision with that content`)
+  }
   const { release } = encodeRatesIndex(
     entries.map(({ encoded }) => encoded.entry),
     0,
   )
   const bundled = entries.map(({ encoded: { entry }, spec }) => ({
     entry: { ...entry, shards: entry.shards.map(({ digest }) => digest) },
-    spec,
+    spec: withoutPin(spec),
   }))
   return { release, sets: bundled }
 }

@@ -32,6 +32,10 @@ export const scenarios: Scenario[] = [
     series: { [condition('Reconciling', 'AwaitingAttestation')]: `1x${DAY + 10} 0x20` },
   },
   {
+    ...{ alert: 'DriveawayRateSetPinned', labels: au, quietAt: 7 * DAY - 10, firesAt: 7 * DAY + 1, resolvedAt: 7 * DAY + 20 },
+    series: { [condition('Ready', 'Pinned')]: `1x${7 * DAY + 10} stale`, [condition('Ready', 'Published')]: `_x${7 * DAY + 11} 1x10` },
+  },
+  {
     ...{ alert: 'DriveawayEmergency', labels: au, quietAt: 3, firesAt: 6, resolvedAt: 11 },
     series: { [emergency('EmergencyAttestation')]: '_x4 1x4 stale', [emergency('')]: '0x4 stale _x4 0x5' },
   },
