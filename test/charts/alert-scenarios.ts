@@ -32,8 +32,8 @@ export const scenarios: Scenario[] = [
     series: { [condition('Reconciling', 'AwaitingAttestation')]: `1x${DAY + 10} 0x20` },
   },
   {
-    ...{ alert: 'DriveawayRateSetPinned', labels: au, quietAt: 7 * DAY - 10, firesAt: 7 * DAY + 1, resolvedAt: 7 * DAY + 20 },
-    series: { [condition('Ready', 'Pinned')]: `1x${7 * DAY + 10} stale`, [condition('Ready', 'Published')]: `_x${7 * DAY + 11} 1x10` },
+    ...{ alert: 'DriveawayRateSetPinned', labels: au, quietAt: DAY - 10, firesAt: DAY + 1, resolvedAt: DAY + 20 },
+    series: { [condition('Ready', 'Pinned')]: `1x${DAY + 10} stale`, [condition('Ready', 'Published')]: `_x${DAY + 11} 1x10` },
   },
   {
     ...{ alert: 'DriveawayEmergency', labels: au, quietAt: 3, firesAt: 6, resolvedAt: 11 },

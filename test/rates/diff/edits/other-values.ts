@@ -8,7 +8,7 @@ export const fits = (node: Node, value: unknown): boolean => Check(node as never
 /** Texts of which each pattern of the grammar takes one. */
 const TEXTS = [
   ...['1', '1/11', '2000', '2026-10-01', '2026-2027', 'AU', 'AU_ZZ', 'OTHER', 'Other', 'other', 'Australia/Perth'],
-  ...['https://example.gov.au/other', 'Another text.'],
+  ...['https://example.gov.au/other', 'Another text.', `sha256:${'d'.repeat(64)}`],
 ]
 
 /** Values that a node takes, made of nothing but the node, so that each field below it is in one of them; none where none is known. */
