@@ -13,15 +13,15 @@ import { publishAllBut, type RefusedShards } from '../publish/refused-shards.ts'
 import { rebuildRatesIndex } from '../publish/rebuild.ts'
 import { ratesFromShards } from '../publish/rebuild-from-shards.ts'
 import { computeFresh, type Computed, type Freshness, type Input } from '../publish/sources.ts'
-import { decide, type Asked, type Decision } from './decide.ts'
+import { askedOf } from './asked.ts'
+import { decide, type Decision } from './decide.ts'
 import type { MakeEvaluate } from './assignment.ts'
-import { readLastGood, remember, type LastGood } from './last-good.ts'
+import { readLastGood, remember } from './last-good.ts'
 import type { RatesLedger } from './ledger.ts'
 import {
   CONTENT_LOST,
   guardLost,
   howToRestore,
-  placeholderOf,
   saidPublished,
   vanishing,
   WouldVanish,
@@ -149,7 +149,7 @@ async function computeRates(
     specs.get(name),
   )
   const checks = guardLost(guardRefused(publisher.evaluate, refused), { lost: good.lost, index: gathered.index })
-  const decision = await decide(asked(objects, good, gathered.index), guardPins(gate?.guard(checks) ?? checks))
+  const decision = await decide(askedOf(objects, good, gathered.index), guardPins(gate?.guard(checks) ?? checks))
   const formatVersion = publisher.format?.(gathered.index?.formatVersion)
   const head = { sequence: gathered.nextSequence, sources, ...(formatVersion && { formatVersion }) }
   const desired = wantedRates(decision, { ...head, lost: good.lost })
@@ -186,23 +186,6 @@ function inputsOf(
 function versionIn(object: KubernetesObject | undefined): string {
   const { uid, generation, annotations } = object?.metadata ?? {}
   return `${uid} ${generation} ${annotations?.[ATTESTATION_ANNOTATION]}`
-}
-
-function asked(objects: readonly RateSetObject[], { specs, lost }: LastGood, index: RatesIndex | undefined): Asked[] {
-  const byName = new Map(objects.map((object) => [object.metadata.name, object]))
-  const digests = new Map(index?.sets.map(({ name, digest }) => [name, digest]))
-  return [...new Set([...byName.keys(), ...specs.keys(), ...lost.keys()])].map((name) => {
-    const { spec, metadata } = byName.get(name) ?? {}
-    const attestation = metadata?.annotations?.[ATTESTATION_ANNOTATION]
-    const entry = lost.get(name)
-    const published = entry && index ? placeholderOf(entry, index) : specs.get(name)
-    const withdrawn = spec?.withdrawn === true
-    const contents = { ...(spec && { spec: withoutPin(spec) }), ...(published && { lastGood: published }) }
-    const lostDigest = entry && { lostDigest: entry.digest }
-    const publishedDigest = digests.get(name)
-    const pin = { ...(spec?.pin && { pin: spec.pin }), ...(publishedDigest && { publishedDigest }) }
-    return { name, withdrawn, ...contents, ...pin, ...lostDigest, ...(attestation && { attestation }) }
-  })
 }
 
 function record(

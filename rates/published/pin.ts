@@ -11,7 +11,8 @@ export function withoutPin(spec: RateSetSpec): RateSetSpec {
   if (spec.pin === undefined) return spec
   const known = contents.get(spec)
   if (known) return known
-  const { pin: _, ...content } = spec
+  const content = { ...spec }
+  delete content.pin
   contents.set(spec, content)
   return content
 }

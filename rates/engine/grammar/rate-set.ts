@@ -12,6 +12,7 @@ import {
   Name,
   NonZero,
   OneOf,
+  Pin,
   PricingCode,
   Term,
   Text,
@@ -175,13 +176,7 @@ export const RateSetSpec = Type.Object({
   jurisdiction: Type.Optional(Text('What the jurisdiction is called; without it, the pricing code is shown.', 64)),
   quotable: Type.Optional(Type.Boolean({ description: 'false: imported by others, never quoted.' })),
   withdrawn: Type.Optional(Type.Boolean({ description: 'true: taken out of publication.' })),
-  pin: Type.Optional(
-    Type.String({
-      pattern: '^sha256:[0-9a-f]{64}$',
-      maxLength: 71,
-      description: 'The attested digest at which the set is held while this object changes; it is no part of the content.',
-    }),
-  ),
+  pin: Type.Optional(Pin),
   timeZone: Type.String({ pattern: '^[A-Za-z_]+/[A-Za-z_]+$', maxLength: 64 }),
   imports: Type.Optional(Type.Array(PricingCode, { minItems: 1, maxItems: 4 })),
   offers: Type.Optional(
