@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
 import { gather, lackingIn } from '#backup/cluster/gather.ts'
+import { recordBackup, type TakenBackup } from '#backup/cluster/record.ts'
 import { isFree, writeBackup, type Kept } from '#backup/files/folder.ts'
 import { isRecipient } from '#backup/files/sealed.ts'
 import { gatherStreams } from '#backup/streams/gather.ts'
-import { kubeOf } from '#runtime/kube/kube.ts'
+import { kubeOf, type Kube } from '#runtime/kube/kube.ts'
 import { connectTo } from './cluster.ts'
 import { WrongCall, type Help } from './help.ts'
 import { connectNats } from './nats.ts'
@@ -50,7 +51,8 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   checkRecipients(recipients)
   const { kubeConfig, namespace } = connectTo(values.context, values.namespace)
   const places = { release: namespace, clients: values['clients-namespace'] }
-  const objects = await gather(kubeOf(kubeConfig), places, values.secret)
+  const kube = kubeOf(kubeConfig)
+  const objects = await gather(kube, places, values.secret)
   const about = { recipients, takenAt: new Date().toISOString() }
   const { objects: counts, streams } = await withNats(values.nats, (kept) =>
     writeBackup(folder, { objects, ...kept }, about),
@@ -60,8 +62,18 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   if (!streams) terminal.note('this backup does not include NATS; --nats URL includes it')
   if (!counts['ShowroomClient']) terminal.note(`no client was found in the namespace ${namespace}`)
   const lacking = lackingIn(objects, values.secret)
+  if (lacking.length === 0) await leaveTime(kube, namespace, { takenAt: about.takenAt, hasNats: streams !== undefined }, terminal)
   for (const secret of lacking) terminal.note(`not in the backup, because it does not exist: ${secret}`)
   return lacking.length > 0 ? 1 : 0
+}
+
+/** The backup is written: that its time cannot be is told, and takes nothing from the backup. */
+async function leaveTime(kube: Kube, namespace: string, taken: TakenBackup, terminal: Terminal): Promise<void> {
+  try {
+    await recordBackup(kube, namespace, taken)
+  } catch (error) {
+    terminal.note(`the time of this backup could not be left in the cluster, so DriveawayBackupTooOld will fire: ${(error as Error).message}`)
+  }
 }
 
 function freeFolder([folder, ...more]: string[]): string {

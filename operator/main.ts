@@ -5,6 +5,7 @@ import { startLeaderElection } from '#runtime/kube/leader-election.ts'
 import { createLog } from '#runtime/log.ts'
 import { onShutdown } from '#runtime/shutdown.ts'
 import { healthUrlsOf, startingUrlsOf } from './api-processes/addresses.ts'
+import { showBackups } from './loop/backup-metric.ts'
 import { promotionOf } from './attestation/from-configuration.ts'
 import { readOperatorConfiguration } from './configuration.ts'
 import { postOf } from './notices/from-configuration.ts'
@@ -35,6 +36,7 @@ const checks = startCheckThread({ deadlineMs: checkSeconds * 1000, megabytes, lo
 const surroundings = { ...configuration, kube, log, registry: metrics.registry }
 const watches = startWatches(surroundings, (change) => listener?.(change))
 showRateSets(metrics.registry, () => watches.rateSets.objects.values())
+showBackups(metrics.registry, { kube, namespace })
 const apiHealthUrls = () => [
   ...configuration.apiHealthUrls,
   ...healthUrlsOf(watches.endpointSlices?.objects.values() ?? []),

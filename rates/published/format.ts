@@ -143,4 +143,6 @@ export interface SigningKeys {
 }
 /** The ConfigMap that remembers, beside the index, what was admitted. */
 export const ADMITTED_RECORD = 'driveaway-admitted'
+/** The ConfigMap in which `driveaway backup` leaves the time of the last backup: `data.cluster`, and `data.nats` of one with NATS; ISO. */
+export const BACKUP_RECORD = 'driveaway-backup'
 export const SIGNING_KEYS_SECRET = 'driveaway-signing-keys'

@@ -55,6 +55,10 @@ export const scenarios: Scenario[] = [
     ...{ alert: 'DriveawayNoRatesForNextYear', labels: { pricing_code: 'AU_VIC' }, firesAt: 70, resolvedAt: 95 },
     series: { 'driveaway_rates_cover_until_timestamp_seconds{pricing_code="AU_VIC"}': '86400x90 31536000x10' },
   },
+  ...['cluster', 'nats'].map((of) => ({
+    ...{ alert: 'DriveawayBackupTooOld', labels: { of }, quietAt: 2200, firesAt: 2225, resolvedAt: 2245 },
+    series: { [`driveaway_backup_timestamp_seconds{of="${of}"}`]: '0x2240 130000x10' },
+  })),
   ...['operator', 'pricing', 'inventory'].map(scraped),
   {
     ...{ alert: 'DriveawayNoOperatorLeads', quietAt: 1, firesAt: 3, resolvedAt: 6 },

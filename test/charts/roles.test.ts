@@ -93,5 +93,10 @@ test('driveaway backup needs its role in the namespace of the release and in tha
   await bind('backup', 'driveaway-backup')
   expect(await backup('refused')).toMatchObject({ status: 3, stderr: expect.stringContaining('driveaway-clients') })
   await bind('backup', 'driveaway-backup', 'driveaway-clients')
-  expect(await backup('written')).toMatchObject({ status: 0 })
+  const written = await backup('written')
+  expect(written).toMatchObject({ status: 0 })
+  expect(written.stderr).not.toContain('could not be left')
+  // Nor may it write any other ConfigMap.
+  const other = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'driveaway-rates', namespace: 'driveaway' } }
+  await expect(applyObject(plane.kubeConfigFor('backup'), other, as)).rejects.toThrow('forbidden')
 })

@@ -1,0 +1,30 @@
+import type { V1ConfigMap } from '@kubernetes/client-node'
+import { Gauge, type Registry } from 'prom-client'
+import { BACKUP_RECORD } from '#rates/published/format.ts'
+import type { Kube } from '#runtime/kube/kube.ts'
+
+/** Prometheus gives a scrape 10 s in all. */
+const READ_MS = 4_000
+
+/** Shows when the last backup was taken, of the cluster and of NATS; 0: never. Read at each scrape, absent where that fails. */
+export function showBackups(registry: Registry, { kube, namespace }: { kube: Pick<Kube, 'get'>; namespace: string }): void {
+  const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: BACKUP_RECORD, namespace } }
+  new Gauge({
+    name: 'driveaway_backup_timestamp_seconds',
+    help: 'When the last backup of the cluster, or of NATS, was taken; 0 if there was none.',
+    labelNames: ['of'] as const,
+    registers: [registry],
+    async collect() {
+      this.reset()
+      const record = await kube.get<V1ConfigMap>(reference, { timeoutMs: READ_MS }).catch(() => null)
+      if (record === null) return
+      for (const of of ['cluster', 'nats']) this.set({ of }, secondsOf(record?.data?.[of]))
+    },
+  })
+}
+
+/** What is no time, because somebody wrote it by hand, is no backup. */
+function secondsOf(time: string | undefined): number {
+  const milliseconds = Date.parse(time ?? '')
+  return Number.isNaN(milliseconds) ? 0 : milliseconds / 1000
+}
