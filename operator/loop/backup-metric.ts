@@ -18,7 +18,7 @@ export function showBackups(registry: Registry, { kube, namespace }: { kube: Pic
       this.reset()
       const record = await kube.get<V1ConfigMap>(reference, { timeoutMs: READ_MS }).catch(() => null)
       if (record === null) return
-      for (const of of ['cluster', 'nats']) this.set({ of }, secondsOf(record?.data?.[of]))
+      for (const part of ['cluster', 'nats']) this.set({ of: part }, secondsOf(record?.data?.[part]))
     },
   })
 }
