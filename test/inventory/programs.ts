@@ -63,10 +63,12 @@ export interface ApiOptions {
   natsUrl: string
   directory: string
   clients: readonly string[]
+  /** Further settings. */
+  env?: Record<string, string>
 }
 
 /** The API, with clients from a file; it signs tokens with a key that lives as long as its process. */
-export async function startApiProgram({ name, natsUrl, directory, clients }: ApiOptions): Promise<RunningApi> {
+export async function startApiProgram({ name, natsUrl, directory, clients, env }: ApiOptions): Promise<RunningApi> {
   const [pricing, inventory] = [await freePort(), await freePort()]
   const rates = join(directory, 'rates')
   mkdirSync(rates, { recursive: true })
@@ -77,7 +79,7 @@ export async function startApiProgram({ name, natsUrl, directory, clients }: Api
     ...{ name, entry: 'api/main.ts', directory },
     env: {
       ...{ SERVE: 'both', RATES_SOURCE: 'directory', RATES_DIRECTORY: rates, CLIENTS_FILE: clientsFile },
-      ...{ NATS_URL: natsUrl, PRICING_PORT: String(pricing), INVENTORY_PORT: String(inventory) },
+      ...{ NATS_URL: natsUrl, PRICING_PORT: String(pricing), INVENTORY_PORT: String(inventory), ...env },
     },
   })
   return { ...program, url: `http://127.0.0.1:${inventory}`, token: (clientId) => fetchToken(pricing, clientId) }

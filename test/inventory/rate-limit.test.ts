@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRateLimiter } from '../../api/inventory/rate-limit.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
@@ -13,6 +13,7 @@ afterAll(() => opened.close())
 
 const bucket = () => opened.store.requestRates
 const MINUTE = 60_000
+const SLOW_CLOCK = fileURLToPath(new URL('./slow-clock.ts', import.meta.url))
 
 /** Asks a limiter for many requests of a client; gives how many were allowed. */
 async function allowed(limiter: ReturnType<typeof createRateLimiter>, clientId: string, count: number) {
@@ -95,22 +96,20 @@ async function hammer(api: RunningApi, count: number): Promise<Record<number, nu
   return statuses
 }
 
-test('two API processes together allow a client 10,000 requests in a minute', { timeout: 180_000 }, async () => {
+test('two API processes together allow a client 10,000 requests in a minute', { timeout: 300_000 }, async () => {
   const directory = temporaryDirectory('rate')
   const natsUrl = opened.nats.url
-  const start = (name: string) => startApiProgram({ name, natsUrl, directory: directory.path, clients: ['uploader'] })
+  // Both begin at the start of one minute of UTC, in which all of it is: on a busy machine it takes longer than a minute.
+  const minuteOfBoth = String(Math.floor(Date.now() / MINUTE) * MINUTE)
+  const env = { NODE_OPTIONS: `--import ${SLOW_CLOCK}`, CLOCK_FROM_MS: minuteOfBoth }
+  const start = (name: string) =>
+    startApiProgram({ name, natsUrl, directory: directory.path, clients: ['uploader'], env })
   const apis = await Promise.all([start('api-1'), start('api-2')])
-  // All of it within one minute of UTC.
-  const intoMinute = Date.now() % MINUTE
-  if (intoMinute > 10_000) await sleep(MINUTE - intoMinute + 100)
-  const minute = Math.floor(Date.now() / MINUTE)
   const [one, other] = await Promise.all(apis.map((api) => hammer(api, 5_300)))
   const answered = (status: number) => (one![status] ?? 0) + (other![status] ?? 0)
-  const isOneMinute = Math.floor(Date.now() / MINUTE) === minute
-  console.log(`two processes: ${JSON.stringify({ isOneMinute, one, other })}`)
+  console.log(`two processes: ${JSON.stringify({ one, other })}`)
   await Promise.all(apis.map((api) => api.stop()))
   directory.remove()
-  expect(isOneMinute).toBe(true)
   expect(answered(404)).toBe(10_000)
   expect(answered(429)).toBe(600)
 })
