@@ -40,13 +40,20 @@ export function roomIn(manager: JetStreamManager, now: () => number): Room {
     const count = await look.at(`${name} ${filter}`, () => countOf(manager, name, filter))
     return count * (used / Math.max(1, messages)) > most - used
   }
+  /** Bytes that the batches which wait will add, if they are as those that were completed: none may find the store full. */
+  const owedTo = async ({ name, growsWith }: Store): Promise<number> => {
+    if (growsWith === undefined) return 0
+    const { used, messages } = await fillOf(name)
+    return (await fillOf(growsWith)).messages * (used / Math.max(1, messages))
+  }
   return {
     refusal: async (uploader) => {
       for (const store of storesOf(uploader)) {
         const { used, most } = await fillOf(store.name)
-        if (used > most * store.full) {
+        if (used + (await owedTo(store)) > most * store.full) {
           // Looked at anew for the next upload, which may be served as soon as there is room.
           look.forget(store.name)
+          look.forget(BATCHES)
           return `There is no room for more ${store.what}; try again.`
         }
         if (await isCrowdedBy(store)) return `This client has its share of ${store.what}; try again.`
@@ -62,6 +69,8 @@ interface Store {
   name: string
   /** The subjects of the uploader; undefined where they do not name a client. */
   filter?: string
+  /** The stream each of whose messages becomes one of this store, or makes one of it larger. */
+  growsWith?: string
   full: number
 }
 
@@ -73,7 +82,7 @@ function storesOf({ clientId, clientUid, hasKey }: Uploader): Store[] {
   const keys = { what: 'keys', ...of('idempotency', clientUid), full: FULL }
   return [
     { what: 'batches that wait', name: BATCHES, filter: `batches.${keyOf(clientId)}.*`, full: FULL },
-    { what: 'jobs', name: `KV_${BUCKETS.jobs}`, full: JOBS_FULL },
+    { what: 'jobs', name: `KV_${BUCKETS.jobs}`, growsWith: BATCHES, full: JOBS_FULL },
     { what: 'vehicles', ...of('vehicles', clientId), full: FULL },
     ...(hasKey ? [keys] : []),
   ]

@@ -76,6 +76,23 @@ test.for([
   },
 )
 
+test('what batches that wait will add to the jobs is kept free: no accepted batch finds the bucket full', async () => {
+  const client = opened.manager.jetstream()
+  // Of 6.4 MB the jobs may take nine tenths; 20 of 100 KB leave room for 37 more of them.
+  for (let job = 0; job < 20; job += 1) await client.publish(`$KV.jobs.${job}`, new Uint8Array(100_000))
+  const wait = async (from: number, to: number) => {
+    for (let job = from; job < to; job += 1) await client.publish(`batches.x.${job}`, '{}')
+    await untilSeenAnew()
+  }
+  await wait(0, 30)
+  expect(await upload('uploader', small)).toMatchObject({ status: 201 })
+  await wait(30, 60)
+  expect(await upload('uploader', small)).toMatchObject({ status: 503, body: { code: 'queue_full' } })
+  await opened.manager.streams.purge('BATCHES')
+  await untilSeenAnew()
+  expect(await upload('uploader', small)).toMatchObject({ status: 201 })
+})
+
 test('a client that has its share of keys is refused, and another’s first key is kept', async () => {
   const client = opened.manager.jetstream()
   const uid = await uidOf('uploader')
