@@ -15,7 +15,7 @@ export const help: Help = {
   about:
     'Verifies the receipt of a quote or of a solved target, without a network: who signed it, and that neither the request nor any figure was altered. With the bundle of its release, prices the request again, to the cent. quote.json has the request and the answer: {"request": …, "answer": …}; with --request it is the answer alone.',
   options: [
-    ['--keys FILE', 'the public keys that are trusted: the answer of GET /v1/release-keys, or a JSON list'],
+    ['--keys FILE', 'the public keys that are trusted: the answer of GET /.well-known/release-keys, or a JSON list'],
     ['--bundle FILE', 'the bundle of the release that priced the quote'],
     ['--request FILE', 'the request, where quote.json is the answer alone'],
     ['--environment NAME', 'the only environment whose receipts are accepted; all that the keys speak for without it'],

@@ -41,10 +41,10 @@ function notAvailable(path: string): ApiError {
 }
 
 /** Where the public release keys are, for whoever verifies a receipt or opens a bundle. */
-export const RELEASE_KEYS_PATH = '/v1/release-keys'
+export const RELEASE_KEYS_PATH = '/.well-known/release-keys'
 
 /**
- * Routes `GET /v1/release-keys` to anybody: who was handed a printed quote has no token. Retired keys stay in the list with the
+ * Routes `GET /.well-known/release-keys` to anybody: who was handed a printed quote has no token. Retired keys stay in the list with the
  * last day on which they sign, so that what they signed can be verified for as long as the list is kept.
  */
 export function routeReleaseKeys(router: Router, releaseKeys: () => ReleaseKeyRing): void {

@@ -32,7 +32,7 @@ beforeAll(async () => {
   server.swapReleaseKeys(ring)
   token = await server.token()
   // Without a token: whoever verifies has none.
-  put('keys.json', await (await server.get('/v1/release-keys')).json())
+  put('keys.json', await (await server.get('/.well-known/release-keys')).json())
   writeFileSync(at('rates.bundle'), await bundleOf(own, { environment: 'production' }))
   const request = withReceiptAsked()
   put('quote.json', { request, answer: await asked('/v1/quote', request) })

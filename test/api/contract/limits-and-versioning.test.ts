@@ -37,7 +37,7 @@ test('Dates are YYYY-MM-DD strings', async () => {
 })
 
 test('Paths carry the prefix /v1', () => {
-  const open = ['/spec', '/oauth/token', '/oauth/jwks', '/.well-known/oauth-authorization-server']
+  const open = ['/spec', '/oauth/token', '/oauth/jwks', '/.well-known/oauth-authorization-server', '/.well-known/release-keys']
   const others = Object.keys(document().paths).filter((path) => !open.includes(path))
   expect(others.every((path) => path.startsWith('/v1/'))).toBe(true)
 })

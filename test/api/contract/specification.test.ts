@@ -123,7 +123,7 @@ test('every schema of the document is used', () => {
 test('the operations but the open ones ask for a token', () => {
   const open = operations().filter(({ operation }) => operation.security !== undefined)
   expect(open.map(({ path }) => path)).toEqual([
-    '/v1/release-keys',
+    '/.well-known/release-keys',
     '/spec',
     '/oauth/token',
     '/oauth/jwks',
