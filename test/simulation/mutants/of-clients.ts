@@ -38,7 +38,7 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
     name: 'the next key signs at once',
     seed: 620001,
     file: ROTATE,
-    find: '&& held.every((kids) => kids?.includes(kid))',
+    find: '&& reported.every((kids) => kids?.includes(kid))',
     put: '',
   },
   {
@@ -75,7 +75,7 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
     name: 'a ring that nothing signs with taken over',
     seed: 1,
     file: 'api/auth/key-ring.ts',
-    find: 'return held?.current === undefined || next.current !== undefined ? next : withVerifiers(held, next)',
+    find: 'return current?.current === undefined || next.current !== undefined ? next : withVerifiers(current, next)',
     put: 'return next',
   },
   {

@@ -20,15 +20,15 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
     name: 'the history never written',
     seed: 733010,
     file: APPLY,
-    find: '  await writeHistory(cluster, next, gathered)\n  const wanted',
-    put: '  const wanted',
+    find: '  await writeHistory(cluster, next, gathered)\n  const desired',
+    put: '  const desired',
   },
   {
     name: 'stamps of each release on every shard',
     emphasis: 'hundreds of releases',
     seed: 1,
     file: APPLY,
-    find: '  await writeHistory(cluster, next, gathered)\n  const wanted = index',
+    find: '  await writeHistory(cluster, next, gathered)\n  const desired = index',
     put: `  for (const { name, shard } of shards) {
     const key = 'rates.driveaway.dev/stamps'
     const stamps = JSON.parse(gathered.shards.get(name)?.metadata?.annotations?.[key] ?? '[]')
@@ -38,24 +38,24 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
     await cluster.kube.patchMetadata(reference, { annotations: { [key]: JSON.stringify(stamps) } }, { fieldManager: FIELD_MANAGER })
   }
   await writeHistory(cluster, next, gathered)
-  const wanted = index`,
+  const desired = index`,
   },
   {
     name: 'the index before its history',
     seed: 733004,
     file: APPLY,
     find: `  await writeHistory(cluster, next, gathered)
-  const wanted`,
+  const desired`,
     put: `  await overwrite(cluster, indexConfigMap(cluster.namespace, index), gathered.stored)
   return writeHistory(cluster, next, gathered)
-  const wanted`,
+  const desired`,
   },
   {
     name: 'index and history without a precondition',
     seed: 733003,
     file: 'operator/cluster/config-map.ts',
-    find: '{ ...wanted.metadata, ...version }',
-    put: 'wanted.metadata',
+    find: '{ ...desired.metadata, ...version }',
+    put: 'desired.metadata',
   },
   {
     name: 'a reused shard not claimed',
@@ -108,8 +108,8 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
     name: 'a lost shard not put back',
     seed: 733022,
     file: 'operator/publish/desired.ts',
-    find: 'return wanted.shards.every(',
-    put: 'return true || wanted.shards.every(',
+    find: 'return desired.shards.every(',
+    put: 'return true || desired.shards.every(',
   },
   {
     name: 'last good contents forgotten',
@@ -204,7 +204,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
     name: 'Loaded of a held change',
     seed: 1,
     file: 'operator/rate-set/status.ts',
-    find: "return entry.specDigest === digestOf(spec) ? 'present' : 'earlier'",
+    find: "return entry.specDigest === digestOf(withoutPin(spec)) ? 'present' : 'earlier'",
     put: "return 'present'",
   },
   {
@@ -253,7 +253,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
     name: 'an attestation of another digest believed',
     seed: 1,
     file: 'rates/published/attestation.ts',
-    find: 'if (claims.digest !== wanted.digest)',
+    find: 'if (claims.digest !== content.digest)',
     put: 'if (false)',
   },
 ]
