@@ -36,9 +36,9 @@ export function namedFiles(paths: readonly string[]): NamedFile[] {
 export function besideOf(named: readonly RateSetFile[], folder: string, every = false): RateSetFile[] {
   if (!existsSync(folder)) return []
   const names = new Set(named.map(({ name }) => name))
-  const namedFiles = new Set(named.map(({ file }) => resolve(file)))
+  const namedPaths = new Set(named.map(({ file }) => resolve(file)))
   const years = named.map(({ spec }) => (spec as Partial<RateSetSpec> | undefined)?.financialYear ?? '')
-  const files = yamlFiles([folder]).filter((file) => !namedFiles.has(resolve(file)))
+  const files = yamlFiles([folder]).filter((file) => !namedPaths.has(resolve(file)))
   const texts = files.map((file) => ({ file, text: readFileSync(file, 'utf8') }))
   // Parsing is dear: a text without the year of a named set is no set of that year.
   const near = texts.filter(({ text }) => every || years.some((year) => year !== '' && text.includes(year)))

@@ -1,5 +1,5 @@
 import type { Snapshot } from '#rates/engine/snapshot.ts'
-import type { Chosen } from './request.ts'
+import { cents, type Chosen } from './request.ts'
 import { day, money, roughly } from './words.ts'
 
 /** What a curve runs over: the price, or a fact at each of its whole values. */
@@ -12,8 +12,9 @@ export interface Axis {
   readonly format: (value: number) => string
   /** The same at the axis of the chart. */
   readonly tick: (value: number) => string
-  /** What the field of the form holds for a value. */
+  /** What the field of the form holds for a value, and back. */
   readonly text: (value: number) => string
+  readonly valueOf: (text: string) => number
   /** What "one more" is called. */
   readonly step: string
 }
@@ -23,7 +24,7 @@ const DAY_MS = 86_400_000
 /** An axis of whole values, both inclusive. */
 const whole = (axis: Pick<Axis, 'name' | 'label'>, unit: string, from: number, to: number): Axis => ({
   ...axis,
-  ...{ text: String, step: unit === 'months' ? 'one month' : `1 ${unit}`, tick: String },
+  ...{ text: String, valueOf: Number, step: unit === 'months' ? 'one month' : `1 ${unit}`, tick: String },
   values: () => Array.from({ length: to - from + 1 }, (_, index) => from + index),
   format: (value) => `${value.toLocaleString('en-AU')} ${unit}`,
 })
@@ -36,6 +37,7 @@ export const AXES: readonly Axis[] = [
     ...{ name: 'value', label: 'Price before on-road costs', format: money, tick: roughly, step: 'one cent' },
     values: () => [],
     text: (value) => String(value / 100),
+    valueOf: cents,
   },
   whole({ name: 'tareKg', label: 'Tare' }, 'kg', 500, 4500),
   whole({ name: 'kerbMassKg', label: 'Kerb mass' }, 'kg', 500, 4500),
@@ -49,6 +51,7 @@ export const AXES: readonly Axis[] = [
       const [first, last] = [start, end].map((iso) => Date.parse(iso) / DAY_MS) as [number, number]
       return Array.from({ length: last - first + 1 }, (_, index) => first + index)
     },
+    valueOf: (text) => Date.parse(text) / DAY_MS,
     format: (value) => day(dayOf(value)),
     tick: (value) => dayOf(Math.round(value)),
   },

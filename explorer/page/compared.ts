@@ -1,4 +1,5 @@
 import { FUEL_TYPES } from '#rates/engine/grammar/facts.ts'
+import { isDate } from '#rates/engine/dates.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { element } from './element.ts'
 import { hashOf, type Chosen } from './request.ts'
@@ -13,7 +14,14 @@ const otherOf = (choice: string): { field: string; value: string } => {
   return { field, value }
 }
 
-const choicesOf = ({ with: text = '' }: Chosen): string[] => text.split(',').filter(Boolean).slice(0, MOST)
+/** What is in the address may have been typed: a choice that does not exist is left out. */
+const choicesOf = ({ with: text = '' }: Chosen): string[] => text.split(',').filter(isChoice).slice(0, MOST)
+
+function isChoice(choice: string): boolean {
+  const { field, value } = otherOf(choice)
+  if (field === 'startDate') return isDate(value)
+  return field === 'fuelType' ? FUEL_TYPES.some((fuel) => fuel === value) : field === 'pricingCode' && value !== ''
+}
 
 type Names = Readonly<Record<string, string>>
 
@@ -74,9 +82,9 @@ function offered(chosen: Chosen, snapshot: Snapshot, names: Names): HTMLElement[
     ['Other energy', 'fuelType', FUEL_TYPES],
     ['Another day', 'startDate', chosen['over'] === 'startDate' ? [] : years],
   ]
-  const taken = new Set([...choicesOf(chosen), ...groups.map(([, field]) => `${field}:${chosen[field] ?? ''}`)])
+  const chosenAlready = new Set([...choicesOf(chosen), ...groups.map(([, field]) => `${field}:${chosen[field] ?? ''}`)])
   return groups.flatMap(([label, field, values]) => {
-    const free = values.filter((value) => !taken.has(`${field}:${value}`))
+    const free = values.filter((value) => !chosenAlready.has(`${field}:${value}`))
     const options = free.map((value) => element('option', { value: `${field}:${value}` }, nameOf(field, value, names)))
     return options.length > 0 ? [element('optgroup', { label }, ...options)] : []
   })

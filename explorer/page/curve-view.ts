@@ -11,7 +11,7 @@ import { saveButtons } from './save.ts'
 import { money, words } from './words.ts'
 
 /** A curve to be drawn: its name, what is chosen, and the rates that price it. */
-export interface Wanted {
+export interface NamedChoice {
   name: string
   chosen: Chosen
   snapshot: Snapshot
@@ -26,11 +26,11 @@ export function curveView(chosen: Chosen, snapshot: Snapshot, names: Readonly<Re
 }
 
 /** A chart of up to four curves, their cliffs in words, their values as a table, and the curves that have no price. */
-export function drawnCurves(wanted: readonly Wanted[], chosen: Chosen): HTMLElement[] {
+export function drawnCurves(choices: readonly NamedChoice[], chosen: Chosen): HTMLElement[] {
   const drawing = { axis: axisOf(chosen), component: chosen['component'] ?? '' }
   const { axis } = drawing
   const title = titleOf(drawing)
-  const { curves, refused } = computed(wanted, drawing)
+  const { curves, refused } = computed(choices, drawing)
   if (curves.length === 0) return [element('h2', {}, title), ...refused]
   const chart = curveChart(curves, {
     ...{ title, axis, chosen: valueIn(chosen, axis) },
@@ -46,9 +46,9 @@ export function drawnCurves(wanted: readonly Wanted[], chosen: Chosen): HTMLElem
   ]
 }
 
-function computed(wanted: readonly Wanted[], drawing: Drawing): { curves: Curve[]; refused: HTMLElement[] } {
+function computed(choices: readonly NamedChoice[], drawing: Drawing): { curves: Curve[]; refused: HTMLElement[] } {
   const refused: HTMLElement[] = []
-  const curves = wanted.flatMap(({ name, chosen, snapshot }): Curve[] => {
+  const curves = choices.flatMap(({ name, chosen, snapshot }): Curve[] => {
     try {
       return [curveOf(name, chosen, drawing, snapshot)]
     } catch (error) {
@@ -93,18 +93,16 @@ function remarks(curves: readonly Curve[], axis: Axis): (string | HTMLElement)[]
   const left = unpriced.map((name) => words(name).toLowerCase()).join(', ')
   return [
     hasCliffs ? 'Cliffs are dashed.' : 'There is no cliff.',
-    ...(axis.name === 'value' ? [] : [' The amounts do not begin at $0.']),
+    ...(axis.name === 'value' ? [] : [' The vertical axis does not begin at $0.']),
     ...(unpriced.length > 0
-      ? [element('p', { class: 'incomplete' }, `Not in the curve where it has no price: ${left}.`)]
+      ? [element('p', { class: 'incomplete' }, `Left out at values where a charge has no price: ${left}.`)]
       : []),
   ]
 }
 
 function valueIn(chosen: Chosen, axis: Axis): number | undefined {
   const text = chosen[axis.name]
-  if (text === undefined || text === '') return undefined
-  if (axis.name === 'value') return Number(text) * 100
-  return axis.name === 'startDate' ? Date.parse(text) / 86_400_000 : Number(text)
+  return text === undefined || text === '' ? undefined : axis.valueOf(text)
 }
 
 /** The rows of the file of values, and its heading: one column a curve, as many rows as there are values. */

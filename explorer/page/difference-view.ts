@@ -28,7 +28,7 @@ export function differenceView(
       ],
       chosen,
     ),
-    ...inWords(old.differences, chosen),
+    ...inWords(old.differences, chosen, snapshot),
   ]
 }
 
@@ -48,9 +48,11 @@ function inCents(request: QuoteRequest, old: Snapshot, now: Snapshot): HTMLEleme
 
 const shown = (cents: number | null) => (cents === null ? 'no line' : money(cents))
 
-/** The statements of the chosen jurisdiction and of Australia first, those of the others below. */
-function inWords(differences: readonly Difference[], { pricingCode = '' }: Chosen): HTMLElement[] {
-  const isNear = (one: Difference) => one.pricingCode === pricingCode || one.pricingCode === 'AU'
+/** The statements of the chosen jurisdiction and of what it imports first, those of the others below. */
+function inWords(differences: readonly Difference[], { pricingCode = '' }: Chosen, { specs }: Snapshot): HTMLElement[] {
+  const own = specs.filter((spec) => spec.pricingCode === pricingCode)
+  const near = new Set([pricingCode, ...own.flatMap(({ imports = [] }) => imports)])
+  const isNear = (one: Difference) => near.has(one.pricingCode)
   const others = differences.filter((one) => !isNear(one))
   return [
     statements(`In words: ${pricingCode} and what it imports`, differences.filter(isNear)),

@@ -91,7 +91,7 @@ async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards
   const isPutOff = [...decision.verdicts.values()].some(({ isPostponed }) => isPostponed)
   remember(ledger.known, desired, (name) => decision.contents.spec(name, decision.assignment))
   ledger.lost = new Map([...lost].filter(([name]) => decision.assignment.get(name) === 'lastGood'))
-  record(ledger, objects, decision, { wanted: desired, index, gate })
+  record(ledger, objects, decision, { desired, index, gate })
   // Before the first publication nothing is in force that could be lost.
   if (isNew || gathered.index) ledger.index = index
   publisher.onInForce?.(index)
@@ -192,7 +192,7 @@ function record(
   ledger: RatesLedger,
   objects: readonly RateSetObject[],
   { verdicts, contents, assignment }: Decision,
-  { index, wanted: desired, gate }: { index: RatesIndex; wanted: Wanted<RatesIndex>; gate: OpenGate | undefined },
+  { index, desired, gate }: { index: RatesIndex; desired: Wanted<RatesIndex>; gate: OpenGate | undefined },
 ): void {
   const entries = new Map(desired.index.sets.map((entry) => [entry.name, entry]))
   ledger.records = new Map(

@@ -78,6 +78,12 @@ test('a curve that has no price says why beside those that have one', async () =
   expect(await own.page.locator('svg .curve').count()).toBeGreaterThan(0)
 })
 
+test('a link with choices that do not exist draws the others', async () => {
+  await open('curve', { with: 'startDate:2026-02-30,colour:red,fuelType:STEAM,pricingCode:AU_NSW,pricingCode:AU_XX' })
+  expect(await own.page.locator('.legend li').allTextContents()).toEqual(['Victoria', 'New South Wales'])
+  expect(await own.page.locator('.refused').textContent()).toMatch(/^AU_XX: /)
+})
+
 test('the difference of two sides is shown in cents, on the curve and in words, and follows an edit', async () => {
   const before = readFileSync(own.victoria, 'utf8')
   await open('difference')
