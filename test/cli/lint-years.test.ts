@@ -37,7 +37,7 @@ test('a set that no overlay lists is refused, with the list that lacks it', asyn
   const { status, stdout } = await lint()
   const list = join(sets, 'Kustomization')
   expect(stdout).toContain(
-    `${FY27}:6:3: metadata.name: no overlay lists au/fy27.yaml, so it is never applied; expected it under resources of ${list} (listed)`,
+    `${FY27}:7:3: metadata.name: no overlay lists au/fy27.yaml, so it is never applied; expected it under resources of ${list} (listed)`,
   )
   expect(stdout).not.toContain('au/fy26.yaml')
   expect(status).toBe(1)
