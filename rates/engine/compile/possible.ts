@@ -1,3 +1,4 @@
+import { addYears } from '../dates.ts'
 import { codeOf, FACT_INDEX, type State } from '../state.ts'
 
 /** Empty, ready for the road, laden: each is at least as heavy as the one before. */
@@ -9,8 +10,13 @@ export const BURNING_FUELS: readonly string[] = ['ICE', 'HEV', 'PHEV']
 /** Of these bodies the seats alone say whether a vehicle is a bus in law; all others have at most nine seats. */
 export const BODIES_OF_MANY_SEATS: readonly string[] = ['people_mover', 'bus']
 export const MOST_SEATS = 9
+/** A vehicle that is sold as new was made at most so many years before it is registered. */
+export const NEW_FOR_YEARS = 10
+/** A vehicle that is sold as new may have been registered before, by its dealer, at most so many years ago. */
+export const REGISTERED_NEW_FOR_YEARS = 2
 const MANY_SEATS = BODIES_OF_MANY_SEATS.map((word) => codeOf('bodyType', word))
 const BURNING = BURNING_FUELS.map((word) => codeOf('fuelType', word))
+const NEW = codeOf('condition', 'new')
 const TRANSFER = codeOf('registrationType', 'transfer')
 
 /** A fact of the request; NaN where it was not sent, whatever is assumed for it. */
@@ -77,11 +83,14 @@ const LAWS = bySlot<Law>({
   previouslyRegistered: (value, state) => value === 1 || !isRegisteredBefore(state),
   manufactureDate: (value, state) =>
     value <= state.latestDay &&
+    leavesNew(NEW_FOR_YEARS, value, state) &&
     !(value > sent(state, FACT_INDEX.firstRegisteredDate)) && isMadeIn(sent(state, FACT_INDEX.year), value),
   firstRegisteredDate: (value, state) =>
     value <= state.latestDay &&
+    leavesNew(REGISTERED_NEW_FOR_YEARS, value, state) &&
     (value >= state.ageDay || sent(state, FACT_INDEX.previouslyRegistered) !== 0) && value >= firstOnTheRoad(state),
   year: (value, state) =>
+    leavesNew(NEW_FOR_YEARS, lastDayOf(value), state) &&
     isMadeIn(value, sent(state, FACT_INDEX.manufactureDate)) &&
     !(firstDayOf(value - 1) > sent(state, FACT_INDEX.firstRegisteredDate)),
 })
@@ -89,7 +98,12 @@ const LAWS = bySlot<Law>({
 /** The year of a model and the year in which it is made differ by at most one; NaN contradicts nothing. */
 const isMadeIn = (year: number, day: number): boolean => !(Math.abs(year - Math.floor(day / 10_000)) > 1)
 
+/** Whether what happened on a day, so many years ago at most, leaves the vehicle new, where it is sold as new. */
+const leavesNew = (years: number, day: number, { facts, ageDay }: State): boolean =>
+  facts[FACT_INDEX.condition] !== NEW || addYears(day, years) >= ageDay
+
 const firstDayOf = (year: number): number => year * 10_000 + 101
+const lastDayOf = (year: number): number => year * 10_000 + 1231
 
 /** The first day on which the vehicle can have been on the road: not before it was made, nor before the year before its model year. */
 export function firstOnTheRoad(state: State): number {

@@ -1,14 +1,17 @@
 import { PricingFault } from '../answer.ts'
 import { addYears, dayOf, isDate } from '../dates.ts'
-import { BODIES_OF_MANY_SEATS, BURNING_FUELS, MASS_FACTS, MOST_SEATS } from '../compile/possible.ts'
+import {
+  BODIES_OF_MANY_SEATS,
+  BURNING_FUELS,
+  MASS_FACTS,
+  MOST_SEATS,
+  NEW_FOR_YEARS,
+  REGISTERED_NEW_FOR_YEARS,
+} from '../compile/possible.ts'
 import { conditionOf, type QuoteRequest, type Vehicle } from '../request.ts'
 
 /** The first motor car was made in this year. */
 const FIRST_YEAR = 1885
-/** A vehicle that is sold as new was made at most so many years before it is registered. */
-const NEW_FOR_YEARS = 10
-/** A vehicle that is sold as new may have been registered before, by its dealer, at most so many years ago. */
-const REGISTERED_NEW_FOR_YEARS = 2
 
 function impossible(field: string, message: string): never {
   throw new PricingFault('INVALID_VEHICLE_INPUT', `/vehicleGeneric/${field}`, message)
