@@ -59,17 +59,26 @@ export function createProbe(
   }
 }
 
-/** Prices what can be priced; returns the first refusal. */
+/**
+ * Prices what can be priced; returns the first refusal. A component that is refused counts as nothing in what is computed
+ * from it: that is the least that the vehicle can cost.
+ */
 function price(program: Program, state: State): PricingFault | null {
   let first: PricingFault | null = null
-  for (const component of program.order) {
+  const unlessRefused = <Of>(compute: () => Of): Of | null => {
     try {
-      evaluate(component, state)
+      return compute()
     } catch (thrown) {
       if (!(thrown instanceof PricingFault)) throw thrown
-      retractAll(state)
       first ??= thrown
+      return null
     }
+  }
+  const alone: State['alone'] = (...asked) => unlessRefused(() => state.alone(...asked)) ?? 0
+  const lenient = { ...state, alone }
+  for (const component of program.order) {
+    unlessRefused(() => evaluate(component, lenient))
+    retractAll(lenient)
   }
   return first
 }

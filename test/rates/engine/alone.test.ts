@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Case } from '../../../rates/engine/grammar/rule.ts'
-import { priced, request, rule, set } from './small-set.ts'
+import { solveTarget } from '../../../rates/engine/target/target.ts'
+import { priced, request, rule, set, snapshotOf } from './small-set.ts'
 
 // `alone:` in a basis: the component if the lines of the kinds that the case subtracts were not sold.
 
@@ -35,4 +36,25 @@ test('where the other component has no price on these lines, neither has the cha
   const { lines, answer } = priced(spec, request(1, { pricingInputs: { dutiable } }))
   expect(lines).toEqual({ TAX: 500 })
   expect(answer.metadata.unpriced).toMatchObject([{ component: 'DUTY', because: 'no_figure' }])
+})
+
+test('a target is refused only where a higher value cannot be priced and may lie within it', () => {
+  const tax = rule({
+    component: 'TAX',
+    basis: 'PRICE',
+    missing: [{ fact: 'cylinders', reject: true }],
+    cases: [
+      { when: { basis: { upTo: '80' } }, charge: { flat: '0' } },
+      { when: { cylinders: { max: '4' } }, charge: { flat: '0' } },
+      { charge: { flat: '9' } },
+    ],
+  })
+  const list = { name: 'LIST', cases: [{ sum: ['dutiable', 'alone:TAX'], minus: ['kind:discount'] }] }
+  const spec = set({ bases: [list], rules: [tax, rule({ basis: 'LIST', cases: [{ charge: { whole: { percent: '10' } } }] })] })
+  const dutiable = [5_000, -1_000].map((value) => ({ description: 'Line', value }))
+  const asked = request(1, { pricingInputs: { dutiable } })
+  const solved = (driveAway: number) => solveTarget(asked, { driveAway }, snapshotOf(spec)).solution
+  // With the line at 80: 80 - 10 + 8. At 81 the tax inside the list price is not known: 81 - 10 + 8.10 at least.
+  expect(solved(7_909)).toMatchObject({ solvedValue: 8_000, driveAway: 7_800 })
+  expect(() => solved(7_910)).toThrow('cylinders is needed')
 })
