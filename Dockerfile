@@ -1,8 +1,8 @@
 # Two images from one file: `platform` runs the operator, the APIs and the command line; `worker` also has what
 # moderation needs. TypeScript runs as it is, so there is nothing to build but the production dependencies.
 #
-# `make images` gives NODE_IMAGE by its digest, where the registry of the base has told one.
-ARG NODE_IMAGE=node:24-slim
+# The base by its digest, which covers every platform; docs/releases.md says how it is renewed. NODE_IMAGE names another.
+ARG NODE_IMAGE=node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 
 FROM ${NODE_IMAGE} AS platform-dependencies
 WORKDIR /app

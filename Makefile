@@ -1,5 +1,6 @@
 SHELL := /bin/bash
-NODE := node_modules/.bin/node
+# The Node that the lockfile pins (tools/node); on a platform that it has none for, the one on PATH, which must be 24 or newer.
+NODE = $(shell [ -x node_modules/.bin/node ] && echo node_modules/.bin/node || echo node)
 # Each program is compiled once, not at each start: an operator starts in about half the time.
 export NODE_COMPILE_CACHE ?= $(CURDIR)/.cache/compile
 # With REPORTS=<folder>, each suite leaves its JUnit report there.

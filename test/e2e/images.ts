@@ -7,7 +7,14 @@ export const REGISTRY = 'localhost'
 
 const mirror = process.env['NPM_CONFIG_REGISTRY'] ?? process.env['npm_config_registry']
 const settings = {
-  ...{ registry: REGISTRY, tag: TAG, base: 'node:24-slim', version: '0.0.0', revision: 'e2e' },
+  // By tag: an engine without a registry knows its images by nothing else.
+  ...{
+    registry: REGISTRY,
+    tag: TAG,
+    base: process.env['NODE_IMAGE'] || 'node:24-slim',
+    version: '0.0.0',
+    revision: 'e2e',
+  },
   flags: ['--network', 'host', ...(mirror === undefined ? [] : ['--build-arg', `NPM_CONFIG_REGISTRY=${mirror}`])],
 }
 

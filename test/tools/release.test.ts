@@ -123,16 +123,18 @@ test('the command runs where it is installed, with the dependencies of the lockf
     ([path, locked]) => path && isDelivered(locked) && existsSync(at(path)),
   )
   expect(installed.length).toBeGreaterThan(150)
+  expect(readdirSync(join(user, 'node_modules/driveaway/node_modules'))).not.toContain('driveaway-node')
   const versionAt = (path: string) => (JSON.parse(readFileSync(at(path), 'utf8')) as { version: string }).version
   expect(installed.filter(([path, { version }]) => versionAt(path) !== version)).toEqual([])
 })
 
-const isDelivered = ({ dev, optional, devOptional }: Lock['packages'][string]) => !dev && !optional && !devOptional
+const isDelivered = ({ dev, optional, devOptional, link }: Lock['packages'][string]) =>
+  !dev && !optional && !devOptional && !link
 
 interface Lock {
   packages: Record<
     string,
-    { version: string; integrity?: string; dev?: boolean; optional?: boolean; devOptional?: boolean }
+    { version: string; integrity?: string; dev?: boolean; optional?: boolean; devOptional?: boolean; link?: boolean }
   >
 }
 
@@ -190,6 +192,14 @@ test('the values for pushed images name them by digest, and the chart takes them
   expect(objects).toContain(`"registry.example/team/driveaway/nats@${digest('c')}"`)
   writeFileSync(file, imageValues(settings))
   expect(readFileSync(file, 'utf8')).toContain('worker: { repository: driveaway/worker, tag: "1.2.3" }')
+})
+
+test('a release with images is refused on a base that can change, before anything of an earlier release is removed', async () => {
+  const settings = { ...(await readReleaseSettings({ NODE_IMAGE: 'node:24-slim' })), into, withImages: true }
+  await expect(makeRelease({ ...settings, say: () => undefined })).rejects.toThrow(
+    /NODE_IMAGE=node:24-slim needs its digest, as in node:24\.\S+-slim@sha256:[0-9a-f]{64}$/,
+  )
+  expect(existsSync(join(into, 'SHA256SUMS'))).toBe(true)
 })
 
 test('a push without a registry is refused, and no part of a release is missing', async () => {

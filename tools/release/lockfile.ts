@@ -7,13 +7,15 @@ interface Locked {
   dev?: boolean
   optional?: boolean
   devOptional?: boolean
+  /** A folder of the repository, which is nobody's package: it names the Node of the scripts. */
+  link?: boolean
 }
 
 /** Who is delivered with what: only the worker has what is optional, its classifier and its decoder. */
 export type Delivered = 'command' | 'worker'
 
-const isDelivered = ({ dev, optional, devOptional }: Locked, to: Delivered): boolean =>
-  !dev && (to === 'worker' || (!optional && !devOptional))
+const isDelivered = ({ dev, optional, devOptional, link }: Locked, to: Delivered): boolean =>
+  !dev && !link && (to === 'worker' || (!optional && !devOptional))
 
 function delivered(to: Delivered): [string, Locked][] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {

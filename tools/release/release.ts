@@ -2,10 +2,11 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageCharts, pushCharts } from './charts.ts'
 import { packCommand } from './command-package.ts'
-import { buildImages, imageValues, IMAGES, pinnedBase, pushImages, saveImage, type ImageSettings } from './images.ts'
+import { buildImages, imageValues, IMAGES, pushImages, saveImage, type ImageSettings } from './images.ts'
 import { natsNotices } from './nats-binary.ts'
 import { run } from './process.ts'
 import { checksums, digestsIn, provenance } from './provenance.ts'
+import { baseHere } from './settings.ts'
 import { imageSoftware, natsSoftware, npmSoftware } from './software.ts'
 
 export interface ReleaseSettings extends ImageSettings {
@@ -20,7 +21,11 @@ export interface ReleaseSettings extends ImageSettings {
 
 /** Writes a release: the parts, then the digest of each, then what they were made of, then the signature. */
 export async function makeRelease(settings: ReleaseSettings): Promise<void> {
-  const { into, say } = settings
+  const { into, say, base } = settings
+  if (settings.withImages && !base.includes('@sha256:'))
+    throw new Error(
+      `a release is built on a base that cannot change: NODE_IMAGE=${base} needs its digest, as in ${baseHere()}`,
+    )
   const startedOn = new Date().toISOString()
   rmSync(into, { recursive: true, force: true })
   for (const folder of ['charts', 'command', 'images', 'sbom']) mkdirSync(join(into, folder), { recursive: true })
@@ -53,9 +58,8 @@ async function writeCommand({ into }: ReleaseSettings): Promise<void> {
   await packCommand(join(into, 'command'))
 }
 
-async function writeImages(requested: ReleaseSettings): Promise<{ base: string; pushed: string[] }> {
-  const { into, say } = requested
-  const settings = { ...requested, base: await pinnedBase(requested.base) }
+async function writeImages(settings: ReleaseSettings): Promise<{ base: string; pushed: string[] }> {
+  const { into, say } = settings
   say(`images, on ${settings.base}`)
   await buildImages(settings)
   for (const image of ['platform', 'worker'] as const)

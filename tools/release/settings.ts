@@ -1,7 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { versionHere } from '#runtime/build-info.ts'
 import { root } from '../stack/settings.ts'
 import type { ImageSettings } from './images.ts'
 import { run } from './process.ts'
+
+/** The image that ours begin with where nobody names another: the Dockerfile's, by its digest. */
+export function baseHere(): string {
+  const named = /^ARG NODE_IMAGE=(\S+)$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'))?.[1]
+  if (!named) throw new Error('Dockerfile: a line ARG NODE_IMAGE=<name>@sha256:<digest> is missing')
+  return named
+}
 
 /** What `make images` and `make release` are told by their variables. Throws where a push has no registry. */
 export async function readReleaseSettings(
@@ -15,7 +24,7 @@ export async function readReleaseSettings(
   const signKey = env['SIGN_KEY']
   return {
     ...{ version, push, registry: registry || 'localhost', tag: env['TAG'] || version },
-    base: env['NODE_IMAGE'] || 'node:24-slim',
+    base: env['NODE_IMAGE'] || baseHere(),
     revision: (await run('git', ['rev-parse', 'HEAD'], { cwd: root })).trim(),
     flags: [
       ...(env['DOCKER_BUILD_FLAGS']?.split(' ').filter(Boolean) ?? []),
