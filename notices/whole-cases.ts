@@ -22,7 +22,7 @@ const caseKey = ({ pricingCode, component, case: words, from, until, course }: F
   JSON.stringify([pricingCode, component, words, from, until, course])
 
 /** What was charged in a case that ends, and what is charged in its stead: a reader has to know whether it costs more or less. */
-const ended = (condition: FigureChange, all: readonly FigureChange[]): FigureChange => ({
+const ended = ({ what: _, ...condition }: FigureChange, all: readonly FigureChange[]): FigureChange => ({
   ...condition,
   label: condition.case!,
   about: 'figure',

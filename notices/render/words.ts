@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { boundWords, type ConditionParts } from '#rates/diff/condition-words.ts'
+import type { ConditionParts } from '#rates/diff/condition-words.ts'
 import type { FigureChange } from '#rates/diff/figures.ts'
 import { notAfter, notBefore, short } from '#rates/diff/old-and-new.ts'
+import type { Title } from '#rates/diff/said.ts'
 import { periodWords } from '#rates/diff/period-words.ts'
 import { constantWords, readable } from './names.ts'
 import type { Part } from './sections.ts'
@@ -37,10 +38,7 @@ export function changeWords(change: FigureChange): { was: string; is: string } {
   if (old === null) return { was: notBefore(change), is: now ?? '' }
   if (now === null) return { was: old, is: notAfter(change, 'no longer applies') }
   if (!conditions) return { was: old, is: now }
-  const [were, are] = conditions.map(({ tests, bounds }) => [...tests, ...bounds.map(boundWords)]) as [
-    string[],
-    string[],
-  ]
+  const [were, are] = conditions.map(conditionLine) as [string[], string[]]
   const [gone, come] = [were.filter((part) => !are.includes(part)), are.filter((part) => !were.includes(part))]
   if (gone.length === 0 || come.length === 0) return { was: old, is: now }
   return { was: gone.join('; '), is: come.join('; ') }
@@ -57,14 +55,22 @@ function thresholdOf({ conditions }: FigureChange): { was: string; is: string } 
   return was && is && isAlone ? { was: was.amount, is: is.amount } : undefined
 }
 
-/** What the threshold is of: the words of the case without its amounts. */
-function thresholdLabel({ case: words = '', conditions }: FigureChange): string {
-  const { tests, bounds } = conditions![1]
-  const own = [...tests, ...bounds.map(boundWords)].join('; ')
-  const rule = words.endsWith(own) ? words.slice(0, -own.length) : ''
-  const vehicles = words === '' ? '' : `${rule}${tests.join('; ')}`
-  return readable(short(`${vehicles}${vehicles === '' ? '' : ': '}threshold`))
+/** What the threshold is of: the rule and the case without its amounts. */
+function thresholdLabel({ titles = [], conditions }: FigureChange): string {
+  const vehicles = titles.length === 0 ? '' : conditions![1].tests.join('; ')
+  return readable(short(inTurn(...titles.slice(0, -1).map(titleWords), vehicles, 'threshold')))
 }
+
+const inTurn = (...words: string[]): string => words.filter((one) => one !== '').join(': ')
+
+/** `passenger; value up to $80,809`, and of what applies to no other case `all other cases`. */
+const titleWords = ({ condition }: Title): string =>
+  condition === undefined ? 'all other cases' : conditionLine(condition).join('; ')
+
+const conditionLine = ({ tests, bounds }: ConditionParts): string[] => [
+  ...tests,
+  ...bounds.map(({ side, amount }) => `value ${side} ${amount}`),
+]
 
 /** One line of a change: what it is of, what was and what is, as a reader says it. */
 export function lineWords(change: FigureChange): { label: string; was: string; is: string } {
@@ -74,7 +80,7 @@ export function lineWords(change: FigureChange): { label: string; was: string; i
   if (change.postcodes) return { label: postcodeWords(change.postcodes), was, is }
   const threshold = thresholdOf(change)
   if (threshold) return { label: thresholdLabel(change), was: readable(threshold.was), is: readable(threshold.is) }
-  return { label: short(label.replace(/\bbasis (above|up to)\b/g, 'value $1')), was, is }
+  return { label: short(label), was, is }
 }
 
 /** `postcodes 3335-3337, 3340 and 12 more`: a list is cut where one of its items ends. */
@@ -89,10 +95,10 @@ function postcodeWords(postcodes: readonly string[]): string {
 /** Characters of a list that a reader takes in. */
 const LONGEST_LIST = 130
 
-/** `registration` for the component that a concession lowers, `all other cases` for what applies to no other case. */
-function labelWords({ kind, label }: FigureChange): string {
-  const words = label.replace(/^otherwise: /, 'all other cases: ')
-  return kind === 'concession' ? words.replace(/^[A-Z][A-Z0-9_]*/, constantWords) : readable(words)
+/** `registration` for the component that a concession lowers; of a rule, the case and what of it changes. */
+function labelWords({ label, what = '', titles, lowers }: FigureChange): string {
+  if (lowers !== undefined) return constantWords(lowers)
+  return readable(titles ? inTurn(...titles.map(titleWords), what) : label)
 }
 
 /** How long a change holds, in brackets behind what is; nothing where it lasts. */

@@ -41,7 +41,7 @@ function ofBand(band: Band, at: number, { range, next, charging }: BandAround): 
   const path = `bands[${at}]`
   const words = bandWords(band, charging)
   const label = band.flat === undefined ? rangeWords(range) : labelForTerm(rangeWords(range), charging)
-  const told = toldEdge(words, range, next, charging)
+  const told = toldEdge({ ...band, words }, range, next, charging)
   const charged = figure('charged', label, words, bandFigure(band, charging))
   return [...edge(band.upTo, { path, words, told, charging }), { ...charged, path }]
 }
@@ -65,13 +65,22 @@ function edge(upTo: string | undefined, { path, words, told, charging }: EdgeAro
  * What a reader is told of an edge: the whole range, `$8.40 for each $200 or part: $80,809 to $100,000`. Of a band in which
  * nothing is charged, what is charged beyond: `33 % of the excess: above $80,809`.
  */
-function toldEdge(words: string, range: Range, next: Band | undefined, charging: Charging): NonNullable<Said['told']> {
-  if (words !== NOTHING || !next || !range.upTo) return { label: words, value: rangeWords(range) }
+function toldEdge(
+  { words, ...band }: Band & { words: string },
+  range: Range,
+  next: Band | undefined,
+  charging: Charging,
+): NonNullable<Said['told']> {
+  if (!isFree(band, charging) || !next || !range.upTo) return { label: words, value: rangeWords(range) }
   const beyond = rangeOf(next, undefined, charging)
   return { label: bandWords(next, charging), value: rangeWords({ ...beyond, above: range.upTo }) }
 }
 
-const NOTHING = '$0'
+/** Whether nothing is charged in a band. */
+const isFree = ({ flat }: Band, charging: Charging): boolean => {
+  const typed = chargedFigure(flat, charging)
+  return (typed?.charged?.cents ?? typed?.value) === '0'
+}
 
 function bandWords({ flat, whole, excess, interpolate, ...rest }: Band, charging: Charging): string {
   allSaid(rest, { upTo: 'subject' })

@@ -56,7 +56,8 @@ export function chargeStatements(charge: Charge, resolver: Resolver, { term, abo
 function lessStatements(less: readonly string[], resolver: Resolver): Said[] {
   if (less.length === 0) return []
   const typed = less.length === 1 ? centsFigure(less[0], resolver) : undefined
-  return [figure('less', 'less', less.map(resolver.amount).join(', '), typed)]
+  const parts = less.map(resolver.amount)
+  return [{ ...figure('less', 'less', parts.join(', '), typed), parts }]
 }
 
 function offerStatement({ label, amount }: Offer, nth: string, at: number, charging: Charging): Said {

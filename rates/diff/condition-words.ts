@@ -20,6 +20,12 @@ export interface ConditionParts {
   bounds: readonly { side: 'above' | 'up to'; amount: string }[]
 }
 
+/** What a rule or a case of several is called. */
+export const titleOf = (condition: Condition | undefined, resolver: Resolver) => ({
+  words: conditionWords(condition, resolver),
+  ...(condition && { condition: conditionParts(condition, resolver) }),
+})
+
 /** `basis up to $80,809`. */
 export const boundWords = ({ side, amount }: ConditionParts['bounds'][number]): string => `basis ${side} ${amount}`
 

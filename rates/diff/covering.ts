@@ -37,10 +37,11 @@ export function inPlaceOf(one: Statement, of: Said, said: Said): Statement | und
 const NOT_COMPARED: ReadonlySet<string> = new Set(['priority', 'order of cases', 'order of missing'])
 
 /** A statement keeps the names of the case that it is read for. */
-const namesOf = ({ label, what, case: ofCase, places }: Statement): Partial<Statement> => ({
+const namesOf = ({ label, what, case: ofCase, titles, places }: Statement): Partial<Statement> => ({
   label,
   ...(what !== undefined && { what }),
   ...(ofCase !== undefined && { case: ofCase }),
+  ...(titles && { titles }),
   ...(places && { places }),
 })
 

@@ -34,6 +34,12 @@ export interface FigureChange {
   key?: string
   /** The label without the words of the case and of the rule, where it has such. */
   what?: string
+  /** The rule and the case that say it, each by its condition; absent where there is only one. */
+  titles?: Statement['titles']
+  /** Of a concession: the component or the basis that it lowers. */
+  lowers?: string
+  /** Of two lists: their parts. */
+  parts?: readonly [readonly string[], readonly string[]]
   /** Of an outcome that was: what stood in the place of an amount. */
   brief?: string
   /** Of a whole set, `2026-2027`. */
@@ -216,7 +222,9 @@ function worded(
   return {
     ...change,
     ...values,
-    ...present(said, ['key', 'ruleId', 'official', 'case', 'role', 'what']),
+    ...present(said, ['key', 'ruleId', 'official', 'case', 'role', 'titles', 'lowers', 'what']),
+    ...present(told ?? {}, ['what']),
+    ...(old?.parts && now?.parts && { parts: [old.parts, now.parts] as const }),
     ...present(old ?? {}, ['brief']),
     ...conditionsOf(old, now),
   }

@@ -28,7 +28,7 @@ interface Part {
   shape: string
   position: number
   /** What it says, by what it says it of. */
-  figures: Map<string, string>
+  figures: Map<string, readonly string[]>
 }
 
 /** The parts of one version at one depth, by list and name. */
@@ -55,7 +55,11 @@ function listsAt(depth: number, version: Version): Lists {
     const part = parts.get(place.name) ?? known
     parts.set(place.name, part)
     const isFigure = one.about === 'figure' && one.role !== 'edge'
-    if (isFigure) part.figures.set(`${listKey({ ...one, places: one.places!.slice(depth + 1) })} ${one.key}`, one.value)
+    if (isFigure)
+      part.figures.set(
+        `${listKey({ ...one, places: one.places!.slice(depth + 1) })} ${one.key}`,
+        one.parts ?? [one.value],
+      )
   }
   return lists
 }
@@ -135,10 +139,9 @@ function likeness(old: Part, now: Part): number {
   return shares.length === 0 ? 0 : shares.reduce((sum, share) => sum + share, 0) / shares.length
 }
 
-function shareOf(old: string | undefined, now: string | undefined): number {
-  if (old === undefined || now === undefined) return 0
-  const [were, are] = [old, now].map((text) => text.split(/, |; /))
-  return (2 * were!.filter((part) => are!.includes(part)).length) / (were!.length + are!.length)
+function shareOf(were: readonly string[] | undefined, are: readonly string[] | undefined): number {
+  if (were === undefined || are === undefined) return 0
+  return (2 * were.filter((part) => are.includes(part)).length) / (were.length + are.length)
 }
 
 /**

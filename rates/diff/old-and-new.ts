@@ -1,4 +1,5 @@
 import type { FigureChange } from './figures.ts'
+import { LIMITS } from './outcomes.ts'
 
 const LONGEST = 160
 
@@ -8,14 +9,16 @@ export function oldAndNew(change: FigureChange): [string, string] {
   if (old === null) return [notBefore(change), now ?? 'no longer']
   if (now === null) return [old, notAfter(change, 'no longer')]
   if (change.otherCases || old.length + now.length < LONGEST) return [old, now]
-  return differingParts(old, now)
+  return differingParts(change.parts ?? [[old], [now]])
 }
 
 /** What was, where nothing was said: only what has no amount at all was not priced. */
 export function notBefore(change: FigureChange): string {
-  const { kind, isFirst } = change
+  const { kind, isFirst, about, key = '' } = change
   if (isOff(change)) return 'was to end'
-  return kind === 'rule' && isFirst ? 'not priced before' : 'not so before'
+  if (kind === 'rule' && isFirst) return 'not priced before'
+  if (kind === 'concession' && about === 'figure') return 'no reduction before'
+  return kind === 'rule' && about === 'figure' && !LIMITS.has(key) ? 'no amount before' : 'new'
 }
 
 /** What is, where nothing is said any more; `words` say that it ends. */
@@ -29,8 +32,7 @@ const isOff = ({ course, correction }: FigureChange): boolean =>
   correction !== true && (course === 'postponed' || course === 'cancelled')
 
 /** What differs between two long texts: the parts between what they begin and end with, or of many parts those that differ. */
-function differingParts(old: string, now: string): [string, string] {
-  const [were, are] = [partsOf(old), partsOf(now)]
+function differingParts([were, are]: NonNullable<FigureChange['parts']>): [string, string] {
   const start = sameAtStart(were, are)
   const end = sameAtStart(were.slice(start).toReversed(), are.slice(start).toReversed())
   const [gone, come] = [were.slice(start, were.length - end), are.slice(start, are.length - end)]
@@ -70,7 +72,7 @@ function without(parts: readonly string[], others: readonly string[]): string[] 
 function inWords(gone: readonly string[], come: readonly string[]): [string, string] {
   const [were, are] = [gone.join(', '), come.join(', ')]
   if (were === '' || are === '' || short(were) !== short(are)) return [withWords(were), withWords(are)]
-  const start = Math.max(0, [...were].findIndex((character, at) => character !== are[at]) - SHOWN_BEFORE)
+  const start = Math.max(0, sameAtStart([...were], [...are]) - SHOWN_BEFORE)
   return [withWords(`…${were.slice(start)}`), withWords(`…${are.slice(start)}`)]
 }
 
@@ -81,8 +83,6 @@ function withWords(words: string): string {
   if (words === '') return 'without'
   return words.startsWith('where ') ? short(words) : `with ${short(words)}`
 }
-
-const partsOf = (text: string) => text.split(/, | \| |; /)
 
 /** A text cut to what a line of a table takes. */
 export const short = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text)

@@ -5,15 +5,24 @@ import type { Resolver } from './amounts.ts'
 import { usualTerm } from './as-charged.ts'
 import { chargeStatements, type ChargeAround } from './charge-statements.ts'
 import { gradeWords, roundWords } from './rate-words.ts'
-import { allSaid, inPlace, orderStatement, placesOf, titled, type Place, type Said } from './said.ts'
+import { allSaid, inPlace, orderStatement, placesOf, titled, type Place, type Said, type Title } from './said.ts'
 import { sourcesOf } from './source-words.ts'
-import { conditionParts, conditionShape, conditionWords, thatCount } from './condition-words.ts'
+import {
+  boundWords,
+  conditionParts,
+  conditionShape,
+  conditionWords,
+  thatCount,
+  titleOf,
+  type ConditionParts,
+} from './condition-words.ts'
 
 /** What a rule says on a day, figure by figure, the terms that it shares with others among it. */
 export function ruleStatements(rule: Rule, spec: RateSetSpec, resolver: Resolver): Said[] {
   const { when, cases, basis, gst, category, missing, verification, priority = DEFAULT_PRIORITY, ...others } = rule
   const { terms: own, termScale, ...rest } = others
   const factors = termsOf(own, termScale, spec)
+  const { sources } = sourcesOf(verification.sources, spec)
   allSaid(rest, { component: 'subject', name: 'words', description: 'words', startDate: 'days', endDate: 'days' })
   return [
     attribute('category', 'category', category),
@@ -26,7 +35,7 @@ export function ruleStatements(rule: Rule, spec: RateSetSpec, resolver: Resolver
     ...factors.flatMap((term) => termStatements(term, resolver)),
     ...missingStatements(missing ?? [], resolver),
     evidenceOf(verification.evidence, verification.upperBound),
-    { ...evidenceOf(sourcesOf(verification.sources, spec).sources.join('; ')), key: 'sources', label: 'sources' },
+    { ...evidenceOf(sources.join('; ')), parts: sources, key: 'sources', label: 'sources' },
   ]
 }
 
@@ -34,7 +43,7 @@ function casesStatements(all: readonly Case[], term: TermFactor | undefined, res
   const cases = thatCount(all)
   const places = placesOf(cases, (one) => conditionPlace('cases', one.when))
   const said = cases.flatMap((one, at) => {
-    const title = cases.length > 1 ? conditionWords(one.when, resolver) : ''
+    const title = cases.length > 1 ? titleOf(one.when, resolver) : undefined
     const own = caseStatements(one, title, { resolver, term, above: aboveOf(cases, at) }).map((each) => ({
       ...each,
       path: [`cases[${all.indexOf(one)}]`, each.path && `charge.${each.path}`].filter(Boolean).join('.'),
@@ -94,7 +103,12 @@ const terms = (key: string, label: string, value: string): Said => ({ key, label
 
 const appliesTo = (when: Condition, resolver: Resolver): Said => ({
   ...terms('when', 'applies to', conditionWords(when, resolver)),
-  condition: conditionParts(when, resolver),
+  ...partsOf(conditionParts(when, resolver)),
+})
+
+const partsOf = (condition: ConditionParts) => ({
+  condition,
+  parts: [...condition.tests, ...condition.bounds.map(boundWords)],
 })
 
 const attribute = (key: string, label: string, value: string): Said => ({
@@ -116,10 +130,11 @@ const termsOf = (own: Rule['terms'], termScale: string | undefined, spec: RateSe
 function termStatements(term: TermFactor, { amount }: Resolver): Said[] {
   const { months, factor, plus, round, evidence, upperBound, ...rest } = term
   allSaid(rest, { warning: 'words' })
-  const value = [`× ${factor}`, plus && `plus ${amount(plus)}`, round && `rounded ${roundWords(round)}`]
+  const words = [`× ${factor}`, plus && `plus ${amount(plus)}`, round && `rounded ${roundWords(round)}`]
+  const parts = words.filter((part) => typeof part === 'string')
   const [key, label] = [`terms[${months}]`, `for ${months} months`]
   return [
-    { key, label, value: value.filter(Boolean).join(', '), about: 'figure' },
+    { key, label, value: parts.join(', '), parts, about: 'figure' },
     ...(evidence ? [{ ...evidenceOf(evidence, upperBound), key: `${key}.evidence`, label: `${label}: evidence` }] : []),
   ]
 }
@@ -142,7 +157,7 @@ interface Around extends ChargeAround {
   resolver: Resolver
 }
 
-function caseStatements(one: Case, title: string, { resolver, ...around }: Around): Said[] {
+function caseStatements(one: Case, title: Title | undefined, { resolver, ...around }: Around): Said[] {
   const { charge, exempt, unpriced, reject, evidence, upperBound, when, ...rest } = one
   allSaid(rest, { warning: 'words' })
   const said: Said[] = [

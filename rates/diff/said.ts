@@ -11,6 +11,12 @@ export interface Said {
   about: 'figure' | 'terms' | 'evidence'
   /** The label without the words of the case that says it, and of the rule; absent where there are none. */
   what?: string
+  /** The rule and the case that say it, each by its condition; absent where there is only one. */
+  titles?: readonly Title[]
+  /** Of a concession: the component or the basis that it lowers. */
+  lowers?: string
+  /** Of a value that is a list: its parts. */
+  parts?: readonly string[]
   /** Of an outcome, which says why nothing is charged: what stands in the place of an amount. */
   brief?: string
   /** Of a condition: its parts. */
@@ -20,7 +26,7 @@ export interface Said {
   /** The figure as data, where it is one number. */
   figure?: TypedFigure | undefined
   /** What a reader is told in place of the label and the value. */
-  told?: { label: string; value: string }
+  told?: { label: string; value: string; what?: string }
   /** The case of a rule that says it, in words; absent where the rule has only one. */
   case?: string
   /** Whether another case says it, under which falls what this one applied to. */
@@ -34,6 +40,12 @@ export interface Said {
    * where a band or row ends. The last three are told only where the part is there before and after.
    */
   role?: 'condition' | 'order' | 'attribute' | 'edge'
+}
+
+/** How a rule or a case is called: by its condition, and without one as what is left. */
+export interface Title {
+  words: string
+  condition?: ConditionParts
 }
 
 /**
@@ -104,7 +116,15 @@ export const placesOf = <T>(parts: readonly T[], place: (part: T, at: number) =>
 export const orderStatement = (label: string, words: readonly string[], places: readonly Place[]): Said => {
   const list = places[0]?.list ?? ''
   const order = { list, names: places.map(({ name }) => name) }
-  return { key: `order of ${list}`, label, value: words.join(' | '), about: 'terms', role: 'order', order }
+  return {
+    key: `order of ${list}`,
+    label,
+    value: words.join(' | '),
+    parts: words,
+    about: 'terms',
+    role: 'order',
+    order,
+  }
 }
 
 /** Statements of a part of a list. */
@@ -112,18 +132,19 @@ export const inPlace = <S extends Said>(place: Place, said: readonly S[]): S[] =
   said.map((one) => ({ ...one, places: [place, ...(one.places ?? [])] }))
 
 /** The same statements of a case, which their labels name. */
-export const titled = <S extends Said>(title: string, said: readonly S[]): S[] =>
-  title === '' ? [...said] : withTitle(title, said).map((one) => ({ ...one, case: title }))
+export const titled = <S extends Said>(title: Title | undefined, said: readonly S[]): S[] =>
+  title === undefined ? [...said] : withTitle(title, said).map((one) => ({ ...one, case: title.words }))
 
-/** The same statements with a title before their labels and their cases; nothing is put before where it is empty. */
-export function withTitle<S extends Said>(title: string, said: readonly S[]): S[] {
-  if (title === '') return [...said]
-  const before = (label: string) => `${title}: ${label}`
+/** The same statements with a title before their labels and their cases; nothing is put before where there is none. */
+export function withTitle<S extends Said>(title: Title | undefined, said: readonly S[]): S[] {
+  if (title === undefined) return [...said]
+  const before = (label: string) => `${title.words}: ${label}`
   return said.map((one) => ({
     ...one,
     label: before(one.label),
     what: one.what ?? one.label,
-    ...(one.told && { told: { ...one.told, label: before(one.told.label) } }),
+    titles: [title, ...(one.titles ?? [])],
+    ...(one.told && { told: { what: one.told.label, ...one.told, label: before(one.told.label) } }),
     ...(one.case !== undefined && { case: before(one.case) }),
   }))
 }

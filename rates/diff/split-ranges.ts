@@ -80,26 +80,30 @@ function withOwnStart(part: Part, covering: Part | undefined): Part {
   if (!isWithin) return { ...part, said: coveredBy(covering, part) }
   const range = { ...covering.range, upTo }
   const [written, own] = [rangeWords(covering.range), rangeWords(range)]
-  return { ...part, range, said: coveredBy(covering, part, (label) => label.replace(written, own)) }
+  return { ...part, range, said: coveredBy(covering, part, (one) => renamed(one, written, own)) }
 }
 
-/** What is said of a part by the one that reaches over its end; `labelled` makes the label of that one's label. */
-function coveredBy(covering: Part | undefined, { said }: Part, labelled?: (label: string) => string): Statement[] {
+/** What is said of a part by the one that reaches over its end; `labelled` names the range in what that one says. */
+function coveredBy(covering: Part | undefined, { said }: Part, labelled?: (one: Statement) => Statement): Statement[] {
   if (!covering) return []
   const { isFromStart } = covering.range
   const found = new Map(covering.said.map((one) => [one.key, one]))
-  return said.flatMap(({ key, places, label, role }) => {
+  return said.flatMap(({ key, places, label, what, role }) => {
     const same = role === 'edge' ? undefined : found.get(key)
     if (!same) return []
     const value = isFromStart ? `${same.value} (${rangeWords(covering.range)})` : same.value
-    return [{ ...same, ...(places && { places }), label: labelled?.(same.label) ?? label, value }]
+    const named = labelled?.(same) ?? { ...same, label, ...(what !== undefined && { what }) }
+    return [{ ...named, ...(places && { places }), value }]
   })
 }
 
 /** The part with the lowest end that is not below a bound. */
 function coveringPart(parts: readonly Part[], bound: Bound): Part | undefined {
   const reaching = parts.filter(({ range }) => !range.upTo || !isBelow(range.upTo, bound))
-  return reaching.reduce<Part | undefined>((lowest, one) => (lowest && endsBefore(lowest, one) ? lowest : one), undefined)
+  return reaching.reduce<Part | undefined>(
+    (lowest, one) => (lowest && endsBefore(lowest, one) ? lowest : one),
+    undefined,
+  )
 }
 
 const endsBefore = ({ range: a }: Part, { range: b }: Part): boolean =>
@@ -118,7 +122,14 @@ function relabelled({ range }: Part, said: readonly Statement[], bounds: readonl
 }
 
 function moved(one: Statement, written: string, range: Range): Statement {
-  const { places = [], label } = one
+  const { places = [] } = one
   const place: Place = { ...places.at(-1)!, range }
-  return { ...one, label: label.replace(written, rangeWords(range)), places: places.with(-1, place) }
+  return { ...renamed(one, written, rangeWords(range)), places: places.with(-1, place) }
 }
+
+/** A statement whose label names another range. */
+const renamed = (one: Statement, written: string, words: string): Statement => ({
+  ...one,
+  label: one.label.replace(written, words),
+  ...(one.what !== undefined && { what: one.what.replace(written, words) }),
+})

@@ -1,19 +1,16 @@
 import { covers, datesInForce, yearSuffix, type Dated } from '../engine/dates.ts'
-import type { BasisCase, Concession, RateSetSpec } from '../engine/grammar/rate-set.ts'
+import type { Concession, RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { DEFAULT_PRIORITY, type Adjustment, type Rule } from '../engine/grammar/rule.ts'
 import { centsOf, money, resolverOn, valueOn, type Resolver, type Subject } from './amounts.ts'
 import { roundWords } from './rate-words.ts'
-import { allSaid, inPlace, orderStatement, placesOf, titled, withTitle, type Place, type Said } from './said.ts'
-import { conditionWords, thatCount } from './condition-words.ts'
+import { allSaid, inPlace, orderStatement, placesOf, withTitle, type Place, type Said } from './said.ts'
+import { definitionsOf, listed, terms } from './definition-statements.ts'
+import { conditionWords, thatCount, titleOf } from './condition-words.ts'
 import { conditionPlace, evidenceOf, missingStatements, ruleStatements } from './rule-statements.ts'
-import { sourcesOf, type Sourced } from './source-words.ts'
+import { sourcesOf } from './source-words.ts'
+import type { Statement } from './statement.ts'
 
-/** One thing that a set says on a day; `component` is what it is said of, a component or another named part. */
-export interface Statement extends Said, Pick<Sourced, 'sources'>, Partial<Pick<Sourced, 'official'>> {
-  component: string
-  kind: 'rule' | 'parameter' | 'concession' | 'other'
-  ruleId?: string
-}
+export type { Statement } from './statement.ts'
 
 /**
  * All that a set says on a day, ISO, by key: figures in dollars of that day, and what decides which of them applies. The zones
@@ -58,7 +55,7 @@ function rulesOf(spec: RateSetSpec, day: string, resolver: Resolver): Statement[
   const inForce = rulesOn(spec, day)
   return inForce.flatMap((rule) => {
     const isAlone = !inForce.some((one) => one !== rule && one.component === rule.component)
-    const title = rule.when && !isAlone ? conditionWords(rule.when, resolver) : ''
+    const title = rule.when && !isAlone ? titleOf(rule.when, resolver) : undefined
     return inPlace(conditionPlace('rules', rule.when), withTitle(title, ofRule(rule, spec, resolver)))
   })
 }
@@ -119,17 +116,14 @@ function adjustmentStatements(adjustment: Adjustment, resolver: Resolver): Said[
     round && `rounded ${roundWords(round)}`,
     when && `where ${conditionWords(when, resolver)}`,
   ]
+  const parts = words.filter((part) => typeof part === 'string')
   return [
-    { key: 'adjusted', label, value: words.filter(Boolean).join(', '), about: 'figure' },
+    { key: 'adjusted', label, lowers: label, value: parts.join(', '), parts, about: 'figure' },
     ...(evidence ? [{ ...evidenceOf(evidence, upperBound), label: `${label}: evidence` }] : []),
   ]
 }
 
 type Others = Pick<RateSetSpec, 'offers' | 'classes' | 'derivedFacts' | 'bases'>
-
-const terms = (component: string, key: string, label: string, value: string): Statement => {
-  return { component, kind: 'other', key, label, value, about: 'terms', sources: [] }
-}
 
 function othersOf(spec: RateSetSpec, resolver: Resolver, day: string): Statement[] {
   const { offers, classes, derivedFacts, bases, missing, timeZone, quotable = true, imports, ...rest } = spec
@@ -150,7 +144,7 @@ function othersOf(spec: RateSetSpec, resolver: Resolver, day: string): Statement
   return [
     terms('offers', 'quotable', 'can be quoted', quotable ? 'yes' : 'no'),
     terms('offers', 'timeZone', 'time zone', timeZone),
-    terms('offers', 'imports', 'reads', (imports ?? []).join(', ')),
+    listed('offers', ['imports', 'reads'], imports ?? [], ', '),
     ...offersOf(offers, spec, day),
     ...definitionsOf(
       { ...(classes && { classes }), ...(derivedFacts && { derivedFacts }), ...(bases && { bases }) },
@@ -168,48 +162,12 @@ function othersOf(spec: RateSetSpec, resolver: Resolver, day: string): Statement
 function offersOf(offers: Others['offers'], spec: RateSetSpec, day: string): Statement[] {
   const registrations = (offers?.registrationTypes ?? []).filter((one) => isInForce(one, spec, day))
   return [
-    terms('offers', 'terms', 'terms in months', (offers?.terms ?? []).join(', ')),
-    terms('offers', 'types', 'registration types', registrations.map(({ type }) => type).join(', ')),
-  ]
-}
-
-function definitionsOf(
-  { classes, derivedFacts, bases }: Pick<Others, 'classes' | 'derivedFacts' | 'bases'>,
-  resolver: Resolver,
-): Statement[] {
-  return [
-    ...(classes ?? []).map(({ name, anyOf }) =>
-      terms(`class ${name}`, 'anyOf', 'holds for', anyOf.map((one) => conditionWords(one, resolver)).join(' | ')),
+    listed('offers', ['terms', 'terms in months'], (offers?.terms ?? []).map(String), ', '),
+    listed(
+      'offers',
+      ['types', 'registration types'],
+      registrations.map(({ type }) => type),
+      ', ',
     ),
-    ...(derivedFacts ?? []).map(({ name, sum }) =>
-      terms(name, 'sum', 'sum of', sum.map(({ fact, times = '1' }) => `${times} × ${fact}`).join(' + ')),
-    ),
-    ...(bases ?? []).flatMap(({ name, cases }) => basisStatements(name, cases, resolver)),
   ]
-}
-
-/** How a basis is computed, case by case: two that are exchanged have the same words between them. */
-function basisStatements(component: string, all: readonly BasisCase[], resolver: Resolver): Statement[] {
-  const cases = thatCount(all)
-  const places = placesOf(cases, ({ when }) => conditionPlace('cases', when))
-  const part = { component, kind: 'other' as const, sources: [] }
-  const statements = cases.flatMap((one, at) => {
-    const title = cases.length > 1 ? conditionWords(one.when, resolver) : ''
-    const said = terms(component, 'computed', 'computed as', basisWords(one, resolver))
-    return inPlace(places[at]!, titled(title, [said]))
-  })
-  const order = cases.map(({ when }) => conditionWords(when, resolver))
-  return [...statements, orderStatement('cases', order, places)].map((said) => ({ ...said, ...part }))
-}
-
-function basisWords({ when: _, sum, greatest, firstPresent, minus, ...rest }: BasisCase, resolver: Resolver): string {
-  allSaid(rest, { warning: 'words', ofLines: 'words' })
-  const list = (word: string, of: readonly string[] | undefined) =>
-    of ? [`${word} ${of.map((term) => resolver.amount(term)).join(', ')}`] : []
-  return [
-    ...list('sum of', sum),
-    ...list('greatest of', greatest),
-    ...list('first sent of', firstPresent),
-    ...list('less', minus),
-  ].join(' ')
 }

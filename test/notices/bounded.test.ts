@@ -40,11 +40,16 @@ test('whole sets are always listed: what a reader has to do depends on them', ()
 
 test('of two long lists what differs is said, and one long text is cut', () => {
   const postcodes = Array.from({ length: 50 }, (_, at) => String(3000 + at))
-  const lists = change('AU_VIC', 'METRO', { old: postcodes.join(', '), new: [...postcodes, '3999'].join(', ') })
+  const parts = [postcodes, [...postcodes, '3999']] as const
+  const [old, now] = [parts[0].join(', '), parts[1].join(', ')]
+  const lists = change('AU_VIC', 'METRO', { old, new: now, parts })
   const text = change('AU_VIC', 'outcome', { old: null, new: 'x'.repeat(500) })
-  const [list, cut] = bounded([lists, text]).changes
+  const longer = change('AU_VIC', 'METRO', { old, new: now })
+  const [list, cut, oneText] = bounded([lists, text, longer]).changes
   expect(list).toMatchObject({ old: 'without', new: 'with 3999' })
   expect(cut).toMatchObject({ old: null, new: `${'x'.repeat(159)}…` })
+  // 20 characters before the first that differs, here behind the whole of the first text.
+  expect(oneText).toMatchObject({ old: 'with …46, 3047, 3048, 3049', new: 'with …46, 3047, 3048, 3049, 3999' })
 })
 
 test('of more jurisdictions and days than are listed some are listed, and a correction among the others is not lost', () => {

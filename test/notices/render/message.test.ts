@@ -124,7 +124,14 @@ test('what begins, what ends, concessions, parameters and whole rate sets have w
         old: null,
         new: 'published',
       }),
-      change({ kind: 'concession', component: 'PENSIONER', label: 'REGISTRATION', old: null, new: '$10 off' }),
+      change({
+        kind: 'concession',
+        component: 'PENSIONER',
+        label: 'REGISTRATION',
+        lowers: 'REGISTRATION',
+        old: null,
+        new: '$10 off',
+      }),
       change({ kind: 'parameter', component: 'FEE_UNIT', label: 'value', new: null }),
       change({
         pricingCode: 'AU_WA',
@@ -139,7 +146,7 @@ test('what begins, what ends, concessions, parameters and whole rate sets have w
   )
   for (const line of [
     'AU_VIC 2027-28: rates are now published, from 1 July 2027.',
-    'Concession: pensioner\n  registration: not so before → $10 off',
+    'Concession: pensioner\n  registration: no reduction before → $10 off',
     'Fee unit\n  value: $1 → no longer applies',
     'AU_WA 2026-27 can no longer be quoted.',
   ])
@@ -160,14 +167,18 @@ test('a set that is withdrawn is the subject', () => {
 
 test('of two conditions only what differs is said', () => {
   const upTo = (amount: string) => ({ tests: ['passenger'], bounds: [{ side: 'up to' as const, amount }] })
-  const [own, label] = ['passenger; basis up to $80,809', 'passenger; basis up to $80,809: applies to']
+  const own = 'passenger; basis up to $80,809'
   const conditions = [upTo('$80,567'), upTo('$80,809')] as const
-  const words = { case: own, label, about: 'terms' as const, old: 'passenger; basis up to $80,567', new: own }
+  const title = { words: own, condition: upTo('$80,809') }
+  const words = {
+    ...{ case: own, titles: [title], label: `${own}: applies to`, what: 'applies to' },
+    ...{ about: 'terms' as const, old: 'passenger; basis up to $80,567', new: own },
+  }
   const told = (more: Partial<FigureChange>) => messageOf(withChanges([change({ ...words, ...more })])).text
   expect(told({ conditions })).toContain('  passenger: threshold: $80,567 → $80,809\n')
   // Of another side it is no threshold that moves.
   const above = { tests: ['passenger'], bounds: [{ side: 'above' as const, amount: '$80,809' }] }
-  expect(told({ conditions: [upTo('$80,567'), above] })).toContain('basis up to $80,567 → basis above $80,809\n')
+  expect(told({ conditions: [upTo('$80,567'), above] })).toContain('value up to $80,567 → value above $80,809\n')
 })
 
 test('what is not listed is counted, in the summary too', () => {

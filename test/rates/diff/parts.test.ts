@@ -121,8 +121,8 @@ test('a second rule for a component is told with its condition, and the first as
   }
   const insert = (copy: RateSetSpec) => void copy.rules.unshift(structuredClone(second))
   expect(lines(told(vic, insert))).toEqual([
-    'PLATES, usageType taxi: applies to: not so before → usageType taxi',
-    'PLATES, usageType taxi: amount: not so before → $9',
+    'PLATES, usageType taxi: applies to: new → usageType taxi',
+    'PLATES, usageType taxi: amount: no amount before → $9',
   ])
 })
 
@@ -152,7 +152,7 @@ test('a concession that is inserted before others leaves the others as they are'
   const { type } = vic.concessions![0]!
   const first = { component: 'PLATES', when: { usageType: ['taxi' as const] }, percentOff: '10' }
   const changes = told(vic, (copy) => void copy.concessions![0]!.adjustments.unshift(first))
-  expect(lines(changes)).toEqual([`${type}, PLATES: not so before → 10 % off, where usageType taxi`])
+  expect(lines(changes)).toEqual([`${type}, PLATES: no reduction before → 10 % off, where usageType taxi`])
 })
 
 /** What a concession lowers, and where, as its statement ends. */
@@ -200,8 +200,14 @@ test.each([
   ['one part of many', ['a', 'b'], ['a', 'c']],
 ])('of a long text with %s, the two sides read differently', (_, first, second) => {
   const filler = Array.from({ length: 30 }, (_unused, at) => `an unchanged part ${at}`)
-  const text = ([one, two]: string[]) => [one, ...filler, two].join(', ')
-  const change = { about: 'terms', old: text(first), new: text(second) } as FigureChange
+  const listed = ([one, two]: string[]) => [one!, ...filler, two!]
+  const parts = [listed(first), listed(second)] as const
+  const change = {
+    about: 'terms',
+    old: parts[0].join(', '),
+    new: parts[1].join(', '),
+    parts,
+  } as Partial<FigureChange> as FigureChange
   const [was, is] = oldAndNew(change)
   expect(was).not.toEqual(is)
   expect(`${was} ${is}`).not.toContain('order')

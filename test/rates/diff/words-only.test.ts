@@ -57,3 +57,14 @@ test.each(sample(withEveryForm, SETS, SEED).map((spec) => [labelOf(spec), spec] 
   },
   240_000,
 )
+
+test.each([
+  ['a warning', (spec: RateSetSpec) => void (spec.rules[0]!.cases.at(-1)!.warning = 'Another warning.'), true],
+  ['the name of a rule', (spec: RateSetSpec) => void (spec.rules[0]!.name = 'Another name'), true],
+  ['a rounding', (spec: RateSetSpec) => void (spec.concessions![0]!.adjustments[0]!.round = { to: '1' }), false],
+])('%s: whether only words differ', (_, edit, isWords) => {
+  const spec = sets.find(({ concessions }) => concessions !== undefined)!
+  const copy = structuredClone(spec)
+  edit(copy)
+  expect(digestWithoutWords(copy) === digestWithoutWords(spec)).toBe(isWords)
+})

@@ -1,0 +1,74 @@
+import type { BasisCase, RateSetSpec } from '../engine/grammar/rate-set.ts'
+import type { Resolver } from './amounts.ts'
+import { conditionWords, thatCount, titleOf } from './condition-words.ts'
+import { conditionPlace } from './rule-statements.ts'
+import { allSaid, inPlace, orderStatement, placesOf, titled } from './said.ts'
+import type { Statement } from './statement.ts'
+
+/** One thing that a set says beside its rules, parameters and concessions. */
+export const terms = (component: string, key: string, label: string, value: string): Statement => {
+  return { component, kind: 'other', key, label, value, about: 'terms', sources: [] }
+}
+
+/** The same of a list; `by`: what stands between its parts. */
+export const listed = (
+  of: string,
+  [key, label]: [string, string],
+  parts: readonly string[],
+  by: string,
+): Statement => ({
+  ...terms(of, key, label, parts.join(by)),
+  parts,
+})
+
+/** What a set defines for its rules: classes, sums of facts, and what is charged on. */
+export function definitionsOf(
+  { classes, derivedFacts, bases }: Pick<RateSetSpec, 'classes' | 'derivedFacts' | 'bases'>,
+  resolver: Resolver,
+): Statement[] {
+  return [
+    ...(classes ?? []).map(({ name, anyOf }) =>
+      listed(
+        `class ${name}`,
+        ['anyOf', 'holds for'],
+        anyOf.map((one) => conditionWords(one, resolver)),
+        ' | ',
+      ),
+    ),
+    ...(derivedFacts ?? []).map(({ name, sum }) =>
+      listed(
+        name,
+        ['sum', 'sum of'],
+        sum.map(({ fact, times = '1' }) => `${times} × ${fact}`),
+        ' + ',
+      ),
+    ),
+    ...(bases ?? []).flatMap(({ name, cases }) => basisStatements(name, cases, resolver)),
+  ]
+}
+
+/** How a basis is computed, case by case: two that are exchanged have the same words between them. */
+function basisStatements(component: string, all: readonly BasisCase[], resolver: Resolver): Statement[] {
+  const cases = thatCount(all)
+  const places = placesOf(cases, ({ when }) => conditionPlace('cases', when))
+  const part = { component, kind: 'other' as const, sources: [] }
+  const statements = cases.flatMap((one, at) => {
+    const title = cases.length > 1 ? titleOf(one.when, resolver) : undefined
+    const said = listed(component, ['computed', 'computed as'], basisWords(one, resolver), ' ')
+    return inPlace(places[at]!, titled(title, [said]))
+  })
+  const order = cases.map(({ when }) => conditionWords(when, resolver))
+  return [...statements, orderStatement('cases', order, places)].map((said) => ({ ...said, ...part }))
+}
+
+function basisWords({ when: _, sum, greatest, firstPresent, minus, ...rest }: BasisCase, resolver: Resolver): string[] {
+  allSaid(rest, { warning: 'words', ofLines: 'words' })
+  const list = (word: string, of: readonly string[] | undefined) =>
+    of ? [`${word} ${of.map((term) => resolver.amount(term)).join(', ')}`] : []
+  return [
+    ...list('sum of', sum),
+    ...list('greatest of', greatest),
+    ...list('first sent of', firstPresent),
+    ...list('less', minus),
+  ]
+}
