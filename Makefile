@@ -43,7 +43,7 @@ clean: down ## Stop the stack and forget its data
 
 .PHONY: test
 test: node_modules/.package-lock.json binaries ## Every test that needs no cluster with nodes
-	@$(NODE) tools/binaries/main.ts helm
+	@$(NODE) tools/binaries/main.ts helm kube-controller-manager
 	$(vitest)
 
 .PHONY: quick

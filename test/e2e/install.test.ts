@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { waitFor } from '../harness/wait-for.ts'
 import { rateSet } from '../stack/rate-sets.ts'
+import { helmTestIn } from './helm-test.ts'
 import { helm, kubectl, platesOf, secretOf } from './release.ts'
 
 const staging = inject('staging')
@@ -33,7 +36,10 @@ test('helm test is green, with a quote of a client', async () => {
     '--set',
     'tests.clientSecretName=test-client',
   ])
-  const said = await helm(staging, ['test', 'staging', '--logs', '--timeout', '120s'])
+  // The line of the page, for this release.
+  const page = readFileSync(join(import.meta.dirname, '../../docs/installing.md'), 'utf8')
+  const [, ...asWritten] = helmTestIn(page).replace('production-apac -n driveaway', staging.name).split(' ')
+  const said = await helm(staging, [...asWritten, '--timeout', '120s'])
   expect(said).toContain('ok   a quote is priced')
 })
 

@@ -68,6 +68,16 @@ export const binaries: readonly Binary[] = [
     usualSeconds: 20,
   },
   {
+    // The controllers of a cluster, for tests: namespaces that go, owners that go, roles that join. A module of its own, because
+    // one of kube-apiserver and of this would build that again with each change here.
+    ...kubernetes,
+    name: 'kube-controller-manager',
+    module: 'controllers',
+    goPackage: 'k8s.io/kubernetes/cmd/kube-controller-manager',
+    versionArguments: ['--version'],
+    usualSeconds: 60,
+  },
+  {
     name: 'helm',
     module: 'helm',
     goModule: 'helm.sh/helm/v3',
