@@ -19,9 +19,12 @@ export interface Configuration extends StorageConfiguration, NatsConfiguration, 
   host: string
   pricingPort: number
   inventoryPort: number
-  /** Seconds in which callers are asked to leave before a stopping server ends their connections. */
+  /** Seconds in which a stopping server asks its callers to disconnect before it closes their connections. */
   drainSeconds: number
-  /** Proxies before the APIs that add to X-Forwarded-For, such as an ingress controller; 0 trusts no such header. */
+  /**
+   * Number of proxies in front of the APIs that append to X-Forwarded-For, such as an ingress controller; 0: that
+   * header is ignored.
+   */
   proxyHops: number
   healthHost: string
   healthPort: number
@@ -29,20 +32,20 @@ export interface Configuration extends StorageConfiguration, NatsConfiguration, 
   ratesDirectory: string
   clientsFile: string
   namespace: string
-  /** Path of a kubeconfig; empty: the usual places, then the pod's own. */
+  /** Path of a kubeconfig; empty: the default locations, then the pod's service account. */
   kubeconfig: string
   issuer: string
   audience: string
   /** Issuers besides ourselves whose tokens are accepted; no object in the cluster can add one. */
   externalIssuers: readonly ExternalIssuer[]
-  /** The private release key, and the public ones that are published; empty: nothing is signed. */
+  /** The private release key, and the published public ones; empty: nothing is signed. */
   releaseKeyFile: string
   releaseKeysFile: string
-  /** Inventory requests of one client, over all replicas. */
+  /** Inventory requests that one client may make in a minute, over all replicas. */
   requestsPerMinute: number
-  /** Pricing requests of one client that this process answers; 0: as many as it likes. */
+  /** Pricing requests that one client may make of this process in a minute; 0: unlimited. */
   pricingRequestsPerMinute: number
-  /** Replicas that serve inventory; each allows its share of the requests while NATS is away. */
+  /** Number of replicas that serve inventory; while NATS is away each allows its share of the requests. */
   inventoryReplicas: number
   logLevel: string
 }

@@ -2,7 +2,7 @@ import type { FieldError } from '#rates/answers/refusal.ts'
 
 export type { FieldError }
 
-/** Every code that an answer of ours can carry, with its status; clients act on the code, so the list is closed. */
+/** Every error code of the APIs with its status. Clients act on the code, so the list is closed. */
 export const STATUS_OF_CODE = {
   bad_request: 400,
   INVALID_SHOWROOM_CODE: 400,
@@ -44,7 +44,10 @@ export interface ApiErrorOptions {
   errors?: readonly FieldError[]
   headers?: Readonly<Record<string, string>>
   cause?: unknown
-  /** What the log line of this refusal says besides: client, grant, reason. Never a credential; the client does not see it. */
+  /**
+   * Further fields of the log line of this refusal: client, grant, reason. Never a credential; the client does not see
+   * them.
+   */
   audit?: RefusalAudit
 }
 
@@ -54,7 +57,7 @@ export interface RefusalAudit {
   reason?: string
 }
 
-/** The one error that handlers throw: its code, its status, and a message that a client may read when `expose` is true. */
+/** The one error that handlers throw: code, status, and a message that clients may read when `expose` is true. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
@@ -68,7 +71,7 @@ export class ApiError extends Error {
     super(message, { cause: options.cause })
     this.code = code
     this.status = STATUS_OF_CODE[code]
-    // 503 says what is being waited for; what broke inside a 500 is for the log.
+    // A 503 names what the process waits for; the cause of a 500 is only logged.
     this.expose = this.status !== 500
     this.errors = options.errors
     this.headers = options.headers ?? {}

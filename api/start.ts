@@ -32,13 +32,13 @@ import { withoutKnown } from './load/without-known.ts'
 import { createPricingApp } from './pricing/app.ts'
 import { countUnpriced } from './pricing/unpriced-metric.ts'
 
-/** One started part of the program. */
+/** One part of the program that has started. */
 interface Part {
   name: string
   ready: () => { ok: boolean; body: object }
-  /** Ends its server. */
+  /** Stops the server of this part. */
   leave: () => Promise<void>
-  /** What its requests need, stopped after all servers. */
+  /** What its requests use; stopped after all servers. */
   stops: StopStep[]
 }
 
@@ -50,7 +50,7 @@ interface Surroundings {
   services: AppServices & TokenRules & { holder: Holder }
 }
 
-/** Starts what SERVE names, and the health port; returns the steps that stop it, in order. */
+/** Starts the parts that SERVE names, and the health port; returns the steps that stop them, in order. */
 export async function startApi(configuration: Readonly<Configuration>, log: Logger): Promise<StopStep[]> {
   const surroundings = await surround(configuration, log)
   const { registry, holder, external, tracing } = surroundings
@@ -74,7 +74,7 @@ export async function startApi(configuration: Readonly<Configuration>, log: Logg
   })
   log.info({ port: health.port }, 'health')
   return [
-    // At the same time, for each may take its whole drain.
+    // All at once, because each may take its whole drain.
     { name: 'servers', stop: async () => void (await Promise.all(parts.map(({ leave }) => leave()))) },
     ...parts.flatMap(({ stops }) => stops),
     { name: 'source', stop: () => source.stop() },
@@ -84,7 +84,7 @@ export async function startApi(configuration: Readonly<Configuration>, log: Logg
   ]
 }
 
-/** Makes what all parts share. */
+/** Creates what all parts share. */
 async function surround(configuration: Readonly<Configuration>, log: Logger) {
   const registry = registryOf(configuration)
   const holder = observedHolder(log, registry)
@@ -192,7 +192,7 @@ function startSource(
   return configuration.serve === 'inventory' ? source : withNoticePages(source, { kube, namespace, log, registry })
 }
 
-/** A source that also follows the texts of the notices: what prices is the program that readers outside can reach. */
+/** Adds the texts of notices to a source: only the pricing program can be reached by readers outside. */
 function withNoticePages(source: Source, options: NoticePagesOptions): Source {
   const noticePages = followNoticePages(options)
   const stop = async () => void (await Promise.all([source.stop(), noticePages.stop()]))

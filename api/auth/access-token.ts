@@ -3,10 +3,10 @@ import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import type { ClientBinding } from '#rates/published/format.ts'
 import type { KeyRing } from './key-ring.ts'
 
-/** Seconds that an access token lives; the previous signing key stays published for at least as long. */
+/** Lifetime of an access token in seconds; the previous signing key stays published for at least as long. */
 export const TOKEN_SECONDS = 3600
 
-/** Who a token was made by and for. */
+/** The issuer and the audience of a token. */
 export interface TokenTerms {
   /** Identifies this authorization server. */
   issuer: string
@@ -19,7 +19,9 @@ export interface TokenClaims {
   clientId: string
   clientUid: string
   scopes: readonly string[]
-  /** Id of the credential that it was got with; undefined in a token of a program before this. */
+  /**
+   * Id of the credential that the client authenticated with; undefined in a token issued before tokens had this claim.
+   */
   credential: string | undefined
   /** Seconds since the epoch. */
   expires: number
@@ -46,15 +48,16 @@ export function signAccessToken(
 }
 
 /**
- * Verifies an access token as RFC 9068, section 4, asks; throws on anything else than EdDSA by a key of the ring,
- * `typ` at+jwt, our issuer and audience, and a time within its life.
+ * Verifies an access token as RFC 9068, section 4, requires. Throws unless the token is signed with EdDSA by a key of
+ * the ring, has `typ` at+jwt, names our issuer and audience, and is within its lifetime.
  */
 export async function verifyAccessToken(
   token: string,
   keys: KeyRing,
   options: TokenTerms & { now: number },
 ): Promise<TokenClaims> {
-  // The algorithm is ours to say, never the token's: this shuts out `none` and HMAC over a public key (RFC 8725, 3.1).
+  // The server chooses the algorithm, never the token: this excludes `none`, and HMAC keyed with a public key (RFC
+  // 8725, 3.1).
   const { kid = '' } = decodeProtectedHeader(token)
   const key = keys.verifiers.get(kid)
   if (!key) throw new Error('the token is not signed by a key of this service')

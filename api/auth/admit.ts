@@ -6,7 +6,7 @@ import type { Authenticate } from './authenticate.ts'
 import { authorize } from './authorize.ts'
 import type { KeyRing } from './key-ring.ts'
 
-/** What decides who may call. */
+/** What admission depends on: the grant, the authentication, the clients and the keys. */
 export interface Admission {
   /** The grant that the caller needs. */
   grant: string
@@ -16,9 +16,9 @@ export interface Admission {
 }
 
 /**
- * Authenticates, then authorizes: the client of a request as it is bound now, named in `ctx.state` for the log. Throws
- * `not-authenticated`, `UNAUTHENTICATED`, `not_ready`, `INSUFFICIENT_SCOPE` or `USER_INACTIVE` before anything of the
- * request is read.
+ * Authenticates the caller, then authorizes it. Returns the client as it is bound now, and puts its id into `ctx.state`
+ * for the log. Throws `not-authenticated`, `UNAUTHENTICATED`, `not_ready`, `INSUFFICIENT_SCOPE` or `USER_INACTIVE`
+ * before anything else of the request is read.
  */
 export async function admit(ctx: Context, { grant, authenticate, clients, keys }: Admission): Promise<ClientBinding> {
   const known = authenticate(ctx.req.headers.authorization ?? '', keys)
@@ -28,7 +28,7 @@ export async function admit(ctx: Context, { grant, authenticate, clients, keys }
   return client
 }
 
-/** The refusal of a request before everything that it needs is loaded. */
+/** The refusal of a request that arrives before everything it needs is loaded. */
 export function notLoaded(what: 'The rates' | 'Clients and keys'): ApiError {
   return new ApiError('not_ready', `${what} are not loaded yet; try again.`, { headers: { 'retry-after': '2' } })
 }

@@ -8,7 +8,7 @@ import { IssuerAway } from './issuer-keys.ts'
 import type { KeyRing } from './key-ring.ts'
 import { createTokenMemory } from './token-memory.ts'
 
-/** What a token has to be to be accepted. */
+/** What a token must be to be accepted. */
 export interface TokenRules extends TokenTerms {
   /** Milliseconds since the epoch. */
   clock: () => number
@@ -18,15 +18,15 @@ export interface TokenRules extends TokenTerms {
 
 export type Authenticate = (authorization: string, keys: KeyRing) => Claims | Promise<Claims>
 
-/** Characters that a token may have: ours have some 600, the fattest of other issuers a few thousand. */
+/** Longest token accepted, in characters: our tokens have about 600, the longest of other issuers a few thousand. */
 const LONGEST_TOKEN = 8192
 
 const SCHEME = 'Bearer '
 
 /**
- * Makes the check of an Authorization header: the claims at once when this very header was verified before and its key is
- * still published; throws `not-authenticated` without a bearer token, `UNAUTHENTICATED` with one that does not hold,
- * `not_ready` while the keys of its issuer cannot be had.
+ * Creates the check of an Authorization header. The check returns the claims, at once when this exact header was
+ * verified before and its key is still published. It throws `not-authenticated` without a bearer token,
+ * `UNAUTHENTICATED` for an invalid token, and `not_ready` while the keys of the issuer cannot be read.
  */
 export function createAuthenticate(rules: TokenRules, memory = createTokenMemory()): Authenticate {
   const { clock, external } = rules
@@ -37,7 +37,8 @@ export function createAuthenticate(rules: TokenRules, memory = createTokenMemory
     const token = bearerToken(authorization)
     return verify(token, keys, { ...rules, now }).then(
       (claims) => {
-        // One spelling for each token: spaces and letters of the scheme would make many of one.
+        // Only the canonical spelling is remembered: with other spaces or letter case in the scheme, one token would
+        // fill many entries.
         if (authorization === SCHEME + token) memory.remember(authorization, claims)
         return claims
       },
@@ -70,7 +71,7 @@ async function verify(token: string, keys: KeyRing, rules: TokenRules & { now: n
   return verifyAccessToken(token, keys, { issuer, audience, now })
 }
 
-/** Whose token it was, where its signature held and only its time is over. */
+/** The client of a token whose signature is valid and which has only expired. */
 function clientOf(cause: unknown): RefusalAudit {
   const client = cause instanceof errors.JWTExpired ? cause.payload['client_id'] : undefined
   return typeof client === 'string' ? { client } : {}
@@ -79,8 +80,8 @@ function clientOf(cause: unknown): RefusalAudit {
 const COMPACT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.([A-Za-z0-9_-]+)$/
 
 /**
- * Whether a token is written in the one way that RFC 7515 has for it. Decoders pass over padding and over the last bits of a
- * signature, the one part that is not signed itself: each token would have many spellings.
+ * Whether a token has the one spelling that RFC 7515 allows. Decoders ignore padding and the last bits of the
+ * signature, which are not signed themselves; without this check one token would have many spellings.
  */
 function isCanonical(token: string): boolean {
   const signature = COMPACT.exec(token)?.[1]
@@ -91,7 +92,7 @@ function refusal(cause: unknown): ApiError {
   if (!(cause instanceof IssuerAway)) {
     return unauthenticated('The access token is not valid or has expired.', { cause, audit: clientOf(cause) })
   }
-  // Another answer would be a guess: the same token may well hold once its issuer can be asked.
+  // Neither accepted nor refused: the token may well be valid, which shows once its issuer answers.
   const headers = { 'retry-after': '5' }
   return new ApiError('not_ready', 'The issuer of this token cannot be reached; try again.', { headers, cause })
 }

@@ -8,7 +8,7 @@ import { hasCredential } from './credential-id.ts'
 import type { ExternalClaims } from './external-issuers.ts'
 import { GRANTS, MACHINE_GRANTS } from './grants.ts'
 
-/** What is known of a verified token: one of ours, or one of an external issuer. */
+/** The claims of a verified token: one of ours, or one of an external issuer. */
 export type Claims = TokenClaims | ExternalClaims
 
 export function isExternal(claims: Claims): claims is ExternalClaims {
@@ -16,8 +16,8 @@ export function isExternal(claims: Claims): claims is ExternalClaims {
 }
 
 /**
- * The client that a token stands for, as it is bound now, never as it was when the token was made; throws
- * `UNAUTHENTICATED`, `INSUFFICIENT_SCOPE` or `USER_INACTIVE`, in this order.
+ * Returns the client of a token as it is bound now, not as it was when the token was issued. Throws `UNAUTHENTICATED`,
+ * `INSUFFICIENT_SCOPE` or `USER_INACTIVE`, checked in this order.
  */
 export function authorize(claims: Claims, grant: string, clients: HeldClients): ClientBinding {
   const client = isExternal(claims) ? clientOfSubject(claims, clients) : clientOfToken(claims, clients)
@@ -40,7 +40,7 @@ function clientOfToken({ clientId, clientUid, credential }: TokenClaims, clients
     const reason = client ? 'client_recreated' : 'client_deleted'
     throw unauthenticated("This token's client no longer exists.", { audit: { client: clientId, reason } })
   }
-  // Who holds a credential that was taken away may hold a token that it gave.
+  // A token that was obtained with a credential which has since been removed is no longer accepted.
   if (credential !== undefined && !hasCredential(client, credential)) {
     const audit = { client: clientId, reason: 'credential_removed' }
     throw unauthenticated("This token's credential no longer exists.", { audit })
@@ -60,7 +60,7 @@ function clientOfSubject(claims: ExternalClaims, clients: HeldClients): ClientBi
 function gives(claims: Claims, grant: string): boolean {
   if (!isExternal(claims)) return claims.scopes.includes(grant)
   if (MACHINE_GRANTS.includes(grant) && !claims.isMachine) return false
-  // Another issuer's scopes are words of its own; only where it uses ours do they narrow what the client is granted.
+  // Another issuer has scopes of its own; they narrow the client's grants only where the issuer uses our names.
   const ours = claims.scopes.filter((scope) => (GRANTS as readonly string[]).includes(scope))
   return ours.length === 0 || ours.includes(grant)
 }

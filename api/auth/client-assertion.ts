@@ -11,9 +11,9 @@ import { credentialId, keyCredential, keysOf } from './credential-id.ts'
 import { OAuthError } from './oauth-error.ts'
 import type { ReplayMemory } from './replay-memory.ts'
 
-/** Seconds that a client assertion may live. */
+/** Longest lifetime of a client assertion, in seconds. */
 export const ASSERTION_SECONDS = 60
-// Clocks differ; RFC 7523, 3, allows a small leeway.
+// Allowance for clocks that differ, in seconds; RFC 7523, 3, permits a small one.
 const LEEWAY_SECONDS = 5
 
 export const ASSERTION_ALGORITHMS = ['EdDSA', 'Ed25519', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512', 'RS256']
@@ -26,20 +26,20 @@ export interface AssertionRules {
   now: number
 }
 
-/** The client id that an assertion names, unverified; throws OAuthError when it is no JWT. */
+/** The client id that an assertion names, unverified. Throws OAuthError when the assertion is not a JWT. */
 export function clientOfAssertion(assertion: string): string {
   try {
     const { iss, sub } = decodeJwt(assertion)
     if (iss === sub && typeof sub === 'string') return sub
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new OAuthError('invalid_client', 'The client assertion is not a JWT whose iss and sub are the client id.')
 }
 
 /**
- * Verifies a client assertion of RFC 7523, section 3, with the client's own keys, and gives the id of the credential;
- * throws OAuthError `invalid_client`.
+ * Verifies a client assertion (RFC 7523, section 3) with the client's own keys and returns the id of the credential.
+ * Throws OAuthError `invalid_client`.
  */
 export async function verifyAssertion(
   assertion: string,
@@ -78,7 +78,7 @@ async function verified(
       currentDate: new Date(by.rules.now * 1000),
       requiredClaims: ['exp', 'jti', 'aud'],
     })
-    // An assertion for several audiences could be passed on by one of them to us.
+    // One of several audiences could pass the assertion on to us as its own.
     if (Array.isArray(payload.aud) && payload.aud.length > 1) throw new Error('several audiences')
     return payload
   } catch (cause) {

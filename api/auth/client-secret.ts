@@ -1,10 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import { hashSecret, type HashedSecret } from '#rates/published/hashed-secret.ts'
 
-// Compared when a client is unknown, so that the time taken does not tell which names exist.
+// Compared with when the client is unknown, so that the response time does not reveal which clients exist.
 const NOBODY: HashedSecret = { salt: '00'.repeat(16), hash: '00'.repeat(32) }
 
-/** The one of `hashed` that `secret` is, if any; takes the same time wherever they differ and whichever matches. */
+/**
+ * The entry of `hashed` that `secret` matches, if any. The time taken does not depend on which entry matches or where
+ * they differ.
+ */
 export function matchingSecret(secret: string, hashed: readonly HashedSecret[]): HashedSecret | undefined {
   let matching: HashedSecret | undefined
   for (const candidate of hashed.length > 0 ? hashed : [NOBODY]) {

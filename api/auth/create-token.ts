@@ -19,14 +19,17 @@ export interface OAuthServices {
   audit: Audit
 }
 
-/** Makes the handler of `POST /oauth/token`; every token and every refusal is noted, and failures are throttled. */
+/**
+ * Creates the handler of `POST /oauth/token`. Every token and every refusal is written to the audit log, and failures
+ * are throttled.
+ */
 export function createToken({ holder, issuer, audit }: OAuthServices): (ctx: Context) => Promise<void> {
   const readForm = formReader({ limit: FORM_LIMIT })
   const throttle = createFailureThrottle(issuer.clock)
   return async (ctx) => {
     ctx.state.operationId = 'createToken'
     ctx.set('cache-control', 'no-store')
-    // The size of a compressed secret tells of the secret.
+    // Compression is off: the compressed size of a secret reveals something about the secret.
     ctx.compress = false
     const state = issuingState(holder.read())
     let requested: TokenRequested = { client: undefined, method: undefined }
@@ -64,7 +67,7 @@ function issuingState({ keys, clients }: Held): IssuingState {
   return { signer: keys.signer, clients }
 }
 
-/** The client that a request says it is of, unverified. */
+/** The client id in a token request, unverified. */
 function namedClient(credential: ClientCredential): string | undefined {
   if (credential.method !== 'private_key_jwt') return credential.clientId
   try {

@@ -1,14 +1,14 @@
 import { digestOf } from '#rates/published/canonical.ts'
 import type { ClientBinding } from '#rates/published/format.ts'
 
-/** Names one credential of a client, a hashed secret or a set of public keys, and tells nothing of it. */
+/** An id for one credential of a client (a hashed secret or a set of public keys) that reveals nothing about it. */
 export function credentialId(credential: object): string {
   return digestOf(credential).slice('sha256:'.length, 'sha256:'.length + 32)
 }
 
 const idsOf = new WeakMap<ClientBinding, ReadonlySet<string>>()
 
-/** Whether the client has, at this moment, the credential of that name. */
+/** Whether the client has the credential with this id now. */
 export function hasCredential(client: ClientBinding, id: string): boolean {
   let ids = idsOf.get(client)
   if (!ids) {
@@ -23,12 +23,12 @@ function allIds(client: ClientBinding): ReadonlySet<string> {
   return new Set([...client.secrets, ...keys.map((key) => [key]), keys].map(credentialId))
 }
 
-/** The public keys of a client, of all its key sets. */
+/** The public keys of a client, from all its key sets. */
 export function keysOf({ jwks }: ClientBinding): Record<string, unknown>[] {
   return jwks.flatMap(({ keys }) => keys)
 }
 
-/** Which keys an assertion was verified by: the one that it names, else any of them. */
+/** The credentials that may have verified an assertion: the key that the assertion names, else any key. */
 export function keyCredential(client: ClientBinding, kid: string | undefined): Record<string, unknown>[] {
   const keys = keysOf(client)
   const named = keys.filter((key) => kid !== undefined && key['kid'] === kid)

@@ -9,10 +9,10 @@ import { readKeySet, type KeySet } from './read-key-set.ts'
 export interface ExternalClaims {
   issuer: string
   subject: string
-  /** Whether the token is a machine's own: a user's has another subject than its client. */
+  /** Whether the token belongs to a machine: in a user's token the subject differs from the client. */
   isMachine: boolean
   scopes: readonly string[]
-  /** The keys that it was verified with. */
+  /** The key set that the token was verified with. */
   keySet: KeySet
   /** Seconds since the epoch. */
   expires: number
@@ -20,11 +20,13 @@ export interface ExternalClaims {
 
 /** The issuers on the allow-list. */
 export interface ExternalIssuers {
-  /** Whether this token says, unverified, that it is of an issuer on the list. */
+  /** Whether this token names, unverified, an issuer on the list. */
   claims(token: string): boolean
-  /** Throws on a token that does not hold, IssuerAway when that cannot be said now; `now` in seconds since the epoch. */
+  /**
+   * Throws for an invalid token, and IssuerAway when the token cannot be checked now; `now` in seconds since the epoch.
+   */
   verify(token: string, now: number): Promise<ExternalClaims>
-  /** Whether what was verified before still holds by the keys of today. */
+  /** Whether a token that was verified before is still valid with the keys of now. */
   isCurrent(claims: ExternalClaims): boolean
   stop(): void
 }
@@ -35,7 +37,7 @@ export interface ExternalIssuersOptions {
   timing?: Partial<typeof TIMING>
 }
 
-// A clock that is behind its issuer's must not refuse what was signed this moment.
+// Seconds: a clock that lags behind the issuer's must not refuse a token signed this moment.
 const LEEWAY_SECONDS = 5
 const TIMEOUT_MS = 5000
 

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { createRecent } from './recent.ts'
 
-/** Who failed to get a token: the client that was named, if any, and the address that the request came from. */
+/** Who failed to get a token: the client id that the request named, if any, and its address. */
 export interface Failed {
   client: string | undefined
   address: string
@@ -9,7 +9,10 @@ export interface Failed {
 
 /** Counts failed token requests. */
 export interface FailureThrottle {
-  /** Counts a failure; gives the seconds to wait when its client or its address has had too many, else undefined. */
+  /**
+   * Counts a failure. Returns the seconds to wait when the client or the address has had too many failures, else
+   * undefined.
+   */
   failed(failed: Failed): number | undefined
 }
 
@@ -17,17 +20,20 @@ export interface ThrottleLimits {
   /** Failures a minute that are answered with their reason. */
   perClient: number
   perAddress: number
-  /** Clients, and addresses, that are counted at once; beyond that the one that failed longest ago is forgotten. */
+  /**
+   * Number of clients, and of addresses, that are counted at once; the one whose last failure is oldest is forgotten
+   * first.
+   */
   most: number
 }
 
 const MINUTE_MS = 60_000
 const LIMITS: ThrottleLimits = { perClient: 30, perAddress: 120, most: 10_000 }
 
-/** Only names of clients are this short; longer ones are counted as one. */
+/** Client names are no longer than this; all longer names are counted as one. */
 const LONGEST_NAME = 253
 
-/** Makes a throttle of a process; `clock` gives milliseconds since the epoch. */
+/** Creates the throttle of one process; `clock` returns milliseconds since the epoch. */
 export function createFailureThrottle(clock: () => number, limits: Partial<ThrottleLimits> = {}): FailureThrottle {
   const { perClient, perAddress, most } = { ...LIMITS, ...limits }
   const clients = createCounts(perClient, most)
@@ -35,7 +41,7 @@ export function createFailureThrottle(clock: () => number, limits: Partial<Throt
   return {
     failed: ({ client, address }) => {
       const now = clock()
-      // Both are counted, whichever is over its limit.
+      // Both counters are incremented, whichever is over its limit.
       const waits = [
         addresses(networkOf(address), now),
         client === undefined ? undefined : clients(nameOf(client), now),
@@ -46,7 +52,9 @@ export function createFailureThrottle(clock: () => number, limits: Partial<Throt
   }
 }
 
-/** Counts per key in minutes that begin with its first failure; gives the seconds left when there are too many. */
+/**
+ * Counts per key in minutes that begin with the key's first failure; returns the seconds left when there are too many.
+ */
 function createCounts(limit: number, most: number): (key: string, now: number) => number | undefined {
   const counts = createRecent<{ failures: number; until: number }>(most)
   return (key, now) => {
@@ -60,7 +68,9 @@ function createCounts(limit: number, most: number): (key: string, now: number) =
 
 const nameOf = (client: string) => (client.length > LONGEST_NAME ? '' : client)
 
-/** One IPv4 address; of IPv6 the /64, which is one subscriber's. */
+/**
+ * The network of an address: an IPv4 address itself, or the /64 of an IPv6 address, which belongs to one subscriber.
+ */
 function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return ''
   const parsed = ipaddr.process(address)

@@ -1,5 +1,5 @@
-/** What a client may be granted; a scope of its token names the same. */
+/** The grants of a client; the scopes of its token have the same names. */
 export const GRANTS = ['pricing:quote', 'inventory:write'] as const
 
-/** Grants that only a machine's own token gives, never one that stands for a user. */
+/** Grants that only the token of a machine carries, never a token on behalf of a user. */
 export const MACHINE_GRANTS: readonly string[] = ['inventory:write']

@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv'
 
-// Asymmetric ones only: with HMAC whoever can verify can sign, and a public key would pass for the secret (RFC 8725, 2.1).
+// Asymmetric algorithms only: with HMAC whoever can verify can also sign, and a public key would serve as the secret
+// (RFC 8725, 2.1).
 export const ISSUER_ALGORITHMS = [
   ...['EdDSA', 'Ed25519', 'ES256', 'ES384', 'ES512'],
   ...['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'],
@@ -8,14 +9,14 @@ export const ISSUER_ALGORITHMS = [
 
 /** An issuer whose tokens are accepted. */
 export interface ExternalIssuer {
-  /** What `iss` is, to the character. */
+  /** The exact value of `iss`. */
   issuer: string
-  /** What `aud` is or holds, to the character. */
+  /** The exact value of `aud`, or of one of its entries. */
   audience: string
-  /** Where its public keys are; nothing else is ever fetched. */
+  /** Address of its public keys; no other address is ever fetched. */
   jwksUri: string
   algorithms: readonly string[]
-  /** What the header's `typ` is: RFC 9068 asks for at+jwt; issuers older than it write JWT. */
+  /** The `typ` in the header: RFC 9068 requires at+jwt; older issuers write JWT. */
   tokenType: 'at+jwt' | 'JWT'
 }
 
@@ -44,7 +45,7 @@ const schema = {
 }
 const validate = new Ajv({ allErrors: true }).compile<Partial<ExternalIssuer>[]>(schema)
 
-/** Reads the JSON list of external issuers; pure; every fault in words, with the entry it is in. */
+/** Parses the JSON list of external issuers. Returns every fault as a message that names its entry. Pure. */
 export function parseAllowList(json: string, rules: AllowListRules): { issuers: ExternalIssuer[]; faults: string[] } {
   const list = parsed(json)
   if (!validate(list)) return { issuers: [], faults: (validate.errors ?? []).map(inWords) }
@@ -87,7 +88,7 @@ function wrongAddress(address: string, allowLoopbackHttp: boolean): string | und
   if (!url) return 'is not a URL'
   if (url.username || url.password || url.hash) return 'must contain no credentials and no fragment'
   if (url.protocol === 'https:') return undefined
-  // A name could be made to lead anywhere: only the addresses themselves count as loopback.
+  // A host name can be made to resolve to any address: only literal loopback addresses count as loopback.
   const isLoopback = /^127\.\d+\.\d+\.\d+$/.test(url.hostname) || url.hostname === '[::1]'
   return url.protocol === 'http:' && isLoopback && allowLoopbackHttp ? undefined : 'must be an https URL'
 }

@@ -1,20 +1,23 @@
 import { backoff } from '#runtime/backoff.ts'
 import type { KeySet } from './read-key-set.ts'
 
-/** Nothing can be said of a token now, because its issuer's keys cannot be read. */
+/** A token cannot be checked now, because the keys of its issuer cannot be read. */
 export class IssuerAway extends Error {
   override readonly name = 'IssuerAway'
 }
 
 /** The public keys of one external issuer. */
 export interface IssuerKeys {
-  /** The set to verify with, the last good one while the issuer is away; waits for the first; throws IssuerAway. */
+  /**
+   * The key set to verify with. Waits for the first one; while the issuer is away, the last good set. Throws
+   * IssuerAway.
+   */
   current(): Promise<KeySet>
-  /** A newer set than the one in which a token's key was not found; undefined when there is none; throws IssuerAway. */
+  /** A newer set than the one that lacks a token's key; undefined when there is none. Throws IssuerAway. */
   newerThan(tried: KeySet): Promise<KeySet | undefined>
-  /** Whether what was verified with this set still holds. */
+  /** Whether a token that was verified with this set is still valid. */
   isCurrent(set: KeySet): boolean
-  /** Milliseconds since the keys were read; NaN before that. */
+  /** Milliseconds since the keys were last read; NaN before the first time. */
   age(): number
   stop(): void
 }
@@ -25,19 +28,19 @@ export interface IssuerKeysOptions {
   timing?: Partial<typeof TIMING>
 }
 
-/** Milliseconds. */
+/** Durations in milliseconds. */
 export const TIMING = {
-  /** Between two readings: what the issuer takes out of use is out here after at most so long. */
+  /** Between two reads: a key that the issuer retires is refused here after at most this long. */
   refresh: 300_000,
-  /** After a reading, before a token with an unknown key may cause another: forged key ids must not become requests. */
+  /** After a read, before an unknown key id may cause another read: forged key ids must not cause requests. */
   cooldown: 30_000,
-  /** That the last good set counts while the issuer is away. */
+  /** How long the last good set is used while the issuer is away. */
   kept: 86_400_000,
-  /** Of the pauses after failures, the longest. */
+  /** The longest pause after failures. */
   retry: 60_000,
 }
 
-/** Keeps the keys of an issuer: read at once, then regularly, and when a token names a new one. */
+/** Follows the keys of an issuer: reads them at once, then regularly, and when a token names an unknown key. */
 export function followIssuerKeys(options: IssuerKeysOptions): IssuerKeys {
   const follower = new Follower(options)
   void follower.reload()
@@ -88,7 +91,7 @@ class Follower implements IssuerKeys {
     clearTimeout(this.#timer)
   }
 
-  /** Never rejects; one reading at a time. */
+  /** Never rejects; at most one read at a time. */
   reload(): Promise<void> {
     clearTimeout(this.#timer)
     this.#pending ??= this.#read().finally(() => {
@@ -103,7 +106,7 @@ class Follower implements IssuerKeys {
     try {
       const { set, text } = await this.#options.read()
       const at = performance.now()
-      // The same keys stay the same value, so that what was verified with them need not be verified again.
+      // Unchanged keys remain the same object, so that tokens verified with them need not be verified again.
       this.#lastRead = this.#lastRead?.text === text ? { ...this.#lastRead, at } : { set, text, at }
       this.#failures = 0
     } catch (error) {

@@ -2,18 +2,21 @@ import { importJWK, type CryptoKey, type JWK } from 'jose'
 import type { SigningKeys } from '#rates/published/format.ts'
 import { isWholeKey, publicHalf } from '#rates/published/public-keys.ts'
 
-/** The signing keys of one moment: all verify, `current` signs. */
+/** The signing keys at one moment: all of them verify, `current` signs. */
 export interface KeyRing {
-  /** Undefined while no key is current, and in a process that only verifies. */
+  /** Undefined while no key is current, and in a process that only verifies tokens. */
   signer: { kid: string; key: CryptoKey } | undefined
-  /** The kid of the key that signs now, here or elsewhere; a ring without one is not complete. */
+  /** The kid of the key that signs now, in this process or another; a ring without one is incomplete. */
   current: string | undefined
   verifiers: ReadonlyMap<string, CryptoKey>
   /** What `/oauth/jwks` answers. */
   publicKeys: { keys: JWK[] }
 }
 
-/** Imports private signing keys; throws on a key that is not Ed25519 or not whole, a kid used twice, or more than one current. */
+/**
+ * Imports private signing keys. Throws for a key that is incomplete or not Ed25519, a repeated kid, or more than one
+ * current key.
+ */
 export async function importKeyRing(signingKeys: SigningKeys): Promise<KeyRing> {
   const ring = await importPublicKeys(signingKeys)
   let signer: KeyRing['signer']
@@ -28,7 +31,7 @@ export async function importKeyRing(signingKeys: SigningKeys): Promise<KeyRing> 
   return Object.freeze({ ...ring, signer })
 }
 
-/** The same from public keys: such a ring verifies, and never signs. */
+/** Imports public keys: the ring verifies and never signs. */
 export async function importPublicKeys({ keys }: SigningKeys): Promise<KeyRing> {
   const verifiers = new Map<string, CryptoKey>()
   const publicKeys: JWK[] = []
@@ -46,7 +49,7 @@ export async function importPublicKeys({ keys }: SigningKeys): Promise<KeyRing> 
   return Object.freeze({ signer: undefined, current, verifiers, publicKeys: { keys: publicKeys } })
 }
 
-/** A ring that also verifies with the keys of another; which key signs is the first ring's to say. */
+/** A ring that also verifies with the keys of another ring; the first ring decides which key signs. */
 export function withVerifiers(ring: KeyRing, other: KeyRing | undefined): KeyRing {
   if (!other) return ring
   const added = other.publicKeys.keys.filter(({ kid = '' }) => !ring.verifiers.has(kid))
@@ -58,14 +61,14 @@ export function withVerifiers(ring: KeyRing, other: KeyRing | undefined): KeyRin
 }
 
 /**
- * The ring to hold after `next`. A ring without a current key displaces none that has one: its keys are verified with,
- * as the operator waits for, and what signed goes on signing until the new ring is complete.
+ * The ring to use once `next` arrives. A ring without a current key does not replace one that has a current key: its
+ * keys are added as verifiers, which the operator waits for, and the old key signs until a complete ring arrives.
  */
 export function succeeding(current: KeyRing | undefined, next: KeyRing): KeyRing {
   return current?.current === undefined || next.current !== undefined ? next : withVerifiers(current, next)
 }
 
-/** A ring that no private key has come for yet. */
+/** The ring before any private key has arrived. */
 export const NO_KEYS: KeyRing = Object.freeze({
   signer: undefined,
   current: undefined,

@@ -8,7 +8,7 @@ export function authorizationServerMetadata(issuer: string): object {
     token_endpoint: endpoint(issuer, '/oauth/token'),
     jwks_uri: endpoint(issuer, '/oauth/jwks'),
     scopes_supported: GRANTS,
-    // No authorization endpoint: the list is required and empty.
+    // There is no authorization endpoint; the list is required, so it is empty.
     response_types_supported: [],
     grant_types_supported: ['client_credentials'],
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],

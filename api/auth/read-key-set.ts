@@ -1,16 +1,22 @@
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose'
 
-/** Finds the key of a token in one set of public keys; another set is another value. */
+/**
+ * Finds the key of a token in one set of public keys. Each set is an object of its own, so sets are compared by
+ * identity.
+ */
 export type KeySet = ReturnType<typeof createLocalJWKSet>
 
-/** Bytes that a key set may have. */
+/** Largest key set, in bytes. */
 const LIMIT = 256 * 1024
 
-/** Reads a JSON Web Key Set within `timeoutMs`, following no redirect; throws when there is none of a sane size. */
+/**
+ * Reads a JSON Web Key Set within `timeoutMs` and follows no redirect. Throws when there is no key set or it is too
+ * large.
+ */
 export async function readKeySet(address: string, timeoutMs: number): Promise<{ set: KeySet; text: string }> {
   const response = await fetch(address, {
     headers: { accept: 'application/jwk-set+json, application/json' },
-    // Where a redirect leads is not on the allow-list.
+    // The target of a redirect is not on the allow-list.
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   })

@@ -1,4 +1,4 @@
-/** A memory of bounded size that forgets what was not touched for longest. */
+/** A bounded memory that forgets the entries which were unused for longest. */
 export interface Recent<Value> {
   get(key: string): Value | undefined
   set(key: string, value: Value): void
@@ -6,8 +6,9 @@ export interface Recent<Value> {
 }
 
 /**
- * Makes a memory of the last entries, `limit` at most and at least half as many. It keeps two generations: deleting the oldest
- * entry of one full map, at each new one, takes V8 ever longer, because it passes over the places of all that went before.
+ * Creates a memory of the most recent entries: at most `limit`, at least half as many. The memory has two generations.
+ * Deleting the oldest entry of one full map at each insertion becomes slower and slower in V8, which skips over the
+ * slots of all entries deleted before.
  */
 export function createRecent<Value>(limit: number): Recent<Value> {
   let younger = new Map<string, Value>()

@@ -1,6 +1,6 @@
 /** Remembers, in this process, the identifiers of client assertions until they expire. */
 export interface ReplayMemory {
-  /** False when this client has used this `jti` before; times in seconds since the epoch. */
+  /** Returns false when this client has used this `jti` before; times in seconds since the epoch. */
   recordUse(clientId: string, jti: string, times: { expires: number; now: number }): boolean
 }
 

@@ -31,7 +31,10 @@ export interface IssuingState {
   clients: HeldClients
 }
 
-/** Authenticates a client and signs its token; a suspended one gets its token too, to be told why. Throws OAuthError. */
+/**
+ * Authenticates a client and signs its token. A suspended client gets a token too, so that the operations can say why
+ * they refuse it. Throws OAuthError.
+ */
 export async function issueToken(
   request: TokenRequest,
   state: IssuingState,
@@ -50,7 +53,7 @@ export async function issueToken(
 
 type AuthenticationRules = TokenIssuer & { now: number }
 
-/** A client, and the id of the credential that it proved itself by. */
+/** An authenticated client, and the id of the credential that it used. */
 interface Authenticated {
   client: ClientBinding
   credential: string
@@ -66,7 +69,7 @@ async function authenticateClient(
   const secret = matchingSecret(credential.secret, client?.secrets ?? [])
   if (client && secret) return { client, credential: credentialId(secret) }
   const challenge = credential.method === 'client_secret_basic'
-  // One answer for an unknown client and a wrong secret: names are not for guessing.
+  // One answer for an unknown client and for a wrong secret, so that nobody can probe for client names.
   throw new OAuthError('invalid_client', 'The client is unknown or its secret is wrong.', { challenge })
 }
 

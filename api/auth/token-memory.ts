@@ -2,12 +2,15 @@ import type { Claims } from './authorize.ts'
 import { createRecent } from './recent.ts'
 
 export interface TokenMemory {
-  /** What was verified of this very Authorization header, unless its token has expired by `now` (seconds since the epoch). */
+  /**
+   * The claims verified for this exact Authorization header, unless its token has expired by `now` (seconds since the
+   * epoch).
+   */
   recall(authorization: string, now: number): Claims | undefined
   remember(authorization: string, claims: Claims): void
 }
 
-/** Remembers the headers of verified tokens until these expire, the last `limit` at most. */
+/** Remembers the headers of verified tokens until they expire; at most the last `limit`. */
 export function createTokenMemory(limit = 20_000): TokenMemory {
   const claimsOf = createRecent<Claims>(limit)
   return {

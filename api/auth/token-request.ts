@@ -2,18 +2,20 @@ import { OAuthError } from './oauth-error.ts'
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-/** How a client says who it is, before anything of it is checked. */
+/** The credential that a client presents, before any of it is checked. */
 export type ClientCredential =
   | { method: 'client_secret_basic' | 'client_secret_post'; clientId: string; secret: string }
   | { method: 'private_key_jwt'; clientId: string | undefined; assertion: string }
 
 export interface TokenRequest {
   credential: ClientCredential
-  /** Undefined: all that the client is granted. */
+  /** Undefined: every scope that the client is granted. */
   scopes: readonly string[] | undefined
 }
 
-/** Reads a token request of the client credentials grant; throws OAuthError as RFC 6749, sections 3.2 and 5.2, say. */
+/**
+ * Parses a token request of the client credentials grant. Throws OAuthError as RFC 6749, sections 3.2 and 5.2, require.
+ */
 export function parseTokenRequest(form: string | undefined, authorization: string): TokenRequest {
   if (form === undefined) throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded.')
   const parameters = parametersOf(form)
@@ -26,7 +28,7 @@ export function parseTokenRequest(form: string | undefined, authorization: strin
   return { credential: credentialOf(parameters, authorization), scopes: scopes.size > 0 ? [...scopes] : undefined }
 }
 
-/** A parameter without a value counts as left out, and none may stand twice (RFC 6749, 3.2). */
+/** A parameter without a value counts as omitted, and none may be repeated (RFC 6749, 3.2). */
 function parametersOf(form: string): Map<string, string> {
   const parameters = new Map<string, string>()
   if (formDecoded(form) === undefined) throw new OAuthError('invalid_request', 'The body is not form-encoded UTF-8.')
@@ -42,7 +44,7 @@ function credentialOf(parameters: ReadonlyMap<string, string>, authorization: st
   const secret = parameters.get('client_secret')
   const assertion = parameters.get('client_assertion')
   const sent = [authorization !== '', secret !== undefined, assertion !== undefined].filter(Boolean).length
-  // RFC 6749, 2.3: a client must not use more than one method in a request.
+  // RFC 6749, 2.3: a client must not use more than one authentication method in a request.
   if (sent > 1) throw new OAuthError('invalid_request', 'Use one method of client authentication, not several.')
   const clientId = parameters.get('client_id')
   if (authorization !== '') return fromBasic(authorization, clientId)
@@ -56,7 +58,7 @@ function credentialOf(parameters: ReadonlyMap<string, string>, authorization: st
   return { method: 'client_secret_post', clientId, secret }
 }
 
-/** RFC 6749, 2.3.1: id and secret are form-encoded before they are joined. */
+/** RFC 6749, 2.3.1: the id and the secret are form-encoded before they are joined. */
 function fromBasic(authorization: string, alsoSent: string | undefined): ClientCredential {
   const refused = (description: string) => new OAuthError('invalid_client', description, { challenge: true })
   const encoded = /^basic +([A-Za-z0-9+/_-]+=*)$/i.exec(authorization)?.[1]

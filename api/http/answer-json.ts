@@ -1,8 +1,8 @@
 import type { Context } from 'koa'
 
 /**
- * Answers 200 with what no cache may keep. Written past Koa, which would guess at the type of a body and measure it before
- * Node does so again.
+ * Answers 200 with JSON that no cache may store. Bypasses Koa, which would guess the content type and measure the body
+ * before Node measures it again.
  */
 export function answerJson(ctx: Context, body: unknown): void {
   const text = JSON.stringify(body)
@@ -12,11 +12,11 @@ export function answerJson(ctx: Context, body: unknown): void {
   res.setHeader('cache-control', 'no-store')
   res.setHeader('content-type', 'application/json; charset=utf-8')
   ctx.respond = false
-  // As many bytes as characters: ASCII, whose bytes Node copies instead of encoding them.
+  // When the byte length equals the text length the text is ASCII, and Node can copy it instead of encoding it.
   res.end(text, Buffer.byteLength(text) === text.length ? 'latin1' : 'utf8')
 }
 
-/** The same through Koa, where an answer may be compressed. */
+/** Answers through Koa, where the body may be compressed. */
 function answerCompressible(ctx: Context, text: string): void {
   ctx.set('cache-control', 'no-store')
   ctx.type = 'application/json; charset=utf-8'

@@ -6,13 +6,13 @@ import { frame, type AppServices } from './frame.ts'
 import { staticRoutes } from './static-routes.ts'
 
 /**
- * An application that gives each answer a request id, measures it, and answers every error with the contract's body;
- * `gate` stands before every route.
+ * Creates an application that gives each answer a request id, measures it, and turns every error into the contract's
+ * body; `gate` runs before every route.
  */
 export function createApp(router: Router, services: AppServices, gate?: Middleware): Koa {
   const { proxyHops = 0 } = services
   const app = new Koa({ proxy: proxyHops > 0, maxIpsCount: proxyHops })
-  // What Koa cannot put into an answer any more: nearly always a client that hung up while it was read to.
+  // Errors that Koa cannot answer any more: nearly always a client that disconnected while its answer was sent.
   app.on('error', (error: NodeJS.ErrnoException) => services.log.debug({ err: error }, 'could not send a response'))
   app.use(frame(services))
   if (gate) app.use(gate)
@@ -23,8 +23,8 @@ export function createApp(router: Router, services: AppServices, gate?: Middlewa
 }
 
 /**
- * A router whose paths are exact: with another case or a slash behind it, a rule of a gateway would not know a path that we
- * answer. It answers 405 to every method that HTTP knows and a path does not have; its own default is 501 for some.
+ * A router with exact paths: a gateway's rule would miss a path that differs in case or ends with a slash. For a known
+ * path it answers 405 to every other HTTP method; by default some would get 501.
  */
 export const createRouter = (): Router => new Router({ methods: METHODS, sensitive: true, strict: true })
 

@@ -4,30 +4,33 @@ import type { Logger } from '#runtime/log.ts'
 import type { Trace } from '#runtime/tracing/trace.ts'
 import type { ApiError } from '../errors.ts'
 
-/** What of a token request is noted; never its credential. */
+/** What is logged of a token request; never its credential. */
 export interface TokenRequested {
   client: string | undefined
-  /** How the client proved who it is. */
+  /** How the client authenticated. */
   method: string | undefined
 }
 
-/** Notes who was given a token, who was not, and what was refused: one line each, by the id of its request. */
+/** The audit log: tokens issued, tokens refused, and other refusals, one line each with the id of the request. */
 export interface Audit {
   tokenIssued(ctx: Context, requested: TokenRequested, scope: string): void
-  /** `reason` is a code of RFC 6749 or `throttled`, `detail` a sentence of ours. */
+  /** `reason` is a code of RFC 6749 or `throttled`; `detail` is a sentence of this program. */
   tokenRefused(ctx: Context, requested: TokenRequested, refusal: { reason: string; detail: string }): void
-  /** Every other error answer, a failure of ours with what broke. */
+  /** Every other error answer; for an internal error, with its cause. */
   refused(ctx: Context, error: ApiError): void
-  /** Any answer, with its milliseconds; undefined where the level of the log leaves it out, so that nothing is built for it. */
+  /**
+   * Any answer, with its duration in milliseconds; undefined when the log level omits it, so that nothing is built for
+   * it.
+   */
   answered: ((ctx: Context, ms: number) => void) | undefined
 }
 
-/** Characters of a name that a caller made up. */
+/** Longest name from a caller that is logged, in characters. */
 const LONGEST_NAME = 128
 
 const EVENTS: Readonly<Record<number, string>> = { 401: 'authentication_failed', 403: 'denied', 500: 'failed' }
 
-/** Makes the audit of a process, with metrics of what was noted. */
+/** Creates the audit log of a process, with metrics of its entries. */
 export function createAudit(log: Logger, registry: Registry): Audit {
   const { issued, refusals, denials } = countersOf(registry)
   return {
@@ -49,7 +52,7 @@ export function createAudit(log: Logger, registry: Registry): Audit {
   }
 }
 
-/** The access line: the method and the operation, never the path or the query, which are the caller's to invent. */
+/** The access line: the method and the operation, never the path or the query, which callers can make up. */
 function noteAnswer(log: Logger, ctx: Context, ms: number): void {
   const client = (ctx.state.client as { clientId: string } | undefined)?.clientId
   const status = ctx.state.aborted ? 499 : ctx.res.statusCode
@@ -85,11 +88,11 @@ function noteRefusal(log: Logger, ctx: Context, error: ApiError): void {
   else log.info(fields, 'refused')
 }
 
-/** Why, as a code: the message of a library's error may hold what was sent. */
+/** The reason as a code: the message of a library's error may contain what the client sent. */
 function reasonOf({ cause }: ApiError): string | undefined {
   if (!(cause instanceof Error)) return undefined
   if ('code' in cause) return String(cause.code)
-  // A plain Error is ours, in fixed words.
+  // A plain Error is thrown by this program with a fixed message.
   return cause.constructor === Error ? cause.message : undefined
 }
 
@@ -99,7 +102,7 @@ interface CallState {
   trace: Trace | undefined
 }
 
-/** Names a call in the log. */
+/** The fields that identify a call in the log. */
 function callOf(ctx: Context) {
   const { requestId, operationId: operation, trace } = ctx.state as CallState
   return { requestId, traceId: trace?.traceId, operation, address: ctx.ip }

@@ -6,7 +6,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { ApiError } from '../errors.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 
-/** What a body may cost: bytes after decompression, and milliseconds till its end. */
+/** Limits of a body: bytes after decompression, and milliseconds until it must have arrived. */
 export interface BodyBounds {
   limit: number
   deadlineMs?: number
@@ -22,9 +22,9 @@ const DECODERS = new Map<string, () => Readable & NodeJS.WritableStream>([
 ])
 
 /**
- * Makes a reader of the bytes of bodies, plain or compressed. Rejects with `payload_too_large`, `request_timeout`,
- * `unsupported_media_type` for an unknown coding, `bad_request` for broken compression, or a plain Error when the client
- * went away.
+ * Creates a reader of bodies, plain or compressed. Rejects with `payload_too_large`, `request_timeout`,
+ * `unsupported_media_type` for an unknown coding, `bad_request` for broken compression, or a plain Error when the
+ * client disconnected.
  */
 export function bodyReader({ limit, deadlineMs = DEADLINE_MS }: BodyBounds): (request: IncomingMessage) => Promise<Buffer> {
   const deadline = createDeadline(deadlineMs)
@@ -38,11 +38,11 @@ export function bodyReader({ limit, deadlineMs = DEADLINE_MS }: BodyBounds): (re
   }
 }
 
-/** A body of so many bytes is parsed, checked and answered in a turn of the event loop that no other large one has. */
+/** A body of at least this many bytes gets a turn of the event loop of its own to be parsed, checked and answered. */
 const LARGE_BYTES = 8 * 1024
 let lastTurn: Promise<void> = Promise.resolve()
 
-/** Many large bodies that come at once are worked on one in a turn: probes and small requests are answered between them. */
+/** Large bodies that arrive together are processed one per turn: probes and small requests are answered in between. */
 function ownTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => nextTurn())
   return lastTurn
@@ -54,7 +54,10 @@ interface Bounds {
   late: () => ApiError
 }
 
-/** The bytes of a body. The rest of a refused one is read and dropped: the next request on its connection waits behind it. */
+/**
+ * The bytes of a body. The rest of a refused body is read and dropped, because the next request on the connection comes
+ * after it.
+ */
 function collected(request: IncomingMessage, { limit, deadline, late }: Bounds): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
     const source = decoded(request)
@@ -81,7 +84,7 @@ function collected(request: IncomingMessage, { limit, deadline, late }: Bounds):
       resolve(chunks)
     }
     const onError = (error: Error) => refuse(source === request ? error : wronglyCoded(error))
-    // A request that was read to its end closes too, while its decoder may still be at work.
+    // A complete request closes too, while its decoder may still be working.
     const onClose = () => void (request.complete || refuse(new Error('the client closed the connection')))
     source.on('data', onData).on('end', onEnd).on('error', onError)
     request.on('close', onClose)
@@ -89,7 +92,7 @@ function collected(request: IncomingMessage, { limit, deadline, late }: Bounds):
   })
 }
 
-/** The body as it was before its Content-Encoding; throws `unsupported_media_type`. */
+/** The body with its Content-Encoding removed; throws `unsupported_media_type`. */
 function decoded(request: IncomingMessage): Readable {
   const coding = request.headers['content-encoding']
   if (coding === undefined || coding === 'identity') return request
@@ -112,7 +115,7 @@ const ignore = () => undefined
 
 const tooLarge = () => new ApiError('payload_too_large', 'The body is too large.')
 
-/** The refusal of a body that is sent a byte at a time: it would hold its connection for minutes. */
+/** The refusal of a body that arrives too slowly: it would keep its connection busy for minutes. */
 function tooLate(deadlineMs: number): ApiError {
   const message = `The body did not arrive within ${deadlineMs / 1000} seconds.`
   return new ApiError('request_timeout', message, { headers: { connection: 'close' } })
@@ -120,18 +123,18 @@ function tooLate(deadlineMs: number): ApiError {
 
 const wronglyCoded = (cause: Error) => unreadable('is not compressed as its Content-Encoding says', cause)
 
-/** The `bad_request` for a body, or a query, that nothing can be made of. */
+/** The `bad_request` for a body or a query that cannot be read. */
 export function unreadable(reason: string, cause?: unknown, path = '/body'): ApiError {
   const errors = [{ path, message: reason, errorCode: 'parse.openapi.validation' }]
   const what = path.startsWith('/query') ? 'query' : 'body'
   return new ApiError('bad_request', `The ${what} ${reason}.`, { errors, cause })
 }
 
-/** The text of a body; throws `bad_request` for bytes that are no UTF-8. */
+/** The text of a body; throws `bad_request` for bytes that are not UTF-8. */
 export function textOf(bytes: Buffer): string {
-  // What is no UTF-8 would become replacement characters, and two different bodies one.
+  // Decoding would turn invalid bytes into replacement characters, and two different bodies into one.
   if (!isUtf8(bytes)) throw unreadable('is not UTF-8')
   const text = bytes.toString()
-  // A byte order mark is no part of the text (Encoding Standard, "UTF-8 decode").
+  // A byte order mark is not part of the text (Encoding Standard, "UTF-8 decode").
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
 }

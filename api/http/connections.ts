@@ -1,20 +1,23 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The open sockets of a server, each with the last answer that was begun on it. */
+/** The open sockets of a server, each with the last response that was started on it. */
 export interface Connections {
-  /** Notes that a request came in on its socket; the answer before it, if any, ends first. */
+  /** Records that a request arrived on its socket; the response before it, if any, ends first. */
   noteAnswer(socket: Socket, response: ServerResponse): void
-  /** Whether an answer is being written to this socket, so that nothing else may be. */
+  /** Whether a response is being written to this socket, so that nothing else may be written. */
   isWriting(socket: Socket): boolean
-  /** Cuts every socket on which no answer is due: idle ones, those that never sent a request, and those amid a header. */
+  /**
+   * Closes every socket on which no response is due: idle ones, those that never sent a request, and those in the
+   * middle of a header.
+   */
   cutIdle(): void
   cutAll(): void
 }
 
 /**
- * Follows the sockets of a server. Node's own `closeIdleConnections` passes over a socket that has sent nothing yet and one
- * that has sent half of a header, and either would hold a stopping server until a time limit of minutes.
+ * Follows the sockets of a server. Node's own `closeIdleConnections` ignores a socket that has sent nothing yet or half
+ * a header; either would delay a stop by minutes.
  */
 export function followConnections(server: Server): Connections {
   const lastAnswer = new Map<Socket, ServerResponse | undefined>()

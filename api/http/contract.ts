@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { addExamples } from './examples.ts'
 import { retirementOf, type Retirement } from './retirement.ts'
 
-/** What of a request the contract's validators look at. */
+/** The parts of a request that the contract's validators check. */
 export interface RequestParts {
   header: object
   path?: Readonly<Record<string, string>>
@@ -14,13 +14,13 @@ export interface RequestParts {
   requestBody?: unknown
 }
 
-/** One operation of the contract, ready to be routed and checked. */
+/** One operation of the contract, ready for routing and validation. */
 export interface ContractOperation {
   operationId: string
   method: string
   /** As the contract writes it, with `{name}` for a parameter. */
   path: string
-  /** Media types that the body may have; empty where there is no body. */
+  /** Media types allowed for the body; empty when there is no body. */
   mediaTypes: readonly string[]
   queryNames: readonly string[]
   /** Undefined unless the operation is deprecated. */
@@ -35,13 +35,15 @@ export interface Contract {
 }
 
 export interface ContractOptions {
-  /** Whether a validator stops at the first fault, for bodies that can hold very many. */
+  /** Whether a validator stops at the first fault; for bodies that can have very many. */
   firstFaultOnly?: boolean
-  /** Required fields whose absence is no fault here: an operation refuses it with a code of its own. */
+  /**
+   * Required fields whose absence the schema check ignores, because the operation refuses it with a code of its own.
+   */
   missedLater?: readonly string[]
 }
 
-/** Reads an OpenAPI 3.0 file and compiles its validators once; throws when the document itself is not valid. */
+/** Reads an OpenAPI 3.0 file and compiles its validators once; throws when the document itself is invalid. */
 export async function readContract(
   file: URL,
   { firstFaultOnly = false, missedLater = [] }: ContractOptions = {},
@@ -51,7 +53,7 @@ export async function readContract(
     definition: parse(text) as Document,
     strict: true,
     ajvOpts: { allErrors: !firstFaultOnly, strict: false },
-    // openapi-backend ignores `format: date` unless told what one is.
+    // openapi-backend ignores `format: date` unless the format is defined.
     customizeAjv: (ajv) => {
       for (const [name, format] of Object.entries(fullFormats)) ajv.addFormat(name, format)
       return ajv

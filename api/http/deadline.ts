@@ -1,18 +1,18 @@
-/** What is waited for until a deadline. */
+/** One entry that waits for its deadline. */
 interface Waiting {
   due: number
   expire: () => void
 }
 
 export interface Deadline {
-  /** Calls `expire` after the deadline's milliseconds unless the returned entry is removed before. */
+  /** Calls `expire` at the deadline unless the returned entry is removed before. */
   add(expire: () => void): object
   remove(entry: object): void
 }
 
-/** One timer for all that is waited for equally long: a timer for each costs a request more than its token check. */
+/** One timer for all entries of the same duration: a timer per request costs more than checking its token. */
 export function createDeadline(ms: number): Deadline {
-  // In the order in which they fall due, because all wait equally long.
+  // In the order of their deadlines, because all entries wait equally long.
   const waiting = new Set<object>()
   let timer: NodeJS.Timeout | undefined
   const sweep = () => {

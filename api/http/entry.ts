@@ -4,7 +4,7 @@ import { answerVersioned } from './etag.ts'
 
 const GUIDE = new URL('../../docs/quickstart.md', import.meta.url)
 
-/** Where everything else is; the addresses are of this server. */
+/** The addresses of the service, all on this server. */
 export interface Entry {
   service: string
   specification: '/spec'
@@ -12,7 +12,7 @@ export interface Entry {
   guide: '/docs/guide'
 }
 
-/** Routes `GET /`, which says where to begin, and `GET /docs/guide`, the first steps of a client. */
+/** Routes `GET /`, which lists where to start, and `GET /docs/guide`, the first steps of a client. */
 export function routeEntry(router: Router, service: string): void {
   const entry: Entry = { service, specification: '/spec', reference: '/docs', guide: '/docs/guide' }
   router.get('/', (ctx) => {

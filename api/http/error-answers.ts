@@ -6,7 +6,7 @@ import { ApiError, type ErrorCode } from '../errors.ts'
 /** The body of every error answer, as the contract has it. */
 export type ErrorBody = Refusal<ErrorCode>
 
-/** Answers with the contract's error body for whatever was thrown, or with nothing where nobody listens any more. */
+/** Answers with the contract's error body for whatever was thrown, or not at all when the client has disconnected. */
 export function answerError(ctx: Context, thrown: unknown, log: Logger): ApiError | undefined {
   if (hasGone(ctx)) return answerNobody(ctx, log)
   const error = asApiError(thrown)
@@ -16,7 +16,7 @@ export function answerError(ctx: Context, thrown: unknown, log: Logger): ApiErro
   return error
 }
 
-/** Throws ApiError where nothing answered: no such path, or no such method of it. */
+/** Throws ApiError when no route answered: an unknown path, or a method that the path does not have. */
 export function rejectUnanswered(ctx: Context): void {
   if (ctx.respond === false || (ctx.body !== undefined && ctx.body !== null)) return
   const where = `${ctx.method} ${ctx.path}`
@@ -25,7 +25,8 @@ export function rejectUnanswered(ctx: Context): void {
   if (ctx.status === 501) throw new ApiError('not_implemented', `The method ${ctx.method} is not supported.`)
 }
 
-// Reading the body of a client that has hung up fails with "stream is not readable"; no fault of ours, and nobody to tell.
+// Reading the body of a disconnected client fails with "stream is not readable"; this is no internal error, and nobody
+// can be answered.
 function hasGone(ctx: Context): boolean {
   return ctx.req.destroyed && !ctx.req.complete
 }
@@ -39,7 +40,7 @@ function answerNobody(ctx: Context, log: Logger): undefined {
 
 function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
-  // What Koa and its router refuse has the shape of http-errors.
+  // Refusals by Koa and its router have the shape of http-errors.
   const status = thrown instanceof Error && 'status' in thrown ? Number(thrown.status) : 500
   if (status >= 400 && status < 500) {
     return new ApiError('bad_request', 'The request cannot be read.', { cause: thrown })

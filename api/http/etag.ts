@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
 
-/** Answers with a body that a client may keep and must ask about: 304 when it holds this version. */
+/** Answers with a body that clients may store and must revalidate: 304 when the client has this version. */
 export function answerVersioned(ctx: Context, body: unknown, version: string): void {
   const etag = `"${createHash('sha256').update(version).digest('base64url').slice(0, 22)}"`
   ctx.set('cache-control', 'private, no-cache')
   ctx.set('etag', etag)
   ctx.vary('Accept-Encoding')
-  // Not ctx.fresh: it takes a request's no-cache for a wish to have all again, where RFC 9111, 5.2.1.4, asks to validate.
+  // Not ctx.fresh: it treats a request's no-cache as a request for the whole body, while RFC 9111, 5.2.1.4, asks for
+  // validation.
   if (holds(ctx.get('if-none-match'), etag)) ctx.status = 304
   else ctx.body = body
 }

@@ -8,8 +8,8 @@ interface Described {
 }
 
 /**
- * Puts the examples of a folder into the good answers of a document: each file is named after its operation and its example,
- * `createQuote.suv.json`. They stand apart, because answers are long and a test writes them.
+ * Adds the examples of a folder to the successful answers of a document. Each file is named after its operation and its
+ * example: `createQuote.suv.json`. Examples have files of their own because answers are long and a test writes them.
  */
 export function addExamples(document: object, folder: URL): void {
   if (!existsSync(folder)) return

@@ -9,25 +9,28 @@ import type { Measured } from './measure.ts'
 import { giveRequestId } from './request-id.ts'
 import { endTrace, traceRequest } from './trace-request.ts'
 
-/** What every application of ours does around its routes. */
+/** The services that every application uses around its routes. */
 export interface AppServices {
   log: Logger
-  /** Made once for all applications of the process. */
+  /** One for all applications of the process. */
   measured: Measured
-  /** Made once for all applications of the process. */
+  /** One for all applications of the process. */
   audit: Audit
   /** Undefined: nothing is traced. */
   tracing?: Tracing | undefined
-  /** Proxies before us that add to X-Forwarded-For; 0: the address of a caller is that of its connection. */
+  /**
+   * Number of proxies in front of the server that append to X-Forwarded-For; 0: the caller's address is that of its
+   * connection.
+   */
   proxyHops?: number
 }
 
-/** Milliseconds in which the rest of a body may come that was refused before its end; then its connection is cut. */
+/** After a body was refused early, milliseconds for the rest of it to arrive before the connection is closed. */
 const REST_MS = 5_000
 
 /**
- * Gives each answer a request id, answers every error with the contract's body, notes each refusal and each failure in the
- * log, measures, and traces where that is asked for: one layer, for each costs.
+ * Gives each answer a request id, answers every error with the contract's body, logs refusals and failures, measures,
+ * and traces where tracing is on. All in one layer, because each layer costs time.
  */
 export function frame({ log, measured, audit, tracing }: AppServices): Middleware {
   const rest = createDeadline(REST_MS)
@@ -51,7 +54,7 @@ export function frame({ log, measured, audit, tracing }: AppServices): Middlewar
   }
 }
 
-/** Ends a connection whose caller still sends a body that was answered long ago. */
+/** Closes a connection whose caller still sends a body that was answered long ago. */
 function cut({ req }: Context): void {
   if (!req.complete) req.socket.destroy()
 }

@@ -1,13 +1,16 @@
 import type { Context } from 'koa'
 import { Counter, Histogram, type Registry } from 'prom-client'
 
-// A quote takes well under a millisecond, a token exchange a few; the top is where clients give up.
+// A quote takes well under a millisecond, a token request a few; the highest bucket is where clients give up.
 const BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
-/** Counts an answered request and observes how long it took, milliseconds. */
+/** Counts an answered request and records its duration in milliseconds. */
 export type Measured = (ctx: Context, ms: number) => void
 
-/** Counts requests by operation and status, and observes their seconds; 499 is a client that went away. */
+/**
+ * Counts requests by operation and status, and records their duration in seconds; status 499 is a client that
+ * disconnected.
+ */
 export function measure(registry: Registry): Measured {
   const requests = new Counter({
     name: 'driveaway_requests_total',
@@ -29,7 +32,7 @@ export function measure(registry: Registry): Measured {
     return observe
   }
   return (ctx, ms) => {
-    // Paths are the caller's to invent: only operations of the contract become a label.
+    // Callers can make up paths, so only operations of the contract become labels.
     const operation = (ctx.state.operationId as string | undefined) ?? 'none'
     const status = ctx.state.aborted ? 499 : ctx.res.statusCode
     requests.inc({ operation, status })

@@ -12,52 +12,54 @@ import { jsonReader } from './read-body.ts'
 import { announcing } from './retirement.ts'
 import { schemaFault } from './schema-faults.ts'
 
-/** One checked call: who calls, and what the call sent. */
+/** One validated call: the caller, and what it sent. */
 export interface Call<Body = unknown> {
   client: ClientBinding
   requestId: string
-  /** Where requests are traced. */
+  /** Undefined when the request is not traced. */
   trace?: Trace | undefined
-  /** Header fields by their names in lower case. */
+  /** Header fields with lower-case names. */
   header: Readonly<Record<string, string | string[] | undefined>>
-  /** Parameters in the path. */
+  /** Path parameters. */
   params: Readonly<Record<string, string>>
   query: Readonly<Record<string, string | undefined>>
   body: Body
 }
 
-/** What an operation answers. Without `version` and `headers` it is 200 with JSON that no cache keeps. */
+/** The answer of an operation. Without `version` and `headers`: status 200 with JSON that no cache stores. */
 export interface Answer {
   body: unknown
-  /** What the answer depends on beyond its address; becomes the ETag. */
+  /** Identifies the version of the answer; becomes the ETag. */
   version?: string
-  /** Instead of 200. */
+  /** Default 200. */
   status?: number
   headers?: Readonly<Record<string, string>>
 }
 
-/** What of a request is known before its body is looked at. */
+/** The parts of a request that are known before its body is read. */
 export type HeadParts = Omit<RequestParts, 'requestBody'>
 
-/** One operation of a contract: a function of a call and its dependencies that returns an answer or throws ApiError. */
+/** One operation of a contract: a function from a call and its dependencies to an answer; it may throw ApiError. */
 export interface Operation<Dependencies, Body = unknown> {
   operationId: string
-  /** Bytes that its body may have. */
+  /** Largest body, in bytes. */
   bodyLimit: number
-  /** The refusal of a call that is not as the contract has it; where this is left out, all faults that its schemas find. */
+  /** The refusal of a call that breaks the contract; by default, all faults that the schemas find. */
   check?(contract: ContractOperation, parts: RequestParts): ApiError | undefined
-  /** Checks a call by the bytes of its body and gives what `handle` gets of them; where this is left out they are parsed here. */
+  /**
+   * Checks a call from the bytes of its body and returns what `handle` receives; by default the body is parsed here.
+   */
   examine?(contract: ContractOperation, parts: HeadParts, bytes: Buffer | undefined, begun: Dependencies): Promise<Body>
   handle(call: Call<Body> & Dependencies): Answer | Promise<Answer>
 }
 
 /**
- * The first steps of a call, before anything of it is read: authenticate, authorize, count where requests are limited.
- * Gives the caller with what the operation depends on, taken at this moment; throws ApiError.
+ * The first steps of a call, before its body is read: authenticate, authorize, count where requests are limited.
+ * Returns the caller and the dependencies of this moment; throws ApiError.
  */
 export type Begin<Dependencies> = (ctx: Context) => Promise<{ client: ClientBinding } & Dependencies>
 
-/** Routes one operation to where the contract has it. */
+/** Routes one operation at the path that the contract gives it. */
 export function routeOperation<Dependencies, Body>(
   router: Router,
   contract: Contract,
@@ -74,7 +76,7 @@ export function routeOperation<Dependencies, Body>(
   })
 }
 
-/** Makes the steps of one operation, in order: begin (authenticate, authorize), read, check, handle, answer. */
+/** Runs the steps of one operation in order: begin (authenticate, authorize), read, check, handle, answer. */
 function runOperation<Dependencies, Body>(
   operation: Operation<Dependencies, Body>,
   contract: ContractOperation,
@@ -96,7 +98,7 @@ function runOperation<Dependencies, Body>(
   }
 }
 
-/** Parses a body and checks the call in one step; most bodies are small. */
+/** Parses a body and checks the call in the request's own turn; most bodies are small. */
 function examineHere(check: (contract: ContractOperation, parts: RequestParts) => ApiError | undefined) {
   return (contract: ContractOperation, parts: HeadParts, bytes: Buffer | undefined): unknown => {
     const requestBody = bytes && parseJson(textOf(bytes))
@@ -111,7 +113,7 @@ function schemaRefusal(contract: ContractOperation, parts: RequestParts): ApiErr
   return faults.length > 0 ? schemaFault(faults) : undefined
 }
 
-/** Parameters that the contract does not name are ignored, as unknown fields of a body are. */
+/** Parameters that the contract does not name are ignored, like unknown fields of a body. */
 function declaredQuery(ctx: Context, names: readonly string[]): Record<string, string | undefined> {
   const query: Record<string, string | undefined> = {}
   if (names.length === 0) return query
@@ -120,7 +122,7 @@ function declaredQuery(ctx: Context, names: readonly string[]): Record<string, s
   return query
 }
 
-/** Koa reads bytes that are no UTF-8 as replacement characters: two different queries would be one. */
+/** Koa decodes invalid UTF-8 to replacement characters, which would make two different queries equal. */
 function rejectUndecodable(querystring: string): void {
   if (!querystring.includes('%')) return
   try {

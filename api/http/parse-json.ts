@@ -2,14 +2,17 @@ import { parse } from '@hapi/bourne'
 import { unreadable } from './body-reader.ts'
 import { countMembers, countNames, repeatedName } from './repeated-names.ts'
 
-// RFC 8259 takes any value; here a body is an object or an array, and an empty one an empty object.
+// RFC 8259 allows any value; here a body is an object or an array, and an empty body is an empty object.
 const OBJECT_OR_ARRAY = /^[\x20\x09\x0a\x0d]*[[{]/
 
-/** Parses a JSON body; throws `bad_request` for anything else, for `__proto__`, and for a name that an object has twice. */
+/**
+ * Parses a JSON body. Throws `bad_request` for anything else, for `__proto__`, and for a repeated name in an object.
+ */
 export function parseJson(text: string): unknown {
   if (text === '') return {}
   const value = parsed(text)
-  // RFC 8259, 4: with a name twice, readers differ in what they take. Counting is cheap; the name is looked for only then.
+  // RFC 8259, 4: readers differ in what they make of a repeated name. Counting is cheap; the name is looked for only
+  // when the counts differ.
   if (countNames(text) !== countMembers(value)) {
     const { name, path } = repeatedName(text)
     throw unreadable(`has the name ${JSON.stringify(name.slice(0, 64))} twice in one object`, undefined, `/body${path}`)
@@ -22,7 +25,8 @@ function parsed(text: string): unknown {
     const value: unknown = parse(text)
     if (OBJECT_OR_ARRAY.test(text)) return value
   } catch (cause) {
-    // The library refuses `__proto__` with the same class of error and without a code: what JSON.parse reads has such a key.
+    // The library refuses `__proto__` with the same class of error and no code; when JSON.parse accepts the text, such
+    // a key was the reason.
     throw unreadable(isJson(text) ? 'has a key that is not allowed' : 'is not valid JSON', cause)
   }
   throw unreadable('is not a JSON object or array')

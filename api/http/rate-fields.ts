@@ -1,24 +1,26 @@
 import type { Context } from 'koa'
 import { ApiError } from '../errors.ts'
 
-/** What a limit of requests says to one request, as far as this process knows. */
+/** What a request limit decides about one request, as far as this process knows. */
 export interface RateVerdict {
   allowed: boolean
-  /** Requests left to the client. */
+  /** Requests that the client has left. */
   remaining: number
-  /** Till the next minute of UTC. */
+  /** Seconds until the next minute of UTC. */
   resetSeconds: number
 }
 
 const MINUTE_MS = 60_000
 
-/** Seconds from a time in milliseconds till the next minute of UTC. */
+/** Seconds from a time in milliseconds to the next minute of UTC. */
 export const secondsLeft = (now: number) => Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000)
 
-/** The number of the minute of UTC that a time in milliseconds is in. */
+/** The number of the UTC minute of a time in milliseconds. */
 export const minuteOf = (now: number) => Math.floor(now / MINUTE_MS)
 
-/** Puts the fields of a limit on an answer (draft-ietf-httpapi-ratelimit-headers-10); throws `code` beyond the limit. */
+/**
+ * Sets the headers of a limit on an answer (draft-ietf-httpapi-ratelimit-headers-10); throws `code` beyond the limit.
+ */
 export function answerLimit(
   ctx: Context,
   code: 'RATE_LIMITED' | 'too_many_requests',

@@ -2,26 +2,26 @@ import type { Context } from 'koa'
 import { ApiError } from '../errors.ts'
 import { bodyReader, textOf, type BodyBounds } from './body-reader.ts'
 
-/** The bytes of a JSON body after its Content-Encoding; undefined where a request has none. */
+/** The bytes of a JSON body after its Content-Encoding; undefined when a request has no body. */
 export type ReadBody = (ctx: Context) => Promise<Buffer | undefined>
 
 /**
- * Reads the bytes of a JSON body; throws `unsupported_media_type` before anything is read when it is not declared as one of
- * `mediaTypes` in UTF-8, and what the reader of bodies throws.
+ * Reads the bytes of a JSON body. Throws `unsupported_media_type` before anything is read unless the body is declared
+ * as one of `mediaTypes` in UTF-8; also throws what the body reader throws.
  */
 export function jsonReader(mediaTypes: readonly string[], bounds: BodyBounds): ReadBody {
   const read = bodyReader(bounds)
   return async (ctx) => {
     const { headers } = ctx.req
     const hasLength = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
-    // As nearly every client declares it, so that nothing of it has to be parsed.
+    // The exact header of nearly every client, so that it need not be parsed.
     if (!hasLength || !mediaTypes.includes(headers['content-type'] ?? '')) checkType(ctx, mediaTypes)
-    // A request without any body is told by its schema that it needs one.
+    // For a request without a body, the schema reports that a body is required.
     return hasLength && headers['content-type'] !== undefined ? read(ctx.req) : undefined
   }
 }
 
-/** Reads a form body as it was sent, for a reader that must see repeated names; undefined when it is no form. */
+/** Reads a form body undecoded, for a parser that must see repeated names; undefined when the body is not a form. */
 export function formReader(bounds: BodyBounds): (ctx: Context) => Promise<string | undefined> {
   const read = bodyReader(bounds)
   return async (ctx) => (ctx.is('application/x-www-form-urlencoded') ? textOf(await read(ctx.req)) : undefined)

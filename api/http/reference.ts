@@ -11,7 +11,7 @@ const FILES: Readonly<Record<string, string>> = {
   'favicon-32x32.png': 'image/png',
 }
 
-// Swagger UI writes style attributes; nothing else of the page is inline, and nothing of it comes from elsewhere.
+// Swagger UI writes style attributes; nothing else of the page is inline, and everything is loaded from this server.
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -51,7 +51,7 @@ const START = `SwaggerUIBundle({
 })
 `
 
-/** Routes `GET /docs`, the interactive reference of `/spec`, made of local files only. */
+/** Routes `GET /docs`, the interactive reference of `/spec`, which consists of local files only. */
 export function routeReference(router: Router): void {
   router.get('/docs', (ctx) => answer(ctx, 'text/html', PAGE, PAGE))
   router.get('/docs/start.js', (ctx) => answer(ctx, 'text/javascript', START, START))

@@ -7,7 +7,7 @@ import { STATUS_OF_CODE, type ErrorCode } from '../errors.ts'
 import type { Connections } from './connections.ts'
 import { requestIdOf } from './request-id.ts'
 
-/** Milliseconds that a refused caller has to read its answer before its socket is cut. */
+/** Milliseconds in which a refused caller can read its answer before its socket is closed. */
 const LINGER_MS = 1_000
 
 type Reason = readonly [ErrorCode, string]
@@ -18,14 +18,15 @@ const EXPECTATION: Reason = ['expectation_failed', 'The Expect header supports o
 const CONNECT: Reason = ['method_not_allowed', 'CONNECT is not supported: this server is not a proxy.']
 
 /**
- * Answers with the contract's error body what Node would answer without any: bytes that are no request, an unknown `Expect`
- * and `CONNECT`. The returned function answers a request without `Host`, or with several, and says whether it did.
+ * Answers with the contract's error body where Node would answer without one: bytes that are not a request, an unknown
+ * `Expect`, and `CONNECT`. The returned function answers a request whose `Host` is missing or repeated, and returns
+ * whether it did.
  */
 export function refuseBeforeApp(server: Server, connections: Connections, log?: Logger) {
   const note = (requestId: string, [code, message]: Reason) =>
     log?.info({ event: 'refused', requestId, status: STATUS_OF_CODE[code], code, reason: message }, 'refused')
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // The answer that is being written is not to be mixed with another.
+    // Another answer is being written to the socket; the two must not mix.
     const isGone = error.code === 'ECONNRESET' || !socket.writable || connections.isWriting(socket as Socket)
     if (isGone) return void socket.destroy()
     note(refuseSocket(socket, unreadable(error)), unreadable(error))
@@ -42,7 +43,9 @@ export function refuseBeforeApp(server: Server, connections: Connections, log?: 
   }
 }
 
-/** RFC 9112, 3.2: HTTP/1.0 need not have the header, and nobody may send two. Of several, Node shows the first only. */
+/**
+ * RFC 9112, 3.2: HTTP/1.0 does not require the header, and nobody may send two. Node shows only the first of several.
+ */
 function faultOfHost({ headers, rawHeaders, httpVersion }: IncomingMessage): Reason | null {
   if (headers.host === undefined) return httpVersion === '1.1' ? NO_HOST : null
   let hosts = 0
@@ -59,7 +62,7 @@ function unreadable({ code }: NodeJS.ErrnoException): Reason {
   return ['bad_request', 'The request is not valid HTTP.']
 }
 
-/** Answers a request that was read; gives the id of the answer. */
+/** Answers a request that was parsed; returns the id of the answer. */
 function refuse(request: IncomingMessage, response: ServerResponse, reason: Reason): string {
   const requestId = requestIdOf(request)
   const { status, headers, body } = answerTo(reason, requestId)
@@ -67,14 +70,15 @@ function refuse(request: IncomingMessage, response: ServerResponse, reason: Reas
   return requestId
 }
 
-/** Answers on a socket from which no request could be read; gives the id of the answer. */
+/** Answers on a socket whose bytes could not be parsed as a request; returns the id of the answer. */
 function refuseSocket(socket: Duplex, reason: Reason): string {
   const requestId = randomUUID()
   const { status, headers, body } = answerTo(reason, requestId)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   socket.on('error', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
-  // Cut only now: a caller that is still sending would lose the answer, and one that stays would hold the socket.
+  // Closed after a pause: a caller that is still sending would lose the answer, and one that stays would keep the
+  // socket open.
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
   return requestId
 }

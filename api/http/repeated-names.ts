@@ -9,7 +9,7 @@ const OPEN_LIST = 0x5b
 const CLOSE_LIST = 0x5d
 const COMMA = 0x2c
 
-/** Names that stand in a valid JSON text: as many as there are colons outside of strings. */
+/** The number of names in a valid JSON text, which is the number of colons outside strings. */
 export function countNames(text: string): number {
   let names = 0
   for (let at = 0; at < text.length; at += 1) {
@@ -20,14 +20,17 @@ export function countNames(text: string): number {
   return names
 }
 
-/** Where the string that begins at a quote ends. */
+/** The end of the string that begins at a quote. */
 function endOfString(text: string, start: number): number {
   let at = start + 1
   for (let unit = text.charCodeAt(at); unit !== QUOTE; unit = text.charCodeAt(at)) at += unit === BACKSLASH ? 2 : 1
   return at
 }
 
-/** Members of all objects of a parsed value; without recursion, for a text may nest a hundred thousand levels. */
+/**
+ * The number of members of all objects in a parsed value. Not recursive, because a text may nest a hundred thousand
+ * levels.
+ */
 export function countMembers(value: unknown): number {
   let members = 0
   const open = [value as Record<string, unknown>]
@@ -37,7 +40,7 @@ export function countMembers(value: unknown): number {
   for (let each = open.pop(); each !== undefined; each = open.pop()) {
     if (Array.isArray(each)) each.forEach(enter)
     else {
-      // What JSON.parse made has no inherited member; Object.values would make an array for each object.
+      // JSON.parse creates no inherited members, and Object.values would create an array for each object.
       for (const name in each) {
         members += 1
         enter(each[name])
@@ -53,11 +56,11 @@ interface Level {
   names: Set<string> | undefined
   /** Whether the next string is a name. */
   expectsName: boolean
-  /** The present member or element, as a step of a pointer. */
+  /** The current member or element, as a step of a pointer. */
   step: string | number
 }
 
-/** The first name of a valid JSON text that its object has twice, and its JSON pointer. */
+/** The first name that an object of a valid JSON text repeats, with its JSON pointer. */
 export function repeatedName(text: string): { name: string; path: string } {
   const levels: Level[] = []
   for (let at = 0; at < text.length; at += 1) {
@@ -83,7 +86,7 @@ function toNext(level: Level): void {
   else level.step = Number(level.step) + 1
 }
 
-/** Takes a name, still quoted, as the present member of its object; returns whether the object had it already. */
+/** Makes a name, still quoted, the current member of its object; returns whether the object had it already. */
 function takeName(level: Level, quoted: string): boolean {
   const name = JSON.parse(quoted) as string
   const isKnown = level.names!.has(name)

@@ -4,13 +4,13 @@ import type { Context } from 'koa'
 
 const ACCEPTED = /^[A-Za-z0-9._:-]{1,128}$/
 
-/** The id of a request: the caller's when it is a plain word of at most 128 characters, else a new UUID. */
+/** The id of a request: the caller's id when it is a plain word of at most 128 characters, else a new UUID. */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const sent = headers['x-request-id']
   return typeof sent === 'string' && ACCEPTED.test(sent) ? sent : randomUUID()
 }
 
-/** Puts `X-Request-Id` on the answer. */
+/** Sets `X-Request-Id` on the answer. */
 export function giveRequestId(ctx: Context): void {
   const id = requestIdOf(ctx.req)
   ctx.state.requestId = id

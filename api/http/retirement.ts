@@ -1,12 +1,12 @@
 import type { Context } from 'koa'
 
-/** When an operation is deprecated, when it goes, and where this is explained. */
+/** When an operation is deprecated, when it is removed, and where this is explained. */
 export interface Retirement {
   /** A Unix time (RFC 9745). */
   deprecation: string
   /** An HTTP date (RFC 8594). */
   sunset: string
-  /** A Link with the relation `deprecation`; undefined where there is no page. */
+  /** A Link with the relation `deprecation`; undefined when there is no page. */
   link: string | undefined
 }
 
@@ -19,8 +19,8 @@ interface Described {
 }
 
 /**
- * The retirement of an operation of the contract: `deprecated: true` with the days `x-deprecated-from` and `x-sunset`, and
- * optionally the address `x-deprecation-page`. Throws where the days are missing: clients cannot plan without them.
+ * The retirement of an operation in the contract: `deprecated: true` with the days `x-deprecated-from` and `x-sunset`,
+ * and optionally the address `x-deprecation-page`. Throws when the days are missing, because clients could not plan.
  */
 export function retirementOf(operation: object): Retirement | undefined {
   const { operationId, deprecated, ...described } = operation as Described
@@ -41,7 +41,10 @@ export function retirementOf(operation: object): Retirement | undefined {
 
 type Handle = (ctx: Context) => Promise<void>
 
-/** The handler of an operation, whose every answer says when it goes; the handler itself while it stays. */
+/**
+ * Wraps the handler of an operation so that every answer announces its retirement; the handler itself when the
+ * operation stays.
+ */
 export function announcing(retirement: Retirement | undefined, handle: Handle): Handle {
   if (!retirement) return handle
   const { deprecation, sunset, link } = retirement

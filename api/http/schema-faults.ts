@@ -4,11 +4,11 @@ import { escapePointer } from './json-pointer.ts'
 
 const MOST_REPORTED = 20
 
-/** The `bad_request` for a request that its schema refuses: one entry a field, the first twenty. */
+/** The `bad_request` for a request that fails its schema: one entry per field, at most twenty. */
 export const schemaFault = (faults: readonly ErrorObject[]): ApiError =>
   fieldFault(faults.slice(0, MOST_REPORTED).map(toFieldError), faults.length)
 
-/** The `bad_request` that names the first twenty of these faults; `count` is how many there are in all. */
+/** The `bad_request` that lists the first twenty of these faults; `count` is the total. */
 export function fieldFault(faults: readonly FieldError[], count = faults.length): ApiError {
   const errors = faults.slice(0, MOST_REPORTED)
   const first = errors[0]
@@ -17,7 +17,9 @@ export function fieldFault(faults: readonly FieldError[], count = faults.length)
   return new ApiError('bad_request', message, { errors })
 }
 
-/** One fault of Ajv as the contract writes it: a missing field is named itself, not its parent. */
+/**
+ * One fault of Ajv as the contract writes it: for a missing field, the path of that field rather than of its parent.
+ */
 export function toFieldError(fault: ErrorObject): FieldError {
   const parent = fault.instancePath.replace(/^\/requestBody/, '/body')
   const missing =

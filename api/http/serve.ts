@@ -9,44 +9,55 @@ import { refuseBeforeApp } from './refuse-before-app.ts'
 export interface Served {
   port: number
   url: string
-  /** Asks its callers to leave for `drainMs`, takes no new connection, finishes the requests in flight, then resolves. */
+  /**
+   * Asks callers to disconnect for `drainMs`, accepts no new connection, completes the requests in flight, then
+   * resolves.
+   */
   close(): Promise<void>
 }
 
 export interface ServeOptions {
   host: string
   port: number
-  /** Milliseconds that every answer of a stopping server ends its connection, before idle ones are cut. Default 0. */
+  /**
+   * Milliseconds in which every answer of a stopping server closes its connection, before idle connections are closed.
+   * Default 0.
+   */
   drainMs?: number
-  /** Milliseconds after the drain that requests in flight have to end before their sockets are cut. Default 5,000. */
+  /**
+   * Milliseconds after the drain in which requests in flight may complete before their sockets are closed. Default
+   * 5,000.
+   */
   finishMs?: number
-  /** Where requests are noted that never reach the application. Default: nowhere. */
+  /** Log for requests that never reach the application. Default: none. */
   log?: Logger
 }
 
 const TIMES = {
-  // With the time until Node looks, the 15 s of docs/contract.md.
+  // Together with the interval of Node's check this gives the 15 s of docs/contract.md.
   headersTimeout: 13_000,
-  // A backstop to the deadline of a body that is read.
+  // A backstop: reading a body has a deadline of its own.
   requestTimeout: 60_000,
-  // Node looks only so often whether one of these times is over; its own 30 s would come on top of each.
+  // Interval at which Node checks these limits; its default of 30 s would be added to each of them.
   connectionsCheckingInterval: 2_000,
-  // Longer than load balancers keep an idle connection, mostly 60 s: whoever closes first must not be the one who is asked.
+  // Longer than load balancers keep an idle connection (mostly 60 s), so that the load balancer closes first and sends
+  // no request to a closed connection.
   keepAliveTimeout: 75_000,
 }
 
-/** Serves the application on `host`:`port` (0 picks a free port); rejects when the port cannot be had. */
+/** Serves the application on `host`:`port` (0 chooses a free port); rejects when the port is not available. */
 export async function serve(app: Koa, options: ServeOptions): Promise<Served> {
   const { drainMs = 0, finishMs = 5_000, log } = options
   let isLeaving = false
   const handle = app.callback()
-  // Without a Host header Node would answer 400 itself, with no body: refuseBeforeApp does.
+  // Without a Host header Node would answer 400 with no body; refuseBeforeApp answers instead.
   const server = createServer({ ...TIMES, requireHostHeader: false })
   const connections = followConnections(server)
   const refusesFirst = refuseBeforeApp(server, connections, log)
   server.on('request', (request, response) => {
     connections.noteAnswer(request.socket, response)
-    // A caller that has its connection cut while it sends cannot know whether it was heard: it is asked to go first.
+    // A caller whose connection closes while it sends cannot know whether its request was processed, so it is first
+    // asked to disconnect.
     if (isLeaving) response.setHeader('connection', 'close')
     if (!refusesFirst(request, response)) void handle(request, response)
   })
@@ -64,7 +75,7 @@ export async function serve(app: Koa, options: ServeOptions): Promise<Served> {
   return { port, url: `http://${host}:${port}`, close }
 }
 
-/** Settles when nobody is connected any more, or after `ms`. */
+/** Resolves when no connection is left, or after `ms`. */
 async function untilLeft(server: Server, ms: number): Promise<void> {
   const connected = () =>
     new Promise<number>((resolve, reject) => {
@@ -74,10 +85,10 @@ async function untilLeft(server: Server, ms: number): Promise<void> {
   while (performance.now() < deadline && (await connected()) > 0) await sleep(50)
 }
 
-/** Closes the server: requests in flight have `finishMs`, everything else has no time at all. */
+/** Closes the server: requests in flight get `finishMs`, everything else is closed at once. */
 function end(server: Server, connections: Connections, finishMs: number): Promise<void> {
   return new Promise((resolve) => {
-    // A connection that is kept alive becomes idle only after its last answer.
+    // A keep-alive connection becomes idle only after its last answer.
     const sweep = setInterval(() => connections.cutIdle(), 50)
     const cut = setTimeout(() => connections.cutAll(), finishMs)
     server.close(() => {

@@ -4,8 +4,8 @@ import type { Context, Middleware, Next } from 'koa'
 type Handle = (ctx: Context, next: Next) => unknown
 
 /**
- * Middleware that finds a route without parameters by its path as it was sent; everything else, a query too, is left to the
- * router.
+ * Middleware that looks up routes without parameters by the raw path; everything else, including a query, is left to
+ * the router.
  */
 export function staticRoutes(router: Router): Middleware {
   const found = new Map<string, Map<string, Handle>>()
@@ -13,7 +13,7 @@ export function staticRoutes(router: Router): Middleware {
     if (typeof path !== 'string' || paramNames.length > 0 || stack.length !== 1) continue
     const byMethod = found.get(path) ?? new Map<string, Handle>()
     found.set(path, byMethod)
-    // The router takes the first that was registered.
+    // The router uses the first registered route.
     for (const method of methods) if (!byMethod.has(method)) byMethod.set(method, stack[0] as unknown as Handle)
   }
   return (ctx, next) => {

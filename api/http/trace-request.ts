@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { Trace, Tracing } from '#runtime/tracing/trace.ts'
 
-/** Begins the trace of a request, or continues the caller's, and leaves it where operations and the audit find it. */
+/** Starts the trace of a request, or continues the caller's, and stores it for operations and the audit log. */
 export function traceRequest(tracing: Tracing, ctx: Context): Trace {
   const { method, headers } = ctx.req
   const { traceparent: parent } = headers
@@ -14,7 +14,10 @@ export function traceRequest(tracing: Tracing, ctx: Context): Trace {
   return trace
 }
 
-/** Ends it with what came of the request: nothing of the address, the headers or the body, for all of these may hold secrets. */
+/**
+ * Ends the trace with the outcome of the request, without the address, headers or body: any of these may contain
+ * secrets.
+ */
 export function endTrace(trace: Trace, ctx: Context): void {
   const operation = (ctx.state.operationId as string | undefined) ?? 'none'
   const client = (ctx.state.client as { clientId: string } | undefined)?.clientId

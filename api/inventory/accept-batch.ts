@@ -11,15 +11,16 @@ export interface Upload {
   caller: Pick<ClientBinding, 'clientId' | 'uid' | 'allowedWords'>
   batch: ExaminedBatch
   idempotencyKey: string | undefined
-  /** By which the worker continues the trace of the upload. */
+  /** Header with which the worker continues the trace of the upload. */
   traceparent?: string | undefined
 }
 
 type AcceptingStore = Pick<InventoryStore, 'idempotency' | 'jobs' | 'queue' | 'room'>
 
 /**
- * Stores a batch and gives its job's id once all of it is acknowledged: the key, the batch, then the job, so that a
- * repeated request goes on where the first one was cut off, and a refused one leaves no job. Throws `idempotency_key_reused`, `queue_full` or `not_ready`.
+ * Stores a batch and returns the id of its job once everything is acknowledged. The key is stored first, then the
+ * batch, then the job: a repeated request continues where the first was interrupted, and a refused one leaves no job.
+ * Throws `idempotency_key_reused`, `queue_full` or `not_ready`.
  */
 export async function acceptBatch(store: AcceptingStore, upload: Upload): Promise<string> {
   try {
@@ -31,7 +32,7 @@ export async function acceptBatch(store: AcceptingStore, upload: Upload): Promis
     const { bytes, moderateImages } = batch
     await store.queue.publish(jobId, bytes, { clientId, clientUid, allowedWords, traceparent, replays: 0 })
     const job = newJob({ id: jobId, clientId, clientUid, createdAt: new Date(), moderateImages })
-    // Accepted all the same: without a record, the job is known by its batch until work on it begins.
+    // The batch is accepted even without a job record: until work begins, the job is known by its batch.
     await store.jobs.create(job).catch(unlessFull)
     return jobId
   } catch (error) {
@@ -51,7 +52,7 @@ function unlessFull(error: unknown): void {
 
 interface ClaimedJob {
   jobId: string
-  /** An earlier request with this key was processed to its end: there is nothing left to store. */
+  /** An earlier request with this key was completed: there is nothing left to store. */
   isCompleted: boolean
 }
 
@@ -67,7 +68,7 @@ async function claimJob({ idempotency, jobs }: AcceptingStore, upload: Upload): 
   const earlier = firstClaim.jobId === jobId ? undefined : (await jobs.read(firstClaim.jobId))?.record
   if (earlier?.status !== 'completed') return { jobId: firstClaim.jobId, isCompleted: false }
   if (!isGivenUp(earlier)) return { jobId: firstClaim.jobId, isCompleted: true }
-  // What was given up is to be uploaded again, and most clients do so with the key that they had.
+  // A batch that was given up has to be uploaded again, and most clients reuse its key.
   const renewed = await idempotency.renew(caller.uid, key, firstClaim, claim)
   return { jobId: renewed.jobId, isCompleted: false }
 }

@@ -24,15 +24,18 @@ import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 export const INVENTORY_GRANT = 'inventory:write'
 
 export interface InventoryServices extends AppServices, TokenRules {
-  /** Clients and keys; rates are not looked at. */
+  /** Holds clients and keys; rates are not used. */
   holder: Holder
-  /** What uploads are kept in, while it can be reached. */
+  /** The store of uploads, while it is reachable. */
   store: () => InventoryStore | undefined
   examiner: Examiner
   rateLimit: RateLimit
 }
 
-/** The inventory application: what its contract names, to clients with the grant; `GET /spec` and `/docs` to anybody. */
+/**
+ * Creates the inventory application: the operations of its contract for clients with the grant, and `GET /spec` and
+ * `/docs` for anybody.
+ */
 export async function createInventoryApp(services: InventoryServices): Promise<Koa> {
   const contract = await readContract(new URL('openapi.yaml', import.meta.url), { firstFaultOnly: true })
   const router = createRouter()
@@ -70,7 +73,10 @@ function refuse(): never {
 const OPEN_PATH = /^\/(|spec|docs|docs\/.*)$/
 const isOpen = ({ method, path }: Context) => (method === 'GET' || method === 'HEAD') && OPEN_PATH.test(path)
 
-/** Who calls first, then how often; before every route, so that only a known caller learns which paths exist. */
+/**
+ * Authenticates the caller, then counts the request. Runs before every route, so that only an authenticated caller
+ * learns which paths exist.
+ */
 function gate(services: InventoryServices): Middleware {
   const { holder, rateLimit, store, clock } = services
   const authenticate = createAuthenticate(services)

@@ -5,13 +5,15 @@ import type { ApiError, FieldError } from '../errors.ts'
 import type { ContractOperation, RequestParts } from '../http/contract.ts'
 import { fieldFault, schemaFault } from '../http/schema-faults.ts'
 
-/** Objects and lists within one another. */
+/** Greatest nesting depth of objects and lists. */
 export const DEEPEST = 32
 const IN_FIRST_ITEM = '/requestBody/items/0'
-/** As deep as the contract names fields: a batch, its items, an item, its assets, an asset. */
+/** Depth to which the contract names fields: a batch, its items, an item, its assets, an asset. */
 const NAMED_LEVELS = 8
 
-/** The `bad_request` for a batch that the contract refuses: one fault of each item; undefined when there is none. */
+/**
+ * The `bad_request` for a batch that breaks the contract, with one fault per item; undefined when the batch is valid.
+ */
 export function batchFault(contract: ContractOperation, parts: RequestParts): ApiError | undefined {
   const fault = schemaFaultOf(contract, parts)
   if (fault) return fault
@@ -22,7 +24,10 @@ export function batchFault(contract: ContractOperation, parts: RequestParts): Ap
   return fieldFault([{ path: '/body', message: reason, errorCode: 'keep.openapi.validation' }])
 }
 
-/** Nearly every batch passes as it was sent; only another is looked at without the fields that count as absent. */
+/**
+ * Nearly every batch is valid as it was sent; only an invalid one is checked again without the fields that count as
+ * absent.
+ */
 function schemaFaultOf(contract: ContractOperation, parts: RequestParts): ApiError | undefined {
   if (contract.faultsOf(parts).length === 0) return undefined
   const present = { ...parts, requestBody: withoutAbsent(parts.requestBody) }
@@ -30,7 +35,10 @@ function schemaFaultOf(contract: ContractOperation, parts: RequestParts): ApiErr
   return faults.length > 0 ? schemaFault(faultsByItem(contract, present, faults)) : undefined
 }
 
-/** A body as it is checked: a field that is null or an empty text is left out. Deeper than the contract it is the same. */
+/**
+ * A body without the fields that are null or an empty text, which count as absent; below the levels that the contract
+ * names it is unchanged.
+ */
 function withoutAbsent(value: unknown, levels = NAMED_LEVELS): unknown {
   if (typeof value !== 'object' || value === null || levels === 0) return value
   if (Array.isArray(value)) return value.map((each) => withoutAbsent(each, levels - 1))
@@ -39,7 +47,7 @@ function withoutAbsent(value: unknown, levels = NAMED_LEVELS): unknown {
 }
 
 /**
- * Validation stops at its first fault, because 2 MB can hold a million of them; asked item by item it names one of each.
+ * Validation stops at the first fault, because 2 MB can contain a million; checking item by item finds one per item.
  */
 function faultsByItem(contract: ContractOperation, parts: RequestParts, found: ErrorObject[]): ErrorObject[] {
   const body = parts.requestBody as { items?: unknown }
@@ -55,7 +63,7 @@ function faultsByItem(contract: ContractOperation, parts: RequestParts, found: E
   )
 }
 
-/** The items with too many pictures. A schema cannot count pictures: other assets stand in the same list. */
+/** The items with too many pictures. A schema cannot count pictures, because the list has other assets too. */
 function crowdedItems({ items }: Batch): FieldError[] {
   return items.flatMap((item, index) => {
     const count = picturesOf(item).length
@@ -65,7 +73,7 @@ function crowdedItems({ items }: Batch): FieldError[] {
   })
 }
 
-/** Why a value of JSON cannot be kept as it was sent; looks no further down than `levels` levels. */
+/** Why a JSON value cannot be stored as it was sent; checks at most `levels` levels. */
 export function unkeepable(value: unknown, levels = DEEPEST): string | undefined {
   // JSON.parse reads 1e999 as infinity, which JSON.stringify writes as null.
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'has a number that is too large'

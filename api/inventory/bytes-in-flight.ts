@@ -1,10 +1,10 @@
 import type { Context } from 'koa'
 import { ApiError } from '../errors.ts'
 
-/** Bytes of bodies that are being received or worked on, of all clients; parsed, a body takes several times its bytes. */
+/** Bytes of bodies in progress, of all clients; a parsed body takes several times its bytes. */
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** Makes what bounds the bytes of the bodies that one process holds at once; each call counts till its answer is sent. */
+/** Limits the bytes of the bodies that one process handles at once; each call counts until its answer is sent. */
 export function boundBytesInFlight(largest: number, most = MOST_BYTES): (ctx: Context, clientId: string) => void {
   const ofClients = new Map<string, number>()
   let all = 0
@@ -16,14 +16,14 @@ export function boundBytesInFlight(largest: number, most = MOST_BYTES): (ctx: Co
   }
   return (ctx, clientId) => {
     const bytes = bytesOf(ctx, largest)
-    // No client has more than it leaves to all others.
+    // No client may have more than is left for all others.
     if ((ofClients.get(clientId) ?? 0) + bytes > most - all) throw tooMany()
     add(clientId, bytes)
     ctx.res.once('close', () => add(clientId, -bytes))
   }
 }
 
-/** As many as the body may have once it is decompressed; one that is too large is refused before it is read. */
+/** The bytes that the body may have after decompression; a body that is too large is refused before it is read. */
 function bytesOf({ req }: Context, largest: number): number {
   const { 'content-length': length, 'content-encoding': coding = 'identity' } = req.headers
   return length === undefined || coding !== 'identity' ? largest : Math.min(Number(length), largest)

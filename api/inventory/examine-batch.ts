@@ -9,32 +9,35 @@ import { fieldFault } from '../http/schema-faults.ts'
 import { batchFault, DEEPEST } from './batch-faults.ts'
 import { boundsFault } from './text-bounds.ts'
 
-/** What is known of a batch that was checked; its values are not kept. */
+/** The result of checking a batch, without its values. */
 export interface CheckedBatch {
   items: number
   moderateImages: boolean
-  /** By which a repeated upload is known; only where the request has an idempotency key. */
+  /** Recognizes a repeated upload; only when the request has an idempotency key. */
   hash?: string
 }
 
-/** A batch that was checked, and its bytes, which are stored as they were received. */
+/** A checked batch with its bytes, which are stored as they were received. */
 export interface ExaminedBatch extends CheckedBatch {
   bytes: Uint8Array
 }
 
 /** An upload as it was received. */
 export interface Received {
-  /** Undefined where the request has no body. */
+  /** Undefined when the request has no body. */
   bytes: Buffer | undefined
   parts: HeadParts
 }
 
-/** Values in a batch: a hundred vehicles with every field of the contract and a hundred pictures each have half as many. */
+/**
+ * Most values in a batch: a hundred vehicles with every field of the contract and a hundred pictures each have half as
+ * many.
+ */
 const MOST_VALUES = 100_000
 
 /** Parses and checks a batch; throws `bad_request`. */
 export function examineBatch(contract: ContractOperation, { bytes, parts }: Received): CheckedBatch {
-  // Before it is parsed: what a body costs depends on its values more than on its bytes.
+  // Checked before parsing: the cost of a body depends on its values more than on its bytes.
   const reason = bytes && boundsFault(bytes, { values: MOST_VALUES, levels: DEEPEST })
   if (reason !== undefined) {
     throw fieldFault([{ path: '/body', message: reason, errorCode: 'keep.openapi.validation' }])

@@ -4,26 +4,28 @@ import type { ContractOperation } from '../http/contract.ts'
 import { examineBatch, type ExaminedBatch, type Received } from './examine-batch.ts'
 import { startExaminingThread, ThreadLost, type ExaminingThread } from './start-examining-thread.ts'
 
-/** Parses and checks uploads: a large one in a thread, so that nobody else's request, and no probe, waits for it. */
+/**
+ * Parses and checks uploads. A large upload is handled in a thread, so that no other request and no probe waits for it.
+ */
 export interface Examiner {
-  /** Throws `bad_request`, or `not_ready` when the thread was lost. */
+  /** Throws `bad_request`, or `not_ready` when the thread ended. */
   examine(contract: ContractOperation, clientId: string, received: Received): Promise<ExaminedBatch>
-  /** Resolves when the thread has loaded all that it needs; rejects when it cannot. */
+  /** Resolves when the thread has loaded everything; rejects when it cannot. */
   warm(): Promise<void>
   stop(): Promise<void>
 }
 
 export interface ExaminerOptions {
   log: Pick<Logger, 'error'>
-  /** What runs in the thread; by default the examination of batches. */
+  /** The module that runs in the thread; by default it examines batches. */
   entry?: URL
-  /** Milliseconds that one batch may take. */
+  /** Longest time for one batch, in milliseconds. */
   deadlineMs?: number
 }
 
-/** A body of so many bytes takes some milliseconds at worst. */
+/** A smaller body is checked here: it takes a few milliseconds at most. */
 const HERE_BYTES = 16 * 1024
-/** A hundred times what the costliest batch takes: the machine may be busy. */
+/** A hundred times what the most expensive batch takes, because the machine may be busy. */
 const DEADLINE_MS = 30_000
 
 interface Waiting {
@@ -32,7 +34,7 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** Makes an examiner; its thread starts when it is first needed, and anew after it was lost. */
+/** Creates an examiner. Its thread starts at first use, and again after it ended. */
 export function createExaminer({ log, entry, deadlineMs = DEADLINE_MS }: ExaminerOptions): Examiner {
   const turns = new Turns()
   let thread: ExaminingThread | undefined
@@ -70,7 +72,7 @@ function refused(error: unknown, log: Pick<Logger, 'error'>): unknown {
   return new ApiError('not_ready', 'The batch could not be checked; try again.', { cause: error, headers })
 }
 
-/** What waits, by client: each client has its turn, however much of others waits. */
+/** The waiting uploads by client: clients take turns, however many uploads others have waiting. */
 class Turns {
   readonly #ofClients = new Map<string, Waiting[]>()
 
@@ -84,7 +86,7 @@ class Turns {
     const [first] = this.#ofClients
     if (!first) return undefined
     const [clientId, [next, ...others]] = first
-    // The clients that wait are in order: who was served goes behind all others.
+    // The map is in the order of service: a client that was served goes to the end.
     this.#ofClients.delete(clientId)
     if (others.length > 0) this.#ofClients.set(clientId, others)
     return next

@@ -4,9 +4,9 @@ import { readContract } from '../http/contract.ts'
 import type { HeadParts } from '../http/operation.ts'
 import { examineBatch, type CheckedBatch } from './examine-batch.ts'
 
-// What runs in the thread of examiner.ts: it examines one batch after another.
+// Entry point of the thread of examiner.ts, which examines one batch after another.
 
-/** A batch for the thread. Its bytes change hands, and come back with the answer. */
+/** A batch for the thread. Its bytes are transferred, and return with the answer. */
 export interface ToThread {
   bytes: Uint8Array<ArrayBuffer>
   parts: HeadParts

@@ -5,7 +5,7 @@ import type { Operation } from '../http/operation.ts'
 import type { ExaminedBatch } from './examine-batch.ts'
 import type { Examiner } from './examiner.ts'
 
-/** What an upload depends on: the store as it was before the body was read, so that nothing is read in vain. */
+/** What an upload depends on. The store is looked up before the body is read, so that no body is read in vain. */
 export interface UploadDependencies {
   client: ClientBinding
   examiner: Examiner
@@ -15,7 +15,7 @@ export interface UploadDependencies {
 
 /** What a poll depends on. */
 export interface PollDependencies {
-  /** Throws `not_ready` while there is no store: asked only for what may be the name of a job. */
+  /** Throws `not_ready` while there is no store; called only for a valid job id. */
   store: () => InventoryStore
 }
 

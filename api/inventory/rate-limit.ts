@@ -6,30 +6,31 @@ import { minuteOf, secondsLeft, type RateVerdict } from '../http/rate-fields.ts'
 /** How many requests a client may make, over all replicas, in a minute of UTC. */
 export interface RateLimit {
   perMinute: number
-  /** Replicas that serve; each allows its share when the count that they have in common cannot be reached. */
+  /** Number of replicas that serve; each allows its share while the common count is unreachable. */
   replicas: number
 }
 
 /** Counts one request of a client. */
 export type RateLimiter = (clientId: string) => Promise<RateVerdict>
 
-/** Requests that a replica takes out of the common count at once. */
+/** Requests that a replica leases from the common count at once. */
 const BLOCK = 100
 
 interface Account {
-  /** Leased and not used yet. */
+  /** Leased and unused. */
   left: number
   /** Leased by this replica. */
   granted: number
-  /** Leased by all replicas, when last seen. */
+  /** Leased by all replicas, at the last read. */
   leased: number
   isExhausted: boolean
   leasing: Promise<void> | undefined
 }
 
 /**
- * Makes a limiter whose replicas lease blocks out of one count in a bucket by compare-and-set: together they never allow
- * more than the limit; what is left of their last blocks may go unused, under 100 requests a replica.
+ * Creates a limiter whose replicas lease blocks of requests from one count in a bucket by compare-and-set. Together the
+ * replicas never allow more than the limit; the rest of their last blocks may go unused, fewer than 100 requests per
+ * replica.
  */
 export function createRateLimiter(limit: RateLimit, bucket: () => KV | undefined, clock: () => number): RateLimiter {
   let accounts = new Map<string, Account>()
@@ -45,7 +46,7 @@ export function createRateLimiter(limit: RateLimit, bucket: () => KV | undefined
     const account = openAccount(clientId, minuteOf(now))
     const key = `${keyOf(clientId)}.${minute}`
     while (account.left === 0 && !account.isExhausted) {
-      // One lease at a time; whoever waits for it looks again.
+      // One lease at a time; requests that wait for it check again afterwards.
       account.leasing ??= lease(account, key, limit, bucket()).finally(() => (account.leasing = undefined))
       await account.leasing
     }

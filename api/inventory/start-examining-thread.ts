@@ -3,17 +3,17 @@ import { ApiError } from '../errors.ts'
 import type { ExaminedBatch, Received } from './examine-batch.ts'
 import type { FromThread, ToThread } from './examining-thread.ts'
 
-/** The thread ended before it had an answer, which is no fault of the batch. */
+/** The thread ended before it answered, which is not the fault of the batch. */
 export class ThreadLost extends Error {
   override name = 'ThreadLost'
 }
 
 /** A thread that examines batches, one at a time. */
 export interface ExaminingThread {
-  /** Resolves when it can begin; rejects when it ends before that. */
+  /** Resolves when the thread is ready; rejects when it ends before that. */
   ready: Promise<void>
   isOver: boolean
-  /** Throws ApiError for a batch that is refused, and ThreadLost. */
+  /** Throws ApiError for a batch that is refused, and ThreadLost when the thread ends. */
   examine(received: Received & { bytes: Buffer }): Promise<ExaminedBatch>
   end(): Promise<void>
 }
@@ -23,7 +23,7 @@ interface ThreadOptions {
   deadlineMs: number
 }
 
-/** A batch of 2 MB with as many values as it may have takes a tenth of that. */
+/** Memory limit of the thread; a batch of 2 MB with the most values needs a tenth. */
 const MEGABYTES = 192
 
 export function startExaminingThread({ entry, deadlineMs }: ThreadOptions): ExaminingThread {
@@ -56,20 +56,20 @@ export function startExaminingThread({ entry, deadlineMs }: ThreadOptions): Exam
   worker.on('message', (said: FromThread) => ('isReady' in said ? resolve() : answer?.heard(said)))
   worker.on('error', (error) => over(error as Error))
   worker.on('exit', () => over(new Error('the thread has ended')))
-  // An upload that is being answered keeps the process by its connection.
+  // An upload in progress keeps the process alive through its connection.
   worker.unref()
   return thread
 }
 
 const lost = (cause: unknown) => new ThreadLost('the thread that checks uploads was lost', { cause })
 
-/** Bytes in memory of their own: what changes hands takes all of its memory with it. */
+/** Copies the bytes to memory of their own: a transfer moves the whole underlying buffer. */
 function owned(bytes: Buffer): Uint8Array<ArrayBuffer> {
   const isAlone = bytes.byteLength === bytes.buffer.byteLength && bytes.buffer instanceof ArrayBuffer
   return isAlone ? new Uint8Array(bytes.buffer as ArrayBuffer) : new Uint8Array(bytes)
 }
 
-/** The fields that a check can look at: texts and lists of them. */
+/** The fields that a check reads: texts and lists of texts. */
 const cloneable = ({ header, ...parts }: ToThread['parts']): ToThread['parts'] => ({ ...parts, header: { ...header } })
 
 function examined(said: FromThread): ExaminedBatch {

@@ -5,16 +5,16 @@ const OPENS = new Set([0x5b, 0x7b])
 const CLOSES = new Set([0x5d, 0x7d])
 const SPACES = new Set([0x20, 0x09, 0x0a, 0x0d])
 
-/** What a text of JSON may have. */
+/** Limits of a JSON text. */
 export interface TextBounds {
   values: number
-  /** Objects and lists within one another. */
+  /** Nesting depth of objects and lists. */
   levels: number
 }
 
 /**
- * Why a text of JSON has more than it may, counted in its bytes before anything is made of them; undefined when it has not.
- * Of bytes that are no JSON it says whatever comes out.
+ * The limit that a JSON text exceeds, counted in its bytes before it is parsed; undefined when there is none. For bytes
+ * that are not JSON the result has no meaning.
  */
 export function boundsFault(bytes: Uint8Array, most: TextBounds): string | undefined {
   let values = 1
@@ -33,7 +33,7 @@ export function boundsFault(bytes: Uint8Array, most: TextBounds): string | undef
   return undefined
 }
 
-/** Where the string that begins at a quote ends, or the text. */
+/** The end of the string that begins at a quote, or of the text. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1

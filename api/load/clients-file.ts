@@ -4,13 +4,13 @@ import type { ClientBinding } from '#rates/published/format.ts'
 import { hashSecret } from '#rates/published/hashed-secret.ts'
 import { holdClients, type HeldClients } from './held.ts'
 
-/** One client of a CLIENTS_FILE: only `clientId` is required; `secret` is plain text, so the file is one to guard. */
+/** One client of a CLIENTS_FILE. Only `clientId` is required. `secret` is plain text, so protect the file. */
 export interface FileClient extends Partial<Omit<ClientBinding, 'clientId'>> {
   clientId: string
   secret?: string
 }
 
-/** Reads `clients: [...]` from YAML or JSON; throws naming the entry that is not usable. */
+/** Parses `clients: [...]` from YAML or JSON; throws an error that names the invalid entry. */
 export function parseClients(text: string): HeldClients {
   const content = parse(text) as { clients?: unknown } | null
   if (!Array.isArray(content?.clients)) throw new Error('the clients file needs a list named clients')
@@ -27,7 +27,7 @@ export function parseClients(text: string): HeldClients {
 
 function toBinding(client: FileClient): ClientBinding {
   const { clientId, secret, secrets = [], showroomCodes = [], grants = ['pricing:quote'], ...rest } = client
-  // The same salt at each reading: a token names the hash that it was got with.
+  // The salt is the same at each read, because a token names the hash of its secret.
   const salt = digestOf(clientId).slice(-32)
   const own = secret === undefined ? [] : [hashSecret(secret, salt)]
   return {

@@ -15,17 +15,20 @@ import { compileFiles } from './rate-set-files.ts'
 export interface DirectorySourceOptions {
   /** Folder of rate set files, read with its subfolders. */
   directory: string
-  /** YAML or JSON with the clients; without it nobody may call. */
+  /** YAML or JSON file of clients; undefined: nobody may call. */
   clientsFile: string | undefined
   holder: Holder
   /** Default: all. */
   parts?: readonly Part[]
 }
 
-// An editor or a checkout writes several files, each in several steps.
+// Editors and checkouts write several files in several steps, so changes are collected for this long.
 const SETTLE_MS = 100
 
-/** Serves a folder of rate sets and follows its changes; tokens are signed with a key that lives as long as the process. */
+/**
+ * Serves a folder of rate sets and follows its changes; tokens are signed with a key that exists as long as the
+ * process.
+ */
 export async function startDirectorySource(options: DirectorySourceOptions): Promise<Source> {
   const { directory, clientsFile, holder, parts = ALL_PARTS } = options
   holder.swap({ keys: await importKeyRing(await newSigningKeys()) })
@@ -43,7 +46,9 @@ export async function startDirectorySource(options: DirectorySourceOptions): Pro
   return { stop: async () => void (await Promise.all(followed.map((each) => each.stop()))) }
 }
 
-/** No operator stands before a folder, so its checks are made here; throws the first fault with file, line and path. */
+/**
+ * No operator checks the files of a folder, so they are checked here; throws the first fault with file, line and path.
+ */
 function loadFolder(directory: string, previous: Snapshot | undefined): HeldRates {
   const files = readRateSets([directory])
   const [first, ...others] = checkAll(files)
@@ -57,7 +62,7 @@ interface Folder {
   folder: string
 }
 
-/** The folder of a file is watched, not the file: editors replace files, and a watch stays with what was replaced. */
+/** Watches the folder rather than the file: editors replace files, and a watch would stay with the replaced one. */
 function followFolder({ holder, part, folder }: Folder, load: () => void): Source {
   if (!existsSync(folder)) throw new Error(`there is no folder ${folder}`)
   const latest: Latest<true> = createLatest<true>({
@@ -67,7 +72,7 @@ function followFolder({ holder, part, folder }: Folder, load: () => void): Sourc
     retry: { baseMs: 1_000, capMs: 30_000 },
   })
   let settle: NodeJS.Timeout | undefined
-  // Rate sets lie in subfolders; what lies below the folder of the clients file is not ours to watch.
+  // Rate sets may be in subfolders; subfolders beside the clients file are ignored.
   const watcher = watch(folder, { recursive: part === 'rates' }, () => {
     clearTimeout(settle)
     settle = setTimeout(() => latest.offer(true), SETTLE_MS)

@@ -5,14 +5,15 @@ import { importKeyRing, importPublicKeys, NO_KEYS, succeeding, withVerifiers, ty
 import { followObject, type Following } from './follow-object.ts'
 import type { KubernetesSourceOptions } from './source.ts'
 
-/** Follows the public keys alone: the process verifies, and has no right to the Secret. */
+/** Follows only the public keys: this process verifies tokens and has no right to read the Secret. */
 export function followPublicKeys(options: KubernetesSourceOptions): Following {
   return followPublished(options, (ring) => hold(options, ring))
 }
 
 /**
- * Follows the Secret, whose current key signs, and the public keys: among them may be one that is no longer in the
- * Secret while its tokens live. An operator of the version before publishes none; then the Secret's do.
+ * Follows the Secret, whose current key signs, and the public keys, which may include a key that has left the Secret
+ * while its tokens are valid. An operator of the previous version publishes no public keys; then those in the Secret
+ * are used.
  */
 export function followSigningKeys(options: KubernetesSourceOptions): Following[] {
   let own: KeyRing | undefined
@@ -49,7 +50,7 @@ function hold({ holder }: KubernetesSourceOptions, ring: KeyRing): void {
   holder.swap({ keys: succeeding(holder.read().keys, ring) })
 }
 
-/** The error of the parser would quote the text, and a fault is shown by `/loaded`. */
+/** The parser's error would quote the text, and `/loaded` shows faults. */
 function parsePrivate(text: string): SigningKeys {
   try {
     return JSON.parse(text) as SigningKeys

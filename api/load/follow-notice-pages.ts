@@ -4,17 +4,19 @@ import { startWatch, type WatchOptions } from '#runtime/kube/watch.ts'
 
 /** The whole texts of notices, as the operator keeps them. */
 export interface NoticePages {
-  /** Undefined where there is none of this name; `unknown` before the cluster was read. */
+  /** Undefined when no page has this name; `unknown` before the cluster was read. */
   find(name: string): NoticePage | undefined | 'unknown'
   stop(): Promise<void>
 }
 
 export type NoticePagesOptions = Pick<WatchOptions<V1ConfigMap>, 'kube' | 'log' | 'registry'> & { namespace: string }
 
-/** Pages that were unpacked last. */
+/** Number of unpacked pages that are kept. */
 const UNPACKED = 16
 
-/** Follows the pages in a cluster: whoever asks for one costs the Kubernetes API server nothing, whatever name they try. */
+/**
+ * Follows the pages in a cluster. A request for a page costs the Kubernetes API server nothing, whatever name is tried.
+ */
 export function followNoticePages(options: NoticePagesOptions): NoticePages {
   const { kube, namespace, log, registry } = options
   const unpacked = new Map<string, NoticePage>()
@@ -25,7 +27,7 @@ export function followNoticePages(options: NoticePagesOptions): NoticePages {
     path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/configmaps`,
     labelSelector: NOTICE_PAGE_LABEL,
     ...(registry && { registry }),
-    // A part that changes or goes: what was unpacked of it may hold no longer.
+    // A part changed or was deleted: the unpacked pages may be out of date.
     onChange: () => unpacked.clear(),
     onSynced: () => void (isKnown = true),
   })

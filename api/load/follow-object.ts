@@ -4,7 +4,7 @@ import type { Part } from './held.ts'
 import type { KubernetesSourceOptions } from './source.ts'
 import { createLatest } from './latest.ts'
 
-/** An object that is followed by its name. */
+/** An object that is watched by its name. */
 export interface Followed<T> {
   part: Part
   kind: 'ConfigMap' | 'Secret'
@@ -20,7 +20,10 @@ export interface Following {
   stop(): Promise<void>
 }
 
-/** One object by name, watched alone, so that a Role may grant it by name; its deletion leaves what is held. */
+/**
+ * Watches one object by name, so that a Role can grant access by name. When the object is deleted, the loaded version
+ * stays.
+ */
 export function followObject<T extends V1ConfigMap | V1Secret>(
   options: KubernetesSourceOptions,
   { name, part, kind, textOf, load }: Followed<T>,
@@ -30,7 +33,8 @@ export function followObject<T extends V1ConfigMap | V1Secret>(
   const latest = createLatest<string>({
     ...overrides,
     load,
-    // By the watch, so that all versions come one way and in order: a read beside it could be overtaken by an older event.
+    // Re-lists through the watch, so that all versions arrive in order: a separate read could be overtaken by an older
+    // event.
     reread: () => watch.relist(),
     onFault: (error) => holder.fail(part, error),
   })
@@ -45,7 +49,8 @@ export function followObject<T extends V1ConfigMap | V1Secret>(
     ...(silentMs !== undefined && { silentMs }),
     onChange: (_key, object) => {
       if (!object) return holder.fail(part, new Error(`${name} was deleted; its last content is still served`))
-      // An object without content is a fault for the loader to find and report: it is no JSON.
+      // An object without content is offered as an empty text, which the loader reports as a fault because it is not
+      // JSON.
       latest.offer(textOf(object) ?? '')
     },
   })

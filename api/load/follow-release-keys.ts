@@ -6,9 +6,11 @@ import type { Logger } from '#runtime/log.ts'
 
 /** The release keys of an environment at one moment. */
 export interface ReleaseKeyRing {
-  /** The key that signs at a time, milliseconds since the epoch; undefined where there is none, or its days are over. */
+  /**
+   * The key that signs at a time in milliseconds since the epoch; undefined when there is none or its period is over.
+   */
   signing(at: number): OwnReleaseKey | undefined
-  /** The public keys, retired ones with the last day on which they sign. */
+  /** The public keys; retired ones have the last day on which they signed. */
   published: readonly ReleaseKey[]
 }
 
@@ -18,19 +20,21 @@ export interface FollowedReleaseKeys {
 }
 
 export interface ReleaseKeyFiles {
-  /** The private key, as `driveaway release-key` writes it; empty: nothing is signed. */
+  /** The private key as `driveaway release-key` writes it; empty: nothing is signed. */
   keyFile: string
-  /** The public keys that are published besides, a JSON list; empty: only the own one. */
+  /** Further public keys to publish, as a JSON list; empty: only this environment's own key. */
   keysFile: string
   log: Pick<Logger, 'error' | 'info'>
 }
 
 export const NO_RELEASE_KEYS: ReleaseKeyRing = Object.freeze({ signing: () => undefined, published: [] })
 
-// The parts of a mounted Secret change together, by a rename in their folder.
+// The files of a mounted Secret change together, by a rename in their folder; changes are collected for this long.
 const SETTLE_MS = 100
 
-/** Reads the files of the keys, and again when they change; what cannot be read is logged, and the last good keys stay. */
+/**
+ * Reads the key files, and again when they change. A file that cannot be read is logged, and the last good keys stay.
+ */
 export async function followReleaseKeys(files: ReleaseKeyFiles): Promise<FollowedReleaseKeys> {
   const { keyFile, keysFile, log } = files
   let ring = NO_RELEASE_KEYS

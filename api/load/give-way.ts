@@ -1,9 +1,9 @@
 import type { Clock } from '#runtime/clock.ts'
 
-// What a request may wait for a reload, beside the set or shard at hand.
+// Longest time that a reload keeps requests waiting, besides the set or shard in progress.
 const SLICE_MS = 1
 
-/** Lets requests be answered when the last time that it did is `SLICE_MS` ago. */
+/** Lets requests be answered once `SLICE_MS` have passed since the last time. */
 export function createGiveWay({ elapsed, turn }: Clock): () => Promise<void> {
   let since = elapsed()
   return async () => {

@@ -6,21 +6,21 @@ import type { KeyRing } from '../auth/key-ring.ts'
 export interface HeldRates {
   snapshot: Snapshot
   sequence: number
-  /** ISO time at which it was swapped in. */
+  /** ISO time at which this version replaced the previous one. */
   loadedAt: string
-  /** Why some pricing codes are unavailable; absent where everything of the release is there. */
+  /** Why some pricing codes are unavailable; absent when the whole release is loaded. */
   fault?: Error
 }
 
 export interface HeldClients {
   byId: ReadonlyMap<string, ClientBinding>
-  /** By `subjectKey`; a subject that several clients claim is nobody's. */
+  /** By `subjectKey`; a subject that several clients claim belongs to none of them. */
   bySubject: ReadonlyMap<string, ClientBinding>
   digest: string
   sequence: number
 }
 
-/** Clients as they are held, found by their subjects too. */
+/** Clients indexed by their subjects too. */
 export function holdClients(clients: Omit<HeldClients, 'bySubject'>): HeldClients {
   const filing = fileSubjects(clients.byId)
   let step = filing.next()
@@ -28,7 +28,7 @@ export function holdClients(clients: Omit<HeldClients, 'bySubject'>): HeldClient
   return Object.freeze({ ...clients, bySubject: step.value })
 }
 
-/** The same for many clients: `giveWay` is called now and then. */
+/** Does the same for many clients, and calls `giveWay` between them. */
 export async function holdManyClients(
   clients: Omit<HeldClients, 'bySubject'>,
   giveWay: () => Promise<void>,
@@ -53,31 +53,31 @@ function* fileSubjects(byId: HeldClients['byId']): Generator<undefined, Map<stri
   return bySubject as Map<string, ClientBinding>
 }
 
-/** Everything that requests are answered with; a request reads it once and keeps what it read to its end. */
+/** Everything that requests are answered with. A request reads it once and uses that version to its end. */
 export interface Held {
   readonly rates: HeldRates | undefined
   readonly clients: HeldClients | undefined
   readonly keys: KeyRing | undefined
 }
 
-/** What is loaded separately and can fail separately. */
+/** The parts that are loaded separately and can fail separately. */
 export type Part = 'rates' | 'clients' | 'keys'
 
-/** What a process loads that prices; one that does not needs no rates. */
+/** The parts that a pricing process loads; a process that does not price needs no rates. */
 export const ALL_PARTS: readonly Part[] = ['rates', 'clients', 'keys']
 export const CALLER_PARTS: readonly Part[] = ['clients', 'keys']
 
 export interface Holder {
-  /** The frozen present. */
+  /** The current frozen value. */
   read(): Held
   swap(change: Partial<Held>): void
-  /** Records why the newest could not be loaded; what is held stays. */
+  /** Records why the newest version could not be loaded; the loaded version stays. */
   fail(part: Part, error: unknown): void
   /** Message of the last failure of each part that has not loaded since. */
   faults(): Readonly<Partial<Record<Part, string>>>
 }
 
-/** Holds one frozen value and replaces it whole: a reader sees all of a change or nothing of it. */
+/** Holds one frozen value and replaces it as a whole: a reader sees a change completely or not at all. */
 export function createHolder(onFail: (part: Part, error: unknown) => void = () => undefined): Holder {
   let held: Held = Object.freeze({ rates: undefined, clients: undefined, keys: undefined })
   const faults: Partial<Record<Part, string>> = {}

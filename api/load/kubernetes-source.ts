@@ -9,7 +9,9 @@ import { createRatesLoader } from './load-rates.ts'
 import { createShardCache } from './shard-cache.ts'
 import type { ClusterSource, KubernetesSourceOptions } from './source.ts'
 
-/** Follows the two indexes and the keys in a cluster, and keeps what is held when they cannot be loaded. */
+/**
+ * Follows the two indexes and the keys in a cluster; when a newer version cannot be loaded, the loaded version stays.
+ */
 export function startKubernetesSource(options: KubernetesSourceOptions): ClusterSource {
   const { parts = ALL_PARTS, signs = true } = options
   const follow = {
@@ -36,7 +38,7 @@ function followRates(options: KubernetesSourceOptions): Following {
   return followIndex(options, { part: 'rates', name: RATES_INDEX }, async (text) => {
     const rates = await load(text, holder.read().rates?.snapshot)
     holder.swap({ rates })
-    // What could be read is served; the rest is reported, and tried again.
+    // Everything that could be read is served; the rest is reported and tried again.
     if (rates.fault) throw rates.fault
   })
 }
@@ -58,7 +60,7 @@ function followIndex(
   return followObject(options, { part, name, load, textOf, kind: 'ConfigMap' })
 }
 
-/** The text of a shard; undefined where it is gone, which means that the index is out of date. */
+/** The text of a shard; undefined when the shard is gone, which means that the index is out of date. */
 async function readShard({ kube, namespace }: KubernetesSourceOptions, name: string): Promise<string | undefined> {
   const shard = await kube.get<V1ConfigMap>({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } })
   return shard?.data?.[SHARD_KEY]

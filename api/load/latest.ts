@@ -2,11 +2,12 @@ import { backoff } from '#runtime/backoff.ts'
 import { systemClock, type Clock } from '#runtime/clock.ts'
 
 export interface LatestOptions<T> {
-  /** Loads one version whole; throws when it cannot. */
+  /** Loads one complete version; throws when it cannot. */
   load: (version: T) => Promise<void>
   /**
-   * Has the newest version offered again, before a failed load is tried again; throws when it cannot. It offers and does
-   * not answer, so that versions come one way: between an answer and an event nobody could say which is newer.
+   * Has the newest version offered again before a failed load is retried; throws when it cannot. The version is offered
+   * rather than returned, so that versions come from one source: nobody could tell whether a returned version or an
+   * event is newer.
    */
   reread: () => Promise<void>
   onFault: (error: unknown) => void
@@ -16,13 +17,13 @@ export interface LatestOptions<T> {
 }
 
 export interface Latest<T> {
-  /** Says what is newest; whatever waits behind the load that runs is forgotten. */
+  /** Offers the newest version; it replaces a version that waits behind the current load. */
   offer(version: T): void
-  /** Resolves when the load that runs has ended; nothing is loaded after it. */
+  /** Resolves when the current load has ended; nothing is loaded afterwards. */
   stop(): Promise<void>
 }
 
-/** Loads one version at a time, always the newest that was offered; a failure is reported and tried again with back-off. */
+/** Loads one version at a time, always the newest that was offered. A failure is reported and retried with back-off. */
 export function createLatest<T>(options: LatestOptions<T>): Latest<T> {
   const loop = new LoadLoop(options)
   const ended = loop.run()
@@ -42,7 +43,7 @@ class LoadLoop<T> {
   #waiting: { version: T } | undefined
   #stopped = false
   #failures = 0
-  /** Ends whatever the loop waits for. */
+  /** Ends the current wait of the loop. */
   #wake = new AbortController()
 
   constructor(options: LatestOptions<T>) {
@@ -84,7 +85,9 @@ class LoadLoop<T> {
     }
   }
 
-  /** Waits for the next offer; after a failure only so long, and then reads again what is newest. */
+  /**
+   * Waits for the next offer; after a failure at most for the back-off, and then has the newest version offered again.
+   */
   async #rest(): Promise<void> {
     const { signal } = this.#wake
     if (this.#stopped || this.#waiting) return
@@ -94,7 +97,7 @@ class LoadLoop<T> {
     if (signal.aborted) return
     const failures = this.#failures
     await this.#attempt(() => this.#options.reread())
-    // Reading the index is no success of a load: the back-off goes on from where it was.
+    // Reading the index again is not a successful load: the back-off continues where it was.
     this.#failures ||= failures
   }
 }

@@ -3,7 +3,7 @@ import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { todayIn } from '#runtime/today.ts'
 import { ALL_PARTS, type Holder, type Part } from './held.ts'
 
-/** Counts failed loads in `registry`; returns what to call on each. */
+/** Counts failed loads in `registry`; returns the function to call at each failure. */
 export function countLoadFailures(registry: Registry): (part: Part) => void {
   const labelNames = ['part'] as const
   const help = 'Failed loads; each left the previous version in use.'
@@ -12,7 +12,7 @@ export function countLoadFailures(registry: Registry): (part: Part) => void {
   return (part) => failures.inc({ part })
 }
 
-/** Shows, at each scrape, how old the held rates are, their sequence, and which pricing codes have rates for today. */
+/** Shows, at each scrape, the age of the loaded rates, their sequence, and which pricing codes have rates for today. */
 export function showHeld(registry: Registry, holder: Holder, clock: () => number): void {
   const values = {
     driveaway_snapshot_age_seconds: { help: 'Seconds since the rates in use were loaded.', read: () => age(holder, clock()) },
@@ -25,7 +25,7 @@ export function showHeld(registry: Registry, holder: Holder, clock: () => number
       help,
       registers: [registry],
       collect() {
-        // NaN is how Prometheus says that there is nothing to measure yet.
+        // NaN is Prometheus's value for "nothing to measure yet".
         this.set(read() ?? NaN)
       },
     })
@@ -35,7 +35,7 @@ export function showHeld(registry: Registry, holder: Holder, clock: () => number
   showCoverageEnd(registry, holder)
 }
 
-/** Shows, at each scrape, when the Kubernetes API server was last heard from; 0 before it was. */
+/** Shows, at each scrape, when the Kubernetes API server last answered; 0 before it did. */
 export function showContact(registry: Registry, lastContact: () => Date | undefined): void {
   new Gauge({
     name: 'driveaway_last_contact_timestamp_seconds',
@@ -47,7 +47,7 @@ export function showContact(registry: Registry, lastContact: () => Date | undefi
   })
 }
 
-/** Shows which parts could not be loaded the last time that it was tried. */
+/** Shows which parts failed at their last load. */
 function showFaults(registry: Registry, holder: Holder): void {
   new Gauge({
     name: 'driveaway_load_fault',
@@ -66,7 +66,7 @@ function age(holder: Holder, now: number): number | undefined {
   return rates && (now - Date.parse(rates.loadedAt)) / 1000
 }
 
-/** When each pricing code's rates end, so that an alert can ask for the next year's in time. */
+/** Shows when each pricing code's rates end, so that an alert can ask for the next year's in time. */
 function showCoverageEnd(registry: Registry, holder: Holder): void {
   new Gauge({
     name: 'driveaway_rates_cover_until_timestamp_seconds',
@@ -97,7 +97,7 @@ function showCoverage(registry: Registry, holder: Holder, clock: () => number): 
   })
 }
 
-/** Whether each pricing code's supported range covers today, by its own time zone; `now` in milliseconds. */
+/** Whether each pricing code's supported range includes today in its own time zone; `now` in milliseconds. */
 export function coverage(snapshot: Snapshot | undefined, now: number): [string, boolean][] {
   return Object.values(snapshot?.jurisdictions ?? {}).map(({ pricingCode, timeZone, range }) => {
     const today = todayIn(timeZone, now)

@@ -10,8 +10,8 @@ export type ReadShards = (names: readonly string[]) => Promise<ReadonlyMap<strin
 export type LoadClients = (indexText: string) => Promise<HeldClients>
 
 /**
- * Makes the loader that reads and verifies the bindings that a clients index names; it throws when any part of it does not
- * hold. A shard that was loaded last time is not parsed again, and requests are answered between one shard and the next.
+ * Creates the loader that reads and verifies the bindings in a clients index. The loader throws when any part is
+ * invalid. It does not parse again a shard that it loaded last time, and requests are answered between two shards.
  */
 export function createClientsLoader(
   readShards: ReadShards,

@@ -18,12 +18,10 @@ import type { ReadShards } from './load-published.ts'
 export type LoadRates = (indexText: string, previous?: Snapshot) => Promise<HeldRates>
 
 /**
- * Makes the loader that reads, verifies and compiles what a rates index names; it throws, changing nothing, when any
- * part of it does not hold. A set whose entry is the one that was loaded last is neither read nor verified again, and
- * requests are answered between one set and the next.
- *
- * A process that starts while the shards of a set are lost holds nothing of that set, and has nothing to keep: it serves
- * the other pricing codes, and those that need the set are unavailable until its shards are there.
+ * Creates the loader that reads, verifies and compiles the sets of a rates index. The loader throws, and changes
+ * nothing, when any part is invalid. It does not read again a set whose entry is unchanged, and requests are answered
+ * between two sets. A process that starts while the shards of a set are lost has no earlier version of that set: it
+ * serves the other pricing codes, and those that need the set are unavailable until its shards are back.
  */
 export function createRatesLoader(
   readShards: ReadShards,
@@ -31,20 +29,21 @@ export function createRatesLoader(
   clock: Clock = systemClock,
 ): LoadRates {
   let known: ReadonlyMap<string, DecodedSet> = new Map()
-  /** Names of the sets that were left out of the last load. */
+  /** Names of the sets that the last load left out. */
   let leftOut: ReadonlySet<string> | undefined
   return async (indexText, previous) => {
     const index = parseRatesIndex(indexText, await readPages(pageNamesIn(indexText)))
     const fresh = index.sets.filter((entry) => sameSet(entry, known) === undefined)
     const texts = await readShards(fresh.flatMap((entry) => entry.shards.map((shard) => shard.name)))
     const giveWay = createGiveWay(clock)
-    // What is served must not become unavailable: what was served before has to hold.
+    // A served set must not become unavailable, so a set that was loaded before may not be left out.
     const mayBeLost = (name: string) => leftOut?.has(name) ?? true
     const { loaded, faults } = await decode({ index, texts, known, mayBeLost }, giveWay)
     const unavailable = codesWithout(index, faults.keys())
     const [fault] = faults.values()
     const rest = new Map([...loaded].filter(([, { entry }]) => !unavailable.includes(entry.pricingCode)))
-    // A process that runs follows all the same: of what it serves, only what was withdrawn is not in `rest`.
+    // A running process follows the index all the same: of the served sets, only withdrawn ones are missing from
+    // `rest`.
     const isStart = leftOut === undefined
     if (fault && isStart && ![...rest.values()].some(({ spec }) => spec.quotable !== false)) throw fault
     known = rest
@@ -96,7 +95,7 @@ async function compile(
   return buildSnapshot({ ...head, sets }, { programs })
 }
 
-/** The pricing codes that have a faulty set, or import one directly or through other sets. */
+/** The pricing codes of the faulty sets, and of every set that imports one directly or indirectly. */
 function codesWithout({ sets }: RatesIndex, faulty: Iterable<string>): string[] {
   const lost = new Set(faulty)
   const reached = () =>

@@ -1,16 +1,19 @@
 import { READABLE_VERSIONS, type Loaded } from '#rates/published/format.ts'
 import { ALL_PARTS, type Holder, type Part } from './held.ts'
 
-/** What of a process stands in its report. */
+/** What a process reports about itself. */
 export interface Reporting {
   program: string
   instance: string
   parts?: readonly Part[]
-  /** When the Kubernetes API server was last heard from; absent where nothing comes from a cluster. */
+  /** When the Kubernetes API server last answered; absent when nothing comes from a cluster. */
   lastContact?: (() => Date | undefined) | undefined
 }
 
-/** What `/loaded` answers: the digests that this process serves, and the last failure that still stands. */
+/**
+ * The body of `/loaded`: the digests that this process serves, and the failures that have not been followed by a
+ * successful load.
+ */
 export function loadedReport(holder: Holder, { parts = ALL_PARTS, lastContact, ...identity }: Reporting): Loaded {
   const { rates, clients, keys } = holder.read()
   return {
@@ -33,8 +36,8 @@ function isoOf(time: Date | undefined): string | null {
 }
 
 /**
- * Ready when all of `parts` are held, however old, and a key signs: a late change is an alert, an outage would be worse.
- * `/loaded` answers before, so that the operator can make the first key current.
+ * Ready when all of `parts` are loaded, whatever their age, and a key signs: a late update raises an alert, while an
+ * unready process would be an outage. `/loaded` answers earlier, so that the operator can make the first key current.
  */
 export function readiness(holder: Holder, parts = ALL_PARTS): { ok: boolean; body: object } {
   const present = holder.read()

@@ -1,10 +1,10 @@
 /** Reads the text of a shard by the name of its ConfigMap; undefined when it is not there. */
 export type ReadShard = (name: string) => Promise<string | undefined>
 
-// So that a start with dozens of shards is neither one round trip after another nor a burst.
+// Shards read at once: a start with dozens of shards is neither a chain of round trips nor a burst.
 const AT_ONCE = 8
 
-/** Keeps the shards of the index that was read last; a shard is immutable and named by its content, so it is read once. */
+/** Keeps the shards of the last index; a shard is immutable and named by its content, so it is read once. */
 export function createShardCache(read: ReadShard): (names: readonly string[]) => Promise<ReadonlyMap<string, string>> {
   let kept: ReadonlyMap<string, string> = new Map()
   return async (names) => {

@@ -13,27 +13,27 @@ export interface KubernetesSourceOptions {
   registry?: Registry
   /** Default: all. */
   parts?: readonly Part[]
-  /** Whether tokens are signed here; where they are only verified, no Secret is read. Default: true. */
+  /** Whether this process signs tokens; a process that only verifies them reads no Secret. Default: true. */
   signs?: boolean
-  /** Milliseconds of silence after which the server is asked what is new; default as of the watch. */
+  /** Milliseconds of silence after which the server is asked for changes; the default is that of the watch. */
   silentMs?: number
   clock?: Clock
   random?: () => number
 }
 
-/** A source that a cluster is behind. */
+/** A source that reads from a cluster. */
 export interface ClusterSource extends Source {
   lastContact(): Date | undefined
 }
 
-/** Something that keeps the holder up to date until it is stopped. */
+/** Keeps the holder up to date until it is stopped. */
 export interface Source {
   /**
-   * When the Kubernetes API server was last heard from, for that of the followed objects for which it is longest ago;
-   * undefined before it answered for each. Absent where nothing comes from a cluster.
+   * When the Kubernetes API server last answered, for the watched object with the oldest answer; undefined before it
+   * answered for each. Absent when nothing comes from a cluster.
    */
   lastContact?(): Date | undefined
-  /** The whole texts of notices; absent where nothing comes from a cluster. */
+  /** The full texts of notices; absent when nothing comes from a cluster. */
   noticePages?: Pick<NoticePages, 'find'>
   stop(): Promise<void>
 }

@@ -3,8 +3,9 @@ import type { Loaded } from '#rates/published/format.ts'
 type Report = Loaded & { lastContact?: string | null }
 
 /**
- * What of a report is news to the operator, which asks every process four times a second while something is new: not the
- * digests of the release that the operator knows, and not the last contact, which is another one at every time of asking.
+ * The part of a report that is new to the operator. While something changes, the operator asks every process four times
+ * a second, so the digests of a release that it knows are left out, and so is the last contact, which differs at every
+ * request.
  */
 export function withoutKnown(report: Report, known: string | string[] | undefined): Partial<Report> {
   if (known === undefined) return report

@@ -30,11 +30,11 @@ import type { CountUnpriced } from './unpriced-metric.ts'
 export interface PricingServices extends AppServices, TokenRules {
   holder: Holder
   countUnpriced: CountUnpriced
-  /** Requests that one client may make of this process in a minute; 0 or undefined: as many as it likes. */
+  /** Requests that one client may make of this process in a minute; 0 or undefined: unlimited. */
   requestsPerMinute?: number
-  /** The whole texts of notices; absent where none are kept. */
+  /** The full texts of notices; absent where none are kept. */
   noticePages?: Pick<NoticePages, 'find'>
-  /** The release keys as they are now; absent where nothing is signed. */
+  /** Returns the release keys of this moment; absent when nothing is signed. */
   releaseKeys?: () => ReleaseKeyRing
 }
 
@@ -43,7 +43,7 @@ const OPERATIONS = [
   ...[listJurisdictions, listConcessions, listRules, listChanges],
 ]
 
-/** The pricing application: every operation of its contract, the token endpoint, and the contract itself. */
+/** Creates the pricing application: every operation of its contract, the token endpoint, and the contract itself. */
 export async function createPricingApp(services: PricingServices): Promise<Koa> {
   const { holder, issuer, audience, clock } = services
   const contract = await readContract(new URL('openapi.yaml', import.meta.url), { missedLater: ['showroomCode'] })
@@ -61,7 +61,7 @@ export async function createPricingApp(services: PricingServices): Promise<Koa> 
   return createApp(router, services)
 }
 
-/** Who calls, then how often, then the rates that answer: all of one moment. */
+/** Authenticates the caller, counts the request, then takes the rates that answer: all of one moment. */
 function beginning(services: PricingServices): Begin<Dependencies> {
   const { holder, countUnpriced, clock, requestsPerMinute = 0, releaseKeys = () => NO_RELEASE_KEYS } = services
   const authenticate = createAuthenticate(services)

@@ -1,12 +1,12 @@
 import type { Context } from 'koa'
 import { answerLimit, minuteOf, secondsLeft } from '../http/rate-fields.ts'
 
-/** Counts a request of a client and says what is left on its answer; throws `RATE_LIMITED` beyond the limit. */
+/** Counts a request of a client and sets the limit headers of the answer; throws `RATE_LIMITED` beyond the limit. */
 export type ClientLimit = (ctx: Context, clientId: string) => void
 
 /**
- * Makes the limit of requests that one client may make of this process in a minute of UTC. Pricing shares nothing between its
- * processes, so that none of them waits for another: with two of them a client has up to twice as many.
+ * Limits the requests that one client may make of this process in a minute of UTC. Pricing processes share nothing, so
+ * that none waits for another: with two processes a client has up to twice as many requests.
  */
 export function createClientLimit(perMinute: number, clock: () => number): ClientLimit {
   let counts = new Map<string, number>()

@@ -4,7 +4,7 @@ import { NOTICE_PAGES_PATH, type NoticePage } from '#rates/published/notice-page
 import { answerVersioned } from '../http/etag.ts'
 import type { NoticePages } from '../load/follow-notice-pages.ts'
 
-// A page is text: it runs nothing and fetches nothing.
+// A notice page runs no script and fetches nothing.
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const STYLE =
@@ -14,8 +14,8 @@ const STYLE =
   '.s{color:#595959;font-size:13px;margin:0 0 12px;overflow-wrap:anywhere}'
 
 /**
- * Routes `GET /notices/{name}`, the whole text of a notice, to whoever has the link from an e-mail: a reader of e-mails has
- * no token. The name cannot be guessed, and what a page says is public law.
+ * Routes `GET /notices/{name}`, the full text of a notice. Anybody with the link from an e-mail may read it: readers of
+ * e-mails have no token, the name cannot be guessed, and the text is public law.
  */
 export function routeNoticePage(router: Router, pages: Pick<NoticePages, 'find'> | undefined): void {
   router.get(`${NOTICE_PAGES_PATH}/:name`, (ctx) => {
@@ -29,7 +29,7 @@ export function routeNoticePage(router: Router, pages: Pick<NoticePages, 'find'>
   })
 }
 
-/** The pricing codes that the reader's client is told of; none: all. */
+/** The pricing codes that the reader's client subscribes to; empty: all. */
 const codesIn = ({ query }: Context): ReadonlySet<string> =>
   new Set(
     String(query.codes ?? '')
@@ -64,7 +64,7 @@ function setHeaders(ctx: Context): void {
   ctx.set('content-security-policy', POLICY)
   ctx.set('x-content-type-options', 'nosniff')
   ctx.set('referrer-policy', 'no-referrer')
-  // A link that somebody passes on is not for search engines.
+  // Search engines must not index a link that somebody passes on.
   ctx.set('x-robots-tag', 'noindex')
 }
 

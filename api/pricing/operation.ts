@@ -4,16 +4,16 @@ import type { ReleaseKeyRing } from '../load/follow-release-keys.ts'
 import type { ReportOf } from './reports/reports.ts'
 import type { CountUnpriced } from './unpriced-metric.ts'
 
-/** The grant that every operation of pricing asks of its caller. */
+/** The grant that every pricing operation requires. */
 export const PRICING_GRANT = 'pricing:quote'
 
 /** What an operation of pricing depends on. */
 export interface Dependencies {
-  /** The one snapshot that answers a call from start to end. */
+  /** The snapshot that answers the whole call. */
   snapshot: Snapshot
   countUnpriced: CountUnpriced
   reportOf: ReportOf
-  /** The release keys as they are now. */
+  /** The release keys of this moment. */
   releaseKeys: () => ReleaseKeyRing
   /** Milliseconds since the epoch. */
   clock: () => number

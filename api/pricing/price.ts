@@ -6,7 +6,7 @@ import { ApiError } from '../errors.ts'
 import { checkShowroom } from './check-showroom.ts'
 import type { Call } from './operation.ts'
 
-/** Prices one request whose schema holds; `at` is its JSON pointer from the body's root. Throws ApiError. */
+/** Prices one request that is valid by its schema; `at` is its JSON pointer from the body's root. Throws ApiError. */
 export function price(request: QuoteRequest, call: Call, at = ''): Quote {
   return answerFor(request, call, at, () => {
     const answer = quote(request, call.snapshot)
@@ -15,7 +15,7 @@ export function price(request: QuoteRequest, call: Call, at = ''): Quote {
   })
 }
 
-/** What `compute` gives, once the client is found to be bound to the request's showroom. Throws ApiError. */
+/** Returns the result of `compute` once the client is known to be bound to the request's showroom. Throws ApiError. */
 export function answerFor<T>(request: QuoteRequest, call: Call, at: string, compute: () => T): T {
   checkShowroom(request.showroomCode, call.client, `/body${at}/showroomCode`)
   try {
@@ -26,7 +26,7 @@ export function answerFor<T>(request: QuoteRequest, call: Call, at: string, comp
   }
 }
 
-/** What `compute` gives; a fault of the request, whose paths begin at `root`, is thrown as ApiError. */
+/** Returns the result of `compute`; a fault of the request, whose paths begin at `root`, is thrown as ApiError. */
 export function refusing<T>(root: string, compute: () => T): T {
   try {
     return compute()

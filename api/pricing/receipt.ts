@@ -8,8 +8,8 @@ import type { ReleaseKeyRing } from '../load/follow-release-keys.ts'
 import type { Call } from './operation.ts'
 
 /**
- * The answer, with a receipt where the request asks for one; `at` is the JSON pointer of the request from the body's root.
- * Throws RECEIPT_NOT_AVAILABLE where this environment has no key that signs.
+ * Adds a receipt to the answer when the request asks for one; `at` is the JSON pointer of the request from the body's
+ * root. Throws RECEIPT_NOT_AVAILABLE when this environment has no key that signs.
  */
 export async function answerWithReceipt<A extends Receipted>(
   request: QuoteRequest,
@@ -25,7 +25,10 @@ export async function answerWithReceipt<A extends Receipted>(
   return withReceipt(answer, await signing(`/body${at}`, () => signReceipt({ request, answer }, said, own)))
 }
 
-/** What is sent beyond the contract may be no value that can be signed: a text that is no Unicode, a number beyond a double. */
+/**
+ * Fields beyond the contract may have values that cannot be signed: a text that is not Unicode, a number beyond a
+ * double.
+ */
 async function signing(path: string, sign: () => Promise<string>): Promise<string> {
   try {
     return await sign()
@@ -40,12 +43,12 @@ function notAvailable(path: string): ApiError {
   return new ApiError('RECEIPT_NOT_AVAILABLE', message, { errors: [{ path, message, errorCode: 'RECEIPT_NOT_AVAILABLE' }] })
 }
 
-/** Where the public release keys are, for whoever verifies a receipt or opens a bundle. */
+/** Path of the public release keys, with which anybody verifies a receipt or a bundle. */
 export const RELEASE_KEYS_PATH = '/.well-known/release-keys'
 
 /**
- * Routes `GET /.well-known/release-keys` to anybody: who was handed a printed quote has no token. Retired keys stay in the list with the
- * last day on which they sign, so that what they signed can be verified for as long as the list is kept.
+ * Routes `GET /.well-known/release-keys` to anybody, because the holder of a printed quote has no token. Retired keys
+ * stay in the list with the last day on which they signed, so that their signatures remain verifiable.
  */
 export function routeReleaseKeys(router: Router, releaseKeys: () => ReleaseKeyRing): void {
   router.get(RELEASE_KEYS_PATH, (ctx) => {

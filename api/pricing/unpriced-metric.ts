@@ -1,10 +1,10 @@
 import { Counter, type Registry } from 'prom-client'
 import type { UnpricedComponent } from '#rates/engine/answer.ts'
 
-/** Counts the components without a price of one quote, answered or refused as incomplete. */
+/** Counts the components without a price in one quote, whether answered or refused as incomplete. */
 export type CountUnpriced = (unpriced: readonly UnpricedComponent[]) => void
 
-/** Counts incomplete quotes by component, so that an installation sees which figures or facts its clients lack. */
+/** Counts incomplete quotes by component, which shows an installation the figures or facts that its clients lack. */
 export function countUnpriced(registry: Registry): CountUnpriced {
   const counter = new Counter({
     name: 'driveaway_incomplete_quotes_total',

@@ -1,7 +1,7 @@
 import { acceptBatch } from '../accept-batch.ts'
 import type { UploadOperation } from '../operation.ts'
 
-/** Bytes of a batch: 2 MB, in the larger of its two meanings. */
+/** Largest batch in bytes: 2 MB, read as 2 × 1024 × 1024. */
 export const LARGEST_BATCH = 2 * 1024 * 1024
 
 /** `POST /batch`. */

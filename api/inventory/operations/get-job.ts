@@ -15,7 +15,8 @@ export const getJob: PollOperation = {
   handle: async ({ client, params: { job_id: jobId = '' }, store }) => {
     // RFC 9562, 4: a UUID is written in lower case and read in either.
     const record = await find(store(), { clientId: client.clientId, id: jobId.toLowerCase() }).catch(rethrow)
-    // Another client's job is as unknown as one that never was; so is that of its predecessor under the same name.
+    // A job of another client is answered like one that does not exist; so is a job of an earlier client with the same
+    // name.
     if (record?.client_uid !== client.uid) throw noSuchJob()
     return { headers: { 'cache-control': 'no-store' }, body: publicJob(record) }
   },
@@ -31,7 +32,7 @@ async function find(
 ): Promise<JobRecord | undefined> {
   const found = await jobs.read(id)
   if (found) return found.record
-  // A batch may wait longer than its job is kept.
+  // A batch may wait longer than its job record is kept.
   const waiting = await queue.waiting(clientId, id)
   if (!waiting) return undefined
   const { clientUid, acceptedAt, text } = waiting

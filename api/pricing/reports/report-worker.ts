@@ -5,7 +5,7 @@ import { buildSnapshot } from '#rates/engine/snapshot.ts'
 import { describeJurisdictions } from '#rates/offered/describe.ts'
 import type { FromThread, ToThread } from './report.ts'
 
-// What runs in the thread of reports.ts: it computes the report of one release and ends.
+// Entry point of the thread of reports.ts: computes the report of one release and ends.
 
 const sets: LoadedSet[] = []
 const say = (part: FromThread) => parentPort?.postMessage(part)

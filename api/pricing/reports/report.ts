@@ -2,7 +2,7 @@ import type { TypedChange } from '#rates/diff/typed-changes.ts'
 import type { LoadedSet } from '#rates/engine/compile/compile.ts'
 import type { OfferedJurisdiction } from '#rates/offered/describe.ts'
 
-/** What is computed of the rates of one release, once. */
+/** What is computed once from the rates of one release. */
 export interface Report {
   /** By pricing code, in the order of the codes. */
   jurisdictions: readonly OfferedJurisdiction[]
@@ -10,8 +10,8 @@ export interface Report {
   changes: readonly TypedChange[]
 }
 
-/** What the thread is told: the rate sets one by one, and the release that they make, which is the last message. */
+/** Messages to the thread: each rate set, then the release that they form. */
 export type ToThread = { set: LoadedSet } | { release: string }
 
-/** What the thread says: the parts of the report one by one, and the end. */
+/** Messages from the thread: the parts of the report one by one, then the end. */
 export type FromThread = { changes: TypedChange[] } | { jurisdiction: OfferedJurisdiction } | { done: true }

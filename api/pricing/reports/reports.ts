@@ -6,22 +6,22 @@ import { rateSetName } from '#rates/published/financial-year.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { FromThread, Report, ToThread } from './report.ts'
 
-/** The report of a snapshot, computed when it is first asked for and kept as long as the snapshot is. */
+/** The report of a snapshot, computed on first use and kept as long as the snapshot. */
 export type ReportOf = (snapshot: Snapshot) => Promise<Report>
 
 export interface ReportOptions {
   log: Pick<Logger, 'error'>
-  /** What runs in the thread; by default the computation of a report. */
+  /** The module that runs in the thread; by default it computes a report. */
   entry?: URL
-  /** Milliseconds that a report may take. */
+  /** Longest time for a report, in milliseconds. */
   deadlineMs?: number
-  /** Milliseconds for which a report that failed is not tried again. */
+  /** Milliseconds before a failed report is tried again. */
   pauseMs?: number
 }
 
 /**
- * Makes reports in a thread of their own, one after another: a report takes as long as thousands of quotes, and no quote waits
- * for it. A report that fails is a fault of the requests for it and of nothing else.
+ * Creates reports in a thread, one after another: a report takes as long as thousands of quotes, and no quote waits for
+ * it. A report that fails affects only the requests for it.
  */
 export function createReports(options: ReportOptions): ReportOf {
   const { log, pauseMs = 10_000 } = options
@@ -45,7 +45,7 @@ const MEGABYTES = 192
 async function computed(snapshot: Snapshot, { entry, deadlineMs = 60_000 }: ReportOptions): Promise<Report> {
   const resourceLimits = { maxOldGenerationSizeMb: MEGABYTES, maxYoungGenerationSizeMb: 16 }
   const worker = new Worker(entry ?? new URL('./report-worker.ts', import.meta.url), { resourceLimits, name: 'report' })
-  // Nothing of a report is worth keeping a process for that is about to end.
+  // A report does not keep a stopping process alive.
   worker.unref()
   const expired = setTimeout(() => void worker.terminate(), deadlineMs).unref()
   const heard = listen(worker)
@@ -59,7 +59,7 @@ async function computed(snapshot: Snapshot, { entry, deadlineMs = 60_000 }: Repo
   }
 }
 
-/** One set at a time: copying all of them at once would be felt by a quote. */
+/** One set at a time: copying all of them at once would delay quotes noticeably. */
 async function tell(worker: Worker, snapshot: Snapshot): Promise<void> {
   for (const set of setsOf(snapshot)) {
     worker.postMessage({ set } satisfies ToThread)
