@@ -3,7 +3,7 @@ import type { V1ConfigMap } from '@kubernetes/client-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitFor } from '../harness/wait-for.ts'
 import { inventedSet } from './invented-set.ts'
-import { startWorld, type World } from './world.ts'
+import { startWorld, type RunningOperator, type World } from './world.ts'
 import { startWriteGate, type Stop } from './write-gate.ts'
 
 const STATES = ['AU_NSW', 'AU_VIC', 'AU_QLD', 'AU_SA', 'AU_WA', 'AU_TAS', 'AU_NT', 'AU_ACT']
@@ -83,31 +83,40 @@ const isRound = async (round: number) => {
   return sets.size === STATES.length + 1 && (await world.fee('au-fy27')) === `${round}.00`
 }
 
-/** Kills an operator in the publication of each of twenty rounds, at the moment that `untilKill` settles, while a reader looks. */
+const leads = async ({ healthUrl }: RunningOperator) =>
+  /^driveaway_operator_leader 1$/m.test(await (await fetch(`${healthUrl}/metrics`)).text())
+
+/**
+ * Kills the operator that leads in the publication of each round, at the moment that `untilKill` settles, while a reader
+ * looks. A second operator waits for the lease, as in an installation: to start one takes longer than to publish.
+ */
 async function killInRounds(untilKill: (gate: Gate, index: number) => Promise<void>, look: Look): Promise<void> {
   const gate = await startWriteGate(world.controlPlane, 'driveaway-operator')
   const start = () => world.startOperator({ KUBECONFIG: gate.kubeconfig })
-  let operator = await start()
+  let leader = await start()
   const first = (round += 1)
   await applyRound(first)
   await waitFor('the first round', () => isRound(first), { timeoutMs: 60_000 })
+  let standBy = await start()
   const reader = keepReading()
   for (let index = 0; index < STOPS.length; index++) {
     const next = (round += 1)
     const moment = untilKill(gate, index)
     await applyRound(next)
     await moment
-    operator.child.kill('SIGKILL')
-    await operator.child.exited
+    leader.child.kill('SIGKILL')
+    await leader.child.exited
     look(await isMidway(), index)
     gate.open()
-    operator = await start()
+    leader = standBy
     await waitFor(`round ${next} after kill ${index + 1}`, () => isRound(next), { timeoutMs: 60_000 })
+    await waitFor('the stand-by to lead', () => leads(leader), { timeoutMs: 60_000 })
+    standBy = await start()
   }
   const { torn, reads } = await reader.stop()
   expect(torn).toEqual([])
   expect(reads).toBeGreaterThan(100)
-  await operator.child.stop()
+  await Promise.all([leader.child.stop(), standBy.child.stop()])
   gate.close()
 }
 
