@@ -7,7 +7,9 @@ import { natsVariables, type NatsConfiguration } from '#runtime/nats/settings.ts
 export interface Configuration extends NoticeStorageConfiguration, NatsConfiguration {
   namespace: string
   clientSecretsNamespace: string
-  /** Health addresses of every API process, such as `http://10.0.0.7:8090`, where they do not stand behind Services. */
+  /**
+   * Health addresses of every API process, such as `http://10.0.0.7:8090`, when the processes are not behind Services.
+   */
   apiHealthUrls: readonly string[]
   /** Services in `namespace` whose endpoints are the API processes; their health port is named `health`. */
   apiHealthServices: readonly string[]
@@ -17,47 +19,53 @@ export interface Configuration extends NoticeStorageConfiguration, NatsConfigura
   identity: string
   /** The issuer of our own tokens. */
   issuer: string
-  /** Empty: the usual places, then the service account of the pod. */
+  /** Empty: the default locations, then the service account of the pod. */
   kubeconfig: string
   logLevel: string
   healthHost: string
   healthPort: number
-  /** Seconds that a signing key signs. */
+  /** Seconds for which a signing key signs. */
   signingKeySeconds: number
-  /** Seconds that a signing key verifies after its last signature. */
+  /** Seconds for which a signing key still verifies after its last signature. */
   signingKeyKeptSeconds: number
-  /** What attestations and notices call this place. */
+  /** The name of this environment in attestations and notices. */
   environment: string
-  /** The private key that attests; empty: nothing is attested here. */
+  /** The private attestation key; empty: nothing is attested here. */
   attestationKeyFile: string
-  /** Seconds that every API process has served a digest before it is attested. */
+  /** Seconds for which every API process must have served a digest before it is attested. */
   attestationSoakSeconds: number
-  /** Whether only what was attested is published here. */
+  /** Whether only attested contents are published here. */
   promotionRequired: boolean
-  /** Public keys that attest, a JSON list of JWKs with `kid` and `environment`. */
+  /** Public attestation keys: a JSON list of JWKs with `kid` and `environment`. */
   promotionTrustedKeys: string
-  /** Public keys whose emergency attestations count, a JSON list of JWKs; and the hours for which one counts, at most. */
+  /**
+   * Public keys of emergency attestations, a JSON list of JWKs, and the most hours for which such an attestation is
+   * valid.
+   */
   promotionEmergencyKeys: string
   promotionEmergencyHours: number
-  /** The environments whose attestations count. */
+  /** The environments whose attestations are accepted. */
   promotionEnvironments: readonly string[]
   /** Whether clients are told of changed rates. */
   notices: boolean
-  /** Seconds for which a release must last before it is told of: what is applied in pieces, or taken back, is told of once. */
+  /**
+   * Seconds that a release must last before clients are told, so that rates which are applied in pieces, or reverted,
+   * cause one notice.
+   */
   noticesSettleSeconds: number
-  /** An announcement to more clients than these waits for a person. */
+  /** An announcement to more clients than this waits until a person releases it. */
   noticesHoldAbove: number
-  /** The private key that signs notices, in a file. */
+  /** File with the private key that signs notices. */
   noticesSigningKeyFile: string
-  /** Processor time that the checks of one rate set may take. */
+  /** Processor time, in seconds, for the checks of one rate set. */
   checkSeconds: number
-  /** Memory that the thread of the checks may take. */
+  /** Memory, in megabytes, for the thread of the checks. */
   checkMegabytes: number
-  /** After so long without a word, a watch is probed. */
+  /** Seconds of silence after which a watch is probed. */
   watchSilentSeconds: number
-  /** Statuses that are reconciled at the same time. */
+  /** Statuses reconciled at the same time. */
   concurrency: number
-  /** Statuses of objects that are written in a second, at most. */
+  /** Most statuses written in a second. */
   statusWritesPerSecond: number
 }
 
@@ -103,13 +111,13 @@ export function readOperatorConfiguration(env: NodeJS.ProcessEnv): Readonly<Conf
     healthHost: text({ env: 'HEALTH_HOST', default: '127.0.0.1' }),
     healthPort: port({ env: 'HEALTH_PORT', default: 8090 }),
     signingKeySeconds: seconds({ env: 'SIGNING_KEY_SECONDS', default: 30 * DAY, min: 1 }),
-    // One token lifetime, and what clocks may differ.
+    // One token lifetime, and an allowance for clocks that differ.
     signingKeyKeptSeconds: seconds({ env: 'SIGNING_KEY_KEPT_SECONDS', default: 3900, min: 3600 }),
     ...promotion,
     ...notices,
     checkSeconds: seconds({ env: 'CHECK_SECONDS', default: 5, min: 1, max: 60 }),
     checkMegabytes: integer({ env: 'CHECK_MEGABYTES', default: 128, min: 64, max: 4096 }),
-    // Bookmarks come about once a minute: a watch that is silent for longer is probed.
+    // Bookmarks arrive about once a minute, so a watch that is silent for longer is probed.
     watchSilentSeconds: seconds({ env: 'WATCH_SILENT_SECONDS', default: 75, min: 1, max: 3600 }),
     concurrency: integer({ env: 'CONCURRENCY', default: 8, min: 1, max: 64 }),
     statusWritesPerSecond: integer({ env: 'STATUS_WRITES_PER_SECOND', default: 50, min: 1, max: 10_000 }),

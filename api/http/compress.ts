@@ -10,8 +10,7 @@ const nothingNext = () => Promise.resolve()
 
 /** Compresses an answer of 1 KB or more when the caller accepts it; costs nothing for other callers. */
 export async function compressAnswer(ctx: Context): Promise<void> {
-  // A caller that refuses every coding, identity included, gets identity: RFC 9110, 12.5.3, leaves the choice to the
-  // server.
+  // A caller that refuses every coding gets identity: RFC 9110, 12.5.3, leaves the choice to the server.
   if (ctx.respond === false || !ctx.acceptsEncodings('gzip', 'br', 'deflate')) return
   await run(ctx, nothingNext)
   const etag = ctx.res.getHeader('etag')

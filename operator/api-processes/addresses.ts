@@ -4,14 +4,14 @@ import type { V1EndpointSlice } from '@kubernetes/client-node'
 const HEALTH_PORT_NAME = 'health'
 
 /**
- * Health addresses of the API processes that endpoint slices name, each once, in order. A process that is not ready gets
- * no requests, and one that is ending is on its way out: neither is waited for.
+ * Health addresses of the API processes in the endpoint slices, each once, in order. Processes that are not ready (they
+ * get no requests) or terminating are left out: nobody waits for them.
  */
 export function healthUrlsOf(slices: Iterable<V1EndpointSlice>): string[] {
   return urlsOf(slices, ({ ready }) => ready !== false)
 }
 
-/** The same of processes that are not ready yet: perhaps because they do not read what is published. */
+/** The same for processes that are not ready yet, perhaps because they cannot read the published format. */
 export function startingUrlsOf(slices: Iterable<V1EndpointSlice>): string[] {
   return urlsOf(slices, ({ ready }) => ready === false)
 }
@@ -28,5 +28,5 @@ function urlsOf(slices: Iterable<V1EndpointSlice>, isWanted: (conditions: { read
   return [...new Set(urls)].sort()
 }
 
-/** The selector of the endpoint slices of these Services. */
+/** The selector of the endpoint slices that belong to these Services. */
 export const slicesOf = (services: readonly string[]): string => `kubernetes.io/service-name in (${services.join(',')})`

@@ -1,6 +1,6 @@
 import { KNOWN_RELEASE, type Loaded, type RateSetEntry } from '#rates/published/format.ts'
 
-/** What is published, as far as an answer may leave it out. */
+/** What is published, which an answer may leave out. */
 export interface Release {
   release?: string
   published: readonly RateSetEntry[]
@@ -12,12 +12,12 @@ interface Answered {
 }
 
 const TIMEOUT_MS = 1000
-/** Addresses come and go with pods; the answers of those that are gone are forgotten with all others. */
+/** Answers that are kept; pods come and go, and when there are more the answers of all addresses are forgotten. */
 const REMEMBERED = 1000
 
 /**
- * Asks processes on their health port. A process that says the same again answers 304, and one that serves the release
- * that is asked about leaves its digests out: else one round over 100 processes with 500 sets is 4.4 MB. A process of an
+ * Asks processes on their health port. A process whose answer is unchanged replies 304, and one that serves the current
+ * release leaves out the digests: otherwise one round over 100 processes with 500 sets is 4.4 MB. A process of an
  * earlier version answers in full.
  */
 export function overHttp(release: () => Release): (url: string) => Promise<Loaded> {
@@ -50,7 +50,7 @@ function complete(answer: unknown, { release, published }: Release): Loaded {
 
 const digests = new WeakMap<readonly RateSetEntry[], Record<string, string>>()
 
-/** One object for all processes: 100 copies of 500 digests are megabytes. */
+/** All processes share one object: 100 copies of 500 digests are megabytes. */
 function digestsOf(entries: readonly RateSetEntry[]): Record<string, string> {
   const known = digests.get(entries) ?? Object.fromEntries(entries.map(({ name, digest }) => [name, digest]))
   digests.set(entries, known)

@@ -6,15 +6,18 @@ import type { Reader } from './formats.ts'
 /** One API process and what it last answered at `/loaded`. */
 export interface ApiProcess {
   url: string
-  /** Kept through a missed answer or two; absent when the process has never answered, or has missed three. */
+  /** Kept while one or two answers are missed; absent when the process has never answered or has missed three. */
   loaded?: Loaded
   /** Whether the process serves rates; assumed true until it has answered. */
   servesRates: boolean
-  /** Answers in a row that were missed, or that named something else than what is published. */
+  /** Answers in a row that were missed, or that named something other than what is published. */
   late: number
 }
 
-/** A process is behind after so many late answers: a single one may be a full socket, a pause or a restart. */
+/**
+ * A process counts as behind after this many late answers: a single one may be due to a full socket, a pause or a
+ * restart.
+ */
 const BEHIND_AFTER = 3
 
 export const isBehind = ({ late }: ApiProcess): boolean => late >= BEHIND_AFTER
@@ -23,29 +26,34 @@ export interface LoadedPoller {
   /** One for each address, in order, as of the last round. */
   processes(): readonly ApiProcess[]
   /**
-   * Those of `processes` that ran when `kind` was last published, or all of them when none of those is left; with what
-   * each has answered since then.
+   * The processes that ran when `kind` was last published, or all processes when none of those is left; each with its
+   * answers since then.
    */
   audience(kind: PublishedKind): readonly ApiProcess[]
-  /** What each process reads, those that are not ready yet among them. */
+  /** The formats that each process reads, including processes that are not ready yet. */
   readers(): readonly Reader[]
-  /** Asks from now on; `connections` says what about. */
+  /** Starts asking; `connections` links the poller to the parts that are built later. */
   start(connections: PollerConnections): void
-  /** The index of `kind`; when that is a new one, the processes that run now are its audience and are asked at once. */
+  /**
+   * Records the index of `kind`. For a new index, the processes that run now become its audience and are asked at once.
+   */
   published(kind: PublishedKind, index: { sequence: number }): void
-  /** Asks at once, and often while something is new. */
+  /** Asks at once, and frequently while something is new. */
   hurry(): void
   stop(): Promise<void>
 }
 
 export interface PollerOptions {
-  /** Addresses of the processes that there are now. */
+  /** Addresses of the current processes. */
   urls: () => readonly string[]
-  /** Addresses of those that are not ready yet: they are asked what they read, and nobody waits for them. */
+  /**
+   * Addresses of processes that are not ready yet: they are asked for the formats that they read, and nobody waits for
+   * them.
+   */
   startingUrls?: (() => readonly string[]) | undefined
   /** Asks one process; rejects when it does not answer. */
   ask: (url: string) => Promise<Loaded>
-  /** Milliseconds between rounds while something is new, and otherwise. */
+  /** Milliseconds between rounds: while something is new, and otherwise. */
   oftenMs?: number
   rarelyMs?: number
   clock?: Clock
@@ -54,21 +62,21 @@ export interface PollerOptions {
 export interface PollerConnections {
   /** Whether a process serves everything that is published. */
   isCurrent: (process: ApiProcess) => boolean
-  /** Whether anything waits for the processes, besides those that are not current. */
+  /** Whether anything waits for the processes, apart from processes that are not current. */
   isAwaited: () => boolean
-  /** Told after each round that changed something. */
+  /** Called after each round that changed something. */
   onChange: () => void
 }
 
-/** A process that is away must not be asked four times a second for ever. */
+/** Limits frequent asking: a process that is away must not be asked four times a second for ever. */
 const HURRIED_MS = 120_000
 
-/** Asks every API process what it serves, often while something is new. */
+/** Asks every API process what it serves, frequently while something is new. */
 export function createLoadedPoller(options: PollerOptions): LoadedPoller {
   return new Poller(options)
 }
 
-/** Who was there for an index, and how many publications there had been with it. */
+/** The processes present for an index, and the number of publications at that time. */
 interface Audience {
   sequence: number
   urls: ReadonlySet<string>
@@ -79,10 +87,10 @@ class Poller implements LoadedPoller {
   readonly #options: PollerOptions
   readonly #clock: Clock
   readonly #audiences = new Map<PublishedKind, Audience>()
-  /** Counts publications; an answer is as of the publications that there were when the process was asked. */
+  /** Number of publications; an answer belongs to the publications made before the process was asked. */
   #publications = 0
   readonly #answeredAsOf = new Map<string, number>()
-  /** Questions in a row that a process did not answer: one that answers something else is there. */
+  /** Requests in a row that a process did not answer; a process that answers something else is present. */
   readonly #missed = new Map<string, number>()
   #connections: PollerConnections | undefined
   #processes: readonly ApiProcess[]
@@ -110,7 +118,7 @@ class Poller implements LoadedPoller {
     const { urls, since } = this.#audiences.get(kind) ?? { urls: new Set(), since: 0 }
     const left = this.#processes.filter(({ url }) => urls.has(url))
     return (left.length > 0 ? left : this.#processes).map(({ loaded, ...process }) =>
-      // What a process served before says nothing of now: it may have started anew since.
+      // What a process served before says nothing about now: it may have restarted since.
       loaded && this.#hasAnsweredSince(process.url, since) ? { ...process, loaded } : process,
     )
   }
@@ -163,7 +171,7 @@ class Poller implements LoadedPoller {
     return isNew && this.#clock.elapsed() - this.#hurriedAt < HURRIED_MS ? oftenMs : rarelyMs
   }
 
-  /** The processes that there are now, each with what it last said. */
+  /** The current processes, each with its last answer. */
   #present(): ApiProcess[] {
     const known = new Map(this.#processes.map((process) => [process.url, process]))
     return this.#options.urls().map((url) => known.get(url) ?? { url, servesRates: true, late: 0 })
@@ -176,7 +184,7 @@ class Poller implements LoadedPoller {
     const silent = asked.filter((process) => !hasAnswered(process))
     const starting = this.#askStarting()
     const answered = await Promise.all(asked.map((process) => this.#askOne(process)))
-    // The first answer since a publication is news, even where it says the same as the one before.
+    // The first answer after a publication counts as a change even when it is the same as before.
     const before = this.#starting
     this.#starting = await starting
     const isSame =
@@ -216,14 +224,17 @@ class Poller implements LoadedPoller {
     } catch {
       const missed = (this.#missed.get(url) ?? 0) + 1
       this.#missed.set(url, missed)
-      // One that is away for a while is of the kind that it was.
+      // A process that is away for a moment keeps its kind.
       const known = missed < BEHIND_AFTER ? process : { url, servesRates }
       return { ...known, late: late + 1 }
     }
   }
 }
 
-/** Whether nothing that others go by is different; `late` grows with every round and matters at one step only. */
+/**
+ * Whether the parts that others depend on are unchanged; `late` grows with every round and matters only when it reaches
+ * the limit.
+ */
 function saysTheSame(now: ApiProcess, before: ApiProcess | undefined): boolean {
   if (!before || now.url !== before.url || isBehind(now) !== isBehind(before)) return false
   return now.loaded === before.loaded || isDeepStrictEqual(now.loaded, before.loaded)

@@ -6,13 +6,15 @@ import type { Admitted } from './admitted.ts'
 
 const KEY = 'admitted.json'
 
-/** The record as it is stored, with what a write needs that must not undo another operator's. */
+/** The record as stored, with the version that a write needs so as not to undo another operator's write. */
 export interface StoredRecord {
   admitted: Admitted
   stored: StoredVersion | undefined
 }
 
-/** Reads the record itself and not a cache: a rollback may follow at once on what it undoes. */
+/**
+ * Reads the stored record rather than a cache, because a rollback may directly follow the publication that it undoes.
+ */
 export async function readAdmitted(cluster: Cluster): Promise<StoredRecord> {
   const object = await readConfigMap(cluster, ADMITTED_RECORD)
   return { admitted: parsed(object), stored: versionOf(object) }
@@ -30,7 +32,7 @@ function parsed(object: V1ConfigMap | undefined): Admitted {
     const { sets } = JSON.parse(object?.data?.[KEY] ?? '{}') as { sets?: Admitted }
     return Object.fromEntries(Object.entries(sets ?? {}).filter(([, list]) => Array.isArray(list)))
   } catch {
-    // A record that somebody broke admits nothing; what is in force stays admitted by the index.
+    // A damaged record admits nothing; what is in force stays admitted through the index.
     return {}
   }
 }

@@ -4,24 +4,24 @@ import type { Emergency } from '../rate-set/promotion.ts'
 /** One content of a rate set that may be published here at any time. */
 export interface Admission {
   digest: string
-  /** When it was last published, or about to be, ISO. */
+  /** When the content was last published, or was about to be; ISO time. */
   at: string
-  /** The key that attested it; absent where it was published before attestations were asked for. */
+  /** The key that attested the content; absent when it was published before attestations were required. */
   kid?: string
   environment?: string
-  /** When it was attested, ISO. */
+  /** When the content was attested; ISO time. */
   issuedAt?: string
-  /** Set where an emergency attestation admitted it, until staging has attested it too. */
+  /** Present while the content is admitted by an emergency attestation and staging has not attested it. */
   emergency?: Emergency
 }
 
-/** By what a content was admitted. */
+/** How a content was admitted. */
 export type Attestedness = Omit<Admission, 'digest' | 'at'>
 
 /** By name of the rate set, the latest first. */
 export type Admitted = Readonly<Record<string, readonly Admission[]>>
 
-/** So that all of them fit into one ConfigMap of 1 MiB. */
+/** Keeps the whole record within one ConfigMap of 1 MiB. */
 const KEPT_OF_ONE = 20
 const KEPT_OF_ALL = 3000
 
@@ -30,12 +30,12 @@ export function isAdmitted(admitted: Admitted, name: string, digest: string): bo
   return admitted[name]?.some((each) => each.digest === digest) ?? false
 }
 
-/** What the record says of a content. */
+/** The admission of a content, if any. */
 export function admissionOf(admitted: Admitted, name: string, digest: string): Admission | undefined {
   return admitted[name]?.find((each) => each.digest === digest)
 }
 
-/** The record without the emergencies that a normal attestation has ended; the same value where there is none. */
+/** The record without the emergencies that a normal attestation has ended; the same object when there are none. */
 export function normalised(admitted: Admitted, ended: ReadonlyMap<string, Attestedness>): Admitted {
   const isEnded = ({ digest, emergency }: Admission) => emergency !== undefined && ended.has(digest)
   if (!Object.values(admitted).some((list) => list.some(isEnded))) return admitted
@@ -44,7 +44,7 @@ export function normalised(admitted: Admitted, ended: ReadonlyMap<string, Attest
   return Object.fromEntries(Object.entries(admitted).map(([name, list]) => [name, list.map(normal)]))
 }
 
-/** The contents of an index put first, the oldest beyond the bounds left out; the same value where nothing changes. */
+/** Puts the contents of an index first and drops the oldest beyond the limits; the same object when nothing changes. */
 export function admit(
   admitted: Admitted,
   entries: readonly Pick<RateSetEntry, 'name' | 'digest'>[],

@@ -6,15 +6,15 @@ import type { SigningKey } from '#rates/published/signing-key-file.ts'
 /** How this environment attests. */
 export interface AttestationTerms {
   environment: string
-  /** Milliseconds that every API process has served a digest. */
+  /** Milliseconds for which every API process must have served a digest. */
   soakMs: number
 }
 
 const AFTER_FAULT_MS = 60_000
-/** A key that is rotated and a clock that is set are noticed within this time; a timer may not exceed 2^31 ms anyway. */
+/** A rotated key or a changed clock is noticed within this time. A timer may not exceed 2^31 ms anyway. */
 const AFTER_AT_MOST_MS = 600_000
 
-/** Attests what has soaked, once; and once more when the key is another. */
+/** Attests a content once it has soaked, and again when the key has changed. */
 export function attester(
   terms: AttestationTerms,
   { readKey, now, log }: { readKey: () => Promise<SigningKey>; now: () => Date; log: Logger },
@@ -22,7 +22,7 @@ export function attester(
   return {
     attest: async (soaking) => {
       try {
-        // Read each time: the file is a mounted Secret, and changes in place when the key is rotated.
+        // Read each time: the file is a mounted Secret, whose content changes when the key is rotated.
         const { after, ...found } = await attest(soaking, { terms, key: await readKey(), now: now() })
         return after === undefined ? found : { ...found, after: Math.min(after, AFTER_AT_MOST_MS) }
       } catch (error) {
@@ -48,7 +48,7 @@ async function attest(soaking: Soaking, moment: Moment): Promise<AttestationFoun
   return { attestation: await signed(soaking, moment), after: AFTER_AT_MOST_MS }
 }
 
-/** Whether the present attestation is one of this content by the present key. */
+/** Whether the current attestation is for this content and by the current key. */
 async function isAttested(soaking: Soaking, { terms, key, now }: Moment): Promise<boolean> {
   const { environment } = terms
   if (soaking.attestation === undefined) return false

@@ -9,13 +9,15 @@ import { readSigningKey } from '#rates/published/signing-key-file.ts'
 import { showKeyEnds } from './key-ends.ts'
 import { readEmergencyKeys, readTrustedKeys } from './trusted-keys.ts'
 
-/** The two sides of promotion; an environment in the middle has both, and one that stands alone neither. */
+/** Both sides of promotion. An environment in the middle has both; a standalone environment has neither. */
 export interface Promotion {
   attester?: Attester
   gate?: Gate
 }
 
-/** What the configuration asks for, the signing key read once; throws ConfigurationError with all faults. */
+/**
+ * Builds promotion from the configuration and reads the signing key once; throws ConfigurationError with all faults.
+ */
 export async function promotionOf(
   configuration: Configuration,
   log: Logger,

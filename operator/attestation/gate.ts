@@ -24,10 +24,10 @@ import {
 } from './admitted.ts'
 import { readAdmitted, writeAdmitted, type StoredRecord } from './admitted-record.ts'
 
-/** Whom a gate believes. */
+/** The keys and environments that a gate trusts. */
 export type GateTrust = Omit<Trust, 'now'> & { emergency?: EmergencyTrust }
 
-/** A gate that believes these keys and environments. */
+/** A gate that trusts these keys and environments. */
 export function attestationGate(trust: GateTrust, now: () => Date): Gate {
   return {
     admitted: async (cluster) => {
@@ -53,7 +53,7 @@ interface Surroundings {
 class Opened implements OpenGate {
   readonly #surroundings: Surroundings
   readonly #admitted: Admitted
-  /** What this run verified, by digest. */
+  /** The contents that this run verified, by digest. */
   readonly #verified = new Map<string, Attestedness>()
 
   constructor(surroundings: Surroundings) {
@@ -76,7 +76,7 @@ class Opened implements OpenGate {
     const unproved = entries.find(
       ({ name, digest }) => !this.#verified.has(digest) && !isAdmitted(this.#admitted, name, digest),
     )
-    // Whatever led here, a damaged shard or a fault of ours: the index that is in force is better than this one.
+    // Whatever the cause, a damaged shard or a defect of this program, the index in force is better than this one.
     if (unproved) throw new Error(`${unproved.name} at ${unproved.digest} is not attested: nothing is published`)
     const at = this.#surroundings.now().toISOString()
     const proved = new Map([...this.#verified].filter(([, { emergency }]) => !emergency))
@@ -113,7 +113,7 @@ class Opened implements OpenGate {
     return verified ? verified.emergency : admissionOf(this.#admitted, name, digest)?.emergency
   }
 
-  /** What an emergency published stays; after its end, it is not published once more. */
+  /** A content published in an emergency stays published; after the end of the emergency it is not published again. */
   #stays(name: string, { digest, emergency }: Admission): boolean {
     const isInForce = this.#surroundings.present.some((each) => each.name === name && each.digest === digest)
     return isInForce || (emergency !== undefined && Date.parse(emergency.until) > this.#surroundings.now().getTime())
@@ -134,7 +134,7 @@ class Opened implements OpenGate {
   }
 }
 
-/** An attestation holds for a set together with its imports: which those were is half of what is wrong with it. */
+/** An attestation covers a set together with its imports, so the message names both. */
 function withImports(contents: Contents, name: string, assignment: Assignment): string {
   const imports = contents.importedSets(name, assignment).map((each) => `${each.name} at ${shortHex(each.digest)}`)
   return imports.length > 0 ? ` (with ${imports.join(', ')})` : ''

@@ -3,7 +3,7 @@ import type { TrustedKey } from '#rates/published/attestation.ts'
 
 const DAY_SECONDS = 86_400
 
-/** Shows when the last key of each environment ends; an environment with a key that has no last day is not shown. */
+/** Shows when the last key of each environment expires; environments with a key that has no last day are left out. */
 export function showKeyEnds(registry: Registry, keys: readonly TrustedKey[]): void {
   const gauge = new Gauge({
     name: 'driveaway_attestation_keys_end_timestamp_seconds',
@@ -12,7 +12,7 @@ export function showKeyEnds(registry: Registry, keys: readonly TrustedKey[]): vo
     registers: [registry],
   })
   for (const [environment, own] of Map.groupBy(keys, (key) => key.environment)) {
-    // The last day counts as a whole.
+    // The last day is included in full.
     const ends = own.map(({ signsUntil }) =>
       signsUntil === undefined ? Infinity : Date.parse(signsUntil) / 1000 + DAY_SECONDS,
     )

@@ -3,31 +3,34 @@ import { isDate } from '#rates/engine/dates.ts'
 import type { TrustedKey } from '#rates/published/attestation.ts'
 import type { EmergencyKey } from '#rates/published/emergency.ts'
 
-/** What keys are on offer, or what is wrong with them. */
+/** The keys, and the faults of the entries that are not keys. */
 export type ReadKeys = { keys: TrustedKey[]; faults: string[] }
 
 type Entry = JWK & { environment?: unknown; signsUntil?: unknown }
 
 const KID_LIMIT = 64
 
-/** Public keys that attest, from a JSON list of JWKs (RFC 8037) that each have `kid` and `environment`; with all faults. */
+/**
+ * Parses public attestation keys from a JSON list of JWKs (RFC 8037) that each have `kid` and `environment`; returns
+ * all faults.
+ */
 export async function readTrustedKeys(text: string): Promise<ReadKeys> {
   const entries = parsed(text)
   if (!Array.isArray(entries)) return { keys: [], faults: ['expected a JSON list of public keys'] }
   return sorted(await Promise.all(entries.map((entry, at) => trustedKey(entry as Entry, at))))
 }
 
-/** Public keys that sign emergencies, from a JSON list of JWKs that each have `kid`; with all faults. */
+/** Parses public keys for emergencies from a JSON list of JWKs that each have `kid`; returns all faults. */
 export async function readEmergencyKeys(text: string): Promise<{ keys: EmergencyKey[]; faults: string[] }> {
   const entries = parsed(text)
   if (!Array.isArray(entries)) return { keys: [], faults: ['expected a JSON list of public keys'] }
-  // Of no environment: a person signs, with a key that no cluster holds.
+  // These keys belong to no environment: a person signs with a key that no cluster stores.
   const read = await Promise.all(entries.map((entry: Entry, at) => trustedKey({ ...entry, environment: 'any' }, at)))
   const { keys, faults } = sorted(read)
   return { keys: keys.map(({ kid, key }) => ({ kid, key })), faults }
 }
 
-/** Keys and faults apart; a kid that two keys have is a fault, because signatures are looked up by kid. */
+/** Separates keys from faults; a repeated kid is a fault, because signatures are looked up by kid. */
 function sorted(read: readonly (TrustedKey | string)[]): ReadKeys {
   const faults = read.flatMap((each) => (typeof each === 'string' ? [each] : []))
   const keys = read.flatMap((each) => (typeof each === 'string' ? [] : [each]))

@@ -1,18 +1,18 @@
 import type { Kube } from '#runtime/kube/kube.ts'
 
-/** Where the operator works. */
+/** The cluster and the namespace of the operator. */
 export interface Cluster {
   kube: Kube
   namespace: string
 }
 
-/** Under this name the API server records which fields the operator wrote. */
+/** The API server records the operator's fields under this name. */
 export const FIELD_MANAGER = 'driveaway-operator'
 
-/** Of RateSet and ShowroomClient. */
+/** API version of RateSet and ShowroomClient. */
 export const API_VERSION = 'rates.driveaway.dev/v1alpha1'
 
-/** Metadata of a custom resource as the API server always fills it in. */
+/** Metadata of a custom resource; the API server always sets these fields. */
 export interface ObjectMeta {
   name: string
   namespace: string
@@ -22,6 +22,6 @@ export interface ObjectMeta {
   annotations?: Record<string, string>
   /** ISO text, though client-node's types say Date. */
   creationTimestamp?: Date
-  /** Set once somebody deleted the object, for as long as a finalizer keeps it. */
+  /** Set once the object was deleted, as long as a finalizer keeps it. */
   deletionTimestamp?: Date
 }

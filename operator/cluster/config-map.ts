@@ -2,14 +2,14 @@ import type { V1ConfigMap } from '@kubernetes/client-node'
 import type { PublishedConfigMap } from '#rates/published/config-map.ts'
 import { FIELD_MANAGER, type Cluster } from './cluster.ts'
 
-/** What a write needs to know of the object that it replaces. */
+/** The version of an object that a write replaces. */
 export interface StoredVersion {
   uid: string
   resourceVersion: string
   isImmutable?: boolean
 }
 
-/** One ConfigMap as it is stored now. */
+/** Reads one ConfigMap from the server. */
 export function readConfigMap({ kube, namespace }: Cluster, name: string): Promise<V1ConfigMap | undefined> {
   return kube.get<V1ConfigMap>({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } })
 }
@@ -23,7 +23,7 @@ export function createConfigMap({ kube }: Cluster, object: PublishedConfigMap): 
   return kube.create<V1ConfigMap>(object, { fieldManager: FIELD_MANAGER })
 }
 
-/** Writes a ConfigMap over exactly the version that was read, or makes it where there was none. */
+/** Replaces exactly the version of a ConfigMap that was read, or creates the ConfigMap when there was none. */
 export async function overwrite(
   cluster: Cluster,
   desired: PublishedConfigMap,
@@ -33,7 +33,8 @@ export async function overwrite(
   const options = { fieldManager: FIELD_MANAGER, force: true }
   const { isImmutable, ...version } = stored
   if (!isImmutable) return cluster.kube.apply({ ...desired, metadata: { ...desired.metadata, ...version } }, options)
-  // Somebody made the ConfigMap immutable: what cannot be written over is replaced, and readers serve on meanwhile.
+  // Somebody made the ConfigMap immutable, so it is deleted and created again; readers continue with what they have
+  // loaded.
   await cluster.kube.delete(desired, version)
   return createConfigMap(cluster, desired)
 }

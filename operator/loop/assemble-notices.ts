@@ -17,12 +17,12 @@ export interface TellerSurroundings {
   refused: RefusedAddresses
 }
 
-/** What tells the clients in one term, which ends with the signal; nothing where nobody is told. */
+/** Creates the announcer of one term, which ends with the signal; undefined when notices are off. */
 export function releaseTeller(surroundings: TellerSurroundings, signal: AbortSignal): { notices?: ReleaseTeller } {
   const { configuration, post, kube, watches, log, now, refused } = surroundings
   if (!post) return {}
   const { namespace, environment } = configuration
-  // Who waits is for the next leader to say.
+  // The next leader reports who still waits.
   signal.addEventListener('abort', () => post.metrics.caughtUp())
   return {
     notices: {

@@ -31,7 +31,7 @@ import type { Revocations } from '../showroom-client/revocations.ts'
 import type { Work } from './work.ts'
 import { StatusWriter } from '../status/write-status.ts'
 
-/** What the last runs found, of both kinds. */
+/** The results of the last runs, for both kinds. */
 export interface Ledgers {
   rates: RatesLedger
   clients: ClientsLedger
@@ -40,10 +40,10 @@ export interface Ledgers {
 export interface WorkSurroundings {
   configuration: Configuration
   promotion: Promotion
-  /** Where clients are told of changed rates. */
+  /** The connection to the notices; undefined when notices are off. */
   post: Post | undefined
   kube: Kube
-  /** Judges a rate set: the thread of the checks. */
+  /** Checks a rate set in the thread of the checks. */
   check: CheckSet
   clock?: Clock
   watches: Watches
@@ -56,13 +56,13 @@ export interface WorkSurroundings {
 export interface TermParts {
   poller: LoadedPoller
   revocations: Revocations
-  /** Whether a publication is under way: statuses give way to it. */
+  /** Whether a publication is running: statuses give way to it. */
   isPublishing: () => boolean
   /** Aborts when the term ends. */
   signal: AbortSignal
 }
 
-/** Puts the publishers and reconcilers of one term together. */
+/** Builds the publishers and reconcilers of one term. */
 export function assembleWork(surroundings: WorkSurroundings, { signal, ...parts }: TermParts): Work {
   const { configuration, kube, clock = systemClock, metrics, log } = surroundings
   const now = () => clock.now()
@@ -116,7 +116,7 @@ function publishers(
   }
 }
 
-/** Statuses wait from then on for the processes that run now. */
+/** From then on, statuses wait for the processes that run now. */
 function inForce(poller: LoadedPoller, kind: PublishedKind) {
   return (index: { sequence: number }) => poller.published(kind, index)
 }
@@ -132,7 +132,7 @@ function reconcilers(
   { now, poller, isPublishing, clock, refused }: Reconciling,
 ): Pick<Work, 'rateSet' | 'client'> {
   const { namespace, statusWritesPerSecond } = configuration
-  // One rate for all kinds: it is the server that is spared.
+  // One rate limit for both kinds, because it protects the API server.
   const writing = { kube, announce: announcer(kube, log, now), turn: pace(statusWritesPerSecond, clock, isPublishing) }
   return {
     rateSet: {

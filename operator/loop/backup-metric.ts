@@ -3,10 +3,13 @@ import { Gauge, type Registry } from 'prom-client'
 import { BACKUP_RECORD } from '#rates/published/format.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
 
-/** Prometheus gives a scrape 10 s in all. */
+/** Prometheus allows 10 s for a whole scrape. */
 const READ_MS = 4_000
 
-/** Shows when the last backup was taken, of the cluster and of NATS; 0: never. Read at each scrape, absent where that fails. */
+/**
+ * Shows when the last backup of the cluster and of NATS was made; 0: never. Read at each scrape; absent when reading
+ * fails.
+ */
 export function showBackups(registry: Registry, { kube, namespace }: { kube: Pick<Kube, 'get'>; namespace: string }): void {
   const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: BACKUP_RECORD, namespace } }
   new Gauge({
@@ -23,7 +26,7 @@ export function showBackups(registry: Registry, { kube, namespace }: { kube: Pic
   })
 }
 
-/** What is no time, because somebody wrote it by hand, is no backup. */
+/** A value that is not a time was written by hand and counts as no backup. */
 function secondsOf(time: string | undefined): number {
   const milliseconds = Date.parse(time ?? '')
   return Number.isNaN(milliseconds) ? 0 : milliseconds / 1000

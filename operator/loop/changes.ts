@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** Names in a log line: a folder of rate sets is named in full, a migration of 10,000 clients is counted. */
+/** Most names in a log line: a folder of rate sets is listed, a migration of 10,000 clients is only counted. */
 const NAMED = 30
 
-/** Names of what is another thing than before, is new, or is gone; undefined where nothing is known of before. */
+/** Names of the entries that are changed, new or removed; undefined when the previous state is unknown. */
 export function changedEntries(
   before: ReadonlyMap<string, unknown> | undefined,
   now: ReadonlyMap<string, unknown> | undefined,
@@ -13,12 +13,12 @@ export function changedEntries(
   return [...names].filter((name) => !isDeepStrictEqual(before.get(name), now.get(name))).sort()
 }
 
-/** Names of the records that are new or differ from those before. */
+/** Names of the records that are new or changed. */
 export function changedRecords(before: ReadonlyMap<string, object>, now: ReadonlyMap<string, object>): string[] {
   return [...now].flatMap(([name, record]) => (isDeepStrictEqual(before.get(name), record) ? [] : [name]))
 }
 
-/** The fields of a log line that name what changed. */
+/** The log fields that name what changed. */
 export function namesOf(changed: readonly string[] | undefined): { changed?: string[]; more?: number } {
   if (!changed) return {}
   const more = changed.length - NAMED

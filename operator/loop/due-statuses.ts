@@ -8,17 +8,20 @@ import type { Watches } from './watches.ts'
 export interface DueOptions {
   statuses: Pick<Queue, 'add'>
   watches: Pick<Watches, 'rateSets' | 'clients'>
-  /** Whether what every process serves is attested here. */
+  /** Whether this environment attests what every process serves. */
   attests: boolean
 }
 
-/** Queues the statuses that may say something else from now on. */
+/** Queues the statuses that may change. */
 export interface DueStatuses {
-  /** A publication run judged these objects otherwise than the run before; the first run of a term judges all. */
+  /** A publication run changed its verdict on these objects; the first run of a term judges all. */
   judged(kind: PublishedKind, names: readonly string[]): void
-  /** No publication succeeds: the statuses of whatever waits for one are due. */
+  /** No publication succeeds: the statuses of all objects that wait for one are due. */
   unpublished(kind: PublishedKind): void
-  /** API processes answer otherwise: the statuses of what they have not loaded so far, and of what is not attested yet. */
+  /**
+   * The answers of the API processes changed: due are the statuses of contents that are not loaded by all, or not
+   * attested yet.
+   */
   answered(): void
 }
 
@@ -34,7 +37,7 @@ export function dueStatuses({ statuses, watches, attests }: DueOptions): DueStat
   return {
     judged: (kind, names) => {
       const all = isFirst[kind] ? [...objectsOf(kind)].map(({ metadata }) => metadata.name) : names
-      // Whoever changed an object waits for its status; for those that a term begins with, nobody does.
+      // Somebody who changed an object waits for its status; nobody waits for those at the start of a term.
       for (const name of all) statuses.add(statusKey(kind, name), { first: !isFirst[kind] })
       isFirst[kind] = false
     },
@@ -52,7 +55,7 @@ export function dueStatuses({ statuses, watches, attests }: DueOptions): DueStat
   }
 }
 
-/** Whether `Loaded` may follow from another answer: once True, it stays True for its generation. */
+/** Whether a new answer may change `Loaded`; once True, `Loaded` stays True for its generation. */
 function isLoading({ metadata, status }: WithConditions): boolean {
   if (status?.observedGeneration !== metadata.generation) return true
   const loaded = status.conditions.find(({ type }) => type === 'Loaded')

@@ -2,9 +2,11 @@ import type { PublishedKind } from '#rates/published/format.ts'
 import type { Clock } from '#runtime/clock.ts'
 import type { FailingPublication } from '../status/unpublished.ts'
 
-/** Milliseconds for which no run succeeds before statuses say so: a conflict or a server that restarts is over sooner. */
+/**
+ * Milliseconds without a successful run before statuses say so: a conflict or a restart of the server is over sooner.
+ */
 const TOLD_AFTER_MS = 5000
-/** The statuses of thousands of objects name the cause: another cause counts no sooner than this. */
+/** Thousands of statuses name the cause, so a new cause replaces it only after this time. */
 const CAUSE_KEPT_MS = 300_000
 const MOST_LETTERS = 500
 
@@ -15,11 +17,11 @@ interface FailingLedger {
 interface FailingOptions {
   ledgers: Record<PublishedKind, FailingLedger>
   clock: Pick<Clock, 'elapsed'>
-  /** Told after each failure that the statuses of what waits are due. */
+  /** Called after each failure that makes the statuses of waiting objects due. */
   onTold: (kind: PublishedKind) => void
 }
 
-/** Keeps account, for one term, of the kinds of which no publication succeeds. */
+/** Records, for one term, the kinds whose publications all fail. */
 export function failingPublications({ ledgers, clock, onTold }: FailingOptions) {
   const since = new Map<PublishedKind, number>()
   const told = new Map<PublishedKind, number>()

@@ -19,7 +19,7 @@ export interface FreshnessSurroundings {
   log: Logger
 }
 
-/** What each publication asks before it writes, and whom it tells when the server knows less than was known. */
+/** What each publication checks before it writes, and what to do when the server turns out to have been restored. */
 export function freshnessOf(surroundings: FreshnessSurroundings): Record<PublishedKind, Omit<Freshness, 'kube'>> {
   const { clock, log } = surroundings
   const counters = freshnessMetrics(surroundings.registry)
@@ -39,7 +39,7 @@ export function freshnessOf(surroundings: FreshnessSurroundings): Record<Publish
   }
 }
 
-/** The watches whose objects each index is computed from. */
+/** The watches that each index is computed from. */
 function sourcesOf({ watches, namespace, clientSecretsNamespace }: FreshnessSurroundings) {
   const collections = collectionsOf(namespace, clientSecretsNamespace)
   const source = (name: string, watched: 'rateSets' | 'clients' | 'clientSecrets'): Source => {
@@ -52,7 +52,9 @@ function sourcesOf({ watches, namespace, clientSecretsNamespace }: FreshnessSurr
   }
 }
 
-/** Says so where people look, and lists everything again: no version that was known means anything any more. */
+/**
+ * Reports the restore where people look and lists everything again, because no known version is meaningful any more.
+ */
 async function tellRestored(
   { kube, namespace, watches, announce, log }: FreshnessSurroundings,
   index: string,

@@ -1,11 +1,11 @@
 import type { PublishedKind } from '#rates/published/format.ts'
 
-/** The keys of the work: one for each publication, for the signing keys, for notices, and for each object's status. */
+/** Keys of the work queues: one for each publication, the signing keys, the notices, and each object's status. */
 export const PUBLISH_RATES = 'publish/rates'
 export const PUBLISH_CLIENTS = 'publish/clients'
 export const SIGNING_KEYS = 'signing-keys'
 export const NOTICES = 'notices'
-/** Who is written to for one client. */
+/** The key for the notice addresses of one client. */
 export const noticeCardKey = (name: string) => `${NOTICES}/${name}`
 export const publicationKey = (kind: PublishedKind) => (kind === 'rates' ? PUBLISH_RATES : PUBLISH_CLIENTS)
 export const kindOf = (key: string): PublishedKind => (key === PUBLISH_RATES ? 'rates' : 'clients')

@@ -15,15 +15,15 @@ export interface PublicationFigures {
 export interface OperatorMetrics {
   registry: Registry
   leading(isLeader: boolean): void
-  /** One publication run of `kind`, in seconds, and whether it made a new index. */
+  /** A publication run of `kind` ended: its duration in seconds, and whether it created a new index. */
   published(kind: PublishedKind, run: PublicationFigures): void
   /** A publication run of `kind` failed. */
   failed(kind: PublishedKind): void
-  /** A publication of `kind` is in force, and what is old could not be removed or marked. */
+  /** A publication of `kind` is in force, but old objects could not be removed or marked. */
   untidy(kind: PublishedKind): void
 }
 
-/** The operator's own metrics, and gauges over what its ledgers say. */
+/** The operator's metrics, including gauges over its ledgers. */
 export function operatorMetrics(
   ledgers: { rates: RatesLedger; clients: ClientsLedger },
   clock: Clock = systemClock,
@@ -60,7 +60,7 @@ export function operatorMetrics(
   }
 }
 
-/** What the index in force says of itself. */
+/** Gauges read from the index in force. */
 function indexGauges(registry: Registry) {
   const gauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['kind'] as const, registers: [registry] })
@@ -72,19 +72,19 @@ function indexGauges(registry: Registry) {
   }
 }
 
-/** Publication runs by outcome: unlike the time of the last success, these do not begin anew with each leader. */
+/** Publication runs by outcome; unlike the time of the last success, the counters continue across leaders. */
 function outcomeCounter(registry: Registry) {
   const counter = new Counter({
     ...{ name: 'driveaway_publication_runs_total', help: 'Publication runs by outcome.', registers: [registry] },
     labelNames: ['kind', 'outcome'] as const,
   })
-  // A series that begins at its first failure would not show an increase by it.
+  // A series that starts at its first failure would show no increase for it, so each starts at 0.
   for (const kind of ['rates', 'clients'])
     for (const outcome of ['succeeded', 'failed', 'untidy']) counter.inc({ kind, outcome }, 0)
   return counter
 }
 
-/** When publication runs last succeeded: one that never does is known by its age. */
+/** When publication runs last succeeded, so that a run that never succeeds shows by its age. */
 function completions(registry: Registry, clock: Clock) {
   const gauge = new Gauge({
     name: 'driveaway_publication_timestamp_seconds',
@@ -101,7 +101,7 @@ function completions(registry: Registry, clock: Clock) {
     failed: (kind: PublishedKind) => outcomes.inc({ kind, outcome: 'failed' }),
     untidy: (kind: PublishedKind) => outcomes.inc({ kind, outcome: 'untidy' }),
     leading: (isLeader: boolean) => {
-      // Who no longer leads publishes nothing, and says nothing of it.
+      // An operator that no longer leads publishes nothing and reports nothing.
       gauge.reset()
       if (isLeader) for (const kind of ['rates', 'clients'] as const) now(kind)
     },

@@ -2,16 +2,16 @@ import type { Fault } from '#rates/checks/fault.ts'
 import type { PublishedKind } from '#rates/published/format.ts'
 import type { Logger } from '#runtime/log.ts'
 
-/** One object as a publication run judged it. */
+/** One object with the verdict of a publication run. */
 export interface Judged {
   name: string
   generation: number
-  /** Why it is refused, in a word; absent where the faults say everything. */
+  /** A one-word reason for the refusal; absent when the faults are sufficient. */
   reason?: string
   faults: readonly Fault[]
 }
 
-/** Logs what is refused: one line for each object and fault, however many runs find the fault again. */
+/** Logs refusals: one line per object and fault, however many runs repeat the fault. */
 export interface Refusals {
   tell(kind: PublishedKind, judged: Iterable<Judged>): void
 }

@@ -17,21 +17,21 @@ export interface RouteOptions {
   publications: Pick<Queue, 'add' | 'addAfter'>
   statuses: Pick<Queue, 'add'>
   chores: Pick<Queue, 'add'>
-  /** Told of each change that takes a right away, before it is queued. */
+  /** Called for each change that revokes a right, before it is queued. */
   onRevocation?: () => void
-  /** Told of each client whose object says something else. */
+  /** Called for each client whose object has changed. */
   onClientChange?: ((name: string) => void) | undefined
-  /** Milliseconds that changes of a kind are gathered before they are published. */
+  /** Milliseconds for which changes of a kind are collected before a publication. */
   debounceMs: (kind: PublishedKind) => number
-  /** What is there now: changes are judged by what was there before. */
+  /** The current objects; a change is compared with what was there before. */
   watches: Pick<Watches, 'rateSets' | 'clients' | 'clientSecrets'>
-  /** What this process published last. */
+  /** What this process last published. */
   ledgers: Readonly<Record<PublishedKind, { written?: WrittenIndex }>>
 }
 
 /**
- * Sends each change to the keys that it concerns. A publication waits `debounceMs` of its kind for more changes; one that
- * takes a right away waits for nothing and goes first.
+ * Sends each change to the queue keys that it affects. A publication waits `debounceMs` of its kind for further
+ * changes; a change that revokes a right does not wait and goes first.
  */
 export function router(options: RouteOptions): OnChange {
   const { publications, statuses, chores, debounceMs, watches, onRevocation, onClientChange } = options
@@ -46,7 +46,7 @@ export function router(options: RouteOptions): OnChange {
 
   const onRateSet = (name: string, object: RateSetObject | undefined) => {
     const isNew = !isSameContent(rateSets.take(name, object), object)
-    // Someone is waiting for this status, and nobody for those that a publication changes along with it.
+    // Somebody waits for this status; nobody waits for statuses that only a publication changes.
     statuses.add(rateSetKey(name), { first: isNew })
     if (isNew) publish('rates')
   }
@@ -59,7 +59,7 @@ export function router(options: RouteOptions): OnChange {
   }
   const onSecret = (name: string, object: V1Secret | undefined) => {
     const before = secrets.take(name, object)
-    // A text that is replaced or gone lets nobody in any more; a new Secret takes nothing away.
+    // A Secret that was replaced or deleted revokes a right; a new Secret revokes nothing.
     if (!before || !isDeepStrictEqual(before.data, object?.data)) publishClients(before !== undefined)
   }
   return (change) => {
@@ -73,8 +73,8 @@ export function router(options: RouteOptions): OnChange {
 }
 
 /**
- * The publications whose turn it is after a change of what is published: an index may be broken, a shard only deleted. The
- * index that this process wrote itself is as it should be.
+ * The publications that a change of a published object makes due: a changed index may be damaged, a shard can only have
+ * been deleted. The index that this process wrote itself is correct.
  */
 function brokenBy({ name, object }: PublishedChange, { ledgers }: Pick<RouteOptions, 'ledgers'>): PublishedKind[] {
   const kind = name === RATES_INDEX ? 'rates' : name === CLIENTS_INDEX ? 'clients' : undefined
@@ -84,11 +84,11 @@ function brokenBy({ name, object }: PublishedChange, { ledgers }: Pick<RouteOpti
 
 type PublishedChange = Extract<Change, { watched: 'published' }>
 
-/** The objects of one kind as the last change left them. */
+/** The objects of one kind after the last change. */
 function remembered<T extends { metadata?: { name?: string } }>(objects: Iterable<T>) {
   const byName = new Map([...objects].map((object) => [object.metadata?.name ?? '', object]))
   return {
-    /** Remembers the object, or that there is none, and returns what was there before. */
+    /** Stores the object, or its absence, and returns the previous one. */
     take(name: string, object: T | undefined): T | undefined {
       const before = byName.get(name)
       if (object) byName.set(name, object)
@@ -98,7 +98,7 @@ function remembered<T extends { metadata?: { name?: string } }>(objects: Iterabl
   }
 }
 
-/** Whether two versions ask for the same: our own status writes come back as changes too. */
+/** Whether two versions ask for the same: our own status writes arrive as changes too. */
 function isSameContent(before: RateSetObject | ShowroomClientObject | undefined, now: typeof before): boolean {
   return isDeepStrictEqual(contentOf(before), contentOf(now))
 }

@@ -22,7 +22,7 @@ export interface TermOptions {
   watches: Watches
   ledgers: Ledgers
   apiHealthUrls: () => readonly string[]
-  /** Of API processes that are not ready yet. */
+  /** Addresses of the API processes that are not ready yet. */
   startingUrls?: () => readonly string[]
   /** Statuses that are reconciled at the same time. */
   concurrency: number
@@ -32,13 +32,13 @@ export interface TermOptions {
   random?: () => number
   /** Asks one API process what it serves; by default over HTTP. */
   ask?: ReturnType<typeof overHttp>
-  /** Puts the work together, around the parts of the term. */
+  /** Builds the work around the parts of the term. */
   work: (parts: TermParts) => Work
-  /** Sends changes here for as long as the term lasts. */
+  /** Directs changes to this term for as long as it lasts. */
   listen: (onChange: OnChange | undefined) => void
 }
 
-/** Leads: does all work from the present state on, until the signal aborts. */
+/** Leads: does all work, starting from the current state, until the signal aborts. */
 export async function serveTerm(options: TermOptions, signal: AbortSignal): Promise<void> {
   const { metrics, listen } = options
   const term = startTerm(options, signal)
@@ -51,8 +51,8 @@ export async function serveTerm(options: TermOptions, signal: AbortSignal): Prom
 
 /**
  * Built in order, each part from those above it, and connected last. Each lane has a queue of its own, so that no lane
- * waits for another: publications, of both kinds at the same time; statuses, thousands of them, at a bounded rate; and
- * the chores, which are the signing keys and the notices.
+ * waits for another: publications (both kinds at the same time), statuses (thousands, at a limited rate), and chores
+ * (signing keys and notices).
  */
 function startTerm(options: TermOptions, signal: AbortSignal) {
   const { watches, ledgers, apiHealthUrls, concurrency, metrics, log, clock = systemClock } = options
@@ -95,7 +95,7 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
   return { stop: () => stopAll(poller, [publications, statuses, chores]) }
 }
 
-/** One chore, after which the statuses of clients say what it found. */
+/** Runs one chore; afterwards the statuses of clients report its result. */
 const chorer = (work: Work, statuses: Pick<Queue, 'add'>, awaitKeys: (isWaiting: boolean) => void) => {
   return async (key: string) => {
     const outcome = await doChore(work, key, awaitKeys)
@@ -105,7 +105,7 @@ const chorer = (work: Work, statuses: Pick<Queue, 'add'>, awaitKeys: (isWaiting:
 }
 
 interface AroundRun {
-  /** How many runs are under way. */
+  /** Number of publications in progress. */
   running: { publications: number }
   pace: Pick<ReturnType<typeof publishingPace>, 'took'>
   chores: Pick<Queue, 'add'>
@@ -113,7 +113,7 @@ interface AroundRun {
   failing: FailingPublications
 }
 
-/** One publication run, and who is told of what it did. */
+/** Runs one publication and passes its result on. */
 function publisher(work: Work, { running, pace, chores, due, failing }: AroundRun) {
   const told = (key: string) => (error: unknown) => {
     if (error instanceof WouldVanish) due.judged('rates', [...error.lost.keys()])
@@ -141,7 +141,7 @@ interface Answering {
   answered: () => void
 }
 
-/** What new answers of the API processes set off; everything is published anew where they come to read another format. */
+/** What new answers of the API processes cause; everything is published again when they read a different format. */
 function onAnswers({ chores, poller, publishAll, answered }: Answering): () => void {
   let common: number | undefined
   return () => {

@@ -11,19 +11,19 @@ import { slicesOf } from '../api-processes/addresses.ts'
 import type { RateSetObject } from '../rate-set/object.ts'
 import type { ShowroomClientObject } from '../showroom-client/object.ts'
 
-/** The objects of each watch. */
+/** The object type of each watch. */
 export interface Watched {
   rateSets: RateSetObject
   clients: ShowroomClientObject
   /** Shards and indexes. */
   published: V1ConfigMap
   clientSecrets: V1Secret
-  /** The one Secret of the signing keys: nothing else tells that it was deleted. */
+  /** The one Secret of the signing keys; only a watch shows that it was deleted. */
   signingKeys: V1Secret
   endpointSlices: V1EndpointSlice
 }
 
-/** One change that a watch tells of; without `object` it was deleted. */
+/** One change reported by a watch; without `object` the object was deleted. */
 export type Change = { [W in keyof Watched]: ChangeOf<W> }[keyof Watched]
 
 interface ChangeOf<W extends keyof Watched> {
@@ -36,7 +36,7 @@ export type OnChange = (change: Change) => void
 
 type Running = { [W in keyof Watched]: RunningWatch<Watched[W]> }
 
-/** Without `endpointSlices` where the API processes are configured by address, and not by their Services. */
+/** Without `endpointSlices` when the API processes are configured by address rather than by their Services. */
 export type Watches = Omit<Running, 'endpointSlices'> & Partial<Pick<Running, 'endpointSlices'>>
 
 export interface WatchSurroundings {
@@ -46,13 +46,13 @@ export interface WatchSurroundings {
   namespace: string
   clientSecretsNamespace: string
   apiHealthServices: readonly string[]
-  /** After so long without a word, a watch is probed. */
+  /** Seconds of silence after which a watch is probed. */
   watchSilentSeconds: number
   log: Logger
   registry: Registry
 }
 
-/** Follows everything that the operator reads; `onChange` is told of each change. */
+/** Watches everything that the operator reads; `onChange` is called for each change. */
 export function startWatches(surroundings: WatchSurroundings, onChange: OnChange): Watches {
   const { kube, clock, random, log, registry, namespace, clientSecretsNamespace, apiHealthServices } = surroundings
   const common = {
@@ -88,7 +88,7 @@ export function startWatches(surroundings: WatchSurroundings, onChange: OnChange
   }
 }
 
-/** What is followed, as paths below the server. */
+/** The watched collections, as paths below the server. */
 export function collectionsOf(namespace: string, clientSecretsNamespace: string) {
   const kinds = `/apis/rates.driveaway.dev/v1alpha1/namespaces/${namespace}`
   return {
@@ -102,7 +102,7 @@ export function collectionsOf(namespace: string, clientSecretsNamespace: string)
   }
 }
 
-/** Settles when every watch has had its first complete list. */
+/** Resolves when every watch has had its first complete list. */
 export async function synced(watches: Watches): Promise<void> {
   await Promise.all(allOf(watches).map((watch) => watch.synced))
 }

@@ -14,41 +14,41 @@ import { changedEntries, changedRecords, namesOf } from './changes.ts'
 import { kindOf, NOTICES } from './keys.ts'
 import type { Judged, Refusals } from './refusals.ts'
 
-/** What the queues of one term work with. */
+/** What the queues of one term use. */
 export interface Work {
   rates: RatesPublisher
   clients: ClientsPublisher
   rateSet: RateSetReconciler
   client: ClientReconciler
   keys: KeyRotation
-  /** Where clients are told of changed rates. */
+  /** The announcer of releases; undefined when notices are off. */
   notices?: ReleaseTeller
   refusals: Refusals
-  /** Told of an index that was lost, replaced or behind its history, and is published anew. */
+  /** Called when an index was lost, replaced or behind its history and has been published again. */
   onRepaired: (kind: PublishedKind, sequence: number) => Promise<void>
   metrics: OperatorMetrics
   log: Logger
   clock: Clock
 }
 
-/** What one publication run did. */
+/** The result of one publication run. */
 export interface PublicationRun {
   kind: PublishedKind
-  /** Whether there is a new index. */
+  /** Whether a new index was written. */
   isNew: boolean
   sequence: number
   seconds: number
-  /** Names of the objects that it judged otherwise than the run before. */
+  /** Names of the objects whose verdict differs from the previous run. */
   judged: string[]
-  /** Milliseconds until it is due again. */
+  /** Milliseconds until the run is due again. */
   afterMs: number
 }
 
-/** Deletions that a watch missed and shards that have grown old are found without an event. */
+/** Finds, without an event, deletions that a watch missed and shards that are due for removal. */
 const AGAIN_MS = 300_000
 const UNTIDY_MS = 30_000
 
-/** Publishes one kind, and tells the log what was published and what was refused. */
+/** Publishes one kind, and logs what was published and what was refused. */
 export async function publish(work: Work, key: string): Promise<PublicationRun> {
   const kind = kindOf(key)
   const { metrics, log, clock, refusals } = work
@@ -88,7 +88,7 @@ function judgedBy({ rates, clients }: Work, kind: PublishedKind): Judged[] {
   }))
 }
 
-/** What is published of each object, as far as the ledger knows; nothing before the first run. */
+/** The published entry of each object, as far as the ledger knows; nothing before the first run. */
 function entriesOf({ rates, clients }: Work, kind: PublishedKind): ReadonlyMap<string, unknown> | undefined {
   if (kind === 'clients') {
     const { sequence, records } = clients.ledger
@@ -98,13 +98,15 @@ function entriesOf({ rates, clients }: Work, kind: PublishedKind): ReadonlyMap<s
   return sequence === undefined ? undefined : new Map(published.map(({ name, digest }) => [name, digest]))
 }
 
-/** Writes one status. */
+/** Updates one status. */
 export function reconcile({ rateSet, client }: Work, key: string): Promise<Outcome> {
   const name = key.slice(key.indexOf('/') + 1)
   return key.startsWith('rate-set/') ? reconcileRateSet(rateSet, name) : reconcileClient(client, name)
 }
 
-/** Does a step of the signing keys or of the notices; `awaitKeys` is told whether a next key waits for API processes. */
+/**
+ * Does one step of the signing keys or of the notices; `awaitKeys` is told whether a next key waits for API processes.
+ */
 export async function doChore(work: Work, key: string, awaitKeys: (isWaiting: boolean) => void): Promise<Outcome> {
   if (key === NOTICES) return work.notices && tellRelease(work.notices)
   if (key.startsWith(`${NOTICES}/`)) return work.notices && addressNotices(work.notices, key.slice(NOTICES.length + 1))

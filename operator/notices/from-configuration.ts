@@ -11,17 +11,17 @@ import { natsAccess } from '#runtime/nats/settings.ts'
 import type { Configuration } from '../configuration.ts'
 import { noticesMetrics, type NoticesMetrics } from './metrics.ts'
 
-/** The way to the outbox, for as long as the program runs. */
+/** The connection to the outbox, open as long as the program runs. */
 export interface Post {
-  /** The outbox, its storage made and checked; undefined while NATS is away. */
+  /** The outbox, with its storage created and checked; undefined while NATS is away. */
   outbox: () => Promise<Outbox> | undefined
-  /** By which notices are signed. */
+  /** The key pair that signs notices. */
   key: () => Promise<SigningPair>
   metrics: NoticesMetrics
   stop: () => Promise<void>
 }
 
-/** Connects to where notices are put; undefined where nobody is told. Being away never makes the operator unready. */
+/** Connects to the outbox; undefined when notices are off. An unreachable NATS never makes the operator unready. */
 export async function postOf(
   configuration: Configuration,
   { log, registry }: { log: Logger; registry: Registry },
@@ -38,7 +38,7 @@ export async function postOf(
     metrics: noticesMetrics(registry, Date.now),
     outbox: () => {
       const connection = nats.connection()
-      // Opened for each run: the storage may have been replaced in between.
+      // Opened for each run, because the storage may have been replaced since the last one.
       return connection && openOutbox(connection, settings)
     },
     stop: () => nats.stop(),

@@ -6,7 +6,7 @@ import { countNotices } from './put-notices.ts'
 import type { Step } from './putter.ts'
 import type { ReleaseTeller } from './release-teller.ts'
 
-/** What is to become of an announcement, and the progress as it is then. */
+/** Whether an announcement goes out, and the progress afterwards. */
 export interface Decision {
   what: 'tell' | 'cancel' | 'hold'
   stored: HeldProgress
@@ -18,7 +18,10 @@ interface Announcing {
   recipients: readonly Recipient[]
 }
 
-/** Whether an announcement goes out now. One to many clients waits for a person, who is shown how many, and the subject. */
+/**
+ * Whether an announcement waits for a person. One to many clients waits until a person, who sees the number of clients
+ * and the subject, decides.
+ */
 export async function isHeld(
   teller: ReleaseTeller,
   outbox: Outbox,
@@ -32,7 +35,7 @@ export async function isHeld(
     return { what: what === 'cancel' ? 'cancel' : 'tell', stored }
   }
   if (progress.held?.release === release && progress.held.clients > holdAbove) {
-    // Not counted again: that takes up to a second of this thread, every few seconds, while suspensions wait.
+    // Not counted again: counting takes this thread up to a second, every few seconds, while suspensions wait.
     metrics.heldClients(progress.held.clients)
     return { what: 'hold', stored }
   }
@@ -42,7 +45,7 @@ export async function isHeld(
   if (count <= holdAbove || !example) return { what: 'tell', stored }
   const waiting = { release, clients: count, since: now().toISOString(), subject: messageOf(example).subject }
   const written = await outbox.announcements.write({ ...progress, held: waiting }, stored.revision)
-  // Not before: what the metric tells of can be released.
+  // Set only now, so that whatever the metric reports can be released.
   metrics.heldClients(count)
   log.warn({ release, clients: count }, 'an announcement waits for driveaway notices release')
   return { what: 'hold', stored: written }

@@ -6,12 +6,12 @@ import type { Logger } from '#runtime/log.ts'
 import { createConfigMap } from '../cluster/config-map.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 
-/** Bytes of all pages that are kept: a page is compressed, so there is room for those of years. */
+/** Bytes of all kept pages: pages are compressed, so this holds those of years. */
 const MOST_BYTES = 8 * 1024 * 1024
 
 /**
- * Keeps the page of an announcement, for which the oldest pages make room; gives its name. Undefined where the server
- * refuses the page: a notice without a link is better than none. Throws when the server fails.
+ * Stores the page of an announcement, removing the oldest pages when there is no room, and returns its name. Undefined
+ * when the server refuses the page, because a notice without a link is better than none. Throws when the server fails.
  */
 export async function keepPage(cluster: Cluster, page: NoticePage, log: Logger): Promise<string | undefined> {
   const { name, parts } = storedNoticePage(cluster.namespace, page)
@@ -22,12 +22,12 @@ export async function keepPage(cluster: Cluster, page: NoticePage, log: Logger):
     log.warn({ err: error }, 'could not store the whole text of a notice: its e-mails have no link')
     return undefined
   }
-  // What is not removed now is removed with the next page.
+  // A page that cannot be removed now is removed with the next one.
   await makeRoom(cluster, name).catch((error) => log.warn({ err: error }, 'could not remove old notice pages'))
   return name
 }
 
-/** A page is named by its content: the one that is there is the same. */
+/** Pages are named by their content, so an existing page is the same page. */
 function unlessThere(error: unknown): void {
   if (!isConflict(error)) throw error
 }

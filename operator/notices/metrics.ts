@@ -2,15 +2,15 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 
 export interface NoticesMetrics {
   put(): void
-  /** So many clients are told of a release only when a person releases it; 0: none waits for that. */
+  /** Number of clients in the release that waits for a person; 0: none waits. */
   heldClients(clients: number): void
-  /** The clients could not be told of what is published; whether that is new. */
+  /** The clients could not be told what is published; returns whether that is new. */
   behind(): boolean
-  /** They have been told; whether they had to wait. */
+  /** The clients have been told; returns whether they had to wait. */
   caughtUp(): boolean
 }
 
-/** Metrics of what the clients are told; `clock` gives milliseconds. */
+/** Metrics of the announcements to clients; `clock` returns milliseconds. */
 export function noticesMetrics(registry: Registry, clock: () => number): NoticesMetrics {
   const registers = [registry]
   let since: number | undefined

@@ -9,19 +9,21 @@ import type { Putter, Step } from './putter.ts'
 import { Writers } from './writers.ts'
 
 const PUTS_AT_ONCE = 16
-/** Puts between two looks at the room that is left. */
+/** Puts between two checks of the remaining room. */
 const LOOK_EVERY = 200
 
-/** Puts a notice into the mailbox of each recipient whom a release concerns; gives how many. */
+/** Puts a notice into the mailbox of each recipient that a release concerns; returns their number. */
 export async function putNotices(putter: Putter, step: Step, recipients: readonly Recipient[]): Promise<number> {
   const round = new Round(putter, step)
   let left = recipients
-  // A mailbox that its worker wrote to in the meantime is read again.
+  // A mailbox that a worker changed meanwhile is read again.
   while (left.length > 0 && !putter.signal.aborted) left = await round.run(left)
   return round.count
 }
 
-/** Takes back what waits for clients that are not written to now: once they are again, it would state what holds no longer. */
+/**
+ * Removes what waits for clients that have no recipients now: it would be out of date once they have recipients again.
+ */
 export async function dropOvertaken(
   { outbox, signal, telling }: Pick<Putter, 'outbox' | 'signal' | 'telling'>,
   { published }: Step,
@@ -35,13 +37,13 @@ export async function dropOvertaken(
       const { waiting } = mailbox
       if (!waiting || waiting.number >= published.number || writtenTo.has(client)) continue
       const next = dropped(mailbox, waiting, new Date(telling.issuedAt))
-      // A mailbox that its worker wrote to in the meantime is read again.
+      // A mailbox that a worker changed meanwhile is read again.
       if (!(await outbox.mailboxes.write(client, next, revision).then(() => true, unlessConflict))) isAgain = true
     }
   }
 }
 
-/** How many recipients a release concerns. */
+/** The number of recipients that a release concerns. */
 export async function countNotices(
   { outbox, telling, log }: Pick<Putter, 'outbox' | 'telling' | 'log'>,
   step: Step,
@@ -74,7 +76,7 @@ class Round {
     this.#writers = new Writers(putter.outbox, step, putter)
   }
 
-  /** One try at each recipient; gives those whose mailbox changed meanwhile. */
+  /** Tries each recipient once; returns those whose mailbox changed meanwhile. */
   async run(recipients: readonly Recipient[]): Promise<Recipient[]> {
     const { outbox, signal } = this.#putter
     const boxes = await outbox.mailboxes.list()
@@ -97,7 +99,7 @@ class Round {
     const writer = await this.#writers.from(knows)
     const notice = writer.write(recipient, replacedBy(mailbox))
     if (!notice) {
-      // A replay of which nobody knows where it begins still holds: what it speaks of did not change.
+      // A replay whose starting point is unknown is still valid, because its content did not change.
       if (mailbox.waiting && mailbox.knows !== undefined)
         await outbox.mailboxes.write(client, withoutNotice(mailbox), revision)
       return true

@@ -9,16 +9,16 @@ export interface Putter {
   outbox: Outbox
   key: SigningKey
   telling: Telling & { issuedAt: string }
-  /** Aborts when this operator leads no longer. */
+  /** Aborts when this operator no longer leads. */
   signal: AbortSignal
-  /** Called for each notice put, those recognised as put before included. */
+  /** Called for each notice put, including those recognized as put before. */
   onPut: () => void
   log: Logger
-  /** Keeps the whole text of an announcement for readers; undefined where it could not be kept. */
+  /** Stores the full text of an announcement for readers; undefined when it could not be stored. */
   keepPage?: (page: NoticePage) => Promise<string | undefined>
 }
 
-/** What all were told of last, and what they are told of now. */
+/** What clients were told last, and what they are told now. */
 export interface Step {
   announced: Announcement
   published: Announcement

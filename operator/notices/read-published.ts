@@ -6,14 +6,14 @@ import type { Cluster } from '../cluster/cluster.ts'
 import { gather, shardTexts } from '../publish/gather.ts'
 import { ratesIndex } from '../rate-set/publish.ts'
 
-/** What the API processes price with, read once and verified only when asked for. */
+/** What the API processes price with; read once, and verified only when it is used. */
 export interface PublishedRates {
   release: string
-  /** Throws PublishedFault where a shard does not hold. */
+  /** Throws PublishedFault when a shard is invalid. */
   read: () => Published
 }
 
-/** The rates index as it is stored now; undefined before the first release, and while the index is broken. */
+/** The rates index as stored now; undefined before the first release, and while the index is damaged. */
 export async function findPublished(
   cluster: Cluster,
   cachedShards: Iterable<V1ConfigMap>,

@@ -1,7 +1,7 @@
 import type { Mailbox } from '#notices/mailbox.ts'
 import type { Outbox } from '#notices/outbox.ts'
 
-/** How many addresses of each client refused its last notice for good: what its status says, and who looks at it anew. */
+/** How many addresses of each client permanently refused its last notice; shown in its status. */
 export class RefusedAddresses {
   readonly #counts = new Map<string, number>()
   readonly #changed = new Set<string>()
@@ -10,7 +10,7 @@ export class RefusedAddresses {
     return this.#counts.get(client) ?? 0
   }
 
-  /** Reads all mailboxes as they are now. */
+  /** Reads all mailboxes. */
   async read({ mailboxes }: Pick<Outbox, 'mailboxes'>): Promise<void> {
     const counts = new Map([...(await mailboxes.list())].map(([client, { mailbox }]) => [client, refusedIn(mailbox)]))
     for (const client of new Set([...counts.keys(), ...this.#counts.keys()])) this.#set(client, counts.get(client) ?? 0)
@@ -28,7 +28,7 @@ export class RefusedAddresses {
     else this.#counts.set(client, count)
   }
 
-  /** The clients whose count changed since this was last asked. */
+  /** The clients whose count changed since the last call. */
   takeChanged(): string[] {
     const changed = [...this.#changed]
     this.#changed.clear()

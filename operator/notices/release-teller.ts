@@ -8,28 +8,31 @@ import type { ShowroomClientObject } from '../showroom-client/object.ts'
 import type { NoticesMetrics } from './metrics.ts'
 import type { RefusedAddresses } from './refused-addresses.ts'
 
-/** What clients are told of releases with. */
+/** What the announcement of releases uses. */
 export interface ReleaseTeller extends Pick<Telling, 'environment' | 'today'> {
   cluster: Cluster
-  /** All shard ConfigMaps as last seen. */
+  /** All shard ConfigMaps in the cache. */
   shards: () => Iterable<V1ConfigMap>
-  /** All ShowroomClients as last seen. */
+  /** All ShowroomClients in the cache. */
   clients: () => Iterable<ShowroomClientObject>
   client: (name: string) => ShowroomClientObject | undefined
   /** Undefined while NATS is away. */
   outbox: () => Promise<Outbox> | undefined
-  /** By which notices are signed, read anew: a key that is rotated takes no restart. */
+  /** Returns the key pair that signs notices; read each time, so that a rotated key needs no restart. */
   key: () => Promise<SigningPair>
   now: () => Date
-  /** Milliseconds for which a release must last before it is told of. */
+  /** Milliseconds that a release must last before it is announced. */
   settleMs: number
-  /** More clients than these are told only of what a person released. */
+  /** An announcement to more clients than this waits until a person releases it. */
   holdAbove: number
-  /** The release that was last found, when it was found first, when all clients were last gone through, and whether NATS is away. */
+  /**
+   * State of the last run: the release that it found, when that release was first found, when all clients were last
+   * visited, and whether NATS is away.
+   */
   lastLook: { release?: string; since: number; lookedAt: number; isAway: boolean }
-  /** What the statuses of clients say of refused addresses. */
+  /** The refused addresses that the statuses of clients report. */
   refused: RefusedAddresses
-  /** Aborts when this operator leads no longer. */
+  /** Aborts when this operator no longer leads. */
   signal: AbortSignal
   metrics: NoticesMetrics
   log: Logger

@@ -9,7 +9,7 @@ import type { ReleaseTeller } from './release-teller.ts'
 
 type Around = Pick<ReleaseTeller, 'clients' | 'client' | 'key'>
 
-/** Brings the cards of all clients up to date, and forgets what is kept for clients that no longer exist. */
+/** Updates the cards of all clients, and deletes what is stored for clients that no longer exist. */
 export async function syncCards({ clients, client, key }: Around, outbox: Outbox): Promise<void> {
   const [cards, boxes, signing] = await Promise.all([outbox.cards.list(), outbox.mailboxes.list(), key()])
   for (const object of clients()) {
@@ -21,7 +21,7 @@ export async function syncCards({ clients, client, key }: Around, outbox: Outbox
   for (const name of new Set([...cards.keys(), ...boxes.keys()])) if (!client(name)) await forget(outbox, name)
 }
 
-/** Brings the card of one client up to date: from then on its notices go to whom its object names now. */
+/** Updates the card of one client: from then on its notices go to the addresses that its object names now. */
 export async function syncCard({ client, key }: Around, outbox: Outbox, name: string): Promise<void> {
   const object = client(name)
   if (!object) return forget(outbox, name)
@@ -30,7 +30,7 @@ export async function syncCard({ client, key }: Around, outbox: Outbox, name: st
 }
 
 interface Standing {
-  /** The card that is kept. */
+  /** The stored card. */
   token: string | undefined
   signing: SigningPair
   /** Whether addresses may have refused the last notice. */
@@ -45,11 +45,11 @@ async function bringUpToDate(
   const { name } = object.metadata
   const card = cardOf(object)
   const found = token === undefined ? undefined : await readCard(token, signing)
-  // The card of an object of the same name that was deleted: what waits was for others.
+  // The card belongs to a deleted object of the same name, so the waiting notice was for others.
   if (found && found.uid !== identityOf(object)) await outbox.mailboxes.remove(name)
-  // Of a client to which nobody is written nobody refuses: an attempt may have ended after its card was removed.
+  // Refusals of a client without recipients are forgotten: an attempt may have ended after its card was removed.
   const hasOthers = !card || !token || !isOf(token, card)
-  // Before the card: a run that ends in between is repeated as long as the card is the old one.
+  // Before the card, so that a run that ends in between is repeated as long as the old card is there.
   if (hasRefusals && hasOthers) await forgetRefusals(outbox, name, card)
   const isKept = found && card ? isSame(found, card) : !token && !card
   if (!isKept) await writeCard(outbox, name, card, signing)
@@ -57,7 +57,9 @@ async function bringUpToDate(
 
 const isSame = (a: Card, b: Card): boolean => a.uid === b.uid && a.to.join('\n') === b.to.join('\n')
 
-/** Whether a card names these addresses, whoever signed it: where only the key is another, what they refused stays so. */
+/**
+ * Whether a card names these addresses, whoever signed it: when only the key has changed, their refusals still count.
+ */
 function isOf(token: string, card: Card): boolean {
   try {
     return isSame(unverified<Card>(token), card)
@@ -66,7 +68,7 @@ function isOf(token: string, card: Card): boolean {
   }
 }
 
-/** New addresses refused nothing yet. A mailbox that a worker wrote to in the meantime is read again. */
+/** New addresses have refused nothing yet. A mailbox that a worker changed meanwhile is read again. */
 async function forgetRefusals({ mailboxes }: Outbox, name: string, card: Card | undefined): Promise<void> {
   for (;;) {
     const { mailbox, revision } = await mailboxes.read(name)
@@ -88,7 +90,7 @@ function cardOf(object: ShowroomClientObject): Card | undefined {
   return recipient && { client: metadata.name, uid: identityOf(object), to: recipient.to }
 }
 
-/** What a card says, where our present key signed it. */
+/** The content of a card that our current key signed. */
 const readCard = (token: string, { kid, publicKey }: SigningPair): Promise<Card | undefined> =>
   verified<Card>('recipient', token, [{ kid, key: publicKey }]).catch(() => undefined)
 

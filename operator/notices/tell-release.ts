@@ -12,15 +12,15 @@ import { findPublished, type PublishedRates } from './read-published.ts'
 import type { ReleaseTeller } from './release-teller.ts'
 import { syncCard, syncCards } from './sync-cards.ts'
 
-/** What nobody asked to look at is looked at again: the announced rate sets may have been lost. */
+/** Interval of an unprompted check: the announced rate sets may have been lost. */
 const AGAIN_MS = 300_000
 const AWAY_MS = 5_000
-/** A person's word on what is held is looked for so often. */
+/** Interval at which a person's decision on an announcement that waits is looked for. */
 const HELD_MS = 5_000
 
 /**
- * Puts into the mailboxes what the clients have to be told of the present release, then records it as announced. A run that
- * ends in between is repeated, and each notice put before is recognised. Throws when NATS or the API server fails.
+ * Puts the notices of the current release into the mailboxes, then records the release as announced. A run that was
+ * interrupted is repeated, and notices that were put before are recognized. Throws when NATS or the API server fails.
  */
 export async function tellRelease(teller: ReleaseTeller): Promise<Outcome> {
   const { metrics, log, lastLook } = teller
@@ -42,7 +42,7 @@ export async function tellRelease(teller: ReleaseTeller): Promise<Outcome> {
   }
 }
 
-/** Has the notices of one client go to whom its object names now; throws when NATS fails. */
+/** Directs the notices of one client to the addresses that its object names now; throws when NATS fails. */
 export async function addressNotices(teller: ReleaseTeller, client: string): Promise<Outcome> {
   const opening = teller.outbox()
   if (opening) {
@@ -53,7 +53,7 @@ export async function addressNotices(teller: ReleaseTeller, client: string): Pro
   teller.lastLook.lookedAt = 0
 }
 
-/** Does what is due; gives the milliseconds until there is more to do. */
+/** Does what is due; returns the milliseconds until more is due. */
 async function tell(teller: ReleaseTeller, outbox: Outbox): Promise<number> {
   await lookAtAll(teller, outbox)
   const found = await findPublished(teller.cluster, teller.shards())
@@ -64,7 +64,7 @@ async function tell(teller: ReleaseTeller, outbox: Outbox): Promise<number> {
   const last = announced && (await outbox.announced(announced.number))
   if (!last) return begin(teller, outbox, { held: stored, found })
   teller.metrics.heldClients(0)
-  // First: a release that others followed and that is published again has not lasted either.
+  // First, because a release that is published again after others has to last again.
   const unsettledMs = settling(teller, found.release)
   if (last.release === found.release) return AGAIN_MS
   if (unsettledMs > 0) return unsettledMs
@@ -81,7 +81,10 @@ async function tell(teller: ReleaseTeller, outbox: Outbox): Promise<number> {
   return AGAIN_MS
 }
 
-/** What is held, and what a person said of it, ends with its release: the same rates, published again later, need a word of their own. */
+/**
+ * A waiting announcement and a person's decision on it end with their release: the same rates, published again later,
+ * need a new decision.
+ */
 async function withoutStaleWord({ announcements }: Outbox, read: HeldProgress, release: string): Promise<HeldProgress> {
   const { held, decided, ...progress } = read.progress
   const isOfIt = (one: { release: string } | undefined) => one === undefined || one.release === release
@@ -91,13 +94,16 @@ async function withoutStaleWord({ announcements }: Outbox, read: HeldProgress, r
 
 const numbered = ({ number, release }: Announcement) => ({ number, release })
 
-/** Milliseconds until a release has lasted for as long as it must; each new one starts that time anew. */
+/** Milliseconds until a release has lasted long enough; each new release restarts the time. */
 function settling({ lastLook, settleMs, now }: ReleaseTeller, release: string): number {
   if (lastLook.release !== release) Object.assign(lastLook, { release, since: now().getTime() })
   return Math.max(0, lastLook.since + settleMs - now().getTime())
 }
 
-/** Announces what is published to nobody: notices begin, or what was announced last is lost. */
+/**
+ * Records what is published as announced without telling anybody: notices have just been switched on, or the last
+ * announcement was lost.
+ */
 async function begin(
   { log, now }: ReleaseTeller,
   outbox: Outbox,
@@ -112,7 +118,10 @@ async function begin(
   return AGAIN_MS
 }
 
-/** Finishes what an operator began to put and did not announce: of its own rate sets, whatever is published by now. */
+/**
+ * Completes the notices that an operator started to put and did not announce: for the rate sets of that time, whatever
+ * is published by now.
+ */
 async function finishPutting(teller: ReleaseTeller, outbox: Outbox, stored: HeldProgress): Promise<HeldProgress> {
   const { announced, putting } = stored.progress
   if (!putting) return stored
@@ -128,7 +137,7 @@ async function finishPutting(teller: ReleaseTeller, outbox: Outbox, stored: Held
 interface Completing {
   stored: HeldProgress
   step: Step
-  /** `nobody`: a person cancelled the announcement, and what waits for others stays. */
+  /** `nobody`: a person cancelled the announcement; notices that wait for other reasons stay. */
   recipients: readonly Recipient[] | 'nobody'
 }
 
@@ -159,7 +168,10 @@ async function complete(
   return written
 }
 
-/** Announcements whose rate sets are needed still: the last, and those at which some client's next notice begins. */
+/**
+ * Announcements whose rate sets are still needed: the last one, and those at which the next notice of some client
+ * starts.
+ */
 async function neededBy(outbox: Outbox, number: number): Promise<number[]> {
   const boxes = await outbox.mailboxes.list()
   const known = [...boxes.values()].flatMap(({ mailbox }) => mailbox.knows ?? [])
@@ -167,7 +179,7 @@ async function neededBy(outbox: Outbox, number: number): Promise<number[]> {
   return [number, ...[...new Set(known)].sort((a, b) => b - a).slice(0, MOST)]
 }
 
-/** Now and then, goes through all clients for what was missed while this operator did not lead or NATS was away. */
+/** At intervals, visits all clients for changes that were missed while this operator did not lead or NATS was away. */
 async function lookAtAll(teller: ReleaseTeller, outbox: Outbox): Promise<void> {
   const { lastLook, now } = teller
   if (now().getTime() - lastLook.lookedAt < AGAIN_MS) return
@@ -177,7 +189,7 @@ async function lookAtAll(teller: ReleaseTeller, outbox: Outbox): Promise<void> {
   lastLook.lookedAt = now().getTime()
 }
 
-/** A program may have ended before it said that a client is due: every client for whom something waits is due after this. */
+/** Marks every client with a waiting notice as due: a program may have ended before it did so. */
 async function markAllDue(outbox: Outbox): Promise<void> {
   for (const [client, { mailbox }] of await outbox.mailboxes.list()) if (mailbox.waiting) await outbox.markDue(client)
 }

@@ -3,14 +3,14 @@ import { pageOf } from '#notices/render/page.ts'
 import { noticeWriter, type NoticeWriter, type Writer } from '#notices/tell.ts'
 import type { Putter, Step } from './putter.ts'
 
-/** Writes the notices that begin at one announcement, and knows the name of the page with their whole text. */
+/** Writes the notices that start at one announcement, and knows the name of the page with their full text. */
 interface PagedWriter {
   write: Writer
-  /** Keeps the page first: a notice must not name a page that is not there. */
+  /** Stores the page first: a notice must not name a page that does not exist. */
   page: () => Promise<string | undefined>
 }
 
-/** Writers of notices, by the announcement at which these begin. */
+/** Writers of notices by the announcement at which the notices start. */
 export class Writers {
   readonly #outbox: Outbox
   readonly #step: Step

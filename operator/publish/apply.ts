@@ -20,10 +20,13 @@ import type { Gathered } from './gather.ts'
 import type { Advanced } from './history.ts'
 import { SEQUENCE_LABEL, WITHDRAWN_LABEL } from './stamps.ts'
 
-/** A shard cannot be written: something else has its name, or the server forbids the write. A fault of the set that it is of. */
+/**
+ * A shard that cannot be written, because another object has its name or the server forbids the write. This is a fault
+ * of the set that the shard belongs to.
+ */
 export class ShardRefused extends Error {
   override name = 'ShardRefused'
-  /** Name of the RateSet; of the clients, the number of their shard. */
+  /** Name of the RateSet; for clients, the number of their shard. */
   readonly of: string
 
   constructor({ name, shard }: NamedShard, cause?: KubeApiError) {
@@ -55,13 +58,13 @@ export interface Applying<I extends RatesIndex | ClientsIndex> {
   cluster: Cluster
   desired: Wanted<I>
   gathered: Gathered<I>
-  /** Told of the index as it is being written, and once it is. */
+  /** Called with the index while it is being written, and once it is written. */
   onWritten: (written: WrittenIndex) => void
 }
 
 /**
- * Makes a publication so: first the shards that are new, then the history, then the index, which is written only over
- * the one that was gathered. Throws KubeApiError 409 when another operator was faster.
+ * Writes a publication: first the new shards, then the history, then the index, which replaces only the version that
+ * was gathered. Throws KubeApiError 409 when another operator was faster.
  */
 export async function apply<I extends RatesIndex | ClientsIndex>(
   { cluster, desired: { index, shards }, gathered, onWritten }: Applying<I>,
@@ -78,19 +81,19 @@ export async function apply<I extends RatesIndex | ClientsIndex>(
 
 /** The index that this process wrote last. */
 export interface WrittenIndex {
-  /** Holds a sequence that no other index has. */
+  /** The text contains a sequence that no other index has. */
   text: string | undefined
-  /** Of the object, once the server has answered. */
+  /** Version of the object, once the server has answered. */
   resourceVersion?: string | undefined
 }
 
-/** Whether a watch tells of nothing but the index that this process wrote last. */
+/** Whether a watch reports the index that this process wrote last. */
 export function isWritten({ data, metadata }: V1ConfigMap, written: WrittenIndex | undefined): boolean {
   if (written?.text === undefined || data?.[INDEX_KEY] !== written.text) return false
   return written.resourceVersion === undefined || written.resourceVersion === metadata?.resourceVersion
 }
 
-/** Writes a history over the one that was gathered, its new chunks first. */
+/** Replaces the history that was gathered, after writing its new chunks. */
 export async function writeHistory<I extends RatesIndex | ClientsIndex>(
   cluster: Cluster,
   { stored, shards, history }: Advanced<I>,
@@ -100,7 +103,7 @@ export async function writeHistory<I extends RatesIndex | ClientsIndex>(
   await overwrite(cluster, historyConfigMap(cluster.namespace, stored), gathered.storedHistory)
 }
 
-/** Every shard that the present index does not name is made, or claimed where it is there already; throws ShardsRefused. */
+/** Creates every shard that the current index does not name, or claims it when it exists; throws ShardsRefused. */
 async function putShards<I extends RatesIndex | ClientsIndex>(
   cluster: Cluster,
   { sequence }: I,
@@ -123,7 +126,7 @@ async function putShards<I extends RatesIndex | ClientsIndex>(
   if (refused.length > 0) throw new ShardsRefused(refused)
 }
 
-/** What another try will not change by itself, and what is about this object alone. */
+/** Refusals that concern this object alone and that another attempt will not change. */
 const isRefusal = (error: unknown): error is KubeApiError =>
   error instanceof KubeApiError && [403, 413, 422].includes(error.status)
 
@@ -136,7 +139,7 @@ async function putShard(cluster: Cluster, put: Put, known: V1ConfigMap | undefin
   let existing = known
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const stored = await tryPut(cluster, put, existing)
-    // The answer of a write is what is stored: that is the reading back.
+    // The response to a write is the stored object, so it also verifies the write.
     if (stored && isSame(stored, put.desired) && stored.metadata?.labels?.[SEQUENCE_LABEL] === put.sequence) return true
     existing = await readConfigMap(cluster, put.desired.metadata.name)
   }
@@ -147,7 +150,7 @@ async function tryPut(cluster: Cluster, put: Put, existing: V1ConfigMap | undefi
   try {
     if (!existing) return await createShard(cluster, put)
     if (isSame(existing, put.desired)) return await claim(cluster, put, existing)
-    // Another content under this name can only be damage: it is immutable, and the name is its digest.
+    // Another content under this name can only be damage: the shard is immutable and named by its digest.
     const { uid, resourceVersion } = existing.metadata ?? {}
     const version = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) }
     await cluster.kube.delete(put.desired, version)
@@ -163,8 +166,8 @@ function createShard(cluster: Cluster, { desired, sequence }: Put): Promise<V1Co
 }
 
 /**
- * Marks a shard that is there from earlier as one of this publication: whoever wants to delete what is old finds another
- * version than the one that was seen, or a label that is not old. uid and resourceVersion are preconditions.
+ * Marks an existing shard as part of this publication. An operator that is about to delete it as old then finds a newer
+ * version, or a label that is not old. uid and resourceVersion are preconditions.
  */
 function claim(cluster: Cluster, { sequence }: Put, existing: V1ConfigMap): Promise<V1ConfigMap> {
   const { name = '', uid, resourceVersion } = existing.metadata ?? {}

@@ -7,16 +7,17 @@ import type { Gathered } from './gather.ts'
 /** Chooses the format to write, given that of the index in force, if there is one. */
 export type ChooseFormat = (present: number | undefined) => number
 
-/** What is to be: an index and all the shards that it names. */
+/** The desired state: an index and all shards that it names. */
 export interface Wanted<I extends RatesIndex | ClientsIndex = RatesIndex | ClientsIndex> {
   index: I
   shards: readonly NamedShard[]
 }
 
-/** Whether a publication would change nothing: the index says the same, and every shard that it names is there. */
+/** Whether a publication would change nothing: the index is the same and every shard that it names exists. */
 export function isPublished<I extends RatesIndex | ClientsIndex>(desired: Wanted<I>, gathered: Gathered<I>): boolean {
   const { index, isRebuilt, shards } = gathered
-  // Before the first rate set there is no release: readers answer that they are not ready, and not that nothing is priced.
+  // Before the first rate set there is no release: readers answer that they are not ready, rather than that nothing has
+  // a price.
   if (index === undefined && desired.index.kind === 'rates' && desired.shards.length === 0) return true
   if (isRebuilt || !index || index.formatVersion !== desired.index.formatVersion) return false
   if (releaseIn(index) !== releaseIn(desired.index)) return false

@@ -16,39 +16,39 @@ import { readConfigMap, versionOf, type StoredVersion } from '../cluster/config-
 import { openHistory, type History } from './history.ts'
 import { readStamps, sequenceOf, type Stamp } from './stamps.ts'
 
-/** How one kind of index is named, read and rebuilt. */
+/** How one kind of index is named, parsed and rebuilt. */
 export interface IndexKind<I extends RatesIndex | ClientsIndex> {
   name: string
-  /** What `PUBLISHED_LABEL` says of its shards. */
+  /** The value of `PUBLISHED_LABEL` on its shards. */
   label: I['kind']
-  /** Throws when the text and its pages are not an index that holds together. */
+  /** Throws when the text and its pages are not a consistent index. */
   parse: (text: string, pages: ShardTexts) => I
-  /** From the stamps of version 1, where there is no history yet. */
+  /** Rebuilds from the stamps of format version 1, when there is no history. */
   rebuild: (stamps: readonly Stamp[], isThere: (shard: string) => boolean) => I | undefined
-  /** From the shards alone, where nothing else is left. */
+  /** Rebuilds from the shards alone, when nothing else is left. */
   fromShards: (shards: Iterable<V1ConfigMap>) => Promise<I | undefined> | I | undefined
 }
 
-/** All that is published of one kind, read into one value. */
+/** Everything that is published of one kind. */
 export interface Gathered<I> {
-  /** The index object as stored; absent when there is none. */
+  /** The stored index object; absent when there is none. */
   stored: StoredVersion | undefined
-  /** What is published; absent before the first publication. */
+  /** The published index; absent before the first publication. */
   index: I | undefined
-  /** Whether the index is lost or was replaced by somebody else, and `index` is what else is known of it. */
+  /** Whether the index was lost or replaced by somebody else, so that `index` was rebuilt. */
   isRebuilt: boolean
-  /** By name, what the cache holds and what the index names. */
+  /** Shards by name: those in the cache and those that the index names. */
   shards: ReadonlyMap<string, V1ConfigMap>
-  /** Absent where there is none that can be read. */
+  /** Absent when there is no readable history. */
   history: History<I> | undefined
   storedHistory: StoredVersion | undefined
   nextSequence: number
 }
 
 /**
- * Reads the index and its history themselves, because a cache may be behind our own last write; shards are immutable and
- * may be cached. `remembered` is the index that this process published last, for the case that both are lost. Throws
- * UnknownFormat where a newer program wrote them: nothing of that is to be replaced.
+ * Reads the index and its history from the server, because a cache may lag behind our own last write; shards are
+ * immutable and may come from the cache. `remembered` is the index that this process published last, in case both are
+ * lost. Throws UnknownFormat when a newer program wrote them, because nothing of that may be replaced.
  */
 export async function gather<I extends RatesIndex | ClientsIndex>(
   cluster: Cluster,
@@ -77,9 +77,10 @@ export async function gather<I extends RatesIndex | ClientsIndex>(
 }
 
 /**
- * Whether the index is not what the history says last. The history is written first, and is what every publication goes on
- * from: an index that says less is on its way, of an operator that ended there, or was put back; and one that says
- * something else under the same number, and was written after the history, is somebody else's.
+ * Whether the index differs from the last record of the history. The history is written first and every publication
+ * continues from it. An index with an earlier sequence belongs to an operator that ended in between, or was restored by
+ * somebody. An index with another content under the same sequence, written after the history, was written by somebody
+ * else.
  */
 function isForeign<I extends RatesIndex | ClientsIndex>(
   index: I,
@@ -99,8 +100,8 @@ interface Beside<I> {
 }
 
 /**
- * Whether the stored index is the last one: it is not somebody else's, and this process published nothing later. Where this
- * process did, somebody put index and history back together, or restored etcd.
+ * Whether the stored index is the latest: nobody else wrote it, and this process published nothing later. When this
+ * process did, somebody restored index and history together, or restored etcd.
  */
 function isBelieved<I extends RatesIndex | ClientsIndex>(
   index: I | undefined,
@@ -161,7 +162,7 @@ function storedHistory(text: string): StoredHistory {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
-/** What somebody broke is as good as none; what a newer program wrote is not broken. */
+/** A damaged object counts as absent; one that a newer program wrote is not damaged. */
 function unlessBroken<T>(parse: () => T): T | undefined {
   try {
     return parse()
@@ -172,8 +173,8 @@ function unlessBroken<T>(parse: () => T): T | undefined {
 }
 
 /**
- * The index that is lost, as the history has it, or what is newer of the stamps of version 1 and of what this process
- * published itself; from the shards alone where none of these is left, or another process has published since.
+ * Rebuilds a lost index: from the history, else from the newer of the stamps of version 1 and the last publication of
+ * this process. From the shards alone when none of these is left or another process has published since.
  */
 async function lost<I extends RatesIndex | ClientsIndex>(
   kind: IndexKind<I>,
@@ -189,8 +190,8 @@ async function lost<I extends RatesIndex | ClientsIndex>(
 }
 
 /**
- * Adds the shards that the server has, for a cache may be behind, and nothing else is left to build an index from. Answers
- * the version of the server: each publication writes at least once, so no sequence was ever higher.
+ * Adds the shards on the server, because a cache may lag and an index is to be built from nothing else. Returns the
+ * version of the server: each publication writes at least once, so no sequence was ever higher.
  */
 async function listShards<I extends RatesIndex | ClientsIndex>(
   { kube, namespace }: Cluster,
@@ -206,16 +207,16 @@ async function listShards<I extends RatesIndex | ClientsIndex>(
 }
 
 /**
- * The shards that were written before an index: of a publication that never came into it they may have a higher sequence, and
- * would be taken for the newest where only shards are left. What a cache has of a later version may be of a time that a restore
- * of etcd has undone.
+ * The shards that were written before an index. Shards of a publication that never reached the index may have a higher
+ * sequence, and would count as the newest when only shards are left. A later version in a cache may come from before a
+ * restore of etcd.
  */
 function before(index: V1ConfigMap | undefined, shards: Shards): V1ConfigMap[] {
   const version = index?.metadata?.resourceVersion ?? ''
   return [...shards.values()].filter(({ metadata }) => isEarlier(metadata?.resourceVersion ?? '', version))
 }
 
-/** The highest sequence that anything tells of, so that none is used twice. */
+/** The highest known sequence, so that none is used twice. */
 function lastSequence(
   index: { sequence: number } | undefined,
   history: History<unknown> | undefined,

@@ -16,27 +16,27 @@ import {
 } from '#rates/published/history.ts'
 import { splitIndex } from '#rates/published/index-pages.ts'
 
-/** What is known of the publications before: the history as it is stored, its chunks read. */
+/** What is known of earlier publications: the stored history with its chunks. */
 export interface History<I> {
-  /** The index of the last record. It may never have been flipped to. */
+  /** The index of the last record; that index may never have been put in force. */
   index: I
-  /** Oldest first, those of the chunks included. */
+  /** Oldest first, including those in chunks. */
   records: readonly HistoryRecord[]
-  /** Those that are in no chunk. */
+  /** The records that are not in a chunk. */
   open: readonly HistoryRecord[]
   chunks: readonly HistoryChunk[]
-  /** Whether every chunk could be read: if not, nobody knows what the records in it still need. */
+  /** Whether every chunk could be read; if not, nobody knows which shards its records still need. */
   isWhole: boolean
 }
 
-/** The history that a head and its chunks give. */
+/** Builds the history from a head and its chunks. */
 export function openHistory<I>(
   { chunks, records: open }: StoredHistory,
   index: I,
   textOf: (shard: string) => string | undefined,
 ): History<I> {
   const read = chunks.map((chunk) => readChunk(chunk, textOf))
-  // Of a chunk that is lost, when it ended is still known.
+  // For a lost chunk, its last time is still known.
   const closed = read.flatMap((records, at) => records ?? endOf(chunks[at]))
   return { index, records: [...closed, ...open], open, chunks, isWhole: !read.includes(undefined) }
 }
@@ -45,7 +45,7 @@ function endOf(chunk: HistoryChunk | undefined): HistoryRecord[] {
   return chunk ? [{ sequence: chunk.to, release: '', at: chunk.at, before: {} }] : []
 }
 
-/** What was read, by the name of the first shard: a chunk never changes, and is read in every run. */
+/** Chunks that were read, by the name of their first shard: a chunk never changes, and every run reads it. */
 const chunksRead = new Map<string, readonly HistoryRecord[]>()
 const CHUNKS_READ = 500
 
@@ -63,14 +63,14 @@ function readChunk(chunk: HistoryChunk, textOf: (shard: string) => string | unde
   }
 }
 
-/** The next history: what is written before the index, and the shards that have to be there before that. */
+/** The next history: what is written before the index, and the shards that must exist before that. */
 export interface Advanced<I> {
   history: History<I>
   stored: StoredHistory
   shards: NamedShard[]
 }
 
-/** The history after one more publication; `present` is the index in force, where there is one. */
+/** The history after one more publication; `present` is the index in force, if any. */
 export function advance<I extends RatesIndex | ClientsIndex>(
   history: History<I> | undefined,
   present: I | undefined,
@@ -86,7 +86,7 @@ export function advance<I extends RatesIndex | ClientsIndex>(
   return trimmed({ before: history, index, records: [...found, ...made], now })
 }
 
-/** Whether the index in force is one that the history speaks of. */
+/** Whether the history has a record of the index in force. */
 function isRecorded<I extends RatesIndex | ClientsIndex>(history: History<I> | undefined, present: I): boolean {
   const isSame = ({ sequence, release }: HistoryRecord) =>
     sequence === present.sequence && release === releaseIn(present)
@@ -96,7 +96,7 @@ function isRecorded<I extends RatesIndex | ClientsIndex>(history: History<I> | u
 interface Trimming<I> {
   before: History<I> | undefined
   index: I
-  /** New ones. */
+  /** The new records. */
   records: HistoryRecord[]
   now: Date
 }
@@ -125,7 +125,10 @@ function sealWhenFull(kind: StoredHistory['kind'], open: HistoryRecord[]) {
   return { open: [], chunks: [chunk], shards }
 }
 
-/** What must stay, by name, and the sequence below which everything else may go; nothing may before some history is known. */
+/**
+ * The names that must stay, and the sequence below which everything else may be deleted; nothing may be deleted before
+ * there is a history.
+ */
 export function keptBy<I extends RatesIndex | ClientsIndex>(
   { index, records, chunks, isWhole }: History<I>,
   now: Date,

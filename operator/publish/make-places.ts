@@ -5,13 +5,16 @@ import { FIELD_MANAGER, type Cluster } from '../cluster/cluster.ts'
 import { isPublished } from './desired.ts'
 import type { Computed } from './sources.ts'
 
-/** Somebody takes the index away again and again: what is computed after that many is published all the same. */
+/**
+ * Somebody may delete the index again and again; after this many attempts the computed publication is written all the
+ * same.
+ */
 const ATTEMPTS = 3
 
 /**
- * Computes a publication that writes over what it has read. A creation has no precondition but that nothing is there, and
- * one that was under way while others published, and while their index was taken away, would put an old index in place. So
- * what is missing is made without content first, and the publication is computed anew.
+ * Computes a publication that replaces what it has read. A creation has no precondition except absence: a delayed
+ * creation could put an old index in place after others published and their index was deleted. Missing objects are
+ * therefore created empty first, and the publication is computed again.
  */
 export async function computeInPlace<I extends RatesIndex | ClientsIndex, C extends Computed<I>>(
   cluster: Cluster,
@@ -23,7 +26,10 @@ export async function computeInPlace<I extends RatesIndex | ClientsIndex, C exte
   return computed
 }
 
-/** Makes index and history without content where they are missing and are about to be written; says whether one was. */
+/**
+ * Creates index and history without content when they are missing and are about to be written; returns whether one was
+ * created.
+ */
 async function makePlaces<I extends RatesIndex | ClientsIndex>(
   { kube, namespace }: Cluster,
   { desired, gathered }: Computed<I>,
@@ -37,7 +43,7 @@ async function makePlaces<I extends RatesIndex | ClientsIndex>(
   for (const metadata of missing) {
     const place = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...metadata, namespace } }
     await kube.create(place, { fieldManager: FIELD_MANAGER }).catch((error: unknown) => {
-      // Somebody was faster.
+      // Another operator was faster.
       if (!isConflict(error)) throw error
     })
   }

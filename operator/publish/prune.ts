@@ -7,7 +7,7 @@ import type { Gathered } from './gather.ts'
 import { keptBy, type History } from './history.ts'
 import { sequenceOf } from './stamps.ts'
 
-/** The shards that are not among `names` and that no publication from `from` on brought in; pure. */
+/** The shards that are not in `names` and that belong to no publication from `from` on. Pure. */
 export function outdated(
   shards: Iterable<V1ConfigMap>,
   { names, from }: { names: ReadonlySet<string>; from: number },
@@ -19,11 +19,11 @@ interface Pruning<I> {
   index: I
   history: History<I> | undefined
   now: Date
-  /** Ends early where something more urgent waits: the next run goes on. */
+  /** Ends early when something more urgent waits; the next run continues. */
   isOvertaken?: (() => boolean) | undefined
 }
 
-/** Removes what no kept publication needs, each only as it was seen; returns how many. */
+/** Deletes what no kept publication needs, each object only in the version that was read; returns the number. */
 export async function prune<I extends RatesIndex | ClientsIndex>(
   cluster: Cluster,
   { shards }: Gathered<I>,
@@ -46,7 +46,7 @@ async function removeAsSeen({ kube, namespace }: Cluster, shard: V1ConfigMap): P
     const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } }
     return await kube.delete(reference, { uid, resourceVersion })
   } catch (error) {
-    // Somebody has claimed it since: it is needed again.
+    // Another operator has claimed the shard since, so it is needed again.
     if (isConflict(error)) return false
     throw error
   }

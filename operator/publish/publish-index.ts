@@ -7,7 +7,7 @@ import { prune } from './prune.ts'
 
 export interface Publishing<I extends RatesIndex | ClientsIndex> extends Applying<I> {
   now: Date
-  /** Publishes although nothing has changed: the versions of the sources have begun anew. */
+  /** Publishes even when nothing has changed, because the versions of the sources have started again. */
   isForced?: boolean
   /** Called before the first write of a publication. */
   beforeWrites?: () => Promise<void>
@@ -15,13 +15,16 @@ export interface Publishing<I extends RatesIndex | ClientsIndex> extends Applyin
 
 export interface PublishedIndex<I> {
   isNew: boolean
-  /** What is in force; before the first publication, what was wanted. */
+  /** The index in force; before the first publication, the desired one. */
   index: I
-  /** Removes what is no longer kept: the last step, which may fail without changing what is published. */
+  /** Deletes what is no longer kept: the last step, which may fail without changing what is published. */
   prune: (isOvertaken?: () => boolean) => Promise<number>
 }
 
-/** Brings index, history and shards of one kind to what is wanted, in that order of writes that leaves every crash whole. */
+/**
+ * Brings index, history and shards of one kind to the desired state. The order of writes leaves every interrupted
+ * publication complete.
+ */
 export async function publishIndex<I extends RatesIndex | ClientsIndex>(
   publishing: Publishing<I>,
 ): Promise<PublishedIndex<I>> {
@@ -41,7 +44,7 @@ async function writeAll<I extends RatesIndex | ClientsIndex>(publishing: Publish
   return next.history
 }
 
-/** A history that is lost is begun again from the index, so that the index could be lost next. */
+/** A lost history is started again from the index, because the index could be lost next. */
 async function keepHistory<I extends RatesIndex | ClientsIndex>({
   cluster,
   gathered,
@@ -54,17 +57,17 @@ async function keepHistory<I extends RatesIndex | ClientsIndex>({
 }
 
 interface Tidied {
-  /** Why what is old could not be removed or marked. */
+  /** Why old objects could not be removed or marked. */
   untidy?: Error
 }
 
-/** What one publication run of a kind did. */
+/** The result of one publication run of a kind. */
 export interface IndexRun<I> extends Tidied {
   isNew: boolean
   index: I
-  /** Whether there was no index, another one or one behind its history where one was published before. */
+  /** Whether the index was missing, foreign or behind its history although one had been published. */
   isRepaired: boolean
-  /** Set where a part of the run is due again. */
+  /** Set when a part of the run is due again. */
   afterMs?: number
 }
 
@@ -72,7 +75,7 @@ export function isRepaired({ index, isRebuilt }: Pick<Gathered<unknown>, 'index'
   return isRebuilt && index !== undefined
 }
 
-/** Removes and marks what is old, after a publication: what fails of that changes nothing that is published. */
+/** Removes and marks old objects after a publication; a failure does not change what is published. */
 export async function tidied(steps: () => Promise<unknown>): Promise<Tidied> {
   try {
     await steps()

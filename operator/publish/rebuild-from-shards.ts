@@ -16,7 +16,7 @@ import { sequenceOf, WITHDRAWN_LABEL } from './stamps.ts'
 interface Found {
   shard: Shard
   sequence: number
-  /** Of the object, as a number: 0 where the server gives none that is one. */
+  /** resourceVersion of the object as a number; 0 when it is not a number. */
   version: number
   isWithdrawn: boolean
 }
@@ -25,9 +25,9 @@ interface Found {
 export type IsAdmitted = (name: string, digest: string) => boolean
 
 /**
- * The rates index that the shards tell of; undefined where there are none. Which contents belong together is a guess:
- * where only what was attested is published, the newest content of a set counts that was admitted with what it imports.
- * A set that has none is lost, and told to `onUnproved`.
+ * The rates index that follows from the shards; undefined when there are none. Which contents belong together is a
+ * guess. When only attested contents are published, the newest content of a set that was admitted with its imports is
+ * used; a set without one is lost and reported to `onUnproved`.
  */
 export function ratesFromShards(
   maps: Iterable<V1ConfigMap>,
@@ -44,7 +44,7 @@ export function ratesFromShards(
   return encodeRatesIndex(entries, found[0]?.sequence ?? 0, found[0]?.shard.formatVersion)
 }
 
-/** The clients index that the shards tell of; undefined where there are none. */
+/** The clients index that follows from the shards; undefined when there are none. */
 export function clientsFromShards(maps: Iterable<V1ConfigMap>): ClientsIndex | undefined {
   const found = newestFirst(maps, 'clients')
   const shards: ClientsIndex['shards'] = []
@@ -68,11 +68,12 @@ function newestFirst(maps: Iterable<V1ConfigMap>, kind: Shard['kind']): Found[] 
     const version = Number(map.metadata?.resourceVersion) || 0
     return shard && isOwn ? [{ shard, sequence: sequenceOf(map), version, isWithdrawn }] : []
   })
-  // Two operators may have published under one sequence. Most likely the shard that was written later came into the index.
+  // Two operators may have published under one sequence; the shard that was written later most likely reached the
+  // index.
   return found.sort((a, b) => b.sequence - a.sequence || b.version - a.version)
 }
 
-/** A shard that is what its name says; damage is left out. */
+/** A shard whose content matches its name; damaged shards are left out. */
 export function shardIn({ metadata, data }: V1ConfigMap): Shard | undefined {
   try {
     const shard = JSON.parse(data?.[SHARD_KEY] ?? '') as Shard
@@ -87,7 +88,7 @@ interface Content {
   formatVersion: number
 }
 
-/** The contents of one set, the newest first; of one in several parts, only the newest is put together. */
+/** The contents of one set, newest first; a content in several parts is assembled only for the newest. */
 function contentsOf(shards: readonly Found[]): Content[] {
   const parts = shards[0]?.shard.parts ?? 0
   const newest = Array.from({ length: parts }, (_, part) => shards.find(({ shard }) => shard.part === part)?.shard)
@@ -113,7 +114,7 @@ interface Encoding {
   onUnproved: (entry: RateSetEntry) => void
 }
 
-/** Encodes a set after its imports, whose digests it pins; a cycle ends where it began. */
+/** Encodes a set after its imports, whose digests it pins; stops at a cycle. */
 function encode(name: string, encoding: Encoding, path: readonly string[] = []): EncodedSet | undefined {
   const { contents, encoded, isAdmitted, onUnproved } = encoding
   if (encoded.has(name) || path.includes(name)) return encoded.get(name)

@@ -3,7 +3,7 @@ import { encodeRatesIndex } from '#rates/published/encode-rates.ts'
 import type { ClientShardReference, ClientsIndex, RateSetEntry, RatesIndex } from '#rates/published/format.ts'
 import type { Stamp } from './stamps.ts'
 
-/** The rates index of the newest release whose shards are all stamped and there; undefined when there is none. */
+/** The rates index of the newest release whose shards all exist and are stamped; undefined when there is none. */
 export function rebuildRatesIndex(
   stamps: readonly Stamp[],
   isThere: (shard: string) => boolean,
@@ -17,7 +17,7 @@ export function rebuildRatesIndex(
   return undefined
 }
 
-/** The clients index of the newest release whose shards are all stamped and there; undefined when there is none. */
+/** The clients index of the newest release whose shards all exist and are stamped; undefined when there is none. */
 export function rebuildClientsIndex(
   stamps: readonly Stamp[],
   isThere: (shard: string) => boolean,
@@ -36,7 +36,7 @@ export function rebuildClientsIndex(
 
 function newestFirst(stamps: readonly Stamp[]): Stamp[][] {
   const groups = Map.groupBy(stamps, (stamp) => `${stamp.sequence} ${stamp.release}`)
-  // Of two attempts at one sequence the later one may have become the index.
+  // Of two attempts at one sequence, the later one may have become the index.
   const latest = (group: Stamp[]) => group.reduce((at, stamp) => (stamp.at > at ? stamp.at : at), '')
   return [...groups.values()].sort(
     (a, b) => (b[0]?.sequence ?? 0) - (a[0]?.sequence ?? 0) || (latest(b) > latest(a) ? 1 : -1),

@@ -3,7 +3,7 @@ import { HISTORY_OF } from '#rates/published/history.ts'
 import { PAGE_OF } from '#rates/published/index-pages.ts'
 import { ShardsRefused } from './apply.ts'
 
-/** Why the server refused a shard, by what the shard is of: the name of a set, the number of a shard of clients. */
+/** Why the server refused a shard, by its owner: the name of a set, or the number of a shard of clients. */
 export type RefusedShards = ReadonlyMap<string, string>
 
 export const SHARD_REFUSED = 'shard-refused' satisfies OperatorCheck
@@ -11,8 +11,8 @@ export const SHARD_REFUSED = 'shard-refused' satisfies OperatorCheck
 const REFUSED_AGAIN_MS = 30_000
 
 /**
- * Publishes without the shards that the server refuses, so that everything else is in force; says when to ask the server
- * again. What belongs to no object, the index and its history, cannot be left out.
+ * Publishes without the shards that the server refuses, so that everything else is in force, and returns when to try
+ * the server again. The index and the history belong to no object and cannot be left out.
  */
 export async function publishAllBut<R extends { afterMs?: number }>(
   publish: (refused: RefusedShards) => Promise<R>,

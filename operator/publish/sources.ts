@@ -15,27 +15,27 @@ import { isPublished, type Wanted } from './desired.ts'
 import type { Gathered } from './gather.ts'
 import { sequenceOf } from './stamps.ts'
 
-/** A collection that an index is computed from, as a watch follows it. */
+/** A watched collection that an index is computed from. */
 export interface Source {
-  /** The plural: under it the index records how far the collection was known. */
+  /** The plural name, under which the index records the version of the collection. */
   name: string
   collection: Collection
-  /** How far the cache is. */
+  /** The version of the cache. */
   resourceVersion: () => string
-  /** When the watch found that the server knew less than was known here, however far the cache is now. */
+  /** Set when the watch found an older server than before, however far the cache is now. */
   setBack: () => SetBack | undefined
-  /** Settles when the cache is a list that began after this call. */
+  /** Resolves when the cache is a list that started after this call. */
   relist: () => Promise<void>
 }
 
-/** An input that decides what a publication changes. */
+/** An object that determines what a publication changes. */
 export interface Input {
   reference: ObjectReference
-  /** Whether what is stored, or nothing, is what the publication was computed from. */
+  /** Whether the stored object, or its absence, is what the publication was computed from. */
   isAsStored: (stored: KubernetesObject | undefined) => boolean
 }
 
-/** What a publication would be. */
+/** A computed publication. */
 export interface Computed<I extends RatesIndex | ClientsIndex> {
   desired: Wanted<I>
   gathered: Gathered<I>
@@ -46,10 +46,10 @@ export interface Computed<I extends RatesIndex | ClientsIndex> {
 export interface Freshness {
   kube: Kube
   sources: readonly Source[]
-  /** Told when the server knows less than was known here: it was restored from a backup. */
+  /** Called when the server turns out to have been restored from a backup. */
   onRestored?: (restored: Restored) => Promise<void>
   sleep?: (ms: number) => Promise<void>
-  /** Told when a cache was found behind the server, or behind what is published. */
+  /** Called when a cache is behind the server, or behind what is published. */
   onStale?: (source: string) => void
 }
 
@@ -57,7 +57,7 @@ export interface Restored extends SetBack {
   source: string
 }
 
-/** What is known is older than what is published, and stays so: nothing is published from it. */
+/** The caches stay older than what is published, so nothing is published from them. */
 export class StaleView extends Error {
   override name = 'StaleView'
 
@@ -67,17 +67,17 @@ export class StaleView extends Error {
 }
 
 const ATTEMPTS = 5
-/** More inputs than these are cheaper to list than to read one by one. */
+/** More inputs than this are cheaper to list than to read one by one. */
 const READ_ONE_BY_ONE = 50
 const READS_AT_ONCE = 12
-/** What a stream that is alive may take to bring an event. */
+/** Time that a working stream may take to deliver an event. */
 const EVENTS_MS = 250
 const STEP_MS = 25
 const RELIST_MS = 30_000
 
 /**
- * Computes until what would be written is computed from a view that is not behind the server, as of the first question;
- * throws StaleView when it stays behind. `isReset` tells that versions have begun anew, and have to be recorded again.
+ * Computes until the publication comes from caches that are not behind the server at the start of the run; throws
+ * StaleView when they stay behind. `isReset` means that versions have started again and must be recorded again.
  */
 export async function computeFresh<I extends RatesIndex | ClientsIndex, C extends Computed<I>>(
   freshness: Freshness,
@@ -101,13 +101,13 @@ export async function computeFresh<I extends RatesIndex | ClientsIndex, C extend
   throw new StaleView()
 }
 
-/** How far the server is, as of the first question of a run. */
+/** The versions on the server, read once at the start of a run. */
 function askedOnce<I extends RatesIndex | ClientsIndex>(freshness: Freshness) {
   let server: Sources | undefined
   let lossSeen = ''
   return async ({ gathered }: Computed<I>): Promise<Sources> => {
-    // With index and history gone nothing tells how far those were that published last: by now, perhaps, farther. Another
-    // loss than the one that was seen is another publication since.
+    // Without index and history, nothing tells which versions the last publication was computed from; they may be newer
+    // by now. A different loss than before means that there was another publication.
     const loss = gathered.isRebuilt && !gathered.history ? lossOf(gathered) : ''
     if (!server || (loss !== '' && loss !== lossSeen)) server = await collectionVersions(freshness)
     lossSeen = loss
@@ -115,7 +115,7 @@ function askedOnce<I extends RatesIndex | ClientsIndex>(freshness: Freshness) {
   }
 }
 
-/** What is there beside a loss: each publication writes at least one of these. */
+/** What exists beside a loss: each publication writes at least one of these. */
 function lossOf<I>({ stored, storedHistory, shards }: Gathered<I>): string {
   const sequences = [...shards.values()].map(sequenceOf)
   return [stored?.resourceVersion, storedHistory?.resourceVersion, Math.max(0, ...sequences)].join(' ')
@@ -125,12 +125,12 @@ function recordedBy<I extends RatesIndex | ClientsIndex>({ gathered }: Computed<
   return isReset ? {} : (gathered.index?.sources ?? {})
 }
 
-/** How far each cache is now. */
+/** The version of each cache. */
 export function versionsOf(sources: readonly Source[]): Sources {
   return Object.fromEntries(sources.map(({ name, resourceVersion }) => [name, resourceVersion()]))
 }
 
-/** The version that each collection has now. */
+/** The version of each collection on the server. */
 async function collectionVersions({ kube, sources }: Freshness): Promise<Sources> {
   const versions = await Promise.all(
     sources.map(async ({ name, collection }) => [name, await collectionVersion(kube, collection)] as const),
@@ -144,7 +144,7 @@ interface Known {
   server: Sources
 }
 
-/** A server that knew less than its watch once did, or that knows less than the cache, which was read first, or the index. */
+/** A server that is older than its watch, the cache (which was read first), or the index. */
 function findRestored({ sources }: Freshness, { versions, recorded, server }: Known): Restored | undefined {
   for (const { name, setBack } of sources) {
     const found = setBack()
@@ -162,13 +162,13 @@ async function isFresh<I extends RatesIndex | ClientsIndex>(kube: Kube, computed
   const isBehind = (than: Sources) => Object.entries(versions).some(([name, at]) => isEarlier(at, than[name] ?? at))
   if (isBehind(recorded)) return false
   if (!isBehind(server)) return true
-  // Without an index nobody knows how far its inputs were known: only a view that is behind nothing will do.
+  // Without an index, nobody knows the versions of its inputs, so only fully current caches will do.
   return !computed.gathered.isRebuilt && areAsStored(kube, computed)
 }
 
 /**
- * The version of a collection counts every write in the cluster, and a quiet watch learns it from a bookmark a minute
- * later. Meanwhile, what the publication changes is enough: each of its inputs is read, and is as it was computed from.
+ * The version of a collection counts every write in the cluster, and a quiet watch learns it from a bookmark up to a
+ * minute later. Until then it is sufficient that each input of the changes is read and is unchanged.
  */
 async function areAsStored<I extends RatesIndex | ClientsIndex>(kube: Kube, { inputs }: Computed<I>) {
   const all = inputs()
@@ -180,7 +180,7 @@ async function areAsStored<I extends RatesIndex | ClientsIndex>(kube: Kube, { in
   return areSame
 }
 
-/** Gives events that are under way a moment, then lists again what is behind; without versions, everything. */
+/** Waits a moment for events on their way, then lists again what is behind; without versions, everything. */
 async function catchUp({ sources, sleep, onStale }: Freshness, server: Sources): Promise<void> {
   const behind = () =>
     sources.filter(({ name, resourceVersion }) => isEarlier(resourceVersion(), server[name] ?? resourceVersion()))
@@ -188,6 +188,6 @@ async function catchUp({ sources, sleep, onStale }: Freshness, server: Sources):
   const late = Object.keys(server).length > 0 ? behind() : sources
   for (const { name } of late) onStale?.(name)
   const relisted = Promise.all(late.map((source) => source.relist()))
-  // A server that does not answer must not hold this up for ever: another attempt asks again.
+  // A server that does not answer must not block this for ever: the next attempt asks again.
   await (sleep ? Promise.race([relisted, sleep(RELIST_MS)]) : relisted)
 }

@@ -2,25 +2,25 @@ import type { V1ConfigMap } from '@kubernetes/client-node'
 import { isSequence, type ClientShardReference, type RateSetEntry } from '#rates/published/format.ts'
 
 /**
- * That a release needed a shard, as the operator of format version 1 wrote it on each of them. Nothing writes stamps any
- * more: they are read where such an installation has lost its index before the first history was written.
+ * The operator of format version 1 wrote on each shard which release needed it. Nothing writes stamps any more; they
+ * are read when such an installation has lost its index before its first history was written.
  */
 export interface Stamp {
   sequence: number
   release: string
-  /** When the release was made, ISO. */
+  /** When the release was made; ISO time. */
   at: string
-  /** The index entry that the shard belongs to: with the stamps of all shards, the whole index. */
+  /** The index entry of the shard; the stamps of all shards together give the whole index. */
   entry: RateSetEntry | ClientShardReference
 }
 
 export const STAMPS_ANNOTATION = 'rates.driveaway.dev/stamps'
-/** On a shard of a set that was withdrawn: it is kept for readers, and nothing is rebuilt from it. */
+/** On a shard of a withdrawn set: it is kept for readers, and nothing is rebuilt from it. */
 export const WITHDRAWN_LABEL = 'rates.driveaway.dev/withdrawn'
-/** The publication that last brought a shard in: a younger one than the oldest kept may still be under way. */
+/** The publication that last used a shard. A publication newer than the oldest kept one may still be in progress. */
 export const SEQUENCE_LABEL = 'rates.driveaway.dev/sequence'
 
-/** The stamps of a shard; none where they cannot be read. */
+/** The stamps of a shard; empty when they cannot be read. */
 export function readStamps(object: { metadata?: { annotations?: Record<string, string> } }): Stamp[] {
   try {
     const stamps: unknown = JSON.parse(object.metadata?.annotations?.[STAMPS_ANNOTATION] ?? '[]')
@@ -39,7 +39,7 @@ function isStamp(value: Partial<Stamp> | null): value is Stamp {
   )
 }
 
-/** The sequence on the label of a shard; 0 where there is none that can be believed. */
+/** The sequence on the label of a shard; 0 when there is no valid one. */
 export function sequenceOf(shard: V1ConfigMap): number {
   const sequence = Number(shard.metadata?.labels?.[SEQUENCE_LABEL])
   return isSequence(sequence) ? sequence : 0

@@ -15,7 +15,7 @@ export interface RepairedSurroundings {
 const NAMES: Readonly<Record<PublishedKind, string>> = { rates: RATES_INDEX, clients: CLIENTS_INDEX }
 const REPAIRED = 'the index was lost, replaced or behind its history: the operator restored its last known content'
 
-/** Tells of each index that was put right: in the log, as a metric, and as an event of the index. */
+/** Reports each repaired index: in the log, in a metric, and as an event of the index. */
 export function repairedTeller({ cluster, announce, log, registry }: RepairedSurroundings) {
   const repairs = repairsCounter(registry)
   return async (kind: PublishedKind, sequence: number): Promise<void> => {
@@ -23,7 +23,7 @@ export function repairedTeller({ cluster, announce, log, registry }: RepairedSur
     log.warn({ kind, sequence }, REPAIRED)
     const name = NAMES[kind]
     const index = await readConfigMap(cluster, name).catch((error: unknown) => {
-      // The index is in force by now: what cannot be told as an event is in the log.
+      // The index is in force by now; what cannot be reported as an event is in the log.
       log.warn({ kind, err: error }, 'could not read the index that was repaired')
       return undefined
     })
@@ -43,7 +43,7 @@ function repairsCounter(registry: Registry): Counter<'kind'> {
   if (known) return known
   const help = 'Times that an index was lost, replaced or behind its history, and was restored.'
   const counter = new Counter({ name, help, labelNames: ['kind'] as const, registers: [registry] })
-  // A series that begins at its first repair would not show an increase by it.
+  // A series that starts at its first repair would show no increase for it, so each starts at 0.
   for (const kind of Object.keys(NAMES) as PublishedKind[]) counter.inc({ kind }, 0)
   return counter
 }

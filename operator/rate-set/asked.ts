@@ -6,7 +6,7 @@ import type { LastGood } from './last-good.ts'
 import { placeholderOf } from './lost.ts'
 import type { RateSetObject } from './object.ts'
 
-/** The contents of every set that has an object or is published, and what its object asks for. */
+/** The candidates for every set that has an object or is published, and what its object asks for. */
 export function askedOf(objects: readonly RateSetObject[], good: LastGood, index: RatesIndex | undefined): Asked[] {
   const byName = new Map(objects.map((object) => [object.metadata.name, object]))
   const digests = new Map(index?.sets.map(({ name, digest }) => [name, digest]))

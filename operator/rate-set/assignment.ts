@@ -5,38 +5,38 @@ import { rateSetDigest, type ImportedSet } from '#rates/published/encode-rates.t
 import { rateSetName } from '#rates/published/financial-year.ts'
 import { importCodes } from './checks.ts'
 
-/** Which content of a set is taken: that of its object, the last good one, or none. */
+/** Which content of a set is chosen: that of its object, the last good one, or none. */
 export type Version = 'new' | 'lastGood' | 'none'
 
-/** One rate set's contents to choose from. */
+/** The contents of one rate set to choose from. */
 export interface Candidate {
   name: string
-  /** Of the object; absent when there is no object. */
+  /** Content of the object; absent when there is no object. */
   spec?: RateSetSpec
-  /** What is published. */
+  /** The published content. */
   lastGood?: RateSetSpec
-  /** The digest of what is published where `lastGood` only stands for it, because the content is lost. */
+  /** The digest of what is published, when the content is lost and `lastGood` is a placeholder. */
   lostDigest?: string
-  /** The digest at which its object holds it. */
+  /** The digest at which the object pins the set. */
   pin?: string
   /** The digest of what is published. */
   publishedDigest?: string
-  /** The annotation of its object, as it stands there. */
+  /** The attestation annotation of the object, unchecked. */
   attestation?: string
 }
 
-/** One choice for every set; a set without one has none. */
+/** A choice for every set; a set without one has no content. */
 export interface Assignment {
   get(name: string): Version | undefined
 }
 
-/** An assignment in which some sets have another version: a view, because a copy for each question costs n². */
+/** An assignment in which some sets have another version. It is a view, because copying for each question costs n². */
 export function replaced(base: Assignment, names: readonly string[], version: Version): Assignment {
   const others = new Set(names)
   return { get: (name) => (others.has(name) ? version : base.get(name)) }
 }
 
-/** The contents to choose from, by name, and what a choice means for each. */
+/** The contents to choose from, by name, and what follows from a choice. */
 export class Contents {
   readonly candidates: ReadonlyMap<string, Candidate>
 
@@ -52,7 +52,7 @@ export class Contents {
     return version === 'new' ? candidate?.spec : candidate?.lastGood
   }
 
-  /** Names of the sets that a set imports, its imports' imports first, without those that are not there. */
+  /** Names of the existing sets that a set imports, directly or indirectly; imports come before their importers. */
   imports(name: string, assignment: Assignment): string[] {
     const found = new Set<string>()
     const visited = new Set([name])
@@ -78,7 +78,9 @@ export class Contents {
     return this.#digest(name, assignment, new Map())
   }
 
-  /** `digests` holds those known by now, each once however many sets import it; undefined: under way. */
+  /**
+   * `digests` has the known digests, each computed once however many sets import it; undefined marks one in progress.
+   */
   #digest(name: string, assignment: Assignment, digests: Map<string, string | undefined>): string {
     const known = digests.get(name)
     if (known !== undefined) return known
@@ -94,7 +96,7 @@ export class Contents {
 
   #importedSets(name: string, assignment: Assignment, digests: Map<string, string | undefined>): ImportedSet[] {
     return this.#importNames(name, assignment).flatMap(({ name: imported, pricingCode }) => {
-      // A cycle is a fault that a check names; here it must only not run for ever.
+      // A check reports the cycle; here it only must not recurse for ever.
       const isUnderWay = digests.has(imported) && digests.get(imported) === undefined
       if (isUnderWay || !this.spec(imported, assignment)) return []
       return [{ name: imported, pricingCode, digest: this.#digest(imported, assignment, digests) }]
@@ -107,7 +109,7 @@ export class Contents {
     return importCodes(spec).map((pricingCode) => ({ name: rateSetName(pricingCode, spec.financialYear), pricingCode }))
   }
 
-  /** Whether the object's content is another than the last good one. */
+  /** Whether the object's content differs from the last good one. */
   differs(name: string): boolean {
     const { spec, lastGood } = this.candidates.get(name) ?? {}
     if (!spec || !lastGood) return spec !== lastGood
@@ -115,7 +117,7 @@ export class Contents {
   }
 }
 
-/** Digests of specs that are still in use: hashing a set takes a millisecond, and there may be hundreds. */
+/** Digests of specs in use: hashing a set takes a millisecond, and there may be hundreds. */
 const specDigests = new WeakMap<RateSetSpec, string>()
 const attestedDigests = new WeakMap<RateSetSpec, Map<string, string>>()
 
@@ -133,10 +135,10 @@ function attestedDigest(spec: RateSetSpec, imports: readonly ImportedSet[]): str
   return digest
 }
 
-/** Of a content that a run does not judge: nothing is said of its object, and it keeps what is published. */
+/** A content that a run does not judge: its status is not updated, and it keeps what is published. */
 export const POSTPONED = Symbol('postponed')
 
-/** What the checks find in a set, or that a later run judges it. */
+/** The faults that the checks find in a set, or that a later run judges it. */
 export type Finding = Fault[] | typeof POSTPONED
 
 export const passes = (finding: Finding): boolean => finding !== POSTPONED && finding.length === 0

@@ -7,31 +7,31 @@ import { crashed } from '#rates/checks/contained.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Checked, CheckSet } from './checks.ts'
 
-// Rate sets are judged in a thread of their own: whatever a set makes the checks do, the operator goes on renewing its
-// lease, publishing and answering, and a set that takes too long or too much is ended and has a fault.
+// Rate sets are checked in a thread, so that the operator continues to renew its lease, publish and answer whatever a
+// set makes the checks do. A set that uses too much time or memory is stopped and gets a fault.
 
 export const CHECK_DEADLINE = 'check-deadline' satisfies OperatorCheck
 export const CHECK_MEMORY = 'check-memory' satisfies OperatorCheck
 
-/** What the thread says when it is ready; afterwards it answers each set with its faults. */
+/** The first message of the thread; afterwards the thread answers each set with its faults. */
 export const READY = 'ready'
 
 export interface CheckThreadOptions {
-  /** Processor time that one rate set may take. */
+  /** Processor time for one rate set, in milliseconds. */
   deadlineMs: number
   megabytes: number
   log: Pick<Logger, 'warn'>
-  /** What runs in the thread; by default the checks of rate sets. */
+  /** The module that runs in the thread; by default the checks of rate sets. */
   entry?: URL
 }
 
-/** A thread that judges rate sets one after another; what it cannot finish is a fault of the set that it judged. */
+/** A thread that checks rate sets one after another; a set that it cannot finish gets a fault. */
 export interface CheckThread {
   check: CheckSet
   stop(): Promise<void>
 }
 
-/** Starts the thread at once, so that it is warm for the first set, and anew whenever it had to be ended. */
+/** Starts the thread at once, so that it is ready for the first set, and again whenever it had to be stopped. */
 export function startCheckThread(options: CheckThreadOptions): CheckThread {
   let thread = new Thread(options)
   let last: Promise<unknown> = Promise.resolve()
@@ -58,12 +58,12 @@ export function startCheckThread(options: CheckThreadOptions): CheckThread {
   }
 }
 
-/** The thread does not start, which is no fault of any set. */
+/** The thread does not start, which is no set's fault. */
 export class ChecksUnavailable extends Error {
   override name = 'ChecksUnavailable'
 }
 
-/** All faults of a set, or the one that it could not be judged. */
+/** All faults of a set, or the one fault that it could not be checked. */
 type Outcome = Fault[] | Fault
 
 class Thread {
@@ -71,13 +71,13 @@ class Thread {
   readonly #worker: Worker
   readonly #ready: Promise<unknown>
   isOver = false
-  /** Takes what the thread says next; the first word counts. */
+  /** Receives the next message of the thread; only the first counts. */
   #heard: (outcome: Outcome) => void = () => undefined
 
   constructor(options: CheckThreadOptions) {
     const { megabytes, entry = new URL('./check-worker.ts', import.meta.url) } = options
-    // A process that was started with --max-old-space-size gives each new thread as much, whatever the thread's own
-    // limits say; the heap of the process itself keeps its size.
+    // In a process that was started with --max-old-space-size, each new thread gets that limit whatever its own limits
+    // are. The heap of the process itself keeps its size.
     setFlagsFromString(`--max-old-space-size=${megabytes}`)
     const resourceLimits = { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: 16 }
     this.#options = options
@@ -98,11 +98,11 @@ class Thread {
   }
 
   async judge(checked: Checked): Promise<Outcome> {
-    // Nobody's fault: a thread that does not start fails the whole run, which is tried again.
+    // A thread that does not start fails the whole run, which is tried again.
     await this.#ready
     const over = new AbortController()
     const heard = new Promise<Outcome>((resolve) => (this.#heard = resolve))
-    // The process stays for an answer that somebody waits for.
+    // The process stays alive for an answer that somebody waits for.
     this.#worker.ref()
     this.#worker.postMessage(checked)
     try {
@@ -117,7 +117,7 @@ class Thread {
     await this.#worker.terminate()
   }
 
-  /** Settles when the thread has had its processor time, or when far more time than that is over. */
+  /** Resolves when the thread has used its processor time, or when much more time than that has passed. */
   async #expired(signal: AbortSignal): Promise<Fault> {
     const { deadlineMs } = this.#options
     const before = await this.#processorMs()
@@ -132,7 +132,7 @@ class Thread {
     return expiry(CHECK_DEADLINE, `take more than ${deadlineMs / 1000} s`)
   }
 
-  /** A thread in one long step of native code does not tell; it is taken to have worked for ever. */
+  /** During one long native call the thread does not answer; the call then counts as endless. */
   async #processorMs(): Promise<number> {
     const told = this.#worker.cpuUsage().then(({ user, system }) => (user + system) / 1000)
     const waited = new AbortController()
@@ -141,7 +141,10 @@ class Thread {
   }
 }
 
-/** On a crowded machine a thread waits for its turn: so many deadlines by the clock are too many in any case. */
+/**
+ * On a busy machine a thread waits for the processor; after this many deadlines of elapsed time it is stopped in any
+ * case.
+ */
 const MOST_DEADLINES = 6
 const TELL_MS = 1000
 

@@ -14,13 +14,13 @@ export interface Checked {
 
 export type Check = (checked: Checked) => Fault[]
 
-/** Judges a set, wherever the checks run: in a thread of their own, or in the process. */
+/** Checks a set, in a thread or in this process. */
 export type CheckSet = (checked: Checked) => Promise<Fault[]>
 
-/** All faults of a spec by itself and with its imports: `checkRateSet` of the rates. */
+/** All faults of a spec, alone and with its imports: `checkRateSet`. */
 export type SpecCheck = (spec: unknown, imports: RateSetSpec[]) => Fault[]
 
-/** The checks in order; a check runs only when those before it found nothing. */
+/** The checks in order; each runs only when the previous ones found nothing. */
 export function rateSetChecks(checkSpec: SpecCheck): readonly Check[] {
   return [
     yearsInARow,
@@ -33,7 +33,7 @@ export function rateSetChecks(checkSpec: SpecCheck): readonly Check[] {
   ]
 }
 
-/** The faults of the first check that finds any; a check that throws finds one. */
+/** The faults of the first check that finds any; a check that throws counts as one fault. */
 export function firstFaults(checks: readonly Check[], checked: Checked): Fault[] {
   for (const check of checks) {
     const faults = faultsOf(check, checked)
@@ -86,7 +86,7 @@ function importsAreThere({ spec, imports }: Checked): Fault[] {
   })
 }
 
-/** The fault of a content that passed every check and that nobody attested, where that is asked for. */
+/** The fault of a content that passed every check but has no attestation although one is required. */
 export const NOT_ATTESTED = 'not-attested' satisfies OperatorCheck
 
 /** The pricing codes that a spec imports. */

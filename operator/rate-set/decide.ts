@@ -37,7 +37,7 @@ export interface Verdict {
   version: Version
   reason: Reason
   faults: Fault[]
-  /** A later run judges the newest content: this one says nothing of the object. */
+  /** A later run judges the newest content; this run leaves the status unchanged. */
   isPostponed?: true
   /** The importer that a held set would break, or the import that a set waits for. */
   other?: string
@@ -46,16 +46,16 @@ export interface Verdict {
 export interface Decision {
   contents: Contents
   assignment: ReadonlyMap<string, Version>
-  /** One for each set that has an object or is published. */
+  /** One verdict for each set that has an object or is published. */
   verdicts: ReadonlyMap<string, Verdict>
 }
 
-/** A candidate, and whether its object asks to be taken out of publication. */
+/** A candidate, and whether its object withdraws it. */
 export type Asked = Candidate & { withdrawn?: boolean }
 
 /**
- * Chooses for every set the object's content or the last good one, so that all sets of the choice pass together with
- * their imports; a change that would break an importer is held. The order of `asked` does not matter.
+ * Chooses for every set the object's content or the last good one, so that all chosen sets pass together with their
+ * imports; a change that would break an importer is held. The order of `asked` does not matter.
  */
 export async function decide(asked: readonly Asked[], evaluate: MakeEvaluate): Promise<Decision> {
   const sorted = [...asked].sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -65,7 +65,7 @@ export async function decide(asked: readonly Asked[], evaluate: MakeEvaluate): P
   return { contents, assignment: choice.assignment, verdicts: choice.verdicts }
 }
 
-/** What cannot be judged has a fault, and the others are judged all the same. */
+/** A set whose check throws gets a fault, and the others are judged all the same. */
 function contained(evaluate: Evaluate): Evaluate {
   return async (name, assignment) => {
     try {
@@ -77,19 +77,19 @@ function contained(evaluate: Evaluate): Evaluate {
   }
 }
 
-/** Why a set keeps its last good content, by the check that its new one failed. */
+/** Why a set keeps its last good content, by the check that its new content failed. */
 const REASONS: Readonly<Record<string, Reason>> = {
   [IMPORTS_PRESENT]: 'ImportMissing',
   [NOT_ATTESTED]: 'AwaitingAttestation',
 }
 
-/** Why an import keeps its last good content, by the check that its importer failed with the new one. */
+/** Why an import keeps its last good content, by the check that its importer failed with the new content. */
 const HOLDS: Readonly<Record<string, Reason>> = {
   [PINNED]: 'ImporterPinned',
   [NOT_ATTESTED]: 'AwaitingAttestation',
 }
 
-/** What is said of a set before anything is found. */
+/** The reasons before anything is found. */
 const FIRST: ReadonlySet<Reason | undefined> = new Set<Reason>(['Published', 'Pinned', 'Withdrawn'])
 const HELD: ReadonlySet<Reason | undefined> = new Set<Reason>(['BreaksImporter', 'ImporterPinned', 'AwaitingAttestation'])
 
@@ -97,7 +97,9 @@ class Choice {
   readonly assignment: Map<string, Version>
   readonly verdicts: Map<string, Verdict>
   readonly #contents: Contents
-  /** Sets that lack an import: their last good content is not tried again, or two steps would undo each other for ever. */
+  /**
+   * Sets that lack an import. Their last good content is not tried again, or two steps would undo each other for ever.
+   */
   readonly #lost = new Set<string>()
   readonly #evaluate: Evaluate
 
@@ -109,9 +111,9 @@ class Choice {
   }
 
   /**
-   * Judges every set, imports first, and settles those that do not pass; with a settled set, those are judged again
-   * that it may concern. A set goes from its new content, or from none, to its last good one, and from there to none:
-   * so this comes to an end.
+   * Judges every set, imports first, and settles those that fail; after each settled set, the sets that it may affect
+   * are judged again. A set only moves from its new content, or from none, to its last good one, and from there to
+   * none, so this ends.
    */
   async settleAll(): Promise<void> {
     const { order, importers } = importOrder(this.#contents)
@@ -126,7 +128,7 @@ class Choice {
     }
   }
 
-  /** The sets that have another content now. */
+  /** The sets whose content has changed. */
   async #settle(name: string, finding: Finding): Promise<readonly string[]> {
     const changed = this.#changedImports(name)
     if (this.assignment.get(name) === 'lastGood') return this.#settleLastGood(name, changed, finding)
@@ -140,8 +142,8 @@ class Choice {
 
   #settleLastGood(name: string, changed: string[], finding: Finding): readonly string[] {
     if (changed.length > 0) return this.#hold(changed, name, finding)
-    // Without its import there is nothing to pin. Any other fault of what is published came with a stricter check,
-    // and content that was good once is not taken away for that.
+    // Without its import a set has nothing to pin. Any other fault of published content came with a stricter check, and
+    // content that was good once is not removed for that.
     if (firstCheck(finding) !== IMPORTS_PRESENT) return []
     this.#lost.add(name)
     this.#settleAs(name, { version: 'none', reason: 'ImportMissing', ...said(finding) })
@@ -158,7 +160,8 @@ class Choice {
   }
 
   #hold(names: string[], importer: string, finding: Finding): readonly string[] {
-    // An importer that is pinned, or that nobody attested with it, breaks nothing, and holds it all the same.
+    // A pinned importer, and one that lacks an attestation together with the import, are not broken, but they hold the
+    // import all the same.
     const reason = HOLDS[firstCheck(finding)] ?? 'BreaksImporter'
     for (const name of names) this.#settleAs(name, { version: 'lastGood', reason, ...said(finding), other: importer })
     return names
@@ -166,7 +169,7 @@ class Choice {
 
   #settleAs(name: string, verdict: Omit<Verdict, 'name'>): void {
     this.assignment.set(name, verdict.version)
-    // What was said first about a set's new content stays: a missing import found later is its consequence.
+    // The first reason about a set's new content stays: a missing import found later is its consequence.
     const known = this.verdicts.get(name)
     this.verdicts.set(name, FIRST.has(known?.reason) ? { name, ...verdict } : { ...(known as Verdict), version: verdict.version })
   }
@@ -180,7 +183,7 @@ class Choice {
     return HELD.has(reason) && this.#contents.candidates.get(name)?.spec !== undefined
   }
 
-  /** The imports of a set that are to change or to go, and could stay as they are. */
+  /** The imports of a set that are to change or be removed, and could stay as they are. */
   #changedImports(name: string): string[] {
     return this.#contents.imports(name, this.assignment).filter((each) => {
       if (!this.#contents.candidates.get(each)?.lastGood || this.#lost.has(each)) return false

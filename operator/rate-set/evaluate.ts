@@ -8,12 +8,12 @@ import { Outcomes } from './outcomes.ts'
 import { RefusalBudget } from './refusal-budget.ts'
 import { encoded } from './wanted.ts'
 
-/** The thread may have been ended for want of a processor, so this outcome is tried again, but seldom. */
+/** The thread may have timed out for lack of processor time, so the set is checked again, but rarely. */
 const EXPIRY_KEPT_MS = 600_000
 
 /**
- * Judges a set of an assignment by its checks, and by whether it can be encoded. What was judged once is remembered by
- * its content; other work comes through between two sets.
+ * Judges a set of an assignment by its checks and by whether it can be encoded. Outcomes are remembered by content, and
+ * other work may run between two sets.
  */
 export function evaluator(
   check: CheckSet,

@@ -14,19 +14,19 @@ interface KnownSpec {
   texts: readonly (string | undefined)[]
 }
 
-/** Specs by their digest: an unchanged set keeps its object, and with it what was computed of it. */
+/** Specs by digest: an unchanged set keeps its object, and with it whatever was computed from it. */
 export type KnownSpecs = Map<string, KnownSpec>
 
 /** What is published, as far as it can be read. */
 export interface LastGood {
   specs: ReadonlyMap<string, RateSetSpec>
-  /** The entries whose content is nowhere. */
+  /** Entries whose content cannot be read anywhere. */
   lost: ReadonlyMap<string, RateSetEntry>
 }
 
 /**
- * The published content of each set, by name: read back from its shards, else what was read of it before, else that of
- * its object where that is the very same content. An earlier release never takes its place: that would be another price.
+ * The published content of each set by name: from its shards, else from an earlier read, else from its object when that
+ * is exactly the same content. Never from an earlier release, which would be another price.
  */
 export function readLastGood(
   index: RatesIndex | undefined,
@@ -46,7 +46,7 @@ export function readLastGood(
   return { specs, lost }
 }
 
-/** Keeps what was published just now: its shards may be lost before they are read for the first time. */
+/** Remembers what was just published: its shards may be lost before they are read for the first time. */
 export function remember(
   known: KnownSpecs,
   { index, shards }: Wanted<RatesIndex>,
@@ -56,13 +56,13 @@ export function remember(
   for (const entry of index.sets) {
     const spec = known.has(entry.specDigest) ? undefined : specOf(entry.name)
     const texts = entry.shards.flatMap(({ name }) => named.get(name) ?? []).map(shardJson)
-    // What is lost is named and has no shards.
+    // A lost set is named but has no shards.
     if (spec && texts.length === entry.shards.length)
       known.set(entry.specDigest, { spec, entry: JSON.stringify(entry), texts })
   }
 }
 
-/** A content is what its digest says, wherever it comes from: its shards can be made again. */
+/** A content is identified by its digest, wherever it comes from, so its shards can be written again. */
 function sameContent({ specDigest }: RateSetEntry, known: KnownSpecs, object: RateSetSpec | undefined) {
   const remembered = known.get(specDigest)
   if (remembered) return remembered.spec
@@ -72,7 +72,7 @@ function sameContent({ specDigest }: RateSetEntry, known: KnownSpecs, object: Ra
 function readAndKeep(entry: RateSetEntry, texts: ShardTexts, known: KnownSpecs): RateSetSpec | undefined {
   const source = { entry: JSON.stringify(entry), texts: entry.shards.map(({ name }) => texts.get(name)) }
   const same = known.get(entry.specDigest)
-  // Hundreds of sets are hashed and parsed in every run otherwise, to publish one of them.
+  // Otherwise every run would hash and parse hundreds of sets to publish one of them.
   if (same && isDeepStrictEqual({ entry: same.entry, texts: same.texts }, source)) return same.spec
   try {
     const { spec } = decodeRateSet(entry, texts)

@@ -7,19 +7,19 @@ import type { Verdict } from './decide.ts'
 import type { KnownSpecs } from './last-good.ts'
 import type { Emergency } from './promotion.ts'
 
-/** What the last publication run found of one set. */
+/** What the last publication run found about one set. */
 export interface RateSetRecord {
-  /** Of the object that was judged. */
+  /** uid of the object that was judged. */
   uid: string
   generation: number
   verdict: Verdict
-  /** What the index now has of it. */
+  /** The set's entry in the current index. */
   entry?: RateSetEntry
-  /** The content of that entry can be read nowhere. */
+  /** The content of that entry cannot be read anywhere. */
   isLost?: boolean
   /** That entry is published on an emergency attestation. */
   emergency?: Emergency
-  /** The content at which the object holds its set: its own, or an earlier one. */
+  /** The content at which the object pins its set: its own, or an earlier one. */
   pinned?: RateSetSpec
   release: string
 }
@@ -28,19 +28,19 @@ export interface RateSetRecord {
 export interface RatesLedger {
   records: Map<string, RateSetRecord>
   published: readonly RateSetEntry[]
-  /** What is published and can be read nowhere, by name. */
+  /** Entries that are published and cannot be read anywhere, by name. */
   lost: ReadonlyMap<string, RateSetEntry>
   /** Set while no publication succeeds. */
   failing?: FailingPublication
-  /** Shards of the last run that the server refused. */
+  /** Shards that the server refused in the last run. */
   refused?: RefusedShards
   release?: string
   sequence?: number
-  /** The index that this process wrote last: its event is no news. */
+  /** The index that this process wrote last; its event is not a change. */
   written?: WrittenIndex
-  /** The last index, should it be lost with its history. */
+  /** The last index, in case it is lost together with its history. */
   index?: RatesIndex
-  /** The contents of that index, should their shards be lost with it: a restore of etcd often ends a term of office too. */
+  /** The contents of that index, in case their shards are lost too: a restore of etcd often ends a term as well. */
   known: KnownSpecs
 }
 

@@ -1,6 +1,6 @@
 import type { Fault } from '#rates/checks/fault.ts'
 
-/** Sets and their faults together: outcomes of content that is long gone must not fill the memory. */
+/** Sets and their faults together: outcomes of old content must not fill the memory. */
 const MOST_KEPT = 10_000
 
 interface Outcome {
@@ -9,7 +9,7 @@ interface Outcome {
   until: number
 }
 
-/** The outcomes of checks by set name and attested digest; beyond a size, those used longest ago are forgotten. */
+/** Outcomes of checks by set name and attested digest; beyond the limit, the least recently used are forgotten. */
 export class Outcomes {
   readonly #known = new Map<string, Outcome>()
   #size = 0

@@ -46,26 +46,28 @@ export const ratesIndex: IndexKind<RatesIndex> = {
 
 export interface RatesPublisher {
   cluster: Cluster
-  /** All RateSets as last seen. */
+  /** All RateSets in the cache. */
   objects: () => Iterable<RateSetObject>
-  /** All shard ConfigMaps as last seen. */
+  /** All shard ConfigMaps in the cache. */
   shards: () => Iterable<V1ConfigMap>
   evaluate: MakeEvaluate
-  /** Where only what was attested is published. */
+  /** Present when only attested contents are published. */
   gate?: Gate
   ledger: RatesLedger
   now: () => Date
-  /** The format to write over an index of the present one; without it, this program's own. */
+  /** Chooses the format in which to replace the current index; by default this program's own. */
   format?: ChooseFormat
-  /** What it takes to know that the caches are not behind; without it they are trusted. */
+  /** What is needed to know that the caches are current; without it they are trusted. */
   freshness?: Omit<Freshness, 'kube'>
-  /** Told at once which index is in force: what the ledger says from then on is said of that one. */
+  /** Called at once with the index in force, which the ledger describes from then on. */
   onInForce?: (index: RatesIndex) => void
-  /** Told after each run what is published and can be read nowhere. */
+  /** Called after each run with what is published and cannot be read anywhere. */
   onLost?: (lost: LostSets) => Promise<void>
 }
 
-/** Brings the rates index to what the objects and the last good contents ask for; says whether a release was made. */
+/**
+ * Brings the rates index to what the objects and the last good contents require; returns whether a release was made.
+ */
 export async function publishRates(publisher: RatesPublisher): Promise<IndexRun<RatesIndex>> {
   const { run, refused } = await publishAllBut((withheld) => publishAccepted(publisher, withheld))
   publisher.ledger.refused = refused
@@ -86,7 +88,7 @@ async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards
     ...(gate && { beforeWrites: () => gate.remember(desired.index.sets) }),
   })
   const { isNew, index } = published
-  // A normal attestation may end an emergency without any other content.
+  // A normal attestation may end an emergency without a change of content.
   if (gate && !isNew) await gate.remember(desired.index.sets)
   const isPutOff = [...decision.verdicts.values()].some(({ isPostponed }) => isPostponed)
   remember(ledger.known, desired, (name) => decision.contents.spec(name, decision.assignment))
@@ -101,7 +103,7 @@ async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards
   return { isNew, index, isRepaired: isRepaired(gathered), ...tidy, ...(isPutOff && { afterMs: AT_ONCE_MS }) }
 }
 
-/** Nothing is published; the ledger, and by it the statuses and a metric, say what is lost. */
+/** Nothing is published; the ledger, and so the statuses and a metric, report what is lost. */
 async function tellVanishing({ ledger, objects, onLost }: RatesPublisher, error: unknown): Promise<never> {
   if (!(error instanceof WouldVanish)) throw error
   ledger.lost = error.lost
@@ -161,14 +163,16 @@ async function computeRates(
   return { objects, gathered, gate, decision, desired, inputs, lost: good.lost }
 }
 
-/** A combination that is guessed from shards is no publication: where attestations are asked for, it must be admitted. */
+/**
+ * A combination guessed from shards was never published as such: when attestations are required, it must be admitted.
+ */
 function indexOf({ cluster, gate }: RatesPublisher, unproved: RateSetEntry[]): IndexKind<RatesIndex> {
   if (!gate) return ratesIndex
   const add = (entry: RateSetEntry) => void unproved.push(entry)
   return { ...ratesIndex, fromShards: async (shards) => ratesFromShards(shards, await gate.admitted(cluster), add) }
 }
 
-/** The objects of all sets of which the index would say something else. */
+/** The objects of all sets whose index entries would change. */
 function inputsOf(
   namespace: string,
   objects: readonly RateSetObject[],
@@ -182,7 +186,7 @@ function inputsOf(
   }))
 }
 
-/** What of an object a publication depends on, as a text: not its status, which is written all the time. */
+/** The parts of an object that a publication depends on, as a text; not its status, which is written all the time. */
 function versionIn(object: KubernetesObject | undefined): string {
   const { uid, generation, annotations } = object?.metadata ?? {}
   return `${uid} ${generation} ${annotations?.[ATTESTATION_ANNOTATION]}`
@@ -201,7 +205,7 @@ function record(
       const entry = entries.get(name)
       if (!verdict) return []
       const before = ledger.records.get(name)
-      // Nothing is said of what the next run judges: the status stays as it is.
+      // The next run judges this set, so its record stays as it is.
       if (verdict.isPostponed) return before ? [[name, before]] : []
       const isLost = ledger.lost.has(name) && { isLost: true }
       const emergency = entry && gate?.emergencyOf(name, entry.digest)
