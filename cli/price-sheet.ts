@@ -1,3 +1,4 @@
+import { accountWords } from '#rates/answers/account-words.ts'
 import type { Explanation, Quote, QuoteLine, UnpricedComponent } from '#rates/engine/answer.ts'
 import { registrationTypeOf, termMonthsOf, type QuoteRequest } from '#rates/engine/request.ts'
 import { wrap } from './help.ts'
@@ -83,17 +84,19 @@ const row = (label: string, cents: number, width: number) => `${label.padEnd(wid
 
 const ruleOf = ({ ruleId, evidence }: QuoteLine) => (evidence === 'official' ? ruleId : `${ruleId} (${evidence})`)
 
-/** How a line came to its figure, a few short lines: the case, what it was computed on, the steps, the sources. */
-export function explained({ basis, step, unroundedCents, round, term, concession, ...rest }: Explanation): string[] {
-  const steps = [
+/** How a line came to its figure, a few short lines: the case and what it was computed on, each step, the source. */
+export function explained({ basis, step, concession, account, ...rest }: Explanation): string[] {
+  const where = [
     ...(basis ? [`on ${basis.name} ${dollars(basis.amount)}`] : []),
     ...(step === undefined ? [rest.case] : [`${rest.case}.${step}`]),
-    ...(unroundedCents === undefined ? [] : [`gives ${unroundedCents} cents`]),
-    ...(round ? [`rounded ${round.mode} to ${round.toCents} cents`] : []),
-    ...(term ? [`× ${term.factor} for ${term.months} months`] : []),
-    ...(concession === undefined ? [] : [`less concession ${concession}`]),
+    ...(concession === undefined ? [] : [`concession ${concession}`]),
   ]
-  return [steps.join(' · '), ...rest.sources.slice(0, 1).map(({ label, authority }) => `${label} (${authority})`)]
+  const [source] = rest.sources
+  return [
+    where.join(' · '),
+    accountWords(account).join(' · '),
+    ...(source ? [`${source.label} (${source.authority})`] : []),
+  ]
 }
 
 function note(warning: string, columns: number, { paint }: Terminal): string[] {

@@ -19,7 +19,7 @@ export const help: Help = {
     ['-f, --file FILE', 'the request; - reads standard input'],
     ['--rates DIR', 'the rate sets (default: rates/sets)'],
     ['--date DATE', 'replaces registration.startDate, and purchaseDate if it is absent'],
-    ['--explain', 'show the case, the basis, the band, the rounding and the source under each line'],
+    ['--explain', 'show the case, the basis, the band, each step and the source under each line'],
     ['--output json', 'the answer of the API as JSON'],
   ],
   examples: [

@@ -1,3 +1,4 @@
+import { accountWords } from '#rates/answers/account-words.ts'
 import type { Explanation, Quote, QuoteLine } from '#rates/engine/answer.ts'
 import { amount, element, table, text, type Cell } from './element.ts'
 import { day, money, words } from './words.ts'
@@ -46,14 +47,12 @@ function howOf({ explain, ruleId, startDate }: QuoteLine): HTMLElement[] {
   ]
 }
 
-function stepsOf(explain: Explanation): string[] {
-  const { basis, step, round, term, concession } = explain
+function stepsOf({ basis, step, concession, account, ...explain }: Explanation): string[] {
   return [
     `Case ${explain.case}${step === undefined ? '' : `, ${step}`}`,
-    ...(basis ? [`Charged on ${words(basis.name)}: ${money(basis.amount)}`] : []),
-    ...(round ? [`Rounded ${round.mode} to ${money(Number(round.toCents))}`] : []),
-    ...(term ? [`${term.months} months: annual amount × ${term.factor}`] : []),
+    ...(basis ? [`Basis ${words(basis.name)}: ${money(basis.amount)}`] : []),
     ...(concession === undefined ? [] : [`Concession ${words(concession)}`]),
+    ...accountWords(account),
   ]
 }
 

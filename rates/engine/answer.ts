@@ -1,3 +1,5 @@
+import type { AccountStep } from './account.ts'
+
 /** All money in an answer is integer cents. */
 
 /** How a line came to its figure; only on request, and never part of the figure. */
@@ -8,12 +10,14 @@ export interface Explanation {
   basis?: { name: string; amount: number }
   /** The band, row or cell used, e.g. `charge.bands[2]`. */
   step?: string
-  /** The charge before rounding, cents as an exact decimal or fraction. */
+  /** What the rate gives, before `less`, bounds and rounding, cents as an exact decimal or fraction. */
   unroundedCents?: string
-  /** To a multiple of so many cents, an exact decimal. */
+  /** The rounding of the charge: to a multiple of so many cents, an exact decimal. */
   round?: { toCents: string; mode: string }
   term?: { months: number; factor: string }
   concession?: string
+  /** Every step from nothing to the value of the line, in order: the value is what the last one leaves. */
+  account: AccountStep[]
   sources: { label: string; url: string; authority: string; official: boolean }[]
 }
 

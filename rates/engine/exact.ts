@@ -159,6 +159,7 @@ export function toCents(x: Exact): number {
 
 /** An exact decimal where there is one, else `n/d`. */
 export function formatExact(x: Exact): string {
+  if (x.big === null && x.n % x.d === 0) return String(x.n / x.d)
   const { n, d } = wide(x)
   const lowest = wide(fraction(n, d))
   for (let places = 0, scale = 1n; places <= 12; places++, scale *= 10n) {

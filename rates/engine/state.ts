@@ -1,3 +1,4 @@
+import type { AccountStep } from './account.ts'
 import type { Assumption, UnpricedBecause, UnpricedComponent } from './answer.ts'
 import type { Exact } from './exact.ts'
 import { ENUM_FACTS, FACTS, type EnumFact, type Fact } from './grammar/facts.ts'
@@ -81,6 +82,7 @@ export interface Trace {
   round?: { toCents: string; mode: string }
   term?: { months: number; factor: string }
   concession?: string
+  account: AccountStep[]
 }
 
 /** What is unknown and has a name that an entry can be about. */

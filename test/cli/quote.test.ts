@@ -36,6 +36,7 @@ test('quote prints a sheet: what is priced, each line with its rule, and the dri
 test('quote --explain says under each line what it was computed on and where the rate stands', async () => {
   const { stdout } = await asked(request, '--explain')
   expect(stdout).toMatch(/STAMP_DUTY_FY27.*\n +on DUTIABLE_VALUE 80,567\.00 · rules\[0\]\.cases\[0\]/)
+  expect(stdout).toContain(' on $80,567.00 · $8.40 for each $200.00 or part = $3,385.20\n')
   expect(stdout).toContain('(State Revenue Office Victoria)')
 })
 

@@ -39,7 +39,7 @@ test('test shows of a failing example the explained line', async () => {
     readFileSync('rates/sets/au-vic/fy27.yaml', 'utf8').replace('value: "17.27"', 'value: "17.37"'),
   )
   const { status, stdout } = await driveaway(['test', file])
-  expect(stdout).toMatch(/REGISTRATION: expected 352\.70, got 354\.70\n.*gives 35469\.54 cents · rounded halfUp to 10 cents/)
+  expect(stdout).toMatch(/REGISTRATION: expected 352\.70, got 354\.70\n.*\n +\$354\.6954 · rounded to a multiple of \$0\.10 = \$354\.70 · /)
   expect(status).toBe(1)
 })
 

@@ -20,7 +20,6 @@ const KEPT: Record<string, string> = {
   'cli/findings/github.ts': 'one file a format of findings',
   'crds/chart.ts': 'one file an output of the generator',
   'operator/rate-set/refused.ts': 'the same step as operator/showroom-client/refused.ts',
-  'rates/engine/compile/charge/greatest-of.ts': 'one file a form of charge',
   'runtime/kube/guard-handler.ts': 'watch-loop.ts is as long as a file may be',
   'runtime/kube/json-lines.ts': 'a format, known by this name',
   'worker/batches/let-others-run.ts': 'keeps state of its own: when the event loop last had a turn',

@@ -130,13 +130,15 @@ function applyConcession(slot: number, value: Exact | null, state: State): Exact
   const adjustments = state.concession?.bases[slot]
   if (value === null || adjustments === undefined) return value
   let amount = value
+  // The account of a line begins with its basis.
+  const unwritten = state.trace ? { ...state, trace: null } : state
   for (const each of adjustments) {
     if (state.day < each.from || state.day > each.to) continue
     const truth = each.when === null ? TRUE : each.when.holds(state)
     if (truth === UNKNOWN) return null
     if (truth === FALSE) continue
     note(state, each.evidence, each.warnings)
-    amount = each.apply(amount, state, ONE)
+    amount = each.apply(amount, unwritten, ONE)
   }
   return amount
 }

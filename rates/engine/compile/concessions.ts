@@ -1,8 +1,9 @@
+import { write } from '../account.ts'
 import { compileAmount } from './amount.ts'
 import { compileRound } from './charge/charge.ts'
 import { compileWhen } from './conditions.ts'
 import { dayOf, inForce } from '../dates.ts'
-import { compare, divide, multiply, parseExact, subtract, whole, ZERO, type Exact } from '../exact.ts'
+import { compare, divide, formatExact, multiply, ONE, parseExact, subtract, whole, ZERO } from '../exact.ts'
 import type { Concession } from '../grammar/rate-set.ts'
 import type { Adjustment } from '../grammar/rule.ts'
 import { gradeOf } from '../grade.ts'
@@ -55,20 +56,36 @@ function compileAdjustment(spec: Adjustment, concession: Concession, place: Plac
       const changed = change(amount, state, factor)
       // A concession never pays out: what it leaves is at least nothing.
       const left = compare(changed, ZERO) < 0 ? ZERO : changed
-      return round ? round(left) : left
+      if (state.trace && left !== changed) write(state.trace, { kind: 'atLeast', cents: '0' }, left)
+      return round ? round(left, state) : left
     },
   }
 }
 
 function compileChange(spec: Adjustment, place: Place): Adjust['apply'] {
-  if (spec.percentOff !== undefined) {
-    const left = divide(subtract(HUNDRED, parseExact(spec.percentOff)), HUNDRED)
-    return (amount) => multiply(amount, left)
-  }
+  if (spec.percentOff !== undefined) return percentOff(spec.percentOff)
   const written = spec.amountOff ?? spec.set
   if (written === undefined) return refuse(place, 'expected percentOff, amountOff or set')
   const off = compileAmount(written, place)
-  const change = (factor: Exact, value: Exact) => (spec.perTerm ? multiply(value, factor) : value)
-  if (spec.set !== undefined) return (_amount, state, factor) => change(factor, off.computeAndNote(state))
-  return (amount, state, factor) => subtract(amount, change(factor, off.computeAndNote(state)))
+  const kind = spec.set === undefined ? 'amountOff' : 'set'
+  return (amount, state, factor) => {
+    const value = off.computeAndNote(state)
+    const share = spec.perTerm ? factor : ONE
+    const due = multiply(value, share)
+    const left = kind === 'set' ? due : subtract(amount, due)
+    if (state.trace) {
+      const perTerm = spec.perTerm ? { factor: formatExact(share) } : {}
+      write(state.trace, { kind, cents: formatExact(value), ...perTerm }, left)
+    }
+    return left
+  }
+}
+
+function percentOff(percent: string): Adjust['apply'] {
+  const share = divide(subtract(HUNDRED, parseExact(percent)), HUNDRED)
+  return (amount, state) => {
+    const left = multiply(amount, share)
+    if (state.trace) write(state.trace, { kind: 'percentOff', percent }, left)
+    return left
+  }
 }

@@ -1,5 +1,5 @@
 import { compileAmount, type Amount } from './amount.ts'
-import { compileCharge, compileRound, type ChargedOn } from './charge/charge.ts'
+import { compileCharge, compileRound, type ChargedOn, type Step } from './charge/charge.ts'
 import { compileWhen } from './conditions.ts'
 import { inForce, isoOf, yearSuffix } from '../dates.ts'
 import { compileEdges } from './edges.ts'
@@ -30,7 +30,7 @@ export interface CompiledTerm {
   readonly factor: Exact | null
   readonly written: string
   readonly plus: Amount | null
-  readonly round: ((amount: Exact) => Exact) | null
+  readonly round: Step | null
   /** Its grade; 0 where the term has no grade of its own. */
   readonly evidence: number
   readonly warnings: readonly string[]

@@ -1,5 +1,6 @@
+import { write } from '../account.ts'
 import { PricingFault } from '../answer.ts'
-import { compare, ONE, toCents, type Exact } from '../exact.ts'
+import { compare, ONE, toCents, whole, type Exact } from '../exact.ts'
 import { FACT_PATH } from './fact-paths.ts'
 import { GRADES, isEstimate } from '../grade.ts'
 import { retractAll } from './assume.ts'
@@ -28,7 +29,6 @@ import {
 
 /** Prices one component, and says what was taken for what was not sent, where the line depends on it. */
 export function evaluate(component: CompiledComponent, state: State): Line | null {
-  if (state.trace) state.trace = {}
   const line = price(component, state)
   if (state.questions !== null) {
     report(component.name, readingOf(component, line, state), state, (trial) => {
@@ -103,6 +103,7 @@ function leaveUnpriced({ name, slot }: CompiledComponent, rule: CompiledRule, ou
 
 function finish(component: CompiledComponent, rule: CompiledRule, outcome: Outcome, state: State): Line | null {
   if (state.readings !== null) keepReading(rule, state)
+  if (outcome.trace) state.trace = outcome.trace
   if (outcome.kind === 'unpriced') return leaveUnpriced(component, rule, outcome, state)
   if (outcome.kind === 'reject') return reject(rule, outcome)
   const notes: Notes = (state.notes = { evidence: outcome.evidence, warnings: outcome.warnings })
@@ -147,8 +148,16 @@ function computeCents(slot: number, rule: CompiledRule, outcome: Outcome, state:
   if (term === undefined) return termNotPriced(rule)
   if (state.trace) traceLine(state, state.trace, rule, { outcome, term })
   const amount = applyConcession(slot, rule, onTerm(outcome.amount, term, state), { state, term })
-  return 'kind' in amount ? amount : toCents(amount)
+  return 'kind' in amount ? amount : wholeCents(amount, state)
 }
+
+function wholeCents(amount: Exact, { trace }: State): number {
+  const cents = toCents(amount)
+  if (trace && compare(amount, whole(cents)) !== 0) write(trace, TO_THE_CENT, whole(cents))
+  return cents
+}
+
+const TO_THE_CENT = { kind: 'round', toCents: '1', mode: 'halfUp' } as const
 
 const termNotPriced = (rule: CompiledRule): Outcome =>
   unpricedOutcome('not_supported', `${rule.name} is not priced for this term.`, FACT_PATH.termMonths)

@@ -1,3 +1,4 @@
+import { write } from '../account.ts'
 import type { UnpricedBecause } from '../answer.ts'
 import { compare, ZERO, type Exact } from '../exact.ts'
 import type { CompiledCase, CompiledRule } from '../compile/rule.ts'
@@ -19,6 +20,8 @@ export interface Outcome {
   readonly warnings: readonly string[]
   /** Whether the table row in use gives its own grade. */
   readonly graded: boolean
+  /** How it came about; null where that was not asked for. */
+  readonly trace: Trace | null
 }
 
 /** One priced charge: cents, and the rule and grade behind it. */
@@ -36,9 +39,13 @@ export type Lines = (Line | null)[]
 
 /** Computes the outcome of a case that was chosen; null where its amount cannot be told. */
 export function computeOutcome(at: CompiledCase, state: State): Outcome | null {
+  // Each outcome has a trace of its own: that of a case which was only tried is not the line's.
+  if (state.trace) state.trace = { account: [] }
   if (at.charge === null) {
     const { outcome: kind, text, evidence, warnings } = at
-    return { kind, at, amount: ZERO, text, because: 'no_figure', path: null, evidence, warnings, graded: false }
+    const { trace } = state
+    if (trace) write(trace, NOTHING, ZERO)
+    return { kind, at, amount: ZERO, text, because: 'no_figure', path: null, evidence, warnings, graded: false, trace }
   }
   const outer = openNotes(state)
   state.stated = -1
@@ -57,8 +64,11 @@ export function computeOutcome(at: CompiledCase, state: State): Outcome | null {
     evidence: evidence > notes.evidence ? evidence : notes.evidence,
     warnings: both(at.warnings, notes.warnings),
     graded,
+    trace: state.trace,
   }
 }
+
+const NOTHING = { kind: 'amount', cents: '0' } as const
 
 const both = (a: readonly string[], b: readonly string[]) => (a.length === 0 ? b : b.length === 0 ? a : [...a, ...b])
 
@@ -73,6 +83,7 @@ export const unpricedOutcome = (because: UnpricedBecause, text: string, path: st
   evidence: 0,
   warnings: NO_WARNINGS,
   graded: false,
+  trace: null,
 })
 
 /** Whether two outcomes give the same line and say the same of it. */

@@ -1,5 +1,6 @@
+import { write } from '../account.ts'
 import { daysInMonths } from '../dates.ts'
-import { add, multiply, type Exact } from '../exact.ts'
+import { add, formatExact, multiply, type Exact } from '../exact.ts'
 import type { CompiledRule, CompiledTerm } from '../compile/rule.ts'
 import { FACT_INDEX, type State } from '../state.ts'
 
@@ -15,9 +16,15 @@ export function shareOf({ factor, months }: CompiledTerm, { day }: State): Exact
 /** Annual and term rounding are two steps. */
 export function onTerm(annual: Exact, term: CompiledTerm | null, state: State): Exact {
   if (term === null) return annual
+  const { months, plus, round } = term
   let amount = multiply(annual, shareOf(term, state))
-  if (term.plus) amount = add(amount, term.plus.computeAndNote(state))
-  return term.round ? term.round(amount) : amount
+  if (state.trace) write(state.trace, { kind: 'term', months, factor: writtenShare(term, state) }, amount)
+  if (plus) {
+    const added = plus.computeAndNote(state)
+    amount = add(amount, added)
+    if (state.trace) write(state.trace, { kind: 'plus', cents: formatExact(added) }, amount)
+  }
+  return round ? round(amount, state) : amount
 }
 
 /** The share as the rate set writes it, or the days that it comes to. */

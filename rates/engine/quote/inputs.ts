@@ -43,7 +43,7 @@ export function stateOf(request: QuoteRequest, defaults: QuoteDefaults, program:
     isOpen: false,
     notes: { evidence: 0, warnings: NO_WARNINGS },
     stated: -1,
-    trace: request.options?.explain === true ? {} : null,
+    trace: request.options?.explain === true ? { account: [] } : null,
     readings: null,
     messages: { warnings: [], assumptions: [], unpriced: [] },
   }

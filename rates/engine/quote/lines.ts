@@ -101,7 +101,13 @@ export function requestLines(
   return lines.map(({ description, value }) => {
     const { tax, amounts } = taxed(value, rule?.gst ?? null)
     const line: QuoteLine = { description, value, ruleId: id, component, evidence, startDate, tax, amounts }
-    if (state.trace) line.explain = { case: rule?.path ?? '', sources: [...(rule?.sources ?? [])] }
+    if (state.trace) line.explain = asSent(value, rule)
     return line
   })
+}
+
+function asSent(value: number, rule: CompiledRule | null): Explanation {
+  const cents = String(value)
+  const account = [{ kind: 'amount', cents, leavesCents: cents } as const]
+  return { case: rule?.path ?? '', account, sources: [...(rule?.sources ?? [])] }
 }

@@ -1,8 +1,10 @@
+import { write, writeStart } from '../../account.ts'
 import { compileAmount, type Amount } from '../amount.ts'
-import { add, compare, subtract, ZERO, type Exact } from '../../exact.ts'
+import { add, compare, formatExact, subtract, type Exact } from '../../exact.ts'
 import type { Band, Excess } from '../../grammar/charge.ts'
 import { refuse, type Basis, type Place } from '../scope.ts'
 import type { Figure, State } from '../../state.ts'
+import { compileFlat } from './flat.ts'
 import { compileInterpolate } from './interpolate.ts'
 import { compileRate, type Rate } from './whole.ts'
 
@@ -30,7 +32,10 @@ function computeBand(bands: readonly CompiledBand[], basis: Basis, state: State)
   for (let index = 0; index < bands.length; index++) {
     const { upTo, charge } = bands[index]!
     if (upTo !== null && compare(amount, upTo.constant ?? upTo.computeAndNote(state)) > 0) continue
-    if (state.trace) state.trace.step = `charge.bands[${index}]`
+    if (state.trace) {
+      state.trace.step = `charge.bands[${index}]`
+      writeStart(state.trace, 'basis', amount)
+    }
     return charge(amount, state)
   }
   return null
@@ -38,8 +43,8 @@ function computeBand(bands: readonly CompiledBand[], basis: Basis, state: State)
 
 function compileBand(band: Band, below: Amount | null, place: Place): Rate {
   if (band.flat !== undefined) {
-    const flat = compileAmount(band.flat, place.at('flat'))
-    return (_amount, state) => flat.computeAndNote(state)
+    const flat = compileFlat(band.flat, place.at('flat'))
+    return (_amount, state) => flat(state)
   }
   if (band.whole) return compileRate(band.whole, place.at('whole'))
   if (band.excess) return compileExcess(band.excess, below, place.at('excess'))
@@ -51,7 +56,19 @@ function compileExcess(spec: Excess, below: Amount | null, place: Place): Rate {
   const rate = compileRate(spec, place)
   const plus = spec.plus === undefined ? null : compileAmount(spec.plus, place.at('plus'))
   return (amount, state) => {
-    const charge = rate(subtract(amount, below?.computeAndNote(state) ?? ZERO), state)
-    return plus ? add(charge, plus.computeAndNote(state)) : charge
+    const charge = rate(excessOf(amount, below, state), state)
+    if (plus === null) return charge
+    const added = plus.computeAndNote(state)
+    const sum = add(charge, added)
+    if (state.trace) write(state.trace, { kind: 'plus', cents: formatExact(added) }, sum)
+    return sum
   }
+}
+
+function excessOf(amount: Exact, below: Amount | null, state: State): Exact {
+  if (below === null) return amount
+  const edge = below.computeAndNote(state)
+  const excess = subtract(amount, edge)
+  if (state.trace) write(state.trace, { kind: 'above', cents: formatExact(edge) }, excess)
+  return excess
 }

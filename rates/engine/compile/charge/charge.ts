@@ -1,10 +1,12 @@
+import { write, writeStart } from '../../account.ts'
 import { centsOf, compileAmount } from '../amount.ts'
 import { compare, formatExact, roundTo, subtract, type Exact } from '../../exact.ts'
 import type { Charge, Round } from '../../grammar/charge.ts'
 import { refuse, type Basis, type Place } from '../scope.ts'
 import type { Figure, State } from '../../state.ts'
-import { blameAddends, compileAddend, computeSum, type Addend } from '../addends.ts'
+import { blameAddends, compileAddend, type Addend } from '../addends.ts'
 import { compileBands } from './bands.ts'
+import { compileFlat } from './flat.ts'
 import { compileGreatestOf } from './greatest-of.ts'
 import { compileInterpolate } from './interpolate.ts'
 import { compileTable } from './table.ts'
@@ -20,16 +22,17 @@ export interface ChargedOn {
 /** Compiles a charge: its form, then `less`, `atLeast`, `atMost` and `round`, in that order. */
 export function compileCharge(charge: Charge, place: Place, { basis, needs }: ChargedOn): Figure {
   const form = compileForm(charge, place, basis)
-  const less = (charge.less ?? []).map((text, index) =>
-    compileAddend(text, place.at(`less[${index}]`), needs),
-  )
+  const less = (charge.less ?? []).map((text, index) => ({
+    ...compileAddend(text, place.at(`less[${index}]`), needs),
+    of: isWritten(text) ? {} : { of: text },
+  }))
   const finish = [...compileBounds(charge, place), compileRound(charge.round)].filter((step) => step !== null)
   if (less.length === 0 && finish.length === 0) return form
   return {
     computeAndNote: (state) => {
       let amount = subtractAndTrace(form.computeAndNote(state), less, state)
       if (amount === null) return null
-      if (state.trace && charge.round) traceRound(state, charge.round)
+      if (state.trace && charge.round) state.trace.round = written(charge.round)
       for (const step of finish) amount = step(amount, state)
       return amount
     },
@@ -40,21 +43,30 @@ export function compileCharge(charge: Charge, place: Place, { basis, needs }: Ch
   }
 }
 
-function traceRound(state: State, round: Round): void {
-  if (state.trace) state.trace.round = { toCents: formatExact(centsOf(round.to)), mode: round.mode ?? 'halfUp' }
-}
+/** What a charge is less: `of` where it is no plain amount. */
+type Less = Addend & { readonly of: { readonly of?: string } }
 
-function subtractAndTrace(amount: Exact | null, less: readonly Addend[], state: State): Exact | null {
+/** Whether an addend is an amount of dollars as it stands. */
+const isWritten = (text: string) => /^-?[0-9.]+$/.test(text)
+
+const written = ({ to, mode = 'halfUp' }: Round) => ({ toCents: formatExact(centsOf(to)), mode })
+
+function subtractAndTrace(amount: Exact | null, less: readonly Less[], state: State): Exact | null {
   if (state.trace && amount !== null) state.trace.unrounded = amount
-  if (amount === null || less.length === 0) return amount
-  const sum = computeSum(less, state)
-  return sum && subtract(amount, sum)
+  let left = amount
+  for (const each of less) {
+    const value = left && each.computeAndNote(state)
+    if (left === null || value === null) return null
+    left = subtract(left, value)
+    if (state.trace) write(state.trace, { kind: 'less', cents: formatExact(value), ...each.of }, left)
+  }
+  return left
 }
 
 function compileForm(charge: Charge, place: Place, basis: Basis | undefined): Figure {
   const charged = () => basis ?? refuse(place, 'the rule has no basis to charge on')
   if (charge.flat !== undefined) {
-    return { computeAndNote: compileAmount(charge.flat, place.at('flat')).computeAndNote, blame: () => undefined }
+    return { computeAndNote: compileFlat(charge.flat, place.at('flat')), blame: () => undefined }
   }
   if (charge.whole) return onBasis(compileRate(charge.whole, place.at('whole')), charged())
   if (charge.bands) return compileBands(charge.bands, charged(), place)
@@ -69,34 +81,46 @@ function onBasis(rate: Rate, basis: Basis): Figure {
   return {
     computeAndNote: (state) => {
       const amount = basis.computeAndNote(state)
-      return amount && rate(amount, state)
+      if (amount === null) return null
+      if (state.trace) writeStart(state.trace, 'basis', amount)
+      return rate(amount, state)
     },
     blame: basis.blame,
   }
 }
 
-type Step = (amount: Exact, state: State) => Exact
+/** What is done to an amount; written to the account where one was asked for. */
+export type Step = (amount: Exact, state: State) => Exact
 
-function compileBounds(charge: Charge, place: Place): Step[] {
-  const steps: Step[] = []
-  if (charge.atLeast !== undefined) {
-    const bound = compileAmount(charge.atLeast, place.at('atLeast'))
-    steps.push((amount, state) => greater(amount, bound.computeAndNote(state)))
+function compileBounds({ atLeast, atMost }: Charge, place: Place): Step[] {
+  const bounds = [
+    atLeast === undefined ? null : compileBound('atLeast', atLeast, place),
+    atMost === undefined ? null : compileBound('atMost', atMost, place),
+  ]
+  return bounds.filter((bound) => bound !== null)
+}
+
+function compileBound(kind: 'atLeast' | 'atMost', text: string, place: Place): Step {
+  const bound = compileAmount(text, place.at(kind))
+  return (amount, state) => {
+    const limit = bound.computeAndNote(state)
+    const left = kind === 'atLeast' ? greater(amount, limit) : smaller(amount, limit)
+    if (state.trace) write(state.trace, { kind, cents: formatExact(limit) }, left)
+    return left
   }
-  if (charge.atMost !== undefined) {
-    const bound = compileAmount(charge.atMost, place.at('atMost'))
-    steps.push((amount, state) => smaller(amount, bound.computeAndNote(state)))
-  }
-  return steps
 }
 
 const greater = (a: Exact, b: Exact) => (compare(a, b) < 0 ? b : a)
 const smaller = (a: Exact, b: Exact) => (compare(a, b) > 0 ? b : a)
 
 /** Compiles a rounding to a multiple of `to` dollars, halfUp unless said otherwise; null where there is none. */
-export function compileRound(round: Round | undefined): ((amount: Exact) => Exact) | null {
+export function compileRound(round: Round | undefined): Step | null {
   if (!round) return null
   const to = centsOf(round.to)
   const mode = round.mode ?? 'halfUp'
-  return (amount) => roundTo(amount, to, mode)
+  return (amount, state) => {
+    const rounded = roundTo(amount, to, mode)
+    if (state.trace) write(state.trace, { kind: 'round', ...written(round) }, rounded)
+    return rounded
+  }
 }

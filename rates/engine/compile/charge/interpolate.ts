@@ -1,5 +1,6 @@
+import { write } from '../../account.ts'
 import { centsOf, compileAmount } from '../amount.ts'
-import { add, divide, fraction, multiply, parseExact, roundTo, subtract, whole } from '../../exact.ts'
+import { add, divide, formatExact, fraction, multiply, parseExact, roundTo, subtract, whole } from '../../exact.ts'
 import type { Interpolate } from '../../grammar/charge.ts'
 import type { Place } from '../scope.ts'
 import type { Rate } from './whole.ts'
@@ -13,9 +14,13 @@ export function compileInterpolate(spec: Interpolate, place: Place): Rate {
   const divisor = centsOf(spec.divisor)
   const lastPlace = fraction(1n, 10n ** BigInt(spec.decimals))
   const mode = spec.mode ?? 'halfUp'
+  const { percent, decimals } = spec
+  const written = { kind: 'risingPercent', percent, decimals, mode, divisorCents: formatExact(divisor) } as const
   return (amount, state) => {
-    const rise = divide(subtract(amount, above.computeAndNote(state)), divisor)
-    const percent = roundTo(add(start, rise), lastPlace, mode)
-    return divide(multiply(amount, percent), HUNDRED)
+    const edge = above.computeAndNote(state)
+    const percent = roundTo(add(start, divide(subtract(amount, edge), divisor)), lastPlace, mode)
+    const charge = divide(multiply(amount, percent), HUNDRED)
+    if (state.trace) write(state.trace, { ...written, aboveCents: formatExact(edge) }, charge)
+    return charge
   }
 }

@@ -1,9 +1,10 @@
-import { compileAmount, type Amount } from '../amount.ts'
 import { allOf } from '../conditions.ts'
 import { numberTest } from '../fact-tests.ts'
+import type { Exact } from '../../exact.ts'
 import type { Row, Table } from '../../grammar/charge.ts'
 import { gradeOf } from '../../grade.ts'
 import { refuse, type Place, type Zones } from '../scope.ts'
+import { compileFlat } from './flat.ts'
 import {
   FALSE,
   note,
@@ -19,7 +20,7 @@ import {
 interface CompiledRow {
   readonly test: Test | null
   /** By column; null where the amount is not published. */
-  readonly cells: readonly (Amount | null)[]
+  readonly cells: readonly (((state: State) => Exact) | null)[]
   /** Its grade, or -1 where the row gives none. */
   readonly evidence: number
   readonly warnings: readonly string[]
@@ -65,7 +66,7 @@ function compileRow(row: Row, table: Table, place: Place, zones: Zones | null): 
   return {
     test: tests.length > 0 ? allOf(tests) : null,
     cells: row.amounts.map((text, column) =>
-      text === '-' ? null : compileAmount(text, place.at(`amounts[${column}]`)),
+      text === '-' ? null : compileFlat(text, place.at(`amounts[${column}]`)),
     ),
     evidence: row.evidence ? gradeOf({ ...row, evidence: row.evidence }) : -1,
     warnings: row.warning ? [row.warning] : NO_WARNINGS,
@@ -112,7 +113,7 @@ function computeCell(table: CompiledTable, state: State) {
   note(state, 0, row.warnings)
   if (row.evidence >= 0) state.stated = row.evidence
   if (state.trace) state.trace.step = `charge.table.rows[${index}].amounts[${column}]`
-  return cell.computeAndNote(state)
+  return cell(state)
 }
 
 function blame(table: CompiledTable, state: State, unknowns: Unknown[]): void {

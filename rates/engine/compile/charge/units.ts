@@ -1,5 +1,6 @@
+import { write } from '../../account.ts'
 import { compileAmount } from '../amount.ts'
-import { divide, exactOf, multiply, parseExact, roundWhole } from '../../exact.ts'
+import { divide, exactOf, formatExact, multiply, parseExact, roundWhole } from '../../exact.ts'
 import { blameFact } from '../fact-tests.ts'
 import type { Units } from '../../grammar/charge.ts'
 import type { Place } from '../scope.ts'
@@ -10,13 +11,20 @@ export function compileUnits(spec: Units, place: Place): Figure {
   const slot = FACT_INDEX[spec.of]
   const per = parseExact(spec.per)
   const rate = compileAmount(spec.rate, place.at('rate'))
-  const { part } = spec
+  const { of, part } = spec
   return {
     computeAndNote: (state) => {
       const fact = state.facts[slot]!
       if (isUnknown(fact)) return null
-      const units = divide(exactOf(fact), per)
-      return multiply(part === 'prorata' ? units : roundWhole(units, part), rate.computeAndNote(state))
+      const quantity = exactOf(fact)
+      const units = divide(quantity, per)
+      const each = rate.computeAndNote(state)
+      const amount = multiply(part === 'prorata' ? units : roundWhole(units, part), each)
+      if (state.trace) {
+        const counted = { of, quantity: formatExact(quantity), per: spec.per, part }
+        write(state.trace, { kind: 'units', ...counted, rateCents: formatExact(each) }, amount)
+      }
+      return amount
     },
     blame: blameFact(spec.of),
   }

@@ -1,5 +1,6 @@
+import { write } from '../../account.ts'
 import { compileAmount, type Amount } from '../amount.ts'
-import { divide, multiply, parseExact, roundWhole, whole, type Exact } from '../../exact.ts'
+import { divide, formatExact, multiply, parseExact, roundWhole, whole, type Exact } from '../../exact.ts'
 import type { Whole } from '../../grammar/charge.ts'
 import { refuse, type Place } from '../scope.ts'
 import type { State } from '../../state.ts'
@@ -11,21 +12,30 @@ const HUNDRED = whole(100)
 
 /** Compiles `percent` of the amount, or `rate` for each `per` or part of it. */
 export function compileRate(spec: Whole, place: Place): Rate {
-  if (spec.percent !== undefined) {
-    const share = divide(parseExact(spec.percent), HUNDRED)
-    return (amount) => multiply(amount, share)
-  }
+  if (spec.percent !== undefined) return percentOf(spec.percent)
   if (spec.rate === undefined || spec.per === undefined) return refuse(place, 'expected percent, or rate and per')
-  const rate = compileAmount(spec.rate, place.at('rate'))
-  const per = compileAmount(spec.per, place.at('per'))
-  return constantRate(rate, per) ?? ((amount, state) => partsOf(amount, per.computeAndNote(state), rate.computeAndNote(state)))
+  return partsOf(compileAmount(spec.rate, place.at('rate')), compileAmount(spec.per, place.at('per')))
+}
+
+function percentOf(percent: string): Rate {
+  const share = divide(parseExact(percent), HUNDRED)
+  return (amount, state) => {
+    const charge = multiply(amount, share)
+    if (state.trace) write(state.trace, { kind: 'percent', percent }, charge)
+    return charge
+  }
 }
 
 /** "Or part": a part of a unit counts as one. */
-function partsOf(amount: Exact, per: Exact, rate: Exact): Exact {
-  return multiply(roundWhole(divide(amount, per), 'up'), rate)
-}
-
-function constantRate({ constant: rate }: Amount, { constant: per }: Amount): Rate | null {
-  return rate && per ? (amount) => partsOf(amount, per, rate) : null
+function partsOf(rate: Amount, per: Amount): Rate {
+  return (amount, state) => {
+    const perEach = per.constant ?? per.computeAndNote(state)
+    const rateEach = rate.constant ?? rate.computeAndNote(state)
+    const charge = multiply(roundWhole(divide(amount, perEach), 'up'), rateEach)
+    if (state.trace) {
+      const step = { rateCents: formatExact(rateEach), perCents: formatExact(perEach) }
+      write(state.trace, { kind: 'perPart', ...step }, charge)
+    }
+    return charge
+  }
 }
