@@ -3,18 +3,18 @@ import { headers, type MsgHdrs, type Payload } from '@nats-io/transport-node'
 import { keepOnce } from '#runtime/nats/kept-messages.ts'
 import { BATCHES, batchSubject } from './storage.ts'
 
-/** Where a batch comes from, carried in the headers of its message. */
+/** The origin of a batch, carried in the headers of its message. */
 export interface BatchOrigin {
   clientId: string
-  /** Of the client as it was made: whose job it is, where the name decides whose vehicles. */
+  /** Uid of the client: it decides whose job this is, while the name decides whose vehicles. */
   clientUid: string
-  /** Only of a replay: the sequence the batch had when it was accepted, which still decides what is later. */
+  /** Only for a replay: the sequence of the batch when it was accepted, which still decides which upload is later. */
   sequence?: number
-  /** Words that its client may use, as the client was bound when the batch was accepted; absent: none. */
+  /** Words that the client was allowed when the batch was accepted; absent: none. */
   allowedWords?: readonly string[] | undefined
-  /** The trace of the upload, where it was traced. */
+  /** The trace of the upload, if it was traced. */
   traceparent?: string | undefined
-  /** How often it was replayed. */
+  /** Number of replays. */
   replays: number
 }
 
@@ -26,11 +26,13 @@ export interface QueuedBatch extends BatchOrigin {
   acceptedAt: Date
 }
 
-/** The stream of batches, from the side of those who put in and look up. */
+/** The stream of batches for programs that store and look up batches. */
 export interface BatchQueue {
-  /** Stores a batch once for its job and returns when the server has acknowledged that; throws when it is full. */
+  /**
+   * Stores a batch once for its job and resolves when the server has acknowledged it; throws when the stream is full.
+   */
   publish(jobId: string, payload: Payload, origin: BatchOrigin): Promise<void>
-  /** The batch of a client's job while it waits or is being worked on. */
+  /** The batch of a client's job while it waits or is in progress. */
   waiting(clientId: string, jobId: string): Promise<QueuedBatch | undefined>
 }
 
@@ -45,7 +47,7 @@ export function batchQueue(client: JetStreamClient, manager: JetStreamManager): 
   }
 }
 
-/** What a message of the stream of batches carries, however it was had. */
+/** The batch in a message of the stream, however the message was obtained. */
 export function toBatch(message: Pick<StoredMsg, 'subject' | 'seq' | 'time' | 'string'>, found?: MsgHdrs): QueuedBatch {
   const origin = readOrigin(found)
   return {
@@ -57,17 +59,17 @@ export function toBatch(message: Pick<StoredMsg, 'subject' | 'seq' | 'time' | 's
   }
 }
 
-/** The job whose batch has this subject. */
+/** The job that the subject of a batch names. */
 export const jobIdOf = (subject: string): string => subject.slice(subject.lastIndexOf('.') + 1)
 
 const CLIENT = 'Driveaway-Client'
 const CLIENT_UID = 'Driveaway-Client-Uid'
-/** Of a batch that was put back: the place that the batch had when it was accepted. */
+/** For a batch that was put back: its sequence when it was accepted. */
 export const SEQUENCE_HEADER = 'Driveaway-Sequence'
-/** A JSON list, encoded: a header is no place for the letters of every language. */
+/** An encoded JSON list, because headers cannot carry the letters of every language. */
 const ALLOWED_WORDS = 'Driveaway-Allowed-Words'
 const REPLAYS = 'Driveaway-Replays'
-/** As W3C Trace Context names it: tools that read NATS know it. */
+/** The name in W3C Trace Context, which tools for NATS know. */
 const TRACEPARENT = 'traceparent'
 
 export function writeOrigin(origin: BatchOrigin): MsgHdrs {
@@ -82,7 +84,7 @@ export function writeOrigin(origin: BatchOrigin): MsgHdrs {
   return written
 }
 
-/** A header that is absent reads as an empty text. */
+/** An absent header reads as an empty text. */
 export function readOrigin(found: MsgHdrs = headers()): BatchOrigin {
   const sequence = Number(found.get(SEQUENCE_HEADER))
   const traceparent = found.get(TRACEPARENT)
@@ -96,7 +98,7 @@ export function readOrigin(found: MsgHdrs = headers()): BatchOrigin {
   }
 }
 
-/** None where the header holds no list: a batch whose header was written by hand is moderated as any other. */
+/** Absent when the header has no list: a batch with a header written by hand is moderated like any other. */
 function wordsOf(header: string): Pick<BatchOrigin, 'allowedWords'> {
   if (header === '') return {}
   try {

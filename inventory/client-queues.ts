@@ -4,13 +4,15 @@ import { isConsumerMissing, isConsumerOtherwise, unlessConflict } from '#runtime
 import { batchSubject, BATCHES, consumerOf, QUEUED } from './storage.ts'
 import { jobIdOf, readOrigin, SEQUENCE_HEADER, toBatch, type QueuedBatch } from './batch-queue.ts'
 
-/** A batch that was delivered to this worker, which has it until it says how it ended or gives no sign of life. */
+/**
+ * A batch that was delivered to this worker, which owns it until it reports the outcome or stops sending signs of life.
+ */
 export interface DeliveredBatch {
   batch: QueuedBatch
-  /** Of the message in its stream, by which a second delivery of it is known. */
+  /** Sequence of the message in its stream, which identifies a repeated delivery. */
   place: number
   isAgain: boolean
-  /** Batches of the client that nobody has, as they were counted with the delivery. */
+  /** Batches of the client that no worker has, counted at the delivery. */
   waiting: number
   ack(): void
   nak(afterMs?: number): void
@@ -18,20 +20,26 @@ export interface DeliveredBatch {
   working(): void
 }
 
-/** The stream of batches, from the side of those who work on it: a queue of each client, named by its token in subjects. */
+/**
+ * The stream of batches for programs that process batches: one queue per client, named by the client's token in
+ * subjects.
+ */
 export interface ClientQueues {
-  /** The clients with batches in the stream, and how many each has, whoever holds them. */
+  /** The clients with batches in the stream, each with the number of its batches, whether delivered or not. */
   list(): Promise<Map<string, number>>
-  /** Tells of each batch that is stored from now on, at most once and without certainty; returns what ends that. */
+  /**
+   * Reports each batch that is stored from now on, at most once and without guarantee; returns a function that stops
+   * it.
+   */
   follow(tell: (token: string) => void): () => void
-  /** The next batch of a client that nobody has; undefined when there is none. */
+  /** The next batch of a client that no worker has; undefined when there is none. */
   next(token: string): Promise<DeliveredBatch | undefined>
-  /** Batches of a client that wait, or that somebody has. */
+  /** Batches of a client that wait or are in progress. */
   left(token: string): Promise<number>
 }
 
 const ANSWER_MS = 5_000
-/** Stands in the subject of a batch that names no client; the worker buries it. */
+/** In the subject of a batch that names no client; the worker buries such a batch. */
 const NOBODY = '-'
 const ONE_NOW = JSON.stringify({ batch: 1, no_wait: true })
 
@@ -73,7 +81,7 @@ async function listClients(manager: JetStreamManager): Promise<Map<string, numbe
   return counts
 }
 
-/** The server delivers a batch under the batch's own subject, by which the library's usual way of requests finds no request. */
+/** The server delivers a batch under the batch's own subject, which the library's usual request does not recognize. */
 const pull = (connection: NatsConnection, name: string): Promise<Msg> =>
   connection.request(`$JS.API.CONSUMER.MSG.NEXT.${BATCHES}.${name}`, ONE_NOW, {
     timeout: ANSWER_MS,
@@ -81,7 +89,9 @@ const pull = (connection: NatsConnection, name: string): Promise<Msg> =>
     reply: createInbox(),
   })
 
-/** The client whose batch has this subject; undefined for one of before each client had subjects of its own. */
+/**
+ * The client token in the subject of a batch; undefined for a subject from before clients had subjects of their own.
+ */
 function tokenOf(subject: string): string | undefined {
   const parts = subject.split('.')
   return parts.length === 3 ? parts[1] : undefined
@@ -95,7 +105,7 @@ function unlessOtherwise(error: unknown): void {
   if (!isConsumerOtherwise(error)) throw error
 }
 
-/** What stands in the subject of an acknowledgement: nats-server's `ackReplyT`, and `ackReplySubjectV2` with two tokens more. */
+/** The parts of an acknowledgement subject: nats-server's `ackReplyT`, or `ackReplySubjectV2` with two tokens more. */
 function readReply(reply: string) {
   const tokens = reply.split('.')
   const [deliveries = 1, place = 0, , nanoseconds = 0, waiting = 0] = tokens
@@ -120,8 +130,9 @@ function delivered(message: Msg, reply: string, connection: NatsConnection): Del
 }
 
 /**
- * Gives a batch of an earlier version the subject of its client, with the place that it has, and returns the client's token. Cut
- * off half way, or done by two workers at once, it leaves the batch twice: the second of one job is known to be completed.
+ * Moves a batch of an earlier version to the subject of its client, keeping its sequence, and returns the client's
+ * token. When this is interrupted, or done by two workers at once, the batch is there twice; the second one finds its
+ * job completed.
  */
 async function adopt(manager: JetStreamManager, former: string): Promise<string | undefined> {
   const found = await manager.streams.getMessage(BATCHES, { last_by_subj: former })

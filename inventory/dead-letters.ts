@@ -5,23 +5,23 @@ import { DEAD_LETTERS, deadLetterSubject } from './storage.ts'
 
 /** A batch that could not be processed, without its bytes. */
 export interface DeadLetter extends BatchOrigin {
-  /** Where it is among the dead letters. */
+  /** Sequence among the dead letters. */
   place: number
   jobId: string
-  /** The place that the batch had among all batches. */
+  /** Sequence among all batches. */
   sequence: number
   reason: string
   keptAt: Date
   bytes: number
 }
 
-/** The batches that could not be processed, kept for a person to look at and to replay. */
+/** The batches that could not be processed, kept until a person looks at them and replays them. */
 export interface DeadLetters {
-  /** Keeps a batch, once for its job; returns when the server has acknowledged it. */
+  /** Stores a batch once for its job; resolves when the server has acknowledged it. */
   keep(batch: QueuedBatch, reason: string): Promise<void>
-  /** All of them, in the order in which they were accepted. */
+  /** All dead letters in the order in which they were accepted. */
   list(): Promise<DeadLetter[]>
-  /** The batch as it was accepted; undefined when it is gone. */
+  /** The batch as it was accepted; undefined when it no longer exists. */
   text(letter: DeadLetter): Promise<string | undefined>
   remove(letter: DeadLetter): Promise<void>
 }

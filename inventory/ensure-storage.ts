@@ -2,7 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import { ensureStorage as ensureDeclared } from '#runtime/nats/ensure-storage.ts'
 import { declaredStorage, type InventorySettings } from './storage.ts'
 
-/** Makes and checks everything that inventory keeps in JetStream; throws when it is not as declared. */
+/** Creates and checks everything that inventory stores in JetStream; throws when it is not as declared. */
 export function ensureStorage(connection: NatsConnection, settings: InventorySettings): Promise<void> {
   return ensureDeclared(connection, declaredStorage(settings, Date.now()))
 }

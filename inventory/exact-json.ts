@@ -8,12 +8,15 @@ declare global {
 }
 
 /**
- * Numbers that JSON.stringify may write otherwise than they were read: 12345678901234567890, 1.50, -0, 1e5, 0.0000001.
- * Text that looks like such a number is taken for one too, which costs time alone.
+ * Numbers that JSON.stringify may write differently: 12345678901234567890, 1.50, -0, 1e5, 0.0000001. Text that looks
+ * like such a number matches too, which only costs time.
  */
 const INEXACT = /[:,[\s]-?(?:0(?!\d)(?<=-0)|\d+(?:\.\d*)?[eE]|\d{16}|\d[\d.]{16}|\d+\.\d*0(?!\d)|0\.0{6})/
 
-/** Parses JSON so that JSON.stringify writes every number as it was read: a number that it would change is raw JSON. */
+/**
+ * Parses JSON such that JSON.stringify writes every number as it was read: a number that it would change becomes raw
+ * JSON.
+ */
 export function parseExactly<T>(text: string): T {
   // With a reviver, parsing takes seven times as long.
   return (INEXACT.test(text) ? JSON.parse(text, keepSource) : JSON.parse(text)) as T
@@ -25,5 +28,5 @@ function keepSource(_key: string, value: unknown, { source }: { source?: string 
 
 const STRING_OR_SPACE = /("[^"\\]*(?:\\.[^"\\]*)*")|[ \n\r\t]+/g
 
-/** A JSON text without the space between its tokens: two that differ in nothing else are one. */
+/** A JSON text without whitespace between tokens: texts that differ in nothing else are the same. */
 export const withoutSpace = (text: string): string => text.replace(STRING_OR_SPACE, '$1')

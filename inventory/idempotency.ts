@@ -3,16 +3,16 @@ import type { KV } from '@nats-io/kv'
 import { isConflict } from '#runtime/nats/jetstream-error.ts'
 import { keyOf } from '#runtime/nats/key.ts'
 
-/** What a client's idempotency key stands for: the body it came with first, and the job that body was given. */
+/** What a client's idempotency key refers to: the body that first used the key, and its job. */
 export interface Claim {
   hash: string
   jobId: string
 }
 
 export interface IdempotencyKeys {
-  /** Claims a key of a client for 24 hours; gives the claim that holds, this one or the first. */
+  /** Claims a key of a client for 24 hours; returns the valid claim, this one or the first. */
   claim(clientUid: string, key: string, claim: Claim): Promise<Claim>
-  /** Puts a claim in the place of one whose job was given up; gives the claim that holds, this one or another that came first. */
+  /** Replaces the claim of a job that was given up; returns the valid claim, this one or another that came first. */
   renew(clientUid: string, key: string, spent: Claim, claim: Claim): Promise<Claim>
 }
 

@@ -1,4 +1,4 @@
-/** One thing that an uploader should know about an item. */
+/** One message to the uploader about an item. */
 export interface JobError {
   job_item_id: string
   /** Position of the item in the batch, from 0. */
@@ -10,10 +10,10 @@ export interface JobError {
   message: string
 }
 
-/** The code of an item of a batch that was given up: its uploader may send it again, under the same key too. */
+/** The code of an item in a batch that was given up: the uploader may send the batch again, with the same key too. */
 export const NOT_PROCESSED = 'NOT_PROCESSED'
 
-/** What image moderation said of the pictures of one item. */
+/** The result of image moderation for the pictures of one item. */
 export interface ImageModeration {
   job_item_id: string
   index: number
@@ -21,33 +21,33 @@ export interface ImageModeration {
   rejected: { src: string }[]
 }
 
-/** What an uploader polls. */
+/** The job as an uploader reads it. */
 export interface Job {
   id: string
   status: 'processing' | 'completed'
   created_at: string
   completed_at?: string
-  /** Items; both 0 until the job is completed, then together all items of the batch. */
+  /** Numbers of items: both 0 until the job is completed, then together all items of the batch. */
   counts: { accepted: number; rejected: number }
   errors: readonly JobError[]
-  /** What a person should look at in items that were stored; present when there is any. */
+  /** Items that were stored but that a person should check; absent when there are none. */
   flags?: readonly JobError[]
   /** Present when the batch asked for image moderation. */
   image_moderation?: readonly ImageModeration[]
 }
 
-/** A job as it is kept. */
+/** A job as it is stored. */
 export interface JobRecord extends Job {
   client_id: string
-  /** Who may ask for it: a client that is made anew under the same name has another one. */
+  /** The client that may read the job: a client that is created again under the same name has another uid. */
   client_uid: string
-  /** How often work on it was begun, not counting what a worker gave back when it stopped. */
+  /** Number of attempts that were begun, without those that a stopping worker gave back. */
   attempts: number
-  /** Why the last attempt came to nothing, if the worker lived to say so. */
+  /** Why the last attempt failed, if the worker was able to record it. */
   last_failure?: string
 }
 
-/** What came of a batch. */
+/** The result of a batch. */
 export type JobResult = Pick<Job, 'counts' | 'errors' | 'flags' | 'image_moderation'>
 
 export interface NewJob {
@@ -58,7 +58,7 @@ export interface NewJob {
   moderateImages: boolean
 }
 
-/** A job on which no work was begun yet. */
+/** A job whose processing has not begun. */
 export function newJob({ id, clientId, clientUid, createdAt, moderateImages }: NewJob): JobRecord {
   return {
     id,
@@ -91,5 +91,5 @@ export function publicJob(record: JobRecord): Job {
   }
 }
 
-/** Names one item of a job, the same whenever it is asked for. */
+/** The id of one item of a job; always the same for the same item. */
 export const jobItemId = (jobId: string, index: number): string => `${jobId}-${index}`

@@ -4,20 +4,20 @@ import type { JobRecord, JobResult } from './job.ts'
 
 export interface HeldJob {
   record: JobRecord
-  /** Of the record in its bucket; a change is made only to the record that was read. */
+  /** Revision of the record in its bucket; a change applies only to the revision that was read. */
   revision: number
 }
 
 /** The jobs, by their id. */
 export interface Jobs {
   read(id: string): Promise<HeldJob | undefined>
-  /** Keeps a new job; leaves one of this id that is there. */
+  /** Stores a new job; an existing job of this id stays. */
   create(record: JobRecord): Promise<void>
-  /** Counts one more attempt, making the job when it is not there; undefined when it is completed. */
+  /** Counts another attempt, and creates the job when it does not exist; undefined when the job is completed. */
   begin(fresh: JobRecord): Promise<HeldJob | undefined>
-  /** Writes the result; false when the job has been changed since it was begun, by another attempt or its completion. */
+  /** Writes the result; false when another attempt or the completion has changed the job since it was begun. */
   complete(begun: HeldJob, result: JobResult, at: Date): Promise<boolean>
-  /** Notes why an attempt came to nothing, or takes it back as if it had not been; false when another has begun. */
+  /** Records why an attempt failed, or takes the attempt back; false when another attempt has begun. */
   endAttempt(begun: HeldJob, end: { failure: string } | 'given back'): Promise<boolean>
 }
 

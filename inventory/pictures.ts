@@ -9,15 +9,15 @@ export interface Picture {
   position?: number
 }
 
-/** Pictures of one item; a batch with more in an item is refused, so that the worker judges every picture it gets. */
+/** Most pictures of one item; a batch with more in an item is refused, so that the worker judges every picture. */
 export const MOST_PICTURES = 100
 
-/** Types of assets that are no pictures; every other type is one, so that no spelling of a type evades moderation. */
+/** Asset types that are not pictures; every other type is one, so that no spelling of a type evades moderation. */
 const OTHER_TYPES: ReadonlySet<string> = new Set(['video', 'document'])
 
 export const LOGO = 'powered_by_logo_src'
 
-/** Every picture of an item: its logo, then every address in the assets that are pictures. */
+/** Every picture of an item: its logo, then every address in assets that are pictures. */
 export function picturesOf({ vehicle, assets }: Item): Picture[] {
   const logo = vehicle[LOGO]
   const logos = typeof logo === 'string' && logo !== '' ? [{ src: logo, path: `/vehicle/${LOGO}` }] : []
@@ -31,13 +31,16 @@ function picturesOfAsset(asset: Asset, position: number): Picture[] {
   return [{ src, path: `${path}/src`, position }, ...addressesIn(further).map((found) => ({ src: found, path, position }))]
 }
 
-/** Addresses in the other fields of an asset, whatever the fields are called: a thumbnail, the same picture in another size. */
+/** Addresses in the other fields of an asset, whatever their names: a thumbnail, the same picture in another size. */
 function addressesIn(value: unknown): string[] {
   if (typeof value === 'string') return isAddress(value) ? [value] : []
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(addressesIn) : []
 }
 
-/** Read as a browser reads addresses: a tab in `http` is ignored, and `//host` or `\\host` takes the scheme of the page. */
+/**
+ * Interpreted as browsers interpret addresses: a tab in `http` is ignored, and `//host` or `\\host` takes the scheme of
+ * the page.
+ */
 function isAddress(text: string): boolean {
   const scheme = URL.parse(text, 'https://page.invalid')
   if (!scheme || scheme.host === 'page.invalid') return false

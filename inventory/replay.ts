@@ -7,9 +7,9 @@ import type { InventoryStore } from './store.ts'
 type ReplayingStore = Pick<InventoryStore, 'deadLetters' | 'jobs' | 'queue'>
 
 /**
- * Puts a dead letter back among the batches, under a new job, because a completed job never changes; gives the new
- * job's id, or undefined when the letter is gone. Its vehicles keep their place in time: what was uploaded since stays
- * the later. Cut off half way it can be done again, and once too often is harmless.
+ * Puts a dead letter back into the queue under a new job, because a completed job never changes. Returns the id of the
+ * new job, or undefined when the dead letter no longer exists. Its vehicles keep their order: whatever was uploaded
+ * since remains the later upload. An interrupted replay can be repeated, and a repetition too many is harmless.
  */
 export async function replay(letter: DeadLetter, store: ReplayingStore): Promise<string | undefined> {
   const text = await store.deadLetters.text(letter)

@@ -2,26 +2,29 @@ import type { JetStreamManager } from '@nats-io/jetstream'
 import { keyOf } from '#runtime/nats/key.ts'
 import { BATCHES, BUCKETS } from './storage.ts'
 
-/** Who uploads, and whether an idempotency key is to be kept for it. */
+/** The client that uploads, and whether an idempotency key is stored for the upload. */
 export interface Uploader {
   clientId: string
   clientUid: string
   hasKey: boolean
 }
 
-/** Whether there is room for one more batch, asked before anything of it is written. */
+/** Whether there is room for one more batch; checked before anything of the batch is written. */
 export interface Room {
-  /** Why there is none, for the uploader to read; undefined when there is. */
+  /** Why there is no room, as a message for the uploader; undefined when there is room. */
   refusal(uploader: Uploader): Promise<string | undefined>
 }
 
-/** Of its bytes, how much of a store may be taken before uploads are refused: what was accepted needs the rest. */
+/** Share of a store's bytes beyond which uploads are refused: accepted batches need the rest. */
 const FULL = 0.95
-/** A job grows when it is completed: its errors and pictures are written then. */
+/** A job grows when it is completed, because its errors and pictures are written then. */
 const JOBS_FULL = 0.9
-/** A client never has more of a store than is left for all others, so a store of which half is free needs no look at clients. */
+/**
+ * No client may have more of a store than is left for all others, so a store that is half empty needs no check of
+ * clients.
+ */
 const CROWDED = 0.5
-/** Milliseconds for which what was seen counts. */
+/** Milliseconds for which a reading is used. */
 const SEEN_MS = 1_000
 
 interface Fill {
@@ -30,7 +33,7 @@ interface Fill {
   messages: number
 }
 
-/** Looks at the stores of inventory, each at most once a second; `now` is in milliseconds. */
+/** Reads the stores of inventory, each at most once a second; `now` is in milliseconds. */
 export function roomIn(manager: JetStreamManager, now: () => number): Room {
   const look = lookSeldom(now)
   const fillOf = (name: string) => look.at(name, () => readFill(manager, name))
@@ -40,7 +43,7 @@ export function roomIn(manager: JetStreamManager, now: () => number): Room {
     const count = await look.at(`${name} ${filter}`, () => countOf(manager, name, filter))
     return count * (used / Math.max(1, messages)) > most - used
   }
-  /** Bytes that the batches which wait will add, if they are as those that were completed: none may find the store full. */
+  /** Bytes that the waiting batches will add if they resemble the completed ones; none may find the store full. */
   const owedTo = async ({ name, growsWith }: Store): Promise<number> => {
     if (growsWith === undefined) return 0
     const { used, messages } = await fillOf(name)
@@ -51,7 +54,7 @@ export function roomIn(manager: JetStreamManager, now: () => number): Room {
       for (const store of storesOf(uploader)) {
         const { used, most } = await fillOf(store.name)
         if (used + (await owedTo(store)) > most * store.full) {
-          // Looked at anew for the next upload, which may be served as soon as there is room.
+          // Read again for the next upload, which may be accepted as soon as there is room.
           look.forget(store.name)
           look.forget(BATCHES)
           return `There is no room for more ${store.what}; try again.`
@@ -65,11 +68,11 @@ export function roomIn(manager: JetStreamManager, now: () => number): Room {
 
 interface Store {
   what: string
-  /** Of its stream. */
+  /** Name of its stream. */
   name: string
-  /** The subjects of the uploader; undefined where they do not name a client. */
+  /** The subjects of the uploader; undefined when subjects do not name a client. */
   filter?: string
-  /** The stream each of whose messages becomes one of this store, or makes one of it larger. */
+  /** The stream whose messages each add a message to this store or enlarge one. */
   growsWith?: string
   full: number
 }
@@ -88,7 +91,7 @@ function storesOf({ clientId, clientUid, hasKey }: Uploader): Store[] {
   ]
 }
 
-/** Remembers what was seen for a while, so that many uploads are one look. */
+/** Remembers readings for a while, so that many uploads need one reading. */
 function lookSeldom(now: () => number) {
   const readings = new Map<string, { at: number; value: Promise<unknown> }>()
   return {

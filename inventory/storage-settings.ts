@@ -1,19 +1,19 @@
 import { integer } from '#runtime/configuration.ts'
 import type { InventorySettings } from './storage.ts'
 
-/** The environment of the storage, the same for every program that uses it. */
+/** The environment variables of the storage, the same for every program that uses it. */
 export const storageVariables = {
   natsReplicas: integer({ env: 'NATS_REPLICAS', default: 1, min: 1, max: 5 }),
   natsStoreMegabytes: integer({ env: 'NATS_STORE_MEGABYTES', default: 4096, min: 64 }),
   vehiclesKeptDays: integer({ env: 'VEHICLES_KEPT_DAYS', default: 0, min: 0, max: 3_650 }),
 }
 
-/** What was read of `storageVariables`. */
+/** The values of `storageVariables`. */
 export interface StorageConfiguration {
   natsReplicas: number
-  /** Of 1,024 × 1,024 bytes. */
+  /** Megabytes of 1,024 × 1,024 bytes. */
   natsStoreMegabytes: number
-  /** Days after its last upload for which a vehicle is kept; 0: for ever. */
+  /** Days for which a vehicle is kept after its last upload; 0: for ever. */
   vehiclesKeptDays: number
 }
 

@@ -15,48 +15,54 @@ export const BUCKETS = {
   requestRates: 'request_rates',
 } as const
 
-/** Each client has subjects of its own, so that its batches can be taken in its turn. */
+/** Each client has subjects of its own, so that clients can be served in turn. */
 export const batchSubject = (clientId: string, jobId: string): string => `batches.${keyOf(clientId)}.${jobId}`
-/** Where the server says of each stored batch, without its bytes, that it is there: the subject of the batch but for this word. */
+/**
+ * Subject prefix under which the server announces each stored batch without its bytes; the rest is the subject of the
+ * batch.
+ */
 export const QUEUED = 'queued'
 export const deadLetterSubject = (jobId: string): string => `dead-letters.${jobId}`
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** Milliseconds that a batch may be held without a sign of life before another worker gets it. */
+/** Milliseconds without a sign of life after which a batch goes to another worker. */
 export const ACK_WAIT_MS = 15_000
 
-/** Milliseconds after which the server removes the consumer of a client that has nothing in hand and that nobody asks for. */
+/**
+ * Milliseconds after which the server removes the consumer of a client that has nothing in progress and that no worker
+ * asks for.
+ */
 const UNUSED_CONSUMER_MS = 30_000
 
-/** The consumer of one client's batches, which workers share; `token` stands for the client in subjects. */
+/** The consumer of one client's batches, shared by workers; `token` is the client in subjects. */
 export const consumerOf = (token: string): Partial<ConsumerConfig> & { durable_name: string } => ({
-  // A name has at most 255 characters; a client's can have more as base64url.
+  // A name has at most 255 characters, and a client's token can be longer.
   durable_name: createHash('sha256').update(token).digest('hex').slice(0, 32),
   description: `batches of ${Buffer.from(token, 'base64url').toString()}`,
   filter_subject: `batches.${token}.*`,
   ack_policy: 'explicit',
   deliver_policy: 'all',
   ack_wait: nanos(ACK_WAIT_MS),
-  // Attempts are counted in the job: a batch that a stopping worker gives back was not tried.
+  // The job counts attempts: a batch that a stopping worker gives back was not tried.
   max_deliver: -1,
   inactive_threshold: nanos(UNUSED_CONSUMER_MS),
 })
 
 /**
- * The first sequence of a stream of batches that is made now. Vehicles keep the sequence of the batch that wrote them,
- * so a stream that is made anew must begin above all that the lost one can have given: no stream takes in a thousand
- * batches a second for its whole life.
+ * The first sequence of a stream of batches that is created now. Vehicles record the sequence of the batch that wrote
+ * them, so a new stream must start above every sequence of a lost one: no stream receives a thousand batches a second
+ * for its whole life.
  */
 export const firstSequence = (nowMs: number): number => nowMs
 
 export interface InventorySettings extends StorageSettings {
-  /** Days after its last upload for which a vehicle is kept; 0: for ever, which is the default. */
+  /** Days for which a vehicle is kept after its last upload; 0, the default: for ever. */
   vehiclesKeptDays?: number
 }
 
-/** For whoever watches the vehicles: how long the server says of a vehicle that its time is over. */
+/** How long the server keeps the mark that a vehicle has expired, for consumers that follow the vehicles. */
 const ENDED_SAID_MS = 7 * DAY_MS
 
 function vehiclesBucket(bucket: ReturnType<typeof declaring>['bucket'], days: number) {
@@ -65,7 +71,7 @@ function vehiclesBucket(bucket: ReturnType<typeof declaring>['bucket'], days: nu
   return { ...config, allow_msg_ttl: true, subject_delete_marker_ttl: nanos(ENDED_SAID_MS) }
 }
 
-/** Everything that inventory keeps in JetStream, with every limit; `nowMs` counts for a stream that is made. */
+/** Everything that inventory stores in JetStream, with every limit; `nowMs` applies to a stream that is created. */
 export function declaredStorage(settings: InventorySettings, nowMs: number): DeclaredStorage {
   const { stream, bucket } = declaring(settings)
   const batches = stream(BATCHES, 0.25, {
@@ -83,7 +89,7 @@ export function declaredStorage(settings: InventorySettings, nowMs: number): Dec
   ]
   return {
     streams: [{ config: batches, first: { first_seq: firstSequence(nowMs) } }, ...others.map((config) => ({ config }))],
-    // Until each client had subjects of its own, one consumer had all batches.
+    // Before each client had subjects of its own, one consumer received all batches.
     formerConsumers: [{ stream: BATCHES, name: 'worker' }],
   }
 }

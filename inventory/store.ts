@@ -20,7 +20,7 @@ export interface InventoryStore {
   connection: NatsConnection
   manager: JetStreamManager
   queue: BatchQueue
-  /** For those who work on batches. */
+  /** For programs that process batches. */
   clientQueues: ClientQueues
   deadLetters: DeadLetters
   jobs: Jobs
@@ -30,7 +30,7 @@ export interface InventoryStore {
   room: Room
 }
 
-/** The store on a connection; it does not look whether the storage is there. */
+/** Opens the store on a connection without checking that the storage exists. */
 export async function openStore(connection: NatsConnection): Promise<InventoryStore> {
   const { client, manager, bucket } = await openJetStream(connection)
   return {
@@ -47,7 +47,7 @@ export async function openStore(connection: NatsConnection): Promise<InventorySt
   }
 }
 
-/** Follows NATS with the inventory's store. */
+/** Connects to NATS, and connects the inventory's store with it. */
 export function followInventory(
   options: NatsAccess & { name: string; log: Logger; storage: InventorySettings },
 ): FollowedStore<InventoryStore> {

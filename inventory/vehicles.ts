@@ -4,20 +4,20 @@ import { parseExactly } from './exact-json.ts'
 import { isConflict } from '#runtime/nats/jetstream-error.ts'
 import { keyOf } from '#runtime/nats/key.ts'
 
-/** What decides which of two uploads of a vehicle is the later one; compared in this order. */
+/** Decides which of two uploads of a vehicle is later; compared in this order. */
 export interface VehicleOrder {
-  /** Of the batch in its stream. */
+  /** Sequence of the batch in its stream. */
   sequence: number
-  /** Of the item in its batch. */
+  /** Position of the item in its batch. */
   index: number
   /**
-   * Of the attempt at the batch, its job's revision when it was begun: what a stalled attempt still writes never
-   * replaces what the next one wrote.
+   * Revision of the job at the start of the attempt: a late write of a stalled attempt never replaces what the next
+   * attempt wrote.
    */
   run: number
 }
 
-/** A vehicle as the system that serves reads finds it in the bucket `vehicles`. */
+/** A vehicle as stored in the bucket `vehicles`, where the system that serves reads finds it. */
 export interface VehicleRecord {
   client_id: string
   source_id: string
@@ -26,18 +26,21 @@ export interface VehicleRecord {
   order: VehicleOrder
   stored_at: string
   item: Item
-  /** Present when its upload asked for no moderation of pictures: being stored is then no verdict on them. */
+  /**
+   * Present when the upload asked for no image moderation: that the vehicle is stored then says nothing about its
+   * pictures.
+   */
   pictures_unjudged?: boolean
 }
 
 /** The vehicles, by client and `vehicle.source_id`. */
 export interface Vehicles {
   read(clientId: string, sourceId: string): Promise<VehicleRecord | undefined>
-  /** All of a client, ordered by their `source_id`. */
+  /** All vehicles of a client, ordered by `source_id`. */
   list(clientId: string): Promise<VehicleRecord[]>
-  /** Stores a vehicle unless a later upload of it is there: any order of calls ends with the latest. */
+  /** Stores a vehicle unless a later upload is stored: after any order of calls, the latest upload is stored. */
   store(record: VehicleRecord): Promise<'stored' | 'superseded'>
-  /** Takes a vehicle out; false when it is not there. A batch that still waits, or a replay, can store it again. */
+  /** Removes a vehicle; false when it does not exist. A batch that still waits, or a replay, can store it again. */
   remove(clientId: string, sourceId: string): Promise<boolean>
 }
 
@@ -54,7 +57,7 @@ export function vehiclesIn(bucket: KV): Vehicles {
     read: async (clientId, sourceId) => (await find(keyOf(clientId, sourceId))).record,
     list: async (clientId) => {
       const records: VehicleRecord[] = []
-      // One after the other: it is for a person who looks, and works beside what writes.
+      // One after the other: this serves a person, and runs beside the writers.
       for await (const key of await bucket.keys(`${keyOf(clientId)}.*`)) {
         const { record } = await find(key)
         if (record) records.push(record)
@@ -64,7 +67,7 @@ export function vehiclesIn(bucket: KV): Vehicles {
     remove: async (clientId, sourceId) => {
       const key = keyOf(clientId, sourceId)
       const { record, revision } = await find(key)
-      // Only the vehicle that was seen: one that is uploaded in the meantime stays.
+      // Only the version that was read is deleted: a vehicle that is uploaded meanwhile stays.
       if (record) await bucket.delete(key, { previousSeq: revision })
       return record !== undefined
     },
@@ -78,7 +81,7 @@ export function vehiclesIn(bucket: KV): Vehicles {
           await bucket.put(key, value, { previousSeq: revision })
           return 'stored'
         } catch (error) {
-          // Each conflict is another writer's success, so this ends.
+          // Each conflict means that another writer succeeded, so this ends.
           if (!isConflict(error)) throw error
         }
       }
@@ -86,7 +89,7 @@ export function vehiclesIn(bucket: KV): Vehicles {
   }
 }
 
-/** Negative when `one` is the earlier, 0 when both are the same, positive when it is the later. */
+/** Negative when `one` is earlier, 0 when both are the same, positive when `one` is later. */
 export function compareOrder(one: VehicleOrder, other: VehicleOrder): number {
   return one.sequence - other.sequence || one.index - other.index || one.run - other.run
 }

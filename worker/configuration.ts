@@ -19,11 +19,11 @@ import { parseNetwork, type Network } from './moderation/images/address-policy.t
 /** Settings of the worker program, one environment variable each. */
 export interface Configuration
   extends StorageConfiguration, NatsConfiguration, TracingConfiguration, ModerationSettings, MailConfiguration {
-  /** Batches worked on at once. */
+  /** Batches in progress at once. */
   batchesAtOnce: number
-  /** Of these, of one client while others have batches too. */
+  /** Of these, batches of one client while others wait too. */
   batchesOfOneClient: number
-  /** How long a stop waits for what is being worked on. */
+  /** Seconds that a stop waits for work in progress. */
   graceSeconds: number
   healthHost: string
   healthPort: number

@@ -1,20 +1,20 @@
-/** One piece of work that waits for its turn. */
+/** One task that waits for its turn. */
 export interface Waiting<T> {
   clientId: string
   value: T
 }
 
 export interface LineLimits {
-  /** What goes on at once. */
+  /** Tasks in progress at once. */
   running: number
-  /** Of this, of one client; when three quarters of the places are taken, one. */
+  /** Of these, tasks of one client; one when three quarters of the places are occupied. */
   runningOfOne: number
 }
 
-/** Who is next: each client in its turn, so that one with much to do holds up only itself. */
+/** Decides who is next: clients take turns, so that one with many tasks delays only itself. */
 export interface Line<T> {
   add(entry: Waiting<T>): void
-  /** The next that may begin now; it counts as running until `done`. */
+  /** The next task that may begin now; it counts as running until `done`. */
   next(): Waiting<T> | undefined
   done(entry: Waiting<T>): void
 }
@@ -22,7 +22,7 @@ export interface Line<T> {
 interface Queue<T> {
   waiting: Waiting<T>[]
   running: number
-  /** Number of the last turn it had. */
+  /** Number of its last turn. */
   turn: number
 }
 
@@ -77,7 +77,7 @@ class ClientLine<T> implements Line<T> {
   }
 }
 
-/** Fewer running goes first, then the one whose last turn is longest ago. */
+/** The client with fewer tasks in progress goes first, then the one whose last turn was earliest. */
 function isBefore<T>(one: Queue<T>, other: Queue<T>): boolean {
   return one.running === other.running ? one.turn < other.turn : one.running < other.running
 }

@@ -1,6 +1,6 @@
-/** How the handling of a batch's message ends. */
+/** How the message of a batch ends. */
 export type Outcome =
-  /** Nothing is left to be done. */
+  /** Nothing is left to do. */
   | { end: 'ack'; why: string }
   /** To be tried again. */
   | { end: 'nak'; why: string; afterMs: number }
@@ -16,7 +16,7 @@ interface Endable {
   term(reason?: string): void
 }
 
-/** Ends a message: the one place where that is done. */
+/** Ends a message: the only place that does so. */
 export function settle(message: Endable, outcome: Outcome): void {
   switch (outcome.end) {
     case 'ack':
@@ -32,7 +32,9 @@ export function settle(message: Endable, outcome: Outcome): void {
 
 const LONGEST_DELAY_MS = 60_000
 
-/** Milliseconds till the next try after so many: 1 second, then four times as long each time, at most a minute. */
+/**
+ * Milliseconds before the next attempt after this many: 1 second, then four times as long each time, at most a minute.
+ */
 export function retryDelay(tries: number): number {
   return Math.min(LONGEST_DELAY_MS, 1_000 * 4 ** Math.max(0, tries - 1))
 }

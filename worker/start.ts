@@ -14,7 +14,9 @@ import type { Configuration } from './configuration.ts'
 import { startMail } from './mail/start.ts'
 import type { Moderation } from './moderation/types.ts'
 
-/** Batches whose pictures are waited for, which hold no place, and their bytes: parsed, a batch takes several times its bytes. */
+/**
+ * Batches that wait for pictures and occupy no place, and their bytes: a parsed batch takes several times its bytes.
+ */
 const LOADING = 256
 const LOADING_BYTES = 48 * 1024 * 1024
 
@@ -30,7 +32,7 @@ export async function startWorker(
   const { healthHost: host, healthPort: port } = configuration
   const nats = followNats(configuration, log)
   showInventory(registry, () => nats.store())
-  // The API has decided what is traced.
+  // The API has decided which requests are traced.
   const tracing = await startTracing(configuration, { service: 'worker', followsCaller: true, log })
   const work = receiveBatches({
     tracing,
@@ -47,7 +49,7 @@ export async function startWorker(
   const health = await startHealth({ host, port, registry, ready })
   log.info({ port: health.port }, 'health')
   return [
-    // Together: the grace is one.
+    // At the same time: both share one grace period.
     { name: 'work', stop: async () => void (await Promise.all([work.stop(graceMs), mail?.stop(graceMs)])) },
     { name: 'nats', stop: () => nats.stop() },
     ...(tracing ? [{ name: 'traces', stop: tracing.stop }] : []),

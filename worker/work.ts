@@ -1,5 +1,7 @@
-/** Work that has begun: on batches, or on mail. */
+/** Work in progress: batches, or mail. */
 export interface Work {
-  /** Takes nothing new, gives back what waits, and lets what runs finish for `graceMs`; then gives that back as well. */
+  /**
+   * Takes nothing new, gives back what waits, and lets work in progress finish for `graceMs`; then gives that back too.
+   */
   stop(graceMs: number): Promise<void>
 }

@@ -19,22 +19,22 @@ export interface HandlingServices {
   log: Logger
   /** Undefined: nothing is traced. */
   tracing?: Tracing | undefined
-  /** What the batch holds while it is worked on. */
+  /** The place that the batch occupies while it is processed. */
   place: Pick<Place, 'leave' | 'comeBack'>
   /** Aborts when the worker stops. */
   signal: AbortSignal
 }
 
-/** Attempts at a batch; at the next delivery after them it becomes a dead letter. */
+/** Attempts at a batch; the next delivery makes it a dead letter. */
 export const MOST_ATTEMPTS = 5
 
-/** The job was changed since this attempt read it: the message is now the other attempt's to end. */
+/** Another attempt has changed the job since this one read it: that attempt ends the message. */
 const OTHER_ATTEMPT: Outcome = { end: 'none', why: 'another attempt has begun' }
 /** Milliseconds for which a batch is put aside while its client has its share of batches that wait for pictures. */
 const NO_ROOM_MS = 5_000
 const STORE_FULL: Outcome = { end: 'nak', why: 'the store is full', afterMs: 30_000 }
 
-/** Works on a batch of the queue and says how its message ends; never rejects. */
+/** Processes a batch of the queue and returns how its message ends; never rejects. */
 export async function attemptBatch(queued: QueuedBatch, services: HandlingServices): Promise<Outcome> {
   try {
     return await traceQueued(queued, services)
@@ -46,7 +46,7 @@ export async function attemptBatch(queued: QueuedBatch, services: HandlingServic
   }
 }
 
-/** Handles a batch as a part of the trace of its upload, where the worker traces. */
+/** Processes a batch as part of the trace of its upload, when tracing is on. */
 async function traceQueued(queued: QueuedBatch, services: HandlingServices): Promise<Outcome> {
   const { jobId, clientId, traceparent: parent } = queued
   const facts = { 'driveaway.job': jobId, 'driveaway.client': clientId }
@@ -63,14 +63,14 @@ async function traceQueued(queued: QueuedBatch, services: HandlingServices): Pro
   }
 }
 
-/** For one batch: its log names the job, and its trace is that of the upload. */
+/** Services for one batch: the log names its job, and the trace is that of its upload. */
 interface OwnServices extends HandlingServices {
   trace: Trace | undefined
 }
 
 async function handleQueued(queued: QueuedBatch, services: OwnServices): Promise<Outcome> {
   const { store, log } = services
-  // Nothing can be stored for nobody.
+  // A batch without a client cannot be stored for anybody.
   const batch = queued.clientId === '' ? undefined : parse(queued.text)
   const begun = await store.jobs.begin(freshJob(queued, batch))
   if (!begun) return { end: 'ack', why: 'already completed' }
@@ -139,7 +139,7 @@ async function giveBack(
 
 async function fail(begun: HeldJob, { store, log }: HandlingServices, error: unknown): Promise<Outcome> {
   if (isFull(error)) {
-    // No fault of the batch: it waits for room, however long that takes.
+    // This is not the fault of the batch: it waits for room, however long that takes.
     log.error({ err: error }, 'the store is full')
     return (await store.jobs.endAttempt(begun, 'given back')) ? STORE_FULL : OTHER_ATTEMPT
   }
@@ -150,7 +150,7 @@ async function fail(begun: HeldJob, { store, log }: HandlingServices, error: unk
   return isOurs ? { end: 'nak', why: 'the attempt failed', afterMs } : OTHER_ATTEMPT
 }
 
-/** The batch; undefined when it is none, though something put it into the stream. */
+/** The batch; undefined when the message is not a batch. */
 function parse(text: string): Batch | undefined {
   try {
     const batch = parseExactly<Batch>(text)

@@ -5,11 +5,11 @@ import type { HeldJob } from '#inventory/jobs.ts'
 import { picturesOf } from '#inventory/pictures.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 
-/** A batch on which nothing more is tried. */
+/** A batch that is given up. */
 export interface Hopeless {
   queued: QueuedBatch
   begun: HeldJob
-  /** Undefined when it cannot be read. */
+  /** Undefined when the batch cannot be read. */
   batch: Batch | undefined
   reason: string
 }
@@ -17,8 +17,8 @@ export interface Hopeless {
 type BuryingStore = Pick<InventoryStore, 'deadLetters' | 'jobs' | 'vehicles'>
 
 /**
- * Keeps a batch among the dead letters, then completes its job with what is stored of it, and errors for the rest; false
- * when another attempt has begun, which then buries it.
+ * Stores a batch as a dead letter, then completes its job with the items that are stored, and errors for the rest.
+ * Returns false when another attempt has begun, which then does this.
  */
 export async function bury({ queued, begun, batch, reason }: Hopeless, store: BuryingStore): Promise<boolean> {
   await store.deadLetters.keep(queued, reason)
@@ -35,7 +35,7 @@ async function whatIsStored(
   const images: ImageModeration[] = []
   for (const [index, item] of batch.items.entries()) {
     const found = await vehicles.read(clientId, item.vehicle.source_id)
-    // Stored by an earlier attempt, or replaced since by what came later.
+    // Stored by an earlier attempt, or since replaced by a later upload.
     const isStored = found && (found.order.sequence - sequence || found.order.index - index) >= 0
     if (!isStored) errors.push(notProcessed(jobId, index))
     const pictures = picturesKept(item, isStored ? found.item : undefined)
@@ -46,7 +46,7 @@ async function whatIsStored(
   return { counts, errors, ...(batch.moderate_images !== false && { image_moderation: images }) }
 }
 
-/** The pictures that were sent, by whether the vehicle is stored with them; undefined where none was sent. */
+/** The pictures that were sent, each with whether the stored vehicle has it; undefined when none was sent. */
 function picturesKept(sent: Item, stored: Item | undefined): Pick<ImageModeration, 'accepted' | 'rejected'> | undefined {
   const kept = new Set((stored ? picturesOf(stored) : []).map(({ src }) => src))
   const pictures = picturesOf(sent).map(({ src }) => ({ src }))

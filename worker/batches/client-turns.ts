@@ -1,52 +1,54 @@
-/** How much goes on at once in one worker. */
+/** Limits of what one worker does at once. */
 export interface TurnLimits {
-  /** Batches that are worked on. */
+  /** Batches in progress. */
   running: number
-  /** Of these, of one client while others have something to do too. */
+  /** Of these, batches of one client while others wait too. */
   runningOfOne: number
-  /** Batches that wait for pictures, and their bytes; these hold no place. */
+  /** Batches that wait for pictures, and their bytes; these occupy no place. */
   loading: number
   loadingBytes: number
 }
 
-/** A place at work, held by one batch. */
+/** A place that one batch occupies while it is processed. */
 export interface Place {
-  /** Gives the place back while the batch waits for others; false when the client has its share of what may wait so. */
+  /**
+   * Frees the place while the batch waits for pictures; false when the client already has its share of waiting batches.
+   */
   leave(bytes: number): boolean
-  /** Resolves when the batch that left has a place again. */
+  /** Resolves when a batch that left has a place again. */
   comeBack(): Promise<void>
-  /** The batch needs no place any more, whether it has one or left. */
+  /** The batch no longer needs a place, whether it has one or left. */
   end(): void
 }
 
 interface Client {
   running: number
-  /** Asked for and not delivered yet. */
+  /** Requested and not delivered yet. */
   asked: number
-  /** Batches that wait for this client, as far as this worker knows. */
+  /** Waiting batches of this client, as far as this worker knows. */
   waiting: number
   loading: number
   loadingBytes: number
-  /** Number of the last turn it had. */
+  /** Number of its last turn. */
   turn: number
-  /** How often in a row nothing was there, and when to ask again. */
+  /** How often in a row there was nothing, and when to ask again. */
   dry: number
   askAgainAt: number
 }
 
 const FIRST_ASKING_MS = 50
 const LONGEST_ASKING_MS = 2_000
-/** After as many times it is worth asking whether the client has anything left at all. */
+/** After this many empty answers, ask whether the client has any batches left. */
 const DRY_TILL_DOUBT = 4
 
 /**
- * Whose batch is next: each client in its turn, so that one with much to do holds up another by one batch at most. Does nothing
- * itself; `now` is in milliseconds.
+ * Decides whose batch is next. Clients take turns, so a client with many batches delays another client by one batch at
+ * most. Has no effects itself; `now` is in milliseconds.
  */
 export class ClientTurns {
   readonly #limits: TurnLimits
   readonly #clients = new Map<string, Client>()
-  /** Batches that left and want their place back, in the order in which they asked. */
+  /** Batches that left and want a place again, in the order of their requests. */
   readonly #returning = new Set<() => void>()
   #running = 0
   #loading = 0
@@ -64,7 +66,7 @@ export class ClientTurns {
     client.dry = 0
   }
 
-  /** So many batches of these clients are in the stream, whoever has them. */
+  /** The number of batches of each client in the stream, whoever has them. */
   learn(counts: ReadonlyMap<string, number>): void {
     for (const [token, count] of counts) {
       const client = this.#client(token)
@@ -72,7 +74,7 @@ export class ClientTurns {
     }
   }
 
-  /** Whose next batch is to be asked for now; it counts as having a place until `delivered`, `nothing` or `end`. */
+  /** The client to ask for its next batch now; it occupies a place until `delivered`, `nothing` or `end`. */
   next(now: number): string | undefined {
     this.#letBack()
     let best: [string, Client] | undefined
@@ -88,7 +90,7 @@ export class ClientTurns {
     return token
   }
 
-  /** What was asked for came, with so many of the client behind it. */
+  /** The requested batch arrived, with this many of the client behind it. */
   delivered(token: string, waiting: number): Place {
     const client = this.#client(token)
     client.asked -= 1
@@ -98,7 +100,7 @@ export class ClientTurns {
     return this.#place(client)
   }
 
-  /** Nothing was there; true when it is time to see whether the client has anything left. */
+  /** Nothing was there; returns true when it is time to check whether the client has any batches left. */
   nothing(token: string, now: number): boolean {
     const client = this.#client(token)
     client.asked -= 1
@@ -109,7 +111,7 @@ export class ClientTurns {
     return client.dry >= DRY_TILL_DOUBT && client.running + client.asked + client.loading === 0
   }
 
-  /** The client has nothing left. */
+  /** The client has no batches left. */
   forget(token: string): void {
     const client = this.#clients.get(token)
     if (client && client.waiting + client.running + client.asked + client.loading === 0) this.#clients.delete(token)
@@ -133,13 +135,16 @@ export class ClientTurns {
   #mayAsk(client: Client, { now, busy }: { now: number; busy: number }): boolean {
     const { running, runningOfOne } = this.#limits
     if (!hasMore(client, now) || this.#running >= running) return false
-    // The last quarter of the places is for clients that have none.
+    // The last quarter of the places is reserved for clients that have none.
     const isCrowded = this.#running * 4 >= running * 3
     const most = isCrowded ? 1 : busy > 1 ? runningOfOne : running
     return client.running + client.asked < most && this.#mayLoad(client, averageOf(client))
   }
 
-  /** No more than is left for everybody else: who came first never has all of it (Choudhury and Hahne, dynamic thresholds, 1998). */
+  /**
+   * At most what is left for everybody else: the first client never gets all of it (Choudhury and Hahne, dynamic
+   * thresholds, 1998).
+   */
   #mayLoad(client: Client, bytes: number): boolean {
     const { loading, loadingBytes } = this.#limits
     return client.loading < loading - this.#loading && client.loadingBytes + bytes <= loadingBytes - this.#loadingBytes
@@ -198,7 +203,7 @@ const isBusy = (client: Client, now: number): boolean => client.running + client
 
 const averageOf = ({ loading, loadingBytes }: Client): number => (loading === 0 ? 0 : loadingBytes / loading)
 
-/** Fewer running goes first, then the one whose last turn is longest ago. */
+/** The client with fewer batches in progress goes first, then the one whose last turn was earliest. */
 function isBefore(one: Client, other: Client): boolean {
   const [ones, others] = [one.running + one.asked, other.running + other.asked]
   return ones === others ? one.turn < other.turn : ones < others

@@ -4,19 +4,19 @@ import type { Logger } from '#runtime/log.ts'
 
 export interface FollowingServices {
   store: () => InventoryStore | undefined
-  /** Sees to it that the storage is there and as declared. */
+  /** Ensures that the storage exists as declared. */
   repair: () => Promise<void>
   log: Logger
   signal: AbortSignal
   /** A batch of this client was stored. */
   told: (token: string) => void
-  /** So many batches of each client are in the stream. */
+  /** The number of batches of each client in the stream. */
   listed: (counts: ReadonlyMap<string, number>) => void
 }
 
 const NO_STORE_MS = 200
 const FAILURES_TILL_REPAIR = 3
-/** Between two lists, which find what was not told: longer where a list takes long. */
+/** Interval between lists, which find what was not reported; longer when a list takes long. */
 const LIST_EVERY_MS = 5_000
 const REST_PER_LISTING = 50
 
@@ -41,7 +41,7 @@ export async function followQueues(services: FollowingServices): Promise<void> {
   unfollow?.()
 }
 
-/** How long to wait till the next list; undefined where none could be had. */
+/** Milliseconds until the next list; undefined when there was no answer. */
 async function list({ clientQueues }: InventoryStore, { log, listed }: FollowingServices): Promise<number | undefined> {
   const start = performance.now()
   try {

@@ -5,14 +5,14 @@ import { askedGauges } from '../asked-gauge.ts'
 import type { ContentFault, Moderation } from '../moderation/types.ts'
 
 export interface DeliveryMetrics {
-  /** How a message ended, with its seconds from the delivery to there. */
+  /** How a message ended, with the seconds since its delivery. */
   ended(end: string, seconds: number): void
   delivered(isAgain: boolean): void
-  /** Batches that this worker holds now. */
+  /** Batches that this worker has now. */
   holding(count: number): void
 }
 
-/** Counts what is delivered, and how it ends. */
+/** Counts deliveries and their outcomes. */
 export function deliveryMetrics(registry: Registry): DeliveryMetrics {
   const registers = [registry]
   const delivered = new Counter({
@@ -40,7 +40,7 @@ export function deliveryMetrics(registry: Registry): DeliveryMetrics {
   }
 }
 
-/** Shows what waits in JetStream whenever the metrics are read; each worker shows the same, so take the maximum. */
+/** Shows what waits in JetStream at each scrape; each worker shows the same, so take the maximum. */
 export function showQueue(registry: Registry, store: () => InventoryStore | undefined, clock: () => number): void {
   const gauge = askedGauges(registry, store)
   const streamState = async ({ manager }: InventoryStore, name: string) => (await manager.streams.info(name)).state
@@ -56,16 +56,16 @@ export function showQueue(registry: Registry, store: () => InventoryStore | unde
   })
 }
 
-/** Shows the queue, and how full everything is that inventory keeps. */
+/** Shows the queue, and the fill level of everything that inventory stores. */
 export function showInventory(registry: Registry, store: () => InventoryStore | undefined): void {
   showQueue(registry, store, Date.now)
   showStorage(registry, store)
 }
 
-/** Everything that inventory keeps: a stream, or the stream behind a bucket. */
+/** Everything that inventory stores: streams, and the streams behind buckets. */
 const STORES = [BATCHES, DEAD_LETTERS, ...Object.values(BUCKETS).map((bucket) => `KV_${bucket}`)]
 
-/** Shows how full each store is: one that is full refuses uploads, or keeps workers from storing vehicles. */
+/** Shows the fill level of each store: a full one refuses uploads, or stops workers from storing vehicles. */
 export function showStorage(registry: Registry, store: () => InventoryStore | undefined): void {
   new Gauge({
     name: 'driveaway_storage_used_ratio',
@@ -73,7 +73,7 @@ export function showStorage(registry: Registry, store: () => InventoryStore | un
     labelNames: ['store'] as const,
     registers: [registry],
     async collect() {
-      // Nothing rather than the share of then, while it cannot be asked.
+      // No value rather than an old one while the store cannot be read.
       this.reset()
       const manager = store()?.manager
       if (!manager) return
@@ -91,7 +91,7 @@ function resultOf([first]: readonly ContentFault[]): string {
   return first.isFlag ? 'flagged' : first.code
 }
 
-/** The same moderation, with its results counted and its durations observed. */
+/** The same moderation, with results counted and durations measured. */
 export function measured({ content, images }: Moderation, registry: Registry): Moderation {
   const results = new Counter({
     name: 'driveaway_moderation_results_total',

@@ -13,21 +13,21 @@ import { moderateImages } from './moderate-images.ts'
 export interface Attempt {
   jobId: string
   clientId: string
-  /** Of the batch; what decides which upload is the later one. */
+  /** Sequence of the batch, which decides which upload is later. */
   sequence: number
   run: number
   batch: Batch
-  /** Words that are no profanity in the texts of its client. */
+  /** Words that do not count as profanity in the texts of its client. */
   allowedWords?: readonly string[] | undefined
   /** Undefined: nothing is traced. */
   trace?: Trace | undefined
   /** Aborts when the worker stops. */
   signal: AbortSignal
-  /** Given back while pictures load, and the bytes that are held all the same; undefined: kept. */
+  /** Freed while pictures load, with the bytes that stay in memory; undefined: the batch keeps its place. */
   place?: Pick<Place, 'leave' | 'comeBack'> & { bytes: number }
 }
 
-/** The client has its share of batches that wait for pictures: this one is to be tried again when some of them are done. */
+/** The client has its share of batches that wait for pictures: this batch is tried again when some of them are done. */
 export class NoRoomToWait extends Error {
   override name = 'NoRoomToWait'
 }
@@ -44,8 +44,8 @@ interface Checked {
 const WRITES_AT_ONCE = 16
 
 /**
- * Moderates a batch, stores its vehicles and says what came of each item. Doing it twice is harmless. Rejects when the
- * store or a moderator fails, and when the signal aborts.
+ * Moderates a batch, stores its vehicles and returns the result of each item. A repetition is harmless. Rejects when
+ * the store or a moderator fails, and when the signal aborts.
  */
 export async function moderateAndStore(
   attempt: Attempt,
@@ -77,7 +77,7 @@ async function moderate(attempt: Attempt, moderation: Moderation, vehicles: Vehi
   return judged
 }
 
-/** The same promise, given up on when the signal aborts, however long what is behind it takes to notice. */
+/** The promise, abandoned when the signal aborts, however long its work takes to notice. */
 async function orAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const giveUp = () => reject(signal.reason)

@@ -4,10 +4,13 @@ import type { Vehicles } from '#inventory/vehicles.ts'
 import { jobItemId, type ImageModeration, type JobError } from '#inventory/job.ts'
 import type { ImageModerator, ImageVerdict } from '../moderation/types.ts'
 
-/** Rejected pictures of an item that have an error each; the others share one error per code, which bounds a job. */
+/**
+ * Rejected pictures of an item that get an error each; the others share one error per code, which limits the size of a
+ * job.
+ */
 const NAMED_ALONE = 20
 
-/** Whose pictures are moderated, and till when. */
+/** The owner of the pictures, and until when they are moderated. */
 export interface ImageOwner {
   jobId: string
   clientId: string
@@ -32,7 +35,7 @@ interface Judged {
   verdict: ImageVerdict
 }
 
-/** An item with the pictures that were accepted, what was said of each, and the errors of those that were rejected. */
+/** An item with its accepted pictures, the verdict on each picture, and the errors of the rejected ones. */
 export async function moderateImages(
   owner: ImageOwner,
   moderator: ImageModerator,
@@ -53,7 +56,7 @@ export async function moderateImages(
   }
 }
 
-/** Every picture is asked for at once; the moderator bounds what is in flight. */
+/** All pictures are requested at once; the moderator limits how many are in progress. */
 function judgeAll(
   { jobId, clientId, signal }: ImageOwner,
   moderator: ImageModerator,
@@ -68,7 +71,10 @@ function judgeAll(
   )
 }
 
-/** A source that is away takes nothing from a vehicle: a picture that the vehicle is stored with keeps its last verdict. */
+/**
+ * A picture whose source is away keeps its last verdict when the vehicle is stored with it: an unreachable source
+ * removes nothing.
+ */
 async function keepingKnown({ clientId, vehicles }: ImageOwner, item: Item, judged: Judged[]): Promise<Judged[]> {
   if (!judged.some(isAway)) return judged
   const stored = await vehicles.read(clientId, item.vehicle.source_id)
@@ -81,7 +87,7 @@ async function keepingKnown({ clientId, vehicles }: ImageOwner, item: Item, judg
 
 const isAway = ({ verdict }: Judged): boolean => !verdict.accepted && verdict.isAway === true
 
-/** An asset goes with any of its addresses that was rejected; of a vehicle, only its logo goes. */
+/** An asset is removed when any of its addresses was rejected; of the vehicle itself only the logo is removed. */
 function withoutRejected(item: Item, judged: readonly Judged[]): Item {
   const rejected = judged.filter(({ verdict }) => !verdict.accepted).map(({ picture: { position } }) => position)
   if (rejected.length === 0) return item

@@ -22,12 +22,12 @@ export interface ReceivingServices {
   tracing?: Tracing | undefined
 }
 
-/** Milliseconds between two signs of life for a batch that is held. */
+/** Milliseconds between two signs of life for a batch in progress. */
 const SIGN_OF_LIFE_MS = ACK_WAIT_MS / 3
-/** Milliseconds between two looks for a client that is to be asked for again. */
+/** Milliseconds between two checks for a client to ask again. */
 const LOOK_EVERY_MS = 50
 
-/** Receives batches and works on them, each client in its turn, until it is stopped. */
+/** Receives batches and processes them, the clients in turn, until it is stopped. */
 export function receiveBatches(services: ReceivingServices): Work {
   const crew = new Crew(services)
   const { store, repair, log } = services
@@ -53,13 +53,13 @@ export function receiveBatches(services: ReceivingServices): Work {
 }
 
 class Crew {
-  /** Aborts when nothing new is to be taken. */
+  /** Aborts when no new batch is to be taken. */
   readonly leaving = new AbortController()
-  /** Aborts when what runs is to be given up. */
+  /** Aborts when batches in progress are to be abandoned. */
   readonly stopping = new AbortController()
   readonly #services: ReceivingServices
   readonly #turns: ClientTurns
-  /** Every batch here, by its place in the stream. */
+  /** Every batch of this worker, by its sequence in the stream. */
   readonly #inHand = new Map<number, DeliveredBatch>()
   readonly #running = new Set<Promise<void>>()
 
@@ -98,7 +98,7 @@ class Crew {
 
   #next = () => this.#turns.next(performance.now())
 
-  /** Takes the next batch of a client to its end. */
+  /** Processes the next batch of a client to its end. */
   async #serve(token: string, queues: ClientQueues): Promise<void> {
     const delivered = await queues.next(token).catch((error: unknown) => {
       this.#services.log.debug({ err: error }, 'no batch can be had; it is asked for again')
@@ -118,7 +118,8 @@ class Crew {
     const { metrics } = this.#services
     const place = this.#turns.delivered(token, delivered.waiting)
     const isHere = this.#inHand.has(delivered.place)
-    // Delivered again while it is here: a sign of life came too late, and the next one is for this delivery too.
+    // Delivered again while in progress, because a sign of life came too late: the next sign of life covers this
+    // delivery too.
     this.#inHand.set(delivered.place, delivered)
     metrics.delivered(delivered.isAgain)
     if (!isHere) await this.#workOn(delivered, place)
@@ -130,7 +131,7 @@ class Crew {
     const { metrics } = this.#services
     metrics.holding(this.#inHand.size)
     const start = performance.now()
-    // While the batch waits for pictures its place is somebody else's.
+    // While the batch waits for pictures, another batch may have its place.
     const leave = (bytes: number) => place.leave(bytes) && (queueMicrotask(() => this.proceed()), true)
     const outcome = await this.#outcomeOf(delivered, { leave, comeBack: () => place.comeBack() })
     this.#end(delivered, outcome)
@@ -145,7 +146,7 @@ class Crew {
   }
 
   #end(delivered: DeliveredBatch, outcome: Outcome): void {
-    // The newest delivery of it is the one that the server waits for.
+    // The server waits for the newest delivery of the batch.
     const newest = this.#inHand.get(delivered.place) ?? delivered
     this.#inHand.delete(delivered.place)
     this.#tell(() => settle(newest, outcome))
@@ -155,7 +156,7 @@ class Crew {
     try {
       say()
     } catch (error) {
-      // Its connection is closed: the server gives the batch to somebody when it hears nothing more of it.
+      // Its connection is closed: without further signs of life, the server gives the batch to another worker.
       this.#services.log.debug({ err: error }, 'could not acknowledge a message')
     }
   }

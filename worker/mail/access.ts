@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MailConfiguration } from './settings.ts'
 
-/** What opens the SMTP server, and what it is known by. */
+/** Credentials and keys for the SMTP server. */
 export interface Access {
   username?: string
   password?: string
@@ -17,7 +17,7 @@ type Places = Pick<
   'smtpSecretDirectory' | 'smtpUsername' | 'smtpPassword' | 'smtpCaFile' | 'dkimDomain' | 'dkimKeyFile'
 >
 
-/** Reads the access as it is now; throws when a file that is named is not there. Files come before variables. */
+/** Reads the current access; throws when a named file does not exist. Files take precedence over variables. */
 export async function readAccess(places: Places): Promise<Access> {
   const { smtpSecretDirectory: directory, smtpCaFile: caFile } = places
   const [username, password, ca, dkimKey] = await Promise.all([
@@ -34,7 +34,7 @@ export async function readAccess(places: Places): Promise<Access> {
   })
 }
 
-/** Throws where mails are to be signed and the key is not there: an unsigned mail would be taken for a forgery. */
+/** Throws when mails are to be signed and the key does not exist: an unsigned mail would look like a forgery. */
 async function readDkimKey({ dkimDomain, dkimKeyFile, smtpSecretDirectory: directory }: Places): Promise<string> {
   if (dkimDomain === '') return ''
   return (await readFile(dkimKeyFile === '' ? join(directory, 'dkim.key') : dkimKeyFile, 'utf8')).trim()
@@ -45,7 +45,7 @@ async function fromDirectory(directory: string, name: string): Promise<string> {
   try {
     return (await readFile(join(directory, name), 'utf8')).trim()
   } catch (error) {
-    // A server may take mail without a login, or have a certificate of a public authority.
+    // A server may accept mail without a login, or have a certificate of a public authority.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
     throw error
   }

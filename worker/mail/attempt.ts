@@ -10,22 +10,22 @@ import { LONGEST_DELAY_MS } from './pace.ts'
 import { begin, follow, leftOf, oneMore } from './progress.ts'
 import type { SendingResult } from './sending-result.ts'
 
-/** Mails of one notice to a server that says nothing: a reader may have as many of them. */
+/** Attempts at one notice when the server does not answer: a reader may get the mail this many times. */
 const MOST_COPIES = 3
 
-/** Whom one attempt is for. */
+/** The addresses of one attempt. */
 export interface Addressed {
-  /** The header names all. */
+  /** All addresses, as in the header. */
   to: readonly string[]
-  /** The server is asked to deliver it to these. */
+  /** The addresses that the server is asked to deliver to. */
   left: readonly string[]
 }
 
-/** Sends a notice to those who are left, and writes down what came of that. */
+/** Sends a notice to the remaining addresses and records the result. */
 export async function attempt(handling: Handling, notice: Notice, addressed: Addressed): Promise<Outcome> {
   const { store, client, stored, waiting, signal, metrics, log } = handling
   const begun = { ...stored.mailbox, waiting: begin(waiting) }
-  // Written before anything is sent: a store that takes no writing could not say that it was sent either.
+  // Written before anything is sent: a store that cannot be written could not record the result either.
   const { revision } = await store.mailboxes.write(client, begun, stored.revision)
   const result = await send(handling, notice, addressed)
   const isAnswered = result.accepted.length + result.refused.length > 0
@@ -45,7 +45,7 @@ export async function attempt(handling: Handling, notice: Notice, addressed: Add
     return { end: 'nak', why: 'the attempt failed', afterMs }
   }
   if (result.refused.length > 0) log.error({ code: result.code, attempt: next.attempts }, 'notice refused')
-  // The operator put a later one in the meantime: it says what it replaces.
+  // The operator put a later notice meanwhile, which says what it replaces.
   if (isReplaced) return { end: 'nak', why: 'a later notice waits', afterMs: 0 }
   return finish({ ...handling, stored: written }, next)
 }
@@ -67,10 +67,11 @@ async function send(
   }
 }
 
-/** A mailbox after an attempt at a notice, which waits in it still or was replaced. */
+/** A mailbox after an attempt at a notice, which still waits in it or was replaced. */
 function after(mailbox: Mailbox, next: Waiting, { accepted, isKnown }: SendingResult): Mailbox {
   const isWaiting = mailbox.waiting?.digest === next.digest
-  // A notice that some addresses took before is one mail of the day; a server that said nothing may have taken another.
+  // A notice that some addresses accepted earlier is one mail of the day; a server that did not answer may have
+  // accepted another.
   const isMail = !isKnown || (accepted.length > 0 && next.accepted.length === accepted.length)
   return {
     ...mailbox,
@@ -80,10 +81,13 @@ function after(mailbox: Mailbox, next: Waiting, { accepted, isKnown }: SendingRe
 }
 
 const RECORDING_MS = 120_000
-/** The first delay is short, because another write to the mailbox is the usual reason. */
+/** The first delay is short, because the usual cause is another write to the mailbox. */
 const RECORDING_AGAIN = { baseMs: 250, capMs: 8_000 }
 
-/** Writes what came of an attempt, however often that takes: until it is written, another worker would send it again. */
+/**
+ * Records the result of an attempt, however many tries that takes: until then another worker would send the notice
+ * again.
+ */
 async function record(
   stored: HeldMailbox,
   change: (mailbox: Mailbox) => Mailbox,

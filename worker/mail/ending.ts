@@ -4,7 +4,7 @@ import type { Outcome } from '../outcome.ts'
 import type { Handling } from './handling.ts'
 import { ended } from './progress.ts'
 
-/** Ends a notice of which there is nobody left to send it to; those who did not get it are counted in a dead letter. */
+/** Ends a notice that has no addresses left; the addresses that did not get it are counted in a dead letter. */
 export async function finish(handling: Handling, waiting: Waiting, unsent = 0): Promise<Outcome> {
   const { store, client, stored, log, metrics } = handling
   const { refused, attempts, accepted, digest, replay, reason = '' } = waiting
@@ -26,17 +26,17 @@ export async function finish(handling: Handling, waiting: Waiting, unsent = 0): 
   return { end: 'ack', why: accepted.length > 0 ? 'sent' : 'dead letter' }
 }
 
-/** Ends a notice that was tried for long enough; `left` did not get it, and refused nothing. */
+/** Ends a notice that was tried for long enough; `left` did not get it and refused nothing. */
 export function giveUp(handling: Handling, waiting: Waiting, left: readonly string[]): Promise<Outcome> {
   return finish(handling, waiting, left.length)
 }
 
-/** Ends a notice that must not be sent as it stands: no address refused anything. */
+/** Ends a notice that must not be sent as it is; no address refused anything. */
 export function bury(handling: Handling, waiting: Waiting): Promise<Outcome> {
   return finish(handling, waiting, 1)
 }
 
-/** Ends a notice of a client of whom nobody is to be written to any more. */
+/** Ends a notice of a client that has no recipients any more. */
 export async function drop({ store, client, stored, waiting, log }: Handling): Promise<Outcome> {
   await store.mailboxes.write(client, dropped(stored.mailbox, waiting, new Date()), stored.revision)
   log.info('notice dropped: the client has no contact with notices: true')

@@ -12,16 +12,16 @@ import { attempt } from './attempt.ts'
 import { bury, drop, finish, giveUp } from './ending.ts'
 import { leftOf } from './progress.ts'
 
-/** That a client is due, as the stream delivered it. */
+/** A due client, as the stream delivered it. */
 export type DueMessage = Pick<JsMsg, 'subject'> & { info: Pick<JsMsg['info'], 'deliveryCount'> }
 
 const STORE_DELAY_MS = 1_000
 const NOTHING: Outcome = { end: 'ack', why: 'nothing waits' }
 
-/** Mails what waits for one client and says how the message ends; never rejects. */
+/** Mails what waits for one client and returns how the message ends; never rejects. */
 export async function handleDue({ subject, info }: DueMessage, services: NoticeServices): Promise<Outcome> {
   const client = clientOf(subject)
-  // Nobody's address is written to a log.
+  // Addresses are never logged.
   const log = services.log.child({ client })
   try {
     const stored = await services.store.mailboxes.read(client)
@@ -47,7 +47,7 @@ async function proceed(handling: Handling): Promise<Outcome> {
   if (left.length === 0) return finish(handling, waiting)
   const isLate = now.getTime() - Date.parse(waiting.since) >= handling.giveUpMs
   if (isLate) return giveUp(handling, { ...waiting, reason: `not delivered in time: ${waiting.reason ?? ''}` }, left)
-  // A server that says nothing may have taken each of the mails: they count as mails.
+  // A server that did not answer may have accepted each of these mails, so each counts as a mail.
   const isPaced = waiting.attempts === 0 || waiting.isUnanswered === true
   const afterMs = isPaced ? waitMs(stored.mailbox.mailed, now, pace) : 0
   if (afterMs > 0) return { end: 'nak', why: 'the client got a mail a moment ago, or many today', afterMs }
@@ -59,14 +59,14 @@ interface Signed {
   card: Card
 }
 
-/** What the operator signed: the notice that waits, and who is written to today. */
+/** What the operator signed: the waiting notice and the current recipients. */
 async function readSigned({ store, client, waiting, keys }: Handling): Promise<Signed | 'nobody' | { fault: string }> {
   const token = await store.cards.read(client)
   if (token === undefined) return 'nobody'
   try {
     const card = await verified<Card>('recipient', token, keys)
     const notice = await verified<Notice>('notice', waiting.token, keys)
-    // The card is of a client of the same name that was made later.
+    // The card belongs to a later client of the same name.
     if (notice.uid !== undefined && notice.uid !== card.uid) return 'nobody'
     const isOurs = isNotice(notice) && card.client === client && notice.client === client
     return isOurs && notice.digest === waiting.digest ? { card, notice } : { fault: 'the notice is not of this client' }

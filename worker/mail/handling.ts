@@ -11,20 +11,20 @@ import type { Post } from './post.ts'
 export interface NoticeServices {
   store: NoticeStore
   post: Post
-  /** Whose signature counts. */
+  /** The keys whose signatures are accepted. */
   keys: readonly SigningKey[]
   pace: Pace
   metrics: MailMetrics
   log: Logger
-  /** What a mail to a client says beside the figures. */
+  /** The parts of a mail to a client besides the figures. */
   surroundingsOf: (client: string) => Surroundings
-  /** Aborts when what is being sent is to be given up. */
+  /** Aborts when mails in progress are to be abandoned. */
   signal: AbortSignal
   retryMs: number
   giveUpMs: number
 }
 
-/** One due client, and the mailbox as it was read. */
+/** One due client, and its mailbox as it was read. */
 export interface Handling extends NoticeServices {
   client: string
   stored: HeldMailbox

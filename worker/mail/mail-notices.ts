@@ -9,16 +9,16 @@ import type { NoticeServices } from './handling.ts'
 
 export interface MailingServices extends Omit<NoticeServices, 'store' | 'signal'> {
   store: () => NoticeStore | undefined
-  /** Sees to it that the stream and its consumer are there. */
+  /** Ensures that the stream and its consumer exist. */
   repair: () => Promise<void>
   /** Clients that are mailed at once. */
   atOnce: number
 }
 
-/** Milliseconds between two signs of life for a client that is held. */
+/** Milliseconds between two signs of life for a client in progress. */
 const SIGN_OF_LIFE_MS = ACK_WAIT_MS / 3
 
-/** Receives which clients are due and mails what waits for them until it is stopped. */
+/** Receives due clients and mails what waits for them, until it is stopped. */
 export function startMailing(services: MailingServices): Work {
   const round = new Round(services)
   const { store, repair, log } = services
@@ -48,10 +48,10 @@ interface Held {
 class Round {
   /** Aborts when nothing new is to be taken. */
   readonly leaving = new AbortController()
-  /** Aborts when what is being sent is to be given up. */
+  /** Aborts when mails in progress are to be abandoned. */
   readonly stopping = new AbortController()
   readonly #services: MailingServices
-  /** What is being sent, by its sequence. */
+  /** Mails in progress, by sequence. */
   readonly #inHand = new Map<number, Held>()
 
   constructor(services: MailingServices) {
@@ -64,7 +64,8 @@ class Round {
 
   take(message: JsMsg): void {
     const known = this.#inHand.get(message.seq)
-    // Delivered again while it is here: a sign of life came too late, and the next one is for this delivery too.
+    // Delivered again while in progress, because a sign of life came too late: the next sign of life covers this
+    // delivery too.
     if (known) return void (known.message = message)
     const delivery: Held = { message, work: Promise.resolve() }
     this.#inHand.set(message.seq, delivery)
@@ -87,7 +88,9 @@ class Round {
     else this.#tell(() => settle(message, outcome))
   }
 
-  /** A client is due no more. What was put meanwhile found it due and did not mark it: it is marked now. */
+  /**
+   * The client is no longer due. A notice that was put meanwhile found it due and did not mark it, so it is marked now.
+   */
   async #end(message: JsMsg): Promise<void> {
     const { store, log } = this.#services
     try {
@@ -110,7 +113,7 @@ class Round {
     try {
       say()
     } catch (error) {
-      // Its connection is closed: the server gives the notice to somebody when it hears nothing more of it.
+      // Its connection is closed: without further signs of life, the server gives the notice to another worker.
       this.#services.log.debug({ err: error }, 'could not acknowledge a message')
     }
   }

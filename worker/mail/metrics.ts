@@ -9,7 +9,7 @@ export interface MailMetrics {
   buried(): void
 }
 
-/** Counts what becomes of notices in this worker. */
+/** Counts the outcomes of notices in this worker. */
 export function mailMetrics(registry: Registry): MailMetrics {
   const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] })
   const sent = counter(
@@ -31,7 +31,7 @@ export function mailMetrics(registry: Registry): MailMetrics {
   }
 }
 
-/** Shows what waits in JetStream whenever the metrics are read; each worker shows the same, so take the maximum. */
+/** Shows what waits in JetStream at each scrape; each worker shows the same, so take the maximum. */
 export function showNotices(registry: Registry, store: () => NoticeStore | undefined, clock: () => number): void {
   const gauge = askedGauges(registry, store)
   const stateOf = async ({ manager }: NoticeStore, name: string) => (await manager.streams.info(name)).state

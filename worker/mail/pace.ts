@@ -1,18 +1,18 @@
 import type { Mailed } from '#notices/mailbox.ts'
 
-/** Milliseconds at most until a client is tried again, whatever failed. */
+/** Longest delay before a client is tried again, in milliseconds, whatever failed. */
 export const LONGEST_DELAY_MS = 1_800_000
 
 export interface Pace {
-  /** Milliseconds between two mails to one client. */
+  /** Least milliseconds between two mails to one client. */
   settleMs: number
-  /** Mails to one client on one day, UTC. */
+  /** Most mails to one client on one day of UTC. */
   perDay: number
 }
 
 /**
- * Milliseconds until a client may be mailed again; 0: now. A notice that waits is replaced by later ones, so what comes
- * after the last mail of a day is one digest of all that changed since.
+ * Milliseconds until a client may be mailed again; 0: now. Later notices replace one that waits, so after the last mail
+ * of a day the next one is a single digest of all changes since.
  */
 export function waitMs(mailed: Mailed | undefined, now: Date, { settleMs, perDay }: Pace): number {
   if (!mailed) return 0

@@ -7,29 +7,32 @@ import { readAccess, type Access } from './access.ts'
 import { resultOfFault, resultOfTaken, type SendingResult, type SmtpFault } from './sending-result.ts'
 import { addressOf, domainOf, type MailConfiguration } from './settings.ts'
 
-/** One mail: a notice, or what of its recipients is left. */
+/** One mail: a notice for all or some of its recipients. */
 export interface Mail {
   notice: Pick<Notice, 'digest' | 'issuedAt' | 'client'> & { to: readonly string[] }
   message: Message
-  /** Whom the server is to deliver it to; the header names all that the notice is for. */
+  /** The addresses that the server is to deliver to; the header names all recipients. */
   to: readonly string[]
 }
 
 export interface Post {
-  /** Hands a mail to the SMTP server; never rejects. When the signal aborts it is not known whether the server has it. */
+  /**
+   * Hands a mail to the SMTP server; never rejects. When the signal aborts, it is unknown whether the server has the
+   * mail.
+   */
   send(mail: Mail, signal: AbortSignal): Promise<SendingResult>
   /** Closes the connections. */
   close(): void
 }
 
-/** The same for each try of a notice, by which a duplicate is recognised. */
+/** The same for each attempt at a notice, so that duplicates can be recognized. */
 export const messageIdOf = (digest: string, from: string): string => `<${digest}@${domainOf(from)}>`
 
-/** The way to the SMTP server, over connections that are kept. */
+/** Connects to the SMTP server, over connections that stay open. */
 export function openPost(settings: MailConfiguration, log: Logger): Post {
   let transport: Transport | undefined
   const streams: Streams = new WeakMap()
-  // Read anew each time: a password that is rotated takes no restart.
+  // Read each time, so that a rotated password needs no restart.
   const current = async () => {
     const access = await readAccess(settings)
     const key = JSON.stringify(access)
@@ -58,7 +61,10 @@ interface Transport {
   pool: ReturnType<typeof makePool>
 }
 
-/** The text of each mail that is under way, by the mail's signal. Nothing of it is read before the server said that it takes the mail. */
+/**
+ * The text of each mail in progress, by the mail's signal. Nothing of a text is read before the server has agreed to
+ * take the mail.
+ */
 type Streams = WeakMap<AbortSignal, Readable>
 
 function noteStream({ data, message }: MailMessage, streams: Streams): void {
@@ -70,7 +76,7 @@ function noteStream({ data, message }: MailMessage, streams: Streams): void {
   }
 }
 
-/** Where a reader of a client stops these mails. */
+/** Where a reader of a client unsubscribes from these mails. */
 export function unsubscribeUrl(client: string, settings: MailConfiguration): string {
   const { noticesUnsubscribe, noticesReplyTo, noticesFrom } = settings
   if (noticesUnsubscribe !== '') return noticesUnsubscribe
@@ -84,12 +90,12 @@ function contentOf({ notice, message, to }: Mail, settings: MailConfiguration) {
     from,
     to: asOne(notice.to),
     messageId: messageIdOf(notice.digest, from),
-    // When the notice was written, not when the server took it at last.
+    // When the notice was written, not when the server accepted it.
     ...(notice.issuedAt !== undefined && { date: new Date(notice.issuedAt) }),
     envelope: { from, to: asOne(to) },
     ...(replyTo !== '' && { replyTo }),
     headers: {
-      // RFC 3834: nobody's vacation is told of it.
+      // RFC 3834: no vacation responder answers it.
       'Auto-Submitted': 'auto-generated',
       // RFC 2919 and 2369.
       'List-Id': `<rate-changes.${domainOf(from)}>`,
@@ -100,7 +106,7 @@ function contentOf({ notice, message, to }: Mail, settings: MailConfiguration) {
   }
 }
 
-// Not parsed as a list: an address with a comma in it is one address.
+// Not parsed as a list: an address with a comma is one address.
 const asOne = (to: readonly string[]) => to.map((address) => ({ name: '', address }))
 
 function makePool(settings: MailConfiguration, access: Access, { log, streams }: { log: Logger; streams: Streams }) {
@@ -114,7 +120,7 @@ function makePool(settings: MailConfiguration, access: Access, { log, streams }:
     ...(username !== undefined && { auth: { user: username, pass: password } }),
     ...timeouts(settings),
     ...dkim(settings, access),
-    // A connection that closes may have taken the mail: whether to send it again is for the notice's record to say.
+    // A connection that closes may have delivered the mail: the record of the notice decides whether to send it again.
     maxRequeues: 0,
   })
   pool.use('stream', (mail, done) => {

@@ -2,14 +2,14 @@ import type { Mailbox, Mailed, Waiting } from '#notices/mailbox.ts'
 import { mayBeWith } from '#notices/putting.ts'
 import type { SendingResult } from './sending-result.ts'
 
-/** The notice from whose state an attempt starts: from here on somebody may have it. */
+/** The notice at the start of an attempt: from now on somebody may have received it. */
 export const begin = (waiting: Waiting): Waiting => ({ ...waiting, attempts: waiting.attempts + 1, mayBeKnown: true })
 
 /** The notice after an attempt. */
 export function follow(begun: Waiting, result: SendingResult, before: Waiting): Waiting {
   const accepted = [...begun.accepted, ...result.accepted]
   const refused = [...begun.refused, ...result.refused]
-  // What the server put off in so many words nobody has.
+  // When the server explicitly deferred the mail, nobody has received it.
   const mayBeKnown = before.mayBeKnown || accepted.length > 0 || !result.isKnown
   const reason = result.reason === '' ? begun.reason : result.reason
   const copies = (begun.copies ?? 0) + Number(!result.isKnown)
@@ -17,7 +17,7 @@ export function follow(begun: Waiting, result: SendingResult, before: Waiting): 
   return { ...begun, accepted, refused, ...known, ...(reason !== undefined && { reason }) }
 }
 
-/** Addresses to which a notice is still to be sent. */
+/** Addresses that still have to get a notice. */
 export const leftOf = ({ accepted, refused }: Waiting, to: readonly string[]): string[] =>
   to.filter((address) => !accepted.includes(address) && !refused.includes(address))
 
@@ -28,7 +28,7 @@ export function oneMore(mailed: Mailed | undefined, now: Date): Mailed {
   return { day, at, count: mailed?.day === day ? mailed.count + 1 : 1 }
 }
 
-/** The mailbox when nothing more is sent of the notice that waited. */
+/** The mailbox once nothing more is sent of the notice that waited. */
 export function ended(mailbox: Mailbox, waiting: Waiting, givenUp: number, now: Date): Mailbox {
   const { number, digest, attempts, accepted } = waiting
   const state = accepted.length > 0 ? 'sent' : 'dead'
@@ -39,7 +39,7 @@ export function ended(mailbox: Mailbox, waiting: Waiting, givenUp: number, now: 
   return {
     last: { ...last, state },
     ...(mailed && { mailed }),
-    // A client that got none of it still knows what it knew.
+    // A client that received nothing of the notice still knows what it knew before.
     ...(state === 'dead' && knows !== undefined && { knows }),
   }
 }

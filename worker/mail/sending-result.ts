@@ -1,23 +1,23 @@
 import { domainToASCII } from 'node:url'
 import type { SMTPPoolSentMessageInfo } from 'nodemailer'
 
-/** What an SMTP server said of each recipient of one mail. */
+/** The answer of an SMTP server for each recipient of one mail. */
 export interface SendingResult {
-  /** It has taken on to deliver it to these. */
+  /** Addresses that the server has agreed to deliver to. */
   accepted: readonly string[]
-  /** To be tried again. */
+  /** Addresses to be tried again. */
   deferred: readonly string[]
-  /** Never. */
+  /** Addresses that are refused for good. */
   refused: readonly string[]
-  /** Why not to all, in the words of the server; it may name addresses, so it is for no log. */
+  /** Why not all were accepted, in the server's words; the text may contain addresses, so it is never logged. */
   reason: string
-  /** The same as a code that names nobody: `550 RCPT TO`, `ETIMEDOUT CONN`. */
+  /** The same as a code without addresses: `550 RCPT TO`, `ETIMEDOUT CONN`. */
   code: string
-  /** Whether those who are to be tried again certainly do not have it. */
+  /** Whether it is certain that deferred addresses did not receive the mail. */
   isKnown: boolean
 }
 
-/** What nodemailer's errors carry. */
+/** The fields of nodemailer's errors. */
 export interface SmtpFault {
   message: string
   code?: string
@@ -30,15 +30,15 @@ export interface SmtpFault {
 
 type Taken = Pick<SMTPPoolSentMessageInfo, 'accepted'> & { rejectedErrors?: readonly SmtpFault[] }
 
-/** The result of a mail to `to` that the server took for one recipient at least. */
+/** The result of a mail that the server accepted for at least one recipient in `to`. */
 export function resultOfTaken({ accepted, rejectedErrors = [] }: Taken, to: readonly string[]): SendingResult {
   const acceptedAddresses = named(accepted.map(String), to)
   return { accepted: acceptedAddresses, ...judged(rejectedErrors, to), ...described(rejectedErrors[0]), isKnown: true }
 }
 
 /**
- * The result of a mail to `to` that the server took for nobody, or of which nothing is known; `isHanded` says whether the
- * server may have read some of the mail.
+ * The result of a mail that the server accepted for nobody in `to`, or whose outcome is unknown; `isHanded` means that
+ * the server may have read some of the mail.
  */
 export function resultOfFault(fault: SmtpFault, to: readonly string[], isHanded: boolean): SendingResult {
   const { deferred, refused } = judged(fault.rejectedErrors ?? [], to)
@@ -46,7 +46,7 @@ export function resultOfFault(fault: SmtpFault, to: readonly string[], isHanded:
   const all = isRefusal(fault)
     ? { deferred, refused: [...refused, ...others] }
     : { deferred: [...deferred, ...others], refused }
-  // The server put it off in so many words, or fell silent before it had anything.
+  // The server explicitly deferred the mail, or stopped answering before it had received anything.
   const isKnown = fault.responseCode !== undefined || !isHanded
   return { accepted: [], ...all, ...described(fault), isKnown }
 }
@@ -57,7 +57,9 @@ function judged(faults: readonly SmtpFault[], to: readonly string[]): Pick<Sendi
   return { deferred: named(addresses(false), to), refused: named(addresses(true), to) }
 }
 
-/** Those of our addresses that the library names: it writes domains in ASCII and lower case, and quotes what is unusual. */
+/**
+ * Those of our addresses that the library names: it writes domains in ASCII and lower case, and quotes unusual parts.
+ */
 function named(addresses: readonly string[], to: readonly string[]): string[] {
   const found = new Set(addresses.map(plain))
   return to.filter((address) => found.has(plain(address)))
@@ -70,11 +72,11 @@ function plain(address: string): string {
 }
 
 /**
- * Whether the mail itself was refused for good. What a server refuses before any recipient was named (the login, our
- * address) is a fault of the settings, which somebody mends: the notice waits for that.
+ * Whether the mail itself was refused for good. A refusal before any recipient was named (of the login or our address)
+ * is a fault of the settings that somebody will correct, so the notice waits.
  */
 function isRefusal({ permanent, command, code, responseCode, rejectedErrors }: SmtpFault): boolean {
-  // The library itself found that it cannot be sent: too large for the server, an address that is none.
+  // The library itself cannot send the mail: it is too large for the server, or an address is invalid.
   if (responseCode === undefined) return code === 'EMESSAGE' || code === 'EENVELOPE'
   if (rejectedErrors && command === 'RCPT TO') return false
   return permanent === true && (command === 'RCPT TO' || command === 'DATA')

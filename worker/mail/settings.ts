@@ -1,51 +1,56 @@
 import { noticeStorageVariables, settleSeconds, type NoticeStorageConfiguration } from '#notices/storage-settings.ts'
 import { choice, integer, port, seconds, text } from '#runtime/configuration.ts'
 
-/** How notices are mailed, one environment variable each. */
+/** Settings of the mailing, one environment variable each. */
 export interface MailConfiguration extends NoticeStorageConfiguration {
-  /** Public keys by which notices are signed, a JSON list of JWKs with `kid`. */
+  /** Public keys that verify notices: a JSON list of JWKs with `kid`. */
   noticesTrustedKeys: string
-  /** Seconds between two mails to one client. */
+  /** Least seconds between two mails to one client. */
   noticesSettleSeconds: number
-  /** Mails to one client on one day, UTC. */
+  /** Most mails to one client on one day of UTC. */
   noticesPerDay: number
   /** Empty: this worker sends no notices. */
   smtpHost: string
   smtpPort: number
   /** `required`: STARTTLS or nothing; `implicit`: TLS from the first byte; `none`: for a relay on the same machine. */
   smtpTls: 'required' | 'implicit' | 'none'
-  /** A folder with the files `username` and `password`, and `ca.crt` where the server's authority is not a public one. */
+  /**
+   * A folder with the files `username` and `password`, and `ca.crt` when the server's authority is not a public one.
+   */
   smtpSecretDirectory: string
   smtpUsername: string
   smtpPassword: string
-  /** A file of certificates that the server's is checked by, instead of the public authorities. */
+  /** A file of certificates that verify the server, instead of the public authorities. */
   smtpCaFile: string
-  /** Mails sent at once, each on a connection of its own. */
+  /** Mails sent at once, each on its own connection. */
   smtpConnections: number
-  /** Seconds till the server must have answered the first time. */
+  /** Seconds within which the server must answer first. */
   smtpConnectSeconds: number
-  /** Seconds that one attempt may take. */
+  /** Longest time for one attempt, in seconds. */
   smtpTimeoutSeconds: number
   /** The sender: an address, or `Name <address>`. */
   noticesFrom: string
-  /** The pricing API as readers reach it, which serves the whole text of each notice; empty: mails have no link to that. */
+  /**
+   * The address at which readers reach the pricing API, which serves the full text of each notice; empty: mails have no
+   * link to it.
+   */
   noticesPagesUrl: string
-  /** A page with more about the rates, named in each mail; empty: none. */
+  /** A page with more about the rates, linked in each mail; empty: none. */
   noticesLink: string
-  /** Whom a reader may ask beside answering; empty: nobody. */
+  /** A contact that readers may ask instead of replying; empty: none. */
   noticesContact: string
-  /** Where replies go; empty: to the sender. */
+  /** Address for replies; empty: the sender. */
   noticesReplyTo: string
-  /** Where these mails are stopped, `mailto:` or `https:`; empty: by a mail to where replies go. */
+  /** Where readers unsubscribe, `mailto:` or `https:`; empty: by a mail to the address for replies. */
   noticesUnsubscribe: string
   /** The domain that signs each mail (DKIM); empty: none. */
   dkimDomain: string
   dkimSelector: string
-  /** The private key in PEM, in a file; empty: `dkim.key` of `smtpSecretDirectory`. */
+  /** File with the private key in PEM; empty: `dkim.key` of `smtpSecretDirectory`. */
   dkimKeyFile: string
-  /** Seconds till a notice is tried again for the first time; each time twice as long, at most half an hour. */
+  /** Seconds before the first retry of a notice; each further delay is twice as long, at most half an hour. */
   noticeRetrySeconds: number
-  /** Seconds for which a notice is tried. */
+  /** Seconds after which a notice is given up. */
   noticeGiveUpSeconds: number
 }
 
@@ -81,7 +86,7 @@ export const mailVariables = {
   noticeGiveUpSeconds: seconds({ env: 'NOTICE_GIVE_UP_SECONDS', default: 5 * DAY, min: 1 }),
 }
 
-/** What is wrong with the settings together; nothing where no mail is sent. */
+/** The faults of the settings in combination; empty when no mail is sent. */
 export function mailFaults(settings: MailConfiguration): string[] {
   const { smtpHost, smtpTls, smtpUsername, smtpPassword, smtpSecretDirectory, noticesFrom } = settings
   if (smtpHost === '') return []
@@ -109,10 +114,10 @@ function headerFaults(settings: MailConfiguration): string[] {
   return faults
 }
 
-/** What stands behind the @ of an address or of `Name <address>`; empty when there is none. */
+/** The part after the @ of an address or of `Name <address>`; empty when there is none. */
 export function domainOf(address: string): string {
   return /@([a-z0-9.-]+)>?$/i.exec(address.trim())?.[1] ?? ''
 }
 
-/** The address of an address or of `Name <address>`. */
+/** The address in an address or in `Name <address>`. */
 export const addressOf = (address: string): string => /<([^>]+)>\s*$/.exec(address)?.[1] ?? address.trim()

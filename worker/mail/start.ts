@@ -22,7 +22,7 @@ export interface MailingOptions {
   log: Logger
 }
 
-/** Starts to mail notices, beside the batches and on a connection of its own; undefined where no SMTP server is set. */
+/** Starts mailing notices, on a connection of its own; undefined when no SMTP server is set. */
 export async function startMail({ configuration, registry, log }: MailingOptions): Promise<Mailing | undefined> {
   if (configuration.smtpHost === '') return undefined
   const keys = await trustedKeys(configuration.noticesTrustedKeys)
