@@ -161,7 +161,29 @@ const steps: Step[] = [
   { begins: 'kubectl delete crd', shows: async () => expect(await ofTheCluster()).toEqual(before) },
 ]
 
+const uidsOf = async (selected: string) =>
+  namesIn(
+    await shell.run(
+      `kubectl get configmaps -n driveaway ${selected} -o jsonpath='{range .items[*]}{.metadata.name} {.metadata.uid}{"\\n"}{end}'`,
+    ),
+  )
+
+/** A lost index takes nothing with it: the operator makes it again from the shards, which have no owner (decision 0075). */
+async function loseTheIndex(): Promise<void> {
+  const shards = () =>
+    uidsOf('-l rates.driveaway.dev/published=rates').then((names) => names.filter((name) => name.startsWith('rates-v')))
+  const [published, index] = [await shards(), await uidsOf('--field-selector metadata.name=driveaway-rates')]
+  expect(published.length).toBeGreaterThan(20)
+  await shell.run('kubectl delete configmap driveaway-rates -n driveaway')
+  await waitFor('another index', async () => {
+    const found = await uidsOf('--field-selector metadata.name=driveaway-rates')
+    return found.length === 1 && found[0] !== index[0]
+  })
+  expect(await shards()).toEqual(published)
+}
+
 async function upgradeAsThePageSays(): Promise<void> {
+  await loseTheIndex()
   const [upgrade] = blocksOf(readFileSync(join(root, 'docs/upgrading.md'), 'utf8'))
   expect(upgrade?.commands).toHaveLength(2)
   for (const command of upgrade?.commands ?? []) expect(await shell.run(command)).toContain('REVISION: 2')

@@ -14,6 +14,7 @@ import { waitFor } from '../harness/wait-for.ts'
 import { sedan } from '../stack/quotes.ts'
 import { withNatsOf } from './port-forward.ts'
 import { setsOf } from './published.ts'
+import { askForQuotes, secretsOf } from './recovery.ts'
 import { helm, install, kubectl, secretOf, tokenOf, untilReady } from './release.ts'
 import { startRepository, type Repository } from './repository.ts'
 import { timed } from './run.ts'
@@ -35,6 +36,7 @@ let before: Awaited<ReturnType<typeof stateOf>>
 let ofStaging: [name: string, replicas: number][] = []
 let token: string
 let jobId: string
+let asking: ReturnType<typeof askForQuotes> | undefined
 
 beforeAll(async () => {
   repository = await startRepository(folder.path, { staging, 'production-apac': production })
@@ -56,6 +58,7 @@ beforeAll(async () => {
   await scaleStaging(ofStaging.map(([name]) => [name, 0]))
 })
 afterAll(async () => {
+  await asking?.end()
   await scaleStaging(ofStaging)
   // The next file begins with a release that asks for no attestation.
   const off = ['--set', 'promotion.required=false', '--set-json', 'promotion.trustedKeys=[]']
@@ -157,11 +160,14 @@ test('production is rebuilt from Git and a backup: same digests, same tokens, jo
     driveaway('backup', 'kept', '--recipient', recipient, '--nats', nats, ...places),
   )
 
+  const secrets = await secretsOf(production)
+
   await timed('production is lost', async () => {
     await helm(production, ['uninstall', production.name, '--wait'])
     await kubectl(production, ['delete', 'namespace', production.name, CLIENTS, '--timeout=240s'])
   })
 
+  asking = askForQuotes(production, token)
   await timed('production is rebuilt', async () => {
     for (const name of [production.name, CLIENTS]) await createNamespace(production, name)
     await driveaway('restore', 'kept', ...opening, ...places)
@@ -177,4 +183,16 @@ test('production is rebuilt from Git and a backup: same digests, same tokens, jo
   })
 
   expect(await stateOf()).toEqual(before)
+  const { minutes, quotes, failed } = await asking.end()
+  const after = await secretsOf(production)
+  const renewed = [...secrets].filter(([name, value]) => after.get(name) !== value).map(([name]) => name)
+  const lines = [
+    `minutes from a destroyed production to its first quote: ${minutes.toFixed(1)}`,
+    `failed quotes: ${failed} of the ${quotes} from the first one on`,
+    `clients that needed a new secret: ${renewed.length} of ${secrets.size}`,
+  ]
+  for (const line of lines) process.stderr.write(`e2e: ${line}\n`)
+  expect(secrets.size).toBeGreaterThan(1)
+  expect([failed, renewed]).toEqual([0, []])
+  expect(minutes).toBeGreaterThan(0)
 }, 900_000)
