@@ -31,6 +31,9 @@ export interface Vehicle {
   demonstrator?: boolean
 }
 
+/** Whether a vehicle of this fuel has no exhaust: it emits nothing, whatever is sent of its emissions. */
+export const emitsNothing = (fuelType: string | undefined): boolean => fuelType === 'BEV' || fuelType === 'FCEV'
+
 /** The body of `POST /v1/quote` once its schema holds: money in integer cents, dates `YYYY-MM-DD`. */
 export interface QuoteRequest {
   pricingCode: string

@@ -2,7 +2,7 @@ import { dayOf } from '../dates.ts'
 import { type EnumFact } from '../grammar/facts.ts'
 import { priceAlone } from '../price/price.ts'
 import type { Program } from '../compile/program.ts'
-import type { QuoteRequest, RequestLine, Vehicle } from '../request.ts'
+import { emitsNothing, type QuoteRequest, type RequestLine, type Vehicle } from '../request.ts'
 import { codesOf, FACT_INDEX, noFacts, NO_WARNINGS, NO_WORD, type Adjustments, type State } from '../state.ts'
 
 /** What a request leaves to the API's defaults, filled in. */
@@ -66,6 +66,7 @@ function setVehicleFacts({ vehicleGeneric: vehicle }: QuoteRequest, facts: numbe
   setBodyType(facts, vehicle.bodyType)
   setFuelType(facts, vehicle.fuelType)
   setVehicleNumbers(vehicle, facts)
+  if (emitsNothing(vehicle.fuelType)) facts[AT.co2GPerKm] = 0
   const { previouslyRegistered, demonstrator, manufactureDate, firstRegisteredDate } = vehicle
   if (previouslyRegistered !== undefined) facts[AT.previouslyRegistered] = Number(previouslyRegistered)
   if (demonstrator !== undefined) facts[AT.demonstrator] = Number(demonstrator)

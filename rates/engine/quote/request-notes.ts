@@ -1,5 +1,5 @@
 import type { Assumption } from '../answer.ts'
-import { conditionOf, type QuoteRequest } from '../request.ts'
+import { conditionOf, emitsNothing, type QuoteRequest, type Vehicle } from '../request.ts'
 import type { PricingDay } from './request-checks.ts'
 import type { Messages } from '../state.ts'
 import { unknownFields } from './unknown-fields.ts'
@@ -30,10 +30,18 @@ function saySaleOfNew({ pricingInputs, vehicleGeneric, registration }: QuoteRequ
 /** Says which fields change nothing, whatever the price. */
 export function sayIgnored(request: QuoteRequest, messages: Messages): void {
   for (const path of unknownFields(request)) sayUnknown(path, 'a quote request', messages)
+  if (request.vehicleGeneric) sayEmissions(request.vehicleGeneric, messages)
   const claim = request.customer?.concession
   if (claim?.type === undefined || claim.hasConcession === true) return
   const reason = 'customer.concession.type is ignored: hasConcession is not true.'
   say(messages, { kind: 'ignored', path: '/customer/concession/type', assumed: null, reason })
+}
+
+/** What drives by electricity alone emits nothing: what is sent of another engine's emissions, as by a form, changes nothing. */
+function sayEmissions({ fuelType, co2GPerKm = 0 }: Vehicle, messages: Messages): void {
+  if (co2GPerKm === 0 || !emitsNothing(fuelType)) return
+  const reason = `co2GPerKm ${co2GPerKm} is ignored: a vehicle of fuelType ${fuelType} emits no carbon dioxide.`
+  say(messages, { kind: 'ignored', path: '/vehicleGeneric/co2GPerKm', assumed: null, reason })
 }
 
 /** Says that a field is ignored because nothing of that name belongs to what was sent. */

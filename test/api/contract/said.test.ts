@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Quote } from '../../../rates/engine/answer.ts'
 import { contractServer } from './contract-server.ts'
-import { customerWith, inNewSouthWales, suv, vehicle } from './requests.ts'
+import { anywhere, customerWith, inNewSouthWales, suv, vehicle } from './requests.ts'
 
 // What a quote says of a field that was sent and is not used as it was sent.
 const { quote } = contractServer()
@@ -49,6 +49,21 @@ test('lctPreviouslyPaid of a new vehicle is ignored, and said to be; that of a u
   expect(both.metadata.warnings.filter((warning) => warning.includes('lctPreviouslyPaid'))).toHaveLength(1)
   const used = vehicle({ condition: 'used', manufactureDate: '2025-11-01' })
   expect(said(await quote(suv({ ...used, pricingInputs: dear, lctPreviouslyPaid: 5_000 })), '/lctPreviouslyPaid')).toEqual([])
+})
+
+test.each(['BEV', 'FCEV'])('co2GPerKm of a vehicle of fuelType %s is ignored, and said to be', async (fuelType) => {
+  const facts = { fuelType, cylinders: undefined, tareKg: 1600 }
+  // The Australian Capital Territory charges by emissions: 200 g is category C, and no emissions are AAA.
+  const inCapital = { pricingCode: 'AU_ACT', showroomCode: 'CBR01', registration: anywhere('2026-08-10') }
+  const of = (co2GPerKm?: number) => quote(suv({ ...inCapital, ...vehicle({ ...facts, co2GPerKm }) }))
+  const path = '/vehicleGeneric/co2GPerKm'
+  const reason = `co2GPerKm 200 is ignored: a vehicle of fuelType ${fuelType} emits no carbon dioxide.`
+  const [unsent, none, other] = [await of(), await of(0), await of(200)]
+  expect([said(unsent, path), said(none, path), said(other, path)]).toEqual([[], [], [{ kind: 'ignored', reason }]])
+  expect([other.categories, other.metadata.unpriced]).toEqual([none.categories, none.metadata.unpriced])
+  expect(other.totals).toEqual(unsent.totals)
+  const hybrid = await quote(suv(vehicle({ fuelType: 'PHEV', co2GPerKm: 200 })))
+  expect(said(hybrid, path)).toEqual([])
 })
 
 test('luxury car tax that depends on the body type alone says that the body type was not sent', async () => {

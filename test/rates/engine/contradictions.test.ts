@@ -171,3 +171,15 @@ describe('facts that contradict each other are refused, naming the field', () =>
     expect(refusal(vehicle)).toBeUndefined()
   })
 })
+
+test.each(['BEV', 'FCEV'])('what has no exhaust emits nothing: co2GPerKm of %s is 0 in every rule', (fuelType) => {
+  const spec = one({
+    missing: [{ fact: 'co2GPerKm', assume: '220', warning: 'Emissions not sent.' }],
+    cases: [{ when: { co2GPerKm: { above: '120' } }, ...flat('9') }, flat('1')],
+  })
+  for (const co2GPerKm of [undefined, 0, 121]) {
+    const { lines, warnings } = of(spec, { fuelType, ...(co2GPerKm === undefined ? {} : { co2GPerKm }) })
+    expect([lines, warnings.length]).toEqual([{ DUTY: 100 }, co2GPerKm === 121 ? 1 : 0])
+  }
+  expect(of(spec, { fuelType: 'PHEV', co2GPerKm: 121 }).lines).toEqual({ DUTY: 900 })
+})

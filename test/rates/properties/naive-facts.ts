@@ -58,6 +58,7 @@ export function known(request: QuoteRequest): Pick<World, 'facts' | 'sent'> {
   const facts = new Map(defaultsOf(request))
   for (const [fact, value] of Object.entries({ ...vehicleGeneric, gst: pricingInputs.gst }))
     if (value !== undefined) facts.set(fact, valueOf(fact, value))
+  if (['BEV', 'FCEV'].includes(vehicleGeneric.fuelType ?? '')) facts.set('co2GPerKm', rational(0))
   const { listPrice, marketValue, lctPreviouslyPaid = request.lctPreviouslyPaid } = pricingInputs
   for (const [fact, value] of Object.entries({ listPrice, marketValue, lctPreviouslyPaid }))
     if (value !== undefined) facts.set(fact, dollars(value))
