@@ -58,6 +58,7 @@ COPY notices notices
 COPY crds crds
 COPY operator operator
 COPY api api
+COPY nats-exporter nats-exporter
 # Served at /docs/guide.
 COPY docs/quickstart.md docs/quickstart.md
 COPY backup backup

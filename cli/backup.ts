@@ -4,6 +4,7 @@ import { recordBackup, type TakenBackup } from '#backup/cluster/record.ts'
 import { isFree, writeBackup, type Kept } from '#backup/files/folder.ts'
 import { isRecipient } from '#backup/files/sealed.ts'
 import { gatherStreams } from '#backup/streams/gather.ts'
+import { BACKUP_CONNECTION } from '#backup/streams/kept-streams.ts'
 import { kubeOf, type Kube } from '#runtime/kube/kube.ts'
 import { connectTo } from './cluster.ts'
 import { WrongCall, type Help } from './help.ts'
@@ -92,7 +93,7 @@ function checkRecipients(recipients: readonly string[]): void {
 /** Calls with the streams of a NATS, or with none where there is no address. */
 async function withNats<T>(url: string | undefined, write: (kept: Pick<Kept, 'streams'>) => Promise<T>): Promise<T> {
   if (url === undefined) return write({})
-  const connection = await connectNats(url, 'driveaway-backup')
+  const connection = await connectNats(url, BACKUP_CONNECTION)
   try {
     return await write({ streams: gatherStreams(connection) })
   } finally {

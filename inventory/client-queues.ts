@@ -1,5 +1,5 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
-import { createInbox, headers, RequestError, type Msg, type NatsConnection } from '@nats-io/transport-node'
+import { headers, RequestError, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import { isConsumerMissing, isConsumerOtherwise, unlessConflict } from '#runtime/nats/jetstream-error.ts'
 import { batchSubject, BATCHES, consumerOf, QUEUED } from './storage.ts'
 import { jobIdOf, readOrigin, SEQUENCE_HEADER, toBatch, type QueuedBatch } from './batch-queue.ts'
@@ -86,7 +86,6 @@ const pull = (connection: NatsConnection, name: string): Promise<Msg> =>
   connection.request(`$JS.API.CONSUMER.MSG.NEXT.${BATCHES}.${name}`, ONE_NOW, {
     timeout: ANSWER_MS,
     noMux: true,
-    reply: createInbox(),
   })
 
 /**

@@ -7,7 +7,7 @@ export interface HealthOptions {
   host: string
   port: number
   ready: () => { ok: boolean; body: object }
-  registry: Registry
+  registry: Pick<Registry, 'metrics' | 'contentType'>
   /** JSON by path; who has the same answer already, by its ETag, gets a 304 without a body. */
   routes?: Record<string, (headers: IncomingHttpHeaders) => object>
 }

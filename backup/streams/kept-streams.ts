@@ -14,6 +14,9 @@ export interface KeptStream {
   bytes: AsyncIterable<Uint8Array>
 }
 
+/** The name under which a backup connects. Its login needs to hear no more than the answers below the subject of this name. */
+export const BACKUP_CONNECTION = 'driveaway-backup'
+
 const bucket = (name: string): string => `KV_${name}`
 
 /** Read first: whatever happens to a batch afterwards, the restored queue does it again. */

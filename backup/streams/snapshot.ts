@@ -1,5 +1,6 @@
 import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node'
-import type { KeptStream, StreamHead } from './kept-streams.ts'
+import { inboxOf } from '#runtime/nats/access.ts'
+import { BACKUP_CONNECTION, type KeptStream, type StreamHead } from './kept-streams.ts'
 
 /*
  * A stream as bytes, and back, with its numbers and times: the two requests of nats-server that `nats stream backup` and
@@ -16,7 +17,7 @@ const STEP_MS = 60_000
  * Throws where the server refuses.
  */
 export async function snapshotOf(connection: NatsConnection, stream: string): Promise<KeptStream> {
-  const inbox = createInbox()
+  const inbox = createInbox(inboxOf(BACKUP_CONNECTION))
   const chunks = connection.subscribe(inbox)
   try {
     const request = { deliver_subject: inbox, no_consumers: true, chunk_size: CHUNK_BYTES, jsck: true }

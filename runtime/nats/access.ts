@@ -43,8 +43,17 @@ type LoginFile = (typeof LOGIN_FILES)[number]
 /** The authority that signed the server's certificate; a client certificate and its key. */
 export const TLS_FILES = { caFile: 'ca.crt', certFile: 'tls.crt', keyFile: 'tls.key' } as const
 
+/**
+ * Where the answers to a program's requests arrive: below a subject of its own, so that its login needs no more than that, and
+ * no other program hears them.
+ */
+export const inboxOf = (name: string): string => `_INBOX.${name}`
+
 /** Connects once; throws ConfigurationError where the login cannot be read, and the client's own error otherwise. */
-export async function connectNats(access: NatsAccess, options: ConnectionOptions): Promise<NatsConnection> {
+export async function connectNats(
+  access: NatsAccess,
+  options: ConnectionOptions & { name: string },
+): Promise<NatsConnection> {
   const addresses = readAddresses(access.url)
   checkFolder(access)
   // So that a login that cannot be read is named before anything is sent.
@@ -52,7 +61,8 @@ export async function connectNats(access: NatsAccess, options: ConnectionOptions
   const tls = tlsOptions(access, addresses)
   const authenticator: Authenticator = (nonce) => currentLogin(access, addresses)?.(nonce)
   try {
-    return await connect({ ...options, servers: addresses.servers, authenticator, ...(tls && { tls }) })
+    const inboxPrefix = inboxOf(options.name)
+    return await connect({ ...options, inboxPrefix, servers: addresses.servers, authenticator, ...(tls && { tls }) })
   } catch (error) {
     if (!(error instanceof errors.AuthorizationError)) throw error
     const reason = login ? 'the server refuses the login' : 'the server requires a login, but none is set'

@@ -1,22 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { jetstreamManager } from '@nats-io/jetstream'
-import { connect, type NatsConnection } from '@nats-io/transport-node'
+import type { NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeBackup } from '../../backup/files/folder.ts'
 import { newKeyPair } from '../../backup/files/sealed.ts'
 import { gatherStreams } from '../../backup/streams/gather.ts'
-import { QUEUES, STORES } from '../../backup/streams/kept-streams.ts'
+import { BACKUP_CONNECTION, QUEUES, STORES } from '../../backup/streams/kept-streams.ts'
 import { ensureStorage } from '../../inventory/ensure-storage.ts'
 import { BATCHES } from '../../inventory/storage.ts'
 import { openStore } from '../../inventory/store.ts'
 import { ensureNoticeStorage } from '../../notices/storage.ts'
+import { connectNats } from '../../runtime/nats/access.ts'
 import { startTestNats, type TestNats } from '../harness/nats.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
 import { STORAGE } from '../inventory/opened-store.ts'
 
 // The rights that the page gives to the login of a backup, on a real server: enough for a backup, and for nothing else.
-const [, page] = /^```nats\n([\s\S]*?)^```$/m.exec(readFileSync(join(import.meta.dirname, '../../docs/nats.md'), 'utf8'))!
+const [, page] = /^```nats\n([\s\S]*?)^```$/m.exec(
+  readFileSync(join(import.meta.dirname, '../../docs/nats.md'), 'utf8'),
+)!
 const PASSWORD = 'a-password-0123456789'
 const configuration = page!
   .replace('"…"', JSON.stringify(PASSWORD))
@@ -28,7 +31,8 @@ let admin: NatsConnection
 let backup: NatsConnection
 beforeAll(async () => {
   nats = await startTestNats({ configuration })
-  const as = (user: string) => connect({ servers: nats.url, user, pass: PASSWORD })
+  const as = (user: string) =>
+    connectNats({ url: nats.url.replace('//', `//${user}:${PASSWORD}@`) }, { name: BACKUP_CONNECTION })
   ;[admin, backup] = await Promise.all([as('admin'), as('backup')])
   await ensureStorage(admin, STORAGE)
   await ensureNoticeStorage(admin, STORAGE)

@@ -153,6 +153,13 @@ export const scenarios: Scenario[] = [
     series: { driveaway_queue_oldest_seconds: '601x10 5x5' },
   },
   {
+    ...{ alert: 'DriveawayNatsUnhealthy', labels: { pod: 'driveaway-nats-0' }, quietAt: 4, firesAt: 6, resolvedAt: 11 },
+    series: {
+      'driveaway_nats_healthy{pod="driveaway-nats-0"}': '0x10 1x5',
+      'driveaway_nats_healthy{pod="driveaway-nats-1"}': '1x15',
+    },
+  },
+  {
     ...{ alert: 'DriveawayStorageFills', labels: { store: 'KV_vehicles' }, quietAt: 14, firesAt: 16, resolvedAt: 21 },
     series: {
       'driveaway_storage_used_ratio{store="KV_vehicles",pod="a"}': '0.81x20 0.79x5',

@@ -107,8 +107,8 @@ test('helm test reaches both APIs where callers are listed, and the monitoring o
     ...['--set-json', 'networkPolicy.apiFrom=[{"ipBlock":{"cidr":"203.0.113.0/24"}}]'],
     ...['--set-json', 'networkPolicy.natsMonitorFrom=[{"namespaceSelector":{"matchLabels":{"team":"metrics"}}}]'],
   ])
-  const ingressOf = (name: string, port: string) => {
-    const policy = listed.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata?.name === name)
+  const ingressOf = (name: string, port: string, objects = listed) => {
+    const policy = objects.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata?.name === name)
     const rules = (policy as { spec: { ingress: { ports: { port: string }[]; from?: object[] }[] } }).spec.ingress
     return rules.find(({ ports }) => ports.some((each) => each.port === port))?.from
   }
@@ -118,4 +118,10 @@ test('helm test reaches both APIs where callers are listed, and the monitoring o
       { podSelector: { matchLabels: expect.objectContaining(component('release-test')) } },
     ])
   expect(ingressOf('driveaway-nats', 'monitor')).toEqual([{ namespaceSelector: { matchLabels: { team: 'metrics' } } }])
+  // Where nobody is listed: KEDA alone asks, which may be anywhere in the cluster.
+  expect(
+    ingressOf('driveaway-nats', 'monitor', await render('driveaway', 'staging', valuesOf('staging'))),
+  ).toBeUndefined()
+  const scaled = await render('driveaway', 'p', valuesOf('production-eu'))
+  expect(ingressOf('driveaway-nats', 'monitor', scaled)).toEqual([{ namespaceSelector: {} }])
 })

@@ -133,7 +133,7 @@ async function stateOf() {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const asked = { method: 'POST', headers, body: JSON.stringify(sedan) }
   const response = await fetch(`${production.pricingUrl}/v1/quote`, asked)
-  const vehicles = await withNatsOf(production, (nats) =>
+  const vehicles = await withNatsOf(production, 'admin', (nats) =>
     repository.driveaway('vehicles', '--client', 'uploader', '--nats', nats, '--output', 'json'),
   )
   return {
@@ -156,7 +156,7 @@ test('production is rebuilt from Git and a backup: same digests, same tokens, jo
   const recipient = (await driveaway('backup-key', '--out', 'identity.txt')).trim()
   const places = ['--context', 'production-apac', '--clients-namespace', CLIENTS]
   const opening = ['--identity', 'identity.txt']
-  await withNatsOf(production, (nats) =>
+  await withNatsOf(production, 'backup', (nats) =>
     driveaway('backup', 'kept', '--recipient', recipient, '--nats', nats, ...places),
   )
 
@@ -176,7 +176,7 @@ test('production is rebuilt from Git and a backup: same digests, same tokens, jo
     for (const api of ['pricing', 'inventory'] as const) await exposeOnNode(production, api)
     for (const each of ['statefulset/driveaway-nats', 'deployment/driveaway-worker'])
       await kubectl(production, ['rollout', 'status', each, '--timeout=240s'])
-    await withNatsOf(production, (nats) => driveaway('restore', 'kept', ...opening, '--nats', nats))
+    await withNatsOf(production, 'admin', (nats) => driveaway('restore', 'kept', ...opening, '--nats', nats))
     await repository.sync('production-apac')
     await untilReady(production)
     await untilAllReady()

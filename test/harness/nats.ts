@@ -8,6 +8,8 @@ import { temporaryDirectory } from './temporary-directory.ts'
 export interface TestNats {
   url: string
   port: number
+  /** Where the server that was started first tells of itself. */
+  monitoringUrl: string
   pid(): number
   /** Ends the server cleanly; the store and the port stay for `start`. */
   stop(): Promise<void>
@@ -38,6 +40,7 @@ export async function startTestNats(options: { configuration?: string } = {}): P
   const stop = () => server.stop()
   return {
     url: server.url,
+    monitoringUrl: server.monitoringUrl,
     port,
     pid: () => server.pid,
     stop,

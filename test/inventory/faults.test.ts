@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '@nats-io/transport-node'
 import { expect, test } from 'vitest'
 import { openStore, type InventoryStore } from '../../inventory/store.ts'
-import { startTestNats } from '../harness/nats.ts'
+import { startChartNats } from '../harness/chart-nats.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { startApiProgram, startWorkerProgram } from './programs.ts'
@@ -20,7 +20,7 @@ test(
   async () => {
     // The server's sync setting is its default: written through to the operating system at once, to the disk every two
     // minutes. This shows the death of processes, not of power.
-    const nats = await startTestNats()
+    const nats = await startChartNats()
     const directory = temporaryDirectory('faults')
     const natsUrl = nats.url
     const api = await startApiProgram({ name: 'api', natsUrl, directory: directory.path, clients: CLIENTS })

@@ -2,7 +2,8 @@ import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { ensureStorage } from '../../inventory/ensure-storage.ts'
 import { openStore, type InventoryStore } from '../../inventory/store.ts'
 import type { StorageSettings } from '../../inventory/storage.ts'
-import { startTestNats, type TestNats } from '../harness/nats.ts'
+import { startChartNats } from '../harness/chart-nats.ts'
+import type { TestNats } from '../harness/nats.ts'
 
 export const STORAGE: StorageSettings = { replicas: 1, bytes: 1024 ** 3 }
 
@@ -15,7 +16,7 @@ export interface OpenedStore {
 
 /** A real nats-server with the storage of inventory, and a store on a connection of its own. */
 export async function openedStore(): Promise<OpenedStore> {
-  const nats = await startTestNats()
+  const nats = await startChartNats()
   const connection = await connect({ servers: nats.url, maxReconnectAttempts: -1, reconnectTimeWait: 100 })
   await ensureStorage(connection, STORAGE)
   const store = await openStore(connection)

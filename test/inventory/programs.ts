@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startChild, type Child } from '../../tools/stack/child.ts'
+import { asUser } from '../harness/chart-nats.ts'
 import { freePort } from '../harness/free-port.ts'
 import { waitFor } from '../harness/wait-for.ts'
 
@@ -56,7 +57,12 @@ export async function startProgram({ name, entry, env, directory }: Launch): Pro
 
 /** A worker; its log is `worker.log` in the directory. */
 export const startWorkerProgram = (natsUrl: string, directory: string): Promise<RunningProgram> =>
-  startProgram({ name: 'worker', entry: 'worker/main.ts', env: { NATS_URL: natsUrl, GRACE_SECONDS: '5' }, directory })
+  startProgram({
+    name: 'worker',
+    entry: 'worker/main.ts',
+    env: { NATS_URL: asUser(natsUrl, 'worker'), GRACE_SECONDS: '5' },
+    directory,
+  })
 
 export interface ApiOptions {
   name: string
@@ -79,7 +85,12 @@ export async function startApiProgram({ name, natsUrl, directory, clients, env }
     ...{ name, entry: 'api/main.ts', directory },
     env: {
       ...{ SERVE: 'both', RATES_SOURCE: 'directory', RATES_DIRECTORY: rates, CLIENTS_FILE: clientsFile },
-      ...{ NATS_URL: natsUrl, PRICING_PORT: String(pricing), INVENTORY_PORT: String(inventory), ...env },
+      ...{
+        NATS_URL: asUser(natsUrl, 'inventory'),
+        PRICING_PORT: String(pricing),
+        INVENTORY_PORT: String(inventory),
+        ...env,
+      },
     },
   })
   return { ...program, url: `http://127.0.0.1:${inventory}`, token: (clientId) => fetchToken(pricing, clientId) }

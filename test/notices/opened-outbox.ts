@@ -6,7 +6,8 @@ import { withNotice } from '../../notices/putting.ts'
 import { sign } from '../../notices/signing.ts'
 import { isConflict } from '../../runtime/nats/jetstream-error.ts'
 import type { StorageSettings } from '../../runtime/nats/declare.ts'
-import { startTestNats, type TestNats } from '../harness/nats.ts'
+import { startChartNats } from '../harness/chart-nats.ts'
+import type { TestNats } from '../harness/nats.ts'
 import { aNoticeKey, type NoticeKey } from './notice-key.ts'
 
 export const STORAGE: StorageSettings = { replicas: 1, bytes: 64 * 1024 ** 2 }
@@ -25,7 +26,7 @@ export type NumberedNotice = Notice & { number: number; issuedAt: string }
 
 /** A real nats-server with the storage of notices, and an outbox on a connection of its own. */
 export async function openedOutbox(storage = STORAGE): Promise<OpenedOutbox> {
-  const [nats, key] = await Promise.all([startTestNats(), aNoticeKey()])
+  const [nats, key] = await Promise.all([startChartNats(), aNoticeKey()])
   const connection = await connect({ servers: nats.url, maxReconnectAttempts: -1, reconnectTimeWait: 100 })
   const outbox = await openOutbox(connection, storage)
   return {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Job } from '../../inventory/job.ts'
 import { openStore } from '../../inventory/store.ts'
 import type { Program } from '../../tools/stack/programs.ts'
-import { startTestNats, type TestNats } from '../harness/nats.ts'
+import { asUser, startChartNats } from '../harness/chart-nats.ts'
+import type { TestNats } from '../harness/nats.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { batch, item } from '../inventory/uploads.ts'
 import { tokenOf } from './quotes.ts'
@@ -14,7 +15,7 @@ let stack: Stack
 let url: string
 
 beforeAll(async () => {
-  nats = await startTestNats()
+  nats = await startChartNats()
   stack = await startStack((plan) => plan.map(withNats))
 }, 180_000)
 afterAll(async () => {
@@ -24,7 +25,8 @@ afterAll(async () => {
 
 function withNats(program: Program): Program {
   if (program.name === 'inventory') url = `http://127.0.0.1:${program.env['INVENTORY_PORT']}`
-  return 'NATS_URL' in program.env ? { ...program, env: { ...program.env, NATS_URL: nats.url } } : program
+  if (program.name !== 'inventory' && program.name !== 'worker') return program
+  return { ...program, env: { ...program.env, NATS_URL: asUser(nats.url, program.name) } }
 }
 
 test('a batch of 100 vehicles with pictures goes through the whole stack to completed, and its vehicles can be read', async () => {

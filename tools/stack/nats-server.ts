@@ -17,7 +17,7 @@ export interface NatsOptions {
 }
 
 /** Starts nats-server with JetStream on 127.0.0.1 and returns when it is healthy. */
-export async function startNats(options: NatsOptions): Promise<Child & { url: string }> {
+export async function startNats(options: NatsOptions): Promise<Child & { url: string; monitoringUrl: string }> {
   const monitoringPort = await freePort()
   const child = await startChild({
     name: 'nats-server',
@@ -26,11 +26,11 @@ export async function startNats(options: NatsOptions): Promise<Child & { url: st
     logFile: options.logFile,
     signal: options.signal,
   })
-  const health = `http://127.0.0.1:${monitoringPort}/healthz`
+  const monitoringUrl = `http://127.0.0.1:${monitoringPort}`
   await readyOrGone(child, options.logFile, (signal) =>
-    waitFor('nats-server', async () => (await fetch(health)).ok, { timeoutMs: 30_000, signal }),
+    waitFor('nats-server', async () => (await fetch(`${monitoringUrl}/healthz`)).ok, { timeoutMs: 30_000, signal }),
   )
-  return { ...child, url: `nats://127.0.0.1:${options.port}` }
+  return { ...child, url: `nats://127.0.0.1:${options.port}`, monitoringUrl }
 }
 
 function writeConfiguration(options: NatsOptions, monitoringPort: number): string {

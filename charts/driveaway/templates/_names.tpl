@@ -41,6 +41,7 @@ nats://driveaway-nats:4222
 {{- if and $nats.embedded.enabled (or $names (ne $nats.tls "offered")) -}}
 {{- fail "nats.secrets and nats.tls are for a server of somebody else's: set nats.embedded.enabled to false and nats.url" -}}
 {{- end -}}
+{{- if $nats.embedded.enabled }}{{ $names = list (printf "driveaway-nats-%s" .component) }}{{ end -}}
 {{- with $names }}{{ toYaml . }}{{ end -}}
 {{- end }}
 

@@ -4,7 +4,8 @@ import type { Notice } from '#notices/notice.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
 import type { ShowroomClientSpec } from '../../../operator/showroom-client/object.ts'
 import { ended } from '../../../worker/mail/progress.ts'
-import { startTestNats, type TestNats } from '../../harness/nats.ts'
+import { asUser, startChartNats } from '../../harness/chart-nats.ts'
+import type { TestNats } from '../../harness/nats.ts'
 import { temporaryDirectory } from '../../harness/temporary-directory.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import { aNoticeKey, type NoticeKey } from '../../notices/notice-key.ts'
@@ -29,7 +30,7 @@ export const clientSpec = (
 })
 
 export async function startTellingWorld() {
-  const [world, nats, key] = await Promise.all([startWorld(), startTestNats(), aNoticeKey()])
+  const [world, nats, key] = await Promise.all([startWorld(), startChartNats(), aNoticeKey()])
   return new TellingWorld(world, nats, key)
 }
 
@@ -57,7 +58,12 @@ export class TellingWorld {
     writeFileSync(keyFile, this.key.privateJwk)
     this.#started = env
     this.operator = await this.world.startOperator({
-      ...{ NOTICES: 'true', NOTICES_SETTLE_SECONDS: '0', NATS_URL: this.nats.url, ENVIRONMENT: 'production-test' },
+      ...{
+        NOTICES: 'true',
+        NOTICES_SETTLE_SECONDS: '0',
+        NATS_URL: asUser(this.nats.url, 'operator'),
+        ENVIRONMENT: 'production-test',
+      },
       ...{ NOTICES_SIGNING_KEY_FILE: keyFile, ...env },
     })
     this.#logFiles.push(this.operator.logFile)
@@ -95,8 +101,7 @@ export class TellingWorld {
     const { release } = (await this.world.published()).index
     if (progress.putting || progress.announced?.release !== release) return false
     // A set is ready before it is published: what the test before left may still be what everybody was told.
-    for (const code of CODES)
-      if ((await this.world.fee(rateSetName(code, '2026-2027'))) !== '10.00') return false
+    for (const code of CODES) if ((await this.world.fee(rateSetName(code, '2026-2027'))) !== '10.00') return false
     return String(await this.cards()) === 'northside,sydney,victorian' && progress.announced.number
   }
 

@@ -9,6 +9,7 @@ import {
   type ReceivedMail,
   type TestMailServer,
 } from '../../harness/mail-server.ts'
+import { asUser } from '../../harness/chart-nats.ts'
 import { temporaryDirectory } from '../../harness/temporary-directory.ts'
 import { startProgram, type RunningProgram } from '../../inventory/programs.ts'
 import { aNotice, openedOutbox, STORAGE, type NumberedNotice, type OpenedOutbox } from '../../notices/opened-outbox.ts'
@@ -82,7 +83,7 @@ function environment(
   storage: typeof STORAGE,
 ): Record<string, string> {
   return {
-    NATS_URL: nats.url,
+    NATS_URL: asUser(nats.url, 'worker'),
     NOTICES_TRUSTED_KEYS: key.trusted,
     NOTICES_SETTLE_SECONDS: '0',
     NOTICES_PER_DAY: '1000',
