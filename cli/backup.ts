@@ -63,7 +63,8 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   if (!streams) terminal.note('this backup does not include NATS; --nats URL includes it')
   if (!counts['ShowroomClient']) terminal.note(`no client was found in the namespace ${namespace}`)
   const lacking = lackingIn(objects, values.secret)
-  if (lacking.length === 0) await leaveTime(kube, namespace, { takenAt: about.takenAt, hasNats: streams !== undefined }, terminal)
+  if (lacking.length === 0)
+    await leaveTime(kube, namespace, { takenAt: about.takenAt, hasNats: streams !== undefined }, terminal)
   for (const secret of lacking) terminal.note(`not in the backup, because it does not exist: ${secret}`)
   return lacking.length > 0 ? 1 : 0
 }
@@ -73,7 +74,9 @@ async function leaveTime(kube: Kube, namespace: string, taken: TakenBackup, term
   try {
     await recordBackup(kube, namespace, taken)
   } catch (error) {
-    terminal.note(`the time of this backup could not be left in the cluster, so DriveawayBackupTooOld will fire: ${(error as Error).message}`)
+    terminal.note(
+      `could not record the time of this backup in the cluster, so DriveawayBackupTooOld will fire: ${(error as Error).message}`,
+    )
   }
 }
 

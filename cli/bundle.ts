@@ -31,7 +31,10 @@ export const help: Help = {
     ['bundle git:HEAD --key release-2026.json -o rates.bundle', 'the release of the last commit'],
     ['bundle --verify rates.bundle --keys keys.json', 'who signed a bundle, and whether it is unchanged'],
   ],
-  exits: { done: 'written, or the bundle holds', refused: 'the rates are at fault, or the bundle does not hold' },
+  exits: {
+    done: 'the bundle is written, or it is valid',
+    refused: 'the rates have faults, or the bundle is not valid',
+  },
 }
 
 export const options = {
@@ -51,12 +54,14 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
     if (!keys || positionals.length > 0) throw new WrongCall('--verify takes a bundle, and --keys the trusted keys')
     return check(verify, keys, terminal)
   }
-  if (!key || !out || positionals.length > 1) throw new WrongCall('--key and --out are expected, and at most one source')
+  if (!key || !out || positionals.length > 1)
+    throw new WrongCall('--key and --out are expected, and at most one source')
   return write(positionals[0] ?? SETS, { key, out }, terminal)
 }
 
 async function write(source: string, { key, out }: { key: string; out: string }, terminal: Terminal): Promise<number> {
-  if (source.startsWith('context:')) throw new WrongCall('a bundle is made from a folder or git:REV, not from a cluster')
+  if (source.startsWith('context:'))
+    throw new WrongCall('a bundle is made from a folder or git:REV, not from a cluster')
   const { files } = await readSide(source)
   const faults = checkAll(files)
   for (const fault of faults) terminal.note(describeFault(fault))
@@ -67,7 +72,9 @@ async function write(source: string, { key, out }: { key: string; out: string },
   const circumstances = { environment: own.environment, iat, engine: thisEngine(), attestations: {} }
   const bytes = await writeBundle(content, circumstances, own)
   writeFileSync(out, bytes)
-  terminal.write(`${out}: ${counted(content.sets.length, 'rate set')}, ${bytes.length} bytes, signed by ${own.kid} of ${own.environment}`)
+  terminal.write(
+    `${out}: ${counted(content.sets.length, 'rate set')}, ${bytes.length} bytes, signed by ${own.kid} of ${own.environment}`,
+  )
   terminal.write(`release ${content.release}`)
   terminal.write(`content ${sha256(canonicalJson(content))}`)
   return 0
@@ -91,7 +98,7 @@ async function check(file: string, keysFile: string, terminal: Terminal): Promis
 function checkSets({ content, claims }: OpenedBundle): void {
   const again = contentOf(content.sets.map(({ entry: { name }, spec }) => ({ name, spec: spec as RateSetSpec })))
   if (again.release !== claims.release)
-    throw new ReleaseFault('other_release', `the rate sets make ${again.release}, and ${claims.release} was signed`)
+    throw new ReleaseFault('other_release', `the rate sets give ${again.release}, but ${claims.release} was signed`)
 }
 
 function said(file: string, { kid, claims, content }: OpenedBundle): string[] {

@@ -16,7 +16,7 @@ export const help: Help = {
     'Shows rate sets in a browser: the price of a vehicle line by line, the curve over its price with every cliff, what changes when, and on what evidence each figure rests; with --against, also what differs between two sides. The page prices in the browser. Edits of a folder appear at once, with the faults of the files. Ctrl-C ends it.',
   options: [
     ['--against SIDE', 'the old side of a comparison: a folder, git:REV or context:NAME'],
-    ['--port N', 'the port on 127.0.0.1 (8070); 0 takes a free one'],
+    ['--port N', 'the port on 127.0.0.1 (8070); 0 chooses a free one'],
   ],
   examples: [
     ['explore', 'the rate sets of this working tree'],

@@ -7,11 +7,11 @@ import type { Terminal } from './terminal.ts'
 export const help: Help = {
   usage: ['release-key --environment NAME --kid NAME --out FILE'],
   about:
-    'Makes a key with which an environment signs bundles of its releases and receipts of its quotes. The private key goes into a new file; the public key is printed, as a program that opens bundles lists it. Nothing secret is printed.',
+    'Makes a key with which an environment signs bundles of its releases and receipts of its quotes. The private key goes into a new file; the command prints the public key in the form in which programs list trusted keys, and nothing secret.',
   options: [
     ['--environment NAME', 'the only environment that the key speaks for: production'],
     ['--kid NAME', 'the name of the key in signatures; each key has its own'],
-    ['--out FILE', 'a new file for the private key; a file that exists is not overwritten'],
+    ['--out FILE', 'a new file for the private key; an existing file is not overwritten'],
   ],
   examples: [
     ['release-key --environment production --kid release-2026 --out release-2026.json', 'a key of production'],

@@ -17,14 +17,14 @@ export const help: Help = {
   options: [
     ['--keys FILE', 'the public keys that are trusted: the answer of GET /.well-known/release-keys, or a JSON list'],
     ['--bundle FILE', 'the bundle of the release that priced the quote'],
-    ['--request FILE', 'the request, where quote.json is the answer alone'],
-    ['--environment NAME', 'the only environment whose receipts are accepted; all that the keys speak for without it'],
+    ['--request FILE', 'the request, if quote.json has only the answer'],
+    ['--environment NAME', 'accept only receipts of this environment (default: every environment of the keys)'],
   ],
   examples: [
-    ['verify quote.json --keys keys.json', 'whether a quote is one that we gave'],
-    ['verify quote.json --keys keys.json --bundle rates.bundle', 'whether the rates make the same cents, too'],
+    ['verify quote.json --keys keys.json', 'is this quote one of ours?'],
+    ['verify quote.json --keys keys.json --bundle rates.bundle', 'do the rates give the same cents, too?'],
   ],
-  exits: { done: 'the receipt holds', refused: 'the receipt does not hold, or the figures come out otherwise' },
+  exits: { done: 'the receipt holds', refused: 'the receipt is not valid, or the figures differ' },
 }
 
 export const options = {
@@ -66,7 +66,10 @@ interface Means {
 async function checkFigures(priced: Priced, claims: ReceiptClaims, { bundle, keys, terminal }: Means): Promise<number> {
   const opened = await readBundle(new Uint8Array(readFileSync(bundle)), keys)
   if (opened.claims.release !== claims.release)
-    throw new ReleaseFault('other_release', `the quote is of release ${claims.release}, the bundle of ${opened.claims.release}`)
+    throw new ReleaseFault(
+      'other_release',
+      `the quote is of release ${claims.release}, the bundle of ${opened.claims.release}`,
+    )
   if (opened.claims.environment !== claims.environment)
     throw new ReleaseFault(
       'other_environment',
@@ -96,7 +99,7 @@ function said(file: string, kid: string, { environment, iat, engine, release }: 
   const own = thisEngine()
   const isSame = engine.digest === own.digest
   return [
-    `${file}: the receipt holds, signed by ${kid} of ${environment} at ${new Date(iat * 1000).toISOString()}`,
+    `${file}: the receipt is valid, signed by ${kid} of ${environment} at ${new Date(iat * 1000).toISOString()}`,
     `release ${release}`,
     `engine  ${engine.version} ${engine.digest}${isSame ? ', which is this one' : `; it has changed since: this one is ${own.version} ${own.digest}`}`,
   ]
@@ -105,7 +108,8 @@ function said(file: string, kid: string, { environment, iat, engine, release }: 
 /** The request and the answer, from one file or from two. */
 function pricedIn(file: string, requestFile: string | undefined): Priced {
   const content = jsonIn(file) as { request?: unknown; answer?: unknown } | null
-  const [request, answer] = requestFile === undefined ? [content?.request, content?.answer] : [jsonIn(requestFile), content]
+  const [request, answer] =
+    requestFile === undefined ? [content?.request, content?.answer] : [jsonIn(requestFile), content]
   if (!isReceipted(answer) || typeof request !== 'object' || request === null)
     throw new WrongCall(`${file}: expected {"request": …, "answer": …} of one quote, or an answer and --request`)
   return { request, answer }

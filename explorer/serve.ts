@@ -20,7 +20,7 @@ export interface Explorer {
   stop: () => Promise<void>
 }
 
-/** Serves the page and `rates` on 127.0.0.1; port 0 takes a free one. */
+/** Serves the page and `rates` on 127.0.0.1; port 0 chooses a free one. */
 export async function serveExplorer(page: ReadonlyMap<string, PageFile>, rates: Served, port = 0): Promise<Explorer> {
   let shown = gzipSync(JSON.stringify(rates))
   const followers = new Set<ServerResponse>()

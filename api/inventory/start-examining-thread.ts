@@ -78,5 +78,5 @@ function examined(said: FromThread): ExaminedBatch {
     const { code, message, errors } = said.refusal
     throw new ApiError(code, message, errors && { errors })
   }
-  throw new Error('failure' in said ? said.failure : 'the thread began anew')
+  throw new Error('failure' in said ? said.failure : 'the thread restarted')
 }

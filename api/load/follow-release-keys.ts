@@ -43,7 +43,7 @@ export async function followReleaseKeys(files: ReleaseKeyFiles): Promise<Followe
       ring = await ringOf(files)
       log.info({ kids: ring.published.map(({ kid }) => kid) }, 'release keys')
     } catch (error) {
-      log.error({ err: error }, 'the release keys cannot be read; the last good ones stay')
+      log.error({ err: error }, 'could not read the release keys; keeping the previous keys')
     }
   }
   if (keyFile || keysFile) await load()
@@ -54,7 +54,7 @@ export async function followReleaseKeys(files: ReleaseKeyFiles): Promise<Followe
     settle = setTimeout(() => void load(), SETTLE_MS)
   }
   const watchers: FSWatcher[] = watched.map((folder) =>
-    watch(folder, again).on('error', (error) => log.error({ err: error, folder }, 'release keys are not followed')),
+    watch(folder, again).on('error', (error) => log.error({ err: error, folder }, 'cannot watch the folder of the release keys: changes need a restart')),
   )
   return {
     read: () => ring,
@@ -70,7 +70,7 @@ async function ringOf({ keyFile, keysFile }: ReleaseKeyFiles): Promise<ReleaseKe
   const listed = keysFile ? parseReleaseKeys(readFileSync(keysFile, 'utf8')) : []
   const known = own && listed.find(({ kid }) => kid === own.kid)
   if (own && known && (known.x !== own.published.x || known.environment !== own.environment))
-    throw new Error(`${keysFile} has another key by the name of ${own.kid} than ${keyFile}`)
+    throw new Error(`${keysFile} and ${keyFile} have different keys with the kid ${own.kid}`)
   const until = known?.signsUntil
   return Object.freeze({
     signing: (at: number) => (until !== undefined && new Date(at).toISOString().slice(0, 10) > until ? undefined : own),

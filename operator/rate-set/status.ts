@@ -123,7 +123,7 @@ function publishedCondition(record: RateSetRecord): WantedCondition {
 function publishedMessage({ verdict, entry }: RateSetRecord, spec: RateSetSpec): string {
   if (verdict.reason === 'Pinned') {
     const isOther = entry?.specDigest !== digestOf(withoutPin(spec))
-    return `pinned at ${entry?.digest}${isOther ? '; the content of the object is another, and is not published' : ''}`
+    return `pinned at ${entry?.digest}${isOther ? '; the object has different content, which is not published' : ''}`
   }
   return verdict.reason === 'Withdrawn' ? 'withdrawn' : `published as ${entry?.digest}`
 }
@@ -136,7 +136,7 @@ function faultMessage({ verdict }: RateSetRecord): string {
   if (first.check === IMPORTS_PRESENT && verdict.other) return `waits for ${verdict.other}, which is ${first.message}`
   if (first.check === NOT_ATTESTED) return attestationMessage(verdict, first.message)
   if (verdict.reason === 'ImporterPinned')
-    return `${verdict.other} imports this set and is pinned at a digest that includes the content of before`
+    return `${verdict.other} imports this set and is pinned at a digest that includes the earlier content of this set`
   if (verdict.reason === 'BreaksImporter') return `would break ${verdict.other}: ${fault}`
   if (verdict.reason === 'ImportHeld') return `waits for ${verdict.other}, which is held: ${fault}`
   return fault

@@ -25,7 +25,7 @@ function unreached(rule: At<Rule>, subject: Subject, budget: Budget): Fault[] {
     const own = tests[position] ?? EVERYTHING
     if (canHold({ all: [gate, own, ...before] }, budget)) return []
     const message = canHold({ all: [gate, own] }, budget)
-      ? 'the cases before this one take everything that it would match'
+      ? 'the earlier cases match everything that this case would match'
       : 'no vehicle that the rule applies to meets this condition'
     return [{ check: 'cases-reached', path, message }]
   })

@@ -22,7 +22,9 @@ export const datesInYear: Check = (subject) => {
   // A concession may end, by its law, after the year: where this year's rates stand in for later ones, it ends that day.
   const concessions = entries('concessions', spec.concessions).flatMap(({ path, value }) => [
     ...outside(`${path}.startDate`, value.startDate, subject),
-    ...(value.endDate !== undefined && value.endDate < subject.year.start ? outside(`${path}.endDate`, value.endDate, subject) : []),
+    ...(value.endDate !== undefined && value.endDate < subject.year.start
+      ? outside(`${path}.endDate`, value.endDate, subject)
+      : []),
     ...turnedFaults({ path, value }),
   ])
   return [...ranges.flatMap((range) => rangeFaults(range, subject)), ...concessions, ...examples]
@@ -57,7 +59,7 @@ export const parameterDatesRise: Check = ({ spec, year }) =>
       if (before === undefined ? startDate === year.start : startDate > before) return []
       const message =
         before === undefined
-          ? `the first value starts on ${startDate}; none holds from ${year.start}`
+          ? `the first value starts on ${startDate}; expected a value from ${year.start}`
           : `${startDate} is not after ${before}, the start of the value before`
       return [{ check: 'parameter-dates-rise', path: `${path}.values[${position}]`, message }]
     }),

@@ -77,7 +77,7 @@ test('a bundle is never made of content that a pin keeps from publication', asyn
 })
 
 test('status says of a pinned set that it is', () => {
-  const message = `pinned at ${PUBLISHED}; the content of the object is another, and is not published`
+  const message = `pinned at ${PUBLISHED}; the object has different content, which is not published`
   const seen = { name: 'au-vic-fy27', ready: 'True', reason: 'Pinned', message, loaded: '1/1' }
   const terminal = { paint: (_: string, text: string) => text } as never
   const lines = statusLines([{ ...seen, since: null, digest: PUBLISHED, behind: [] }], [], terminal)

@@ -53,7 +53,7 @@ async function altered(change: (quote: Quote, request: Record<string, unknown>) 
 test('a quote, each quote of a batch and a solved target hold, and are priced again to the cent', async () => {
   const one = await verify('quote.json', '--bundle', at('rates.bundle'))
   expect(one).toMatchObject({ status: 0, stderr: '' })
-  expect(one.stdout).toContain('the receipt holds, signed by r1 of production at ')
+  expect(one.stdout).toContain('the receipt is valid, signed by r1 of production at ')
   expect(one.stdout).toContain(', which is this one')
   expect(one.stdout).toContain('priced again with the bundle: the same, to the cent')
   const requests = [withReceiptAsked(), suv(), withReceiptAsked({ showroomCode: 'SYD01' })]
@@ -68,7 +68,8 @@ test('a quote, each quote of a batch and a solved target hold, and are priced ag
 })
 
 test('a receipt changes nothing of the quote, and signs nothing that was not asked for', async () => {
-  const { receipt, ...metadata } = ((await asked('/v1/quote', withReceiptAsked())) as { metadata: { receipt: string } }).metadata
+  const { receipt, ...metadata } = ((await asked('/v1/quote', withReceiptAsked())) as { metadata: { receipt: string } })
+    .metadata
   expect(receipt).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
   expect(metadata).toEqual(((await asked('/v1/quote', suv())) as Quote).metadata)
 })
@@ -76,7 +77,11 @@ test('a receipt changes nothing of the quote, and signs nothing that was not ask
 test.each<[string, (quote: Quote, request: Record<string, unknown>) => void, string]>([
   ['a figure', ({ totals }) => void (totals.driveAway -= 100), 'the answer is not the one'],
   ['the request', (_, request) => void (request.purchaseDate = '2026-08-04'), 'the request is not the one'],
-  ['the receipt, which is gone', ({ metadata }) => void delete (metadata as { receipt?: string }).receipt, 'has no receipt'],
+  [
+    'the receipt, which is gone',
+    ({ metadata }) => void delete (metadata as { receipt?: string }).receipt,
+    'has no receipt',
+  ],
 ])('altered: %s', async (_, change, reason) => {
   put('altered.json', await altered(change))
   const { status, stdout, stderr } = await verify('altered.json')
@@ -84,33 +89,58 @@ test.each<[string, (quote: Quote, request: Record<string, unknown>) => void, str
   expect(stderr).toContain(reason)
 })
 
-test('another key is refused, and a key that signs another one\'s name', async () => {
+test("another key is refused, and a key that signs another one's name", async () => {
   put('others.json', { keys: (await newReleaseKeys('r2', 'production')).published })
   const other = await driveaway(['verify', at('quote.json'), '--keys', at('others.json')])
-  expect([other.status, other.stderr]).toEqual([1, expect.stringContaining('the receipt is signed by key r1, which is not trusted')])
+  expect([other.status, other.stderr]).toEqual([
+    1,
+    expect.stringContaining('the receipt is signed by key r1, which is not trusted'),
+  ])
   put('false.json', { keys: (await newReleaseKeys('r1', 'production')).published })
   const forged = await driveaway(['verify', at('quote.json'), '--keys', at('false.json')])
-  expect([forged.status, forged.stderr]).toEqual([1, expect.stringContaining('the signature of the receipt is not one of key r1')])
+  expect([forged.status, forged.stderr]).toEqual([
+    1,
+    expect.stringContaining('the signature of the receipt is not one of key r1'),
+  ])
 })
 
 test('another environment is refused: of the key, of the bundle, or of what is expected', async () => {
   put('staging.json', { keys: [{ ...published[0], environment: 'staging' }] })
   const { status, stderr } = await driveaway(['verify', at('quote.json'), '--keys', at('staging.json')])
-  expect([status, stderr]).toEqual([1, expect.stringContaining('of environment production, but key r1 speaks for staging only')])
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringContaining('of environment production, but key r1 speaks for staging only'),
+  ])
   const expected = await verify('quote.json', '--environment', 'staging')
-  expect([expected.status, expected.stderr]).toEqual([1, expect.stringContaining('of environment production, not of staging')])
+  expect([expected.status, expected.stderr]).toEqual([
+    1,
+    expect.stringContaining('of environment production, not of staging'),
+  ])
   const staging = await newReleaseKeys('s1', 'staging')
   writeFileSync(at('staging.bundle'), await bundleOf(staging.signing(0)!))
   put('both.json', { keys: [...published, ...staging.published] })
-  const bundle = await driveaway(['verify', at('quote.json'), '--keys', at('both.json'), '--bundle', at('staging.bundle')])
-  expect([bundle.status, bundle.stderr]).toEqual([1, expect.stringContaining('of environment production, the bundle of staging')])
+  const bundle = await driveaway([
+    'verify',
+    at('quote.json'),
+    '--keys',
+    at('both.json'),
+    '--bundle',
+    at('staging.bundle'),
+  ])
+  expect([bundle.status, bundle.stderr]).toEqual([
+    1,
+    expect.stringContaining('of environment production, the bundle of staging'),
+  ])
 })
 
 test('the bundle of another release is refused', async () => {
   const [first, ...rest] = committedContent().sets
   const { contentOf } = await import('#rates/release/write-bundle.ts')
   const { spec } = first!
-  const sets = [{ name: first!.entry.name, spec: { ...spec, timeZone: 'Australia/Perth' } }, ...rest.map(({ entry, spec: other }) => ({ name: entry.name, spec: other }))]
+  const sets = [
+    { name: first!.entry.name, spec: { ...spec, timeZone: 'Australia/Perth' } },
+    ...rest.map(({ entry, spec: other }) => ({ name: entry.name, spec: other })),
+  ]
   writeFileSync(at('other.bundle'), await bundleOf(own, { environment: 'production' }, contentOf(sets)))
   const { status, stderr } = await verify('quote.json', '--bundle', at('other.bundle'))
   expect([status, stderr]).toEqual([1, expect.stringContaining('the quote is of release sha256:')])

@@ -48,12 +48,12 @@ async function list({ clientQueues }: InventoryStore, { log, listed }: Following
     listed(await clientQueues.list())
     return Math.max(LIST_EVERY_MS, (performance.now() - start) * REST_PER_LISTING)
   } catch (error) {
-    log.debug({ err: error }, 'the batches cannot be listed')
+    log.debug({ err: error }, 'could not list the batches')
     return undefined
   }
 }
 
 async function repairStorage({ repair, log }: FollowingServices): Promise<void> {
-  log.warn('no batches can be had; looking at the storage')
+  log.warn('cannot receive batches; checking the storage')
   await repair().catch((thrown: unknown) => log.warn({ err: thrown }, 'the storage differs from its declaration'))
 }

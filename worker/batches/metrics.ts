@@ -30,7 +30,7 @@ export function deliveryMetrics(registry: Registry): DeliveryMetrics {
   })
   const inHand = new Gauge({
     name: 'driveaway_batches_in_hand',
-    help: 'Batches that this worker holds; those that wait for pictures included.',
+    help: 'Batches in progress in this worker, including those that wait for pictures.',
     registers,
   })
   return {

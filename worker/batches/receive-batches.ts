@@ -101,7 +101,7 @@ class Crew {
   /** Processes the next batch of a client to its end. */
   async #serve(token: string, queues: ClientQueues): Promise<void> {
     const delivered = await queues.next(token).catch((error: unknown) => {
-      this.#services.log.debug({ err: error }, 'no batch can be had; it is asked for again')
+      this.#services.log.debug({ err: error }, 'could not receive a batch; trying again')
       return undefined
     })
     if (delivered) await this.#receive(token, delivered)

@@ -99,7 +99,7 @@ class Round {
       const { mailbox } = (await store()?.mailboxes.read(client)) ?? {}
       if (mailbox?.waiting) await store()?.markDue(client)
     } catch (error) {
-      log.debug({ err: error }, 'whether a client is still due is not certain; the operator marks it again')
+      log.debug({ err: error }, 'could not tell whether a client is still due; the operator will mark the client again')
     }
   }
 

@@ -26,7 +26,9 @@ const digestIn = (spec: RateSetSpec, au: RateSetSpec) =>
 
 // What the page of that night says is typed as it stands there.
 const page = blocksOf(readFileSync(join(import.meta.dirname, '../../../docs/wrong-price.md'), 'utf8'))
-const [pinIt, unpinIt] = page.map(({ commands }) => commands.join('\n')).filter((block) => block.includes('kubectl patch'))
+const [pinIt, unpinIt] = page
+  .map(({ commands }) => commands.join('\n'))
+  .filter((block) => block.includes('kubectl patch'))
 
 async function type(block: string): Promise<void> {
   const PATH = `${dirname(await ensureBinary('kubectl'))}:${process.env['PATH']}`
@@ -55,13 +57,15 @@ test('a pinned set stays while its object and its import move on, and follows wh
   // Applied as Git has it, without the pin.
   await world.applySet(moved)
   const other = await world.until('RateSet', 'au-vic-fy27', ['Ready', 'True', 'Pinned'])
-  expect(other.message).toBe(`pinned at ${pin}; the content of the object is another, and is not published`)
+  expect(other.message).toBe(`pinned at ${pin}; the object has different content, which is not published`)
   await world.until('RateSet', 'au-vic-fy27', ['Published', 'True', 'Pinned'])
   expect(await statusOf('au-vic-fy27')).toMatchObject({ digest: pin, examples: { summary: '1/1' } })
 
   await world.applySet(federal('2.00', '2026-2027'))
   const held = await world.until('RateSet', 'au-fy27', ['Reconciling', 'True', 'ImporterPinned'])
-  expect(held.message).toBe('au-vic-fy27 imports this set and is pinned at a digest that includes the content of before')
+  expect(held.message).toBe(
+    'au-vic-fy27 imports this set and is pinned at a digest that includes the earlier content of this set',
+  )
   expect([await world.fee('au-fy27'), await world.fee('au-vic-fy27')]).toEqual(['1.00', '10.00'])
 
   // Sets that the pin does not concern go on.

@@ -42,7 +42,9 @@ const bad: [string, Changes, string[]][] = [
   [
     'a parameter without a value on the first day',
     { 'parameters[0].values[0].startDate': '2026-07-02' },
-    ['parameter-dates-rise parameters[0].values[0]: the first value starts on 2026-07-02; none holds from 2026-07-01'],
+    [
+      'parameter-dates-rise parameters[0].values[0]: the first value starts on 2026-07-02; expected a value from 2026-07-01',
+    ],
   ],
   [
     'parameter values out of order',
@@ -124,7 +126,7 @@ const bad: [string, Changes, string[]][] = [
     { 'rules[0].cases[0].when': undefined },
     [
       'last-case-open rules[0].cases[0]: a case without when hides the cases after it',
-      'cases-reached rules[0].cases[1]: the cases before this one take everything that it would match',
+      'cases-reached rules[0].cases[1]: the earlier cases match everything that this case would match',
     ],
   ],
   [

@@ -20,7 +20,7 @@ function faultsOfCases(whens: object[], rest: object = {}): string[] {
 }
 
 const hidden = (position: number) => [
-  `cases-reached rules[1].cases[${position}]: the cases before this one take everything that it would match`,
+  `cases-reached rules[1].cases[${position}]: the earlier cases match everything that this case would match`,
 ]
 const impossible = (position: number) => [
   `cases-reached rules[1].cases[${position}]: no vehicle that the rule applies to meets this condition`,
