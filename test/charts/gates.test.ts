@@ -1,11 +1,11 @@
 import type { KubernetesObject, V1PodTemplateSpec } from '@kubernetes/client-node'
-import { parseAllDocuments } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import { expect, test } from 'vitest'
 import { readTrustedKeys } from '../../operator/attestation/trusted-keys.ts'
 import { driveaway } from '../cli/driveaway.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
 import { environments, render, shippedValuesOf, valuesOf } from './render.ts'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const production = environments.filter((name) => name.startsWith('production'))
@@ -18,6 +18,8 @@ function operatorIn(objects: KubernetesObject[]) {
   const env = Object.fromEntries((containers[0]?.env ?? []).map(({ name, value = '' }) => [name, value]))
   return { env, secrets: volumes.map(({ secret }) => secret?.secretName) }
 }
+
+const promotionPage = join(import.meta.dirname, '../../docs/promotion.md')
 
 test.each(production)('%s as shipped is not rendered without a key, and says how to make one', async (environment) => {
   await expect(render('driveaway', environment, shippedValuesOf(environment))).rejects.toThrow(
@@ -49,6 +51,13 @@ test('the lines that attestation-key prints are values of both releases, and its
       return ['--values', join(folder.path, name)]
     }
     const [manifest] = parseAllDocuments(secret ?? '').map((each) => each.toJS() as KubernetesObject)
+    // As the page on promotion shows them, but for the key itself.
+    const shown = [...readFileSync(promotionPage, 'utf8').matchAll(/^```yaml\n([^]*?)^```$/gm)].map(
+      ([, text = '']) => text,
+    )
+    expect(shown.map((text) => parse(text) as object)).toEqual(
+      [ofStaging, ofProduction].map((text) => parse(text.replace(/"x":"[\w-]+"/, '"x":"…"')) as object),
+    )
     const staging = operatorIn(
       await render('driveaway', 'staging', [...shippedValuesOf('staging'), ...written('staging.yaml', ofStaging)]),
     )

@@ -1,4 +1,10 @@
-import type { KubernetesObject, V1Container, V1PodSpec, V1PodTemplateSpec } from '@kubernetes/client-node'
+import type {
+  KubernetesObject,
+  V1Container,
+  V1PodSpec,
+  V1PodTemplateSpec,
+  V1StatefulSetSpec,
+} from '@kubernetes/client-node'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -125,4 +131,17 @@ test('the ingress of each environment lets through the largest batch that the AP
       expect(Number(megabytes)).toBeGreaterThan(Number(largest))
     }
   }
+})
+
+test('the volumes of NATS are of the class that is given, and else of the default one', async () => {
+  const claimOf = async (values: string[] = []) => {
+    const objects = await render('driveaway', 'driveaway', [...valuesOf('production-apac'), ...values])
+    const { spec } = objects.find(({ kind }) => kind === 'StatefulSet') as KubernetesObject & {
+      spec: V1StatefulSetSpec
+    }
+    return spec.volumeClaimTemplates?.[0]?.spec
+  }
+  expect(await claimOf()).toEqual({ accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '50Gi' } } })
+  const given = await claimOf(['--set', 'nats.embedded.storage.className=fast'])
+  expect(given).toMatchObject({ storageClassName: 'fast' })
 })

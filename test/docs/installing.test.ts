@@ -14,6 +14,7 @@ import { temporaryDirectory } from '../harness/temporary-directory.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { helmTestIn } from '../e2e/helm-test.ts'
 import { follow, type Step } from './follow.ts'
+import { differing, leftBy } from './left-by-page.ts'
 import { blocksOf, filesOf } from './page.ts'
 import { startShell, terminalEnvironment, type Shell } from './shell.ts'
 
@@ -100,6 +101,13 @@ async function startPrograms(): Promise<void> {
     return launchProgram({ ...program, name, env: { ...env, KUBECONFIG } }, { root: clone, logDirectory: folder.path })
   })
   programs = await Promise.all(started)
+  // A name that begins with kube_ would stand among those of kube-state-metrics.
+  for (const { healthPort } of plan) {
+    const shown = await (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text()
+    const names = [...shown.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name)
+    expect(names.length).toBeGreaterThan(20)
+    expect(names.filter((name) => !/^(driveaway|nodejs|process)_/.test(name))).toEqual([])
+  }
 }
 
 const stopPrograms = () => Promise.all(programs.splice(0).map((each) => each.stop()))
@@ -119,6 +127,21 @@ const can = (who: string, what: string) =>
     () => 'no',
   )
 
+/** The controller of Kubernetes adds the roles of the chart to those that everybody has. */
+const viewAndEditAreJoined = () =>
+  waitFor('both kinds in view and edit', async () => {
+    for (const [role, verb] of [
+      ['view', 'watch'],
+      ['edit', 'delete'],
+    ] as const) {
+      const rules = await shell.run(
+        `kubectl get clusterrole ${role} -o jsonpath='{.rules[?(@.apiGroups[0]=="rates.driveaway.dev")]}'`,
+      )
+      if (!rules.includes('ratesets') || !rules.includes('showroomclients') || !rules.includes(verb)) return false
+    }
+    return true
+  })
+
 async function mayBackUp(answer: string): Promise<void> {
   const account = '--as=system:serviceaccount:backup:backup'
   for (const namespace of ['driveaway', 'driveaway-clients'])
@@ -127,7 +150,7 @@ async function mayBackUp(answer: string): Promise<void> {
 
 const steps: Step[] = [
   { begins: 'npx driveaway attestation-key', shows: writeOwnValues },
-  { begins: 'helm install driveaway-crds' },
+  { begins: 'helm install driveaway-crds', shows: viewAndEditAreJoined },
   { begins: 'kubectl create namespace driveaway' },
   { begins: 'kubectl label namespace driveaway' },
   { begins: 'kubectl create secret tls driveaway-tls' },
@@ -190,34 +213,17 @@ async function upgradeAsThePageSays(): Promise<void> {
   await stopPrograms()
 }
 
-/** The table of the page: in which namespace which objects stay, each a pattern of `kind/name`. */
-function leftByThePage(): Record<string, string[]> {
-  const table = text.slice(text.indexOf('| in the namespace |')).split('\n\n')[0] ?? ''
-  const rows = table
-    .split('\n')
-    .slice(2)
-    .map((row) => row.split('|').map((cell) => cell.trim()))
-  const patterns = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
-  return Object.fromEntries(
-    rows.map(([, namespace = '', objects = '']) => [patterns(namespace)[0] ?? '', patterns(objects)]),
-  )
-}
-
-const matches = (name: string, pattern: string) => new RegExp(`^${pattern.replaceAll('*', '[^/]+')}$`).test(name)
-
 /** Objects that the page does not name, and names of the page without an object. */
 async function comparePageWithWhatIsLeft(): Promise<void> {
   await waitFor(
     'the pods to go',
     async () => namesIn(await shell.run('kubectl get pods -n driveaway -o name')).length === 1,
   )
-  const page = leftByThePage()
+  const page = leftBy(text)
   expect(Object.keys(page)).toEqual(['driveaway', 'driveaway-clients'])
   for (const [namespace, patterns] of Object.entries(page)) {
-    const left = await contentOf(namespace)
-    const unknown = left.filter((name) => !patterns.some((pattern) => matches(name, pattern)))
-    const missing = patterns.filter((pattern) => !left.some((name) => matches(name, pattern)))
-    expect({ namespace, unknown, missing }).toEqual({ namespace, unknown: [], missing: [] })
+    const found = differing(await contentOf(namespace), patterns)
+    expect({ namespace, ...found }).toEqual({ namespace, unknown: [], missing: [] })
   }
 }
 
