@@ -15,6 +15,7 @@ export function sayOfRequest(request: QuoteRequest, pricingDay: PricingDay, mess
     say(messages, { kind: 'assumed', path: '/registration/startDate', assumed: date, reason })
   }
   saySaleOfNew(request, messages)
+  sayMagnitude(request, messages)
   sayIgnored(request, messages)
 }
 
@@ -25,6 +26,25 @@ function saySaleOfNew({ pricingInputs, vehicleGeneric, registration }: QuoteRequ
   const reason =
     "pricingInputs.gst is none for a new vehicle: no GST is in the lines of the request; a dealer's sale has GST."
   say(messages, { kind: 'doubted', path: '/pricingInputs/gst', assumed: null, reason })
+}
+
+/** So much less, or more, than the price of the vehicle is not a value of the same vehicle in the same unit. */
+const SLIP = 20
+
+/** A list price or market value in dollars, not cents, is a hundredth of what it should be, and so is the duty on it: says so. */
+function sayMagnitude({ pricingInputs }: QuoteRequest, messages: Messages): void {
+  const { dutiable, listPrice, marketValue } = pricingInputs
+  if (listPrice === undefined && marketValue === undefined) return
+  const price = dutiable.reduce((sum, { value }) => sum + value, 0)
+  const doubt = (field: string, value: number, than: string) => {
+    const reason = `pricingInputs.${field} ${value} is ${than} the dutiable lines, ${price}: every amount is in cents.`
+    say(messages, { kind: 'doubted', path: `/pricingInputs/${field}`, assumed: null, reason })
+  }
+  for (const [field, value] of Object.entries({ listPrice, marketValue }))
+    if (value !== undefined && value > 0 && value * SLIP < price) doubt(field, value, `less than 1/${SLIP} of`)
+  // A gift has a market value far above what is paid; a list price is near the price.
+  if (listPrice !== undefined && price > 0 && listPrice > price * SLIP)
+    doubt('listPrice', listPrice, `over ${SLIP} times`)
 }
 
 /** Says which fields change nothing, whatever the price. */
