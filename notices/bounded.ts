@@ -54,7 +54,9 @@ const rank = ({ kind, about }: FigureChange): number => {
   return about === 'figure' ? 1 : 2
 }
 
-function shortened(change: FigureChange): FigureChange {
-  const [old, now] = oldAndNew(change)
+function shortened(whole: FigureChange): FigureChange {
+  const [old, now] = oldAndNew(whole)
+  const change = { ...whole }
+  delete change.parts
   return { ...change, old: change.old === null ? null : short(old), new: change.new === null ? null : short(now) }
 }

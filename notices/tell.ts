@@ -6,6 +6,7 @@ import { withCorrections } from './corrections.ts'
 import type { Notice, Replaced } from './notice.ts'
 import type { Announcement } from './outbox.ts'
 import type { Recipient } from './recipient.ts'
+import { FOR_READERS } from './reader-words.ts'
 import { wholeCases } from './whole-cases.ts'
 
 /** What is published now. */
@@ -94,7 +95,7 @@ function toldChanges(
   today: Telling['today'],
 ): FigureChange[] {
   const zones = new Map([...old, ...now].map(({ pricingCode, timeZone }) => [pricingCode, timeZone]))
-  const changes = wholeCases(changesOf(old, now, '').filter(({ about }) => about !== 'evidence'))
+  const changes = wholeCases(changesOf(old, now, '', FOR_READERS).filter(({ about }) => about !== 'evidence'))
   const told = withCorrections(changes, (pricingCode) => today(zones.get(pricingCode) ?? 'UTC'))
   return told.sort((a, b) => (a.from < b.from ? -1 : Number(a.from > b.from)))
 }

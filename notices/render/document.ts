@@ -19,7 +19,7 @@ export interface Surroundings {
 
 /** A piece of a mail, before it is text or HTML. */
 export type Block =
-  | { kind: 'paragraph' | 'strong' | 'small' | 'heading' | 'title'; text: string }
+  | { kind: 'paragraph' | 'strong' | 'small' | 'source' | 'heading' | 'title'; text: string }
   | { kind: 'list'; lines: string[] }
   | { kind: 'table'; head: [string, string, string]; rows: { label: string; was: string; is: string }[] }
   | { kind: 'link'; text: string; url: string }
@@ -84,7 +84,7 @@ function partBlocks(part: Part, from: string): Block[] {
   return [
     { kind: 'heading', text: partWords(part) },
     { kind: 'table', head: ['', 'before', `from ${dayWords(from)}`], rows },
-    ...(source === undefined ? [] : [{ kind: 'small' as const, text: source }]),
+    ...(source === undefined ? [] : [{ kind: 'source' as const, text: source }]),
   ]
 }
 

@@ -29,6 +29,7 @@ function htmlOfBlock(block: Block): string {
     case 'link':
       return `<p>${escaped(block.text)}: <a href="${escaped(block.url)}">${escaped(block.url)}</a></p>`
     case 'small':
+    case 'source':
       return `<p class="s">${escaped(block.text)}</p>`
     case 'strong':
       return `<p><strong>${escaped(block.text)}</strong></p>`

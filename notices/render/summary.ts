@@ -3,7 +3,8 @@ import { dayAfter } from '#rates/engine/dates.ts'
 import { isFirstPublished, isPublishedAgain } from '#rates/diff/whole-sets.ts'
 import { isOfZones } from '#rates/diff/zone-moves.ts'
 import type { Notice } from '../notice.ts'
-import { constantWords, partWords } from './names.ts'
+import { constantWords } from '../reader-words.ts'
+import { partWords } from './names.ts'
 import type { Part, Section } from './sections.ts'
 import { dayWords, listWords, oneLine, timeWords, yearWords } from './words.ts'
 
@@ -11,13 +12,11 @@ import { dayWords, listWords, oneLine, timeWords, yearWords } from './words.ts'
 export function subjectOf(sections: readonly Section[], { replaces }: Notice): string {
   if (sections.length === 0) return oneLine(`Taken back: notice ${replaces?.number} of a change of rates`)
   const [only] = sections
-  if (sections.length === 1 && isOfSets(only!)) return withoutStop(oneLine(setWords(only!)[0]!))
-  const sets = sections.flatMap(quotableWords).map(withoutStop)
+  if (sections.length === 1 && isOfSets(only!)) return oneLine(setNews(only!)[0]!)
+  const sets = sections.flatMap(quotableNews)
   if (sets.length > 0) return oneLine([...sets, ...otherWords(sections)].join('; '))
   return oneLine(changing(sections))
 }
-
-const withoutStop = (words: string): string => words.replace(/\.$/, '')
 
 /** What else changes beside the sets that can no longer or again be quoted. */
 function otherWords(sections: readonly Section[]): string[] {
@@ -37,10 +36,10 @@ export function opening({ displayName, client }: Notice, sections: readonly Sect
   const refused = sections.some(isWithdrawing) ? ` ${NO_QUOTES}` : ''
   if (sections.every(isOfSets)) return `${who}: ${sections.flatMap(setWords).join(' ')}${refused}`
   const sets = sections
-    .flatMap(quotableWords)
-    .map((words) => `${words} `)
+    .flatMap(quotableNews)
+    .map((words) => `${words}. `)
     .join('')
-  const others = sections.filter((one) => !isOfSets(one) || quotableWords(one).length === 0)
+  const others = sections.filter((one) => !isOfSets(one) || quotableNews(one).length === 0)
   const days = new Set(others.map(({ from }) => from))
   const todo = others.some(({ correction }) => !correction)
     ? ` Re-issue quotes for vehicles registered on or after ${days.size > 1 ? 'the day that is named for each' : 'that day'}.`
@@ -55,8 +54,8 @@ const NO_QUOTES = 'Our service gives no quotes for vehicles registered in that t
 const isWithdrawing = ({ sets }: Section): boolean => sets.some((one) => one.new === null)
 
 /** Rate sets of a section that can no longer be quoted, or again. */
-const quotableWords = (section: Section): string[] =>
-  setWords({ ...section, sets: section.sets.filter((one) => !isFirstPublished(one)) })
+const quotableNews = (section: Section): string[] =>
+  setNews({ ...section, sets: section.sets.filter((one) => !isFirstPublished(one)) })
 
 const capital = (text: string) => text[0]!.toUpperCase() + text.slice(1)
 
@@ -110,14 +109,17 @@ export function correctionWords({ from, parts, sets }: Section, { issuedAt }: Pi
   )
 }
 
-/** What becomes of whole rate sets. */
-export const setWords = ({ name, sets }: Section): string[] =>
+/** What becomes of whole rate sets, in sentences. */
+export const setWords = (section: Section): string[] => setNews(section).map((words) => `${words}.`)
+
+/** The same without the full stops. */
+const setNews = ({ name, sets }: Section): string[] =>
   sets.map((one) => {
     const { label, financialYear, new: now, from, until } = one
     const year = `${name} ${financialYear === undefined ? label : yearWords(financialYear)}`
-    if (now === null) return `${year} can no longer be quoted.`
-    if (isPublishedAgain(one)) return `${year} can be quoted again.`
-    return `${year}: rates are now published, from ${dayWords(from)}${until === undefined ? '' : ` to ${dayWords(until)}`}.`
+    if (now === null) return `${year} can no longer be quoted`
+    if (isPublishedAgain(one)) return `${year} can be quoted again`
+    return `${year}: rates are now published, from ${dayWords(from)}${until === undefined ? '' : ` to ${dayWords(until)}`}`
   })
 
 /** What a notice says of the one that it replaces; undefined where there is none. */

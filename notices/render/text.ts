@@ -9,7 +9,7 @@ export function textOf(blocks: readonly Block[]): string {
 
 /** A table stands right under its heading, and its source right under the table. */
 function gapBefore(block: Block, last: Block): string {
-  const isJoined = last.kind === 'heading' || (block.kind === 'small' && last.kind === 'table')
+  const isJoined = last.kind === 'heading' || (block.kind === 'source' && last.kind === 'table')
   return isJoined ? '' : '\n'
 }
 
@@ -25,8 +25,8 @@ function linesOf(block: Block): string {
       const text = oneLine(block.text)
       return `${text}\n${'='.repeat(text.length)}`
     }
-    case 'small':
-      return oneLine(block.text).replace(/^Source\b/, '  Source')
+    case 'source':
+      return `  ${oneLine(block.text)}`
     default:
       return oneLine(block.text)
   }

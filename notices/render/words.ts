@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ConditionParts } from '#rates/diff/condition-words.ts'
+import { partsWords, type ConditionParts } from '#rates/diff/condition-words.ts'
 import type { FigureChange } from '#rates/diff/figures.ts'
+import { isOfClass } from './names.ts'
 import { notAfter, notBefore, short } from '#rates/diff/old-and-new.ts'
-import type { Title } from '#rates/diff/said.ts'
 import { periodWords } from '#rates/diff/period-words.ts'
-import { constantWords, readable } from './names.ts'
+import { FOR_READERS } from '../reader-words.ts'
 import type { Part } from './sections.ts'
 
 const format = new Intl.DateTimeFormat('en-AU', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
@@ -38,10 +38,10 @@ export function changeWords(change: FigureChange): { was: string; is: string } {
   if (old === null) return { was: notBefore(change), is: now ?? '' }
   if (now === null) return { was: old, is: notAfter(change, 'no longer applies') }
   if (!conditions) return { was: old, is: now }
-  const [were, are] = conditions.map(conditionLine) as [string[], string[]]
+  const [were, are] = conditions.map((one) => partsWords(one, FOR_READERS)) as [string[], string[]]
   const [gone, come] = [were.filter((part) => !are.includes(part)), are.filter((part) => !were.includes(part))]
   if (gone.length === 0 || come.length === 0) return { was: old, is: now }
-  return { was: gone.join('; '), is: come.join('; ') }
+  return { was: FOR_READERS.together(gone), is: FOR_READERS.together(come) }
 }
 
 /** The amount up to which, or above which, a case applies, where nothing else of its condition changes. */
@@ -57,31 +57,21 @@ function thresholdOf({ conditions }: FigureChange): { was: string; is: string } 
 
 /** What the threshold is of: the rule and the case without its amounts. */
 function thresholdLabel({ titles = [], conditions }: FigureChange): string {
-  const vehicles = titles.length === 0 ? '' : conditions![1].tests.join('; ')
-  return readable(short(inTurn(...titles.slice(0, -1).map(titleWords), vehicles, 'threshold')))
+  const vehicles = titles.length === 0 ? '' : FOR_READERS.together(conditions![1].tests)
+  const words = [...titles.slice(0, -1).map((title) => title.words), vehicles, 'threshold']
+  return short(words.filter((one) => one !== '').join(': '))
 }
-
-const inTurn = (...words: string[]): string => words.filter((one) => one !== '').join(': ')
-
-/** `passenger; value up to $80,809`, and of what applies to no other case `all other cases`. */
-const titleWords = ({ condition }: Title): string =>
-  condition === undefined ? 'all other cases' : conditionLine(condition).join('; ')
-
-const conditionLine = ({ tests, bounds }: ConditionParts): string[] => [
-  ...tests,
-  ...bounds.map(({ side, amount }) => `value ${side} ${amount}`),
-]
 
 /** One line of a change: what it is of, what was and what is, as a reader says it. */
 export function lineWords(change: FigureChange): { label: string; was: string; is: string } {
-  const words = changeWords(change)
-  const [was, is] = [readable(words.was), readable(words.is)]
-  const label = labelWords(change)
+  const { was, is } = changeWords(change)
   if (change.postcodes) return { label: postcodeWords(change.postcodes), was, is }
   const threshold = thresholdOf(change)
-  if (threshold) return { label: thresholdLabel(change), was: readable(threshold.was), is: readable(threshold.is) }
-  return { label: short(label), was, is }
+  return threshold ? { label: thresholdLabel(change), ...threshold } : { label: short(labelOf(change)), was, is }
 }
+
+/** Of a class, that vehicles belong to it; else the label of the change. */
+const labelOf = ({ component, label }: FigureChange): string => (isOfClass({ component }) ? 'applies where' : label)
 
 /** `postcodes 3335-3337, 3340 and 12 more`: a list is cut where one of its items ends. */
 function postcodeWords(postcodes: readonly string[]): string {
@@ -95,16 +85,10 @@ function postcodeWords(postcodes: readonly string[]): string {
 /** Characters of a list that a reader takes in. */
 const LONGEST_LIST = 130
 
-/** `registration` for the component that a concession lowers; of a rule, the case and what of it changes. */
-function labelWords({ label, what = '', titles, lowers }: FigureChange): string {
-  if (lowers !== undefined) return constantWords(lowers)
-  return readable(titles ? inTurn(...titles.map(titleWords), what) : label)
-}
-
 /** How long a change holds, in brackets behind what is; nothing where it lasts. */
 export function lastingWords(change: FigureChange): string {
   const words = periodWords(change, dayWords)
-  return words === undefined ? '' : ` (${readable(words)})`
+  return words === undefined ? '' : ` (${words})`
 }
 
 /** `2027-28` of the financial year `2027-2028`. */

@@ -1,6 +1,8 @@
 import { dayOf, yearDates } from '../engine/dates.ts'
 import { formatExact, multiply, parseExact } from '../engine/exact.ts'
 import type { Parameter, RateSetSpec } from '../engine/grammar/rate-set.ts'
+import { isNumber, money } from './money.ts'
+import { AS_WRITTEN, type Vocabulary } from './vocabulary.ts'
 
 /** A rate set with the sets that it imports, of the same year. */
 export interface Subject {
@@ -16,10 +18,11 @@ export interface Resolver {
   amountParts: (text: string) => { amount: string; origin?: string }
   /** Cents, an exact decimal; undefined where it is no amount. */
   cents: (text: string) => string | undefined
+  words: Vocabulary
 }
 
 /** The resolver of a set on a day, ISO. */
-export function resolverOn({ spec, imports }: Subject, day: string): Resolver {
+export function resolverOn({ spec, imports }: Subject, day: string, words: Vocabulary = AS_WRITTEN): Resolver {
   const valueOf = (reference: string): string | undefined => {
     const [name = '', code] = reference.split('/').toReversed()
     const set = code === undefined || code === spec.pricingCode ? spec : imports.find((one) => one.pricingCode === code)
@@ -36,12 +39,13 @@ export function resolverOn({ spec, imports }: Subject, day: string): Resolver {
     if (isNumber(text)) return { amount: money(text) }
     const [times, reference] = text.includes(' ') ? text.split(' ', 2) : [undefined, text]
     const value = reference === undefined ? undefined : valueOf(reference)
-    if (value === undefined) return { amount: text }
-    if (times === undefined) return { amount: money(value), origin: `${reference}` }
+    if (value === undefined) return { amount: text.split(' ').map(words.name).join(' ') }
+    if (times === undefined) return withOrigin(money(value), words.aloneParameter(reference!))
     const product = formatExact(multiply(parseExact(times), parseExact(value)))
-    return { amount: money(product), origin: `${times} × ${reference} at ${money(value)}` }
+    return { amount: money(product), origin: `${times} × ${words.parameter(reference!)} at ${money(value)}` }
   }
   return {
+    words,
     cents: (text) => centsOf(dollars(text)),
     amountParts,
     amount: (text) => {
@@ -50,6 +54,8 @@ export function resolverOn({ spec, imports }: Subject, day: string): Resolver {
     },
   }
 }
+
+const withOrigin = (amount: string, origin: string | undefined) => ({ amount, ...(origin !== undefined && { origin }) })
 
 /** Cents of dollars, both exact decimals. */
 export const centsOf = (dollars: string | undefined): string | undefined =>
@@ -61,15 +67,4 @@ export function valueOn({ values }: Parameter, { financialYear }: RateSetSpec, d
   return values
     .toSorted((a, b) => dayOf(b.startDate ?? start) - dayOf(a.startDate ?? start))
     .find(({ startDate = start }) => startDate <= day)
-}
-
-const isNumber = (text: string) => /^-?\d+(\.\d+)?$/.test(text)
-
-/** `80809` as `$80,809`, `-8.4` as `-$8.40`; what has more than two places keeps them. */
-export function money(decimal: string): string {
-  if (!isNumber(decimal)) return decimal
-  const [whole = '', places] = decimal.replace('-', '').split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  const sign = decimal.startsWith('-') ? '-' : ''
-  return `${sign}$${grouped}${places === undefined ? '' : `.${places.padEnd(2, '0')}`}`
 }

@@ -1,7 +1,18 @@
-import { add, compare, formatExact, multiply, parseExact, roundTo, subtract, whole, type Exact } from '../engine/exact.ts'
+import {
+  add,
+  compare,
+  formatExact,
+  multiply,
+  parseExact,
+  roundTo,
+  subtract,
+  whole,
+  type Exact,
+} from '../engine/exact.ts'
 import type { Charge, Round } from '../engine/grammar/charge.ts'
 import type { TermFactor } from '../engine/grammar/rule.ts'
-import { centsOf, money, type Resolver } from './amounts.ts'
+import { centsOf, type Resolver } from './amounts.ts'
+import { money } from './money.ts'
 import type { TypedFigure } from './said.ts'
 
 /** The term that most vehicles are registered for. */
@@ -20,8 +31,11 @@ export interface Charging {
 }
 
 /** `METRO for 12 months` where the amount is said for a term. */
-export const labelForTerm = (label: string, charging: Charging): string =>
-  charging.term && limitsOf(charging) ? `${label} for ${charging.term.months} months` : label
+export const labelForTerm = (label: string, charging: Charging): string => `${label}${termWords(charging)}`
+
+/** ` for 12 months` where the amount is said for a term, nothing where it is not. */
+export const termWords = (charging: Charging): string =>
+  charging.term && limitsOf(charging) ? ` for ${charging.term.months} months` : ''
 
 /**
  * An amount as it stands on the line of a quote, for the usual term, with what it comes from:

@@ -1,6 +1,6 @@
 import type { Band } from '../engine/grammar/charge.ts'
 import type { Resolver } from './amounts.ts'
-import { chargedFigure, chargedWords, labelForTerm, type Charging } from './as-charged.ts'
+import { chargedFigure, chargedWords, termWords, type Charging } from './as-charged.ts'
 import { rangeWords, type Range } from './ranges.ts'
 import { centsFigure, excessWords, interpolateWords, rateFigure, wholeWords } from './rate-words.ts'
 import { allSaid, figure, inPlace, placesOf, type Place, type Said, type TypedFigure } from './said.ts'
@@ -40,10 +40,10 @@ interface BandAround {
 function ofBand(band: Band, at: number, { range, next, charging }: BandAround): Said[] {
   const path = `bands[${at}]`
   const words = bandWords(band, charging)
-  const label = band.flat === undefined ? rangeWords(range) : labelForTerm(rangeWords(range), charging)
+  const afterRange = band.flat === undefined ? '' : termWords(charging)
   const told = toldEdge({ ...band, words }, range, next, charging)
-  const charged = figure('charged', label, words, bandFigure(band, charging))
-  return [...edge(band.upTo, { path, words, told, charging }), { ...charged, path }]
+  const charged = figure('charged', `${rangeWords(range)}${afterRange}`, words, bandFigure(band, charging))
+  return [...edge(band.upTo, { path, words, told, charging }), { ...charged, path, afterRange }]
 }
 
 interface EdgeAround {

@@ -42,13 +42,13 @@ export function chargeStatements(charge: Charge, resolver: Resolver, { term, abo
     ...one('whole', 'rate', whole && wholeWords(whole, amount), rateFigure(whole, resolver)),
     ...bandStatements(bands ?? [], above, charging),
     ...one('interpolate', 'rate', interpolate && interpolateWords(interpolate, amount)),
-    ...one('units', 'rate', units && unitsWords(units, amount), unitsFigure(units, resolver)),
+    ...one('units', 'rate', units && unitsWords(units, resolver), unitsFigure(units, resolver)),
     ...(table ? tableStatements(table, charging) : []),
     ...(greatestOf ?? []).map((offer, at, all) => offerStatement(offer, nthLabel(offer, at, all), at, charging)),
     ...lessStatements(less ?? [], resolver),
     ...one('atLeast', 'at least', atLeast && amount(atLeast), cents(atLeast)),
     ...one('atMost', 'at most', atMost && amount(atMost), cents(atMost)),
-    ...one('round', 'rounded', round && roundWords(round)),
+    ...one('round', 'rounded', round && roundWords(round, resolver)),
   ]
 }
 

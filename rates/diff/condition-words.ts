@@ -2,48 +2,58 @@ import type { Condition } from '../engine/grammar/condition.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Resolver } from './amounts.ts'
 import { isSameData } from './same-data.ts'
+import type { AmountBound, Vocabulary } from './vocabulary.ts'
 
 /** What a condition says, in words: `passenger, green; basis up to $80,809`. */
 export const conditionWords = (condition: Condition | undefined, resolver: Resolver): string =>
-  wordsOf(condition, resolver, (name) => name)
+  wordsOf(condition, resolver, resolver.words.name)
 
 /** The same; `named` gives the words of a class. */
 function wordsOf(condition: Condition | undefined, resolver: Resolver, named: (name: string) => string): string {
-  if (condition === undefined) return 'otherwise'
-  const { tests, bounds } = conditionParts(condition, resolver, named)
-  return [...tests, ...bounds.map(boundWords)].join('; ')
+  const { words } = resolver
+  if (condition === undefined) return words.otherwise([]).words
+  return words.together(partsWords(conditionParts(condition, resolver, named), words))
 }
 
 /** What a condition asks, test by test, and between which amounts of the basis. */
 export interface ConditionParts {
   tests: readonly string[]
-  bounds: readonly { side: 'above' | 'up to'; amount: string }[]
+  bounds: readonly AmountBound[]
 }
 
-/** What a rule or a case of several is called. */
-export const titleOf = (condition: Condition | undefined, resolver: Resolver) => ({
-  words: conditionWords(condition, resolver),
-  ...(condition && { condition: conditionParts(condition, resolver) }),
-})
+/** The parts of a condition in one list. */
+export const partsWords = ({ tests, bounds }: ConditionParts, { bound }: Vocabulary): string[] => [
+  ...tests,
+  ...bounds.map(bound),
+]
 
-/** `basis up to $80,809`. */
-export const boundWords = ({ side, amount }: ConditionParts['bounds'][number]): string => `basis ${side} ${amount}`
+/** What a rule or a case is called, of several with these conditions. */
+export function titleOf(
+  condition: Condition | undefined,
+  resolver: Resolver,
+  all: readonly (Condition | undefined)[] = [],
+): { words: string; condition?: ConditionParts; isBehind?: true } {
+  const others = all.flatMap((one) => (one === undefined ? [] : conditionWords(one, resolver)))
+  if (condition === undefined) return resolver.words.otherwise(others)
+  return { words: conditionWords(condition, resolver), condition: conditionParts(condition, resolver) }
+}
 
 /** A condition in parts; `named` gives the words of a class. */
 export function conditionParts(
   condition: Condition,
   resolver: Resolver,
-  named: (name: string) => string = (name) => name,
+  named: (name: string) => string = resolver.words.name,
 ): ConditionParts {
+  const { words } = resolver
   const { class: classes, not, zone, basis, age, derived, present, ...facts } = condition
   const tests = [
     ...(classes ? [classes.map(named).join(' and ')] : []),
     ...(not ? [`not ${not.map(named).join(', ')}`] : []),
-    ...Object.entries(facts).map(([fact, test]) => `${FIELDS[fact] ?? fact} ${testWords(test)}`),
+    ...Object.entries(facts).map(([fact, test]) => words.test(fact, test)),
     ...(zone ? [`zone ${zone.in.join(' or ')}`] : []),
-    ...(derived ?? []).map(({ name, ...test }) => `${name} ${testWords(test)}`),
-    ...(age ? [`${age.from} ${ageWords(age)}`] : []),
-    ...(present ? [`${present.join(', ')} sent`] : []),
+    ...(derived ?? []).map(({ name, ...test }) => words.test(name, test)),
+    ...(age ? [`${words.name(age.from)} ${ageWords(age)}`] : []),
+    ...(present ? [words.sent(present)] : []),
   ]
   return {
     tests,
@@ -52,18 +62,6 @@ export function conditionParts(
       ...(basis?.upTo === undefined ? [] : [{ side: 'up to' as const, amount: resolver.amount(basis.upTo) }]),
     ],
   }
-}
-
-/** What a request calls a test that has another name in a rate set. */
-const FIELDS: Record<string, string> = { requestedDate: 'registration.startDate' }
-
-const BOUNDS: Record<string, string> = {
-  above: 'above',
-  min: 'at least',
-  max: 'at most',
-  below: 'below',
-  from: 'from',
-  to: 'to',
 }
 
 function ageWords({ moreThanYears, atMostYears }: NonNullable<Condition['age']>): string {
@@ -75,13 +73,6 @@ function ageWords({ moreThanYears, atMostYears }: NonNullable<Condition['age']>)
 }
 
 const years = (count: number): string => `${count} ${count === 1 ? 'year' : 'years'}`
-
-function testWords(test: unknown): string {
-  if (Array.isArray(test)) return test.join(' or ')
-  if (typeof test !== 'object' || test === null) return String(test)
-  const bounds = Object.entries(test).filter(([, value]) => value !== undefined)
-  return bounds.map(([bound, value]) => `${BOUNDS[bound] ?? bound} ${String(value)}`).join(', ')
-}
 
 /** The same with what each class means: `businessUse (usageType business or taxi); tareKg at least 3565`. */
 export function plainCondition(condition: Condition, { classes = [] }: RateSetSpec, resolver: Resolver): string {

@@ -5,19 +5,22 @@ import { conditionPlace } from './rule-statements.ts'
 import { allSaid, inPlace, orderStatement, placesOf, titled } from './said.ts'
 import type { Statement } from './statement.ts'
 
+/** How the component of what is said of a class begins. */
+export const CLASS = 'class '
+
 /** One thing that a set says beside its rules, parameters and concessions. */
 export const terms = (component: string, key: string, label: string, value: string): Statement => {
   return { component, kind: 'other', key, label, value, about: 'terms', sources: [] }
 }
 
-/** The same of a list; `by`: what stands between its parts. */
+/** The same of a list; `by`: what stands between its parts, or joins them. */
 export const listed = (
   of: string,
   [key, label]: [string, string],
   parts: readonly string[],
-  by: string,
+  by: string | ((parts: readonly string[]) => string),
 ): Statement => ({
-  ...terms(of, key, label, parts.join(by)),
+  ...terms(of, key, label, typeof by === 'string' ? parts.join(by) : by(parts)),
   parts,
 })
 
@@ -29,17 +32,17 @@ export function definitionsOf(
   return [
     ...(classes ?? []).map(({ name, anyOf }) =>
       listed(
-        `class ${name}`,
+        `${CLASS}${name}`,
         ['anyOf', 'holds for'],
         anyOf.map((one) => conditionWords(one, resolver)),
-        ' | ',
+        resolver.words.either,
       ),
     ),
     ...(derivedFacts ?? []).map(({ name, sum }) =>
       listed(
         name,
         ['sum', 'sum of'],
-        sum.map(({ fact, times = '1' }) => `${times} × ${fact}`),
+        sum.map(({ fact, times = '1' }) => `${times} × ${resolver.words.name(fact)}`),
         ' + ',
       ),
     ),
@@ -50,10 +53,11 @@ export function definitionsOf(
 /** How a basis is computed, case by case: two that are exchanged have the same words between them. */
 function basisStatements(component: string, all: readonly BasisCase[], resolver: Resolver): Statement[] {
   const cases = thatCount(all)
+  const conditions = cases.map(({ when }) => when)
   const places = placesOf(cases, ({ when }) => conditionPlace('cases', when))
   const part = { component, kind: 'other' as const, sources: [] }
   const statements = cases.flatMap((one, at) => {
-    const title = cases.length > 1 ? titleOf(one.when, resolver) : undefined
+    const title = cases.length > 1 ? titleOf(one.when, resolver, conditions) : undefined
     const said = listed(component, ['computed', 'computed as'], basisWords(one, resolver), ' ')
     return inPlace(places[at]!, titled(title, [said]))
   })

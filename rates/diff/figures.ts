@@ -6,6 +6,7 @@ import { comparable, isOtherwise, isOtherwiseAsData } from './otherwise.ts'
 import { isToldByAmounts, readAsData, readIn, type Topic } from './outcomes.ts'
 import { period, runLength, spansOf, type Said, type Span } from './spans.ts'
 import type { Statement } from './statements.ts'
+import { AS_WRITTEN, type Vocabulary } from './vocabulary.ts'
 import { wholeSet } from './whole-sets.ts'
 import { withMoves } from './zone-moves.ts'
 
@@ -36,8 +37,6 @@ export interface FigureChange {
   what?: string
   /** The rule and the case that say it, each by its condition; absent where there is only one. */
   titles?: Statement['titles']
-  /** Of a concession: the component or the basis that it lowers. */
-  lowers?: string
   /** Of two lists: their parts. */
   parts?: readonly [readonly string[], readonly string[]]
   /** Of an outcome that was: what stood in the place of an amount. */
@@ -69,10 +68,10 @@ export type Course = 'postponed' | 'broughtForward' | 'cancelled'
 
 type Sets = readonly RateSetSpec[]
 
-/** What some rate sets say that others do not; `today`, ISO, tells corrections of the past from changes to come. */
-export function changesOf(old: Sets, now: Sets, today: string): FigureChange[] {
+/** What some rate sets say that others do not; `today`, ISO, tells corrections of the past from changes to come. `words`: of whom it is told. */
+export function changesOf(old: Sets, now: Sets, today: string, words: Vocabulary = AS_WRITTEN): FigureChange[] {
   return codesOf([...old, ...now]).flatMap((pricingCode) => {
-    const spans = spansOf(old, now, pricingCode)
+    const spans = spansOf(old, now, pricingCode, words)
     const changes = spans.flatMap((_, at) => differing(spans, at, pricingCode))
     return withMoves(changes).map((one) => ({ ...one, correction: one.from < today }))
   })
@@ -222,7 +221,7 @@ function worded(
   return {
     ...change,
     ...values,
-    ...present(said, ['key', 'ruleId', 'official', 'case', 'role', 'titles', 'lowers', 'what']),
+    ...present(said, ['key', 'ruleId', 'official', 'case', 'role', 'titles', 'what']),
     ...present(told ?? {}, ['what']),
     ...(old?.parts && now?.parts && { parts: [old.parts, now.parts] as const }),
     ...present(old ?? {}, ['brief']),

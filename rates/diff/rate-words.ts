@@ -1,6 +1,7 @@
 import type { Excess, Interpolate, Round, Units, Whole } from '../engine/grammar/charge.ts'
-import { money, type Resolver } from './amounts.ts'
+import type { Resolver } from './amounts.ts'
 import { allSaid, type RatePer, type TypedFigure } from './said.ts'
+import { modeWords } from './vocabulary.ts'
 
 type Amount = Resolver['amount']
 
@@ -25,17 +26,15 @@ export function rateFigure(rate: Whole | undefined, resolver: Resolver): TypedFi
 }
 
 /** `to $0.10, half up`. */
-export function roundWords({ to, mode = 'halfUp', ...rest }: Round): string {
+export function roundWords({ to, mode, ...rest }: Round, { words }: Resolver): string {
   allSaid(rest, {})
-  return `to ${money(to)}, ${modeWords(mode)}`
+  return words.rounding({ to, ...(mode && { mode }) })
 }
 
-const modeWords = (mode: string) => (mode === 'halfUp' ? 'half up' : mode)
-
 /** A rate on units: `$5 for each 100 of tareKg, part up`. */
-export function unitsWords({ rate, per, of, part, ...rest }: Units, amount: Amount): string {
+export function unitsWords({ rate, per, of, part, ...rest }: Units, { amount, words }: Resolver): string {
   allSaid(rest, {})
-  return `${amount(rate)} for each ${per} of ${of}, part ${part}`
+  return `${amount(rate)} for each ${per} of ${words.name(of)}, part ${part}`
 }
 
 /** A rate on the whole of an amount: `$8.40 for each $200 or part`. */

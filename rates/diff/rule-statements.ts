@@ -8,10 +8,10 @@ import { gradeWords, roundWords } from './rate-words.ts'
 import { allSaid, inPlace, orderStatement, placesOf, titled, type Place, type Said, type Title } from './said.ts'
 import { sourcesOf } from './source-words.ts'
 import {
-  boundWords,
   conditionParts,
   conditionShape,
   conditionWords,
+  partsWords,
   thatCount,
   titleOf,
   type ConditionParts,
@@ -25,9 +25,9 @@ export function ruleStatements(rule: Rule, spec: RateSetSpec, resolver: Resolver
   const { sources } = sourcesOf(verification.sources, spec)
   allSaid(rest, { component: 'subject', name: 'words', description: 'words', startDate: 'days', endDate: 'days' })
   return [
-    attribute('category', 'category', category),
+    attribute('category', 'category', resolver.words.name(category)),
     attribute('priority', 'priority among the rules of its component', String(priority)),
-    attribute('basis', 'computed on', basis ?? 'no basis'),
+    attribute('basis', 'computed on', basis === undefined ? 'no basis' : resolver.words.name(basis)),
     attribute('gst', 'GST in the line', gst),
     // A rule that loses its condition applies to more than before; one that ends applies to nothing.
     when ? appliesTo(when, resolver) : attribute('when', 'applies to', 'everything'),
@@ -41,9 +41,10 @@ export function ruleStatements(rule: Rule, spec: RateSetSpec, resolver: Resolver
 
 function casesStatements(all: readonly Case[], term: TermFactor | undefined, resolver: Resolver): Said[] {
   const cases = thatCount(all)
+  const conditions = cases.map(({ when }) => when)
   const places = placesOf(cases, (one) => conditionPlace('cases', one.when))
   const said = cases.flatMap((one, at) => {
-    const title = cases.length > 1 ? titleOf(one.when, resolver) : undefined
+    const title = cases.length > 1 ? titleOf(one.when, resolver, conditions) : undefined
     const own = caseStatements(one, title, { resolver, term, above: aboveOf(cases, at) }).map((each) => ({
       ...each,
       path: [`cases[${all.indexOf(one)}]`, each.path && `charge.${each.path}`].filter(Boolean).join('.'),
@@ -77,7 +78,9 @@ export function missingStatements(written: readonly Missing[], resolver: Resolve
     return { list: 'missing', name, shape: `${what} ${conditionShape(when)}` }
   })
   const all = entries.flatMap((entry, at) => inPlace(places[at]!, [missingStatement(entry, resolver)]))
-  const words = entries.map(({ when, ...entry }) => `${subjectOf(entry)} ${conditionWords(when, resolver)}`)
+  const words = entries.map(
+    ({ when, ...entry }) => `${resolver.words.name(subjectOf(entry))} ${conditionWords(when, resolver)}`,
+  )
   return entries.length < 2 ? all : [...all, orderStatement('without facts, in this order', words, places)]
 }
 
@@ -88,7 +91,7 @@ function missingStatement(entry: Missing, resolver: Resolver): Said {
   allSaid(rest, { warning: 'words', fact: 'subject', class: 'subject', zone: 'subject' })
   const where = when ? `, where ${conditionWords(when, resolver)}` : ''
   const value = unpriced ?? (reject ? 'refused' : `${assume} is taken`)
-  return terms('missing', `without ${subjectOf(entry)}`, `${value}${where}`)
+  return terms('missing', `without ${resolver.words.name(subjectOf(entry))}`, `${value}${where}`)
 }
 
 /** The place of what applies under a condition. */
@@ -103,12 +106,12 @@ const terms = (key: string, label: string, value: string): Said => ({ key, label
 
 const appliesTo = (when: Condition, resolver: Resolver): Said => ({
   ...terms('when', 'applies to', conditionWords(when, resolver)),
-  ...partsOf(conditionParts(when, resolver)),
+  ...partsOf(conditionParts(when, resolver), resolver),
 })
 
-const partsOf = (condition: ConditionParts) => ({
+const partsOf = (condition: ConditionParts, { words }: Resolver) => ({
   condition,
-  parts: [...condition.tests, ...condition.bounds.map(boundWords)],
+  parts: partsWords(condition, words),
 })
 
 const attribute = (key: string, label: string, value: string): Said => ({
@@ -127,10 +130,14 @@ export const evidenceOf = (grade: string, upperBound?: boolean): Said => ({
 const termsOf = (own: Rule['terms'], termScale: string | undefined, spec: RateSetSpec): readonly TermFactor[] =>
   own ?? spec.termScales?.find(({ name }) => name === termScale)?.terms ?? []
 
-function termStatements(term: TermFactor, { amount }: Resolver): Said[] {
+function termStatements(term: TermFactor, resolver: Resolver): Said[] {
   const { months, factor, plus, round, evidence, upperBound, ...rest } = term
   allSaid(rest, { warning: 'words' })
-  const words = [`× ${factor}`, plus && `plus ${amount(plus)}`, round && `rounded ${roundWords(round)}`]
+  const words = [
+    `× ${factor}`,
+    plus && `plus ${resolver.amount(plus)}`,
+    round && `rounded ${roundWords(round, resolver)}`,
+  ]
   const parts = words.filter((part) => typeof part === 'string')
   const [key, label] = [`terms[${months}]`, `for ${months} months`]
   return [

@@ -13,8 +13,8 @@ export interface Said {
   what?: string
   /** The rule and the case that say it, each by its condition; absent where there is only one. */
   titles?: readonly Title[]
-  /** Of a concession: the component or the basis that it lowers. */
-  lowers?: string
+  /** Of a label that begins with the range of its place: what follows the range. */
+  afterRange?: string
   /** Of a value that is a list: its parts. */
   parts?: readonly string[]
   /** Of an outcome, which says why nothing is charged: what stands in the place of an amount. */
@@ -46,6 +46,8 @@ export interface Said {
 export interface Title {
   words: string
   condition?: ConditionParts
+  /** Whether it stands behind what it is the title of: `amount, unless taxi`. */
+  isBehind?: true
 }
 
 /**
@@ -131,6 +133,10 @@ export const orderStatement = (label: string, words: readonly string[], places: 
 export const inPlace = <S extends Said>(place: Place, said: readonly S[]): S[] =>
   said.map((one) => ({ ...one, places: [place, ...(one.places ?? [])] }))
 
+/** A label with its titles, the outermost first. */
+export const labelled = (titles: readonly Title[], label: string): string =>
+  titles.reduceRight((all, { words, isBehind }) => (isBehind ? `${all}, ${words}` : `${words}: ${all}`), label)
+
 /** The same statements of a case, which their labels name. */
 export const titled = <S extends Said>(title: Title | undefined, said: readonly S[]): S[] =>
   title === undefined ? [...said] : withTitle(title, said).map((one) => ({ ...one, case: title.words }))
@@ -138,7 +144,7 @@ export const titled = <S extends Said>(title: Title | undefined, said: readonly 
 /** The same statements with a title before their labels and their cases; nothing is put before where there is none. */
 export function withTitle<S extends Said>(title: Title | undefined, said: readonly S[]): S[] {
   if (title === undefined) return [...said]
-  const before = (label: string) => `${title.words}: ${label}`
+  const before = (label: string) => labelled([title], label)
   return said.map((one) => ({
     ...one,
     label: before(one.label),

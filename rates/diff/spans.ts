@@ -5,6 +5,7 @@ import { matchedParts, type Compared } from './match-parts.ts'
 import { splitRanges } from './split-ranges.ts'
 import { postcodeStatements } from './postcode-statements.ts'
 import { keyed, statementsOn, type Statement } from './statements.ts'
+import { AS_WRITTEN, type Vocabulary } from './vocabulary.ts'
 import { beforeWithdrawal, subjectOn, turningDays } from './timeline.ts'
 
 export type Statements = ReadonlyMap<string, Statement>
@@ -28,14 +29,14 @@ export interface Span {
 type Sets = readonly RateSetSpec[]
 
 /** The spans of a pricing code in two groups of rate sets, in order and without gaps; the last is not covered. */
-export function spansOf(old: Sets, now: Sets, pricingCode: string): Span[] {
+export function spansOf(old: Sets, now: Sets, pricingCode: string, words: Vocabulary = AS_WRITTEN): Span[] {
   const before = old.map(beforeWithdrawal)
   const days = [...new Set([before, now].flatMap((sets) => turningDays(sets, pricingCode)))].sort()
   const spans = days.map((from, at) => {
     const until = days[at + 1] === undefined ? from : dayBefore(days[at + 1]!)
-    const was = saidOn(old, pricingCode, from)
-    const is = now === old ? was : saidOn(now, pricingCode, from)
-    const withdrawn = is && !was ? saidOn(before, pricingCode, from) : undefined
+    const was = saidOn(old, pricingCode, from, words)
+    const is = now === old ? was : saidOn(now, pricingCode, from, words)
+    const withdrawn = is && !was ? saidOn(before, pricingCode, from, words) : undefined
     return withdrawn ? { from, until, was: withdrawn, is, isAgain: true as const } : { from, until, was, is }
   })
   return withPostcodes(aligned(spans))
@@ -83,9 +84,9 @@ function comparedIn(spans: readonly Span[], positions: ReadonlyMap<Said, number>
   return pairs.flatMap(([a, b]) => (a && b && a !== b ? [[positions.get(a)!, positions.get(b)!] as const] : []))
 }
 
-function saidOn(sets: Sets, pricingCode: string, day: string): Said | undefined {
+function saidOn(sets: Sets, pricingCode: string, day: string, words: Vocabulary): Said | undefined {
   const subject: Subject | undefined = subjectOn(sets, pricingCode, day)
-  return subject && { spec: subject.spec, statements: statementsOn(subject, day) }
+  return subject && { spec: subject.spec, statements: statementsOn(subject, day, words) }
 }
 
 /** The last day of the spans before `next`; nothing where no span that counts follows. */

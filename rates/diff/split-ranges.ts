@@ -1,7 +1,7 @@
 import { compare, parseExact } from '../engine/exact.ts'
 import type { Version } from './match-parts.ts'
 import { rangeWords, type Bound, type Range } from './ranges.ts'
-import type { Place } from './said.ts'
+import { labelled, type Place } from './said.ts'
 import { listKey, type Statement } from './statements.ts'
 
 /*
@@ -79,12 +79,11 @@ function withOwnStart(part: Part, covering: Part | undefined): Part {
   const isWithin = covering !== undefined && upTo !== undefined && (!above || isBelow(above, upTo))
   if (!isWithin) return { ...part, said: coveredBy(covering, part) }
   const range = { ...covering.range, upTo }
-  const [written, own] = [rangeWords(covering.range), rangeWords(range)]
-  return { ...part, range, said: coveredBy(covering, part, (one) => renamed(one, written, own)) }
+  return { ...part, range, said: coveredBy(covering, part, range) }
 }
 
-/** What is said of a part by the one that reaches over its end; `labelled` names the range in what that one says. */
-function coveredBy(covering: Part | undefined, { said }: Part, labelled?: (one: Statement) => Statement): Statement[] {
+/** What is said of a part by the one that reaches over its end; `range` is named in what that one says. */
+function coveredBy(covering: Part | undefined, { said }: Part, range?: Range): Statement[] {
   if (!covering) return []
   const { isFromStart } = covering.range
   const found = new Map(covering.said.map((one) => [one.key, one]))
@@ -92,7 +91,7 @@ function coveredBy(covering: Part | undefined, { said }: Part, labelled?: (one: 
     const same = role === 'edge' ? undefined : found.get(key)
     if (!same) return []
     const value = isFromStart ? `${same.value} (${rangeWords(covering.range)})` : same.value
-    const named = labelled?.(same) ?? { ...same, label, ...(what !== undefined && { what }) }
+    const named = range ? renamed(same, range) : { ...same, label, ...(what !== undefined && { what }) }
     return [{ ...named, ...(places && { places }), value }]
   })
 }
@@ -117,19 +116,20 @@ function relabelled({ range }: Part, said: readonly Statement[], bounds: readonl
   const below = bounds.filter((bound) => !upTo || isBelow(bound, upTo))
   const [highest] = below.sort((a, b) => (isBelow(a, b) ? 1 : -1))
   if (!highest || (above && !isBelow(above, highest))) return [...said]
-  const [written, refined] = [rangeWords(range), { ...range, above: highest }]
-  return said.map((one) => (one.role === 'edge' ? one : moved(one, written, refined)))
+  const refined = { ...range, above: highest }
+  return said.map((one) => (one.role === 'edge' ? one : moved(one, refined)))
 }
 
-function moved(one: Statement, written: string, range: Range): Statement {
+function moved(one: Statement, range: Range): Statement {
   const { places = [] } = one
   const place: Place = { ...places.at(-1)!, range }
-  return { ...renamed(one, written, rangeWords(range)), places: places.with(-1, place) }
+  return { ...renamed(one, range), places: places.with(-1, place) }
 }
 
 /** A statement whose label names another range. */
-const renamed = (one: Statement, written: string, words: string): Statement => ({
-  ...one,
-  label: one.label.replace(written, words),
-  ...(one.what !== undefined && { what: one.what.replace(written, words) }),
-})
+function renamed(one: Statement, range: Range): Statement {
+  if (one.afterRange === undefined) return one
+  const what = `${rangeWords(range)}${one.afterRange}`
+  if (one.titles === undefined) return { ...one, label: what }
+  return { ...one, label: labelled(one.titles, what), what }
+}

@@ -1,7 +1,9 @@
 import { covers, datesInForce, yearSuffix, type Dated } from '../engine/dates.ts'
 import type { Concession, RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { DEFAULT_PRIORITY, type Adjustment, type Rule } from '../engine/grammar/rule.ts'
-import { centsOf, money, resolverOn, valueOn, type Resolver, type Subject } from './amounts.ts'
+import { centsOf, resolverOn, valueOn, type Resolver, type Subject } from './amounts.ts'
+import { money } from './money.ts'
+import { AS_WRITTEN, type Vocabulary } from './vocabulary.ts'
 import { roundWords } from './rate-words.ts'
 import { allSaid, inPlace, orderStatement, placesOf, withTitle, type Place, type Said } from './said.ts'
 import { definitionsOf, listed, terms } from './definition-statements.ts'
@@ -16,9 +18,9 @@ export type { Statement } from './statement.ts'
  * All that a set says on a day, ISO, by key: figures in dollars of that day, and what decides which of them applies. The zones
  * of postcodes are apart, in postcode-statements.ts.
  */
-export function statementsOn(subject: Subject, day: string): Map<string, Statement> {
+export function statementsOn(subject: Subject, day: string, words: Vocabulary = AS_WRITTEN): Map<string, Statement> {
   const { spec } = subject
-  const resolver = resolverOn(subject, day)
+  const resolver = resolverOn(subject, day, words)
   const all = [
     ...rulesOf(spec, day, resolver),
     ...parametersOf(spec, day),
@@ -93,7 +95,9 @@ function ofConcession(concession: Concession, spec: RateSetSpec, resolver: Resol
   const inForce = adjustments.filter((one) => isInForce(one, spec, day))
   const places = placesOf(inForce, adjustmentPlace)
   const all = inForce.flatMap((one, at) => inPlace(places[at]!, adjustmentStatements(one, resolver)))
-  const order = inForce.map((one) => `${one.component ?? one.basis} ${conditionWords(one.when, resolver)}`)
+  const order = inForce.map(
+    (one) => `${resolver.words.name(`${one.component ?? one.basis}`)} ${conditionWords(one.when, resolver)}`,
+  )
   const said = [evidenceOf(evidence, upperBound), ...all, orderStatement('in this order', order, places)]
   return said.map((one) => ({ ...part, ...one }))
 }
@@ -108,17 +112,17 @@ function adjustmentStatements(adjustment: Adjustment, resolver: Resolver): Said[
   const { component, basis, percentOff, amountOff, set, when, perTerm, round, evidence, upperBound, ...rest } =
     adjustment
   allSaid(rest, { startDate: 'days', endDate: 'days', warning: 'words' })
-  const label = `${component ?? basis}`
+  const label = resolver.words.name(`${component ?? basis}`)
   const off = percentOff === undefined ? amountOff && `${resolver.amount(amountOff)} off` : `${percentOff} % off`
   const words = [
     off ?? (set && `${resolver.amount(set)} in its place`),
     perTerm && 'for 12 months, by the term',
-    round && `rounded ${roundWords(round)}`,
+    round && `rounded ${roundWords(round, resolver)}`,
     when && `where ${conditionWords(when, resolver)}`,
   ]
   const parts = words.filter((part) => typeof part === 'string')
   return [
-    { key: 'adjusted', label, lowers: label, value: parts.join(', '), parts, about: 'figure' },
+    { key: 'adjusted', label, value: parts.join(', '), parts, about: 'figure' },
     ...(evidence ? [{ ...evidenceOf(evidence, upperBound), label: `${label}: evidence` }] : []),
   ]
 }

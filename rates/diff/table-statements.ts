@@ -7,13 +7,16 @@ import { allSaid, figure, inPlace, orderStatement, placesOf, type Place, type Sa
 /** What a table says: how it is read, where its rows end, and each of its cells. */
 export function tableStatements({ fact, zone, columns, rows, ...rest }: Table, charging: Charging): Said[] {
   allSaid(rest, {})
-  const by = [fact && `by ${fact}`, zone && `by zone of ${zone}`, columns && `columns ${columns.join(', ')}`].filter(
-    Boolean,
-  )
+  const { words } = charging.resolver
+  const by = [
+    fact && `by ${words.name(fact)}`,
+    zone && `by zone of ${zone.includes('_') ? words.name(zone) : zone}`,
+    columns && `columns ${columns.map(words.name).join(', ')}`,
+  ].filter(Boolean)
   const shape: Said = { key: 'table', label: 'table', value: by.join('; '), about: 'terms' }
   const places = placesOf(rows, (row, at) => rowPlace(row, { fact, columns, from: rows[at - 1]?.upTo, charging }))
   // Each row says what it charges, so that only another order is told of the whole.
-  const names = rows.map((row) => row.class ?? row.zone ?? row.upTo ?? 'rest')
+  const names = rows.map((row) => (row.class === undefined ? (row.zone ?? row.upTo ?? 'rest') : words.name(row.class)))
   return [
     ...(by.length === 0 ? [] : [shape]),
     orderStatement('rows in this order', names, places),
@@ -49,12 +52,15 @@ function rowStatements(row: Row, at: number, around: RowAround): Said[] {
   const { columns, charging } = around
   const name = rowName(row, around)
   const cells = amounts.map((cell, column) => {
-    const label = labelForTerm([name, columns?.[column]].filter(Boolean).join(', '), charging)
+    const inColumn = columns?.[column] === undefined ? '' : `, ${charging.resolver.words.name(columns[column])}`
+    const afterRange = labelForTerm(inColumn, charging)
+    const label = `${name}${afterRange}`
     const typed = cell === '-' ? undefined : chargedFigure(cell, charging)
     const said = figure(`amount ${columns?.[column] ?? column}`, label, cellWords(cell, charging), typed)
-    return { ...said, path: `table.rows[${at}].amounts[${column}]` }
+    return { ...said, path: `table.rows[${at}].amounts[${column}]`, afterRange }
   })
-  const about = { key: 'evidence', label: `${name}: evidence`, about: 'evidence' as const }
+  const afterRange = ': evidence'
+  const about = { key: 'evidence', label: `${name}${afterRange}`, about: 'evidence' as const, afterRange }
   return [
     ...edge(row, at, { ...around, name }),
     ...cells,
@@ -73,20 +79,27 @@ interface EdgeAround extends RowAround {
 function edge({ upTo, amounts }: Row, at: number, { name, fact, charging }: EdgeAround): Said[] {
   if (upTo === undefined) return []
   const label = amounts.map((cell) => cellWords(cell, charging)).join(', ')
-  const said = figure('upTo', `${label}, ${fact ?? 'value'} up to`, upTo, { unit: 'number', value: upTo })
+  const said = figure(
+    'upTo',
+    `${label}, ${fact === undefined ? 'value' : charging.resolver.words.name(fact)} up to`,
+    upTo,
+    { unit: 'number', value: upTo },
+  )
   return [{ ...said, path: `table.rows[${at}].upTo`, told: { label, value: name }, role: 'edge' }]
 }
 
 function rowName(row: Row, around: RowAround): string {
-  const named = row.class ?? row.zone
+  const { words } = around.charging.resolver
+  if (row.class !== undefined) return words.name(row.class)
+  if (row.zone !== undefined) return words.zone(row.zone)
   // The last row of a table by class or by zone has neither, and no fact.
-  return named ?? (around.fact === undefined ? 'otherwise' : rangeWords(rangeOf(row, around)))
+  return around.fact === undefined ? words.otherwise([]).words : rangeWords(rangeOf(row, around))
 }
 
-function rangeOf({ upTo }: Row, { fact, from }: RowAround): Range {
+function rangeOf({ upTo }: Row, { fact, from, charging }: RowAround): Range {
   const bound = (value: string) => ({ amount: value, words: value })
   return {
-    of: fact ?? '',
+    of: fact === undefined ? '' : charging.resolver.words.name(fact),
     isFromStart: false,
     ...(from !== undefined && { above: bound(from) }),
     ...(upTo !== undefined && { upTo: bound(upTo) }),

@@ -64,7 +64,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     [
       'Victoria 2026-27: rates are now published, from 1 July 2026.',
       '→ $352.70 (from $352.6534, 20.42 × fee unit at $17.27)',
-      'all other cases: 30 % of the excess: above $80,567 → above $80,809',
+      '30 % of the excess, where no special case applies: above $80,567 → above $80,809',
       'fuel efficient and used above the limit: up to $91,387: $0; above $91,387: 30 % of the excess → as all other cases',
       'Source (unofficial): Indexation of fees and penalties',
     ],
@@ -74,7 +74,10 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     'new-fee-in-mid-year',
     rates(),
     rates(january),
-    ['Re-issue quotes for vehicles registered on or after that day.', 'all other cases: amount: $44.20 → $45.20'],
+    [
+      'Re-issue quotes for vehicles registered on or after that day.',
+      'amount, unless body is motorcycle: $44.20 → $45.20',
+    ],
   ],
   [
     'corrected-fee',
@@ -121,7 +124,12 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     rates((vic) => void (vic.zones![0]!.values[0]!.postcodes = [...vic.zones![0]!.values[0]!.postcodes, '3999'])),
     ['Subject: Victoria: zones of postcodes are corrected', 'Zones of postcodes: TAC', 'postcode 3999: RURAL → METRO'],
   ],
-  ['new-zone', rates(), rates(newZone), ['postcodes 3214-3220: OUTER → GEELONG', 'passenger: GEELONG for 12 months: ']],
+  [
+    'new-zone',
+    rates(),
+    rates(newZone),
+    ['postcodes 3214-3220: OUTER → GEELONG', 'passenger: zone GEELONG for 12 months: no amount before → $470'],
+  ],
   [
     'other-rounding',
     rates(),
@@ -130,7 +138,8 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
       for (const { charge } of rule.cases) if (charge?.round) charge.round = { to: '1' }
     }),
     [
-      'all other cases: amount for 12 months: $352.70 (from $352.6534, 20.42 × fee unit at $17.27) → $353.00 (from $352.6534',
+      'amount for 12 months, unless motorcycle or bus, heavy or goods over 2t: $352.70 (from $352.6534, 20.42 × fee unit at $17.27) → $353.00 (from $352.6534',
+      'rounded, unless motorcycle or bus, heavy or goods over 2t: to the nearest 10 cents → to the nearest dollar',
     ],
   ],
   [
@@ -152,7 +161,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     'not-priced',
     rates(),
     rates(notPricedFrom('2027-01-01')),
-    ['all other cases: amount: $44.20 → not priced (The fee of 2027 is not published.)'],
+    ['amount, unless body is motorcycle: $44.20 → not priced (The fee of 2027 is not published.)'],
   ],
   [
     'withdrawn',

@@ -127,8 +127,7 @@ test('what begins, what ends, concessions, parameters and whole rate sets have w
       change({
         kind: 'concession',
         component: 'PENSIONER',
-        label: 'REGISTRATION',
-        lowers: 'REGISTRATION',
+        label: 'registration',
         old: null,
         new: '$10 off',
       }),

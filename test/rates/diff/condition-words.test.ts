@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { conditionWords } from '#rates/diff/condition-words.ts'
 import type { Resolver } from '#rates/diff/amounts.ts'
+import { AS_WRITTEN } from '#rates/diff/vocabulary.ts'
 
-const resolver = { amount: String } as unknown as Resolver
+const resolver = { amount: String, words: AS_WRITTEN } as unknown as Resolver
 
 test.each([
   [{ from: 'manufactureDate', moreThanYears: 2 }, 'manufactureDate more than 2 years ago'],

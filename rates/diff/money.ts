@@ -1,0 +1,13 @@
+/** Whether a text is an exact decimal. */
+export const isNumber = (text: string) => /^-?\d+(\.\d+)?$/.test(text)
+
+/** `80809` as `$80,809`, `-8.4` as `-$8.40`; what has more than two places keeps them. */
+export function money(decimal: string): string {
+  if (!isNumber(decimal)) return decimal
+  const [whole = '', places] = decimal.replace('-', '').split('.')
+  const sign = decimal.startsWith('-') ? '-' : ''
+  return `${sign}$${grouped(whole)}${places === undefined ? '' : `.${places.padEnd(2, '0')}`}`
+}
+
+/** `80809` as `80,809`. */
+export const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',')
