@@ -37,7 +37,7 @@ export interface QuoteLine {
 /**
  * What sort of statement an assumption is: `default` is the interface's own value for a field that was not sent, `assumed`
  * a value that the rates take for one, `estimate` a line whose figure is not certain, `ignored` a field that changes
- * nothing, `unpriced` a component without a price, `doubted` a value that was sent and is used, and may be a slip.
+ * nothing, `unpriced` a component without a price, `doubted` a value that was sent and may be a slip.
  */
 export type AssumptionKind = 'default' | 'assumed' | 'estimate' | 'ignored' | 'unpriced' | 'doubted'
 
