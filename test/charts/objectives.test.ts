@@ -71,6 +71,7 @@ test('a few failures of a quiet night page nobody', async () => {
   ])
 })
 
+// Three days of minutes: promtool takes half a minute for them on two quiet cores.
 test('failures that would last the budget for less than the month warn after a while, and page nobody', async () => {
   const series = {
     [answered('createQuote', 200)]: `0+10000x${3 * DAY}`,
@@ -82,7 +83,7 @@ test('failures that would last the budget for less than the month warn after a w
     { alert: leaks, minute: 2 * DAY, of: ['pricing-answers'] },
     { alert: burns, minute: 2 * DAY, of: [] },
   ])
-})
+}, 240_000)
 
 test('quotes that are answered late spend a budget of their own, from the bound that the values set', async () => {
   const series = {

@@ -102,8 +102,8 @@ export const mistakes: Mistake[] = [
   ),
   vic(
     'A fact that may be missing without an entry in missing',
-    '        - { zone: TAC, assume: METRO',
-    '        - { fact: seats, assume: "5", warning: "Seats not sent." }\n        # - { zone: TAC, assume: METRO',
+    '    - { zone: TAC, assume: METRO',
+    '    # - { zone: TAC, assume: METRO',
     'lint',
     'TAC',
   ),
