@@ -71,7 +71,7 @@ test('a few failures of a quiet night page nobody', async () => {
   ])
 })
 
-// Three days of minutes: promtool takes half a minute for them on two quiet cores.
+// Three days, which promtool goes through minute by minute.
 test('failures that would last the budget for less than the month warn after a while, and page nobody', async () => {
   const series = {
     [answered('createQuote', 200)]: `0+10000x${3 * DAY}`,

@@ -114,13 +114,7 @@ export const mistakes: Mistake[] = [
     'lint',
     'REGISTRATION is 352.65, expected 352.70',
   ),
-  vic(
-    'A postcode missing from its zone',
-    '"3158-3160"',
-    '"3158-3159"',
-    'test',
-    'CTP: expected 495.00, got 429.00',
-  ),
+  vic('A postcode missing from its zone', '"3158-3160"', '"3158-3159"', 'test', 'CTP: expected 495.00, got 429.00'),
   vic('A wrong share of GST', 'gst: 1/11\n', 'gst: 10/121\n', 'test', 'gst:CTP: expected 50.09, got 45.54'),
   vic(
     'A grade that is better than the evidence',
