@@ -28,9 +28,9 @@ const { changes } = await evaluator.changes({ from: '2026-07-01', to: '2026-07-0
 console.log(JSON.stringify([answer.totals.driveAway, evaluator.isSameEngine, rules.length > 5, changes.length > 5]))
 `
 
-test('what a page needs to quote has at most 25 KiB with gzip, and nothing of a package', () => {
+test('what a page needs to quote has at most 27 KiB with gzip, and nothing of a package', () => {
   const index = readFileSync(join(built.lib, 'index.js'))
-  expect(gzipSync(index, { level: 9 }).length).toBeLessThanOrEqual(25 * 1024)
+  expect(gzipSync(index, { level: 9 }).length).toBeLessThanOrEqual(27 * 1024)
   // Why a set cannot be compiled is left out: one that was published can be.
   expect(index.toString('utf8')).not.toMatch(/there is no basis|no rule gives a line/)
   // Static imports would be loaded with it.

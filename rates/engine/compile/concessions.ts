@@ -3,7 +3,7 @@ import { compileAmount } from './amount.ts'
 import { compileRound } from './charge/charge.ts'
 import { compileWhen } from './conditions.ts'
 import { dayOf, inForce } from '../dates.ts'
-import { compare, divide, formatExact, multiply, ONE, parseExact, subtract, whole, ZERO } from '../exact.ts'
+import { compare, divide, multiply, ONE, parseExact, subtract, whole, ZERO } from '../exact.ts'
 import type { Concession } from '../grammar/rate-set.ts'
 import type { Adjustment } from '../grammar/rule.ts'
 import { gradeOf } from '../grade.ts'
@@ -56,7 +56,7 @@ function compileAdjustment(spec: Adjustment, concession: Concession, place: Plac
       const changed = change(amount, state, factor)
       // A concession never pays out: what it leaves is at least nothing.
       const left = compare(changed, ZERO) < 0 ? ZERO : changed
-      if (state.trace && left !== changed) write(state.trace, { kind: 'atLeast', cents: '0' }, left)
+      if (state.trace && left !== changed) write(state.trace, { kind: 'atLeast', cents: ZERO }, left)
       return round ? round(left, state) : left
     },
   }
@@ -69,14 +69,10 @@ function compileChange(spec: Adjustment, place: Place): Adjust['apply'] {
   const off = compileAmount(written, place)
   const kind = spec.set === undefined ? 'amountOff' : 'set'
   return (amount, state, factor) => {
-    const value = off.computeAndNote(state)
-    const share = spec.perTerm ? factor : ONE
-    const due = multiply(value, share)
+    const cents = off.computeAndNote(state)
+    const due = multiply(cents, spec.perTerm ? factor : ONE)
     const left = kind === 'set' ? due : subtract(amount, due)
-    if (state.trace) {
-      const perTerm = spec.perTerm ? { factor: formatExact(share) } : {}
-      write(state.trace, { kind, cents: formatExact(value), ...perTerm }, left)
-    }
+    if (state.trace) write(state.trace, { kind, cents, ...(spec.perTerm && { factor }) }, left)
     return left
   }
 }

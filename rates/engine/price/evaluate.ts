@@ -157,7 +157,7 @@ function wholeCents(amount: Exact, { trace }: State): number {
   return cents
 }
 
-const TO_THE_CENT = { kind: 'round', toCents: '1', mode: 'halfUp' } as const
+const TO_THE_CENT = { kind: 'round', toCents: ONE, mode: 'halfUp' } as const
 
 const termNotPriced = (rule: CompiledRule): Outcome =>
   unpricedOutcome('not_supported', `${rule.name} is not priced for this term.`, FACT_PATH.termMonths)

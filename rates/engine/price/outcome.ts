@@ -1,4 +1,4 @@
-import { write } from '../account.ts'
+import { writeStart } from '../account.ts'
 import type { UnpricedBecause } from '../answer.ts'
 import { compare, ZERO, type Exact } from '../exact.ts'
 import type { CompiledCase, CompiledRule } from '../compile/rule.ts'
@@ -44,7 +44,7 @@ export function computeOutcome(at: CompiledCase, state: State): Outcome | null {
   if (at.charge === null) {
     const { outcome: kind, text, evidence, warnings } = at
     const { trace } = state
-    if (trace) write(trace, NOTHING, ZERO)
+    if (trace) writeStart(trace, 'amount', ZERO)
     return { kind, at, amount: ZERO, text, because: 'no_figure', path: null, evidence, warnings, graded: false, trace }
   }
   const outer = openNotes(state)
@@ -67,8 +67,6 @@ export function computeOutcome(at: CompiledCase, state: State): Outcome | null {
     trace: state.trace,
   }
 }
-
-const NOTHING = { kind: 'amount', cents: '0' } as const
 
 const both = (a: readonly string[], b: readonly string[]) => (a.length === 0 ? b : b.length === 0 ? a : [...a, ...b])
 

@@ -1,6 +1,6 @@
 import { write } from '../account.ts'
 import { daysInMonths } from '../dates.ts'
-import { add, formatExact, multiply, type Exact } from '../exact.ts'
+import { add, multiply, type Exact } from '../exact.ts'
 import type { CompiledRule, CompiledTerm } from '../compile/rule.ts'
 import { FACT_INDEX, type State } from '../state.ts'
 
@@ -22,7 +22,7 @@ export function onTerm(annual: Exact, term: CompiledTerm | null, state: State): 
   if (plus) {
     const added = plus.computeAndNote(state)
     amount = add(amount, added)
-    if (state.trace) write(state.trace, { kind: 'plus', cents: formatExact(added) }, amount)
+    if (state.trace) write(state.trace, { kind: 'plus', cents: added }, amount)
   }
   return round ? round(amount, state) : amount
 }

@@ -1,6 +1,6 @@
 import { write, writeStart } from '../../account.ts'
 import { compileAmount, type Amount } from '../amount.ts'
-import { add, compare, formatExact, subtract, type Exact } from '../../exact.ts'
+import { add, compare, subtract, type Exact } from '../../exact.ts'
 import type { Band, Excess } from '../../grammar/charge.ts'
 import { refuse, type Basis, type Place } from '../scope.ts'
 import type { Figure, State } from '../../state.ts'
@@ -60,7 +60,7 @@ function compileExcess(spec: Excess, below: Amount | null, place: Place): Rate {
     if (plus === null) return charge
     const added = plus.computeAndNote(state)
     const sum = add(charge, added)
-    if (state.trace) write(state.trace, { kind: 'plus', cents: formatExact(added) }, sum)
+    if (state.trace) write(state.trace, { kind: 'plus', cents: added }, sum)
     return sum
   }
 }
@@ -69,6 +69,6 @@ function excessOf(amount: Exact, below: Amount | null, state: State): Exact {
   if (below === null) return amount
   const edge = below.computeAndNote(state)
   const excess = subtract(amount, edge)
-  if (state.trace) write(state.trace, { kind: 'above', cents: formatExact(edge) }, excess)
+  if (state.trace) write(state.trace, { kind: 'above', cents: edge }, excess)
   return excess
 }

@@ -58,7 +58,7 @@ function subtractAndTrace(amount: Exact | null, less: readonly Less[], state: St
     const value = left && each.computeAndNote(state)
     if (left === null || value === null) return null
     left = subtract(left, value)
-    if (state.trace) write(state.trace, { kind: 'less', cents: formatExact(value), ...each.of }, left)
+    if (state.trace) write(state.trace, { kind: 'less', cents: value, ...each.of }, left)
   }
   return left
 }
@@ -105,7 +105,7 @@ function compileBound(kind: 'atLeast' | 'atMost', text: string, place: Place): S
   return (amount, state) => {
     const limit = bound.computeAndNote(state)
     const left = kind === 'atLeast' ? greater(amount, limit) : smaller(amount, limit)
-    if (state.trace) write(state.trace, { kind, cents: formatExact(limit) }, left)
+    if (state.trace) write(state.trace, { kind, cents: limit }, left)
     return left
   }
 }
@@ -116,11 +116,11 @@ const smaller = (a: Exact, b: Exact) => (compare(a, b) > 0 ? b : a)
 /** Compiles a rounding to a multiple of `to` dollars, halfUp unless said otherwise; null where there is none. */
 export function compileRound(round: Round | undefined): Step | null {
   if (!round) return null
-  const to = centsOf(round.to)
+  const toCents = centsOf(round.to)
   const mode = round.mode ?? 'halfUp'
   return (amount, state) => {
-    const rounded = roundTo(amount, to, mode)
-    if (state.trace) write(state.trace, { kind: 'round', ...written(round) }, rounded)
+    const rounded = roundTo(amount, toCents, mode)
+    if (state.trace) write(state.trace, { kind: 'round', toCents, mode }, rounded)
     return rounded
   }
 }

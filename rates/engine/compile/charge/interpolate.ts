@@ -1,6 +1,6 @@
 import { write } from '../../account.ts'
 import { centsOf, compileAmount } from '../amount.ts'
-import { add, divide, formatExact, fraction, multiply, parseExact, roundTo, subtract, whole } from '../../exact.ts'
+import { add, divide, fraction, multiply, parseExact, roundTo, subtract, whole } from '../../exact.ts'
 import type { Interpolate } from '../../grammar/charge.ts'
 import type { Place } from '../scope.ts'
 import type { Rate } from './whole.ts'
@@ -11,16 +11,16 @@ const HUNDRED = whole(100)
 export function compileInterpolate(spec: Interpolate, place: Place): Rate {
   const start = parseExact(spec.percent)
   const above = compileAmount(spec.above, place.at('above'))
-  const divisor = centsOf(spec.divisor)
+  const divisorCents = centsOf(spec.divisor)
   const lastPlace = fraction(1n, 10n ** BigInt(spec.decimals))
   const mode = spec.mode ?? 'halfUp'
   const { percent, decimals } = spec
-  const written = { kind: 'risingPercent', percent, decimals, mode, divisorCents: formatExact(divisor) } as const
+  const written = { kind: 'risingPercent', percent, decimals, mode, divisorCents } as const
   return (amount, state) => {
-    const edge = above.computeAndNote(state)
-    const percent = roundTo(add(start, divide(subtract(amount, edge), divisor)), lastPlace, mode)
+    const aboveCents = above.computeAndNote(state)
+    const percent = roundTo(add(start, divide(subtract(amount, aboveCents), divisorCents)), lastPlace, mode)
     const charge = divide(multiply(amount, percent), HUNDRED)
-    if (state.trace) write(state.trace, { ...written, aboveCents: formatExact(edge) }, charge)
+    if (state.trace) write(state.trace, { ...written, aboveCents }, charge)
     return charge
   }
 }

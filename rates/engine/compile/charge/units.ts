@@ -1,6 +1,6 @@
 import { write } from '../../account.ts'
 import { compileAmount } from '../amount.ts'
-import { divide, exactOf, formatExact, multiply, parseExact, roundWhole } from '../../exact.ts'
+import { divide, exactOf, multiply, parseExact, roundWhole } from '../../exact.ts'
 import { blameFact } from '../fact-tests.ts'
 import type { Units } from '../../grammar/charge.ts'
 import type { Place } from '../scope.ts'
@@ -20,10 +20,8 @@ export function compileUnits(spec: Units, place: Place): Figure {
       const units = divide(quantity, per)
       const each = rate.computeAndNote(state)
       const amount = multiply(part === 'prorata' ? units : roundWhole(units, part), each)
-      if (state.trace) {
-        const counted = { of, quantity: formatExact(quantity), per: spec.per, part }
-        write(state.trace, { kind: 'units', ...counted, rateCents: formatExact(each) }, amount)
-      }
+      if (state.trace)
+        write(state.trace, { kind: 'units', of, quantity, per: spec.per, part, rateCents: each }, amount)
       return amount
     },
     blame: blameFact(spec.of),

@@ -1,6 +1,6 @@
 import { write } from '../../account.ts'
 import { compileAmount, type Amount } from '../amount.ts'
-import { divide, formatExact, multiply, parseExact, roundWhole, whole, type Exact } from '../../exact.ts'
+import { divide, multiply, parseExact, roundWhole, whole, type Exact } from '../../exact.ts'
 import type { Whole } from '../../grammar/charge.ts'
 import { refuse, type Place } from '../scope.ts'
 import type { State } from '../../state.ts'
@@ -29,13 +29,10 @@ function percentOf(percent: string): Rate {
 /** "Or part": a part of a unit counts as one. */
 function partsOf(rate: Amount, per: Amount): Rate {
   return (amount, state) => {
-    const perEach = per.constant ?? per.computeAndNote(state)
-    const rateEach = rate.constant ?? rate.computeAndNote(state)
-    const charge = multiply(roundWhole(divide(amount, perEach), 'up'), rateEach)
-    if (state.trace) {
-      const step = { rateCents: formatExact(rateEach), perCents: formatExact(perEach) }
-      write(state.trace, { kind: 'perPart', ...step }, charge)
-    }
+    const perCents = per.constant ?? per.computeAndNote(state)
+    const rateCents = rate.constant ?? rate.computeAndNote(state)
+    const charge = multiply(roundWhole(divide(amount, perCents), 'up'), rateCents)
+    if (state.trace) write(state.trace, { kind: 'perPart', rateCents, perCents }, charge)
     return charge
   }
 }
