@@ -1,4 +1,4 @@
-import { nearest } from '#rates/checks/expected-words.ts'
+import { nearest } from '#rates/checks/nearest.ts'
 
 /** ` (did you mean lint?)`, or nothing where no known word is near. */
 export function didYouMean(text: string, known: readonly string[], prefix = ''): string {

@@ -4,8 +4,9 @@ import type { ClientBinding } from '#rates/published/format.ts'
 import type { Trace } from '#runtime/tracing/trace.ts'
 import type { ApiError } from '../errors.ts'
 import { answerJson } from './answer-json.ts'
-import { textOf, unreadable } from './body-reader.ts'
+import { textOf } from './body-reader.ts'
 import type { Contract, ContractOperation, RequestParts } from './contract.ts'
+import { declaredQuery } from './declared-query.ts'
 import { answerVersioned } from './etag.ts'
 import { parseJson } from './parse-json.ts'
 import { jsonReader } from './read-body.ts'
@@ -111,25 +112,6 @@ function examineHere(check: (contract: ContractOperation, parts: RequestParts) =
 function schemaRefusal(contract: ContractOperation, parts: RequestParts): ApiError | undefined {
   const faults = contract.faultsOf(parts)
   return faults.length > 0 ? schemaFault(faults) : undefined
-}
-
-/** Parameters that the contract does not name are ignored, like unknown fields of a body. */
-function declaredQuery(ctx: Context, names: readonly string[]): Record<string, string | undefined> {
-  const query: Record<string, string | undefined> = {}
-  if (names.length === 0) return query
-  rejectUndecodable(ctx.querystring)
-  for (const name of names) if (ctx.query[name] !== undefined) query[name] = ctx.query[name] as string
-  return query
-}
-
-/** Koa decodes invalid UTF-8 to replacement characters, which would make two different queries equal. */
-function rejectUndecodable(querystring: string): void {
-  if (!querystring.includes('%')) return
-  try {
-    decodeURIComponent(querystring)
-  } catch (cause) {
-    throw unreadable('is not UTF-8', cause, '/query')
-  }
 }
 
 function answer(ctx: Context, { body, version, status = 200, headers }: Answer): void {

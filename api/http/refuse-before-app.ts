@@ -14,13 +14,15 @@ type Reason = readonly [ErrorCode, string]
 
 const NO_HOST: Reason = ['bad_request', 'The header Host is missing.']
 const TWO_HOSTS: Reason = ['bad_request', 'The header Host is sent more than once.']
+const NO_SUCH_HOST: Reason = ['bad_request', 'The header Host does not name a host.']
+const FRAGMENT: Reason = ['bad_request', 'The request target has a fragment (#), which is not sent to a server.']
 const EXPECTATION: Reason = ['expectation_failed', 'The Expect header supports only 100-continue.']
 const CONNECT: Reason = ['method_not_allowed', 'CONNECT is not supported: this server is not a proxy.']
 
 /**
  * Answers with the contract's error body where Node would answer without one: bytes that are not a request, an unknown
- * `Expect`, and `CONNECT`. The returned function answers a request whose `Host` is missing or repeated, and returns
- * whether it did.
+ * `Expect`, and `CONNECT`. The returned function answers a request whose `Host` is missing, repeated or no host, or whose
+ * target has a fragment, and returns whether it did.
  */
 export function refuseBeforeApp(server: Server, connections: Connections, log?: Logger) {
   const note = (requestId: string, [code, message]: Reason) =>
@@ -37,7 +39,7 @@ export function refuseBeforeApp(server: Server, connections: Connections, log?: 
     note(refuse(request, response, EXPECTATION), EXPECTATION)
   })
   return (request: IncomingMessage, response: ServerResponse): boolean => {
-    const fault = faultOfHost(request)
+    const fault = faultOfHost(request) ?? faultOfTarget(request)
     if (fault) note(refuse(request, response, fault), fault)
     return fault !== null
   }
@@ -53,8 +55,15 @@ function faultOfHost({ headers, rawHeaders, httpVersion }: IncomingMessage): Rea
     const name = rawHeaders[at]!
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++
   }
-  return hosts > 1 ? TWO_HOSTS : null
+  if (hosts > 1) return TWO_HOSTS
+  return HOST.test(headers.host) ? null : NO_SUCH_HOST
 }
+
+/** RFC 3986, 3.2.2 and 3.2.3: an address in brackets, or a name, which may be empty; then a port. */
+const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i
+
+/** RFC 9112, 3.2: no form of the request target has a fragment. Node's parser lets it pass. */
+const faultOfTarget = ({ url }: IncomingMessage): Reason | null => (url?.includes('#') ? FRAGMENT : null)
 
 function unreadable({ code }: NodeJS.ErrnoException): Reason {
   if (code === 'HPE_HEADER_OVERFLOW') return ['headers_too_large', 'The headers are too large.']

@@ -16,9 +16,21 @@ export function staticRoutes(router: Router): Middleware {
     // The router uses the first registered route.
     for (const method of methods) if (!byMethod.has(method)) byMethod.set(method, stack[0] as unknown as Handle)
   }
+  found.set('*', new Map([['OPTIONS', answerServerWide(router)]]))
   return (ctx, next) => {
     const { url, method } = ctx.req
     const handle = found.get(url ?? '')?.get(method ?? '')
     return handle ? handle(ctx, next) : next()
+  }
+}
+
+/** RFC 9110, 9.3.7: `OPTIONS *` asks for the methods of the server as a whole. */
+function answerServerWide(router: Router): Handle {
+  const methods = new Set(router.stack.flatMap((route) => route.methods)).add('OPTIONS')
+  const allow = [...methods].sort().join(', ')
+  return (ctx) => {
+    ctx.set('allow', allow)
+    ctx.status = 200
+    ctx.body = ''
   }
 }

@@ -1,7 +1,7 @@
 import type { Fault } from './fault.ts'
 import { LINE_KINDS } from '../engine/grammar/facts.ts'
 import { amountsOf, parameterOf, referenceOf } from './amounts.ts'
-import { nearest } from './expected-words.ts'
+import { nearest } from './nearest.ts'
 import { adjustmentsOf, chargesOf, conditionsOf, missingOf, rulesOf, termsOf, zoneNames } from './parts.ts'
 import { entries, optional, type At, type Check, type Subject } from './subject.ts'
 

@@ -2,7 +2,8 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { Fault } from './fault.ts'
 import { joinPath } from '../files/path.ts'
-import { expectedText, nearest } from './expected-words.ts'
+import { expectedText } from './expected-words.ts'
+import { nearest } from './nearest.ts'
 import { withNamedParts } from './named-parts.ts'
 
 const validators = new WeakMap<object, ValidateFunction>()

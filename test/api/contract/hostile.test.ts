@@ -38,8 +38,8 @@ for (const hostile of hostileBodies()) {
 
 test('a query that is no UTF-8 is 400', async () => {
   const headers = { authorization: `Bearer ${api.token}` }
-  const ask = (word: string) => fetch(`${api.url}/v1/rules?pricingCode=AU_VIC&showroomCode=MEL01&date=2026-08-10&x=${word}`, { headers })
-  expect((await ask('a')).status).toBe(200)
+  const ask = (word: string) => fetch(`${api.url}/v1/rules?pricingCode=AU_VIC&date=2026-08-10&showroomCode=MEL01${word}`, { headers })
+  expect((await ask('')).status).toBe(200)
   const response = await ask('%ff')
   expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ code: 'bad_request', message: expect.stringContaining('not UTF-8') })])
 })

@@ -60,6 +60,27 @@ test('GET /v1/concessions: Query: pricingCode (required)', async () => {
   })
 })
 
+test.each([
+  ['/v1/concessions?pricingCode=AU_VIC&dat=2025-01-01', ['/query/dat'], 'did you mean date?'],
+  [
+    '/v1/rules?pricingCode=AU_VIC&showroomcode=MEL01&date=2026-08-10',
+    ['/query/showroomcode'],
+    'did you mean showroomCode?',
+  ],
+  ['/v1/jurisdictions?day=2026-08-10', ['/query/day'], 'they are pricingCode, date'],
+  ['/v1/changes?from=2026-07-01&to=2026-07-01&a[b]=1&__proto__=1', ['/query/a[b]', '/query/__proto__'], '(and 1 more)'],
+])(
+  'a query parameter that the operation does not have is bad_request with its name: %s',
+  async (path, paths, words) => {
+    expect(await refusal(path)).toEqual({ status: 400, code: 'bad_request', paths })
+    expect((await get<Refusal>(path)).body.message).toContain(words)
+  },
+)
+
+test('an operation without query parameters ignores a query', async () => {
+  expect((await get('/spec?a=1')).status).toBe(200)
+})
+
 test('The chosen type is sent as customer.concession.type with customer.concession.hasConcession true', async () => {
   for (const pricingCode of JURISDICTIONS) {
     const { body } = await get<Concessions>(`/v1/concessions?pricingCode=${pricingCode}&date=2026-08-10`)

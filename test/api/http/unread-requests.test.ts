@@ -21,6 +21,10 @@ const refused: [string, string, number, string][] = [
   ['has no Host', 'GET /spec HTTP/1.1\r\n\r\n', 400, 'bad_request'],
   ['has two Hosts', 'GET /spec HTTP/1.1\r\nhost: x\r\nHost: y\r\nconnection: close\r\n\r\n', 400, 'bad_request'],
   ['names one Host twice', 'GET /spec HTTP/1.0\r\nhost: x\r\nhost: x\r\n\r\n', 400, 'bad_request'],
+  ['has a Host that cannot be one', 'GET /spec HTTP/1.1\r\nhost: a b/c@\r\n\r\n', 400, 'bad_request'],
+  ['has a Host with a user', 'GET /spec HTTP/1.1\r\nhost: me@x\r\n\r\n', 400, 'bad_request'],
+  ['has a port that is no number', 'GET /spec HTTP/1.0\r\nhost: x:y\r\n\r\n', 400, 'bad_request'],
+  ['has a fragment in its target', 'GET /spec#a HTTP/1.1\r\nhost: x\r\n\r\n', 400, 'bad_request'],
   [
     'expects a banana',
     'POST /v1/quote HTTP/1.1\r\nhost: x\r\nexpect: banana\r\ncontent-length: 0\r\n\r\n',
@@ -53,6 +57,27 @@ for (const [what, bytes, status, code] of refused) {
 
 test('a request of HTTP/1.0 needs no Host', async () => {
   expect((await sendRaw(port, 'GET /spec HTTP/1.0\r\n\r\n'))?.status).toBe(200)
+})
+
+test('every form of a Host that RFC 3986 knows is taken', async () => {
+  for (const host of [
+    '',
+    'x:',
+    'x:8080',
+    '127.0.0.1',
+    '[::1]:8080',
+    'a_b.example.com',
+    'xn--bcher-kva.example',
+    'a%20b',
+  ]) {
+    const answer = await sendRaw(port, `GET /spec HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
+    expect([host, answer?.status]).toEqual([host, 200])
+  }
+})
+
+test('OPTIONS * lists the methods of the server', async () => {
+  const answer = await sendRaw(port, 'OPTIONS * HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  expect([answer?.status, answer?.headers.allow, answer?.body]).toEqual([200, 'GET, HEAD, OPTIONS, POST', ''])
 })
 
 test('Expect: 100-continue is answered with it', async () => {
