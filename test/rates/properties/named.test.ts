@@ -33,7 +33,10 @@ function interpreted(request: QuoteRequest): NaiveQuote | undefined {
 const outcomesOf = ({ lines, unpriced }: NaiveQuote, left: readonly string[]): Map<string, string> =>
   new Map(
     [
-      ...Object.entries(lines).map(([component, { cents, grade }]) => [component, `${cents} ${grade}`] as const),
+      ...Object.entries(lines).map(
+        ([component, { cents, grade, mayRise }]) =>
+          [component, `${cents} ${grade}${mayRise ? ', may rise' : ''}`] as const,
+      ),
       ...unpriced.map((component) => [component, 'unpriced'] as const),
     ].filter(([component]) => !left.includes(component)),
   )
