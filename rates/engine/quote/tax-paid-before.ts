@@ -4,19 +4,25 @@ import { differsOn, type OtherTerms, type Priced } from './reprice.ts'
 import type { QuoteRequest } from '../request.ts'
 import { say } from './request-notes.ts'
 
-/** Says so where luxury car tax was sent as paid before for a new vehicle, and changes no figure: there was no sale before. */
+/** Says so where luxury car tax was sent as paid before for a new vehicle that nobody used, and changes no figure. */
 export function sayTaxOfNew(request: QuoteRequest, defaults: QuoteDefaults, program: Program, priced: Priced): void {
-  if (defaults.condition !== 'new') return
+  if (defaults.condition !== 'new' || wasUsed(request)) return
   const { lctPreviouslyPaid: within, ...pricingInputs } = request.pricingInputs
   const { lctPreviouslyPaid: above, ...rest } = request
   if (within === undefined && above === undefined) return
   const unsent: OtherTerms = { defaults, changed: ['lctPreviouslyPaid'] }
   if (differsOn(unsent, priced, { ...rest, pricingInputs }, program)) return
-  const reason = 'lctPreviouslyPaid is ignored: the vehicle is new, and only a used vehicle is credited with luxury car tax paid before.'
+  const reason = 'lctPreviouslyPaid is ignored: the vehicle is new, and is not sent as a demonstrator or as registered before.'
   const paths = [...(within === undefined ? [] : ['/pricingInputs']), ...(above === undefined ? [] : [''])]
   for (const [index, path] of paths.entries()) {
     const ignored = { kind: 'ignored', path: `${path}/lctPreviouslyPaid`, assumed: null, reason } as const
     if (index === 0) say(priced.messages, ignored)
     else priced.messages.assumptions.push(ignored)
   }
+}
+
+/** A vehicle that is sold as new after its dealer used it bore the tax then, and is credited with it. */
+function wasUsed({ vehicleGeneric, registration }: QuoteRequest): boolean {
+  const { demonstrator, previouslyRegistered, firstRegisteredDate = registration.startDate } = vehicleGeneric ?? {}
+  return demonstrator === true || previouslyRegistered === true || firstRegisteredDate < registration.startDate
 }

@@ -51,6 +51,15 @@ test('lctPreviouslyPaid of a new vehicle is ignored, and said to be; that of a u
   expect(said(await quote(suv({ ...used, pricingInputs: dear, lctPreviouslyPaid: 5_000 })), '/lctPreviouslyPaid')).toEqual([])
 })
 
+test('lctPreviouslyPaid of a demonstrator is credited, and where it changes nothing it is not called that of an unused car', async () => {
+  const priced = (value: number, more = {}) =>
+    quote(suv({ ...vehicle({ demonstrator: true }), pricingInputs: { dutiable: [{ description: 'Vehicle', value }], ...more } }))
+  const [none, credited] = [await priced(12_000_000), await priced(12_000_000, { lctPreviouslyPaid: 500_000 })]
+  expect(priceOf(credited, 'LUXURY_CAR_TAX')).toBe(priceOf(none, 'LUXURY_CAR_TAX')! - 500_000)
+  const path = '/pricingInputs/lctPreviouslyPaid'
+  expect([said(credited, path), said(await priced(5_000_000, { lctPreviouslyPaid: 500_000 }), path)]).toEqual([[], []])
+})
+
 test.each(['BEV', 'FCEV'])('co2GPerKm of a vehicle of fuelType %s is ignored, and said to be', async (fuelType) => {
   const facts = { fuelType, cylinders: undefined, tareKg: 1600 }
   // The Australian Capital Territory charges by emissions: 200 g is category C, and no emissions are AAA.
