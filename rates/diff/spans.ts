@@ -1,7 +1,7 @@
 import { dayBefore } from '../engine/dates.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
-import type { Subject } from './amounts.ts'
 import { matchedParts, type Compared } from './match-parts.ts'
+import { namedRules, rulesOn, type NamedRules } from './named-rules.ts'
 import { splitRanges } from './split-ranges.ts'
 import { postcodeStatements } from './postcode-statements.ts'
 import { keyed, statementsOn, type Statement } from './statements.ts'
@@ -32,14 +32,25 @@ type Sets = readonly RateSetSpec[]
 export function spansOf(old: Sets, now: Sets, pricingCode: string, words: Vocabulary = AS_WRITTEN): Span[] {
   const before = old.map(beforeWithdrawal)
   const days = [...new Set([before, now].flatMap((sets) => turningDays(sets, pricingCode)))].sort()
+  const named = namedBetween([before, now], pricingCode, days)
+  const saidOn = (sets: Sets, day: string): Said | undefined => {
+    const subject = subjectOn(sets, pricingCode, day)
+    return subject && { spec: subject.spec, statements: statementsOn(subject, day, words, named) }
+  }
   const spans = days.map((from, at) => {
     const until = days[at + 1] === undefined ? from : dayBefore(days[at + 1]!)
-    const was = saidOn(old, pricingCode, from, words)
-    const is = now === old ? was : saidOn(now, pricingCode, from, words)
-    const withdrawn = is && !was ? saidOn(before, pricingCode, from, words) : undefined
+    const was = saidOn(old, from)
+    const is = now === old ? was : saidOn(now, from)
+    const withdrawn = is && !was ? saidOn(before, from) : undefined
     return withdrawn ? { from, until, was: withdrawn, is, isAgain: true as const } : { from, until, was, is }
   })
   return withPostcodes(aligned(spans))
+}
+
+/** Which rules are called by their condition on every day of both sides. */
+export function namedBetween(sides: readonly Sets[], pricingCode: string, days: readonly string[]): NamedRules {
+  const subjects = sides.flatMap((sets) => days.map((day) => [subjectOn(sets, pricingCode, day), day] as const))
+  return namedRules(subjects.flatMap(([subject, day]) => (subject ? [rulesOn(subject.spec, day)] : [])))
 }
 
 /** The spans, each part of a list under one name on both sides and at all times. */
@@ -82,11 +93,6 @@ function comparedIn(spans: readonly Span[], positions: ReadonlyMap<Said, number>
     return [[was, is] as const, [last?.was, was] as const, [last?.is, is] as const]
   })
   return pairs.flatMap(([a, b]) => (a && b && a !== b ? [[positions.get(a)!, positions.get(b)!] as const] : []))
-}
-
-function saidOn(sets: Sets, pricingCode: string, day: string, words: Vocabulary): Said | undefined {
-  const subject: Subject | undefined = subjectOn(sets, pricingCode, day)
-  return subject && { spec: subject.spec, statements: statementsOn(subject, day, words) }
 }
 
 /** The last day of the spans before `next`; nothing where no span that counts follows. */

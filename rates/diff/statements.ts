@@ -1,13 +1,14 @@
-import { covers, datesInForce, yearSuffix, type Dated } from '../engine/dates.ts'
+import { yearSuffix } from '../engine/dates.ts'
 import type { Concession, RateSetSpec } from '../engine/grammar/rate-set.ts'
-import { DEFAULT_PRIORITY, type Adjustment, type Rule } from '../engine/grammar/rule.ts'
+import type { Adjustment, Rule } from '../engine/grammar/rule.ts'
 import { centsOf, resolverOn, valueOn, type Resolver, type Subject } from './amounts.ts'
 import { money } from './money.ts'
 import { AS_WRITTEN, type Vocabulary } from './vocabulary.ts'
 import { roundWords } from './rate-words.ts'
 import { allSaid, inPlace, orderStatement, placesOf, withTitle, type Place, type Said } from './said.ts'
 import { definitionsOf, listed, terms } from './definition-statements.ts'
-import { conditionWords, thatCount, titleOf } from './condition-words.ts'
+import { conditionWords, titleOf } from './condition-words.ts'
+import { isInForce, namedRules, rulesOn, type NamedRules } from './named-rules.ts'
 import { conditionPlace, evidenceOf, missingStatements, ruleStatements } from './rule-statements.ts'
 import { sourcesOf } from './source-words.ts'
 import type { Statement } from './statement.ts'
@@ -16,13 +17,18 @@ export type { Statement } from './statement.ts'
 
 /**
  * All that a set says on a day, ISO, by key: figures in dollars of that day, and what decides which of them applies. The zones
- * of postcodes are apart, in postcode-statements.ts.
+ * of postcodes are apart, in postcode-statements.ts. `named`: which rules are called by their condition.
  */
-export function statementsOn(subject: Subject, day: string, words: Vocabulary = AS_WRITTEN): Map<string, Statement> {
+export function statementsOn(
+  subject: Subject,
+  day: string,
+  words: Vocabulary = AS_WRITTEN,
+  named: NamedRules = namedRules([rulesOn(subject.spec, day)]),
+): Map<string, Statement> {
   const { spec } = subject
   const resolver = resolverOn(subject, day, words)
   const all = [
-    ...rulesOf(spec, day, resolver),
+    ...rulesOf(spec, day, { resolver, named }),
     ...parametersOf(spec, day),
     ...(spec.concessions ?? [])
       .filter((one) => isInForce(one, spec, day))
@@ -40,25 +46,18 @@ export const keyed = (all: readonly Statement[]): Map<string, Statement> =>
 export const listKey = ({ kind, component, places = [] }: Statement, depth = places.length): string =>
   [kind, component, ...places.slice(0, depth).map(({ list, name }) => `${list} ${name}`)].join('/')
 
-/** Whether a dated part of a set is in force on a day, ISO. */
-const isInForce = (part: Dated, { financialYear }: RateSetSpec, day: string): boolean =>
-  covers(datesInForce(part, financialYear), day)
-
-/** The rules that count on a day. */
-function rulesOn(spec: RateSetSpec, day: string): Rule[] {
-  const inForce = spec.rules.filter((rule) => isInForce(rule, spec, day))
-  const sorted = inForce.toSorted((a, b) => (b.priority ?? DEFAULT_PRIORITY) - (a.priority ?? DEFAULT_PRIORITY))
-  const byComponent = Map.groupBy(sorted, ({ component }) => component)
-  const counting = new Set([...byComponent.values()].flatMap(thatCount))
-  return sorted.filter((rule) => counting.has(rule))
-}
-
-function rulesOf(spec: RateSetSpec, day: string, resolver: Resolver): Statement[] {
+function rulesOf(
+  spec: RateSetSpec,
+  day: string,
+  { resolver, named }: { resolver: Resolver; named: NamedRules },
+): Statement[] {
   const inForce = rulesOn(spec, day)
   return inForce.flatMap((rule) => {
-    const isAlone = !inForce.some((one) => one !== rule && one.component === rule.component)
-    const title = rule.when && !isAlone ? titleOf(rule.when, resolver) : undefined
-    return inPlace(conditionPlace('rules', rule.when), withTitle(title, ofRule(rule, spec, resolver)))
+    const { component, when } = rule
+    const others = inForce.flatMap((one) => (one.component === component ? [one.when] : []))
+    const isNamed = when ? named.special.has(component) : named.general.has(component)
+    const title = isNamed ? titleOf(when, resolver, others) : undefined
+    return inPlace(conditionPlace('rules', when), withTitle(title, ofRule(rule, spec, resolver)))
   })
 }
 

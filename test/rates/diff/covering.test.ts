@@ -82,3 +82,10 @@ test('a case that none of the others takes in is passed over', () => {
     'bodyType sedan: amount: $9 → $6.60',
   )
 })
+
+test('where the general rule goes, the special one that is left keeps its name, and what the general one charged ends', () => {
+  const special: Part = { when: { fuelType: ['BEV'] }, priority: 200, cases: [all('6.60')] }
+  const both = [{ cases: [all('6.60')] }, special]
+  expect(diffed(both, [special])).toEqual(['otherwise: amount: $6.60 → null'])
+  expect(diffed([special], both)).toEqual(['otherwise: amount: null → $6.60'])
+})

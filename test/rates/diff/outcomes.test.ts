@@ -78,7 +78,7 @@ test('each figure of a table that is not priced says so, and the table is not to
   const now = victoria('CTP', [undefined, same], ['2027-01-01', last(UNPRICED)])
   const lines = linesOf(victoria('CTP', [undefined, same]), now)
   expect(lines.map((line) => line.replace(/\$\d+/, '$'))).toEqual(
-    ['METRO', 'OUTER', 'RURAL'].map(
+    ['METRO', 'OUTER', 'UNLISTED', 'RURAL'].map(
       (zone) => `otherwise: ${zone} for 12 months: $ → not priced (${UNPRICED.unpriced}) from 2027-01-01`,
     ),
   )

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
 import { changesOf, type FigureChange } from '#rates/diff/figures.ts'
+import type { NamedRules } from '#rates/diff/named-rules.ts'
 import { postcodeStatements } from '#rates/diff/postcode-statements.ts'
 import { statementsOn } from '#rates/diff/statements.ts'
-import { subjectOn } from '#rates/diff/timeline.ts'
+import { namedBetween } from '#rates/diff/spans.ts'
+import { subjectOn, turningDays } from '#rates/diff/timeline.ts'
+import { AS_WRITTEN } from '#rates/diff/vocabulary.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { mutationsOf } from '../../../tools/mutants/mutations.ts'
 import { drawnSets, labelOf, withEveryForm } from '../properties/sets.ts'
-import { grammarEdits, type Edit } from './edits/grammar-edits.ts'
+import { grammarEdits } from './edits/grammar-edits.ts'
 import { isPriced, isRefused } from './edits/read.ts'
 import { tallyOf } from './edits/tally.ts'
 import { sample } from '../sample.ts'
@@ -21,13 +24,14 @@ const EDITS = process.env.TOLD_EDITS === 'all' ? Infinity : Number(process.env.T
 const tally = tallyOf('true', SEED)
 const TODAY = '2026-11-22'
 
-/** Of a rule that becomes one of another component nothing says whose the other was. */
-const isOfPart = ({ fields: [field], operator }: Edit) => !(field === 'rules[].component' && operator === 'changed')
+type Sets = readonly RateSetSpec[]
 
 /** What a set says on a day, each with the name that a reader is given, and how often. */
-function saidOn(sets: readonly RateSetSpec[], pricingCode: string, day: string): Map<string, number> {
+function saidOn(sets: Sets, pricingCode: string, day: string, named: NamedRules): Map<string, number> {
   const subject = subjectOn(sets, pricingCode, day)
-  const all = subject ? [...statementsOn(subject, day).values(), ...postcodeStatements(subject.spec).values()] : []
+  const all = subject
+    ? [...statementsOn(subject, day, AS_WRITTEN, named).values(), ...postcodeStatements(subject.spec).values()]
+    : []
   const texts = all.flatMap((one) => {
     const { kind, component, label, value, told } = one
     const names = [[label, value], ...(told ? [[told.label, told.value]] : [])]
@@ -47,6 +51,10 @@ function isCharged(sets: readonly RateSetSpec[], { pricingCode, component, from 
   })
 }
 
+/** Which rules are called by their condition. */
+const namedIn = (old: Sets, now: Sets, pricingCode: string) =>
+  namedBetween([old, now], pricingCode, [...new Set([old, now].flatMap((sets) => turningDays(sets, pricingCode)))])
+
 /** Why the changes from some sets to others are not true; nothing where they are. */
 function falsehoods(old: readonly RateSetSpec[], now: readonly RateSetSpec[]): string[] {
   const changes = changesOf(old, now, TODAY)
@@ -54,9 +62,10 @@ function falsehoods(old: readonly RateSetSpec[], now: readonly RateSetSpec[]): s
   return changes.flatMap((one) => {
     const { pricingCode, from } = one
     // Many changes begin on one day.
+    const named = namedIn(old, now, pricingCode)
     const known = sides.get(`${pricingCode} ${from}`) ?? [
-      saidOn(old, pricingCode, from),
-      saidOn(now, pricingCode, from),
+      saidOn(old, pricingCode, from, named),
+      saidOn(now, pricingCode, from, named),
     ]
     sides.set(`${pricingCode} ${from}`, known)
     return falsehood(one, old, known)
@@ -92,7 +101,7 @@ const withImports = (spec: RateSetSpec) => [
 test.each(drawnSets(withEveryForm).map((spec, position) => [labelOf(spec), spec, position] as const))(
   `whatever is edited in %s, nothing false is told (seed ${SEED})`,
   (_, spec, position) => {
-    const all = [...mutationsOf(spec), ...(EDITS > 12 ? [...grammarEdits(spec, withEveryForm)].filter(isOfPart) : [])]
+    const all = [...mutationsOf(spec), ...(EDITS > 12 ? [...grammarEdits(spec, withEveryForm)] : [])]
     const old = withImports(spec)
     const found = sample(all, EDITS, SEED + position).flatMap(({ path, operator, apply }) => {
       const edited = structuredClone(spec)
