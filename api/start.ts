@@ -145,6 +145,7 @@ async function startInventory({ configuration, log, holder, services }: Surround
   const nats = followInventory({
     ...natsAccess(configuration),
     name: 'driveaway-inventory',
+    role: 'user',
     log,
     storage: storageSettings(configuration),
   })

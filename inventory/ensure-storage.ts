@@ -1,8 +1,12 @@
 import type { NatsConnection } from '@nats-io/transport-node'
-import { ensureStorage as ensureDeclared } from '#runtime/nats/ensure-storage.ts'
+import { ensureStorage as ensureDeclared, type StorageRole } from '#runtime/nats/ensure-storage.ts'
 import { declaredStorage, type InventorySettings } from './storage.ts'
 
-/** Creates and checks everything that inventory stores in JetStream; throws when it is not as declared. */
-export function ensureStorage(connection: NatsConnection, settings: InventorySettings): Promise<void> {
-  return ensureDeclared(connection, declaredStorage(settings, Date.now()))
+/** Creates and checks everything that inventory stores in JetStream; throws when it is not as declared. The worker owns it. */
+export function ensureStorage(
+  connection: NatsConnection,
+  settings: InventorySettings,
+  role?: StorageRole,
+): Promise<void> {
+  return ensureDeclared(connection, declaredStorage(settings, Date.now()), role)
 }

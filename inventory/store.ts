@@ -8,6 +8,7 @@ import { openJetStream } from '#runtime/nats/jetstream.ts'
 import { batchQueue, type BatchQueue } from './batch-queue.ts'
 import { clientQueues, type ClientQueues } from './client-queues.ts'
 import { deadLetters, type DeadLetters } from './dead-letters.ts'
+import type { StorageRole } from '#runtime/nats/ensure-storage.ts'
 import { ensureStorage } from './ensure-storage.ts'
 import { idempotencyKeysIn, type IdempotencyKeys } from './idempotency.ts'
 import { jobsIn, type Jobs } from './jobs.ts'
@@ -49,8 +50,9 @@ export async function openStore(connection: NatsConnection): Promise<InventorySt
 
 /** Connects to NATS, and connects the inventory's store with it. */
 export function followInventory(
-  options: NatsAccess & { name: string; log: Logger; storage: InventorySettings },
+  options: NatsAccess & { name: string; log: Logger; storage: InventorySettings; role: StorageRole },
 ): FollowedStore<InventoryStore> {
-  const { storage, ...rest } = options
-  return followStore({ ...rest, ensure: (connection) => ensureStorage(connection, storage), open: openStore })
+  const { storage, role, ...rest } = options
+  const ensure = (connection: NatsConnection) => ensureStorage(connection, storage, role)
+  return followStore({ ...rest, ensure, open: openStore })
 }

@@ -1,6 +1,6 @@
 import { nanos, type NatsConnection } from '@nats-io/transport-node'
 import { declaring, type DeclaredConsumer, type DeclaredStorage, type StorageSettings } from '#runtime/nats/declare.ts'
-import { ensureStorage } from '#runtime/nats/ensure-storage.ts'
+import { ensureStorage, type StorageRole } from '#runtime/nats/ensure-storage.ts'
 import { keyOf } from '#runtime/nats/key.ts'
 
 /**
@@ -79,7 +79,11 @@ const mailer: DeclaredConsumer['config'] = {
   max_ack_pending: 50_000,
 }
 
-/** Makes and checks everything that notices keep in JetStream; throws when it is not as declared. */
-export function ensureNoticeStorage(connection: NatsConnection, settings: StorageSettings): Promise<void> {
-  return ensureStorage(connection, declaredStorage(settings))
+/** Makes and checks everything that notices keep in JetStream; throws when it is not as declared. The operator owns it. */
+export function ensureNoticeStorage(
+  connection: NatsConnection,
+  settings: StorageSettings,
+  role?: StorageRole,
+): Promise<void> {
+  return ensureStorage(connection, declaredStorage(settings), role)
 }

@@ -59,7 +59,7 @@ export async function startWorker(
 
 function followNats(configuration: Readonly<Configuration>, log: Logger) {
   const storage = storageSettings(configuration)
-  return followInventory({ ...natsAccess(configuration), name: 'driveaway-worker', log, storage })
+  return followInventory({ ...natsAccess(configuration), name: 'driveaway-worker', log, storage, role: 'owner' })
 }
 
 function turnLimits({ batchesAtOnce: running, batchesOfOneClient: runningOfOne }: Configuration): TurnLimits {

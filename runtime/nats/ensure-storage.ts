@@ -5,33 +5,57 @@ import type { DeclaredConsumer, DeclaredStorage, DeclaredStream } from './declar
 import { isConsumerMissing, isStreamMissing, isStreamOtherwise } from './jetstream-error.ts'
 
 /**
- * Makes what of a storage is missing, changes what is not as declared, and reads all of it back; throws an error that names each
- * setting which could not be changed, and why.
+ * Who sees to a storage: its owner makes and changes streams; who only uses it makes what is missing. Whoever may change one stream
+ * can have it filled from every other, so only one program has the right to.
  */
-export async function ensureStorage(connection: NatsConnection, storage: DeclaredStorage): Promise<void> {
+export type StorageRole = 'owner' | 'user'
+
+/**
+ * Makes what of a storage is missing, has its owner change what is not as declared, and reads all of it back; throws an error that
+ * names each setting which is otherwise, and why it was not changed.
+ */
+export async function ensureStorage(
+  connection: NatsConnection,
+  storage: DeclaredStorage,
+  role: StorageRole = 'owner',
+): Promise<void> {
   const { streams, consumer, formerConsumers = [] } = storage
   const manager = await jetstreamManager(connection)
   const faults: string[] = []
-  for (const declared of streams) faults.push(...(await ensureStream(manager, declared)))
-  for (const { stream, name } of formerConsumers) await manager.consumers.delete(stream, name).catch(unlessMissing)
+  for (const declared of streams) faults.push(...(await ensureStream(manager, declared, role)))
+  for (const { stream, name } of role === 'owner' ? formerConsumers : [])
+    await manager.consumers.delete(stream, name).catch(unlessMissing)
   if (faults.length === 0 && consumer) faults.push(...(await ensureConsumer(manager, consumer)))
   if (faults.length > 0) throw new Error(faults.join('; '))
 }
 
-async function ensureStream(manager: JetStreamManager, { config, first }: DeclaredStream): Promise<string[]> {
+async function ensureStream(
+  manager: JetStreamManager,
+  { config, first }: DeclaredStream,
+  role: StorageRole,
+): Promise<string[]> {
   const { name } = config
+  const expected = role === 'owner' ? config : withoutSize(config)
   const found = (await streamInfo(manager, name))?.config
   let refusal: string | undefined
   if (!found) {
     // Two programs that start at once may both get here; the same stream twice is no error.
     await manager.streams.add({ ...config, ...first }).catch(alreadyThere)
-  } else if (differences(name, config, { ...found }).length > 0) {
+  } else if (differences(name, expected, { ...found }).length > 0) {
     // Never smaller: a stream that shrinks drops its oldest messages, also where it discards what is new.
     const max_bytes = Math.max(found.max_bytes, config.max_bytes ?? 0)
-    refusal = await refusalOf(manager.streams.update(name, { ...config, max_bytes }))
+    refusal =
+      role === 'owner'
+        ? await refusalOf(manager.streams.update(name, { ...config, max_bytes }))
+        : 'the program that owns the stream changes it'
   }
   const after = (await manager.streams.info(name)).config
-  return because(refusal, differences(`stream ${name}`, config, { ...after }))
+  return because(refusal, differences(`stream ${name}`, expected, { ...after }))
+}
+
+/** How much a stream holds, and in how many copies, is its owner's matter: who uses a smaller one is answered when it is full. */
+function withoutSize({ max_bytes: _bytes, num_replicas: _copies, ...rest }: DeclaredStream['config']) {
+  return rest
 }
 
 /** What the server says of a stream; undefined where there is none. */
@@ -64,7 +88,7 @@ async function refusalOf(change: Promise<unknown>): Promise<string | undefined> 
 }
 
 const because = (refusal: string | undefined, faults: readonly string[]): string[] =>
-  faults.map((fault) => (refusal === undefined ? fault : `${fault} (NATS does not change it: ${refusal})`))
+  faults.map((fault) => (refusal === undefined ? fault : `${fault} (not changed: ${refusal})`))
 
 async function ensureConsumer(manager: JetStreamManager, { stream, config }: DeclaredConsumer): Promise<string[]> {
   const name = config.durable_name

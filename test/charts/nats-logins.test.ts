@@ -45,6 +45,12 @@ const cannot: [NatsUser, string, string][] = [
   ['inventory', 'write a vehicle', '$KV.vehicles.dXBsb2FkZXI.MQ'],
   ['inventory', 'read whom mails go to', '$JS.API.STREAM.MSG.GET.KV_recipients'],
   ['inventory', 'have a mail sent', 'notice-turns.dXBsb2FkZXI'],
+  // Whoever changes a stream fills it from any other, has it republished, or cuts it short.
+  ['inventory', 'change a bucket that it reads', '$JS.API.STREAM.UPDATE.KV_jobs'],
+  ['inventory', 'change the vehicles', '$JS.API.STREAM.UPDATE.KV_vehicles'],
+  ['worker', 'change the archive of notices', '$JS.API.STREAM.UPDATE.OBJ_announced'],
+  ['worker', 'change whom mails go to', '$JS.API.STREAM.UPDATE.KV_recipients'],
+  ['operator', 'change the vehicles', '$JS.API.STREAM.UPDATE.KV_vehicles'],
   ['worker', 'write whom mails go to', '$KV.recipients.dXBsb2FkZXI'],
   ['worker', 'announce a release', '$KV.announcements.progress'],
   ['worker', 'count the requests of a client', '$KV.request_rates.dXBsb2FkZXI'],

@@ -63,11 +63,26 @@ test('a stream whose settings NATS does not change is not used, and the reason n
   const manager = await jetstreamManager(connection)
   await manager.streams.add({ name: BATCHES, subjects: ['batches.*'], discard: 'new', max_bytes: GIGABYTE })
   await expect(ensure()).rejects.toThrow(
-    'stream BATCHES: retention is "limits", expected "workqueue" (NATS does not change it: ',
+    'stream BATCHES: retention is "limits", expected "workqueue" (not changed: ',
   )
-  followed = followInventory({ url: nats.url, name: 'test', log, storage: { replicas: 1, bytes: GIGABYTE } })
+  followed = followInventory({ url: nats.url, name: 'test', log, role: 'owner', storage: { replicas: 1, bytes: GIGABYTE } })
   await waitFor('the verdict', () => JSON.stringify(followed?.ready().body).includes('retention'))
   expect(followed.store()).toBeUndefined()
+})
+
+test('who only uses the storage makes what is missing, and leaves what is otherwise to its owner', async () => {
+  const use = (bytes: number) => ensureStorage(connection, { replicas: 1, bytes }, 'user')
+  await use(GIGABYTE)
+  // A larger one is wanted: this one is used all the same.
+  await use(2 * GIGABYTE)
+  expect((await batches()).max_bytes).toBe(0.25 * GIGABYTE)
+  const manager = await jetstreamManager(connection)
+  await manager.streams.update(BATCHES, { subjects: ['batches.*'] })
+  await expect(use(GIGABYTE)).rejects.toThrow(
+    'subjects is ["batches.*"], expected ["batches.>"] (not changed: the program that owns the stream changes it)',
+  )
+  await ensure()
+  await use(GIGABYTE)
 })
 
 test('a stream of batches that is made anew begins above every sequence that the lost one gave', async () => {
@@ -81,7 +96,7 @@ test('a stream of batches that is made anew begins above every sequence that the
 })
 
 test('the storage is there again as soon as the server is', async () => {
-  followed = followInventory({ url: nats.url, name: 'test', log, storage: { replicas: 1, bytes: GIGABYTE } })
+  followed = followInventory({ url: nats.url, name: 'test', log, role: 'owner', storage: { replicas: 1, bytes: GIGABYTE } })
   await waitFor('the store', () => followed?.store() !== undefined)
   await nats.kill()
   await waitFor('the loss', () => followed?.store() === undefined)

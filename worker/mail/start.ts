@@ -29,7 +29,7 @@ export async function startMail({ configuration, registry, log }: MailingOptions
   const storage = noticeStorageSettings(configuration)
   const followed = followStore({
     ...{ ...natsAccess(configuration), name: 'driveaway-mailer', log },
-    ensure: (connection) => ensureNoticeStorage(connection, storage),
+    ensure: (connection) => ensureNoticeStorage(connection, storage, 'user'),
     open: openNoticeStore,
   })
   const post = openPost(configuration, log)

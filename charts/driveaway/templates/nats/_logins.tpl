@@ -13,8 +13,11 @@ PASSWORD_OF_{{ upper . }}
 {{/* What a program may do, in the words of nats-server; files/nats-rights.yaml has it in ours. */}}
 {{- define "driveaway.natsPermissions" -}}
 {{- $publish := concat (list "$JS.API.INFO") .publishes -}}
-{{- range .declares }}
-{{- $publish = concat $publish (list (printf "$JS.API.STREAM.INFO.%s" .) (printf "$JS.API.STREAM.CREATE.%s" .) (printf "$JS.API.STREAM.UPDATE.%s" .)) -}}
+{{- range .makes }}
+{{- $publish = concat $publish (list (printf "$JS.API.STREAM.INFO.%s" .) (printf "$JS.API.STREAM.CREATE.%s" .)) -}}
+{{- end }}
+{{- range .changes }}
+{{- $publish = append $publish (printf "$JS.API.STREAM.UPDATE.%s" .) -}}
 {{- end }}
 {{- range .reads }}
 {{- $publish = append $publish (printf "$JS.API.STREAM.MSG.GET.%s" .) -}}
