@@ -101,6 +101,7 @@ function publishedOf(files: RateSetFile[]) {
 const readLists = () => ({
   notExecuted: readList('not-executed.yaml', parseNotExecuted),
   notFound: readList('not-found.yaml', parseNotFound),
+  notShown: readList('not-shown.yaml', parseNotFound),
 })
 
 function readList<T>(name: string, parse: (text: string, file: string) => T[]): T[] {

@@ -8,18 +8,18 @@ const NotFound = Type.Object({
   figures: Type.Array(
     Type.Object({
       pricingCode: PricingCode,
-      component: Name('The component that has no price without the figure.'),
+      component: Name('The component of which it is a figure.'),
       financialYears: Type.Array(Type.String({ pattern: '^[0-9]{4}-[0-9]{4}$' }), { minItems: 1 }),
-      figure: Text('Which figure is missing, and for which vehicles.'),
+      figure: Text('Which figure, and for which vehicles.'),
       searched: Text('What was searched for it, and what was found instead.', 1024),
     }),
   ),
 })
 
-/** A figure that is due by law and was not found, and what was searched for it. */
+/** A figure that was not found, or on no official page, and what was searched for it. */
 export type NotFound = Static<typeof NotFound>['figures'][number]
 
-/** Reads the list of figures that were not found; throws one error that lists every fault of the file. */
+/** Reads a list of such figures; throws one error that lists every fault of the file. */
 export function parseNotFound(text: string, file: string): NotFound[] {
   const document = parseDocument(text, file)
   const value = valueOf(document) as Static<typeof NotFound>

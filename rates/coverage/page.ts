@@ -23,32 +23,41 @@ most certain first.
 "In part" means that some vehicles are not priced, and "not priced" means that no vehicle is: the quote then leaves the line out and
 says so. "No line" means that nothing is charged under this name, or that another line includes the charge.`
 
+/** The lists of the page that no set has. */
+interface Lists {
+  notExecuted: readonly NotExecuted[]
+  notFound: readonly NotFound[]
+  notShown: readonly NotFound[]
+}
+
 /** The page of what some rate sets cover, in Markdown; `sets` come by pricing code and year. */
-export function coveragePage(
-  sets: readonly SetCoverage[],
-  { notExecuted, notFound }: { notExecuted: readonly NotExecuted[]; notFound: readonly NotFound[] },
-): string {
+export function coveragePage(sets: readonly SetCoverage[], { notExecuted, notFound, notShown }: Lists): string {
   const years = [...new Set(sets.map(({ financialYear }) => financialYear))].toSorted()
   const codes = [...Map.groupBy(sets, ({ pricingCode }) => pricingCode)]
   const sections = codes.map(([code, own]) => codeSection(code, own, years))
-  const lists = [notFoundSection(notFound), notExecutedSection(notExecuted)]
+  const lists = [
+    searchedSection(NOT_FOUND, notFound),
+    searchedSection(NOT_SHOWN, notShown),
+    notExecutedSection(notExecuted),
+  ]
   return `${[INTRODUCTION, overview(codes, years), ...sections, ...lists].join('\n\n')}\n`
 }
 
-function notFoundSection(figures: readonly NotFound[]): string {
+const NOT_FOUND = `## Figures that were not found
+
+Due by law, for a new or used car, SUV, ute or van, and not in any source that was read: the component is not priced.`
+
+const NOT_SHOWN = `## Figures that no official page shows
+
+Priced from other sources, and graded so. The official page that a rule names is the one where the authority would publish the figure;
+none that was read shows it.`
+
+function searchedSection(heading: string, figures: readonly NotFound[]): string {
   const rows = figures.map(
     ({ pricingCode, component, financialYears, figure, searched }) =>
       `| ${pricingCode} | ${component} | ${financialYears.join(', ')} | ${plain(figure)} | ${plain(searched)} |`,
   )
-  return [
-    '## Figures that were not found',
-    '',
-    'Due by law, for a new or used car, SUV, ute or van, and not in any source that was read: the component is not priced.',
-    '',
-    '| | component | years | figure | searched |',
-    '|---|---|---|---|---|',
-    ...rows,
-  ].join('\n')
+  return [heading, '', '| | component | years | figure | searched |', '|---|---|---|---|---|', ...rows].join('\n')
 }
 
 function notExecutedSection(figures: readonly NotExecuted[]): string {

@@ -26,7 +26,7 @@ export const Source = Type.Object({
   url: Type.String({ pattern: '^https?://', maxLength: 1024 }),
   authority: Text('Who publishes it.', 128),
   kind: OneOf(['html', 'pdf', 'legislation', 'gazette', 'data']),
-  official: Type.Boolean({ description: "true: the authority's own text, also where the URL is of a stored copy." }),
+  official: Type.Boolean({ description: "true: the authority's own page, or an act at AustLII; false: a copy elsewhere." }),
 })
 
 const ParameterValue = Type.Object({
@@ -85,7 +85,10 @@ const BasisCase = Type.Object({
   warning: Type.Optional(Text('Said in the quote when this case is used.')),
   ofLines: Type.Optional(
     Type.Array(
-      Type.Object({ kind: Text('A line kind.', 32), warning: Text('Said in the quote when the price has lines of this kind.') }),
+      Type.Object({
+        kind: Text('A line kind.', 32),
+        warning: Text('Said in the quote when the price has lines of this kind.'),
+      }),
       { minItems: 1, maxItems: 12 },
     ),
   ),

@@ -3,7 +3,7 @@ import { coverSets } from '#rates/coverage/cover-sets.ts'
 import { coveragePage } from '#rates/coverage/page.ts'
 import { changed, federal, state, type Changes } from '../checks/sample.ts'
 
-const NOTHING = { notExecuted: [], notFound: [] }
+const NOTHING = { notExecuted: [], notFound: [], notShown: [] }
 
 const page = (...changes: Changes[]) =>
   coveragePage(coverSets([federal(), ...changes.map((one) => changed(one))]), NOTHING)
@@ -98,6 +98,20 @@ test('a figure that was not found is listed with what was searched for it', () =
   }
   expect(coveragePage(coverSets([federal()]), { ...NOTHING, notFound: [figure] })).toContain(
     '| AU_WA | CTP | 2026-2027 | Class 2 | The table of premiums; it stops at class 1A, \\$504.70. |',
+  )
+})
+
+test('a figure that no official page shows is listed apart, with what the pages have instead', () => {
+  const figure = {
+    pricingCode: 'AU_NT',
+    component: 'PLATES',
+    financialYears: ['2026-2027'],
+    figure: '$48',
+    searched: 'The page of fees shows licence fees only.',
+  }
+  const text = coveragePage(coverSets([federal()]), { ...NOTHING, notShown: [figure] })
+  expect(text.slice(text.indexOf('## Figures that no official page shows'))).toContain(
+    '| AU_NT | PLATES | 2026-2027 | \\$48 | The page of fees shows licence fees only. |',
   )
 })
 
