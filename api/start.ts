@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { KubeConfig } from '@kubernetes/client-node'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { storageSettings } from '#inventory/storage-settings.ts'
+import { showInventory } from '#inventory/stored-metrics.ts'
 import { followInventory } from '#inventory/store.ts'
 import { KNOWN_RELEASE } from '#rates/published/format.ts'
 import { showBuild } from '#runtime/build-info.ts'
@@ -140,7 +141,7 @@ async function startPricing(
   return { name: 'pricing', ready: () => readiness(holder), leave: () => served.close(), stops }
 }
 
-async function startInventory({ configuration, log, holder, services }: Surroundings): Promise<Part> {
+async function startInventory({ configuration, log, registry, holder, services }: Surroundings): Promise<Part> {
   const { requestsPerMinute: perMinute, inventoryReplicas: replicas } = configuration
   const nats = followInventory({
     ...natsAccess(configuration),
@@ -149,6 +150,7 @@ async function startInventory({ configuration, log, holder, services }: Surround
     log,
     storage: storageSettings(configuration),
   })
+  showInventory(registry, () => nats.store())
   const rateLimit = { perMinute, replicas }
   const examiner = createExaminer({ log })
   await examiner.warm()

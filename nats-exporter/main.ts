@@ -20,7 +20,7 @@ const { healthHost, healthPort, monitoringUrl, logLevel } = readConfiguration<{
 })
 const log = createLog({ name: 'nats-exporter', level: logLevel })
 const registry = new Registry()
-showBuild(registry, 'nats-exporter')
+showBuild(registry, 'nats')
 const ready = () => ({ ok: true, body: { ready: true } })
 const health = await startHealth({
   host: healthHost,

@@ -59,7 +59,7 @@ export const scenarios: Scenario[] = [
     ...{ alert: 'DriveawayBackupTooOld', labels: { of }, quietAt: 2200, firesAt: 2225, resolvedAt: 2245 },
     series: { [`driveaway_backup_timestamp_seconds{of="${of}"}`]: '0x2240 130000x10' },
   })),
-  ...['operator', 'pricing', 'inventory'].map(scraped),
+  ...['operator', 'pricing', 'inventory', 'worker', 'nats'].map(scraped),
   {
     ...{ alert: 'DriveawayNoOperatorLeads', quietAt: 1, firesAt: 3, resolvedAt: 6 },
     series: { 'driveaway_operator_leader{pod="a"}': '0x5 1x10', 'driveaway_operator_leader{pod="b"}': '0x15' },
@@ -157,6 +157,16 @@ export const scenarios: Scenario[] = [
     series: {
       'driveaway_nats_healthy{pod="driveaway-nats-0"}': '0x10 1x5',
       'driveaway_nats_healthy{pod="driveaway-nats-1"}': '1x15',
+      'driveaway_nats_healthy{pod="driveaway-nats-2"}': '1x15',
+    },
+  },
+  {
+    // Of three servers, one has shown nothing since it was evicted.
+    ...{ alert: 'DriveawayNatsUnhealthy', quietAt: 4, firesAt: 16, resolvedAt: 21 },
+    series: {
+      'driveaway_nats_healthy{pod="driveaway-nats-0"}': '1x8 stale _x10 1x5',
+      'driveaway_nats_healthy{pod="driveaway-nats-1"}': '1x25',
+      'driveaway_nats_healthy{pod="driveaway-nats-2"}': '1x25',
     },
   },
   {

@@ -91,7 +91,7 @@ const ROOMS: Record<string, Rooms> = {
   },
   worker: {
     allowed: { moderation: [], batches: ['moderation'], mail: [], beside: ['moderation', 'batches', 'mail'] },
-    isOpen: (file) => ['asked-gauge', 'configuration', 'line', 'outcome', 'work'].includes(file.slice('worker/'.length, -3)),
+    isOpen: (file) => ['configuration', 'line', 'outcome', 'work'].includes(file.slice('worker/'.length, -3)),
   },
 }
 

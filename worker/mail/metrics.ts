@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client'
 import { NOTICE_DEAD_LETTERS, DUE_CLIENTS } from '#notices/storage.ts'
 import type { NoticeStore } from '#notices/store.ts'
-import { askedGauges } from '../asked-gauge.ts'
+import { askedGauges } from '#runtime/asked-gauge.ts'
 
 export interface MailMetrics {
   sent(): void

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { InventoryStore } from '../../inventory/store.ts'
-import { showQueue, showStorage } from '../../worker/batches/metrics.ts'
-import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
+import { showQueue, showStorage } from '../../inventory/stored-metrics.ts'
+import { openedStore, type OpenedStore } from './opened-store.ts'
 
 let opened: OpenedStore
 beforeAll(async () => void (opened = await openedStore()))
