@@ -13,6 +13,9 @@ export interface OpenBackup {
   streams: readonly string[]
 }
 
+/** The last word of `--dry-run`: who restores a lost cluster must not take its lines for what was done. */
+export const DRY_RUN = 'dry run: nothing was restored'
+
 interface Asked {
   nats: string
   replace: boolean
@@ -34,8 +37,9 @@ export async function restoreNats(backup: OpenBackup, asked: Asked, terminal: Te
     if (others.length > 0 && !asked.replace) return refused(others, terminal)
     for (const [at, step] of steps.entries()) {
       if (!asked['dry-run']) await writeStream(connection, step, await read(backup, step.name))
-      terminal.write(lineOf(step, heads[at]?.state.messages ?? 0))
+      terminal.write(lineOf(step, heads[at]?.state.messages ?? 0, asked['dry-run']))
     }
+    if (asked['dry-run']) terminal.note(DRY_RUN)
     return 0
   } finally {
     await connection.close()
@@ -71,5 +75,7 @@ function refused(others: readonly StreamStep[], terminal: Terminal): number {
   return 1
 }
 
-const lineOf = ({ name, action }: StreamStep, messages: number): string =>
-  action === 'nothing' ? `${name}: restored already` : `${name}: ${counted(messages, 'message')} restored`
+const lineOf = ({ name, action }: StreamStep, messages: number, isDryRun: boolean): string =>
+  action === 'nothing'
+    ? `${name}: restored already`
+    : `${name}: ${counted(messages, 'message')} ${isDryRun ? 'would be restored' : 'restored'}`

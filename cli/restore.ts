@@ -11,7 +11,7 @@ import { kubeOf } from '#runtime/kube/kube.ts'
 import { connectTo } from './cluster.ts'
 import { WrongCall, type Help } from './help.ts'
 import { counted } from './output.ts'
-import { restoreNats, type OpenBackup } from './restore-nats.ts'
+import { DRY_RUN, restoreNats, type OpenBackup } from './restore-nats.ts'
 import type { Terminal } from './terminal.ts'
 
 export const help: Help = {
@@ -28,7 +28,7 @@ export const help: Help = {
     ['--clients-namespace NAME', 'the namespace of the client Secrets (default: driveaway-clients)'],
     ['--nats URL', 'the address of NATS; NATS_SECRET_DIRECTORY contains the login'],
     ['--replace', 'replace different Secrets, ConfigMaps and streams of the same names'],
-    ['--dry-run', 'show what the command would do'],
+    ['--dry-run', 'only say what the command would do; nothing is written'],
   ],
   examples: [
     ['restore backup-2026-11-23 --identity identity.txt --context production', 'into a new cluster'],
@@ -76,7 +76,8 @@ async function restoreCluster(backup: OpenBackup, values: Values, terminal: Term
   const others = steps.filter(({ action }) => action === 'differs')
   if (others.length > 0 && !values.replace) return refused(others, places, terminal)
   if (!values['dry-run']) await writeSteps(kube, places, steps)
-  for (const line of doneLines(steps, places)) terminal.write(line)
+  for (const line of doneLines(steps, places, values['dry-run'] ? WOULD : WORDS)) terminal.write(line)
+  if (values['dry-run']) terminal.note(DRY_RUN)
   if (backup.streams.length > 0) terminal.note('to restore NATS, run the command with --nats once NATS runs')
   return 0
 }
@@ -116,9 +117,10 @@ function refused(others: readonly Step[], places: Namespaces, terminal: Terminal
 }
 
 const WORDS = { create: 'created', identify: 'identity restored', differs: 'replaced' }
+const WOULD = { create: 'would be created', identify: 'identity would be restored', differs: 'would be replaced' }
 
-function* doneLines(steps: readonly Step[], places: Namespaces): Generator<string> {
-  for (const { kept, action } of steps) if (action !== 'nothing') yield `${nameOf(kept, places)}: ${WORDS[action]}`
+function* doneLines(steps: readonly Step[], places: Namespaces, words: typeof WORDS): Generator<string> {
+  for (const { kept, action } of steps) if (action !== 'nothing') yield `${nameOf(kept, places)}: ${words[action]}`
   const before = steps.filter(({ action }) => action === 'nothing')
   if (before.length > 0) yield `there already: ${counted(before.length, 'object')}`
 }

@@ -91,7 +91,10 @@ test('a NATS without any stream gets them as they were, and a batch that is acce
   const nats = await startTestNats()
   const connection = await connect({ servers: nats.url })
   try {
-    expect(restore(nats.url, '--dry-run')).toMatchObject({ status: 0 })
+    const dry = restore(nats.url, '--dry-run')
+    expect(dry).toMatchObject({ status: 0, stderr: expect.stringContaining('dry run: nothing was restored\n') })
+    expect(dry.stdout).toContain('KV_vehicles: 1200 messages would be restored\n')
+    expect(dry.stdout).not.toMatch(/messages? restored$/m)
     const manager = await jetstreamManager(connection)
     expect(await manager.streams.names().next()).toEqual([])
     expect(restore(nats.url)).toMatchObject({ status: 0 })
