@@ -26,7 +26,7 @@ export const Source = Type.Object({
   url: Type.String({ pattern: '^https?://', maxLength: 1024 }),
   authority: Text('Who publishes it.', 128),
   kind: OneOf(['html', 'pdf', 'legislation', 'gazette', 'data']),
-  official: Type.Boolean({ description: "true: the authority's own page, or an act at AustLII; false: a copy elsewhere." }),
+  official: Type.Boolean({ description: "true: the authority's own page, or an act at AustLII; false: a copy." }),
 })
 
 const ParameterValue = Type.Object({
