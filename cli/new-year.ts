@@ -82,12 +82,16 @@ function findSets({ code, move, rates }: Asked): Found {
     const known = [...new Set(files.map(({ text }) => codeOf(text)))].filter(Boolean).sort()
     throw new WrongCall(`there is no rate set of ${code} in ${rates}; there are those of ${known.join(', ')}`)
   }
+  const unreadable = refusalOf(own)
+  if (unreadable) return unreadable
   const there = setOf(own, move.to)
   if (there) return { refused: [`${there.name} exists already: ${there.file}`] }
   const last = setOf(own, move.from)
   if (!last) return { refused: [withoutLast(own, { code, move })] }
   const codes = (last.spec as Partial<RateSetSpec>).imports ?? []
   const imported = files.filter(({ text }) => codes.includes(codeOf(text))).map(({ file, text }) => parse(text, file))
+  const unreadableImport = refusalOf(imported)
+  if (unreadableImport) return unreadableImport
   const faults = checkAll([last], imported)
   if (faults.length > 0)
     return { refused: [`${last.name} has faults that the new set would inherit:`, ...faults.map(describeFault)] }
@@ -100,6 +104,14 @@ function findSets({ code, move, rates }: Asked): Found {
       `first: driveaway new-year ${each} ${year}`,
     ]),
   }
+}
+
+/** A file that cannot be read as a rate set is there all the same: to call its year missing would be false. */
+function refusalOf(files: readonly RateSetFile[]): { refused: string[] } | undefined {
+  const broken = files.filter((each) => yearOf(each) === '')
+  if (broken.length === 0) return undefined
+  const words = broken.map(({ file }) => `${file} cannot be read as a rate set of one financial year; see: driveaway lint`)
+  return { refused: [...words, ...broken.flatMap(({ faults }) => faults.map(describeFault))] }
 }
 
 const yearOf = ({ spec }: RateSetFile) => (spec as Partial<RateSetSpec> | undefined)?.financialYear ?? ''
@@ -124,12 +136,20 @@ function writeSet(carried: CarriedSet, last: RateSetFile, { move, rates, all }: 
   const figures = counted(countCarriedOver(carried.spec), 'figure')
   const examples = counted(carried.moved, 'example')
   terminal.write(`${terminal.paint('green', file)}: ${figures} carried over from ${last.name}, ${examples}`)
+  sayOrders(last, terminal)
   sayLeftOut(carried.leftOut, all, terminal)
   const list = kustomizationOf(rates)
   if (list === undefined) return terminal.note(`${rates} has no Kustomization: no overlay publishes ${file} yet`)
   const text = withResource(readFileSync(list, 'utf8'), relative(rates, file), relative(rates, last.file))
   writeFileSync(list, text)
   terminal.write(`${terminal.paint('green', list)}: lists ${relative(rates, file)}`)
+}
+
+/** What the last year's set says of its own publication is not carried over: who wrote it may want it for the new year too. */
+function sayOrders({ name, spec }: RateSetFile, { write, paint }: Terminal): void {
+  const { pin, withdrawn } = spec as RateSetSpec
+  const orders = [pin === undefined ? [] : ['pin'], withdrawn === undefined ? [] : ['withdrawn']].flat()
+  for (const order of orders) write(paint('yellow', `  spec.${order} of ${name} is not carried over`))
 }
 
 function writeCases(carried: CarriedSet, { code, move, cases, all }: Asked, terminal: Terminal): void {

@@ -19,6 +19,8 @@ export function nextSetText(text: string, move: YearMove, examples: ExampleWays)
   yaml.editHead((comment) => moveText(comment, move))
   yaml.set(valueAt(yaml.top, 'metadata'), 'name', rateSetName(textAt(spec, 'pricingCode')!, move.to))
   yaml.set(spec, 'financialYear', move.to)
+  // Both are orders about the publication of the one year: a new set is neither withdrawn nor held at another's digest.
+  for (const order of ['pin', 'withdrawn']) yaml.remove(spec, order)
   const set = new NextSet(yaml, move)
   for (const list of ['offers.registrationTypes', 'rules', 'concessions']) set.keepInForce(spec, list.split('.'))
   for (const parameter of mapsAt(spec, 'parameters')) set.moveParameter(parameter)

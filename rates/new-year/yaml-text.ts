@@ -52,6 +52,14 @@ export class YamlText {
     this.#edits.push({ start: at, end: at, text: `${separator}${key}: ${JSON.stringify(value)}` })
   }
 
+  /** Takes a key with its value out of a map in block style; nothing where the key is absent. */
+  remove(map: YAMLMap, key: string): void {
+    const pair = map.items.find((each) => isScalar(each.key) && each.key.value === key) as Pair<Node, Node> | undefined
+    if (!pair) return
+    const end = this.#lineEnd(this.#endOf(pair.value!)) + 1
+    this.#edits.push({ start: this.#lineStart(pair.key.range![0]), end, text: '' })
+  }
+
   /** Edits the comment that a file opens with. */
   editHead(change: (comment: string) => string): void {
     const [head] = /^(#.*\n)*/.exec(this.#text)!

@@ -68,3 +68,36 @@ test('a set with faults is not carried over', async () => {
   expect(stderr).toContain('au-fy27 has faults that the new set would inherit:')
   expect(stderr).toContain('(examples-pass)')
 })
+
+test('orders about the publication of the last year are not carried over, and are named', async () => {
+  const pin = `sha256:${'1'.repeat(64)}`
+  const whole = await newYear('AU', '2028')
+  const plain = read('sets/au/fy28.yaml')
+  rmSync(inRates('sets/au/fy28.yaml'))
+  const text = read('sets/au/fy27.yaml').replace('\n  timeZone:', `\n  pin: ${pin}\n  withdrawn: true\n  timeZone:`)
+  writeFileSync(inRates('sets/au/fy27.yaml'), text)
+  const { stdout, status } = await newYear('AU', '2028')
+  expect(status).toBe(0)
+  expect(read('sets/au/fy28.yaml')).toBe(plain)
+  expect(stdout).toContain('spec.pin of au-fy27 is not carried over\n  spec.withdrawn of au-fy27 is not carried over\n')
+  expect(whole.stdout).not.toContain('spec.')
+})
+
+test.each([
+  ['the set that it is made from', 'AU', 'sets/au/fy27.yaml'],
+  ['an imported set', 'AU_ACT', 'sets/au/fy27.yaml'],
+])('%s cannot be read: its fault is named, not that the year is missing', async (_, code, file) => {
+  writeFileSync(inRates(file), read(file).replace('\n  timeZone:', '\n  jurisdiction: again\n  timeZone:'))
+  const { stderr, stdout, status } = await newYear(code, '2028')
+  expect([status, stdout]).toEqual([1, ''])
+  expect(stderr).toContain(`${inRates(file)} cannot be read as a rate set of one financial year; see: driveaway lint\n`)
+  expect(stderr).toMatch(/au\/fy27\.yaml:\d+:3: the key is repeated in this map.*\(duplicate-key\)/)
+  expect(stderr).not.toContain('first: driveaway new-year')
+})
+
+test('a file of the new year that cannot be read is not written over', async () => {
+  writeFileSync(inRates('sets/au/fy28.yaml'), `${read('sets/au/fy27.yaml')}  pricingCode: AU\n`)
+  const before = read('sets/au/fy28.yaml')
+  expect(await newYear('AU', '2028')).toMatchObject({ status: 1, stdout: '' })
+  expect(read('sets/au/fy28.yaml')).toBe(before)
+})
