@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { exportJWK, generateKeyPair } from 'jose'
+import type { KeyPurpose } from '#rates/published/signing-key-file.ts'
 import { WrongCall, type Help } from './help.ts'
 import { OUTPUT } from './options.ts'
 import { oneOf } from './output.ts'
@@ -44,7 +45,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   if (emergency) return breakGlass(kid, out, terminal)
   if (!environment || !kid || (isJson && !out))
     throw new WrongCall(`--environment${isJson ? ', --kid and --out' : ' and --kid'} are expected`)
-  const { kty, crv, x, secret } = await newKey(kid, out)
+  const { kty, crv, x, secret } = await newKey('attestation', kid, out)
   const trusted = JSON.stringify({ kty, crv, x, kid, environment })
   if (isJson) terminal.write(trusted)
   else for (const line of linesOf(environment, trusted, out ? fromFile(out) : inManifest(secret))) terminal.write(line)
@@ -53,17 +54,17 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
 
 async function breakGlass(kid: string | undefined, out: string | undefined, terminal: Terminal): Promise<number> {
   if (!kid || !out) throw new WrongCall('--kid and --out are expected')
-  const { kty, crv, x } = await newKey(kid, out)
+  const { kty, crv, x } = await newKey('emergency', kid, out)
   terminal.write('# values of a production release')
   terminal.write(`promotion: { emergencyKeys: [${JSON.stringify({ kty, crv, x, kid })}] }`)
   return 0
 }
 
-/** A new private key, in a new file where one is named. */
-async function newKey(kid: string, out: string | undefined) {
+/** A new private key, in a new file where one is named; the mark keeps it from being signed with for something else. */
+async function newKey(purpose: KeyPurpose, kid: string, out: string | undefined) {
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const { kty, crv, x, d } = await exportJWK(privateKey)
-  const secret = JSON.stringify({ kty, crv, x, d, kid })
+  const secret = JSON.stringify({ kty, crv, x, d, kid, purpose })
   if (out) writeFileSync(out, `${secret}\n`, { mode: 0o600, flag: 'wx' })
   return { kty, crv, x, secret }
 }

@@ -10,7 +10,7 @@ import { OUTPUT } from './options.ts'
 import { asJson, counted, oneOf } from './output.ts'
 import { correctionsOf } from './promotion/corrections.ts'
 import { lastPromotion } from './promotion/last-promotion.ts'
-import { signEmergencies } from './promotion/emergency.ts'
+import { hoursNote, signEmergencies } from './promotion/emergency.ts'
 import { readOverlay, writeOverlay } from './promotion/overlay.ts'
 import { planPromotion, type Promoted, type Staged, type Step } from './promotion/plan.ts'
 import type { Terminal } from './terminal.ts'
@@ -32,7 +32,7 @@ export const help: Help = {
     ['--reason TEXT', 'the reason; the attestation, the overlay, the status and the event show it'],
     ['--key FILE', 'the private key, a JWK as attestation-key writes it'],
     ['--set NAME', 'a rate set to sign, such as au-vic-fy27; repeatable'],
-    ['--hours N', 'how long the signature is valid (default: 24)'],
+    ['--hours N', 'how long the signature is valid (default: 24; at most 720, and what production accepts)'],
     ['--today DATE', 'the day to use as today; days before it are past'],
   ],
   examples: [
@@ -64,7 +64,7 @@ export const options = {
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values } = parseArgs({ args, options })
   const output = oneOf('output', values.output, options.output.choices)
-  const steps = values.emergency ? await breakGlass(values) : await promote(values)
+  const steps = values.emergency ? await breakGlass(values, terminal) : await promote(values)
   if (output === 'json') terminal.write(asJson({ from: values.from, to: values.to, sets: steps }))
   else for (const line of linesOf(steps, terminal)) terminal.write(line)
   return steps.some(({ result }) => result === 'refused') ? 1 : 0
@@ -73,11 +73,13 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
 
 /** Writes what a key of break-glass signs beside what the overlay has. */
-async function breakGlass({ to, rates, set, reason, key, hours }: Values): Promise<Step[]> {
+async function breakGlass({ to, rates, set, reason, key, hours }: Values, terminal: Terminal): Promise<Step[]> {
   if (to === undefined) throw new WrongCall('expected --to')
   const overlay = readOverlay(to)
   const call = { sets: set, reason, keyFile: key, hours }
   const steps = await signEmergencies(readSets(rates).sets, call, new Date())
+  const note = hoursNote(hours)
+  if (note !== undefined) terminal.note(note)
   writeOverlay(to, new Map([...overlay, ...attestationsOf(steps, overlay)]))
   return steps
 }

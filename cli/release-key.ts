@@ -31,7 +31,8 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   if (!environment || !kid || !out) throw new WrongCall('--environment, --kid and --out are expected')
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const { kty, crv, x, d } = await exportJWK(privateKey)
-  writeFileSync(out, `${JSON.stringify({ kty, crv, x, d, kid, environment })}\n`, { mode: 0o600, flag: 'wx' })
+  const secret = { kty, crv, x, d, kid, environment, purpose: 'release' }
+  writeFileSync(out, `${JSON.stringify(secret)}\n`, { mode: 0o600, flag: 'wx' })
   terminal.write(JSON.stringify({ kty, crv, x, kid, environment }))
   return 0
 }

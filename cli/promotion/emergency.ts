@@ -1,5 +1,5 @@
 import { readSigningKey } from '#rates/published/signing-key-file.ts'
-import { LONGEST_REASON, signEmergency, timeOf } from '#rates/published/emergency.ts'
+import { DEFAULT_MOST_HOURS, LONGEST_REASON, MOST_HOURS, signEmergency, timeOf } from '#rates/published/emergency.ts'
 import { WrongCall } from '../help.ts'
 import type { Promoted, Step } from './plan.ts'
 
@@ -18,12 +18,11 @@ export async function signEmergencies(
   { sets, reason = '', keyFile, hours }: EmergencyCall,
   now: Date,
 ): Promise<Step[]> {
-  const length = Number(hours)
   if (keyFile === undefined || sets.length === 0) throw new WrongCall('--emergency expects --key FILE and --set NAME')
   if (reason.trim() === '' || reason.length > LONGEST_REASON)
     throw new WrongCall(`--emergency expects --reason TEXT, of at most ${LONGEST_REASON} characters`)
-  if (!Number.isInteger(length) || length < 1) throw new WrongCall(`--hours: expected a number of hours, found ${hours}`)
-  const key = await readSigningKey(keyFile).catch((error: Error) => {
+  const length = hoursIn(hours)
+  const key = await readSigningKey(keyFile, 'emergency').catch((error: Error) => {
     throw new WrongCall(error.message)
   })
   const iat = Math.floor(now.getTime() / 1000)
@@ -44,3 +43,20 @@ export async function signEmergencies(
   })
   return Promise.all(steps)
 }
+
+function hoursIn(hours: string): number {
+  const length = Number(hours)
+  if (!Number.isInteger(length) || length < 1)
+    throw new WrongCall(`--hours: expected a number of hours, found ${hours}`)
+  if (length > MOST_HOURS)
+    throw new WrongCall(
+      `--hours: no production accepts more than ${MOST_HOURS}, the most that promotion.emergencyHours can be; found ${hours}`,
+    )
+  return length
+}
+
+/** What is to be known of a length before the merge: production would refuse the signature after it. */
+export const hoursNote = (hours: string): string | undefined =>
+  Number(hours) > DEFAULT_MOST_HOURS
+    ? `--hours ${hours}: production accepts at most promotion.emergencyHours, which is ${DEFAULT_MOST_HOURS} unless its values say otherwise`
+    : undefined

@@ -39,7 +39,7 @@ async function attesterOf(
 ): Promise<{ attester?: Attester }> {
   if (attestationKeyFile === '') return {}
   if (environment === '') faults.push('ENVIRONMENT is not set; expected the environment name for attestations')
-  const readKey = () => readSigningKey(attestationKeyFile)
+  const readKey = () => readSigningKey(attestationKeyFile, 'attestation')
   await readKey().catch((error: Error) => faults.push(`SIGNING_ATTESTATION_KEY_FILE: ${error.message}`))
   const terms = { environment, soakMs: attestationSoakSeconds * 1000 }
   return { attester: attester(terms, { readKey, now, log }) }

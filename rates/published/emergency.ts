@@ -33,6 +33,9 @@ export interface ReadEmergency {
 }
 
 export const LONGEST_REASON = 500
+/** Hours to the end that the chart lets a production accept: at most, and unless its values say otherwise. */
+export const MOST_HOURS = 720
+export const DEFAULT_MOST_HOURS = 72
 const ALGORITHM = 'EdDSA'
 const TYPE = 'driveaway-emergency+jwt'
 /** Seconds that the clocks of the person who signs and of the cluster may differ. */

@@ -12,7 +12,7 @@ export interface OwnReleaseKey extends SigningKey {
 
 /** The private key in a file as `driveaway release-key` writes it; throws, and never says what the file holds. */
 export async function readReleaseKey(file: string): Promise<OwnReleaseKey> {
-  const { kid, key } = await readSigningKey(file)
+  const { kid, key } = await readSigningKey(file, 'release')
   const { x = '', environment = '' } = JSON.parse(readFileSync(file, 'utf8')) as Partial<ReleaseKey>
   if (!isName(environment)) throw new Error(`${file} does not say of which environment the key is`)
   return { kid, key, environment, published: { kty: 'OKP', crv: 'Ed25519', x, kid, environment } }
@@ -38,7 +38,8 @@ function listIn(text: string): unknown {
 }
 
 function publicKey({ kty, crv, x, kid, environment, signsUntil, d }: Record<string, unknown>, at: string): ReleaseKey {
-  if (d !== undefined) throw new Error(`${at} holds a private key: it is to be replaced, and only its public part listed`)
+  if (d !== undefined)
+    throw new Error(`${at} holds a private key: it is to be replaced, and only its public part listed`)
   if (!isName(kid)) throw new Error(`${at} has no kid of 1 to 64 characters`)
   if (kty !== 'OKP' || crv !== 'Ed25519' || typeof x !== 'string' || !/^[\w-]{43}$/.test(x))
     throw new Error(`${at} (${kid}) is not an Ed25519 public key`)
@@ -49,5 +50,4 @@ function publicKey({ kty, crv, x, kid, environment, signsUntil, d }: Record<stri
   return { kty, crv, x, kid, environment, signsUntil }
 }
 
-const isName = (value: unknown): value is string =>
-  typeof value === 'string' && value.length > 0 && value.length <= 64
+const isName = (value: unknown): value is string => typeof value === 'string' && value.length > 0 && value.length <= 64

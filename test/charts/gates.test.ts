@@ -73,3 +73,20 @@ test('the lines that attestation-key prints are values of both releases, and its
     folder.remove()
   }
 })
+
+const key = { kty: 'OKP', crv: 'Ed25519', x: 'B'.repeat(43), kid: 'emergency-1' }
+
+test.each([
+  ['the kid', { ...key, kid: 'staging-1' }],
+  ['the key itself', { ...key, x: 'A'.repeat(43) }],
+])('an emergency key that has %s of a trusted key is not rendered', async (_, emergency) => {
+  const values = (one: object) => [
+    ...valuesOf('production-apac'),
+    ...['--set-json', `promotion.emergencyKeys=${JSON.stringify([one])}`],
+  ]
+  await expect(render('driveaway', 'apac', values(emergency))).rejects.toThrow(
+    'has the kid or the x of staging-1 in promotion.trustedKeys',
+  )
+  const { env } = operatorIn(await render('driveaway', 'apac', values(key)))
+  expect(JSON.parse(env['PROMOTION_EMERGENCY_KEYS'] ?? '')).toEqual([key])
+})

@@ -97,3 +97,15 @@ true
 {{- end -}}
 {{- toJson .Values.promotion.trustedKeys -}}
 {{- end }}
+
+{{/* The keys of emergencies, as JSON. A key that staging signs with is no emergency key: whoever holds one would hold both. */}}
+{{- define "driveaway.emergencyKeys" -}}
+{{- range $emergency := .Values.promotion.emergencyKeys -}}
+{{- range $trusted := $.Values.promotion.trustedKeys -}}
+{{- if or (eq $emergency.kid $trusted.kid) (eq $emergency.x $trusted.x) -}}
+{{- fail (printf "promotion.emergencyKeys: the key %s has the kid or the x of %s in promotion.trustedKeys; an emergency key is a key of its own: driveaway attestation-key --emergency (docs/wrong-price.md)" $emergency.kid $trusted.kid) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- toJson .Values.promotion.emergencyKeys -}}
+{{- end }}
