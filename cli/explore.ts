@@ -44,9 +44,8 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   const oldOf = await againstSide(values.against)
   const folder = existsSync(label) ? createFolder(label, oldOf) : undefined
   const rates = folder?.read() ?? shown(label, compiled(await readSide(label)), oldOf)
-  const { buildPage } = await import('#explorer/build.ts').catch(whereNotBuilt)
-  const { serveExplorer } = await import('#explorer/serve.ts')
-  const explorer = await serveExplorer(await buildPage(), rates, port)
+  const [{ pageFiles }, { serveExplorer }] = await Promise.all([import('#explorer/page-files.ts'), import('#explorer/serve.ts')])
+  const explorer = await serveExplorer(await pageFiles(), rates, port)
   terminal.write(`${explorer.url} shows ${label}; Ctrl-C ends it.`)
   const watching = folder?.follow(explorer.show)
   await new Promise<void>((resolve) => {
@@ -67,10 +66,4 @@ async function againstSide(label: string | undefined): Promise<(now: Snapshot) =
 function shown(label: string, snapshot: Snapshot, oldOf: (now: Snapshot) => Old | undefined): Served {
   const old = oldOf(snapshot)
   return servedOf(label, snapshot, { faults: [], outdated: false, ...(old && { old }) })
-}
-
-/** The page is bundled when the command starts, by a package that only a checkout has. */
-function whereNotBuilt(error: NodeJS.ErrnoException): never {
-  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-  throw new WrongCall('driveaway explore runs in a checkout of the repository, after npm ci')
 }

@@ -4,6 +4,8 @@ const AGAIN = 'make the set smaller or simpler. The operator checks the set agai
 export const OPERATOR_CHECKS = {
   'import-cycle': 'two sets import each other: remove one import',
   'not-attested': 'the content has no attestation for production',
+  'emergency-refused':
+    'the emergency attestation does not hold: the message says why. Sign again with a key of `promotion.emergencyKeys`, for at most `promotion.emergencyHours`',
   pinned:
     'the digest in `pin` is that of neither the content of the object nor the published content: correct or remove `pin`',
   'content-lost': 'shards of an import, or of the published content, are missing',

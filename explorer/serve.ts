@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import type { PageFile } from './build.ts'
+import type { PageFile } from './page-files.ts'
 import type { Served } from './served.ts'
 
 const SECURITY = {

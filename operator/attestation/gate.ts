@@ -11,7 +11,7 @@ import { shortHex } from '#rates/published/encode-rates.ts'
 import type { RateSetEntry } from '#rates/published/format.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { passes, type Assignment, type Contents, type MakeEvaluate } from '../rate-set/assignment.ts'
-import { NOT_ATTESTED } from '../rate-set/checks.ts'
+import { EMERGENCY_REFUSED, NOT_ATTESTED } from '../rate-set/checks.ts'
 import type { Emergency, Gate, OpenGate } from '../rate-set/promotion.ts'
 import {
   admissionOf,
@@ -96,15 +96,16 @@ class Opened implements OpenGate {
     const digest = contents.digest(name, assignment)
     const admission = admissionOf(this.#admitted, name, digest)
     if (admission && !admission.emergency) return []
+    const token = contents.candidates.get(name)?.attestation
     try {
-      const token = contents.candidates.get(name)?.attestation
       this.#verified.set(digest, await this.#claimsOf(token, { pricingCode, financialYear, digest }))
       return []
     } catch (error) {
       if (!(error instanceof AttestationFault)) throw error
       if (admission && this.#stays(name, admission)) return []
       const message = `${error.message}${withImports(contents, name, assignment)}`
-      return [{ check: NOT_ATTESTED, path: '', message }]
+      const check = token && readEmergency(token) ? EMERGENCY_REFUSED : NOT_ATTESTED
+      return [{ check, path: '', message }]
     }
   }
 

@@ -89,6 +89,15 @@ function importsAreThere({ spec, imports }: Checked): Fault[] {
 /** The fault of a content that passed every check but has no attestation although one is required. */
 export const NOT_ATTESTED = 'not-attested' satisfies OperatorCheck
 
+/**
+ * The same, where an emergency attestation is there and does not hold. Nobody waits for staging then: a person must sign again, and is told
+ * by an alert within minutes.
+ */
+export const EMERGENCY_REFUSED = 'emergency-refused' satisfies OperatorCheck
+
+/** Whether a content passed every check but is not attested. */
+export const isUnattested = (check: string | undefined): boolean => check === NOT_ATTESTED || check === EMERGENCY_REFUSED
+
 /** The pricing codes that a spec imports. */
 export function importCodes(spec: RateSetSpec): string[] {
   return Array.isArray(spec.imports) ? spec.imports : []

@@ -14,7 +14,7 @@ import {
   type Version,
 } from './assignment.ts'
 import { ChecksUnavailable } from './check-thread.ts'
-import { NOT_ATTESTED } from './checks.ts'
+import { EMERGENCY_REFUSED, NOT_ATTESTED } from './checks.ts'
 import { holdsPublished, PINNED } from './pins.ts'
 import { Due, importOrder, withImporters } from './import-order.ts'
 
@@ -87,6 +87,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
 const HOLDS: Readonly<Record<string, Reason>> = {
   [PINNED]: 'ImporterPinned',
   [NOT_ATTESTED]: 'AwaitingAttestation',
+  [EMERGENCY_REFUSED]: 'AwaitingAttestation',
 }
 
 /** The reasons before anything is found. */

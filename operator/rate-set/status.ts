@@ -11,7 +11,7 @@ import { stampConditions, type WantedCondition } from '../status/conditions.ts'
 import { loadedCondition, reconcilingCondition, type Content } from '../status/loaded-condition.ts'
 import { unpublishedConditions, type FailingPublication } from '../status/unpublished.ts'
 import type { ApiProcess } from '../api-processes/poller.ts'
-import { importCodes, NOT_ATTESTED } from './checks.ts'
+import { importCodes, isUnattested } from './checks.ts'
 import type { Verdict } from './decide.ts'
 import type { RateSetRecord } from './ledger.ts'
 import { howToRestore } from './lost.ts'
@@ -134,7 +134,7 @@ function faultMessage({ verdict }: RateSetRecord): string {
   const at = first.path === '' ? 'spec' : `spec.${first.path}`
   const fault = `${at}: ${first.message} (${first.check})${more > 0 ? `; and ${more} more` : ''}`
   if (first.check === IMPORTS_PRESENT && verdict.other) return `waits for ${verdict.other}, which is ${first.message}`
-  if (first.check === NOT_ATTESTED) return attestationMessage(verdict, first.message)
+  if (isUnattested(first.check)) return attestationMessage(verdict, first.message)
   if (verdict.reason === 'ImporterPinned')
     return `${verdict.other} imports this set and is pinned at a digest that includes the earlier content of this set`
   if (verdict.reason === 'BreaksImporter') return `would break ${verdict.other}: ${fault}`
@@ -197,7 +197,7 @@ const PROVED: ReadonlySet<string> = new Set(['BreaksImporter', 'ImporterPinned']
 function countExamples(spec: RateSetSpec, { verdict }: RateSetRecord): { passed: number; total: number } {
   const total = spec.examples?.length ?? 0
   // What an importer cannot live with, and what nobody attested, has passed its own examples.
-  const isProved = PROVED.has(verdict.reason) || verdict.faults[0]?.check === NOT_ATTESTED
+  const isProved = PROVED.has(verdict.reason) || isUnattested(verdict.faults[0]?.check)
   if (verdict.faults.length === 0 || isProved) return { passed: total, total }
   // Examples are run last: another fault means that none was.
   const wereRun = verdict.faults.every(({ check }) => check === EXAMPLES_PASS)

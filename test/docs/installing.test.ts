@@ -172,6 +172,11 @@ const steps: Step[] = [
     },
   },
   {
+    begins: 'kubectl create rolebinding on-call-view',
+    shows: async () =>
+      expect(await can('--as=x --as-group=on-call', 'list ratesets.rates.driveaway.dev -n driveaway')).toBe('yes'),
+  },
+  {
     begins: 'kubectl create rolebinding on-call-status',
     shows: async () =>
       expect(await can('--as=x --as-group=on-call', 'get pods/x --subresource=proxy -n driveaway')).toBe('yes'),

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { quote } from '#rates/engine/quote/quote.ts'
-import { buildPage } from '#explorer/build.ts'
+import { pageFiles } from '#explorer/page-files.ts'
 import { sets, snapshotOf } from '../rates/properties/sets.ts'
 import { explorerInChromium, rowsOf } from './in-chromium.ts'
 
@@ -146,7 +146,7 @@ interface Violation {
 }
 
 test('the page with its programs is at most 150 KB, compressed', async () => {
-  const files = await buildPage()
+  const files = await pageFiles()
   const bytes = [...files.values()].map(({ content }) => gzipSync(content, { level: 9 }).length)
   expect(bytes.reduce((sum, each) => sum + each)).toBeLessThan(150_000)
 })

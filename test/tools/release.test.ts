@@ -3,6 +3,7 @@ import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSyn
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { commands } from '../../cli/commands.ts'
 import { ensureBinary } from '../../tools/binaries/ensure.ts'
 import { imageValues, referenceOf } from '../../tools/release/images.ts'
 import { makeRelease } from '../../tools/release/release.ts'
@@ -117,6 +118,8 @@ test('the command runs where it is installed, with the dependencies of the lockf
   expect(driveaway('--version')).toContain(VERSION)
   expect(driveaway('lint', 'rates/sets')).toMatch(/^2 rate sets, \d+ examples.*no faults/m)
   expect(driveaway('test', 'rates/sets')).toContain('all pass')
+  for (const name of Object.keys(commands)) expect(driveaway('help', name)).toContain(`driveaway ${name}`)
+  expect(driveaway('completion', 'bash')).toContain('complete')
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock
   const at = (path: string) => join(user, 'node_modules/driveaway', path, 'package.json')
   const installed = Object.entries(packages).filter(

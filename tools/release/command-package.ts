@@ -1,13 +1,15 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildPrograms } from '#explorer/build.ts'
+import { BUNDLE } from '#explorer/page-files.ts'
 import { root } from '../stack/settings.ts'
 import { deliveredPaths } from './lockfile.ts'
 import { run } from './process.ts'
 import { thirdPartyNotices } from './third-party.ts'
 
 /** What the command consists of: its sources run as they are. Rate sets are the user's, in a repository of the user's. */
-const FOLDERS = ['cli', 'backup', 'crds', 'inventory', 'notices', 'rates', 'runtime']
+const FOLDERS = ['cli', 'backup', 'crds', 'explorer', 'inventory', 'notices', 'rates', 'runtime']
 const OF_THE_REPOSITORY = ['rates/sets', 'rates/cases', 'rates/overlays'].map((folder) => join(root, folder))
 
 /** Nothing reads these at run time, and they are half of it. */
@@ -24,6 +26,7 @@ export async function packCommand(into: string): Promise<string> {
       cpSync(join(root, each), join(folder, each), {
         ...{ recursive: true, filter: (path: string) => !OF_THE_REPOSITORY.includes(path) },
       })
+    writeFileSync(join(folder, 'explorer/page', BUNDLE), await buildPrograms())
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
     writeFileSync(
       join(folder, 'README.md'),

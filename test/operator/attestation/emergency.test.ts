@@ -84,15 +84,17 @@ test('what an emergency published stays after its end, and is not published once
   await publishNormally(before, 'au-fy28')
   await waitFor('the content of before', async () => (await world.fee('au-fy28')) === '1.00')
   await applyAttested(world, hurried, token)
-  await untilRefused(world, 'au-fy28', `the emergency attestation ended at ${end.toISOString()}`)
+  await untilRefused(world, 'au-fy28', `the emergency attestation ended at ${end.toISOString()}`, 'CheckFailed')
+  await world.until('RateSet', 'au-fy28', ['Stalled', 'True', 'CheckFailed'])
   expect(await world.fee('au-fy28')).toBe('1.00')
 }, 60_000)
 
 test('an emergency by another key, for too long or of another content publishes nothing', async () => {
   const spec = set('1.00', '2029-2030')
-  const refused = async (token: string, message: string) => {
+  // Nobody waits for staging: the set is stalled, so that an alert tells within minutes.
+  const refused = async (token: string, message: string, reason = 'CheckFailed') => {
     await applyAttested(world, spec, token)
-    await untilRefused(world, 'au-fy30', message)
+    await untilRefused(world, 'au-fy30', message, reason)
   }
   await refused(
     await emergencyOf(spec, { key: staging }),
@@ -107,5 +109,6 @@ test('an emergency by another key, for too long or of another content publishes 
   const message = `the attestation is of ${digestWith(other)}, not of ${digestWith(spec)}`
   await refused(await emergencyOf(other), message)
   const normal = await attestationOf(spec, { by: glass, environment: 'staging' })
-  await refused(normal, 'the attestation is signed by key emergency-1, which is not trusted; trusted: staging-1')
+  const notTrusted = 'the attestation is signed by key emergency-1, which is not trusted; trusted: staging-1'
+  await refused(normal, notTrusted, 'AwaitingAttestation')
 })

@@ -1,0 +1,25 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const PAGE = join(import.meta.dirname, 'page')
+
+/** Where the installed command has the bundle; in a checkout there is none, so that an edit of the page is seen. */
+export const BUNDLE = 'main.js'
+
+/** A file of the page as it is served. */
+export interface PageFile {
+  type: string
+  content: Buffer
+}
+
+/** The files of the page by their path. */
+export async function pageFiles(): Promise<ReadonlyMap<string, PageFile>> {
+  const read = (name: string) => readFileSync(join(PAGE, name))
+  const isBuilt = existsSync(join(PAGE, BUNDLE))
+  const programs = isBuilt ? read(BUNDLE) : await import('./build.ts').then(({ buildPrograms }) => buildPrograms())
+  return new Map([
+    ['/', { type: 'text/html; charset=utf-8', content: read('index.html') }],
+    ['/style.css', { type: 'text/css; charset=utf-8', content: read('style.css') }],
+    ['/main.js', { type: 'text/javascript; charset=utf-8', content: programs }],
+  ])
+}
