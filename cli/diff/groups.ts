@@ -1,6 +1,7 @@
 import type { ChangedSet } from '#rates/diff/compare-sets.ts'
 import type { FigureChange } from '#rates/diff/figures.ts'
 import type { PriceEffect } from '#rates/diff/prices.ts'
+import { isHeld } from '#rates/diff/held-sets.ts'
 import { pinnedAt } from '#rates/published/pin.ts'
 import { dollars, signed } from '../money.ts'
 
@@ -48,16 +49,22 @@ export function driveAwayOf({ largest }: PriceEffect): string {
 }
 
 /** What became of a set, in words. */
-export function setWords({ oldDigest, newDigest, wordsOnly, wasWithdrawn, pin, heldBy }: ChangedSet): string {
-  if (pin !== undefined) return `${pinnedAt(pin)}: this content is not published`
-  if (heldBy !== undefined) return `held, because ${heldBy} imports it and is pinned: this content is not published`
+export function setWords(set: ChangedSet): string {
+  const { oldDigest, newDigest, wordsOnly, wasWithdrawn } = set
+  if (isHeld(set)) return heldWords(set)
   if (oldDigest === null) return wasWithdrawn ? 'published again' : 'new'
   if (newDigest === null) return 'removed'
   return wordsOnly ? 'only names, descriptions, warnings, sources or examples differ' : 'changed'
 }
 
+function heldWords({ pin, heldBy, waitsFor, byImportAlone }: ChangedSet): string {
+  if (pin !== undefined) return `${pinnedAt(pin)}: this content is not published`
+  if (heldBy !== undefined) return `held, because ${heldBy} imports it and is pinned: this content is not published`
+  if (byImportAlone) return `changed by ${waitsFor} alone, which is held: this content is not published`
+  return `changed, but ${waitsFor}, which it imports, is held: published without the change of that one, under another digest, or not at all`
+}
+
 /** The last line of a comparison; what is pinned is in no release until the pin goes. */
 export function releaseWords(release: string, sets: readonly ChangedSet[]): string {
-  const isHeld = sets.some(({ pin, heldBy }) => pin !== undefined || heldBy !== undefined)
-  return isHeld ? `${release} once nothing is pinned` : release
+  return sets.some(isHeld) ? `${release} once nothing is pinned` : release
 }

@@ -3,6 +3,7 @@ import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import { rateSetName } from '../published/financial-year.ts'
 import { changesOf, type FigureChange } from './figures.ts'
+import { heldAt, specOf } from './held-sets.ts'
 import type { Portfolio } from './portfolio.ts'
 import { priceEffects, type PriceEffect } from './prices.ts'
 import { withReturned } from './returned-sets.ts'
@@ -27,8 +28,12 @@ export interface ChangedSet {
   wasWithdrawn?: true
   /** The digest at which `spec.pin` of either side holds it, where that is not the new digest: nothing new is published. */
   pin?: string
-  /** A set that imports it and is pinned at its old digest: nothing new is published of this one either. */
+  /** A set that imports it and is pinned at another digest than its new one: nothing new is published of this one either. */
   heldBy?: string
+  /** A set that it imports and that is held in one of these ways: what changes in that one is not published with this one. */
+  waitsFor?: string
+  /** Of a set that waits: whether it changes by that import alone, so that nothing new is published of it. */
+  byImportAlone?: boolean
 }
 
 export interface Comparison {
@@ -70,27 +75,8 @@ function changedSets(old: ComparedSide, now: ComparedSide): ChangedSet[] {
     if (oldDigest === newDigest) return []
     const wordsOnly = oldDigest !== null && newDigest !== null && withoutWords(old, name) === withoutWords(now, name)
     const again = newDigest !== null && isWithdrawn(old, name) ? { wasWithdrawn: true as const } : {}
-    return [{ name, oldDigest, newDigest, wordsOnly, ...again, ...heldBy(name, old, now) }]
+    return [{ name, oldDigest, newDigest, wordsOnly, ...again, ...heldAt(name, old, now) }]
   })
-}
-
-const specOf = ({ specs }: ComparedSide, name: string): RateSetSpec | undefined =>
-  specs.find((one) => rateSetName(one.pricingCode, one.financialYear) === name)
-
-/** A pin that only the old side has stays as well: whoever applies files leaves the fields alone that they do not have. */
-const pinOf = (name: string, old: ComparedSide, now: ComparedSide): string | undefined =>
-  (specOf(now, name) ?? specOf(old, name))?.withdrawn ? undefined : (specOf(now, name)?.pin ?? specOf(old, name)?.pin)
-
-/** What holds a changed set where it is: its own pin, or that of a set that imports it and would change with it. */
-function heldBy(name: string, old: ComparedSide, now: ComparedSide): Pick<ChangedSet, 'pin' | 'heldBy'> {
-  const pin = pinOf(name, old, now)
-  if (pin !== undefined && pin !== now.snapshot.digests[name]) return { pin }
-  const own = specOf(now, name)
-  const importer = now.specs
-    .filter((one) => one.financialYear === own?.financialYear && one.imports?.includes(own.pricingCode))
-    .map((one) => rateSetName(one.pricingCode, one.financialYear))
-    .find((one) => old.snapshot.digests[one] !== undefined && pinOf(one, old, now) === old.snapshot.digests[one])
-  return importer === undefined ? {} : { heldBy: importer }
 }
 
 const isWithdrawn = ({ specs }: ComparedSide, name: string): boolean =>

@@ -17,7 +17,12 @@ export function edgePrices(request: QuoteRequest, snapshot: Snapshot): number[] 
   try {
     const { pricingDay } = checkRequest(request, snapshot)
     if (pricingDay === null) return []
-    const probe = createProbe(request, { index: 0, increment: 1 }, quoteDefaults(request, pricingDay), pricingDay.year.program)
+    const probe = createProbe(
+      request,
+      { index: 0, increment: 1 },
+      quoteDefaults(request, pricingDay),
+      pricingDay.year.program,
+    )
     const rules = [...probe.at(MOST).readings.keys()]
     const last = rules.flatMap((rule) => probe.edgesOf(rule).map((edge) => lastWithin(probe, rule, edge)))
     return last.flatMap((price) => (price > 0 && price < MOST ? [price, price + 1] : []))

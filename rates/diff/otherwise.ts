@@ -2,7 +2,8 @@ import type { Statement } from './statements.ts'
 import { isSameData } from './same-data.ts'
 
 /** What of a statement is compared: of an order only the names of the parts. */
-export const comparable = (one: Statement | undefined): string | undefined => one?.order?.names.join(' | ') ?? one?.value
+export const comparable = (one: Statement | undefined): string | undefined =>
+  one?.order?.names.join(' | ') ?? one?.value
 
 /** Whether two sides say otherwise. What each rule has, and where a band ends, goes without saying where the part begins or ends. */
 export function isOtherwise(old: Statement | undefined, now: Statement | undefined): boolean {

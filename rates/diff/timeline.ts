@@ -4,7 +4,9 @@ import type { Subject } from './amounts.ts'
 
 /** The set of a pricing code that covers a day, ISO, with its imports; undefined where there is none. */
 export function subjectOn(sets: readonly RateSetSpec[], pricingCode: string, day: string): Subject | undefined {
-  const spec = sets.find((one) => one.pricingCode === pricingCode && !one.withdrawn && covers(yearDates(one.financialYear), day))
+  const spec = sets.find(
+    (one) => one.pricingCode === pricingCode && !one.withdrawn && covers(yearDates(one.financialYear), day),
+  )
   if (!spec) return undefined
   const isImport = (one: RateSetSpec) =>
     one.financialYear === spec.financialYear && spec.imports?.includes(one.pricingCode) && !one.withdrawn
@@ -24,7 +26,13 @@ export function turningDays(sets: readonly RateSetSpec[], pricingCode: string): 
   const days = [...own, ...imported].flatMap((spec) => {
     const { startDate, endDate } = yearDates(spec.financialYear)
     const after = dayAfter(endDate)
-    return [startDate, after, ...datedParts(spec).flatMap(daysOf).filter((day) => day <= after)]
+    return [
+      startDate,
+      after,
+      ...datedParts(spec)
+        .flatMap(daysOf)
+        .filter((day) => day <= after),
+    ]
   })
   return [...new Set(days)].sort()
 }

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { compileRateSets } from '#rates/files/compile.ts'
@@ -50,6 +50,28 @@ test('diff says of a federal set that a pinned state holds it', async () => {
   expect(stdout).toContain(
     '| au-fy27 | held, because au-vic-fy27 imports it and is pinned: this content is not published |',
   )
+})
+
+test('diff says that a pinned state holds a federal set, also where the object of the state had moved on before', async () => {
+  edit('old', 'au-vic/fy27.yaml', '44.20', '45.20')
+  edit('new', 'au-vic/fy27.yaml', '44.20', '45.20')
+  pin('old', PUBLISHED)
+  edit('new', 'au/fy27.yaml', 'Commonwealth of Australia', 'The Commonwealth of Australia')
+  const { stdout } = await diff()
+  expect(stdout).toContain('au-fy27: held, because au-vic-fy27 imports it and is pinned: this content is not published')
+  expect(stdout).toContain(`au-vic-fy27: pinned at ${PUBLISHED.slice(0, 19)}: this content is not published`)
+})
+
+test('diff says of the other states that they wait for the federal set that a pinned one holds', async () => {
+  for (const side of ['old', 'new'])
+    for (const set of ['au-act/fy27.yaml', 'au-nt/fy27.yaml']) cpSync(join('rates/sets', set), at(side, set))
+  edit('new', 'au/fy27.yaml', 'Commonwealth of Australia', 'The Commonwealth of Australia')
+  edit('new', 'au-nt/fy27.yaml', 'Northern Territory', 'The Northern Territory')
+  pin('old', PUBLISHED)
+  const { stdout } = await diff()
+  expect(stdout).toContain('au-act-fy27: changed by au-fy27 alone, which is held: this content is not published\n')
+  expect(stdout).toContain('au-nt-fy27: changed, but au-fy27, which it imports, is held: published without')
+  for (const side of ['old', 'new']) for (const set of ['au-act', 'au-nt']) rmSync(at(side, set), { recursive: true })
 })
 
 test('a change to exactly the pinned content is published', async () => {

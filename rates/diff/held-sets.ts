@@ -1,0 +1,48 @@
+import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
+import { digestOf } from '../published/canonical.ts'
+import { rateSetName } from '../published/financial-year.ts'
+import { withoutPin } from '../published/pin.ts'
+import type { ChangedSet, ComparedSide } from './compare-sets.ts'
+
+type Held = Pick<ChangedSet, 'pin' | 'heldBy' | 'waitsFor' | 'byImportAlone'>
+
+/** What holds a changed set where it is: its own pin, that of a set that imports it, or what holds a set that it imports. */
+export function heldAt(name: string, old: ComparedSide, now: ComparedSide): Held {
+  const pin = pinOf(name, old, now)
+  if (pin !== undefined && pin !== now.snapshot.digests[name]) return { pin }
+  const importer = pinnedImporter(name, old, now)
+  if (importer !== undefined) return { heldBy: importer }
+  const spec = specOf(now, name)
+  const waitsFor = spec?.imports
+    ?.map((code) => rateSetName(code, spec.financialYear))
+    .find((each) => old.snapshot.digests[each] !== now.snapshot.digests[each] && isHeld(heldAt(each, old, now)))
+  if (!spec || waitsFor === undefined) return {}
+  const before = specOf(old, name)
+  return { waitsFor, byImportAlone: before !== undefined && contentOf(before) === contentOf(spec) }
+}
+
+export const isHeld = ({ pin, heldBy, waitsFor }: Held): boolean => (pin ?? heldBy ?? waitsFor) !== undefined
+
+export const specOf = ({ specs }: ComparedSide, name: string): RateSetSpec | undefined =>
+  specs.find((one) => rateSetName(one.pricingCode, one.financialYear) === name)
+
+const contentOf = (spec: RateSetSpec): string => digestOf(withoutPin(spec))
+
+/** A pin that only the old side has stays as well: whoever applies files leaves the fields alone that they do not have. */
+const pinOf = (name: string, old: ComparedSide, now: ComparedSide): string | undefined =>
+  (specOf(now, name) ?? specOf(old, name))?.withdrawn ? undefined : (specOf(now, name)?.pin ?? specOf(old, name)?.pin)
+
+/**
+ * A set that imports this one and is pinned at another digest than its new one, which covers its imports. Its object may have
+ * moved on before: what the old side says of it need not be what is published.
+ */
+function pinnedImporter(name: string, old: ComparedSide, now: ComparedSide): string | undefined {
+  const own = specOf(now, name)
+  return now.specs
+    .filter((one) => one.financialYear === own?.financialYear && one.imports?.includes(own.pricingCode))
+    .map((one) => rateSetName(one.pricingCode, one.financialYear))
+    .find((one) => {
+      const pin = pinOf(one, old, now)
+      return pin !== undefined && old.snapshot.digests[one] !== undefined && pin !== now.snapshot.digests[one]
+    })
+}
