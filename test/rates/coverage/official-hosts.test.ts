@@ -13,16 +13,12 @@ const OTHERS = new Map([
   ],
 ])
 
-// Open: a copy of a rate card of 2011 that three sets call official, beside the official pages that their rules name.
-const OPEN = new Set(['AU_NSW rate-card-2011'])
-
 const isOfAuthority = (host: string) =>
   host.endsWith('.gov.au') || [...OTHERS.keys()].some((other) => host === other || host.endsWith(`.${other}`))
 
 test('every official source is on a host of the authority, or on one that is named here', () => {
   const strangers = sets.flatMap(({ pricingCode, financialYear, sources }) =>
     sources
-      .filter(({ name }) => !OPEN.has(`${pricingCode} ${name}`))
       .filter(({ official, url }) => official && !isOfAuthority(new URL(url).hostname))
       .map(({ name, url }) => `${pricingCode} ${financialYear} ${name}: ${new URL(url).hostname}`),
   )
