@@ -112,10 +112,13 @@ const STEPS: Record<string, string> = {
 }
 const MODES: Record<string, string> = { halfUp: 'to the nearest', up: 'up to the next', down: 'down to the last' }
 
+/** Of a jurisdiction whose lists of zones do not have every postcode: the zone of the others. */
+const UNLISTED = 'UNLISTED'
+
 /** The words of a mail: a reader sells cars, and knows no name of a rate set. */
 export const FOR_READERS: Vocabulary = {
   name: nameWords,
-  zone: (zone) => `zone ${zone}`,
+  zone: (zone) => (zone === UNLISTED ? 'postcodes that no list of zones has' : `zone ${zone}`),
   parameter: parameterWords,
   aloneParameter: () => undefined,
   test: testWords,

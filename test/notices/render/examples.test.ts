@@ -65,7 +65,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
       'Victoria 2026-27: rates are now published, from 1 July 2026.',
       '→ $352.70 (from $352.6534, 20.42 × fee unit at $17.27)',
       '30 % of the excess, where no special case applies: above $80,567 → above $80,809',
-      'fuel efficient and used above the limit: up to $91,387: $0; above $91,387: 30 % of the excess → as all other cases',
+      'fuel efficient and used above the limit: 30 % of the excess: above $91,387 → above $91,661',
       'Source (unofficial): Indexation of fees and penalties',
     ],
     '2026-05-15',
