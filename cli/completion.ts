@@ -38,9 +38,14 @@ async function print(commands: Commands, args: string[], terminal: Terminal): Pr
   const [shell, ...more] = positionals
   if (shell === undefined || more.length > 0) throw new WrongCall('expected one shell: bash, zsh or fish')
   if (!isShell(shell))
-    throw new WrongCall(`there is no completion for ${shell}${didYouMean(shell, Object.keys(SCRIPTS))}`)
+    throw new WrongCall(`there is no completion for ${shell}${meant(shell)}; expected bash, zsh or fish`)
   terminal.write(SCRIPTS[shell](await completedCommands(commands)))
   return 0
 }
+
+/** Shells of other names, which nobody writes who means one of ours. */
+const OTHERS = ['ash', 'csh', 'dash', 'ksh', 'mksh', 'sh', 'tcsh']
+
+const meant = (shell: string): string => (OTHERS.includes(shell) ? '' : didYouMean(shell, Object.keys(SCRIPTS)))
 
 const isShell = (shell: string): shell is keyof typeof SCRIPTS => Object.hasOwn(SCRIPTS, shell)

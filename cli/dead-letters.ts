@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { keptBatches } from './dead-letters/batches.ts'
 import type { Kept } from './dead-letters/kept.ts'
 import { keptNotices } from './dead-letters/notices.ts'
+import { didYouMean } from './did-you-mean.ts'
 import { WrongCall, type Help } from './help.ts'
 import { connectNats } from './nats.ts'
 import { OUTPUT } from './options.ts'
@@ -60,6 +61,10 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
 function checkCall(action: string, ids: string[], all: boolean): void {
   if (action === 'list' && ids.length === 0 && !all) return
   if (action === 'replay' && all !== ids.length > 0) return
+  if (action !== 'list' && action !== 'replay')
+    throw new WrongCall(
+      `expected list or replay${action && `, found ${action}${didYouMean(action, operands.choices)}`}`,
+    )
   throw new WrongCall('list takes no names; replay takes names or --all')
 }
 

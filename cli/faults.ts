@@ -44,6 +44,8 @@ const PATH_FAULTS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no',
   ENOTDIR: 'part of the path is a file, not a folder:',
   EACCES: 'no permission to open',
+  EEXIST: 'there is a file already, which is not overwritten:',
+  EISDIR: 'expected a file, not a folder:',
 }
 
 /** What is wrong with a path, in words; undefined for any other error. */

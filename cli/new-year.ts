@@ -110,7 +110,9 @@ function findSets({ code, move, rates }: Asked): Found {
 function refusalOf(files: readonly RateSetFile[]): { refused: string[] } | undefined {
   const broken = files.filter((each) => yearOf(each) === '')
   if (broken.length === 0) return undefined
-  const words = broken.map(({ file }) => `${file} cannot be read as a rate set of one financial year; see: driveaway lint`)
+  const words = broken.map(
+    ({ file }) => `${file} cannot be read as a rate set of one financial year; see: driveaway lint`,
+  )
   return { refused: [...words, ...broken.flatMap(({ faults }) => faults.map(describeFault))] }
 }
 

@@ -73,8 +73,10 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
 
 /** Writes what a key of break-glass signs beside what the overlay has. */
-async function breakGlass({ to, rates, set, reason, key, hours }: Values, terminal: Terminal): Promise<Step[]> {
+async function breakGlass(values: Values, terminal: Terminal): Promise<Step[]> {
+  const { to, rates, set, reason, key, hours } = values
   if (to === undefined) throw new WrongCall('expected --to')
+  if (values.from !== undefined) throw new WrongCall('--emergency signs without a cluster: --from does not go with it')
   const overlay = readOverlay(to)
   const call = { sets: set, reason, keyFile: key, hours }
   const steps = await signEmergencies(readSets(rates).sets, call, new Date())

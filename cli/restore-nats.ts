@@ -57,7 +57,8 @@ async function headsOf(backup: OpenBackup, terminal: Terminal): Promise<StreamHe
       const { head, close } = await read(backup, name)
       close()
       // Whoever knows the recipient can seal a file: a stream of somebody else's is never written over.
-      if (head.config.name !== name || !isKept(name)) throw new Error(`the stream ${head.config.name} is not one that backups include`)
+      if (head.config.name !== name || !isKept(name))
+        throw new Error(`the stream ${head.config.name} is not one that backups include`)
       heads.push(head)
     }
     return heads

@@ -22,8 +22,9 @@ export async function signEmergencies(
   if (reason.trim() === '' || reason.length > LONGEST_REASON)
     throw new WrongCall(`--emergency expects --reason TEXT, of at most ${LONGEST_REASON} characters`)
   const length = hoursIn(hours)
-  const key = await readSigningKey(keyFile, 'emergency').catch((error: Error) => {
-    throw new WrongCall(error.message)
+  const key = await readSigningKey(keyFile, 'emergency').catch((error: NodeJS.ErrnoException) => {
+    // What the system says of a path is put into words where every command's is.
+    throw error.code === undefined ? new WrongCall(error.message) : error
   })
   const iat = Math.floor(now.getTime() / 1000)
   const exp = iat + length * 3600

@@ -68,3 +68,44 @@ test.each([
   const answer = await driveaway([...call, '--nats', 'nats://user:hunter2@127.0.0.1:9'])
   expect(answer).toMatchObject({ status: 3, stderr: 'NATS at nats://127.0.0.1:9: connection refused\n' })
 })
+
+const emergency = (key: string) => [
+  ...['promote', '--emergency', '--reason', 'wrong', '--set', 'au-fy27', '--rates', 'rates/sets/au'],
+  ...['--to', 'rates/overlays/production-apac', '--key', key],
+]
+
+test('a key file that is not there, or that is there already, is named without a word of the system', async () => {
+  const nosuch = join(folder, 'nosuch.json')
+  expect(await driveaway(emergency(nosuch))).toMatchObject({ status: 2, stderr: `there is no ${nosuch}\n` })
+  const there = join(folder, 'there.json')
+  writeFileSync(there, '')
+  const calls = [
+    ['attestation-key', '--environment', 'staging', '--kid', 'k1', '--out', there],
+    ['release-key', '--environment', 'staging', '--kid', 'k1', '--out', there],
+  ]
+  for (const call of calls)
+    expect(await driveaway(call)).toMatchObject({
+      status: 2,
+      stderr: `there is a file already, which is not overwritten: ${there}\n`,
+    })
+})
+
+test('an emergency takes nothing from a cluster, and says so', async () => {
+  const { status, stderr } = await driveaway([...emergency('key.json'), '--from', 'staging'])
+  expect([status, stderr]).toEqual([2, expect.stringContaining('--from does not go with it')])
+})
+
+test.each([
+  [
+    'completion of another shell',
+    ['completion', 'tcsh'],
+    'there is no completion for tcsh; expected bash, zsh or fish\n',
+  ],
+  ['completion of a misspelt one', ['completion', 'bsh'], 'for bsh (did you mean bash?); expected bash, zsh or fish\n'],
+  ['a misspelt list', ['dead-letters', 'lst'], 'expected list or replay, found lst (did you mean list?)\n'],
+  ['no action', ['dead-letters'], 'expected list or replay\n'],
+])('the first line of a wrong call names what is expected: %s', async (_, args, words) => {
+  const { status, stderr } = await driveaway(args)
+  expect(stderr).toContain(words)
+  expect(status).toBe(2)
+})
