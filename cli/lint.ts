@@ -24,7 +24,7 @@ import type { Terminal } from './terminal.ts'
 export const help: Help = {
   usage: ['lint [paths…] [--format text|github|sarif|json] [--junit FILE] [--rates rates/sets] [--today DATE]'],
   about:
-    'Runs every check that the operator makes before it publishes, including the worked examples, and the checks that need the file: duplicate keys, tabs, invisible characters, a file named after another year, a set that no overlay lists, an impossible verifiedOn or reviewBy. Counts the figures that are carried over from last year and not verified. A path is a file or a folder of rate sets or cases (default: rates/sets and rates/cases). --rates contains the sets that a set imports, and those that import it.',
+    'Runs every check that the operator makes before it publishes, including the worked examples, and the checks that need the file: duplicate keys, tabs, invisible characters, a file named after another year, a set that no overlay lists, an overlay beside --rates that takes in no rate set, a broken file of kustomize, an impossible verifiedOn or reviewBy. Counts the figures that are carried over from last year and not verified. A path is a file or a folder of rate sets or cases (default: rates/sets and rates/cases). --rates contains the sets that a set imports, and those that import it.',
   options: [
     ['--format text', 'file:line:column, what is wrong, and the line itself (the default)'],
     ['--format github', 'annotations on a pull request, from a GitHub Actions step'],

@@ -3,7 +3,8 @@ import { basename, dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { checkAll } from '#rates/checks/check-all.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
-import { kustomizationOf, withResource } from '#rates/files/listed.ts'
+import { kustomizationOf, readKustomization } from '#rates/files/kustomization.ts'
+import { withResource } from '#rates/files/listed.ts'
 import { describeFault } from '#rates/files/located.ts'
 import { parse, type RateSetFile } from '#rates/files/rate-set-file.ts'
 import { yamlFiles } from '#rates/files/read.ts'
@@ -75,6 +76,10 @@ export function run(args: string[], terminal: Terminal): number {
 type Found = { last: RateSetFile; imports: RateSetFile[] } | { refused: string[] }
 
 function findSets({ code, move, rates }: Asked): Found {
+  const list = kustomizationOf(rates)
+  const broken = list === undefined ? [] : readKustomization(list).faults
+  if (broken.length > 0)
+    return { refused: [`${list} cannot be read, and is to list the new set:`, ...broken.map(describeFault)] }
   const files = yamlFiles([rates]).map((file) => ({ file, text: readFileSync(file, 'utf8') }))
   const codeOf = (text: string) => /^ {2}pricingCode: "?(\w+)"?\s*$/m.exec(text)?.[1] ?? ''
   const own = files.filter(({ text }) => codeOf(text) === code).map(({ file, text }) => parse(text, file))

@@ -1,21 +1,20 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { parse } from 'yaml'
+import { KUSTOMIZATION, kustomizationOf, readKustomization } from './kustomization.ts'
 import type { LocatedFault } from './located.ts'
 import type { RateSetFile } from './rate-set-file.ts'
-
-const KUSTOMIZATION = ['Kustomization', 'kustomization.yaml', 'kustomization.yml']
-
-/** The file by which kustomize publishes a folder; undefined where the folder has none. */
-export const kustomizationOf = (folder: string): string | undefined =>
-  KUSTOMIZATION.map((name) => join(folder, name)).find((file) => existsSync(file))
 
 /** Rate set files of a folder that no overlay beside it lists: kustomize never applies them. None where nothing publishes the folder. */
 export function unlisted(sets: readonly RateSetFile[], folder: string): LocatedFault[] {
   const roots = overlaysBeside(folder)
-  const listed = new Set(roots.flatMap((root) => reachedFrom(root)))
   if (roots.length === 0) return []
-  return sets
+  const faults = faultsOf([folder, ...roots])
+  // What a broken file lists is not known: only its fault is told.
+  if (faults.length > 0) return faults
+  const reached = roots.map((root) => ({ root, files: reachedFrom(root) }))
+  const listed = new Set(reached.flatMap(({ files }) => files))
+  const idle = reached.filter(({ files }) => !files.some((file) => !relative(folder, file).startsWith('..')))
+  const faultsOfSets = sets
     .map((set) => ({ set, entry: relative(folder, set.file) }))
     .filter(({ set, entry }) => !entry.startsWith('..') && !listed.has(resolve(set.file)))
     .map(({ set, entry }) => {
@@ -23,6 +22,23 @@ export function unlisted(sets: readonly RateSetFile[], folder: string): LocatedF
       const message = `no overlay lists ${entry}, so it is never applied; expected it under resources of ${list}`
       return { check: 'listed', path: 'metadata.name', message, file: set.file, ...set.locate('metadata.name') }
     })
+  return [...faultsOfSets, ...(isBeside(sets, folder) ? idle.map(({ root }) => idleFault(root, folder)) : [])]
+}
+
+const isBeside = (sets: readonly RateSetFile[], folder: string): boolean =>
+  sets.some(({ file }) => !relative(folder, file).startsWith('..'))
+
+/** An overlay that takes in no rate set publishes none: its environment would lose all that it has. */
+function idleFault(root: string, folder: string): LocatedFault {
+  const { file, locate } = readKustomization(kustomizationOf(root)!)
+  const message = `the overlay takes in no rate set of ${folder}; expected ${relative(root, folder)} under resources`
+  return { check: 'listed', path: 'resources', message, file, ...locate('resources') }
+}
+
+/** What is wrong with the writing of the kustomizations of some folders. */
+const faultsOf = (folders: readonly string[]): LocatedFault[] => {
+  const files = new Set(folders.map(kustomizationOf).filter((file) => file !== undefined))
+  return [...files].flatMap((file) => readKustomization(file).faults)
 }
 
 /** The folders of kustomize from which rate sets are published: the overlays, or the folder itself where there are none. */
@@ -37,9 +53,8 @@ function overlaysBeside(folder: string): string[] {
 function reachedFrom(folder: string, above: readonly string[] = []): string[] {
   const file = kustomizationOf(folder)
   if (file === undefined || above.includes(resolve(folder))) return []
-  const { resources, components } = (parse(readFileSync(file, 'utf8')) ?? {}) as Record<string, string[] | undefined>
-  const paths = [...(resources ?? []), ...(components ?? [])].map((entry) => resolve(folder, entry))
-  return paths
+  return readKustomization(file)
+    .entries.map((entry) => resolve(folder, entry))
     .filter((path) => existsSync(path))
     .flatMap((path) => (statSync(path).isDirectory() ? reachedFrom(path, [...above, resolve(folder)]) : [path]))
 }
@@ -48,6 +63,7 @@ function reachedFrom(folder: string, above: readonly string[] = []): string[] {
 export function withResource(text: string, entry: string, after: string): string {
   const lines = text.split('\n')
   const entries = [...lines.entries()].filter(([, line]) => /^\s*- \S/.test(line))
-  const [at, line] = entries.find(([, each]) => each.trim() === `- ${after}`) ?? entries.at(-1) ?? [lines.length - 1, '  -']
+  const [at, line] = entries.find(([, each]) => each.trim() === `- ${after}`) ??
+    entries.at(-1) ?? [lines.length - 1, '  -']
   return lines.toSpliced(at + 1, 0, `${/^\s*/.exec(line)![0]}- ${entry}`).join('\n')
 }

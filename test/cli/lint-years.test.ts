@@ -46,8 +46,34 @@ test('a set that no overlay lists is refused, with the list that lacks it', asyn
 test('a list that no overlay takes in lists nothing', async () => {
   for (const name of ['dev', 'staging', 'production-apac', 'production-eu'])
     edit(join(rates, 'overlays', name, 'kustomization.yaml'), '  - ../../sets\n', '  - attestations\n')
-  expect((await lint()).stdout.match(/\(listed\)/g)).toHaveLength(3)
+  const { stdout } = await lint()
+  expect(stdout.match(/no overlay lists/g)).toHaveLength(3)
+  expect(stdout.match(/the overlay takes in no rate set/g)).toHaveLength(4)
 })
+
+test('one overlay that takes in no rate set is refused, with its line, though others list all', async () => {
+  const file = join(rates, 'overlays/staging/kustomization.yaml')
+  edit(file, 'resources:\n  - ../../sets\n', 'resources: []\n')
+  const { status, stdout } = await lint()
+  const words = `${file}:5:1: resources: the overlay takes in no rate set of ${sets}; expected ../../sets under resources (listed)`
+  expect(stdout).toContain(words)
+  expect(stdout.match(/\(listed\)/g)).toHaveLength(1)
+  expect(status).toBe(1)
+})
+
+test.each(['sets/Kustomization', 'overlays/staging/kustomization.yaml'])(
+  'a broken file of kustomize is a fault with its place: %s',
+  async (name) => {
+    const file = join(rates, name)
+    edit(file, 'resources:\n', 'resources: [\n')
+    const { status, stdout, stderr } = await lint()
+    expect(stdout).toMatch(new RegExp(`^${file}:\\d+:\\d+: .*\\(yaml\\)$`, 'm'))
+    expect(stderr).toMatch(/^\d+ faults? in 3 rate sets/)
+    expect(status).toBe(1)
+    writeFileSync(file, 'resources: ../../sets\n')
+    expect((await lint()).stdout).toContain(`${file}:1:1: resources: expected a list of files and folders`)
+  },
+)
 
 test('a set in a folder that nothing publishes need not be listed', async () => {
   const { stdout } = await driveaway(['lint', FY27, '--rates', join(sets, 'au')])
@@ -55,7 +81,10 @@ test('a set in a folder that nothing publishes need not be listed', async () => 
 })
 
 test('a verification that is still to come is refused, with its line', async () => {
-  const line = readFileSync(FY27, 'utf8').split('\n').findIndex((each) => each.includes('verifiedOn: "2026-11-22"')) + 1
+  const line =
+    readFileSync(FY27, 'utf8')
+      .split('\n')
+      .findIndex((each) => each.includes('verifiedOn: "2026-11-22"')) + 1
   const { stdout } = await lint('--today', '2026-11-21')
   expect(stdout).toContain(`${FY27}:${line}:9: `)
   expect(stdout).toContain('2026-11-22 is after today, 2026-11-21; expected the day of the comparison (review-dates)')

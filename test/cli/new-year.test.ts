@@ -20,21 +20,27 @@ beforeEach(() => {
 
 const newYear = (...args: string[]) => driveaway(['new-year', ...args, ...where])
 
-test('the federal set, then a territory: listed, without a fault, and every case holds', { timeout: 60_000 }, async () => {
-  const federal = await newYear('AU', '2028')
-  expect(federal).toMatchObject({ status: 0, stderr: '' })
-  expect(federal.stdout).toMatch(/au\/fy28\.yaml: \d+ figures carried over from au-fy27, \d+ examples\n/)
-  const { stdout, status } = await newYear('AU_ACT', '2028')
-  expect(status).toBe(0)
-  expect(stdout).toMatch(/Kustomization: lists au-act\/fy28\.yaml\n/)
-  expect(stdout).toMatch(/ {2}\d+ left out, because the carried-over figures give other results:\n {4}A new car of 131 g\n/)
-  expect(stdout).toMatch(/cases\/au-act\/fy28\/registration\.yaml: \d+ cases\n/)
-  expect(read('sets/Kustomization')).toContain('  - au-act/fy27.yaml\n  - au-act/fy28.yaml\n  - au-nsw/fy25.yaml\n')
-  const lint = await driveaway(['lint', inRates('sets'), inRates('cases'), '--rates', inRates('sets')])
-  expect(lint.stdout).toMatch(/no faults\n\d\d figures carried over and not verified\n$/)
-  const proof = await driveaway(['test', inRates('sets'), inRates('cases'), '--rates', inRates('sets')])
-  expect(proof.stdout).toContain('all pass')
-})
+test(
+  'the federal set, then a territory: listed, without a fault, and every case holds',
+  { timeout: 60_000 },
+  async () => {
+    const federal = await newYear('AU', '2028')
+    expect(federal).toMatchObject({ status: 0, stderr: '' })
+    expect(federal.stdout).toMatch(/au\/fy28\.yaml: \d+ figures carried over from au-fy27, \d+ examples\n/)
+    const { stdout, status } = await newYear('AU_ACT', '2028')
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/Kustomization: lists au-act\/fy28\.yaml\n/)
+    expect(stdout).toMatch(
+      / {2}\d+ left out, because the carried-over figures give other results:\n {4}A new car of 131 g\n/,
+    )
+    expect(stdout).toMatch(/cases\/au-act\/fy28\/registration\.yaml: \d+ cases\n/)
+    expect(read('sets/Kustomization')).toContain('  - au-act/fy27.yaml\n  - au-act/fy28.yaml\n  - au-nsw/fy25.yaml\n')
+    const lint = await driveaway(['lint', inRates('sets'), inRates('cases'), '--rates', inRates('sets')])
+    expect(lint.stdout).toMatch(/no faults\n\d\d figures carried over and not verified\n$/)
+    const proof = await driveaway(['test', inRates('sets'), inRates('cases'), '--rates', inRates('sets')])
+    expect(proof.stdout).toContain('all pass')
+  },
+)
 
 test('--all names everything that is left out', async () => {
   await newYear('AU', '2028')
@@ -100,4 +106,14 @@ test('a file of the new year that cannot be read is not written over', async () 
   const before = read('sets/au/fy28.yaml')
   expect(await newYear('AU', '2028')).toMatchObject({ status: 1, stdout: '' })
   expect(read('sets/au/fy28.yaml')).toBe(before)
+})
+
+test('a broken Kustomization is named, and nothing is written', async () => {
+  const broken = read('sets/Kustomization').replace('resources:\n', 'resources: [\n')
+  writeFileSync(inRates('sets/Kustomization'), broken)
+  const { status, stdout, stderr } = await newYear('AU', '2028')
+  expect([status, stdout]).toEqual([1, ''])
+  expect(stderr).toContain(`${inRates('sets/Kustomization')} cannot be read, and is to list the new set:\n`)
+  expect(read('sets/Kustomization')).toBe(broken)
+  expect(existsSync(inRates('sets/au/fy28.yaml'))).toBe(false)
 })
