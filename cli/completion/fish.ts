@@ -18,14 +18,18 @@ function lines({ name, about, operands, options }: CompletedCommand): string[] {
   return [
     `complete -c driveaway -n 'test (count (commandline -opc)) -eq 1' -a ${name} -d ${quoted(about)}`,
     ...own,
-    ...options.map((option) => `complete -c driveaway ${when} ${optionWords(option)}`),
+    ...options.flatMap(optionWords).map((words) => `complete -c driveaway ${when} ${words}`),
   ]
 }
 
-function optionWords(option: CompletedOption): string {
-  const { name, short, about, takesValue } = option
+/** One line for the option, and one for each word that has a meaning of its own: fish shows a line's words beside its values. */
+function optionWords(option: CompletedOption): string[] {
+  const { name, short, about, takesValue, choices, meanings = new Map<string, string>() } = option
   const flags = `-l ${name}${short ? ` -s ${short}` : ''}`
-  return `${flags} ${takesValue ? `-r ${completionOf(option)} ` : ''}-d ${quoted(about)}`
+  const told = [...meanings].map(([word, meaning]) => `${flags} -r -f -a ${quoted(word)} -d ${quoted(meaning)}`)
+  const rest = choices?.filter((word) => !meanings.has(word))
+  const value = rest?.length === 0 ? '-f' : completionOf({ ...option, choices: rest })
+  return [`${flags} ${takesValue ? `-r ${value} ` : ''}-d ${quoted(about)}`, ...told]
 }
 
 function completionOf({ choices, path }: Expected): string {

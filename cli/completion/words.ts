@@ -1,5 +1,6 @@
 import type { Commands } from '../command.ts'
-import type { Expected } from '../options.ts'
+import type { Help } from '../help.ts'
+import type { Expected, Options } from '../options.ts'
 
 /** What a shell can complete of one command. */
 export interface CompletedCommand {
@@ -15,6 +16,8 @@ export interface CompletedOption extends Expected {
   short?: string
   about: string
   takesValue: boolean
+  /** What a word of `choices` means, of those that help explains one by one. */
+  meanings?: ReadonlyMap<string, string>
 }
 
 /** Every command with its options, from the list that the command line itself is read by; and `help`. */
@@ -22,11 +25,7 @@ export async function completedCommands(commands: Commands): Promise<CompletedCo
   const listed = await Promise.all(
     Object.entries(commands).map(async ([name, { summary, load }]) => {
       const { help, options, operands = {} } = await load()
-      const meanings = new Map(help.options?.map(([flags, meaning]) => [longName(flags), meaning]))
-      const known = Object.entries(options).map(([option, { type, short, choices, path }]): CompletedOption => {
-        const about = meanings.get(option) ?? (option === 'output' ? 'the format of the result' : option)
-        return { name: option, about, takesValue: type === 'string', short, choices, path }
-      })
+      const known = Object.entries(options).map(([name, option]) => completed(name, option, help.options ?? []))
       const helpOption = { name: 'help', short: 'h', about: 'how to call the command', takesValue: false }
       return { name, about: summary, operands, options: [...known, helpOption] }
     }),
@@ -34,6 +33,22 @@ export async function completedCommands(commands: Commands): Promise<CompletedCo
   const names = listed.map(({ name }) => name)
   const help = { name: 'help', about: 'how to call a command', operands: { choices: names }, options: [] }
   return [...listed, help]
+}
+
+function completed(
+  name: string,
+  { type, short, choices, path }: Options[string],
+  lines: NonNullable<Help['options']>,
+): CompletedOption {
+  const own = lines.filter(([flags]) => longName(flags) === name)
+  const wordOf = (flags: string) => choices?.find((choice) => flags.endsWith(` ${choice}`))
+  // A line such as `--format sarif` explains that word, not the option.
+  const meanings = own.flatMap(([flags, meaning]): [string, string][] => {
+    const word = wordOf(flags)
+    return word === undefined ? [] : [[word, meaning]]
+  })
+  const about = own.find(([flags]) => wordOf(flags) === undefined)?.[1] ?? (choices ? 'the format of the result' : name)
+  return { name, about, takesValue: type === 'string', short, choices, path, meanings: new Map(meanings) }
 }
 
 /** `rates` of `--rates DIR`, and `file` of `-f, --file FILE`. */

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -83,6 +83,24 @@ test.runIf(has('fish'))('fish completes commands, options, words, files and fold
   expect(inFish('driveaway lint --rates some')).toEqual(['some sets/'])
   expect(inFish('driveaway quote -f some').sort()).toEqual(['some request.json', 'some sets/'])
   expect(inFish('driveaway status --context ')).toEqual([])
+})
+
+test('a word of an option has its own explanation or none, and the option is not explained by one of them', () => {
+  const lines = readFileSync(scriptOf('fish'), 'utf8').split('\n')
+  const format = lines.filter((line) => /command_is lint' -l format /.test(line)).map((line) => line.split("lint' ")[1])
+  expect(format).toEqual([
+    "-l format -r -f -d 'the format of the result'",
+    "-l format -r -f -a 'text' -d 'file:line:column, what is wrong, and the line itself (the default)'",
+    "-l format -r -f -a 'github' -d 'annotations on a pull request, from a GitHub Actions step'",
+    "-l format -r -f -a 'sarif' -d 'SARIF 2.1.0, for code review systems'",
+    "-l format -r -f -a 'json' -d 'the same as --output json'",
+  ])
+  expect(readFileSync(scriptOf('zsh'), 'utf8')).toContain('*--format=[the format of the result]:format:(text github')
+})
+
+test.runIf(has('fish'))('fish shows each word of an option with its own explanation', () => {
+  const call = `source ${scriptOf('fish')}; complete -C 'driveaway lint --format '`
+  expect(run('fish', ['--no-config', '-c', call])).toContain('sarif\tSARIF 2.1.0, for code review systems\n')
 })
 
 test.runIf(has('zsh'))('zsh completes commands, options, words and folders', () => {
