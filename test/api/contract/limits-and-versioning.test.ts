@@ -86,7 +86,7 @@ test("ruleIds carry the financial year, so a stored quote shows which year's rat
   }
 })
 
-test('unknown query parameters are ignored, as unknown fields are', async () => {
-  const path = '/v1/concessions?pricingCode=AU_VIC&date=2026-08-10'
-  expect((await get(`${path}&colour=red`)).body).toEqual((await get(path)).body)
+test('an unknown query parameter is refused: an answer for another day than the one meant would not say so', async () => {
+  const { status, body } = await get('/v1/concessions?pricingCode=AU_VIC&date=2026-08-10&colour=red')
+  expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('/query/colour')])
 })
