@@ -55,7 +55,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
 async function breakGlass(kid: string | undefined, out: string | undefined, terminal: Terminal): Promise<number> {
   if (!kid || !out) throw new WrongCall('--kid and --out are expected')
   const { kty, crv, x } = await newKey('emergency', kid, out)
-  terminal.write('# values of a production release')
+  terminal.write('# values of a production release: put emergencyKeys beside the trustedKeys of its promotion')
   terminal.write(`promotion: { emergencyKeys: [${JSON.stringify({ kty, crv, x, kid })}] }`)
   return 0
 }
