@@ -1,24 +1,16 @@
 import { dayBefore, yearDates } from '../engine/dates.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
-import type { Snapshot } from '../engine/snapshot.ts'
 import { rateSetName } from '../published/financial-year.ts'
 import { changesOf, type FigureChange } from './figures.ts'
-import { heldAt, specOf } from './held-sets.ts'
+import { heldAt, specOf, type ComparedSide, type Held } from './held-sets.ts'
 import type { Portfolio } from './portfolio.ts'
 import { priceEffects, type PriceEffect } from './prices.ts'
 import { withReturned } from './returned-sets.ts'
 import { subjectOn } from './timeline.ts'
 import { digestWithoutWords } from './without-words.ts'
 
-/** One side of a comparison: some rate sets without faults, and what they compile to. */
-export interface ComparedSide {
-  label: string
-  specs: readonly RateSetSpec[]
-  snapshot: Snapshot
-}
-
 /** A rate set whose digest differs; null where it is not there. */
-export interface ChangedSet {
+export interface ChangedSet extends Held {
   name: string
   oldDigest: string | null
   newDigest: string | null
@@ -26,14 +18,6 @@ export interface ChangedSet {
   wordsOnly: boolean
   /** Whether the old side had withdrawn it. */
   wasWithdrawn?: true
-  /** The digest at which `spec.pin` of either side holds it, where that is not the new digest: nothing new is published. */
-  pin?: string
-  /** A set that imports it and is pinned at another digest than its new one: nothing new is published of this one either. */
-  heldBy?: string
-  /** A set that it imports and that is held in one of these ways: what changes in that one is not published with this one. */
-  waitsFor?: string
-  /** Of a set that waits: whether it changes by that import alone, so that nothing new is published of it. */
-  byImportAlone?: boolean
 }
 
 export interface Comparison {

@@ -1,10 +1,27 @@
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
+import type { Snapshot } from '../engine/snapshot.ts'
 import { digestOf } from '../published/canonical.ts'
 import { rateSetName } from '../published/financial-year.ts'
 import { withoutPin } from '../published/pin.ts'
-import type { ChangedSet, ComparedSide } from './compare-sets.ts'
 
-type Held = Pick<ChangedSet, 'pin' | 'heldBy' | 'waitsFor' | 'byImportAlone'>
+/** One side of a comparison: some rate sets without faults, and what they compile to. */
+export interface ComparedSide {
+  label: string
+  specs: readonly RateSetSpec[]
+  snapshot: Snapshot
+}
+
+/** Why a changed set is not published as it is: one of these, or none. */
+export interface Held {
+  /** The digest at which `spec.pin` of either side holds it, where that is not the new digest: nothing new is published. */
+  pin?: string
+  /** A set that imports it and is pinned at another digest than its new one: nothing new is published of this one either. */
+  heldBy?: string
+  /** A set that it imports and that is held in one of these ways: what changes in that one is not published with this one. */
+  waitsFor?: string
+  /** Of a set that waits: whether it changes by that import alone, so that nothing new is published of it. */
+  byImportAlone?: boolean
+}
 
 /** What holds a changed set where it is: its own pin, that of a set that imports it, or what holds a set that it imports. */
 export function heldAt(name: string, old: ComparedSide, now: ComparedSide): Held {
