@@ -15,7 +15,16 @@ interface Failed {
 }
 
 const UNANSWERED = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'UND_ERR_SOCKET'])
-const SERVER_FAULTS = new Set(['KubeApiError', 'ConnectionError', 'TimeoutError', 'AbortError', 'ConnectTimeoutError'])
+/** What NATS answers to a login that lacks a right. */
+const NO_RIGHT = 'PermissionViolationError'
+const SERVER_FAULTS = new Set([
+  'KubeApiError',
+  'ConnectionError',
+  'TimeoutError',
+  'AbortError',
+  'ConnectTimeoutError',
+  NO_RIGHT,
+])
 
 /** The exit code and the words of what a command threw: 2 for a wrong call or a path that is not there, 3 for a server. */
 export function faultOf(failed: Failed): { code: 2 | 3; lines: string[] } {
@@ -24,7 +33,10 @@ export function faultOf(failed: Failed): { code: 2 | 3; lines: string[] } {
     const usage = command.help.usage.map((line) => `usage: driveaway ${line}`)
     return { code: 2, lines: [`driveaway ${name}: ${wrongCallText(failed)}`, ...usage, `more: driveaway help ${name}`] }
   }
-  return { code: isServerFault(error) ? 3 : 2, lines: [pathFaultText(error) ?? messageOf(error)] }
+  return {
+    code: isServerFault(error) ? 3 : 2,
+    lines: [rightsFaultText(error) ?? pathFaultText(error) ?? messageOf(error)],
+  }
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
@@ -53,6 +65,13 @@ function pathFaultText(error: unknown): string | undefined {
   const { path } = (error ?? {}) as { path?: unknown }
   const words = PATH_FAULTS[codeOf(error)]
   return words !== undefined && typeof path === 'string' ? `${words} ${path}` : undefined
+}
+
+/** What the login at NATS lacks, and which login has it; undefined for any other error. */
+function rightsFaultText(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  if (error.name !== NO_RIGHT) return rightsFaultText(error.cause)
+  return `NATS does not let this login do that: ${error.message}\nPeople use the login admin of the chart's NATS, and a backup the login backup: docs/nats.md`
 }
 
 function isServerFault(error: unknown): boolean {

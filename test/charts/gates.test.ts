@@ -90,3 +90,26 @@ test.each([
   const { env } = operatorIn(await render('driveaway', 'apac', values(key)))
   expect(JSON.parse(env['PROMOTION_EMERGENCY_KEYS'] ?? '')).toEqual([key])
 })
+
+test.each([
+  [
+    'signs until a day that is none',
+    { ...key, environment: 'staging', signsUntil: '2027-02-31' },
+    'signsUntil of the key emergency-1 is 2027-02-31, which is no day',
+  ],
+  [
+    'is of an environment that does not count',
+    { ...key, environment: 'uat' },
+    'no key is of an environment in promotion.environments (staging)',
+  ],
+])('a release whose only key %s is not rendered', async (_, trusted, message) => {
+  const keys = ['--set-json', `promotion.trustedKeys=${JSON.stringify([trusted])}`]
+  await expect(render('driveaway', 'apac', [...valuesOf('production-apac'), ...keys])).rejects.toThrow(message)
+})
+
+test('a key that signs until a day that is still to come is rendered', async () => {
+  const trusted = { ...key, environment: 'staging', signsUntil: '2028-02-29' }
+  const keys = ['--set-json', `promotion.trustedKeys=${JSON.stringify([trusted])}`]
+  const { env } = operatorIn(await render('driveaway', 'apac', [...valuesOf('production-apac'), ...keys]))
+  expect(JSON.parse(env['PROMOTION_TRUSTED_KEYS'] ?? '')).toEqual([trusted])
+})

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asUser, startChartNats } from '../harness/chart-nats.ts'
 import { secretFolder, type SecretFolder } from '../harness/nats-logins.ts'
 import { startTestNats, type TestNats } from '../harness/nats.ts'
 import { driveawayProcess } from './driveaway.ts'
@@ -36,6 +37,19 @@ test('a refused login is a fault of the server, exit 3, that names the address a
   expect(none).toMatchObject({ status: 3 })
   expect(none.stderr).toContain('the server requires a login, but none is set')
   expect(JSON.stringify([refused, none])).not.toContain(PASSWORD)
+})
+
+test('a login that lacks the right is a fault of the server, exit 3, that names the login which has it', async () => {
+  const chart = await startChartNats()
+  try {
+    const refused = driveawayProcess(['dead-letters', 'list', '--nats', asUser(chart.url, 'operator')], { env: {} })
+    expect(refused).toMatchObject({ status: 3 })
+    expect(refused.stderr).toMatch(
+      /^NATS does not let this login do that: Permissions Violation.*\nPeople use the login admin/,
+    )
+  } finally {
+    await chart.close()
+  }
 })
 
 test('a login that cannot be read is the fault of the call, exit 2', () => {

@@ -95,6 +95,17 @@ true
 {{- $make := printf "driveaway attestation-key --environment %s --kid %s-1" (first .Values.promotion.environments) (first .Values.promotion.environments) -}}
 {{- fail (printf "promotion.trustedKeys: this release publishes only what a trusted key attested, and no key is listed. Make one with: %s (it prints the Secret for %s and the lines for these values; docs/promotion.md)" $make (first .Values.promotion.environments)) -}}
 {{- end -}}
+{{- $counts := false -}}
+{{- range .Values.promotion.trustedKeys -}}
+{{- if has .environment $.Values.promotion.environments }}{{ $counts = true }}{{ end -}}
+{{- /* The schema knows the form of a date, and not the calendar. */}}
+{{- if and .signsUntil (ne .signsUntil (toDate "2006-01-02" .signsUntil | date "2006-01-02")) -}}
+{{- fail (printf "promotion.trustedKeys: signsUntil of the key %s is %s, which is no day" .kid .signsUntil) -}}
+{{- end -}}
+{{- end -}}
+{{- if not $counts -}}
+{{- fail (printf "promotion.trustedKeys: no key is of an environment in promotion.environments (%s), so nothing would ever be published" (join ", " .Values.promotion.environments)) -}}
+{{- end -}}
 {{- toJson .Values.promotion.trustedKeys -}}
 {{- end }}
 
