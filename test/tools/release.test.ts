@@ -82,6 +82,17 @@ test('the provenance names the commit, the lockfiles, and the digest of each fil
   expect(resolvedDependencies).toContainEqual({ uri: 'package-lock.json', digest: { sha256: sum } })
 })
 
+test('a key that is not there is named before anything is made, and no folder stands for images that were not built', async () => {
+  const elsewhere = join(folder.path, 'elsewhere')
+  const made = makeRelease({
+    ...{ registry: address, tag: VERSION, version: VERSION, base: 'node:24-slim', revision: 'c0ffee' },
+    ...{ into: elsewhere, withImages: false, push: false, signKey: '/nowhere', say: () => undefined },
+  })
+  await expect(made).rejects.toThrow('SIGN_KEY=/nowhere: there is no such file')
+  expect(existsSync(elsewhere)).toBe(false)
+  expect(existsSync(join(into, 'images'))).toBe(false)
+})
+
 test('a pushed chart is installed from the registry, with the values of the environments in it', async () => {
   const helm = await ensureBinary('helm')
   const chart = `oci://${address}/charts/driveaway`
@@ -208,5 +219,5 @@ test('a release with images is refused on a base that can change, before anythin
 test('a push without a registry is refused, and no part of a release is missing', async () => {
   await expect(readReleaseSettings({ PUSH: '1' })).rejects.toThrow('PUSH=1 needs REGISTRY')
   const parts = readdirSync(into).sort()
-  expect(parts).toEqual(['SHA256SUMS', 'SHA256SUMS.sig', 'charts', 'command', 'images', 'provenance.json', 'sbom'])
+  expect(parts).toEqual(['SHA256SUMS', 'SHA256SUMS.sig', 'charts', 'command', 'provenance.json', 'sbom'])
 })

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageCharts, pushCharts } from './charts.ts'
 import { packCommand } from './command-package.ts'
@@ -26,9 +26,12 @@ export async function makeRelease(settings: ReleaseSettings): Promise<void> {
     throw new Error(
       `a release is built on a base that cannot change: NODE_IMAGE=${base} needs its digest, as in ${baseHere()}`,
     )
+  if (settings.signKey && !existsSync(settings.signKey))
+    throw new Error(`SIGN_KEY=${settings.signKey}: there is no such file; nothing was made`)
   const startedOn = new Date().toISOString()
   rmSync(into, { recursive: true, force: true })
-  for (const folder of ['charts', 'command', 'images', 'sbom']) mkdirSync(join(into, folder), { recursive: true })
+  for (const folder of ['charts', 'command', ...(settings.withImages ? ['images'] : []), 'sbom'])
+    mkdirSync(join(into, folder), { recursive: true })
   say('charts and command')
   const archives = await packageCharts(join(into, 'charts'), settings.version)
   await writeCommand(settings)

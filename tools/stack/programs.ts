@@ -22,11 +22,13 @@ export interface Surroundings {
   workerSettings?: Record<string, string>
 }
 
+const traceVariables = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_HEADERS', 'TRACE_PERCENT'] as const
+
 /** What a person may set for the APIs in the environment of the stack. */
-export const apiVariables = ['EXTERNAL_ISSUERS', 'EXTERNAL_ISSUERS_LOOPBACK_HTTP'] as const
+export const apiVariables = ['EXTERNAL_ISSUERS', 'EXTERNAL_ISSUERS_LOOPBACK_HTTP', ...traceVariables] as const
 
 /** The same for the worker; an empty value is as none. */
-export const workerVariables = ['IMAGE_ALLOWED_ADDRESSES'] as const
+export const workerVariables = ['IMAGE_ALLOWED_ADDRESSES', ...traceVariables] as const
 
 export const namespace = 'driveaway'
 export const clientSecretsNamespace = 'driveaway-clients'

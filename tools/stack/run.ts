@@ -74,7 +74,7 @@ async function plan(servers: Servers, ports: Ports): Promise<Program[]> {
   const healthPorts = { operator: await freePort(), inventory: await freePort(), worker: await freePort() }
   const logLevel = process.env['LOG_LEVEL'] ?? 'info'
   const environmentOf = (names: readonly string[]) =>
-    Object.fromEntries(names.map((name) => [name, process.env[name] ?? '']))
+    Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
   const [apiSettings, workerSettings] = [environmentOf(apiVariables), environmentOf(workerVariables)]
   const { kubeconfigs, natsUrl } = servers
   return programs({ ports, healthPorts, kubeconfigs, natsUrl, logLevel, apiSettings, workerSettings })
