@@ -12,6 +12,8 @@ export interface SetStatus {
   /** When that last changed, ISO. */
   since: string | null
   digest: string | null
+  /** By which emergency attestation the content is published, until when and why; null where staging has attested it. */
+  emergency: string | null
   /** Processes that serve something else. */
   behind: string[]
 }
@@ -28,6 +30,9 @@ export function statusLines(sets: readonly SetStatus[], processes: readonly Proc
     ...sets
       .filter(({ ready, reason }) => ready === 'True' && reason === 'Pinned')
       .map(({ name, message }) => paint('yellow', `! ${name}: ${message}`)),
+    ...sets.flatMap(({ name, emergency }) =>
+      emergency === null ? [] : [paint('yellow', `! ${name}: emergency: ${emergency}`)],
+    ),
     ...sets
       .filter(({ behind }) => behind.length > 0)
       .map(({ name, behind }) => paint('yellow', `! ${behind.join(', ')} does not serve the published content of ${name} yet`)),

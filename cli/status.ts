@@ -57,9 +57,11 @@ function statusOf({ metadata: { name }, status = {} }: RateSetObject, processes:
   const condition = (conditionType: string) => conditions.find(({ type }) => type === conditionType) ?? UNSEEN
   const { status: ready, reason, message } = condition('Ready')
   const loaded = condition('Loaded')
+  const hurried = condition('Emergency')
+  const emergency = hurried.status === 'True' ? hurried.message : null
   const since = status.servedSince ?? loaded.lastTransitionTime
   const behind = processes.filter((one) => isBehind(one, name, digest)).map((one) => one.name)
-  return { name, ready, reason, message, loaded: loaded.message, since, digest, behind }
+  return { name, ready, reason, message, loaded: loaded.message, since, digest, emergency, behind }
 }
 
 /** Whether a process that loads rates serves something else. One that did not answer is said as such, and not of each set. */

@@ -86,6 +86,21 @@ test('status shows each rate set, each API process, what is loaded where and sin
   expect(code).toBe(0)
 })
 
+test('status says which set is published in an emergency, and why', async () => {
+  const path = `${collection('driveaway')}/au-vic-fy27/status`
+  const told = (await requestKube<{ status: { conditions: object[] } }>(plane.kubeConfig, { path })).status.conditions
+  const set = (conditions: object[]) =>
+    requestKube(plane.kubeConfig, {
+      ...{ method: 'PATCH', path, contentType: 'application/merge-patch+json', body: { status: { conditions } } },
+    })
+  const message = 'published without staging, by key emergency-1, until 2026-11-22T09:00:00.000Z: Incident 4711'
+  await set([...told, { ...told[0], type: 'Emergency', reason: 'EmergencyAttestation', message }])
+  const { stdout } = await status()
+  await set(told)
+  expect(stdout).toContain(`! au-vic-fy27: emergency: ${message}`)
+  expect((await status()).stdout).not.toContain('emergency')
+})
+
 test('status names a process that serves something else, one that has a fault and one that does not answer', async () => {
   const before = loaded
   loaded = { ...loaded, sets: { ...loaded.sets, 'au-vic-fy27': 'sha256:other' }, lastError: 'rates: no shard' }

@@ -102,6 +102,6 @@ test('status says of a pinned set that it is', () => {
   const message = `pinned at ${PUBLISHED}; the object has different content, which is not published`
   const seen = { name: 'au-vic-fy27', ready: 'True', reason: 'Pinned', message, loaded: '1/1' }
   const terminal = { paint: (_: string, text: string) => text } as never
-  const lines = statusLines([{ ...seen, since: null, digest: PUBLISHED, behind: [] }], [], terminal)
+  const lines = statusLines([{ ...seen, since: null, emergency: null, digest: PUBLISHED, behind: [] }], [], terminal)
   expect(lines).toContain(`! au-vic-fy27: ${message}`)
 })
