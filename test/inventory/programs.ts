@@ -8,6 +8,8 @@ import { waitFor } from '../harness/wait-for.ts'
 export const SECRET = 'correct-horse-battery-staple-0123456789-abcdefg'
 
 export interface RunningProgram {
+  /** Where its health and its metrics are. */
+  healthUrl: string
   /** Ends it with SIGKILL and starts it again. */
   killAndStart(): Promise<void>
   /** Ends it with SIGKILL. */
@@ -31,7 +33,8 @@ export interface Launch {
 /** A program as it is deployed, in a process of its own. */
 export async function startProgram({ name, entry, env, directory }: Launch): Promise<RunningProgram> {
   const healthPort = await freePort()
-  const ready = async () => (await fetch(`http://127.0.0.1:${healthPort}/livez`)).ok
+  const healthUrl = `http://127.0.0.1:${healthPort}`
+  const ready = async () => (await fetch(`${healthUrl}/livez`)).ok
   const launch = async (): Promise<Child> => {
     const child = await startChild({
       ...{ name, command: process.execPath, args: [entry], logFile: join(directory, `${name}.log`) },
@@ -46,6 +49,7 @@ export async function startProgram({ name, entry, env, directory }: Launch): Pro
     await child.exited
   }
   return {
+    healthUrl,
     kill,
     killAndStart: async () => {
       await kill()

@@ -3,7 +3,10 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { InventoryStore } from '../../inventory/store.ts'
 import { showQueue, showStorage } from '../../inventory/stored-metrics.ts'
+import { temporaryDirectory } from '../harness/temporary-directory.ts'
+import { waitFor } from '../harness/wait-for.ts'
 import { openedStore, type OpenedStore } from './opened-store.ts'
+import { startApiProgram } from './programs.ts'
 
 let opened: OpenedStore
 beforeAll(async () => void (opened = await openedStore()))
@@ -59,3 +62,21 @@ test('each stream and bucket is shown by its share of the bytes that it may take
 test('while NATS is away the queue is not shown as empty', async () => {
   expect(Object.values(await read(() => undefined))).toEqual([NaN, NaN, NaN])
 })
+
+test('the API shows the queue and the stores, so that a queue without any worker is told of', async () => {
+  const directory = temporaryDirectory('queue-of-api')
+  const { path } = directory
+  const api = await startApiProgram({ name: 'api', natsUrl: opened.nats.url, directory: path, clients: ['uploader'] })
+  try {
+    const shown = await waitFor('the queue', async () => {
+      const text = await (await fetch(`${api.healthUrl}/metrics`)).text()
+      return /^driveaway_queue_batches \d/m.test(text) && text
+    })
+    expect(shown).toMatch(/^driveaway_queue_oldest_seconds \d/m)
+    expect(shown).toMatch(/^driveaway_dead_letters \d/m)
+    expect(shown).toMatch(/^driveaway_storage_used_ratio\{store="KV_vehicles"\} \d/m)
+  } finally {
+    await api.stop()
+    directory.remove()
+  }
+}, 60_000)
