@@ -104,7 +104,7 @@ class Opened implements OpenGate {
       if (!(error instanceof AttestationFault)) throw error
       if (admission && this.#stays(name, admission)) return []
       const message = `${error.message}${withImports(contents, name, assignment)}`
-      const check = token && readEmergency(token) ? EMERGENCY_REFUSED : NOT_ATTESTED
+      const check = token && this.#isRefusedEmergency(name, digest, token) ? EMERGENCY_REFUSED : NOT_ATTESTED
       return [{ check, path: '', message }]
     }
   }
@@ -112,6 +112,17 @@ class Opened implements OpenGate {
   emergencyOf(name: string, digest: string): Emergency | undefined {
     const verified = this.#verified.get(digest)
     return verified ? verified.emergency : admissionOf(this.#admitted, name, digest)?.emergency
+  }
+
+  /**
+   * Whether somebody signed an emergency attestation for this content in vain. An emergency attestation of an earlier
+   * content was accepted; it only stays in the annotation, and a later content (also of an import) waits for staging.
+   */
+  #isRefusedEmergency(name: string, digest: string, token: string): boolean {
+    const emergency = readEmergency(token)
+    if (!emergency) return false
+    const { claims } = emergency
+    return claims.digest === digest || admissionOf(this.#admitted, name, claims.digest) === undefined
   }
 
   /** A content published in an emergency stays published; after the end of the emergency it is not published again. */

@@ -89,6 +89,19 @@ test('what an emergency published stays after its end, and is not published once
   expect(await world.fee('au-fy28')).toBe('1.00')
 }, 60_000)
 
+test('a content that follows one of an emergency waits for staging, and is no refused emergency', async () => {
+  const hurried = set('1.00', '2030-2031')
+  const token = await emergencyOf(hurried)
+  await applyAttested(world, hurried, token)
+  await world.until('RateSet', 'au-fy31', ['Ready', 'True'])
+  const next = set('2.00', '2030-2031')
+  await applyAttested(world, next, token)
+  const message = `the attestation is of ${digestWith(hurried)}, not of ${digestWith(next)}`
+  await untilRefused(world, 'au-fy31', message, 'AwaitingAttestation')
+  await world.until('RateSet', 'au-fy31', ['Reconciling', 'True', 'AwaitingAttestation'])
+  expect(await world.fee('au-fy31')).toBe('1.00')
+})
+
 test('an emergency by another key, for too long or of another content publishes nothing', async () => {
   const spec = set('1.00', '2029-2030')
   // Nobody waits for staging: the set is stalled, so that an alert tells within minutes.
