@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KeptObject } from '../cluster/kept.ts'
 import type { KeptStream, StreamHead } from '../streams/kept-streams.ts'
@@ -19,13 +19,32 @@ export interface Kept {
   streams?: AsyncIterable<KeptStream>
 }
 
-/** Writes what is kept into a new folder, sealed to the recipients; the manifest last. */
-export async function writeBackup(
+interface About {
+  recipients: string[]
+  takenAt: string
+}
+
+/**
+ * Writes what is kept into a free folder, sealed to the recipients; the manifest last. If a part cannot be read or written,
+ * the folder is empty again, so that the same command can be repeated.
+ */
+export async function writeBackup(folder: string, kept: Kept, about: About): Promise<Manifest> {
+  if (!isFree(folder)) throw new Error(`${folder} is not empty: each backup needs a folder of its own`)
+  const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
+  try {
+    return await writeFiles(folder, kept, about)
+  } catch (error) {
+    for (const file of readdirSync(folder)) rmSync(join(folder, file))
+    if (made !== undefined) rmSync(made, { recursive: true })
+    throw error
+  }
+}
+
+async function writeFiles(
   folder: string,
   { objects, streams }: Kept,
-  { recipients, takenAt }: { recipients: string[]; takenAt: string },
+  { recipients, takenAt }: About,
 ): Promise<Manifest> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const sealed = await seal(Buffer.from(JSON.stringify({ objects })), recipients)
   writeFileSync(join(folder, CLUSTER_FILE), sealed, { mode: 0o600, flag: 'wx' })
   const counts = Map.groupBy(objects, ({ object }) => object.kind)

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
@@ -23,17 +23,21 @@ const [, page] = /^```nats\n([\s\S]*?)^```$/m.exec(
 const PASSWORD = 'a-password-0123456789'
 const configuration = page!
   .replace('"…"', JSON.stringify(PASSWORD))
-  .replace('users: [', `users: [{ user: admin, password: ${JSON.stringify(PASSWORD)} }, `)
+  .replace(
+    'users: [',
+    `users: [{ user: admin, password: ${JSON.stringify(PASSWORD)} }, ` +
+      `{ user: stranger, password: ${JSON.stringify(PASSWORD)}, permissions: { publish: nothing } }, `,
+  )
 
 const folder = temporaryDirectory('backup-rights')
+const login = (user: string) =>
+  connectNats({ url: nats.url.replace('//', `//${user}:${PASSWORD}@`) }, { name: BACKUP_CONNECTION })
 let nats: TestNats
 let admin: NatsConnection
 let backup: NatsConnection
 beforeAll(async () => {
   nats = await startTestNats({ configuration })
-  const as = (user: string) =>
-    connectNats({ url: nats.url.replace('//', `//${user}:${PASSWORD}@`) }, { name: BACKUP_CONNECTION })
-  ;[admin, backup] = await Promise.all([as('admin'), as('backup')])
+  ;[admin, backup] = await Promise.all([login('admin'), login('backup')])
   await ensureStorage(admin, STORAGE)
   await ensureNoticeStorage(admin, STORAGE)
   const { queue } = await openStore(admin)
@@ -53,6 +57,26 @@ test('the login of the page reads all that a backup keeps', async () => {
   expect(Object.keys(streams!).sort()).toEqual([...QUEUES, ...STORES].sort())
   expect(streams![BATCHES]).toBe(1)
   expect(existsSync(join(to, 'backup.json'))).toBe(true)
+})
+
+test('a login without these rights leaves no part of a backup, and nothing of an earlier one is touched', async () => {
+  const { recipient } = await newKeyPair()
+  const about = { recipients: [recipient], takenAt: new Date().toISOString() }
+  const stranger = await login('stranger')
+  const to = join(folder.path, 'refused')
+  try {
+    const write = () => writeBackup(to, { objects: [], streams: gatherStreams(stranger) }, about)
+    await expect(write()).rejects.toThrow(/ermission/)
+    expect(existsSync(to)).toBe(false)
+    mkdirSync(to)
+    await expect(write()).rejects.toThrow(/ermission/)
+    expect(readdirSync(to)).toEqual([])
+    await writeBackup(to, { objects: [] }, about)
+    await expect(write()).rejects.toThrow(`${to} is not empty`)
+    expect(readdirSync(to).sort()).toEqual(['backup.json', 'cluster.age'])
+  } finally {
+    await stranger.close()
+  }
 })
 
 const forbidden: [string, string][] = [
