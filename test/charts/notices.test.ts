@@ -81,6 +81,11 @@ test.each([
   ['notices that nobody signs', ['--set', 'notices.signing.keySecretName='], 'notices/signing/keySecretName'],
   ['a login without TLS', ['--set', 'notices.smtp.tls=none'], 'notices/smtp/secretName'],
   ['notices without a worker', ['--set', 'inventory.enabled=false'], 'notices.enabled: inventory.enabled is required'],
+  [
+    'a volume that has no room for notices',
+    ['--set', 'nats.embedded.storage.size=4Gi', '--set', 'nats.storeMegabytes=4096'],
+    'nats.embedded.storage.size: 4Gi is less than the streams may store, 4352Mi',
+  ],
 ])('%s is refused with what was expected', async (_, values, message) => {
   await expect(staging(...tellingClients, ...values)).rejects.toThrow(message)
 })

@@ -145,3 +145,15 @@ test('the volumes of NATS are of the class that is given, and else of the defaul
   const given = await claimOf(['--set', 'nats.embedded.storage.className=fast'])
   expect(given).toMatchObject({ storageClassName: 'fast' })
 })
+
+test('a volume of NATS that is smaller than what the streams may store is not rendered, and the message names both', async () => {
+  const rendered = (size: string, more: string[] = []) => {
+    const values = ['--set', `nats.embedded.storage.size=${size}`, '--set', 'nats.storeMegabytes=4096', ...more]
+    return render('driveaway', 'driveaway', [...valuesOf('production-apac'), ...values])
+  }
+  const less = /nats\.embedded\.storage\.size: \w+ is less than the streams may store, 4096Mi/
+  await expect(rendered('4095Mi')).rejects.toThrow(less)
+  await expect(rendered('4194303Ki')).rejects.toThrow(less)
+  await expect(rendered('4Gi')).resolves.not.toHaveLength(0)
+  await expect(rendered('1Ti')).resolves.not.toHaveLength(0)
+})

@@ -45,6 +45,19 @@ nats://driveaway-nats:4222
 {{- with $names }}{{ toYaml . }}{{ end -}}
 {{- end }}
 
+{{/* The size of the volume of each NATS server. Fails if it is less than the streams may store: a full disk stops JetStream. */}}
+{{- define "driveaway.natsStorageSize" -}}
+{{- $size := .Values.nats.embedded.storage.size -}}
+{{- $units := dict "Ki" (divf 1 1024) "Mi" 1 "Gi" 1024 "Ti" 1048576 -}}
+{{- $mebibytes := mulf (regexFind "^[0-9]+" $size | float64) (get $units (regexFind "[A-Z]i$" $size)) -}}
+{{- $stored := .Values.nats.storeMegabytes | int -}}
+{{- if .Values.notices.enabled }}{{ $stored = add $stored (int .Values.notices.storeMegabytes) }}{{ end -}}
+{{- if lt $mebibytes (float64 $stored) -}}
+{{- fail (printf "nats.embedded.storage.size: %s is less than the streams may store, %dMi (nats.storeMegabytes and, with notices, notices.storeMegabytes)" $size $stored) -}}
+{{- end -}}
+{{- $size -}}
+{{- end }}
+
 {{/* Call with (dict "root" $ "component" "worker"), like the next two. */}}
 {{- define "driveaway.natsEnvironment" -}}
 {{- $component := . -}}
