@@ -1,7 +1,8 @@
 /**
- * A rate set is lost when the index names it and its content can be read nowhere: its shards are gone, and its object is
- * gone or says something else. API processes that hold the content serve on, and nothing may take that from them: the
- * entry stays in the index as it is, and what imports the set stays as it is with it. Everything else is published.
+ * A rate set is lost when the index names it but its content cannot be read anywhere: its shards are gone, and its
+ * object is gone or has other content. API processes that have loaded the content continue to serve it, and no
+ * publication may take it from them: the entry stays in the index unchanged, and so does every set that imports the
+ * lost one. Everything else is published.
  */
 import type { OperatorCheck } from '#crds/operator-checks.ts'
 import type { Fault } from '#rates/checks/fault.ts'
@@ -15,7 +16,10 @@ export type LostSets = ReadonlyMap<string, RateSetEntry>
 
 export const CONTENT_LOST = 'content-lost' satisfies OperatorCheck
 
-/** What stands for a spec that nobody has: enough to know whose it is and what it imports. */
+/**
+ * A placeholder for a spec that cannot be read: only the year, the pricing code and the imports, all known from the
+ * index.
+ */
 export function placeholderOf(entry: RateSetEntry, index: RatesIndex): RateSetSpec {
   const { pricingCode, financialYear } = entry
   const codes = new Map(index.sets.map((each) => [each.name, each.pricingCode]))
@@ -24,8 +28,8 @@ export function placeholderOf(entry: RateSetEntry, index: RatesIndex): RateSetSp
 }
 
 /**
- * The same checks for everything that can be checked. What is lost passes with the imports that it was published with;
- * what imports it passes as it is published, because a new content cannot be checked with it.
+ * Adds to the checks: a lost set passes with the imports that it was published with. A set that imports a lost one
+ * passes with its published content only, because new content cannot be checked without the import.
  */
 export function guardLost(
   evaluate: MakeEvaluate,
@@ -49,7 +53,10 @@ export function guardLost(
 const isLost = (lost: LostSets, name: string, assignment: Assignment) =>
   lost.has(name) && assignment.get(name) === 'lastGood'
 
-/** An entry pins the digests of its imports, and cannot be pinned anew without its content. */
+/**
+ * Faults of a lost set whose imports changed: the entry names their digests, and cannot be encoded again without its
+ * content.
+ */
 function movedPins(entry: RateSetEntry, contents: Contents, assignment: Assignment): Fault[] {
   const now = new Map(contents.importedSets(entry.name, assignment).map(({ name, digest }) => [name, digest]))
   return Object.entries(entry.imports)
@@ -66,7 +73,7 @@ function importLost(name: string): Fault {
   return { check: CONTENT_LOST, path: 'imports', message }
 }
 
-/** What is lost of a set, and what brings it back. */
+/** The message about a lost set: what is lost and how to restore it. */
 export function howToRestore({ name, digest }: RateSetEntry): string {
   return `the content of ${name} at ${digest} is lost: apply the RateSet with content that passes its checks, or with withdrawn: true`
 }
@@ -82,8 +89,8 @@ export function vanishing(
 }
 
 /**
- * What the statuses of the objects say is published: the last that is known where the index and its history are both gone.
- * Such an entry names no shards, and nothing can be published of it.
+ * The entries that the statuses of the objects report as published: the last record when the index and its history are
+ * both gone. Such an entry names no shards, so its content cannot be published.
  */
 export function saidPublished(objects: readonly RateSetObject[]): RateSetEntry[] {
   return objects.flatMap(({ metadata: { name }, spec, status }) => {
@@ -95,7 +102,7 @@ export function saidPublished(objects: readonly RateSetObject[]): RateSetEntry[]
   })
 }
 
-/** A publication would drop what nobody withdrew; it is not made, and the index stays. */
+/** The publication would drop sets that nobody withdrew. It is not made, and the current index stays. */
 export class WouldVanish extends Error {
   override name = 'WouldVanish'
   readonly lost: LostSets

@@ -5,8 +5,8 @@ import { shardIn } from '../publish/rebuild-from-shards.ts'
 import { WITHDRAWN_LABEL } from '../publish/stamps.ts'
 
 /**
- * Marks the shards of withdrawn sets. Where index, history and the object are all gone, the shards alone tell what was
- * published: without the mark, a set that somebody withdrew would come back. A shard that is published again loses its mark.
+ * Labels the shards of withdrawn sets. When the index, its history and the object are all gone, only the shards show
+ * what was published; without the label, a withdrawn set would return. A shard that is published again loses the label.
  */
 export async function markWithdrawn(
   { kube, namespace }: Cluster,
@@ -21,13 +21,13 @@ export async function markWithdrawn(
     const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } }
     const marked = { uid, resourceVersion, labels: { [WITHDRAWN_LABEL]: 'true' } }
     await kube.patchMetadata(reference, marked, { fieldManager: FIELD_MANAGER }).catch((error: unknown) => {
-      // It is gone, or somebody has claimed it since; the next run looks again.
+      // The shard was deleted or changed meanwhile; the next run tries again.
       if (!isConflict(error) && !isNotFound(error)) throw error
     })
   }
 }
 
-/** Whether a shard says that it is of one of these sets. Only a shard that has one in its name is read. */
+/** Whether a shard belongs to one of these sets. Only a shard with such a name is parsed. */
 function isOfOne(sets: readonly string[], name: string, shard: V1ConfigMap): boolean {
   if (!sets.some((set) => name.includes(set))) return false
   const of = shardIn(shard)?.of

@@ -7,7 +7,10 @@ const DAY_MS = 86_400_000
 
 const SHOWN = ['Ready', 'Published', 'Loaded', 'Reconciling', 'Stalled', 'Emergency'] as const satisfies ConditionType[]
 
-/** Shows, at each scrape, the conditions of every rate set, and when the first of its figures is due for a review. */
+/**
+ * Exports the conditions of every rate set, and the date on which the first of its figures is due for review, at each
+ * scrape.
+ */
 export function showRateSets(registry: Registry, objects: () => Iterable<RateSetObject>, clock = Date.now): void {
   const registers = [registry]
   new Gauge({
@@ -42,7 +45,7 @@ export function showRateSets(registry: Registry, objects: () => Iterable<RateSet
   showEmergencies(registry, objects)
 }
 
-/** Shows when the emergency attestations end on which rate sets are published. */
+/** Exports when the emergency attestations of published rate sets expire. */
 function showEmergencies(registry: Registry, objects: () => Iterable<RateSetObject>): void {
   new Gauge({
     name: 'driveaway_rateset_emergency_until_timestamp_seconds',
@@ -59,15 +62,20 @@ function showEmergencies(registry: Registry, objects: () => Iterable<RateSetObje
   })
 }
 
-/** Whether figures of the set are still compared with their sources: those of a year that has ended change no more. */
+/**
+ * Whether the figures of the set are still compared with their sources; after the end of its year they no longer
+ * change.
+ */
 function isReviewed({ financialYear, withdrawn }: RateSetObject['spec'], now: number): boolean {
   if (withdrawn) return false
   const { endDate } = yearDates(financialYear)
-  // The watch also delivers what no check has passed yet.
+  // The watch also delivers objects that no check has passed yet.
   return !isDate(endDate) || now < Date.parse(endDate) + DAY_MS
 }
 
-/** The earliest ISO date of the rules' reviews; nothing for a set without rules, or one that no check has passed yet. */
+/**
+ * The earliest review date (ISO) of the rules; undefined for a set without rules, or one that no check has passed yet.
+ */
 function firstReview(rules: RateSetObject['spec']['rules'] | undefined): string | undefined {
   const dates = (rules ?? []).map(({ verification }) => verification.reviewBy)
   return dates.sort()[0]

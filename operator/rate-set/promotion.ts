@@ -1,51 +1,51 @@
 /**
- * What rate sets need of promotion, which attestation/ brings: a gate that asks for an attestation, where this environment
- * publishes what another has proved, and an attester, where this environment proves it.
+ * The two parts of promotion that rate sets use, implemented in attestation/. The gate requires an attestation where
+ * this environment publishes what another one has proved; the attester issues one where this environment proves it.
  */
 import type { Attested } from '#rates/published/attestation.ts'
 import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { MakeEvaluate } from './assignment.ts'
 
-/** Lets only those contents through that another environment attested, or that were published here before. */
+/** Admits only contents that another environment attested or that were published here before. */
 export interface Gate {
-  /** Says of contents, by name and digest, whether they were published here before, or were about to be. */
+  /** Returns whether a content, by name and digest, was published here before or was about to be. */
   admitted: (cluster: Cluster) => Promise<(name: string, digest: string) => boolean>
-  /** For one publication run, which begins from this index. */
+  /** Opens the gate for one publication run, which starts from this index. */
   open: (cluster: Cluster, index: RatesIndex | undefined) => Promise<OpenGate>
 }
 
-/** Why and until when a content is published that staging has not attested. */
+/** The key, the reason and the end of an emergency attestation: it publishes a content without staging. */
 export interface Emergency {
   kid: string
   reason: string
-  /** ISO. */
+  /** ISO date-time. */
   until: string
 }
 
 export interface OpenGate {
-  /** The same checks, and after them the one for an attestation. */
+  /** Adds a check that runs last: whether the content is attested. */
   guard: (evaluate: MakeEvaluate) => MakeEvaluate
   /**
-   * Remembers what is about to be published, before the index names it; throws where something of it was neither attested
-   * nor published before.
+   * Records what is about to be published, before the index names it. Throws when an entry was neither attested nor
+   * published before.
    */
   remember: (entries: readonly RateSetEntry[]) => Promise<void>
-  /** The emergency on which a content of a set is published, where it is one. */
+  /** The emergency attestation on which a set's content is published, if any. */
   emergencyOf: (name: string, digest: string) => Emergency | undefined
 }
 
-/** What may be attested, as of now. */
+/** A published content that may be attested, and its state now. */
 export interface Soaking extends Attested {
-  /** When every API process first served it, ISO; absent before that. */
+  /** ISO date-time at which every API process first served it; absent until then. */
   servedSince?: string
-  /** Whether it is ready, and every API process serves it at this moment. */
+  /** Whether it is Ready and every API process serves it now. */
   isInForce: boolean
-  /** What was attested of this digest before. */
+  /** The earlier attestation of this digest. */
   attestation?: string
 }
 
-/** The attestation of a digest, where there is one, and in how many milliseconds to look again. */
+/** The attestation of a digest, if there is one, and the milliseconds until it is checked again. */
 export interface AttestationFound {
   attestation?: string
   after?: number

@@ -15,12 +15,12 @@ export interface RateSetReconciler {
   /** The API processes that ran when the rates were last published. */
   processes: () => readonly ApiProcess[]
   statuses: StatusWriter<RateSetStatus>
-  /** Where what has soaked is attested. */
+  /** Present when this environment attests contents that have soaked. */
   attester?: Attester
   now: () => Date
 }
 
-/** Writes the status of one RateSet; what the last publication run did not judge yet is left to the next. */
+/** Writes the status of one RateSet. An object that the last publication run has not judged is left to the next run. */
 export async function reconcileRateSet(reconciler: RateSetReconciler, name: string): Promise<Outcome> {
   const { ledger, processes, statuses, now } = reconciler
   const object = reconciler.object(name)
@@ -39,7 +39,7 @@ export async function reconcileRateSet(reconciler: RateSetReconciler, name: stri
   return after === undefined ? undefined : { after }
 }
 
-/** While no publication succeeds, an object that waits for one says so; else the next run judges it. */
+/** While publications fail, the status of a waiting object says so; otherwise the next run judges the object. */
 async function tellUnpublished(
   { ledger, statuses, now }: RateSetReconciler,
   object: RateSetObject,
@@ -50,7 +50,7 @@ async function tellUnpublished(
   await statuses.write(object, unpublishedRateSetStatus(object, ledger.failing, { previous, now: now().toISOString() }))
 }
 
-/** A process that is away while a set soaks is noticed within this time. */
+/** While a set soaks, an API process that goes away is noticed within this time. */
 const SERVED_AGAIN_MS = 10_000
 
 interface Attestable {
@@ -68,7 +68,8 @@ async function attestationOf(
   const isReady = conditions.some(({ type, status }) => type === 'Ready' && status === 'True')
   const attestation = previous?.digest === entry.digest ? previous.attestation : undefined
   const { pricingCode, financialYear, digest } = entry
-  // `Loaded` says that every process has loaded it once; an attestation, that every process serves it now.
+  // `Loaded` means that every process loaded the content once; an attestation requires that every process serves it
+  // now.
   const isServed = processes().every(({ servesRates, loaded }) => !servesRates || loaded?.sets[name] === digest)
   const found = await attester.attest({
     pricingCode,

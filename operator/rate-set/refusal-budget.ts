@@ -1,20 +1,23 @@
 /**
- * Rate sets that take long to refuse must not keep the others waiting: one run spends a bounded time on contents that turn
- * out to be at fault, and leaves the rest of what it has not judged to later runs. Every other run judges only what was
- * never put off, so an edit that comes in meanwhile is served after one run at most, whatever is still waiting.
+ * Rate sets that take long to check and are then refused must not delay the others. One run spends a limited time on
+ * contents that turn out to be at fault, and leaves the rest to later runs. Every second run judges only contents that
+ * were never postponed, so a new edit waits for at most one run, however many contents are postponed.
  */
 
-/** What one run may spend on contents that are refused. Good content is not counted: an applied folder is one release. */
+/**
+ * The time in milliseconds that one run may spend on refused contents. Valid content does not count: a folder that is
+ * applied at once becomes one release.
+ */
 const REFUSED_MS = 1000
 const MOST_REMEMBERED = 10_000
 
-/** What may be spent on refused contents, over all runs. */
+/** The time spent on refused contents, across runs. */
 export class RefusalBudget {
-  /** Put off by an earlier run, by content. */
+  /** Keys of the contents that an earlier run postponed. */
   readonly #waiting = new Set<string>()
   #catchesUp = true
 
-  /** One run: whether it judges a content, and what judging the content took. */
+  /** Starts a run. The result decides whether to judge a content, and records how long that took. */
   beginRun() {
     this.#catchesUp = !this.#catchesUp
     const catchesUp = this.#catchesUp
@@ -34,7 +37,10 @@ export class RefusalBudget {
         const isWaiting = this.#waiting.delete(key)
         if (isRefused) spentMs[isWaiting ? 'waiting' : 'fresh'] += tookMs
       },
-      /** Whether this run leaves out the newest content of one of these sets: what imports it cannot be judged finally. */
+      /**
+       * Whether this run postpones the newest content of one of these sets; sets that import it then cannot be judged
+       * finally.
+       */
       leavesOut: (names: readonly string[]): boolean => names.some((name) => putOff.has(name)),
     }
   }

@@ -1,7 +1,7 @@
 import { SHARD_REFUSED, type RefusedShards } from '../publish/refused-shards.ts'
 import type { MakeEvaluate } from './assignment.ts'
 
-/** The same checks, and a fault of each new content of which a shard cannot be written; `refused` says why, by name. */
+/** Adds a fault for each new content whose shard the server refuses; `refused` has the messages by set name. */
 export function guardRefused(evaluate: MakeEvaluate, refused: RefusedShards): MakeEvaluate {
   if (refused.size === 0) return evaluate
   return (contents) => {

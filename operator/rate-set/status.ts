@@ -20,12 +20,12 @@ import type { RateSetObject, RateSetStatus } from './object.ts'
 export interface Seen {
   previous?: RateSetStatus
   processes: readonly ApiProcess[]
-  /** What the last run found of every set. */
+  /** The results of the last run for all sets. */
   records: ReadonlyMap<string, RateSetRecord>
   now: string
 }
 
-/** The status of a RateSet from its object, its record and what the API processes serve; pure, the same on every path. */
+/** The status of a RateSet, computed from its object, its record and what the API processes serve. Pure. */
 export function rateSetStatus(
   object: Pick<RateSetObject, 'metadata' | 'spec'>,
   record: RateSetRecord,
@@ -35,7 +35,8 @@ export function rateSetStatus(
   const digest = record.entry?.digest
   const loaded = loadedOf(object, record, circumstances)
   const judged = { ...record, verdict: explained(record.verdict, object.spec, circumstances.records) }
-  // Of a set that is pinned, the newest content may never be published: what is counted is what is served.
+  // The newest content of a pinned set may never be published, so the examples and grades are those of the pinned
+  // content.
   const content = record.pinned ?? object.spec
   const servedSince = servedSinceOf(previous, digest, loaded.status === 'True' ? now : undefined)
   return {
@@ -53,7 +54,7 @@ export function rateSetStatus(
   }
 }
 
-/** The status of a RateSet that waits while no publication succeeds; pure. What was published of it before stays. */
+/** The status of a RateSet that waits while publications fail; what was published of the set before stays. Pure. */
 export function unpublishedRateSetStatus(
   { metadata: { generation }, spec }: Pick<RateSetObject, 'metadata' | 'spec'>,
   failing: FailingPublication,
@@ -95,7 +96,10 @@ function emergencyCondition({ emergency }: RateSetRecord): WantedCondition[] {
   return [{ type: 'Emergency', status: 'True', reason: 'EmergencyAttestation', message }]
 }
 
-/** An import that is applied but not published is not missing: the set waits for it, and for what that one waits for. */
+/**
+ * An import that is applied but not published is not missing: the set waits for the import, and for what the import
+ * waits for.
+ */
 function explained(verdict: Verdict, spec: RateSetSpec, records: Seen['records']): Verdict {
   const [first] = verdict.faults
   if (first?.check !== IMPORTS_PRESENT) return verdict
@@ -162,19 +166,19 @@ function loadedOf(
 }
 
 function contentOf(spec: RateSetSpec, { verdict, entry }: RateSetRecord): Content {
-  // Of a withdrawn set the content is that there is none.
+  // The current content of a withdrawn set is that it has none.
   if (verdict.faults.length === 0) return 'present'
   if (!entry) return 'none'
-  // A stricter check can find a fault of what is published already.
+  // A stricter check can find a fault in content that is already published.
   return entry.specDigest === digestOf(withoutPin(spec)) ? 'present' : 'earlier'
 }
 
-/** The release that brought the digest in: a change of another set is no change of this one. */
+/** The release in which this digest was published first; a later release that changes other sets does not count. */
 function releaseOf(previous: RateSetStatus | undefined, record: RateSetRecord, digest: string): string {
   return previous?.digest === digest && previous.release !== undefined ? previous.release : record.release
 }
 
-/** The first time that every process served the digest: neither a new process nor a restart of ours makes it later. */
+/** When every process first served the digest; a new process or a restart of the operator does not change it. */
 function servedSinceOf(previous: RateSetStatus | undefined, digest: string | undefined, now: string | undefined) {
   if (digest === undefined) return undefined
   return (previous?.digest === digest ? previous.servedSince : undefined) ?? now
@@ -191,20 +195,20 @@ function examplesOf(spec: RateSetSpec, record: RateSetRecord): RateSetStatus['ex
 
 const summed = (passed: number, total: number) => ({ passed, total, summary: `${passed}/${total}` })
 
-/** What an importer cannot live with, or does not wait for, passes its own checks. */
+/** With these reasons a set has passed its own checks, and the obstacle is a set that imports it. */
 const PROVED: ReadonlySet<string> = new Set(['BreaksImporter', 'ImporterPinned'])
 
 function countExamples(spec: RateSetSpec, { verdict }: RateSetRecord): { passed: number; total: number } {
   const total = spec.examples?.length ?? 0
-  // What an importer cannot live with, and what nobody attested, has passed its own examples.
+  // Such a content has passed its own examples, as has one that only lacks an attestation.
   const isProved = PROVED.has(verdict.reason) || isUnattested(verdict.faults[0]?.check)
   if (verdict.faults.length === 0 || isProved) return { passed: total, total }
-  // Examples are run last: another fault means that none was.
+  // Examples are checked last: after a fault of any other check, none was run.
   const wereRun = verdict.faults.every(({ check }) => check === EXAMPLES_PASS)
   return { passed: wereRun ? total - verdict.faults.length : 0, total }
 }
 
-/** Figures of each evidence grade: every `evidence` of the spec counts one. */
+/** The number of figures of each evidence grade: each `evidence` in the spec counts once. */
 function evidenceOf(value: unknown, counts: Record<string, number> = {}): Record<string, number> {
   if (Array.isArray(value)) for (const each of value) evidenceOf(each, counts)
   else if (value !== null && typeof value === 'object')

@@ -11,7 +11,7 @@ export interface LostSurroundings {
   log: Logger
 }
 
-/** Tells once of each loss, and of its end: in the log, and as an event of the index, for the object may be gone. */
+/** Reports each loss and its end once: in the log, and as an event of the index, because the object may be gone. */
 export function lostTeller({ cluster, announce, log }: LostSurroundings): (lost: LostSets) => Promise<void> {
   let told: LostSets = new Map()
   return async (lost) => {

@@ -7,7 +7,7 @@ import type { LostSets } from './lost.ts'
 
 type WantedHead = Pick<RatesIndex, 'sequence' | 'sources'> & { formatVersion?: number; lost?: LostSets }
 
-/** The index and shards of a decision; pure. What is lost keeps the entry that it has. */
+/** The index and the shards that a decision requires; a lost set keeps its present entry. Pure. */
 export function wantedRates(
   { contents, assignment }: Decision,
   { lost = new Map(), formatVersion = FORMAT_VERSION, ...head }: WantedHead,
@@ -26,10 +26,10 @@ export function wantedRates(
   }
 }
 
-/** The last encoding of a spec that is still in use. */
+/** The latest encoding of each spec in use. */
 const encodings = new WeakMap<RateSetSpec, { key: string; set: EncodedSet }>()
 
-/** The index entry and the shards of one set, encoded once; throws where its content has no JSON form. */
+/** The index entry and the shards of one set; each encoding is kept. Throws when the content has no JSON form. */
 export function encoded(
   name: string,
   spec: RateSetSpec,

@@ -8,22 +8,22 @@ import { FIELD_MANAGER } from '../cluster/cluster.ts'
 
 export const CLIENT_SECRET_KEY = 'clientSecret'
 
-/** base64url of 256 bits. */
+/** The length of 256 bits in base64url. */
 const LEAST_LENGTH = 43
 
-/** Where client secrets are. */
+/** The API server and the namespace of the client secrets. */
 export interface SecretPlace {
   kube: Kube
   namespace: string
 }
 
-/** What is wrong with a Secret; whoever names it knows the place. */
+/** A fault of a Secret; the caller knows which field names the Secret. */
 export interface SecretFault {
   check: 'client-secret'
   message: string
 }
 
-/** A secret's text, or undefined when the Secret does not hold one; decoded once, because every run asks for it. */
+/** The text of a secret; undefined when the Secret has none. Decoded once, because every run reads it. */
 export function secretText(secret: V1Secret): string | undefined {
   const encoded = secret.data?.[CLIENT_SECRET_KEY]
   if (encoded === undefined) return undefined
@@ -34,7 +34,7 @@ export function secretText(secret: V1Secret): string | undefined {
 
 const decoded = new WeakMap<V1Secret, string>()
 
-/** What is wrong with the text of a supplied secret; never says the text itself. */
+/** The fault of a supplied secret, if any; the message never quotes the secret. */
 export function secretFault(name: string, text: string | undefined): SecretFault | undefined {
   if (text === undefined) return { check: 'client-secret', message: `Secret ${name} has no ${CLIENT_SECRET_KEY}` }
   if (text.length >= LEAST_LENGTH) return undefined
@@ -45,21 +45,21 @@ export function secretFault(name: string, text: string | undefined): SecretFault
 }
 
 /**
- * The salted hash of one client's secret. The salt comes from the client's uid and the Secret's name: it differs for
- * every client, and the same secret gives the same published bytes in every run.
+ * The salted hash of one client's secret. The salt is derived from the client's uid and the Secret's name, so each
+ * client has another salt, and the same secret gives the same published bytes in every run.
  */
 export function hashClientSecret(uid: string, name: string, text: string): HashedSecret {
   return hashSecret(text, saltOf(uid, name))
 }
 
-/** The salt that belongs to one secret of one client, hex, 128 bits. */
+/** The salt of one secret of one client: 128 bits in hex. */
 export function saltOf(uid: string, name: string): string {
   return createHash('sha256').update(`${uid}/${name}`, 'utf8').digest('hex').slice(0, 32)
 }
 
 /**
- * Makes a Secret of 256 random bits; undefined when one of that name is there already, of whatever type. What it throws
- * may be shown: it holds no secret, whatever an admission webhook writes into its answer.
+ * Creates a Secret of 256 random bits; returns undefined when a Secret of that name exists, whatever its type. Errors
+ * can be logged: the secret is removed from their message, in case an admission webhook quotes the object.
  */
 export async function createClientSecret({ kube, namespace }: SecretPlace, name: string, timeoutMs: number) {
   const text = randomBytes(32).toString('base64url')
@@ -80,7 +80,7 @@ export async function createClientSecret({ kube, namespace }: SecretPlace, name:
   }
 }
 
-/** A Secret of that name as it is now, when it is of the type that is read. */
+/** The current Secret of that name, if it has the type that the operator reads. */
 export async function findClientSecret({ kube, namespace }: SecretPlace, name: string): Promise<V1Secret | undefined> {
   const fieldSelector = `metadata.name=${name},type=${CLIENT_SECRET_TYPE}`
   const path = `/api/v1/namespaces/${namespace}/secrets`

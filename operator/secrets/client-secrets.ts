@@ -12,30 +12,30 @@ import {
 } from './client-secret.ts'
 import { Refusals } from './refusals.ts'
 
-/** The Secrets of clients, made where there are none. */
+/** The Secrets of clients; missing ones are created. */
 export interface ClientSecrets {
   /**
-   * Makes each Secret that is not there; one that the server refuses is a fault of that name, and tried again later. None is
-   * begun while `isOvertaken`: what waits for this is more urgent.
+   * Creates each missing Secret. A Secret that the server refuses becomes a fault of that name and is tried again
+   * later. No creation starts while `isOvertaken`: more urgent work waits for this call.
    */
   ensure(names: Iterable<string>, isOvertaken?: () => boolean): Promise<void>
-  /** The names of the Secrets that the last `ensure` made. */
+  /** The names of the Secrets that the last `ensure` created. */
   made?(): ReadonlySet<string>
-  /** Whether nobody has tried yet to make a Secret that is not there. */
+  /** Whether a Secret is missing and its creation has not been tried yet. */
   isToBeMade(name: string): boolean
   text(name: string): string | undefined
   fault(name: string): SecretFault | undefined
-  /** Milliseconds until a refused Secret is due again, or one that was made is to be looked at; undefined without any. */
+  /** Milliseconds until a refused Secret is tried again or a new one is verified; undefined when neither is pending. */
   retryAfterMs(): number | undefined
 }
 
 const WRITES_AT_ONCE = 12
-/** A suspension waits for this: a server that answers no sooner is asked again in the next run. */
+/** In milliseconds. A suspension waits for this call, so a slow server is asked again in the next run. */
 const TIMEOUT_MS = 5000
 const TRIES = 3
-/** Of all names together in one run; whoever is left is not tried in it. */
+/** The time in milliseconds that failures may take in one run; the remaining names are tried in a later run. */
 const FAILING_MS = 10_000
-/** The watch has told of a Secret by then, unless it is gone. */
+/** The watch delivers a new Secret within this time, unless it was deleted. */
 const SEEN_WITHIN_MS = 2000
 
 interface Made {
@@ -43,7 +43,7 @@ interface Made {
   at: number
 }
 
-/** Secrets as last seen by the watch, and those that were made since. */
+/** The Secrets in the cache of the watch, and those created since. */
 export function clientSecrets(
   place: SecretPlace,
   watched: (name: string) => V1Secret | undefined,
@@ -83,7 +83,7 @@ class HeldSecrets {
     return this.#watched(name) ?? this.#made.get(name)?.secret
   }
 
-  /** A Secret that is deleted as soon as it is made may be told of by no event: another run looks whether it is there. */
+  /** A Secret deleted right after its creation may cause no event, so a later run checks that it exists. */
   nextMs(): number | undefined {
     const refused = this.refusals.nextMs()
     return this.#made.size > 0 ? Math.min(SEEN_WITHIN_MS, refused ?? SEEN_WITHIN_MS) : refused
@@ -123,7 +123,10 @@ class HeldSecrets {
     })
   }
 
-  /** What the watch has seen since is its own to tell; what it has not seen for long may have been deleted meanwhile. */
+  /**
+   * Drops the created Secrets that the watch has delivered; one that the watch has not delivered in time may have been
+   * deleted.
+   */
   async #review(names: ReadonlySet<string>): Promise<void> {
     for (const name of this.#made.keys()) if (this.#watched(name) || !names.has(name)) this.#made.delete(name)
     const now = this.#clock.elapsed()
@@ -146,7 +149,7 @@ class HeldSecrets {
   }
 }
 
-/** A server that is busy or broken may answer the next time; one that refuses does not. */
+/** Retries when the server is busy or fails; a refusal is not retried. */
 async function trying<T>(clock: Clock, act: () => Promise<T>): Promise<T> {
   const startedAt = clock.elapsed()
   for (let attempt = 1; ; attempt++) {

@@ -10,7 +10,7 @@ const LEAST_WAIT_MS = 1000
 const MOST_WAIT_MS = 300_000
 const MOST_LETTERS = 500
 
-/** The names whose Secret the server did not make, each with its reason and the time from which it is tried again. */
+/** The names whose Secret the server refused to create, each with the reason and the time of the next try. */
 export class Refusals {
   readonly #known = new Map<string, Refusal>()
   readonly #clock: Clock
@@ -19,7 +19,7 @@ export class Refusals {
     this.#clock = clock
   }
 
-  /** Forgets all other names. */
+  /** Forgets all names but these. */
   keep(names: ReadonlySet<string>): void {
     for (const name of this.#known.keys()) if (!names.has(name)) this.#known.delete(name)
   }
@@ -28,14 +28,14 @@ export class Refusals {
     this.#known.delete(name)
   }
 
-  /** Each further refusal doubles the wait. */
+  /** Each further refusal of a name doubles its wait. */
   add(name: string, error: unknown): void {
     const known = this.#known.get(name)
     const waitMs = known ? Math.min(MOST_WAIT_MS, Math.max(LEAST_WAIT_MS, known.waitMs * 2)) : LEAST_WAIT_MS
     this.#known.set(name, { reason: reasonOf(error), waitMs, dueAt: this.#clock.elapsed() + waitMs })
   }
 
-  /** The name was not tried, because others took too long. */
+  /** Records that the name was not tried, because failures of other names took too long. */
   postpone(name: string): void {
     const { reason = 'the API server took too long for other Secrets', waitMs = 0 } = this.#known.get(name) ?? {}
     this.#known.set(name, { reason, waitMs, dueAt: this.#clock.elapsed() + LEAST_WAIT_MS })
@@ -49,7 +49,7 @@ export class Refusals {
     return this.#known.get(name)?.reason
   }
 
-  /** Milliseconds until the first name is due. */
+  /** Milliseconds until the first name is tried again. */
   nextMs(): number | undefined {
     if (this.#known.size === 0) return undefined
     let first = Infinity

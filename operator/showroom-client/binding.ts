@@ -4,10 +4,10 @@ import type { HashedSecret } from '#rates/published/hashed-secret.ts'
 import { identityOf } from './identity.ts'
 import { isBeingDeleted, type ShowroomClientObject } from './object.ts'
 
-/** The hash of the Secret of that name for this client; undefined when it cannot be used. */
+/** The hash of the Secret of that name for this client; undefined when the Secret cannot be used. */
 export type SecretHash = (client: ShowroomClientObject, name: string) => HashedSecret | undefined
 
-/** What an object asks for, in the form that is published; pure. */
+/** The binding that an object asks for. Pure. */
 export function bindingOf(client: ShowroomClientObject, secretHash: SecretHash): ClientBinding {
   const { metadata, spec } = client
   const allowedWords = [...new Set(spec.inventory?.allowedWords)].sort()
@@ -26,9 +26,9 @@ export function bindingOf(client: ShowroomClientObject, secretHash: SecretHash):
 }
 
 /**
- * What both the published binding and the new one allow: what takes rights away gets through whatever else is wrong,
- * and nothing is given. A secret is the same one by its salt; its newest hash counts, so that a replaced secret is out.
- * The result is never larger than what is published, so the shard that holds one has room for the other.
+ * The rights that both the published binding and the new one grant: removals take effect whatever else is wrong with
+ * the object, and nothing is added. Two hashes with the same salt are of the same secret; the newer hash is used, so a
+ * replaced secret is refused. The result is never larger than the published binding, so it fits into the same shard.
  */
 export function narrowed(published: ClientBinding, asked: ClientBinding): ClientBinding {
   const keys = asked.jwks.flatMap((set) => set.keys)
@@ -51,7 +51,7 @@ function isAmong(value: object, values: readonly object[]): boolean {
   return values.some((each) => isDeepStrictEqual(each, value))
 }
 
-/** The published object where it says the same: what was encoded of it need not be encoded again. */
+/** The published object if the binding is equal, so that it need not be encoded again. */
 export function asSame(before: ClientBinding | undefined, binding: ClientBinding): ClientBinding {
   return before && isDeepStrictEqual(before, binding) ? before : binding
 }

@@ -6,21 +6,21 @@ import { claimedIdentity } from './identity.ts'
 import { keyFault } from './usable-key.ts'
 import type { Credential, ShowroomClientObject, ShowroomClientSpec } from './object.ts'
 
-/** A fault of one credential, whose place whoever asks for it knows. */
+/** A fault of one credential; the caller adds its path. */
 export interface CredentialFault {
   check: OperatorCheck
   message: string
 }
 
-/** What a client is checked with: whose each subject is, what is wrong with its Secrets, and our own issuer. */
+/** What the checks of a client depend on besides its object. */
 export interface ClientContext {
-  /** The client that holds an (issuer, subject), by `subjectKey`. */
+  /** The client that owns each subject, by `subjectKey`. */
   subjectHolders: ReadonlyMap<string, string>
-  /** The client that a Secret belongs to, by its name. */
+  /** The client that owns each Secret, by the name of the Secret. */
   secretHolders: ReadonlyMap<string, string>
-  /** The client that has an identity which some client claims to continue, by that identity. */
+  /** The client that owns an identity which some client claims to continue, by identity. */
   identityHolders: ReadonlyMap<string, string>
-  /** What is wrong with the Secret of that name, when anything is. */
+  /** The fault of the Secret of that name, if any. */
   secretFault: (name: string) => CredentialFault | undefined
   issuer: string
 }
@@ -57,9 +57,7 @@ const oneKindEach: ClientCheck = ({ spec }) =>
 const keysPublic: ClientCheck = ({ spec }) =>
   eachCredential(spec, ({ jwks }) => {
     const secret = jwks?.keys.find((key) => 'd' in key || 'k' in key)
-    return (
-      secret && { check: 'private-key', message: 'expected public keys only; stop using this key' }
-    )
+    return secret && { check: 'private-key', message: 'expected public keys only; stop using this key' }
   })
 
 const keysUsable: ClientCheck = ({ spec }) =>
@@ -105,7 +103,7 @@ const secretUnshared: ClientCheck = ({ metadata, spec }, { secretHolders }) =>
 const secretUsable: ClientCheck = ({ spec }, { secretFault }) =>
   eachCredential(spec, ({ secretRef }) => secretRef && secretFault(secretRef.name))
 
-/** The checks in order; all are run, because each field stands by itself. */
+/** The checks in order. All of them run, because the fields are independent of one another. */
 export const CLIENT_CHECKS: readonly ClientCheck[] = [
   displayNameGiven,
   showroomCodesFormed,

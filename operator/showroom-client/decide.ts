@@ -8,26 +8,29 @@ import { claimedIdentity, identityOf } from './identity.ts'
 import type { ShowroomClientObject } from './object.ts'
 import { sizeFaults } from './size.ts'
 
-/** What is published of one client, and what is wrong with its object. */
+/** The binding to publish for one client, and the faults of its object. */
 export interface ClientVerdict {
   client: ShowroomClientObject
   binding?: ClientBinding
   faults: Fault[]
-  /** What was published is gone; `binding` is what could be saved of it. */
+  /** The published binding is lost; `binding` is what could be recovered from the object. */
   isLost?: boolean
-  /** A shard is refused: what was published stays as it is, with rights that the object takes away. */
+  /** The server refuses a shard: the published binding stays, including rights that the object removes. */
   isHeldBack?: boolean
 }
 
 export type ClientSurroundings = Omit<ClientContext, 'subjectHolders' | 'secretHolders' | 'identityHolders'> & {
   secretHash: SecretHash
-  /** The text of a Secret, to know whether it is another. */
+  /** The text of a Secret, to detect that it changed. */
   secretText?: (name: string) => string | undefined
-  /** Whether what is published of a client cannot be read. */
+  /** Whether the published binding of a client cannot be read. */
   isLost?: (clientId: string) => boolean
 }
 
-/** The binding of every client: as asked when nothing is wrong, else the published one without what was taken away. */
+/**
+ * The binding of every client: as its object asks when it has no fault, else the published binding without the rights
+ * that the object removes.
+ */
 export function decideClients(
   clients: readonly ShowroomClientObject[],
   published: ReadonlyMap<string, ClientBinding>,
@@ -51,7 +54,7 @@ export function decideClients(
   })
 }
 
-/** The last verdict on an object that is still the same: of 50,000 clients, one has changed. */
+/** The last verdict on each object: of 50,000 clients, usually one has changed. */
 const decided = new WeakMap<ShowroomClientObject, { inputs: readonly unknown[]; verdict: ClientVerdict }>()
 
 type Context = ClientSurroundings & ClientContext
@@ -61,7 +64,7 @@ interface Around {
   before: ClientBinding | undefined
 }
 
-/** Visits everything beside the object itself that a verdict depends on, for as long as the visitor says so. */
+/** Visits all inputs of a verdict other than the object itself; stops when the visitor returns false. */
 function eachInput(
   client: ShowroomClientObject,
   { context, before }: Around,
@@ -79,7 +82,7 @@ function eachInput(
   })
 }
 
-/** Without a list of its own for each of 50,000 clients: hardly any input is another than before. */
+/** Compares without building a list for each of 50,000 clients: hardly any input ever differs. */
 function hasInputs(client: ShowroomClientObject, surroundings: Around, inputs: readonly unknown[]): boolean {
   let at = 0
   return eachInput(client, surroundings, (input) => inputs[at++] === input)
@@ -93,7 +96,7 @@ function decideClient(
   const asked = asSame(before, bindingOf(client, context.secretHash))
   const faults = [...clientFaults(client, context), ...sizeFaults(client, asked, context.secretHash)]
   if (faults.length === 0) return { client, binding: asked, faults }
-  // What an earlier object of the same name had is not this one's.
+  // The binding of an earlier object with the same name does not belong to this one.
   if (before?.uid === identityOf(client)) return { client, binding: asSame(before, narrowed(before, asked)), faults }
   const isLost = context.isLost?.(client.metadata.name) === true && isSaidPublished(client)
   if (!isLost) return { client, faults }
@@ -105,8 +108,8 @@ function isSaidPublished({ status }: ShowroomClientObject): boolean {
 }
 
 /**
- * What stands in for a published binding that can be read nowhere: a client must not vanish for a fault, so whatever of its
- * object is not at fault is published.
+ * Replaces a published binding that cannot be read: a client must not disappear because of a fault, so everything in
+ * its object that has no fault is published.
  */
 function withoutFaults(client: ShowroomClientObject, faults: readonly Fault[]): ShowroomClientObject {
   const isBad = (place: string) => faults.some(({ path }) => path === place || path.startsWith(`${place}.`))

@@ -1,11 +1,14 @@
-/** What belongs to one client: the subject of an external issuer, and a Secret. Two clients must never be taken for one. */
+/**
+ * Decides which client owns a subject of an external issuer, a Secret or an identity: two clients must never be
+ * mistaken for each other.
+ */
 import type { ClientBinding } from '#rates/published/format.ts'
 import { subjectKey } from '#rates/published/subject-key.ts'
 import { saltOf } from '../secrets/client-secret.ts'
 import { claimedIdentity, identityOf } from './identity.ts'
 import type { Credential, ShowroomClientObject } from './object.ts'
 
-/** The client that has each key, by key. */
+/** The name of the client that owns each key. */
 export type Holders = ReadonlyMap<string, string>
 
 interface Claim {
@@ -15,7 +18,7 @@ interface Claim {
 
 type KeyOf = (credential: Credential) => string | undefined
 
-/** A subject stays with the client it is published for; else the oldest object has it. */
+/** A subject belongs to the client that it is published for, else to the oldest object that names it. */
 export function subjectHolders(
   clients: readonly ShowroomClientObject[],
   published: ReadonlyMap<string, ClientBinding>,
@@ -28,7 +31,7 @@ export function subjectHolders(
 
 const keyOfSubject: KeyOf = ({ subject }) => subject && subjectKey(subject)
 
-/** A Secret stays with the client whose secret is published; else the oldest object has it. */
+/** A Secret belongs to the client whose hash of it is published, else to the oldest object that names it. */
 export function secretHolders(
   clients: readonly ShowroomClientObject[],
   published: ReadonlyMap<string, ClientBinding>,
@@ -43,7 +46,7 @@ export function secretHolders(
   )
 }
 
-/** An identity belongs to the object of that uid; else the oldest of the objects that claim it has it. */
+/** An identity belongs to the object with that uid, else to the oldest object that claims it. */
 export function identityHolders(clients: readonly ShowroomClientObject[]): Holders {
   const claims = Map.groupBy(
     clients.filter((client) => claimedIdentity(client) !== undefined),
@@ -57,7 +60,7 @@ export function identityHolders(clients: readonly ShowroomClientObject[]): Holde
   return holders
 }
 
-/** Of 50,000 clients hardly any shares a key: only those that do are compared. */
+/** Of 50,000 clients hardly any share a key; only these are compared. */
 function holdersOf(
   clients: readonly ShowroomClientObject[],
   keyOf: KeyOf,

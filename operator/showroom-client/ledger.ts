@@ -7,18 +7,18 @@ import type { FailingPublication } from '../status/unpublished.ts'
 import type { ClientVerdict } from './decide.ts'
 import { saysLost, type ShowroomClientObject } from './object.ts'
 
-/** What the last publication run found of one client. */
+/** What the last publication run found about one client. */
 export interface ClientRecord {
-  /** Of the object that was judged. */
+  /** The uid of the object that was judged. */
   uid: string
   generation: number
   faults: Fault[]
   binding?: ClientBinding
-  /** What was published of the client is gone, and its object is at fault: `binding` is what could be saved. */
+  /** The published binding was lost and the object has a fault: `binding` is what could be recovered. */
   isLost?: boolean
-  /** Nothing of the object is published as it is now, because a shard is refused. */
+  /** The object's content is not published, because the server refuses a shard. */
   isHeldBack?: boolean
-  /** Sequence of the clients index that brought this binding in, as far as this process knows. */
+  /** The sequence of the clients index in which this binding was first published, as far as this process knows. */
   since: number
 }
 
@@ -27,19 +27,19 @@ export interface ClientsLedger {
   records: Map<string, ClientRecord>
   /** Set while no publication succeeds. */
   failing?: FailingPublication
-  /** Shards of the last run that the server refused. */
+  /** The shards that the server refused in the last run. */
   refused?: RefusedShards
   digest?: string
   sequence?: number
-  /** The index that this process wrote last: its event is no news. */
+  /** The index that this process wrote last; its event is not a change. */
   written?: WrittenIndex
-  /** The last index, should it be lost with its history. */
+  /** The last index, in case it is lost together with its history. */
   index?: ClientsIndex
 }
 
 /**
- * Whether a process has loaded an index from `since` on, where this one is in force. The number alone says nothing of an
- * index of before a restore of etcd, whose number came again with another content.
+ * Whether a process has loaded an index with sequence `since` or later. For the index in force the digest is compared
+ * too: after a restore of etcd, the same sequence can be used again with other content.
  */
 export function hasLoaded(
   loaded: Loaded['clients'] | undefined,
@@ -56,17 +56,18 @@ export function emptyClientsLedger(): ClientsLedger {
 
 export interface RecordedRun {
   verdicts: readonly ClientVerdict[]
-  /** Names of the clients that the next run judges. */
+  /** Names of the clients that are left to the next run. */
   waiting?: ReadonlySet<string>
-  /** The index that the run began from, and the one in force after it. */
+  /** The index at the start of the run, and the index in force after it. */
   before: ClientsIndex | undefined
   index: ClientsIndex
 }
 
 /**
- * Takes over what a run found. A binding that is as it was keeps the sequence that brought it in, but only where the run
- * before recorded the very index that this run began from: if another leader made one in between, or a write succeeded of
- * which the answer was lost, nobody knows here since when the binding is in force, and the present index counts.
+ * Records what a run found. An unchanged binding keeps the sequence in which it was first published, if the previous
+ * run recorded exactly the index from which this run started. Otherwise another leader wrote an index in between, or
+ * the answer to a successful write was lost: nobody knows then since when the binding is in force, and the present
+ * index counts.
  */
 export function recordClients(ledger: ClientsLedger, run: RecordedRun): void {
   const { verdicts, waiting, before, index } = run
@@ -76,7 +77,7 @@ export function recordClients(ledger: ClientsLedger, run: RecordedRun): void {
   ledger.records = new Map()
   for (const verdict of verdicts) {
     const { name } = verdict.client.metadata
-    // Nothing is said of a client that the next run judges: its status stays as it is.
+    // The next run judges this client; until then its status stays.
     if (waiting?.has(name)) continue
     const last = known.get(name)
     const since = last && isSame(last.binding, verdict.binding) ? last.since : index.sequence
@@ -87,7 +88,7 @@ export function recordClients(ledger: ClientsLedger, run: RecordedRun): void {
   ledger.index = index
 }
 
-/** Where a run finds the same again the record stays the same object: whoever compares two runs is done at once. */
+/** An unchanged record remains the same object, so that comparing two runs takes no time. */
 function recordOf({ client, binding, faults, ...verdict }: ClientVerdict, since: number, before?: ClientRecord) {
   const { uid, generation } = client.metadata
   const isLost = verdict.isLost === true || staysLost(before, client, faults) || undefined
@@ -112,8 +113,8 @@ function defined({ binding, isLost, isHeldBack, ...record }: Found): ClientRecor
 }
 
 /**
- * What could be saved is published by now, and can be read: the loss lasts until the object passes its checks. Its status
- * tells of it to an operator that has started since.
+ * A recovered binding is published by now and can be read, so the loss lasts until the object passes its checks. After
+ * a restart, the operator knows of the loss from the status.
  */
 function staysLost(
   earlier: ClientRecord | undefined,

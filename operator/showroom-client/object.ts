@@ -13,7 +13,7 @@ export interface ShowroomClientObject {
   status?: ShowroomClientStatus
 }
 
-/** Whether somebody deleted the client and a finalizer still keeps its object: whoever deletes it takes all rights away. */
+/** Whether the client was deleted and a finalizer still keeps its object; deletion removes all rights. */
 export const isBeingDeleted = ({ metadata }: Pick<ShowroomClientObject, 'metadata'>): boolean =>
   metadata.deletionTimestamp !== undefined
 
@@ -22,10 +22,10 @@ export interface ShowroomClientStatus {
   conditions: Condition[]
 }
 
-/** The reason of `Published` where what was published can be read nowhere. */
+/** The reason of `Published` when the published binding cannot be read anywhere. */
 export const CONTENT_LOST = 'ContentLost'
 
-/** Whether a status says that what was published is lost; the object still has to be corrected where it is at fault. */
+/** Whether a status reports a lost binding; an object with faults must still be corrected. */
 export function saysLost(status: ShowroomClientStatus | undefined): boolean {
   return status?.conditions.some(({ type, reason }) => type === 'Published' && reason === CONTENT_LOST) ?? false
 }

@@ -38,29 +38,29 @@ const clientsIndex: IndexKind<ClientsIndex> = {
 
 export interface ClientsPublisher {
   cluster: Cluster
-  /** All ShowroomClients as last seen. */
+  /** All ShowroomClients in the cache. */
   objects: () => Iterable<ShowroomClientObject>
-  /** All shard ConfigMaps as last seen. */
+  /** All shard ConfigMaps in the cache. */
   shards: () => Iterable<V1ConfigMap>
   secrets: ClientSecrets
   issuer: string
-  /** Reads what is published, and remembers what it read: a term has its own. */
+  /** Reads published bindings and keeps what it read; each term of leadership has its own. */
   decode: DecodeClients
   ledger: ClientsLedger
-  /** What must not wait for the rest of a run. */
+  /** Pending removals of rights, which must not wait for the rest of a run. */
   revocations?: Pick<Revocations, 'isWaiting' | 'read'>
-  /** Told of clients whose Secret was gone and was made again: what they have lets them in no longer. */
+  /** Called with clients whose Secret was missing and was created again: their old secret is refused. */
   onRemade?: (remade: readonly RemadeSecret[]) => Promise<void>
   now: () => Date
-  /** Told at once which index is in force: what the ledger says from then on is said of that one. */
+  /** Called at once with the index in force, which the ledger describes from then on. */
   onInForce?: (index: ClientsIndex) => void
-  /** The format to write over an index of the present one; without it, this program's own. */
+  /** Chooses the format in which to replace the current index; by default this program's own. */
   format?: ChooseFormat
-  /** What it takes to know that the caches are not behind; without it they are trusted. */
+  /** What is needed to know that the caches are current; without it they are trusted. */
   freshness?: Omit<Freshness, 'kube'>
 }
 
-/** Brings the clients index to what the objects ask for; says whether it was changed. */
+/** Brings the clients index to what the objects require; returns whether a release was made. */
 export async function publishClients(publisher: ClientsPublisher): Promise<IndexRun<ClientsIndex>> {
   const { run, refused } = await publishAllBut((withheld) => publishAccepted(publisher, withheld))
   publisher.ledger.refused = refused
@@ -87,7 +87,7 @@ async function publishAccepted(publisher: ClientsPublisher, refused: RefusedShar
 
 interface ComputedClients extends Computed<ClientsIndex> {
   verdicts: readonly ClientVerdict[]
-  /** Names of the clients whose Secret is to be made in the next run. */
+  /** Names of the clients whose Secret is created in the next run. */
   waiting: ReadonlySet<string>
   onPublished: (() => void) | undefined
   remade: readonly RemadeSecret[]
@@ -109,7 +109,7 @@ async function computeClients(publisher: ClientsPublisher, refused: RefusedShard
   return { ...rest, gathered, verdicts, desired, inputs }
 }
 
-/** The objects of all clients of which something else would be published, and of those that would go. */
+/** The objects of all clients whose binding would change or be removed. */
 function inputsOf(
   namespace: string,
   verdicts: readonly ClientVerdict[],
@@ -130,15 +130,15 @@ function versionIn(object: KubernetesObject | undefined): string {
 }
 
 /**
- * Thousands of Secrets may have to be made, and a suspension must not wait for them: whoever has none yet is left to the
- * next run, and the objects are read when as many are made as could be.
+ * Decides on all clients. Thousands of Secrets may have to be created, and a suspension must not wait for them: clients
+ * without a Secret are left to the next run, and the objects are read only after Secrets were created.
  */
 async function decideAll(publisher: ClientsPublisher, { byId, isLost }: Published) {
   const { secrets, issuer, revocations } = publisher
   await secrets.ensure([...publisher.objects()].flatMap(secretNames), revocations?.isWaiting)
   const onPublished = revocations?.read()
   const clients = [...publisher.objects()]
-  // The versions that the index records are those of these objects, and not of what was known earlier.
+  // The index records the versions of exactly these objects, not those of earlier reads.
   const sources = versionsOf(publisher.freshness?.sources ?? [])
   const secretHash: SecretHash = (client, name) => {
     const text = secrets.fault(name) ? undefined : secrets.text(name)
@@ -157,18 +157,21 @@ async function decideAll(publisher: ClientsPublisher, { byId, isLost }: Publishe
 const secretNames = ({ spec }: ShowroomClientObject): string[] =>
   spec.credentials.flatMap(({ secretRef }) => secretRef?.name ?? [])
 
-/** The bindings read back from the shards: what is damaged is lost, so that no right outlives its proof. */
+/**
+ * Reads the published bindings from the shards. A damaged shard counts as lost, so that no right is granted without
+ * proof.
+ */
 async function publishedBindings(
   { decode, ledger }: ClientsPublisher,
   { index, shards, isRebuilt, history }: Gathered<ClientsIndex>,
 ): Promise<Published> {
-  // Without index and history, what clients there were is said by their statuses alone.
+  // Without an index and a history, only statuses tell which clients were published.
   const isUnknown = isRebuilt && !history
   if (!index) return { byId: new Map(), isLost: () => isUnknown }
   const { byId, lost } = await decode(index, shardTexts(shards))
   const count = index.shards.length
   const isInLostShard = (clientId: string) => lost.size > 0 && lost.has(shardOfClient(clientId, count))
-  // Whoever published that very index knows what was in the shard, before any status tells of it.
+  // The process that published this index still knows what the lost shard contained.
   if (index.sequence === ledger.sequence && index.digest === ledger.digest)
     for (const [name, { binding }] of ledger.records) if (binding && isInLostShard(name)) byId.set(name, binding)
   return { byId, isLost: (clientId) => isUnknown || isInLostShard(clientId) }

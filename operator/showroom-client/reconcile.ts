@@ -12,7 +12,7 @@ import { stampConditions } from '../status/conditions.ts'
 export interface ClientReconciler {
   object: (name: string) => ShowroomClientObject | undefined
   ledger: ClientsLedger
-  /** Addresses of a client that refused its last notice for good. */
+  /** The number of a client's addresses that permanently refused its last notice. */
   refusedAddresses?: (name: string) => number
   /** The API processes that ran when the clients were last published. */
   processes: () => readonly ApiProcess[]
@@ -20,11 +20,14 @@ export interface ClientReconciler {
   now: () => Date
 }
 
-/** There may be 10,000 clients: only what sums up is told in events, and not that a new one is as it should be. */
+/** There may be 10,000 clients, so only summaries become events, and not that a new client is ready. */
 const told: Told = (previous, next) =>
   toldTransitions(previous, next).filter(({ type, reason }) => type === 'Ready' && (previous || reason !== 'Published'))
 
-/** Writes the status of one ShowroomClient; what the last publication run did not judge yet is left to the next. */
+/**
+ * Writes the status of one ShowroomClient. A client that the last publication run has not judged is left to the next
+ * run.
+ */
 export async function reconcileClient(reconciler: ClientReconciler, name: string): Promise<Outcome> {
   const { ledger, processes, statuses, now } = reconciler
   const object = reconciler.object(name)
@@ -41,7 +44,7 @@ export async function reconcileClient(reconciler: ClientReconciler, name: string
   await statuses.write(object, status, told)
 }
 
-/** While no publication succeeds, a client that waits for one says so; else the next run judges it. */
+/** While publications fail, the status of a waiting client says so; otherwise the next run judges the client. */
 async function tellUnpublished(
   { ledger, statuses, now }: ClientReconciler,
   object: ShowroomClientObject,

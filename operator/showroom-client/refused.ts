@@ -1,7 +1,7 @@
 /**
- * The server refuses a shard of the clients: the index keeps the shard that it names, so every client of the others is
- * published, and each client that the refused one would change has a fault. Nobody's right is taken from the shard that
- * stays, so a suspension among these is not in force; status, event, metric and alert say so.
+ * The server refuses a shard of the clients. The index then keeps the shard that it names, and the clients in all other
+ * shards are published. Each client that the refused shard would change gets a fault. No right is removed from the
+ * shard that stays, so a suspension in it does not take effect; status, event, metric and alert say so.
  */
 import {
   clientShardNumber,
@@ -17,7 +17,7 @@ import { identityOf } from './identity.ts'
 
 type Head = Pick<ClientsIndex, 'formatVersion' | 'sequence' | 'sources'>
 
-/** The index and the shards to be written; throws where there is no earlier shard to keep. */
+/** The index and the shards to write; throws when there is no earlier shard to keep. */
 export function withoutRefused(
   shards: EncodedClients['shards'],
   { formatVersion, sequence, sources }: Head,
@@ -33,7 +33,7 @@ export function withoutRefused(
   }
 }
 
-/** The same verdicts, with a fault for each client of a refused shard that is not published as it should be. */
+/** Adds a fault to each client of a refused shard whose binding would have changed. */
 export function heldBack(
   verdicts: readonly ClientVerdict[],
   published: ReadonlyMap<string, ClientBinding>,

@@ -2,13 +2,13 @@ import type { Logger } from '#runtime/log.ts'
 import type { Announce } from '../status/events.ts'
 import type { ShowroomClientObject } from './object.ts'
 
-/** A client, and its Secret that was gone and was made again. */
+/** A client and its Secret, which was missing and was created again. */
 export interface RemadeSecret {
   client: ShowroomClientObject
   secret: string
 }
 
-/** Of the Secrets just made, those that were there before: a client was never Ready at its generation without them. */
+/** Those created Secrets that had existed before: a client that was Ready at this generation had its Secrets. */
 export function remadeAmong(clients: readonly ShowroomClientObject[], made: ReadonlySet<string>): RemadeSecret[] {
   if (made.size === 0) return []
   return clients
@@ -25,7 +25,7 @@ function wasReady({ metadata, status }: ShowroomClientObject): boolean {
   return status.conditions.some((each) => each.type === 'Ready' && each.status === 'True')
 }
 
-/** Tells of each in the log, and by an event of its client: whoever has the old secret is refused from now on. */
+/** Reports each in the log and as an event of its client: from now on the old secret is refused. */
 export function remadeTeller({ announce, log }: { announce: Announce; log: Logger }) {
   return async (remade: readonly RemadeSecret[]): Promise<void> => {
     for (const { client, secret } of remade) {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ShowroomClientSpec } from './object.ts'
 
-/** Whether the new spec takes a right away that the one before gave: such a change is published before any other. */
+/** Whether the new spec removes a right that the old one granted; such a change is published before any other. */
 export function takesRightsAway(before: ShowroomClientSpec, now: ShowroomClientSpec): boolean {
   if (now.suspended === true && before.suspended !== true) return true
   return (
@@ -15,16 +15,16 @@ export function takesRightsAway(before: ShowroomClientSpec, now: ShowroomClientS
 const lacksOne = (before: readonly unknown[], now: readonly unknown[]): boolean =>
   before.some((each) => !now.some((other) => isDeepStrictEqual(each, other)))
 
-/** Every public key: one that is taken out of a key set is a right less, although the credential is still there. */
+/** All public keys: a key removed from a key set is a removed right, although the credential still exists. */
 const keysOf = ({ credentials }: ShowroomClientSpec) => credentials.flatMap(({ jwks }) => jwks?.keys ?? [])
 
-/** Changes that take a right away: which of them are still to be published. */
+/** Counts the changes that remove a right and are not published yet. */
 export interface Revocations {
-  /** One more is to be published. */
+  /** Adds a change to publish. */
   add(): void
-  /** Whether one waits: whatever a run of the clients can put off, it puts off then. */
+  /** Whether a change waits; a run then postpones whatever work it can. */
   isWaiting(): boolean
-  /** Called when a run reads the clients; what it returns is called when they are published. */
+  /** Called when a run reads the clients; the returned function is called when they are published. */
   read(): () => void
 }
 

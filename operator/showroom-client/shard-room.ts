@@ -1,7 +1,7 @@
 /**
- * Names whose hashes begin alike share a shard, however many shards there are. Where such a shard has too little room, the
- * clients that would add most to it have a fault, and what is published of them stays, narrowed. A suspension adds nothing,
- * so a suspension is always published.
+ * Names whose hashes start alike share a shard, however many shards there are. When such a shard is too large, the
+ * clients that would add most to it get a fault, and their published bindings stay, narrowed. A suspension adds
+ * nothing, so it is always published.
  */
 import { storedSize } from '#rates/published/binding-text.ts'
 import { clientShardNumber, fitClients, shardOfClient } from '#rates/published/encode-clients.ts'
@@ -13,7 +13,7 @@ import type { ClientVerdict } from './decide.ts'
 
 type Bindings = ReadonlyMap<string, ClientBinding>
 
-/** The verdicts of which the bindings fit in `count` shards; `before` is the number of shards that are published. */
+/** The verdicts whose bindings fit into `count` shards; `before` is the present number of shards. */
 export function withinShards(
   verdicts: readonly ClientVerdict[],
   published: Bindings,
@@ -32,13 +32,13 @@ export function withinShards(
 
 interface Growing {
   verdict: ClientVerdict
-  /** What is published without what the object takes away. */
+  /** The published binding without the rights that the object removes. */
   stays: ClientBinding | undefined
-  /** Bytes that the shard would have more. */
+  /** Bytes that the new binding adds to the shard. */
   growth: number
 }
 
-/** The clients of one shard that would add most to it, as many as are too many. */
+/** The clients of one shard that would add most to it, until the others fit. */
 function growing(verdicts: readonly ClientVerdict[], published: Bindings, size: number): Growing[] {
   const all = verdicts.map((verdict) => growthOf(verdict, published)).filter(({ growth }) => growth > 0)
   let rest = size
@@ -54,7 +54,7 @@ function growthOf(verdict: ClientVerdict, published: Bindings): Growing {
   const before = published.get(client.metadata.name)
   if (!binding || binding === before) return { verdict, stays: before, growth: 0 }
   const stays = before?.uid === identityOf(client) ? asSame(before, narrowed(before, binding)) : undefined
-  // A binding that is left out takes its comma along.
+  // A binding that is left out also saves its comma.
   return { verdict, stays, growth: storedSize(binding) - (stays ? storedSize(stays) : -','.length) }
 }
 

@@ -4,10 +4,7 @@ import type { ClientBinding } from '#rates/published/format.ts'
 import { bindingOf, type SecretHash } from './binding.ts'
 import type { ShowroomClientObject } from './object.ts'
 
-/**
- * A fault for each credential with which the binding is larger than one may be: the credentials before are as many as fit,
- * in the order in which they stand.
- */
+/** A fault for each credential that makes the binding too large; the credentials before it, in their order, fit. */
 export function sizeFaults(client: ShowroomClientObject, asked: ClientBinding, secretHash: SecretHash): Fault[] {
   const { credentials } = client.spec
   if (storedSize(asked) <= BINDING_LIMIT) return []

@@ -11,13 +11,13 @@ export interface ClientSeen {
   /** The index in force. */
   inForce: Pick<ClientsLedger, 'sequence' | 'digest'>
   now: string
-  /** Addresses that a mail server refused. */
+  /** The number of addresses that a mail server refused. */
   refused?: number
-  /** A finalizer keeps the deleted object. */
+  /** The object was deleted, and a finalizer keeps it. */
   isBeingDeleted?: boolean
 }
 
-/** The status of a ShowroomClient from its record and what the API processes serve; pure, the same on every path. */
+/** The status of a ShowroomClient, computed from its record and what the API processes serve. Pure. */
 export function clientStatus(record: ClientRecord, circumstances: ClientSeen): ShowroomClientStatus {
   const { previous, processes, now, refused = 0 } = circumstances
   const { generation } = record
@@ -37,7 +37,7 @@ export function clientStatus(record: ClientRecord, circumstances: ClientSeen): S
   }
 }
 
-/** Only while an address refuses: which one, the dead letter says. */
+/** Present only while an address refuses notices; the dead letter names the address. */
 function noticesCondition(refused: number): WantedCondition[] {
   if (refused === 0) return []
   const message = `the mail server permanently refused ${refused} of the addresses in spec.contacts: correct the addresses, then run driveaway dead-letters replay --notices`
@@ -49,7 +49,7 @@ function contentOf({ faults, binding }: ClientRecord): Content {
   return faults.length > 0 ? 'earlier' : 'present'
 }
 
-/** What is added to `published` where the client has no rights. */
+/** What is added to the message of `Published` when the client has no rights. */
 function suspensionOf({ binding }: ClientRecord, { isBeingDeleted }: ClientSeen): string {
   if (isBeingDeleted) return ', suspended: the client is deleted and disappears once its finalizers are removed'
   return binding?.suspended ? ', suspended' : ''

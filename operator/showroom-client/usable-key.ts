@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 
-/** The algorithms that a key of each type or curve can be for, of those that the token endpoint takes. */
+/** The algorithms for each key type or curve that the token endpoint accepts. */
 const ALGORITHMS: Readonly<Record<string, readonly string[]>> = {
   'P-256': ['ES256'],
   'P-384': ['ES384'],
@@ -11,8 +11,8 @@ const ALGORITHMS: Readonly<Record<string, readonly string[]>> = {
 const LEAST_RSA_BITS = 2048
 
 /**
- * Why no assertion can be verified with a key that has the form of one; undefined where one can. The kind cannot tell:
- * whether a point is on its curve is no question for a schema.
+ * Why no assertion can be verified with this key, which has the form of a JWK; undefined for a usable key. The schema
+ * of the kind cannot check it: whether a point is on its curve takes arithmetic.
  */
 export function keyFault(jwk: Record<string, unknown>): string | undefined {
   const fitting = ALGORITHMS[String(jwk['kty'] === 'RSA' ? 'RSA' : jwk['crv'])] ?? []

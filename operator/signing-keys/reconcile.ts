@@ -10,14 +10,14 @@ import type { RefusedKeys } from './tell-refused.ts'
 export interface KeyRotation {
   cluster: Cluster
   log: Logger
-  /** Told of keys that cannot be used and are replaced. */
+  /** Called with keys that cannot be used and are replaced. */
   onRefused: (refused: RefusedKeys) => Promise<void>
   processes: () => readonly ApiProcess[]
   now: () => Date
   options: RotationOptions
 }
 
-/** One step of the signing keys; says whether they changed, and when to look again in milliseconds. */
+/** One step of the rotation of signing keys: whether the keys changed, and the milliseconds until the next step. */
 export async function reconcileSigningKeys(
   rotation: KeyRotation,
 ): Promise<{ isNew: boolean; isWaiting: boolean; after: number }> {
@@ -31,7 +31,7 @@ export async function reconcileSigningKeys(
   return { isNew, isWaiting, after: isNew ? 0 : untilRotation(desired, now(), options) }
 }
 
-/** A new private Ed25519 JWK; its kid is its thumbprint (RFC 7638). */
+/** A new private Ed25519 JWK, whose kid is its thumbprint (RFC 7638). */
 async function makeSigningKey(): Promise<Record<string, unknown>> {
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const jwk = await exportJWK(privateKey)

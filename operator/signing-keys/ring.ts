@@ -2,15 +2,18 @@ import type { SigningKey } from '#rates/published/public-keys.ts'
 
 export type { SigningKey }
 
-/** Whether only the public half of a key is left: it verifies, and signs no more once a next key has taken over. */
+/**
+ * Whether only the public half of a key is left. Such a key verifies tokens, and no longer signs once a next key is
+ * current.
+ */
 export function isLost({ jwk }: SigningKey): boolean {
   return typeof jwk['d'] !== 'string'
 }
 
 /**
- * The keys of the Secret, and those that are published without being in it: their private halves are lost, their tokens
- * are not. A lost current key stays current, because API processes sign with the copy that they hold, until the Secret
- * has a current key; a lost next key has signed nothing.
+ * The keys of the Secret, together with published keys that the Secret lacks: their private halves are lost, but tokens
+ * that they signed are still valid. A lost current key stays current until the Secret has a current key, because API
+ * processes sign with the copy in their memory. A lost next key is dropped: it has signed nothing.
  */
 export function ringOf(secret: readonly SigningKey[], published: readonly SigningKey[]): SigningKey[] {
   const kids = new Set(secret.map(({ jwk }) => jwk['kid']))
@@ -19,7 +22,7 @@ export function ringOf(secret: readonly SigningKey[], published: readonly Signin
   return [...lost.map((key) => (current ? retired(key, current.since) : key)), ...secret]
 }
 
-/** A key that the Secret's current one has taken over from, at that moment. */
+/** The key as a previous one, replaced at that time by the Secret's current key. */
 function retired(key: SigningKey, since: string): SigningKey {
   return key.state === 'current' ? { ...key, state: 'previous', since } : key
 }

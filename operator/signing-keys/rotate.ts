@@ -1,19 +1,19 @@
 import { isLost, type SigningKey } from './ring.ts'
 
 export interface RotationOptions {
-  /** Milliseconds that a key signs before the next one takes over. */
+  /** Milliseconds that a key signs before the next key replaces it. */
   intervalMs: number
-  /** Milliseconds that a key still verifies after its last signature: at least one token lifetime. */
+  /** Milliseconds that a key still verifies after it stops signing: at least the lifetime of a token. */
   keptMs: number
 }
 
 /**
- * How long a process that does not answer keeps a lost signing key from being replaced. Tokens of the new key are refused
- * by a process that does not hold it; but until there is a new key, a process that starts anew cannot sign.
+ * How long a process that does not answer can delay the replacement of a lost signing key. A process without the new
+ * key refuses its tokens; but until there is a new key, a restarted process cannot sign at all.
  */
 const LOST_WAIT_MS = 60_000
 
-/** What the API processes say: for each the key ids that it holds; undefined for one that did not answer. */
+/** The key ids that each API process has loaded; undefined for a process that did not answer. */
 export type HeldKeys = readonly (readonly string[] | undefined)[]
 
 export interface Moment {
@@ -23,9 +23,9 @@ export interface Moment {
 }
 
 /**
- * The keys as they are to be: a next one always there, the next one current once it is due and every API process holds
- * it, a previous one until the tokens it signed have expired. A lost current key is due at once. The same array when
- * nothing is to change.
+ * The keys that there should be. There is always a next key; it becomes current once it is due and every API process
+ * has loaded it. A previous key stays until the tokens that it signed have expired. A lost current key is due at once.
+ * Returns the same array when nothing changes.
  */
 export async function rotate(
   keys: readonly SigningKey[],
@@ -40,7 +40,7 @@ export async function rotate(
   return kept.map((key) => promoted(key, moment.now))
 }
 
-/** Milliseconds until the keys have to be looked at again, whatever the API processes say meanwhile. */
+/** Milliseconds until the keys must be checked again, unless an API process reports something earlier. */
 export function untilRotation(keys: readonly SigningKey[], now: Date, { intervalMs, keptMs }: RotationOptions): number {
   const isCurrentLost = keys.some((key) => key.state === 'current' && isLost(key))
   const ages = keys.map((key) => {
@@ -50,7 +50,7 @@ export function untilRotation(keys: readonly SigningKey[], now: Date, { interval
   return Math.max(1000, Math.min(...ages, intervalMs))
 }
 
-/** Whether a next key waits for nothing but the API processes. */
+/** Whether a next key is due and only waits for the API processes to load it. */
 export function isWaitingForProcesses(
   keys: readonly SigningKey[],
   now: Date,
@@ -69,7 +69,8 @@ function mayPromote(
   const kid = String(next.jwk['kid'])
   const isUrgent = !current || (isLost(current) && ageOf(next, now) >= LOST_WAIT_MS)
   if (!isUrgent) return isDue(current, now, intervalMs) && reported.every((kids) => kids?.includes(kid))
-  // The first key: no token can be lost, and a process that is not up yet reads the Secret before it is ready.
+  // The first key: no token can be invalidated, and a process that is still starting reads the Secret before it is
+  // ready.
   const answering = reported.filter((kids) => kids !== undefined)
   return (reported.length === 0 || answering.length > 0) && answering.every((kids) => kids.includes(kid))
 }

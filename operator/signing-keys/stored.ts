@@ -8,17 +8,17 @@ import { isUsablePrivate, isUsablePublic, sorted } from './usable.ts'
 
 const SECRET_TYPE = 'Opaque'
 
-/** One of the two objects that the keys are in, as it was read. */
+/** One of the two objects that hold the keys, as last read. */
 interface Stored {
   keys: readonly SigningKey[]
-  /** Undefined where it does not exist, or cannot be read as keys. */
+  /** Undefined when the object does not exist or cannot be parsed. */
   text: string | undefined
   metadata: KubernetesObject['metadata']
-  /** The server lets nobody write over it: it can only be replaced. */
+  /** Whether the object is immutable or has another type: it can only be deleted and created again. */
   isFixed: boolean
 }
 
-/** The signing keys as they are stored: the private ones in a Secret, all public halves in a ConfigMap. */
+/** The stored signing keys: private keys in a Secret, the public halves of all keys in a ConfigMap. */
 export interface StoredKeys {
   secret: Stored
   published: Stored
@@ -26,13 +26,14 @@ export interface StoredKeys {
 
 export interface Reading {
   now: Date
-  /** Told of each object with keys that are left out. */
+  /** Called for each object that contains unusable keys. */
   onRefused: (refused: RefusedKeys) => Promise<void>
 }
 
 /**
- * What can be used of both objects. What is damaged counts as lost: waiting for it to heal would stop the rotation. The
- * Secret is read second: a next key that the ConfigMap has and an earlier Secret lacks would count as lost.
+ * Reads the usable keys of both objects. An unusable key counts as lost, because waiting for its repair would stop the
+ * rotation. The Secret is read second: read first, it could lack a next key that the ConfigMap already has, and that
+ * key would count as lost.
  */
 export async function readStored(cluster: Cluster, { now, onRefused }: Reading): Promise<StoredKeys> {
   const published = await cluster.kube.get<V1ConfigMap>(configMapOf(cluster))
@@ -67,18 +68,21 @@ function read(object: V1ConfigMap | V1Secret | undefined, text: string | undefin
     const stored = { keys: usable, text, ...version }
     return refused.length > 0 ? { stored, refused: refused.map((at) => `keys[${at}]`).join(', ') } : { stored }
   } catch {
-    // The error could quote the text, and the text may be private.
+    // The error could quote the text, which may contain a private key.
     return { stored: { keys: [], text: undefined, ...version }, refused: KEYS_KEY }
   }
 }
 
-/** Whether somebody made it immutable, or made a Secret of another type: a type never changes. */
+/** Whether the object cannot be updated: it is immutable, or a Secret of another type (a type never changes). */
 function isFixed(object: V1ConfigMap | V1Secret | undefined): boolean {
   if (!object) return false
   return object.immutable === true || ('type' in object && object.type !== SECRET_TYPE)
 }
 
-/** Makes both objects so, and says whether the keys changed. The Secret first: a public key without it signs nothing. */
+/**
+ * Writes both objects; returns whether the keys changed. The Secret is written first: a public key without its private
+ * half signs nothing.
+ */
 export async function writeStored(cluster: Cluster, stored: StoredKeys, keys: readonly SigningKey[]): Promise<boolean> {
   const secret = JSON.stringify({ keys: keys.filter((key) => !isLost(key)) })
   const published = encodePublicKeys(keys)
@@ -97,8 +101,8 @@ export async function writeStored(cluster: Cluster, stored: StoredKeys, keys: re
 type Written = ReturnType<typeof secretOf> & { type?: string; data: Record<string, string> }
 
 /**
- * Over the version that was read and no other: two operators must not each make a key of their own current. What is fixed
- * is replaced; API processes verify with the keys that they hold meanwhile.
+ * Writes only over the version that was read: two operators must not each make a key of their own current. An object
+ * that cannot be updated is replaced; meanwhile API processes verify with the keys that they have loaded.
  */
 async function write({ kube }: Cluster, desired: Written, { metadata: read, isFixed }: Stored): Promise<void> {
   const { uid, resourceVersion } = read ?? {}

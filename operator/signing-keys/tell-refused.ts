@@ -2,12 +2,15 @@ import { Counter, type Registry } from 'prom-client'
 import type { Logger } from '#runtime/log.ts'
 import type { Announce } from '../status/events.ts'
 
-/** An object with signing keys of which some cannot be used. */
+/** An object that contains unusable signing keys. */
 export interface RefusedKeys {
   kind: 'Secret' | 'ConfigMap'
   name: string
   uid: string
-  /** Which keys: their places in the list, or that the text cannot be read. Never what they say: that may be private. */
+  /**
+   * Positions of the unusable keys in the list, or that the text cannot be parsed. Never their content, which may be
+   * private.
+   */
   places: string
 }
 
@@ -18,7 +21,7 @@ interface RefusedKeySurroundings {
   registry: Registry
 }
 
-/** Tells of keys that are refused and replaced: in the log, as an event of their object, and as a metric. */
+/** Reports keys that are refused and replaced: in the log, as an event of their object, and as a metric. */
 export function refusedKeyTeller({ namespace, announce, log, registry }: RefusedKeySurroundings) {
   const name = 'driveaway_signing_keys_refused_total'
   const known = registry.getSingleMetric(name) as Counter | undefined

@@ -3,10 +3,16 @@ import { isWholeKey, publicHalf } from '#rates/published/public-keys.ts'
 import type { SigningKey } from './ring.ts'
 
 const STATES: readonly unknown[] = ['next', 'current', 'previous']
-/** Clocks differ, but not by so much: such a key would wait for its turn for ever. */
+/**
+ * Largest difference between clocks that is accepted, in milliseconds; a key dated further ahead would never become
+ * due.
+ */
 const MOST_AHEAD_MS = 86_400_000
 
-/** The keys that can be used, and the places of the others; a key of a kid or of a state that stands once comes first. */
+/**
+ * The usable keys and the positions of the others. Of keys that share a kid, or a state that only one key may have, the
+ * first is usable.
+ */
 export function sorted(keys: readonly unknown[], isUsable: (key: SigningKey) => boolean) {
   const usable: SigningKey[] = []
   const refused: number[] = []
@@ -27,14 +33,17 @@ function isKey(key: unknown): key is SigningKey {
 const repeats = ({ state, jwk }: SigningKey, before: readonly SigningKey[]) =>
   before.some((each) => each.jwk['kid'] === jwk['kid'] || (state !== 'previous' && each.state === state))
 
-/** Whether a private key is whole, and signs what its public half verifies: a garbled half makes tokens that all refuse. */
+/**
+ * Whether a private key is complete and its public half verifies what it signs; tokens of a damaged key would be
+ * refused everywhere.
+ */
 export function isUsablePrivate(key: SigningKey, now: Date): boolean {
   return isUsablePublic(key, now) && isWholeKey(key.jwk)
 }
 
-/** Whether a public key can verify anything, and has a time from which its age counts. */
+/** Whether a public key can verify tokens and has a valid start time. */
 export function isUsablePublic({ since, jwk }: SigningKey, now: Date): boolean {
-  // NaN is not below anything: such a key would never grow old.
+  // Written so that NaN is refused: a key without a valid time would never expire.
   if (!(Date.parse(since) < now.getTime() + MOST_AHEAD_MS)) return false
   try {
     return createPublicKey({ key: publicHalf(jwk), format: 'jwk' }).asymmetricKeyType === 'ed25519'

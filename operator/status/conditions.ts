@@ -8,10 +8,10 @@ export type WantedCondition = Pick<Condition, 'status' | 'message'> & {
   reason: ConditionReason
 }
 
-/** A metav1.Condition message holds at most 32,768 bytes; what a person reads is far shorter. */
+/** A metav1.Condition message may have 32,768 bytes; a useful message is far shorter. */
 const MESSAGE_LIMIT = 4096
 
-/** The wanted conditions with transition times that move only when the status of a condition changes. */
+/** Adds transition times to the conditions; a time changes only when the status of the condition changes. */
 export function stampConditions(
   previous: readonly Condition[],
   desired: readonly WantedCondition[],
@@ -29,23 +29,23 @@ export function stampConditions(
   })
 }
 
-/** What people are told of a new status. */
+/** Selects the conditions of a new status that become events. */
 export type Told = (previous: readonly Condition[] | undefined, next: readonly Condition[]) => Condition[]
 
 /**
- * The transitions worth an event. `Ready` sums up: where it changes, the other conditions say the same thing again, and
- * one fault is one event. `Reconciling` and `Stalled` never say more than `Ready` or `Loaded`.
+ * The transitions that become events. `Ready` is a summary: when it changes, the other conditions would repeat it, so
+ * one fault is one event. `Reconciling` and `Stalled` add nothing to `Ready` and `Loaded`.
  */
 export const toldTransitions: Told = (previous, next) => {
   const changed = transitions(previous ?? [], next)
   const ready = changed.filter(({ type }) => type === 'Ready')
-  // What is published without staging is told of whatever else has changed.
+  // An emergency publication always becomes an event.
   const emergency = changed.filter(({ type }) => type === 'Emergency')
   const others = changed.filter(({ type }) => type === 'Published' || type === 'Loaded')
   return [...(ready.length > 0 ? ready : others), ...emergency]
 }
 
-/** The conditions whose status or reason is another than before, and `Ready` where it names another fault. */
+/** The conditions whose status or reason changed, and a false `Ready` whose message changed. */
 function transitions(previous: readonly Condition[], next: readonly Condition[]): Condition[] {
   return next.filter((condition) => {
     const before = previous.find((each) => each.type === condition.type)

@@ -4,19 +4,22 @@ import type { Kube } from '#runtime/kube/kube.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Condition } from './conditions.ts'
 
-/** What an event is about. */
+/** The object that an event is about. */
 export interface Regarding {
   apiVersion: string
   kind: string
   metadata: { name: string; namespace: string; uid: string; resourceVersion?: string }
 }
 
-/** Tells people of transitions; never fails, because an event is not worth a retry of the work. */
+/** Writes events for transitions. Never fails: a lost event does not justify a retry of the work. */
 export type Announce = (regarding: Regarding, transitions: readonly Condition[]) => Promise<void>
 
 const CONTROLLER = 'rates.driveaway.dev/operator'
 const NOTE_LIMIT = 1024
-/** What somebody has to know although a condition is True: content or a secret is gone, or the server went back in time. */
+/**
+ * Reasons that are warnings even when the condition is True: lost content, a lost secret, or a server that was restored
+ * to an earlier state.
+ */
 const WARNINGS: ReadonlySet<string> = new Set(Object.keys(EVENT_REASONS))
 
 /** Writes one events.k8s.io/v1 Event for each transition. */
@@ -39,7 +42,7 @@ export function eventOf({ apiVersion, kind, metadata }: Regarding, transition: C
     apiVersion: 'events.k8s.io/v1',
     kind: 'Event',
     metadata: { generateName: `${metadata.name}-`, namespace: metadata.namespace },
-    // MicroTime: the API server takes exactly six decimals.
+    // A MicroTime has exactly six decimals, or the API server refuses it.
     eventTime: now.toISOString().replace('Z', '000Z'),
     reportingController: CONTROLLER,
     reportingInstance: `${hostname()}-${process.pid}`.slice(0, 128),

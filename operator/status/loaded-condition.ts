@@ -4,20 +4,24 @@ import type { Condition, WantedCondition } from './conditions.ts'
 
 export type Content = 'present' | 'earlier' | 'none'
 
-/** What `Loaded` of one generation follows from. */
+/** What the `Loaded` condition of one generation depends on. */
 export interface Loading {
-  /** `Loaded` of the status so far, where that is about the same generation and content. */
+  /** The previous `Loaded` condition, if it is about the same generation and content. */
   before: Condition | undefined
-  /** Whether what is published is this generation's content, an earlier one's, or nothing at all. */
+  /** Whether the published content is this generation's, an earlier one's, or absent. */
   content: Content
-  /** Those that ran when it was published. */
+  /** The API processes that ran when the content was published. */
   processes: readonly ApiProcess[]
   serves: (process: ApiProcess) => boolean
 }
 
-/** `Loaded`: whether all API processes have loaded this generation's content; the message is a count such as `3/3`. */
+/**
+ * The `Loaded` condition: whether all API processes have loaded this generation's content. Its message is a count such
+ * as `3/3`.
+ */
 export function loadedCondition({ before, content, processes, serves }: Loading): WantedCondition {
-  // A process that starts later is not ready before it has the current index, so a restart is no news of this object.
+  // A process that starts later is ready only once it has loaded the current index, so a restart does not change
+  // `Loaded`.
   if (before?.status === 'True') return { ...named, ...pick(before) }
   if (content === 'none') return { ...named, status: 'False', reason: 'NotPublished', message: NOTHING }
   if (content === 'earlier')
@@ -26,7 +30,7 @@ export function loadedCondition({ before, content, processes, serves }: Loading)
   const count = processes.filter(serves).length
   const message = `${count}/${processes.length}`
   if (count === processes.length) return { ...named, status: 'True', reason: 'Loaded', message }
-  // The count as it was when loading began: were it kept up, 100 processes would rewrite every status 100 times.
+  // The count when loading began: with a live count, 100 processes would cause 100 writes of every status.
   return {
     ...named,
     status: 'False',
@@ -37,22 +41,22 @@ export function loadedCondition({ before, content, processes, serves }: Loading)
 
 const named = { type: 'Loaded' } as const
 const NOTHING = 'nothing of this object is published'
-// What this operator wrote, or one of a version whose reasons were the same.
+// The condition as stored; a reason unknown to this version is kept.
 const pick = ({ status, reason, message }: Condition) => ({ status, reason: reason as ConditionReason, message })
 
-/** `Reconciling`, until every process has loaded what is new. */
+/** The `Reconciling` condition, present until every process has loaded new content. */
 export function reconcilingCondition(loaded: WantedCondition): WantedCondition[] {
   if (loaded.reason !== 'Loading') return []
   const message = `served by ${loaded.message} API processes when loading began`
   return [{ type: 'Reconciling', status: 'True', reason: 'Loading', message }]
 }
 
-/** Milliseconds until a status for which it was too early is looked at again, unless an answer comes first. */
+/** Milliseconds until a postponed status is checked again, unless a process answers earlier. */
 export const LOADING_MS = 1000
 
 /**
- * Whether it is too early to write a status: content that was published a moment ago is not loaded yet, and no process is
- * behind. Most content is loaded before one is, and its status is then written once and not twice.
+ * Whether to postpone a status: the content was published a moment ago, and no process is late in loading it. Most
+ * content is loaded soon after, so its status is then written once instead of twice.
  */
 export function isTooEarly(
   desired: readonly Pick<Condition, 'type' | 'reason'>[],

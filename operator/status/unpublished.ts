@@ -1,12 +1,12 @@
 /**
- * What the status of an object says while no publication of its kind succeeds: the object may be as it should be, and its
- * newest generation is published all the same by nobody.
+ * The status of an object while publications of its kind fail: the object may be valid, but its newest generation is
+ * not published.
  */
 import type { Condition, WantedCondition } from './conditions.ts'
 import { loadedCondition } from './loaded-condition.ts'
 
 export interface FailingPublication {
-  /** What the last run failed with. */
+  /** The error of the last run. */
   message: string
 }
 
@@ -15,7 +15,10 @@ interface Observed {
   status?: { observedGeneration: number }
 }
 
-/** Whether an object waits for a publication that fails: no run judged this generation, and no status speaks of it yet. */
+/**
+ * Whether an object waits for a failing publication: no run has judged this generation, and its status does not
+ * describe it yet.
+ */
 export function isUnpublished(
   { metadata, status }: Observed,
   record: { uid: string; generation: number } | undefined,
@@ -24,13 +27,13 @@ export function isUnpublished(
   return !isJudged && status?.observedGeneration !== metadata.generation
 }
 
-/** The conditions of an object that waits; pure. What was published of it before is served on. */
+/** The conditions of a waiting object; its earlier content is still served. Pure. */
 export function unpublishedConditions(
   previous: readonly Condition[],
   { message: cause }: FailingPublication,
 ): WantedCondition[] {
   const isPublished = previous.some(({ type, status }) => type === 'Published' && status === 'True')
-  // A loss is known from the status alone, should the operator start anew.
+  // After a restart of the operator, only the status records a loss.
   const lost = previous.find(({ type, reason }) => type === 'Published' && reason === 'ContentLost')
   const served = isPublished ? 'the earlier content is served' : 'nothing of this object is published'
   const because = { reason: 'PublicationFails' as const, message: `no publication succeeds, and ${served}: ${cause}` }

@@ -10,10 +10,10 @@ interface WithStatus<S> extends Regarding {
   status?: S
 }
 
-/** What was written to an object that the cache does not have yet. */
+/** A status that was written and is not in the cache yet. */
 interface Written<S> {
   uid: string
-  /** The versions that were written over: while the cache has one of these, it is behind. */
+  /** The versions that the writes replaced: while the cache has one of these, it is behind. */
   over: ReadonlySet<string>
   resourceVersion: string
   status: S
@@ -22,11 +22,14 @@ interface Written<S> {
 export interface StatusWriterOptions {
   kube: Kube
   announce: Announce
-  /** Settles when the next write may begin. */
+  /** Resolves when the next write may begin. */
   turn: () => Promise<void>
 }
 
-/** Writes statuses of one kind, and remembers each until the cache has it: that may be behind our own last write. */
+/**
+ * Writes statuses of one kind. Keeps each status until the cache has it, because the cache may lag behind our last
+ * write.
+ */
 export class StatusWriter<S extends { conditions: Condition[] }> {
   readonly #options: StatusWriterOptions
   readonly #written = new Map<string, Written<S>>()
@@ -35,12 +38,12 @@ export class StatusWriter<S extends { conditions: Condition[] }> {
     this.#options = options
   }
 
-  /** The status that is stored, as far as is known. */
+  /** The stored status, as far as is known. */
   current(object: WithStatus<S>): S | undefined {
     return this.#aheadOrForget(object)?.status ?? object.status
   }
 
-  /** Writes the status when it differs from the present one, and the events that people are told by. */
+  /** Writes the status if it differs from the stored one, then the events for its transitions. */
   async write(object: WithStatus<S>, status: S, told: Told = toldTransitions): Promise<void> {
     const previous = this.current(object)
     if (isDeepStrictEqual(previous, status)) return
@@ -54,8 +57,8 @@ export class StatusWriter<S extends { conditions: Condition[] }> {
   }
 
   /**
-   * What was written to this object since the version that the cache has. A version that was neither written nor written
-   * over is what somebody else made of the object since, or what a restore of etcd brought back: that one counts.
+   * What was written to this object after the version in the cache. A version that is neither ours nor one that we
+   * replaced comes from another writer or from a restore of etcd, and is used as it is.
    */
   #aheadOrForget({ metadata }: WithStatus<S>): Written<S> | undefined {
     const written = this.#written.get(metadata.name)
@@ -72,11 +75,12 @@ export class StatusWriter<S extends { conditions: Condition[] }> {
       return true
     } catch (error) {
       if (isConflict(error) && ahead) {
-        // What was written is not there any more: the server has what the cache has, or something that the watch brings.
+        // Our last write is no longer stored: the server has the cached version, or one that the watch will
+        // deliver.
         this.forget(object.metadata.name)
         return this.#replace(object, status)
       }
-      // The change that was in the way comes by the watch, and with it the object's turn again.
+      // The conflicting change arrives by the watch, and the object is reconciled again.
       if (isNotFound(error) || isConflict(error)) return false
       throw error
     }
@@ -85,8 +89,8 @@ export class StatusWriter<S extends { conditions: Condition[] }> {
   async #put(object: WithStatus<S>, { resourceVersion, status, over }: Omit<Written<S>, 'uid'>): Promise<void> {
     const { apiVersion, kind, metadata } = object
     const { name, uid } = metadata
-    // All of the metadata: a label or an annotation that is left out stays, but nobody owns it any more, and the next
-    // server-side apply without it would not take it away.
+    // All of the metadata is sent. A label or an annotation that is left out would stay but lose its owner, and the
+    // next server-side apply without it would no longer remove it.
     const body = { apiVersion, kind, metadata: { ...metadata, resourceVersion }, status }
     const stored = await this.#options.kube.replaceStatus(body, FIELD_MANAGER)
     const version = stored.metadata?.resourceVersion ?? resourceVersion
