@@ -2,21 +2,21 @@ import type { AccountStep } from './account.ts'
 
 /** All money in an answer is integer cents. */
 
-/** How a line came to its figure; only on request, and never part of the figure. */
+/** How the figure of a line was computed; present only on request, and never part of the figure. */
 export interface Explanation {
   /** Path of the case in the rate set, e.g. `rules[3].cases[1]`. */
   case: string
-  /** The basis's name and its amount in cents, where the charge is on one. */
+  /** Name and amount in cents of the basis, when the charge is computed on one. */
   basis?: { name: string; amount: number }
   /** The band, row or cell used, e.g. `charge.bands[2]`. */
   step?: string
-  /** What the rate gives, before `less`, bounds and rounding, cents as an exact decimal or fraction. */
+  /** The result of the rate in cents, before `less`, bounds and rounding, as an exact decimal or fraction. */
   unroundedCents?: string
-  /** The rounding of the charge: to a multiple of so many cents, an exact decimal. */
+  /** The rounding of the charge, to a multiple of `toCents`, an exact decimal. */
   round?: { toCents: string; mode: string }
   term?: { months: number; factor: string }
   concession?: string
-  /** Every step from nothing to the value of the line, in order: the value is what the last one leaves. */
+  /** Every step of the computation in order; the value of the line is the amount after the last step. */
   account: AccountStep[]
   sources: { label: string; url: string; authority: string; official: boolean }[]
 }
@@ -35,34 +35,40 @@ export interface QuoteLine {
 }
 
 /**
- * What sort of statement an assumption is: `default` is the interface's own value for a field that was not sent, `assumed`
- * a value that the rates take for one, `estimate` a line whose figure is not certain, `ignored` a field that changes
- * nothing, `unpriced` a component without a price, `doubted` a value that was sent and may be a slip.
+ * The kind of an assumption. `default`: the interface's own value for a field that was not sent. `assumed`: a value
+ * that the rates assume for such a field. `estimate`: a line whose figure is not certain. `ignored`: a field that
+ * changes nothing. `unpriced`: a component without a price. `doubted`: a value that was sent and may be a mistake.
  */
 export type AssumptionKind = 'default' | 'assumed' | 'estimate' | 'ignored' | 'unpriced' | 'doubted'
 
 export interface Assumption {
   kind: AssumptionKind
-  /** JSON pointer into the request, e.g. `/vehicleGeneric/cylinders`; empty where no field would settle it. */
+  /**
+   * JSON pointer into the request, e.g. `/vehicleGeneric/cylinders`; empty when no field would settle the assumption.
+   */
   path: string
-  /** The component whose line depends on it, where there is one. */
+  /** The component whose line depends on the assumption, if there is one. */
   component?: string
-  /** A value of the field at `path`, with which the same price comes out; null where there is none. Without a path, the line's cents. */
+  /**
+   * A value of the field at `path` that gives the same price; null if there is none. Without a path, the line's cents.
+   */
   assumed: string | number | boolean | null
-  /** The warning that this is the twin of. */
+  /** The text of the warning that says the same. */
   reason: string
 }
 
-/** Why a component has no price: a fact was not sent, the rates have no figure, or they do not cover what was asked for. */
+/**
+ * Why a component has no price: a fact was not sent, the rates have no figure, or the rates do not cover the request.
+ */
 export type UnpricedBecause = 'missing_fact' | 'no_figure' | 'not_supported'
 
-/** A component that is due, or may be, and has no line. */
+/** A component that is due, or may be due, and has no line. */
 export interface UnpricedComponent {
   component: string
-  /** Whose rates it belongs to: `AU` for a federal component. */
+  /** Pricing code of the set that defines the component: `AU` for a federal component. */
   pricingCode: string
   because: UnpricedBecause
-  /** JSON pointer of a field that would help; only where there is one. */
+  /** JSON pointer of a field that would help; absent when no field would. */
   path?: string
   reason: string
 }
@@ -82,9 +88,9 @@ export interface Quote {
     financialYear: string
     /** Whether every component that is due has a price. */
     complete: boolean
-    /** The components without a price; empty where the quote is complete. */
+    /** The components without a price; empty when the quote is complete. */
     unpriced: UnpricedComponent[]
-    /** Components whose line is an estimate and no upper bound: the amount charged may be higher. */
+    /** Components whose line is an estimate that is not an upper bound: the amount charged may be higher. */
     mayRise: string[]
     warnings: string[]
     assumptions: Assumption[]
@@ -107,7 +113,9 @@ export type PricingCodeOfFault =
   | 'TARGET_NOT_ACHIEVABLE'
   | 'not_ready'
 
-/** One part of a fault: a JSON pointer in the request, empty where no field would help, and what is wrong there. */
+/**
+ * One part of a fault: the JSON pointer of a field in the request, empty when no field would help, and what is wrong.
+ */
 export interface FaultPart {
   path: string
   message: string
@@ -118,7 +126,7 @@ export interface FaultPart {
 export class PricingFault extends Error {
   readonly code: PricingCodeOfFault
   readonly path: string
-  /** Every part of the fault; the one at `path`, unless there are several. */
+  /** Every part of the fault; one part, the one at `path`, unless several were found. */
   readonly parts: readonly FaultPart[]
 
   constructor(code: PricingCodeOfFault, path: string, message: string, parts?: readonly FaultPart[]) {
@@ -130,7 +138,7 @@ export class PricingFault extends Error {
   }
 }
 
-/** A quote that lacks components, refused because the request wants a complete one or none. */
+/** Thrown when a quote lacks components and the request accepts only a complete quote. */
 export class IncompleteQuote extends PricingFault {
   readonly unpriced: readonly UnpricedComponent[]
 

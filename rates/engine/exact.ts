@@ -1,12 +1,12 @@
 /**
- * Exact rational numbers. Numerator and denominator are safe integers while they fit, and BigInt where a product
- * would pass 2^53; the value is the same either way. Money is in cents.
+ * Exact rational numbers. Numerator and denominator are safe integers while they fit, and BigInt when a product would
+ * exceed 2^53; the value is the same either way. Money is in cents.
  */
 export interface Exact {
   readonly n: number
-  /** Above zero. */
+  /** The denominator, above zero. */
   readonly d: number
-  /** Set where `n` and `d` do not fit into safe integers; then they are not used. */
+  /** Set when `n` and `d` do not fit into safe integers; `n` and `d` are then unused. */
   readonly big: Big | null
 }
 
@@ -42,7 +42,7 @@ function gcd(a: bigint, b: bigint): bigint {
 
 const wide = (x: Exact): Big => x.big ?? { n: BigInt(x.n), d: BigInt(x.d) }
 
-/** Reads `-12.345` or `10/121`; throws RangeError on anything else. */
+/** Parses `-12.345` or `10/121`; throws RangeError on anything else. */
 export function parseExact(text: string): Exact {
   const match = /^(-?\d+)(?:\.(\d+)|\/(\d+))?$/.exec(text)
   if (!match) throw new RangeError(`${JSON.stringify(text)} is not a decimal or a fraction`)
@@ -51,7 +51,10 @@ export function parseExact(text: string): Exact {
   return fraction(BigInt(head + (places ?? '')), 10n ** BigInt(places?.length ?? 0))
 }
 
-/** A number as it was sent, by its shortest decimal form: 6.9 is 69/10 and not its binary neighbour. */
+/**
+ * Converts a number by its shortest decimal form, which is the form that was sent: 6.9 becomes 69/10 and not its binary
+ * neighbour.
+ */
 export function exactOf(value: number): Exact {
   if (Number.isSafeInteger(value)) return whole(value)
   const [digits = '0', exponent = '0'] = String(value).split('e')
@@ -61,7 +64,7 @@ export function exactOf(value: number): Exact {
   return power < 0 ? divide(parsed, scale) : multiply(parsed, scale)
 }
 
-// A product or sum that passes 2^53 can only round to something that is not a safe integer: the test after the fact is sound.
+// Testing after the operation is sound: a product or sum beyond 2^53 rounds to a number that is not a safe integer.
 const safe = (n: number, d: number) => n <= SAFE && n >= -SAFE && d <= SAFE
 
 export function add(a: Exact, b: Exact): Exact {
@@ -109,7 +112,7 @@ export function divide(a: Exact, b: Exact): Exact {
   return multiply(a, fraction(y.d, y.n))
 }
 
-/** Below zero, zero, or above zero, as `a` is less than, equal to, or greater than `b`. */
+/** Negative, zero or positive as `a` is less than, equal to or greater than `b`. */
 export function compare(a: Exact, b: Exact): number {
   if (a.big === null && b.big === null) {
     if (a.d === b.d) return a.n - b.n
@@ -123,14 +126,14 @@ export function compare(a: Exact, b: Exact): number {
   return difference > 0n ? 1 : difference < 0n ? -1 : 0
 }
 
-/** The nearest whole number: `halfUp` with ties away from zero, `up` away from zero, `down` towards zero. */
+/** The nearest whole number: `halfUp` rounds ties away from zero, `up` rounds away from zero, `down` towards zero. */
 export function roundWhole(x: Exact, mode: RoundMode): Exact {
   if (x.big !== null) return fraction(roundBig(x.big, mode), 1n)
   if (x.d === 1) return x
   const rest = x.n % x.d
   const quotient = (x.n - rest) / x.d
   if (rest === 0 || mode === 'down') return whole(quotient)
-  // rest and d - rest are both safe where 2 * rest might not be
+  // `rest` and `d - rest` are safe integers even when `2 * rest` is not.
   const size = rest < 0 ? -rest : rest
   if (mode === 'halfUp' && size < x.d - size) return whole(quotient)
   return whole(rest < 0 ? quotient - 1 : quotient + 1)
@@ -145,19 +148,19 @@ function roundBig(x: Big, mode: RoundMode): bigint {
   return rest < 0n ? quotient - 1n : quotient + 1n
 }
 
-/** The nearest multiple of `to`, which is above zero: the one place where an amount is rounded. */
+/** The nearest multiple of `to`, which must be above zero. Every rounding of an amount happens here. */
 export function roundTo(x: Exact, to: Exact, mode: RoundMode): Exact {
   return multiply(roundWhole(divide(x, to), mode), to)
 }
 
-/** Whole cents as a number, half up; throws RangeError beyond 2^53. */
+/** Rounds half up to whole cents; throws RangeError beyond 2^53. */
 export function toCents(x: Exact): number {
   const rounded = roundWhole(x, 'halfUp')
   if (rounded.big !== null) throw new RangeError('an amount passes 2^53 cents')
   return rounded.n
 }
 
-/** An exact decimal where there is one, else `n/d`. */
+/** Formats as an exact decimal if there is one, otherwise as `n/d`. */
 export function formatExact(x: Exact): string {
   if (x.big === null && x.n % x.d === 0) return String(x.n / x.d)
   const { n, d } = wide(x)

@@ -1,16 +1,19 @@
 import type { LineKind } from './grammar/facts.ts'
 
-/** One line of money as it is sent: `value` integer cents, negative for a discount. */
+/** One line of money in a request: `value` is in integer cents, negative for a discount. */
 export interface RequestLine {
   description: string
   value: number
   kind?: LineKind
 }
 
-/** What a line is for: without a `kind`, a negative line is a discount and any other line part of the vehicle's price. */
+/**
+ * The kind of a line. Without a `kind`, a negative line is a discount, and any other line is part of the vehicle's
+ * price.
+ */
 export const kindOf = ({ kind, value }: RequestLine): LineKind => kind ?? (value < 0 ? 'discount' : 'vehicle')
 
-/** The vehicle as it is sent: kilograms, grams of CO2 per km, litres per 100 km, cubic centimetres, ISO dates. */
+/** The vehicle of a request, in kilograms, grams of CO2 per km, litres per 100 km, cubic centimetres and ISO dates. */
 export interface Vehicle {
   bodyType?: string
   fuelType?: string
@@ -31,10 +34,10 @@ export interface Vehicle {
   demonstrator?: boolean
 }
 
-/** Whether a vehicle of this fuel has no exhaust: it emits nothing, whatever is sent of its emissions. */
+/** Whether a vehicle of this fuel has no exhaust; it then emits nothing, whatever emissions were sent. */
 export const emitsNothing = (fuelType: string | undefined): boolean => fuelType === 'BEV' || fuelType === 'FCEV'
 
-/** The body of `POST /v1/quote` once its schema holds: money in integer cents, dates `YYYY-MM-DD`. */
+/** The body of `POST /v1/quote` after validation: money in integer cents, dates `YYYY-MM-DD`. */
 export interface QuoteRequest {
   pricingCode: string
   showroomCode: string
@@ -61,26 +64,29 @@ export interface QuoteRequest {
     concession?: { hasConcession?: boolean; type?: string }
   }
   taxDatePolicy?: { outOfRange?: 'error' | 'prior_year' | 'legacy' }
-  /** Kept for requests that send it at the top, as the contract's table has it. */
+  /** Also accepted at the top level, because the contract's table has it there. */
   lctPreviouslyPaid?: number
-  /** The engine reads the first two; receipts and earlier releases are matters of the API. */
+  /** The engine reads the first two; the API handles receipts and earlier releases. */
   options?: { explain?: boolean; incomplete?: 'answer' | 'reject'; receipt?: boolean; asKnownAt?: string }
 }
 
-/** The type of a registration: `new` when left out. */
+/** The type of a registration; `new` by default. */
 export const registrationTypeOf = (type: string | undefined): string => type ?? 'new'
 
-/** The condition of a vehicle; when left out, a vehicle is used where its registration is transferred, and new otherwise. */
+/** The condition of a vehicle; by default used when its registration is transferred, and new otherwise. */
 export const conditionOf = (condition: string | undefined, registrationType: string | undefined): string =>
   condition ?? (registrationType === 'transfer' ? 'used' : 'new')
 
 const USUAL_TERM = 12
 
-/** The term of a registration, months; when left out, 12, or the first term offered where 12 is not offered. */
+/** The term of a registration in months; by default 12, or the first term offered when 12 is not offered. */
 export const termMonthsOf = (termMonths: number | undefined, offered: readonly number[]): number =>
   termMonths ?? (offered.includes(USUAL_TERM) ? USUAL_TERM : (offered[0] ?? USUAL_TERM))
 
-/** What is solved for, cents: the drive-away wanted, which dutiable line may change (0), on which multiple (100). */
+/**
+ * The target in cents: the wanted drive-away, which dutiable line may change (default 0), and the increment (default
+ * 100).
+ */
 export interface Target {
   driveAway: number
   adjustLineIndex?: number

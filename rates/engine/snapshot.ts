@@ -4,7 +4,7 @@ import type { Program } from './compile/program.ts'
 import { refuse } from './compile/scope.ts'
 import { summarize, type JurisdictionYear } from './summaries.ts'
 
-/** The unbroken run of years that ends with the latest; ISO dates, both inclusive. */
+/** The unbroken run of years up to the latest; ISO dates, both inclusive. */
 export interface SupportedRange {
   readonly start: string
   readonly end: string
@@ -17,29 +17,32 @@ export interface Jurisdiction {
   /** IANA zone of its latest year. */
   readonly timeZone: string
   readonly range: SupportedRange
-  /** By financial year, `2026-2027`; only the years of the range. */
+  /** The years of the range, by financial year such as `2026-2027`. */
   readonly years: Readonly<Record<string, JurisdictionYear>>
 }
 
-/** Everything that one process prices with: read-only, and the same for the whole of a request. */
+/** Everything with which one process prices: read-only, and the same throughout a request. */
 export interface Snapshot {
   readonly release: string
-  /** By pricing code; quotable ones only. */
+  /** The jurisdictions that can be quoted, by pricing code. */
   readonly jurisdictions: Readonly<Record<string, Jurisdiction>>
-  /** Pricing codes of the release of which not every set could be read: none of their requests can be answered. */
+  /** Pricing codes of the release for which not every set could be read; requests for them cannot be answered. */
   readonly unavailable: readonly string[]
   /** Attested digest by RateSet name. */
   readonly digests: Readonly<Record<string, string>>
-  /** Compiled sets by RateSet name, those that are only imported too. */
+  /** Compiled sets by RateSet name, including sets that are only imported. */
   readonly programs: Readonly<Record<string, Program>>
-  /** The sets as they were read, for what is said of them and not priced with them. */
+  /** The decoded sets, for descriptions; pricing does not use them. */
   readonly specs: readonly RateSetSpec[]
 }
 
-/** Compiled sets by RateSet name, of a snapshot or of one to be. */
+/** Compiled sets by RateSet name, of a snapshot that exists or is being built. */
 type Compiled = Pick<Snapshot, 'programs'>
 
-/** Compiles each set once, or takes it from `previous` where its digest and imports are unchanged; throws Error with the set's name and path. */
+/**
+ * Compiles each set once, or reuses the program in `previous` when digest and imports are unchanged. Throws Error with
+ * the set's name and path.
+ */
 export function buildSnapshot(
   input: { release: string; sets: LoadedSet[]; unavailable?: readonly string[] },
   previous?: Compiled,
@@ -63,7 +66,10 @@ export function buildSnapshot(
   })
 }
 
-/** The same one set at a time, for a caller that has other work too and hands the programs to `buildSnapshot` in the end. */
+/**
+ * Compiles one set at a time, for a caller that has other work between sets and then passes the programs to
+ * `buildSnapshot`.
+ */
 export function* compileEach(sets: readonly LoadedSet[], previous?: Compiled): Generator<Program> {
   const compiled = published(sets)
   for (const set of compiled) {
@@ -80,7 +86,7 @@ function kept(set: LoadedSet, imports: readonly LoadedSet[], previous?: Compiled
   return imports.every(({ name, digest }) => known.imports[name] === digest) ? known : undefined
 }
 
-/** The imported sets of the same year, those that they import too. */
+/** The imported sets of the same year, including those that they import. */
 function importsOf(set: LoadedSet, sets: readonly LoadedSet[], found: LoadedSet[] = []): LoadedSet[] {
   const { imports, financialYear } = set.spec
   for (const code of imports ?? []) {
@@ -117,7 +123,7 @@ function jurisdictionOf(pricingCode: string, years: readonly JurisdictionYear[])
   })
 }
 
-/** Freezes data all the way down; what is frozen already, a compiled program for one, is left as it is. */
+/** Freezes data deeply. An object that is already frozen, such as a compiled program, is left as it is. */
 function deepFreeze<T extends object>(value: T): T {
   Object.freeze(value)
   for (const each of Object.values(value) as unknown[]) {

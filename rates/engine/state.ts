@@ -10,7 +10,7 @@ export const TRUE = 1
 export const UNKNOWN = 2
 export type Truth = 0 | 1 | 2
 
-/** Whether the number of a fact stands for "not sent": NaN, the only number that is not equal to itself. */
+/** Whether the number of a fact stands for "not sent": NaN, the only number that does not equal itself. */
 export const isUnknown = (value: number | undefined): boolean => value !== value
 
 /** Position of each fact in `State.facts`. */
@@ -23,7 +23,7 @@ const ENUM_CODES = new Map<string, Map<string, number>>(
   Object.entries(ENUM_FACTS).map(([fact, words]) => [fact, new Map(words.map((word, code) => [word, code]))]),
 )
 
-/** A bit that no list of words has: a word that the grammar does not know is in no list. */
+/** A bit that is set in no list of words, for a word that the grammar does not know. */
 export const NO_WORD = 30
 
 /** The number of each word of an enumerated fact. */
@@ -33,7 +33,7 @@ export const codesOf = (fact: EnumFact): ReadonlyMap<string, number> =>
 /** Number of a word of an enumerated fact. */
 export const codeOf = (fact: EnumFact, word: string): number => codesOf(fact).get(word) ?? NO_WORD
 
-/** What stands in the way of an answer. */
+/** Something unknown that prevents an answer. */
 export type Unknown =
   | { readonly kind: 'fact'; readonly slot: number; readonly fact: Fact }
   | { readonly kind: 'class'; readonly slot: number; readonly name: string; readonly facts: readonly Unknown[] }
@@ -46,8 +46,8 @@ export type Unknown =
     }
 
 /**
- * A compiled test; `blame` lists what makes it UNKNOWN, in file order. A test on a basis computes that basis, and the open
- * notes of the state then have the grades and warnings of the basis too.
+ * A compiled test; `blame` lists what makes it UNKNOWN, in file order. A test on a basis computes the basis, which adds
+ * the grades and warnings of the basis to the open notes of the state.
  */
 export interface Test {
   readonly holds: (state: State) => Truth
@@ -55,26 +55,26 @@ export interface Test {
 }
 
 /**
- * A compiled amount in cents; null where it cannot be told, and then `blame` says why. Computing writes to the state: the
- * grades and warnings that the amount rests on go to the open notes (`openNotes`), the steps to the trace.
+ * A compiled amount in cents; null when it is unknown, and then `blame` says why. Computing writes to the state: the
+ * grades and warnings on which the amount rests go to the open notes (`openNotes`), the steps to the trace.
  */
 export interface Figure {
   readonly computeAndNote: (state: State) => Exact | null
   readonly blame: (state: State, unknowns: Unknown[]) => void
 }
 
-/** How far a figure can be trusted, and what must be said of it. */
+/** How far a figure can be trusted, and the warnings about it. */
 export interface Notes {
-  /** The weakest grade met: grade.ts. */
+  /** The weakest grade so far, as a number of grade.ts. */
   evidence: number
   warnings: readonly string[]
-  /** A concession has set the amount: neither the figure nor its term counts any more. */
+  /** Set when a concession has set the amount: the figure and its term then no longer count. */
   isSet?: boolean
 }
 
 export const NO_WARNINGS: readonly string[] = Object.freeze([])
 
-/** How a line came to its figure, filled in only when it was asked for. */
+/** How a line was computed; filled in only on request. */
 export interface Trace {
   basis?: { name: string; amount: Exact }
   step?: string
@@ -85,17 +85,17 @@ export interface Trace {
   account: AccountStep[]
 }
 
-/** What is unknown and has a name that an entry can be about. */
+/** Something unknown that has a name, so that an entry can be about it. */
 export type Named = Exclude<Unknown, { kind: 'unpriced' }>
 
-/** A fact, class or zone that a rule reads and the request lacks, and the entry that was used for it. */
+/** A fact, class or zone that a rule reads and the request lacks, with the entry that was used for it. */
 export interface FactQuestion {
   readonly rule: object
   readonly unknown: Named
   entry: object | null
 }
 
-/** A basis that did without a field that was not sent, as `reason` says. */
+/** A basis that used another case because a field was not sent; `reason` says which. */
 export interface FallbackQuestion {
   readonly fallback: Fact
   readonly reason: string
@@ -103,90 +103,95 @@ export interface FallbackQuestion {
 
 export type Question = FactQuestion | FallbackQuestion
 
-/** Values taken for what was not sent, while one rule is being evaluated. */
+/** Values assumed for what was not sent, while one rule is being evaluated. */
 export interface Overlay {
   readonly facts: Set<number>
   readonly classes: Map<number, Truth>
   readonly zones: Map<number, number>
-  /** By basis slot, once computed with all that was taken so far. */
+  /** By basis slot: the basis computed with all that was assumed so far. */
   readonly bases: Map<number, Notes & { readonly value: Exact }>
 }
 
-/** All that changes while one request is priced. */
+/** Everything that changes while one request is priced. */
 export interface State {
-  /** By FACT_INDEX: enumerated words by code, booleans 0 or 1, dates `yyyymmdd`, money cents; NaN where not known. */
+  /**
+   * By FACT_INDEX: code of an enumerated word, 0 or 1 for a boolean, date as `yyyymmdd`, money in cents; NaN when
+   * unknown.
+   */
   readonly facts: number[]
   /** The day whose rates apply, `yyyymmdd`. */
   readonly day: number
-  /** The day that was asked for, on which the vehicle has its age; after `day` where earlier rates stand in. */
+  /** The requested day, on which the age of the vehicle is computed; later than `day` when earlier rates stand in. */
   readonly ageDay: number
-  /** The last day on which the vehicle can have been made or registered: a used one was both before it is bought. */
+  /**
+   * The last day on which the vehicle can have been made or registered: both precede the purchase of a used vehicle.
+   */
   readonly latestDay: number
   readonly lines: readonly RequestLine[]
   /** Cents by component slot; 0 where there is no line. */
   readonly cents: number[]
   /** By component slot: why it has no price. */
   readonly unpriced: (UnpricedComponent | undefined)[]
-  /** By basis slot, once computed without any assumption. */
+  /** By basis slot: the basis computed without any assumption. */
   readonly bases: ((Notes & { value: Exact }) | undefined)[]
   readonly concession: Adjustments | null
-  /** Cents of a component if only these lines were sold, or why it has no price. */
+  /** Cents of a component if only these lines were sold, or why the component has no price. */
   readonly alone: (component: string, lines: readonly RequestLine[], state: State) => number | UnpricedComponent
   overlay: Overlay | null
-  /** What the component being priced reads and the request lacks; null where nothing is lacking. */
+  /** What the current component reads and the request lacks; null when nothing is lacking. */
   questions: Question[] | null
-  /** Set where nobody reads what is said. */
+  /** Set when nobody reads the messages. */
   silent: boolean
-  /** Whether facts that are not known may have been sent: of a kind of vehicle, never of a request. */
+  /** Whether unknown facts may have been sent: true when a kind of vehicle is described, false for a request. */
   readonly isOpen: boolean
-  /** The open notes: what is noted of the figure that is being computed. */
+  /** The open notes, which collect what is noted of the figure being computed. */
   notes: Notes
-  /** The grade that the table row in use gives; -1 where none. */
+  /** The grade that the table row in use states; -1 for none. */
   stated: number
   trace: Trace | null
-  /** By rule: what its basis came to; kept only where a target is solved for. */
+  /** The value of the basis by rule; kept only while solving for a target. */
   readings: Map<object, Exact | null> | null
   readonly messages: Messages
 }
 
-/** What is said of a quote beside its lines. */
+/** The messages of a quote apart from its lines. */
 export interface Messages {
   readonly warnings: string[]
   readonly assumptions: Assumption[]
   readonly unpriced: UnpricedComponent[]
 }
 
-/** What the claimed concession changes: adjustments by component slot and by basis slot. */
+/** The adjustments of the claimed concession, by component slot and by basis slot. */
 export interface Adjustments {
   readonly type: string
   readonly components: readonly (readonly Adjust[] | undefined)[]
   readonly bases: readonly (readonly Adjust[] | undefined)[]
 }
 
-/** One adjustment of a concession; `factor` is the line's term factor. */
+/** One adjustment of a concession; `factor` is the factor of the line's term. */
 export interface Adjust extends Notes {
   readonly from: number
   readonly to: number
   readonly when: Test | null
   readonly apply: (amount: Exact, state: State, factor: Exact) => Exact
-  /** What stands in place of the figure, if the amount is set: one amount for every term, or one for a year. */
+  /** What replaces the figure, when the amount is set: one amount for every term, or an annual amount. */
   readonly sets: 'amount' | 'perTerm' | null
 }
 
-// Not frozen: a copy of a frozen array boxes every number.
+// Not frozen, because copying a frozen array boxes every number.
 const NOTHING_KNOWN: number[] = FACTS.map(() => NaN)
 
-/** Facts of which none is known. */
+/** The facts when none of them is known. */
 export const noFacts = (): number[] => NOTHING_KNOWN.slice()
 
-/** Opens empty notes for the next figure, and returns the notes that were open until now, for `closeNotes`. */
+/** Opens empty notes for the next figure. Returns the notes that were open until now, for `closeNotes`. */
 export function openNotes(state: State): Notes {
   const outer = state.notes
   state.notes = { evidence: 0, warnings: NO_WARNINGS }
   return outer
 }
 
-/** Returns what was noted since `openNotes`, and opens the outer notes again. */
+/** Returns the notes since `openNotes`, and reopens the outer notes. */
 export function closeNotes(state: State, outer: Notes): Notes {
   const { notes } = state
   state.notes = outer
@@ -200,12 +205,12 @@ export function note(state: State, evidence: number, warnings: readonly string[]
   if (warnings.length > 0) notes.warnings = notes.warnings.length > 0 ? [...notes.warnings, ...warnings] : warnings
 }
 
-/** Says a warning once. */
+/** Adds a warning, once. */
 export function warn(state: State, text: string): void {
   if (!state.messages.warnings.includes(text)) state.messages.warnings.push(text)
 }
 
-/** Records what was taken for the field at a path of the request, once for each reason and component. */
+/** Records an assumption about the field at a path of the request, once for each reason and component. */
 export function record(state: State, assumption: Assumption): void {
   const { path, reason, component } = assumption
   const { assumptions } = state.messages
@@ -216,8 +221,8 @@ export function record(state: State, assumption: Assumption): void {
 }
 
 /**
- * Says of a component's line what no field of the request would settle, and records the cents it is priced at, null where
- * it is not; a reason that is recorded with a field already has its twin.
+ * Warns about a component's line where no field of the request would settle the matter, and records the cents of the
+ * line, or null without a price. A reason already recorded with a field is not recorded again.
  */
 export function warnOfLine(state: State, about: Omit<Assumption, 'path'> & { component: string; path?: string }): void {
   warn(state, about.reason)

@@ -26,7 +26,7 @@ export function summarize(spec: RateSetSpec, imports: readonly RateSetSpec[], pr
       type: each.type,
       ...datesInForce(each, spec.financialYear),
     })),
-    // What is frozen already is not frozen all the way down.
+    // Not deepFreeze: the specs may be frozen already, but not deeply.
     specs: Object.freeze([spec, ...imports]),
     program,
   }

@@ -12,7 +12,7 @@ export interface SourceSummary {
   readonly official: boolean
 }
 
-/** One rule as data: what `GET /v1/rules` shows of it. Dates are ISO, both inclusive. */
+/** One rule as data, as `GET /v1/rules` shows it. Dates are ISO, both inclusive. */
 export interface RuleSummary {
   readonly id: string
   readonly component: string
@@ -25,7 +25,7 @@ export interface RuleSummary {
   readonly priority: number
   /** Position among the rules of its set. */
   readonly position: number
-  /** Whether it applies to some vehicles only. */
+  /** Whether it applies only to some vehicles. */
   readonly conditional: boolean
   readonly verification: {
     readonly mode: string
@@ -46,12 +46,12 @@ export interface ConcessionSummary {
   readonly endDate: string
 }
 
-/** The rules of a year as data: its own in file order, then those of the imports. */
+/** The rules of a year as data: the set's own in file order, then those of the imports. */
 export function rulesOfYear({ specs }: Pick<JurisdictionYear, 'specs'>): RuleSummary[] {
   return specs.flatMap((each) => each.rules.map((rule, position) => summarizeRule(rule, position, each)))
 }
 
-/** The concessions of a year as data: its own in file order, then those of the imports. */
+/** The concessions of a year as data: the set's own in file order, then those of the imports. */
 export function concessionsOfYear({ specs }: Pick<JurisdictionYear, 'specs'>): ConcessionSummary[] {
   return specs.flatMap((each) => concessionsOf(each))
 }

@@ -9,13 +9,13 @@ import { FACT_INDEX, isUnknown, type Figure, type State } from '../state.ts'
 
 /** One addend of a sum, in cents. */
 export interface Addend extends Figure {
-  /** A money input: where it was not sent, `greatest` and `firstPresent` pass over it. */
+  /** Whether this is a money input that `greatest` and `firstPresent` skip when it was not sent. */
   readonly optional: boolean
 }
 
 /**
- * Compiles an amount, a money input, `kind:<line kind>`, `line:<COMPONENT>`, `alone:<COMPONENT>` or `basis:<BASIS>`; adds to
- * `needs` the components it reads. `minus` is what the same case subtracts.
+ * Compiles an amount, a money input, `kind:<line kind>`, `line:<COMPONENT>`, `alone:<COMPONENT>` or `basis:<BASIS>`.
+ * Adds the components that the addend reads to `needs`. `minus` lists what the same case subtracts.
  */
 export function compileAddend(
   text: string,
@@ -59,7 +59,7 @@ function kindAddend(kind: string): Addend {
   }
 }
 
-/** The line of another component, or what it is without the lines of the kinds that `minus` names. */
+/** The line of another component, or its amount without the lines of the kinds that `minus` names. */
 function lineAddend(component: string, place: Place, needs: Set<string>, minus: readonly string[] = []): Addend {
   const slot = place.scope.slots.components.get(component)
   if (slot === undefined) return refuse(place, `no rule gives a line ${component}`)
@@ -84,7 +84,7 @@ function lineAddend(component: string, place: Place, needs: Set<string>, minus: 
   }
 }
 
-/** The sum of all addends, or null where one of them is not known. */
+/** The sum of all addends, or null when one of them is unknown. */
 export function computeSum(addends: readonly Addend[], state: State): Exact | null {
   let sum: Exact | null = null
   for (const addend of addends) {
@@ -95,7 +95,7 @@ export function computeSum(addends: readonly Addend[], state: State): Exact | nu
   return sum ?? ZERO
 }
 
-/** Blames each addend that is not known. */
+/** Reports each addend that is unknown. */
 export function blameAddends(addends: readonly Addend[]): Figure['blame'] {
   return (state, unknowns) => {
     for (const addend of addends) if (addend.computeAndNote(state) === null) addend.blame(state, unknowns)

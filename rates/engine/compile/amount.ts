@@ -5,16 +5,19 @@ import { dayOf, yearBounds } from '../dates.ts'
 import { refuse, type DatedValue, type Place } from './scope.ts'
 import type { State } from '../state.ts'
 
-/** An amount in cents on the effective date; noting the grade of the parameter it is a multiple of. */
+/**
+ * An amount in cents on the effective date. When the amount is a multiple of a parameter, computing it notes the grade
+ * of the parameter.
+ */
 export interface Amount {
   readonly computeAndNote: (state: State) => Exact
-  /** Set where no parameter is involved. */
+  /** The amount itself, when it involves no parameter. */
   readonly constant: Exact | null
 }
 
 const CENTS = whole(100)
 
-/** Dollars as written, in cents. */
+/** Converts dollars, as a rate set writes them, to cents. */
 export const centsOf = (dollars: string): Exact => multiply(parseExact(dollars), CENTS)
 
 /** Compiles `"8.40"`, `AU/LCT_THRESHOLD` or `20.42 FEE_UNIT`. */
@@ -38,7 +41,7 @@ function constant(value: Exact): Amount {
   return { computeAndNote: () => value, constant: value }
 }
 
-/** Compiles the values of a parameter, each in force from its `startDate` until the next. */
+/** Compiles the values of a parameter; each is in force from its `startDate` until the next begins. */
 export function compileParameter(parameter: Parameter, place: Place): DatedValue {
   const { start } = yearBounds(place.scope.spec.financialYear)
   const values = parameter.values.map((each) => ({

@@ -22,7 +22,10 @@ interface CompiledBasisCase extends Figure {
   readonly warnings: readonly string[]
 }
 
-/** Compiles a basis, which is computed once for each request; its value is clamped at 0, and so is what the concession's adjustments leave of it. */
+/**
+ * Compiles a basis, which is computed once for each request. Its value is at least 0, also after a concession's
+ * adjustments.
+ */
 export function compileBasis(spec: BasisSpec, place: Place): Basis {
   const slot = place.scope.slots.bases++
   const needs = new Set<string>()
@@ -80,7 +83,10 @@ function chosenFigure(
 
 const greatest = (found: Exact | null, next: Exact) => found === null || compare(next, found) > 0
 
-/** One of the addends, money inputs that were not sent passed over; unknown where a needed addend is, or where none is left. */
+/**
+ * The addend that `takes` prefers, ignoring money inputs that were not sent. Unknown when a required addend is unknown
+ * or when no addend is left.
+ */
 function figureOf(addends: readonly Addend[], takes: (found: Exact | null, next: Exact) => boolean): Figure {
   return {
     computeAndNote: (state) => {
@@ -104,7 +110,7 @@ function computeAndKeep(slot: number, cases: readonly CompiledBasisCase[], state
   const value = applyConcession(slot, computeFirstCase(cases, state), state)
   const notes = closeNotes(state, outer)
   if (value === null) return null
-  // An assumption belongs to one rule; the next rule may assume otherwise.
+  // An assumption applies to one rule only; the next rule may assume something else.
   const known = { value, evidence: notes.evidence, warnings: notes.warnings }
   if (state.overlay === null) state.bases[slot] = known
   else state.overlay.bases.set(slot, known)
@@ -130,7 +136,7 @@ function applyConcession(slot: number, value: Exact | null, state: State): Exact
   const adjustments = state.concession?.bases[slot]
   if (value === null || adjustments === undefined) return value
   let amount = value
-  // The account of a line begins with its basis.
+  // The account of a line begins with the basis, so the steps that compute the basis are not written.
   const unwritten = state.trace ? { ...state, trace: null } : state
   for (const each of adjustments) {
     if (state.day < each.from || state.day > each.to) continue

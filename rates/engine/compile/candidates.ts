@@ -4,16 +4,17 @@ import { MASSES } from './possible.ts'
 import { FACT_INDEX, isUnknown, type State } from '../state.ts'
 
 /**
- * Values of each fact that are worth trying, as the state holds them: of the values that some tests cannot tell apart, one.
- * The fewer tests are looked at, the fewer values are left: those of one component or of one class, not of a whole set.
+ * Values of each fact that are worth trying, as the state stores them: one of each group of values that the tests
+ * considered cannot tell apart. The fewer tests are considered, the fewer values remain, so the values are those of one
+ * component or one class, not of a whole set.
  */
 export interface Candidates {
   readonly bySlot: readonly (readonly number[])[]
-  /** Ages in years that are asked for, from either date. */
+  /** Ages in years that the tests ask for, counted from either date. */
   readonly ages: readonly number[]
 }
 
-/** Usual values and the limits of the interface: what the tests of a set do not mention is still a vehicle. */
+/** Usual values, and the limits of the interface: a vehicle also has facts that no test of the set mentions. */
 const USUAL: Record<(typeof NUMBER_FACTS)[number], readonly number[]> = {
   cylinders: [4, 0, 48],
   rotors: [0, 2, 12],
@@ -21,7 +22,7 @@ const USUAL: Record<(typeof NUMBER_FACTS)[number], readonly number[]> = {
   tareKg: [1500, 1, 100_000],
   gvmKg: [2000, 2500, 4495, 1000, 1500, 1, 200_000],
   kerbMassKg: [1600, 1, 2450, 200_000],
-  // What burns fuel emits more than nothing; every vehicle has a seat and a mass.
+  // A vehicle that burns fuel emits more than nothing; every vehicle has a seat and a mass.
   co2GPerKm: [150, 1, 0, 10_000],
   engineCapacityCc: [2000, 1, 0, 100_000],
   fuelConsumptionLPer100km: [8, 0.1, 0, 1000],
@@ -29,7 +30,7 @@ const USUAL: Record<(typeof NUMBER_FACTS)[number], readonly number[]> = {
   termMonths: [12, 1, 60],
 }
 
-/** Collects what the conditions, charges and tables in some parts of a set can tell apart. */
+/** Collects the values that the conditions, charges and tables of some parts of a set can tell apart. */
 export function candidatesOf(parts: readonly unknown[]): Candidates {
   const found: Found = { edges: new Map(), words: new Map(), whole: new Set(), ages: new Set() }
   for (const part of parts) walk(part, (node) => collect(node, found))
@@ -48,9 +49,9 @@ function walk(value: unknown, visit: (node: Node) => void): void {
 
 interface Found {
   edges: Map<string, Set<number>>
-  /** The lists of words that a fact is tested by. */
+  /** The lists of words with which the tests of each fact compare it. */
   words: Map<string, (readonly string[])[]>
-  /** Facts of which every value counts, such as a mass that is charged by the kilogram. */
+  /** Facts of which every value matters, such as a mass that is charged by the kilogram. */
   whole: Set<string>
   ages: Set<number>
 }
@@ -73,7 +74,10 @@ function collectWords(node: Node, { words }: Found): void {
   }
 }
 
-/** What a charge counts by the unit, and what a derived fact sums up; what a basis sums up are words. */
+/**
+ * Collects the facts that a charge counts by the unit or that a derived fact sums. The sum of a basis has texts, not
+ * facts.
+ */
 function collectWhole({ units, sum = [] }: { units?: Node; sum?: unknown[] }, { whole }: Found): void {
   if (units) whole.add(String(units['of']))
   for (const addend of sum) if (typeof addend === 'object') whole.add(String((addend as Node)['fact']))
@@ -98,7 +102,7 @@ function valuesOf(fact: Fact, { edges: all, words, whole }: Found): number[] {
   return whole.has(fact) ? [...values] : onePerInterval([...values], edges)
 }
 
-/** The code of the first word of each kind that the lists can tell apart. */
+/** The code of the first word in each group of words that the lists cannot tell apart. */
 function onePerKind(all: readonly string[], lists: readonly (readonly string[])[]): number[] {
   const kinds = new Map<string, number>()
   for (const [code, word] of all.entries()) {
@@ -108,7 +112,7 @@ function onePerKind(all: readonly string[], lists: readonly (readonly string[])[
   return [...kinds.values()]
 }
 
-/** The first value in each interval that tests with these edges can tell apart. */
+/** The first value in each interval that tests with these edges cannot tell apart from the others in it. */
 function onePerInterval(values: readonly number[], edges: ReadonlySet<number>): number[] {
   const places = new Map<number, number>()
   for (const value of values) {
@@ -125,7 +129,7 @@ function dayBefore(day: number): number {
   return (date.getUTCFullYear() * 100 + date.getUTCMonth() + 1) * 100 + date.getUTCDate()
 }
 
-/** A day soon after another: after the 28th, the first of the next month. */
+/** A day soon after another: the next day, or after the 28th the first of the next month. */
 function nextDay(day: number): number {
   if (day % 100 < 28) return day + 1
   const month = Math.floor(day / 100)
@@ -134,7 +138,7 @@ function nextDay(day: number): number {
 
 const isDateSlot = (slot: number) => slot === FACT_INDEX.manufactureDate || slot === FACT_INDEX.firstRegisteredDate
 
-/** Values of a fact on the day of a request: dates also on both sides of each age. */
+/** Values of a fact on the day of a request. For a date, these include days just inside and just outside each age. */
 export function candidatesAt({ bySlot, ages }: Candidates, slot: number, ageDay: number): readonly number[] {
   if (!isDateSlot(slot)) return bySlot[slot] ?? []
   const turned = ages.map((years) => addYears(ageDay, -years))
@@ -142,9 +146,9 @@ export function candidatesAt({ bySlot, ages }: Candidates, slot: number, ageDay:
 }
 
 /**
- * The same beside the facts of a vehicle that are known. A mass lies between the masses that are known: with these among the
- * values, each interval that leaves room for one has a value that is possible. So it is with a date, which is not after the
- * day on which a used vehicle is bought.
+ * Values of a fact, given the known facts of a vehicle. The value of an unknown mass lies between the known masses;
+ * because these are among the values, each interval that has a possible value is represented by one. The same holds for
+ * an unknown date, which is not after the day on which a used vehicle is bought.
  */
 export function candidatesBeside(
   candidates: Candidates,

@@ -12,7 +12,7 @@ import { compileRule, type CompiledRule } from './rule.ts'
 import { memoized, placeIn, refuse, type Basis, type NamedTest, type Place, type Scope, type Slots, type Zones } from './scope.ts'
 import { compileZones } from './zones.ts'
 
-/** One rate set as it was read: RateSet name, attested digest, spec, and the digests of its imports by RateSet name. */
+/** One decoded rate set: RateSet name, attested digest, spec, and the digests of its imports by RateSet name. */
 export interface LoadedSet {
   name: string
   digest: string
@@ -20,7 +20,7 @@ export interface LoadedSet {
   imports: Record<string, string>
 }
 
-/** Compiles a set together with what it imports; throws Error with the set's name and the path in its spec. */
+/** Compiles a set together with its imports. Throws Error with the name of the set and the path in its spec. */
 export function compileSet(set: LoadedSet, imports: readonly LoadedSet[]): Program {
   const slots: Slots = { components: new Map(), bases: 0, classes: 0, zones: 0 }
   for (const { spec } of [set, ...imports]) {
@@ -58,7 +58,10 @@ function blankOf({ components: { size }, bases }: Slots): Program['blank'] {
   }
 }
 
-/** Those of higher priority first, then the set's own before those of its imports, then file order. */
+/**
+ * Orders rules by priority, highest first; at equal priority the set's own rules come before those of its imports, then
+ * file order decides.
+ */
 function byPrecedence(a: CompiledRule, b: CompiledRule): number {
   return b.priority - a.priority || Number(a.imported) - Number(b.imported) || a.index - b.index
 }
@@ -90,7 +93,7 @@ function concessionsOf(scope: Scope): Map<string, CompiledConcession> {
   return new Map(list.map((each, index) => [each.type, compileConcession(each, placeIn(scope, `concessions[${index}]`))]))
 }
 
-/** A name that no rule uses must make sense too. */
+/** Compiles the names that no rule uses, so that a fault in one of them is found too. */
 function compileUnused(scope: Scope): void {
   const { classes, bases, zones, parameters } = scope.spec
   classes?.forEach(({ name }, index) => scope.classOf(name, placeIn(scope, `classes[${index}]`)))
@@ -125,7 +128,10 @@ function createScope({ name: set, spec }: LoadedSet, slots: Slots, imports: Scop
   return scope
 }
 
-/** A basis that asks whether fields were sent takes a later case without them, and the warning of that case is about those fields. */
+/**
+ * The facts on which each warning of a basis depends: when a case tests whether fields were sent and they were not, a
+ * later case applies, and the warning of that later case is about those fields.
+ */
 function fallbacksOf({ bases = [] }: RateSetSpec): Map<string, Fact[]> {
   const found = new Map<string, Fact[]>()
   for (const { cases } of bases) {
@@ -138,7 +144,7 @@ function fallbacksOf({ bases = [] }: RateSetSpec): Map<string, Fact[]> {
   return found
 }
 
-/** A basis of the set itself, else of one of its imports. */
+/** Finds a basis of the set itself, or else of one of its imports. */
 function findBasis(name: string, place: Place): Basis {
   const { scope } = place
   const index = (scope.spec.bases ?? []).findIndex((each) => each.name === name)

@@ -13,13 +13,13 @@ import { NO_WARNINGS, type Adjust, type Adjustments } from '../state.ts'
 export interface CompiledConcession extends Adjustments {
   readonly from: number
   readonly to: number
-  /** Its own last day, which may be in a later year; null where it only ends with the set's year. */
+  /** The concession's own last day, which may be in a later year; null when it ends with the year of the set. */
   readonly last: number | null
 }
 
 const HUNDRED = whole(100)
 
-/** Compiles what a concession changes, by component slot and by basis slot. */
+/** Compiles the adjustments of a concession, by component slot and by basis slot. */
 export function compileConcession(spec: Concession, place: Place): CompiledConcession {
   const components: (Adjust[] | undefined)[] = []
   const bases: (Adjust[] | undefined)[] = []
@@ -54,7 +54,7 @@ function compileAdjustment(spec: Adjustment, concession: Concession, place: Plac
     sets: spec.set === undefined ? null : spec.perTerm ? 'perTerm' : 'amount',
     apply: (amount, state, factor) => {
       const changed = change(amount, state, factor)
-      // A concession never pays out: what it leaves is at least nothing.
+      // A concession never pays out: the result is at least zero.
       const left = compare(changed, ZERO) < 0 ? ZERO : changed
       if (state.trace && left !== changed) write(state.trace, { kind: 'atLeast', cents: ZERO }, left)
       return round ? round(left, state) : left

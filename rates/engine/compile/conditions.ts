@@ -17,7 +17,7 @@ import type { NamedClass } from '../grammar/rate-set.ts'
 import { refuse, type Basis, type NamedTest, type Place } from './scope.ts'
 import { FALSE, TRUE, UNKNOWN, type Test, type Truth, type Unknown } from '../state.ts'
 
-/** Compiles a condition: every key must hold. `basis` is that of the rule, where there is one. */
+/** Compiles a condition: every key must hold. `basis` is the basis of the rule, if the rule has one. */
 export function compileCondition(condition: Condition, place: Place, basis?: Basis): Test {
   const tests = [
     ...factTests(condition),
@@ -30,7 +30,7 @@ export function compileCondition(condition: Condition, place: Place, basis?: Bas
   return allOf(tests)
 }
 
-/** Compiles the `when` of a path, or null where there is none. */
+/** Compiles the `when` of a path; null if there is none. */
 export function compileWhen(when: Condition | undefined, place: Place, basis?: Basis): Test | null {
   return when ? compileCondition(when, place.at('when'), basis) : null
 }
@@ -57,7 +57,7 @@ function derivedOf(name: string, place: Place) {
   return found ?? refuse(place.at('derived'), `there is no derived fact ${name}`)
 }
 
-/** False when one is false, whatever is not known; else unknown when one is. */
+/** Combines tests: false when one is false, even if others are unknown; otherwise unknown when one is unknown. */
 export function allOf(tests: readonly Test[]): Test {
   const [only] = tests
   if (only && tests.length === 1) return only
@@ -104,7 +104,10 @@ function negated(test: Test): Test {
   }
 }
 
-/** Compiles a class: any of its conditions holds, unless its answer is assumed. */
+/**
+ * Compiles a class, which holds when any of its conditions holds. While a rule assumes an answer for the class, the
+ * test returns that answer.
+ */
 export function compileClass(named: NamedClass, place: Place): NamedTest {
   const { scope } = place
   const slot = scope.slots.classes++

@@ -1,11 +1,14 @@
 import { candidatesOf, type Candidates } from './candidates.ts'
 import type { RateSetSpec } from '../grammar/rate-set.ts'
 
-/** Collects on the first call what the class can tell apart. */
+/** Returns a function that collects, on its first call, the values that the class can tell apart. */
 export const ofClass = (name: string, specs: readonly RateSetSpec[]): (() => Candidates) =>
   once(() => candidatesOf(withNamed([{ class: [name] }], specs)))
 
-/** Collects on the first call what the rules of a component can tell apart, with the concessions that may change them. */
+/**
+ * Returns a function that collects, on its first call, the values that the rules of a component and the concessions on
+ * it can tell apart.
+ */
 export const ofComponent = (component: string, specs: readonly RateSetSpec[]): (() => Candidates) =>
   once(() => {
     const [{ rules, concessions = [], missing = [] } = { rules: [] }] = specs
@@ -13,13 +16,16 @@ export const ofComponent = (component: string, specs: readonly RateSetSpec[]): (
     const parts = [
       ...rules.filter((rule) => rule.component === component),
       ...adjustments.filter((one) => one.basis !== undefined || one.component === component),
-      // Which classes have an entry does not matter: those that the rules ask for are named by the rules.
+      // Entries add no classes here: the rules themselves name every class that they ask for.
       ...missing.flatMap(({ when }) => when ?? []),
     ]
     return candidatesOf(withNamed(parts, specs))
   })
 
-/** Collects on the first call the names that the rules of a component read, and what they name: facts among them. */
+/**
+ * Returns a function that collects, on its first call, every name that the rules of a component read, directly or
+ * through other names; facts are among these names.
+ */
 export const readBy = (component: string, specs: readonly RateSetSpec[]): (() => ReadonlySet<string>) =>
   once(() => {
     const parts = specs.flatMap(({ rules, concessions = [] }) => [
@@ -31,27 +37,29 @@ export const readBy = (component: string, specs: readonly RateSetSpec[]): (() =>
     return namesFrom(parts, specs)
   })
 
-/** All names in the parts, in what they name, and in the entries about what they name. */
+/** All names in the parts, in the definitions of these names, and in the entries about them. */
 function namesFrom(parts: readonly unknown[], specs: readonly RateSetSpec[]): ReadonlySet<string> {
   const defined = definitionsIn(specs)
   const names = new Set<string>()
   for (const part of parts) namesAndKeysIn(part, names)
-  // A set that grows while it is walked is walked to its end.
+  // Iteration over a set includes the names that are added during the iteration.
   for (const name of names) for (const part of defined.get(name) ?? []) namesAndKeysIn(part, names)
   if (names.has('terms') || names.has('termScale')) names.add('termMonths')
   if (names.has('zone')) names.add('postcode')
   return names
 }
 
-/** Collects on the first call the names that a class reads, and those that these name. */
+/**
+ * Returns a function that collects, on its first call, every name that a class reads, directly or through other names.
+ */
 export const readByClass = (name: string, specs: readonly RateSetSpec[]): (() => ReadonlySet<string>) =>
   once(() => namesFrom([{ class: [name] }], specs))
 
-/** What has a name, and the entries by the name that they are about. */
+/** The definitions of each name, and the entries about it. */
 function definitionsIn(specs: readonly RateSetSpec[]): Map<string, unknown[]> {
   const named = specs.flatMap(({ rules, classes = [], bases = [], derivedFacts = [] }) => [
     ...[...classes, ...bases, ...derivedFacts].map((part) => [part.name, part] as const),
-    // What a component would be without some lines is computed anew.
+    // `alone:` computes a component again without some lines, so it depends on the rules of that component.
     ...rules.map((rule) => [`alone:${rule.component}`, rule] as const),
   ])
   const entries = specs.flatMap(({ missing = [] }) =>
@@ -71,13 +79,13 @@ function namesAndKeysIn(part: unknown, names: Set<string>): void {
   }
 }
 
-/** Makes it on the first call. */
+/** Calls `make` on the first call only, and returns that result from then on. */
 export function once<T>(make: () => T): () => T {
   let made: T | undefined
   return () => (made ??= make())
 }
 
-/** The parts with the classes, bases and derived facts that they name, and those that these name. */
+/** The parts, and the classes, bases and derived facts that they name, directly or through each other. */
 function withNamed(parts: readonly unknown[], specs: readonly RateSetSpec[]): unknown[] {
   const definitions = specs.flatMap(({ classes = [], bases = [], derivedFacts = [] }) => [
     ...classes,
@@ -85,7 +93,7 @@ function withNamed(parts: readonly unknown[], specs: readonly RateSetSpec[]): un
     ...derivedFacts,
   ])
   const found = new Set<unknown>(parts)
-  // A set that grows while it is walked is walked to its end.
+  // Iteration over a set includes the parts that are added during the iteration.
   for (const part of found) {
     const names = namesIn(part)
     for (const each of definitions) if (names.has(each.name)) found.add(each)

@@ -8,7 +8,10 @@ interface Written {
   readonly place: Place
 }
 
-/** Amounts of a rule's basis, each the last within something: a band, a case, the rule itself. Beyond one, the line may jump or end. */
+/**
+ * The edges of a rule on its basis: the last amount of a band, of a case or of the rule itself. Beyond an edge the line
+ * may jump or end.
+ */
 export function compileEdges(rule: Rule, place: Place): Amount[] {
   const written = [
     ...edgesOfTest(rule.when, place.at('when')),

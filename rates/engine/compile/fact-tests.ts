@@ -17,7 +17,7 @@ import {
   type Unknown,
 } from '../state.ts'
 
-/** Blames a fact that is not known. */
+/** Reports the fact when it is unknown. */
 export function blameFact(fact: Fact): Test['blame'] {
   const slot = FACT_INDEX[fact]
   const unknown: Unknown = { kind: 'fact', slot, fact }
@@ -26,7 +26,7 @@ export function blameFact(fact: Fact): Test['blame'] {
   }
 }
 
-/** The fact is one of the words. */
+/** Tests whether the fact is one of the words. */
 export function wordTest(fact: EnumFact, words: readonly string[]): Test {
   const slot = FACT_INDEX[fact]
   const mask = words.reduce((bits, word) => bits | (1 << codeOf(fact, word)), 0)
@@ -40,8 +40,8 @@ export function wordTest(fact: EnumFact, words: readonly string[]): Test {
 }
 
 /**
- * The fact is within the bounds. Bounds and facts are compared as the doubles nearest to their decimals, which is
- * exact: reading a decimal keeps the order, and no two decimals of 15 digits share a double.
+ * Tests whether the fact is within the bounds. Bounds and facts are compared as the doubles nearest to their decimals.
+ * The comparison is exact: conversion keeps the order, and no two decimals of 15 digits have the same double.
  */
 export function numberTest(fact: NumberFact, bounds: NumberTest): Test {
   const slot = FACT_INDEX[fact]
@@ -67,7 +67,7 @@ type Range = Required<Record<keyof NumberTest, number>>
 const isLow = (value: number, { above, min }: Range): boolean => value <= above || value < min
 const isHigh = (value: number, { max, below }: Range): boolean => value > max || value >= below
 
-/** What the masses that were sent prove of one that was not: a vehicle is no lighter laden than empty. */
+/** What the masses that were sent prove about one that was not: a laden vehicle is not lighter than an empty one. */
 function provenMass(slot: number, range: Range, state: State): Truth {
   const least = leastMass(slot, state)
   const most = mostMass(slot, state)
@@ -75,7 +75,7 @@ function provenMass(slot: number, range: Range, state: State): Truth {
   return isLow(least, range) || isHigh(most, range) ? UNKNOWN : TRUE
 }
 
-/** The fact is `true`, or is `false`. */
+/** Tests whether the fact is `true`, or whether it is `false`. */
 export function booleanTest(fact: BooleanFact, expected: boolean): Test {
   const slot = FACT_INDEX[fact]
   const code = expected ? 1 : 0
@@ -91,7 +91,7 @@ export function booleanTest(fact: BooleanFact, expected: boolean): Test {
   }
 }
 
-/** The date is within the bounds, both included. */
+/** Tests whether the date is within the bounds, both inclusive. */
 export function dateTest(fact: DateFact, bounds: DateTest): Test {
   const slot = FACT_INDEX[fact]
   const from = bounds.from ? dayOf(bounds.from) : 0
@@ -107,7 +107,7 @@ export function dateTest(fact: DateFact, bounds: DateTest): Test {
   }
 }
 
-/** The day that was asked for is within the bounds, both included, whichever day's rates apply. */
+/** Tests whether the requested day is within the bounds, both inclusive, even when another day's rates apply. */
 export function requestedDateTest(bounds: DateTest): Test {
   const from = bounds.from ? dayOf(bounds.from) : 0
   const to = bounds.to ? dayOf(bounds.to) : Infinity
@@ -117,7 +117,10 @@ export function requestedDateTest(bounds: DateTest): Test {
   }
 }
 
-/** Calendar years from the date to the day that was asked for, whichever day's rates apply; exactly n years old is not more than n years. */
+/**
+ * Tests the calendar years from the date to the requested day, even when another day's rates apply. Exactly n years old
+ * is not more than n years.
+ */
 export function ageTest(age: AgeTest): Test {
   const slot = FACT_INDEX[age.from]
   const { moreThanYears, atMostYears } = age
@@ -132,11 +135,14 @@ export function ageTest(age: AgeTest): Test {
   }
 }
 
-/** What other facts prove of the age of a vehicle whose date of manufacture is not known: that it is older, never that it is younger. */
+/**
+ * What other facts prove about the age of a vehicle whose date of manufacture is unknown: they can prove that it is
+ * older, never that it is younger.
+ */
 function provenAge({ moreThanYears, atMostYears }: AgeTest, state: State): Truth {
   const registered = state.facts[FACT_INDEX.firstRegisteredDate]!
   const year = state.facts[FACT_INDEX.year]!
-  // A vehicle is made before it is registered, and at the latest in the year after its model year.
+  // A vehicle is made before it is registered, and no later than the year after its model year.
   const latest = Math.min(
     isUnknown(registered) ? Infinity : registered,
     isUnknown(year) ? Infinity : year * 10_000 + 11_231,
@@ -146,19 +152,19 @@ function provenAge({ moreThanYears, atMostYears }: AgeTest, state: State): Truth
   return moreThanYears !== undefined && older(moreThanYears) ? TRUE : UNKNOWN
 }
 
-/** The facts were sent; an assumed value does not count. */
+/** Tests whether the facts were sent; an assumed value does not count. */
 export function presentTest(facts: readonly Fact[]): Test {
   const slots = facts.map((fact) => FACT_INDEX[fact])
   const sent = (state: State, slot: number) => !isUnknown(state.facts[slot]) && !state.overlay?.facts.has(slot)
   const unknowns = facts.map((fact) => ({ kind: 'fact' as const, slot: FACT_INDEX[fact], fact }))
   return {
     holds: (state) => (slots.every((slot) => sent(state, slot)) ? TRUE : state.isOpen ? UNKNOWN : 0),
-    // Of a request it is always known what was sent.
+    // For a request, it is always known which facts were sent.
     blame: (state, found) => void found.push(...unknowns.filter(({ slot }) => !sent(state, slot))),
   }
 }
 
-/** The weighted sum of facts is within the bounds, exactly. */
+/** Tests whether the weighted sum of facts is within the bounds; the sum is exact. */
 export function derivedTest(derived: DerivedFact, bounds: DerivedTest): Test {
   const terms = derived.sum.map(({ fact, times }) => ({ slot: FACT_INDEX[fact], times: parseExact(times ?? '1') }))
   const blames = derived.sum.map(({ fact }) => blameFact(fact))

@@ -17,18 +17,20 @@ import type { Missing } from '../grammar/rule.ts'
 import { refuse, type NamedTest, type Place } from './scope.ts'
 import { codeOf, FACT_INDEX, FALSE, TRUE, type Named, type Test, type Truth } from '../state.ts'
 
-/** What to do where a fact, a class or a zone is not known. */
+/** What to do when a fact, a class or a zone is unknown. */
 export interface Entry {
   readonly kind: 'fact' | 'class' | 'zone'
-  /** Whose value it is: the interface's own, or one that the rates take. */
+  /** Whose value it is: a `default` of the interface, or one that the rates assume. */
   readonly says: 'default' | 'assumed'
   readonly slot: number
   readonly when: Test | null
-  /** The value taken, as the state holds it; null where the entry does not assume. */
+  /** The value to assume, as the state stores it; null when the entry does not assume one. */
   readonly value: number | null
-  /** The value of the field, as a request has it; null where the class of a vehicle is taken, which several fields decide. */
+  /**
+   * The value of the field as a request has it; null when a class is assumed, because several fields decide a class.
+   */
   readonly shown: string | number | boolean | null
-  /** The class that is taken, whose facts are looked for when it is said. */
+  /** The assumed class; the report looks for facts with which the vehicle is of this class. */
   readonly test: NamedTest | null
   /** Every value that a class or a zone can have; null for a fact. */
   readonly values: readonly number[] | null
@@ -36,7 +38,7 @@ export interface Entry {
   readonly unpriced: string | null
 }
 
-/** What the interface takes for facts that are not sent, whatever a set declares. */
+/** The interface's defaults for facts that were not sent; they apply whatever a set declares. */
 export const DEFAULTS: readonly Entry[] = (['customerType', 'usageType'] as const).map((fact) => ({
   kind: 'fact',
   says: 'default',
@@ -106,7 +108,7 @@ function numeric(assume: string, place: Place): Pick<Entry, 'value' | 'shown'> {
   return Number.isNaN(number) ? refuse(place.at('assume'), 'expected a number') : { value: number, shown: number }
 }
 
-/** Entries by what they are about, in the order in which they are asked. */
+/** Finds the entries about a fact, class or zone, in the order in which they are tried. */
 export class EntryIndex {
   readonly #about = { fact: [] as Entry[][], class: [] as Entry[][], zone: [] as Entry[][] }
 
@@ -120,8 +122,8 @@ export class EntryIndex {
 }
 
 /**
- * The facts to which the entries give one value, whatever else is not known. What no class with an entry reads may be taken
- * at once and not one by one: what is taken for a class is never asked of its facts.
+ * The facts to which the entries always give the same value, whatever else is unknown. Facts that a class with an entry
+ * reads are excluded: when the class is assumed as a whole, its facts are never asked for one by one.
  */
 export const presetsOf = (entries: readonly Entry[]): (() => readonly Entry[]) =>
   once(() => {
@@ -134,7 +136,10 @@ export const presetsOf = (entries: readonly Entry[]): (() => readonly Entry[]) =
     })
   })
 
-/** Not a date or a year, which prove the age of a vehicle together; nor money, of which it matters whether it was sent. */
+/**
+ * Facts that may be assumed all at once. Dates and years are excluded because together they prove the age of a vehicle;
+ * money is excluded because it matters whether it was sent.
+ */
 const PRESET: readonly Fact[] = [
   ...(Object.keys(ENUM_FACTS) as EnumFact[]),
   ...NUMBER_FACTS.filter((fact) => fact !== 'year'),
@@ -143,7 +148,7 @@ const PRESET: readonly Fact[] = [
 
 const NO_ENTRIES: readonly Entry[] = []
 
-/** Whether the interface has a value for it. */
+/** Whether the interface has a default for it. */
 export const isDefaulted = ({ kind, slot }: Named): boolean => kind === 'fact' && DEFAULTED.has(slot)
 
 const DEFAULTED = new Set(DEFAULTS.map(({ slot }) => slot))

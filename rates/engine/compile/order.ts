@@ -1,6 +1,9 @@
 import type { CompiledComponent } from './program.ts'
 
-/** Sorts components so that none needs a later one, else as they stand; throws Error naming the cycle. */
+/**
+ * Sorts components so that each comes after those that it needs, and otherwise keeps their order. Throws Error that
+ * names a cycle.
+ */
 export function orderOf(components: readonly CompiledComponent[], set: string): CompiledComponent[] {
   const byName = new Map(components.map((component) => [component.name, component]))
   const done = new Set<string>()

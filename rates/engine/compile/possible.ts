@@ -1,31 +1,34 @@
 import { addYears } from '../dates.ts'
 import { codeOf, FACT_INDEX, type State } from '../state.ts'
 
-/** Empty, ready for the road, laden: each is at least as heavy as the one before. */
+/** Tare, kerb and gross mass; each is at least the one before. */
 export const MASS_FACTS = ['tareKg', 'kerbMassKg', 'gvmKg'] as const
 export const MASSES: readonly number[] = MASS_FACTS.map((fact) => FACT_INDEX[fact])
 
-/** A vehicle of these burns fuel: it has cylinders or rotors, consumes some fuel and emits some carbon dioxide. */
+/** Vehicles of these types burn fuel: they have cylinders or rotors, consume fuel and emit carbon dioxide. */
 export const BURNING_FUELS: readonly string[] = ['ICE', 'HEV', 'PHEV']
-/** Of these bodies the seats alone say whether a vehicle is a bus in law; all others have at most nine seats. */
+/**
+ * For these bodies, only the number of seats decides whether a vehicle is a bus in law; every other body has at most
+ * nine seats.
+ */
 export const BODIES_OF_MANY_SEATS: readonly string[] = ['people_mover', 'bus']
 export const MOST_SEATS = 9
-/** A vehicle that is sold as new was made at most so many years before it is registered. */
+/** A vehicle sold as new was made at most this many years before it is registered. */
 export const NEW_FOR_YEARS = 10
-/** A vehicle that is sold as new may have been registered before, by its dealer, at most so many years ago. */
+/** A dealer may have registered a vehicle that is sold as new at most this many years ago. */
 export const REGISTERED_NEW_FOR_YEARS = 2
 const MANY_SEATS = BODIES_OF_MANY_SEATS.map((word) => codeOf('bodyType', word))
 const BURNING = BURNING_FUELS.map((word) => codeOf('fuelType', word))
 const NEW = codeOf('condition', 'new')
 const TRANSFER = codeOf('registrationType', 'transfer')
 
-/** A fact of the request; NaN where it was not sent, whatever is assumed for it. */
+/** A fact of the request; NaN when it was not sent, even if a value is assumed for it. */
 const sent = ({ facts, overlay }: State, slot: number): number =>
   overlay !== null && overlay.facts.has(slot) ? NaN : facts[slot]!
 
 const burns = (state: State): boolean => BURNING.includes(sent(state, FACT_INDEX.fuelType))
 
-/** The least that a mass can be: no less than the lighter masses that were sent. */
+/** The lower bound of a mass: the heaviest of the lighter masses that were sent. */
 export function leastMass(slot: number, state: State): number {
   let least = 0
   for (const lighter of MASSES) {
@@ -36,7 +39,7 @@ export function leastMass(slot: number, state: State): number {
   return least
 }
 
-/** The most that a mass can be: no more than the heavier masses that were sent. */
+/** The upper bound of a mass: the lightest of the heavier masses that were sent. */
 export function mostMass(slot: number, state: State): number {
   let most = Number.MAX_VALUE
   for (let at = MASSES.length - 1; MASSES[at] !== slot; at--) {
@@ -46,7 +49,10 @@ export function mostMass(slot: number, state: State): number {
   return most
 }
 
-/** Whether the vehicle is on a register: it was first registered before the day asked for, or its registration is transferred. */
+/**
+ * Whether the vehicle is on a register: it was first registered before the requested day, or its registration is
+ * transferred.
+ */
 export const isRegisteredBefore = (state: State): boolean =>
   sent(state, FACT_INDEX.firstRegisteredDate) < state.ageDay || sent(state, FACT_INDEX.registrationType) === TRANSFER
 
@@ -57,13 +63,16 @@ const isWithinMasses =
   (value, state) =>
     value > 0 && value >= leastMass(slot, state) && value <= mostMass(slot, state)
 
-/** Where no body is sent, one of at most nine seats is taken. */
+/** When no body is sent, a body of at most nine seats is assumed. */
 const isOfBody = (seats: number, body: number): boolean => !(seats > MOST_SEATS) || MANY_SEATS.includes(body)
 
 const hasEngine = (cylinders: number, rotors: number): boolean => cylinders !== 0 || rotors > 0
 const isBurnt: Law = (value, state) => value > 0 || !burns(state)
 
-/** By slot: whether the other facts that were sent leave room for a value. A request that breaks one of these is refused. */
+/**
+ * By slot: whether a value agrees with the other facts that were sent. A request with a value that does not agree is
+ * refused.
+ */
 const LAWS = bySlot<Law>({
   tareKg: isWithinMasses(FACT_INDEX.tareKg),
   kerbMassKg: isWithinMasses(FACT_INDEX.kerbMassKg),
@@ -95,17 +104,22 @@ const LAWS = bySlot<Law>({
     !(firstDayOf(value - 1) > sent(state, FACT_INDEX.firstRegisteredDate)),
 })
 
-/** The year of a model and the year in which it is made differ by at most one; NaN contradicts nothing. */
+/**
+ * Whether a model year agrees with a day of manufacture: they differ by at most one year. NaN agrees with everything.
+ */
 const isMadeIn = (year: number, day: number): boolean => !(Math.abs(year - Math.floor(day / 10_000)) > 1)
 
-/** Whether what happened on a day, so many years ago at most, leaves the vehicle new, where it is sold as new. */
+/** Whether an event on a day, at most `years` ago, agrees with the sale of the vehicle as new. */
 const leavesNew = (years: number, day: number, { facts, ageDay }: State): boolean =>
   facts[FACT_INDEX.condition] !== NEW || addYears(day, years) >= ageDay
 
 const firstDayOf = (year: number): number => year * 10_000 + 101
 const lastDayOf = (year: number): number => year * 10_000 + 1231
 
-/** The first day on which the vehicle can have been on the road: not before it was made, nor before the year before its model year. */
+/**
+ * The first day on which the vehicle can have been on the road: not before it was made, and not before the year
+ * preceding its model year.
+ */
 export function firstOnTheRoad(state: State): number {
   const made = sent(state, FACT_INDEX.manufactureDate)
   const year = firstDayOf(sent(state, FACT_INDEX.year) - 1)
@@ -118,7 +132,7 @@ function bySlot<Of>(ofFacts: Partial<Record<keyof typeof FACT_INDEX, Of>>): read
 
 const isAboveZero = (value: number) => value > 0
 
-/** By slot: the values that are possible whatever the other facts are. */
+/** By slot: whether a value is possible, whatever the other facts are. */
 const ALWAYS = bySlot<(value: number) => boolean>({
   cylinders: isAboveZero,
   rotors: isAboveZero,
@@ -130,11 +144,14 @@ const ALWAYS = bySlot<(value: number) => boolean>({
   previouslyRegistered: (value) => value === 1,
 })
 
-/** Whether other facts may leave no room for a value of a fact. */
+/** Whether other facts may rule out this value of a fact. */
 export const mayLackRoom = (slot: number, value: number): boolean =>
   LAWS[slot] !== undefined && !ALWAYS[slot]?.(value)
 
-/** Whether what was sent leaves room for a value: a vehicle that cannot be is refused before it is priced, and never assumed. */
+/**
+ * Whether a value agrees with the facts that were sent. An impossible vehicle is refused before it is priced, and is
+ * never assumed.
+ */
 export function isPossible(slot: number, value: number, state: State): boolean {
   const law = LAWS[slot]
   return law === undefined || law(value, state)

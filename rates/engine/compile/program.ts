@@ -2,12 +2,15 @@ import type { UnpricedComponent } from '../answer.ts'
 import type { CompiledConcession } from './concessions.ts'
 import type { CompiledRule } from './rule.ts'
 
-/** All rules of one component, the highest priority first; those of the set itself before those of its imports. */
+/**
+ * All rules of one component, highest priority first; at equal priority the set's own rules come before those of its
+ * imports.
+ */
 export interface CompiledComponent {
   readonly name: string
   readonly slot: number
   readonly rules: readonly CompiledRule[]
-  /** Facts that its rules may read, and more names; not those that the lines it needs are computed from. */
+  /** The facts that its rules may read, among other names; excludes the facts behind the lines of other components. */
   readonly reads: () => ReadonlySet<string>
 }
 
@@ -16,19 +19,22 @@ export interface Program {
   /** RateSet name. */
   readonly name: string
   readonly digest: string
-  /** Digests of the imports compiled in, by RateSet name. */
+  /** Digests of the compiled imports, by RateSet name. */
   readonly imports: Readonly<Record<string, string>>
   readonly pricingCode: string
   readonly financialYear: string
-  /** In an order in which no component needs a later one. */
+  /** The components in an order in which each comes after those that it needs. */
   readonly order: readonly CompiledComponent[]
   readonly blank: Blank
-  /** Rules that give the request's own lines their id and GST, the highest priority first. */
+  /** Rules that give the request's own lines their id and GST, highest priority first. */
   readonly lineRules: { readonly dutiable: readonly CompiledRule[]; readonly additional: readonly CompiledRule[] }
   readonly concessions: ReadonlyMap<string, CompiledConcession>
 }
 
-/** What a quote begins with, by component slot, in the order of the file, or basis slot: copied, for filling a new array costs more. */
+/**
+ * The initial values of a quote, by component slot (in file order) or by basis slot. They are copied, because filling a
+ * new array costs more.
+ */
 export interface Blank {
   readonly lines: readonly null[]
   readonly cents: number[]

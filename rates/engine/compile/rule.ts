@@ -16,9 +16,9 @@ export interface CompiledCase {
   readonly when: Test | null
   readonly outcome: 'charge' | 'omit' | 'zero' | 'unpriced' | 'reject'
   readonly charge: Figure | null
-  /** The reason of an exemption, or what is said where there is no price. */
+  /** The reason of an exemption, or the message for a component without a price. */
   readonly text: string
-  /** Its grade: grade.ts. */
+  /** The case's grade, as a number of grade.ts. */
   readonly evidence: number
   readonly warnings: readonly string[]
   readonly path: string
@@ -26,12 +26,12 @@ export interface CompiledCase {
 
 export interface CompiledTerm {
   readonly months: number
-  /** Null where the line goes by the days of the term. */
+  /** The factor of the term; null when the line depends on the days of the term. */
   readonly factor: Exact | null
   readonly written: string
   readonly plus: Amount | null
   readonly round: Step | null
-  /** Its grade; 0 where the term has no grade of its own. */
+  /** The term's grade, as a number of grade.ts; 0 when the term has no grade of its own. */
   readonly evidence: number
   readonly warnings: readonly string[]
 }
@@ -39,16 +39,16 @@ export interface CompiledTerm {
 export interface CompiledRule {
   readonly id: string
   readonly component: string
-  /** That of the set that defines the rule. */
+  /** Pricing code of the set that defines the rule. */
   readonly pricingCode: string
   readonly name: string
   readonly path: string
-  /** Position among the rules of its set; those of imports come after. */
+  /** Position among the rules of its set; the rules of imports come after the set's own. */
   readonly index: number
   readonly imported: boolean
   readonly from: number
   readonly to: number
-  /** First day in force, ISO. */
+  /** First day in force, as an ISO date. */
   readonly startDate: string
   readonly priority: number
   readonly evidence: number
@@ -56,23 +56,23 @@ export interface CompiledRule {
   readonly gst: Exact | null
   readonly when: Test | null
   readonly cases: readonly CompiledCase[]
-  /** Whether lines of zero have several grades. */
+  /** Whether lines of zero can have different grades. */
   readonly gradesNothing: boolean
   readonly basis: Basis | undefined
-  /** Where on the basis the line may jump. */
+  /** Values of the basis at which the line may jump. */
   readonly edges: readonly Amount[]
   readonly needs: ReadonlySet<string>
-  /** By months; null where the line does not depend on the term. */
+  /** The terms by their months; null when the line does not depend on the term. */
   readonly terms: ReadonlyMap<number, CompiledTerm> | null
-  /** The rule's own entries, then the set's, then the interface's defaults. */
+  /** The rule's own entries, then the entries of the set, then the interface's defaults. */
   readonly missing: readonly Entry[]
   readonly entries: EntryIndex
-  /** Values of facts that the rules of the component can tell apart. */
+  /** Returns the values of facts that the rules of the component can tell apart. */
   readonly candidates: () => Candidates
   readonly fallbacks: ReadonlyMap<string, readonly Fact[]>
-  /** By entry: the value that last told a difference, so that it is tried first; no answer depends on it. */
+  /** The value of each entry that last made a difference; it is tried first, and no answer depends on it. */
   readonly told: Map<Entry, number>
-  /** Facts that are given a value whatever else is not known; found when first asked for. */
+  /** Returns the entries whose value is assumed whatever else is unknown; computed on the first call. */
   readonly presets: () => readonly Entry[]
   readonly spec: Rule
   readonly sources: Explained
@@ -80,11 +80,14 @@ export interface CompiledRule {
 
 export type Explained = readonly { label: string; url: string; authority: string; official: boolean }[]
 
-/** Identifier of a component's rules: `<code>_<COMPONENT>_FY<yy>` of the set that defines it. */
+/**
+ * Identifier of the rules of a component: `<code>_<COMPONENT>_FY<yy>`, with the code of the set that defines the
+ * component.
+ */
 export const ruleId = (code: string, component: string, financialYear: string): string =>
   `${code}_${component}_${yearSuffix(financialYear)}`
 
-/** Compiles one rule; `missing` are the compiled entries of its set. */
+/** Compiles one rule; `missing` has the compiled entries of its set. */
 export function compileRule(rule: Rule, index: number, scope: Scope, missing: readonly Entry[]): CompiledRule {
   const place = placeIn(scope, `rules[${index}]`)
   const { financialYear } = scope.spec
@@ -121,7 +124,10 @@ export function compileRule(rule: Rule, index: number, scope: Scope, missing: re
   }
 }
 
-/** The entries as they are asked: by what they are about, those that are always taken, and those that mattered before. */
+/**
+ * Prepares the entries of a rule: indexed by what they are about, the entries that are always used, and the values that
+ * made a difference before.
+ */
 const withEntries = (missing: readonly Entry[]) => ({
   missing,
   entries: new EntryIndex(missing),
@@ -136,7 +142,7 @@ function gstOf(text: string): Exact | null {
   return text === 'none' ? null : parseExact(text)
 }
 
-/** A case of a rule; without a grade of its own it has the rule's. */
+/** Compiles a case of a rule; a case without a grade has the grade of the rule. */
 function compileCase(spec: Case, place: Place, of: ChargedOn & { evidence: number }): CompiledCase {
   const evidence = spec.evidence ? gradeOf({ ...spec, evidence: spec.evidence }) : of.evidence
   const charge = spec.charge ? compileCharge(spec.charge, place.at('charge'), of) : null

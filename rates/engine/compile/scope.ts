@@ -4,13 +4,15 @@ import type { RateSetSpec } from '../grammar/rate-set.ts'
 import type { Exact } from '../exact.ts'
 import type { Figure, State, Test } from '../state.ts'
 
-/** A list of zones: position in the list of the zone of a request, or -1 where it is not known. */
+/**
+ * A list of zones. The test returns the position in the list of the zone of a request, or -1 when the zone is unknown.
+ */
 export interface Zones {
   readonly slot: number
   readonly name: string
   readonly zoneOf: (state: State) => number
   readonly indexOf: (zone: string, place: Place) => number
-  /** A postcode in the zone at a position; null where another zone has all of its postcodes. */
+  /** A postcode in the zone at a position; null when all postcodes of the zone belong to other zones. */
   readonly postcodeOf: (zone: number) => string | null
   readonly count: number
 }
@@ -24,21 +26,21 @@ export interface Basis extends Figure {
 
 export interface NamedTest extends Test {
   readonly slot: number
-  /** Values of facts that the class can tell apart; collected when first asked for. */
+  /** Returns the values of facts that the class can tell apart; collected on the first call. */
   readonly candidates: () => Candidates
-  /** Names of the facts that the class reads, and more names; collected when first asked for. */
+  /** Returns the names of the facts that the class reads, among other names; collected on the first call. */
   readonly names: () => ReadonlySet<string>
 }
 
 /** A dated constant: its value in cents on the effective date. */
 export interface DatedValue {
   readonly value: (state: State) => Exact
-  /** Set where the value is the same on all days. */
+  /** The value, when it is the same on all days. */
   readonly constant: Exact | null
   readonly evidence: (state: State) => number
 }
 
-/** Positions in the state, given out over one rate set and its imports together. */
+/** Positions in the state, assigned for one rate set and its imports together. */
 export interface Slots {
   readonly components: Map<string, number>
   bases: number
@@ -46,46 +48,48 @@ export interface Slots {
   zones: number
 }
 
-/** The names of one rate set; compiled when first used. A name that refers to nothing throws. */
+/** The names of one rate set; each is compiled when first used. A name that refers to nothing throws. */
 export interface Scope {
   readonly set: string
   readonly code: string
   readonly spec: RateSetSpec
   readonly slots: Slots
   readonly imports: readonly Scope[]
-  /** Whether this set is here because another imports it. */
+  /** Whether this set was loaded only because another set imports it. */
   readonly imported: boolean
   readonly classOf: (name: string, place: Place) => NamedTest
   readonly zonesOf: (name: string, place: Place) => Zones
   readonly basisOf: (name: string, place: Place) => Basis
   readonly parameterOf: (reference: string, place: Place) => DatedValue
-  /** Values of facts that the rules of a component can tell apart; collected when first asked for. */
+  /** Returns the values of facts that the rules of a component can tell apart; collected on the first call. */
   readonly candidatesOf: (component: string, place: Place) => () => Candidates
-  /** By the warning of a basis's case: the facts that would have taken another case. */
+  /** The facts that would have selected another case of a basis, by the warning of the case. */
   readonly fallbacks: ReadonlyMap<string, readonly Fact[]>
 }
 
-/** A part of a rate set: its path in the spec, such as `rules[3].cases[0]`, and the names that this part may refer to. */
+/**
+ * A part of a rate set: its path in the spec, such as `rules[3].cases[0]`, and the names to which this part may refer.
+ */
 export interface Place {
   readonly scope: Scope
   readonly path: string
-  /** A part of this part: `at('charge.bands[1]')`. */
+  /** A part within this part: `at('charge.bands[1]')`. */
   readonly at: (step: string) => Place
 }
 
-/** The part of a set at a path of its spec; without a path, the whole set. */
+/** The part of a set at a path in its spec; without a path, the whole set. */
 export const placeIn = (scope: Scope, path = ''): Place => ({
   scope,
   path,
   at: (step) => placeIn(scope, path === '' ? step : `${path}.${step}`),
 })
 
-/** Stops the compilation of a set, naming the set and the path in its spec. */
+/** Stops the compilation of a set with an error that names the set and the path in its spec. */
 export function refuse({ scope, path }: { scope: { set: string }; path: string }, message: string): never {
   throw new Error(`${scope.set}: ${path}: ${message}`)
 }
 
-/** Keeps what was compiled by name, and refuses a name that refers to itself. */
+/** Keeps the compiled result of each name, and refuses a name that refers to itself. */
 export function memoized<T>(compile: (name: string, place: Place) => T) {
   const known = new Map<string, T | 'open'>()
   return (name: string, place: Place): T => {

@@ -4,7 +4,7 @@ import { FACT_INDEX } from '../state.ts'
 
 const POSTCODES = 10_000
 
-/** Compiles a list of zones into a table of all postcodes; the first zone that names a postcode has it. */
+/** Compiles a list of zones into a table of all postcodes; a postcode belongs to the first zone that names it. */
 export function compileZones(list: ZoneList, scope: Scope): Zones {
   const table = new Uint8Array(POSTCODES)
   list.values.forEach(({ postcodes }, index) => {

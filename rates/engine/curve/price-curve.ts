@@ -8,45 +8,45 @@ import { createProbe, type Probe, type Probed } from '../target/target-probe.ts'
 import { between, crossingOf, type Crossing } from '../target/target-search.ts'
 import { unreachedBy, type Span } from './unreached.ts'
 
-/** The vehicle with the line at one value. All money is cents. */
+/** The price of the vehicle with the line at one value; all amounts are in cents. */
 export interface CurvePoint {
   readonly value: number
-  /** Without the lines that are refused, where `fault` says that the vehicle cannot be priced. */
+  /** When `fault` says that the vehicle cannot be priced, this excludes the refused lines. */
   readonly driveAway: number
-  /** In the order of `components`; 0 where there is no line. */
+  /** The amounts in the order of `components`; 0 where there is no line. */
   readonly cents: readonly number[]
   readonly fault: PricingFault | null
 }
 
-/** An edge of the law: two values, one cent apart, that a band, a case or a rule treats differently. */
+/** An edge of the law: two neighbouring cent values that fall into different bands, cases or rules. */
 export interface Edge {
   readonly below: CurvePoint
   readonly above: CurvePoint
 }
 
-/** What the value of one dutiable line does to drive-away, from one value to another. */
+/** How drive-away depends on the value of one dutiable line within a range. */
 export interface PriceCurve {
   readonly components: readonly string[]
-  /** In rising order: equally spaced, and both sides of every edge. */
+  /** Points in ascending order: equally spaced, plus both sides of every edge. */
   readonly points: readonly CurvePoint[]
   readonly edges: readonly Edge[]
-  /** Drive-away totals beside an edge that no value of the line comes to, cents, both inclusive. */
+  /** Drive-away totals beside an edge that no value of the line produces; cents, both bounds inclusive. */
   readonly unreached: readonly Span[]
 }
 
-/** Which values of which dutiable line; cents. */
+/** The dutiable line and the range of its values, in cents. */
 export interface CurveRange {
   from: number
   to: number
-  /** How many equally spaced values are priced, 2 or more. */
+  /** How many equally spaced values to price, 2 or more. */
   points: number
   /** Position of the line; 0 by default. */
   line?: number
 }
 
 /**
- * The curve of drive-away over the value of one dutiable line. Edges come from the compiled rules and are exact to the cent,
- * however few points are asked for (docs/decisions/0007). Throws PricingFault as a quote does.
+ * Computes drive-away over the values of one dutiable line. The edges come from the compiled rules and are exact to the
+ * cent, however few points are requested (docs/decisions/0007). Throws PricingFault as a quote does.
  */
 export function priceCurve(request: QuoteRequest, range: CurveRange, snapshot: Snapshot): PriceCurve {
   checkLines(request)
@@ -71,7 +71,7 @@ function valuesOf({ from, to, points }: CurveRange): number[] {
   return Array.from({ length: steps + 1 }, (_, index) => from + Math.round(((to - from) * index) / Math.max(1, steps)))
 }
 
-/** Every pair of neighbouring cents with an edge between them, the lowest first. */
+/** Every pair of neighbouring cent values with an edge between them, lowest first. */
 function edgesBetween(probe: Probe, low: Probed, high: Probed, last: Crossing | null = null): [Probed, Probed][] {
   const crossing = crossingOf(probe, low, high, last)
   if (crossing === null) return []

@@ -10,8 +10,9 @@ interface Total {
 }
 
 /**
- * The totals that lie in the jump at an edge and that no other part of the curve comes to. Between two edges drive-away is
- * taken to come to everything from its least to its greatest total: the steps of a charge "per $200 or part" are no jump.
+ * The totals within the jump at an edge that no other part of the curve produces. Between two edges, drive-away is
+ * assumed to take every value from its least to its greatest total: the steps of a charge "per $200 or part" are not
+ * jumps.
  */
 export function unreachedBy(points: readonly Total[], edges: readonly (readonly [Total, Total])[]): Span[] {
   const reached = piecesOf(points, edges)
@@ -21,7 +22,7 @@ export function unreachedBy(points: readonly Total[], edges: readonly (readonly 
 
 const spanBetween = (a: number, b: number): Span => ({ from: Math.min(a, b) + 1, to: Math.max(a, b) - 1 })
 
-/** Between each edge and the next, the totals that the curve comes to. */
+/** The totals that the curve produces between each edge and the next. */
 function piecesOf(points: readonly Total[], edges: readonly (readonly [Total, Total])[]): Span[] {
   const ends = [...edges.map(([below]) => below.value), Infinity]
   const pieces = Map.groupBy(points, ({ value }) => ends.findIndex((end) => value <= end))
@@ -31,7 +32,7 @@ function piecesOf(points: readonly Total[], edges: readonly (readonly [Total, To
   })
 }
 
-/** What is left of a span beside another; nothing where it is empty. */
+/** The parts of a span outside another; empty parts are omitted. */
 function without({ from, to }: Span, reached: Span): Span[] {
   const parts = [
     { from, to: Math.min(to, reached.from - 1) },

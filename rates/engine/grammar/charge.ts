@@ -17,7 +17,7 @@ import {
   UpperBound,
 } from './scalar.ts'
 
-/** On the whole basis: `rate` dollars per `per` dollars or part, or `percent` of it. */
+/** A charge on the whole basis: `rate` dollars per `per` dollars or part, or `percent` of the basis. */
 export const Whole = Type.Object(
   {
     rate: Type.Optional(Amount),
@@ -27,7 +27,7 @@ export const Whole = Type.Object(
   { minProperties: 1 },
 )
 
-/** On the basis above the previous band's edge, with `plus` added. */
+/** A charge on the part of the basis above the previous band's edge, plus `plus`. */
 export const Excess = Type.Object(
   {
     rate: Type.Optional(Amount),
@@ -39,8 +39,8 @@ export const Excess = Type.Object(
 )
 
 /**
- * A rate of duty that rises with the value: percent + (basis - above) / divisor, rounded to `decimals`
- * places, applied to the whole basis (WA, Duties Act 2008 s 236).
+ * A rate of duty that rises with the value: percent + (basis - above) / divisor, rounded to `decimals` places, applied
+ * to the whole basis (WA, Duties Act 2008 s 236).
  */
 export const Interpolate = Type.Object({
   percent: Percent,
@@ -50,7 +50,7 @@ export const Interpolate = Type.Object({
   mode: Type.Optional(OneOf(ROUND_MODES)),
 })
 
-/** One band: `upTo` is inclusive and compared with the unrounded basis; the last band has none. */
+/** One band: `upTo` is inclusive and compared with the unrounded basis; the last band has no `upTo`. */
 export const Band = Type.Object(
   {
     upTo: Type.Optional(Amount),
@@ -80,7 +80,10 @@ export const Row = Type.Object({
   warning: Type.Optional(Text('Said in the quote when this row is used.')),
 })
 
-/** Rows by the edge of a fact, by class or by zone, the first that matches; columns are classes, the first that holds. */
+/**
+ * Rows are selected by the edge of a fact, by class or by zone: the first match applies. Columns are classes: the first
+ * class that holds applies.
+ */
 export const Table = Type.Object({
   fact: Type.Optional(OneOf(NUMBER_FACTS)),
   zone: Type.Optional(Name('A zone list of this set.')),
@@ -93,7 +96,7 @@ export const Offer = Type.Object({
   amount: Amount,
 })
 
-/** Exactly one form, then `less`, `atLeast`, `atMost`, `round`, in that order. */
+/** A charge has exactly one form, then `less`, `atLeast`, `atMost` and `round`, applied in that order. */
 export const Charge = Type.Object(
   {
     flat: Type.Optional(Amount),

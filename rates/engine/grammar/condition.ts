@@ -52,7 +52,7 @@ const factTests = {
   firstRegisteredDate: Type.Optional(DateTest),
 }
 
-/** Age in calendar years from a date to the registration's start; exactly n years old is not more than n years. */
+/** Age in calendar years from a date to the start of the registration; exactly n years old is not more than n years. */
 const AgeTest = Type.Object(
   {
     from: OneOf(DATE_FACTS),
@@ -73,7 +73,7 @@ const DerivedTest = Type.Object(
   { minProperties: 2 },
 )
 
-/** A test: every key must hold; `class` lists classes that must all hold, `not` classes none of which may. */
+/** A test: every key must hold. All classes of `class` must hold, and none of `not`. */
 export const Condition = Type.Object(
   {
     ...factTests,
@@ -87,7 +87,8 @@ export const Condition = Type.Object(
     ),
     derived: Type.Optional(Type.Array(DerivedTest, { minItems: 1, maxItems: 4 })),
     age: Type.Optional(AgeTest),
-    // Relief that ends by its own law: the rates of the last known day may be asked for a day after it.
+    // For relief that ends by its own law: when the rates of the last known day are used for a later day, this tests
+    // the day that was requested.
     requestedDate: Type.Optional(DateTest),
     present: Type.Optional(Type.Array(OneOf(FACTS), { minItems: 1, maxItems: 8 })),
     basis: Type.Optional(

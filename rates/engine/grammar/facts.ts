@@ -1,4 +1,4 @@
-/** The facts that a rate set may read of a request, by the type of their test. */
+/** The facts of a request that a rate set may read, by the type of their test. */
 
 export const BODY_TYPES = [
   'sedan',
@@ -19,7 +19,7 @@ export const CUSTOMER_TYPES = ['consumer', 'business', 'government', 'charity'] 
 export const USAGE_TYPES = ['consumer', 'business', 'primary_producer', 'taxi'] as const
 export const CONDITIONS = ['new', 'used'] as const
 export const REGISTRATION_TYPES = ['new', 'transfer'] as const
-/** Whether the sale bears GST: a dealer's does, a private seller's does not. */
+/** Whether the sale bears GST: a dealer's sale does, a private sale does not. */
 export const SALE_GST = ['taxable', 'none'] as const
 export const LINE_KINDS = [
   'vehicle',
@@ -65,10 +65,10 @@ export const BOOLEAN_FACTS = ['previouslyRegistered', 'demonstrator'] as const
 /** Facts tested by `{ from, to }`, ISO dates, both inclusive. */
 export const DATE_FACTS = ['manufactureDate', 'firstRegisteredDate'] as const
 
-/** Money inputs that bases may read, integer cents on the wire. */
+/** Money inputs that bases may read; integer cents in a request. */
 export const MONEY_FACTS = ['dutiable', 'listPrice', 'marketValue', 'lctPreviouslyPaid'] as const
 
-/** Facts that the API always has, by its defaults: never missing. */
+/** Facts that are never missing, because the API has defaults for them. */
 export const NEVER_MISSING = [
   'condition',
   'customerType',

@@ -37,7 +37,9 @@ const ParameterValue = Type.Object({
   sources: Type.Array(Word('A source of this set.'), { minItems: 1, maxItems: 12 }),
 })
 
-/** A named dated constant, one per legal instrument; several values with rising startDate for changes in mid-year. */
+/**
+ * A named dated constant, one for each legal instrument. A change within the year adds a value with a later startDate.
+ */
 export const Parameter = Type.Object({
   name: Name('What amounts of this set call it.'),
   unit: OneOf(['AUD']),
@@ -45,7 +47,7 @@ export const Parameter = Type.Object({
   values: Type.Array(ParameterValue, { minItems: 1, maxItems: 12 }),
 })
 
-/** A named test: any of the conditions holds. */
+/** A named test, which holds when any of the conditions holds. */
 export const NamedClass = Type.Object({
   name: Word('What conditions of this set call it.'),
   description: Type.Optional(Text('The words of the act.')),
@@ -94,7 +96,7 @@ const BasisCase = Type.Object({
   ),
 })
 
-/** A named amount that charges are computed on, clamped at 0; the first case that matches. */
+/** A named amount on which charges are computed, at least 0; the first case that matches applies. */
 export const Basis = Type.Object({
   name: Name('What rules of this set call it.'),
   description: Type.Optional(Text('The words of the act.')),
@@ -118,7 +120,7 @@ export const Concession = Type.Object({
   adjustments: Type.Array(Adjustment, { minItems: 1, maxItems: 20 }),
 })
 
-/** The inputs of a worked example, in the units a person writes: dollars, kilograms, ISO dates. */
+/** The inputs of a worked example, in the units that people write: dollars, kilograms, ISO dates. */
 export const Given = Type.Object({
   date: Type.Optional(IsoDate),
   dutiable: Type.Optional(Dollars),
@@ -158,8 +160,9 @@ export const Given = Type.Object({
 })
 
 /**
- * A worked example: nothing that fails one is published. `expect` maps a component to dollars, or to `none` (no line) or
- * `unpriced` (due, without a figure); `gst:COMPONENT` is the GST in its lines, `gst:overall` all of it.
+ * A worked example: a rate set that fails one is not published. `expect` maps a component to dollars, or to `none` (no
+ * line) or `unpriced` (due, without a figure); `gst:COMPONENT` is the GST in the lines of the component, and
+ * `gst:overall` the GST of all lines.
  */
 export const Example = Type.Object({
   name: Text('What the example shows.', 128),

@@ -4,7 +4,7 @@ import { Condition } from './condition.ts'
 import { FACTS } from './facts.ts'
 import { Amount, Evidence, IsoDate, Name, OneOf, Percent, Round, TermShare, Text, UpperBound, Word } from './scalar.ts'
 
-/** What to do when a fact, a class or a zone is not known and the outcome depends on it. */
+/** What to do when a fact, a class or a zone is unknown and the outcome depends on it. */
 export const Missing = Type.Object({
   fact: Type.Optional(OneOf(FACTS)),
   class: Type.Optional(Word('A class of this set.')),
@@ -31,8 +31,8 @@ export const Case = Type.Object({
 })
 
 /**
- * How a line depends on the registration term: the annual amount times `factor`, plus `plus`, rounded. The factor `days`
- * is the days of the term over the days of twelve months from its first day.
+ * How a line depends on the registration term: the annual amount times `factor`, plus `plus`, rounded. The factor
+ * `days` is the number of days of the term divided by the number of days in the twelve months from its first day.
  */
 export const TermFactor = Type.Object({
   months: Type.Integer({ minimum: 1, maximum: 60 }),
@@ -44,14 +44,14 @@ export const TermFactor = Type.Object({
   warning: Type.Optional(Text('Said in the quote when this term is asked for.')),
 })
 
-/** Two sources that do not agree: no conflict is settled in silence. */
+/** Two sources that disagree; a rate set records every conflict. */
 export const Conflict = Type.Object({
   taken: Text('The figure that the rule has, and who prints it.'),
   leftOut: Text('The figure that the rule has not, and who prints it.'),
   because: Text('Why the one and not the other.'),
 })
 
-/** Who sets the figures of a rule: the law, or insurers that compete. */
+/** Who sets the figures of a rule: the law, or competing insurers. */
 export const VERIFICATION_MODES = ['statutory', 'market'] as const
 
 export const Verification = Type.Object({
@@ -68,10 +68,10 @@ export const Verification = Type.Object({
 
 export const CATEGORIES = ['dutiable', 'onRoad', 'additional'] as const
 
-/** Where a rule names no priority. */
+/** The priority of a rule that states none. */
 export const DEFAULT_PRIORITY = 100
 
-/** One component over one range of dates; the fraction `gst` is the share of the line that is GST. */
+/** One component in one range of dates. `gst`, a fraction, is the share of the line that is GST. */
 export const Rule = Type.Object({
   component: Name('The component, in the words of the act.'),
   name: Text('What the charge is called there.', 128),
@@ -90,7 +90,9 @@ export const Rule = Type.Object({
   verification: Verification,
 })
 
-/** What a concession changes: exactly one of `component` and `basis`; one of `percentOff`, `amountOff` and `set`. */
+/**
+ * What a concession changes: exactly one of `component` and `basis`, and one of `percentOff`, `amountOff` and `set`.
+ */
 export const Adjustment = Type.Object({
   component: Type.Optional(Name('A component of this set, or of one that it imports.')),
   basis: Type.Optional(Name('A basis of this set.')),

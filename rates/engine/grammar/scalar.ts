@@ -5,17 +5,18 @@ import { EVIDENCE } from '../grade.ts'
 export const NAME = '[A-Z][A-Z0-9_]*'
 /** A pricing code: `AU`, or `AU_<STATE>`. */
 export const PRICING_CODE = 'AU(_[A-Z]{2,3})?'
-// At most nine digits before the point and six behind it: any product of two stays exact, and no figure of a law is larger.
+// At most nine digits before the point and six after it: every product of two such numbers is exact, and no figure of a
+// law is larger.
 const UNSIGNED = '[0-9]{1,9}(\\.[0-9]{1,6})?'
 const DECIMAL = `-?${UNSIGNED}`
-// Above zero, in a form that RE2 has too: Kubernetes knows no lookahead.
+// A number above zero, in a form that RE2 accepts: Kubernetes patterns have no lookahead.
 const POSITIVE = '([1-9][0-9]{0,8}(\\.[0-9]{1,6})?|0\\.0{0,5}[1-9][0-9]{0,5})'
 const REFERENCE = `(${PRICING_CODE}/)?${NAME}`
 
 export const Name = (description: string) =>
   Type.String({ pattern: `^${NAME}$`, minLength: 1, maxLength: 63, description })
 
-/** A name of a class, source or derived value that reads as a word of the act. */
+/** The name of a class, source or derived value, which reads like a word of the act. */
 export const Word = (description: string) =>
   Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]*$', minLength: 1, maxLength: 63, description })
 
@@ -23,46 +24,46 @@ export const PricingCode = Type.String({ pattern: `^${PRICING_CODE}$`, maxLength
 
 export const Text = (description: string, maxLength = 512) => Type.String({ minLength: 1, maxLength, description })
 
-/** A quoted decimal number, exact; never a bare YAML number. */
+/** A quoted decimal number, which is exact; a bare YAML number is refused. */
 export const Decimal = Type.String({ pattern: `^${DECIMAL}$`, maxLength: 24 })
 
-/** A decimal number above zero: something is divided by it, or rounded to it. */
+/** A decimal number above zero: a divisor, or the unit of a rounding. */
 export const Positive = Type.String({ pattern: `^${POSITIVE}$`, maxLength: 24 })
 
-/** A decimal number above or below zero: a weight. */
+/** A decimal number other than zero: a weight. */
 export const NonZero = Type.String({ pattern: `^-?${POSITIVE}$`, maxLength: 24 })
 
-/** What a physical fact is compared with; none is below zero. */
+/** A number with which a physical fact is compared; never below zero. */
 export const Measure = Type.String({ pattern: '^[0-9]{1,9}(\\.[0-9]{1,3})?$', maxLength: 24 })
 
-/** So many hundredths. */
+/** A percentage. */
 export const Percent = Type.String({ pattern: '^[0-9]{1,3}(\\.[0-9]{1,9})?$', maxLength: 24 })
 
-/** Dollars and whole cents, quoted. */
+/** Dollars and whole cents, in quotes. */
 export const Dollars = Type.String({ pattern: '^-?[0-9]{1,9}(\\.[0-9]{1,2})?$', maxLength: 24 })
 
-/** What a line is expected to be: dollars and cents, no line, or no price. */
+/** The expected value of a line: dollars and cents, no line, or no price. */
 export const Figure = Type.String({ pattern: '^(-?[0-9]{1,9}(\\.[0-9]{1,2})?|none|unpriced)$', maxLength: 24 })
 
-/** The share of the annual amount that a term costs: a fraction `n/d`, a decimal, or by `days`. */
+/** The share of the annual amount that a term costs: a fraction `n/d`, a decimal, or `days`. */
 export const TermShare = Type.String({
   pattern: '^(days|[0-9]{1,6}/[1-9][0-9]{0,5}|[0-9]{1,3}(\\.[0-9]{1,9})?)$',
   maxLength: 24,
 })
 
-/** One scalar: dollars `"8.40"`, a parameter `AU/LCT_THRESHOLD`, or a multiple of one `20.42 FEE_UNIT`. */
+/** One amount: dollars `"8.40"`, a parameter `AU/LCT_THRESHOLD`, or a multiple of a parameter, `20.42 FEE_UNIT`. */
 export const Amount = Type.String({
   pattern: `^(${DECIMAL}( ${REFERENCE})?|${REFERENCE})$`,
   maxLength: 96,
 })
 
-/** An amount above zero, where it is written out: something is divided by it. */
+/** A divisor: an amount that is above zero when it is written as a number. */
 export const PositiveAmount = Type.String({
   pattern: `^(${POSITIVE}( ${REFERENCE})?|${REFERENCE})$`,
   maxLength: 96,
 })
 
-/** The cell of a table: an amount, or "-". */
+/** The cell of a table: an amount, or "-" for none. */
 export const Cell = Type.String({
   pattern: `^(-|${DECIMAL}( ${REFERENCE})?|${REFERENCE})$`,
   maxLength: 96,
@@ -70,8 +71,8 @@ export const Cell = Type.String({
 })
 
 /**
- * A term of a sum: an amount, a money input, `kind:<line kind>`, `line:<COMPONENT>`, `alone:<COMPONENT>` or `basis:<BASIS>`.
- * `alone` is what the component would be without the request's lines of the kinds that the case subtracts.
+ * A term of a sum: an amount, a money input, `kind:<line kind>`, `line:<COMPONENT>`, `alone:<COMPONENT>` or
+ * `basis:<BASIS>`. `alone` is the component computed without the request's lines of the kinds that the case subtracts.
  */
 export const Term = Type.String({
   pattern: `^(${DECIMAL}( ${REFERENCE})?|${REFERENCE}|dutiable|listPrice|marketValue|lctPreviouslyPaid|kind:[a-z_]+|(line|alone):${NAME}|basis:${NAME})$`,
@@ -91,7 +92,7 @@ export const OneOf = <const T extends string>(values: readonly T[], description?
 
 export const ROUND_MODES = ['halfUp', 'up', 'down'] as const
 
-/** Rounding to a multiple of `to` dollars; mode halfUp unless said otherwise. */
+/** Rounding to a multiple of `to` dollars; the default mode is halfUp. */
 export const Round = Type.Object({
   to: Positive,
   mode: Type.Optional(OneOf(ROUND_MODES)),
@@ -103,7 +104,7 @@ export const UpperBound = Type.Boolean({
   description: "Of an estimate. true: the amount charged is at most this, to the dollar. Without it, the amount may be higher, and the quote says so.",
 })
 
-/** The digest of a content. */
+/** The digest of published content. */
 export const Pin = Type.String({
   pattern: '^sha256:[0-9a-f]{64}$',
   maxLength: 71,

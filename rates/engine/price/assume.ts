@@ -2,7 +2,7 @@ import type { Entry } from '../compile/missing.ts'
 import { isPossible } from '../compile/possible.ts'
 import { NO_WARNINGS, type Overlay, type State, type Truth } from '../state.ts'
 
-/** Values taken, before there are any. */
+/** An overlay without any assumed value. */
 export const emptyOverlay = (): Overlay => ({
   facts: new Set(),
   classes: new Map(),
@@ -10,11 +10,11 @@ export const emptyOverlay = (): Overlay => ({
   bases: new Map(),
 })
 
-/** Whether the facts sent leave room for the entry: a value that contradicts one of them is never assumed. */
+/** Whether the entry agrees with the facts that were sent; a value that contradicts a fact is never assumed. */
 export const leavesRoom = ({ kind, slot, value }: Entry, state: State): boolean =>
   kind !== 'fact' || value === null || isPossible(slot, value, state)
 
-/** Takes the entry's value for the rule at hand. */
+/** Assumes a value of the entry for the current rule. */
 export function assume(entry: Entry, value: number, state: State): void {
   const overlay: Overlay = (state.overlay ??= emptyOverlay())
   overlay.bases.clear()
@@ -26,7 +26,7 @@ export function assume(entry: Entry, value: number, state: State): void {
   }
 }
 
-/** The same request, with nothing assumed, asked or computed for the component at hand. */
+/** A copy of the state, with nothing assumed, asked or computed for the current component. */
 export function apart(state: State): State {
   const facts = state.facts.slice()
   for (const slot of state.overlay?.facts ?? []) facts[slot] = NaN
@@ -44,7 +44,7 @@ export function apart(state: State): State {
   }
 }
 
-/** Takes back all that was assumed for a rule. */
+/** Retracts every assumption made for a rule. */
 export function retractAll(state: State): void {
   if (state.overlay === null) return
   for (const slot of state.overlay.facts) state.facts[slot] = NaN

@@ -27,7 +27,7 @@ import {
   type Trace,
 } from '../state.ts'
 
-/** Prices one component, and says what was taken for what was not sent, where the line depends on it. */
+/** Prices one component, and reports the values assumed for facts that were not sent when the line depends on them. */
 export function evaluate(component: CompiledComponent, state: State): Line | null {
   const line = price(component, state)
   if (state.questions !== null) {
@@ -41,15 +41,18 @@ export function evaluate(component: CompiledComponent, state: State): Line | nul
   return line
 }
 
-/** One number for a line: its cents and its grade; others for no line, and for a component without a price. */
+/**
+ * Summarises a result as one number for comparison: one range of numbers encodes cents and grade of a line; other
+ * numbers stand for no line and for a component without a price.
+ */
 function readingOf({ slot }: CompiledComponent, line: Line | null, { unpriced }: State): number {
   if (line !== null) return line.cents * GRADES + line.evidence
   return unpriced[slot] === undefined ? -1 : -2
 }
 
 /**
- * Of the rules whose dates cover the day and whose `when` is not false, the one of the highest priority gives the line: a
- * special rule with a `when` falls back to the general one.
+ * Chooses the rule that gives the line: among rules whose dates cover the day and whose `when` is not false, the rule
+ * of highest priority. A special rule whose `when` fails thus falls back to the general rule.
  */
 function price(component: CompiledComponent, state: State): Line | null {
   for (const rule of component.rules) {
@@ -67,7 +70,7 @@ function price(component: CompiledComponent, state: State): Line | null {
   return null
 }
 
-/** Computes the outcome where all that it depends on is known. */
+/** Computes the outcome if everything that it depends on is known. */
 function computeIfKnown(rule: CompiledRule, state: State): Outcome | null {
   for (const each of rule.cases) {
     const truth = each.when === null ? TRUE : each.when.holds(state)
@@ -77,12 +80,12 @@ function computeIfKnown(rule: CompiledRule, state: State): Outcome | null {
   return unpricedOutcome('not_supported', `${rule.name} is not priced: no case applies.`)
 }
 
-/** Keeps what the basis comes to, with all that was assumed for the rule so far. */
+/** Keeps the value of the basis, computed with all that was assumed for the rule so far. */
 function keepReading(rule: CompiledRule, state: State): void {
   if (rule.basis && rule.edges.length > 0) state.readings?.set(rule, computeUnnoted(rule.basis, state))
 }
 
-/** Computes a figure without a word in the open notes: nobody is told of it. */
+/** Computes a figure and discards its notes, because nobody reads them. */
 function computeUnnoted(figure: Figure, state: State): Exact | null {
   const outer = openNotes(state)
   const amount = figure.computeAndNote(state)
@@ -90,7 +93,7 @@ function computeUnnoted(figure: Figure, state: State): Exact | null {
   return amount
 }
 
-/** Records that the component has no price, and why. */
+/** Records why the component has no price. */
 function leaveUnpriced({ name, slot }: CompiledComponent, rule: CompiledRule, outcome: Outcome, state: State): null {
   const { because, path, text: reason } = outcome
   const { pricingCode } = rule
@@ -122,7 +125,10 @@ function finish(component: CompiledComponent, rule: CompiledRule, outcome: Outco
   return { rule, cents, evidence: notes.evidence, outcome, trace: state.trace }
 }
 
-/** Says what is noted of the line; that a basis fell back is said later, where the field could change the line. */
+/**
+ * Adds the notes of a line to the messages. Fallbacks of a basis are reported later, and only when the field could
+ * change the line.
+ */
 function sayNotes(
   { fallbacks }: CompiledRule,
   about: Omit<Parameters<typeof warnOfLine>[1], 'reason'>,
@@ -135,14 +141,17 @@ function sayNotes(
   }
 }
 
-/** A basis that fell back says so only where the field could change the line. */
+/**
+ * Adds a question for a basis that fell back; the report mentions the fallback only when the field could change the
+ * line.
+ */
 function askForFallback(question: FallbackQuestion, state: State): void {
   if (state.silent) return
   if (state.questions === null) state.questions = [question]
   else state.questions.push(question)
 }
 
-/** Cents of a charge after its term and the concession, or the outcome where there is no price. */
+/** The cents of a charge after its term and the concession, or the outcome that says why there is no price. */
 function computeCents(slot: number, rule: CompiledRule, outcome: Outcome, state: State): number | Outcome {
   const term = termOf(rule, state)
   if (term === undefined) return termNotPriced(rule)
@@ -162,7 +171,7 @@ const TO_THE_CENT = { kind: 'round', toCents: ONE, mode: 'halfUp' } as const
 const termNotPriced = (rule: CompiledRule): Outcome =>
   unpricedOutcome('not_supported', `${rule.name} is not priced for this term.`, FACT_PATH.termMonths)
 
-/** A term that is graded says so itself. */
+/** Adds the grade of the term to the notes, when the term has a grade of its own. */
 function noteTerm(rule: CompiledRule, state: State): void {
   const term = termOf(rule, state)
   if (term) note(state, term.evidence, term.warnings)
@@ -194,7 +203,10 @@ function applyConcession(
   return left
 }
 
-/** An amount that a concession sets rests on the concession alone: no doubt of the figure is a doubt of the line. */
+/**
+ * Drops the notes of a figure that a concession replaces: the new amount rests on the concession alone, so a doubt
+ * about the figure is no doubt about the line.
+ */
 function forgetFigure(notes: Notes, sets: NonNullable<Adjust['sets']>): void {
   notes.evidence = 0
   notes.warnings = NO_WARNINGS
@@ -208,7 +220,7 @@ function settleWhenOf(adjustment: Adjust, rule: CompiledRule, state: State) {
   return truth === UNKNOWN ? settleTest(adjustment.when, rule, state) : truth
 }
 
-/** An estimate always carries a warning: its case's or row's own, else that of the rule. */
+/** Whether an estimate has no warning yet. Every estimate carries one: that of its case or row, or else the rule's. */
 const isUnsaid = ({ at, graded }: Outcome, evidence: number): boolean =>
   isEstimate(evidence) && !graded && at?.warnings.length === 0
 

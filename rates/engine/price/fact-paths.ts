@@ -19,7 +19,7 @@ export const FACT_PATH = Object.freeze(
   Object.fromEntries(FACTS.map((fact) => [fact, PLACES[fact] ?? `/vehicleGeneric/${fact}`])),
 ) as Record<Fact, string>
 
-/** JSON pointers of the fields that would have answered. */
+/** JSON pointers of the fields that would answer the question. */
 export function pathsOf(unknown: Unknown): string[] {
   if (unknown.kind === 'fact') return [FACT_PATH[unknown.fact]]
   if (unknown.kind === 'zone') return [FACT_PATH.postcode]

@@ -4,23 +4,23 @@ import { compare, ZERO, type Exact } from '../exact.ts'
 import type { CompiledCase, CompiledRule } from '../compile/rule.ts'
 import { closeNotes, NO_WARNINGS, openNotes, type State, type Trace } from '../state.ts'
 
-/** What a case comes to, before the term and the concession. */
+/** The result of a case, before the term and the concession. */
 export interface Outcome {
   readonly kind: CompiledCase['outcome']
   readonly at: CompiledCase | null
-  /** Cents, exact; 0 where nothing is charged. */
+  /** Amount in exact cents; 0 when nothing is charged. */
   readonly amount: Exact
   /** Why there is no price. */
   readonly text: string
   readonly because: UnpricedBecause
-  /** JSON pointer of a field that would give a price; null where none is known to. */
+  /** JSON pointer of a field that would give a price; null when no such field is known. */
   readonly path: string | null
   /** The weakest grade behind the amount. */
   readonly evidence: number
   readonly warnings: readonly string[]
-  /** Whether the table row in use gives its own grade. */
+  /** Whether the table row in use states its own grade. */
   readonly graded: boolean
-  /** How it came about; null where that was not asked for. */
+  /** How the amount was computed; null when no explanation was requested. */
   readonly trace: Trace | null
 }
 
@@ -28,18 +28,18 @@ export interface Outcome {
 export interface Line {
   readonly rule: CompiledRule
   readonly cents: number
-  /** Its grade: grade.ts. */
+  /** Its grade, as a number of grade.ts. */
   readonly evidence: number
   readonly outcome: Outcome
   readonly trace: Trace | null
 }
 
-/** Lines by component slot, in the order of the file; null where there is no line. */
+/** Lines by component slot, in file order; null where there is no line. */
 export type Lines = (Line | null)[]
 
-/** Computes the outcome of a case that was chosen; null where its amount cannot be told. */
+/** Computes the outcome of the chosen case; null when its amount is unknown. */
 export function computeOutcome(at: CompiledCase, state: State): Outcome | null {
-  // Each outcome has a trace of its own: that of a case which was only tried is not the line's.
+  // Each outcome has a trace of its own, so that the trace of a case that was only tried does not become the line's.
   if (state.trace) state.trace = { account: [] }
   if (at.charge === null) {
     const { outcome: kind, text, evidence, warnings } = at
@@ -70,7 +70,7 @@ export function computeOutcome(at: CompiledCase, state: State): Outcome | null {
 
 const both = (a: readonly string[], b: readonly string[]) => (a.length === 0 ? b : b.length === 0 ? a : [...a, ...b])
 
-/** No price: why, what is said of it, and the field that would help. */
+/** The outcome without a price: the reason, the message, and the field that would help. */
 export const unpricedOutcome = (because: UnpricedBecause, text: string, path: string | null = null): Outcome => ({
   kind: 'unpriced',
   at: null,
@@ -84,7 +84,7 @@ export const unpricedOutcome = (because: UnpricedBecause, text: string, path: st
   trace: null,
 })
 
-/** Whether two outcomes give the same line and say the same of it. */
+/** Whether two outcomes give the same line with the same messages. */
 export function sameOutcome(a: Outcome, b: Outcome): boolean {
   if (a.kind !== b.kind) return false
   if (a.kind === 'omit' || a.kind === 'zero') return true

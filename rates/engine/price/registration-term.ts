@@ -4,7 +4,10 @@ import { add, multiply, type Exact } from '../exact.ts'
 import type { CompiledRule, CompiledTerm } from '../compile/rule.ts'
 import { FACT_INDEX, type State } from '../state.ts'
 
-/** The factor of the term asked for: null where the line does not depend on it, undefined where there is none. */
+/**
+ * The factor of the requested term: null when the line does not depend on the term, undefined when the rule lacks the
+ * term.
+ */
 export const termOf = (rule: CompiledRule, state: State): CompiledTerm | null | undefined =>
   rule.terms === null ? null : rule.terms.get(state.facts[FACT_INDEX.termMonths]!)
 
@@ -13,7 +16,7 @@ export function shareOf({ factor, months }: CompiledTerm, { day }: State): Exact
   return factor ?? { n: daysInMonths(day, months), d: daysInMonths(day, 12), big: null }
 }
 
-/** Annual and term rounding are two steps. */
+/** Applies the term to an annual amount. The annual amount and the result are rounded separately. */
 export function onTerm(annual: Exact, term: CompiledTerm | null, state: State): Exact {
   if (term === null) return annual
   const { months, plus, round } = term
@@ -27,6 +30,6 @@ export function onTerm(annual: Exact, term: CompiledTerm | null, state: State): 
   return round ? round(amount, state) : amount
 }
 
-/** The share as the rate set writes it, or the days that it comes to. */
+/** The share as the rate set writes it; for `days`, the actual share. */
 export const writtenShare = (term: CompiledTerm, { day }: State): string =>
   term.factor === null ? `${daysInMonths(day, term.months)}/${daysInMonths(day, 12)}` : term.written

@@ -23,12 +23,15 @@ import {
 import { FactNeeded } from './settle.ts'
 import { witnessOf, written } from './witness.ts'
 
-/** One number for what a component comes to: the same for the same line, whatever is said of it. */
+/**
+ * Computes a component and summarises it as one number, which is the same for the same line whatever messages go with
+ * it.
+ */
 export type Reading = (state: State) => number
 
 /**
- * Says of each question of a component what was taken for the answer, where some answer gives another reading than
- * `reading`; a fact that cannot matter is never warned of. Leaves no question.
+ * Reports, for each question of a component, the value assumed for the answer, when some answer would give another
+ * reading than `reading`; a fact that cannot matter is never mentioned. Afterwards no question remains.
  */
 export function report(component: string, reading: number, state: State, read: Reading): void {
   const { questions } = state
@@ -42,10 +45,10 @@ export function report(component: string, reading: number, state: State, read: R
   }
 }
 
-/** The same request, with nothing assumed and nobody to read what is said. */
+/** Tries other answers on a copy of the request, where nothing is assumed and messages are discarded. */
 interface Trial {
   readonly state: State
-  /** What the component comes to with some answers; null where the vehicle is then refused. */
+  /** The reading of the component with some answers; null when the vehicle is refused with them. */
   readonly with: (answer: (state: State) => void) => number | null
 }
 
@@ -60,7 +63,8 @@ function createTrial(state: State, read: Reading): Trial {
       try {
         return read(trial)
       } catch (thrown) {
-        // Where another fact is needed then, this one decides more than nothing; an amount beyond reckoning is another amount.
+        // When the answer makes another fact necessary, the answer matters; so it does when the amount exceeds what can
+        // be computed.
         if (thrown instanceof FactNeeded || thrown instanceof RangeError) return NaN
         if (thrown instanceof PricingFault) return null
         throw thrown
@@ -72,7 +76,7 @@ function createTrial(state: State, read: Reading): Trial {
   }
 }
 
-/** Money that stands for any other: none, and the most that a request may send. */
+/** Amounts of money that represent all others: zero, and the largest that a request may send. */
 const ANY_MONEY = [0, 1e10]
 
 const fallsElse = (fact: Fact, reading: number, trial: Trial): boolean =>
@@ -126,7 +130,7 @@ function sayTaken(
   }
 }
 
-/** What is said of a postcode that was sent and lies in no zone of the set: another one is taken in its place. */
+/** The message about a postcode that was sent but lies in no zone of the set: another postcode is assumed instead. */
 function putAside(unknown: Named, { facts }: State): string {
   const postcode = facts[FACT_INDEX.postcode]!
   if (unknown.kind !== 'zone' || isUnknown(postcode)) return ''
@@ -134,15 +138,15 @@ function putAside(unknown: Named, { facts }: State): string {
 }
 
 /**
- * Looks for a value of the question that tells a difference. The value that did the last time is tried first; what is found
- * is remembered on the rule.
+ * Finds a value of the question that makes a difference. The value that last did is tried first; the value found is
+ * remembered on the rule.
  */
 function findTelling(entry: Entry, rule: CompiledRule, state: State, tells: (value: number) => boolean): boolean {
   const last = rule.told.get(entry)
   if (last !== undefined && tells(last)) return true
   const values = entry.values ?? candidatesBeside(rule.candidates(), entry.slot, state)
   const found = values.find((value) => value !== last && tells(value))
-  // What is tried of a mass or of a date changes with the vehicle and the day.
+  // The values tried for a mass or a date change with the vehicle and the day, so they are not remembered.
   if (found !== undefined && !changesWithVehicle(entry)) rule.told.set(entry, found)
   return found !== undefined
 }
@@ -151,26 +155,29 @@ const changesWithVehicle = ({ kind, slot }: Entry): boolean =>
   kind === 'fact' &&
   (MASSES.includes(slot) || slot === FACT_INDEX.manufactureDate || slot === FACT_INDEX.firstRegisteredDate)
 
-/** Whether the vehicle, as far as it is known, leaves room for an answer. */
+/** Whether an answer agrees with the known facts of the vehicle. */
 function isPossibleAnswer({ kind, slot, test }: Entry, value: number, unknown: Named, state: State): boolean {
   if (kind === 'fact') return isPossible(slot, value, state)
   return test === null || witness(test, value, unknown, state) !== null
 }
 
-/** Values of the fields that decide a class with which the vehicle is of the class, or is not. */
+/** Values of the fields that decide a class, such that the vehicle is or is not of the class, as `value` says. */
 function witness(test: NamedTest, value: number | null, unknown: Named, state: State) {
   const parts = unknown.kind === 'class' ? unknown.facts : []
   const facts = [...new Set(parts.flatMap((each) => (each.kind === 'fact' ? [each.fact] : [])))]
   return witnessOf(test, value, { facts, candidates: test.candidates() }, state)
 }
 
-/** The entry for what another assumption left open: the first about it that is possible and whose `when` does not fail. */
+/**
+ * The entry for what another assumption left unknown: the first entry about it that is possible and whose `when` does
+ * not fail.
+ */
 const entryOf = (unknown: Named, { entries }: CompiledRule, state: State): Entry | undefined =>
   entries
     .about(unknown)
     .find((entry) => leavesRoom(entry, state) && (entry.when === null || entry.when.holds(state) !== FALSE))
 
-/** Whether a field of the component is named already, by the class that it decides. */
+/** Whether a message already names a field of the component, because of the class that the field decides. */
 function isSaid(unknown: Named, component: string, { messages }: State): boolean {
   if (unknown.kind !== 'fact') return false
   const path = FACT_PATH[unknown.fact]
@@ -187,11 +194,14 @@ function putAnswer({ kind, slot }: Entry, value: number, state: State): void {
   else overlay.zones.set(slot, value)
 }
 
-/** The fields that stand for what was taken, each with a value that gives the same price where it is sent; null without one. */
+/**
+ * The fields that represent the assumption, each with a value that gives the same price when it is sent; null when
+ * there is none.
+ */
 function fieldsOf(entry: Entry, unknown: Named, { reading, trial }: Compared): [string, Entry['shown']][] {
   if (entry.test === null) return pathsOf(unknown).map((path) => [path, entry.shown])
   const found = witness(entry.test, entry.value, unknown, trial.state) ?? []
-  // Another class may rest on the same field, and be taken otherwise than this value would have it.
+  // Another class may depend on the same field, and its assumption may contradict this value.
   const isSame = ([fact, value]: [Fact, number]) =>
     trial.with(({ facts }) => (facts[FACT_INDEX[fact]] = value)) === reading
   const values = new Map(found.filter(isSame).map(([fact, value]) => [FACT_PATH[fact], written(fact, value)]))

@@ -18,16 +18,16 @@ import {
   type Unknown,
 } from '../state.ts'
 
-/** What may come out as long as nothing more is known. */
+/** The possible results with what is known so far. */
 interface Prospect {
   readonly unknowns: readonly Unknown[]
-  /** Set where there is only one outcome, whatever the unknown facts are. */
+  /** Set when there is only one possible outcome, whatever the unknown facts are. */
   readonly certain: Outcome | null
 }
 
 /**
- * The outcome of a rule where something it asks about is not known: its entries are used only as far as the outcome
- * depends on them. Adds to `state.questions` what it asked for. Throws PricingFault where an entry rejects.
+ * Determines the outcome of a rule that asks about something unknown; the rule's entries are used only as far as the
+ * outcome depends on them. Adds what it asked for to `state.questions`. Throws PricingFault when an entry rejects.
  */
 export function settle(rule: CompiledRule, state: State): Outcome {
   if (state.silent && state.readings === null && !rule.gradesNothing) {
@@ -43,14 +43,14 @@ export function settle(rule: CompiledRule, state: State): Outcome {
 }
 
 /**
- * The same where nobody reads what was asked for: only the first case that is open is looked at, and its entries are taken
- * without asking whether the outcome depends on them; where it does not, it is the same outcome with them. Null where an
- * entry takes no value.
+ * Determines the same outcome faster, when nobody reads the questions. It takes the first open case and applies its
+ * entries without checking whether the outcome depends on them; if it does not, the outcome is the same. Null when an
+ * entry has no value to assume.
  */
 function settleSilently(rule: CompiledRule, state: State): Outcome | null {
   takePresets(rule, state)
   for (const each of rule.cases) {
-    // What is taken closes what was open: a case that was passed over does not hold later.
+    // An assumption decides what was unknown, so a case that was skipped does not hold later.
     for (;;) {
       const truth = each.when === null ? TRUE : each.when.holds(state)
       if (truth === FALSE) break
@@ -65,14 +65,17 @@ function settleSilently(rule: CompiledRule, state: State): Outcome | null {
   return null
 }
 
-/** Takes at once what would be taken one by one. */
+/** Assumes at once the values that would otherwise be assumed one by one. */
 function takePresets(rule: CompiledRule, state: State): void {
   for (const entry of rule.presets()) {
     if (isUnknown(state.facts[entry.slot]) && leavesRoom(entry, state)) assume(entry, entry.value ?? NaN, state)
   }
 }
 
-/** The truth of a test of the rule with its entries applied; an outcome where it cannot be told, and the line not priced. */
+/**
+ * The truth of a test of the rule after its entries are applied, or, when the truth stays unknown, the outcome that
+ * leaves the line without a price.
+ */
 export function settleTest(test: Test, rule: CompiledRule, state: State): Truth | Outcome {
   for (;;) {
     const truth = test.holds(state)
@@ -119,13 +122,13 @@ function remedy(unknowns: readonly Unknown[], rule: CompiledRule, state: State):
   return leaveUnpriced(unknown, `${rule.name} is not priced: ${fields} not sent.`, rule, state)
 }
 
-/** Takes the value of one entry, the interface's defaults first: with them, fewer classes are open. */
+/** Assumes the value of one entry. The interface's defaults come first, because with them fewer classes are unknown. */
 const takeOne = (unknowns: readonly Unknown[], rule: CompiledRule, state: State): boolean =>
   unknowns.some(
     (unknown) => unknown.kind !== 'unpriced' && isDefaulted(unknown) && takeFor(unknown, rule, state, []),
   ) || unknowns.some((unknown) => takeFor(unknown, rule, state, []))
 
-/** Keeps what was asked for: after the line is priced, what of it matters is said. */
+/** Keeps the questions; once the line is priced, the report names those that matter. */
 function ask(unknowns: readonly Unknown[], rule: CompiledRule, state: State): void {
   if (state.silent) return
   const questions = (state.questions ??= [])
@@ -139,14 +142,14 @@ const questionOf = (unknown: Named, rule: CompiledRule, { questions }: State) =>
 
 const isSame = (a: Named, b: Named): boolean => a.kind === b.kind && a.slot === b.slot
 
-/** Leaves the line without a price, and says which fields would have given it one. */
+/** Leaves the line without a price, and names the fields that would have given it one. */
 function leaveUnpriced(unknown: Unknown, text: string, { component }: CompiledRule, state: State): Outcome {
   const paths = pathsOf(unknown)
   for (const path of paths) record(state, { kind: 'unpriced', path, component, assumed: null, reason: text })
   return unpricedOutcome('missing_fact', text, paths[0])
 }
 
-/** The refusal of a vehicle of which a fact is needed that was not sent: with the fact there may be a price. */
+/** Refuses a vehicle because a necessary fact was not sent; with the fact, there may be a price. */
 export class FactNeeded extends PricingFault {}
 
 function reject(unknown: Unknown): never {
@@ -157,8 +160,8 @@ function reject(unknown: Unknown): never {
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
 /**
- * The first entry about it that the facts sent leave room for and whose `when` holds. Takes values: what that `when` needs
- * is settled with entries about something else.
+ * The first entry about it that agrees with the facts sent and whose `when` holds. May assume values: to decide that
+ * `when`, it applies entries about other facts.
  */
 function settleEntryFor(unknown: Unknown, rule: CompiledRule, state: State, open: readonly Named[]): Entry | null {
   if (unknown.kind === 'unpriced' || open.some((each) => isSame(each, unknown))) return null

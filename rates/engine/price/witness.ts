@@ -4,7 +4,7 @@ import { BOOLEAN_FACTS, DATE_FACTS, ENUM_FACTS, type EnumFact, type Fact } from 
 import { isPossible } from '../compile/possible.ts'
 import { FACT_INDEX, isUnknown, type State, type Test } from '../state.ts'
 
-/** Most combinations that are tried: a class rests on few facts, and a quote does not wait. */
+/** Limit of the combinations tried: a class depends on few facts, and a quote must not wait. */
 const MOST = 400
 
 interface Open {
@@ -12,7 +12,7 @@ interface Open {
   readonly candidates: Candidates
 }
 
-/** Values of the facts with which a test has a given truth, as the state holds them; null where none was found. */
+/** Values of facts, as the state stores them, with which a test has a given truth; null when none were found. */
 export function witnessOf(
   test: Test,
   truth: number | null,

@@ -2,12 +2,12 @@ import { IncompleteQuote, type Quote, type UnpricedComponent } from '../answer.t
 import type { QuoteRequest } from '../request.ts'
 import type { Jurisdiction } from '../snapshot.ts'
 
-/** Throws IncompleteQuote where a component has no price and the request wants a complete quote or none. */
+/** Throws IncompleteQuote when a component has no price and the request accepts only a complete quote. */
 export function checkComplete({ options }: QuoteRequest, { complete, unpriced }: Quote['metadata']): void {
   if (!complete && options?.incomplete === 'reject') throw new IncompleteQuote(unpriced)
 }
 
-/** Of an empty quote, every charge of the nearest published year: nothing tells which of them will be due. */
+/** For an empty quote: every charge of the nearest published year, because nothing tells which of them will be due. */
 export function allUnpriced(
   { registration }: QuoteRequest,
   jurisdiction: Jurisdiction,

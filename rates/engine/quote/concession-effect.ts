@@ -7,7 +7,7 @@ import { claimOf } from './request-checks.ts'
 import { say } from './request-notes.ts'
 import { FALSE, type Adjust, type Adjustments, type Messages, type State } from '../state.ts'
 
-/** Says so where a concession is claimed that ended before the day asked for. */
+/** Warns when the claimed concession ended before the requested day. */
 export function sayEnded(request: QuoteRequest, program: Program, messages: Messages): void {
   const claimed = claimOf(request, program)
   if (!claimed || claimed.last === null) return
@@ -16,7 +16,7 @@ export function sayEnded(request: QuoteRequest, program: Program, messages: Mess
   say(messages, { kind: 'ignored', path: '/customer/concession/type', assumed: null, reason })
 }
 
-/** Says so where the concession that is claimed leaves every figure as it is without the claim. */
+/** Warns when the claimed concession changes no figure. */
 export function sayWithoutEffect(request: QuoteRequest, defaults: QuoteDefaults, program: Program, priced: Priced): void {
   const { concession } = defaults
   const unclaimed = { defaults: { ...defaults, concession: null }, changed: null }
@@ -32,8 +32,8 @@ export function sayWithoutEffect(request: QuoteRequest, defaults: QuoteDefaults,
 }
 
 /**
- * The components without a price that the concession may change, as far as the vehicle and its owner are known: what such
- * a charge comes to is not known, nor what the concession takes off it.
+ * The components without a price that the concession may change, given what is known of the vehicle and its owner:
+ * neither the charge nor the amount that the concession takes off is known.
  */
 function openOf({ components, bases }: Adjustments, state: State, program: Program, { messages }: Priced): string[] {
   const mayApply = ({ from, to, when }: Adjust) =>
@@ -47,7 +47,7 @@ function openOf({ components, bases }: Adjustments, state: State, program: Progr
   return found.map(({ name }) => name).sort()
 }
 
-/** The components that the concession may change, by themselves or by the basis that they are charged on. */
+/** The components that the concession may change, directly or through their basis. */
 function componentsOf({ components, bases }: Adjustments, program: Program): string[] {
   const touches = (slot: number | undefined) => slot !== undefined && bases[slot] !== undefined
   const found = program.order.filter(

@@ -5,11 +5,11 @@ import type { Program } from '../compile/program.ts'
 import { emitsNothing, type QuoteRequest, type RequestLine, type Vehicle } from '../request.ts'
 import { codesOf, FACT_INDEX, noFacts, NO_WARNINGS, NO_WORD, type Adjustments, type State } from '../state.ts'
 
-/** What a request leaves to the API's defaults, filled in. */
+/** The values of a request after defaults. */
 export interface QuoteDefaults {
   /** The day whose rates apply. */
   readonly day: number
-  /** The day that was asked for: vehicles have their age on it. */
+  /** The requested day, on which the age of the vehicle is computed. */
   readonly ageDay: number
   readonly termMonths: number
   readonly registrationType: string
@@ -17,10 +17,10 @@ export interface QuoteDefaults {
   readonly concession: Adjustments | null
 }
 
-// One property at a time: a loop over names costs a quote a fifth of its time.
+// One property at a time: a loop over names takes a fifth of the time of a quote.
 const AT = FACT_INDEX
 
-/** All that the rules may ask of a request, by position. */
+/** Everything that the rules may read of a request, by position. */
 export function stateOf(request: QuoteRequest, defaults: QuoteDefaults, program: Program): State {
   const facts = noFacts()
   setVehicleFacts(request, facts)
@@ -109,7 +109,7 @@ function setMoneyFacts({ pricingInputs, lctPreviouslyPaid }: QuoteRequest, facts
   facts[AT.lctPreviouslyPaid] = pricingInputs.lctPreviouslyPaid ?? lctPreviouslyPaid ?? NaN
 }
 
-/** Sets a word of one enumerated fact: its list and its position are found once, not for every quote. */
+/** Returns a setter for one enumerated fact; it looks up the fact's words and position once, not for every quote. */
 function wordSetter(fact: EnumFact): (facts: number[], word: string | undefined) => void {
   const index = FACT_INDEX[fact]
   const codes = codesOf(fact)

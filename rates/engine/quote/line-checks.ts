@@ -2,7 +2,7 @@ import { PricingFault } from '../answer.ts'
 import { totalOf } from './inputs.ts'
 import type { QuoteRequest, RequestLine } from '../request.ts'
 
-/** Throws bad_request for a discount that adds to the price. */
+/** Throws bad_request when a discount is positive. */
 export function checkLines({ pricingInputs: { dutiable, additional } }: QuoteRequest): void {
   checkDiscounts(dutiable, 'dutiable')
   if (additional) checkDiscounts(additional, 'additional')
@@ -17,7 +17,10 @@ function checkDiscounts(lines: readonly RequestLine[], name: string): void {
   }
 }
 
-/** Throws bad_request for dutiable lines that come to less than nothing, and for additional lines that take off more than the price. */
+/**
+ * Throws bad_request when the dutiable lines sum to less than zero, or when the additional lines deduct more than the
+ * price.
+ */
 export function checkTotal({ pricingInputs: { dutiable, additional } }: QuoteRequest): void {
   const total = totalOf(dutiable)
   if (total < 0) {

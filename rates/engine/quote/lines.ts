@@ -11,7 +11,7 @@ import { report } from '../price/report.ts'
 import { settleTest } from '../price/settle.ts'
 import { FALSE, TRUE, UNKNOWN, type State } from '../state.ts'
 
-/** The share of a line of `value` cents that is GST, as the rule says, half up. */
+/** The GST in a line of `value` cents, at the rule's share, rounded half up. */
 function taxed(value: number, gst: Exact | null): Pick<QuoteLine, 'tax' | 'amounts'> {
   if (gst === null) {
     return { tax: { type: 'NONE', rate: '0', amount: 0 }, amounts: { exclusive: value, tax: 0, inclusive: value } }
@@ -23,7 +23,7 @@ function taxed(value: number, gst: Exact | null): Pick<QuoteLine, 'tax' | 'amoun
   }
 }
 
-/** A charge as a line of the quote. */
+/** Converts a charge to a line of the quote. */
 export function onRoadLine({ rule, cents, evidence, outcome, trace }: Line): QuoteLine {
   const { tax, amounts } = taxed(cents, rule.gst)
   const line: QuoteLine = {
@@ -41,8 +41,8 @@ export function onRoadLine({ rule, cents, evidence, outcome, trace }: Line): Quo
 }
 
 /**
- * Components whose amount charged may be higher: their line is an estimate and no upper bound, or `substituted`, the rates of
- * an earlier day stand in for those of the day asked for and bound nothing.
+ * Components whose charge may be higher than quoted: the line is an estimate that is not an upper bound, or
+ * `substituted` is true. Then the rates of an earlier day replace those of the requested day, and are no bound.
  */
 export function mayRise(lines: Lines, substituted: boolean): string[] {
   const found: string[] = []
@@ -85,7 +85,10 @@ function settlePosition(rules: readonly CompiledRule[], state: State): number {
   return -1
 }
 
-/** The request's own lines of one category, by the set's rule for them; without one, no GST is in them. */
+/**
+ * The request's own lines of one category, with id and GST from the set's rule for them; without such a rule they have
+ * no GST.
+ */
 export function requestLines(
   lines: readonly RequestLine[],
   category: 'dutiable' | 'additional',

@@ -13,7 +13,7 @@ import { say, sayIgnored, sayOfRequest } from './request-notes.ts'
 import type { Messages } from '../state.ts'
 import { sayTaxOfNew } from './tax-paid-before.ts'
 
-/** Prices one request with one snapshot: no clock, no I/O; money in integer cents. Throws PricingFault. */
+/** Prices one request with one snapshot, without clock or I/O; money is in integer cents. Throws PricingFault. */
 export function quote(request: QuoteRequest, snapshot: Snapshot): Quote {
   const { jurisdiction, pricingDay } = checkRequest(request, snapshot)
   if (pricingDay === null) return emptyQuote(request, jurisdiction, snapshot.release)
@@ -50,7 +50,10 @@ export function quote(request: QuoteRequest, snapshot: Snapshot): Quote {
   return { categories, totals: totalsOf(categories), metadata }
 }
 
-/** What the request asks for, defaults filled in: type `new`; a vehicle is new unless it is transferred. Throws PricingFault. */
+/**
+ * Fills in the defaults of a request: the registration type is `new`; a vehicle is new unless its registration is
+ * transferred. Throws PricingFault.
+ */
 export function quoteDefaults(request: QuoteRequest, pricingDay: PricingDay): QuoteDefaults {
   const { registration, vehicleGeneric, pricingCode } = request
   const registrationType = registrationTypeOf(registration.type)

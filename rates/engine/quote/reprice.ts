@@ -7,22 +7,22 @@ import type { CompiledComponent, Program } from '../compile/program.ts'
 import type { QuoteRequest } from '../request.ts'
 import type { Messages, State } from '../state.ts'
 
-/** Lines by component slot, and what was said of them. */
+/** Lines by component slot, and the messages about them. */
 export interface Priced {
   readonly lines: Lines
   readonly messages: Messages
 }
 
-/** Other defaults for the same vehicle, and the facts in which they are other; null where any line may be. */
+/** Other defaults for the same vehicle, and the facts that differ; null when any line may differ. */
 export interface OtherTerms {
   readonly defaults: QuoteDefaults
   readonly changed: readonly Fact[] | null
 }
 
 /**
- * Whether the same vehicle on other defaults comes to other figures, or cannot be priced; says nothing. Only components whose
- * rules read what changed are priced again, and none after the first that differs: as long as none differs, a component
- * that is computed from others' lines finds them as they were.
+ * Whether the same vehicle with other defaults has other figures or cannot be priced; messages are discarded. Only
+ * components whose rules read what changed are priced again, up to the first that differs. Until then no line differs,
+ * so a component that is computed from other lines finds them unchanged.
  */
 export function differsOn(
   { defaults, changed }: OtherTerms,
@@ -52,7 +52,7 @@ function differs(component: CompiledComponent, priced: Priced, state: State): bo
   return (state.unpriced[component.slot] === undefined) !== (unpricedIn(priced, component.name) === undefined)
 }
 
-/** The line as it was priced. */
+/** Keeps the line as it was priced. */
 function keep({ name, slot }: CompiledComponent, priced: Priced, state: State): false {
   state.cents[slot] = priced.lines[slot]?.cents ?? 0
   state.unpriced[slot] = unpricedIn(priced, name)

@@ -8,24 +8,24 @@ import type { Jurisdiction, Snapshot } from '../snapshot.ts'
 import type { JurisdictionYear } from '../summaries.ts'
 import { checkVehicle } from './vehicle-checks.ts'
 
-/** The day and the year whose rates price a request that passed every check. */
+/** The day and year whose rates price a request, once every check has passed. */
 export interface PricingDay {
   readonly year: JurisdictionYear
   readonly day: number
   /** The same day, ISO. */
   readonly date: string
-  /** Set where an earlier day's rates stand in for those of the day asked for. */
+  /** Set when the rates of an earlier day replace those of the requested day. */
   readonly substituted: boolean
 }
 
-/** Makes the checks of a quote, in their order; `pricingDay` is null for an empty quote. Throws PricingFault. */
+/** Runs the checks of a quote in order; `pricingDay` is null for an empty quote. Throws PricingFault. */
 export function checkRequest(request: QuoteRequest, snapshot: Snapshot) {
   checkLines(request)
   checkTotal(request)
   return checkVehicleAndDay(request, snapshot)
 }
 
-/** The same without what is only about the request's lines. Throws PricingFault. */
+/** Runs the checks of a quote except those of its lines. Throws PricingFault. */
 export function checkVehicleAndDay(request: QuoteRequest, snapshot: Snapshot) {
   const jurisdiction = jurisdictionOf(request, snapshot)
   checkPurchase(request, jurisdiction)
@@ -33,7 +33,7 @@ export function checkVehicleAndDay(request: QuoteRequest, snapshot: Snapshot) {
   return { jurisdiction, pricingDay: pricingDayOf(request, jurisdiction) }
 }
 
-/** The jurisdiction of a pricing code that can be quoted; throws INVALID_PRICING_CODE, or not_ready. */
+/** The jurisdiction of a pricing code that can be quoted. Throws INVALID_PRICING_CODE or not_ready. */
 export function jurisdictionOf({ pricingCode }: QuoteRequest, { jurisdictions, unavailable }: Snapshot): Jurisdiction {
   const found = Object.hasOwn(jurisdictions, pricingCode) ? jurisdictions[pricingCode] : undefined
   if (found) return found
@@ -47,14 +47,14 @@ export function jurisdictionOf({ pricingCode }: QuoteRequest, { jurisdictions, u
   )
 }
 
-/** Throws UNSUPPORTED_FINANCIAL_YEAR where the purchase is in a year that is not priced. */
+/** Throws UNSUPPORTED_FINANCIAL_YEAR when the year of the purchase has no rates. */
 export function checkPurchase({ purchaseDate }: QuoteRequest, { range }: Jurisdiction): void {
   if (purchaseDate >= range.start && purchaseDate <= range.end) return
   const message = `purchaseDate ${purchaseDate} is not in a financial year that is priced: ${range.financialYears.join(', ')}.`
   throw new PricingFault('UNSUPPORTED_FINANCIAL_YEAR', '/purchaseDate', message)
 }
 
-/** The year and day that price the request; null for an empty quote; throws UNSUPPORTED_REGISTRATION_DATE. */
+/** The year and day whose rates price the request; null for an empty quote. Throws UNSUPPORTED_REGISTRATION_DATE. */
 export function pricingDayOf(request: QuoteRequest, { range, years }: Jurisdiction): PricingDay | null {
   const { startDate } = request.registration
   const policy = request.taxDatePolicy?.outOfRange ?? 'legacy'
@@ -73,8 +73,8 @@ export function pricingDayOf(request: QuoteRequest, { range, years }: Jurisdicti
 }
 
 /**
- * The concession claimed, or null; throws INVALID_CONCESSION where it does not exist on that day. Where earlier rates stand
- * in, no concession is lengthened: one that ended by its own date before the day asked for is null.
+ * The claimed concession, or null. Throws INVALID_CONCESSION when it does not exist on that day. A concession does not
+ * outlive its own last day when earlier rates stand in for a later day: the result is then null.
  */
 export function concessionOf(request: QuoteRequest, { year, day, substituted }: PricingDay): CompiledConcession | null {
   const { program } = year
@@ -90,18 +90,18 @@ export function concessionOf(request: QuoteRequest, { year, day, substituted }: 
   throw new PricingFault('INVALID_CONCESSION', '/customer/concession/type', message)
 }
 
-/** The concession claimed, null where none is; undefined where the year has none of its name. */
+/** The claimed concession; null when none is claimed, undefined when the year has none of that name. */
 export function claimOf({ customer }: QuoteRequest, { concessions }: Program): CompiledConcession | null | undefined {
   const claim = customer?.concession
   if (claim?.hasConcession !== true) return null
   return claim.type === undefined ? undefined : concessions.get(claim.type)
 }
 
-/** Whether the concession ended by its own date before the day that was asked for. */
+/** Whether the concession ended, by its own last day, before the requested day. */
 const hasEnded = ({ last }: CompiledConcession, { registration }: QuoteRequest): boolean =>
   last !== null && last < dayOf(registration.startDate)
 
-/** Throws UNSUPPORTED_REGISTRATION_TYPE where the type is not offered on that day. */
+/** Throws UNSUPPORTED_REGISTRATION_TYPE when the type is not offered on that day. */
 export function checkType(type: string, { year, date: on }: PricingDay, pricingCode: string): void {
   for (const each of year.registrationTypes) {
     if (each.type === type && covers(each, on)) return
@@ -112,7 +112,7 @@ export function checkType(type: string, { year, date: on }: PricingDay, pricingC
   throw new PricingFault('UNSUPPORTED_REGISTRATION_TYPE', '/registration/type', message)
 }
 
-/** The term that prices the request, in months; throws UNSUPPORTED_REGISTRATION_TERM listing the terms offered. */
+/** The term that prices the request, in months. Throws UNSUPPORTED_REGISTRATION_TERM, which lists the terms offered. */
 export function termOf(sent: number | undefined, { terms }: JurisdictionYear, pricingCode: string): number {
   const months = termMonthsOf(sent, terms)
   if (terms.includes(months)) return months

@@ -7,7 +7,7 @@ import type { PricingDay } from './request-checks.ts'
 import { say } from './request-notes.ts'
 import { canBeUsed } from './vehicle-checks.ts'
 
-/** Says which values the interface took for fields that were not sent, where another value gives other figures. */
+/** Reports the interface's defaults for fields that were not sent, when another value would give other figures. */
 export function sayDefaults(request: QuoteRequest, defaults: QuoteDefaults, pricingDay: PricingDay, priced: Priced): void {
   sayCondition(request, defaults, pricingDay.year.program, priced)
   sayType(request, defaults, pricingDay, priced)
@@ -15,7 +15,7 @@ export function sayDefaults(request: QuoteRequest, defaults: QuoteDefaults, pric
 }
 
 function sayCondition(request: QuoteRequest, defaults: QuoteDefaults, program: Program, priced: Priced): void {
-  // A vehicle that is transferred is used: any other is refused.
+  // A transferred vehicle is used; a transfer of a new vehicle is refused.
   if (request.vehicleGeneric?.condition !== undefined || request.registration.type === 'transfer') return
   const used: OtherTerms = { defaults: { ...defaults, condition: 'used' }, changed: ['condition'] }
   if (!canBeUsed(request) || !differsOn(used, priced, request, program)) return
@@ -29,7 +29,7 @@ function sayType(request: QuoteRequest, defaults: QuoteDefaults, { year, date }:
   if (vehicleGeneric?.previouslyRegistered === false) return
   const isOffered = (type: string) =>
     year.registrationTypes.some((one) => one.type === type && covers(one, date))
-  // A transfer is of a used vehicle.
+  // A transfer is always of a used vehicle.
   const transfer: OtherTerms = {
     defaults: { ...defaults, registrationType: 'transfer', condition: 'used' },
     changed: ['registrationType', 'condition'],

@@ -6,7 +6,10 @@ import { unknownFields } from './unknown-fields.ts'
 
 const GENERIC = 'vehicleGeneric used: make and model default to generic, and make-specific rules cannot apply.'
 
-/** Says what holds of every quote, which day's rates stand in for those of the day asked for, and which fields are ignored. */
+/**
+ * Adds the warnings that apply to every quote, which day's rates replace those of the requested day, and which fields
+ * are ignored.
+ */
 export function sayOfRequest(request: QuoteRequest, pricingDay: PricingDay, messages: Messages): void {
   say(messages, { kind: 'default', path: '/vehicleGeneric', assumed: null, reason: GENERIC })
   if (pricingDay.substituted) {
@@ -19,7 +22,7 @@ export function sayOfRequest(request: QuoteRequest, pricingDay: PricingDay, mess
   sayIgnored(request, messages)
 }
 
-/** A new vehicle is sold by its dealer, whose sale is taxable: that it bears no GST may be a slip, and says so. */
+/** Doubts a new vehicle whose sale bears no GST: a dealer sells new vehicles, and a dealer's sale is taxable. */
 function saySaleOfNew({ pricingInputs, vehicleGeneric, registration }: QuoteRequest, messages: Messages): void {
   if (pricingInputs.gst !== 'none') return
   if (conditionOf(vehicleGeneric?.condition, registration.type) !== 'new') return
@@ -28,10 +31,13 @@ function saySaleOfNew({ pricingInputs, vehicleGeneric, registration }: QuoteRequ
   say(messages, { kind: 'doubted', path: '/pricingInputs/gst', assumed: null, reason })
 }
 
-/** So much less, or more, than the price of the vehicle is not a value of the same vehicle in the same unit. */
+/** A value this many times smaller or larger than the price is probably in another unit, or of another vehicle. */
 const SLIP = 20
 
-/** A list price or market value in dollars, not cents, is a hundredth of what it should be, and so is the duty on it: says so. */
+/**
+ * Doubts a list price or market value that may have been sent in dollars instead of cents: value and duty would be a
+ * hundredth of the right figure.
+ */
 function sayMagnitude({ pricingInputs }: QuoteRequest, messages: Messages): void {
   const { dutiable, listPrice, marketValue } = pricingInputs
   if (listPrice === undefined && marketValue === undefined) return
@@ -42,12 +48,12 @@ function sayMagnitude({ pricingInputs }: QuoteRequest, messages: Messages): void
   }
   for (const [field, value] of Object.entries({ listPrice, marketValue }))
     if (value !== undefined && value > 0 && value * SLIP < price) doubt(field, value, `less than 1/${SLIP} of`)
-  // A gift has a market value far above what is paid; a list price is near the price.
+  // Only the list price is close to the price; the market value of a gift is far above the price paid.
   if (listPrice !== undefined && price > 0 && listPrice > price * SLIP)
     doubt('listPrice', listPrice, `over ${SLIP} times`)
 }
 
-/** Says which fields change nothing, whatever the price. */
+/** Names the fields that change nothing, whatever the price. */
 export function sayIgnored(request: QuoteRequest, messages: Messages): void {
   for (const path of unknownFields(request)) sayUnknown(path, 'a quote request', messages)
   if (request.vehicleGeneric) sayEmissions(request.vehicleGeneric, messages)
@@ -57,21 +63,24 @@ export function sayIgnored(request: QuoteRequest, messages: Messages): void {
   say(messages, { kind: 'ignored', path: '/customer/concession/type', assumed: null, reason })
 }
 
-/** What drives by electricity alone emits nothing: what is sent of another engine's emissions, as by a form, changes nothing. */
+/**
+ * Names emissions that were sent for an electric vehicle, as a form may do: such a vehicle emits nothing, so they
+ * change nothing.
+ */
 function sayEmissions({ fuelType, co2GPerKm = 0 }: Vehicle, messages: Messages): void {
   if (co2GPerKm === 0 || !emitsNothing(fuelType)) return
   const reason = `co2GPerKm ${co2GPerKm} is ignored: a vehicle of fuelType ${fuelType} emits no carbon dioxide.`
   say(messages, { kind: 'ignored', path: '/vehicleGeneric/co2GPerKm', assumed: null, reason })
 }
 
-/** Says that a field is ignored because nothing of that name belongs to what was sent. */
+/** Reports that a field is ignored because its name is unknown in that object. */
 export function sayUnknown(path: string, of: string, messages: Said): void {
   say(messages, { kind: 'ignored', path, assumed: null, reason: `${path} is not a field of ${of}: ignored.` })
 }
 
 type Said = Pick<Messages, 'warnings' | 'assumptions'>
 
-/** The warning is not looked for among those said: nothing else gives one of these. */
+/** Adds a warning with its assumption. No search for duplicates: nothing else adds these warnings. */
 export function say({ warnings, assumptions }: Said, assumption: Assumption): void {
   warnings.push(assumption.reason)
   assumptions.push(assumption)

@@ -4,7 +4,7 @@ import { differsOn, type OtherTerms, type Priced } from './reprice.ts'
 import type { QuoteRequest } from '../request.ts'
 import { say } from './request-notes.ts'
 
-/** Says so where luxury car tax was sent as paid before for a new vehicle that nobody used, and changes no figure. */
+/** Warns when luxury car tax was sent as already paid on a new vehicle that nobody used, and changes no figure. */
 export function sayTaxOfNew(request: QuoteRequest, defaults: QuoteDefaults, program: Program, priced: Priced): void {
   if (defaults.condition !== 'new' || wasUsed(request)) return
   const { lctPreviouslyPaid: within, ...pricingInputs } = request.pricingInputs
@@ -21,7 +21,10 @@ export function sayTaxOfNew(request: QuoteRequest, defaults: QuoteDefaults, prog
   }
 }
 
-/** A vehicle that is sold as new after its dealer used it bore the tax then, and is credited with it. */
+/**
+ * Whether a dealer used the vehicle that is sold as new: the vehicle then bore the tax already, and is credited with
+ * it.
+ */
 function wasUsed({ vehicleGeneric, registration }: QuoteRequest): boolean {
   const { demonstrator, previouslyRegistered, firstRegisteredDate = registration.startDate } = vehicleGeneric ?? {}
   return demonstrator === true || previouslyRegistered === true || firstRegisteredDate < registration.startDate

@@ -2,7 +2,10 @@ import type { QuoteRequest, RequestLine, Target, Vehicle } from '../request.ts'
 
 type Customer = NonNullable<QuoteRequest['customer']>
 
-/** The names of the fields of a type of request.ts: the compiler refuses a name that is missing or that the type lacks. */
+/**
+ * The field names of a type in request.ts. The compiler refuses a list that lacks a name or has one that the type
+ * lacks.
+ */
 const fieldsOf = <T extends object>(names: Record<keyof T, 1>): ReadonlySet<string> => new Set(Object.keys(names))
 
 const REQUEST = fieldsOf<QuoteRequest>({
@@ -57,7 +60,10 @@ const POLICY = fieldsOf<NonNullable<QuoteRequest['taxDatePolicy']>>({ outOfRange
 const OPTIONS = fieldsOf<NonNullable<QuoteRequest['options']>>({ explain: 1, incomplete: 1, receipt: 1, asKnownAt: 1 })
 const TARGET = fieldsOf<Target>({ driveAway: 1, adjustLineIndex: 1, increment: 1 })
 
-/** JSON pointers of the fields of a request that the engine does not know: a misspelt optional field must not change a price in silence. */
+/**
+ * JSON pointers of the fields of a request that the engine does not know: a misspelt optional field must not change a
+ * price silently.
+ */
 export function unknownFields(request: QuoteRequest): string[] {
   const found: string[] = []
   const { pricingInputs, customer } = request
@@ -92,10 +98,10 @@ function collect(value: object | undefined, known: ReadonlySet<string>, path: st
   for (const key in value) if (!known.has(key)) found.push(pointer(path, key))
 }
 
-/** Characters of a name that is told back: enough for any that was only misspelt. */
+/** Characters of an unknown name that are shown: enough for any misspelt name. */
 const LONGEST_NAME = 128
 
-/** RFC 6901: `~` and `/` are escaped. */
+/** Appends a key to a JSON pointer, escaping `~` and `/` (RFC 6901). */
 function pointer(path: string, key: string): string {
   const name = key.length > LONGEST_NAME ? `${key.slice(0, LONGEST_NAME)}…` : key
   return `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`

@@ -10,14 +10,16 @@ import {
 } from '../compile/possible.ts'
 import { conditionOf, type QuoteRequest, type Vehicle } from '../request.ts'
 
-/** The first motor car was made in this year. */
+/** The year of the first motor car. */
 const FIRST_YEAR = 1885
 
 function impossible(field: string, message: string): never {
   throw new PricingFault('INVALID_VEHICLE_INPUT', `/vehicleGeneric/${field}`, message)
 }
 
-/** Throws INVALID_VEHICLE_INPUT for a vehicle that cannot exist, for facts that contradict each other, and for a transfer of a new vehicle. */
+/**
+ * Throws INVALID_VEHICLE_INPUT for an impossible vehicle, for contradicting facts, and for a transfer of a new vehicle.
+ */
 export function checkVehicle(request: QuoteRequest): void {
   const { vehicleGeneric: vehicle, registration } = request
   checkPrices(request)
@@ -55,14 +57,17 @@ function checkDate(field: string, date: string | undefined, latest: string, even
   if (Number(date.slice(0, 4)) < FIRST_YEAR) impossible(field, `${field} ${date} is before the first motor car.`)
 }
 
-/** Whether a vehicle that was checked as a new one leaves room for a used one: made and registered before it is bought. */
+/** Whether a vehicle that was checked as new could be used: it was made and registered before the purchase. */
 export function canBeUsed({ vehicleGeneric: vehicle, registration, purchaseDate }: QuoteRequest): boolean {
   const latest = purchaseDate < registration.startDate ? purchaseDate : registration.startDate
   const { manufactureDate: made = '', firstRegisteredDate: registered = '' } = vehicle ?? {}
   return made <= latest && registered <= latest
 }
 
-/** Next year's model is made and sold this year, and this year's may be made early next year; no more than that. */
+/**
+ * Checks the model year: next year's model may be made and sold this year, and this year's may be made next year, but
+ * the difference is never more than a year.
+ */
 function checkYear({ year, manufactureDate, firstRegisteredDate }: Vehicle, startDate: string): void {
   if (year === undefined) return
   if (year < FIRST_YEAR) impossible('year', `year ${year} is before the first motor car.`)
@@ -92,7 +97,7 @@ function checkNew({ year, manufactureDate, firstRegisteredDate }: Vehicle, start
   if (year !== undefined && year < yearOf(startDate) - NEW_FOR_YEARS) tooOld('year', year, NEW_FOR_YEARS)
 }
 
-/** A vehicle that was registered before is not one that never was. */
+/** Refuses `previouslyRegistered: false` for a transfer, and with an earlier date of registration. */
 function checkUnregistered(
   { firstRegisteredDate: registered }: Vehicle,
   { type, startDate }: QuoteRequest['registration'],
@@ -103,7 +108,10 @@ function checkUnregistered(
   impossible(field, `previouslyRegistered is false, but firstRegisteredDate ${registered} is before ${startDate}.`)
 }
 
-/** What burns fuel has an engine, uses some fuel and emits some carbon dioxide; nothing of an electric vehicle is asked. */
+/**
+ * Checks a vehicle that burns fuel: it has an engine, consumes fuel and emits carbon dioxide. Electric vehicles are not
+ * checked.
+ */
 function checkEngine(vehicle: Vehicle): void {
   const { fuelType, cylinders, rotors = 0, co2GPerKm, engineCapacityCc, fuelConsumptionLPer100km } = vehicle
   if (fuelType === undefined || !BURNING_FUELS.includes(fuelType)) return
@@ -118,7 +126,7 @@ function checkEngine(vehicle: Vehicle): void {
   }
 }
 
-/** A vehicle has a seat; with ten and more it is a bus in law, and says so by its body. */
+/** Checks the seats: at least one, and a vehicle with ten or more is a bus in law, so its body type must say so. */
 function checkSeats({ seats, bodyType }: Vehicle): void {
   if (seats === undefined) return
   if (seats === 0) impossible('seats', 'seats is 0: a vehicle has at least the seat of its driver.')
@@ -127,7 +135,7 @@ function checkSeats({ seats, bodyType }: Vehicle): void {
   impossible('seats', `seats is ${seats}, bodyType ${body}: with more than ${MOST_SEATS} seats, send ${bodies}.`)
 }
 
-/** A vehicle has a mass, and each mass is at least the one before. */
+/** Checks the masses: each is above zero and at least the one before. */
 function checkMasses(vehicle: Vehicle): void {
   for (const [at, heavier] of MASS_FACTS.entries()) {
     if (vehicle[heavier] === 0) impossible(heavier, `${heavier} is 0: a vehicle has a mass.`)
@@ -139,7 +147,7 @@ function checkMasses(vehicle: Vehicle): void {
   }
 }
 
-/** A price of nothing would take the duty away; a price that is not known is left out. */
+/** Refuses a price of zero, which would remove the duty; a price that is unknown is left out. */
 function checkPrices({ pricingInputs }: QuoteRequest): void {
   for (const field of ['listPrice', 'marketValue'] as const) {
     if (pricingInputs[field] !== 0) continue
@@ -148,7 +156,7 @@ function checkPrices({ pricingInputs }: QuoteRequest): void {
   }
 }
 
-/** The interface takes the tax in two places; one of them may be left out, and both may agree. */
+/** Refuses two different amounts of tax paid: a request may have the field in either of two places, or in both. */
 function checkTaxPaid({ pricingInputs, lctPreviouslyPaid: top }: QuoteRequest): void {
   const { lctPreviouslyPaid: inner } = pricingInputs
   if (top === undefined || inner === undefined || top === inner) return

@@ -12,19 +12,19 @@ import type { Point } from './target-search.ts'
 /** The vehicle with the solved line at one value, in cents. */
 export interface Probed extends Point {
   readonly value: number
-  /** Why it cannot be priced there; the drive-away is then without the lines that are refused. */
+  /** Why the vehicle cannot be priced at this value; the drive-away then excludes the refused lines. */
   readonly fault: PricingFault | null
 }
 
 export interface Probe {
-  /** Evaluates the engine with the line at so many increments. */
+  /** Prices the vehicle with the line at this many increments. */
   readonly at: (step: number) => Probed
-  /** Edges of a rule on the day, cents, the highest first. */
+  /** Edges of a rule on the day, in cents, highest first. */
   readonly edgesOf: (rule: object) => readonly Exact[]
   readonly count: () => number
 }
 
-/** Evaluates a request with one dutiable line at any multiple of `increment` cents. */
+/** Creates a probe that prices a request with one dutiable line at any multiple of `increment` cents. */
 export function createProbe(
   request: QuoteRequest,
   solved: { index: number; increment: number },
@@ -41,7 +41,7 @@ export function createProbe(
   return {
     at: (step) => {
       count++
-      // Zero has one sign in an answer.
+      // Adding 0 turns -0 into 0.
       line.value = step * solved.increment + 0
       const state = stateOf(working, defaults, program)
       state.silent = true
@@ -60,8 +60,8 @@ export function createProbe(
 }
 
 /**
- * Prices what can be priced; returns the first refusal. A component that is refused counts as nothing in what is computed
- * from it: that is the least that the vehicle can cost.
+ * Prices what can be priced, and returns the first refusal. A refused component counts as zero in amounts computed from
+ * it, which gives the least that the vehicle can cost.
  */
 function price(program: Program, state: State): PricingFault | null {
   let first: PricingFault | null = null

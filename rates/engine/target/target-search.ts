@@ -1,36 +1,37 @@
 import { compare, type Exact } from '../exact.ts'
 
-/** One evaluation of the engine. All money is cents. */
+/** One evaluation of the engine; all amounts are in cents. */
 export interface Point {
-  /** Which multiple of the increment the line was at. */
+  /** The line's value in increments. */
   readonly step: number
   readonly driveAway: number
   /** By component slot; 0 where there is no line. */
   readonly cents: readonly number[]
-  /** By rule, in the order of evaluation: what its basis came to. */
+  /** The value of the basis by rule, in the order of evaluation. */
   readonly readings: ReadonlyMap<object, Exact | null>
 }
 
-/** What is searched: `at` evaluates the engine, `edgesOf` gives the edges of a rule, the highest first. */
+/** The function being searched: `at` evaluates the engine, `edgesOf` gives the edges of a rule, highest first. */
 export interface Search<P extends Point> {
   readonly most: number
   readonly at: (step: number) => P
   readonly edgesOf: (rule: object) => readonly Exact[]
 }
 
-/** An edge between two points, or what may hide one. */
+/** An edge between two points, or an interval that may hide one. */
 export interface Crossing {
-  /** Null where none can be named. */
+  /** The edge; null when it cannot be named. */
   readonly edge: Exact | null
-  /** How much of the way from one point to the other it lies, guessed from the basis. */
+  /** Estimated position of the edge between the two points, as a share of their distance; derived from the basis. */
   readonly share: number
-  /** How often it was looked for. */
+  /** How many times this edge has been searched for. */
   readonly turn: number
 }
 
 /**
- * The highest point from `low` to `high` whose drive-away is not above `most`, or null. Nothing is taken to rise with
- * the line but what docs/decisions/0007 says: where no edge lies between two points, each charge moves one way.
+ * The highest point from `low` to `high` whose drive-away is at most `most`, or null. The only assumption about how
+ * charges follow the line is that of docs/decisions/0007: where no edge lies between two points, each charge moves in
+ * one direction.
  */
 export function highestWithin<P extends Point>(
   search: Search<P>,
@@ -47,17 +48,17 @@ export function highestWithin<P extends Point>(
 }
 
 /**
- * A whole step strictly between two: where an edge is guessed to be, else half-way. A guess is exact where the basis is
- * linear; where it bends, two guesses and four halvings in turn get there.
+ * A whole step strictly between two steps: at the estimated edge, or else half-way. The estimate is exact when the
+ * basis is linear; when it is not, two estimates and four halvings alternate until the edge is found.
  */
 export function between(low: number, high: number, crossing: Crossing | null): number {
   const share = crossing !== null && crossing.turn % 6 < 2 ? crossing.share : 0.5
-  // A share is a double: it may be a hair below the edge it was made from.
+  // A share is a double and may lie slightly below the edge from which it was computed.
   const step = low + Math.floor((high - low) * share + 1e-6)
   return Math.min(high - 1, Math.max(low + 1, step))
 }
 
-/** No drive-away between two points is below this, provided that each charge moves one way from the one to the other. */
+/** A lower bound of drive-away between two points, provided that each charge moves in one direction between them. */
 function leastBetween(low: Point, high: Point): number {
   let least = low.driveAway
   for (let slot = 0; slot < low.cents.length; slot++) {
@@ -66,7 +67,7 @@ function leastBetween(low: Point, high: Point): number {
   return least
 }
 
-/** The first edge, in the order of evaluation: what its basis is computed on has no edge between. */
+/** The first edge in the order of evaluation, so that the lines behind its basis have no edge between the points. */
 export function crossingOf(
   search: Pick<Search<Point>, 'edgesOf'>,
   low: Point,
@@ -88,5 +89,5 @@ const HIDDEN: Crossing = { edge: null, share: 0.5, turn: 0 }
 
 const shareOf = (edge: Exact, from: Exact, to: Exact): number => (near(edge) - near(from)) / (near(to) - near(from))
 
-/** As a double: it says only where to look next. */
+/** The value as a double: it only guides the search. */
 const near = ({ n, d, big }: Exact): number => (big ? Number(big.n) / Number(big.d) : n / d)

@@ -10,20 +10,20 @@ import type { Snapshot } from '../snapshot.ts'
 import { createProbe, type Probe, type Probed } from './target-probe.ts'
 import { highestWithin } from './target-search.ts'
 
-/** How near the target is met; all money in cents. */
+/** How closely the target is met; all amounts are in cents. */
 export interface Solution {
   lineDescription: string
   originalValue: number
   solvedValue: number
-  /** Negative where the price has to come down. */
+  /** Negative when the price has to fall. */
   adjustment: number
   driveAway: number
-  /** What is left of the target; never negative. */
+  /** The target minus the drive-away found; never negative. */
   shortfall: number
   exact: boolean
-  /** Whether every component that is due at the value found has a price. */
+  /** Whether every component that is due at this value has a price. */
   complete: boolean
-  /** Evaluations of the engine, that of the answer's quote included. */
+  /** Number of evaluations of the engine, including the one for the quote in the answer. */
   iterations: number
 }
 
@@ -37,13 +37,13 @@ export interface TargetAnswer {
   quote: Quote
 }
 
-/** Most cents of a drive-away that can be asked for, and of a line, either way. */
+/** Limit of a target drive-away and of the size of a line, in cents. */
 const MOST = 10_000_000_000
 
 /**
- * The highest value of one dutiable line, on a multiple of the increment, whose drive-away does not exceed the target,
- * and the quote at that value. Throws PricingFault: those of a quote, then INVALID_TARGET and TARGET_NOT_ACHIEVABLE;
- * INVALID_VEHICLE_INPUT where the answer would lie where the vehicle cannot be priced.
+ * Finds the highest value of one dutiable line, a multiple of the increment, whose drive-away does not exceed the
+ * target, and quotes at that value. Throws PricingFault: the faults of a quote, then INVALID_TARGET and
+ * TARGET_NOT_ACHIEVABLE, and INVALID_VEHICLE_INPUT when the vehicle cannot be priced at the solution.
  */
 export function solveTarget(request: QuoteRequest, target: Target, snapshot: Snapshot): TargetAnswer {
   checkLines(request)
@@ -56,7 +56,7 @@ export function solveTarget(request: QuoteRequest, target: Target, snapshot: Sna
   const probe = createProbe(request, { index: adjustLineIndex, increment }, defaults, pricingDay.year.program)
   const found = solve(probe, goal, request)
   if (found.fault) throw found.fault
-  // The target is no field of the quote; what the target has beside its own fields is said.
+  // A quote has no `target`, so it is excluded; unknown fields within the target are reported.
   const asQuote: QuoteRequest & { target?: unknown } = { ...requestAt(found.value, adjustLineIndex, request) }
   delete asQuote.target
   const answer = quote(asQuote, snapshot)
@@ -85,20 +85,20 @@ function lineOf({ driveAway, adjustLineIndex, increment }: Wanted, request: Quot
   )
 }
 
-/** The highest point within the target, from the value at which the lines come to 0; throws PricingFault. */
+/** The highest point within the target, starting at the value at which the lines sum to 0. Throws PricingFault. */
 function solve(probe: Probe, { driveAway, adjustLineIndex, increment }: Wanted, request: QuoteRequest): Probed {
   const { dutiable, additional = [] } = request.pricingInputs
   const others = totalOf(dutiable) - dutiable[adjustLineIndex]!.value
-  // A price that the additional lines take off more of than there is would be refused.
+  // A price from which the additional lines deduct more than the price itself would be refused.
   const deducted = Math.min(0, totalOf(additional))
   const lowest = Math.ceil(Math.max(-others - deducted, -MOST) / increment)
-  // A discount stays one: a positive line of this kind is refused.
+  // A discount stays a discount: a positive line of this kind is refused.
   const highest = dutiable[adjustLineIndex]!.kind === 'discount' ? 0 : Math.floor(MOST / increment)
   if (lowest > highest) throw notAchievable(`no multiple of ${increment} gives the lines a total of 0 or more`)
   const low = probe.at(lowest)
   const high = probe.at(highest)
   const search = { ...probe, most: driveAway }
-  // Above what the lines alone allow there is a solution only where the charges come to less than nothing.
+  // Above what the lines alone allow, a solution exists only if the charges sum to less than zero.
   const free = Math.floor((driveAway - others - totalOf(additional)) / increment)
   const middle = free <= lowest ? low : free >= highest ? high : probe.at(free)
   const found = highestWithin(search, middle, high) ?? highestWithin(search, low, middle)
@@ -129,7 +129,7 @@ function solutionOf(
   }
 }
 
-/** The request as it would be sent with the line at a value. */
+/** The request with the line at a value. */
 function requestAt(value: number, index: number, request: QuoteRequest): QuoteRequest {
   const { pricingInputs } = request
   const dutiable = pricingInputs.dutiable.map((line, at) => (at === index ? { ...line, value } : line))

@@ -13,7 +13,7 @@ interface CompiledBand {
   readonly charge: Rate
 }
 
-/** Compiles bands of the basis: the first whose edge, which it includes, is not below the unrounded basis. */
+/** Compiles bands of the basis. The first band whose `upTo`, inclusive, is not below the unrounded basis applies. */
 export function compileBands(bands: readonly Band[], basis: Basis, place: Place): Figure {
   const compiled: CompiledBand[] = []
   for (const [index, band] of bands.entries()) {

@@ -13,7 +13,7 @@ import { compileTable } from './table.ts'
 import { compileUnits } from './units.ts'
 import { compileRate, type Rate } from './whole.ts'
 
-/** What a charge is computed on: the basis of its rule; `needs` collects the components that the charge reads. */
+/** The basis of the rule of a charge; `needs` collects the components that the charge reads. */
 export interface ChargedOn {
   readonly basis: Basis | undefined
   readonly needs: Set<string>
@@ -43,10 +43,10 @@ export function compileCharge(charge: Charge, place: Place, { basis, needs }: Ch
   }
 }
 
-/** What a charge is less: `of` where it is no plain amount. */
+/** The deduction of a charge; `of` has its text when it is not a plain amount. */
 type Less = Addend & { readonly of: { readonly of?: string } }
 
-/** Whether an addend is an amount of dollars as it stands. */
+/** Whether an addend is written as a plain amount of dollars. */
 const isWritten = (text: string) => /^-?[0-9.]+$/.test(text)
 
 const written = ({ to, mode = 'halfUp' }: Round) => ({ toCents: formatExact(centsOf(to)), mode })
@@ -89,7 +89,7 @@ function onBasis(rate: Rate, basis: Basis): Figure {
   }
 }
 
-/** What is done to an amount; written to the account where one was asked for. */
+/** One operation on an amount; it is written to the account when an account was requested. */
 export type Step = (amount: Exact, state: State) => Exact
 
 function compileBounds({ atLeast, atMost }: Charge, place: Place): Step[] {
@@ -113,7 +113,7 @@ function compileBound(kind: 'atLeast' | 'atMost', text: string, place: Place): S
 const greater = (a: Exact, b: Exact) => (compare(a, b) < 0 ? b : a)
 const smaller = (a: Exact, b: Exact) => (compare(a, b) > 0 ? b : a)
 
-/** Compiles a rounding to a multiple of `to` dollars, halfUp unless said otherwise; null where there is none. */
+/** Compiles a rounding to a multiple of `to` dollars, `halfUp` by default; null when there is no rounding. */
 export function compileRound(round: Round | undefined): Step | null {
   if (!round) return null
   const toCents = centsOf(round.to)

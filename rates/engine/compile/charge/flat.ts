@@ -4,7 +4,7 @@ import type { Exact } from '../../exact.ts'
 import type { Place } from '../scope.ts'
 import type { State } from '../../state.ts'
 
-/** Compiles an amount that is charged as it is written: a flat charge, a flat band, the cell of a table. */
+/** Compiles an amount that is charged as written: a flat charge, a flat band, or the cell of a table. */
 export function compileFlat(text: string, place: Place): (state: State) => Exact {
   const written = compileAmount(text, place)
   return (state) => {

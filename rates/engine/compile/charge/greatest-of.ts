@@ -5,7 +5,7 @@ import type { Charge } from '../../grammar/charge.ts'
 import type { Place } from '../scope.ts'
 import type { Figure, State } from '../../state.ts'
 
-/** Compiles the dearest of several offers: a conservative upper bound where insurers compete. */
+/** Compiles the most expensive of several offers: a conservative upper bound where insurers compete. */
 export function compileGreatestOf(offers: NonNullable<Charge['greatestOf']>, place: Place): Figure {
   const amounts = offers.map(({ amount }, index) => compileAmount(amount, place.at(`greatestOf[${index}].amount`)))
   const value = (state: State): Exact | null => {

@@ -7,7 +7,9 @@ import type { Rate } from './whole.ts'
 
 const HUNDRED = whole(100)
 
-/** Compiles a percentage that rises with the amount, by the published divisor, rounded to n places. */
+/**
+ * Compiles a percentage that rises with the amount: it uses the published divisor and is rounded to `decimals` places.
+ */
 export function compileInterpolate(spec: Interpolate, place: Place): Rate {
   const start = parseExact(spec.percent)
   const above = compileAmount(spec.above, place.at('above'))

@@ -19,9 +19,9 @@ import {
 
 interface CompiledRow {
   readonly test: Test | null
-  /** By column; null where the amount is not published. */
+  /** One cell for each column; null when the amount is not published. */
   readonly cells: readonly (((state: State) => Exact) | null)[]
-  /** Its grade, or -1 where the row gives none. */
+  /** Grade of the row, or -1 when the row states none. */
   readonly evidence: number
   readonly warnings: readonly string[]
 }
@@ -38,7 +38,7 @@ const NOT_PUBLISHED: Unknown = {
   because: 'no_figure',
 }
 
-/** Compiles a table: the first row that matches, the first column whose class holds. */
+/** Compiles a table: the first row that matches, and the first column whose class holds. */
 export function compileTable(spec: Table, place: Place): Figure {
   const zones = spec.zone ? place.scope.zonesOf(spec.zone, place.at('zone')) : null
   const columns = (spec.columns ?? []).map((name) => place.scope.classOf(name, place.at('columns')))
@@ -85,7 +85,7 @@ function zoneRow(zones: Zones, zoneIndex: number): Test {
   }
 }
 
-/** Position of the first test that holds; -1 where none does, -2 where it is not known. */
+/** Position of the first test that holds; -1 when none holds, -2 when that is unknown. */
 function firstThatHolds(tests: readonly (Test | null)[], state: State): number {
   for (let index = 0; index < tests.length; index++) {
     const truth = tests[index]?.holds(state) ?? TRUE

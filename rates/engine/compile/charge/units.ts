@@ -6,7 +6,7 @@ import type { Units } from '../../grammar/charge.ts'
 import type { Place } from '../scope.ts'
 import { FACT_INDEX, isUnknown, type Figure } from '../../state.ts'
 
-/** Compiles so much for each unit of a physical fact; part units count up, down or pro rata. */
+/** Compiles a rate for each unit of a physical fact; part units count up, down or pro rata. */
 export function compileUnits(spec: Units, place: Place): Figure {
   const slot = FACT_INDEX[spec.of]
   const per = parseExact(spec.per)

@@ -5,7 +5,7 @@ import type { Whole } from '../../grammar/charge.ts'
 import { refuse, type Place } from '../scope.ts'
 import type { State } from '../../state.ts'
 
-/** What a part of the basis is charged, cents for cents. */
+/** The charge on an amount, both in cents. */
 export type Rate = (amount: Exact, state: State) => Exact
 
 const HUNDRED = whole(100)
@@ -26,7 +26,7 @@ function percentOf(percent: string): Rate {
   }
 }
 
-/** "Or part": a part of a unit counts as one. */
+/** "Or part": counts a part of a unit as a whole one. */
 function partsOf(rate: Amount, per: Amount): Rate {
   return (amount, state) => {
     const perCents = per.constant ?? per.computeAndNote(state)
