@@ -1,7 +1,10 @@
 import type { AccountStep } from '../engine/account.ts'
 import { divide, formatExact, fraction, parseExact, roundTo, whole } from '../engine/exact.ts'
 
-/** The steps of a line's account in plain words, each with the dollars that it leaves; `$1,890.00`, and more places where they count. */
+/**
+ * The steps of a line's account in plain words, each with the resulting dollars: `$1,890.00`, with more decimals when
+ * they matter.
+ */
 export const accountWords = (account: readonly AccountStep[]): string[] =>
   account.map((step) => {
     const words = wordsOf(step)
@@ -66,7 +69,7 @@ const less = ({ cents, of }: { cents: string; of?: string }) =>
 const forTerm = ({ cents, factor }: { cents: string; factor?: string }) =>
   factor === undefined ? dollars(cents) : `${dollars(cents)} × ${factor}`
 
-/** Dollars of exact cents: `$1,890.00`, `$343.2602`; `$33.3333…` of 10,000/3 cents. */
+/** Dollars from exact cents: `$1,890.00`, `$343.2602`; `$33.3333…` for 10,000/3 cents. */
 function dollars(cents: string): string {
   const exact = divide(parseExact(cents), whole(100))
   const isCut = formatExact(exact).includes('/')

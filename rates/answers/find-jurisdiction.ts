@@ -3,10 +3,13 @@ import { covers } from '../engine/dates.ts'
 import type { Jurisdiction, Snapshot } from '../engine/snapshot.ts'
 import type { JurisdictionYear } from '../engine/summaries.ts'
 
-/** The jurisdiction of a query's pricing code; throws INVALID_PRICING_CODE, or not_ready where its rates could not be loaded. */
+/**
+ * The jurisdiction of a query's pricing code. Throws INVALID_PRICING_CODE, or not_ready when its rates could not be
+ * loaded.
+ */
 export function findJurisdiction(pricingCode: string, snapshot: Snapshot): Jurisdiction {
   const codes = Object.keys(snapshot.jurisdictions)
-  // Own names only: `constructor` is no jurisdiction.
+  // Own properties only: `constructor` is not a jurisdiction.
   const found = Object.hasOwn(snapshot.jurisdictions, pricingCode) ? snapshot.jurisdictions[pricingCode] : undefined
   if (found) return found
   if (snapshot.unavailable.includes(pricingCode))

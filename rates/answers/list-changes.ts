@@ -3,7 +3,9 @@ import { PricingFault } from '../engine/answer.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import { findJurisdiction } from './find-jurisdiction.ts'
 
-/** Which changes: from one ISO date to another, both inclusive, of a pricing code or of all; so many on a page, after a cursor. */
+/**
+ * Selects changes: between two ISO dates, both inclusive, of one pricing code or of all; with a page size and a cursor.
+ */
 export interface ChangesQuery {
   from?: string | undefined
   to?: string | undefined
@@ -21,12 +23,12 @@ export interface ChangesAnswer {
 
 const USUAL_LIMIT = 200
 
-/** A query that has been checked; `page` takes its page of all changes of the release. */
+/** A checked query; `page` selects the page from all changes of the release. */
 interface CheckedQuery {
   page(changes: readonly TypedChange[]): ChangesAnswer
 }
 
-/** Checks a query before anybody computes the changes; throws PricingFault. */
+/** Checks a query before the changes are computed; throws PricingFault. */
 export function checkChanges(query: ChangesQuery, snapshot: Snapshot): CheckedQuery {
   const { from = '', to = '', pricingCode, limit = USUAL_LIMIT, cursor } = query
   if (to < from) throw wrong('/query/to', `to, ${to}, is before from, ${from}.`)
@@ -45,14 +47,16 @@ export function checkChanges(query: ChangesQuery, snapshot: Snapshot): CheckedQu
 
 const wrong = (path: string, message: string) => new PricingFault('bad_request', path, message)
 
-/** A pricing code with those of the sets that it imports; throws INVALID_PRICING_CODE. */
+/** A pricing code, and the codes of the sets that it imports; throws INVALID_PRICING_CODE. */
 function codesOf(pricingCode: string, snapshot: Snapshot): string[] {
   const known = findJurisdiction(pricingCode, snapshot).pricingCode
   const own = snapshot.specs.filter((spec) => spec.pricingCode === known)
   return [known, ...own.flatMap(({ imports }) => imports ?? [])]
 }
 
-/** So many changes from a position on; `next` is the position of the first one after them, where there is one. */
+/**
+ * The page of changes from a position on; `next` is the position of the first change after the page, if there is one.
+ */
 function pageOf(
   changes: readonly TypedChange[],
   start: number,
@@ -68,7 +72,8 @@ function pageOf(
   return { page, next: undefined }
 }
 
-// A cursor is a position in all changes of one release, so that it means the same as long as that release does.
+// A cursor is a position among all changes of one release, so its meaning stays the same as long as that release
+// exists.
 const cursorAt = (position: number, release: string): string =>
   btoa(`${position} ${release}`).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 

@@ -3,7 +3,7 @@ import type { OfferedJurisdiction } from '../offered/describe.ts'
 import { covers } from '../engine/dates.ts'
 import { findJurisdiction } from './find-jurisdiction.ts'
 
-/** Which jurisdictions: one or all, with the year that covers an ISO date or with every year. */
+/** Selects jurisdictions: one or all, with the year that covers an ISO date or with every year. */
 export interface JurisdictionsQuery {
   pricingCode?: string | undefined
   date?: string | undefined
@@ -15,12 +15,12 @@ export interface JurisdictionsAnswer {
   jurisdictions: OfferedJurisdiction[]
 }
 
-/** A query that has been checked; `select` takes what it asks for of all jurisdictions of the release. */
+/** A checked query; `select` takes the requested ones from all jurisdictions of the release. */
 interface CheckedQuery {
   select(jurisdictions: readonly OfferedJurisdiction[]): JurisdictionsAnswer
 }
 
-/** Checks a query before anybody describes the jurisdictions; throws PricingFault. */
+/** Checks a query before the jurisdictions are described; throws PricingFault. */
 export function checkJurisdictions({ pricingCode, date }: JurisdictionsQuery, snapshot: Snapshot): CheckedQuery {
   if (pricingCode !== undefined) findJurisdiction(pricingCode, snapshot)
   return {
@@ -31,7 +31,7 @@ export function checkJurisdictions({ pricingCode, date }: JurisdictionsQuery, sn
   }
 }
 
-/** With the year that covers a date only, where one is asked for. */
+/** The jurisdiction with only the year that covers a date, when a date is given. */
 function onDay(jurisdiction: OfferedJurisdiction, date: string | undefined): OfferedJurisdiction {
   if (date === undefined) return jurisdiction
   return { ...jurisdiction, years: jurisdiction.years.filter((year) => covers(year, date)) }

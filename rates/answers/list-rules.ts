@@ -4,7 +4,7 @@ import { describeRule, type DescribedRule } from '../offered/describe-rule.ts'
 import { covers } from '../engine/dates.ts'
 import { findJurisdiction, yearOf } from './find-jurisdiction.ts'
 
-/** Which rules: of a pricing code on an ISO date. */
+/** Selects rules: those of a pricing code on an ISO date. */
 export interface RulesQuery {
   pricingCode?: string | undefined
   date?: string | undefined
@@ -27,8 +27,8 @@ export function listRules({ pricingCode = '', date = '' }: RulesQuery, snapshot:
 }
 
 /**
- * The rules that may give a line on a date, in the order of the set: of those with one id, the unconditional one of the
- * highest priority, and the conditional ones that come before it.
+ * The rules that may give a line on a date, in the order of the set. Among rules with one id, these are the
+ * unconditional rule of the highest priority and the conditional rules that precede it.
  */
 function inForce(date: string, rules: readonly RuleSummary[]): RuleSummary[] {
   const onDate = rules.filter((rule) => covers(rule, date))

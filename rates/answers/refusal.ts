@@ -1,11 +1,11 @@
 import type { PricingCodeOfFault, PricingFault } from '../engine/answer.ts'
 
-/** One field's fault: `path` is a JSON pointer from `/body` or `/query`. */
+/** The fault of one field; `path` is a JSON pointer that starts with `/body` or `/query`. */
 export interface FieldError {
   path: string
   message: string
   errorCode: string
-  /** The component that has no price, where the fault is that. */
+  /** The component without a price, when that is the fault. */
   component?: string
 }
 
@@ -16,16 +16,18 @@ export interface Refusal<Code extends string = PricingCodeOfFault> {
   errors?: readonly FieldError[]
 }
 
-/** Characters of one text of a refusal: enough for each of ours, too few to send back what a caller made up. */
+/**
+ * Most characters of one text in a refusal: enough for all of our texts, too few to send back what a caller made up.
+ */
 const LONGEST_TEXT = 500
 
-/** The refusal that a fault comes to; `root` is put before the path of each field, `/body` for one. */
+/** The refusal for a fault; `root` is put before the path of each field, e.g. `/body`. */
 export function refusalOf({ code, message, parts }: PricingFault, root = ''): Refusal {
   if (parts.length === 0) return { code, message }
   return { code, message, errors: parts.map((part) => ({ ...part, path: `${root}${part.path}`, errorCode: code })) }
 }
 
-/** The same with texts of at most 500 characters: what a caller sent comes back only in part. */
+/** The refusal with each text clipped to 500 characters, so that what a caller sent comes back only in part. */
 export function clipRefusal<Code extends string>({ code, message, errors }: Refusal<Code>): Refusal<Code> {
   if (!errors) return { code, message: clipped(message) }
   return {

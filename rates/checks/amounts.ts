@@ -13,7 +13,7 @@ interface Priced {
 const ratesOf = (path: string, value: Priced | undefined): At<string>[] =>
   (['rate', 'per', 'plus'] as const).flatMap((key) => optional(`${path}.${key}`, value?.[key]))
 
-/** Every amount that a charge is made of, `less` aside. */
+/** Every amount of a charge, except those of `less`. */
 export function amountsOfCharge({ path, value }: At<Charge>): At<string>[] {
   return [
     ...(['flat', 'atLeast', 'atMost'] as const).flatMap((key) => optional(`${path}.${key}`, value[key])),
@@ -36,7 +36,7 @@ export function amountsOfCharge({ path, value }: At<Charge>): At<string>[] {
   ]
 }
 
-/** Every amount of a set, terms of sums included where they are amounts. */
+/** Every amount of a set, including the terms of sums that are amounts. */
 export function amountsOf(spec: RateSetSpec): At<string>[] {
   return [
     ...chargesOf(spec).flatMap(amountsOfCharge),
@@ -54,25 +54,25 @@ export function amountsOf(spec: RateSetSpec): At<string>[] {
 const AMOUNT = /^(-?[0-9]+(?:\.[0-9]+)?)?(?: ?(?:([A-Z_]+)\/)?([A-Z][A-Z0-9_]*))?$/
 
 export interface Reference {
-  /** The pricing code in front of the name; undefined: the set's own. */
+  /** The pricing code in front of the name; undefined for a name of the set itself. */
   code: string | undefined
   name: string
 }
 
-/** The parameter that an amount is made of, if any. */
+/** The parameter to which an amount refers, if any. */
 export function referenceOf(amount: string): Reference | undefined {
   const [, , code, name] = AMOUNT.exec(amount) ?? []
   return name === undefined ? undefined : { code, name }
 }
 
-/** The parameter that a reference means, in the set itself or in the import that it names. */
+/** The parameter to which a reference leads, in the set itself or in the named import. */
 export function parameterOf({ code, name }: Reference, { spec, imports }: Subject): Parameter | undefined {
   const home =
     code === undefined || code === spec.pricingCode ? spec : imports.find(({ pricingCode }) => pricingCode === code)
   return home?.parameters?.find((parameter) => parameter.name === name)
 }
 
-/** Dollars that an amount stands for on a day; undefined where its parameter has no value then. */
+/** The value of an amount on a day, in dollars; undefined when its parameter has no value on that day. */
 export function resolveAmount(amount: string, day: string, subject: Subject): Exact | undefined {
   const times = AMOUNT.exec(amount)?.[1]
   const reference = referenceOf(amount)
@@ -82,7 +82,9 @@ export function resolveAmount(amount: string, day: string, subject: Subject): Ex
   return valid && multiply(parseExact(times ?? '1'), parseExact(valid.value))
 }
 
-/** The days on which any of some amounts may change: the year's first, and each later date of their parameters. */
+/**
+ * The days on which any of some amounts may change: the first day of the year, and each later date of their parameters.
+ */
 export function daysOfChange(amounts: readonly string[], subject: Subject): string[] {
   const dates = amounts.flatMap((amount) => {
     const reference = referenceOf(amount)

@@ -6,7 +6,9 @@ import type { Missing } from '../engine/grammar/rule.ts'
 import { missingOf } from './parts.ts'
 import type { Check } from './subject.ts'
 
-/** What is assumed for a missing fact is a value that the fact can have, and a quote says so: no value is assumed in silence. */
+/**
+ * A value assumed for a missing fact is one that the fact can have, and has a warning, so that the quote can report it.
+ */
 export const assumedValues: Check = ({ spec }) =>
   missingOf(spec).flatMap(({ path, value }) => {
     if (value.assume === undefined) return []

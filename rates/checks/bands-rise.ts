@@ -5,7 +5,7 @@ import { daysOfChange, resolveAmount } from './amounts.ts'
 import { chargesOf } from './parts.ts'
 import { entries, type At, type Check, type Subject } from './subject.ts'
 
-/** Each band ends above the one before it, on every day on which an edge has another value; only the last has no end. */
+/** Each band ends above the band before it, on every day on which an edge changes; only the last band has no end. */
 export const bandsRise: Check = (subject) =>
   chargesOf(subject.spec).flatMap((charge) => [...openBands(charge), ...fallingBands(charge, subject)])
 

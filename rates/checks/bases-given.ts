@@ -4,7 +4,7 @@ import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { chargesOfRule, conditionsOfRule, rulesOf } from './parts.ts'
 import { entries, optional, type Check } from './subject.ts'
 
-/** A rule that tests a basis, or charges on one, says which; a basis is not chosen by its own amount. */
+/** A rule that tests a basis, or charges on one, names the basis. The cases of a basis do not test a basis. */
 export const basesGiven: Check = ({ spec }) => [
   ...rulesOf(spec)
     .filter(({ value }) => value.basis === undefined)

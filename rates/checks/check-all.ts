@@ -5,8 +5,8 @@ import { checkRateSet } from './check-rate-set.ts'
 import { schemaFaults } from './schema.ts'
 
 /**
- * All faults of some files that stand together: imports are found by pricing code and year, also among the files `beside`
- * them, whose own faults are not looked for; one set stands in one file.
+ * All faults of files that are checked together. Imports are found by pricing code and year, also in the files `beside`
+ * them, whose own faults are not reported. Each set may be in one file only.
  */
 export function checkAll(files: readonly RateSetFile[], beside: readonly RateSetFile[] = []): LocatedFault[] {
   const known = [...files, ...beside]
@@ -14,7 +14,7 @@ export function checkAll(files: readonly RateSetFile[], beside: readonly RateSet
 }
 
 function specFaults(file: RateSetFile, files: readonly RateSetFile[]): LocatedFault[] {
-  // A document that could not be read has said why; one without a spec has not.
+  // An unreadable document already has its fault; a document without a spec has none yet.
   if (file.spec === undefined && file.faults.some(({ check }) => check !== 'envelope')) return []
   const known = new Set(file.faults.map(({ path }) => path))
   return checkRateSet(file.spec, importsOf(file.spec, files))
@@ -23,7 +23,10 @@ function specFaults(file: RateSetFile, files: readonly RateSetFile[]): LocatedFa
     .map((fault) => ({ ...fault, file: file.file, ...file.locate(fault.path) }))
 }
 
-/** The imported sets that are among some files; one whose shape is wrong counts as absent, its own faults say why. */
+/**
+ * The imported sets that are among some files. A set whose shape is wrong counts as absent, because its own faults
+ * explain that.
+ */
 function importsOf(spec: unknown, files: readonly RateSetFile[]): RateSetSpec[] {
   const { imports, financialYear } = identity(spec)
   const codes = Array.isArray(imports) ? imports : []

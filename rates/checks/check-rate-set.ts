@@ -29,12 +29,14 @@ import { termsOffered } from './terms-offered.ts'
 import { quotableComplete, timeZoneKnown, yearsInARow } from './whole-set.ts'
 import { postcodesOnce, zonesReached } from './zones-reached.ts'
 
-/** The stages of a check, in order; a stage runs when those before it found nothing, because it builds on them. */
+/**
+ * The stages of a check, in order. A stage builds on the stages before it, so it runs only when they found no fault.
+ */
 export const STAGES: readonly (readonly Check[])[] = [
   [yearsInARow, timeZoneKnown],
   [importsPresent, namesUnique, exactlyOne],
   [referencesResolve, noCycles],
-  // The checks after this one may follow every name wherever it leads.
+  // The checks of later stages may follow every name as far as it leads.
   [expansionsBounded],
   [
     datesInYear,
@@ -64,8 +66,9 @@ export const STAGES: readonly (readonly Check[])[] = [
 ]
 
 /**
- * The faults of a rate set: of its shape, else of its names, else of its meaning, else of its examples; of very many
- * the first. Never throws. `imports` are the sets that it imports, of the same year, without faults of their own.
+ * The faults of a rate set: those of its shape, or else of its names, or else of its meaning, or else of its examples;
+ * at most the first `MOST_FAULTS`. Never throws. `imports` are the sets of the same year that it imports, which must
+ * have no faults of their own.
  */
 export function checkRateSet(spec: unknown, imports: readonly RateSetSpec[]): Fault[] {
   const shape = schemaFaults(RateSetSpec, spec)

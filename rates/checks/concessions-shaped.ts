@@ -4,7 +4,9 @@ import type { Adjustment } from '../engine/grammar/rule.ts'
 import { adjustmentsOf } from './parts.ts'
 import type { At, Check } from './subject.ts'
 
-/** What a concession changes makes sense: a percentage within 100, a yearly amount only where a line has a term. */
+/**
+ * An adjustment of a concession makes sense: a percentage within 100, and an annual amount only for a line with a term.
+ */
 export const concessionsShaped: Check = ({ spec }) => adjustmentsOf(spec).flatMap(adjustmentFaults)
 
 function adjustmentFaults({ path, value }: At<Adjustment>): Fault[] {

@@ -1,10 +1,10 @@
 import type { Fault } from './fault.ts'
 import type { Check, Subject } from './subject.ts'
 
-/** Faults of one set that are reported; a person corrects the first ones first. */
+/** Most faults reported for one set; the first faults are corrected first. */
 export const MOST_FAULTS = 200
 
-/** What a check finds; a check that throws finds that it cannot judge this set, and the other checks go on. */
+/** Runs a check. If the check throws, its fault says that it cannot judge this set, and the other checks continue. */
 export function contained(check: Check, subject: Subject): Fault[] {
   try {
     return check(subject)
@@ -13,7 +13,7 @@ export function contained(check: Check, subject: Subject): Fault[] {
   }
 }
 
-/** The fault of a set that a check cannot cope with. */
+/** The fault of a set on which a check crashed. */
 export function crashed(check: string, error: unknown): Fault {
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   const name = check.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
@@ -29,7 +29,7 @@ const shortened = ({ check, path, message }: Fault): Fault => ({
   message: message.slice(0, MOST_LETTERS),
 })
 
-/** The first faults, and as the last one how many more there are. */
+/** The first faults, then one that counts the rest. */
 export function bounded(all: readonly Fault[]): Fault[] {
   if (all.length <= MOST_FAULTS) return all.map(shortened)
   const faults = all.slice(0, MOST_FAULTS - 1).map(shortened)

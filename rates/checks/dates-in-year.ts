@@ -19,7 +19,8 @@ export const datesInYear: Check = (subject) => {
   const examples = entries('examples', spec.examples).flatMap(({ path, value }) =>
     outside(`${path}.given.date`, value.given.date, subject),
   )
-  // A concession may end, by its law, after the year: where this year's rates stand in for later ones, it ends that day.
+  // A concession may end after the year, when its law says so: when this year's rates stand in for later ones, it ends
+  // that day.
   const concessions = entries('concessions', spec.concessions).flatMap(({ path, value }) => [
     ...outside(`${path}.startDate`, value.startDate, subject),
     ...(value.endDate !== undefined && value.endDate < subject.year.start

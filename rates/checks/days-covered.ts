@@ -17,7 +17,7 @@ const overlap = (a: Span, b: Span) => a.start <= b.end && b.start <= a.end
 
 const priorityOf = ({ value }: At<Rule>) => value.priority ?? DEFAULT_PRIORITY
 
-/** Two rules of one component that share a day differ in priority, so that one of them wins. */
+/** Two rules of one component that share a day have different priorities, so that one of them takes precedence. */
 export const overlapsRanked: Check = (subject) => {
   const rules = rulesOf(subject.spec)
   return rules.flatMap((rule, position) => {
@@ -33,12 +33,12 @@ export const overlapsRanked: Check = (subject) => {
 const competes = (a: At<Rule>, b: At<Rule>, subject: Subject) =>
   a.value.component === b.value.component && overlap(spanOf(a, subject), spanOf(b, subject))
 
-/** A rule applies on at least one of its days: no rule without a `when` and of a higher priority takes them all. */
+/** Each rule applies on at least one day: rules of higher priority without a `when` do not cover all of its days. */
 export const rulesReached: Check = (subject) => {
   const rules = rulesOf(subject.spec)
   return rules.flatMap((rule) => {
     const stronger = rules.filter((other) => takesFrom(rule, other, subject))
-    // Without one, the rule has no days in the year, which other checks say of its dates.
+    // No such rule: the rule would have no days in the year at all, which other checks report.
     if (stronger.length === 0) return []
     const span = spanOf(rule, subject)
     if (
@@ -56,7 +56,7 @@ export const rulesReached: Check = (subject) => {
 const takesFrom = (rule: At<Rule>, other: At<Rule>, subject: Subject) =>
   competes(rule, other, subject) && priorityOf(other) > priorityOf(rule) && other.value.when === undefined
 
-/** Each component has a rule on each day of the year, even if only to say that it is unpriced. */
+/** Each component has a rule for each day of the year, even if the rule only says that the component is unpriced. */
 export const daysCovered: Check = (subject) => {
   const rules = rulesOf(subject.spec)
   const components = [...new Set(rules.map(({ value }) => value.component))]
@@ -73,7 +73,7 @@ export const daysCovered: Check = (subject) => {
   })
 }
 
-/** The days of a span that none of some others cover. */
+/** The days of a span that none of the other spans cover. */
 function gapsIn(spans: Span[], whole: Span): Span[] {
   const gaps: Span[] = []
   let next = whole.start

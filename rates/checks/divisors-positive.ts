@@ -4,7 +4,7 @@ import { daysOfChange, resolveAmount } from './amounts.ts'
 import { chargesOf } from './parts.ts'
 import { entries, optional, type At, type Check, type Subject } from './subject.ts'
 
-/** What a basis is divided by is above zero on every day, a parameter too. */
+/** Every divisor of a basis is above zero on every day, including a divisor that is a parameter. */
 export const divisorsPositive: Check = (subject) =>
   chargesOf(subject.spec).flatMap(({ path, value }) => [
     ...optional(`${path}.whole.per`, value.whole?.per).flatMap((per) => faultsOf(per, subject)),

@@ -4,7 +4,7 @@ import { amountsOfCharge, parameterOf, referenceOf } from './amounts.ts'
 import { casesOf, rulesOf, termFactorsOf } from './parts.ts'
 import { entries, type At, type Check, type Subject } from './subject.ts'
 
-/** A figure graded as an estimate never reaches a quote without a warning. */
+/** Every figure graded as an estimate has a warning. */
 export const estimatesWarned: Check = (subject) => [
   ...rulesOf(subject.spec).flatMap((rule) => casesOf(rule).flatMap((one) => caseFaults(one, rule, subject))),
   ...termFactorsOf(subject.spec).flatMap(({ path, value: { evidence, warning } }) =>

@@ -6,7 +6,7 @@ const CHARGE_FORMS = ['flat', 'whole', 'bands', 'interpolate', 'units', 'table',
 const BAND_FORMS = ['flat', 'whole', 'excess', 'interpolate']
 const OUTCOMES = ['charge', 'exempt', 'unpriced', 'reject']
 
-/** Where the grammar offers forms to choose from, exactly one stands. */
+/** Where the grammar offers alternative forms, exactly one is used. */
 export const exactlyOne: Check = ({ spec }) => {
   const charges = chargesOf(spec)
   const bands = charges.flatMap(({ path, value }) => entries(`${path}.bands`, value.bands))

@@ -6,7 +6,10 @@ import { runExample } from '../proof/run-example.ts'
 import { rateSetName } from '../published/financial-year.ts'
 import { entries, type Check, type Subject } from './subject.ts'
 
-/** Each worked example gives what it says, priced with the set and its imports alone. A withdrawn set prices nothing. */
+/**
+ * Each worked example gives its expected figures when priced with the set and its imports alone. A withdrawn set is not
+ * priced.
+ */
 export const examplesPass: Check = (subject) => {
   if (subject.spec.withdrawn === true) return []
   const snapshot = compile(subject)
@@ -17,7 +20,7 @@ export const examplesPass: Check = (subject) => {
   })
 }
 
-/** What is wrong with the outcome of an example, if anything; a figure beyond what can be priced is the example's fault. */
+/** The mismatches of an example, if any; a figure too large to be priced is a fault of the example. */
 function failureOf(example: Example, spec: RateSetSpec, snapshot: Snapshot): string | undefined {
   try {
     const { passed, message } = runExample(example, spec, snapshot)

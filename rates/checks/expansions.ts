@@ -6,13 +6,13 @@ import type { Rule } from '../engine/grammar/rule.ts'
 import { adjustmentsOf } from './parts.ts'
 import { entries, type Check } from './subject.ts'
 
-// A quote evaluates a class wherever it is named, and a class in a class again: 22 classes that each name the one
-// before twice are four million tests for one quote. The largest class or basis of the real sets comes to 69 tests, and the largest
-// set to 456.
+// A quote evaluates a class wherever the class is named, also within other classes: 22 classes that each name the
+// previous one twice are four million tests for one quote. The largest class or basis of the real sets has 69 tests,
+// and the largest set 456.
 const MOST_OF_ONE = 2_000
 const MOST_OF_ALL = 20_000
 
-/** With each class and basis written out where it is named, no class, no basis and no set comes to too many tests. */
+/** No class, no basis and no set has too many tests once each class and basis is written out wherever it is named. */
 export const expansionsBounded: Check = ({ spec }) => {
   const sizes = sizesOf(spec)
   const named = [
@@ -44,7 +44,10 @@ interface Sizes {
   ofTerms: (terms: readonly string[] | undefined) => number
 }
 
-/** The number of tests that each part comes to; what a name comes to is counted once. Names have no cycles by now. */
+/**
+ * The number of tests of each part, once written out; each name is counted once and then reused. An earlier stage has
+ * excluded cycles.
+ */
 function sizesOf(spec: RateSetSpec): Sizes {
   const ofCondition = (condition: Condition | undefined): number =>
     condition

@@ -42,7 +42,7 @@ const byPattern = new Map<unknown, string>([
   [patternOf(Figure), 'dollars and cents "3385.20", none or unpriced'],
 ])
 
-/** What a schema's pattern stands for, in words; the pattern itself where no words are known. */
+/** The meaning of a schema's pattern in words, or the pattern itself when no words are known. */
 export function expectedText(schema: unknown): string {
   const { pattern, description } = (schema ?? {}) as { pattern?: string; description?: string }
   return byPattern.get(pattern) ?? description?.toLowerCase() ?? `text like ${pattern}`

@@ -1,4 +1,7 @@
-/** A fault of a rate set: where in its `spec` (`rules[3].cases[1].charge.bands[2].upTo`), what is wrong and what was expected. */
+/**
+ * A fault of a rate set: its place in the `spec` (`rules[3].cases[1].charge.bands[2].upTo`), what is wrong, and what
+ * was expected.
+ */
 export interface Fault {
   /** The check that found it, kebab-case: `bands-rise`, `unknown-key`, `examples-pass`. */
   check: string
@@ -6,7 +9,7 @@ export interface Fault {
   message: string
 }
 
-/** Checks that are made in several places, or that others look for. */
+/** Ids of checks that several files run or look for. */
 export const OBJECT_NAME = 'object-name'
 export const IMPORTS_PRESENT = 'imports-present'
 export const EXAMPLES_PASS = 'examples-pass'

@@ -2,17 +2,17 @@ import type { Condition } from '../engine/grammar/condition.ts'
 import type { Subject } from './subject.ts'
 import { atomsOf, type Atom, type Truth } from './vehicle-space.ts'
 
-/** A test in the form that can be tried: all of its parts hold, or any of them does. */
+/** A test in a form that can be searched: all of its parts hold, or any of them does. */
 export type Formula = { all: Formula[] } | { any: Formula[] } | { not: Formula } | { atom: Atom }
 
-/** How many tests a search may still make: one budget for a whole set, whatever the number of its rules and cases. */
+/** How many tests a search may still evaluate; one budget serves all rules and cases of a set. */
 export interface Budget {
   tests: number
 }
 
 export const EVERYTHING: Formula = { all: [] }
 
-/** The formulas of a set's conditions on one day; a class is read once, however often it is named. */
+/** Compiles the conditions of a set on one day to formulas; each class is compiled once, however often it is named. */
 export function createFormulas(subject: Subject, day: string) {
   const classes = new Map<string, Formula>()
   const of = (condition: Condition | undefined): Formula => {
@@ -58,10 +58,12 @@ function tryFormula(formula: Formula, vehicle: Vehicle, budget: Budget): Truth {
   return open ? undefined : !settles
 }
 
-// A search that has tried this many vehicles gives the case the benefit of the doubt.
+// After this many vehicles, the search assumes that the case is reached.
 const MOST_TRIED = 20_000
 
-/** Whether some vehicle makes a formula true; what stays open with every variable chosen counts as true. */
+/**
+ * Whether some vehicle makes a formula true; a formula still undecided when every variable has a value counts as true.
+ */
 export function canHold(formula: Formula, budget: Budget): boolean {
   if (budget.tests <= 0) return true
   const domains = [...domainsOf(formula)]
@@ -82,7 +84,7 @@ export function canHold(formula: Formula, budget: Budget): boolean {
   return search(0)
 }
 
-/** The values worth trying of each variable, by the text that tells them apart. */
+/** The values of each variable that are worth trying, by the text that distinguishes them. */
 function domainsOf(formula: Formula): Map<string, Map<string, unknown>> {
   const domains = new Map<string, Map<string, unknown>>()
   const read = new Set<Formula>()
@@ -103,7 +105,7 @@ function takeValues({ variable, values }: Atom, domains: Map<string, Map<string,
   domains.set(variable, domain)
 }
 
-/** Exact numbers beyond 2^53 hold BigInts, which JSON cannot say. */
+/** Exact numbers beyond 2^53 contain BigInts, which JSON cannot represent. */
 const keyOf = (value: unknown): string =>
   typeof value === 'object'
     ? JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part))

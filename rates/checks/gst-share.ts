@@ -1,7 +1,7 @@
 import { rulesOf } from './parts.ts'
 import type { Check } from './subject.ts'
 
-/** The share of a line that is GST is less than the line. */
+/** The GST share of a line is less than the line. */
 export const gstShare: Check = ({ spec }) =>
   rulesOf(spec).flatMap(({ path, value: { gst } }) => {
     const [share, whole] = gst.split('/').map(Number)

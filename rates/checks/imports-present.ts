@@ -1,7 +1,7 @@
 import { IMPORTS_PRESENT } from './fault.ts'
 import type { Check } from './subject.ts'
 
-/** Every import is at hand, for the same year. */
+/** Every import exists for the same year. */
 export const importsPresent: Check = ({ spec, imports }) =>
   (spec.imports ?? []).flatMap((code, position) => {
     const found = imports.some(

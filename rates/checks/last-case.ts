@@ -1,7 +1,7 @@
 import { casesOf, rulesOf } from './parts.ts'
 import { entries, type At, type Check } from './subject.ts'
 
-/** The last case of a rule or a basis takes what is left: it has no `when`, and every other one has. */
+/** The last case of a rule or basis has no `when`, so it applies to whatever is left; every other case has one. */
 export const lastCaseOpen: Check = ({ spec }) =>
   [
     ...rulesOf(spec).map(casesOf),

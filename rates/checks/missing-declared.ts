@@ -13,9 +13,10 @@ import {
 import { entries, optional, type At, type Check, type Subject } from './subject.ts'
 
 /**
- * Every optional fact that a rule reads is tested for presence, or has a `missing` entry without `when`: on the fact,
- * on a class through which it is read, or on the zone list. What the `when` of a missing entry reads may be unknown:
- * the entry is then passed over. What a concession reads for a line of an import is declared by the rule of that line.
+ * Every optional fact that a rule reads is tested for presence, or has a `missing` entry without `when`: for the fact,
+ * for a class through which it is read, or for the zone list. A fact in the `when` of a missing entry may be unknown,
+ * because the entry is then skipped. When a concession adjusts a line of an import, the rule of that line declares what
+ * the concession reads.
  */
 export const missingDeclared: Check = (subject) => [
   ...rulesOf(subject.spec).flatMap((rule) => undeclared(rule, readingsOf(rule, subject), subject.spec)),
@@ -63,10 +64,10 @@ function adjustmentReadings(rule: At<Rule>, scope: ReturnType<typeof openScope>)
   )
 }
 
-/** The basis of a rule, and those that it is computed from. */
+/** The basis of a rule, and the bases from which it is computed. */
 function basesOf({ basis }: Rule, { bases = [] }: Subject['spec']): Set<string> {
   const found = new Set(basis === undefined ? [] : [basis])
-  // A set that grows while it is walked is walked to its end.
+  // Iteration over a set includes the names that are added during the iteration.
   for (const name of found) {
     const { cases = [] } = bases.find((one) => one.name === name) ?? {}
     const terms = cases.flatMap(({ sum, greatest, firstPresent, minus }) => [sum, greatest, firstPresent, minus])

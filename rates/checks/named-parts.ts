@@ -1,8 +1,8 @@
 type Node = Record<string, unknown>
 
 /**
- * The same JSON Schema with each object schema that stands more than once in it moved to `$defs`. A compiler of schemas
- * then makes one function of each, where it would write all of them into one.
+ * The same JSON Schema with each repeated object schema moved to `$defs`. A schema compiler then generates one function
+ * for each of them instead of one function that contains them all.
  */
 export function withNamedParts(schema: object): Node {
   const counts = new Map<string, number>()

@@ -14,7 +14,7 @@ const NAMED_LISTS = [
   'examples',
 ] as const
 
-/** A name means one thing: no two entries of a list share it, and no component is both imported and own. */
+/** Names are unique: no two entries of a list share a name, and no component is both imported and the set's own. */
 export const namesUnique: Check = ({ spec, imports }) => [
   ...NAMED_LISTS.flatMap((list) => repeated(entries<{ name: string }>(list, spec[list]), 'name')),
   ...repeated(entries('concessions', spec.concessions), 'type'),

@@ -1,8 +1,8 @@
 const LONGEST_NAME = 63
 
-/** The known word that is one slip of the pen away from a text, if any. */
+/** The known word that a text probably misspells, if any. */
 export function nearest(text: string, known: readonly string[]): string | undefined {
-  // No name is longer; the distance of a long text costs its length times that of every known word.
+  // No name is longer, and the cost of the distance is the length of the text times that of every known word.
   if (text.length > LONGEST_NAME) return undefined
   const limit = text.length < 4 ? 1 : 2
   const near = known.filter((word) => Math.abs(word.length - text.length) <= limit)
@@ -11,7 +11,7 @@ export function nearest(text: string, known: readonly string[]): string | undefi
   return ranked[0] && ranked[0].distance <= limit ? ranked[0].word : undefined
 }
 
-/** Levenshtein's distance: insertions, deletions and replacements of one character. */
+/** Levenshtein distance: insertions, deletions and replacements of single characters. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {

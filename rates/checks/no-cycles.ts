@@ -5,7 +5,7 @@ import { entries, type Check } from './subject.ts'
 
 type Graph = Map<string, { path: string; to: string[] }>
 
-/** No class is made of itself, and no line is computed on itself, through however many steps. */
+/** No class refers to itself and no line depends on itself, directly or through others. */
 export const noCycles: Check = ({ spec }) => [...cyclesIn(classGraph(spec)), ...cyclesIn(lineGraph(spec))]
 
 const classGraph = (spec: RateSetSpec): Graph =>

@@ -1,7 +1,7 @@
 import { rulesOf } from './parts.ts'
 import type { Check } from './subject.ts'
 
-/** A rule names at least one official page that publishes its figures, wherever these were read. */
+/** Each rule names at least one official page that publishes its figures, even if the figures were read elsewhere. */
 export const officialPage: Check = ({ spec }) => {
   const official = new Set(spec.sources.filter((source) => source.official).map(({ name }) => name))
   return rulesOf(spec)

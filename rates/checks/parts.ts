@@ -42,7 +42,7 @@ export const conditionsOfRule = (rule: At<Rule>): At<Condition>[] => [
   ...casesOf(rule).flatMap(whenOf),
 ]
 
-/** Every condition of a set, wherever it stands. */
+/** Every condition of a set, with its path. */
 export const conditionsOf = (spec: RateSetSpec): At<Condition>[] => [
   ...entries('classes', spec.classes).flatMap(({ path, value }) => entries(`${path}.anyOf`, value.anyOf)),
   ...entries('bases', spec.bases).flatMap(({ path, value }) => entries(`${path}.cases`, value.cases).flatMap(whenOf)),
@@ -51,7 +51,7 @@ export const conditionsOf = (spec: RateSetSpec): At<Condition>[] => [
   ...adjustmentsOf(spec).flatMap(whenOf),
 ]
 
-/** Every term of a sum: those of bases, and what charges are lessened by. */
+/** Every term of a sum: the terms of bases, and the deductions of charges. */
 export const termsOf = (spec: RateSetSpec): At<string>[] => [
   ...entries('bases', spec.bases).flatMap(({ path, value }) =>
     entries(`${path}.cases`, value.cases).flatMap((one) =>

@@ -9,11 +9,11 @@ export interface Reading {
   kind: 'fact' | 'zone'
   name: string
   path: string
-  /** The classes through which it is read, outermost first. */
+  /** The classes through which the fact is read, outermost first. */
   classes: string[]
 }
 
-/** What is known to be present where a reading stands, and through which classes it is read. */
+/** The facts known to be present at a reading, and the classes through which the reading goes. */
 interface Scope {
   spec: RateSetSpec
   present: ReadonlySet<string>
@@ -24,7 +24,7 @@ export const openScope = (spec: RateSetSpec): Scope => ({ spec, present: new Set
 
 const testable = new Set<string>(FACTS.filter((fact) => !(MONEY_FACTS as readonly string[]).includes(fact)))
 
-/** What a condition reads, facts that it tests the presence of aside. */
+/** The facts and zones that a condition reads, except facts that it only tests for presence. */
 export function readingsOfCondition({ path, value }: At<Condition>, outer: Scope): Reading[] {
   const scope = guardedBy(value, outer)
   const read = (kind: Reading['kind'], name: string, at: string): Reading[] =>
@@ -45,7 +45,7 @@ export function readingsOfCondition({ path, value }: At<Condition>, outer: Scope
   ]
 }
 
-/** What a class reads in all of its alternatives. */
+/** Everything that a class reads in any of its alternatives. */
 export function readingsOfClass(name: string, scope: Scope): Reading[] {
   const position = scope.spec.classes?.findIndex((one) => one.name === name) ?? -1
   if (position < 0) return []
@@ -53,7 +53,10 @@ export function readingsOfClass(name: string, scope: Scope): Reading[] {
   return alternatives.flatMap((test) => readingsOfCondition(test, { ...scope, classes: [...scope.classes, name] }))
 }
 
-/** The scope behind a condition that holds: facts whose presence it tests, itself or by a class, are there. */
+/**
+ * The scope of what follows a condition that holds: the facts whose presence the condition tests, directly or through a
+ * class, are present.
+ */
 export function guardedBy(condition: Condition | undefined, scope: Scope): Scope {
   if (!condition) return scope
   return { ...scope, present: new Set([...scope.present, ...guaranteed(condition, scope.spec)]) }
@@ -69,7 +72,7 @@ function guaranteed(condition: Condition, spec: RateSetSpec): string[] {
   return [...(condition.present ?? []), ...byClass]
 }
 
-/** What a charge reads: physical facts, table rows and columns, and the money of its `less`. */
+/** Everything that a charge reads: physical facts, rows and columns of tables, and the money of its `less`. */
 export function readingsOfCharge({ path, value }: At<Charge>, scope: Scope): Reading[] {
   const { table, units, less } = value
   const fact = (name: string, at: string): Reading[] =>
@@ -90,7 +93,7 @@ export function readingsOfCharge({ path, value }: At<Charge>, scope: Scope): Rea
   ]
 }
 
-/** What a basis reads, through every case; terms that `greatest` and `firstPresent` may pass over are not needed. */
+/** Everything that a basis reads in any case, except terms that `greatest` and `firstPresent` may skip. */
 export function readingsOfBasis(name: string, scope: Scope): Reading[] {
   const position = scope.spec.bases?.findIndex((one) => one.name === name) ?? -1
   if (position < 0) return []

@@ -5,7 +5,7 @@ import { nearest } from './nearest.ts'
 import { adjustmentsOf, chargesOf, conditionsOf, missingOf, rulesOf, termsOf, zoneNames } from './parts.ts'
 import { entries, optional, type At, type Check, type Subject } from './subject.ts'
 
-/** Every name that a set uses is defined: in the set itself, or in an import where it says so. */
+/** Every name that a set uses is defined, in the set itself or in the import that the reference names. */
 export const referencesResolve: Check = (subject) => [
   ...conditionReferences(subject),
   ...ruleReferences(subject),
@@ -16,7 +16,7 @@ export const referencesResolve: Check = (subject) => [
   ...exampleReferences(subject),
 ]
 
-/** Faults for the uses whose name is not among those known. */
+/** Faults for the uses whose name is not known. */
 export function unresolved(uses: At<string>[], known: readonly string[], noun: string): Fault[] {
   return uses.flatMap(({ path, value }) => {
     if (known.includes(value)) return []
@@ -28,7 +28,7 @@ export function unresolved(uses: At<string>[], known: readonly string[], noun: s
 
 const named = (list: readonly { name: string }[] | undefined) => (list ?? []).map(({ name }) => name)
 
-/** Components of the set, and of what it imports. */
+/** Components of the set and of its imports. */
 const componentsOf = ({ spec, imports }: Subject) =>
   [spec, ...imports].flatMap(({ rules }) => rules.map(({ component }) => component))
 

@@ -8,9 +8,9 @@ const CHECK = 'review-dates'
 const ESTIMATE: (typeof EVIDENCE)[number] = 'estimate'
 
 /**
- * The days on which figures were compared with their sources, and will be again, are possible on a day, `today`; figures
- * that nobody has compared for the year of their set, those of a copied file among them, are estimates. For those who write
- * sets: a cluster goes on with a set that it has, whatever the day.
+ * The dates of verification and review are plausible on a day, `today`, and figures that nobody has compared with a
+ * source for the year of the set, such as those of a copied file, are estimates. This check serves authors of sets; a
+ * cluster does not run it, and keeps using a set whatever the date.
  */
 export const reviewFaults = (subject: Subject, today: string): Fault[] =>
   rulesOf(subject.spec).flatMap((rule) => ruleFaults(rule, subject, today))
@@ -29,7 +29,7 @@ function ruleFaults({ path, value }: At<Rule>, { year }: Subject, today: string)
   return isEstimated(value) ? [] : copiedFaults(value.verification, year.start, at)
 }
 
-/** A figure that is no estimate was compared with its source for the year that begins with a day. */
+/** A figure that is not an estimate was compared with its source for the year that begins with `start`. */
 function copiedFaults(
   { verifiedOn, reviewBy }: Rule['verification'],
   start: string,
@@ -44,7 +44,7 @@ function copiedFaults(
   return at('verifiedOn', `${message}; ${remedy} a verifiedOn from ${earliest}`)
 }
 
-/** Whether every figure of a rule is an estimate; a row or a case may be graded better than its rule. */
+/** Whether every figure of a rule is an estimate; a row or case may have a better grade than its rule. */
 function isEstimated({ verification, cases }: Rule): boolean {
   const charges = cases.filter(({ charge }) => charge !== undefined)
   const rows = charges.flatMap(({ charge }) => charge?.table?.rows ?? [])
@@ -52,5 +52,8 @@ function isEstimated({ verification, cases }: Rule): boolean {
   return [verification.evidence, ...grades].every((grade) => grade === ESTIMATE)
 }
 
-/** The same day some years later; no 29 February is lost, since days are only compared. */
+/**
+ * The same day some years later. The result may be a 29 February that does not exist, which does no harm in
+ * comparisons.
+ */
 const yearsAfter = (day: string, years: number) => `${Number(day.slice(0, 4)) + years}${day.slice(4)}`

@@ -11,7 +11,7 @@ const validators = new WeakMap<object, ValidateFunction>()
 function validatorOf(schema: object): ValidateFunction {
   const known = validators.get(schema)
   if (known) return known
-  // In one function the grammar is 1.8 MB of code, and to optimise that V8 takes 200 MiB for a moment.
+  // As one function the grammar is 1.8 MB of code, and V8 briefly takes 200 MiB to optimise it.
   const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, inlineRefs: false })
   formats.default(ajv, ['date'])
   const compiled = ajv.compile(withNamedParts(closeSchema(schema)))
@@ -19,7 +19,7 @@ function validatorOf(schema: object): ValidateFunction {
   return compiled
 }
 
-/** A plain copy of a schema in which every object refuses keys that it does not name, at every depth. */
+/** A copy of a schema in which every object, at every depth, refuses unknown keys. */
 function closeSchema(schema: object): Record<string, unknown> {
   return close(JSON.parse(JSON.stringify(schema))) as Record<string, unknown>
 }
@@ -33,11 +33,11 @@ function close(node: unknown): unknown {
   return open ? { ...closed, additionalProperties: false } : closed
 }
 
-/** What of a value is not as its schema says, in plain words, with the value found and what was expected. */
+/** The faults of a value against a schema, in plain words, with the value found and what was expected. */
 export function schemaFaults(schema: object, value: unknown): Fault[] {
   const validate = validatorOf(schema)
   if (validate(value)) return []
-  // A text that breaks its pattern often breaks its format or length too: one fault a place is enough.
+  // A text that breaks its pattern often breaks its format or length too; one fault for each place is enough.
   const byPath = new Map<string, Fault>()
   for (const error of validate.errors ?? []) {
     const fault = describe(error, pathOf(error.instancePath, value))
@@ -46,7 +46,7 @@ export function schemaFaults(schema: object, value: unknown): Fault[] {
   return [...byPath.values()]
 }
 
-/** `/rules/0/name` as `rules[0].name`; a number is a position only where a list stands. */
+/** Converts `/rules/0/name` to `rules[0].name`; a number is a position only within a list. */
 function pathOf(pointer: string, root: unknown): string {
   let path = ''
   let here = root

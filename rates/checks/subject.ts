@@ -2,7 +2,7 @@ import { yearDates } from '../engine/dates.ts'
 import type { Fault } from './fault.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 
-/** What the checks look at: one rate set, and the sets of the same year that it imports, as far as they are known. */
+/** The subject of a check: one rate set, and the sets of the same year that it imports, as far as they are known. */
 export interface Subject {
   spec: RateSetSpec
   imports: readonly RateSetSpec[]
@@ -10,16 +10,16 @@ export interface Subject {
   year: { start: string; end: string }
 }
 
-/** A check finds its one kind of fault, and nothing else; paths are relative to `spec`. */
+/** A check finds one kind of fault; paths are relative to `spec`. */
 export type Check = (subject: Subject) => Fault[]
 
-/** A part of a set and where it stands. */
+/** A part of a set and its path. */
 export interface At<T> {
   path: string
   value: T
 }
 
-/** Makes the subject of a set whose schema holds. */
+/** Makes the subject of a set that satisfies the schema. */
 export function subjectOf(spec: RateSetSpec, imports: readonly RateSetSpec[]): Subject {
   const { startDate: start, endDate: end } = yearDates(spec.financialYear)
   return { spec, imports, year: { start, end } }

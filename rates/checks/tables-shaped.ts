@@ -4,7 +4,7 @@ import type { Row, Table } from '../engine/grammar/charge.ts'
 import { chargesOf } from './parts.ts'
 import { entries, optional, type At, type Check } from './subject.ts'
 
-/** A table has one amount a column, rows of the kind that it declares, and no row that an earlier one hides. */
+/** A table has one amount for each column, rows of the kind that it declares, and no row hidden by an earlier one. */
 export const tablesShaped: Check = ({ spec }) =>
   chargesOf(spec)
     .flatMap(({ path, value }) => optional(`${path}.table`, value.table))

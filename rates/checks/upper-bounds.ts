@@ -1,7 +1,7 @@
 import type { Fault } from './fault.ts'
 import type { Check } from './subject.ts'
 
-/** `upperBound` is said of an estimate only: any other figure is the law's. */
+/** Only an estimate states `upperBound`: every other figure is the law's. */
 export const upperBounds: Check = ({ spec }) =>
   (['parameters', 'termScales', 'rules', 'concessions'] as const).flatMap((list) => faultsIn(spec[list], list))
 

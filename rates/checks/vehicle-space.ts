@@ -5,19 +5,19 @@ import { resolveAmount } from './amounts.ts'
 import { zoneNames } from './parts.ts'
 import type { Subject } from './subject.ts'
 
-/** True, false, or not decided by what is known so far. */
+/** True, false, or undecided with what is known so far. */
 export type Truth = boolean | undefined
 
 /** One test of one variable: a fact, an age, a derived fact, a zone, the basis or a presence. */
 export interface Atom {
   variable: string
-  /** Values worth trying, one on each side of every edge. */
+  /** Values worth trying: one on each side of every edge. */
   values: unknown[]
   holds: (value: unknown) => Truth
 }
 
 const ABSENT = Symbol('absent')
-// Sent, with a value that no test of the rule asks for.
+// A value for a fact that was sent, which no test of the rule asks for.
 const PRESENT = Symbol('present')
 const WHOLE_NUMBERS = ['cylinders', 'rotors', 'seats', 'year', 'termMonths']
 
@@ -28,7 +28,7 @@ interface Bounds {
   below?: string | undefined
 }
 
-/** The tests that a condition is made of, its classes aside. */
+/** The tests of a condition, except those on classes. */
 export function atomsOf(condition: Condition, subject: Subject, day: string): Atom[] {
   const { age, zone, derived = [], present = [], basis, requestedDate } = condition
   return [
@@ -88,7 +88,7 @@ function numberAtom(variable: string, bounds: Bounds): Atom {
 }
 
 function within(bounds: Bounds): (value: Exact) => boolean {
-  // Read once: a search compares with them thousands of times.
+  // Parsed once: a search compares with the edges thousands of times.
   const edge = (text: string | undefined) => (text === undefined ? undefined : parseExact(text))
   const [above, min, max, below] = [edge(bounds.above), edge(bounds.min), edge(bounds.max), edge(bounds.below)]
   return (value) =>

@@ -3,17 +3,17 @@ import type { Check } from './subject.ts'
 
 const FEDERAL = 'AU'
 
-/** The financial year is two years in a row. */
+/** The financial year is two consecutive years. */
 export const yearsInARow: Check = ({ spec }) => yearFaults(spec.financialYear)
 
-/** The same of a spec whose shape nobody has checked. */
+/** The same check for a spec whose shape has not been validated. */
 export function yearFaults(financialYear: unknown): Fault[] {
   const [first, last] = String(financialYear).split('-').map(Number)
   if (first !== undefined && last === first + 1) return []
   return [{ check: 'years-in-a-row', path: 'financialYear', message: `${financialYear} is not two years in a row` }]
 }
 
-/** The time zone is one that the IANA database has. */
+/** The time zone exists in the IANA database. */
 export const timeZoneKnown: Check = ({ spec }) => {
   try {
     new Intl.DateTimeFormat('en-AU', { timeZone: spec.timeZone })
@@ -29,7 +29,7 @@ export const timeZoneKnown: Check = ({ spec }) => {
   }
 }
 
-/** A set that is quoted imports the federal one, says what it offers and shows examples. */
+/** A set that can be quoted imports the federal set, states its offers and has examples. */
 export const quotableComplete: Check = ({ spec }) => {
   if (spec.quotable === false) return []
   const missing = [

@@ -14,10 +14,10 @@ const rangeOf = (text: string): Range => {
 
 const POSTCODES = 10_000
 
-/** A postcode stands once in a zone. */
+/** A postcode is in a zone only once. */
 export const postcodesOnce: Check = ({ spec }) =>
   zonesOf(spec.zones).flatMap(({ path, value }) => {
-    // The first range that names each postcode: comparing every two ranges takes seconds for the largest zones.
+    // The first range that has each postcode: comparing all pairs of ranges takes seconds for the largest zones.
     const holders = new Array<string | undefined>(POSTCODES).fill(undefined)
     return entries(`${path}.postcodes`, value.postcodes).flatMap((range) => {
       const { low, high } = rangeOf(range.value)
@@ -40,7 +40,7 @@ const fault = (path: string, message: string): Fault => ({ check: 'postcodes-onc
 const zonesOf = (lists: readonly ZoneList[] | undefined): At<ZoneList['values'][number]>[] =>
   entries('zones', lists).flatMap(({ path, value }) => entries(`${path}.values`, value.values))
 
-/** A zone has a postcode that no zone before it takes. */
+/** Each zone has a postcode that no earlier zone has. */
 export const zonesReached: Check = ({ spec }) =>
   entries('zones', spec.zones).flatMap(({ path, value: list }) => {
     const claimed = new Uint8Array(POSTCODES)
@@ -51,7 +51,7 @@ export const zonesReached: Check = ({ spec }) =>
     })
   })
 
-/** Takes the postcodes of a zone; returns whether one of them was free. */
+/** Claims the postcodes of a zone; returns whether one of them was free. */
 function takePostcodes(postcodes: readonly string[], claimed: Uint8Array): boolean {
   let isAny = false
   for (const text of new Set(postcodes)) {
