@@ -4,24 +4,24 @@ import type { Parameter, RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { isNumber, money } from './money.ts'
 import { AS_WRITTEN, type Vocabulary } from './vocabulary.ts'
 
-/** A rate set with the sets that it imports, of the same year. */
+/** A rate set and the sets of the same year that it imports. */
 export interface Subject {
   spec: RateSetSpec
   imports: readonly RateSetSpec[]
 }
 
-/** Turns the amounts of one set into dollars as they stand on one day. */
+/** Converts the amounts of one set to dollars, with the values of one day. */
 export interface Resolver {
-  /** `$352.6534 (20.42 × FEE_UNIT at $17.27)`; the text itself where it is no amount. */
+  /** `$352.6534 (20.42 × FEE_UNIT at $17.27)`; a text that is not an amount is returned unchanged. */
   amount: (text: string) => string
-  /** The same in two parts: `$352.6534`, and what it comes from where it is not written as such. */
+  /** The same in two parts: `$352.6534`, and its origin when the amount is not written as dollars. */
   amountParts: (text: string) => { amount: string; origin?: string }
-  /** Cents, an exact decimal; undefined where it is no amount. */
+  /** Cents as an exact decimal; undefined when the text is not an amount. */
   cents: (text: string) => string | undefined
   words: Vocabulary
 }
 
-/** The resolver of a set on a day, ISO. */
+/** The resolver of a set on an ISO day. */
 export function resolverOn({ spec, imports }: Subject, day: string, words: Vocabulary = AS_WRITTEN): Resolver {
   const valueOf = (reference: string): string | undefined => {
     const [name = '', code] = reference.split('/').toReversed()
@@ -57,11 +57,11 @@ export function resolverOn({ spec, imports }: Subject, day: string, words: Vocab
 
 const withOrigin = (amount: string, origin: string | undefined) => ({ amount, ...(origin !== undefined && { origin }) })
 
-/** Cents of dollars, both exact decimals. */
+/** Converts dollars to cents, both exact decimals. */
 export const centsOf = (dollars: string | undefined): string | undefined =>
   dollars && formatExact(multiply(parseExact(dollars), parseExact('100')))
 
-/** The value of a parameter on a day, ISO. */
+/** The value of a parameter on an ISO day. */
 export function valueOn({ values }: Parameter, { financialYear }: RateSetSpec, day: string) {
   const start = yearDates(financialYear).startDate
   return values

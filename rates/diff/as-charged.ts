@@ -15,31 +15,31 @@ import { centsOf, type Resolver } from './amounts.ts'
 import { money } from './money.ts'
 import type { TypedFigure } from './said.ts'
 
-/** The term that most vehicles are registered for. */
+/** The term for which most vehicles are registered, in months. */
 const USUAL_MONTHS = 12
 
-/** What a rule asks for the usual term; undefined where its lines do not depend on the term. */
+/** The factor of a rule for the usual term; undefined when its lines do not depend on the term. */
 export const usualTerm = (terms: readonly TermFactor[]): TermFactor | undefined =>
   terms.find(({ months }) => months === USUAL_MONTHS)
 
-/** What becomes of an amount of a charge on the way to the line. */
+/** What changes an amount of a charge before it becomes the line. */
 export interface Charging {
   charge: Charge
-  /** For which the amount is said. */
+  /** The term for which the amount is stated. */
   term: TermFactor | undefined
   resolver: Resolver
 }
 
-/** `METRO for 12 months` where the amount is said for a term. */
+/** `METRO for 12 months` when the amount is stated for a term; otherwise the label alone. */
 export const labelForTerm = (label: string, charging: Charging): string => `${label}${termWords(charging)}`
 
-/** ` for 12 months` where the amount is said for a term, nothing where it is not. */
+/** ` for 12 months` when the amount is stated for a term; otherwise nothing. */
 export const termWords = (charging: Charging): string =>
   charging.term && limitsOf(charging) ? ` for ${charging.term.months} months` : ''
 
 /**
- * An amount as it stands on the line of a quote, for the usual term, with what it comes from:
- * `$352.70 (from $352.6534, 20.42 × FEE_UNIT at $17.27)`. As it is written where more than the charge decides the line.
+ * An amount as the line of a quote shows it for the usual term, with its origin: `$352.70 (from $352.6534, 20.42 ×
+ * FEE_UNIT at $17.27)`. When more than the charge determines the line, the amount as it is written.
  */
 export function chargedWords(amount: string, charging: Charging): string {
   const charged = chargedCents(amount, charging)
@@ -50,7 +50,7 @@ export function chargedWords(amount: string, charging: Charging): string {
   return `${money(dollarsOf(charged))} (from ${written.amount}${origin})`
 }
 
-/** An amount as data: exact, and as it stands on the line. */
+/** An amount as data: its exact value, and the value on the line. */
 export function chargedFigure(amount: string | undefined, charging: Charging): TypedFigure | undefined {
   const value = amount === undefined ? undefined : charging.resolver.cents(amount)
   if (amount === undefined || value === undefined) return undefined
@@ -60,7 +60,7 @@ export function chargedFigure(amount: string | undefined, charging: Charging): T
   return { unit: 'cents', value, charged: charging.term ? { cents, months: charging.term.months } : { cents } }
 }
 
-/** What is taken off an amount and how far it may go, in cents; undefined where a line or an input of the request decides that. */
+/** The deductions and bounds of a charge in cents; undefined when a line or an input of the request determines them. */
 function limitsOf({ charge, resolver }: Charging): { less: Exact[]; atLeast?: Exact; atMost?: Exact } | undefined {
   const { less = [], atLeast, atMost } = charge
   const all = [...less, ...(atLeast === undefined ? [] : [atLeast]), ...(atMost === undefined ? [] : [atMost])]
@@ -73,7 +73,7 @@ function limitsOf({ charge, resolver }: Charging): { less: Exact[]; atLeast?: Ex
   }
 }
 
-/** Whole cents on the line; undefined where more than the charge decides the line. */
+/** Whole cents of the line; undefined when more than the charge determines the line. */
 function chargedCents(amount: string, charging: Charging): Exact | undefined {
   const { charge, term, resolver } = charging
   const [cents, limits] = [resolver.cents(amount), limitsOf(charging)]
@@ -86,7 +86,7 @@ function chargedCents(amount: string, charging: Charging): Exact | undefined {
 
 function forTerm(annual: Exact, term: TermFactor | undefined, { cents }: Resolver): Exact {
   if (!term) return annual
-  // Of twelve months, the days of the term are all days.
+  // For twelve months, the factor `days` is 1.
   const product = term.factor === 'days' ? annual : multiply(annual, parseExact(term.factor))
   const plus = term.plus === undefined ? undefined : cents(term.plus)
   return rounded(plus === undefined ? product : add(product, parseExact(plus)), term.round)
@@ -96,7 +96,7 @@ function rounded(cents: Exact, round: Round | undefined): Exact {
   return round ? roundTo(cents, parseExact(centsOf(round.to)!), round.mode ?? 'halfUp') : cents
 }
 
-/** Dollars with two places. */
+/** Dollars with two decimal places. */
 function dollarsOf(cents: Exact): string {
   const text = formatExact(cents).replace('-', '').padStart(3, '0')
   return `${compare(cents, whole(0)) < 0 ? '-' : ''}${text.slice(0, -2)}.${text.slice(-2)}`

@@ -5,14 +5,17 @@ import { rangeWords, type Range } from './ranges.ts'
 import { centsFigure, excessWords, interpolateWords, rateFigure, wholeWords } from './rate-words.ts'
 import { allSaid, figure, inPlace, placesOf, type Place, type Said, type TypedFigure } from './said.ts'
 
-/** What the bands of a charge say: the range of each, and what is charged within it. `above`: where the first begins. */
+/**
+ * The statements of a charge's bands: the range of each band, and the charge within it. `above` is where the first band
+ * begins.
+ */
 export function bandStatements(bands: readonly Band[], above: string | undefined, charging: Charging): Said[] {
   const around = bands.map((band, at) => ({ range: rangeOf(band, bands[at - 1]?.upTo ?? above, charging), charging }))
   const places = placesOf(bands, (band, at) => bandPlace(band, around[at]!.range))
   return bands.flatMap((band, at) => inPlace(places[at]!, ofBand(band, at, { ...around[at]!, next: bands[at + 1] })))
 }
 
-/** Of a text that names no parameter: such a set is refused before it is published. */
+/** For a text that names no parameter; such a set is refused before it is published. */
 const NO_AMOUNT = '0'
 
 function rangeOf({ upTo, excess }: Band, from: string | undefined, { resolver }: Charging): Range {
@@ -25,7 +28,7 @@ function rangeOf({ upTo, excess }: Band, from: string | undefined, { resolver }:
   }
 }
 
-/** A band is recognised by where it ends, in money: an edge that moves is one of the same charge. */
+/** A band is identified by its upper end as an amount, so that a moved edge is a change within the same charge. */
 function bandPlace({ upTo }: Band, range: Range): Place {
   if (upTo === undefined) return { list: 'bands', name: 'rest', shape: 'rest', range }
   return { list: 'bands', name: range.upTo?.amount ?? upTo, shape: 'up to', range }
@@ -53,7 +56,7 @@ interface EdgeAround {
   charging: Charging
 }
 
-/** Where a band ends. */
+/** The statement of a band's upper end. */
 function edge(upTo: string | undefined, { path, words, told, charging }: EdgeAround): Said[] {
   if (upTo === undefined) return []
   const { resolver } = charging
@@ -62,8 +65,8 @@ function edge(upTo: string | undefined, { path, words, told, charging }: EdgeAro
 }
 
 /**
- * What a reader is told of an edge: the whole range, `$8.40 for each $200 or part: $80,809 to $100,000`. Of a band in which
- * nothing is charged, what is charged beyond: `33 % of the excess: above $80,809`.
+ * The edge as a reader is told of it, with the whole range: `$8.40 for each $200 or part: $80,809 to $100,000`. For a
+ * band without a charge, the charge beyond it: `33 % of the excess: above $80,809`.
  */
 function toldEdge(
   { words, ...band }: Band & { words: string },
@@ -76,7 +79,7 @@ function toldEdge(
   return { label: bandWords(next, charging), value: rangeWords({ ...beyond, above: range.upTo }) }
 }
 
-/** Whether nothing is charged in a band. */
+/** Whether a band charges nothing. */
 const isFree = ({ flat }: Band, charging: Charging): boolean => {
   const typed = chargedFigure(flat, charging)
   return (typed?.charged?.cents ?? typed?.value) === '0'
@@ -91,7 +94,7 @@ function bandWords({ flat, whole, excess, interpolate, ...rest }: Band, charging
   return excess ? excessWords(excess, amount) : ''
 }
 
-/** An excess with an amount beside the rate is two numbers. */
+/** The figure of a band; undefined for an excess with a fixed amount, because that is two numbers. */
 function bandFigure({ flat, whole, excess }: Band, charging: Charging): TypedFigure | undefined {
   if (flat !== undefined) return chargedFigure(flat, charging)
   return excess?.plus === undefined ? rateFigure(whole ?? excess, charging.resolver) : undefined

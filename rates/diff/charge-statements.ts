@@ -15,15 +15,15 @@ import {
 import { allSaid, figure, type Said, type TypedFigure } from './said.ts'
 import { tableStatements } from './table-statements.ts'
 
-/** What the words of a charge depend on beside itself. */
+/** What the wording of a charge depends on besides the charge. */
 export interface ChargeAround {
-  /** For which it is said. */
+  /** The term for which the charge is stated. */
   term: TermFactor | undefined
-  /** The amount above which it applies; undefined where it applies from 0. */
+  /** The amount above which the charge applies; undefined when it applies from 0. */
   above: string | undefined
 }
 
-/** What a charge says, figure by figure. */
+/** The statements of a charge, one for each figure. */
 export function chargeStatements(charge: Charge, resolver: Resolver, { term, above }: ChargeAround): Said[] {
   const { amount } = resolver
   const { flat, whole, bands, interpolate, units, table, greatestOf, less, atLeast, atMost, round, ...rest } = charge
@@ -52,7 +52,7 @@ export function chargeStatements(charge: Charge, resolver: Resolver, { term, abo
   ]
 }
 
-/** What is taken off: data where it is one amount. */
+/** The deduction of a charge; as data when it is a single amount. */
 function lessStatements(less: readonly string[], resolver: Resolver): Said[] {
   if (less.length === 0) return []
   const typed = less.length === 1 ? centsFigure(less[0], resolver) : undefined
@@ -66,6 +66,6 @@ function offerStatement({ label, amount }: Offer, nth: string, at: number, charg
   return { ...said, path: `greatestOf[${at}]` }
 }
 
-/** A label with how many have it before: two offers may have one label. */
+/** A label with the number of earlier offers that have the same label, because two offers may share one. */
 const nthLabel = ({ label }: Offer, at: number, all: readonly Offer[]): string =>
   `${label}#${all.slice(0, at).filter((one) => one.label === label).length}`

@@ -9,14 +9,14 @@ import { withReturned } from './returned-sets.ts'
 import { subjectOn } from './timeline.ts'
 import { digestWithoutWords } from './without-words.ts'
 
-/** A rate set whose digest differs; null where it is not there. */
+/** A rate set whose digest differs; null on the side that lacks it. */
 export interface ChangedSet extends Held {
   name: string
   oldDigest: string | null
   newDigest: string | null
-  /** Whether only words differ: names, descriptions, sources, examples. */
+  /** Whether only texts differ: names, descriptions, sources, examples. */
   wordsOnly: boolean
-  /** Whether the old side had withdrawn it. */
+  /** Whether the set was withdrawn on the old side. */
   wasWithdrawn?: true
 }
 
@@ -28,11 +28,11 @@ export interface Comparison {
   release: string
   sets: ChangedSet[]
   changes: FigureChange[]
-  /** Quotes of the portfolio that come out otherwise, the pricing code and day of the largest difference first. */
+  /** Quotes of the portfolio whose figures change, starting with the pricing code and day of the largest difference. */
   prices: PriceEffect[]
 }
 
-/** What differs between two sides: digests, figures, and the prices of a portfolio. Pure; `today` is ISO. */
+/** The differences between two sides: digests, figures, and the prices of a portfolio. Pure; `today` is ISO. */
 export function compareSets(
   old: ComparedSide,
   now: ComparedSide,
@@ -66,7 +66,7 @@ function changedSets(old: ComparedSide, now: ComparedSide): ChangedSet[] {
 const isWithdrawn = ({ specs }: ComparedSide, name: string): boolean =>
   specs.some((one) => one.withdrawn === true && rateSetName(one.pricingCode, one.financialYear) === name)
 
-/** The digests of a set and of its imports without their words. */
+/** The digests of a set and of its imports, without their texts. */
 function withoutWords(side: ComparedSide, name: string): string {
   const { specs } = side
   const spec = specOf(side, name)
@@ -102,8 +102,9 @@ const largest = (effects: readonly PriceEffect[]) =>
   Math.max(0, ...effects.map(({ least, most }) => Math.max(Math.abs(least), Math.abs(most))))
 
 /**
- * The days from which a pricing code or what it imports says otherwise, and the first day of each of its sets that more
- * than words changed in: a price may move of which nothing is said. A grade of evidence moves no price.
+ * The days from which the rates of a pricing code, its imports included, differ; plus the first day of each of its sets
+ * in which more than texts changed, because a price may change without a statement that does. Changes of grades are
+ * left out: they change no price.
  */
 function daysOf(pricingCode: string, { sets, changes }: Changed, specs: readonly RateSetSpec[]): string[] {
   const own = specs.filter((one) => one.pricingCode === pricingCode)
@@ -118,12 +119,14 @@ function daysOf(pricingCode: string, { sets, changes }: Changed, specs: readonly
 
 interface Sides {
   old: ComparedSide
-  /** The old side with the sets that return. */
+  /** The old side, with the sets that were withdrawn there and are published again. */
   returned: ReturnType<typeof withReturned>
   now: ComparedSide
 }
 
-/** What a day was priced with: the old sets, or the day before in the new ones where the old never covered it. */
+/**
+ * The rates to compare a day with: the old sets, or, when these never covered the day, the new sets on the day before.
+ */
 function beforeOf(pricingCode: string, day: string, { old, returned, now }: Sides) {
   const covering = [old, returned].find((side) => side && subjectOn(side.specs, pricingCode, day))
   if (covering) return { snapshot: covering.snapshot, day }

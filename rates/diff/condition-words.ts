@@ -4,30 +4,30 @@ import type { Resolver } from './amounts.ts'
 import { isSameData } from './same-data.ts'
 import type { AmountBound, Vocabulary } from './vocabulary.ts'
 
-/** What a condition says, in words: `passenger, green; basis up to $80,809`. */
+/** A condition in words: `passenger, green; basis up to $80,809`. */
 export const conditionWords = (condition: Condition | undefined, resolver: Resolver): string =>
   wordsOf(condition, resolver, resolver.words.name)
 
-/** The same; `named` gives the words of a class. */
+/** A condition in words; `named` gives the words for a class. */
 function wordsOf(condition: Condition | undefined, resolver: Resolver, named: (name: string) => string): string {
   const { words } = resolver
   if (condition === undefined) return words.otherwise([]).words
   return words.together(partsWords(conditionParts(condition, resolver, named), words))
 }
 
-/** What a condition asks, test by test, and between which amounts of the basis. */
+/** The tests of a condition in words, and its bounds on the basis. */
 export interface ConditionParts {
   tests: readonly string[]
   bounds: readonly AmountBound[]
 }
 
-/** The parts of a condition in one list. */
+/** The parts of a condition as one list. */
 export const partsWords = ({ tests, bounds }: ConditionParts, { bound }: Vocabulary): string[] => [
   ...tests,
   ...bounds.map(bound),
 ]
 
-/** What a rule or a case is called, of several with these conditions. */
+/** The title of a rule or a case, among several with these conditions. */
 export function titleOf(
   condition: Condition | undefined,
   resolver: Resolver,
@@ -38,7 +38,7 @@ export function titleOf(
   return { words: conditionWords(condition, resolver), condition: conditionParts(condition, resolver) }
 }
 
-/** A condition in parts; `named` gives the words of a class. */
+/** A condition in parts; `named` gives the words for a class. */
 export function conditionParts(
   condition: Condition,
   resolver: Resolver,
@@ -74,7 +74,7 @@ function ageWords({ moreThanYears, atMostYears }: NonNullable<Condition['age']>)
 
 const years = (count: number): string => `${count} ${count === 1 ? 'year' : 'years'}`
 
-/** The same with what each class means: `businessUse (usageType business or taxi); tareKg at least 3565`. */
+/** A condition in words that explain each class: `businessUse (usageType business or taxi); tareKg at least 3565`. */
 export function plainCondition(condition: Condition, { classes = [] }: RateSetSpec, resolver: Resolver): string {
   const named = (name: string): string => {
     const tests = classes.find((one) => one.name === name)?.anyOf ?? []
@@ -83,12 +83,15 @@ export function plainCondition(condition: Condition, { classes = [] }: RateSetSp
   return wordsOf(condition, resolver, named)
 }
 
-/** What stays the same of a condition when its figures change: what a case is recognised by. */
+/** The part of a condition that stays the same when its figures change; it identifies a case. */
 export function conditionShape(condition: Condition | undefined): string {
   return condition === undefined ? 'otherwise' : JSON.stringify(condition).replace(/"-?\d[^"]*"|\b\d+\b/g, '#')
 }
 
-/** The parts of a list that count, where the first whose condition holds does: none below one of the same condition, or of none. */
+/**
+ * The parts of a list that can apply, when the first whose condition holds applies: all except those after a part with
+ * the same condition or with none.
+ */
 export const thatCount = <T extends { when?: Condition }>(parts: readonly T[]): T[] =>
   parts.filter((part, at) => !parts.slice(0, at).some((above) => hides(above, part)))
 

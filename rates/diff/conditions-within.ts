@@ -2,25 +2,25 @@ import { compare, parseExact } from '../engine/exact.ts'
 import type { Condition } from '../engine/grammar/condition.ts'
 import { isSameData } from './same-data.ts'
 
-/** Tests that must all hold: of a case, its own and those of its rule. */
+/** Tests that must all hold; for a case, its own tests and those of its rule. */
 export type Tests = readonly Condition[]
 
 type Key = keyof Condition
 
-/** What holds everywhere: a rule or a case without a condition. */
+/** The tests of some conditions; none for a rule or case that applies everywhere. */
 export const testsOf = (...conditions: readonly (Condition | undefined)[]): Tests =>
   conditions.filter((one) => one !== undefined)
 
 /**
- * Whether all that some tests let through is let through by others, as far as the tests themselves say so: what a class, a zone
- * or an amount of another year means is not looked up.
+ * Whether every vehicle that passes `inner` passes `outer`, as far as the tests alone show. The meaning of a class, a
+ * zone or an amount is not looked up, because it may differ between years.
  */
 export const isWithin = (inner: Tests, outer: Tests): boolean =>
   outer.every((condition) =>
     keysOf(condition).every((key) => inner.some((one) => one[key] !== undefined && implies(key, one, condition))),
   )
 
-/** Whether nothing can pass both, as far as the tests themselves say so. */
+/** Whether no vehicle can pass both, as far as the tests alone show. */
 export const isApart = (some: Tests, others: Tests): boolean =>
   some.some((one) => others.some((other) => excludes(one, other) || excludes(other, one)))
 
@@ -28,7 +28,7 @@ const keysOf = (condition: Condition): Key[] =>
   (Object.keys(condition) as Key[]).filter((key) => condition[key] !== undefined)
 
 function implies(key: Key, inner: Condition, outer: Condition): boolean {
-  // An amount may be that of another year.
+  // The amount may be of another year.
   if (key === 'basis') return false
   if (key === 'class' || key === 'not' || key === 'present' || key === 'derived')
     return holdsAll<unknown>(inner[key]!, outer[key]!)
@@ -52,7 +52,7 @@ function excludes(one: Condition, other: Condition): boolean {
   })
 }
 
-/** Lists of which each part must hold, and an amount of which nothing is known. */
+/** Lists whose parts must all hold, and an amount whose value is not known here. */
 const ALL_HOLD: ReadonlySet<Key> = new Set(['class', 'not', 'present', 'derived', 'basis', 'age'])
 
 const isDistinct = <T>(some: readonly T[], others: readonly T[]): boolean => some.every((one) => !others.includes(one))
@@ -64,7 +64,7 @@ interface Bounds {
   isMostIn?: boolean
 }
 
-/** The bounds of a test of a number or of a day; undefined of any other test. */
+/** The bounds of a test of a number or of a day; undefined for any other test. */
 function boundsOf(test: unknown): Bounds | undefined {
   if (typeof test !== 'object' || test === null || Array.isArray(test)) return undefined
   const { above, min = above, below, max = below, from = min, to = max, ...others } = test as Record<string, string>
@@ -95,7 +95,7 @@ function endsBelow(low: unknown, high: unknown): boolean {
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** Whether one number or day is below another, or equal to it where that is enough. */
+/** Whether one number or day is below another; `orEqual` also accepts equality. */
 function isOrdered(low: string, high: string, orEqual: boolean): boolean {
   if (low === high) return orEqual
   return DAY.test(low) ? low < high : compare(parseExact(low), parseExact(high)) < 0

@@ -8,22 +8,25 @@ import { listKey, type Statement } from './statements.ts'
  * charge in the same way, the two are compared, so that an amount that goes on to be charged is not told to end.
  */
 
-/** A rule without its cases, or one of its cases. */
+/** A rule without its cases, or one case of a rule. */
 interface Unit {
-  /** How the keys of its statements begin. */
+  /** The prefix of the keys of its statements. */
   key: string
   component: string
   tests: Tests
-  /** What it applies to where it has no condition. */
+  /** The words for what it applies to when it has no condition. */
   words: string
-  /** What it says, by the rest of the key. */
+  /** Its statements, by the rest of the key. */
   said: Map<string, Statement>
 }
 
 const RULE = 1
 const CASE = 2
 
-/** What a set says in place of a statement of another, whose rule or case the set has not; undefined where the tests leave that open. */
+/**
+ * The statement of a set that corresponds to a statement of another set, when the set lacks the rule or case; undefined
+ * when the tests do not determine one.
+ */
 export function inPlaceOf(one: Statement, of: Said, said: Said): Statement | undefined {
   if (one.kind !== 'rule' || of === said || NOT_COMPARED.has(one.key)) return undefined
   const isInCase = one.places?.[1]?.list === 'cases'
@@ -33,10 +36,13 @@ export function inPlaceOf(one: Statement, of: Said, said: Said): Statement | und
   return found && { ...found, ...namesOf(one), isOfOther: true }
 }
 
-/** How the rules of a component stand to each other; and the order of a list, which is of its own parts. */
+/**
+ * Relations between the rules of a component, and orders of lists. They concern the set's own parts, so they are not
+ * compared.
+ */
 const NOT_COMPARED: ReadonlySet<string> = new Set(['priority', 'order of cases', 'order of missing'])
 
-/** A statement keeps the names of the case that it is read for. */
+/** The statement keeps the names of the case for which it is read. */
 const namesOf = ({ label, what, case: ofCase, titles, places }: Statement): Partial<Statement> => ({
   label,
   ...(what !== undefined && { what }),
@@ -45,7 +51,7 @@ const namesOf = ({ label, what, case: ofCase, titles, places }: Statement): Part
   ...(places && { places }),
 })
 
-/** What a case without a condition applies to: it says nothing of that. */
+/** What a case without a condition applies to; it has no statement of its own about that. */
 const everywhere = (one: Statement, { words }: Unit): Statement | undefined =>
   one.key === 'when' ? { ...one, value: words } : undefined
 
@@ -55,7 +61,7 @@ type Covers = ReadonlyMap<string, Unit>
 
 const known = new WeakMap<Said, WeakMap<Said, readonly [Covers, Covers]>>()
 
-/** By the key of each rule, or case, that only the first has: the one of the second under which falls what it applies to. */
+/** By the key of each rule or case that only `of` has: the rule or case of `said` that covers what it applies to. */
 function coversOf(of: Said, said: Said, depth: number): Covers {
   const ofSaid = known.get(of) ?? new WeakMap<Said, readonly [Covers, Covers]>()
   known.set(of, ofSaid)
@@ -77,14 +83,14 @@ function coversAt(depth: number, of: Said, said: Said): Covers {
   )
 }
 
-/** The first of the same component that can hold for what a part applied to, where it holds for all of that. */
+/** The first unit of the same component that can hold for what `unit` applied to, if it holds for all of that. */
 function coverOf(unit: Unit, above: ReadonlySet<string>, others: readonly Unit[]): Unit | undefined {
   const own = others.filter(({ component }) => component === unit.component)
   const first = own.find(({ key, tests }) => !above.has(key) && !isApart(unit.tests, tests))
   return first && isWithin(unit.tests, first.tests) ? first : undefined
 }
 
-/** Whether two cases say what they charge in the same figures, however much that is. */
+/** Whether two cases state their charges with the same figures, whatever the amounts. */
 function chargesAlike(one: Unit, other: Unit): boolean {
   const names = ({ said }: Unit) =>
     [...said].flatMap(([key, { about, role, what, label }]) =>
@@ -95,7 +101,7 @@ function chargesAlike(one: Unit, other: Unit): boolean {
 
 const units = new WeakMap<Said, readonly [readonly Unit[], readonly Unit[]]>()
 
-/** The rules, or the cases, of a set in the order in which they are tried. */
+/** The rules or cases of a set, in the order in which they are tried. */
 function unitsOf(said: Said, depth: number): readonly Unit[] {
   const found = units.get(said) ?? ([unitsAt(RULE, said), unitsAt(CASE, said)] as const)
   units.set(said, found)

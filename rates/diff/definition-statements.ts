@@ -5,15 +5,15 @@ import { conditionPlace } from './rule-statements.ts'
 import { allSaid, inPlace, orderStatement, placesOf, titled } from './said.ts'
 import type { Statement } from './statement.ts'
 
-/** How the component of what is said of a class begins. */
+/** Prefix of the component in the statements of a class. */
 export const CLASS = 'class '
 
-/** One thing that a set says beside its rules, parameters and concessions. */
+/** One statement of a set apart from its rules, parameters and concessions. */
 export const terms = (component: string, key: string, label: string, value: string): Statement => {
   return { component, kind: 'other', key, label, value, about: 'terms', sources: [] }
 }
 
-/** The same of a list; `by`: what stands between its parts, or joins them. */
+/** The same for a list; `by` separates its parts, or joins them to a text. */
 export const listed = (
   of: string,
   [key, label]: [string, string],
@@ -24,7 +24,7 @@ export const listed = (
   parts,
 })
 
-/** What a set defines for its rules: classes, sums of facts, and what is charged on. */
+/** The definitions that a set's rules use: classes, sums of facts, and bases. */
 export function definitionsOf(
   { classes, derivedFacts, bases }: Pick<RateSetSpec, 'classes' | 'derivedFacts' | 'bases'>,
   resolver: Resolver,
@@ -50,7 +50,9 @@ export function definitionsOf(
   ]
 }
 
-/** How a basis is computed, case by case: two that are exchanged have the same words between them. */
+/**
+ * How a basis is computed, case by case. An exchange of two cases keeps the words, so their order is a statement too.
+ */
 function basisStatements(component: string, all: readonly BasisCase[], resolver: Resolver): Statement[] {
   const cases = thatCount(all)
   const conditions = cases.map(({ when }) => when)

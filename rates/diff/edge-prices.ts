@@ -6,12 +6,12 @@ import type { QuoteRequest } from '../engine/request.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import { createProbe, type Probe } from '../engine/target/target-probe.ts'
 
-/** Highest price that is looked at, cents. */
+/** Highest price examined, in cents. */
 const MOST = 100_000_000
 
 /**
- * Prices, cents, on both sides of every edge that the rules for a vehicle have: the last within the edge and the first
- * beyond it, with what the basis adds to the price, luxury car tax for one, taken into account.
+ * Prices in cents on both sides of every edge of the rules for a vehicle: the last within the edge and the first beyond
+ * it. Amounts that the basis adds to the price, such as luxury car tax, are taken into account.
  */
 export function edgePrices(request: QuoteRequest, snapshot: Snapshot): number[] {
   try {
@@ -32,7 +32,7 @@ export function edgePrices(request: QuoteRequest, snapshot: Snapshot): number[] 
   }
 }
 
-/** The highest price at which the basis of a rule is not above an edge, by halving. */
+/** The highest price at which the basis of a rule is not above an edge, found by bisection. */
 function lastWithin(probe: Probe, rule: object, edge: Exact): number {
   let low = 0
   let high = MOST

@@ -10,7 +10,7 @@ import { AS_WRITTEN, type Vocabulary } from './vocabulary.ts'
 import { wholeSet } from './whole-sets.ts'
 import { withMoves } from './zone-moves.ts'
 
-/** One thing that is said otherwise than before, in a period; null where it was not or is no longer said. */
+/** One statement that differs from before, for a period; null on the side without the statement. */
 export interface FigureChange {
   pricingCode: string
   component: string
@@ -20,55 +20,59 @@ export interface FigureChange {
   about: Statement['about']
   old: string | null
   new: string | null
-  /** First day, ISO, on which it is so. */
+  /** First day of the change, ISO. */
   from: string
-  /** Last day, ISO, on which it is so; absent where it is so to the last day that the sets cover. */
+  /** Last day of the change, ISO; absent when it lasts to the last day that the sets cover. */
   until?: string
   course?: Course
-  /** Of what is postponed and begins otherwise than announced: what begins after the last day. */
+  /** For a postponed change that begins differently than announced: what begins after the last day. */
   instead?: string
-  /** Titles, the official ones first; of what is said now, or was. */
+  /** Titles of the sources of the new statement, or of the old one; official sources first. */
   sources: readonly string[]
-  /** The first official page; null where there is none, absent where nothing is known of sources. */
+  /** The first official page; null when there is none, absent when sources are not known. */
   official?: OfficialPage | null
-  /** What of the component it is, such as `flat`, `round` or `outcome`; absent of whole sets. */
+  /** The kind of statement within the component, such as `flat`, `round` or `outcome`; absent for whole sets. */
   key?: string
-  /** The label without the words of the case and of the rule, where it has such. */
+  /** The label without the words of the case and of the rule; absent when the label has none. */
   what?: string
-  /** The rule and the case that say it, each by its condition; absent where there is only one. */
+  /** The rule and the case of the statement, each by its condition; absent when there is only one. */
   titles?: Statement['titles']
-  /** Of two lists: their parts. */
+  /** The parts of old and new, when both are lists. */
   parts?: readonly [readonly string[], readonly string[]]
-  /** Of an outcome that was: what stood in the place of an amount. */
+  /** For a former outcome: its short form, shown in place of an amount. */
   brief?: string
-  /** Of a whole set, `2026-2027`. */
+  /** The year of a whole set, such as `2026-2027`. */
   financialYear?: string
-  /** Of a condition that changes: its parts before and after. */
+  /** For a changed condition: its parts before and after. */
   conditions?: readonly [ConditionParts, ConditionParts]
-  /** Of postcodes that move alike: ranges of them. */
+  /** For postcodes that move together: ranges of them. */
   postcodes?: readonly string[]
-  /** The case of a rule, in words, that says it. */
+  /** The case of a rule that makes the statement, in words. */
   case?: string
   role?: Statement['role']
-  /** Whether one side says it in another case, under which falls what the case of the other side applied to. */
+  /** Whether one side's statement is of another case, which covers what the case of the other side applied to. */
   isOfOther?: true
-  /** Of the condition of a case that ends: what the rule says still. */
+  /** For the condition of a case that ends: the remaining cases of the rule. */
   otherCases?: OtherCases
-  /** Whether no amount of the component was said before. */
+  /** Whether the component had no amount before. */
   isFirst?: true
-  /** Whether it reaches days before today: what was quoted for them would be quoted otherwise. */
+  /** Whether the change reaches days before today: quotes for these days would now differ. */
   correction?: boolean
 }
 
 /**
- * What a period means where a figure turns at its edge anyway: what was to begin on its first day begins on the day after
- * it, what was to begin on the day after it begins on its first day, or what was to begin on its first day does not begin.
+ * The meaning of a period that begins where a figure changes anyway. `postponed`: what should begin on its first day
+ * begins on the day after it. `broughtForward`: what should begin on the day after it begins on its first day.
+ * `cancelled`: what should begin on its first day does not begin.
  */
 export type Course = 'postponed' | 'broughtForward' | 'cancelled'
 
 type Sets = readonly RateSetSpec[]
 
-/** What some rate sets say that others do not; `today`, ISO, tells corrections of the past from changes to come. `words`: of whom it is told. */
+/**
+ * The statements of some rate sets that differ from those of others. `today`, ISO, separates corrections of the past
+ * from future changes; `words` is the vocabulary of the readers.
+ */
 export function changesOf(old: Sets, now: Sets, today: string, words: Vocabulary = AS_WRITTEN): FigureChange[] {
   return codesOf([...old, ...now]).flatMap((pricingCode) => {
     const spans = spansOf(old, now, pricingCode, words)
@@ -79,7 +83,7 @@ export function changesOf(old: Sets, now: Sets, today: string, words: Vocabulary
 
 const codesOf = (sets: Sets): string[] => [...new Set(sets.map(({ pricingCode }) => pricingCode))].sort()
 
-/** What begins to differ in a span. */
+/** The differences that begin in a span. */
 function differing(spans: readonly Span[], at: number, pricingCode: string): FigureChange[] {
   const { was, is } = spans[at]!
   const whole = wholeSet(spans, at, pricingCode)
@@ -90,19 +94,19 @@ function differing(spans: readonly Span[], at: number, pricingCode: string): Fig
 const before = (spans: readonly Span[], at: number): Span | undefined => (at === 0 ? undefined : spans[at - 1])
 const saidIn = (said: Said | undefined, topic: Topic): string | undefined => comparable(said && readIn(said, topic))
 
-/** What differs in a span, and did not differ in the same way in the span before it. */
+/** The topics that differ in a span and did not differ in the same way in the previous span. */
 function begun(spans: readonly Span[], at: number): Topic[] {
   const [was, is] = [spans[at]!.was!, spans[at]!.is!]
   const last = before(spans, at)
   return eitherTopic(was, is).filter((topic) => {
-    // First whether they differ at all: most statements, of single postcodes, do not.
+    // The cheap test first: most statements, such as those of single postcodes, do not differ.
     if (!isOtherwise(readIn(was, topic), readIn(is, topic)) || isToldByAmounts(topic.one, was, is)) return false
     const [old, now] = [saidIn(was, topic), saidIn(is, topic)]
     return !(last?.was && last.is && saidIn(last.was, topic) === old && saidIn(last.is, topic) === now)
   })
 }
 
-/** What one of two sides says something of, as the later says it first. */
+/** The topics on which either side has a statement, in the order of the later side. */
 const eitherTopic = (was: Said, is: Said): Topic[] => [
   ...[...is.statements].map(([key, one]) => ({ key, one, of: is })),
   ...[...was.statements].flatMap(([key, one]) => (is.statements.has(key) ? [] : [{ key, one, of: was }])),
@@ -128,7 +132,7 @@ function changeOf(spans: readonly Span[], at: number, topic: Topic, pricingCode:
 
 const covered = ({ was, is }: Span): boolean => was !== undefined && is !== undefined
 
-/** What a period means, by what both sides say before and after it. */
+/** The meaning of a period, from the statements of both sides before and after it. */
 function courseOf(
   last: Span | undefined,
   next: Span | undefined,
@@ -145,13 +149,16 @@ function courseOf(
   return other ? { course: 'postponed', instead: toldOf(other) } : { course: 'cancelled' }
 }
 
-/** What begins in a span instead of `old`, which was announced and would still hold; an end is not postponed to a figure. */
+/**
+ * What begins in a span instead of `old`, which was announced and would still apply; an end is not postponed to a
+ * figure.
+ */
 function insteadOf(next: Span | undefined, topic: Topic, old: string | undefined): Statement | undefined {
   const isStillDue = old !== undefined && next !== undefined && covered(next) && saidIn(next.was, topic) === old
   return isStillDue ? readIn(next.is!, topic) : undefined
 }
 
-/** What the later side says in a span and did not say the day before. */
+/** The statements of the later side that begin in a span and did not apply the day before. */
 function turning(spans: readonly Span[], at: number, pricingCode: string): FigureChange[] {
   const [was, is] = [before(spans, at)?.is, spans[at]!.is]
   if (!was || !is) return []
@@ -165,7 +172,9 @@ function turning(spans: readonly Span[], at: number, pricingCode: string): Figur
   }))
 }
 
-/** One statement that turns on a day: as it was the day before, and as it is until the last day on which it is so. */
+/**
+ * One statement that changes on a day: as it was the day before, and as it is until the last day on which it applies.
+ */
 export interface Turning {
   key: string
   old: Statement | undefined
@@ -174,7 +183,7 @@ export interface Turning {
   until?: string
 }
 
-/** How what a set says of a topic is read, and when two sides say otherwise. */
+/** How the statement of a set on a topic is read, and when two statements differ. */
 interface Reading {
   read: (said: Said, topic: Topic) => Statement | undefined
   isOtherwise: typeof isOtherwise
@@ -182,10 +191,10 @@ interface Reading {
 
 const IN_WORDS: Reading = { read: readIn, isOtherwise }
 
-/** As data, an amount and the outcome of a case are two things. */
+/** As data, an amount and the outcome of a case are separate. */
 const AS_DATA: Reading = { read: readAsData, isOtherwise: isOtherwiseAsData }
 
-/** The statements of the later side that turn at the beginning of a span; none where either day is not covered. */
+/** The statements of the later side that change at the beginning of a span; none when either day is not covered. */
 export function turningsIn(spans: readonly Span[], at: number, { read, isOtherwise: differs } = AS_DATA): Turning[] {
   const { is, from } = spans[at]!
   const was = before(spans, at)?.is
@@ -200,7 +209,7 @@ export function turningsIn(spans: readonly Span[], at: number, { read, isOtherwi
   })
 }
 
-/** Whether a figure is the first of its component: only then nothing was priced before. */
+/** Whether a figure is the first of its component; only then was nothing priced before. */
 function firstOf(was: Said, old: Statement | undefined, now: Statement | undefined): { isFirst?: true } {
   if (old || now?.kind !== 'rule' || now.about !== 'figure') return {}
   const isPriced = [...was.statements.values()].some(
@@ -209,7 +218,7 @@ function firstOf(was: Said, old: Statement | undefined, now: Statement | undefin
   return isPriced ? {} : { isFirst: true }
 }
 
-/** A change in the words of the later statement, or of the earlier where nothing is said any more. */
+/** A change, worded by the later statement, or by the earlier when the later side has none. */
 function worded(
   pricingCode: string,
   old: Statement | undefined,
@@ -229,7 +238,7 @@ function worded(
   }
 }
 
-/** The parts of a condition before and after; of what falls under another case, that it does. */
+/** The parts of a condition before and after, or the fact that another case covers it. */
 function conditionsOf(
   old: Statement | undefined,
   now: Statement | undefined,
@@ -238,7 +247,7 @@ function conditionsOf(
   return old?.condition && now?.condition ? { conditions: [old.condition, now.condition] } : {}
 }
 
-/** Those of some fields that are there. */
+/** The fields of a statement that are present, among some. */
 function present<K extends keyof Statement>(
   said: Pick<Statement, K>,
   names: readonly K[],

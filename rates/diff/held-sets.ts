@@ -4,26 +4,32 @@ import { digestOf } from '../published/canonical.ts'
 import { rateSetName } from '../published/financial-year.ts'
 import { withoutPin } from '../published/pin.ts'
 
-/** One side of a comparison: some rate sets without faults, and what they compile to. */
+/** One side of a comparison: some rate sets without faults, and their programs. */
 export interface ComparedSide {
   label: string
   specs: readonly RateSetSpec[]
   snapshot: Snapshot
 }
 
-/** Why a changed set is not published as it is: one of these, or none. */
+/** Why a changed set is not published as it is; at most one of these. */
 export interface Held {
-  /** The digest at which `spec.pin` of either side holds it, where that is not the new digest: nothing new is published. */
+  /**
+   * The digest at which `spec.pin` of either side holds the set, when it is not the new digest; nothing new is
+   * published.
+   */
   pin?: string
-  /** A set that imports it and is pinned at another digest than its new one: nothing new is published of this one either. */
+  /**
+   * A set that imports this one and is pinned at a digest other than its new one; nothing new is published of this set
+   * either.
+   */
   heldBy?: string
-  /** A set that it imports and that is held in one of these ways: what changes in that one is not published with this one. */
+  /** An imported set that is held in one of these ways; its changes are not published with this set. */
   waitsFor?: string
-  /** Of a set that waits: whether it changes by that import alone, so that nothing new is published of it. */
+  /** For a set that waits: whether only that import changes it, so that nothing new of it is published. */
   byImportAlone?: boolean
 }
 
-/** What holds a changed set where it is: its own pin, that of a set that imports it, or what holds a set that it imports. */
+/** What holds a changed set back: its own pin, the pin of a set that imports it, or a held import. */
 export function heldAt(name: string, old: ComparedSide, now: ComparedSide): Held {
   const pin = pinOf(name, old, now)
   if (pin !== undefined && pin !== now.snapshot.digests[name]) return { pin }
@@ -45,13 +51,16 @@ export const specOf = ({ specs }: ComparedSide, name: string): RateSetSpec | und
 
 const contentOf = (spec: RateSetSpec): string => digestOf(withoutPin(spec))
 
-/** A pin that only the old side has stays as well: whoever applies files leaves the fields alone that they do not have. */
+/**
+ * The pin of a set. A pin on the old side alone still counts, because applying a file leaves fields alone that the file
+ * lacks.
+ */
 const pinOf = (name: string, old: ComparedSide, now: ComparedSide): string | undefined =>
   (specOf(now, name) ?? specOf(old, name))?.withdrawn ? undefined : (specOf(now, name)?.pin ?? specOf(old, name)?.pin)
 
 /**
- * A set that imports this one and is pinned at another digest than its new one, which covers its imports. Its object may have
- * moved on before: what the old side says of it need not be what is published.
+ * A set that imports this one and is pinned at a digest other than its new one, which covers its imports. Its object
+ * may have changed earlier, so the old side need not be what is published.
  */
 function pinnedImporter(name: string, old: ComparedSide, now: ComparedSide): string | undefined {
   const own = specOf(now, name)

@@ -6,16 +6,16 @@ import { listKey, type Statement } from './statements.ts'
  * for a figure, the two are one part, under the name of the earlier.
  */
 
-/** All that a set says at one time. */
+/** All statements of a set at one time. */
 export type Version = readonly Statement[]
 
 /** Positions of two versions. */
 export type Compared = readonly [number, number]
 
-/** Rules, their cases, and the bands or rows of these. */
+/** Depth of nested lists: rules, their cases, and the bands or rows of cases. */
 const DEEPEST = 3
 
-/** The versions, each part under one name in all of them. No two parts of one version get the same name. */
+/** The versions with each part under the same name in all of them. No two parts of one version get the same name. */
 export function matchedParts(versions: readonly Version[], compared: readonly Compared[]): readonly Version[] {
   let matched = versions
   for (let depth = 0; depth < DEEPEST; depth++) matched = matchedAt(depth, matched, compared)
@@ -27,7 +27,7 @@ interface Part {
   name: string
   shape: string
   position: number
-  /** What it says, by what it says it of. */
+  /** Its statements, by what they are about. */
   figures: Map<string, readonly string[]>
 }
 
@@ -64,7 +64,7 @@ function listsAt(depth: number, version: Version): Lists {
   return lists
 }
 
-/** Which names of the parts of each list mean the same part. */
+/** Which names in each list mean the same part. */
 class Names {
   readonly #lists = new Map<string, NamesOfList>()
 
@@ -84,7 +84,7 @@ class Names {
 }
 
 class NamesOfList {
-  /** The versions in which a part is, by its earliest name. */
+  /** The versions that have a part, by its earliest name. */
   readonly #versions = new Map<string, Set<number>>()
   readonly #earliest = new Map<string, string>()
 
@@ -97,7 +97,7 @@ class NamesOfList {
     return this.#earliest.get(name) ?? name
   }
 
-  /** Makes two parts one, unless some version has both. */
+  /** Gives two parts one name, unless some version has both. */
   join(first: string, second: string): void {
     const [earliest, later] = [this.of(first), this.of(second)]
     const [had, has] = [this.#versions.get(earliest)!, this.#versions.get(later)!]
@@ -109,7 +109,7 @@ class NamesOfList {
   }
 }
 
-/** Joins what one version no longer has with what another has in its stead, the most alike first. */
+/** Joins the parts that one version lacks with the parts that only the other has, most similar first. */
 function pair(names: NamesOfList, were: ReadonlyMap<string, Part>, are: ReadonlyMap<string, Part> | undefined): void {
   if (!are) return
   const gone = missingFrom(names, were, are)
@@ -132,7 +132,7 @@ function missingFrom(names: NamesOfList, some: ReadonlyMap<string, Part>, others
   return [...some.values()].filter(({ name }) => !there.has(names.of(name)))
 }
 
-/** How much of what two parts say is the same, between 0 and 1. */
+/** The share of statements on which two parts agree, between 0 and 1. */
 function likeness(old: Part, now: Part): number {
   const keys = new Set([...old.figures.keys(), ...now.figures.keys()])
   const shares = [...keys].map((key) => shareOf(old.figures.get(key), now.figures.get(key)))
@@ -145,8 +145,8 @@ function shareOf(were: readonly string[] | undefined, are: readonly string[] | u
 }
 
 /**
- * Whether two parts may be one. A band or row that ends elsewhere is the same only where it charges the same; otherwise
- * what is charged differs between the two ends, and that is told.
+ * Whether two parts may be the same. A band or row with another end is the same part only if its charge is the same;
+ * otherwise the charge between the two ends differs, and that is reported.
  */
 function isOnePart(old: Part, now: Part, alike: number, isOnly: boolean): boolean {
   if (old.list === 'bands' || old.list === 'rows') return old.shape === now.shape && alike === 1

@@ -1,7 +1,7 @@
 /** Whether a text is an exact decimal. */
 export const isNumber = (text: string) => /^-?\d+(\.\d+)?$/.test(text)
 
-/** `80809` as `$80,809`, `-8.4` as `-$8.40`; what has more than two places keeps them. */
+/** `80809` as `$80,809`, `-8.4` as `-$8.40`; more than two decimal places are kept. */
 export function money(decimal: string): string {
   if (!isNumber(decimal)) return decimal
   const [whole = '', places] = decimal.replace('-', '').split('.')

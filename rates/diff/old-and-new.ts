@@ -3,7 +3,7 @@ import { LIMITS } from './outcomes.ts'
 
 const LONGEST = 160
 
-/** Old and new of a change; of two long texts only what differs, in its order. */
+/** Old and new of a change; for two long texts only the parts that differ, in order. */
 export function oldAndNew(change: FigureChange): [string, string] {
   const { old, new: now } = change
   if (old === null) return [notBefore(change), now ?? 'no longer']
@@ -12,7 +12,7 @@ export function oldAndNew(change: FigureChange): [string, string] {
   return differingParts(change.parts ?? [[old], [now]])
 }
 
-/** What was, where nothing was said: only what has no amount at all was not priced. */
+/** The old side of a change without an old statement; "not priced" only when the component had no amount at all. */
 export function notBefore(change: FigureChange): string {
   const { kind, isFirst, about, key = '' } = change
   if (isOff(change)) return 'was to end'
@@ -21,17 +21,20 @@ export function notBefore(change: FigureChange): string {
   return kind === 'rule' && about === 'figure' && !LIMITS.has(key) ? 'no amount before' : 'new'
 }
 
-/** What is, where nothing is said any more; `words` say that it ends. */
+/** The new side of a change without a new statement; `words` say that it ends. */
 export function notAfter(change: FigureChange, words: string): string {
   if (!isOff(change)) return words
   return change.course === 'postponed' ? 'not yet' : 'does not begin'
 }
 
-/** Whether a beginning or an end that was announced is put off or called off. What is past took place. */
+/** Whether an announced beginning or end is postponed or cancelled. A past one took place. */
 const isOff = ({ course, correction }: FigureChange): boolean =>
   correction !== true && (course === 'postponed' || course === 'cancelled')
 
-/** What differs between two long texts: the parts between what they begin and end with, or of many parts those that differ. */
+/**
+ * The differences between two long texts: the parts between a common beginning and end, or, for lists of many parts,
+ * the parts that differ.
+ */
 function differingParts([were, are]: NonNullable<FigureChange['parts']>): [string, string] {
   const start = sameAtStart(were, are)
   const end = sameAtStart(were.slice(start).toReversed(), are.slice(start).toReversed())
@@ -39,7 +42,7 @@ function differingParts([were, are]: NonNullable<FigureChange['parts']>): [strin
   if (gone.join().length + come.join().length < LONGEST) return inWords(gone, come)
   const kept = commonParts(gone, come)
   const [lost, gained] = [without(gone, kept), without(come, kept)]
-  // Parts that only changed their places.
+  // The lists have the same parts in another order.
   return lost.join() === gained.join() ? inWords(gone, come) : inWords(lost, gained)
 }
 
@@ -63,7 +66,7 @@ function commonParts(were: readonly string[], are: readonly string[]): string[] 
   return longest.at(-1) ?? []
 }
 
-/** A list without the parts of another, which stand in it in the same order. */
+/** A list without the parts of another list, which appear in it in the same order. */
 function without(parts: readonly string[], others: readonly string[]): string[] {
   let next = 0
   return parts.filter((part) => part !== others[next] || !(next += 1))
@@ -76,7 +79,7 @@ function inWords(gone: readonly string[], come: readonly string[]): [string, str
   return [withWords(`…${were.slice(start)}`), withWords(`…${are.slice(start)}`)]
 }
 
-/** Characters before the first that differs. */
+/** Characters shown before the first difference. */
 const SHOWN_BEFORE = 20
 
 function withWords(words: string): string {
@@ -84,5 +87,5 @@ function withWords(words: string): string {
   return words.startsWith('where ') ? short(words) : `with ${short(words)}`
 }
 
-/** A text cut to what a line of a table takes. */
+/** A text shortened to fit a line of a table. */
 export const short = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text)

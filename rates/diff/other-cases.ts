@@ -2,13 +2,16 @@ import { briefOf } from './outcomes.ts'
 import type { Said } from './spans.ts'
 import type { Statement } from './statements.ts'
 
-/** What the other cases of a rule say where one of its cases ends. */
+/** The remaining cases of a rule when one of its cases ends. */
 export interface OtherCases {
-  /** What they charge, where it is one figure. */
+  /** Their charge, when it is one figure. */
   charge?: string
 }
 
-/** What the rule of a case that is no longer said goes on to say; undefined where nothing ends, or the rule ends with the case. */
+/**
+ * The remaining cases of the rule of a case that ends; undefined when nothing ends, or when the rule ends with the
+ * case.
+ */
 export function otherCases(
   old: Statement | undefined,
   now: Statement | undefined,
@@ -25,6 +28,9 @@ export function otherCases(
 const isOfRule = (one: Statement, other: Statement): boolean =>
   one.kind === 'rule' && one.component === other.component && one.places?.[0]?.name === other.places?.[0]?.name
 
-/** What is charged in a case, or why nothing is; not for which terms, nor where a band ends. */
+/**
+ * Whether a statement is the charge of a case or the reason that nothing is charged; statements about terms and ends of
+ * bands are not.
+ */
 const isCharge = ({ key, about, role, places = [] }: Statement): boolean =>
   places.some(({ list }) => list === 'cases') && ((about === 'figure' && role !== 'edge') || key === 'outcome')

@@ -7,19 +7,19 @@ import { listKey, type Statement } from './statements.ts'
  * stands in the place of each amount: an amount that ends beside an outcome that begins reads as two changes.
  */
 
-/** What a set says under a key, of which one side of the comparison has the statement. */
+/** A key of a statement that at least one side of the comparison has. */
 export interface Topic {
   key: string
   one: Statement
-  /** The side that has it. */
+  /** The side that has the statement. */
   of: Said
 }
 
-/** What a set says of a topic, in the case under which it falls there. */
+/** The statement of a set on a topic, or that of the case which covers the topic there. */
 export const readAsData = (said: Said, { key, one, of }: Topic): Statement | undefined =>
   said.statements.get(key) ?? inPlaceOf(one, of, said)
 
-/** The same; of an amount in a case that charges nothing, why it does not. */
+/** The same; for an amount in a case that charges nothing, the reason that nothing is charged. */
 export function readIn(said: Said, topic: Topic): Statement | undefined {
   const { one } = topic
   const found = readAsData(said, topic)
@@ -28,14 +28,14 @@ export function readIn(said: Said, topic: Topic): Statement | undefined {
   return outcome ? standIn(one, outcome) : found
 }
 
-/** The words of an outcome in the place of an amount. */
+/** The words of an outcome, in place of an amount. */
 function standIn({ figure: _, official: __, told, ...one }: Statement, outcome: Statement): Statement {
   const { sources, official } = outcome
   const label = told?.label ?? one.label
   return { ...one, label, value: briefOf(outcome), sources, ...(official !== undefined && { official }) }
 }
 
-/** Whether the amounts of a case tell a statement of it: that a case begins or ceases to charge. */
+/** Whether the amounts of a case already show what a statement says: that the case begins or stops charging. */
 export function isToldByAmounts(one: Statement, was: Said, is: Said): boolean {
   const ofCase = one.about === 'evidence' || one.role !== undefined || isAmount(one) ? undefined : caseKey(one)
   if (ofCase === undefined) return false
@@ -43,24 +43,27 @@ export function isToldByAmounts(one: Statement, was: Said, is: Said): boolean {
   return isBetween(was, is) || isBetween(is, was)
 }
 
-/** What stands in the place of an amount: `no charge`, `refused`, `not priced (why)`; a figure stands for itself. */
+/**
+ * The short form of an outcome in place of an amount: `no charge`, `refused`, `not priced (why)`; for a figure, the
+ * figure.
+ */
 export const briefOf = ({ brief, value }: Pick<Statement, 'brief' | 'value'>): string => brief ?? value
 
 const outcomeOf = ({ statements }: Said, ofCase: string): Statement | undefined => statements.get(`${ofCase}/outcome`)
 
-/** What the case of a rule is recognised by in which a statement stands. */
+/** The key of the case in which a statement is, within its rule. */
 function caseKey(one: Statement): string | undefined {
   const depth = (one.places ?? []).findIndex(({ list }) => list === 'cases') + 1
   return one.kind !== 'rule' || depth === 0 ? undefined : listKey(one, depth)
 }
 
-/** What is said of an amount beside the amount. */
+/** Statements that limit an amount. */
 export const LIMITS: ReadonlySet<string> = new Set(['round', 'less', 'atLeast', 'atMost'])
 
 const isAmount = ({ key, about, role }: Statement): boolean =>
   about === 'figure' && role === undefined && !LIMITS.has(key)
 
-/** The cases that charge, by set: asked for often. */
+/** The cases of a set that charge; cached because they are needed often. */
 const charged = new WeakMap<Said, ReadonlySet<string>>()
 
 function chargedCases(said: Said): ReadonlySet<string> {

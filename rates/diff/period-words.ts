@@ -2,15 +2,15 @@ import type { FigureChange } from './figures.ts'
 import { dayAfter } from '../engine/dates.ts'
 
 /**
- * How long a change holds, and what it does to a change that was announced before; undefined where it holds from its first
- * day to the last day that the rate sets cover. `day` writes an ISO day.
+ * How long a change lasts, and what it does to a change that was announced before; undefined when it lasts from its
+ * first day to the last day that the rate sets cover. `day` formats an ISO day.
  */
 export function periodWords(
   { kind, old, from, until, course, instead, correction }: FigureChange,
   day: (iso: string) => string,
 ): string | undefined {
   if (kind === 'set') return undefined
-  // What was charged for days that are past took place, whatever is charged for them now.
+  // Past charges took place, whatever the rates now say about them.
   const isToCome = correction !== true
   if (course === 'postponed' && until && isToCome)
     return `postponed from ${day(from)}: ${old === null ? `until ${day(until)}` : begins(instead, old, day(dayAfter(until)))}`
@@ -20,6 +20,6 @@ export function periodWords(
   return until && `until ${day(until)}`
 }
 
-/** What applies after a postponement: what was announced, or another figure instead of that. */
+/** What applies after a postponement: what was announced, or a different figure. */
 const begins = (instead: string | undefined, announced: string, day: string): string =>
   instead === undefined ? `${announced} applies from ${day}` : `${instead} applies from ${day} instead of ${announced}`

@@ -6,7 +6,7 @@ import type { JurisdictionYear } from '../engine/summaries.ts'
 import { concessionsOfYear } from '../engine/year-listings.ts'
 import { wholeCents } from '../proof/example-request.ts'
 
-/** Typical vehicles: facts of each body, what each fuel adds, and prices in dollars. */
+/** Typical vehicles: the facts of each body, those that each fuel adds, and prices in dollars. */
 export interface Portfolio {
   prices: readonly string[]
   bodies: Readonly<Record<string, Vehicle>>
@@ -19,7 +19,7 @@ export interface Asked {
   request: QuoteRequest
 }
 
-/** Cents on both sides of the edges that a new vehicle of a body and fuel meets. */
+/** Cents on both sides of the edges that apply to a new vehicle of a body and fuel. */
 export type EdgesOf = (request: QuoteRequest) => readonly number[]
 
 /** Every body, fuel and price, new and used, with a price on both sides of each edge. */
@@ -39,8 +39,8 @@ export function pricedVehicles(code: string, day: string, portfolio: Portfolio, 
 }
 
 /**
- * Every body with the most and the least common fuel: each offered term, zone, customer, edge of a fact, missing fact and
- * other value of the vehicle, one at a time, and each concession for each term.
+ * Every body with the most and the least common fuel, in variations that change one thing at a time: each offered term,
+ * zone, customer, edge of a fact, missing fact and other value of the vehicle; and each concession for each term.
  */
 export function variedVehicles(year: JurisdictionYear, spec: RateSetSpec, day: string, portfolio: Portfolio): Asked[] {
   const price = wholeCents(portfolio.prices[Math.floor(portfolio.prices.length / 2)] ?? '0')
@@ -97,7 +97,7 @@ const both = (one: Variation, other: Variation): Variation => ({
   change: (base) => other.change(one.change(base)),
 })
 
-/** Each fact that a client may leave out, of a new vehicle and, where only these have it, of a used one. */
+/** Each fact that a client may omit, for a new vehicle, or for a used one when only used vehicles have the fact. */
 function missingFacts(day: string): Variation[] {
   const used: Variation = { words: 'used', change: (base) => usedRequest(base, day) }
   const facts: (keyof Vehicle)[] = [...MEASURED, 'bodyType', 'fuelType'] as (keyof Vehicle)[]
@@ -114,7 +114,10 @@ const without = (fact: keyof Vehicle): Variation => ({
   change: ({ vehicleGeneric: { [fact]: _, ...others } = {}, ...base }) => ({ ...base, vehicleGeneric: others }),
 })
 
-/** A list price and a market value below and above the price, as a duty may be on the greater of two. */
+/**
+ * A list price and a market value below and above the price, because a duty may be charged on the greater of two
+ * values.
+ */
 function otherValues(transfers: boolean, day: string): Variation[] {
   const valued = (name: 'listPrice' | 'marketValue', percent: number): Variation => ({
     words: `${name} of ${percent} % of the price`,
@@ -128,7 +131,7 @@ function otherValues(transfers: boolean, day: string): Variation[] {
   return [...all, ...(transfers ? all.map((one) => both(transfer, one)) : [])]
 }
 
-/** A postcode of each zone, and the first and the last of each of its ranges' ends. */
+/** A postcode of each zone, and the first and last postcode at both ends of its ranges. */
 const postcodesOf = ({ zones = [] }: RateSetSpec): string[] => [
   ...new Set(
     zones.flatMap(({ values }) =>
@@ -137,7 +140,9 @@ const postcodesOf = ({ zones = [] }: RateSetSpec): string[] => [
   ),
 ]
 
-/** Values of number facts on both sides of every edge that a set has for them: rows of tables, bounds of tests. */
+/**
+ * Values of number facts on both sides of every edge that a set has for them, in rows of tables and bounds of tests.
+ */
 function factEdges({ rules, classes }: RateSetSpec): [string, number][] {
   const edges = [...edgesBelow(rules), ...edgesBelow(classes)]
   const values = edges.flatMap(([fact, edge]): [string, number][] => {

@@ -2,7 +2,10 @@ import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { keyed, type Statement } from './statements.ts'
 import { ZONES, zonesOfPostcodes } from './zone-statements.ts'
 
-/** The zone of each postcode, by key. Zones hold on all days of a set and may be most of what a set says: they are read once. */
+/**
+ * The zone of each postcode, by key. They are read once for a set, because zones apply on all days of a set and may be
+ * most of its statements.
+ */
 export function postcodeStatements({ zones = [] }: RateSetSpec): Map<string, Statement> {
   const all = zones.flatMap((one, at) =>
     zonesOfPostcodes(one).map(([postcode, zone]): Statement => {

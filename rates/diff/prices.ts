@@ -7,26 +7,26 @@ import type { Snapshot } from '../engine/snapshot.ts'
 import { edgePrices } from './edge-prices.ts'
 import { pricedVehicles, variedVehicles, type Asked, type Portfolio } from './portfolio.ts'
 
-/** What is priced with: a snapshot, on a day, ISO. */
+/** The rates of one side of the comparison: a snapshot and an ISO day. */
 export interface Side {
   snapshot: Snapshot
   day: string
 }
 
-/** Quotes in which one component comes out otherwise; cents, null where there is no line or no quote. */
+/** Quotes in which one component differs; cents, null when there is no line or no quote. */
 export interface PriceEffect {
   pricingCode: string
-  /** Day, ISO, of the quotes. */
+  /** Day of the quotes, ISO. */
   from: string
-  /** A component; `gst:CTP` where only the GST in its line differs. */
+  /** The component; `gst:CTP` when only the GST in its line differs. */
   component: string
-  /** How many of the quotes that were asked for. */
+  /** How many quotes differ. */
   quotes: number
   of: number
-  /** Lowest and highest difference, cents. */
+  /** Lowest and highest difference in cents. */
   least: number
   most: number
-  /** The largest difference, either way. */
+  /** The quote with the largest difference, up or down. */
   largest: { vehicle: string; before: number | null; after: number | null; driveAway: [number | null, number | null] }
 }
 
@@ -34,12 +34,12 @@ interface Asking {
   pricingCode: string
   before: Side
   after: Side
-  /** The set that is priced with after. */
+  /** The set that prices on the new side. */
   spec: RateSetSpec
   portfolio: Portfolio
 }
 
-/** Prices the portfolio before and after; what differs by component, the largest difference first. */
+/** Prices the portfolio on both sides; the differences by component, largest first. */
 export function priceEffects(asking: Asking): PriceEffect[] {
   const all = askedOf(asking)
   const effects = new Map<string, PriceEffect>()
@@ -96,22 +96,22 @@ function compareQuotes(one: Asked, of: number, asking: Asking, effects: Map<stri
   }
 }
 
-/** What the GST in the line of a component is called, in worked examples too. */
+/** Prefix for the GST in the line of a component, also used in worked examples. */
 const GST_IN = 'gst:'
 
-/** Whether what differs is the GST in a line that differs itself. */
+/** Whether the difference is in the GST of a line that differs itself. */
 function isOfOtherLine(name: string, { lines: were }: Priced, { lines: are }: Priced): boolean {
   const component = name.replace(GST_IN, '')
   return component !== name && were.get(component) !== are.get(component)
 }
 
 interface Priced {
-  /** Cents by component, and of the GST in each line. */
+  /** Cents by component, and the GST in each line. */
   lines: ReadonlyMap<string, number>
   driveAway: number | null
 }
 
-/** The charges of a quote by component; a refused quote has none. */
+/** The charges of a quote by component; none for a refused quote. */
 function priced(request: QuoteRequest, snapshot: Snapshot): Priced {
   try {
     const { categories, totals }: Quote = quote(request, snapshot)

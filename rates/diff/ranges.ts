@@ -1,12 +1,12 @@
-/** What one part of a list applies to, where the parts follow each other without gaps. */
+/** What one part of a list applies to, when the parts follow each other without gaps. */
 export interface Range {
-  /** The fact whose values these are; empty for amounts. */
+  /** The fact whose values form the range; empty for amounts. */
   of: string
-  /** Absent where the range begins with the lowest. */
+  /** Absent when the range starts at the lowest value. */
   above?: Bound
-  /** Absent where the range has no end. */
+  /** Absent when the range has no end. */
   upTo?: Bound
-  /** Whether what is charged depends on where the range begins. */
+  /** Whether the charge depends on the start of the range. */
   isFromStart: boolean
 }
 
@@ -16,7 +16,7 @@ export interface Bound {
   words: string
 }
 
-/** `$80,809 to $100,000`, `tareKg above 1154`: both ends, where there are two, and something lies between. */
+/** `$80,809 to $100,000`, `tareKg above 1154`: both ends, if there are two and the range is not empty. */
 export function rangeWords({ of, above, upTo }: Pick<Range, 'of' | 'above' | 'upTo'>): string {
   const named = (words: string) => (of === '' ? words : `${of} ${words}`)
   if (above === undefined || above.words === upTo?.words) {

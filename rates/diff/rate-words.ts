@@ -5,7 +5,7 @@ import { modeWords } from './vocabulary.ts'
 
 type Amount = Resolver['amount']
 
-/** Cents of an amount; nothing where the text is none. */
+/** Cents of an amount as data; undefined when the text is not an amount. */
 export function centsFigure(text: string | undefined, { cents }: Resolver): TypedFigure | undefined {
   const value = text === undefined ? undefined : cents(text)
   return value === undefined ? undefined : { unit: 'cents', value }
@@ -13,12 +13,12 @@ export function centsFigure(text: string | undefined, { cents }: Resolver): Type
 
 const withPer = (typed: TypedFigure | undefined, per: RatePer) => typed && { ...typed, per }
 
-/** A rate on units as data. */
+/** A rate for units, as data. */
 export function unitsFigure(units: Units | undefined, resolver: Resolver): TypedFigure | undefined {
   return units && withPer(centsFigure(units.rate, resolver), { amount: units.per, of: units.of, part: units.part })
 }
 
-/** A rate on an amount as data. */
+/** A rate on an amount, as data. */
 export function rateFigure(rate: Whole | undefined, resolver: Resolver): TypedFigure | undefined {
   if (rate?.percent !== undefined) return { unit: 'percent', value: rate.percent }
   const amount = rate?.per === undefined ? undefined : resolver.cents(rate.per)
@@ -31,7 +31,7 @@ export function roundWords({ to, mode, ...rest }: Round, { words }: Resolver): s
   return words.rounding({ to, ...(mode && { mode }) })
 }
 
-/** A rate on units: `$5 for each 100 of tareKg, part up`. */
+/** A rate for units: `$5 for each 100 of tareKg, part up`. */
 export function unitsWords({ rate, per, of, part, ...rest }: Units, { amount, words }: Resolver): string {
   allSaid(rest, {})
   return `${amount(rate)} for each ${per} of ${words.name(of)}, part ${part}`
@@ -53,11 +53,11 @@ export function interpolateWords(
   return `${percent} % + (value − ${amount(above)}) / ${divisor} %, to ${decimals} places, ${modeWords(mode)}`
 }
 
-/** A rate on what is above the edge of a band. */
+/** A rate on the amount above the edge of a band. */
 export function excessWords({ plus, ...whole }: Excess, amount: Amount): string {
   return `${wholeWords(whole, amount)} of the excess${plus === undefined ? '' : ` plus ${amount(plus)}`}`
 }
 
-/** A grade, and of an estimate whether it is an upper bound. */
+/** A grade; for an estimate, also whether it is an upper bound. */
 export const gradeWords = (grade: string, upperBound?: boolean): string =>
   upperBound === true ? `${grade}, an upper bound` : grade

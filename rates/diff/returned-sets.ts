@@ -8,7 +8,9 @@ interface Side {
   snapshot: Snapshot
 }
 
-/** What the old side priced with before it withdrew the sets that the new side publishes again; undefined where none returns. */
+/**
+ * The old side before it withdrew the sets that the new side publishes again; undefined when none is published again.
+ */
 export function withReturned(old: Side, now: Side): Side | undefined {
   const specs = old.specs.map((one) => (returns(one, old, now) ? beforeWithdrawal(one) : one))
   if (specs.every((one, at) => one === old.specs[at])) return undefined
@@ -27,7 +29,7 @@ const nameOf = ({ pricingCode, financialYear }: RateSetSpec) => rateSetName(pric
 const isImportOf = (spec: RateSetSpec, one: RateSetSpec): boolean =>
   one.financialYear === spec.financialYear && spec.imports?.includes(one.pricingCode) === true
 
-/** Whether a set is withdrawn on the old side alone, and whatever it imports is on both. */
+/** Whether a set is withdrawn on the old side only, and both sides have everything that it imports. */
 function returns(spec: RateSetSpec, old: Side, now: Side): boolean {
   const isPublished = (one: RateSetSpec) => nameOf(one) === nameOf(spec) && !one.withdrawn
   if (spec.withdrawn !== true || !now.specs.some(isPublished)) return false

@@ -17,7 +17,9 @@ import {
   type ConditionParts,
 } from './condition-words.ts'
 
-/** What a rule says on a day, figure by figure, the terms that it shares with others among it. */
+/**
+ * The statements of a rule on a day, one for each figure, including the term factors that it shares with other rules.
+ */
 export function ruleStatements(rule: Rule, spec: RateSetSpec, resolver: Resolver): Said[] {
   const { when, cases, basis, gst, category, missing, verification, priority = DEFAULT_PRIORITY, ...others } = rule
   const { terms: own, termScale, ...rest } = others
@@ -29,7 +31,7 @@ export function ruleStatements(rule: Rule, spec: RateSetSpec, resolver: Resolver
     attribute('priority', 'priority among the rules of its component', String(priority)),
     attribute('basis', 'computed on', basis === undefined ? 'no basis' : resolver.words.name(basis)),
     attribute('gst', 'GST in the line', gst),
-    // A rule that loses its condition applies to more than before; one that ends applies to nothing.
+    // A rule that loses its condition applies to more than before; a rule that ends applies to nothing.
     when ? appliesTo(when, resolver) : attribute('when', 'applies to', 'everything'),
     ...casesStatements(cases, usualTerm(factors), resolver),
     ...factors.flatMap((term) => termStatements(term, resolver)),
@@ -55,7 +57,7 @@ function casesStatements(all: readonly Case[], term: TermFactor | undefined, res
   return [...said, orderStatement('cases', order, places)]
 }
 
-/** The amount above which a case applies: its own, or up to which an earlier case of the same vehicles does. */
+/** The amount above which a case applies: its own bound, or the upper end of an earlier case for the same vehicles. */
 function aboveOf(cases: readonly Case[], at: number): string | undefined {
   const { basis, ...vehicles } = cases[at]!.when ?? {}
   if (basis?.above !== undefined) return basis.above
@@ -67,7 +69,7 @@ function aboveOf(cases: readonly Case[], at: number): string | undefined {
   return earlier.at(-1)?.when?.basis?.upTo
 }
 
-/** What is done without facts, classes or zones: for one of them the first entry that holds counts. */
+/** What happens without a fact, class or zone: for each of them, the first entry that holds applies. */
 export function missingStatements(written: readonly Missing[], resolver: Resolver): Said[] {
   const bySubject = Map.groupBy(written, (one) => JSON.stringify([one.fact, one.class, one.zone]))
   const counting = new Set([...bySubject.values()].flatMap(thatCount))
@@ -94,7 +96,7 @@ function missingStatement(entry: Missing, resolver: Resolver): Said {
   return terms('missing', `without ${resolver.words.name(subjectOf(entry))}`, `${value}${where}`)
 }
 
-/** The place of what applies under a condition. */
+/** The place of a part that is identified by its condition. */
 export const conditionPlace = (list: string, when: Condition | undefined): Place => ({
   list,
   name: when === undefined ? 'otherwise' : JSON.stringify(when),
@@ -119,7 +121,7 @@ const attribute = (key: string, label: string, value: string): Said => ({
   role: 'attribute',
 })
 
-/** What a figure rests on. */
+/** The grade of a figure as a statement. */
 export const evidenceOf = (grade: string, upperBound?: boolean): Said => ({
   key: 'evidence',
   label: 'evidence',
@@ -148,7 +150,7 @@ function termStatements(term: TermFactor, resolver: Resolver): Said[] {
 
 type Outcome = { [K in 'exempt' | 'unpriced' | 'reject']: Case[K] | undefined }
 
-/** Why a case charges nothing, and what stands in the place of an amount. */
+/** Why a case charges nothing, and the short form of that reason in place of an amount. */
 function outcomeOf({ exempt, unpriced, reject }: Outcome): Said[] {
   const said = (value: string, brief: string): Said[] => [{ ...terms('outcome', 'outcome', value), brief }]
   if (exempt) {
@@ -159,7 +161,7 @@ function outcomeOf({ exempt, unpriced, reject }: Outcome): Said[] {
   return reject ? said('refused', 'refused') : []
 }
 
-/** What the words of a charge depend on. */
+/** What the wording of a charge depends on. */
 interface Around extends ChargeAround {
   resolver: Resolver
 }

@@ -2,67 +2,67 @@ import type { Condition } from '../engine/grammar/condition.ts'
 import type { ConditionParts } from './condition-words.ts'
 import type { Range } from './ranges.ts'
 
-/** One thing that a set says: what of it, recognised by a key, and how much or what, in words. */
+/** One statement of a set: a key that identifies its subject, and the value in words. */
 export interface Said {
   key: string
   label: string
   value: string
-  /** A figure; else what decides which figure applies, or what it rests on. */
+  /** A figure; otherwise what decides which figure applies, or the evidence of a figure. */
   about: 'figure' | 'terms' | 'evidence'
-  /** The label without the words of the case that says it, and of the rule; absent where there are none. */
+  /** The label without the words of the case and of the rule; absent when the label has none. */
   what?: string
-  /** The rule and the case that say it, each by its condition; absent where there is only one. */
+  /** The rule and the case of the statement, each by its condition; absent when there is only one. */
   titles?: readonly Title[]
-  /** Of a label that begins with the range of its place: what follows the range. */
+  /** For a label that begins with the range of its place: the rest of the label. */
   afterRange?: string
-  /** Of a value that is a list: its parts. */
+  /** For a value that is a list: its parts. */
   parts?: readonly string[]
-  /** Of an outcome, which says why nothing is charged: what stands in the place of an amount. */
+  /** For an outcome, which says why nothing is charged: its short form in place of an amount. */
   brief?: string
-  /** Of a condition: its parts. */
+  /** For a condition: its parts. */
   condition?: ConditionParts
-  /** Where it stands, within the part that says it. */
+  /** Its path within the part that states it. */
   path?: string
-  /** The figure as data, where it is one number. */
+  /** The figure as data, when it is one number. */
   figure?: TypedFigure | undefined
-  /** What a reader is told in place of the label and the value. */
+  /** What a reader sees in place of label and value. */
   told?: { label: string; value: string; what?: string }
-  /** The case of a rule that says it, in words; absent where the rule has only one. */
+  /** The case of the rule that states it, in words; absent when the rule has only one. */
   case?: string
-  /** Whether another case says it, under which falls what this one applied to. */
+  /** Whether it is of another case, which covers what the case in question applied to. */
   isOfOther?: true
-  /** The parts of lists that it stands in, the outermost first. */
+  /** The parts of lists that contain the statement, outermost first. */
   places?: readonly Place[]
-  /** The names of the parts of a list, of which only the order is said. */
+  /** The names of the parts of a list, for a statement about their order. */
   order?: { list: string; names: readonly string[] }
   /**
-   * The condition of a case, which begins and ends with the case; the order of the parts of a list; what each rule has; or
-   * where a band or row ends. The last three are told only where the part is there before and after.
+   * `condition`: of a case, it begins and ends with the case. `order`: of the parts of a list. `attribute`: of every
+   * rule. `edge`: where a band or row ends. The last three are reported only when the part exists before and after.
    */
   role?: 'condition' | 'order' | 'attribute' | 'edge'
 }
 
-/** How a rule or a case is called: by its condition, and without one as what is left. */
+/** The title of a rule or a case: its condition, or words for the remaining vehicles when it has none. */
 export interface Title {
   words: string
   condition?: ConditionParts
-  /** Whether it stands behind what it is the title of: `amount, unless taxi`. */
+  /** Whether the title follows what it is the title of: `amount, unless taxi`. */
   isBehind?: true
 }
 
 /**
- * A part of a list: a rule, a case, a band, a row, an adjustment. It is recognised by what it says of itself, because a part
- * that is inserted moves all that follow.
+ * A part of a list: a rule, a case, a band, a row, an adjustment. It is identified by its content, because an inserted
+ * part moves the positions of all that follow.
  */
 export interface Place {
   /** `rules`, `cases`, `bands`. */
   list: string
-  /** No other part of the list has it: a condition, an upper end. */
+  /** A name that no other part of the list has: a condition, an upper end. */
   name: string
-  /** What stays of a part where figures of its name change. */
+  /** The part of the name that stays the same when figures change. */
   shape: string
   range?: Range
-  /** Of a rule or a case: when it applies. */
+  /** For a rule or a case: when it applies. */
   when?: Condition
 }
 
@@ -70,30 +70,33 @@ export interface Place {
 export interface TypedFigure {
   unit: 'cents' | 'percent' | 'number'
   value: string
-  /** What a rate is for: so many cents of the basis, or so much of a fact. */
+  /** The unit that a rate is for: cents of the basis, or an amount of a fact. */
   per?: RatePer
-  /** Whole cents that stand on the line of a quote, where the figure alone makes the line. */
+  /** Whole cents of the line of a quote, when the figure alone determines the line. */
   charged?: { cents: string; months?: number }
 }
 
-/** What a rate is for; `part`: how a part of the amount counts, where the set chooses that. */
+/** The unit that a rate is for; `part` says how a part of the unit counts, when the set chooses that. */
 export interface RatePer {
   amount: string
   of: string
   part?: 'up' | 'down' | 'prorata'
 }
 
-/** Why nothing is said of a key: it is only words, it says on which days the others hold, or it is what they are said of. */
+/**
+ * Why a key has no statement: it is only text, it gives the days on which other statements apply, or it is the subject
+ * of the other statements.
+ */
 type Unsaid = 'words' | 'days' | 'subject'
 
 /**
- * What is left of an object when every key was taken out by name: only what is named here. A key that the grammar gains,
- * and that nobody says anything of, is an error of types at each call.
+ * Checks that every key of an object has been handled: `_rest` must have only the keys named in `_unsaid`. A key that
+ * is added to the grammar and not handled is then a type error at each call.
  */
 export const allSaid = <Rest extends object>(_rest: Rest, _unsaid: Readonly<Record<keyof Rest, Unsaid>>): void =>
   undefined
 
-/** A figure that a set says under a key, which is also where it stands. */
+/** A figure of a set under a key, which is also its path. */
 export const figure = (key: string, label: string, value: string, typed?: TypedFigure): Said => ({
   key,
   label,
@@ -103,7 +106,7 @@ export const figure = (key: string, label: string, value: string, typed?: TypedF
   figure: typed,
 })
 
-/** Places in a list, no two of one name: of several parts of one name, each is called by all that it says. */
+/** Places in a list, with unique names: when several parts have one name, each is named by all of its content. */
 export const placesOf = <T>(parts: readonly T[], place: (part: T, at: number) => Place): Place[] => {
   const all = parts.map(place)
   const isOnly = (one: Place) => all.filter(({ name }) => name === one.name).length === 1
@@ -114,7 +117,7 @@ export const placesOf = <T>(parts: readonly T[], place: (part: T, at: number) =>
   })
 }
 
-/** In which order the parts of a list stand, each in words. */
+/** The order of the parts of a list, each in words. */
 export const orderStatement = (label: string, words: readonly string[], places: readonly Place[]): Said => {
   const list = places[0]?.list ?? ''
   const order = { list, names: places.map(({ name }) => name) }
@@ -129,19 +132,19 @@ export const orderStatement = (label: string, words: readonly string[], places: 
   }
 }
 
-/** Statements of a part of a list. */
+/** The statements of a part of a list, with its place. */
 export const inPlace = <S extends Said>(place: Place, said: readonly S[]): S[] =>
   said.map((one) => ({ ...one, places: [place, ...(one.places ?? [])] }))
 
-/** A label with its titles, the outermost first. */
+/** A label with its titles, outermost first. */
 export const labelled = (titles: readonly Title[], label: string): string =>
   titles.reduceRight((all, { words, isBehind }) => (isBehind ? `${all}, ${words}` : `${words}: ${all}`), label)
 
-/** The same statements of a case, which their labels name. */
+/** Statements of a case, with the case named in their labels. */
 export const titled = <S extends Said>(title: Title | undefined, said: readonly S[]): S[] =>
   title === undefined ? [...said] : withTitle(title, said).map((one) => ({ ...one, case: title.words }))
 
-/** The same statements with a title before their labels and their cases; nothing is put before where there is none. */
+/** Statements with a title in front of their labels and cases; unchanged without a title. */
 export function withTitle<S extends Said>(title: Title | undefined, said: readonly S[]): S[] {
   if (title === undefined) return [...said]
   const before = (label: string) => labelled([title], label)

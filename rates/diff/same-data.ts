@@ -1,4 +1,6 @@
-/** Whether two values of JSON say the same, whatever the order of their keys; a key without a value counts as one. */
+/**
+ * Whether two JSON values are equal, whatever the order of their keys; a key whose value is undefined counts as a key.
+ */
 export function isSameData(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false

@@ -6,11 +6,11 @@ export interface OfficialPage {
   url: string
 }
 
-/** What a statement rests on. */
+/** The sources of a statement. */
 export interface Sourced {
   /** Titles, those of the authorities themselves first. */
   sources: readonly string[]
-  /** The first page of an authority itself; null where every source is another's record. */
+  /** The first page of an authority itself; null when every source is a copy. */
   official: OfficialPage | null
 }
 

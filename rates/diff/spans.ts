@@ -10,25 +10,28 @@ import { beforeWithdrawal, subjectOn, turningDays } from './timeline.ts'
 
 export type Statements = ReadonlyMap<string, Statement>
 
-/** What the sets of a process say of one pricing code. */
+/** The statements of some sets about one pricing code. */
 export interface Said {
   spec: RateSetSpec
   statements: Statements
 }
 
-/** Days, ISO and inclusive, on which neither side begins or ends to say anything; undefined where no set covers them. */
+/**
+ * A range of ISO days, both inclusive, during which no statement of either side begins or ends; undefined on a side
+ * that no set covers.
+ */
 export interface Span {
   from: string
   until: string
   was: Said | undefined
   is: Said | undefined
-  /** Where the earlier side had withdrawn the set: `was` is what the set said until then. */
+  /** Set when the earlier side had withdrawn the set; `was` has its statements before that. */
   isAgain?: true
 }
 
 type Sets = readonly RateSetSpec[]
 
-/** The spans of a pricing code in two groups of rate sets, in order and without gaps; the last is not covered. */
+/** The spans of a pricing code in two groups of rate sets, in order and without gaps; the last span is not covered. */
 export function spansOf(old: Sets, now: Sets, pricingCode: string, words: Vocabulary = AS_WRITTEN): Span[] {
   const before = old.map(beforeWithdrawal)
   const days = [...new Set([before, now].flatMap((sets) => turningDays(sets, pricingCode)))].sort()
@@ -47,13 +50,13 @@ export function spansOf(old: Sets, now: Sets, pricingCode: string, words: Vocabu
   return withPostcodes(aligned(spans))
 }
 
-/** Which rules are called by their condition on every day of both sides. */
+/** The rules that are named by their condition on every day of both sides. */
 export function namedBetween(sides: readonly Sets[], pricingCode: string, days: readonly string[]): NamedRules {
   const subjects = sides.flatMap((sets) => days.map((day) => [subjectOn(sets, pricingCode, day), day] as const))
   return namedRules(subjects.flatMap(([subject, day]) => (subject ? [rulesOn(subject.spec, day)] : [])))
 }
 
-/** The spans, each part of a list under one name on both sides and at all times. */
+/** The spans with each part of a list under one name, on both sides and at all times. */
 function aligned(spans: readonly Span[]): Span[] {
   const all = [...new Set(spans.flatMap(({ was, is }) => [was, is]))].filter((said) => said !== undefined)
   const positions = new Map(all.map((said, at) => [said, at]))
@@ -86,7 +89,7 @@ function withPostcodes(spans: readonly Span[]): Span[] {
 
 const KINDS: readonly Statement['kind'][] = ['rule', 'parameter', 'concession', 'other']
 
-/** Which versions are compared: both sides of a span, and each side with what it said before. */
+/** Which versions are compared: both sides of a span, and each side with its earlier versions. */
 function comparedIn(spans: readonly Span[], positions: ReadonlyMap<Said, number>): Compared[] {
   const pairs = spans.flatMap(({ was, is }, at) => {
     const last = spans[at - 1]
@@ -95,12 +98,12 @@ function comparedIn(spans: readonly Span[], positions: ReadonlyMap<Said, number>
   return pairs.flatMap(([a, b]) => (a && b && a !== b ? [[positions.get(a)!, positions.get(b)!] as const] : []))
 }
 
-/** The last day of the spans before `next`; nothing where no span that counts follows. */
+/** The last day of the spans before `next`; empty when no later span counts. */
 export function period(spans: readonly Span[], next: number, counts: (span: Span) => boolean): { until?: string } {
   return spans.slice(next).some(counts) ? { until: spans[next - 1]!.until } : {}
 }
 
-/** How many spans from `at` on satisfy a test, without a break. */
+/** The number of consecutive spans from `at` on that satisfy a test. */
 export function runLength(spans: readonly Span[], at: number, holds: (span: Span) => boolean): number {
   const end = spans.findIndex((span, position) => position >= at && !holds(span))
   return (end === -1 ? spans.length : end) - at

@@ -10,14 +10,14 @@ import { listKey, type Statement } from './statements.ts'
  * is one change, of what was charged there before, and what a label names was charged otherwise in all of its range.
  */
 
-/** One part of a list, by its name, and what it says. */
+/** One part of a list, with its name and its statements. */
 interface Part {
   name: string
   range: Range
   said: readonly Statement[]
 }
 
-/** The versions, each with a part that ends wherever some version has one that ends there. */
+/** The versions with their ranges split so that each has an end wherever some version has one. */
 export function splitRanges(versions: readonly Version[]): readonly Version[] {
   const lists = versions.map(partsIn)
   const all = new Map<string, Part[]>()
@@ -38,7 +38,7 @@ const withNew = (known: readonly Part[], parts: readonly Part[]): Part[] => [
   ...parts.filter((part) => !known.some(({ name }) => name === part.name)),
 ]
 
-/** The list of ranges that a statement is of; undefined where it is of none. */
+/** The list of ranges to which a statement belongs; undefined when it belongs to none. */
 function listOf(one: Statement): string | undefined {
   const place = one.places?.at(-1)
   return place?.range && `${listKey(one, one.places!.length - 1)} ${place.list}`
@@ -55,7 +55,7 @@ function partsOf(said: readonly Statement[]): Part[] {
   return [...groups].map(([name, own]) => ({ name, range: own[0]!.places!.at(-1)!.range!, said: own }))
 }
 
-/** What one version says of its own parts, and of those that only others have. */
+/** The statements of one version about its own parts, and about the parts that only other versions have. */
 function splitList(own: readonly Part[], all: readonly Part[]): Statement[] {
   const others = all.filter((part) => part.range.upTo && !own.some(({ name }) => name === part.name))
   if (others.length === 0) return own.flatMap(({ said }) => said)
@@ -70,8 +70,8 @@ function splitList(own: readonly Part[], all: readonly Part[]): Statement[] {
 }
 
 /**
- * A part that only others have, as the part says it that reaches over its end. Its range begins where that one begins: others
- * may be of another year, with another threshold.
+ * A part that only other versions have, with the start of the part that covers its end. The other versions may be of
+ * another year with another threshold, so their start does not count.
  */
 function withOwnStart(part: Part, covering: Part | undefined): Part {
   const { upTo } = part.range
@@ -82,7 +82,7 @@ function withOwnStart(part: Part, covering: Part | undefined): Part {
   return { ...part, range, said: coveredBy(covering, part, range) }
 }
 
-/** What is said of a part by the one that reaches over its end; `range` is named in what that one says. */
+/** The statements about a part, taken from the part that covers its end; `range` is named in these statements. */
 function coveredBy(covering: Part | undefined, { said }: Part, range?: Range): Statement[] {
   if (!covering) return []
   const { isFromStart } = covering.range
@@ -96,7 +96,7 @@ function coveredBy(covering: Part | undefined, { said }: Part, range?: Range): S
   })
 }
 
-/** The part with the lowest end that is not below a bound. */
+/** The part with the lowest end that is at or above a bound. */
 function coveringPart(parts: readonly Part[], bound: Bound): Part | undefined {
   const reaching = parts.filter(({ range }) => !range.upTo || !isBelow(range.upTo, bound))
   return reaching.reduce<Part | undefined>(
@@ -110,7 +110,7 @@ const endsBefore = ({ range: a }: Part, { range: b }: Part): boolean =>
 
 const isBelow = (a: Bound, b: Bound): boolean => compare(parseExact(a.amount), parseExact(b.amount)) < 0
 
-/** Statements whose labels name the range from the nearest end below, of whichever version that is. */
+/** Statements whose labels name the range from the nearest lower end of any version. */
 function relabelled({ range }: Part, said: readonly Statement[], bounds: readonly Bound[]): Statement[] {
   const { above, upTo } = range
   const below = bounds.filter((bound) => !upTo || isBelow(bound, upTo))
@@ -126,7 +126,7 @@ function moved(one: Statement, range: Range): Statement {
   return { ...renamed(one, range), places: places.with(-1, place) }
 }
 
-/** A statement whose label names another range. */
+/** A statement with another range in its label. */
 function renamed(one: Statement, range: Range): Statement {
   if (one.afterRange === undefined) return one
   const what = `${rangeWords(range)}${one.afterRange}`

@@ -1,7 +1,7 @@
 import type { Said } from './said.ts'
 import type { Sourced } from './source-words.ts'
 
-/** One thing that a set says on a day; `component` is what it is said of, a component or another named part. */
+/** One statement of a set on a day; `component` is its subject: a component or another named part. */
 export interface Statement extends Said, Pick<Sourced, 'sources'>, Partial<Pick<Sourced, 'official'>> {
   component: string
   kind: 'rule' | 'parameter' | 'concession' | 'other'

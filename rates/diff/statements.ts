@@ -16,8 +16,8 @@ import type { Statement } from './statement.ts'
 export type { Statement } from './statement.ts'
 
 /**
- * All that a set says on a day, ISO, by key: figures in dollars of that day, and what decides which of them applies. The zones
- * of postcodes are apart, in postcode-statements.ts. `named`: which rules are called by their condition.
+ * All statements of a set on an ISO day, by key: figures in dollars of that day, and what decides which of them
+ * applies. The zones of postcodes are in postcode-statements.ts. `named` says which rules are named by their condition.
  */
 export function statementsOn(
   subject: Subject,
@@ -38,11 +38,11 @@ export function statementsOn(
   return keyed(all)
 }
 
-/** Statements by what they are recognised by. */
+/** Statements by the key that identifies them. */
 export const keyed = (all: readonly Statement[]): Map<string, Statement> =>
   new Map(all.map((one) => [`${listKey(one)}/${one.key}`, one]))
 
-/** What the part of a list is recognised by in which a statement stands, down to some depth. */
+/** The key of the list part in which a statement is, down to some depth. */
 export const listKey = ({ kind, component, places = [] }: Statement, depth = places.length): string =>
   [kind, component, ...places.slice(0, depth).map(({ list, name }) => `${list} ${name}`)].join('/')
 
@@ -101,7 +101,7 @@ function ofConcession(concession: Concession, spec: RateSetSpec, resolver: Resol
   return said.map((one) => ({ ...part, ...one }))
 }
 
-/** An adjustment is recognised by what it lowers and under which condition. */
+/** An adjustment is identified by what it lowers and by its condition. */
 function adjustmentPlace({ component, basis, when }: Adjustment): Place {
   const shape = `${component ?? basis}`
   return { list: 'adjustments', name: `${shape} ${JSON.stringify(when ?? null)}`, shape }

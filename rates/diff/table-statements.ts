@@ -4,7 +4,7 @@ import { chargedFigure, chargedWords, labelForTerm, type Charging } from './as-c
 import { rangeWords, type Range } from './ranges.ts'
 import { allSaid, figure, inPlace, orderStatement, placesOf, type Place, type Said } from './said.ts'
 
-/** What a table says: how it is read, where its rows end, and each of its cells. */
+/** The statements of a table: how it is read, where its rows end, and each of its cells. */
 export function tableStatements({ fact, zone, columns, rows, ...rest }: Table, charging: Charging): Said[] {
   allSaid(rest, {})
   const { words } = charging.resolver
@@ -15,7 +15,7 @@ export function tableStatements({ fact, zone, columns, rows, ...rest }: Table, c
   ].filter(Boolean)
   const shape: Said = { key: 'table', label: 'table', value: by.join('; '), about: 'terms' }
   const places = placesOf(rows, (row, at) => rowPlace(row, { fact, columns, from: rows[at - 1]?.upTo, charging }))
-  // Each row says what it charges, so that only another order is told of the whole.
+  // Each row has statements about its charges, so the table as a whole only states the order.
   const names = rows.map((row) => (row.class === undefined ? (row.zone ?? row.upTo ?? 'rest') : words.name(row.class)))
   return [
     ...(by.length === 0 ? [] : [shape]),
@@ -26,7 +26,7 @@ export function tableStatements({ fact, zone, columns, rows, ...rest }: Table, c
   ]
 }
 
-/** A row is recognised by its class, its zone or where it ends. */
+/** A row is identified by its class, its zone or its end. */
 function rowPlace(row: Row, around: RowAround): Place {
   const named = row.class ?? row.zone
   if (named !== undefined) return { list: 'rows', name: named, shape: named }
@@ -41,7 +41,7 @@ function rowPlace(row: Row, around: RowAround): Place {
 }
 
 interface RowAround extends Pick<Table, 'fact' | 'columns'> {
-  /** The edge of the row before. */
+  /** The edge of the previous row. */
   from: string | undefined
   charging: Charging
 }
@@ -75,7 +75,7 @@ interface EdgeAround extends RowAround {
   name: string
 }
 
-/** Where a row ends; a reader is told the whole range of the row's amounts: `$320, $450: tareKg 975 to 1154`. */
+/** Where a row ends. A reader sees the whole range of the row's amounts: `$320, $450: tareKg 975 to 1154`. */
 function edge({ upTo, amounts }: Row, at: number, { name, fact, charging }: EdgeAround): Said[] {
   if (upTo === undefined) return []
   const label = amounts.map((cell) => cellWords(cell, charging)).join(', ')
@@ -92,7 +92,7 @@ function rowName(row: Row, around: RowAround): string {
   const { words } = around.charging.resolver
   if (row.class !== undefined) return words.name(row.class)
   if (row.zone !== undefined) return words.zone(row.zone)
-  // The last row of a table by class or by zone has neither, and no fact.
+  // The last row of a table by class or by zone has neither a class nor a zone, and no fact.
   return around.fact === undefined ? words.otherwise([]).words : rangeWords(rangeOf(row, around))
 }
 

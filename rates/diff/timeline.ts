@@ -2,7 +2,7 @@ import { covers, dayAfter, yearDates } from '../engine/dates.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Subject } from './amounts.ts'
 
-/** The set of a pricing code that covers a day, ISO, with its imports; undefined where there is none. */
+/** The set of a pricing code that covers an ISO day, with its imports; undefined when there is none. */
 export function subjectOn(sets: readonly RateSetSpec[], pricingCode: string, day: string): Subject | undefined {
   const spec = sets.find(
     (one) => one.pricingCode === pricingCode && !one.withdrawn && covers(yearDates(one.financialYear), day),
@@ -13,11 +13,11 @@ export function subjectOn(sets: readonly RateSetSpec[], pricingCode: string, day
   return { spec, imports: sets.filter(isImport) }
 }
 
-/** A set as it was published, where it is withdrawn. */
+/** A withdrawn set as it was published. */
 export const beforeWithdrawal = (spec: RateSetSpec): RateSetSpec =>
   spec.withdrawn ? { ...spec, withdrawn: false } : spec
 
-/** The days, ISO and in order, on which something that a pricing code says may begin or end. */
+/** The ISO days, in order, on which a statement of a pricing code may begin or end. */
 export function turningDays(sets: readonly RateSetSpec[], pricingCode: string): string[] {
   const own = sets.filter((one) => one.pricingCode === pricingCode && !one.withdrawn)
   const imported = sets.filter((one) =>

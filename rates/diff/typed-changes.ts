@@ -7,29 +7,29 @@ import { isOfZones } from './zone-moves.ts'
 import { listOf } from './zone-statements.ts'
 import { isSameData } from './same-data.ts'
 
-/** One thing that the rates say from a day on and did not say the day before, as data. */
+/** One statement of the rates that begins on a day, as data. */
 export interface TypedChange {
   pricingCode: string
-  /** First day, ISO, on which it is so. */
+  /** First day of the change, ISO. */
   effectiveDate: string
-  /** Last day, ISO; absent where it is so to the last day of the published rates. */
+  /** Last day, ISO; absent when the change lasts to the last day of the published rates. */
   lastDate?: string
   kind: 'component' | 'parameter' | 'concession' | 'definition'
   name: string
-  /** Where it stands in the rate set of the later day, or of the earlier where it is no longer said. */
+  /** Path in the rate set of the later day, or of the earlier day when the statement ends. */
   path: string
   ruleId?: string
   description: string
   /**
-   * What `from` and `to` are: integer cents, cents with a fraction as a decimal, per cent as a decimal, another number as a
-   * decimal, the name of a zone, or words.
+   * The unit of `from` and `to`: integer cents, a decimal of cents, a decimal of per cent, another decimal number, the
+   * name of a zone, or words.
    */
   unit: 'cents' | 'fractionalCents' | 'percent' | 'number' | 'zone' | 'words'
-  /** What a rate is for: so many cents of the basis, or so much of a fact. */
+  /** The unit that a rate is for: cents of the basis, or an amount of a fact. */
   per?: RatePer
   from: number | string | null
   to: number | string | null
-  /** What stands on the line of a quote, in cents, for so many months; where the figure alone makes the line. */
+  /** The cents of the line of a quote, and its months, when the figure alone determines the line. */
   charged?: Charged
   /** The postcodes that move from one zone to another. */
   postcodes?: readonly string[]
@@ -48,7 +48,7 @@ export function* typedChanges(sets: readonly RateSetSpec[]): Generator<TypedChan
   for (const pricingCode of codes) {
     const spans = spansOf(sets, sets, pricingCode)
     yield spans.flatMap((_span, at) => {
-      // What a figure rests on is no change of it.
+      // A change of evidence does not change the figure.
       const told = turningsIn(spans, at).filter((one) => saidOf(one).about !== 'evidence')
       const zones = told.filter((one) => isOfZones(saidOf(one)))
       const others = told.filter((one) => !isOfZones(saidOf(one)))
@@ -59,7 +59,7 @@ export function* typedChanges(sets: readonly RateSetSpec[]): Generator<TypedChan
 
 const KINDS = { rule: 'component', parameter: 'parameter', concession: 'concession', other: 'definition' } as const
 
-/** What is said now, or was. */
+/** The new statement, or the old one when there is no new one. */
 const saidOf = ({ old, now }: Turning): Statement => (now ?? old)!
 
 function typedChange(pricingCode: string, turning: Turning): TypedChange {
@@ -84,7 +84,7 @@ function placeOf(pricingCode: string, turning: Turning): Place {
   }
 }
 
-/** Postcodes that move alike, in the same period. */
+/** Postcodes that move together in the same period. */
 function zoneChanges(pricingCode: string, turnings: readonly Turning[]): TypedChange[] {
   const groups = Map.groupBy(turnings, (one) =>
     JSON.stringify([saidOf(one).component, one.until, one.old?.value, one.now?.value]),
@@ -103,7 +103,10 @@ function zoneChange(pricingCode: string, group: readonly Turning[]): TypedChange
 
 type Values = Pick<TypedChange, 'unit' | 'per' | 'from' | 'to' | 'charged' | 'postcodes'>
 
-/** Data where each side that says something says one number of the same unit, and the numbers differ; words otherwise. */
+/**
+ * Data when the sides that have a statement state one number each, of the same unit, and the numbers differ; words
+ * otherwise.
+ */
 function valuesOf(old: Turning['old'], now: Turning['now']): Values {
   const sides = [old, now].filter((side) => side !== undefined)
   const figures = sides.flatMap(({ figure }) => figure ?? [])
@@ -116,7 +119,7 @@ function valuesOf(old: Turning['old'], now: Turning['now']): Values {
   return { ...values, ...chargedOf(old, now), ...(first.per && { per: first.per }) }
 }
 
-/** What stands on the line of a quote, where each side that says something comes to an amount for the same term. */
+/** The cents of the line, when each side that has a statement gives an amount for the same term. */
 function chargedOf(old: Turning['old'], now: Turning['now']): { charged?: Charged } {
   const sides = [old, now].flatMap((side) => side?.figure ?? [])
   const all = sides.flatMap(({ charged }) => charged ?? [])
@@ -136,7 +139,10 @@ const between = (old: Turning['old'], now: Turning['now'], said: (statement: Sta
 
 const isOneUnit = (a: TypedFigure, b: TypedFigure) => a.unit === b.unit && isSameData(a.per, b.per)
 
-/** Whether what changes is no part of the figures: the same percentage of the whole, or of the excess. */
+/**
+ * Whether both sides have the same figure, so that the change lies elsewhere: the same percentage, but of the whole
+ * amount before and of the excess now, for example.
+ */
 const isOneFigure = (a: TypedFigure, b: TypedFigure | undefined) => isSameData(a, b)
 
 function inUnit(unit: TypedFigure['unit'], [from, to]: [string | null, string | null]): Values {

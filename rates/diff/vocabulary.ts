@@ -1,38 +1,41 @@
 import type { Round } from '../engine/grammar/charge.ts'
 import { money } from './money.ts'
 
-/** A bound on what a rule computes on, with an amount in words. */
+/** A bound on the basis of a rule, with the amount in words. */
 export interface AmountBound {
   side: 'above' | 'up to'
   amount: string
 }
 
-/** What the words of a statement are made of: how names and tests of a rate set are written for one kind of reader. */
+/** How names and tests of a rate set are worded for one kind of reader. */
 export interface Vocabulary {
-  /** A name of a rate set: a fact, a class, a component, a basis, a sum of facts. */
+  /** The words for a name of a rate set: a fact, a class, a component, a basis, a sum of facts. */
   name: (name: string) => string
   zone: (zone: string) => string
   parameter: (reference: string) => string
-  /** What stands behind an amount that is the value of a parameter; undefined where nothing does. */
+  /** What follows an amount that is the value of a parameter; undefined when nothing does. */
   aloneParameter: (reference: string) => string | undefined
-  /** What a test asks of a fact, or of a sum of facts. */
+  /** The words for a test of a fact or of a sum of facts. */
   test: (fact: string, test: unknown) => string
   sent: (facts: readonly string[]) => string
   bound: (bound: AmountBound) => string
   /** Tests that must all hold. */
   together: (tests: readonly string[]) => string
-  /** The case that is left when others, in words, do not hold; whether that is said behind what it is said of. */
+  /**
+   * The words for the remaining case, after cases with the given words; `isBehind` says that they follow what they
+   * describe.
+   */
   otherwise: (others: readonly string[]) => { words: string; isBehind?: true }
-  /** Conditions of which one must hold. */
+  /** Conditions of which at least one must hold. */
   either: (conditions: readonly string[]) => string
   /** `to $0.10, half up`. */
   rounding: (round: Round) => string
 }
 
-/** What a request calls a test that has another name in a rate set. */
+/** The request's name for a test whose name in a rate set differs. */
 const FIELDS: Record<string, string> = { requestedDate: 'registration.startDate' }
 
-/** The words of a grammar's bounds. */
+/** The words for the bounds of the grammar. */
 export const BOUNDS: Record<string, string> = {
   above: 'above',
   min: 'at least',
@@ -45,7 +48,7 @@ export const BOUNDS: Record<string, string> = {
 /** `half up` for the mode `halfUp` of a rounding. */
 export const modeWords = (mode: string) => (mode === 'halfUp' ? 'half up' : mode)
 
-/** The names as they stand in the rate sets, for those who write them. */
+/** The names as the rate sets have them, for people who write rate sets. */
 export const AS_WRITTEN: Vocabulary = {
   name: (name) => name,
   zone: (zone) => zone,
@@ -68,6 +71,6 @@ function testWords(test: unknown): string {
     .join(', ')
 }
 
-/** The bounds of a test, without those that are not set. */
+/** The bounds of a test that are set. */
 export const boundsOf = (test: object): [string, unknown][] =>
   Object.entries(test).filter(([, value]) => value !== undefined)

@@ -1,14 +1,14 @@
 import { yearSuffix } from '../engine/dates.ts'
 import { period, runLength, type Span } from './spans.ts'
 
-/** What becomes of a whole rate set, and the side that has it. */
+/** The changes of a whole rate set, and the side that has the set. */
 const BECOMES = {
   published: { side: 'is', old: null, now: 'published' },
   withdrawn: { side: 'was', old: 'published', now: null },
   again: { side: 'is', old: 'withdrawn', now: 'published again' },
 } as const
 
-/** That a whole rate set begins or ends to be published. */
+/** A whole rate set begins or stops being published. */
 interface SetChange extends Whole {
   pricingCode: string
   component: 'set'
@@ -16,7 +16,7 @@ interface SetChange extends Whole {
   about: 'terms'
   label: string
   financialYear: string
-  /** First and last day, ISO, on which it is so. */
+  /** First and last day of the change, ISO. */
   from: string
   until?: string
   sources: readonly string[]
@@ -28,11 +28,11 @@ interface Whole {
   new: string | null
 }
 
-/** Whether a change is that of a set which was not published before. */
+/** Whether a change is the first publication of a set. */
 export const isFirstPublished = ({ kind, old, new: now }: Whole): boolean =>
   kind === 'set' && old === null && now !== null
 
-/** Whether a change is that of a set which was withdrawn before. */
+/** Whether a change publishes a withdrawn set again. */
 export const isPublishedAgain = ({ kind, old, new: now }: Whole): boolean =>
   kind === 'set' && old !== null && now !== null
 
@@ -42,7 +42,7 @@ function becomes({ was, is, isAgain }: Span): keyof typeof BECOMES | undefined {
   return is ? 'published' : was && 'withdrawn'
 }
 
-/** A set that only one side has, or has again, said in the first span of its year. */
+/** The change of a set that only one side has, or has again; reported in the first span of its year. */
 export function wholeSet(spans: readonly Span[], at: number, pricingCode: string): SetChange[] {
   const what = becomes(spans[at]!)
   if (what === undefined) return []

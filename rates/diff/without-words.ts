@@ -2,13 +2,13 @@ import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { digestOf } from '../published/canonical.ts'
 import { withoutPin } from '../published/pin.ts'
 
-/** The keys of the grammar that are texts for people, or where a figure was found: no price can depend on them. */
+/** The keys of the grammar that hold texts for people, or the source of a figure: no price can depend on them. */
 const WORDS = new Set([
   ...['description', 'label', 'note', 'reason', 'warning', 'sources', 'examples', 'conflicts'],
   ...['verifiedOn', 'reviewBy', 'componentType'],
 ])
 
-/** Digest of a rate set without its words: two sets of one digest price everything alike. */
+/** Digest of a rate set without its texts: two sets with the same digest price everything alike. */
 export function digestWithoutWords(spec: RateSetSpec): string {
   const rules = spec.rules.map(({ name: _, ...rule }) => rule)
   return digestOf(stripped({ ...withoutPin(spec), rules }))
