@@ -61,6 +61,10 @@ export interface Configuration extends NoticeStorageConfiguration, NatsConfigura
   checkSeconds: number
   /** Memory, in megabytes, for the thread of the checks. */
   checkMegabytes: number
+  /** Days for which a release stays kept after the next one; 0: none is kept. */
+  releasesKeepDays: number
+  /** Megabytes of all kept releases. */
+  releasesKeepMegabytes: number
   /** Seconds of silence after which a watch is probed. */
   watchSilentSeconds: number
   /** Statuses reconciled at the same time. */
@@ -117,6 +121,8 @@ export function readOperatorConfiguration(env: NodeJS.ProcessEnv): Readonly<Conf
     ...notices,
     checkSeconds: seconds({ env: 'CHECK_SECONDS', default: 5, min: 1, max: 60 }),
     checkMegabytes: integer({ env: 'CHECK_MEGABYTES', default: 128, min: 64, max: 4096 }),
+    releasesKeepDays: integer({ env: 'RELEASES_KEEP_DAYS', default: 400, min: 0, max: 36_500 }),
+    releasesKeepMegabytes: integer({ env: 'RELEASES_KEEP_MEGABYTES', default: 128, min: 1, max: 4096 }),
     // Bookmarks arrive about once a minute, so a watch that is silent for longer is probed.
     watchSilentSeconds: seconds({ env: 'WATCH_SILENT_SECONDS', default: 75, min: 1, max: 3600 }),
     concurrency: integer({ env: 'CONCURRENCY', default: 8, min: 1, max: 64 }),

@@ -5,6 +5,7 @@ import type { Kube } from '#runtime/kube/kube.ts'
 import type { Logger } from '#runtime/log.ts'
 import { pace } from '#runtime/pace.ts'
 import type { Promotion } from '../attestation/from-configuration.ts'
+import type { Cluster } from '../cluster/cluster.ts'
 import type { Configuration } from '../configuration.ts'
 import { announcer } from '../status/events.ts'
 import { formatToWrite } from '../api-processes/formats.ts'
@@ -19,6 +20,7 @@ import { evaluator } from '../rate-set/evaluate.ts'
 import type { RatesLedger } from '../rate-set/ledger.ts'
 import { lostTeller } from '../rate-set/tell-lost.ts'
 import type { RateSetStatus } from '../rate-set/object.ts'
+import { releaseKeeper } from '../publish/keep-release.ts'
 import { repairedTeller } from '../publish/tell-repaired.ts'
 import { clientSecrets } from '../secrets/client-secrets.ts'
 import { remadeTeller } from '../showroom-client/remade.ts'
@@ -86,7 +88,7 @@ function publishers(
   surroundings: WorkSurroundings & { clock: Clock },
   { now, poller, revocations }: { now: () => Date } & Pick<TermParts, 'poller' | 'revocations'>,
 ): Pick<Work, 'rates' | 'clients'> {
-  const { configuration, promotion, kube, watches, ledgers } = surroundings
+  const { configuration, promotion, kube, watches, ledgers, metrics } = surroundings
   const { namespace, clientSecretsNamespace, issuer } = configuration
   const cluster = { kube, namespace }
   const secrets = clientSecrets(
@@ -96,11 +98,12 @@ function publishers(
   )
   const announce = announcer(kube, surroundings.log, now)
   const format = (present: number | undefined) => formatToWrite(present, poller.readers())
-  const freshness = freshnessOf({ ...surroundings, ...configuration, registry: surroundings.metrics.registry, announce })
+  const freshness = freshnessOf({ ...surroundings, ...configuration, registry: metrics.registry, announce })
   return {
     rates: {
       ...{ freshness: freshness.rates, format, onInForce: inForce(poller, 'rates') },
       onLost: lostTeller({ cluster, announce, log: surroundings.log }),
+      ...keeping(cluster, configuration, now),
       ...{ cluster, now, ledger: ledgers.rates, ...(promotion.gate && { gate: promotion.gate }) },
       objects: () => watches.rateSets.objects.values(),
       shards: () => shardsOf(watches, 'rates'),
@@ -114,6 +117,14 @@ function publishers(
       shards: () => shardsOf(watches, 'clients'),
     },
   }
+}
+
+function keeping(
+  cluster: Cluster,
+  { releasesKeepDays: days, releasesKeepMegabytes: megabytes }: Configuration,
+  now: () => Date,
+) {
+  return days > 0 && { keep: releaseKeeper(cluster, { days, megabytes, now }) }
 }
 
 /** From then on, statuses wait for the processes that run now. */

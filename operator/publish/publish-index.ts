@@ -17,6 +17,8 @@ export interface PublishedIndex<I> {
   isNew: boolean
   /** The index in force; before the first publication, the desired one. */
   index: I
+  /** Absent when nothing was ever published. */
+  history: History<I> | undefined
   /** Deletes what is no longer kept: the last step, which may fail without changing what is published. */
   prune: (isOvertaken?: () => boolean) => Promise<number>
 }
@@ -33,7 +35,12 @@ export async function publishIndex<I extends RatesIndex | ClientsIndex>(
   const index = isNew ? desired.index : (gathered.index ?? desired.index)
   if (isNew) await beforeWrites?.()
   const history = isNew ? await writeAll(publishing) : await keepHistory(publishing)
-  return { isNew, index, prune: (isOvertaken) => prune(cluster, gathered, { index, history, now, isOvertaken }) }
+  return {
+    isNew,
+    index,
+    history,
+    prune: (isOvertaken) => prune(cluster, gathered, { index, history, now, isOvertaken }),
+  }
 }
 
 async function writeAll<I extends RatesIndex | ClientsIndex>(publishing: Publishing<I>) {

@@ -7,6 +7,7 @@ import { withoutPin } from '#rates/published/pin.ts'
 import { API_VERSION, type Cluster } from '../cluster/cluster.ts'
 import type { ChooseFormat, Wanted } from '../publish/desired.ts'
 import { computeInPlace } from '../publish/make-places.ts'
+import type { KeepRelease } from '../publish/keep-release.ts'
 import { gather, shardTexts, type IndexKind } from '../publish/gather.ts'
 import { isRepaired, publishIndex, tidied, type IndexRun } from '../publish/publish-index.ts'
 import { publishAllBut, type RefusedShards } from '../publish/refused-shards.ts'
@@ -18,15 +19,7 @@ import { decide, type Decision } from './decide.ts'
 import type { MakeEvaluate } from './assignment.ts'
 import { readLastGood, remember } from './last-good.ts'
 import type { RatesLedger } from './ledger.ts'
-import {
-  CONTENT_LOST,
-  guardLost,
-  howToRestore,
-  saidPublished,
-  vanishing,
-  WouldVanish,
-  type LostSets,
-} from './lost.ts'
+import { CONTENT_LOST, guardLost, howToRestore, saidPublished, vanishing, WouldVanish, type LostSets } from './lost.ts'
 import type { RateSetObject } from './object.ts'
 import { markWithdrawn } from './mark-withdrawn.ts'
 import { guardPins } from './pins.ts'
@@ -59,6 +52,8 @@ export interface RatesPublisher {
   format?: ChooseFormat
   /** What is needed to know that the caches are current; without it they are trusted. */
   freshness?: Omit<Freshness, 'kube'>
+  /** Keeps the release in force, so that it can be asked for later; absent where none is kept. */
+  keep?: KeepRelease
   /** Called at once with the index in force, which the ledger describes from then on. */
   onInForce?: (index: RatesIndex) => void
   /** Called after each run with what is published and cannot be read anywhere. */
@@ -100,7 +95,9 @@ async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards
   await publisher.onLost?.(ledger.lost)
   const mark = () => markWithdrawn(cluster, gathered.shards, withdrawnIn(decision))
   const tidy = await tidied(() => mark().then(() => published.prune()))
-  return { isNew, index, isRepaired: isRepaired(gathered), ...tidy, ...(isPutOff && { afterMs: AT_ONCE_MS }) }
+  const specOf = ({ specDigest }: RateSetEntry) => ledger.known.get(specDigest)?.spec
+  const kept = await tidied(async () => publisher.keep?.({ index, history: published.history, specOf }))
+  return { isNew, index, isRepaired: isRepaired(gathered), ...kept, ...tidy, ...(isPutOff && { afterMs: AT_ONCE_MS }) }
 }
 
 /** Nothing is published; the ledger, and so the statuses and a metric, report what is lost. */

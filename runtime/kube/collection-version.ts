@@ -3,8 +3,9 @@ import type { Collection } from './resource-path.ts'
 import type { WatchOptions } from './watch-options.ts'
 
 /** The collection alone. */
-export function collectionOf<T>({ path, labelSelector, fieldSelector }: WatchOptions<T>): Collection {
-  return { path, ...(labelSelector && { labelSelector }), ...(fieldSelector && { fieldSelector }) }
+export function collectionOf<T>({ path, labelSelector, fieldSelector, metadataOnly }: WatchOptions<T>): Collection {
+  const selectors = { ...(labelSelector && { labelSelector }), ...(fieldSelector && { fieldSelector }) }
+  return { path, ...selectors, ...(metadataOnly && { metadataOnly }) }
 }
 
 /** How long a watch waits for the answer. */

@@ -2,7 +2,7 @@ import type { KubeConfig, KubernetesListObject, KubernetesObject } from '@kubern
 import { isNotFound } from './api-error.ts'
 import { applyObject, deleteObject, type ApplyOptions, type Preconditions } from './apply.ts'
 import { replaceStatus, type WithNewStatus } from './replace-status.ts'
-import { requestKube } from './request.ts'
+import { requestKube, type KubeRequest } from './request.ts'
 import { collectionPathOf, pathOf, type Collection, type ObjectReference } from './resource-path.ts'
 import { watchEvents, type StreamOptions, type WatchEvent } from './watch-stream.ts'
 
@@ -60,6 +60,9 @@ export interface Kube {
   watch<T extends KubernetesObject>(options: StreamOptions): AsyncGenerator<WatchEvent<T>>
 }
 
+/** Media type of a list of objects without their content. */
+const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1'
+
 /** The cluster that a KubeConfig names. */
 export function kubeOf(kubeConfig: KubeConfig): Kube {
   const send =
@@ -90,8 +93,12 @@ export function kubeOf(kubeConfig: KubeConfig): Kube {
     patchMetadata: (reference, metadata, options = {}) => merge(reference, options, { metadata }),
     replaceStatus: (object, fieldManager) => replaceStatus(kubeConfig, object, fieldManager),
     delete: (reference, preconditions) => deleteObject(kubeConfig, reference, preconditions),
-    page: ({ path, signal, timeoutMs, ...query }) =>
-      requestKube(kubeConfig, { path, query, ...(signal && { signal }), ...(timeoutMs && { timeoutMs }) }),
+    page: (options) => requestKube(kubeConfig, pageRequest(options)),
     watch: (options) => watchEvents(kubeConfig, options),
   }
+}
+
+function pageRequest({ path, signal, timeoutMs, metadataOnly = false, ...query }: PageOptions): KubeRequest {
+  const accept = metadataOnly && { accept: METADATA_LIST }
+  return { path, query, ...accept, ...(signal && { signal }), ...(timeoutMs && { timeoutMs }) }
 }

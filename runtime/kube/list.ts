@@ -17,7 +17,8 @@ export async function listAll<T extends KubernetesObject>(
   let page: KubernetesListObject<T> | undefined
   do {
     page = await readPage<T>(kube, options, continueOf(page))
-    for (const item of page.items) items.push(complete(item, page))
+    // An empty list without content comes as null.
+    for (const item of (page.items as T[] | null) ?? []) items.push(complete(item, page))
   } while (continueOf(page))
   return { items, resourceVersion: page.metadata?.resourceVersion ?? '' }
 }

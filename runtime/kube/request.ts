@@ -11,6 +11,8 @@ export interface KubeRequest {
   body?: unknown
   /** Default `application/json`. */
   contentType?: string
+  /** Default `application/json`. */
+  accept?: string
   signal?: AbortSignal
   /** Milliseconds for the whole exchange. Default 30,000. */
   timeoutMs?: number
@@ -32,7 +34,7 @@ export async function openKube(kubeConfig: KubeConfig, options: KubeRequest): Pr
   const content = options.body === undefined ? {} : { 'content-type': options.contentType ?? 'application/json' }
   const response = await request(url, {
     method,
-    headers: { ...headers, accept: 'application/json', ...content },
+    headers: { ...headers, accept: options.accept ?? 'application/json', ...content },
     body: options.body === undefined ? null : JSON.stringify(options.body),
     signal: options.signal ?? null,
     dispatcher,

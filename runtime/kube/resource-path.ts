@@ -15,6 +15,8 @@ export interface Collection {
   path: string
   labelSelector?: string
   fieldSelector?: string
+  /** Without content: the server sends names, labels and annotations, so a reader does not grow with what it does not read. */
+  metadataOnly?: boolean
 }
 
 interface Resource {

@@ -17,13 +17,17 @@ export interface StreamOptions extends Collection {
   onOpen(): void
 }
 
+/** Media type of an object without its content. */
+const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1'
+
 /**
  * One watch request, until the server ends it or the signal aborts. Throws KubeApiError for a refusal or an ERROR event,
  * and what undici throws when the connection breaks. Who listens has to notice that it stays silent.
  */
 export async function* watchEvents<T>(kubeConfig: KubeConfig, options: StreamOptions): AsyncGenerator<WatchEvent<T>> {
-  const { path, signal, onOpen } = options
-  const response = await openKube(kubeConfig, { path, query: queryOf(options), signal })
+  const { path, signal, onOpen, metadataOnly = false } = options
+  const accept = metadataOnly ? { accept: METADATA } : {}
+  const response = await openKube(kubeConfig, { path, query: queryOf(options), signal, ...accept })
   onOpen()
   for await (const event of jsonLines<{ type: string; object: T }>(response.body)) yield checked(path, event)
 }

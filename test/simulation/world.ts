@@ -219,7 +219,7 @@ export class World {
     )
     const configuration = readOperatorConfiguration({
       ...{ NAMESPACE, CLIENT_SECRETS_NAMESPACE: SECRETS_NAMESPACE, ISSUER, POD_NAME: life.name },
-      ...{ API_HEALTH_SERVICES: 'api', SIGNING_KEY_SECONDS: '60', CHECK_SECONDS: '2' },
+      ...{ API_HEALTH_SERVICES: 'api', SIGNING_KEY_SECONDS: '60', CHECK_SECONDS: '2', RELEASES_KEEP_DAYS: '0' },
       ...(this.profile.isCalm && { STATUS_WRITES_PER_SECOND: '1' }),
     })
     const promotion = this.profile.isAttested

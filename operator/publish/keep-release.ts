@@ -1,0 +1,138 @@
+import type { KubernetesObject } from '@kubernetes/client-node'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
+import {
+  inForceAnnotation,
+  KEPT_RELEASE_LABEL,
+  keptConfigMap,
+  readKept,
+  type InForce,
+  type KeptRelease,
+} from '#rates/release/kept-release.ts'
+import { listAll } from '#runtime/kube/list.ts'
+import { FIELD_MANAGER, type Cluster } from '../cluster/cluster.ts'
+import type { History } from './history.ts'
+
+/** What is kept, besides the release in force. */
+export interface KeepRules {
+  /** Days after the end of its time in force. */
+  days: number
+  megabytes: number
+  now: () => Date
+}
+
+/** A release in force, with what is known of its content and of its time. */
+export interface InForceNow {
+  index: RatesIndex
+  history: History<RatesIndex> | undefined
+  specOf: (entry: RateSetEntry) => RateSetSpec | undefined
+}
+
+export type KeepRelease = (current: InForceNow) => Promise<void>
+
+const AGAIN_MS = 3_600_000
+const DAY_MS = 86_400_000
+const MEGABYTE = 1_000_000
+
+/**
+ * Creates what keeps each release in a ConfigMap of its own and deletes what need not be kept any more. Another release
+ * than the last time is kept at once; the rest is done each hour, when a release that somebody deleted is kept again too
+ * if it is in force.
+ */
+export function releaseKeeper(cluster: Cluster, rules: KeepRules): KeepRelease {
+  let last = { release: '', at: 0 }
+  return async (current) => {
+    const { release } = current.index
+    const at = rules.now().getTime()
+    if (last.release === release && at - last.at < AGAIN_MS) return
+    const kept = await listKept(cluster)
+    const isKept = await keepCurrent(cluster, current, kept, rules.now())
+    const ended = await endOthers(cluster, current, kept, rules.now())
+    for (const { name } of outdatedReleases(ended, rules)) await cluster.kube.delete(reference(cluster, name))
+    if (isKept) last = { release, at }
+  }
+}
+
+async function listKept({ kube, namespace }: Cluster): Promise<KeptRelease[]> {
+  const path = `/api/v1/namespaces/${namespace}/configmaps`
+  const { items } = await listAll(kube, { path, labelSelector: KEPT_RELEASE_LABEL, metadataOnly: true })
+  return items.flatMap((item) => readKept(item) ?? [])
+}
+
+/** Keeps the release in force, or notes that it is in force again; false where a part of its content is lost. */
+async function keepCurrent(
+  cluster: Cluster,
+  { index, history, specOf }: InForceNow,
+  kept: readonly KeptRelease[],
+  now: Date,
+): Promise<boolean> {
+  const known = kept.find(({ release }) => release === index.release)
+  const present = { since: inForceSince(history, index.release) ?? now.toISOString() }
+  if (!known) {
+    const object = keptConfigMap(cluster.namespace, index, specOf, [present])
+    if (object) await cluster.kube.create(object, { fieldManager: FIELD_MANAGER })
+    return object !== undefined
+  }
+  if (known.inForce.at(-1)?.until !== undefined) await writePeriods(cluster, known, [...known.inForce, present])
+  return true
+}
+
+/** Writes the end of the time in force on each other release that has none, and returns them. */
+async function endOthers(
+  cluster: Cluster,
+  { index, history }: InForceNow,
+  kept: readonly KeptRelease[],
+  now: Date,
+): Promise<KeptRelease[]> {
+  const others = kept.filter(({ release }) => release !== index.release)
+  return Promise.all(
+    others.map(async (other) => {
+      const present = other.inForce.at(-1)
+      if (!present || present.until !== undefined) return other
+      const until = endOf(history, other.release) ?? inForceSince(history, index.release) ?? now.toISOString()
+      const inForce = [...other.inForce.slice(0, -1), { ...present, until }]
+      await writePeriods(cluster, other, inForce)
+      return { ...other, inForce }
+    }),
+  )
+}
+
+async function writePeriods(cluster: Cluster, { name }: KeptRelease, inForce: readonly InForce[]): Promise<void> {
+  const metadata = { annotations: inForceAnnotation(inForce) }
+  await cluster.kube.patchMetadata<KubernetesObject>(reference(cluster, name), metadata, {
+    fieldManager: FIELD_MANAGER,
+  })
+}
+
+const reference = ({ namespace }: Cluster, name: string) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace },
+})
+
+/** The time of the first of the last publications in a row that have this release. */
+function inForceSince(history: History<RatesIndex> | undefined, release: string): string | undefined {
+  const records = history?.records ?? []
+  const before = records.findLastIndex((record) => record.release !== release)
+  return records[before + 1]?.at
+}
+
+/** The time of the first publication after the last one that has this release. */
+function endOf(history: History<RatesIndex> | undefined, release: string): string | undefined {
+  const records = history?.records ?? []
+  const last = records.findLastIndex((record) => record.release === release)
+  return last < 0 ? undefined : records[last + 1]?.at
+}
+
+/** Of releases that are no longer in force: those whose days are over, and the oldest of the others beyond the megabytes. */
+function outdatedReleases(ended: readonly KeptRelease[], { days, megabytes, now }: KeepRules): KeptRelease[] {
+  const newestFirst = ended.toSorted((a, b) => (endedAt(a) < endedAt(b) ? 1 : -1))
+  const oldest = new Date(now().getTime() - days * DAY_MS).toISOString()
+  let bytes = 0
+  return newestFirst.filter((each) => {
+    bytes += each.bytes
+    return endedAt(each) < oldest || bytes > megabytes * MEGABYTE
+  })
+}
+
+const endedAt = ({ inForce }: KeptRelease): string => inForce.at(-1)?.until ?? ''

@@ -1,0 +1,103 @@
+import { brotliCompressSync, constants } from 'node:zlib'
+import { canonicalJson, sha256 } from '../published/canonical.ts'
+import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
+import type { RateSetEntry, RatesIndex } from '../published/format.ts'
+import { withoutPin } from '../published/pin.ts'
+import type { BundledEntry } from './bundle.ts'
+
+/*
+ * A release that a cluster keeps, in one immutable ConfigMap: each set's entry and spec, on a line of canonical JSON each,
+ * packed. The metadata says which release it is and when it was in force, so a list of names tells what is kept.
+ * Decision 0078.
+ */
+
+/** On each kept release, and on nothing else: who watches shards does not receive these. */
+export const KEPT_RELEASE_LABEL = 'rates.driveaway.dev/kept-release'
+const RELEASE = 'rates.driveaway.dev/release'
+const IN_FORCE = 'rates.driveaway.dev/in-force'
+const BYTES = 'rates.driveaway.dev/bytes'
+/** The key in `binaryData`, which etcd stores as it is. */
+const PACKED = 'release.br'
+
+/** When a release was in force, ISO times; the present one has no end. */
+export interface InForce {
+  since: string
+  until?: string
+}
+
+/** What the metadata of a kept release says. */
+export interface KeptRelease {
+  /** Name of the ConfigMap. */
+  name: string
+  release: string
+  /** In order; a release that was corrected back has several. */
+  inForce: readonly InForce[]
+  bytes: number
+}
+
+/** The parts of a ConfigMap that a kept release consists of. */
+export interface KeptConfigMap {
+  apiVersion: 'v1'
+  kind: 'ConfigMap'
+  metadata: { name: string; namespace: string; labels: Record<string, string>; annotations: Record<string, string> }
+  immutable: true
+  binaryData: Record<string, string>
+}
+
+/** The name of the ConfigMap that keeps a release; nobody finds another content for it. */
+export const keptName = (release: string): string => `release-${release.slice('sha256:'.length, 'sha256:'.length + 40)}`
+
+/** The release of an index as it is kept; undefined where the content of a set is not known. */
+export function keptConfigMap(
+  namespace: string,
+  { release, sets }: RatesIndex,
+  specOf: (entry: RateSetEntry) => RateSetSpec | undefined,
+  inForce: readonly InForce[],
+): KeptConfigMap | undefined {
+  const lines = sets.flatMap((entry) => linesOf(entry, specOf(entry)))
+  if (lines.length < 2 * sets.length) return undefined
+  const packed = brotliCompressSync(lines.join('\n'), { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
+  const annotations = { [RELEASE]: release, [BYTES]: String(packed.length), ...inForceAnnotation(inForce) }
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: keptName(release), namespace, labels: { [KEPT_RELEASE_LABEL]: 'true' }, annotations },
+    immutable: true,
+    binaryData: { [PACKED]: packed.toString('base64') },
+  }
+}
+
+function linesOf(entry: RateSetEntry, spec: RateSetSpec | undefined): string[] {
+  const text = spec && canonicalJson(withoutPin(spec))
+  const bundled: BundledEntry = { ...entry, shards: entry.shards.map(({ digest }) => digest) }
+  return text !== undefined && sha256(text) === entry.specDigest ? [canonicalJson(bundled), text] : []
+}
+
+/** The annotation that says when a release was in force. */
+export const inForceAnnotation = (inForce: readonly InForce[]): Record<string, string> => ({
+  [IN_FORCE]: inForce.map(({ since, until = '' }) => `${since}/${until}`).join(','),
+})
+
+/** What the metadata of an object says; undefined where it is not that of a kept release. */
+export function readKept({
+  metadata: { name = '', annotations = {} } = {},
+}: {
+  metadata?: { name?: string; annotations?: Record<string, string> }
+}): KeptRelease | undefined {
+  const release = annotations[RELEASE] ?? ''
+  const inForce = (annotations[IN_FORCE] ?? '').split(',').map(periodIn)
+  if (name !== keptName(release) || !inForce.every((period) => period !== undefined)) return undefined
+  return { name, release, inForce, bytes: Number(annotations[BYTES]) || 0 }
+}
+
+function periodIn(text: string): InForce | undefined {
+  const [since = '', until = ''] = text.split('/')
+  if (!isTime(since) || (until !== '' && !isTime(until))) return undefined
+  return { since, ...(until !== '' && { until }) }
+}
+
+const isTime = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) && !Number.isNaN(Date.parse(text))
+
+/** The packed bytes in a ConfigMap; undefined where there are none. */
+export const packedIn = (object: { binaryData?: Record<string, string> } | undefined): string | undefined =>
+  object?.binaryData?.[PACKED]
