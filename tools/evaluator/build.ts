@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
 import { minify } from 'terser'
@@ -23,10 +23,11 @@ export async function writeEvaluatorPackage(
   const entry = { types: './lib/index.d.ts', default: './lib/index.js' }
   const manifest = {
     ...{ name: '@driveaway/evaluator', version: engine.version, type: 'module', sideEffects: false },
-    ...{ engines: { node: '>=20' }, files: ['lib', 'README.md'], exports: { '.': entry } },
+    ...{ engines: { node: '>=20' }, files: ['lib', 'showroom', 'README.md'], exports: { '.': entry } },
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   copyFileSync(join(ROOT, 'evaluator/README.md'), join(folder, 'README.md'))
+  cpSync(join(ROOT, 'evaluator/showroom'), join(folder, 'showroom'), { recursive: true })
   mkdirSync(into, { recursive: true })
   const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', into], { cwd: folder, encoding: 'utf8' })
   return join(into, (JSON.parse(packed) as { filename: string }[])[0]!.filename)
