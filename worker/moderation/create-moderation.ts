@@ -8,22 +8,25 @@ import { startClassifier } from './images/start-classifier.ts'
 import type { Moderation } from './types.ts'
 
 export interface ModerationSettings {
-  /** Networks that pictures may be fetched from although they are not public. */
+  /** Networks that are not public, but that pictures may be fetched from. */
   imageAllowedAddresses: readonly Network[]
   imagesAtOnce: number
   imagesOfOneClient: number
 }
 
-/** Moderation that must be closed. */
+/** A moderation that must be closed. */
 export interface ClosableModeration extends Moderation {
   close(): Promise<void>
 }
 
 const CONNECT_MS = 3_000
-/** Asks name servers itself: no hosts file, no search domain of a cluster, and no thread that a slow server keeps. */
+/**
+ * Queries name servers directly: no hosts file, no search domain of the cluster, and no thread blocked by a slow
+ * server.
+ */
 const NAME_SERVER = { timeout: 2_000, tries: 2 }
 
-/** The moderation that the worker is deployed with; resolves when the classifier has loaded its model. */
+/** Creates the moderation of the deployed worker; resolves once the classifier has loaded its model. */
 export async function createModeration(settings: ModerationSettings): Promise<ClosableModeration> {
   const { imageAllowedAddresses: allowed, imagesAtOnce: atOnce, imagesOfOneClient: ofOneClient } = settings
   const images = createImageModerator({

@@ -1,59 +1,60 @@
 import type { Item } from '#inventory/batch.ts'
 
-/** Why one text of an item may not be shown. */
+/** Why one text of an item must not be shown. */
 export interface ContentFault {
-  /** JSON pointer from the item: `/vehicle/description`, `/vehicle/tags/0/label`. */
+  /** JSON pointer from the item, such as `/vehicle/description` or `/vehicle/tags/0/label`. */
   path: string
   /** Stable, in capitals: `PROFANITY`, `CONTACT_DETAILS`, `MARKUP`. */
   code: string
-  /** For the uploader to read; names what was found, at most 200 characters. */
+  /** For the uploader: names the finding in at most 200 characters. */
   message: string
-  /** Of a word in a name: the item is stored all the same, and its uploader is told. */
+  /** Set for a word in a name: the item is stored, and the uploader is told. */
   isFlag?: boolean
 }
 
-/** Finds what may not be shown in the texts of an item; pure, and bounded in time for any item of 2 MB. */
+/** Finds texts of an item that must not be shown. Pure, and bounded in time for any item of up to 2 MB. */
 export interface ContentModerator {
   /**
-   * An item with any fault that is no flag is refused; at most 20 of these are returned, and at most 5 flags.
-   * `allowedWords` are no profanity in this item, whole and whatever their case.
+   * An item with a fault that is not a flag is refused. Returns at most 20 such faults and at most 5 flags.
+   * `allowedWords` are not profanity in this item, as whole words in any letter case.
    */
   check(item: Item, allowedWords?: readonly string[]): readonly ContentFault[]
 }
 
-/** One picture to be judged. */
+/** A picture to judge. */
 export interface ImageRequest {
-  /** As the uploader sent it: any text, not yet known to be a URL. */
+  /** As the uploader sent it: any text, possibly not a URL. */
   src: string
-  /** A logo may be as small as it likes. */
+  /** A logo has no smallest size. */
   isLogo?: boolean
-  /** Whose it is: fetches are bounded for each client as well as overall. */
+  /** The client that owns the picture: fetches are limited per client and in total. */
   clientId: string
-  /** Whose further attempts keep the verdict; undefined: nobody's. */
+  /** The job whose further attempts reuse the verdict; when undefined, the verdict is not kept. */
   jobId?: string
-  /** Aborts when the worker stops: the fetch is given up, and `judge` rejects with the signal's reason. */
+  /** Aborts when the worker stops: the fetch ends, and `judge` rejects with the signal's reason. */
   signal: AbortSignal
 }
 
-/** What is said of one picture; `isAway`: its source did not answer, so that nothing is known of the picture itself. */
+/** The verdict on one picture. `isAway`: its source did not answer, so the picture itself was not judged. */
 export type ImageVerdict =
   | { accepted: true }
-  /** `code` is stable, in capitals (`NOT_AN_IMAGE`, `SOURCE_UNAVAILABLE`); `message` is for the uploader to read. */
+  /** `code` is stable, in capitals (`NOT_AN_IMAGE`, `SOURCE_UNAVAILABLE`); `message` is for the uploader. */
   | { accepted: false; code: string; message: string; isAway?: boolean }
 
 /**
- * Fetches, decodes and classifies pictures. All pictures of a batch are asked for at once: bounding what is in flight,
- * and being fair between clients, is the moderator's.
+ * Fetches, decodes and classifies pictures. Callers submit all pictures of a batch at once; the moderator limits
+ * concurrency and is fair between clients.
  */
 export interface ImageModerator {
   /**
-   * The verdict on one picture. Whatever its server or its bytes do is a verdict, given in bounded time, tries again
-   * included; rejects only when the signal aborts or the moderator itself is broken, and the batch is then tried again.
+   * The verdict on one picture. Whatever its server does or its bytes contain, there is a verdict in bounded time,
+   * retries included. Rejects only when the signal aborts or the moderator itself is broken; the batch is then tried
+   * again.
    */
   judge(image: ImageRequest): Promise<ImageVerdict>
 }
 
-/** Both kinds of moderation, as the worker is given them. */
+/** Both kinds of moderation, as the worker uses them. */
 export interface Moderation {
   content: ContentModerator
   images: ImageModerator

@@ -1,14 +1,14 @@
 import { plainText } from './plain-text.ts'
 
-/** A text without the words that its client may use; undefined where it has none of them. */
+/** Removes from a text the words that its client may use; undefined when the text has none of them. */
 export type WithoutAllowed = (text: string) => string | undefined
 
 /**
- * Makes the search for the words that a client may use: whole, whatever their case, with spaces as they are written. Each
- * becomes as many dots, so that what stands around it is read as before.
+ * Creates the search for the words that a client may use: whole words in any letter case, with spaces as written. Each
+ * one is replaced by dots of the same length, so that the text around it is checked as before.
  */
 export function withoutAllowed(words: readonly string[]): WithoutAllowed {
-  // The longest first: of `Dick` and `Dick Smith` both may be allowed.
+  // Longest first: `Dick` and `Dick Smith` may both be allowed.
   const sources = words
     .map(plainText)
     .toSorted((one, other) => other.length - one.length)

@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto'
 import type { TextKind } from './texts-of-item.ts'
 
-/** Texts that were found to be clean: makes, colours, names of fields, and descriptions that a dealer sends again each day. */
+/** Texts already found clean: makes, colours, field names, and descriptions that a dealer sends again each day. */
 export interface CleanTexts {
   has(kind: TextKind, text: string): boolean
   add(kind: TextKind, text: string): void
 }
 
-/** A longer text is remembered by its digest, which takes a few percent of the time of its check. */
+/** A longer text is stored as its digest, which costs a few percent of the time of a check. */
 const LONGEST = 64
 const MOST_SHORT = 20_000
 const MOST_LONG = 50_000
 
-/** Remembers some 20 megabytes of them at most, and forgets those first that have not been asked for lately. */
+/** Stores about 20 megabytes at most, and drops the texts that were not looked up lately first. */
 export function createCleanTexts(): CleanTexts {
   const short = {
     prose: recent(MOST_SHORT),
@@ -31,10 +31,16 @@ export function createCleanTexts(): CleanTexts {
   }
 }
 
-/** Of a well-formed text: in UTF-8 all lone surrogates are alike. Nobody can make a text with the digest of another one. */
+/**
+ * The digest of a well-formed text (in UTF-8 all lone surrogates are equal). Nobody can construct a text with the
+ * digest of another.
+ */
 const digestOf = (kind: TextKind, text: string): string => hash('sha256', `${kind} ${text}`, 'base64')
 
-/** A set of two halves: what is found in the older one moves to the newer, which becomes the older when it is full. */
+/**
+ * A set in two halves: an entry found in the older half moves to the newer one, which becomes the older half when it is
+ * full.
+ */
 function recent(most: number): { has(key: string): boolean; add(key: string): void } {
   let [newer, older] = [new Set<string>(), new Set<string>()]
   const add = (key: string) => {

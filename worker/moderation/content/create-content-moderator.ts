@@ -11,14 +11,14 @@ import { pointerOf, visitTexts, type TextKind } from './texts-of-item.ts'
 const MOST_FAULTS = 20
 const MOST_FLAGS = 5
 
-/** The rules on texts: no markup anywhere, no profanity and no contact details in what people read. */
+/** The rules for texts: no markup anywhere; no profanity and no contact details in texts that people read. */
 export function createContentModerator(): ContentModerator {
   const clean = createCleanTexts()
   const allowedBy = allowance()
   return { check: (item, allowedWords) => checkTexts(item, clean, allowedBy(allowedWords)) }
 }
 
-/** The search for words is made once for the items of a batch, which bring the same list. */
+/** Creates the search for allowed words once for all items of a batch, which share one list. */
 function allowance(): (words?: readonly string[]) => WithoutAllowed {
   const made = new WeakMap<readonly string[], WithoutAllowed>()
   return (words = []) => {
@@ -35,7 +35,8 @@ function checkTexts(item: Item, clean: CleanTexts, allowed: WithoutAllowed): rea
     if (clean.has(kind, text)) return false
     const plain = plainText(text)
     const found = checkText(kind, plain)
-    // Known to be clean for every client: what is so for one that may use a word is not remembered.
+    // Only a text that is clean for every client is stored, not one that is clean because its client may use a
+    // word.
     if (found.length === 0) clean.add(kind, text)
     const left = found.some(isProfanity) ? allowing(allowed, kind, plain, found) : found
     for (const fault of left) (fault.isFlag ? flags : faults).push({ path: pointerOf(place), ...fault })
@@ -50,7 +51,10 @@ function checkText(kind: TextKind, text: string): Finding[] {
   return RULES[kind].flatMap((find) => find(text) ?? [])
 }
 
-/** What is left of the findings in a text for a client that may use some words: another profane word, and all else. */
+/**
+ * The findings in a text that remain for a client that may use some words: another profane word, and all other
+ * findings.
+ */
 function allowing(allowed: WithoutAllowed, kind: TextKind, text: string, findings: readonly Finding[]): Finding[] {
   const rest = allowed(text)
   if (rest === undefined) return [...findings]
@@ -73,7 +77,7 @@ const profanity: Rule = (text) => {
     : { code: 'PROFANITY', message: `The text has a profane word: ${quoted(found)}.` }
 }
 
-/** People, towns and businesses have the names that they have: `Dick’s Automotive`, Cockburn, Wanker’s Corner. */
+/** Names of people, towns and businesses may contain such words: `Dick’s Automotive`, Cockburn, Wanker’s Corner. */
 const flaggedProfanity: Rule = (text) => {
   const fault = profanity(text)
   return fault && { ...fault, isFlag: true }

@@ -1,13 +1,13 @@
-/** A whole element, a comment or a declaration, or the beginning of an element that a browser acts on without its end. */
+/** A complete element, a comment, a declaration, or the start of an element that browsers act on before its end. */
 const TAGS = /<\/?[a-z][^<>]{0,2000}>|<!--|<!\[CDATA|<!doctype|<\?[a-z]/gi
 const ACTING =
   /<\/?(?:script|style|img|svg|math|iframe|frame|object|embed|link|meta|base|form|input|button|video|audio|source|body|html|a|div|span)(?=[\s/>]|$)[^<>]{0,60}/i
-/** The same, written as entities for a page that decodes once too often. */
+/** The same written as entities, for a page that decodes them twice. */
 const ENTITY = /&(?:lt|#0{0,6}60|#x0{0,6}3c);?\s{0,3}[/!a-z][^&]{0,60}/i
 const BULLETIN_BOARD = /\[(?:url|img)\b[^\]]{0,60}|\[\/(?:url|img|b|i|u|color|size)\]/i
 const SCRIPT_ADDRESS = /\b(?:java|vb)script\s{0,3}:/i
 
-/** Elements of HTML, those that are obsolete included, and the roots of SVG and MathML: browsers give each of them a meaning. */
+/** HTML elements, including obsolete ones, and the roots of SVG and MathML: browsers give each of them a meaning. */
 const ELEMENTS: ReadonlySet<string> = new Set(
   `a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body br button
   canvas caption center cite code col colgroup command content data datalist dd del details dfn dialog dir div dl dt element em
@@ -19,13 +19,13 @@ const ELEMENTS: ReadonlySet<string> = new Set(
   wbr xmp`.split(/\s+/),
 )
 
-/** `<SALE>`, `<low kms>`: words in brackets that begin with no element and set no attribute. */
+/** Whether brackets contain only words, such as `<SALE>` or `<low kms>`: no element name and no attribute. */
 function areWords(tag: string): boolean {
   const words = /^<([a-z]+)(?:[ !?&+,.'’][\w !?&+,.'’]{0,40})?>$/i.exec(tag)
   return words?.[1] !== undefined && !ELEMENTS.has(words[1].toLowerCase())
 }
 
-/** The first piece of markup in a text, undefined where there is none; a lone `<` before a number is none. */
+/** The first markup in a text; undefined when there is none. A lone `<` before a number is not markup. */
 export function findMarkup(text: string): string | undefined {
   const tag = text.match(TAGS)?.find((each) => !areWords(each))
   if (tag !== undefined) return tag
@@ -36,7 +36,7 @@ export function findMarkup(text: string): string | undefined {
   return undefined
 }
 
-/** The scheme of an address that a browser would act on when somebody follows it, as `javascript:`. */
+/** The scheme of an address that a browser would execute when the link is followed, such as `javascript:`. */
 export function findUnsafeScheme(text: string): string | undefined {
   const scheme = URL.parse(text)?.protocol
   return scheme === undefined || scheme === 'https:' || scheme === 'http:' ? undefined : scheme

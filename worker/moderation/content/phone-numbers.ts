@@ -1,10 +1,10 @@
 /**
- * Forms of Australian numbers (ACMA, Telecommunications Numbering Plan 2015): area code or 04 and eight digits, with or
- * without +61; 1300 and 1800 with six more; and those that other numbers look like, 13 with four more and eight digits
- * alone, only behind a word that says what they are. Then any number that is written with + and a country.
+ * Forms of Australian phone numbers (ACMA, Telecommunications Numbering Plan 2015): an area code or 04 with eight
+ * digits, with or without +61; 1300 and 1800 with six digits. 13 with four digits, and eight digits alone, resemble
+ * other numbers and count only after a word such as `call`. Any number written with + and a country code counts too.
  */
 const GAP = '[\\s().\\-\\u2010-\\u2015\\u00b7]{0,2}'
-/** Not in the middle of an amount; a full stop or comma behind a word, as in `Ph.0412 345 678`, begins no fraction. */
+/** Not within an amount. A full stop or comma after a word, as in `Ph.0412 345 678`, does not start a fraction. */
 const BEFORE = '(?<![\\d$#]|\\d[.,])'
 const NATIONAL = new RegExp(`${BEFORE}\\(?[0o]${GAP}[23478](?:${GAP}\\d){8}(?!\\d)`, 'i')
 const WITH_COUNTRY = new RegExp(`(?<!\\d)(?:\\+|00|0011)${GAP}61${GAP}0?${GAP}[23478](?:${GAP}\\d){8}(?!\\d)`)
@@ -18,18 +18,21 @@ const AFTER_CUE = new RegExp(
   'iu',
 )
 
-/** A number whose last digits are written as the letters of the keys: 1800FORCARS; with a space only behind a cue. */
-const LETTERS = new RegExp(`${BEFORE}1[38]00-?[A-Z]{6,10}(?![a-z])|${CUE}1[38]00[ -]?(?=[A-Z\\d ]{0,8}[A-Z])[A-Z\\d](?: ?[A-Z\\d]){5,9}`, 'u')
+/** A number whose last digits are the letters of a keypad, such as 1800FORCARS; with a space only after a cue. */
+const LETTERS = new RegExp(
+  `${BEFORE}1[38]00-?[A-Z]{6,10}(?![a-z])|${CUE}1[38]00[ -]?(?=[A-Z\\d ]{0,8}[A-Z])[A-Z\\d](?: ?[A-Z\\d]){5,9}`,
+  'u',
+)
 
 const FORMS = [WITH_COUNTRY, NATIONAL, BARE_COUNTRY, BUSINESS, ABROAD, AFTER_CUE, LETTERS]
 
-/** Dates with dots and dashes have as many digits as a number. */
+/** Dates with dots or dashes have as many digits as a phone number. */
 const DATE = /(?<!\d)(?:\d{1,2}[-./]\d{1,2}[-./](?:19|20)\d{2}|(?:19|20)\d{2}[-./]\d{1,2}[-./]\d{1,2})(?!\d)/g
 
-/** `Part 04152-31090`, as Toyota writes the numbers of its parts: five characters, then five. */
+/** Matches part numbers as Toyota writes them, such as `Part 04152-31090`: five characters, then five. */
 const PART = /\b(?:parts?|oem|sku|p\/n)\b[\s.:#]{0,3}(?:(?:no|number|nos)\b[\s.:#]{0,3})?\d{5}-[\dA-Z]{5}(?![\dA-Z])/gi
 
-/** The first phone number in a plain text, undefined where there is none. */
+/** The first phone number in a plain text; undefined when there is none. */
 export function findPhoneNumber(text: string): string | undefined {
   if (!/\d/.test(text)) return undefined
   const undated = text.replace(DATE, ' a day ').replace(PART, ' a part ')

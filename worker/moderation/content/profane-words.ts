@@ -4,7 +4,7 @@ import { FURTHER_WORDS, VEHICLE_WORDS } from './words.ts'
 
 const words = new DataSet<{ originalWord: string }>().addAll(englishDataset)
 for (const word of FURTHER_WORDS) {
-  // As the library reads texts: of these letters two in a row stay, of all others one.
+  // As the library reads words: it keeps two of these letters in a row, and one of any other.
   const read = word.replace(/([^beglos])\1+/g, '$1')
   words.addPhrase((phrase) => phrase.setMetadata({ originalWord: word }).addPattern(parseRawPattern(`|${read}[s]|`)))
 }
@@ -15,17 +15,19 @@ const matcher = new RegExpMatcher({
 })
 const mayHaveOne = createScreen(blacklistedTerms, englishRecommendedTransformers.blacklistMatcherTransformers!)
 
-/** Words in which the library finds a profane word and lets it pass, and which half of all dealers' texts have. */
+/** Words in which the library finds a profane word and then allows it; half of all dealers' texts contain one. */
 const HARMLESS =
   /(?<!\S)(?:assist(?:s|ed|ing|ance)?|assembl(?:y|ed)|assess(?:ed|ment)?|asset|assur(?:ed|ance)|associat(?:ed|ion)|analog(?:ue)?|cockpit)(?![^\s.,;])/gi
 
-/** The first profane word in a text of at most 1,000 characters as the library names it, undefined where there is none. */
+/**
+ * The first profane word in a text of at most 1,000 characters, as the library names it; undefined when there is none.
+ */
 export function firstProfaneWord(text: string): string | undefined {
   if (!mayHaveOne(text)) return undefined
   return mayHaveOne(text.replace(HARMLESS, '')) ? firstByLibrary(text) : undefined
 }
 
-/** The library's own answer, whose time is a thousand times that of a text without candidates. */
+/** The answer of the library, which takes a thousand times as long as a text without candidates. */
 export function firstByLibrary(text: string): string | undefined {
   const [match] = matcher.getAllMatches(text, true)
   return match && words.getPayloadWithPhraseMetadata(match).phraseMetadata?.originalWord

@@ -1,19 +1,22 @@
 import { SyntaxKind, type BlacklistedTerm, type Node, type ParsedPattern, type TransformerContainer } from 'obscenity'
 
-/** Whether a text of at most 1,000 UTF-16 units may hold a term of the library: false only where the library finds none. */
+/**
+ * Whether a text of at most 1,000 UTF-16 units may contain a term of the library. False only when the library finds
+ * none.
+ */
 export type Screen = (text: string) => boolean
 
-/** The library's English list is written in ASCII; every other letter that a text folds into is as good as any other. */
+/** The library's English list is ASCII, so all other letters can be treated as one. */
 const ASCII = 0x80
 const OTHER = 0xff
-/** Code points of the Basic Multilingual Plane, which have a place in the table; what lies beyond is folded as it comes. */
+/** The code points of the Basic Multilingual Plane, which the table covers; other code points are folded one by one. */
 const PLANE = 0x1_00_00
 const LONGEST = 1_000
 
 /**
- * Asks once what the library asks of a text for each of its 129 patterns. The library folds letter by letter through a chain
- * of transformers and then searches for one pattern after the other; this folds by a table, made of the same transformers,
- * and searches for all patterns in one expression.
+ * Answers at once what the library asks of a text for each of its 129 patterns. The library folds each letter through a
+ * chain of transformers, then searches for one pattern after another. The screen folds with a table built from the same
+ * transformers, and searches for all patterns with one expression.
  */
 export function createScreen(terms: readonly BlacklistedTerm[], transformers: readonly TransformerContainer[]): Screen {
   const fold = createFold(transformers)
@@ -21,7 +24,10 @@ export function createScreen(terms: readonly BlacklistedTerm[], transformers: re
   return (text) => any.test(fold(text))
 }
 
-/** Folds a text into bytes: ASCII stays what it folds into, all else is one letter; repeated letters go, as in the library. */
+/**
+ * Folds a text into bytes: ASCII becomes what it folds into, everything else one letter; repeated letters are removed
+ * as in the library.
+ */
 function createFold(transformers: readonly TransformerContainer[]): (text: string) => string {
   const letterOf = letterBy(transformers)
   const letters = Uint16Array.from({ length: PLANE }, (_, codePoint) => letterOf(codePoint))
@@ -44,13 +50,15 @@ function createFold(transformers: readonly TransformerContainer[]): (text: strin
   }
 }
 
-/** What the transformers that look at one letter alone make of it. */
+/** Folds one letter with those transformers that look at single letters. */
 function letterBy(transformers: readonly TransformerContainer[]): (codePoint: number) => number {
   const simple = transformers.flatMap((each) => ('transform' in each ? [each.transform] : []))
   return (codePoint) => simple.reduce((letter, transform) => transform(letter) ?? letter, codePoint)
 }
 
-/** How many of a letter in a row the transformer with a memory lets through: of ASCII, and last of any other. */
+/**
+ * How many equal letters in a row the transformer with state keeps: for each ASCII letter, then for any other letter.
+ */
 function longestRunsBy(transformers: readonly TransformerContainer[]): Uint8Array {
   return Uint8Array.from({ length: ASCII + 1 }, (_, letter) => {
     const withMemory = transformers.flatMap((each) => ('factory' in each ? [each.factory()] : []))

@@ -1,10 +1,13 @@
 import { firstProfaneWord } from './profane-words.ts'
 
-/** The library's time grows with the square of a text's length: 6 seconds for 200 KB at once, 60 ms in such pieces. */
+/**
+ * The time of the library grows with the square of the length: 6 seconds for 200 KB at once, 60 ms in pieces of this
+ * size.
+ */
 const PIECE = 1_000
 const OVERLAP = 40
 
-/** The first profane word in a plain text as the library names it, undefined where there is none. */
+/** The first profane word in a plain text, as the library names it; undefined when there is none. */
 export function findProfanity(text: string): string | undefined {
   const masked = MASKED.exec(text)?.[0]
   if (masked !== undefined) return masked
@@ -16,17 +19,19 @@ export function findProfanity(text: string): string | undefined {
   return undefined
 }
 
-/** `FK8`, `A55`, `455`: digits at one end are a model or a measure, and would be read as letters. */
+/**
+ * Matches `FK8`, `A55` and `455`: digits at one end are a model or a measure, which the library would read as letters.
+ */
 const MODEL_NAMES = /(?<![\p{L}\p{N}])(?:\p{L}{0,3}\p{N}+|\p{N}+\p{L}{0,2})(?![\p{L}\p{N}])/gu
 
-/** `Dick’s Automotive` and `Dick Smith`: a first name, with the capital of what follows. */
+/** Matches `Dick’s Automotive` and `Dick Smith`: a first name followed by a capitalised word. */
 const FIRST_NAME = /(?<![\p{L}\p{N}])Dick(?:['’]s)?(?=\s(?:&\s)?\p{Lu}\p{Ll})/gu
 
-/** Words whose vowel is masked; the library reads `f*ck`, but `sh*t` as `sht`, which may be a sheet. */
+/** Words with a masked vowel. The library recognizes `f*ck`, but reads `sh*t` as `sht`, which may be a sheet. */
 const MASKED =
   /(?<![\p{L}\p{N}])(?:sh[*#@]t|s[*#]{2}t|c[*#@]nt|c[*#]{2}t|f[*#]{2}k|b[*#]tch|d[*#]ck|p[*#]ssy|wh[*#]re|f\*{3}|n[i1]99[e3]r)(?:s|y|ty|ing|er|ers)?(?![\p{L}\p{N}])/iu
 
-/** Four or more letters that stand alone, `l i k e` or `t.h.i.s`, as the word that they spell. */
+/** Joins four or more single letters, `l i k e` or `t.h.i.s`, to the word that they spell. */
 const SPELLED = /(?<!\p{L})\p{L}(?:[ ._*-]\p{L}){3,20}(?!\p{L})/gu
 const joined = (text: string): string => text.replace(SPELLED, (letters) => letters.replace(/[ ._*-]/g, ''))
 
@@ -36,7 +41,7 @@ function* pieces(text: string): Generator<string> {
     const space = end < text.length ? text.lastIndexOf(' ', end) : end
     const cut = space > start + OVERLAP ? space : end
     yield text.slice(start, cut)
-    // A word that was cut in two is in the next piece whole, unless it is longer than any word.
+    // A word cut in two is complete in the next piece, unless it is longer than any word.
     start = cut === space ? cut : cut - OVERLAP
   }
 }

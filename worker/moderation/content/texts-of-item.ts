@@ -1,36 +1,42 @@
 import type { Item } from '#inventory/batch.ts'
 
 /**
- * `prose` is shown to people, `name` too, as that of a business, a person or a place; `opaque` is a key, a code, an address
- * of a file; `link` is an address that people follow.
+ * `prose` is shown to people; so is `name`, the name of a business, a person or a place. `opaque` is a key, a code or
+ * the address of a file. `link` is an address that people follow.
  */
 export type TextKind = 'prose' | 'name' | 'opaque' | 'link'
 
-/** Where a text is: the names of fields and the positions in lists that lead to it from the item. */
+/** Where a text is in an item: the field names and list positions that lead to it. */
 export type Place = readonly (string | number)[]
 
-/** Is given a text of an item, or the name of one of its fields; true ends the walk. `place` holds until it returns. */
+/**
+ * Receives a text of an item, or the name of one of its fields; returning true ends the walk. `place` is valid until it
+ * returns.
+ */
 export type VisitText = (text: string, kind: TextKind, place: Place) => boolean
 
-/** Fields whose text is for programs: an option code may well spell a word, and a VIN look like a phone number. */
+/** Fields that programs read: an option code may spell a word, and a VIN may look like a phone number. */
 const OPAQUE = /(?:^|_)(?:ids?|codes?|src)$|^(?:vin|type|placement|channel|currency|colour_scheme|registration_number)$/
 const LINK = /(?:^|_)ur[il]$|^powered_by_logo_src$/
 
 /** Names of businesses, people and places, and parts of addresses. */
 const NAME = /(?:^|_)(?:name|address|street|suburb|city|town|locality)$|^(?:dealer|dealership|seller|salesperson)$/
 
-/** Visits every text of an item, fields that the contract does not name included. */
+/** Visits every text of an item, including fields that the contract does not name. */
 export function visitTexts(item: Item, visit: VisitText): void {
   visitValue(item, '', { place: [], visit })
 }
 
 interface Walk {
-  /** Of the value that is visited; one list for the whole walk, for an item has a hundred texts and hardly ever a fault. */
+  /**
+   * The place of the visited value; one list for the whole walk, because an item has a hundred texts and rarely a
+   * fault.
+   */
   place: (string | number)[]
   visit: VisitText
 }
 
-/** `name` is that of the field that the value is in, its own or that of the list around it. */
+/** `name` is the name of the field that contains the value, directly or within a list. */
 function visitValue(value: unknown, name: string, walk: Walk): boolean {
   if (typeof value === 'string') return value !== '' && walk.visit(value, kindOf(name, walk.place), walk.place)
   if (typeof value !== 'object' || value === null) return false
@@ -57,7 +63,7 @@ function visitFields(object: object, walk: Walk): boolean {
   return false
 }
 
-/** Kinds by the name of a field; senders invent names, so only so many are remembered. */
+/** Kinds by field name. Senders invent names, so the number of entries is limited. */
 const kinds = new Map<string, TextKind>()
 const MOST_NAMES = 2_000
 const LONGEST_NAME = 64
@@ -75,14 +81,14 @@ function kindByName(name: string): TextKind {
   return NAME.test(name) ? 'name' : 'prose'
 }
 
-/** What the sender calls a field of its own, and the name of a wheel. */
+/** The label that a sender gives to a field of its own, or the name of a wheel. */
 const isNameOfThing = ([first, second, ...rest]: Place): boolean =>
   first === 'vehicle' &&
   ((second === 'custom_fields' && rest.length > 0) || (second === 'wheel_name' && rest.length === 0))
 
 const LONGEST_POINTER = 300
 
-/** JSON pointer from the item (RFC 6901, 3); cut back to its parents where a name in it is too long to be repeated. */
+/** JSON pointer from the item (RFC 6901, 3), shortened to a parent when a name in it is too long to repeat. */
 export function pointerOf(place: Place): string {
   return place.reduce<string>((path, key) => {
     const name = String(key).slice(0, LONGEST_POINTER).replaceAll('~', '~0').replaceAll('/', '~1')

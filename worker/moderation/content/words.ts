@@ -1,4 +1,4 @@
-/** Texts that are about vehicles, their makers and where people live; the library finds a profane word in each. */
+/** Words about vehicles, makers and places in which the library finds a profane word. */
 export const VEHICLE_WORDS: readonly string[] = [
   'assort',
   'asst',
@@ -91,7 +91,7 @@ export const VEHICLE_WORDS: readonly string[] = [
   'wog wog',
 ]
 
-/** Words of abuse that are heard in Australia, and spellings, that the library's English list lacks; whole words only. */
+/** Terms of abuse used in Australia, and spellings, that the library's English list lacks; matched as whole words. */
 export const FURTHER_WORDS: readonly string[] = [
   'azzhole',
   'boong',

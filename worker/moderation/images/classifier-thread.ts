@@ -8,13 +8,13 @@ import { MobileNetV2Model } from 'nsfwjs/models/mobilenet_v2'
 import { SIDE, type Pixels } from './picture-size.ts'
 import type { Scores } from './classifier.ts'
 
-/** What the thread is asked; the pixels are handed over, not copied. */
+/** A request to the thread; the pixels are transferred, not copied. */
 export interface Question {
   id: number
   pixels: Pixels
 }
 
-/** What the thread answers; first of all that it is ready. */
+/** A message of the thread; the first one says that it is ready. */
 export type Answer = { ready: true } | { id: number; scores: Scores } | { id: number; failure: string }
 
 const port = parentPort
@@ -23,10 +23,11 @@ if (!port) throw new Error('the classifier runs in a thread of its own')
 const answer = (message: Answer): void => port.postMessage(message)
 
 async function loadModel(): Promise<NSFWJS> {
-  // The wasm files are beside the package's main file; without the path they would be looked for in the working directory.
+  // The wasm files are beside the package's main file; without this path they would be looked for in the working
+  // directory.
   setWasmPaths(`${dirname(createRequire(import.meta.url).resolve('@tensorflow/tfjs-backend-wasm'))}/`)
   await tf.setBackend('wasm')
-  // The library greets on the console, where the worker writes its log.
+  // The library prints a greeting to the console, which is the worker's log.
   globalThis.console.info = () => undefined
   return load('MobileNetV2', { size: SIDE, modelDefinitions: [MobileNetV2Model] })
 }

@@ -9,7 +9,7 @@ import { ImageFault } from './image-fault.ts'
 import { createTurns } from './turns.ts'
 
 export interface ImageLimits {
-  /** Pictures that are fetched at once; their bytes are held until they have a verdict. */
+  /** Pictures fetched at once; their bytes stay in memory until they have a verdict. */
   pictures: { atOnce: number; ofOneClient: number }
   decodesAtOnce: number
   fetch: FetchLimits
@@ -26,12 +26,12 @@ export interface ImageModerationParts {
 
 const SMALLEST_LOGO: DecodeLimits['smallest'] = { longer: 1, shorter: 1 }
 
-/** An image moderator that must be closed, the classifier that it was given with it. */
+/** An image moderator that must be closed; closing it closes its classifier. */
 export interface ClosableImageModerator extends ImageModerator {
   close(): Promise<void>
 }
 
-/** Fetches, decodes and classifies pictures, within the limits. */
+/** Fetches, decodes and classifies pictures within the limits. */
 export function createImageModerator({ guard, classifier, limits }: ImageModerationParts): ClosableImageModerator {
   const fetcher = createImageFetcher(guard, limits.fetch)
   const failing = createFailingSources(limits.failing, () => performance.now())

@@ -4,22 +4,22 @@ import { formatOf, isSequence } from './picture-format.ts'
 import { SIDE, type Pixels } from './picture-size.ts'
 
 export interface DecodeLimits {
-  /** Both for the longer and for the shorter side, in pixels. */
+  /** Smallest longer and shorter side, in pixels. */
   smallest: { longer: number; shorter: number }
   mostPixels: number
   seconds: number
 }
 
-// libvips can read much more than pictures of a web page: nothing but these may look at what a stranger sends.
+// libvips can read many more formats than a web page shows; only these loaders may read bytes from strangers.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}`),
 })
-// Nothing is decoded twice, and the threads belong to several pictures.
+// No picture is decoded twice, and the threads serve several pictures at once.
 sharp.cache(false)
 sharp.concurrency(1)
 
-/** Decodes all of a picture, to the pixels that are classified; rejects with an `ImageFault`. */
+/** Decodes a whole picture to the pixels that are classified; rejects with an `ImageFault`. */
 export async function decodeImage(bytes: Buffer, limits: DecodeLimits): Promise<Pixels> {
   const format = formatOf(bytes)
   if (!format) throw new ImageFault('NOT_AN_IMAGE', 'The source is not a JPEG, PNG, WebP, AVIF or GIF picture.')
@@ -34,7 +34,8 @@ export async function decodeImage(bytes: Buffer, limits: DecodeLimits): Promise<
     .raw()
     .toBuffer({ resolveWithObject: true })
     .catch(asFault)
-  if (data.length !== SIDE * SIDE * 3) throw new ImageFault('DAMAGED', 'The colour space of the picture is not supported.')
+  if (data.length !== SIDE * SIDE * 3)
+    throw new ImageFault('DAMAGED', 'The colour space of the picture is not supported.')
   return new Uint8Array(data)
 }
 

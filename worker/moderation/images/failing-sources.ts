@@ -1,25 +1,25 @@
 import { unavailable } from './image-fault.ts'
 
 export interface FailingSourceLimits {
-  /** Pictures of one source that failed one after the other. */
+  /** Number of consecutive failures of one source. */
   failures: number
-  /** For how long the source is then left alone. */
+  /** Milliseconds for which the source is then not asked. */
   restMs: number
 }
 
 /**
- * Remembers which sources do not answer, for each client, so that five hundred pictures of a server that is down cost
- * the time of a few of them.
+ * Remembers for each client which sources do not answer, so that five hundred pictures of a server that is down cost
+ * the time of a few.
  */
 export interface FailingSources {
-  /** Throws an `ImageFault` while the source is left alone. */
+  /** Throws an `ImageFault` while the source is not asked. */
   check(clientId: string, src: string): void
   tell(clientId: string, src: string, isAvailable: boolean): void
 }
 
 const MOST_REMEMBERED = 10_000
 
-/** Remembers sources by client and host; the clock is in milliseconds. */
+/** Remembers sources by client and host; `clock` returns milliseconds. */
 export function createFailingSources({ failures, restMs }: FailingSourceLimits, clock: () => number): FailingSources {
   const known = new Map<string, { failed: number; until: number }>()
   return {

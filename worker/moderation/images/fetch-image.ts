@@ -6,15 +6,17 @@ import { readBody, tooLarge } from './read-body.ts'
 export interface FetchLimits {
   mostBytes: number
   mostRedirects: number
-  /** For the head of an answer, and between two pieces of its body. */
+  /** Longest wait for the head of an answer, and between two pieces of its body. */
   silenceMs: number
-  /** For one attempt: redirects, head and body. */
+  /** Longest time of one attempt: redirects, head and body. */
   attemptMs: number
 }
 
-/** Fetches pictures; knows no proxy, sends no credentials and keeps no cookies. */
+/** Fetches pictures; uses no proxy, sends no credentials and stores no cookies. */
 export interface ImageFetcher {
-  /** The bytes of the picture at a URL, after one attempt; rejects with an `ImageFault`, or the signal's reason. */
+  /**
+   * The bytes of the picture at a URL, after one attempt. Rejects with an `ImageFault`, or with the signal's reason.
+   */
   fetch(src: string, signal: AbortSignal): Promise<Buffer>
   close(): Promise<void>
 }
@@ -22,11 +24,11 @@ export interface ImageFetcher {
 const HEADERS = {
   'user-agent': 'driveaway-inventory (moderation of pictures)',
   accept: 'image/jpeg, image/png, image/webp, image/avif, image/gif',
-  // A compressed body is not decompressed: nothing that a small answer can grow into.
+  // Compressed bodies are not decompressed: a small answer must not expand into a large one.
   'accept-encoding': 'identity',
 }
 
-/** Makes a fetcher that cannot be led to an address that is not public, by whatever name, form or redirect. */
+/** Creates a fetcher that no name, spelling of an address or redirect can lead to an address that is not public. */
 export function createImageFetcher(guard: GuardSettings, limits: FetchLimits): ImageFetcher {
   const dispatcher = new Agent({
     connect: guardedConnector(guard),
@@ -72,7 +74,10 @@ function redirection({ statusCode, headers: { location } }: Dispatcher.ResponseD
   return REDIRECTS.has(statusCode) && typeof location === 'string' ? location : undefined
 }
 
-/** What may pass: too many requests, a time-out, a fault of the server (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4). */
+/**
+ * Whether a status may be temporary: too many requests, a timeout or a server error (RFC 9110, 15.5.9 and 15.6; RFC
+ * 6585, 4).
+ */
 const mayPass = (status: number): boolean => status === 408 || status === 425 || status === 429 || status >= 500
 
 async function bodyOf({ statusCode, headers, body }: Dispatcher.ResponseData, mostBytes: number): Promise<Buffer> {
@@ -95,7 +100,7 @@ function headFault(
   return Number(headers['content-length'] ?? 0) > mostBytes ? tooLarge(mostBytes) : undefined
 }
 
-/** What the contract allows of a picture's `src`, and therefore of any other address of a picture. */
+/** The longest `src` of a picture that the contract allows; it applies to redirects too. */
 const LONGEST_SOURCE = 2_048
 
 function sourceUrl(text: string, base?: URL): URL {

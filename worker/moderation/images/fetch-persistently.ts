@@ -5,9 +5,9 @@ import type { ImageFetcher } from './fetch-image.ts'
 import { ImageFault, unavailable } from './image-fault.ts'
 
 export interface Persistence {
-  /** Before each further attempt, so that there is one attempt more than pauses. */
+  /** Pauses before each further attempt; there is one attempt more than pauses. */
   pausesMs: readonly number[]
-  /** For all attempts at one picture together. */
+  /** Longest time for all attempts at one picture together. */
   longestMs: number
 }
 
@@ -17,7 +17,7 @@ interface Services {
   persistence: Persistence
 }
 
-/** The bytes of a picture, after some attempts when its source is down; rejects as the last attempt does. */
+/** The bytes of a picture, after several attempts when its source is down. Rejects like the last attempt. */
 export async function fetchPersistently(image: ImageRequest, services: Services): Promise<Buffer> {
   const { failing, persistence } = services
   const { clientId, src } = image

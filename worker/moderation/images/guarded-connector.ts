@@ -3,7 +3,7 @@ import { buildConnector } from 'undici'
 import { isPublic, isWithin, type Network } from './address-policy.ts'
 import { ImageFault, unavailable } from './image-fault.ts'
 
-/** Asks name servers; `Resolver` of `node:dns/promises` is one. */
+/** Resolves names; `Resolver` of `node:dns/promises` is one. */
 export interface AddressResolver {
   resolve4(name: string): Promise<string[]>
   resolve6(name: string): Promise<string[]>
@@ -11,7 +11,7 @@ export interface AddressResolver {
 
 export interface GuardSettings {
   resolver: AddressResolver
-  /** Networks that may be connected to although they are not public, at any port. */
+  /** Networks that are not public, but that connections are allowed to, at any port. */
   allowed: readonly Network[]
   connectMs: number
 }
@@ -19,8 +19,8 @@ export interface GuardSettings {
 const PORTS: ReadonlySet<number> = new Set([80, 443])
 
 /**
- * Connects to public addresses and nothing else. A name is resolved once, each of its addresses is checked, and the
- * socket is given these very addresses: there is no second look-up that could be answered differently.
+ * Connects to public addresses only. A name is resolved once, each of its addresses is checked, and the socket receives
+ * exactly these addresses: there is no second look-up that could have another answer.
  */
 export function guardedConnector(settings: GuardSettings): buildConnector.connector {
   return (options, callback) => {

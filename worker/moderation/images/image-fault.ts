@@ -1,4 +1,4 @@
-/** Why a picture is not accepted; `code` is stable. */
+/** Why a picture is refused; `code` is stable. */
 export type ImageFaultCode =
   | 'INVALID_SOURCE'
   | 'FORBIDDEN_ADDRESS'
@@ -15,7 +15,7 @@ export type ImageFaultCode =
 export class ImageFault extends Error {
   override name = 'ImageFault'
   readonly code: ImageFaultCode
-  /** Whether asking once more may help. */
+  /** Whether another attempt may succeed. */
   readonly mayPass: boolean
 
   constructor(code: ImageFaultCode, message: string, { mayPass = false }: { mayPass?: boolean } = {}) {
@@ -25,6 +25,6 @@ export class ImageFault extends Error {
   }
 }
 
-/** A source that did not answer as it should, and may the next time. */
+/** The source did not answer properly, and may at the next attempt. */
 export const unavailable = (message: string, mayPass = true): ImageFault =>
   new ImageFault('SOURCE_UNAVAILABLE', message, { mayPass })

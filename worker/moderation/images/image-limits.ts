@@ -1,6 +1,6 @@
 import type { ImageLimits } from './create-image-moderator.ts'
 
-/** What pictures may cost; docs/inventory.md says it to uploaders. */
+/** The limits on pictures; docs/inventory.md states them for uploaders. */
 export function imageLimits({ atOnce, ofOneClient }: ImageLimits['pictures']): ImageLimits {
   return {
     pictures: { atOnce, ofOneClient },

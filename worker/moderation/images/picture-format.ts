@@ -1,10 +1,12 @@
-/** Formats that are decoded; SVG and others are not pictures here. */
+/** The formats that are decoded; SVG and all others are refused. */
 export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif'
 
-/** Bytes that are needed to tell the format. */
+/** Number of bytes needed to recognize the format. */
 export const SIGNATURE_BYTES = 12
 
-/** The format that the first bytes of a file announce, whatever its server or its name say; undefined for any other. */
+/**
+ * The format that the first bytes of a file show, whatever its server or name claims; undefined for any other format.
+ */
 export function formatOf(bytes: Buffer): PictureFormat | undefined {
   const text = bytes.toString('latin1', 0, SIGNATURE_BYTES)
   if (text.startsWith('\xff\xd8\xff')) return 'jpeg'
@@ -14,7 +16,7 @@ export function formatOf(bytes: Buffer): PictureFormat | undefined {
   return /^[^]{4}ftypavi[fs]/.test(text) ? 'avif' : undefined
 }
 
-/** Whether a file is a sequence that a decoder of its first picture would not notice. */
+/** Whether a file is an animation, which a decoder of its first frame would not notice. */
 export function isSequence(bytes: Buffer, format: PictureFormat): boolean {
   if (format === 'avif') return bytes.toString('latin1', 8, 12) === 'avis'
   return format === 'png' && hasAnimationControl(bytes)

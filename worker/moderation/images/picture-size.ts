@@ -1,5 +1,5 @@
-/** Side of the square that the classifier looks at, in pixels. */
+/** Side of the square that the classifier receives, in pixels. */
 export const SIDE = 224
 
-/** A picture as the classifier takes it: SIDE × SIDE pixels of red, green and blue, one byte each. */
+/** A picture as the classifier receives it: SIDE × SIDE pixels of red, green and blue, one byte each. */
 export type Pixels = Uint8Array<ArrayBuffer>

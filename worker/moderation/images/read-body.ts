@@ -4,8 +4,8 @@ import { formatOf, SIGNATURE_BYTES } from './picture-format.ts'
 const FIRST_BYTES = 64 * 1024
 
 /**
- * Reads a body of at most so many bytes. Stops, and so closes the connection, at the first byte too many or as soon as
- * it is seen to be no picture. One buffer that grows: a body of one-byte chunks costs no more than another.
+ * Reads a body of limited size. Stops and so closes the connection at the first byte too many, or once the bytes are
+ * known not to be a picture. One growing buffer: a body of one-byte chunks costs no more than any other.
  */
 export async function readBody(body: AsyncIterable<Buffer>, mostBytes: number): Promise<Buffer> {
   let buffer: Buffer = Buffer.allocUnsafe(Math.min(FIRST_BYTES, mostBytes))
@@ -24,7 +24,7 @@ export async function readBody(body: AsyncIterable<Buffer>, mostBytes: number): 
   return bytes
 }
 
-/** What is thrown at a picture of too many bytes. */
+/** The fault of a picture that has too many bytes. */
 export const tooLarge = (mostBytes: number): ImageFault =>
   new ImageFault('TOO_LARGE', `The picture has more than ${mostBytes} bytes.`)
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { ImageModerator, ImageRequest, ImageVerdict } from '../types.ts'
 
-/** Of the pictures judged last: five batches with the most pictures, in some megabytes. */
+/** Number of verdicts kept, the latest ones: five batches with the most pictures, a few megabytes. */
 const MOST_REMEMBERED = 50_000
 
 /**
- * The same moderator, which judges a picture once for a job: a further attempt at a batch goes on where the last one in
- * this process ended. What is not known yet, because the source was away, is asked again.
+ * Judges each picture once per job: a further attempt at a batch continues where the previous one in this process
+ * ended. Pictures whose source was away are judged again.
  */
 export function rememberVerdicts(moderator: ImageModerator): ImageModerator {
   const verdicts = new Map<string, ImageVerdict>()
@@ -27,4 +27,6 @@ export function rememberVerdicts(moderator: ImageModerator): ImageModerator {
 
 /** Hashed, because an address may have 2,048 characters. */
 const keyOf = ({ jobId, isLogo, src }: ImageRequest): string =>
-  createHash('sha256').update(JSON.stringify([jobId, isLogo, src])).digest('base64')
+  createHash('sha256')
+    .update(JSON.stringify([jobId, isLogo, src]))
+    .digest('base64')

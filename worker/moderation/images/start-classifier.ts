@@ -3,7 +3,7 @@ import type { Classifier, Scores } from './classifier.ts'
 import type { Answer, Question } from './classifier-thread.ts'
 import type { Pixels } from './picture-size.ts'
 
-/** A model that has not loaded by then, or a picture that has no scores by then, and its thread is given up. */
+/** Milliseconds to load the model, or to score a picture; a thread that takes longer is abandoned. */
 const LONGEST_MS = 60_000
 
 interface Asked {
@@ -12,8 +12,8 @@ interface Asked {
 }
 
 /**
- * Starts the classifier in a thread of its own, so that signs of life go on while it computes. A thread that dies or
- * hangs fails the pictures that it has, and the next picture gets a new one.
+ * Starts the classifier in its own thread, so that the worker still reports progress while it computes. A thread that
+ * dies or hangs fails its pictures, and the next picture gets a new thread.
  */
 export async function startClassifier(
   source = new URL('./classifier-thread.ts', import.meta.url),
@@ -48,7 +48,8 @@ class Thread {
     this.ready = new Promise((resolve, reject) => {
       this.#await(0, (outcome) => ('failure' in outcome ? reject(new Error(outcome.failure)) : resolve()))
     })
-    // Whoever asks awaits it; nobody may, when the thread is started for a picture that was given up meanwhile.
+    // Callers await this promise; without a caller, as when its picture was abandoned meanwhile, a rejection must
+    // not end the process.
     this.ready.catch(() => undefined)
     this.#worker.on('message', (answer: Answer) => this.#hear(answer))
   }

@@ -1,15 +1,15 @@
 import { createLine, type Waiting } from '../../line.ts'
 
-/** Bounds what goes on at once, fairly between clients. */
+/** Limits concurrent work, fairly between clients. */
 export interface Turns {
-  /** Does the work when it is the client's turn; rejects with the signal's reason when that comes first. */
+  /** Does the work when it is the client's turn. Rejects with the signal's reason if the signal aborts first. */
   take<T>(clientId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
 
-/** Says whether somebody still wants the turn. */
+/** Returns whether the caller still wants the turn. */
 type Offer = () => boolean
 
-/** At most `atOnce`, of one client at most `ofOneClient`; the client with the fewest is next. */
+/** At most `atOnce` in total and `ofOneClient` per client; the client with the fewest running is next. */
 export function createTurns({ atOnce, ofOneClient }: { atOnce: number; ofOneClient: number }): Turns {
   const line = createLine<Offer>({ running: atOnce, runningOfOne: ofOneClient })
   const proceed = () => {
