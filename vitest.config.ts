@@ -1,18 +1,50 @@
+import { hash } from 'node:crypto'
+import { relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const orderSeed = process.env['ORDER_SEED']
+
+/** Files of more than a minute; one of them that starts last would run alone while the other workers have nothing to do. */
+const LONG_FILES = [
+  'test/operator/crash.test.ts',
+  'test/docs/gitops.test.ts',
+  'test/stack/outage.test.ts',
+  'test/docs/promotion-demo.test.ts',
+  'test/operator/notices/tell-release.test.ts',
+  'test/operator/restored-server.test.ts',
+  'test/docs/readme.test.ts',
+  'test/inventory/faults.test.ts',
+]
+
+/** The long files in a random order, then all others in a random order; the same seed gives the same order. */
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { root, sequence } = this.ctx.config
+    const rank = ({ moduleId }: TestSpecification) => {
+      const name = relative(root, moduleId)
+      return `${LONG_FILES.includes(name) ? 0 : 1} ${hash('sha256', `${sequence.seed} ${name}`)}`
+    }
+    return files.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))
+  }
+}
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // They need a cluster with nodes: `make e2e`.
     exclude: ['test/e2e/**'],
-    // Real servers start in these tests: room for a slow machine, and no more workers than cores.
+    // The tests start real servers, which takes long on a slow machine.
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    maxWorkers: 2,
-    // No test needs that another has run: their order is a new one each time, of a seed that the run prints first, or that
-    // of ORDER_SEED.
-    sequence: { shuffle: { files: true, tests: true }, ...(orderSeed && { seed: Number(orderSeed) }) },
+    // A worker waits for its servers half of the time, so three workers keep two cores busy.
+    maxWorkers: 3,
+    // No test depends on another one: each run has a random order, from a seed that the run prints first, or from
+    // ORDER_SEED.
+    sequence: {
+      shuffle: { files: true, tests: true },
+      sequencer: LongFilesFirst,
+      ...(orderSeed && { seed: Number(orderSeed) }),
+    },
   },
 })
