@@ -38,7 +38,7 @@ export const options = {
 /** The Secret that the values of staging name. */
 const SECRET = 'attestation-key'
 
-/** Makes a private key (RFC 8037, as a JWK); prints where it belongs, and its public part. */
+/** Creates a private key (RFC 8037, as a JWK); prints where to store it, and its public half. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { environment, kid, out, output, emergency } = parseArgs({ args, options }).values
   const isJson = oneOf('output', output, options.output.choices) === 'json'
@@ -60,7 +60,10 @@ async function breakGlass(kid: string | undefined, out: string | undefined, term
   return 0
 }
 
-/** A new private key, in a new file where one is named; the mark keeps it from being signed with for something else. */
+/**
+ * A new private key, in a new file when one is named. Its purpose is recorded in it, so that it cannot sign anything
+ * else.
+ */
 async function newKey(purpose: KeyPurpose, kid: string, out: string | undefined) {
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const { kty, crv, x, d } = await exportJWK(privateKey)
@@ -69,7 +72,7 @@ async function newKey(purpose: KeyPurpose, kid: string, out: string | undefined)
   return { kty, crv, x, secret }
 }
 
-/** YAML documents: the Secret, and the values of the release that signs and of one that believes it. */
+/** YAML documents: the Secret, the values of the release that signs, and those of a release that trusts it. */
 function linesOf(environment: string, trusted: string, secret: string[]): string[] {
   return [
     `# the Secret of ${environment}: apply it there and nowhere else`,

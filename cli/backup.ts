@@ -44,7 +44,7 @@ export const options = {
 
 export const operands = { path: 'folder' } as const
 
-/** Writes a backup of a release into a new folder; 1 where something that belongs into it is not there. */
+/** Writes a backup of a release into a new folder; returns 1 when an expected part is missing. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const folder = freeFolder(positionals)
@@ -69,7 +69,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   return lacking.length > 0 ? 1 : 0
 }
 
-/** The backup is written: that its time cannot be is told, and takes nothing from the backup. */
+/** Records the time of the backup in the cluster. If that fails, a remark says so; the backup itself is complete. */
 async function leaveTime(kube: Kube, namespace: string, taken: TakenBackup, terminal: Terminal): Promise<void> {
   try {
     await recordBackup(kube, namespace, taken)
@@ -93,7 +93,7 @@ function checkRecipients(recipients: readonly string[]): void {
   if (wrong !== undefined) throw new WrongCall(`${wrong} is not a recipient of age; expected age1…`)
 }
 
-/** Calls with the streams of a NATS, or with none where there is no address. */
+/** Calls `write` with the streams of a NATS server, or without streams when there is no address. */
 async function withNats<T>(url: string | undefined, write: (kept: Pick<Kept, 'streams'>) => Promise<T>): Promise<T> {
   if (url === undefined) return write({})
   const connection = await connectNats(url, BACKUP_CONNECTION)

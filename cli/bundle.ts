@@ -46,7 +46,7 @@ export const options = {
 
 export const operands = { path: 'folder' } as const
 
-/** Writes or checks a bundle; 0 when it is written or holds, 1 when the rates are at fault or the bundle does not hold. */
+/** Writes or verifies a bundle; returns 1 when the rates have faults or the bundle is invalid. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
   const { key, out, verify, keys } = values
@@ -94,7 +94,7 @@ async function check(file: string, keysFile: string, terminal: Terminal): Promis
   }
 }
 
-/** Makes the release again from the rate sets of the bundle: each digest must come out as it was signed. */
+/** Builds the release again from the rate sets in the bundle: each digest must equal the signed one. */
 function checkSets({ content, claims }: OpenedBundle): void {
   const again = contentOf(content.sets.map(({ entry: { name }, spec }) => ({ name, spec: spec as RateSetSpec })))
   if (again.release !== claims.release)

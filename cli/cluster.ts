@@ -5,7 +5,7 @@ import { listAll } from '#runtime/kube/list.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { WrongCall } from './help.ts'
 
-/** What a cluster holds of a rate set; only what the command reads. */
+/** A RateSet in a cluster, with only the fields that the command reads. */
 export interface RateSetObject {
   metadata: { name: string; namespace: string }
   spec: unknown
@@ -19,7 +19,7 @@ export interface RateSetObject {
   }
 }
 
-/** Where one release is: a cluster may have several, each in a namespace of its own. */
+/** The place of one release: a cluster may have several, each in its own namespace. */
 export interface Place {
   kubeConfig: KubeConfig
   namespace: string
@@ -28,12 +28,12 @@ export interface Place {
 /** The namespace that the overlays of the repository name. */
 const NAMESPACE = 'driveaway'
 
-/** What the library calls http://localhost:8080, of which it makes a context where it finds no configuration. */
+/** The context that the client library makes up for http://localhost:8080 when it finds no configuration. */
 const FALLBACK = 'loaded-context'
 
 /**
- * The place that a context of KUBECONFIG means, the current one where none is named: in the namespace that is asked for,
- * else in the context's own, else in that of the overlays. Throws WrongCall for an unknown context.
+ * The place that a context of KUBECONFIG denotes; without a name, the current context. The namespace is the given one,
+ * else that of the context, else that of the overlays. Throws WrongCall for an unknown context.
  */
 export function connectTo(context: string | undefined, namespace?: string): Place {
   const kubeConfig = new KubeConfig()
@@ -57,14 +57,14 @@ export function connectTo(context: string | undefined, namespace?: string): Plac
   return { kubeConfig, namespace: namespace ?? current.namespace ?? NAMESPACE }
 }
 
-/** Every rate set of a place, in the order of names; throws KubeApiError. */
+/** All rate sets of a place, sorted by name. Throws KubeApiError. */
 export async function listRateSets({ kubeConfig, namespace }: Place): Promise<RateSetObject[]> {
   const path = `/apis/rates.driveaway.dev/v1alpha1/namespaces/${namespace}/ratesets`
   const { items } = await listAll(kubeOf(kubeConfig), { path })
   return (items as unknown as RateSetObject[]).toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
 }
 
-/** The rate sets of the place that a context means, as if they were files; throws WrongCall where there are none. */
+/** The rate sets of a context, in the form of files. Throws WrongCall when there are none. */
 export async function readCluster(context: string): Promise<RateSetFile[]> {
   const place = connectTo(context)
   const sets = await listRateSets(place)
@@ -72,7 +72,7 @@ export async function readCluster(context: string): Promise<RateSetFile[]> {
     throw new WrongCall(
       `${context} has no rate sets in the namespace ${place.namespace}; set its namespace with: kubectl config set-context ${context} --namespace=NAME`,
     )
-  // As text, so that what is said of a place in it has one.
+  // Serialized, so that faults can point to lines and columns.
   return sets.map(({ metadata: { name }, spec }) => {
     const object = { apiVersion: 'rates.driveaway.dev/v1alpha1', kind: 'RateSet', metadata: { name }, spec }
     return parse(JSON.stringify(object), `context:${context}/${name}`)

@@ -2,22 +2,22 @@ import type { Help } from './help.ts'
 import type { Expected, Options } from './options.ts'
 import type { Terminal } from './terminal.ts'
 
-/** One command; `run` gives its exit code. */
+/** One command; `run` returns its exit code. */
 export interface Command {
   help: Help
-  /** As `parseArgs` reads them. */
+  /** In the form that `parseArgs` takes. */
   options: Options
-  /** What stands in the call without a `--`; nothing that a shell could complete where it is left out. */
+  /** The words of a call without `--`; absent when a shell cannot complete them. */
   operands?: Expected
   run: (args: string[], terminal: Terminal) => number | Promise<number>
 }
 
-/** A command in the list of all. */
+/** A command in the list of all commands. */
 interface Listed {
   summary: string
-  /** Read only when it is asked for: help does not wait for what a command needs. */
+  /** Called only when needed: help does not load the dependencies of a command. */
   load: () => Promise<Command>
 }
 
-/** Every command by its name, in the order in which help shows them. */
+/** All commands by name, in the order in which help lists them. */
 export type Commands = Readonly<Record<string, Listed>>

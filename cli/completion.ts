@@ -25,7 +25,7 @@ const options = {} as const
 
 const operands = { choices: Object.keys(SCRIPTS) } as const
 
-/** The command that prints the completion script of a shell for a list of commands, which it is one of. */
+/** The command that prints a completion script for a list of commands, which includes itself. */
 export const completionOf = (commands: Commands): Command => ({
   help,
   options,
@@ -43,7 +43,7 @@ async function print(commands: Commands, args: string[], terminal: Terminal): Pr
   return 0
 }
 
-/** Shells of other names, which nobody writes who means one of ours. */
+/** Other shells, which nobody names by a slip for a supported one, so no suggestion is made. */
 const OTHERS = ['ash', 'csh', 'dash', 'ksh', 'mksh', 'sh', 'tcsh']
 
 const meant = (shell: string): string => (OTHERS.includes(shell) ? '' : didYouMean(shell, Object.keys(SCRIPTS)))

@@ -50,8 +50,8 @@ export const options = {
 } as const
 
 /**
- * Prints what the rate sets cover: on one day, or in all years as the page of the documentation, which it also writes or
- * compares. 0 when done, 1 when the sets are at fault, a component is missing on the day or the page differs, 2 on a wrong call.
+ * Prints what the rate sets cover: on one day, or in all years as the page of the documentation, which the command can
+ * also write or compare. Returns 1 when the sets have faults, a component is missing on the day, or the page differs.
  */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values } = parseArgs({ args, options })
@@ -78,7 +78,7 @@ interface Asked {
   published: boolean
 }
 
-/** Throws WrongCall for options that do not go together. */
+/** Throws WrongCall for options that exclude one another. */
 function refuseTogether({ on, write, check, published }: Asked): void {
   if ([on, write, check].filter((each) => each !== undefined).length > 1)
     throw new WrongCall('--on, --write and --check exclude each other')

@@ -42,7 +42,7 @@ export const options = {
 
 export const operands = { choices: ['list', 'replay'] } as const
 
-/** Lists the dead letters, or replays those named, the oldest first; 1 when one named is not there. */
+/** Lists the dead letters, or replays the named ones, oldest first; returns 1 when a named one does not exist. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const output = oneOf('output', values.output, options.output.choices)

@@ -1,6 +1,6 @@
 import { nearest } from '#rates/checks/nearest.ts'
 
-/** ` (did you mean lint?)`, or nothing where no known word is near. */
+/** Returns ` (did you mean lint?)`, or an empty text when no known word is similar. */
 export function didYouMean(text: string, known: readonly string[], prefix = ''): string {
   const likely = nearest(text, known)
   return likely === undefined ? '' : ` (did you mean ${prefix}${likely}?)`

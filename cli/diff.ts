@@ -57,7 +57,10 @@ export const options = {
 
 export const operands = { path: 'folder' } as const
 
-/** Prints what differs between two sides; 1 where the new one is at fault, or differs and that was asked for. */
+/**
+ * Prints the differences between two sides. Returns 1 when the new side has faults, or differs and the call asked for
+ * that exit code.
+ */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const call = calledWith(args)
   const old = await readSide(call.before)
@@ -73,7 +76,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   return call.exitCode && comparison.sets.length > 0 ? 1 : exit
 }
 
-/** What was asked for; throws WrongCall. */
+/** The parsed call; throws WrongCall. */
 function calledWith(args: string[]) {
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
   const output = oneOf('output', values.output, options.output.choices)
@@ -103,7 +106,7 @@ function compare(old: SideOf, now: SideOf, today: string): Comparison {
   return compareSets(sides[0]!, sides[1]!, { today, portfolio: readPortfolio() })
 }
 
-/** Notes the faults of a side: those that stand in the way of a comparison, and examples that fail, which do not. */
+/** Prints the faults of a side and counts them: `standing` ones prevent a comparison, `failing` examples do not. */
 function faultsOf({ files }: SideOf, terminal: Terminal): { standing: number; failing: number } {
   const faults = checkAll(files)
   for (const fault of faults) terminal.note(describeFault(fault))

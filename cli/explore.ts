@@ -33,7 +33,7 @@ export const options = {
 
 export const operands = { path: 'folder' } as const
 
-/** Serves the page until the process is told to end; 0 then, 1 where the rate sets cannot be compiled at all. */
+/** Serves the page until the process is stopped, then returns 0; returns 1 when the rate sets cannot be compiled. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
   const [label = SETS, ...rest] = positionals
@@ -44,7 +44,10 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   const oldOf = await againstSide(values.against)
   const folder = existsSync(label) ? createFolder(label, oldOf) : undefined
   const rates = folder?.read() ?? shown(label, compiled(await readSide(label)), oldOf)
-  const [{ pageFiles }, { serveExplorer }] = await Promise.all([import('#explorer/page-files.ts'), import('#explorer/serve.ts')])
+  const [{ pageFiles }, { serveExplorer }] = await Promise.all([
+    import('#explorer/page-files.ts'),
+    import('#explorer/serve.ts'),
+  ])
   const explorer = await serveExplorer(await pageFiles(), rates, port)
   terminal.write(`${explorer.url} shows ${label}; Ctrl-C ends it.`)
   const watching = folder?.follow(explorer.show)
@@ -56,7 +59,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   return 0
 }
 
-/** What is said of a snapshot beside the old side; of none where nothing is compared. */
+/** Compares a snapshot with the old side; undefined when nothing is compared. */
 async function againstSide(label: string | undefined): Promise<(now: Snapshot) => Old | undefined> {
   if (label === undefined) return () => undefined
   const snapshot = compiled(await readSide(label))

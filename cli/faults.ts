@@ -3,10 +3,10 @@ import type { Command } from './command.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { WrongCall } from './help.ts'
 
-/** A server that the command needs did not answer, or refused: the message names the server. */
+/** A server that the command needs did not answer, or refused; the message names the server. */
 export class ServerFault extends Error {}
 
-/** A call of the command, and what it threw. */
+/** A call of a command, and what it threw. */
 interface Failed {
   name: string
   command: Command
@@ -15,7 +15,7 @@ interface Failed {
 }
 
 const UNANSWERED = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'UND_ERR_SOCKET'])
-/** What NATS answers to a login that lacks a right. */
+/** The error of NATS for a login that lacks a right. */
 const NO_RIGHT = 'PermissionViolationError'
 const SERVER_FAULTS = new Set([
   'KubeApiError',
@@ -26,7 +26,7 @@ const SERVER_FAULTS = new Set([
   NO_RIGHT,
 ])
 
-/** The exit code and the words of what a command threw: 2 for a wrong call or a path that is not there, 3 for a server. */
+/** The exit code and the message for an error of a command: 2 for a wrong call or a missing path, 3 for a server. */
 export function faultOf(failed: Failed): { code: 2 | 3; lines: string[] } {
   const { error, name, command } = failed
   if (isWrongCall(error)) {
@@ -60,14 +60,14 @@ const PATH_FAULTS: Readonly<Record<string, string>> = {
   EISDIR: 'expected a file, not a folder:',
 }
 
-/** What is wrong with a path, in words; undefined for any other error. */
+/** What is wrong with a path; undefined for any other error. */
 function pathFaultText(error: unknown): string | undefined {
   const { path } = (error ?? {}) as { path?: unknown }
   const words = PATH_FAULTS[codeOf(error)]
   return words !== undefined && typeof path === 'string' ? `${words} ${path}` : undefined
 }
 
-/** What the login at NATS lacks, and which login has it; undefined for any other error. */
+/** The right that the NATS login lacks, and the login that has it; undefined for any other error. */
 function rightsFaultText(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if (error.name !== NO_RIGHT) return rightsFaultText(error.cause)

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { WrongCall } from './help.ts'
 
-/** The YAML files below a path at a revision, with their texts; throws WrongCall for what git does not know. */
+/**
+ * The YAML files below a path at a revision, with their texts. Throws WrongCall for a revision or path unknown to Git.
+ */
 export function filesAt(revision: string, path: string): { file: string; text: string }[] {
   const listed = git(['ls-tree', '-r', '-z', '--name-only', revision, '--', path]).toString('utf8')
   const files = listed.split('\0').filter((file) => /\.ya?ml$/.test(file) && !/(^|\/)kustomization\.ya?ml$/.test(file))
@@ -10,7 +12,7 @@ export function filesAt(revision: string, path: string): { file: string; text: s
   return textsOf(blobs, files)
 }
 
-/** `<object> blob <bytes>`, the bytes and a line end, for each name that was asked for (git-cat-file, batch output). */
+/** Parses `<object> blob <bytes>`, the bytes and a line end for each requested name (git-cat-file, batch output). */
 function textsOf(blobs: Buffer, files: readonly string[]): { file: string; text: string }[] {
   let at = 0
   return files.map((file) => {

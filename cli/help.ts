@@ -1,18 +1,18 @@
 import type { Terminal } from './terminal.ts'
 
-/** What `driveaway help <command>` teaches. */
+/** The page of `driveaway help <command>`. */
 export interface Help {
   /** One line each, without the name `driveaway`. */
   usage: readonly string[]
-  /** What it does and what it looks at, in a few sentences. */
+  /** What the command does and what it reads, in a few sentences. */
   about: string
   options?: readonly (readonly [option: string, meaning: string])[]
   examples?: readonly (readonly [command: string, meaning: string])[]
-  /** What 0 and 1 mean; 2 and 3 are the same everywhere. */
+  /** The meaning of 0 and 1; 2 and 3 mean the same for every command. */
   exits?: { done: string; refused: string }
 }
 
-/** A wrong call: what is wrong with it, in words. */
+/** A wrong call; the message says what is wrong. */
 export class WrongCall extends Error {}
 
 export const EXIT_CODES = [
@@ -42,13 +42,13 @@ export function commandPage(help: Help, { paint, columns }: Terminal): string[] 
   ]
 }
 
-/** Two columns, the first as wide as its widest. */
+/** Two columns, the first as wide as its widest entry. */
 export function pairs(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([left]) => left.length))
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
 }
 
-/** A text in lines of at most some columns, broken at spaces; a newline in it stays. */
+/** Wraps a text at spaces to a width in columns; newlines are kept. */
 export function wrap(text: string, columns: number): string[] {
   return text.split('\n').flatMap((paragraph) => {
     const lines = ['']

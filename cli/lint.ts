@@ -52,7 +52,7 @@ export const options = {
 
 export const operands = { path: 'file' } as const
 
-/** Prints every fault of rate sets and cases; 0 when there is none, 1 when there is. */
+/** Prints every fault of rate sets and cases; returns 1 when there is any. */
 export function run(args: string[], terminal: Terminal): number {
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
   const format = oneOf('format', values.format, options.format.choices)
@@ -91,7 +91,7 @@ function faultsOf(
   const names = new Map(sets.map(({ file, name }) => [file, name]))
   const written = named.flatMap(({ file, text }) => writingFaults(text, file, names.get(file) ?? ''))
   const cases = named.filter((one) => one.cases).flatMap(({ text, file }) => checkCases(text, file).faults)
-  // The parser stumbles over a tab as well, in words that do not say so.
+  // The parser reports a tab too, with a message that does not mention tabs.
   const clumsy = ({ check, file, line }: LocatedFault) =>
     check === 'yaml' && written.some((one) => one.check === 'no-tabs' && one.file === file && one.line <= line)
   const found = checkAll(checked, beside)
@@ -101,13 +101,13 @@ function faultsOf(
   return [...written, ...others].sort((a, b) => order(a.file, b.file) || a.line - b.line || a.column - b.column)
 }
 
-/** The set has no other faults: its shape is right. */
+/** Called for sets without other faults, whose spec is therefore well-formed. */
 const reviewFaultsOf = ({ spec, file, locate }: RateSetFile, today: string): LocatedFault[] =>
   reviewFaults(subjectOf(spec as RateSetSpec, []), today)
     .map((fault) => ({ ...fault, path: `spec.${fault.path}` }))
     .map((fault) => ({ ...fault, file, ...locate(fault.path) }))
 
-/** The calendar day where it is latest: an analyst in Sydney has tomorrow while the runner in UTC has today. */
+/** The latest calendar day on Earth: in Sydney it may already be tomorrow while a runner in UTC has today. */
 const latestToday = () => new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10)
 
 const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
@@ -130,5 +130,6 @@ function summarize(
     const { pin } = spec as Partial<RateSetSpec>
     if (typeof pin === 'string') terminal.write(terminal.paint('yellow', `${name} is ${pinnedAt(pin)}`))
   }
-  if (carried > 0) terminal.write(terminal.paint('yellow', `${counted(carried, 'figure')} carried over and not verified`))
+  if (carried > 0)
+    terminal.write(terminal.paint('yellow', `${counted(carried, 'figure')} carried over and not verified`))
 }

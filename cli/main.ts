@@ -2,7 +2,7 @@
 import { runCommand } from './run-command.ts'
 import { terminal } from './terminal.ts'
 
-// A reader that has seen enough, `head` for one, closes the pipe: the end of the output, not a fault.
+// A reader such as `head` closes the pipe once it has enough; that is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })

@@ -6,8 +6,8 @@ import { natsAccess, natsVariables, type NatsConfiguration } from '#runtime/nats
 import { ServerFault } from './faults.ts'
 
 /**
- * Connects to the NATS of `--nats`, NATS_URL or this machine, with the login of NATS_SECRET_DIRECTORY or of the address; throws
- * ServerFault with the addresses that were tried.
+ * Connects to the NATS server of `--nats`, of NATS_URL, or on this machine, with the login in NATS_SECRET_DIRECTORY or
+ * in the address. Throws ServerFault, which lists the addresses that were tried.
  */
 export async function connectNats(asked: string | undefined, name: string): Promise<NatsConnection> {
   const access = natsAccess(readConfiguration<NatsConfiguration>(process.env, natsVariables))

@@ -39,10 +39,10 @@ export const options = {
   cases: { type: 'string', default: CASES, path: 'folder' },
 } as const
 
-/** So many names of what is left out of a file are printed. */
+/** Number of omitted names that are printed. */
 const FIRST = 3
 
-/** What the command was asked for, and where. */
+/** The options of the call, and its files. */
 interface Asked {
   code: string
   move: YearMove
@@ -51,7 +51,7 @@ interface Asked {
   cases: string
 }
 
-/** Writes the next year of one pricing code; 0 when it is written, 1 when something stands in the way: then nothing is. */
+/** Writes the next year of one pricing code; when that is not possible, returns 1 and writes nothing. */
 export function run(args: string[], terminal: Terminal): number {
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
   const [code, year, ...more] = positionals
@@ -111,7 +111,7 @@ function findSets({ code, move, rates }: Asked): Found {
   }
 }
 
-/** A file that cannot be read as a rate set is there all the same: to call its year missing would be false. */
+/** A file that cannot be parsed as a rate set exists all the same: to call its year missing would be wrong. */
 function refusalOf(files: readonly RateSetFile[]): { refused: string[] } | undefined {
   const broken = files.filter((each) => yearOf(each) === '')
   if (broken.length === 0) return undefined
@@ -123,7 +123,7 @@ function refusalOf(files: readonly RateSetFile[]): { refused: string[] } | undef
 
 const yearOf = ({ spec }: RateSetFile) => (spec as Partial<RateSetSpec> | undefined)?.financialYear ?? ''
 
-/** The set of a year, and of a pricing code where one is given. */
+/** The set of a year, and of a pricing code if one is given. */
 const setOf = (files: readonly RateSetFile[], year: string, code?: string) =>
   files.find((each) => {
     const { pricingCode } = (each.spec ?? {}) as Partial<RateSetSpec>
@@ -152,7 +152,10 @@ function writeSet(carried: CarriedSet, last: RateSetFile, { move, rates, all }: 
   terminal.write(`${terminal.paint('green', list)}: lists ${relative(rates, file)}`)
 }
 
-/** What the last year's set says of its own publication is not carried over: who wrote it may want it for the new year too. */
+/**
+ * Reports publication settings of last year's set, which are not carried over: its author may want them for the new
+ * year too.
+ */
 function sayOrders({ name, spec }: RateSetFile, { write, paint }: Terminal): void {
   const { pin, withdrawn } = spec as RateSetSpec
   const orders = [pin === undefined ? [] : ['pin'], withdrawn === undefined ? [] : ['withdrawn']].flat()
@@ -178,7 +181,7 @@ function writeCases(carried: CarriedSet, { code, move, cases, all }: Asked, term
   }
 }
 
-/** Nothing is left out in silence: what proved a figure that ended has to be written anew for its successor. */
+/** Reports what is left out: what proved a figure that ended must be written anew for its successor. */
 function sayLeftOut(names: readonly string[], all: boolean, { write, paint }: Terminal): void {
   if (names.length === 0) return
   write(paint('yellow', `  ${names.length} left out, because the carried-over figures give other results:`))

@@ -15,7 +15,10 @@ export const help: Help = {
     'Lists, releases or cancels e-mails about rate changes: the announcement that waits for a person, and the notices that wait for the mail server. release sends the announcement; cancel drops it, and no client is told of the rates. cancel --queued takes back notices that no client can have received, except those that correct a notice that a client has.',
   options: [
     ['--queued', 'cancel the notices that wait for the mail server instead of the announcement'],
-    ['--nats URL', 'the address of NATS (default: NATS_URL, or nats://127.0.0.1:4222); NATS_SECRET_DIRECTORY contains the login'],
+    [
+      '--nats URL',
+      'the address of NATS (default: NATS_URL, or nats://127.0.0.1:4222); NATS_SECRET_DIRECTORY contains the login',
+    ],
     ['--output json', 'the list as JSON'],
   ],
   examples: [
@@ -33,7 +36,7 @@ export const options = {
 
 export const operands = { choices: ['list', 'release', 'cancel'] } as const
 
-/** Lists what waits, or says what is to become of it; 1 when nothing waits. */
+/** Lists what waits, or decides on it; returns 1 when nothing waits. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const output = oneOf('output', values.output, options.output.choices)
@@ -46,7 +49,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
     if (action === 'list') return await list(store, output, terminal)
     return values.queued ? await cancelQueued(store, terminal) : await decide(store, action, terminal)
   } catch (error) {
-    // Where notices were never on there is no storage of them.
+    // Without notices ever enabled, their storage does not exist.
     if (!isStreamMissing(error)) throw error
     return nothing(terminal)
   } finally {
@@ -91,7 +94,8 @@ async function decide({ announcements }: NoticeStore, what: Decided['what'], ter
 async function cancelQueued({ mailboxes }: NoticeStore, terminal: Terminal): Promise<number> {
   let count = 0
   for (const [client, { mailbox, revision }] of await mailboxes.list()) {
-    // One that somebody may have is the worker's to finish, and so is one that corrects what somebody has.
+    // Kept: a notice that a client may have received (the worker finishes it), and a correction of one that was
+    // received.
     if (!mailbox.waiting || mailbox.waiting.mayBeKnown || mailbox.waiting.replaces) continue
     const isWritten = await mailboxes.write(client, withoutNotice(mailbox), revision).then(() => true, unlessConflict)
     count += Number(isWritten)

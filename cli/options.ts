@@ -1,11 +1,11 @@
-/** What may stand after an option or as an operand: for the completion of shells, and for the checks of words. */
+/** What may follow an option or be an operand, for shell completion and for checks. */
 export interface Expected {
-  /** The only words that are taken. */
+  /** The only accepted words. */
   choices?: readonly string[]
   path?: 'file' | 'folder'
 }
 
-/** One option as `parseArgs` reads it, and what it takes. */
+/** One option in the form that `parseArgs` takes, and its values. */
 export interface Option extends Expected {
   type: 'string' | 'boolean'
   short?: string
@@ -15,5 +15,5 @@ export interface Option extends Expected {
 
 export type Options = Readonly<Record<string, Option>>
 
-/** `--output`, which every command that prints data takes. */
+/** `--output`, which every command that prints data has. */
 export const OUTPUT = { type: 'string', default: 'text', choices: ['text', 'json'] } as const

@@ -2,7 +2,7 @@ import { commands } from './commands.ts'
 import { EXIT_CODES, pairs } from './help.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The page of `driveaway` without a command: what it is for, each command, and where to read on. */
+/** The page of `driveaway` without a command: its purpose, all commands, and where to read on. */
 export function overview(json: boolean, { paint }: Terminal): string[] {
   const rows = Object.entries(commands).map(([name, { summary }]) => [name, summary] as const)
   if (json) return [JSON.stringify(Object.fromEntries(rows), null, 2)]

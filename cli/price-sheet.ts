@@ -13,7 +13,7 @@ const CATEGORIES = [
 
 const MONEY = 14
 
-/** A quote as a person reads it: what is priced, each line with its amount and its rule, totals, and what was assumed. */
+/** A quote for a reader: what is priced, each line with its amount and its rule, the totals, and the assumptions. */
 export function priceSheet(request: QuoteRequest, quote: Quote, terminal: Terminal): string[] {
   const { paint, columns } = terminal
   const lines = CATEGORIES.flatMap(([category]) => quote.categories[category])
@@ -33,16 +33,20 @@ export function priceSheet(request: QuoteRequest, quote: Quote, terminal: Termin
   ]
 }
 
-/** What the drive-away price lacks, beside it: a price that is too low must not look like one. */
+/**
+ * The components that the drive-away price lacks, printed beside it: a price that is too low must not look complete.
+ */
 function incomplete(unpriced: readonly UnpricedComponent[], { paint }: Terminal): string[] {
   if (unpriced.length === 0) return []
   const names = unpriced.map(({ component, because }) => `${component} (${because.replaceAll('_', ' ')})`)
   return [paint('red', `Incomplete: without ${names.join(', ')}`)]
 }
 
-/** What of the drive-away price may come out higher. */
+/** The components of the drive-away price that may turn out higher. */
 const rising = (components: readonly string[], { paint }: Terminal): string[] =>
-  components.length === 0 ? [] : [paint('red', `May be higher: ${components.join(', ')} (estimated, no upper bound known)`)]
+  components.length === 0
+    ? []
+    : [paint('red', `May be higher: ${components.join(', ')} (estimated, no upper bound known)`)]
 
 interface Sheet {
   terminal: Terminal
@@ -65,7 +69,7 @@ function heading(request: QuoteRequest, metadata: Quote['metadata']) {
   ]
 }
 
-/** The months that a quote takes where the request has no term; the usual term where no charge depends on it. */
+/** The months that a quote assumes when the request has no term; the usual term when no charge depends on it. */
 const assumedTerm = ({ assumptions }: Quote['metadata']) =>
   assumptions.find(({ path }) => path === '/registration/termMonths')?.assumed ?? termMonthsOf(undefined, [])
 
@@ -84,7 +88,7 @@ const row = (label: string, cents: number, width: number) => `${label.padEnd(wid
 
 const ruleOf = ({ ruleId, evidence }: QuoteLine) => (evidence === 'official' ? ruleId : `${ruleId} (${evidence})`)
 
-/** How a line came to its figure, a few short lines: the case and what it was computed on, each step, the source. */
+/** How a line came to its figure, in a few short lines: the case, the base amount, each step, the source. */
 export function explained({ basis, step, concession, account, ...rest }: Explanation): string[] {
   const where = [
     ...(basis ? [`on ${basis.name} ${dollars(basis.amount)}`] : []),

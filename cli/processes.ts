@@ -5,7 +5,7 @@ import { listAll } from '#runtime/kube/list.ts'
 import { requestKube } from '#runtime/kube/request.ts'
 import type { Place } from './cluster.ts'
 
-/** One API process, and what it says that it serves, or why it did not say. */
+/** One API process and what it reports that it serves, or why it did not answer. */
 export interface Process {
   name: string
   loaded?: Loaded
@@ -14,7 +14,7 @@ export interface Process {
 
 const TIMEOUT_MS = 5_000
 
-/** Asks processes by the address of their health port. */
+/** Asks processes by the addresses of their health ports. */
 export function askAddresses(urls: readonly string[]): Promise<Process[]> {
   return Promise.all(
     urls.map((url) =>
@@ -27,7 +27,10 @@ export function askAddresses(urls: readonly string[]): Promise<Process[]> {
   )
 }
 
-/** Asks the pods behind the Services of the API, through the API server; throws KubeApiError when it cannot list them. */
+/**
+ * Asks the pods behind the Services of the API, through the API server. Throws KubeApiError when the pods cannot be
+ * listed.
+ */
 export async function askPods({ kubeConfig, namespace }: Place): Promise<Process[]> {
   const labelSelector = 'app.kubernetes.io/component in (pricing, inventory)'
   const path = `/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices`
@@ -44,7 +47,7 @@ function podsOf({ endpoints, ports }: V1EndpointSlice): { name: string; path: st
   const port = ports?.find(({ name }) => name === 'health')?.port
   if (port === undefined) return []
   return (endpoints ?? []).flatMap(({ targetRef, conditions }) => {
-    // One that is ending is on its way out, and soon gives no answer.
+    // A terminating pod soon stops answering, so it is left out.
     if (targetRef?.kind !== 'Pod' || conditions?.terminating === true) return []
     const { namespace, name = '' } = targetRef
     return [{ name: `${namespace}/${name}`, path: `/api/v1/namespaces/${namespace}/pods/${name}:${port}/proxy/loaded` }]

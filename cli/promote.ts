@@ -60,7 +60,7 @@ export const options = {
   output: OUTPUT,
 } as const
 
-/** Writes the attestations of a cluster into an overlay; 1 where a set is refused. */
+/** Writes the attestations of a cluster into an overlay; returns 1 when a set is refused. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values } = parseArgs({ args, options })
   const output = oneOf('output', values.output, options.output.choices)
@@ -72,7 +72,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
 
-/** Writes what a key of break-glass signs beside what the overlay has. */
+/** Writes an emergency attestation, signed by a break-glass key, beside the attestations in the overlay. */
 async function breakGlass(values: Values, terminal: Terminal): Promise<Step[]> {
   const { to, rates, set, reason, key, hours } = values
   if (to === undefined) throw new WrongCall('expected --to')
@@ -102,7 +102,7 @@ async function promote(values: Values): Promise<Step[]> {
   return steps
 }
 
-/** The rate sets of a folder that are to be published, with the digests that an operator will give them. */
+/** The rate sets of a folder that would be published, with the digests that an operator will compute. */
 function readSets(folder: string): { specs: RateSetSpec[]; sets: Promoted[] } {
   const files = readRateSets([folder])
   const [fault] = files.flatMap(({ faults }) => faults)
@@ -122,7 +122,7 @@ async function readStaged(context: string, namespace: string | undefined): Promi
   return new Map(objects.map(({ metadata: { name }, status = {} }) => [name, status]))
 }
 
-/** What the overlay is to have: nothing of sets that are gone, and of a refused one what it had. */
+/** The attestations that the overlay should have: none for a removed set, the earlier one for a refused set. */
 function attestationsOf(steps: readonly Step[], overlay: ReadonlyMap<string, string>): Map<string, string> {
   return new Map(
     steps.flatMap(({ name, attestation = overlay.get(name) }): [string, string][] =>

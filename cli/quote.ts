@@ -39,7 +39,7 @@ export const options = {
 
 export const operands = { path: 'file' } as const
 
-/** Prints the quote of a request; 0 when it is priced, 1 when the rates or the request are at fault. */
+/** Prints the quote of a request; returns 1 when the rates or the request have faults. */
 export function run(args: string[], terminal: Terminal): number {
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
   const output = oneOf('output', values.output, options.output.choices)
@@ -63,7 +63,7 @@ export function run(args: string[], terminal: Terminal): number {
   }
 }
 
-/** Reads the body of POST /v1/quote from a file, or from the standard input where the file is `-`. */
+/** Reads the body of POST /v1/quote from a file, or from the standard input when the file is `-`. */
 function readRequest(source: string, { date, explain }: { date?: string | undefined; explain: boolean }): QuoteRequest {
   const request = parseJson(readSource(source), source) as Partial<QuoteRequest>
   if (date !== undefined) {
@@ -83,7 +83,7 @@ function readRequest(source: string, { date, explain }: { date?: string | undefi
 
 function readSource(source: string): string {
   if (source === '-') return readFileSync(0, 'utf8')
-  // Of a folder, the fault of the read does not name the path.
+  // Reading a folder fails with an error that does not name the path.
   if (statSync(source).isDirectory()) throw new WrongCall(`${source} is a folder; expected a file`)
   return readFileSync(source, 'utf8')
 }

@@ -20,7 +20,7 @@ export interface NamedFile {
   cases: boolean
 }
 
-/** The files that some paths name, or the folders of the repository where none is named. Throws WrongCall for a path that is not there. */
+/** The files that paths denote, by default the folders of the repository. Throws WrongCall for a missing path. */
 export function namedFiles(paths: readonly string[]): NamedFile[] {
   const named = paths.length > 0 ? paths : [SETS, CASES].filter((path) => existsSync(path))
   if (named.length === 0) throw new WrongCall(`there is no ${SETS} here; name the files or folders`)
@@ -32,7 +32,10 @@ export function namedFiles(paths: readonly string[]): NamedFile[] {
   })
 }
 
-/** The rate sets of the folder, of the same years unless `every` year is asked for, that stand beside those named: what these import, and what imports these. */
+/**
+ * The sets in the folder beside the named ones, for checks of imports in both directions: of the same years, or of
+ * `every` year.
+ */
 export function besideOf(named: readonly RateSetFile[], folder: string, every = false): RateSetFile[] {
   if (!existsSync(folder)) return []
   const names = new Set(named.map(({ name }) => name))
@@ -40,12 +43,12 @@ export function besideOf(named: readonly RateSetFile[], folder: string, every = 
   const years = named.map(({ spec }) => (spec as Partial<RateSetSpec> | undefined)?.financialYear ?? '')
   const files = yamlFiles([folder]).filter((file) => !namedPaths.has(resolve(file)))
   const texts = files.map((file) => ({ file, text: readFileSync(file, 'utf8') }))
-  // Parsing is dear: a text without the year of a named set is no set of that year.
+  // Parsing is slow: a text that does not contain the year of a named set is not a set of that year.
   const near = texts.filter(({ text }) => every || years.some((year) => year !== '' && text.includes(year)))
   return near.map(({ text, file }) => parse(text, file)).filter(({ name }) => !names.has(name))
 }
 
-/** The files among some that import one of the named sets: a change of an imported set is a change of theirs. */
+/** The files that import one of the named sets: a change of an imported set changes them too. */
 export function importersOf(named: readonly RateSetFile[], among: readonly RateSetFile[]): RateSetFile[] {
   const specs = named.map(({ spec }) => spec as Partial<RateSetSpec> | undefined)
   return among.filter(({ spec }) => {
@@ -57,7 +60,7 @@ export function importersOf(named: readonly RateSetFile[], among: readonly RateS
 export const parseNamed = (named: readonly NamedFile[]): RateSetFile[] =>
   named.filter(({ cases }) => !cases).map(({ text, file }) => parse(text, file))
 
-/** The snapshot that the sets of a folder make; undefined where they have faults, which are noted. */
+/** The snapshot of the sets in a folder; undefined when they have faults, which are printed. */
 export function snapshotOf(folder: string, terminal: Terminal): Snapshot | undefined {
   if (!existsSync(folder)) throw new WrongCall(`there is no folder ${folder}`)
   const files = readRateSets([folder])

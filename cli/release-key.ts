@@ -25,7 +25,7 @@ export const options = {
   out: { type: 'string', path: 'file' },
 } as const
 
-/** Writes a new private key into a new file, readable by its owner alone, and prints the public key. */
+/** Writes a new private key into a new file that only its owner can read, and prints the public key. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { environment, kid, out } = parseArgs({ args, options }).values
   if (!environment || !kid || !out) throw new WrongCall('--environment, --kid and --out are expected')

@@ -5,15 +5,15 @@ import { connectNats } from './nats.ts'
 import { counted } from './output.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A backup whose files are as they were written. */
+/** A backup whose files are intact. */
 export interface OpenBackup {
   folder: string
   identities: readonly string[]
-  /** Names of the streams that the backup keeps. */
+  /** Names of the streams in the backup. */
   streams: readonly string[]
 }
 
-/** The last word of `--dry-run`: who restores a lost cluster must not take its lines for what was done. */
+/** The last line of `--dry-run`: nobody who restores a lost cluster should take its output for a restore. */
 export const DRY_RUN = 'dry run: nothing was restored'
 
 interface Asked {
@@ -22,7 +22,10 @@ interface Asked {
   'dry-run': boolean
 }
 
-/** Restores the streams of a backup into a NATS; 1 where none are kept, none can be opened, or something else is there. */
+/**
+ * Restores the streams of a backup into a NATS server. Returns 1 when the backup has no streams, they cannot be
+ * decrypted, or other data is in their place.
+ */
 export async function restoreNats(backup: OpenBackup, asked: Asked, terminal: Terminal): Promise<number> {
   if (backup.streams.length === 0) {
     terminal.note('the backup does not include NATS: it was made without --nats')
@@ -46,7 +49,7 @@ export async function restoreNats(backup: OpenBackup, asked: Asked, terminal: Te
   }
 }
 
-/** A batch is worked on as soon as it is in its queue, so jobs and vehicles are there before. */
+/** Batches are processed as soon as they are in their queue, so jobs and vehicles are restored first. */
 const lastQueues = (streams: readonly string[]): string[] =>
   [...streams].sort((a, b) => Number(QUEUES.includes(a)) - Number(QUEUES.includes(b)))
 
@@ -56,7 +59,7 @@ async function headsOf(backup: OpenBackup, terminal: Terminal): Promise<StreamHe
     for (const name of lastQueues(backup.streams)) {
       const { head, close } = await read(backup, name)
       close()
-      // Whoever knows the recipient can seal a file: a stream of somebody else's is never written over.
+      // Anyone who knows the recipient can encrypt a file: a stream that is not ours must never be overwritten.
       if (head.config.name !== name || !isKept(name))
         throw new Error(`the stream ${head.config.name} is not one that backups include`)
       heads.push(head)

@@ -49,7 +49,7 @@ export const options = {
 
 export const operands = { path: 'folder' } as const
 
-/** Restores a backup; 1 when it is damaged, or when something else is in its place: then nothing is written. */
+/** Restores a backup; returns 1 and writes nothing when it is damaged or other data is in its place. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [folder, ...more] = positionals
@@ -89,7 +89,7 @@ function identitiesOf(file: string | undefined): string[] {
   return identities
 }
 
-/** The manifest of a backup that is as it was written. */
+/** The manifest of an intact backup. */
 async function checked(folder: string, terminal: Terminal): Promise<Manifest | undefined> {
   try {
     const manifest = await readBackup(folder)

@@ -7,7 +7,7 @@ import { commandPage } from './help.ts'
 import { overview } from './overview.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Runs one command; gives its exit code. */
+/** Runs one command and returns its exit code. */
 export async function runCommand([name = 'help', ...args]: string[], terminal: Terminal): Promise<number> {
   if (name === '--version') return print([version()], terminal)
   if (['help', '--help', '-h'].includes(name)) return help(args, terminal)

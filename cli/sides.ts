@@ -8,13 +8,13 @@ import { filesAt } from './git-revision.ts'
 import { WrongCall } from './help.ts'
 import { SETS } from './rate-files.ts'
 
-/** The rate sets of one side of a comparison. */
+/** The rate sets on one side of a comparison. */
 export interface SideOf {
   label: string
   files: RateSetFile[]
 }
 
-/** Reads a folder, `git:REV[:path]` or `context:NAME`; throws WrongCall for one that is not there. */
+/** Reads a folder, `git:REV[:path]` or `context:NAME`. Throws WrongCall when it does not exist. */
 export async function readSide(label: string): Promise<SideOf> {
   const [, revision, path = SETS] = /^git:([^:]+)(?::(.+))?$/.exec(label) ?? []
   if (revision !== undefined)

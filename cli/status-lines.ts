@@ -1,24 +1,27 @@
 import type { Process } from './processes.ts'
 import type { Terminal } from './terminal.ts'
 
-/** One rate set of a cluster as it stands. */
+/** The state of one rate set in a cluster. */
 export interface SetStatus {
   name: string
   ready: string
   reason: string
   message: string
-  /** How many processes serve it, as the operator counts: `3/3`. */
+  /** How many processes serve it, as counted by the operator: `3/3`. */
   loaded: string
-  /** When that last changed, ISO. */
+  /** ISO date-time of the last change of the count. */
   since: string | null
   digest: string | null
-  /** By which emergency attestation the content is published, until when and why; null where staging has attested it. */
+  /**
+   * The emergency attestation on which the content is published, its end and its reason; null when staging attested the
+   * content.
+   */
   emergency: string | null
-  /** Processes that serve something else. */
+  /** Processes that serve other content. */
   behind: string[]
 }
 
-/** The state of a cluster as a person reads it: a table of sets, a table of processes. */
+/** The state of a cluster for a reader: a table of sets and a table of processes. */
 export function statusLines(sets: readonly SetStatus[], processes: readonly Process[], terminal: Terminal): string[] {
   const { paint } = terminal
   const rows = sets.map(({ name, ready, loaded, digest, since }) => [name, ready, loaded, short(digest), since ?? ''])
@@ -35,7 +38,9 @@ export function statusLines(sets: readonly SetStatus[], processes: readonly Proc
     ),
     ...sets
       .filter(({ behind }) => behind.length > 0)
-      .map(({ name, behind }) => paint('yellow', `! ${behind.join(', ')} does not serve the published content of ${name} yet`)),
+      .map(({ name, behind }) =>
+        paint('yellow', `! ${behind.join(', ')} does not serve the published content of ${name} yet`),
+      ),
     '',
     ...(processes.length === 0
       ? ['No API process was found; name its health port with --health-url.']

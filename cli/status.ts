@@ -34,7 +34,7 @@ export const options = {
   output: OUTPUT,
 } as const
 
-/** Prints the state of a cluster; 1 when a set is not ready or a process does not serve what is published. */
+/** Prints the state of a cluster; returns 1 when a set is not ready or a process does not serve what is published. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { values } = parseArgs({ args, options })
   const output = oneOf('output', values.output, options.output.choices)
@@ -64,6 +64,9 @@ function statusOf({ metadata: { name }, status = {} }: RateSetObject, processes:
   return { name, ready, reason, message, loaded: loaded.message, since, digest, emergency, behind }
 }
 
-/** Whether a process that loads rates serves something else. One that did not answer is said as such, and not of each set. */
+/**
+ * Whether a process that loads rates serves other content. A process that did not answer is reported once, not for each
+ * set.
+ */
 const isBehind = ({ loaded }: Process, name: string, digest: string | null): boolean =>
   digest !== null && loaded !== undefined && (loaded.parts?.includes('rates') ?? true) && loaded.sets[name] !== digest

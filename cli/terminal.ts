@@ -6,11 +6,11 @@ export type Style = Parameters<typeof styleText>[0]
 export interface Terminal {
   write: (line: string) => void
   note: (line: string) => void
-  /** Says how a command is called; gives the exit code of a wrong call. */
+  /** Prints how to call a command; returns the exit code of a wrong call. */
   misused: (usage: string) => number
-  /** A text in a style, where the standard output is a terminal and NO_COLOR is not set; else the text as it is. */
+  /** The text in a style when the standard output is a terminal and NO_COLOR is not set; else the plain text. */
   paint: (style: Style, text: string) => string
-  /** Columns of the terminal; 100 where there is none. */
+  /** Columns of the terminal; 100 without a terminal. */
   columns: number
 }
 

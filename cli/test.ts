@@ -41,7 +41,7 @@ export const options = {
 
 export const operands = { path: 'file' } as const
 
-/** One example or case, and what of it is not met. */
+/** One example or case, and its unmet expectations. */
 interface Verdict {
   kind: 'example' | 'case'
   file: string
@@ -51,7 +51,7 @@ interface Verdict {
   differences: Difference[]
 }
 
-/** Runs examples and cases; 0 when all pass, 1 when one fails or the files are at fault. */
+/** Runs examples and cases; returns 1 when one fails or the files have faults. */
 export function run(args: string[], terminal: Terminal): number {
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
   const output = oneOf('output', values.output, options.output.choices)
@@ -77,7 +77,7 @@ export function run(args: string[], terminal: Terminal): number {
   return verdicts.length === 0 || verdicts.some(({ differences }) => differences.length > 0) ? 1 : 0
 }
 
-/** Examples that fail are what is looked for here, not faults that stand in the way. */
+/** This command reports failing examples itself, so they are not counted among the faults. */
 const faultsOf = (files: readonly RateSetFile[]): LocatedFault[] =>
   checkAll(files).filter(({ check }) => check !== 'examples-pass')
 

@@ -40,9 +40,9 @@ export const options = {
 
 const DELETE = 'delete'
 
-/** Prints vehicles as they are stored, or deletes them; 1 when one that is named is not there. */
+/** Prints stored vehicles, or deletes them; returns 1 when a named one does not exist. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
-  // As the first word alone: a vehicle may be called so too.
+  // Only as the first word: a vehicle may have that name too.
   const isDeletion = args[0] === DELETE
   const { values, positionals: sourceIds } = parseArgs({
     args: isDeletion ? args.slice(1) : args,
@@ -76,7 +76,7 @@ function checkNames(isDeletion: boolean, all: boolean, sourceIds: readonly strin
 
 interface Removal {
   client: string
-  /** None: every vehicle of the client. */
+  /** When empty, all vehicles of the client. */
   sourceIds: readonly string[]
   terminal: Terminal
 }

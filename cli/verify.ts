@@ -36,7 +36,7 @@ export const options = {
 
 export const operands = { path: 'file' } as const
 
-/** Verifies a receipt; 0 when it holds, 1 with the reason when it does not. */
+/** Verifies a receipt; returns 1 and prints the reason when it is invalid. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
   const { keys: keysFile, bundle, request, environment } = values
@@ -62,7 +62,7 @@ interface Means {
   terminal: Terminal
 }
 
-/** Prices the request again with the bundle; 1 where a figure comes out otherwise. Throws ReleaseFault. */
+/** Prices the request again with the bundle; returns 1 when a figure differs. Throws ReleaseFault. */
 async function checkFigures(priced: Priced, claims: ReceiptClaims, { bundle, keys, terminal }: Means): Promise<number> {
   const opened = await readBundle(new Uint8Array(readFileSync(bundle)), keys)
   if (opened.claims.release !== claims.release)

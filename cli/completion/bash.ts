@@ -32,7 +32,7 @@ ${commands.map(commandCase).join('\n')}
 complete -F _driveaway driveaway`
 }
 
-/** What stands after each option that takes a value; of most values nothing is known. */
+/** The completions after each option that takes a value; for most values none are known. */
 function valueCases({ name, options }: CompletedCommand): string[] {
   return options
     .filter(({ takesValue }) => takesValue)

@@ -22,7 +22,10 @@ function lines({ name, about, operands, options }: CompletedCommand): string[] {
   ]
 }
 
-/** One line for the option, and one for each word that has a meaning of its own: fish shows a line's words beside its values. */
+/**
+ * One line for the option, and one for each value with a meaning of its own: fish shows the description of a line
+ * beside its words.
+ */
 function optionWords(option: CompletedOption): string[] {
   const { name, short, about, takesValue, choices, meanings = new Map<string, string>() } = option
   const flags = `-l ${name}${short ? ` -s ${short}` : ''}`

@@ -2,7 +2,7 @@ import type { Commands } from '../command.ts'
 import type { Help } from '../help.ts'
 import type { Expected, Options } from '../options.ts'
 
-/** What a shell can complete of one command. */
+/** What a shell can complete for one command. */
 export interface CompletedCommand {
   name: string
   about: string
@@ -10,17 +10,17 @@ export interface CompletedCommand {
   options: CompletedOption[]
 }
 
-/** One option: its flags, such as `--file` and `-f`, and what stands after it; a switch has no value. */
+/** One option: its flags, such as `--file` and `-f`, and its value; a switch has no value. */
 export interface CompletedOption extends Expected {
   name: string
   short?: string
   about: string
   takesValue: boolean
-  /** What a word of `choices` means, of those that help explains one by one. */
+  /** The meanings of those `choices` that help explains one by one. */
   meanings?: ReadonlyMap<string, string>
 }
 
-/** Every command with its options, from the list that the command line itself is read by; and `help`. */
+/** All commands with their options, from the list that the command line itself uses, and `help`. */
 export async function completedCommands(commands: Commands): Promise<CompletedCommand[]> {
   const listed = await Promise.all(
     Object.entries(commands).map(async ([name, { summary, load }]) => {
@@ -42,7 +42,7 @@ function completed(
 ): CompletedOption {
   const own = lines.filter(([flags]) => longName(flags) === name)
   const wordOf = (flags: string) => choices?.find((choice) => flags.endsWith(` ${choice}`))
-  // A line such as `--format sarif` explains that word, not the option.
+  // A line such as `--format sarif` explains the value, not the option.
   const meanings = own.flatMap(([flags, meaning]): [string, string][] => {
     const word = wordOf(flags)
     return word === undefined ? [] : [[word, meaning]]
@@ -51,7 +51,7 @@ function completed(
   return { name, about, takesValue: type === 'string', short, choices, path, meanings: new Map(meanings) }
 }
 
-/** `rates` of `--rates DIR`, and `file` of `-f, --file FILE`. */
+/** Returns `rates` for `--rates DIR`, and `file` for `-f, --file FILE`. */
 const longName = (flags: string): string => /--([a-z-]+)/.exec(flags)?.[1] ?? ''
 
 export const flagsOf = ({ name, short }: CompletedOption): string[] => [`--${name}`, ...(short ? [`-${short}`] : [])]

@@ -1,7 +1,7 @@
 import type { Expected } from '../options.ts'
 import type { CompletedCommand, CompletedOption } from './words.ts'
 
-/** A script for zsh: to be sourced after compinit, or kept as a file _driveaway in a folder of fpath. */
+/** A script for zsh: source it after compinit, or store it as a file _driveaway in a folder of fpath. */
 export function zshScript(commands: readonly CompletedCommand[]): string {
   return `#compdef driveaway
 # Completion of driveaway for zsh. In ~/.zshrc, after compinit: source <(driveaway completion zsh)
@@ -32,7 +32,7 @@ function optionSpecs(option: CompletedOption): string[] {
   const { name, short, about, takesValue } = option
   const told = `[${about.replace(/[[\]:\\]/g, (mark) => `\\${mark}`)}]`
   const value = takesValue ? `:${name}:${action(option)}` : ''
-  // `=` after a long option: its value stands behind a space or an equals sign.
+  // `=` after a long option: its value follows a space or an equals sign.
   return [`*--${name}${takesValue ? '=' : ''}${told}${value}`, ...(short ? [`*-${short}${told}${value}`] : [])]
 }
 

@@ -4,7 +4,7 @@ import { replay } from '#inventory/replay.ts'
 import { openStore } from '#inventory/store.ts'
 import { replayed, type Kept } from './kept.ts'
 
-/** The batches that were given up, in the order in which they were accepted. */
+/** The batches in the dead letters, in the order in which they were accepted. */
 export async function keptBatches(connection: NatsConnection): Promise<Kept[]> {
   const store = await openStore(connection)
   const letters = await store.deadLetters.list()

@@ -1,14 +1,14 @@
-/** Something that was given up and kept. */
+/** A dead letter. */
 export interface Kept {
-  /** By which a person names it. */
+  /** The id by which a user names it. */
   id: string
-  /** For a person. */
+  /** The line for a reader. */
   line: string
-  /** For a program. */
+  /** The object for a program. */
   letter: object
-  /** Puts it back to be worked on; says what became of it, or nothing when it is gone. */
+  /** Puts it back into its queue; returns what became of it, or undefined when it no longer exists. */
   replay(): Promise<string | 'unreadable' | undefined>
 }
 
-/** How often something was replayed, for the middle of a line. */
+/** The number of replays, as part of a line. */
 export const replayed = (times: number): string => (times > 0 ? `, replayed ${times} times` : '')

@@ -6,7 +6,7 @@ import { isStreamMissing } from '#runtime/nats/jetstream-error.ts'
 import { counted } from '../output.ts'
 import { replayed, type Kept } from './kept.ts'
 
-/** The notices that were given up, in the order in which that was done. */
+/** The notices in the dead letters, in the order in which they were given up. */
 export async function keptNotices(connection: NatsConnection): Promise<Kept[]> {
   const store = await openNoticeStore(connection)
   const letters = await store.deadLetters.list().catch(noneYet)
@@ -25,7 +25,7 @@ export async function keptNotices(connection: NatsConnection): Promise<Kept[]> {
   }))
 }
 
-/** Where notices were never on there is no stream of them. */
+/** Without notices ever enabled, their stream does not exist. */
 function noneYet(error: unknown): NoticeDeadLetter[] {
   if (isStreamMissing(error)) return []
   throw error

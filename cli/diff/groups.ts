@@ -5,7 +5,7 @@ import { isHeld } from '#rates/diff/held-sets.ts'
 import { pinnedAt } from '#rates/published/pin.ts'
 import { dollars, signed } from '../money.ts'
 
-/** What one pricing code says otherwise from one day on. */
+/** What changes for one pricing code on one day. */
 export interface Turn {
   pricingCode: string
   from: string
@@ -15,7 +15,7 @@ export interface Turn {
 
 const ORDER = ['figure', 'terms', 'evidence']
 
-/** Changes by pricing code and day, then by component; figures before what they rest on. */
+/** Changes by pricing code and day, then by component; figures come before what they are based on. */
 export function turnsOf(changes: readonly FigureChange[]): Turn[] {
   const turns = Map.groupBy(changes, ({ pricingCode, from }) => `${pricingCode} ${from}`)
   return [...turns.values()].map((own) => {
@@ -36,19 +36,19 @@ export const effectGroups = (prices: readonly PriceEffect[]): PriceEffect[][] =>
   ...Map.groupBy(prices, ({ pricingCode, from }) => `${pricingCode} ${from}`).values(),
 ]
 
-/** `+1.00`, or `-2.00 to +3.00`. */
+/** Returns `+1.00`, or `-2.00 to +3.00`. */
 export const range = ({ least, most }: PriceEffect): string =>
   least === most ? signed(least) : `${signed(least)} to ${signed(most)}`
 
 export const amountOf = (cents: number | null): string => (cents === null ? 'no line' : dollars(cents))
 
-/** `drive-away 100.00 → 101.00` of the vehicle of the largest difference. */
+/** Returns `drive-away 100.00 → 101.00` for the vehicle with the largest difference. */
 export function driveAwayOf({ largest }: PriceEffect): string {
   const [before, after] = largest.driveAway.map((cents) => (cents === null ? 'not priced' : dollars(cents)))
   return `drive-away ${before} → ${after}`
 }
 
-/** What became of a set, in words. */
+/** The change of a set, as text. */
 export function setWords(set: ChangedSet): string {
   const { oldDigest, newDigest, wordsOnly, wasWithdrawn } = set
   if (isHeld(set)) return heldWords(set)
@@ -64,7 +64,7 @@ function heldWords({ pin, heldBy, waitsFor, byImportAlone }: ChangedSet): string
   return `changed, but ${waitsFor}, which it imports, is held: published without the change of that one, under another digest, or not at all`
 }
 
-/** The last line of a comparison; what is pinned is in no release until the pin goes. */
+/** The last line of a comparison. A release does not contain new content of a pinned set. */
 export function releaseWords(release: string, sets: readonly ChangedSet[]): string {
   return sets.some(isHeld) ? `${release} once nothing is pinned` : release
 }

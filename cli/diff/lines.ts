@@ -6,7 +6,7 @@ import { counted } from '../output.ts'
 import type { Terminal } from '../terminal.ts'
 import { amountOf, driveAwayOf, effectGroups, range, releaseWords, setWords, turnsOf, type Turn } from './groups.ts'
 
-/** A comparison as a person reads it in a terminal. */
+/** A comparison for a terminal. */
 export function comparisonLines(comparison: Comparison, terminal: Terminal): string[] {
   const { old, new: now, sets, changes, prices, release, today } = comparison
   const { paint } = terminal

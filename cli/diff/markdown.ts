@@ -6,7 +6,10 @@ import type { PriceEffect } from '#rates/diff/prices.ts'
 import { counted } from '../output.ts'
 import { amountOf, driveAwayOf, effectGroups, range, releaseWords, setWords, turnsOf, type Turn } from './groups.ts'
 
-/** Rows of one table; more are counted, so that a comment stays within what a review system takes. */
+/**
+ * Longest table, in rows; the remaining rows are counted, so that a comment stays within the limit of the review
+ * system.
+ */
 const MOST_ROWS = 60
 
 /** A comparison as a comment on a pull request. */
@@ -64,5 +67,5 @@ function table(heading: readonly string[], rows: readonly (readonly string[])[])
   ].join('\n')
 }
 
-// What a cell must not end or start: a row, a tag.
+// Characters that would end a cell or a row, or start a tag.
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ')

@@ -3,21 +3,20 @@ import { parseAllDocuments } from 'yaml'
 import type { ShowroomClientSpec } from '#crds/showroom-client.ts'
 import { WrongCall } from '../help.ts'
 
-/** A ShowroomClient; only what the command reads. */
+/** A ShowroomClient, with only the fields that the command reads. */
 export interface NamedClient {
   metadata: { name: string }
   spec: ShowroomClientSpec
 }
 
 /**
- * The client of a manifest, or the one of that name in the cluster of a side `context:NAME`. Throws WrongCall where there
- * is none, KubeApiError.
+ * The client in a manifest, or the client of that name in the cluster of a side `context:NAME`. Throws WrongCall when
+ * there is none, and KubeApiError.
  */
 export async function namedClient(client: string, sides: readonly string[]): Promise<NamedClient> {
   if (existsSync(client)) return clientIn(client)
   const side = sides.findLast((each) => each.startsWith('context:'))
-  if (side === undefined)
-    throw new WrongCall(`there is no file ${client}; a name needs a side context:NAME`)
+  if (side === undefined) throw new WrongCall(`there is no file ${client}; a name needs a side context:NAME`)
   const [{ connectTo }, { getObject }] = await Promise.all([import('../cluster.ts'), import('#runtime/kube/apply.ts')])
   const { kubeConfig, namespace } = connectTo(side.slice('context:'.length))
   const reference = { apiVersion: 'rates.driveaway.dev/v1alpha1', kind: 'ShowroomClient' }

@@ -5,22 +5,22 @@ import { noticesOf } from '#notices/tell.ts'
 import { asJson } from '../output.ts'
 import type { NamedClient } from './named-client.ts'
 
-/** A mail that would be sent, or why there is none. */
+/** The e-mail that would be sent, or why none would be. */
 export type Preview = ({ told: true; to: readonly string[] } & Message) | { told: false; reason: string }
 
 export interface Previewed {
   old: readonly RateSetSpec[]
   now: readonly RateSetSpec[]
   release: string
-  /** ISO. */
+  /** ISO date. */
   today: string
-  /** Any client that is told of everything where none is named. */
+  /** When undefined, a client that receives every notice. */
   client: NamedClient | undefined
 }
 
 const ANY: Recipient = { client: 'NAME', to: [] }
 
-/** The notice of a change as a client would get it; pure. */
+/** The notice of a change as a client would receive it. Pure. */
 export function previewNotice({ old, now, release, today, client }: Previewed): Preview {
   const recipient = client ? recipientOf(client.metadata.name, client.spec) : ANY
   if (!recipient)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describeFault, type LocatedFault } from '#rates/files/located.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** A fault as an editor reads it, and below it the line that it is about, with a caret; `files` are the lines of each file. */
+/** A fault in the form that editors parse, then the line at fault with a caret; `files` has the lines of each file. */
 export function framed(
   fault: LocatedFault,
   files: ReadonlyMap<string, readonly string[]>,
@@ -20,7 +20,7 @@ export function framed(
   ]
 }
 
-/** The part of a line around a column that fits, without what a line of a file may end in. */
+/** The part of a line around a column that fits the width, without a trailing carriage return. */
 function excerpt(line: string, column: number, width: number): { shown: string; column: number } {
   const plain = line.trimEnd().length > column ? line.trimEnd() : line.replace(/\r$/, '')
   if (plain.length <= width) return { shown: plain, column }
@@ -29,7 +29,7 @@ function excerpt(line: string, column: number, width: number): { shown: string; 
   return { shown, column: column - start + (start > 0 ? 1 : 0) }
 }
 
-/** How long the word at a column is: a quoted text, a key, a figure. */
+/** The length of the token at a column: a quoted text, a key or a figure. */
 function lengthAt(line: string, column: number): number {
   const [word = ' '] = /^("[^"]*"|'[^']*'|[^\s:,[\]{}]+)/.exec(line.slice(column)) ?? []
   return word.length

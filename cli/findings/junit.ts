@@ -1,13 +1,13 @@
 import { describeFault, type LocatedFault } from '#rates/files/located.ts'
 
-/** One test of a JUnit report, and what it failed with: nothing where it passed. */
+/** One test of a JUnit report and its failures; a test that passed has none. */
 export interface ReportedTest {
   file: string
   name: string
   failures: { type: string; message: string; text: string }[]
 }
 
-/** A JUnit report, as CI systems read it: one suite for each file. */
+/** A JUnit report as CI systems read it, with one suite per file. */
 export function junitReport(name: string, tests: readonly ReportedTest[]): string {
   const suites = Map.groupBy(tests, ({ file }) => file)
   return [
@@ -39,13 +39,13 @@ const attributes = (values: Record<string, string | number>): string =>
     .map(([name, value]) => `${name}="${escaped(String(value))}"`)
     .join(' ')
 
-/** The characters that XML 1.0 has no way to write become U+FFFD; a line break in an attribute stays one. */
+/** Characters that XML 1.0 cannot represent become U+FFFD; a line break in an attribute is kept. */
 function escaped(text: string): string {
   const writable = text.toWellFormed().replace(/[\0-\b\v\f\x0e-\x1f\ufffe\uffff]/g, '\ufffd')
   return writable.replace(/[&<>"\n\r\t]/g, (mark) => `&#${mark.charCodeAt(0)};`)
 }
 
-/** Each file as a test that fails with its faults; a file that was not named is one too where it has a fault. */
+/** Each file as a test that fails with its faults. A file that was not named is included when it has a fault. */
 export function testedFiles(named: readonly { file: string }[], faults: readonly LocatedFault[]): ReportedTest[] {
   const files = new Set([...named.map(({ file }) => file), ...faults.map(({ file }) => file)])
   return [...files].map((file) => {

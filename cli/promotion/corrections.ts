@@ -2,19 +2,19 @@ import { changesOf, type FigureChange } from '#rates/diff/figures.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
 
-/** What a set said when it was last promoted. */
+/** The content of a set, with its imports, when it was last promoted. */
 export type Before = (name: string) => readonly RateSetSpec[] | undefined
 
 /**
- * Of each set, by name, the first figure of days already past that differs from what was promoted before, in words; sets
- * that never were promoted correct nothing. `today` is ISO.
+ * For each set, by name, the first figure of past days that differs from the promoted content, as text. A set that was
+ * never promoted corrects nothing. `today` is an ISO date.
  */
 export function correctionsOf(specs: readonly RateSetSpec[], before: Before, today: string): Map<string, string> {
   const found = specs.flatMap((spec): [string, string][] => {
     const name = rateSetName(spec.pricingCode, spec.financialYear)
     const old = before(name)
     if (!old) return []
-    // With its imports, whose parameters it may name, and without the years beside it: those are promoted by themselves.
+    // With its imports, whose parameters it may use, but without its other years: these are promoted separately.
     const codes = [spec.pricingCode, ...(spec.imports ?? [])]
     const of = (sets: readonly RateSetSpec[]) =>
       sets.filter(

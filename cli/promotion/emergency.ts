@@ -3,7 +3,7 @@ import { DEFAULT_MOST_HOURS, LONGEST_REASON, MOST_HOURS, signEmergency, timeOf }
 import { WrongCall } from '../help.ts'
 import type { Promoted, Step } from './plan.ts'
 
-/** What a person says who does not wait for staging. */
+/** The options of a person who does not wait for staging. */
 export interface EmergencyCall {
   /** Names of the rate sets. */
   sets: readonly string[]
@@ -12,7 +12,7 @@ export interface EmergencyCall {
   hours: string
 }
 
-/** Signs what the files say of the named sets, and of no other; throws WrongCall. */
+/** Signs the content that the files have for the named sets only. Throws WrongCall. */
 export async function signEmergencies(
   promoted: readonly Promoted[],
   { sets, reason = '', keyFile, hours }: EmergencyCall,
@@ -23,7 +23,7 @@ export async function signEmergencies(
     throw new WrongCall(`--emergency expects --reason TEXT, of at most ${LONGEST_REASON} characters`)
   const length = hoursIn(hours)
   const key = await readSigningKey(keyFile, 'emergency').catch((error: NodeJS.ErrnoException) => {
-    // What the system says of a path is put into words where every command's is.
+    // Errors of the file system get their message where all commands do.
     throw error.code === undefined ? new WrongCall(error.message) : error
   })
   const iat = Math.floor(now.getTime() / 1000)
@@ -56,7 +56,7 @@ function hoursIn(hours: string): number {
   return length
 }
 
-/** What is to be known of a length before the merge: production would refuse the signature after it. */
+/** A warning about the duration before the merge, since production would refuse the signature only afterwards. */
 export const hoursNote = (hours: string): string | undefined =>
   Number(hours) > DEFAULT_MOST_HOURS
     ? `--hours ${hours}: production accepts at most promotion.emergencyHours, which is ${DEFAULT_MOST_HOURS} unless its values say otherwise`

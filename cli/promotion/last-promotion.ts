@@ -6,8 +6,8 @@ import type { Before } from './corrections.ts'
 import { patchFile } from './overlay.ts'
 
 /**
- * What the rate sets below a folder said when Git last took each one's attestation into an overlay; undefined for a set
- * whose attestation Git does not know, and where there is no Git.
+ * The content that the rate sets below a folder had when Git last committed the attestation of each into an overlay.
+ * Undefined for a set whose attestation Git does not know, and without Git.
  */
 export function lastPromotion(overlay: string, folder: string): Before {
   const read = new Map<string, readonly RateSetSpec[]>()

@@ -6,13 +6,15 @@ import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
 import { readEmergency, timeOf } from '#rates/published/emergency.ts'
 import { WrongCall } from '../help.ts'
 
-/** The folder of an overlay that the command owns: a kustomize component with one patch for each rate set. */
+/** The folder in an overlay that the command owns: a kustomize component with one patch per rate set. */
 export const COMPONENT = 'attestations'
 
 const FILE = 'kustomization.yaml'
 const HEADER = '# Written by driveaway promote; do not edit.\n'
 
-/** The attestations that an overlay has, by name of the rate set; throws WrongCall for a folder that is no such overlay. */
+/**
+ * The attestations in an overlay, by name of the rate set. Throws WrongCall for a folder that is not such an overlay.
+ */
 export function readOverlay(directory: string): Map<string, string> {
   const file = join(directory, FILE)
   if (!existsSync(file)) throw new WrongCall(`${directory} is not an overlay: it has no ${FILE}`)
@@ -22,7 +24,7 @@ export function readOverlay(directory: string): Map<string, string> {
   return new Map(patchesIn(join(directory, COMPONENT)).map((name) => [name, attestationIn(patchFile(directory, name))]))
 }
 
-/** Writes the attestations of an overlay so that it has exactly these; a file that says the same already is not touched. */
+/** Writes exactly these attestations into an overlay; files whose content would not change are not touched. */
 export function writeOverlay(directory: string, attestations: ReadonlyMap<string, string>): void {
   const names = [...attestations.keys()].sort()
   for (const name of names) writeChanged(patchFile(directory, name), patch(name, attestations.get(name) ?? ''))
@@ -31,7 +33,7 @@ export function writeOverlay(directory: string, attestations: ReadonlyMap<string
     if (!attestations.has(name)) rmSync(patchFile(directory, name))
 }
 
-/** The file of the patch of one rate set. */
+/** The patch file of one rate set. */
 export function patchFile(directory: string, name: string): string {
   return join(directory, COMPONENT, `${name}.yaml`)
 }
@@ -52,7 +54,7 @@ function patch(name: string, attestation: string): string {
   return `${head}  annotations:\n    ${ATTESTATION_ANNOTATION}: ${attestation}\n`
 }
 
-/** Whoever reviews the change reads in it what the signature hides: who broke the glass, why, and until when. */
+/** A comment that shows reviewers what the signature encodes: who broke the glass, why, and until when. */
 function emergencyLine(attestation: string): string {
   const emergency = readEmergency(attestation)
   if (!emergency) return ''

@@ -1,7 +1,7 @@
 import { AttestationFault, readAttestation } from '#rates/published/attestation.ts'
 import { readEmergency } from '#rates/published/emergency.ts'
 
-/** One rate set of the files that are to be promoted. */
+/** One rate set of the files to promote. */
 export interface Promoted {
   name: string
   pricingCode: string
@@ -11,7 +11,7 @@ export interface Promoted {
   imports: readonly string[]
 }
 
-/** What the cluster that attests says of a rate set. */
+/** What the attesting cluster reports of a rate set. */
 export interface Staged {
   digest?: string
   attestation?: string
@@ -19,30 +19,33 @@ export interface Staged {
   conditions?: readonly { type: string; status: string; message: string }[]
 }
 
-/** What becomes of one rate set. */
+/** The outcome for one rate set. */
 export interface Step {
   name: string
   digest: string
   result: 'written' | 'unchanged' | 'refused'
-  /** Why it is refused. */
+  /** Why the set is refused. */
   reason?: string
   attestation?: string
   environment?: string
   kid?: string
-  /** When it was attested, ISO. */
+  /** ISO date-time of the attestation. */
   attestedAt?: string
 }
 
 export interface Surroundings {
   /** By name of the rate set. */
   staged: ReadonlyMap<string, Staged>
-  /** The attestations that the overlay has, by name. */
+  /** The attestations in the overlay, by name. */
   overlay: ReadonlyMap<string, string>
-  /** Why a set may not be promoted although it is attested, by name. */
+  /** Why an attested set must not be promoted all the same, by name. */
   objections: ReadonlyMap<string, string>
 }
 
-/** What a promotion does with each set, imported ones first: copies the attestation of exactly this content, or says why there is none. */
+/**
+ * Decides what promotion does with each set, imported sets first: it copies the attestation of exactly this content, or
+ * says why there is none.
+ */
 export function planPromotion(sets: readonly Promoted[], surroundings: Surroundings): Step[] {
   const steps = new Map<string, Step>()
   const importedFirst = sets.toSorted((a, b) => a.imports.length - b.imports.length || (a.name < b.name ? -1 : 1))
@@ -70,7 +73,7 @@ function stepOf(set: Promoted, surroundings: Surroundings, refusedImport: string
   return objection === undefined ? { name, digest, result: 'written', ...attested, attestation } : refused(objection)
 }
 
-/** The attestation that the cluster has on this content, or why it has none. */
+/** The cluster's attestation of this content, or why there is none. */
 function offered(staged: Staged | undefined, { digest }: Promoted): { attestation?: string; reason: string } {
   if (!staged) return { reason: 'the cluster has no rate set with this name' }
   const ready = staged.conditions?.find(({ type }) => type === 'Ready')
@@ -94,7 +97,10 @@ interface Read {
   fault?: string
 }
 
-/** What an attestation says, or why it is not about this content; production verifies the signature, because it has the keys. */
+/**
+ * What an attestation states, or why it is not about this content. Only production verifies the signature: it has the
+ * keys.
+ */
 function attestedOn(set: Promoted, token: string): Read {
   try {
     const { kid, claims } = readAttestation(token)

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Fault } from '#rates/checks/fault.ts'
+import { BINDING_LIMIT, storedSize } from '#rates/published/binding-text.ts'
 import type { ClientBinding } from '#rates/published/format.ts'
 import type { HashedSecret } from '#rates/published/hashed-secret.ts'
 import { identityOf } from './identity.ts'
@@ -54,4 +56,16 @@ function isAmong(value: object, values: readonly object[]): boolean {
 /** The published object if the binding is equal, so that it need not be encoded again. */
 export function asSame(before: ClientBinding | undefined, binding: ClientBinding): ClientBinding {
   return before && isDeepStrictEqual(before, binding) ? before : binding
+}
+
+/** A fault for each credential that makes the binding too large; the credentials before it, in their order, fit. */
+export function sizeFaults(client: ShowroomClientObject, asked: ClientBinding, secretHash: SecretHash): Fault[] {
+  const { credentials } = client.spec
+  if (storedSize(asked) <= BINDING_LIMIT) return []
+  return credentials.flatMap((_, at) => {
+    const spec = { ...client.spec, credentials: credentials.slice(0, at + 1) }
+    const size = storedSize(bindingOf({ ...client, spec }, secretHash))
+    const message = `with this credential, the published form of the client has ${size} bytes; expected at most ${BINDING_LIMIT}`
+    return size > BINDING_LIMIT ? [{ check: 'client-size', path: `credentials[${at}]`, message }] : []
+  })
 }

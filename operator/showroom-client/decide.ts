@@ -1,12 +1,11 @@
 import type { Fault } from '#rates/checks/fault.ts'
 import type { ClientBinding } from '#rates/published/format.ts'
 import { subjectKey } from '#rates/published/subject-key.ts'
-import { asSame, bindingOf, narrowed, type SecretHash } from './binding.ts'
+import { asSame, bindingOf, narrowed, sizeFaults, type SecretHash } from './binding.ts'
 import { clientFaults, type ClientContext } from './checks.ts'
 import { identityHolders, secretHolders, subjectHolders } from './holders.ts'
 import { claimedIdentity, identityOf } from './identity.ts'
 import type { ShowroomClientObject } from './object.ts'
-import { sizeFaults } from './size.ts'
 
 /** The binding to publish for one client, and the faults of its object. */
 export interface ClientVerdict {
