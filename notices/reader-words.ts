@@ -1,55 +1,7 @@
-import { BOUNDS, boundsOf, type Vocabulary } from '#rates/diff/vocabulary.ts'
-import { grouped, isNumber, money } from '#rates/diff/money.ts'
-import type { Fact } from '#rates/engine/grammar/facts.ts'
-
-/** What readers call each fact, and its unit; a fact that the grammar gains needs a name here. */
-const FACT_WORDS: Record<Fact, string | readonly [words: string, unit: string]> = {
-  bodyType: 'body',
-  fuelType: 'fuel',
-  condition: 'condition',
-  customerType: 'customer type',
-  usageType: 'usage',
-  registrationType: 'registration type',
-  gst: 'GST on the sale',
-  cylinders: 'cylinders',
-  rotors: 'rotors',
-  seats: 'seats',
-  tareKg: ['tare mass', 'kg'],
-  gvmKg: ['GVM', 'kg'],
-  kerbMassKg: ['kerb mass', 'kg'],
-  co2GPerKm: ['CO2', 'g/km'],
-  engineCapacityCc: ['engine capacity', 'cc'],
-  fuelConsumptionLPer100km: ['fuel consumption', 'L/100 km'],
-  year: 'year of manufacture',
-  termMonths: ['term', 'months'],
-  previouslyRegistered: 'registered before',
-  demonstrator: 'demonstrator',
-  manufactureDate: 'date of manufacture',
-  firstRegisteredDate: 'date of first registration',
-  dutiable: 'dutiable amount',
-  listPrice: 'list price',
-  marketValue: 'market value',
-  lctPreviouslyPaid: 'luxury car tax paid before',
-  postcode: 'postcode',
-}
-
-/** What is tested beside the facts. */
-const OTHER_WORDS: Record<string, string> = { requestedDate: 'first day of the registration' }
-
-/** What readers call the fuels, whose codes are abbreviations. */
-const FUEL_WORDS: Record<string, string> = {
-  ICE: 'combustion engine only',
-  HEV: 'hybrid',
-  PHEV: 'plug-in hybrid',
-  BEV: 'battery electric',
-  FCEV: 'fuel cell',
-}
-
-function factWords(name: string): { words: string; unit?: string } | undefined {
-  const found = Object.hasOwn(FACT_WORDS, name) ? FACT_WORDS[name as Fact] : OTHER_WORDS[name]
-  if (found === undefined || typeof found === 'string') return found === undefined ? undefined : { words: found }
-  return { words: found[0], unit: found[1] }
-}
+import { money } from '#rates/diff/money.ts'
+import type { BasisPart, Outcome, Unsaid, Vocabulary } from '#rates/diff/vocabulary.ts'
+import { ageWords, factWords, listWords, measureWords, testWords } from './test-words.ts'
+import { LINE_WORDS, valueWords } from './value-words.ts'
 
 /** `luxury car tax` for `LUXURY_CAR_TAX`; an abbreviation, which has no vowel, stays as it is. */
 export const constantWords = (name: string): string =>
@@ -60,8 +12,10 @@ export const constantWords = (name: string): string =>
 
 /** `used above the limit` for the name `usedAboveTheLimit`, `fee unit` for `FEE_UNIT`. */
 function nameWords(name: string): string {
+  const [kind, ofKind] = name.split(':') as [string, string?]
+  if (ofKind !== undefined) return termWords(kind, ofKind)
   const fact = factWords(name)
-  if (fact) return fact.unit === undefined ? fact.words : `${fact.words} in ${fact.unit}`
+  if (fact) return fact.words
   if (name.toUpperCase() === name) return constantWords(name)
   return name
     .replace(/(?=[A-Z])|(?<=[a-z]{3})(?=\d)/g, ' ')
@@ -69,38 +23,23 @@ function nameWords(name: string): string {
     .toLowerCase()
 }
 
+/** What is added up beside facts: `insurance` for `kind:insurance`. */
+function termWords(kind: string, of: string): string {
+  if (kind === 'kind') return Object.hasOwn(LINE_WORDS, of) ? LINE_WORDS[of as keyof typeof LINE_WORDS] : nameWords(of)
+  return kind === 'alone' ? `${nameWords(of)} of the vehicle alone` : nameWords(of)
+}
+
 const parameterWords = (reference: string): string => nameWords(reference.split('/').at(-1)!)
-
-const valueWords = (value: unknown): string => {
-  const text = String(value)
-  return FUEL_WORDS[text] ?? text.replaceAll('_', ' ')
-}
-
-/** `usage is business or taxi`, `tare mass at least 4,500 kg`, `not registered before`. */
-function testWords(name: string, test: unknown): string {
-  const { words, unit = '' } = factWords(name) ?? { words: nameWords(name) }
-  if (typeof test === 'boolean') return test ? words : `not ${words}`
-  if (Array.isArray(test)) return `${words} is ${test.map(valueWords).join(' or ')}`
-  if (typeof test !== 'object' || test === null) return `${words} is ${String(test)}`
-  const bounds = boundsOf(test).map(([bound, value]) => `${BOUNDS[bound] ?? bound} ${measure(String(value), name)}`)
-  return `${words} ${bounds.join(' and ')}${unit === '' ? '' : ` ${unit}`}`
-}
-
-/** A year has no separator of thousands. */
-const measure = (value: string, name: string): string => {
-  if (!isNumber(value) || name === 'year') return value
-  const [whole = '', places] = value.split('.')
-  return `${grouped(whole)}${places === undefined ? '' : `.${places}`}`
-}
 
 /** Characters up to which other cases are named. */
 const SHORT = 80
 
-/** `unless registration type is transfer`. */
-function otherwiseWords(others: readonly string[]): ReturnType<Vocabulary['otherwise']> {
+/** `unless transfer of registration`. */
+const otherwiseWords: Vocabulary['otherwise'] = (others) => {
   if (others.length === 0) return { words: 'all others' }
-  const words = [others.slice(0, -1).join(', '), others.at(-1)!].filter((one) => one !== '').join(' or ')
-  return { words: words.length > SHORT ? 'where no special case applies' : `unless ${words}`, isBehind: true }
+  const words = listWords(others.flat())
+  const isClear = others.every((tests) => tests.length === 1) && words.length <= SHORT
+  return { words: isClear ? `unless ${words}` : 'in all other cases', isBehind: true }
 }
 
 const STEPS: Record<string, string> = {
@@ -112,20 +51,104 @@ const STEPS: Record<string, string> = {
 }
 const MODES: Record<string, string> = { halfUp: 'to the nearest', up: 'up to the next', down: 'down to the last' }
 
+const PARTS: Record<Parameters<Vocabulary['units']>[1]['part'], string> = {
+  up: 'or part of it',
+  down: 'in full',
+  prorata: 'a part in proportion',
+}
+
+/** `$29.76 for each 100 kg of tare mass, or part of it`. */
+const unitsWords: Vocabulary['units'] = (rate, { per, of, part }) => {
+  const { words, unit } = factWords(of) ?? { words: nameWords(of) }
+  return `${rate} for each ${measureWords(per, of)}${unit === undefined ? '' : ` ${unit}`} of ${words}, ${PARTS[part]}`
+}
+
+function outcomeWords({ exempt, unpriced, reject }: Outcome): ReturnType<Vocabulary['outcome']> {
+  if (exempt) {
+    const line = exempt.line === 'zero' ? 'no charge, shown as $0' : 'no charge'
+    return { value: `${line} (${exempt.reason})`, brief: 'no charge' }
+  }
+  const refused = { value: 'not quoted', brief: 'not quoted' }
+  if (unpriced === undefined) return reject ? refused : undefined
+  return { value: `not priced (${unpriced})`, brief: `not priced (${unpriced})` }
+}
+
+const COMPUTED: Record<BasisPart, (terms: readonly string[]) => string> = {
+  sum: (terms) => terms.join(' plus '),
+  greatest: (terms) => `the greatest of ${listWords(terms, 'and')}`,
+  firstPresent: (terms) => `the first that is stated of ${listWords(terms, 'and')}`,
+  minus: (terms) => `without ${listWords(terms, 'and')}`,
+}
+
+const WITHOUT: Record<Unsaid, (subject: string) => string> = {
+  fact: (subject) => `where “${subject}” is not stated`,
+  class: (subject) => `where it is not known whether “${subject}” holds`,
+  zone: (subject) => `where the zone of ${subject} is not known`,
+}
+
+/** What is assumed, of a fact with its unit. */
+function assumedWords(value: string, subject: string, kind: Unsaid): string {
+  if (kind === 'zone') return `${zoneWords(value)} is assumed`
+  if (value === 'true' || value === 'false') return `${value === 'true' ? 'yes' : 'no'} is assumed`
+  const { unit } = factWords(subject) ?? {}
+  const words = valueWords(subject, value) ?? measureWords(value, subject)
+  return `${words}${unit === undefined ? '' : ` ${unit}`} is assumed`
+}
+
 /** Of a jurisdiction whose lists of zones do not have every postcode: the zone of the others. */
 const UNLISTED = 'UNLISTED'
+
+const zoneWords = (zone: string): string => (zone === UNLISTED ? 'postcodes that no list of zones has' : `zone ${zone}`)
+
+const stated = (fact: string): string => `stated ${factWords(fact)?.words ?? nameWords(fact)}`
 
 /** The words of a mail: a reader sells cars, and knows no name of a rate set. */
 export const FOR_READERS: Vocabulary = {
   name: nameWords,
-  zone: (zone) => (zone === UNLISTED ? 'postcodes that no list of zones has' : `zone ${zone}`),
+  fact: (name) => factWords(name) ?? { words: nameWords(name) },
+  measure: measureWords,
+  zone: zoneWords,
   parameter: parameterWords,
   aloneParameter: () => undefined,
-  test: testWords,
-  sent: (facts) => facts.map((fact) => `${factWords(fact)?.words ?? nameWords(fact)} is known`).join(' and '),
+  test: (fact, test, { isSent, isAlone }) =>
+    `${testWords(fact, test, { named: nameWords, isAlone })}${isSent ? ' (as stated)' : ''}`,
+  age: ageWords,
+  none: (classes) => (classes.length === 1 ? `not ${classes[0]}` : `neither ${listWords(classes, 'nor')}`),
+  sent: (facts, tested) => facts.filter((fact) => !tested.includes(fact)).map(stated),
   bound: ({ side, amount }) => `value ${side} ${amount}`,
   together: (tests) => tests.join(' and '),
   otherwise: otherwiseWords,
   either: (conditions) => conditions.join('; or '),
   rounding: ({ to, mode = 'halfUp' }) => `${MODES[mode] ?? mode} ${STEPS[to] ?? money(to)}`,
+  units: unitsWords,
+  factor: (factor) => FACTORS[factor] ?? `${factor} of the amount for a year`,
+  outcome: outcomeWords,
+  instead: (amount) => `${amount} instead of the full amount`,
+  perTerm: 'for 12 months, other terms in proportion',
+  computed: (part, terms) => COMPUTED[part](terms),
+  without: (subject, kind) => WITHOUT[kind](subject),
+  assumed: assumedWords,
+  read: ({ fact, zone, columns = [] }) => [
+    ...(fact === undefined ? [] : [factWords(fact)?.words ?? nameWords(fact)]),
+    ...(zone === undefined ? [] : [`zone (${nameWords(zone)})`]),
+    ...(columns.length === 0 ? [] : [listWords(columns.map(nameWords))]),
+  ],
+  order: (parts) => parts.join(', then '),
+  labels: {
+    outcome: 'amount',
+    gst: 'GST included',
+    priority: 'rank among several rules for it',
+    table: 'the amount depends on',
+    rows: 'rows in this order',
+    cases: 'the first of these that fits counts',
+    missing: 'what is assumed, in this order',
+    adjustments: 'applied in this order',
+    computed: 'computed as',
+  },
+}
+
+/** Shares of a year that have words of their own. */
+const FACTORS: Record<string, string> = {
+  '1': 'the amount for a year',
+  days: 'the amount for a year, by days',
 }

@@ -88,14 +88,16 @@ function toldOf(changes: readonly FigureChange[]): Told {
   return { count: changes.length, digest: hex(timeless), bounded: bounded(changes) }
 }
 
-/** What a grade or a source of a figure is, is no change of it; in the order of effective dates. */
+/** What a grade or a source of a figure is, or why it is not priced, is no change of it; in the order of effective dates. */
 function toldChanges(
   old: readonly RateSetSpec[],
   now: readonly RateSetSpec[],
   today: Telling['today'],
 ): FigureChange[] {
   const zones = new Map([...old, ...now].map(({ pricingCode, timeZone }) => [pricingCode, timeZone]))
-  const changes = wholeCases(changesOf(old, now, '', FOR_READERS).filter(({ about }) => about !== 'evidence'))
+  const changes = wholeCases(
+    changesOf(old, now, '', FOR_READERS).filter(({ about, isReason }) => about !== 'evidence' && !isReason),
+  )
   const told = withCorrections(changes, (pricingCode) => today(zones.get(pricingCode) ?? 'UTC'))
   return told.sort((a, b) => (a.from < b.from ? -1 : Number(a.from > b.from)))
 }

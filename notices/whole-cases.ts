@@ -55,5 +55,5 @@ const isAmount = ({ key = '' }: FigureChange): boolean => AMOUNTS.has(key)
 
 function insteadOf({ otherCases }: FigureChange): string | null {
   if (!otherCases) return null
-  return `as all other cases${otherCases.charge === undefined ? '' : `: ${otherCases.charge}`}`
+  return `as in all other cases${otherCases.charge === undefined ? '' : `: ${otherCases.charge}`}`
 }

@@ -1,9 +1,10 @@
 import { NOTICE_PAGES_PATH } from '#rates/published/notice-page.ts'
 import type { Notice } from '../notice.ts'
+import { dayWords } from '../day-words.ts'
 import { partWords } from './names.ts'
 import type { Part, Section } from './sections.ts'
 import { correctionWords, opening, replacementWords, setWords, summaryLines } from './summary.ts'
-import { dayWords, lastingWords, lineWords, sourceWords, timeWords } from './words.ts'
+import { lastingWords, lineWords, sourceWords, timeWords } from './words.ts'
 
 /** What a mail says beside the figures. */
 export interface Surroundings {

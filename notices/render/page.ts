@@ -4,7 +4,7 @@ import type { Notice } from '../notice.ts'
 import { sectionBlocks } from './document.ts'
 import { bodyOf } from './html.ts'
 import { sectionsOf } from './sections.ts'
-import { dayWords } from './words.ts'
+import { dayWords } from '../day-words.ts'
 
 /** What a page is written of: an announcement, and all that it changes. */
 export interface PageContent extends Required<Pick<Notice, 'number' | 'issuedAt' | 'names' | 'release'>> {

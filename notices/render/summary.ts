@@ -3,10 +3,11 @@ import { dayAfter } from '#rates/engine/dates.ts'
 import { isFirstPublished, isPublishedAgain } from '#rates/diff/whole-sets.ts'
 import { isOfZones } from '#rates/diff/zone-moves.ts'
 import type { Notice } from '../notice.ts'
+import { dayWords } from '../day-words.ts'
 import { constantWords } from '../reader-words.ts'
 import { partWords } from './names.ts'
 import type { Part, Section } from './sections.ts'
-import { dayWords, listWords, oneLine, timeWords, yearWords } from './words.ts'
+import { listWords, oneLine, timeWords, yearWords } from './words.ts'
 
 /** What changes, where, and from when. */
 export function subjectOf(sections: readonly Section[], { replaces }: Notice): string {
@@ -141,12 +142,19 @@ export function summaryLines(sections: readonly Section[]): string[] {
     // Of a section that is only counted nothing else says so.
     const past = correction ? ', a correction of amounts in use since that day' : ''
     const figures = count > 0 ? [`${whatOf([section])} (${counted(count)}${past})`] : []
-    const what = [...setWords(section), ...figures].join(' ')
-    return sets.length > 0 && count === 0 ? what : `${name}, from ${dayWords(from)}: ${what}`
+    if (sets.length > 0 && count === 0) return setWords(section).join(' ')
+    return `${name}, from ${dayWords(from)}: ${[...sets.map(ofYear), ...figures].join('; ')}`
   })
   const rest = sections.slice(LINES)
   const count = rest.reduce((sum, { parts, more }) => sum + parts.reduce((n, p) => n + p.changes.length, more), 0)
   return rest.length === 0 ? lines : [...lines, `and ${counted(count)} of ${rest.length} more jurisdictions and days`]
+}
+
+/** What becomes of a rate set, where its jurisdiction and its day are said. */
+function ofYear({ label, financialYear, old, new: now }: FigureChange): string {
+  const rates = `rates of ${financialYear === undefined ? label : yearWords(financialYear)}`
+  if (now === null) return `${rates} can no longer be quoted`
+  return old === null ? `${rates} are now published` : `${rates} can be quoted again`
 }
 
 const counted = (count: number): string => `${count} ${count === 1 ? 'change' : 'changes'}`

@@ -4,13 +4,9 @@ import type { FigureChange } from '#rates/diff/figures.ts'
 import { isOfClass } from './names.ts'
 import { notAfter, notBefore, short } from '#rates/diff/old-and-new.ts'
 import { periodWords } from '#rates/diff/period-words.ts'
+import { dayWords } from '../day-words.ts'
 import { FOR_READERS } from '../reader-words.ts'
 import type { Part } from './sections.ts'
-
-const format = new Intl.DateTimeFormat('en-AU', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
-
-/** `1 July 2027` for an ISO day. */
-export const dayWords = (iso: string): string => format.format(new Date(`${iso}T00:00:00Z`))
 
 const time = new Intl.DateTimeFormat('en-AU', {
   day: 'numeric',
@@ -35,7 +31,7 @@ export function listWords(words: readonly string[], most = 3): string {
 /** What was and what is, each in words; of two conditions only what differs. */
 export function changeWords(change: FigureChange): { was: string; is: string } {
   const { conditions, old, new: now } = change
-  if (old === null) return { was: notBefore(change), is: now ?? '' }
+  if (old === null) return { was: notBefore(change, NOT_BEFORE), is: now ?? '' }
   if (now === null) return { was: old, is: notAfter(change, 'no longer applies') }
   if (!conditions) return { was: old, is: now }
   const [were, are] = conditions.map((one) => partsWords(one, FOR_READERS)) as [string[], string[]]
@@ -43,6 +39,9 @@ export function changeWords(change: FigureChange): { was: string; is: string } {
   if (gone.length === 0 || come.length === 0) return { was: old, is: now }
   return { was: FOR_READERS.together(gone), is: FOR_READERS.together(come) }
 }
+
+/** What was, in the words of a mail, of what has its own line for the first time. */
+const NOT_BEFORE = { figure: 'not listed before', outcome: 'no rule of its own before' }
 
 /** The amount up to which, or above which, a case applies, where nothing else of its condition changes. */
 function thresholdOf({ conditions }: FigureChange): { was: string; is: string } | undefined {

@@ -33,7 +33,9 @@ export function titleOf(
   resolver: Resolver,
   all: readonly (Condition | undefined)[] = [],
 ): { words: string; condition?: ConditionParts; isBehind?: true } {
-  const others = all.flatMap((one) => (one === undefined ? [] : conditionWords(one, resolver)))
+  const others = all.flatMap((one) =>
+    one === undefined ? [] : [partsWords(conditionParts(one, resolver), resolver.words)],
+  )
   if (condition === undefined) return resolver.words.otherwise(others)
   return { words: conditionWords(condition, resolver), condition: conditionParts(condition, resolver) }
 }
@@ -46,14 +48,18 @@ export function conditionParts(
 ): ConditionParts {
   const { words } = resolver
   const { class: classes, not, zone, basis, age, derived, present, ...facts } = condition
+  const around = (fact: string) => ({
+    isSent: present?.some((one) => one === fact) ?? false,
+    isAlone: Object.keys(condition).length === 1,
+  })
   const tests = [
     ...(classes ? [classes.map(named).join(' and ')] : []),
-    ...(not ? [`not ${not.map(named).join(', ')}`] : []),
-    ...Object.entries(facts).map(([fact, test]) => words.test(fact, test)),
+    ...(not ? [words.none(not.map(named))] : []),
+    ...Object.entries(facts).map(([fact, test]) => words.test(fact, test, around(fact))),
     ...(zone ? [`zone ${zone.in.join(' or ')}`] : []),
-    ...(derived ?? []).map(({ name, ...test }) => words.test(name, test)),
-    ...(age ? [`${words.name(age.from)} ${ageWords(age)}`] : []),
-    ...(present ? [words.sent(present)] : []),
+    ...(derived ?? []).map(({ name, ...test }) => words.test(name, test, around(name))),
+    ...(age ? [words.age(age.from, agoWords(age))] : []),
+    ...(present ? words.sent(present, Object.keys(facts)) : []),
   ]
   return {
     tests,
@@ -64,13 +70,10 @@ export function conditionParts(
   }
 }
 
-function ageWords({ moreThanYears, atMostYears }: NonNullable<Condition['age']>): string {
-  const words = [
-    ...(moreThanYears === undefined ? [] : [`more than ${years(moreThanYears)} ago`]),
-    ...(atMostYears === undefined ? [] : [`at most ${years(atMostYears)} ago`]),
-  ]
-  return words.join(', ')
-}
+const agoWords = ({ moreThanYears, atMostYears }: NonNullable<Condition['age']>): string[] => [
+  ...(moreThanYears === undefined ? [] : [`more than ${years(moreThanYears)} ago`]),
+  ...(atMostYears === undefined ? [] : [`at most ${years(atMostYears)} ago`]),
+]
 
 const years = (count: number): string => `${count} ${count === 1 ? 'year' : 'years'}`
 

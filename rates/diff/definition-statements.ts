@@ -4,6 +4,7 @@ import { conditionWords, thatCount, titleOf } from './condition-words.ts'
 import { conditionPlace } from './rule-statements.ts'
 import { allSaid, inPlace, orderStatement, placesOf, titled } from './said.ts'
 import type { Statement } from './statement.ts'
+import type { BasisPart } from './vocabulary.ts'
 
 /** Prefix of the component in the statements of a class. */
 export const CLASS = 'class '
@@ -60,21 +61,31 @@ function basisStatements(component: string, all: readonly BasisCase[], resolver:
   const part = { component, kind: 'other' as const, sources: [] }
   const statements = cases.flatMap((one, at) => {
     const title = cases.length > 1 ? titleOf(one.when, resolver, conditions) : undefined
-    const said = listed(component, ['computed', 'computed as'], basisWords(one, resolver), ' ')
+    const said = listed(component, ['computed', resolver.words.labels.computed], basisWords(one, resolver), ' ')
     return inPlace(places[at]!, titled(title, [said]))
   })
   const order = cases.map(({ when }) => conditionWords(when, resolver))
-  return [...statements, orderStatement('cases', order, places)].map((said) => ({ ...said, ...part }))
+  return [...statements, orderStatement(resolver.words.labels.cases, order, places, resolver.words)].map((said) => ({
+    ...said,
+    ...part,
+  }))
 }
 
 function basisWords({ when: _, sum, greatest, firstPresent, minus, ...rest }: BasisCase, resolver: Resolver): string[] {
   allSaid(rest, { warning: 'words', ofLines: 'words' })
-  const list = (word: string, of: readonly string[] | undefined) =>
-    of ? [`${word} ${of.map((term) => resolver.amount(term)).join(', ')}`] : []
+  const list = (part: BasisPart, of: readonly string[] | undefined) =>
+    of
+      ? [
+          resolver.words.computed(
+            part,
+            of.map((term) => resolver.amount(term)),
+          ),
+        ]
+      : []
   return [
-    ...list('sum of', sum),
-    ...list('greatest of', greatest),
-    ...list('first sent of', firstPresent),
-    ...list('less', minus),
+    ...list('sum', sum),
+    ...list('greatest', greatest),
+    ...list('firstPresent', firstPresent),
+    ...list('minus', minus),
   ]
 }

@@ -45,6 +45,8 @@ export interface FigureChange {
   financialYear?: string
   /** For a changed condition: its parts before and after. */
   conditions?: readonly [ConditionParts, ConditionParts]
+  /** Whether only the reason of an outcome changes. */
+  isReason?: true
   /** For postcodes that move together: ranges of them. */
   postcodes?: readonly string[]
   /** The case of a rule that makes the statement, in words. */
@@ -234,9 +236,14 @@ function worded(
     ...present(told ?? {}, ['what']),
     ...(old?.parts && now?.parts && { parts: [old.parts, now.parts] as const }),
     ...present(old ?? {}, ['brief']),
+    ...reasonOf(old, now),
     ...conditionsOf(old, now),
   }
 }
+
+/** Whether an outcome stays as it is, apart from its reason. */
+const reasonOf = (old: Statement | undefined, now: Statement | undefined): { isReason?: true } =>
+  old?.outcome !== undefined && old.outcome === now?.outcome ? { isReason: true } : {}
 
 /** The parts of a condition before and after, or the fact that another case covers it. */
 function conditionsOf(

@@ -9,16 +9,21 @@ export function oldAndNew(change: FigureChange): [string, string] {
   if (old === null) return [notBefore(change), now ?? 'no longer']
   if (now === null) return [old, notAfter(change, 'no longer')]
   if (change.otherCases || old.length + now.length < LONGEST) return [old, now]
-  return differingParts(change.parts ?? [[old], [now]])
+  return change.parts ? differingParts(change.parts) : whereDiffering(old, now)
 }
 
+/** The words for a figure or an outcome that is new in a component with other amounts. */
+const NOT_BEFORE = { figure: 'no amount before', outcome: 'new' }
+
 /** The old side of a change without an old statement; "not priced" only when the component had no amount at all. */
-export function notBefore(change: FigureChange): string {
+export function notBefore(change: FigureChange, words = NOT_BEFORE): string {
   const { kind, isFirst, about, key = '' } = change
   if (isOff(change)) return 'was to end'
-  if (kind === 'rule' && isFirst) return 'not priced before'
-  if (kind === 'concession' && about === 'figure') return 'no reduction before'
-  return kind === 'rule' && about === 'figure' && !LIMITS.has(key) ? 'no amount before' : 'new'
+  if (kind === 'concession') return about === 'figure' ? 'no reduction before' : 'new'
+  if (kind !== 'rule') return 'new'
+  if (isFirst) return 'not priced before'
+  if (key === 'outcome') return words.outcome
+  return about === 'figure' && !LIMITS.has(key) ? words.figure : 'new'
 }
 
 /** The new side of a change without a new statement; `words` say that it ends. */
@@ -74,9 +79,16 @@ function without(parts: readonly string[], others: readonly string[]): string[] 
 
 function inWords(gone: readonly string[], come: readonly string[]): [string, string] {
   const [were, are] = [gone.join(', '), come.join(', ')]
-  if (were === '' || are === '' || short(were) !== short(are)) return [withWords(were), withWords(are)]
+  if (were === '' || are === '') return [withWords(were), withWords(are)]
+  const [old, now] = whereDiffering(were, are)
+  return [withWords(old), withWords(now)]
+}
+
+/** Two long texts; from their first difference on, when it comes too late to be shown otherwise. */
+function whereDiffering(were: string, are: string): [string, string] {
+  if (short(were) !== short(are)) return [short(were), short(are)]
   const start = Math.max(0, sameAtStart([...were], [...are]) - SHOWN_BEFORE)
-  return [withWords(`…${were.slice(start)}`), withWords(`…${are.slice(start)}`)]
+  return [short(`…${were.slice(start)}`), short(`…${are.slice(start)}`)]
 }
 
 /** Characters shown before the first difference. */

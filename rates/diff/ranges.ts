@@ -2,6 +2,8 @@
 export interface Range {
   /** The fact whose values form the range; empty for amounts. */
   of: string
+  /** The unit of the values, when the words name one. */
+  unit?: string
   /** Absent when the range starts at the lowest value. */
   above?: Bound
   /** Absent when the range has no end. */
@@ -17,8 +19,8 @@ export interface Bound {
 }
 
 /** `$80,809 to $100,000`, `tareKg above 1154`: both ends, if there are two and the range is not empty. */
-export function rangeWords({ of, above, upTo }: Pick<Range, 'of' | 'above' | 'upTo'>): string {
-  const named = (words: string) => (of === '' ? words : `${of} ${words}`)
+export function rangeWords({ of, unit, above, upTo }: Pick<Range, 'of' | 'unit' | 'above' | 'upTo'>): string {
+  const named = (words: string) => `${of === '' ? '' : `${of} `}${words}${unit === undefined ? '' : ` ${unit}`}`
   if (above === undefined || above.words === upTo?.words) {
     return upTo === undefined ? `any ${of || 'amount'}` : named(`up to ${upTo.words}`)
   }

@@ -34,7 +34,7 @@ export function roundWords({ to, mode, ...rest }: Round, { words }: Resolver): s
 /** A rate for units: `$5 for each 100 of tareKg, part up`. */
 export function unitsWords({ rate, per, of, part, ...rest }: Units, { amount, words }: Resolver): string {
   allSaid(rest, {})
-  return `${amount(rate)} for each ${per} of ${words.name(of)}, part ${part}`
+  return words.units(amount(rate), { per, of, part })
 }
 
 /** A rate on the whole of an amount: `$8.40 for each $200 or part`. */

@@ -7,6 +7,7 @@ import { chargeStatements, type ChargeAround } from './charge-statements.ts'
 import { gradeWords, roundWords } from './rate-words.ts'
 import { allSaid, inPlace, orderStatement, placesOf, titled, type Place, type Said, type Title } from './said.ts'
 import { sourcesOf } from './source-words.ts'
+import type { Outcome, Unsaid } from './vocabulary.ts'
 import {
   conditionParts,
   conditionShape,
@@ -28,9 +29,9 @@ export function ruleStatements(rule: Rule, spec: RateSetSpec, resolver: Resolver
   allSaid(rest, { component: 'subject', name: 'words', description: 'words', startDate: 'days', endDate: 'days' })
   return [
     attribute('category', 'category', resolver.words.name(category)),
-    attribute('priority', 'priority among the rules of its component', String(priority)),
+    attribute('priority', resolver.words.labels.priority, String(priority)),
     attribute('basis', 'computed on', basis === undefined ? 'no basis' : resolver.words.name(basis)),
-    attribute('gst', 'GST in the line', gst),
+    attribute('gst', resolver.words.labels.gst, gst),
     // A rule that loses its condition applies to more than before; a rule that ends applies to nothing.
     when ? appliesTo(when, resolver) : attribute('when', 'applies to', 'everything'),
     ...casesStatements(cases, usualTerm(factors), resolver),
@@ -54,7 +55,7 @@ function casesStatements(all: readonly Case[], term: TermFactor | undefined, res
     return inPlace(places[at]!, own)
   })
   const order = cases.map((one) => conditionWords(one.when, resolver))
-  return [...said, orderStatement('cases', order, places)]
+  return [...said, orderStatement(resolver.words.labels.cases, order, places, resolver.words)]
 }
 
 /** The amount above which a case applies: its own bound, or the upper end of an earlier case for the same vehicles. */
@@ -83,8 +84,13 @@ export function missingStatements(written: readonly Missing[], resolver: Resolve
   const words = entries.map(
     ({ when, ...entry }) => `${resolver.words.name(subjectOf(entry))} ${conditionWords(when, resolver)}`,
   )
-  return entries.length < 2 ? all : [...all, orderStatement('without facts, in this order', words, places)]
+  return entries.length < 2
+    ? all
+    : [...all, orderStatement(resolver.words.labels.missing, words, places, resolver.words)]
 }
+
+const kindOf = ({ fact, class: ofClass }: Missing): Unsaid =>
+  fact === undefined ? (ofClass === undefined ? 'zone' : 'class') : 'fact'
 
 const subjectOf = ({ fact, class: ofClass, zone }: Missing): string => fact ?? ofClass ?? zone ?? ''
 
@@ -92,8 +98,10 @@ function missingStatement(entry: Missing, resolver: Resolver): Said {
   const { when, assume, unpriced, reject, ...rest } = entry
   allSaid(rest, { warning: 'words', fact: 'subject', class: 'subject', zone: 'subject' })
   const where = when ? `, where ${conditionWords(when, resolver)}` : ''
-  const value = unpriced ?? (reject ? 'refused' : `${assume} is taken`)
-  return terms('missing', `without ${resolver.words.name(subjectOf(entry))}`, `${value}${where}`)
+  const { words } = resolver
+  const [subject, kind] = [subjectOf(entry), kindOf(entry)]
+  const value = unpriced ?? (reject ? 'refused' : words.assumed(String(assume), subject, kind))
+  return terms('missing', words.without(words.name(subject), kind), `${value}${where}`)
 }
 
 /** The place of a part that is identified by its condition. */
@@ -136,7 +144,7 @@ function termStatements(term: TermFactor, resolver: Resolver): Said[] {
   const { months, factor, plus, round, evidence, upperBound, ...rest } = term
   allSaid(rest, { warning: 'words' })
   const words = [
-    `× ${factor}`,
+    resolver.words.factor(factor),
     plus && `plus ${resolver.amount(plus)}`,
     round && `rounded ${roundWords(round, resolver)}`,
   ]
@@ -148,17 +156,17 @@ function termStatements(term: TermFactor, resolver: Resolver): Said[] {
   ]
 }
 
-type Outcome = { [K in 'exempt' | 'unpriced' | 'reject']: Case[K] | undefined }
-
 /** Why a case charges nothing, and the short form of that reason in place of an amount. */
-function outcomeOf({ exempt, unpriced, reject }: Outcome): Said[] {
-  const said = (value: string, brief: string): Said[] => [{ ...terms('outcome', 'outcome', value), brief }]
-  if (exempt) {
-    const line = exempt.line === 'zero' ? 'a line of $0' : 'no line'
-    return said(`no charge, ${line}: ${exempt.reason}`, 'no charge')
-  }
-  if (unpriced !== undefined) return said(unpriced, `not priced (${unpriced})`)
-  return reject ? said('refused', 'refused') : []
+function outcomeOf(outcome: Outcome, { words }: Resolver): Said[] {
+  const said = words.outcome(outcome)
+  return said
+    ? [{ ...terms('outcome', words.labels.outcome, said.value), brief: said.brief, outcome: kindOfOutcome(outcome) }]
+    : []
+}
+
+const kindOfOutcome = ({ exempt, unpriced }: Outcome): string => {
+  if (exempt) return `exempt, ${exempt.line ?? 'omit'}`
+  return unpriced === undefined ? 'refused' : 'unpriced'
 }
 
 /** What the wording of a charge depends on. */
@@ -171,7 +179,7 @@ function caseStatements(one: Case, title: Title | undefined, { resolver, ...arou
   allSaid(rest, { warning: 'words' })
   const said: Said[] = [
     ...(charge ? chargeStatements(charge, resolver, around) : []),
-    ...outcomeOf({ exempt, unpriced, reject }),
+    ...outcomeOf({ exempt, unpriced, reject }, resolver),
     ...(when ? [{ ...appliesTo(when, resolver), role: 'condition' as const }] : []),
     ...(evidence ? [evidenceOf(evidence, upperBound)] : []),
   ]

@@ -1,6 +1,7 @@
 import type { Condition } from '../engine/grammar/condition.ts'
 import type { ConditionParts } from './condition-words.ts'
 import type { Range } from './ranges.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /** One statement of a set: a key that identifies its subject, and the value in words. */
 export interface Said {
@@ -19,6 +20,8 @@ export interface Said {
   parts?: readonly string[]
   /** For an outcome, which says why nothing is charged: its short form in place of an amount. */
   brief?: string
+  /** For an outcome: its kind, without the reason. */
+  outcome?: string
   /** For a condition: its parts. */
   condition?: ConditionParts
   /** Its path within the part that states it. */
@@ -118,13 +121,18 @@ export const placesOf = <T>(parts: readonly T[], place: (part: T, at: number) =>
 }
 
 /** The order of the parts of a list, each in words. */
-export const orderStatement = (label: string, words: readonly string[], places: readonly Place[]): Said => {
+export const orderStatement = (
+  label: string,
+  words: readonly string[],
+  places: readonly Place[],
+  { order: inOrder }: Pick<Vocabulary, 'order'>,
+): Said => {
   const list = places[0]?.list ?? ''
   const order = { list, names: places.map(({ name }) => name) }
   return {
     key: `order of ${list}`,
     label,
-    value: words.join(' | '),
+    value: inOrder(words),
     parts: words,
     about: 'terms',
     role: 'order',

@@ -97,7 +97,11 @@ function ofConcession(concession: Concession, spec: RateSetSpec, resolver: Resol
   const order = inForce.map(
     (one) => `${resolver.words.name(`${one.component ?? one.basis}`)} ${conditionWords(one.when, resolver)}`,
   )
-  const said = [evidenceOf(evidence, upperBound), ...all, orderStatement('in this order', order, places)]
+  const said = [
+    evidenceOf(evidence, upperBound),
+    ...all,
+    orderStatement(resolver.words.labels.adjustments, order, places, resolver.words),
+  ]
   return said.map((one) => ({ ...part, ...one }))
 }
 
@@ -114,8 +118,8 @@ function adjustmentStatements(adjustment: Adjustment, resolver: Resolver): Said[
   const label = resolver.words.name(`${component ?? basis}`)
   const off = percentOff === undefined ? amountOff && `${resolver.amount(amountOff)} off` : `${percentOff} % off`
   const words = [
-    off ?? (set && `${resolver.amount(set)} in its place`),
-    perTerm && 'for 12 months, by the term',
+    off ?? (set && resolver.words.instead(resolver.amount(set))),
+    perTerm && resolver.words.perTerm,
     round && `rounded ${roundWords(round, resolver)}`,
     when && `where ${conditionWords(when, resolver)}`,
   ]

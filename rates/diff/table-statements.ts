@@ -8,18 +8,14 @@ import { allSaid, figure, inPlace, orderStatement, placesOf, type Place, type Sa
 export function tableStatements({ fact, zone, columns, rows, ...rest }: Table, charging: Charging): Said[] {
   allSaid(rest, {})
   const { words } = charging.resolver
-  const by = [
-    fact && `by ${words.name(fact)}`,
-    zone && `by zone of ${zone.includes('_') ? words.name(zone) : zone}`,
-    columns && `columns ${columns.map(words.name).join(', ')}`,
-  ].filter(Boolean)
-  const shape: Said = { key: 'table', label: 'table', value: by.join('; '), about: 'terms' }
+  const by = words.read({ fact, zone, columns })
+  const shape: Said = { key: 'table', label: words.labels.table, value: by.join('; '), about: 'terms' }
   const places = placesOf(rows, (row, at) => rowPlace(row, { fact, columns, from: rows[at - 1]?.upTo, charging }))
   // Each row has statements about its charges, so the table as a whole only states the order.
   const names = rows.map((row) => (row.class === undefined ? (row.zone ?? row.upTo ?? 'rest') : words.name(row.class)))
   return [
     ...(by.length === 0 ? [] : [shape]),
-    orderStatement('rows in this order', names, places),
+    orderStatement(words.labels.rows, names, places, words),
     ...rows.flatMap((row, at) =>
       inPlace(places[at]!, rowStatements(row, at, { fact, columns, from: rows[at - 1]?.upTo, charging })),
     ),
@@ -81,7 +77,7 @@ function edge({ upTo, amounts }: Row, at: number, { name, fact, charging }: Edge
   const label = amounts.map((cell) => cellWords(cell, charging)).join(', ')
   const said = figure(
     'upTo',
-    `${label}, ${fact === undefined ? 'value' : charging.resolver.words.name(fact)} up to`,
+    `${label}, ${fact === undefined ? 'value' : charging.resolver.words.fact(fact).words} up to`,
     upTo,
     { unit: 'number', value: upTo },
   )
@@ -97,9 +93,12 @@ function rowName(row: Row, around: RowAround): string {
 }
 
 function rangeOf({ upTo }: Row, { fact, from, charging }: RowAround): Range {
-  const bound = (value: string) => ({ amount: value, words: value })
+  const { words } = charging.resolver
+  const bound = (value: string) => ({ amount: value, words: fact === undefined ? value : words.measure(value, fact) })
+  const { words: of, unit } = fact === undefined ? { words: '' } : words.fact(fact)
   return {
-    of: fact === undefined ? '' : charging.resolver.words.name(fact),
+    of,
+    ...(unit !== undefined && { unit }),
     isFromStart: false,
     ...(from !== undefined && { above: bound(from) }),
     ...(upTo !== undefined && { upTo: bound(upTo) }),

@@ -1,4 +1,6 @@
-import type { Round } from '../engine/grammar/charge.ts'
+import type { BasisCase } from '../engine/grammar/rate-set.ts'
+import type { Round, Units } from '../engine/grammar/charge.ts'
+import type { Case } from '../engine/grammar/rule.ts'
 import { money } from './money.ts'
 
 /** A bound on the basis of a rule, with the amount in words. */
@@ -7,29 +9,83 @@ export interface AmountBound {
   amount: string
 }
 
+/** What a case has in place of a charge. */
+export type Outcome = { [K in 'exempt' | 'unpriced' | 'reject']?: Case[K] | undefined }
+
+/** The lists that make up a basis. */
+export type BasisPart = Exclude<keyof BasisCase, 'when' | 'warning' | 'ofLines'>
+
+/** The words for a fact, and its unit. */
+export interface FactName {
+  words: string
+  unit?: string
+}
+
+/** The kinds of things that a request may leave out. */
+export type Unsaid = 'fact' | 'class' | 'zone'
+
+/** The labels of statements that have no name of their own. */
+export type Labels = Record<
+  'outcome' | 'gst' | 'priority' | 'table' | 'rows' | 'cases' | 'missing' | 'adjustments' | 'computed',
+  string
+>
+
 /** How names and tests of a rate set are worded for one kind of reader. */
 export interface Vocabulary {
   /** The words for a name of a rate set: a fact, a class, a component, a basis, a sum of facts. */
   name: (name: string) => string
+  /** A fact as the name of a range, or of what is counted. */
+  fact: (name: string) => FactName
+  /** A number of a fact. */
+  measure: (value: string, fact: string) => string
   zone: (zone: string) => string
   parameter: (reference: string) => string
   /** What follows an amount that is the value of a parameter; undefined when nothing does. */
   aloneParameter: (reference: string) => string | undefined
-  /** The words for a test of a fact or of a sum of facts. */
-  test: (fact: string, test: unknown) => string
-  sent: (facts: readonly string[]) => string
+  /**
+   * The words for a test of a fact or of a sum of facts. `isSent`: a request must have the fact; `isAlone`: the condition has
+   * no other test.
+   */
+  test: (fact: string, test: unknown, around: { isSent: boolean; isAlone: boolean }) => string
+  /** The words for a day that lies so many years back. */
+  age: (fact: string, ago: readonly string[]) => string
+  /** The words for a vehicle outside all of these classes, which are in words. */
+  none: (classes: readonly string[]) => string
+  /** The words for facts that a request must have; `tested` are those with a test of their own. */
+  sent: (facts: readonly string[], tested: readonly string[]) => string[]
   bound: (bound: AmountBound) => string
   /** Tests that must all hold. */
   together: (tests: readonly string[]) => string
   /**
-   * The words for the remaining case, after cases with the given words; `isBehind` says that they follow what they
-   * describe.
+   * The words for the remaining case, after other cases, each with the words of its tests; `isBehind` says that they follow
+   * what they describe.
    */
-  otherwise: (others: readonly string[]) => { words: string; isBehind?: true }
+  otherwise: (others: readonly (readonly string[])[]) => { words: string; isBehind?: true }
   /** Conditions of which at least one must hold. */
   either: (conditions: readonly string[]) => string
   /** `to $0.10, half up`. */
   rounding: (round: Round) => string
+  /** A rate, in words, for each unit of a fact. */
+  units: (rate: string, units: Omit<Units, 'rate'>) => string
+  /** The share of a year's amount that a term costs. */
+  factor: (factor: string) => string
+  outcome: (outcome: Outcome) => { value: string; brief: string } | undefined
+  /** The amount that a concession sets. */
+  instead: (amount: string) => string
+  /** Says that an amount is for 12 months. */
+  perTerm: string
+  /** One part of a basis. */
+  computed: (part: BasisPart, terms: readonly string[]) => string
+  without: (subject: string, kind: Unsaid) => string
+  assumed: (value: string, subject: string, kind: Unsaid) => string
+  /** What a table is read by. */
+  read: (by: {
+    fact?: string | undefined
+    zone?: string | undefined
+    columns?: readonly string[] | undefined
+  }) => string[]
+  order: (parts: readonly string[]) => string
+  labels: Labels
 }
 
 /** The request's name for a test whose name in a rate set differs. */
@@ -54,13 +110,58 @@ export const AS_WRITTEN: Vocabulary = {
   zone: (zone) => zone,
   parameter: (reference) => reference,
   aloneParameter: (reference) => reference,
+  fact: (name) => ({ words: name }),
+  measure: (value) => value,
   test: (fact, test) => `${FIELDS[fact] ?? fact} ${testWords(test)}`,
-  sent: (facts) => `${facts.join(', ')} sent`,
+  age: (fact, ago) => `${fact} ${ago.join(', ')}`,
+  none: (classes) => `not ${classes.join(', ')}`,
+  sent: (facts) => [`${facts.join(', ')} sent`],
   bound: ({ side, amount }) => `basis ${side} ${amount}`,
   together: (tests) => tests.join('; '),
   otherwise: () => ({ words: 'otherwise' }),
   either: (conditions) => conditions.join(' | '),
   rounding: ({ to, mode = 'halfUp' }) => `to ${money(to)}, ${modeWords(mode)}`,
+  units: (rate, { per, of, part }) => `${rate} for each ${per} of ${of}, part ${part}`,
+  factor: (factor) => `× ${factor}`,
+  outcome: outcomeAsWritten,
+  instead: (amount) => `${amount} in its place`,
+  perTerm: 'for 12 months, by the term',
+  computed: (part, terms) => `${BASIS_PARTS[part]} ${terms.join(', ')}`,
+  without: (subject) => `without ${subject}`,
+  assumed: (value) => `${value} is taken`,
+  read: ({ fact, zone, columns }) => [
+    ...(fact === undefined ? [] : [`by ${fact}`]),
+    ...(zone === undefined ? [] : [`by zone of ${zone}`]),
+    ...(columns === undefined ? [] : [`columns ${columns.join(', ')}`]),
+  ],
+  order: (parts) => parts.join(' | '),
+  labels: {
+    outcome: 'outcome',
+    gst: 'GST in the line',
+    priority: 'priority among the rules of its component',
+    table: 'table',
+    rows: 'rows in this order',
+    cases: 'cases',
+    missing: 'without facts, in this order',
+    adjustments: 'in this order',
+    computed: 'computed as',
+  },
+}
+
+const BASIS_PARTS: Record<BasisPart, string> = {
+  sum: 'sum of',
+  greatest: 'greatest of',
+  firstPresent: 'first sent of',
+  minus: 'less',
+}
+
+function outcomeAsWritten({ exempt, unpriced, reject }: Outcome): { value: string; brief: string } | undefined {
+  if (exempt) {
+    const line = exempt.line === 'zero' ? 'a line of $0' : 'no line'
+    return { value: `no charge, ${line}: ${exempt.reason}`, brief: 'no charge' }
+  }
+  if (unpriced !== undefined) return { value: unpriced, brief: `not priced (${unpriced})` }
+  return reject ? { value: 'refused', brief: 'refused' } : undefined
 }
 
 function testWords(test: unknown): string {

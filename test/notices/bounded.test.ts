@@ -31,10 +31,15 @@ test('figures are listed before what decides which of them applies', () => {
 })
 
 test('whole sets are always listed: what a reader has to do depends on them', () => {
-  const set = (code: string) => change(code, 'rate set FY27', { kind: 'set', component: 'set', about: 'terms', old: null })
+  const set = (code: string) =>
+    change(code, 'rate set FY27', { kind: 'set', component: 'set', about: 'terms', old: null })
   const all = ['AU_NSW', 'AU_VIC', 'AU_WA'].flatMap((code) => [set(code), ...several(code, 2)])
   const { changes, more } = bounded(all, 2)
-  expect(changes.map(({ pricingCode, kind }) => `${pricingCode} ${kind}`)).toEqual(['AU_NSW set', 'AU_VIC set', 'AU_WA set'])
+  expect(changes.map(({ pricingCode, kind }) => `${pricingCode} ${kind}`)).toEqual([
+    'AU_NSW set',
+    'AU_VIC set',
+    'AU_WA set',
+  ])
   expect(more).toHaveLength(3)
 })
 
@@ -49,7 +54,7 @@ test('of two long lists what differs is said, and one long text is cut', () => {
   expect(list).toMatchObject({ old: 'without', new: 'with 3999' })
   expect(cut).toMatchObject({ old: null, new: `${'x'.repeat(159)}…` })
   // 20 characters before the first that differs, here behind the whole of the first text.
-  expect(oneText).toMatchObject({ old: 'with …46, 3047, 3048, 3049', new: 'with …46, 3047, 3048, 3049, 3999' })
+  expect(oneText).toMatchObject({ old: '…46, 3047, 3048, 3049', new: '…46, 3047, 3048, 3049, 3999' })
 })
 
 test('of more jurisdictions and days than are listed some are listed, and a correction among the others is not lost', () => {

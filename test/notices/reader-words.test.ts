@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import { FOR_READERS } from '#notices/reader-words.ts'
+import type { Resolver } from '#rates/diff/amounts.ts'
+import { conditionWords } from '#rates/diff/condition-words.ts'
 import { statementsOn } from '#rates/diff/statements.ts'
 import { AS_WRITTEN, type Vocabulary } from '#rates/diff/vocabulary.ts'
 import { yearDates } from '#rates/engine/dates.ts'
+import type { Condition } from '#rates/engine/grammar/condition.ts'
+import { ENUM_FACTS } from '#rates/engine/grammar/facts.ts'
 import { sets } from '../rates/properties/sets.ts'
 
 /** Texts that a set writes for people itself: its own names may stand in them. */
@@ -29,21 +33,60 @@ test('nothing that a rate set says is told to a reader in the names of programs'
   expect([...new Set(programNames(FOR_READERS))]).toEqual([])
 })
 
-test('what is left beside other cases is said by them, and of many by itself', () => {
+test('what is left beside other cases is said by them, and of many or of several tests by itself', () => {
   const { otherwise } = FOR_READERS
-  expect(otherwise(['taxi'])).toEqual({ words: 'unless taxi', isBehind: true })
-  expect(otherwise(['taxi', 'heavy', 'passenger']).words).toBe('unless taxi, heavy or passenger')
-  expect(otherwise(['taxi', 'x'.repeat(80)]).words).toBe('where no special case applies')
+  expect(otherwise([['taxi']])).toEqual({ words: 'unless taxi', isBehind: true })
+  expect(otherwise([['taxi'], ['heavy'], ['passenger']]).words).toBe('unless taxi, heavy or passenger')
+  expect(otherwise([['taxi'], ['x'.repeat(80)]]).words).toBe('in all other cases')
+  expect(otherwise([['bus', 'up to 10 seats'], ['bus']]).words).toBe('in all other cases')
 })
 
+const ALONE = { isSent: false, isAlone: true }
+
+test.each(Object.entries(ENUM_FACTS).flatMap(([fact, values]) => values.map((value) => [fact, value] as const)))(
+  'the value of %s that is called %s has words of its own, which say what it is of',
+  (fact, value) => {
+    const words = FOR_READERS.test(fact, [value], ALONE)
+    const others = Object.entries(ENUM_FACTS).flatMap(([other, all]) =>
+      all.flatMap((one) => (other === fact && one === value ? [] : FOR_READERS.test(other, [one], ALONE))),
+    )
+    // A vehicle is new, or its registration is: a word alone says of the vehicle.
+    expect(others).not.toContain(words)
+    expect(words).not.toMatch(/_|undefined|consumer|taxable|none/)
+  },
+)
+
 test.each([
-  ['tareKg', { min: '4500' }, 'tare mass at least 4,500 kg'],
-  ['year', { above: '1995', max: '2005' }, 'year of manufacture above 1995 and at most 2005'],
-  ['previouslyRegistered', false, 'not registered before'],
-  ['fuelType', ['BEV', 'FCEV'], 'fuel is battery electric or fuel cell'],
-  ['bodyType', ['people_mover'], 'body is people mover'],
+  ['tareKg', { min: '4500' }, 'tare mass of at least 4,500 kg'],
+  ['co2GPerKm', { max: '65' }, 'CO2 up to 65 g/km'],
+  ['gvmKg', { above: '4000', max: '4500' }, 'GVM above 4,000 and up to 4,500 kg'],
+  ['year', { above: '1995', max: '2005' }, 'year of manufacture after 1995 and up to 2005'],
+  ['cylinders', { min: '5', max: '6' }, '5 to 6 cylinders'],
+  ['cylinders', { max: '0' }, 'no cylinders'],
+  ['rotors', { min: '1', max: '1' }, '1 rotor'],
+  ['seats', { above: '9' }, 'more than 9 seats'],
+  ['previouslyRegistered', false, 'never registered before'],
+  ['fuelType', ['BEV', 'FCEV'], 'battery electric or fuel cell'],
+  ['bodyType', ['people_mover'], 'people mover'],
+  ['customerType', ['consumer'], 'private buyer'],
+  ['manufactureDate', { to: '1997-12-31' }, 'made by 31 December 1997'],
+  ['requestedDate', { from: '2027-07-01' }, 'registration starting from 1 July 2027'],
 ])('a test of %s is said in the words of a reader', (fact, asked, words) => {
-  expect(FOR_READERS.test(fact, asked)).toBe(words)
+  expect(FOR_READERS.test(fact, asked, ALONE)).toBe(words)
+})
+
+test('beside other tests, a list says where it begins, and a fact that a request must have is stated', () => {
+  const resolver = { amount: String, words: FOR_READERS } as unknown as Resolver
+  const condition: Condition = {
+    condition: ['used'],
+    fuelType: ['HEV', 'PHEV'],
+    present: ['fuelType', 'seats'],
+    not: ['heavy', 'bus'],
+    age: { from: 'firstRegisteredDate', moreThanYears: 2 },
+  }
+  expect(conditionWords(condition, resolver)).toBe(
+    'neither heavy nor bus and used and either hybrid or plug-in hybrid (as stated) and first registered more than 2 years ago and stated seats',
+  )
 })
 
 test.each([

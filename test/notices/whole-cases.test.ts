@@ -21,7 +21,7 @@ function told(old: Case[], now: Case[]) {
 }
 
 test('a case that ends is one change, of what was charged', () => {
-  expect(told([ute, van, rest], [ute, rest])).toEqual(['bodyType van: $20.00 -> as all other cases'])
+  expect(told([ute, van, rest], [ute, rest])).toEqual(['bodyType van: $20.00 -> as in all other cases'])
 })
 
 test.each<[string, Case, string]>([
@@ -31,7 +31,7 @@ test.each<[string, Case, string]>([
   ['a case that charges in another way', { charge: { whole: { percent: '1' } } }, '1 %'],
 ])('the end of %s says what was charged, and what the others are charged', (_, one, words) => {
   const electric: Case = { when: { fuelType: ['BEV'] }, ...one }
-  expect(told([electric, rest], [rest])).toEqual([`fuelType BEV: ${words} -> as all other cases: $30.00`])
+  expect(told([electric, rest], [rest])).toEqual([`fuelType BEV: ${words} -> as in all other cases: $30.00`])
 })
 
 test('the end of a dearer case says what its vehicles were charged, and what they are charged', () => {

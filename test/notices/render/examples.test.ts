@@ -64,7 +64,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     [
       'Victoria 2026-27: rates are now published, from 1 July 2026.',
       '→ $352.70 (from $352.6534, 20.42 × fee unit at $17.27)',
-      '30 % of the excess, where no special case applies: above $80,567 → above $80,809',
+      '30 % of the excess, in all other cases: above $80,567 → above $80,809',
       'fuel efficient and used above the limit: 30 % of the excess: above $91,387 → above $91,661',
       'Source (unofficial): Indexation of fees and penalties',
     ],
@@ -74,10 +74,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     'new-fee-in-mid-year',
     rates(),
     rates(january),
-    [
-      'Re-issue quotes for vehicles registered on or after that day.',
-      'amount, unless body is motorcycle: $44.20 → $45.20',
-    ],
+    ['Re-issue quotes for vehicles registered on or after that day.', 'amount, unless motorcycle: $44.20 → $45.20'],
   ],
   [
     'corrected-fee',
@@ -128,7 +125,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     'new-zone',
     rates(),
     rates(newZone),
-    ['postcodes 3214-3220: OUTER → GEELONG', 'passenger: zone GEELONG for 12 months: no amount before → $470'],
+    ['postcodes 3214-3220: OUTER → GEELONG', 'passenger: zone GEELONG for 12 months: not listed before → $470'],
   ],
   [
     'other-rounding',
@@ -161,7 +158,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     'not-priced',
     rates(),
     rates(notPricedFrom('2027-01-01')),
-    ['amount, unless body is motorcycle: $44.20 → not priced (The fee of 2027 is not published.)'],
+    ['amount, unless motorcycle: $44.20 → not priced (The fee of 2027 is not published.)'],
   ],
   [
     'withdrawn',
