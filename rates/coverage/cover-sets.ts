@@ -6,22 +6,22 @@ import { ruleId } from '../engine/compile/rule.ts'
 import { rateSetName } from '../published/financial-year.ts'
 import { figuresOf, graded, unpublishedRows, type Grade } from './figures.ts'
 
-/** What one rule covers; dates are ISO, both inclusive. */
+/** The coverage of one rule; dates are ISO, both inclusive. */
 export interface RuleCoverage {
   ruleId: string
   component: string
   name: string
   startDate: string
   endDate: string
-  /** Those of the figures that may be charged, the surest first; none where nothing is. */
+  /** The grades of the figures that may be charged, most certain first; empty when nothing is charged. */
   grades: Grade[]
-  /** What a quote says where the component is not priced. */
+  /** The messages of a quote when the component is not priced. */
   unpriced: string[]
-  /** Why nothing is charged, where that is so. */
+  /** The reasons for an exemption, when nothing is charged. */
   exempt: string[]
-  /** What a quote says with an estimate. */
+  /** The warnings of a quote that contains an estimate. */
   estimates: string[]
-  /** Sources that do not agree: the figure taken, the one left out, and why. */
+  /** Conflicting sources: the figure used, the figure rejected, and why. */
   conflicts: string[]
   sources: Source[]
   verifiedOn: string
@@ -44,7 +44,7 @@ export interface PublishedFigure {
   sources: Source[]
 }
 
-/** What one rate set covers, its imports aside. */
+/** The coverage of one rate set without its imports. */
 export interface SetCoverage {
   name: string
   pricingCode: string
@@ -56,7 +56,7 @@ export interface SetCoverage {
   published: PublishedFigure[]
 }
 
-/** What some rate sets cover, by pricing code and year; withdrawn ones are left out. */
+/** The coverage of some rate sets, by pricing code and year; withdrawn sets are left out. */
 export function coverSets(specs: readonly RateSetSpec[]): SetCoverage[] {
   const published = specs.filter(({ withdrawn }) => withdrawn !== true)
   return published.map((spec) => coverSet(spec, published)).toSorted(byCodeAndYear)

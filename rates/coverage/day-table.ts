@@ -2,7 +2,7 @@ import type { CodeOnDay, DayCoverage, RuleOnDay } from './on-day.ts'
 
 const HEADINGS = ['code', 'component', 'in force', 'priced', 'evidence', 'review by']
 
-/** What is in force on a day as lines of text: a table of the rules, what is missing, and the totals. */
+/** The coverage of a day as lines of text: a table of the rules in force, what is missing, and the totals. */
 export function dayTable({ on, codes, totals }: DayCoverage): string[] {
   const rows = codes.flatMap(rowsOfCode)
   const widths = HEADINGS.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]!.length)))
@@ -24,7 +24,10 @@ const rowsOfCode = (code: CodeOnDay): string[][] => [
   ...missingOf(code).map((what) => [code.pricingCode, what, 'MISSING', '', '', '']),
 ]
 
-/** One row for a code of which nothing is in force; else one for each component that it has in another year. */
+/**
+ * One row for a code without anything in force; otherwise one row for each component that the code has only in another
+ * year.
+ */
 const missingOf = ({ set, missing }: CodeOnDay): string[] =>
   set === undefined ? [`all ${missing.length} components`] : missing
 

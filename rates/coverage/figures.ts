@@ -7,18 +7,21 @@ import { EVIDENCE, type Graded } from '../engine/grade.ts'
 
 export type Grade = (typeof EVIDENCE)[number]
 
-/** One figure that a rule may charge: how sure it is, and what a quote says with it. */
+/** One figure that a rule may charge, with its grade and the warnings of a quote that uses it. */
 export interface Figure {
   grade: Grade
-  /** The grade as the engine compares grades, which tells estimates without a bound apart. */
+  /** The grade as the engine compares grades, which separates estimates without an upper bound. */
   rank: number
   warning?: string
 }
 
-/** What a table has for a cell that its source does not print. */
+/** The cell of a table whose amount the source does not print. */
 const UNPUBLISHED = '-'
 
-/** The figures that a rule may charge: one for each printed row of a table, each graded term, and any other charge. */
+/**
+ * The figures that a rule may charge: one for each printed row of a table, one for each graded term, and one for any
+ * other charge.
+ */
 export function figuresOf(rule: Rule, subject: Subject): Figure[] {
   const charges = rule.cases.flatMap((one) => (one.charge ? figuresOfCase(one, one.charge, rule, subject) : []))
   const [surest] = graded(charges.map(({ grade }) => grade))
@@ -33,7 +36,7 @@ function termsOf({ terms, termScale }: Rule, { spec }: Subject): readonly TermFa
   return terms ?? spec.termScales?.find(({ name }) => name === termScale)?.terms ?? []
 }
 
-/** The rows of a rule's tables with a cell that its source does not print, which a quote leaves unpriced. */
+/** The table rows of a rule that have a cell which the source does not print; a quote leaves such a cell unpriced. */
 export const unpublishedRows = (rule: Rule): string[] =>
   rule.cases
     .flatMap(({ charge }) => charge?.table?.rows ?? [])
@@ -69,7 +72,7 @@ const gradesOfAmounts = (amounts: readonly string[], subject: Subject): Graded[]
     return entries('values', parameter?.values).map(({ value }) => value)
   })
 
-/** Some grades, each once, the surest first. */
+/** Removes duplicate grades and sorts them, most certain first. */
 export const graded = (grades: Iterable<Grade>): Grade[] => {
   const found = new Set(grades)
   return EVIDENCE.filter((each) => found.has(each))

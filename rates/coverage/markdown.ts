@@ -1,5 +1,5 @@
-/** A text that Markdown shows as it is: two dollar signs would make a formula of what is between them. */
+/** Escapes a text so that Markdown shows it unchanged; the text between two dollar signs would become a formula. */
 export const plain = (text: string): string => text.replace(/[$|<*]/g, '\\$&')
 
-/** A link to a page of some title. */
+/** A link with a title to a page. */
 export const link = (title: string, url: string): string => `[${plain(title).replace(/[[\]]/g, '\\$&')}](<${url}>)`

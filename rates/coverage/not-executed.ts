@@ -19,7 +19,7 @@ const NotExecuted = Type.Object({
 /** An official figure that no example and no case executes, and why. */
 export type NotExecuted = Static<typeof NotExecuted>['figures'][number]
 
-/** Reads the list of official figures that nothing executes; throws one error that lists every fault of the file. */
+/** Reads the list of official figures that nothing executes; throws one error with every fault of the file. */
 export function parseNotExecuted(text: string, file: string): NotExecuted[] {
   const document = parseDocument(text, file)
   const value = valueOf(document) as Static<typeof NotExecuted>

@@ -16,10 +16,10 @@ const NotFound = Type.Object({
   ),
 })
 
-/** A figure that was not found, or on no official page, and what was searched for it. */
+/** A figure that was not found at all, or not on an official page, and where it was searched for. */
 export type NotFound = Static<typeof NotFound>['figures'][number]
 
-/** Reads a list of such figures; throws one error that lists every fault of the file. */
+/** Reads a list of such figures; throws one error with every fault of the file. */
 export function parseNotFound(text: string, file: string): NotFound[] {
   const document = parseDocument(text, file)
   const value = valueOf(document) as Static<typeof NotFound>

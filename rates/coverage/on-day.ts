@@ -2,7 +2,10 @@ import { covers } from '../engine/dates.ts'
 import type { RuleCoverage, SetCoverage } from './cover-sets.ts'
 import type { Grade } from './figures.ts'
 
-/** How much of a component is priced: in part, where some vehicles are left out; no line, where nothing is charged under it. */
+/**
+ * How much of a component is priced. `in part`: some vehicles have no price. `no line`: nothing is charged under this
+ * component.
+ */
 export type Priced = 'priced' | 'in part' | 'not priced' | 'no line'
 
 /** A rule in force on a day. */
@@ -23,12 +26,14 @@ export interface RuleOnDay {
   pastReview: boolean
 }
 
-/** One pricing code on a day: without `set` nothing of it is in force. */
+/** One pricing code on a day; without `set` no rate set of the code is in force. */
 export interface CodeOnDay {
   pricingCode: string
   set?: string
   rules: RuleOnDay[]
-  /** Components that the code has in its year before, or after where there is none, and not on this day. */
+  /**
+   * Components that the code lacks on this day but has in the previous year, or, without a previous year, in the next.
+   */
   missing: string[]
 }
 
@@ -38,7 +43,7 @@ export interface DayCoverage {
   totals: { rules: number; missing: number; inPart: number; notPriced: number; pastReview: number }
 }
 
-/** What is in force on a day, ISO, and what is missing, not priced or past its review date on it. */
+/** The coverage of an ISO day: what is in force, and what is missing, not priced or past its review date. */
 export function coverDay(sets: readonly SetCoverage[], on: string): DayCoverage {
   const byCode = Map.groupBy(sets, ({ pricingCode }) => pricingCode)
   const codes = [...byCode].map(([pricingCode, own]) => codeOnDay(pricingCode, own, on))
@@ -72,7 +77,7 @@ function ruleOnDay(rule: RuleCoverage, on: string): RuleOnDay {
   return { ...rule, priced: pricedOf(rule), sources, pastReview: rule.reviewBy < on }
 }
 
-/** How much of what a rule is about has a figure. */
+/** How much of what a rule covers has a figure. */
 export function pricedOf({ grades, unpriced }: Pick<RuleCoverage, 'grades' | 'unpriced'>): Priced {
   if (grades.length === 0) return unpriced.length === 0 ? 'no line' : 'not priced'
   return unpriced.length === 0 ? 'priced' : 'in part'

@@ -8,7 +8,7 @@ interface Said {
   text: string
 }
 
-/** The lists of one pricing code, those that have something: what is not priced, why, estimates, conflicts, published figures. */
+/** The non-empty lists of one pricing code: what is not priced and why, estimates, conflicts, published figures. */
 export function listsOf(sets: readonly SetCoverage[], sources: NumberedSources): string[] {
   const unpriced = saidBy(sets, ({ unpriced }) => unpriced)
   const noLine = saidBy(sets, (rule) => (pricedOf(rule) === 'no line' ? rule.exempt : []))
@@ -26,13 +26,13 @@ export function listsOf(sets: readonly SetCoverage[], sources: NumberedSources):
   ]
 }
 
-/** What the rules of each set say, each text about its component. */
+/** The texts of the rules of each set, with their component. */
 const saidBy = (sets: readonly SetCoverage[], textsOf: (rule: RuleCoverage) => string[]): Said[][] =>
   sets.map(({ rules }) =>
     rules.flatMap((rule) => textsOf(rule).map((text) => ({ about: rule.component, text: plain(text) }))),
   )
 
-/** A list of what each set says, each text once with what it is about and its years; none where nothing is said. */
+/** A list of texts, each once with its subject and its years; empty without texts. */
 function listOf(title: string, sets: readonly SetCoverage[], said: readonly Said[][]): string[] {
   const all = sets.flatMap(({ financialYear }, position) => said[position]!.map((one) => ({ ...one, financialYear })))
   const together = [...Map.groupBy(all, ({ about }) => about).values()].flat()

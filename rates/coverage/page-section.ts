@@ -3,7 +3,9 @@ import { pricedOf } from './on-day.ts'
 import { listsOf } from './page-lists.ts'
 import { numberSources, type NumberedSources } from './page-sources.ts'
 
-/** The part of the page about one pricing code: components and concessions by year, what is not priced, the sources. */
+/**
+ * The section of the page about one pricing code: components and concessions by year, what is not priced, the sources.
+ */
 export function codeSection(code: string, sets: readonly SetCoverage[], years: readonly string[]): string {
   const sources = numberSources(
     sets.flatMap(({ rules, concessions, published }) => [...rules, ...concessions, ...published]),
@@ -47,7 +49,7 @@ function tableOf(
   ]
 }
 
-/** The text of an entry, after its days where these are not all of the year. */
+/** The text of an entry, preceded by its dates when it does not apply all year. */
 function dated({ text, startDate, endDate }: Entry, set: SetCoverage): string {
   const days = [
     ...(startDate > set.startDate ? [`from ${startDate}`] : []),

@@ -3,13 +3,13 @@ import { link } from './markdown.ts'
 
 /** The sources of one pricing code, numbered from 1 in the order in which they are first used. */
 export interface NumberedSources {
-  /** `[1, 4]` of some sources. */
+  /** References to some sources, such as `[1, 4]`. */
   numbersOf: (sources: readonly Source[]) => string
   /** One line of Markdown for each source. */
   list: string[]
 }
 
-/** Numbers the sources of some parts; a page that several years cite has one number and the label of its latest use. */
+/** Numbers the sources of some parts. A page cited by several years has one number, and the label of its latest use. */
 export function numberSources(parts: readonly { sources: readonly Source[] }[]): NumberedSources {
   const found = new Map<string, Source>()
   for (const source of parts.flatMap(({ sources }) => sources)) found.set(keyOf(source), source)

@@ -23,14 +23,14 @@ most certain first.
 "In part" means that some vehicles are not priced, and "not priced" means that no vehicle is: the quote then leaves the line out and
 says so. "No line" means that nothing is charged under this name, or that another line includes the charge.`
 
-/** The lists of the page that no set has. */
+/** The lists of the page that do not come from the rate sets. */
 interface Lists {
   notExecuted: readonly NotExecuted[]
   notFound: readonly NotFound[]
   notShown: readonly NotFound[]
 }
 
-/** The page of what some rate sets cover, in Markdown; `sets` come by pricing code and year. */
+/** The coverage page of some rate sets in Markdown; `sets` must be sorted by pricing code and year. */
 export function coveragePage(sets: readonly SetCoverage[], { notExecuted, notFound, notShown }: Lists): string {
   const years = [...new Set(sets.map(({ financialYear }) => financialYear))].toSorted()
   const codes = [...Map.groupBy(sets, ({ pricingCode }) => pricingCode)]
@@ -90,7 +90,7 @@ function overview(codes: Codes, years: readonly string[]): string {
   ].join('\n')
 }
 
-/** How many components of a set are priced, in part and not at all. */
+/** Counts the components of a set that are priced, priced in part, and not priced. */
 function counted(set: SetCoverage | undefined): string {
   if (!set) return '**missing**'
   const components = [...Map.groupBy(set.rules, ({ component }) => component).values()].map((rules) =>

@@ -3,18 +3,18 @@ import type { Example, RateSetSpec, Source } from '../engine/grammar/rate-set.ts
 import type { Snapshot } from '../engine/snapshot.ts'
 import { link, plain } from './markdown.ts'
 
-/** An example that a source publishes, and what the rates of its year give for it; dollars or `none`. */
+/** An example that a source publishes, with the result of the rates of its year; dollars or `none`. */
 export interface PublishedAnswer {
   pricingCode: string
   financialYear: string
   example: string
-  /** What the source says, as far as it is more than the figures. */
+  /** What the source says in addition to the figures. */
   note: string
   source: Source
   figures: { component: string; expected: string; ours: string }[]
 }
 
-/** Every example that a source publishes, priced; not those that are worked by hand from the act. */
+/** Every published example, priced; examples that were worked by hand from the act are excluded. */
 export function publishedAnswers(specs: readonly RateSetSpec[], snapshot: Snapshot): PublishedAnswer[] {
   const sets = specs.filter(({ withdrawn }) => withdrawn !== true)
   return sets.flatMap((spec) =>
@@ -28,7 +28,7 @@ function answerOf(example: Example, spec: RateSetSpec, snapshot: Snapshot): Publ
   const { pricingCode, financialYear, sources } = spec
   const { got } = runExample(example, spec, snapshot)
   const estimates = explainExample(example, spec, snapshot).filter(({ evidence }) => evidence === 'estimate')
-  // That a component is not priced, or an estimate of it, is our word and not the source's.
+  // `unpriced`, or an estimate of a component, is ours and not the source's.
   const said = Object.entries(example.expect).filter(
     ([name, expected]) => expected !== 'unpriced' && !estimates.some(({ component }) => component === name),
   )
@@ -37,7 +37,7 @@ function answerOf(example: Example, spec: RateSetSpec, snapshot: Snapshot): Publ
     financialYear,
     example: example.name,
     note: example.source.note ?? '',
-    // The checks have refused a set whose example names a source that it does not have.
+    // The checks refuse a set whose example names an unknown source.
     source: sources.find(({ name }) => name === example.source.name)!,
     figures: said.map(([component, expected]) => ({ component, expected, ours: got[component] ?? 'none' })),
   }
@@ -51,7 +51,7 @@ Each row compares a published example with our rates: what the source says, the 
 that the rates give. A set that differs by a cent is not published. If a source rounds, says "about" or prints only some of the figures,
 the expected figures follow from the rates.`
 
-/** The page of published answers beside ours, in Markdown; what is the same in several years is one row. */
+/** The page of published answers beside ours, in Markdown; examples that are the same in several years share a row. */
 export function publishedPage(answers: readonly PublishedAnswer[]): string {
   const byCode = [...Map.groupBy(answers, ({ pricingCode }) => pricingCode)].toSorted(([one], [other]) =>
     one < other ? -1 : 1,

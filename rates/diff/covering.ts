@@ -3,9 +3,9 @@ import type { Said } from './spans.ts'
 import { listKey, type Statement } from './statements.ts'
 
 /*
- * A case that one side of a comparison has and the other has not ends nothing by itself: what it applied to falls under
- * another case, of the same rule or of another rule for the component. Where the tests alone say which case that is, and both
- * charge in the same way, the two are compared, so that an amount that goes on to be charged is not told to end.
+ * A case that only one side of a comparison has does not end a charge by itself: another case, of the same rule or of
+ * another rule for the component, covers the same vehicles. When the tests alone determine that case, and both charge
+ * in the same way, the two are compared, so that an amount which is still charged is not reported to end.
  */
 
 /** A rule without its cases, or one case of a rule. */

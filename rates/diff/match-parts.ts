@@ -1,9 +1,9 @@
 import { listKey, type Statement } from './statements.ts'
 
 /*
- * Parts of lists are recognised by what they say of themselves: a rule by its condition, a band by where it ends. Where a part
- * of one version is not in the version that it is compared with, and another is there in its stead that says the same but
- * for a figure, the two are one part, under the name of the earlier.
+ * Parts of lists are identified by their content: a rule by its condition, a band by its end. When one version has a
+ * part that the other version lacks, and the other has a new part that differs only in a figure, the two are the same
+ * part, under the name of the earlier one.
  */
 
 /** All statements of a set at one time. */

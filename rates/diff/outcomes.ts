@@ -3,8 +3,9 @@ import type { Said } from './spans.ts'
 import { listKey, type Statement } from './statements.ts'
 
 /*
- * A case charges, or its outcome says why it does not. Where a case charges on one side of a comparison alone, the outcome
- * stands in the place of each amount: an amount that ends beside an outcome that begins reads as two changes.
+ * A case charges, or its outcome says why it does not. When a case charges on one side of a comparison only, the
+ * outcome of the other side takes the place of each amount, because an amount that ends and an outcome that begins read
+ * as two changes.
  */
 
 /** A key of a statement that at least one side of the comparison has. */

@@ -5,9 +5,9 @@ import { labelled, type Place } from './said.ts'
 import { listKey, type Statement } from './statements.ts'
 
 /*
- * Bands, and rows by the edge of a fact, follow each other without gaps. Where another version ends one at an amount at which
- * this version does not, this version charges on both sides of it what it charges between its own ends: so an inserted band
- * is one change, of what was charged there before, and what a label names was charged otherwise in all of its range.
+ * Bands, and rows by the edge of a fact, follow each other without gaps. When another version has an end within a band
+ * of this version, the band is split there, and both parts keep its charge. So an inserted band reads as one change of
+ * the charge in its range, and a label names only a range in which the whole charge changed.
  */
 
 /** One part of a list, with its name and its statements. */

@@ -31,7 +31,8 @@ const QuoteCaseSchema = Type.Object({
     minLength: 1,
     description: 'The formula in words, or the published example and its reference.',
   }),
-  // A worked example has the first day of its set's year; a case belongs to no year, and may ask for a day after the last one.
+  // A worked example may omit its day, which is then the first of its set's year. A case belongs to no year, so it
+  // states its day, which may be after the last published year.
   request: Type.Object({
     ...GivenSchema.properties,
     date: IsoDate,
@@ -47,8 +48,9 @@ const CasesFileSchema = Type.Object({
 })
 
 /**
- * A quote worked out from the law: money in dollars; `expect` holds figures by component beside its own keys. `none` is
- * no line, `unpriced` a component that is due without a figure; `gst:COMPONENT` is the GST in its lines, `gst:overall` all of it.
+ * A quote worked out from the law, with money in dollars. `expect` has figures by component, and keys of its own:
+ * `none` is no line, `unpriced` a component that is due without a figure; `gst:COMPONENT` is the GST in the component's
+ * lines, `gst:overall` all GST.
  */
 export interface QuoteCase {
   file: string
@@ -59,35 +61,38 @@ export interface QuoteCase {
   request: Given & { date: string; purchaseDate?: string; outOfRange?: 'prior_year' }
   figures: Record<string, string>
   driveAway?: string
-  /** Words that some warning has. */
+  /** Texts that some warning must contain. */
   warnings: string[]
-  /** Words that no warning has. */
+  /** Texts that no warning may contain. */
   unwarned?: string[]
-  /** The components whose line may rise, and no others. */
+  /** Exactly the components whose line may rise. */
   mayRise?: string[]
-  /** The grade of a component's line. */
+  /** The grade of the line of each component. */
   evidence?: Record<string, string>
-  /** The value that the rates take for a fact, `seats`, or for one component, `CTP.seats`; `nothing` where they take none. */
+  /**
+   * The value that the rates assume for a fact, `seats`, or for one component, `CTP.seats`; `nothing` when they assume
+   * none.
+   */
   assumed?: Record<string, string>
-  /** The zone whose calendar the year of the quote follows. */
+  /** The time zone whose calendar decides the year of the quote. */
   timeZone?: string
   ruleIds: Record<string, string>
   error?: string
 }
 
-/** Reads the cases of files and directories; throws one error that lists every fault of a file. */
+/** Reads the cases of files and directories; throws one error with every fault of a file. */
 export function readCases(paths: readonly string[]): QuoteCase[] {
   return yamlFiles(paths).flatMap((file) => parseCases(readFileSync(file, 'utf8'), file))
 }
 
-/** The cases of one file's text; throws when a key is unknown, a figure is not quoted or a name stands twice. */
+/** Parses the cases of one file; throws when a key is unknown, a figure is not quoted or a name is not unique. */
 export function parseCases(text: string, file: string): QuoteCase[] {
   const { cases, faults } = checkCases(text, file)
   if (faults.length > 0) throw new Error(faults.map(describeFault).join('\n'))
   return cases
 }
 
-/** The cases of one file's text, none where it has faults. */
+/** The cases of one file's text; empty when the text has faults. */
 export function checkCases(text: string, file: string): { cases: QuoteCase[]; faults: LocatedFault[] } {
   const document = parseDocument(text, file)
   if (document.faults.length > 0) return { cases: [], faults: document.faults }
@@ -150,7 +155,7 @@ function repeatedNames(value: { cases?: unknown }) {
   )
 }
 
-/** Facts of `assumed` that no request has: the value of a misspelt one would always be `nothing`. */
+/** Names in `assumed` that are not facts of a request: the value of a misspelt fact would always be `nothing`. */
 function unknownFacts(value: { cases?: unknown }) {
   const cases = Array.isArray(value?.cases) ? (value.cases as { expect?: { assumed?: object } }[]) : []
   return cases.flatMap((one, position) =>
@@ -165,7 +170,10 @@ function unknownFacts(value: { cases?: unknown }) {
 
 const AMOUNT = /^-?[0-9]+(\.[0-9]{1,2})?$/
 
-/** Cases that expect an amount, while their source names no figure, section or row from which a reader could work the amount out. */
+/**
+ * Cases that expect an amount while their source names no figure, section or row from which a reader could compute the
+ * amount.
+ */
 function unsourced(value: { cases?: unknown }) {
   const cases = Array.isArray(value?.cases) ? (value.cases as { source?: unknown; expect?: object }[]) : []
   return cases.flatMap((one, position) => {

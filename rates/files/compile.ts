@@ -5,8 +5,8 @@ import { entriesOf, type NamedSpec } from '../release/write-bundle.ts'
 import type { RateSetFile } from './rate-set-file.ts'
 
 /**
- * Compiles checked rate set files to the snapshot that a process would hold had an operator published them: with the
- * same digests, order and release. Withdrawn sets are left out; throws when an import is not there.
+ * Compiles checked rate set files to the snapshot that a process would have if an operator had published them, with the
+ * same digests, order and release. Withdrawn sets are left out; throws when an import is missing.
  */
 export function compileRateSets(files: readonly RateSetFile[], previous?: Snapshot): Snapshot {
   const entries = entriesOf(namedSpecs(files))

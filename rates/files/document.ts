@@ -3,20 +3,20 @@ import type { Document, Node, Scalar, YAMLMap } from 'yaml'
 import { describeFault, type LocatedFault, type Position } from './located.ts'
 import { joinPath, splitPath, type PathSegment } from './path.ts'
 
-/** A YAML document as read: its value, the place of each of its parts, and what is wrong with its writing. */
+/** A parsed YAML document: its value, the position of each of its parts, and the faults of its YAML. */
 export interface StrictDocument {
   file: string
   value: unknown
   faults: LocatedFault[]
   locate: (path: string) => Position
-  /** Every scalar that is not a key, with its path and its text as written. */
+  /** Every scalar that is not a key, with its path and its source text. */
   scalars: () => { path: string; value: unknown; source: string }[]
 }
 
-// The library compares each key with every key before it: a map of 60,000 keys would take minutes. See repeatedKeys.
+// The library compares each key with every earlier key, which takes minutes for a map of 60,000 keys. See repeatedKeys.
 const YAML_1_2 = { version: '1.2', schema: 'core', prettyErrors: false, uniqueKeys: false } as const
 
-/** Reads one YAML document: duplicate keys, several documents, aliases, tags and YAML 1.1 booleans are faults. */
+/** Parses one YAML document. Duplicate keys, several documents, aliases, tags and YAML 1.1 booleans are faults. */
 export function parseDocument(text: string, file: string): StrictDocument {
   const lines = new LineCounter()
   const documents = parseAllDocuments(text, { ...YAML_1_2, lineCounter: lines })
@@ -49,7 +49,7 @@ export function parseDocument(text: string, file: string): StrictDocument {
   }
 }
 
-/** The value of a document, or an error that lists every fault of its writing. */
+/** The value of a document; throws one error with every fault of its YAML. */
 export function valueOf(document: StrictDocument): unknown {
   if (document.faults.length > 0) throw new Error(document.faults.map(describeFault).join('\n'))
   return document.value
@@ -61,7 +61,7 @@ function empty(file: string, fault: LocatedFault): StrictDocument {
 
 const TWICE = 'the key is repeated in this map; the later value would silently replace the first'
 
-/** The offset of each key that stands in its map already; keys are compared as text, because JSON has no other keys. */
+/** The offset of each repeated key of a map; keys are compared as text, because JSON has no other keys. */
 function repeatedKeys(document: Document): number[] {
   const offsets: number[] = []
   visit(document, {
@@ -87,7 +87,7 @@ const hasAlias = (document: Document) => {
   return found
 }
 
-// kubectl reads YAML 1.1: a plain `no` is false there and text here.
+// kubectl reads YAML 1.1, in which a plain `no` is false; here it is text.
 const YAML_1_1_BOOLEAN = /^(y|yes|n|no|on|off)$/i
 
 function surprises(document: Document): { offset: number; message: string }[] {
@@ -108,7 +108,7 @@ function surprises(document: Document): { offset: number; message: string }[] {
   return found
 }
 
-/** Offset of the part that a path names, or of the deepest part above it that exists; a map's entry is at its key. */
+/** Offset of the part at a path, or of the deepest existing part above it; the entry of a map starts at its key. */
 function offsetOf(document: Document, path: string): number {
   let step: Step | undefined = { anchor: document.contents, value: document.contents }
   let offset = 0

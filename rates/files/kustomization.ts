@@ -5,11 +5,11 @@ import type { LocatedFault, Position } from './located.ts'
 
 export const KUSTOMIZATION = ['Kustomization', 'kustomization.yaml', 'kustomization.yml']
 
-/** The file by which kustomize publishes a folder; undefined where the folder has none. */
+/** The kustomization file of a folder; undefined when the folder has none. */
 export const kustomizationOf = (folder: string): string | undefined =>
   KUSTOMIZATION.map((name) => join(folder, name)).find((file) => existsSync(file))
 
-/** A kustomization as read: what it takes in, and why it cannot be read where that is so. */
+/** A parsed kustomization: its entries, or the faults that prevent reading it. */
 export interface Kustomization {
   file: string
   entries: string[]
@@ -17,10 +17,10 @@ export interface Kustomization {
   locate: (path: string) => Position
 }
 
-/** Reads a file of kustomize; never throws for what is written in it. */
+/** Reads a kustomization file; never throws because of the file's content. */
 export function readKustomization(file: string): Kustomization {
   const { value, faults, locate } = parseDocument(readFileSync(file, 'utf8'), file)
-  // Anchors and the like are odd in a rate set, and usual in a file of kustomize.
+  // Aliases are a fault in a rate set, but common in a kustomization.
   if (value === undefined) return { file, entries: [], faults, locate }
   const lists = ['resources', 'components'].map((key) => ({
     key,

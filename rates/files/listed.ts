@@ -4,12 +4,15 @@ import { KUSTOMIZATION, kustomizationOf, readKustomization } from './kustomizati
 import type { LocatedFault } from './located.ts'
 import type { RateSetFile } from './rate-set-file.ts'
 
-/** Rate set files of a folder that no overlay beside it lists: kustomize never applies them. None where nothing publishes the folder. */
+/**
+ * Rate set files of a folder that no overlay beside it lists, so that kustomize never applies them. Empty when nothing
+ * publishes the folder.
+ */
 export function unlisted(sets: readonly RateSetFile[], folder: string): LocatedFault[] {
   const roots = overlaysBeside(folder)
   if (roots.length === 0) return []
   const faults = faultsOf([folder, ...roots])
-  // What a broken file lists is not known: only its fault is told.
+  // The entries of a broken file are unknown, so only its fault is reported.
   if (faults.length > 0) return faults
   const reached = roots.map((root) => ({ root, files: reachedFrom(root) }))
   const listed = new Set(reached.flatMap(({ files }) => files))
@@ -28,20 +31,20 @@ export function unlisted(sets: readonly RateSetFile[], folder: string): LocatedF
 const isBeside = (sets: readonly RateSetFile[], folder: string): boolean =>
   sets.some(({ file }) => !relative(folder, file).startsWith('..'))
 
-/** An overlay that takes in no rate set publishes none: its environment would lose all that it has. */
+/** The fault of an overlay without any rate set: its environment would lose every set that it has. */
 function idleFault(root: string, folder: string): LocatedFault {
   const { file, locate } = readKustomization(kustomizationOf(root)!)
   const message = `the overlay takes in no rate set of ${folder}; expected ${relative(root, folder)} under resources`
   return { check: 'listed', path: 'resources', message, file, ...locate('resources') }
 }
 
-/** What is wrong with the writing of the kustomizations of some folders. */
+/** The faults of the kustomizations of some folders. */
 const faultsOf = (folders: readonly string[]): LocatedFault[] => {
   const files = new Set(folders.map(kustomizationOf).filter((file) => file !== undefined))
   return [...files].flatMap((file) => readKustomization(file).faults)
 }
 
-/** The folders of kustomize from which rate sets are published: the overlays, or the folder itself where there are none. */
+/** The kustomize folders from which rate sets are published: the overlays, or the folder itself when there are none. */
 function overlaysBeside(folder: string): string[] {
   const overlays = join(folder, '../overlays')
   const names = existsSync(overlays) ? readdirSync(overlays) : []
@@ -49,7 +52,7 @@ function overlaysBeside(folder: string): string[] {
   return found.length > 0 || kustomizationOf(folder) === undefined ? found : [folder]
 }
 
-/** The absolute paths of the files that a folder of kustomize takes in, by way of other folders too. */
+/** The absolute paths of the files that a kustomize folder includes, directly or through other folders. */
 function reachedFrom(folder: string, above: readonly string[] = []): string[] {
   const file = kustomizationOf(folder)
   if (file === undefined || above.includes(resolve(folder))) return []
@@ -59,7 +62,7 @@ function reachedFrom(folder: string, above: readonly string[] = []): string[] {
     .flatMap((path) => (statSync(path).isDirectory() ? reachedFrom(path, [...above, resolve(folder)]) : [path]))
 }
 
-/** The text of a kustomization with one more entry among its resources, behind another one, or behind all. */
+/** The text of a kustomization with one more entry among its resources, after a given entry or at the end. */
 export function withResource(text: string, entry: string, after: string): string {
   const lines = text.split('\n')
   const entries = [...lines.entries()].filter(([, line]) => /^\s*- \S/.test(line))

@@ -1,12 +1,12 @@
 import type { Fault } from '../checks/fault.ts'
 
-/** Where in a file: both count from 1. */
+/** A position in a file; both numbers start at 1. */
 export interface Position {
   line: number
   column: number
 }
 
-/** A fault with its place; `path` counts from the top of the document, `spec.rules[0].name`. */
+/** A fault with its position; `path` starts at the top of the document: `spec.rules[0].name`. */
 export interface LocatedFault extends Fault, Position {
   file: string
 }

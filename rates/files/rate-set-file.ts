@@ -5,12 +5,12 @@ import { parseDocument, type StrictDocument } from './document.ts'
 import type { LocatedFault, Position } from './located.ts'
 import { findUnquoted } from './unquoted.ts'
 
-/** One rate set as it stands in a file; `faults` are those of its writing, not yet of what it says. */
+/** One rate set in a file; `faults` has the faults of the YAML, not yet those of the content. */
 export interface RateSetFile {
   file: string
-  /** `metadata.name`, empty when there is none. */
+  /** `metadata.name`; empty when absent. */
   name: string
-  /** As written and not yet checked; undefined when the file cannot be read as one document. */
+  /** The spec as written, not yet checked; undefined when the file cannot be parsed as one document. */
   spec: unknown
   faults: LocatedFault[]
   locate: (path: string) => Position
@@ -23,7 +23,7 @@ const ENVELOPE = ['apiVersion', 'kind', 'metadata', 'spec']
 const METADATA = ['name', 'namespace', 'labels', 'annotations']
 const FILE_SCHEMA = { type: 'object', properties: { spec: RateSetSpec } }
 
-/** Reads the text of one rate set file; never throws, every fault is in `faults`. */
+/** Parses one rate set file; never throws, every fault is in `faults`. */
 export function parse(text: string, file: string): RateSetFile {
   const document = parseDocument(text, file)
   const { value } = document

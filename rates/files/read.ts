@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse, type RateSetFile } from './rate-set-file.ts'
 
-/** Reads rate set files; a directory stands for every .yaml file below it. Throws when a path does not exist. */
+/** Reads rate set files; a directory means every .yaml file below it. Throws when a path does not exist. */
 export function readRateSets(paths: readonly string[]): RateSetFile[] {
   return yamlFiles(paths).map((file) => parse(readFileSync(file, 'utf8'), file))
 }
 
-/** The .yaml and .yml files that the paths name, in order of their names, without those that build tools own. */
+/** The .yaml and .yml files of the paths, sorted by name, except files that build tools own. */
 export function yamlFiles(paths: readonly string[]): string[] {
   return paths.flatMap((path) => (statSync(path).isDirectory() ? below(path) : [path]))
 }

@@ -11,8 +11,8 @@ interface Schema {
 }
 
 /**
- * Numbers, booleans and dates that stand bare where the schema has text, as they are written: by the time a value is
- * parsed, `8.40` has become 8.4 and its zero is lost.
+ * Unquoted numbers, booleans and dates where the schema has text, with their source text: parsing turns `8.40` into 8.4
+ * and loses the zero.
  */
 export function findUnquoted(document: StrictDocument, schema: object): LocatedFault[] {
   return document

@@ -1,10 +1,13 @@
 import { basename } from 'node:path'
 import type { LocatedFault } from './located.ts'
 
-// Characters that look like others, or like nothing: no-break and thin spaces, zero widths, direction marks.
+// Characters that look like others or are invisible: no-break and thin spaces, zero-width characters, direction marks.
 const UNSEEN = /[\u00a0\u00ad\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff]/
 
-/** Faults that only the text of a file shows, and no object of a cluster: tabs, unseen characters, line ends, its name. */
+/**
+ * Faults that only the text of a file shows, not the object in a cluster: tabs, invisible characters, line ends, the
+ * file name.
+ */
 export function writingFaults(text: string, file: string, name: string): LocatedFault[] {
   const found = text.split('\n').flatMap((line, at) => {
     const place = (column: number) => ({ path: '', file, line: at + 1, column: column + 1 })
@@ -26,7 +29,7 @@ function unseenMessage(character: string): string {
   return `the character U+${code}, which cannot be seen; expected a plain space, or nothing`
 }
 
-/** A file that is named for a year holds that year: `fy27.yaml` stands for `au-vic-fy27`. */
+/** The fault of a file whose name states another year than its set: `fy27.yaml` must contain `au-vic-fy27`. */
 function fileNameFaults(file: string, name: string): LocatedFault[] {
   const [, year] = /^(fy\d\d)\.ya?ml$/.exec(basename(file)) ?? []
   if (year === undefined || name === '' || name.endsWith(`-${year}`)) return []

@@ -10,22 +10,24 @@ import { moveCase, nextCasesText } from './next-cases.ts'
 import { nextSetText } from './next-set.ts'
 import { isIn, type YearMove } from './years.ts'
 
-/** What is moved, and the names of examples or cases that do not hold a year later and are left out. */
+/**
+ * The moved content, and the names of the examples or cases that were left out because they do not hold a year later.
+ */
 export interface Carried {
   text: string
   moved: number
   leftOut: string[]
 }
 
-/** A set that was carried over, and the snapshot of the next year to prove its cases with. */
+/** A carried-over set, and the snapshot of the next year with which its cases are run. */
 export interface CarriedSet extends Carried {
   spec: RateSetSpec
   snapshot: Snapshot
 }
 
 /**
- * Carries a rate set over to the next year. An example stays where the carried figures still give what it says; one about
- * a figure that ended in the course of the year is left out.
+ * Carries a rate set over to the next year. An example stays when the carried figures still give its expected result;
+ * an example about a figure that ended during the year is left out.
  */
 export function carrySet(text: string, move: YearMove, imports: readonly RateSetFile[]): CarriedSet {
   const unproved = nextSetText(text, move, () => WAYS[0])
@@ -44,7 +46,7 @@ export function carrySet(text: string, move: YearMove, imports: readonly RateSet
   return { text: carried, moved: examples.length - leftOut.length, leftOut, spec, snapshot }
 }
 
-/** Carries the cases of a file over that have a day of the year; undefined where none does. */
+/** Carries over the cases of a file that have a day of the year; undefined when none has. */
 export function carryCases(text: string, move: YearMove, { snapshot }: CarriedSet): Carried | undefined {
   const { cases } = checkCases(text, 'cases')
   const found = [...cases.entries()].filter(([, { request }]) => isIn(move.from, request.date))
@@ -59,7 +61,7 @@ export function carryCases(text: string, move: YearMove, { snapshot }: CarriedSe
   return { text: moved.size === 0 ? '' : nextCasesText(text, moved, move), moved: moved.size, leftOut }
 }
 
-/** Whether a proof finds no difference; what cannot be priced holds no more either. */
+/** Whether a run finds no difference; an example that cannot be priced does not hold either. */
 function holds(differences: () => unknown[]): boolean {
   try {
     return differences().length === 0

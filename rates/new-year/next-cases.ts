@@ -7,7 +7,7 @@ import { mapsAt, valueAt, YamlText } from './yaml-text.ts'
 const ruleIdOf = (id: string, { from, to }: YearMove) =>
   id.endsWith(`_FY${from.slice(-2)}`) ? `${id.slice(0, -2)}${to.slice(-2)}` : id
 
-/** A case a year later: every grade that it expects is that of a figure that is carried over. */
+/** A case a year later; every grade that it expects becomes the grade of a carried-over figure. */
 export function moveCase(one: QuoteCase, way: Way, move: YearMove): QuoteCase {
   const { evidence, ruleIds } = one
   const each = <T>(record: Record<string, T>, change: (value: T) => T) =>
@@ -21,7 +21,7 @@ export function moveCase(one: QuoteCase, way: Way, move: YearMove): QuoteCase {
   }
 }
 
-/** The text of a file with some of its cases alone, as they are a year later; `moved` has them by position. */
+/** The text of a file with only some of its cases, moved to the next year; `moved` has these cases by position. */
 export function nextCasesText(text: string, moved: ReadonlyMap<number, QuoteCase>, move: YearMove): string {
   const yaml = new YamlText(text)
   yaml.editHead((comment) => moveText(comment, move))

@@ -6,12 +6,13 @@ import { moveGiven, moveGivenIn, type Way } from './move-request.ts'
 import { moveText, reviewBefore, type YearMove } from './years.ts'
 import { mapsAt, textAt, valueAt, YamlText } from './yaml-text.ts'
 
-/** How each example of a set moves, by its position; undefined where it is left out. */
+/** How each example of a set moves, by its position; undefined for an example that is left out. */
 export type ExampleWays = (position: number) => Way | undefined
 
 /**
- * The text of next year's rate set: what is in force on the last day of the year, for the whole of the next, each figure an
- * estimate that says that it is carried over. Rules, values and concessions that ended before that day are left out.
+ * The text of next year's rate set: what is in force on the last day of the year, for the whole of the next year. Each
+ * figure becomes an estimate whose warning says that it is carried over. Rules, values and concessions that ended
+ * before that day are left out.
  */
 export function nextSetText(text: string, move: YearMove, examples: ExampleWays): string {
   const yaml = new YamlText(text)
@@ -19,7 +20,7 @@ export function nextSetText(text: string, move: YearMove, examples: ExampleWays)
   yaml.editHead((comment) => moveText(comment, move))
   yaml.set(valueAt(yaml.top, 'metadata'), 'name', rateSetName(textAt(spec, 'pricingCode')!, move.to))
   yaml.set(spec, 'financialYear', move.to)
-  // Both are orders about the publication of the one year: a new set is neither withdrawn nor held at another's digest.
+  // Both keys are orders about publishing this year's set: a new set is neither withdrawn nor pinned.
   for (const order of ['pin', 'withdrawn']) yaml.remove(spec, order)
   const set = new NextSet(yaml, move)
   for (const list of ['offers.registrationTypes', 'rules', 'concessions']) set.keepInForce(spec, list.split('.'))
@@ -46,7 +47,9 @@ class NextSet {
     return (textAt(part, 'endDate') ?? endDate) >= endDate
   }
 
-  /** Keeps the parts of a list that last, and gives the dates that these name the bounds of the next year. */
+  /**
+   * Keeps the parts of a list that are in force on the last day, and moves their dates to the bounds of the next year.
+   */
   keepInForce(node: YAMLMap, keys: string[]): void {
     const parts = mapsAt(node, ...keys)
     if (parts.length === 0) return
@@ -54,7 +57,7 @@ class NextSet {
     const { startDate, endDate } = yearDates(this.#move.to)
     for (const part of parts.filter((each) => this.lasts(each))) {
       this.#yaml.set(part, 'startDate', startDate)
-      // What ends by its law after the year keeps its last day.
+      // A part that ends after the year, because its law says so, keeps its last day.
       if ((textAt(part, 'endDate') ?? '') <= yearDates(this.#move.from).endDate) this.#yaml.set(part, 'endDate', endDate)
     }
   }
@@ -82,7 +85,7 @@ class NextSet {
     for (const one of mapsAt(node, 'adjustments')) if (this.lasts(one)) this.#mark(one, textAt(node, 'label')!)
   }
 
-  /** Shares of terms that have a grade of their own; the others are graded with the rule. */
+  /** Marks the term factors that have a grade of their own; the others have the grade of the rule. */
   markTerms(node: YAMLMap): void {
     const graded = mapsAt(node, 'terms').filter((term) => term.has('evidence'))
     for (const term of graded) this.#mark(term, `What is charged for ${textAt(term, 'months')} months`)
@@ -97,14 +100,17 @@ class NextSet {
       const way = ways(position)
       if (way === undefined) continue
       this.#yaml.set(node, 'name', moved(textAt(node, 'name')!))
-      // No page prints it for the next year.
+      // No page publishes the example for the next year.
       this.#yaml.set(valueAt(node, 'source'), 'kind', 'formula')
       const given = valueAt(node, 'given') as YAMLMap
       moveGivenIn(this.#yaml, given, moveGiven(given.toJSON() as object, way, this.#move))
     }
   }
 
-  /** An exemption is a figure too: many end on the last day of a year. It says so in its reason, as it has no warning. */
+  /**
+   * Marks an exemption as carried over, because it is a figure too: many end on the last day of a year. The mark is in
+   * its reason, because an exemption has no warning.
+   */
   #moveOutcome(one: YAMLMap, name: string): void {
     const exempt = valueAt(one, 'exempt')
     if (exempt) {
@@ -117,7 +123,9 @@ class NextSet {
       if (row.has('warning') || row.has('evidence')) this.#mark(row, name)
   }
 
-  /** What bounded last year's figure bounds no other. */
+  /**
+   * Grades a figure as an estimate, without an upper bound: the bound of last year's figure does not hold for the next.
+   */
   #gradeAsEstimate(node: unknown): void {
     this.#yaml.set(node, 'evidence', 'estimate')
     this.#yaml.set(node, 'upperBound', 'false')

@@ -11,8 +11,8 @@ import {
 } from 'yaml'
 
 /**
- * Edits of a YAML text at the places of its parsed nodes. The library prints a document in a layout of its own (it breaks
- * long flow maps and folds paragraphs anew), so the text itself is edited: every other byte of it stays.
+ * Edits a YAML text at the positions of its parsed nodes. The library would print a document in its own layout (it
+ * breaks long flow maps and refolds paragraphs), so this class edits the text and keeps every other byte.
  */
 export class YamlText {
   readonly top: YAMLMap
@@ -31,7 +31,7 @@ export class YamlText {
       .reduce((text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end), this.#text)
   }
 
-  /** Gives the scalar of a key another value, in the quotes that it has; nothing where the key is absent. */
+  /** Replaces the scalar of a key and keeps its quotes; does nothing when the key is absent. */
   set(map: unknown, key: string, value: string): void {
     const node = valueAt(map, key)
     if (isScalar(node)) this.setScalar(node, value)
@@ -42,7 +42,7 @@ export class YamlText {
     this.#edits.push({ start, end, text: node.type === 'PLAIN' ? value : JSON.stringify(value) })
   }
 
-  /** Gives a key of a map another value, or adds the key behind the others; in quotes. */
+  /** Replaces the value of a key in a map, or adds the key at the end, in quotes. */
   put(map: YAMLMap, key: string, value: string): void {
     if (map.has(key)) return this.set(map, key, value)
     const last = (map.items.at(-1) as Pair<Node, Node>).value!
@@ -52,7 +52,7 @@ export class YamlText {
     this.#edits.push({ start: at, end: at, text: `${separator}${key}: ${JSON.stringify(value)}` })
   }
 
-  /** Takes a key with its value out of a map in block style; nothing where the key is absent. */
+  /** Removes a key and its value from a map in block style; does nothing when the key is absent. */
   remove(map: YAMLMap, key: string): void {
     const pair = map.items.find((each) => isScalar(each.key) && each.key.value === key) as Pair<Node, Node> | undefined
     if (!pair) return
@@ -60,15 +60,15 @@ export class YamlText {
     this.#edits.push({ start: this.#lineStart(pair.key.range![0]), end, text: '' })
   }
 
-  /** Edits the comment that a file opens with. */
+  /** Edits the comment at the start of the file. */
   editHead(change: (comment: string) => string): void {
     const [head] = /^(#.*\n)*/.exec(this.#text)!
     this.#edits.push({ start: 0, end: head.length, text: change(head) })
   }
 
   /**
-   * Takes items out of a list in block style. The comment above an item is the heading of those below it, as far as the
-   * next comment: it goes when all of them do, and is changed otherwise.
+   * Removes items from a list in block style. A comment above an item is the heading of the items down to the next
+   * comment: it is removed when all of them are, and otherwise changed by `heading`.
    */
   keep(list: YAMLSeq, isKept: (position: number) => boolean, heading = (comment: string) => comment): void {
     let open: { start: number; end: number } | undefined
@@ -90,7 +90,7 @@ export class YamlText {
     remove(open)
   }
 
-  /** Where the text of a node ends; the range of a folded text goes on to the next line. */
+  /** The end of a node's text; the range of a folded text would extend to the next line. */
   #endOf(node: Node): number {
     const [start, end] = node.range!
     return start + this.#text.slice(start, end).trimEnd().length
@@ -116,12 +116,12 @@ export class YamlText {
   #columnOf = (offset: number) => offset - this.#lineStart(offset)
 }
 
-/** The node of a key; undefined where there is none. */
+/** The node of a key; undefined when it is absent. */
 export function valueAt(node: unknown, ...keys: string[]): Node | undefined {
   return keys.reduce<unknown>((at, key) => (isMap(at) ? at.get(key, true) : undefined), node) as Node | undefined
 }
 
-/** The maps of a list; none where the list is absent. */
+/** The maps of a list; none when the list is absent. */
 export const mapsAt = (node: unknown, ...keys: string[]): YAMLMap[] => {
   const list = valueAt(node, ...keys)
   return isSeq(list) ? (list.items.filter((item) => isMap(item)) as YAMLMap[]) : []

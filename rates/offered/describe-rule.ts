@@ -17,14 +17,17 @@ export interface DescribedRule {
   startDate: string
   endDate: string
   priority: number
-  /** Where the rule applies, in words; null where it applies to every vehicle. */
+  /** The vehicles to which the rule applies, in words; null when it applies to every vehicle. */
   condition: string | null
   verification: {
     mode: string
     componentType: string
     evidence: string
     grades: string[]
-    /** What the rule says of its component: figures; that there is no price; or nothing of its own, as inside another line. */
+    /**
+     * The rule's statement about its component: figures, no price, or neither, for example because another line
+     * includes the charge.
+     */
     states: 'figures' | 'unpriced' | 'nothing'
     verifiedOn: string
     reviewBy: string
@@ -32,7 +35,7 @@ export interface DescribedRule {
   }
 }
 
-/** Describes a rule on a day, ISO, whose amounts its condition may name. */
+/** Describes a rule on an ISO day; the amounts in its condition are those of that day. */
 export function describeRule(
   rule: RuleSummary,
   financialYear: string,

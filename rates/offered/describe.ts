@@ -10,7 +10,7 @@ import { factsOfRule } from './facts-read.ts'
 import { coverageOf, type Coverage } from './vehicle-coverage.ts'
 import { withoutFact, type WithoutFact } from './without-fact.ts'
 
-/** A component of a year: the charge, what it is called there, and whose rates it belongs to. */
+/** A component of a year: the charge, its name in that jurisdiction, and the pricing code whose rates define it. */
 export interface OfferedComponent {
   component: string
   name: string
@@ -25,11 +25,11 @@ export interface OfferedFact {
   /** JSON pointer into the request of a quote. */
   path: string
   components: string[]
-  /** What becomes of which of these components without the field. */
+  /** What happens to these components without the field. */
   without: (WithoutFact & { components: string[] })[]
 }
 
-/** What may be asked for in one financial year. */
+/** What can be requested for one financial year. */
 export interface OfferedYear {
   financialYear: string
   startDate: string
@@ -42,7 +42,7 @@ export interface OfferedYear {
   coverage: Coverage[]
 }
 
-/** What may be asked of one pricing code. */
+/** What can be requested for one pricing code. */
 export interface OfferedJurisdiction {
   pricingCode: string
   name: string
@@ -51,7 +51,7 @@ export interface OfferedJurisdiction {
   years: OfferedYear[]
 }
 
-/** What a snapshot can price, one pricing code after another, so that a caller can stop in between. */
+/** Describes what a snapshot can price, one pricing code at a time, so that a caller can stop in between. */
 export function* describeJurisdictions({ jurisdictions, specs }: Snapshot): Generator<OfferedJurisdiction> {
   for (const { pricingCode, timeZone, range, years } of Object.values(jurisdictions)) {
     const own = specs.filter((spec) => spec.pricingCode === pricingCode)
@@ -87,7 +87,7 @@ function rulesOf({ order, lineRules }: Program): CompiledRule[] {
   return [...order.flatMap(({ rules }) => rules), ...lineRules.dutiable, ...lineRules.additional]
 }
 
-/** Each component once; its dates are those from its first rule to its last. */
+/** Each component once; its dates run from the start of its first rule to the end of its last. */
 function componentsOf(year: JurisdictionYear): OfferedComponent[] {
   const byName = Map.groupBy(rulesOfYear(year), ({ component }) => component)
   return [...byName].map(([component, own]) => ({
@@ -103,7 +103,7 @@ function componentsOf(year: JurisdictionYear): OfferedComponent[] {
   }))
 }
 
-/** By fact: the components that depend on it, and what they do without it. */
+/** By fact: the components that depend on the fact, and what happens to them without it. */
 type Found = Map<Fact, { components: Set<string>; without: Map<string, WithoutFact & { components: string[] }> }>
 
 function factsOf(program: Program, sets: readonly RateSetSpec[]): OfferedFact[] {
@@ -133,7 +133,10 @@ function addRule(found: Found, rule: CompiledRule, sets: readonly RateSetSpec[])
   }
 }
 
-/** A line that is computed from another depends on what that one depends on; the order of a program has each after its needs. */
+/**
+ * A line computed from another line depends on the facts of that line. The order of a program puts each component after
+ * its needs.
+ */
 function addDependents(found: Found, { order }: Program): void {
   for (const { name, rules } of order) {
     const needs = rules.flatMap((rule) => [...rule.needs])

@@ -8,36 +8,36 @@ import type { CompiledComponent } from '../engine/compile/program.ts'
 import type { CompiledCase, CompiledRule } from '../engine/compile/rule.ts'
 import { FACT_INDEX, FALSE, TRUE, type State, type Unknown } from '../engine/state.ts'
 
-/** What may become of a component for a kind of vehicle whose other facts are all sent, whatever they are. */
+/** The possible results of a component for a kind of vehicle, when every other fact is sent, whatever its value. */
 export interface Prospects {
   /** The grades that its line may have. */
   grades: Set<number>
-  /** Whether there may be no price. */
+  /** Whether the component can be without a price. */
   unpriced: boolean
-  /** Whether there may be a price, or nothing to pay. */
+  /** Whether the component can have a price, or an exemption. */
   settled: boolean
 }
 
-/** Where a component is looked at: the sets whose figures it has. */
+/** The context in which a component is explored: the sets that have its figures. */
 export interface Setting {
   subjectOf: (rule: CompiledRule) => Subject
-  /** Values worth trying, by component, fact and day: they are the same for every kind of vehicle. */
+  /** Values worth trying, by component, fact and day; they are the same for every kind of vehicle. */
   tried: Map<string, readonly number[]>
 }
 
-/** Combinations that are tried for one component; beyond these, what may come out counts as if it did. */
+/** Most combinations tried for one component; beyond these, every result counts as possible. */
 const MOST = 5000
 
 /**
- * What may come out of the cases that the known facts leave open. Facts that are open are tried value by value, one for each
- * that the rules can tell apart, until there is a combination with a price and one without.
+ * The possible results of the cases that the known facts leave open. Open facts are tried value by value, one for each
+ * group that the rules can tell apart, until a combination with a price and one without are found.
  */
 export function prospectsOf(component: CompiledComponent, state: State, setting: Setting): Prospects {
   const { grades } = lookAtRules(component, state, setting)
   const found: Prospects = { grades, unpriced: false, settled: false }
   let tries = 0
   const visit = (): void => {
-    // A basis is kept once computed, and the facts that it was computed from have changed.
+    // A computed basis is cached, but the facts behind it have changed.
     state.bases.fill(undefined)
     const open = lookAtRules(component, state, setting)
     const isMixed = open.unpriced && open.settled
@@ -59,16 +59,16 @@ export function prospectsOf(component: CompiledComponent, state: State, setting:
 }
 
 interface Open extends Prospects {
-  /** Slots of the facts that would tell, those of the cases without a price first. */
+  /** Slots of the facts that would decide; the facts of cases without a price come first. */
   facts: number[]
 }
 
-/** What is looked at, and what was found so far. */
+/** What is explored, and the results so far. */
 interface Look {
   state: State
   setting: Setting
   open: Open
-  /** What the cases without a price ask about, and what the others do. */
+  /** What the cases without a price ask about, and what the other cases ask about. */
   lacking: Unknown[]
   others: Unknown[]
 }
@@ -121,7 +121,7 @@ function lookAtCharge(rule: CompiledRule, at: number, { state, setting, open, la
   open.settled = true
 }
 
-/** Whether facts may still tell a cell of a table that is published; notes that they may tell one that is not. */
+/** Whether facts may still select a published cell of a table; records that they may select an unpublished one. */
 function lookAtOpenCells(
   { charge }: CompiledCase,
   { state, open, lacking }: Pick<Look, 'state' | 'open' | 'lacking'>,
@@ -132,7 +132,7 @@ function lookAtOpenCells(
   return slotsOf(lacking.slice(before)).length > 0
 }
 
-/** A class, a zone and a basis are open because of facts. */
+/** The slots of facts behind the unknowns: a class, a zone or a basis is unknown because facts are. */
 function slotsOf(unknowns: readonly Unknown[]): number[] {
   return unknowns.flatMap((unknown) => {
     if (unknown.kind === 'fact') return [unknown.slot]
@@ -158,7 +158,7 @@ function valuesOf(slot: number, component: CompiledComponent, state: State, sett
 const USUAL_PRICE = 4_500_000
 const MONEY_SLOTS = new Set(MONEY_FACTS.map((fact) => FACT_INDEX[fact]))
 
-/** A usual price, and one on each side of every edge. */
+/** A usual price, and a price on each side of every edge. */
 const prices = ({ rules }: CompiledComponent, state: State): number[] => [
   USUAL_PRICE,
   ...rules

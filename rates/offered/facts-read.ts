@@ -9,11 +9,11 @@ export interface FactRead {
   fact: Fact
   /** The classes through which the rule reads the fact, outermost first. */
   classes: readonly string[]
-  /** The zone list that places the postcode, where the fact is one. */
+  /** The zone list with which the postcode is looked up, when the fact is a postcode. */
   zone?: string
 }
 
-/** A set, with the sets whose bases it may name. */
+/** A set, and the sets whose bases it may name. */
 export interface ReadingSet {
   spec: RateSetSpec
   imports: readonly RateSetSpec[]
@@ -21,7 +21,7 @@ export interface ReadingSet {
 
 const isFact = (name: string): name is Fact => (FACTS as readonly string[]).includes(name)
 
-/** Every fact that may change the line of a rule: by a condition, a basis, a charge, a term or a concession. */
+/** Every fact that may change the line of a rule, through a condition, a basis, a charge, a term or a concession. */
 export function factsOfRule(rule: Rule, set: ReadingSet): FactRead[] {
   const { when, cases, basis, terms, termScale } = rule
   const reads = [
@@ -34,14 +34,14 @@ export function factsOfRule(rule: Rule, set: ReadingSet): FactRead[] {
   return [...reads, ...ofMissing(rule, reads, set)]
 }
 
-/** What chooses between the values that are assumed for a missing fact. */
+/** The facts that select the value to assume for a missing fact. */
 function ofMissing({ missing = [] }: Rule, reads: readonly FactRead[], set: ReadingSet): FactRead[] {
   return [...missing, ...(set.spec.missing ?? [])]
     .filter((entry) => reads.some((read) => concerns(entry, read)))
     .flatMap(({ when }) => ofCondition(when, set))
 }
 
-/** Whether an entry of `missing` is about a fact as a rule reads it. */
+/** Whether a `missing` entry applies to a fact as a rule reads it. */
 export const concerns = (entry: Missing, { fact, classes, zone }: FactRead): boolean =>
   entry.fact === fact ||
   (entry.class !== undefined && classes.includes(entry.class)) ||
@@ -66,10 +66,10 @@ function ofCondition(condition: Condition | undefined, set: ReadingSet, classes:
   ]
 }
 
-/** What proves an age where the date of manufacture is not sent. */
+/** The facts that prove an age when the date of manufacture is not sent. */
 const STANDING_FOR_AGE: readonly Fact[] = ['firstRegisteredDate', 'year']
 
-/** What proves something of a fact that is not sent, or leaves no room for what is assumed of it. */
+/** The facts that prove something about a fact that is not sent, or contradict the value assumed for it. */
 const STANDING_FOR: Partial<Record<Fact, readonly Fact[]>> = {
   tareKg: ['kerbMassKg', 'gvmKg'],
   kerbMassKg: ['tareKg', 'gvmKg'],
@@ -117,13 +117,19 @@ function holderOfBasis(name: string, { spec, imports }: ReadingSet): { spec: Rat
 
 const isMoney = (term: string): term is Fact => (MONEY_FACTS as readonly string[]).includes(term)
 
-/** A term that is the line of another component reads what that line reads: see `needs` of the compiled rule. */
+/**
+ * The facts behind a term of a sum. A term that is the line of another component depends on the facts of that line: see
+ * `needs` of the compiled rule.
+ */
 function ofTerm(term: string, set: ReadingSet): FactRead[] {
   if (term.startsWith('basis:')) return ofBasis(term.slice('basis:'.length), set)
   return isMoney(term) ? [plain(term)] : []
 }
 
-/** What decides whether a concession applies to the rule's component or basis; a set that imports the rule may reduce its line too. */
+/**
+ * The facts that decide whether a concession applies to the rule's component or basis. A set that imports the rule may
+ * reduce its line too.
+ */
 function ofConcessions({ component, basis }: Rule, set: ReadingSet): FactRead[] {
   return withImporting(set).flatMap((own) => {
     const isOwn = own.spec === set.spec

@@ -9,23 +9,23 @@ import { codeOf, FACT_INDEX, noFacts, NO_WARNINGS, type State } from '../engine/
 import type { JurisdictionYear } from '../engine/summaries.ts'
 import { prospectsOf, type Setting } from './explore.ts'
 
-/** Whether every component that is due has a price, for all vehicles of some kinds, for some of them or for none. */
+/** Whether every component that is due has a price: for all vehicles of some kinds, for some of them, or for none. */
 export type Complete = 'always' | 'sometimes' | 'never'
 
-/** Kinds of vehicles of which the same can be said, when every fact is sent. */
+/** Kinds of vehicles with the same results when every fact is sent. */
 export interface VehicleCoverage {
   bodyTypes: string[]
   fuelTypes: string[]
   /** Terms in months. */
   terms: number[]
   complete: Complete
-  /** Components that may be without a price. */
+  /** Components that can be without a price. */
   unpriced: string[]
-  /** The weakest grade that the line of each component may have. */
+  /** The weakest grade that the line of each component can have. */
   evidence: { component: string; grade: string }[]
 }
 
-/** What can be said of all vehicles that are registered in one way, between two days. */
+/** The results for all vehicles with one kind of registration, between two days. */
 export interface Coverage {
   startDate: string
   endDate: string
@@ -34,13 +34,13 @@ export interface Coverage {
   vehicles: VehicleCoverage[]
 }
 
-/** One way to register: a vehicle that is transferred is used. */
+/** One kind of registration; a vehicle whose registration is transferred is used. */
 interface Way {
   registrationType: string
   condition: 'new' | 'used'
 }
 
-/** The completeness of the quotes of one year, between the days on which rules begin or end. */
+/** How complete the quotes of one year are, between the days on which rules begin or end. */
 export function coverageOf(year: JurisdictionYear, sets: readonly RateSetSpec[]): Coverage[] {
   const setting = settingOf(sets)
   return segmentsOf(year).flatMap(({ startDate, endDate }) =>
@@ -99,7 +99,7 @@ function stateOf(day: number, program: Program, words: Way & { bodyType: string;
     ageDay: day,
     latestDay: day,
     lines: [],
-    // Of no line, none is left out.
+    // There are no lines here, so none can be left out.
     alone: () => 0,
     concession: null,
     overlay: null,
@@ -123,7 +123,7 @@ function completenessOf(program: Program, state: State, setting: Setting) {
   const evidence: VehicleCoverage['evidence'] = []
   for (const component of program.order) {
     const found = prospectsOf(component, state, setting)
-    // A line that is computed from another has no price where that one has none.
+    // A line computed from another line has no price when the other has none.
     const needs = component.rules.flatMap((rule) => [...rule.needs])
     if (found.unpriced || (found.grades.size > 0 && needs.some((name) => lacking.has(name))))
       lacking.add(component.name)
@@ -135,7 +135,7 @@ function completenessOf(program: Program, state: State, setting: Setting) {
   return { complete, unpriced: [...lacking].sort(), evidence }
 }
 
-/** Kinds of which the same is said in one entry: first by term, then by fuel and by body. */
+/** Merges kinds with the same results into one entry: first by term, then by fuel and by body. */
 function merged(kinds: readonly VehicleCoverage[]): VehicleCoverage[] {
   const said = ({ complete, unpriced, evidence }: VehicleCoverage) => JSON.stringify([complete, unpriced, evidence])
   const byTerm = joined(kinds, (one) => `${one.bodyTypes} ${one.fuelTypes} ${said(one)}`)

@@ -9,26 +9,26 @@ import { FACT_INDEX } from '../engine/state.ts'
 import { concerns, type FactRead } from './facts-read.ts'
 
 /**
- * What becomes of a charge whose fact is not sent: a value is `assumed`, the charge is `unpriced`, the request is `rejected`,
- * or the charge is computed `without` the fact.
+ * What happens to a charge when its fact is not sent: a value is `assumed`, the charge is `unpriced`, the request is
+ * `rejected`, or the charge is computed `without` the fact.
  */
 export interface WithoutFact {
   outcome: 'assumed' | 'unpriced' | 'rejected' | 'without'
-  /** The value of the field that is assumed; null where several fields decide what is assumed. */
+  /** The assumed value of the field; null when several fields decide what is assumed. */
   value?: string | number | boolean | null
-  /** Where this holds, in words; everywhere else the next entry. */
+  /** The condition of this entry in words; when it fails, the next entry applies. */
   when?: string
-  /** The warning of a quote, where there is one. */
+  /** The warning of a quote, if there is one. */
   reason?: string
 }
 
-/** An entry as the file has it, beside the same entry compiled. */
+/** An entry as the file has it, with its compiled form. */
 interface Declared {
   written: Missing
   entry: Entry
 }
 
-/** What a rule does without a fact, as it reads the fact; the first whose `when` holds. */
+/** What a rule does without a fact that it reads; the first entry whose `when` holds applies. */
 export function withoutFact(rule: CompiledRule, read: FactRead, subject: Subject): WithoutFact[] {
   const { fact } = read
   const byDefault = DEFAULTS.find((entry) => entry.slot === FACT_INDEX[fact])
@@ -41,7 +41,7 @@ export function withoutFact(rule: CompiledRule, read: FactRead, subject: Subject
   return mayBeContradicted(concerned) ? [NO_ROOM, ...all] : all
 }
 
-/** Whether a value is assumed, and the other facts that are sent may contradict each value that is. */
+/** Whether a value is assumed, while other facts that are sent may contradict every assumed value. */
 function mayBeContradicted(declared: Declared[]): boolean {
   const assumedEntries = declared.filter(({ entry }) => entry.kind === 'fact' && entry.value !== null)
   const hasRoom = ({ entry }: Declared) => !mayLackRoom(entry.slot, entry.value!)
@@ -52,7 +52,7 @@ function mayBeContradicted(declared: Declared[]): boolean {
   )
 }
 
-/** A value that contradicts a fact that was sent is not assumed. */
+/** A value that contradicts a fact which was sent is not assumed. */
 const NO_ROOM: WithoutFact = {
   outcome: 'unpriced',
   when: 'the other facts that are sent leave no room for any value that would be assumed',
@@ -60,7 +60,7 @@ const NO_ROOM: WithoutFact = {
 
 const isNeverMissing = (fact: Fact) => (NEVER_MISSING as readonly string[]).includes(fact)
 
-/** The rule's own entries come first, then those of its set: as the rule was compiled. */
+/** The rule's own entries, then those of its set: the order in which the rule was compiled. */
 function declaredIn(rule: CompiledRule, { spec }: Subject): Declared[] {
   const written = [...(rule.spec.missing ?? []), ...(spec.missing ?? [])]
   return written.map((each, at) => ({ written: each, entry: rule.missing[at]! }))

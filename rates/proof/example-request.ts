@@ -4,10 +4,10 @@ import { BOOLEAN_FACTS, DATE_FACTS, NUMBER_FACTS, type LineKind } from '../engin
 import type { Given } from '../engine/grammar/rate-set.ts'
 import type { QuoteRequest, RequestLine, Vehicle } from '../engine/request.ts'
 
-/** Integer cents of dollars as a person writes them. */
+/** Dollars, as people write them, in integer cents. */
 export const wholeCents = (dollars: string): number => toCents(centsOf(dollars))
 
-/** The body of a quote, for an ISO date, with the inputs that a worked example or a case gives. */
+/** The body of a quote for an ISO date, with the inputs of a worked example or a case. */
 export function requestOf(given: Given, pricingCode: string, date: string): QuoteRequest {
   const { termMonths, registrationType, postcode, customerType, usageType, concession } = given
   const { listPrice, marketValue, lctPreviouslyPaid, additional, gst } = given
@@ -52,7 +52,7 @@ function vehicleOf(given: Given): Vehicle {
 const chosen = <K extends keyof Given>(given: Given, facts: readonly K[]) =>
   Object.fromEntries(facts.map((fact) => [fact, given[fact]])) as Record<string, NonNullable<Given[K]> | undefined>
 
-/** The keys that have a value, each value turned into another. */
+/** The keys that have a value, with each value converted. */
 function defined<V, R = V>(
   from: Record<string, V | undefined>,
   turn: (value: V) => R = (value) => value as never,

@@ -1,16 +1,18 @@
 import type { QuoteLine } from '../engine/answer.ts'
 
-/** What an expectation is about: a component, or the GST in the lines of one, `gst:DUTIABLE_LINE`; `gst:overall` is all of it. */
+/**
+ * Prefix of an expectation about the GST in the lines of a component, `gst:DUTIABLE_LINE`; `gst:overall` is all GST.
+ */
 const GST = 'gst:'
 
-/** The component that an expectation is about; undefined for `gst:overall`. */
+/** The component of an expectation; undefined for `gst:overall`. */
 export function componentOf(key: string): string | undefined {
   if (!key.startsWith(GST)) return key
   const component = key.slice(GST.length)
   return component === 'overall' ? undefined : component
 }
 
-/** Dollars of an expectation in the lines of a quote, `none` where it has no such line. */
+/** The figure of an expectation in the lines of a quote, in dollars; `none` when the quote has no such line. */
 export function figureIn(lines: readonly QuoteLine[], key: string): string {
   const component = componentOf(key)
   const own = component === undefined ? lines : lines.filter((line) => line.component === component)

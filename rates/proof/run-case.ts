@@ -7,16 +7,19 @@ import type { QuoteCase } from '../files/cases.ts'
 import { requestOf, wholeCents } from './example-request.ts'
 import { componentOf, figureIn } from './figure.ts'
 
-/** One expectation that is not met: dollars, `none`, `unpriced`, a code, a rule id, a grade, a value taken or words of a warning. */
+/**
+ * One unmet expectation: dollars, `none`, `unpriced`, a code, a rule id, a grade, an assumed value or the text of a
+ * warning.
+ */
 export interface Difference {
   what: string
   expected: string
   got: string
-  /** How the line came to its figure, where there is one. */
+  /** How the line was computed, when there is a line. */
   line?: { ruleId: string; explain: Explanation }
 }
 
-/** Prices a case; the expectations that its quote does not meet, empty when it passes. */
+/** Prices a case; returns the unmet expectations, empty when it passes. */
 export function runCase(one: QuoteCase, snapshot: Snapshot): Difference[] {
   const got = price(one, snapshot)
   if (typeof got === 'string')
@@ -57,7 +60,7 @@ function figureDifferences({ figures, driveAway }: QuoteCase, { categories, tota
   return [...wrong, { what: 'drive-away', expected: driveAway, got }]
 }
 
-/** Dollars agree to the cent; `none` and `unpriced` are different answers. */
+/** Dollars must agree to the cent; `none` and `unpriced` are different results. */
 function agree(expected: string, got: string): boolean {
   if (!/^-?\d/.test(expected) || !/^-?\d/.test(got)) return expected === got
   return wholeCents(expected) === wholeCents(got)
@@ -67,7 +70,7 @@ function explained(line: QuoteLine | undefined): Pick<Difference, 'line'> {
   return line?.explain ? { line: { ruleId: line.ruleId, explain: line.explain } } : {}
 }
 
-/** Grades of lines, values taken for facts, and words that no warning may have. */
+/** Compares the grades of lines, the values assumed for facts, and the texts that no warning may contain. */
 function statementDifferences(
   { evidence = {}, mayRise, assumed = {}, unwarned = [] }: QuoteCase,
   { categories, metadata }: Quote,

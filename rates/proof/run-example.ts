@@ -11,18 +11,18 @@ import type { Snapshot } from '../engine/snapshot.ts'
 import { componentOf, figureIn } from './figure.ts'
 import { requestOf } from './example-request.ts'
 
-/** What a worked example gave: dollars, `none` or `unpriced`, by component or by `gst:` and a component. */
+/** The result of a worked example: dollars, `none` or `unpriced`, by component or by `gst:` and a component. */
 export interface ExampleResult {
   passed: boolean
   expected: Record<string, string>
   got: Record<string, string>
-  /** The expectations that are not met; empty when it passed, and where it could not be priced. */
+  /** The unmet expectations; empty when the example passed or could not be priced. */
   wrong: readonly string[]
-  /** Empty when it passed. */
+  /** What failed; empty when the example passed. */
   message: string
 }
 
-/** Prices one worked example with the set of `spec` in `snapshot`; also for sets that are not quotable. */
+/** Prices one worked example with the set of `spec` in `snapshot`; also works for sets that cannot be quoted. */
 export function runExample(example: Example, spec: RateSetSpec, snapshot: Snapshot): ExampleResult {
   const expected = { ...example.expect }
   const program = programOf(spec, snapshot)
@@ -45,7 +45,7 @@ function judge(expected: Record<string, string>, got: Record<string, string>): E
   return { passed: wrong.length === 0, expected, got, wrong: wrong.map(([key]) => key), message }
 }
 
-/** The lines of a worked example, each explained; throws PricingFault where it cannot be priced. */
+/** The lines of a worked example, each with its explanation; throws PricingFault when the example cannot be priced. */
 export function explainExample(example: Example, spec: RateSetSpec, snapshot: Snapshot): QuoteLine[] {
   const program = programOf(spec, snapshot)
   if (!program) return []
@@ -76,7 +76,7 @@ function resultsOf(given: Given, keys: string[], spec: RateSetSpec, program: Pro
   return Object.fromEntries(keys.map((key) => [key, figureOf(key)]))
 }
 
-/** Every line of the quote, and the components that it lacks. */
+/** Every line of the quote, and the components without a line. */
 function linesOf(given: Given, spec: RateSetSpec, program: Program, explain: boolean) {
   const date = given.date ?? yearDates(spec.financialYear).startDate
   const request = { ...requestOf(given, spec.pricingCode, date), options: { explain } }
@@ -88,7 +88,9 @@ function linesOf(given: Given, spec: RateSetSpec, program: Program, explain: boo
   return { lines, unpriced: new Set(state.messages.unpriced.map(({ component }) => component)) }
 }
 
-/** What the example leaves to the interface's defaults; throws PricingFault where the set has no such concession. */
+/**
+ * The values that an example leaves to the interface's defaults; throws PricingFault when the set lacks the concession.
+ */
 function quoteDefaults(given: Given, spec: RateSetSpec, program: Program, day: number): QuoteDefaults {
   const concession = given.concession === undefined ? null : program.concessions.get(given.concession)
   if (concession === undefined) {

@@ -4,7 +4,7 @@ import { componentOf } from './figure.ts'
 import type { Difference } from './run-case.ts'
 import { explainExample, runExample } from './run-example.ts'
 
-/** The figures of a worked example that a set does not give; empty when it passes. */
+/** The unmet expectations of a worked example; empty when it passes. */
 export function runExampleOf(example: Example, spec: RateSetSpec, snapshot: Snapshot): Difference[] {
   const { passed, expected, got, wrong, message } = runExample(example, spec, snapshot)
   if (passed) return []

@@ -3,7 +3,7 @@ import { CompactSign, compactVerify, decodeJwt, decodeProtectedHeader, type Cryp
 /** The annotation of a RateSet that carries staging's attestation into another cluster. */
 export const ATTESTATION_ANNOTATION = 'rates.driveaway.dev/attestation'
 
-/** What an attestation is about: one content of one rate set. */
+/** The subject of an attestation: one content of one rate set. */
 export interface Attested {
   pricingCode: string
   financialYear: string
@@ -12,8 +12,8 @@ export interface Attested {
 }
 
 /**
- * What an attestation says. The statement is about content and does not expire: an `exp`, which attestations of the first
- * version carry, means nothing.
+ * The claims of an attestation. It is about content and does not expire: the `exp` that attestations of the first
+ * version carry has no effect.
  */
 export interface AttestationClaims extends Attested {
   /** Where the digest was published and served. */
@@ -22,29 +22,29 @@ export interface AttestationClaims extends Attested {
   iat: number
 }
 
-/** A key that attests, and the only environment that it may speak for. */
+/** A key that attests, and the only environment for which it may attest. */
 export interface TrustedKey {
   kid: string
   environment: string
   key: CryptoKey
-  /** The last day, in UTC, on which the key signs; what the key signed until then counts for ever. */
+  /** The last day, in UTC, on which the key signs; what it signed until then stays valid for ever. */
   signsUntil?: string
 }
 
-/** Whom a cluster believes, and when. */
+/** The keys and environments that a cluster trusts, and the current time. */
 export interface Trust {
   keys: readonly TrustedKey[]
-  /** The environments whose attestations count. */
+  /** The environments whose attestations are accepted. */
   environments: readonly string[]
   now: Date
 }
 
-/** An attestation does not hold for what is asked; the message says why, for people. */
+/** Thrown when an attestation is not valid for the content; the message says why, for people. */
 export class AttestationFault extends Error {
   override name = 'AttestationFault'
 }
 
-/** Seconds that the clocks of two clusters may differ. */
+/** Seconds by which the clocks of two clusters may differ. */
 const SKEW = 60
 const ALGORITHM = 'EdDSA'
 const TYPE = 'driveaway-attestation+jwt'
@@ -57,8 +57,8 @@ export function signAttestation(claims: AttestationClaims, { kid, key }: Omit<Tr
 }
 
 /**
- * What an attestation says, and by which key, where it holds for exactly this content now; throws AttestationFault with
- * the first reason why not.
+ * Returns the claims and key of an attestation that is valid for exactly this content now; throws AttestationFault with
+ * the first reason when it is not.
  */
 export async function verifyAttestation(token: string, content: Attested, trust: Trust): Promise<ReadAttestation> {
   const { kid, claims } = readAttestation(token)
@@ -83,7 +83,10 @@ export interface ReadAttestation {
   claims: AttestationClaims
 }
 
-/** What an attestation says of itself, its signature not looked at; throws AttestationFault where it is none. */
+/**
+ * Returns the claims of an attestation without verifying its signature; throws AttestationFault when the text is not an
+ * attestation.
+ */
 export function readAttestation(token: string): ReadAttestation {
   try {
     const { kid, typ } = decodeProtectedHeader(token)
@@ -92,7 +95,7 @@ export function readAttestation(token: string): ReadAttestation {
     const isWhole = texts.every((each) => typeof each === 'string') && Number.isInteger(claims.iat)
     if (typ === TYPE && isWhole) return { kid: kid as string, claims }
   } catch {
-    // What is not a signed token at all, and one that says something else, are refused alike.
+    // A text that is not a signed token and a token with other claims are refused in the same way.
   }
   throw new AttestationFault('this is not an attestation: expected a compact JWS as staging writes it')
 }
@@ -108,7 +111,7 @@ function isOfEnvironment({ environment }: AttestationClaims, { kid, ...key }: Tr
     )
 }
 
-/** Throws AttestationFault where something is said of another content than the wanted one. */
+/** Throws AttestationFault when the claims are about another content than the expected one. */
 export function checkContent(claims: Attested, content: Attested): void {
   if (claims.pricingCode !== content.pricingCode || claims.financialYear !== content.financialYear)
     throw new AttestationFault(

@@ -15,7 +15,7 @@ import { splitIndex } from './index-pages.ts'
 export const SHARD_KEY = 'shard.json'
 export const INDEX_KEY = 'index.json'
 
-/** What a published ConfigMap looks like on the wire: the parts of it that readers and the writer share. */
+/** A published ConfigMap as Kubernetes represents it: the fields that readers and the writer use. */
 export interface PublishedConfigMap {
   apiVersion: 'v1'
   kind: 'ConfigMap'
@@ -33,7 +33,9 @@ export interface PublishedConfigMap {
 
 const written = new WeakMap<Shard, string>()
 
-/** Text of `data['shard.json']`; written once for each shard, because it is compared far more often. */
+/**
+ * The text of `data['shard.json']`; cached for each shard, because it is compared far more often than it is written.
+ */
 export function shardJson(shard: Shard): string {
   const text = written.get(shard) ?? JSON.stringify(shard)
   written.set(shard, text)
@@ -51,7 +53,9 @@ export function shardConfigMap(namespace: string, { name, shard }: NamedShard): 
   }
 }
 
-/** The ConfigMap of an index; of one that is split, its head: the pages are shards of `splitIndex`. */
+/**
+ * The ConfigMap of an index; for a split index, the ConfigMap of its head. The pages are shards, made by `splitIndex`.
+ */
 export function indexConfigMap(namespace: string, index: RatesIndex | ClientsIndex): PublishedConfigMap {
   return {
     apiVersion: 'v1',
@@ -65,7 +69,7 @@ export function indexConfigMap(namespace: string, index: RatesIndex | ClientsInd
   }
 }
 
-/** The ConfigMap of a history, beside its index. */
+/** The ConfigMap of a history, stored beside its index. */
 export function historyConfigMap(namespace: string, history: StoredHistory): PublishedConfigMap {
   const name = (history.kind === 'rates' ? RATES_INDEX : CLIENTS_INDEX) + HISTORY_SUFFIX
   return {

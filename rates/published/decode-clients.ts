@@ -1,21 +1,21 @@
 import { PublishedFault, decodeClientShard, type ShardTexts } from './decode.ts'
 import type { ClientBinding, ClientsIndex } from './format.ts'
 
-/** What a clients index says, as far as its shards could be read. */
+/** The content of a clients index, as far as its shards could be read. */
 export interface DecodedClients {
   byId: Map<string, ClientBinding>
-  /** Numbers of the shards that could not be read, with the fault. */
+  /** The fault of each unreadable shard, by shard number. */
   lost: ReadonlyMap<number, PublishedFault>
 }
 
-/** Decodes a clients index; a shard that was decoded before is neither parsed nor hashed again. */
+/** Decodes a clients index; a shard that was decoded before is not parsed or hashed again. */
 export interface DecodeClients {
   (index: ClientsIndex, texts: ShardTexts, pause?: () => Promise<void>): Promise<DecodedClients>
-  /** Remembers shards that were encoded here. */
+  /** Remembers shards that this process encoded. */
   learn(encoded: Iterable<{ digest: string; bindings: readonly ClientBinding[] }>): void
 }
 
-/** Makes a decoder that remembers the shards of the index that it decoded last, by their digest. */
+/** Creates a decoder that remembers the shards of the last index it decoded, by digest. */
 export function clientsDecoder(): DecodeClients {
   let known = new Map<string, readonly ClientBinding[]>()
   const learn: DecodeClients['learn'] = (encoded) => {

@@ -22,7 +22,10 @@ export interface DecodedSet {
   spec: RateSetSpec
 }
 
-/** What was published does not hold together; `set` and `shard` say where, and `missing` that a shard is not there. */
+/**
+ * Thrown when published objects are inconsistent; `set` and `shard` say where, and `missing` says that a shard does not
+ * exist.
+ */
 export class PublishedFault extends Error {
   override name = 'PublishedFault'
   readonly set: string | undefined
@@ -37,7 +40,7 @@ export class PublishedFault extends Error {
   }
 }
 
-/** It was published in a format that this program does not know: not broken, and not to be replaced. */
+/** Thrown for a format that this program does not know. Such objects are not broken and must not be replaced. */
 export class UnknownFormat extends PublishedFault {
   override name = 'UnknownFormat'
 }
@@ -46,8 +49,8 @@ export class UnknownFormat extends PublishedFault {
 export type ShardTexts = ReadonlyMap<string, string>
 
 /**
- * The rates index in `data['index.json']`, with the texts of its pages where it has any; throws PublishedFault on another
- * format or a release that does not hold.
+ * Parses the rates index of `data['index.json']`, with the texts of its pages if it has any. Throws PublishedFault on
+ * another format or a release whose digest is wrong.
  */
 export function parseRatesIndex(text: string, pages: ShardTexts = new Map()): RatesIndex {
   const stored = parseJson(text, 'the rates index') as Paged<RatesIndex>
@@ -60,7 +63,7 @@ export function parseRatesIndex(text: string, pages: ShardTexts = new Map()): Ra
   return withoutPages({ ...stored, sets })
 }
 
-/** The clients index in `data['index.json']`; throws PublishedFault on another format or a wrong digest. */
+/** Parses the clients index of `data['index.json']`; throws PublishedFault on another format or a wrong digest. */
 export function parseClientsIndex(text: string, pages: ShardTexts = new Map()): ClientsIndex {
   const stored = parseJson(text, 'the clients index') as Paged<ClientsIndex>
   readable(stored, 'clients')
@@ -81,7 +84,10 @@ function withoutPages<I extends object>({ pages: _, ...index }: I & { pages?: un
   return index as unknown as I
 }
 
-/** Names of the pages that the text of an index names; none where its entries are in it, or where it is no index. */
+/**
+ * Names of the pages that the text of an index names; none when its entries are inline or when the text is not an
+ * index.
+ */
 export function pageNamesIn(text: string): string[] {
   try {
     return pageNames(JSON.parse(text) as object)
@@ -97,7 +103,7 @@ function pagedEntries<E>(pages: ShardReference[], texts: ShardTexts, kind: Shard
   })
 }
 
-/** The records of a chunk of the history, verified; throws PublishedFault naming the shard. */
+/** Parses and verifies the records of a chunk of the history; throws PublishedFault that names the shard. */
 export function parseHistoryChunk(chunk: HistoryChunk, textOf: (shard: string) => string | undefined): HistoryRecord[] {
   const texts = new Map(chunk.shards.map(({ name }) => [name, textOf(name) ?? '']))
   const first = parseJson(texts.get(chunk.shards[0]?.name ?? '') ?? '', 'a chunk of the history') as Shard
@@ -108,15 +114,15 @@ export function parseHistoryChunk(chunk: HistoryChunk, textOf: (shard: string) =
   return records
 }
 
-/** Every rate set of the index, each digest verified; throws PublishedFault naming set and shard. */
+/** Decodes every rate set of the index and verifies each digest; throws PublishedFault that names set and shard. */
 export function decodeRates(index: RatesIndex, shardTexts: ShardTexts): DecodedSet[] {
   return [...decodeEach(index, shardTexts)]
 }
 
 /**
- * The rate sets of the index one at a time, each digest verified, for a reader that has other work too. One of `known`,
- * by RateSet name, is taken as it is where its entry is the same. `onFault` is told of a set whose shards do not hold, and
- * that set is left out; without it, that throws PublishedFault naming set and shard.
+ * Decodes the rate sets of the index one at a time and verifies each digest, so that a reader can do other work in
+ * between. A set of `known`, by RateSet name, is reused when its entry is the same. A set whose shards are faulty is
+ * left out and passed to `onFault`; without `onFault`, PublishedFault is thrown, which names set and shard.
  */
 export function* decodeEach(
   index: RatesIndex,
@@ -147,13 +153,15 @@ function rethrow(_entry: RateSetEntry, fault: unknown): never {
   throw fault
 }
 
-/** What is known of the set of an entry; undefined unless it was decoded and verified of this very entry. */
+/** The known set of an entry; undefined unless it was decoded from exactly this entry and verified. */
 export function sameSet(entry: RateSetEntry, known: ReadonlyMap<string, DecodedSet>): DecodedSet | undefined {
   const found = known.get(entry.name)
   return found && JSON.stringify(found.entry) === JSON.stringify(entry) ? found : undefined
 }
 
-/** One rate set from its shards, joined and verified against the entry; throws PublishedFault naming set and shard. */
+/**
+ * Joins the shards of one rate set and verifies them against the entry; throws PublishedFault that names set and shard.
+ */
 export function decodeRateSet(entry: RateSetEntry, shardTexts: ShardTexts): DecodedSet {
   const text = entry.shards
     .map((reference, part) => shardText(reference, shardTexts, { of: entry.name, kind: 'rates', part }))
@@ -166,13 +174,13 @@ export function decodeRateSet(entry: RateSetEntry, shardTexts: ShardTexts): Deco
   return { entry, spec }
 }
 
-/** Every client binding by client id, each digest verified; throws PublishedFault naming the shard. */
+/** Every client binding by client id, each digest verified; throws PublishedFault that names the shard. */
 export function decodeClients(index: ClientsIndex, shardTexts: ShardTexts): Map<string, ClientBinding> {
   const all = index.shards.flatMap((reference, number) => decodeClientShard(reference, number, shardTexts))
   return new Map(all.map((binding) => [binding.clientId, binding]))
 }
 
-/** The bindings of one shard, its digest verified; throws PublishedFault naming the shard. */
+/** The bindings of one shard, its digest verified; throws PublishedFault that names the shard. */
 export function decodeClientShard(
   reference: ClientShardReference,
   number: number,

@@ -1,29 +1,31 @@
 /**
- * Break-glass: an emergency key attests content that staging has not attested. The emergency attestation names its reason and
- * its end, and stays in the annotation until an attestation of staging replaces it.
+ * Break-glass: an emergency key attests content that staging has not attested. The emergency attestation names its
+ * reason and its end, and stays in the annotation until an attestation of staging replaces it.
  */
 import { CompactSign, compactVerify, decodeJwt, decodeProtectedHeader, type CryptoKey } from 'jose'
 import { AttestationFault, checkContent, type Attested } from './attestation.ts'
 
-/** What an emergency attestation says; times in seconds since 1970. */
+/** The claims of an emergency attestation; times are in seconds since 1970. */
 export interface EmergencyClaims extends Attested {
-  /** Why production does not wait for staging. */
+  /** Why production cannot wait for staging. */
   reason: string
   iat: number
-  /** From then on, it publishes nothing any more; what it published stays until something else is published. */
+  /**
+   * After this time, the attestation publishes nothing more; what it published stays until something else is published.
+   */
   exp: number
 }
 
-/** A key that may sign emergencies, and nothing else. */
+/** A key that may sign emergency attestations only. */
 export interface EmergencyKey {
   kid: string
   key: CryptoKey
 }
 
-/** Whom a cluster believes in an emergency. */
+/** The keys that a cluster trusts in an emergency, and the current time. */
 export interface EmergencyTrust {
   keys: readonly EmergencyKey[]
-  /** Seconds from signature to end, at most. */
+  /** Longest time from signature to end, in seconds. */
   longestSeconds: number
 }
 
@@ -33,12 +35,15 @@ export interface ReadEmergency {
 }
 
 export const LONGEST_REASON = 500
-/** Hours to the end that the chart lets a production accept: at most, and unless its values say otherwise. */
+/**
+ * Hours until the end of an emergency attestation: the most that the chart accepts, and the limit unless its values set
+ * another.
+ */
 export const MOST_HOURS = 720
 export const DEFAULT_MOST_HOURS = 72
 const ALGORITHM = 'EdDSA'
 const TYPE = 'driveaway-emergency+jwt'
-/** Seconds that the clocks of the person who signs and of the cluster may differ. */
+/** Seconds by which the clocks of the signing person and of the cluster may differ. */
 const SKEW = 60
 
 /** Signs an emergency attestation: a compact JWS (RFC 7515) by an Ed25519 key. */
@@ -48,7 +53,7 @@ export function signEmergency(claims: EmergencyClaims, { kid, key }: EmergencyKe
     .sign(key)
 }
 
-/** What an emergency attestation says of itself, its signature not looked at; undefined where it is another text. */
+/** Returns the claims of an emergency attestation without verifying its signature; undefined for any other text. */
 export function readEmergency(token: string): ReadEmergency | undefined {
   try {
     const { kid, typ } = decodeProtectedHeader(token)
@@ -62,7 +67,7 @@ export function readEmergency(token: string): ReadEmergency | undefined {
   }
 }
 
-/** Throws AttestationFault with the first reason why an emergency attestation does not hold for this content now. */
+/** Throws AttestationFault with the first reason when an emergency attestation is not valid for this content now. */
 export async function verifyEmergency(
   token: string,
   { kid, claims }: ReadEmergency,
@@ -88,5 +93,5 @@ export async function verifyEmergency(
     throw new AttestationFault(`the reason of the emergency attestation has more than ${LONGEST_REASON} characters`)
 }
 
-/** ISO, of seconds since 1970 that a signature vouches for. */
+/** Formats seconds since 1970 as ISO. */
 export const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString()

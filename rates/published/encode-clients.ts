@@ -5,24 +5,25 @@ import { namedShard, SHARD_LIMIT, type NamedShard } from './encode-rates.ts'
 import { FORMAT_VERSION, type ClientBinding, type ClientShardReference, type ClientsIndex } from './format.ts'
 
 const CLIENTS_PER_SHARD = 1000
-/** How many times more shards than the bytes of all bindings would fill. */
+/** How many times more shards are used than the bytes of all bindings would fill. */
 const SPREAD = 4
 
 export interface EncodedClients {
-  /** One for each shard, in order; `name` is in the index too. */
+  /** The shards in order; the index repeats each `name`. */
   shards: (NamedShard & { count: number; bindings: readonly ClientBinding[] })[]
 }
 
 /** How many shards the bindings need. */
 export interface ClientsFit {
   count: number
-  /** Bytes by number of each shard that is larger than a shard may be all the same. */
+  /** Bytes of each shard that remains larger than a shard may be, by its number. */
   overfull: ReadonlyMap<number, number>
 }
 
 /**
- * The least number of shards of which none is too large. Names whose hashes begin alike share a shard however many there
- * are, so the number is bounded: by the bytes of all bindings, and by the number `before`, in which what is published fits.
+ * The least number of shards such that none is too large. Names whose hashes begin alike share a shard whatever the
+ * number, so the number has a limit, computed from the bytes of all bindings and from `before`, the number of shards in
+ * which the published bindings fit.
  */
 export function fitClients(bindings: readonly ClientBinding[], before = 1): ClientsFit {
   const least = powerOfTwo(bindings.length / CLIENTS_PER_SHARD)
@@ -35,7 +36,7 @@ export function fitClients(bindings: readonly ClientBinding[], before = 1): Clie
   }
 }
 
-/** Bytes of the text of each shard as it is stored: brackets in quotes, and a comma after each binding but the last. */
+/** Bytes of the text of each shard as stored: quoted brackets, and a comma after each binding except the last. */
 function shardSizes(bindings: readonly ClientBinding[], count: number): number[] {
   const sizes = Array.from({ length: count }, () => '"[]"'.length)
   for (const binding of bindings) {
@@ -47,8 +48,8 @@ function shardSizes(bindings: readonly ClientBinding[], count: number): number[]
 }
 
 /**
- * Bindings in shards by hash of the client id, so that a change of one client makes one new ConfigMap. A shard of the very
- * bindings that it was made of last is not encoded again.
+ * Encodes bindings in shards by hash of the client id, so that a change of one client gives one new ConfigMap. A shard
+ * with exactly the bindings of its last encoding is reused.
  */
 export function encodeClients(
   bindings: readonly ClientBinding[],
@@ -63,7 +64,7 @@ interface KnownShard {
   shard: EncodedClients['shards'][number]
 }
 
-/** By first binding: a shard that has not changed begins with the object that it began with. */
+/** Encoded shards by their first binding: an unchanged shard begins with the same object as before. */
 const encodedShards = new WeakMap<ClientBinding, KnownShard>()
 
 function knownShard(bindings: readonly ClientBinding[], number: number, formatVersion: number): KnownShard['shard'] {
@@ -79,7 +80,7 @@ function knownShard(bindings: readonly ClientBinding[], number: number, formatVe
   return fresh
 }
 
-/** The clients index; its digest depends on the bindings alone. */
+/** The clients index; its digest depends only on the bindings. */
 export function encodeClientsIndex(
   shards: readonly ClientShardReference[],
   sequence: number,
@@ -100,7 +101,7 @@ export function clientsDigest(shards: ClientsIndex['shards']): string {
   return digestOf(shards.map((shard) => shard.digest))
 }
 
-/** Number of the shard that holds a client, of `count` shards; `count` is a power of two. */
+/** Number of the shard of a client among `count` shards; `count` is a power of two. */
 export function shardOfClient(clientId: string, count: number): number {
   return hashOfKey(clientId) % count
 }
@@ -113,12 +114,12 @@ function hashOf(binding: ClientBinding): number {
   return hash
 }
 
-/** A number of 32 bits from a text: the first four bytes of its SHA-256. */
+/** A 32-bit number from a text: the first four bytes of its SHA-256. */
 export function hashOfKey(key: string): number {
   return createHash('sha256').update(key, 'utf8').digest().readUInt32BE(0)
 }
 
-/** The least power of two that is not below a number. */
+/** The least power of two that is at least `number`. */
 function powerOfTwo(number: number): number {
   return 2 ** Math.max(0, Math.ceil(Math.log2(number)))
 }
@@ -130,14 +131,14 @@ function distribute(bindings: readonly ClientBinding[], count: number): ClientBi
 }
 
 function clientShard(bindings: ClientBinding[], number: number, formatVersion: number) {
-  // The number of shards stays out of it: the same name must always mean the same bytes.
+  // `of` excludes the number of shards, so that the same name always has the same bytes.
   const place = { of: clientShardNumber(number), part: 0, parts: 1 }
   // The canonical text of a list is made of those of its items, and hardly any item is new.
   const text = `[${bindings.map(canonicalBinding).join(',')}]`
   return { ...namedShard({ formatVersion, kind: 'clients', ...place, text }), count: bindings.length, bindings }
 }
 
-/** How a shard's number is written in names and in `of`. */
+/** A shard's number as names and `of` write it. */
 export function clientShardNumber(number: number): string {
   return String(number).padStart(2, '0')
 }

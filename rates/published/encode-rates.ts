@@ -5,17 +5,17 @@ import { FORMAT_VERSION, type RateSetEntry, type RatesIndex, type Shard } from '
 import { withoutPin } from './pin.ts'
 import { splitText } from './split.ts'
 
-/** Bytes of one part as it is stored; a ConfigMap may hold 1 MiB. */
+/** Most bytes of one part as stored; a ConfigMap may hold 1 MiB. */
 export const SHARD_LIMIT = 512 * 1024 - 1024
 
-/** One shard ConfigMap to be: its name, and what `data['shard.json']` says. */
+/** A shard with the name of its ConfigMap; `shard` is the content of `data['shard.json']`. */
 export interface NamedShard {
   name: string
   digest: string
   shard: Shard
 }
 
-/** A set that a rate set was checked with: RateSet name, pricing code and attested digest. */
+/** An imported set against which a rate set was checked: RateSet name, pricing code and attested digest. */
 export interface ImportedSet {
   name: string
   pricingCode: string
@@ -27,7 +27,7 @@ export interface EncodedSet {
   shards: NamedShard[]
 }
 
-/** The attested digest of a rate set: over its spec and the digests of its imports by pricing code. */
+/** The attested digest of a rate set, computed from its spec and from the digests of its imports by pricing code. */
 export function rateSetDigest(
   spec: RateSetSpec,
   imports: readonly Pick<ImportedSet, 'pricingCode' | 'digest'>[],
@@ -35,7 +35,7 @@ export function rateSetDigest(
   return digestOf({ spec: withoutPin(spec), imports: Object.fromEntries(imports.map((each) => [each.pricingCode, each.digest])) })
 }
 
-/** The index entry and the shards of one rate set; a shard is named by format, set and content. */
+/** Encodes one rate set as an index entry and shards; the name of a shard has its format, set and content. */
 export function encodeRateSet(
   name: string,
   spec: RateSetSpec,
@@ -60,14 +60,14 @@ export function encodeRateSet(
   return { entry, shards }
 }
 
-/** A shard under the name of its format, kind, owner and content. Version 1 did not have the version in the name. */
+/** A shard with its name, made of format, kind, owner and content. In version 1, names have no version. */
 export function namedShard(shard: Shard): NamedShard {
   const digest = sha256(shard.text)
   const prefix = shard.formatVersion === 1 ? shard.kind : `${shard.kind}-v${shard.formatVersion}`
   return { name: `${prefix}-${shard.of}-${shortHex(digest)}`, digest, shard }
 }
 
-/** The rates index of these entries, in order of name; its release does not depend on sequence or shard names. */
+/** The rates index of some entries, sorted by name; its release does not depend on the sequence or on shard names. */
 export function encodeRatesIndex(
   entries: readonly RateSetEntry[],
   sequence: number,
@@ -77,7 +77,7 @@ export function encodeRatesIndex(
   return { formatVersion, kind: 'rates', sequence, release: releaseOf(sets), sets }
 }
 
-/** `sha256:<hex>` of the entries, shards by digest alone: the release. */
+/** The release: `sha256:<hex>` of the entries, in which shards are represented by their digests alone. */
 export function releaseOf(sets: readonly RateSetEntry[]): string {
   return digestOf(sets.map((entry) => ({ ...entry, shards: entry.shards.map((shard) => shard.digest) })))
 }

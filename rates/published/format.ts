@@ -1,19 +1,19 @@
-/** What the operator publishes and the API loads: the only wire between them. */
+/** The objects that the operator publishes and the API loads: the only interface between them. */
 
-/** The newest version that this program writes; it reads this one and the one before. Version 1 has no index pages. */
+/** The version that this program writes; it reads this version and the one before. Version 1 has no index pages. */
 export const FORMAT_VERSION = 2
-/** What this program reads, the newest first. */
+/** The versions that this program reads, newest first. */
 export const READABLE_VERSIONS: readonly number[] = [FORMAT_VERSION, FORMAT_VERSION - 1]
 
-/** Labels and names that both sides agree on. */
+/** Labels and names that the operator and its readers share. */
 export const RATES_INDEX = 'driveaway-rates'
 export const CLIENTS_INDEX = 'driveaway-clients'
 export const HISTORY_SUFFIX = '-history'
 export const PUBLISHED_LABEL = 'rates.driveaway.dev/published'
 
 /**
- * The highest sequence that is believed: anybody who may write an index or a label may write any number there, and
- * publications, one each second, would not reach this one in 30,000 years.
+ * The highest sequence accepted. Anyone who may write an index or a label may write any number there; publishing once a
+ * second would not reach this one in 30,000 years.
  */
 const MOST_SEQUENCE = 2 ** 40
 
@@ -22,7 +22,7 @@ export function isSequence(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= MOST_SEQUENCE
 }
 
-/** One part of one rate set's content; parts are joined in order to the canonical JSON of `spec`. */
+/** One part of the content of a rate set; the parts, joined in order, are the canonical JSON of `spec`. */
 export interface ShardReference {
   /** Name of the immutable ConfigMap. */
   name: string
@@ -38,12 +38,12 @@ export interface RateSetEntry {
   financialYear: string
   /** `sha256:<hex>` over the canonical JSON (RFC 8785) of `{ spec, imports: { <code>: digest } }`: the attested digest. */
   digest: string
-  /** `sha256:<hex>` of the canonical JSON of `spec` alone: what the joined shards must hash to. */
+  /** `sha256:<hex>` of the canonical JSON of `spec` alone, which the joined shards must have. */
   specDigest: string
   /** Covered dates, ISO, both inclusive. */
   startDate: string
   endDate: string
-  /** Digests of the imported sets that this entry was checked with, by RateSet name. */
+  /** Digests of the imported sets against which this entry was checked, by RateSet name. */
   imports: Record<string, string>
   shards: ShardReference[]
 }
@@ -59,7 +59,7 @@ export interface RatesIndex {
   sets: RateSetEntry[]
 }
 
-/** What a token's holder may do, as published; secrets only as salted hashes. */
+/** The permissions of a client as published; secrets only as salted hashes. */
 export interface ClientBinding {
   clientId: string
   /** metadata.uid of the ShowroomClient: tokens of an earlier object of the same name are refused. */
@@ -72,7 +72,7 @@ export interface ClientBinding {
   secrets: { salt: string; hash: string }[]
   jwks: { keys: Record<string, unknown>[] }[]
   subjects: { issuer: string; subject: string }[]
-  /** Words that moderation of the client's uploads takes for no profanity; absent: none. */
+  /** Words that moderation does not treat as profanity in this client's uploads; absent: none. */
   allowedWords?: string[]
 }
 
@@ -89,35 +89,38 @@ export interface ClientsIndex {
 /** One published shard of client bindings. */
 export type ClientShardReference = ShardReference & { count: number }
 
-/** How far the collections were known that an index was computed from: resourceVersion by plural. */
+/** The state of each collection from which an index was computed: resourceVersion by plural. */
 export type Sources = Readonly<Record<string, string>>
 
-/** What is published by itself, with an index of its own. */
+/** The kinds of content that are published separately, each with its own index. */
 export type PublishedKind = 'rates' | 'clients'
 
 /** `data['shard.json']` of a shard ConfigMap. */
 export interface Shard {
   formatVersion: number
   kind: PublishedKind
-  /** RateSet name, or the number of the clients shard; `index` and `history` for parts of those. */
+  /** RateSet name, or the number of the clients shard; `index` and `history` for parts of these. */
   of: string
   part: number
   parts: number
-  /** Text of this part; its SHA-256 is in the name and in the index. */
+  /** Text of this part; its SHA-256 is in the shard's name and in the index. */
   text: string
 }
 
 /**
- * Request header of `/loaded`: the release that the operator knows, or `none`. A process that serves it leaves `sets` out,
- * and whoever sends the header is not told what changes all the time.
+ * Request header of `/loaded`: the release that the operator knows, or `none`. A process that serves this release omits
+ * `sets`, and a caller that sends the header gets no fields that change all the time.
  */
 export const KNOWN_RELEASE = 'driveaway-known-release'
 
-/** What an API process answers at `/loaded`. */
+/** The answer of an API process at `/loaded`. */
 export interface Loaded {
   program: string
   instance: string
-  /** What this process loads; without `rates` it prices nothing, and nobody waits for rates from it. Absent: everything. */
+  /**
+   * The parts that this process loads; absent: all. A process without `rates` prices nothing, and nobody waits for it
+   * to load rates.
+   */
   parts?: ('rates' | 'clients' | 'keys')[]
   formatVersions: number[]
   release: string | null
@@ -125,12 +128,12 @@ export interface Loaded {
   /** Digest by RateSet name. */
   sets: Record<string, string>
   clients: { digest: string; sequence: number } | null
-  /** Key ids that this process holds and could verify with. */
+  /** Key ids that this process has and could verify with. */
   signingKeys: string[]
   loadedAt: string | null
   /**
-   * When the process last heard from the Kubernetes API server, ISO; null before it did. Absent where nothing comes from a
-   * cluster, and in the answer of an earlier version.
+   * Time of the last contact with the Kubernetes API server, ISO; null before the first. Absent when the process loads
+   * nothing from a cluster, and in answers of an earlier version.
    */
   lastContact?: string | null
   lastError: string | null
@@ -138,11 +141,14 @@ export interface Loaded {
 
 /** Signing keys: Secret `driveaway-signing-keys`, `data['keys.json']`. */
 export interface SigningKeys {
-  /** Private JWKs (EdDSA, Ed25519), with `kid`; `use` says which signs. */
+  /** Private JWKs (EdDSA, Ed25519) with `kid`; `state` says which key signs. */
   keys: { state: 'next' | 'current' | 'previous'; since: string; jwk: Record<string, unknown> }[]
 }
-/** The ConfigMap that remembers, beside the index, what was admitted. */
+/** The ConfigMap, stored beside the index, that records what was admitted. */
 export const ADMITTED_RECORD = 'driveaway-admitted'
-/** The ConfigMap in which `driveaway backup` leaves the time of the last backup: `data.cluster`, and `data.nats` of one with NATS; ISO. */
+/**
+ * The ConfigMap in which `driveaway backup` records the time of the last backup, ISO: `data.cluster`, and `data.nats`
+ * for one that includes NATS.
+ */
 export const BACKUP_RECORD = 'driveaway-backup'
 export const SIGNING_KEYS_SECRET = 'driveaway-signing-keys'

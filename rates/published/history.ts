@@ -1,7 +1,7 @@
 /**
- * What is written down beside each index: the last index in full, and for each publication what it changed, as the
- * entries that stood there before. From the last index backwards, that gives every index that is still kept; readers
- * never need it. Records that fill the head go to chunks, which are immutable and named by content as shards are.
+ * The history stored beside each index: the last index in full, and for each publication the entries that it replaced.
+ * Going back from the last index, this gives every index that is still kept. Readers of rates never need it. When the
+ * records fill the head, they move to chunks, which are immutable and named by content, like shards.
  */
 import { SHARD_LIMIT, namedShard, type NamedShard } from './encode-rates.ts'
 import { FORMAT_VERSION, type ClientShardReference, type ClientsIndex } from './format.ts'
@@ -14,19 +14,19 @@ export type IndexEntry = RateSetEntry | ClientShardReference
 /** One publication. */
 export interface HistoryRecord {
   sequence: number
-  /** The release, or of clients the digest. */
+  /** The release; for clients, the digest. */
   release: string
-  /** When it was made, ISO. */
+  /** Time of the publication, ISO. */
   at: string
-  /** What it changed, by set or by number of the clients shard: the entry before, null where there was none. */
+  /** The previous entries of what changed, by set or by number of the clients shard; null for a new one. */
   before: Readonly<Record<string, IndexEntry | null>>
-  /** Pages of the index before that this one no longer has. */
+  /** Pages of the previous index that this one no longer has. */
   pages?: readonly string[]
 }
 
-/** Records that are in shards of their own. */
+/** Records that are stored in shards of their own. */
 export interface HistoryChunk {
-  /** First and last sequence, and when the last was made. */
+  /** First and last sequence, and the time of the last publication. */
   from: number
   to: number
   at: string
@@ -37,48 +37,48 @@ export interface HistoryChunk {
 export interface StoredHistory {
   formatVersion: number
   kind: PublishedKind
-  /** The index of the last record as it is stored, its pages shared with it. */
+  /** The index of the last record as stored, whose pages it shares. */
   index: SplitIndex['stored']
   chunks: readonly HistoryChunk[]
   /** Oldest first. */
   records: readonly HistoryRecord[]
 }
 
-/** Of the history alone: readers of the index do not depend on it. */
+/** Version of the history alone; readers of the index do not depend on it. */
 export const HISTORY_VERSION = 1
 export const HISTORY_KEY = 'history.json'
-/** What `of` says of a chunk's shards. */
+/** Value of `of` in the shards of a chunk. */
 export const HISTORY_OF = 'history'
 
-/** Characters of the open records above which they go to a chunk: with the index they stay below 512 KiB. */
+/** Characters of the open records above which they move to a chunk; together with the index they stay below 512 KiB. */
 export const OPEN_LIMIT = 192 * 1024
 
 const KEPT_PUBLICATIONS = 10
 const KEPT_MS = 15 * 60_000
 
-/** The entries of an index by the name that the history calls them by. */
+/** The entries of an index, by their name in the history. */
 export function entriesOf(index: RatesIndex | ClientsIndex): Map<string, IndexEntry> {
   if (index.kind === 'rates') return new Map(index.sets.map((entry) => [entry.name, entry]))
   return new Map(index.shards.map((shard, number) => [String(number), shard]))
 }
 
-/** The shards that an entry names. */
+/** The shards of an entry. */
 export function shardNamesOf(entry: IndexEntry): string[] {
   return 'shards' in entry ? entry.shards.map(({ name }) => name) : [entry.name]
 }
 
-/** Everything that an index names: the shards of its entries, and its pages. */
+/** Everything that an index names: the shards of its entries and its pages. */
 export function namesOf(index: RatesIndex | ClientsIndex): string[] {
   const pages = splitIndex(index).pages.map(({ name }) => name)
   return [...[...entriesOf(index).values()].flatMap(shardNamesOf), ...pages]
 }
 
-/** The release of an index, or of clients its digest. */
+/** The release of an index; for clients, its digest. */
 export function releaseIn(index: RatesIndex | ClientsIndex): string {
   return index.kind === 'rates' ? index.release : index.digest
 }
 
-/** The record of the step from one index to the next; without the one before, of a beginning. */
+/** The record of the change from one index to the next; without a previous index, the record of a first publication. */
 export function recordOf<I extends RatesIndex | ClientsIndex>(
   last: I | undefined,
   index: I,
@@ -108,8 +108,8 @@ function replacedPages(last: RatesIndex | ClientsIndex, index: RatesIndex | Clie
 }
 
 /**
- * Position of the first record that is kept: the last ten, and those that were in force within the last 15 minutes. A
- * publication is in force until the next one is made.
+ * Position of the first record to keep: the last ten are kept, and those that were in force within the last 15 minutes.
+ * A publication is in force until the next one.
  */
 export function keptPosition(records: readonly Pick<HistoryRecord, 'at'>[], now: Date): number {
   let kept = Math.max(0, records.length - KEPT_PUBLICATIONS)
@@ -117,7 +117,7 @@ export function keptPosition(records: readonly Pick<HistoryRecord, 'at'>[], now:
   return kept
 }
 
-/** A chunk of these records, and the shards that hold it. */
+/** A chunk of these records, and its shards. */
 export function chunkOf(
   kind: StoredHistory['kind'],
   records: readonly HistoryRecord[],

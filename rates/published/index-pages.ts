@@ -2,24 +2,24 @@ import { hashOfKey } from './encode-clients.ts'
 import { namedShard, type NamedShard } from './encode-rates.ts'
 import type { ClientShardReference, ClientsIndex, RateSetEntry, RatesIndex, ShardReference } from './format.ts'
 
-/** An index as it is stored: with its entries in it, or with the names of the pages that they are on. */
+/** An index as stored: with its entries inline, or with the names of the pages that have them. */
 export type StoredIndex = Omit<RatesIndex, 'sets'> | Omit<ClientsIndex, 'shards'>
 
 export interface SplitIndex {
-  /** What `data['index.json']` says. */
+  /** The content of `data['index.json']`. */
   stored: StoredIndex & { pages?: ShardReference[] }
-  /** Immutable and named by content, as shards are: a change of one entry makes one new page. */
+  /** Immutable and named by content, like shards: a change of one entry gives one new page. */
   pages: NamedShard[]
 }
 
-/** What `of` says of a page; no rate set and no clients shard is named so. */
+/** Value of `of` in a page; no rate set and no clients shard has this name. */
 export const PAGE_OF = 'index'
 
-/** Characters of an index above which its entries go to pages, and of the entries on one page. */
+/** Limit in characters, for an index with inline entries and for the entries of one page. */
 const INLINE_LIMIT = 128 * 1024
 const PAGE_SIZE = 64 * 1024
 
-/** The stored form of an index; version 1 knew no pages, so it is never split. */
+/** The stored form of an index. An index of version 1 is never split, because that version has no pages. */
 export function splitIndex(index: RatesIndex | ClientsIndex): SplitIndex {
   const text = JSON.stringify(index)
   if (index.formatVersion === 1 || text.length <= INLINE_LIMIT) return { stored: index, pages: [] }
@@ -46,7 +46,10 @@ function omit<T extends object, K extends keyof T>(value: T, key: K): Omit<T, K>
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key)) as Omit<T, K>
 }
 
-/** Sets by hash of their name, so that a new one moves no other; client shards by number, which is their order. */
+/**
+ * Groups sets by the hash of their name, so that a new set moves no other; groups client shards by number, which is
+ * their order.
+ */
 function groups(index: RatesIndex | ClientsIndex, count: number): (RateSetEntry | ClientShardReference)[][] {
   const pages: (RateSetEntry | ClientShardReference)[][] = Array.from({ length: count }, () => [])
   if (index.kind === 'rates') for (const entry of index.sets) pages[hashOfKey(entry.name) % count]?.push(entry)
@@ -57,7 +60,7 @@ function groups(index: RatesIndex | ClientsIndex, count: number): (RateSetEntry 
   return pages
 }
 
-/** Names of the pages that a stored index names; none where its entries are in it. */
+/** Names of the pages of a stored index; none when its entries are inline. */
 export function pageNames(stored: object): string[] {
   const { pages } = stored as { pages?: ShardReference[] }
   return Array.isArray(pages) ? pages.map(({ name }) => name) : []

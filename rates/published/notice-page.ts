@@ -4,31 +4,32 @@ import type { PublishedConfigMap } from './config-map.ts'
 import { splitText } from './split.ts'
 
 /*
- * The whole text of a notice, which the operator writes and the pricing API serves. A page is named by its content, so a
- * link to it leads to exactly what the notice was written of, or to nothing. A page is in one or more immutable ConfigMaps.
+ * The whole text of a notice, which the operator writes and the pricing API serves. A page is named by its content, so
+ * a link to it leads to exactly the page that its notice was made from, or to nothing. A page is in one or more
+ * immutable ConfigMaps.
  */
 
-/** On each ConfigMap of a page; its value is the name of the page. */
+/** Label of each ConfigMap of a page; its value is the name of the page. */
 export const NOTICE_PAGE_LABEL = 'rates.driveaway.dev/notice-page'
-/** Of the pricing API; the name of the page follows. */
+/** Path in the pricing API; the name of the page follows. */
 export const NOTICE_PAGES_PATH = '/notices'
 
 export interface NoticePage {
   title: string
-  /** What the reader is told first. */
+  /** The text at the top of the page. */
   opening: string
-  /** In the order in which they are read. */
+  /** The sections in reading order. */
   sections: readonly NoticePageSection[]
 }
 
-/** What one pricing code says otherwise from one day on. */
+/** The changes of one pricing code from one day on. */
 export interface NoticePageSection {
   pricingCode: string
-  /** HTML without a script or anything that is fetched. */
+  /** HTML without scripts and without anything that a browser would fetch. */
   html: string
 }
 
-/** The parts of a ConfigMap that carry a page. */
+/** The parts of a ConfigMap that carries a page. */
 export interface StoredPart {
   data?: Record<string, string>
 }
@@ -36,14 +37,14 @@ export interface StoredPart {
 const PART = 'part'
 const PARTS = 'parts'
 const TEXT = 'page.json.gz'
-/** Bytes of one ConfigMap, as for shards. */
+/** Most bytes of one ConfigMap, as for shards. */
 const PART_BYTES = 512 * 1024
-/** Bytes that a page may unpack to. */
+/** Most bytes of an unpacked page. */
 const LARGEST_UNPACKED = 64 * 1024 * 1024
-/** Hexadecimal digits of the name: nobody finds another text of the same name. */
+/** Hexadecimal digits of a name: too many for anyone to find another text with the same name. */
 const NAME_LENGTH = 40
 
-/** Whether a text can be the name of a page. */
+/** Whether a text can be a page name. */
 export const isNoticePageName = (text: string): boolean => new RegExp(`^[0-9a-f]{${NAME_LENGTH}}$`).test(text)
 
 /** The name of a page and its ConfigMaps. */
@@ -61,7 +62,7 @@ export function storedNoticePage(namespace: string, page: NoticePage): { name: s
   return { name, parts }
 }
 
-/** The page of this name; undefined where a part is not there, or the parts are not the content that the name stands for. */
+/** Reads the page of this name; undefined when a part is missing or when the content does not match the name. */
 export function readNoticePage(name: string, stored: readonly StoredPart[]): NoticePage | undefined {
   const byPart = new Map(stored.map(({ data = {} }) => [data[PART], data]))
   const count = Number(byPart.get('0')?.[PARTS] ?? Number.NaN)

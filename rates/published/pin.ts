@@ -1,11 +1,11 @@
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 
-/** Contents of specs that are still in use: what is computed of a content is remembered by its identity. */
+/** The content of each spec that is still in use: values computed from a content are cached by its identity. */
 const contents = new WeakMap<RateSetSpec, RateSetSpec>()
 
 /**
- * The content of a spec: everything but its pin, which names the digest of a content and so cannot be part of one. The
- * same object each time, and the spec itself where it has no pin.
+ * The content of a spec: everything except its pin, which names the digest of a content and therefore cannot be part of
+ * one. Returns the same object each time, and the spec itself when it has no pin.
  */
 export function withoutPin(spec: RateSetSpec): RateSetSpec {
   if (spec.pin === undefined) return spec
@@ -17,5 +17,5 @@ export function withoutPin(spec: RateSetSpec): RateSetSpec {
   return content
 }
 
-/** A set that is held at a digest, in words for a person. */
+/** Text for people about a set that is pinned at a digest. */
 export const pinnedAt = (pin: string): string => `pinned at ${pin.slice(0, 'sha256:'.length + 12)}`

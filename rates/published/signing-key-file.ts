@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { importJWK, type CryptoKey, type JWK } from 'jose'
 
-/** A key that signs attestations, and its public part. */
+/** A key that signs attestations, and its public half. */
 export interface SigningKey {
   kid: string
   key: CryptoKey
   publicKey: CryptoKey
 }
 
-/** What a key file is for, as the command that makes it writes it into the file. */
+/** The purpose of a key file; the command that creates the file writes it into the file. */
 export type KeyPurpose = 'attestation' | 'emergency' | 'release'
 
 /**
- * The private Ed25519 key in a file, a JWK with `kid`; throws, also where the file says that it is for another purpose, and
- * never says what the file holds. A file that names no purpose is taken for any.
+ * Reads the private Ed25519 key of a file, a JWK with `kid`. Throws when there is none, and when the file states
+ * another purpose; the error never contains the content of the file. A file that states no purpose is accepted for any.
  */
 export async function readSigningKey(file: string, purpose?: KeyPurpose): Promise<SigningKey> {
   const { marked, ...key } = await readMarkedKey(file)
@@ -30,7 +30,7 @@ async function readMarkedKey(file: string): Promise<SigningKey & { marked?: unkn
     const publicKey = (await importJWK({ kty, crv, x }, 'EdDSA')) as CryptoKey
     return { kid, key: (await importJWK({ kty, crv, x, d }, 'EdDSA')) as CryptoKey, publicKey, marked: purpose }
   } catch {
-    // The reason is left out: a parser quotes what it stumbles over, and that is the key.
+    // No cause is given: a parser quotes the text that it cannot parse, which is the key.
     throw new Error(`${file} does not hold a private Ed25519 key as a JWK with kid`)
   }
 }

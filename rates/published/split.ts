@@ -1,7 +1,7 @@
 /**
- * Splits a text into parts whose JSON string literals stay within `limit` bytes of UTF-8 each; no code point is cut.
+ * Splits a text into parts whose JSON string literals have at most `limit` bytes of UTF-8 each; no code point is cut.
  *
- * The literal is what counts, because a shard carries its part inside JSON and etcd limits the bytes that are stored.
+ * The literal counts because a shard carries its part inside JSON, and etcd limits the stored bytes.
  */
 export function splitText(text: string, limit: number): string[] {
   const parts: string[] = []

@@ -5,7 +5,10 @@ import { ReleaseFault, sha256Of, verifySigned, type ReleaseKey, type SignedClaim
 
 export const BUNDLE_TYPE = 'driveaway-bundle+jws'
 
-/** An entry of the rates index, shards by digest alone: the release is the digest of the entries in this form. */
+/**
+ * An entry of the rates index in which shards are represented by their digests alone; the release is the digest of the
+ * entries in this form.
+ */
 export type BundledEntry = Omit<RateSetEntry, 'shards'> & { shards: string[] }
 
 /** One rate set of a release. */
@@ -14,43 +17,46 @@ export interface BundledSet {
   spec: RateSetSpec
 }
 
-/** What a bundle contains: a pure function of the rate sets. */
+/** The content of a bundle: a pure function of the rate sets. */
 export interface BundleContent {
   release: string
-  /** In the order of their names. */
+  /** Sorted by name. */
   sets: BundledSet[]
 }
 
-/** By which engine: the version of Driveaway, and the digest of the engine's source. */
+/** The engine: the version of Driveaway, and the digest of the engine's source. */
 export interface Engine {
   version: string
   digest: string
 }
 
-/** What the signature of a bundle says of its content. */
+/** The signed claims about the content of a bundle. */
 export interface BundleClaims extends SignedClaims {
   /** `sha256:<hex>` of the canonical JSON of the content. */
   content: string
   release: string
   engine: Engine
-  /** Attestations by RateSet name, compact JWS, where the environment holds them. */
+  /** Attestations (compact JWS) by RateSet name, when the environment has them. */
   attestations: Record<string, string>
 }
 
-/** A bundle whose signature and digests hold. */
+/** A bundle whose signature and digests have been verified. */
 export interface OpenedBundle {
   kid: string
   claims: BundleClaims
   content: BundleContent
 }
 
-/** Bytes that a bundle may have unpacked, before its signature is known. */
+/** Most bytes of an unpacked bundle; a limit that applies before the signature is known. */
 const MOST_BYTES = 256 * 1024 * 1024
 
-// The text is canonical JSON, so its members stand in this order, and the content can be verified as it was written.
+// The text is canonical JSON, so its members have this order, and the content can be verified as written.
 const BEFORE = '{"content":'
 const AFTER = /,"formatVersion":1,"signature":"([\w.-]*)"\}$/
-/** Characters in which the end of a bundle stands: a signature with an attestation for each set is a part of that. */
+/**
+ * Most characters at the end of a bundle in which its signature must be found; a signature with an attestation for each
+ * set is much shorter.
+ */
 const LONGEST_END = 1024 * 1024
 
 /** The text of a bundle. */
@@ -70,16 +76,16 @@ export async function readBundle(bytes: Uint8Array<ArrayBuffer>, keys: readonly 
   return { kid, claims, content: await holding(JSON.parse(content) as BundleContent, claims) }
 }
 
-/** The snapshot that a process of the API holds of the same release. */
+/** The snapshot that an API process would have of the same release. */
 export function snapshotOfBundle({ release, sets }: BundleContent): Snapshot {
   const loaded = sets.map(({ entry: { name, digest, imports }, spec }) => ({ name, digest, imports, spec }))
   return buildSnapshot({ release, sets: loaded })
 }
 
-/** The content, where its release is the one that was signed, and the digest of its entries. */
+/** Returns the content after checking that its release is the signed one and the digest of its entries. */
 async function holding(content: BundleContent, claims: BundleClaims): Promise<BundleContent> {
   const { release, sets } = content
-  // What was canonical when it was parsed is canonical when it is written: no key of an entry is a number.
+  // Canonical JSON stays canonical when it is parsed and written again, because no key of an entry is a number.
   const digest = await digestOfText(JSON.stringify(sets.map(({ entry }) => entry)))
   if (release !== claims.release || release !== digest)
     throw new ReleaseFault('other_release', `the bundle is signed as ${claims.release}, but its rate sets make ${digest}`)

@@ -7,7 +7,7 @@ const FOLDER = join(import.meta.dirname, '../engine')
 
 let known: Engine | undefined
 
-/** The engine that this process prices with: the version of Driveaway, and the digest over each source file of `rates/engine`. */
+/** The engine of this process: the version of Driveaway, and the digest of every source file of `rates/engine`. */
 export function thisEngine(): Engine {
   return (known ??= Object.freeze({ version: versionOf(), digest: digestOf(sourcesOf()) }))
 }

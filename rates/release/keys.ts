@@ -4,13 +4,16 @@ import { readSigningKey } from '../published/signing-key-file.ts'
 import type { ReleaseKey } from './signed.ts'
 import type { SigningKey } from './write-bundle.ts'
 
-/** The key with which an environment signs bundles and receipts, and its public half. */
+/** The private key with which an environment signs bundles and receipts, and its public half. */
 export interface OwnReleaseKey extends SigningKey {
   environment: string
   published: ReleaseKey
 }
 
-/** The private key in a file as `driveaway release-key` writes it; throws, and never says what the file holds. */
+/**
+ * Reads the private key of a file that `driveaway release-key` wrote; the errors that it throws never contain the
+ * content of the file.
+ */
 export async function readReleaseKey(file: string): Promise<OwnReleaseKey> {
   const { kid, key } = await readSigningKey(file, 'release')
   const { x = '', environment = '' } = JSON.parse(readFileSync(file, 'utf8')) as Partial<ReleaseKey>
@@ -18,7 +21,10 @@ export async function readReleaseKey(file: string): Promise<OwnReleaseKey> {
   return { kid, key, environment, published: { kty: 'OKP', crv: 'Ed25519', x, kid, environment } }
 }
 
-/** Public release keys: a JSON list of JWKs, or `{ keys: [...] }`; throws an error that says which key is wrong, and how. */
+/**
+ * Parses public release keys: a JSON list of JWKs, or `{ keys: [...] }`. Throws an error that says which key is wrong
+ * and why.
+ */
 export function parseReleaseKeys(text: string): ReleaseKey[] {
   const keys = listIn(text)
   if (!Array.isArray(keys)) throw new Error('expected a JSON list of public keys, or an object with a list named keys')

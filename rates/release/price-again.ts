@@ -5,7 +5,9 @@ import { solveTarget } from '../engine/target/target.ts'
 import { snapshotOfBundle, type BundleContent } from './bundle.ts'
 import type { Priced, Receipted } from './receipt.ts'
 
-/** The answer to a request that was answered before, by the release of a bundle and this engine; throws PricingFault. */
+/**
+ * Prices a request that was answered before again, with the release of a bundle and this engine; throws PricingFault.
+ */
 export function priceAgain({ request, answer }: Priced, content: BundleContent): Receipted {
   const snapshot = snapshotOfBundle(content)
   if (!('quote' in answer)) return quote(request as QuoteRequest, snapshot)
@@ -13,7 +15,7 @@ export function priceAgain({ request, answer }: Priced, content: BundleContent):
   return solveTarget(aimed, aimed.target, snapshot)
 }
 
-/** Which figures of two answers differ, one text each; empty where they are the same to the cent. */
+/** The figures in which two answers differ, one text each; empty when they agree to the cent. */
 export function differences(before: Receipted, after: Receipted): string[] {
   const [one, other] = [figuresOf(before), figuresOf(after)]
   return [...new Set([...one.keys(), ...other.keys()])]

@@ -6,11 +6,11 @@ import type { SigningKey } from './write-bundle.ts'
 
 export const RECEIPT_TYPE = 'driveaway-receipt+jws'
 
-/** What a receipt says of one priced request. */
+/** The claims of a receipt about one priced request. */
 export interface ReceiptClaims extends SignedClaims {
   /** `sha256:<hex>` of the canonical JSON of the request. */
   request: string
-  /** The same of the answer, without its receipt. */
+  /** `sha256:<hex>` of the canonical JSON of the answer without its receipt. */
   answer: string
   release: string
   engine: Engine
@@ -19,13 +19,13 @@ export interface ReceiptClaims extends SignedClaims {
 /** An answer that can carry a receipt: a quote, or a solved target, whose quote carries it. */
 export type Receipted = { metadata: object } | { quote: { metadata: object } }
 
-/** A request with its answer, as they were sent and received. */
+/** A request and its answer, as they were sent and received. */
 export interface Priced {
   request: unknown
   answer: Receipted
 }
 
-/** Signs what was priced: a compact JWS. Throws where the request has no canonical JSON. */
+/** Signs a priced request and its answer: a compact JWS. Throws when the request has no canonical JSON. */
 export async function signReceipt(
   { request, answer }: Priced,
   said: Omit<ReceiptClaims, 'request' | 'answer'>,
@@ -43,7 +43,7 @@ export function withReceipt<A extends Receipted>(answer: A, receipt: string): A 
   return { ...answer, metadata: { ...answer.metadata, receipt } }
 }
 
-/** The receipt of an answer, and the answer without it; throws ReleaseFault where there is none. */
+/** Separates an answer from its receipt; throws ReleaseFault when it has none. */
 export function takeReceipt(answer: Receipted): { receipt: string; answer: Receipted } {
   if ('quote' in answer) {
     const { receipt, answer: quote } = takeReceipt(answer.quote)
@@ -54,7 +54,10 @@ export function takeReceipt(answer: Receipted): { receipt: string; answer: Recei
   return { receipt, answer: { ...answer, metadata } }
 }
 
-/** What the receipt of an answer says; throws ReleaseFault unless one of the keys signed exactly this request and this answer. */
+/**
+ * Returns the claims of an answer's receipt; throws ReleaseFault unless one of the keys signed exactly this request and
+ * answer.
+ */
 export async function readReceipt(
   { request, answer: received }: Priced,
   keys: readonly ReleaseKey[],

@@ -1,25 +1,28 @@
 /**
- * Signed statements about a release: who signed a bundle or a receipt, and whether the signature holds. Verification is by
- * WebCrypto, because a browser verifies too; see README.md.
+ * Signed statements about a release: who signed a bundle or a receipt, and whether the signature is valid. Verification
+ * uses WebCrypto, because browsers verify too; see README.md.
  */
 
-/** A public key of releases, an Ed25519 JWK, and the only environment that it may speak for. */
+/** A public release key, an Ed25519 JWK, and the only environment for which it may sign. */
 export interface ReleaseKey {
   kty: string
   crv: string
   x: string
   kid: string
   environment: string
-  /** Last day, ISO, in UTC, on which the key signs; what it signed until then holds for ever. Absent: it still signs. */
+  /**
+   * Last day, ISO, in UTC, on which the key signs; what it signed until then stays valid for ever. Absent: it still
+   * signs.
+   */
   signsUntil?: string
 }
 
-/** Public keys as they are served and kept in a file. */
+/** Public keys, as served and as stored in a file. */
 export interface ReleaseKeys {
   keys: readonly ReleaseKey[]
 }
 
-/** Why something signed is refused. */
+/** The reasons for refusing something signed. */
 export type RefusedBecause =
   | 'not_readable'
   | 'unsigned'
@@ -30,7 +33,7 @@ export type RefusedBecause =
   | 'altered'
   | 'other_release'
 
-/** A bundle or a receipt does not hold: `because` for programs, the message for people. */
+/** Thrown for an invalid bundle or receipt: `because` is for programs, the message for people. */
 export class ReleaseFault extends Error {
   readonly because: RefusedBecause
 
@@ -41,26 +44,29 @@ export class ReleaseFault extends Error {
   }
 }
 
-/** What every signed statement says besides its subject. */
+/** The claims of every signed statement besides its subject. */
 export interface SignedClaims {
   environment: string
   /** When it was signed, in seconds since 1970. */
   iat: number
 }
 
-/** What is expected of a signed statement. */
+/** The expected properties of a signed statement. */
 export interface Expected {
-  /** What it is, for messages: `the bundle`. */
+  /** Its name in messages: `the bundle`. */
   what: string
   /** The `typ` of its header, so that a receipt is never read as a bundle. */
   typ: string
   keys: readonly ReleaseKey[]
 }
 
-/** A compact JWS (RFC 7515) as it is written: header, payload and signature, each in base64url. */
+/** A compact JWS (RFC 7515): header, payload and signature, each in base64url. */
 const COMPACT = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/
 
-/** The claims of a compact JWS by one of the keys, EdDSA with Ed25519; throws ReleaseFault with the first reason why it does not hold. */
+/**
+ * Returns the claims of a compact JWS signed by one of the keys, EdDSA with Ed25519; throws ReleaseFault with the first
+ * reason why it is not valid.
+ */
 export async function verifySigned<C extends SignedClaims>(token: string, expected: Expected): Promise<{ kid: string; claims: C }> {
   const { what, typ, keys } = expected
   const parts = COMPACT.exec(token)

@@ -6,13 +6,13 @@ import { encodeRateSet, encodeRatesIndex, type EncodedSet } from '../published/e
 import { withoutPin } from '../published/pin.ts'
 import { BUNDLE_TYPE, bundleText, type BundleClaims, type BundleContent } from './bundle.ts'
 
-/** A key that signs, by its id. */
+/** A key that signs, with its id. */
 export interface SigningKey {
   kid: string
   key: CryptoKey
 }
 
-/** What a bundle is made of besides its content. */
+/** The signed claims of a bundle that do not follow from its content. */
 export type Circumstances = Omit<BundleClaims, 'content' | 'release'>
 
 /** One rate set by name. */
@@ -22,13 +22,14 @@ export interface NamedSpec {
 }
 
 /**
- * The entries that an operator would publish of some rate sets, without those that are withdrawn, in the order of their
- * names; throws where an imported set is not there.
+ * The entries that an operator would publish for some rate sets, sorted by name and without withdrawn sets; throws when
+ * an imported set is missing.
  */
 export function entriesOf(sets: readonly NamedSpec[]): { encoded: EncodedSet; spec: RateSetSpec }[] {
   const current = sets.filter(({ spec }) => !spec.withdrawn)
   const encoded = new Map<string, EncodedSet>()
-  // Imported sets import nothing themselves; they come first, because their digests are part of their importers'.
+  // Imported sets come first, because their digests are part of their importers' digests; they import nothing
+  // themselves.
   const importedFirst = current.toSorted((a, b) => (a.spec.imports?.length ?? 0) - (b.spec.imports?.length ?? 0))
   for (const { name, spec } of importedFirst) encoded.set(name, encodeRateSet(name, spec, importsOf(spec, encoded)))
   return current
@@ -48,8 +49,8 @@ function importsOf(spec: RateSetSpec, encoded: ReadonlyMap<string, EncodedSet>) 
 }
 
 /**
- * The content of a bundle of some rate sets: the release that an operator would publish of them. Throws as `entriesOf`,
- * and where a set is pinned at another content than the one that it has here.
+ * The content of a bundle of some rate sets: the release that an operator would publish. Throws like `entriesOf`, and
+ * when a set is pinned at another content than the one given here.
  */
 export function contentOf(sets: readonly NamedSpec[]): BundleContent {
   const entries = entriesOf(sets)
@@ -69,7 +70,7 @@ export function contentOf(sets: readonly NamedSpec[]): BundleContent {
   return { release, sets: bundled }
 }
 
-/** The bytes of a bundle: everything but the signature is the same for the same content. */
+/** The bytes of a bundle; for the same content, everything except the signature is the same. */
 export async function writeBundle(
   content: BundleContent,
   circumstances: Circumstances,
@@ -81,7 +82,7 @@ export async function writeBundle(
     .setProtectedHeader({ alg: 'EdDSA', typ: BUNDLE_TYPE, kid })
     .sign(key)
   const packed = new Uint8Array(gzipSync(bundleText(text, signature), { level: 9 }))
-  // RFC 1952, 2.3: no time, and no name of the operating system, which zlib would write as it was compiled.
+  // RFC 1952, 2.3: clears the time, and the operating system, which zlib writes as it was compiled.
   packed.fill(0, 4, 8)
   packed[9] = 255
   return packed
