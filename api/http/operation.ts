@@ -32,6 +32,8 @@ export interface Answer {
   body: unknown
   /** Identifies the version of the answer; becomes the ETag. */
   version?: string
+  /** Media type of a body that is text; default JSON. Only with `version`. */
+  type?: string
   /** Default 200. */
   status?: number
   headers?: Readonly<Record<string, string>>
@@ -114,7 +116,8 @@ function schemaRefusal(contract: ContractOperation, parts: RequestParts): ApiErr
   return faults.length > 0 ? schemaFault(faults) : undefined
 }
 
-function answer(ctx: Context, { body, version, status = 200, headers }: Answer): void {
+function answer(ctx: Context, { body, version, type, status = 200, headers }: Answer): void {
+  if (type !== undefined) ctx.type = type
   if (version !== undefined) return answerVersioned(ctx, body, version)
   if (!headers) return answerJson(ctx, body)
   ctx.status = status

@@ -18,6 +18,7 @@ import { routeNoticePage } from './notice-page.ts'
 import { PRICING_GRANT, type Dependencies } from './operation.ts'
 import { createQuoteBatch } from './operations/create-quote-batch.ts'
 import { createQuote } from './operations/create-quote.ts'
+import { getChangesCalendar } from './operations/get-changes-calendar.ts'
 import { listChanges } from './operations/list-changes.ts'
 import { listConcessions } from './operations/list-concessions.ts'
 import { listJurisdictions } from './operations/list-jurisdictions.ts'
@@ -40,7 +41,7 @@ export interface PricingServices extends AppServices, TokenRules {
 
 const OPERATIONS = [
   ...[createQuote, createQuoteBatch, solveTargetDriveAway],
-  ...[listJurisdictions, listConcessions, listRules, listChanges],
+  ...[listJurisdictions, listConcessions, listRules, listChanges, getChangesCalendar],
 ]
 
 /** Creates the pricing application: every operation of its contract, the token endpoint, and the contract itself. */

@@ -62,7 +62,7 @@ export function contractServer() {
       ? fetch(`${server.url}${path}`, { method, headers })
       : server.post(path, body, headers))
     const text = await response.text()
-    const answer = { status: response.status, headers: response.headers, body: JSON.parse(text || 'null') as Body }
+    const answer = { status: response.status, headers: response.headers, body: bodyOf(response, text) as Body }
     const operation = document.paths[path.split('?')[0]!]?.[method.toLowerCase()]
     if (operation) expect(faultsOf({ ...answer, operationId: operation.operationId })).toEqual([])
     return answer
@@ -86,3 +86,7 @@ export function contractServer() {
     },
   }
 }
+
+/** Calendars are text; everything else is JSON. */
+const bodyOf = ({ headers }: Response, text: string): unknown =>
+  headers.get('content-type')?.startsWith('text/calendar') ? text : JSON.parse(text || 'null')

@@ -1,0 +1,35 @@
+import { checkChanges } from '#rates/answers/list-changes.ts'
+import type { Snapshot } from '#rates/engine/snapshot.ts'
+import { calendarOf } from '../changes-calendar.ts'
+import type { Operation } from '../operation.ts'
+import { refusing } from '../price.ts'
+
+// As ISO dates: before and after every published day.
+const FIRST_DAY = '0000-01-01'
+const LAST_DAY = '9999-12-31'
+
+/** `GET /v1/changes.ics`. */
+export const getChangesCalendar: Operation = {
+  operationId: 'getChangesCalendar',
+  bodyLimit: 0,
+  handle: async ({ query, snapshot, reportOf }) => {
+    const { from = FIRST_DAY, to = LAST_DAY, pricingCode } = query
+    const checked = refusing('', () => checkChanges({ from, to, pricingCode, limit: Infinity }, snapshot))
+    const { changes } = await reportOf(snapshot)
+    const names = namesIn(snapshot)
+    const title = pricingCode === undefined ? 'Rate changes' : `Rate changes, ${names.jurisdiction(pricingCode)}`
+    const body = calendarOf(checked.page(changes).changes, { title, ...names })
+    const version = ['calendar', snapshot.release, from, to, pricingCode].join(' ')
+    return { body, version, type: 'text/calendar; charset=utf-8' }
+  },
+}
+
+/** The names that the latest rate set of a pricing code gives. */
+function namesIn({ specs }: Snapshot) {
+  const latest = (code: string) => specs.findLast(({ pricingCode }) => pricingCode === code)
+  return {
+    jurisdiction: (code: string) => latest(code)?.jurisdiction ?? code,
+    component: (code: string, name: string) =>
+      latest(code)?.rules.find(({ component }) => component === name)?.name ?? name,
+  }
+}
