@@ -1,4 +1,4 @@
-// What `helm test` runs inside the cluster, through the Services as a client would.
+// Run by `helm test` inside the cluster: calls the Services as a client would.
 const { PRICING_URL, INVENTORY_URL, CLIENT_ID, CLIENT_SECRET, PRICING_CODE, SHOWROOM_CODE } = process.env
 
 async function ask(method, url, { headers = {}, body } = {}) {

@@ -1,4 +1,4 @@
-{{/* One of the two APIs: they differ in the port that they serve. Call with (dict "root" $ "name" "pricing" "values" .Values.pricing). */}}
+{{/* One of the two APIs; they differ in their port. Call with (dict "root" $ "name" "pricing" "values" .Values.pricing). */}}
 {{- define "driveaway.apiDeployment" -}}
 {{- $root := .root -}}
 apiVersion: apps/v1

@@ -1,4 +1,4 @@
-{{/* A Service for a program that is only asked for its metrics. */}}
+{{/* A Service for a program that serves only metrics. */}}
 {{- define "driveaway.metricsService" -}}
 apiVersion: v1
 kind: Service

@@ -1,4 +1,4 @@
-{{/* One release per namespace: the programs look for objects of fixed names, so the release's own name stands in none of them. */}}
+{{/* A namespace holds one release: the programs use objects with fixed names, so names do not contain that of the release. */}}
 {{- define "driveaway.labels" -}}
 app.kubernetes.io/name: driveaway
 app.kubernetes.io/instance: {{ .Release.Name }}
@@ -8,7 +8,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 driveaway.dev/environment: {{ .Values.environment }}
 {{- end }}
 
-{{/* The labels by which a component is selected; they never change over upgrades. Call with (dict "root" $ "component" "pricing"). */}}
+{{/* The labels that select a component; upgrades never change them. Call with (dict "root" $ "component" "pricing"). */}}
 {{- define "driveaway.selector" -}}
 app.kubernetes.io/name: driveaway
 app.kubernetes.io/instance: {{ .root.Release.Name }}
@@ -19,7 +19,7 @@ app.kubernetes.io/component: {{ .component }}
 {{- .Values.clientSecrets.namespace | default (printf "%s-clients" .Release.Namespace) -}}
 {{- end }}
 
-{{/* Call with (dict "root" $ "image" .Values.image.platform). A digest wins over a tag. */}}
+{{/* Call with (dict "root" $ "image" .Values.image.platform). A digest takes precedence over a tag. */}}
 {{- define "driveaway.image" -}}
 {{- required "image.registry is required: the registry, and the path in it, to which the images were pushed (make images REGISTRY=registry.example.com/team PUSH=1; docs/releases.md)" .root.Values.image.registry -}}
 /{{- .image.repository -}}
@@ -34,7 +34,7 @@ nats://driveaway-nats:4222
 {{- end -}}
 {{- end }}
 
-{{/* The Secrets by which a component opens NATS, as YAML; empty: none. Call with (dict "root" $ "component" "worker"). */}}
+{{/* The Secrets with a component's NATS login and certificates, as YAML; empty: none. Call with (dict "root" $ "component" "worker"). */}}
 {{- define "driveaway.natsSecrets" -}}
 {{- $nats := .root.Values.nats -}}
 {{- $names := get $nats.secrets .component -}}
@@ -45,7 +45,7 @@ nats://driveaway-nats:4222
 {{- with $names }}{{ toYaml . }}{{ end -}}
 {{- end }}
 
-{{/* The size of the volume of each NATS server. Fails if it is less than the streams may store: a full disk stops JetStream. */}}
+{{/* The size of the volume of each NATS server. Fails if the streams may store more: a full disk stops JetStream. */}}
 {{- define "driveaway.natsStorageSize" -}}
 {{- $size := .Values.nats.embedded.storage.size -}}
 {{- $units := dict "Ki" (divf 1 1024) "Mi" 1 "Gi" 1024 "Ti" 1048576 -}}
@@ -79,7 +79,7 @@ nats://driveaway-nats:4222
 - { name: nats, mountPath: /etc/driveaway/nats, readOnly: true }
 {{- end }}
 
-{{/* All Secrets in one folder: a login and certificates are often made by two hands. */}}
+{{/* Mounts all Secrets in one folder: a login and certificates often come from different sources. */}}
 {{- define "driveaway.natsVolume" -}}
 - name: nats
   projected:
@@ -90,7 +90,7 @@ nats://driveaway-nats:4222
       {{- end }}
 {{- end }}
 
-{{/* Whether clients are told of releases: "true" or empty. */}}
+{{/* Whether clients are notified of releases: "true" or empty. */}}
 {{- define "driveaway.notices" -}}
 {{- if .Values.notices.enabled -}}
 {{- if not .Values.inventory.enabled }}{{ fail "notices.enabled: inventory.enabled is required, whose worker sends the e-mails" }}{{ end -}}
@@ -102,7 +102,7 @@ true
 {{- required "issuer.url is required: the https address under which clients reach the pricing API" .Values.issuer.url -}}
 {{- end }}
 
-{{/* The keys whose attestations count, as JSON. The schema could say that there is none, but not how to make one. */}}
+{{/* The keys whose attestations count, as JSON. Checked here, because a fault of the schema could not say how to create a key. */}}
 {{- define "driveaway.trustedKeys" -}}
 {{- if not .Values.promotion.trustedKeys -}}
 {{- $make := printf "driveaway attestation-key --environment %s --kid %s-1" (first .Values.promotion.environments) (first .Values.promotion.environments) -}}
@@ -111,7 +111,7 @@ true
 {{- $counts := false -}}
 {{- range .Values.promotion.trustedKeys -}}
 {{- if has .environment $.Values.promotion.environments }}{{ $counts = true }}{{ end -}}
-{{- /* The schema knows the form of a date, and not the calendar. */}}
+{{- /* The schema checks the form of a date, not the calendar. */}}
 {{- if and .signsUntil (ne .signsUntil (toDate "2006-01-02" .signsUntil | date "2006-01-02")) -}}
 {{- fail (printf "promotion.trustedKeys: signsUntil of the key %s is %s, which is no day" .kid .signsUntil) -}}
 {{- end -}}
@@ -122,7 +122,7 @@ true
 {{- toJson .Values.promotion.trustedKeys -}}
 {{- end }}
 
-{{/* The keys of emergencies, as JSON. A key that staging signs with is no emergency key: whoever holds one would hold both. */}}
+{{/* The emergency keys, as JSON. A key of staging cannot be one of them: its holder could then bypass staging. */}}
 {{- define "driveaway.emergencyKeys" -}}
 {{- range $emergency := .Values.promotion.emergencyKeys -}}
 {{- range $trusted := $.Values.promotion.trustedKeys -}}

@@ -13,14 +13,14 @@ readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end }}
 
-{{/* Settings as environment variables: checkSeconds is CHECK_SECONDS. Call with .Values.operator.settings. */}}
+{{/* Settings as environment variables: checkSeconds becomes CHECK_SECONDS. Call with .Values.operator.settings. */}}
 {{- define "driveaway.settings" -}}
 {{- range $name, $value := . }}
 - { name: {{ snakecase $name | upper }}, value: {{ int64 $value | quote }} }
 {{- end }}
 {{- end }}
 
-{{/* Traces, for a program that takes part in them. Call with the root. */}}
+{{/* The tracing variables of a program. Call with the root. */}}
 {{- define "driveaway.tracing" -}}
 {{- with .Values.tracing }}
 - { name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ .endpoint | quote }} }
@@ -32,7 +32,7 @@ capabilities: { drop: [ALL] }
 {{- end }}
 {{- end }}
 
-{{/* Where pods go. Call with (dict "root" $ "component" "pricing" "pod" .Values.pricing.pod). */}}
+{{/* Scheduling of pods. Call with (dict "root" $ "component" "pricing" "pod" .Values.pricing.pod). */}}
 {{- define "driveaway.placement" -}}
 topologySpreadConstraints:
   {{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
@@ -59,7 +59,7 @@ imagePullSecrets: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
 
-{{/* Variables of the installer's, after the chart's own. Call with .Values.pricing.pod. */}}
+{{/* The user's environment variables, after those of the chart. Call with .Values.pricing.pod. */}}
 {{- define "driveaway.moreEnvironment" -}}
 {{- with .env }}{{ toYaml . }}{{ end -}}
 {{- end }}
@@ -68,7 +68,7 @@ imagePullSecrets: {{- toYaml . | nindent 2 }}
 {{- with .Values.podAnnotations }}{{ toYaml . }}{{ end -}}
 {{- end }}
 
-{{/* A program that loads what it serves is alive at once and ready when it has loaded. */}}
+{{/* A program that loads data is alive at once, and ready once it has loaded them. */}}
 {{- define "driveaway.probes" -}}
 startupProbe:
   httpGet: { path: /livez, port: health }
@@ -87,7 +87,7 @@ readinessProbe:
   failureThreshold: 3
 {{- end }}
 
-{{/* Endpoints and proxies take a while to hear that a pod goes: it serves on until they have. */}}
+{{/* Endpoints and proxies learn with a delay that a pod terminates, so it serves until then. */}}
 {{- define "driveaway.lingering" -}}
 preStop:
   sleep: { seconds: 8 }

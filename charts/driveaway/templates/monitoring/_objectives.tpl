@@ -1,5 +1,5 @@
 {{/*
-How fast each objective spends its error budget: 1 spends exactly the budget over the 30 days for which it is given.
+The burn rate of each error budget: at 1, exactly the budget is spent over its 30 days.
 Call with (dict "root" $ "in" the matcher of the namespace).
 */}}
 {{- define "driveaway.objectives" -}}
@@ -40,8 +40,9 @@ Call with (dict "root" $ "in" the matcher of the namespace).
     {{- end }}
     {{- end }}
     - alert: DriveawayErrorBudgetBurns
-      # 14.4 spends 2% of the budget in an hour, 6 spends 5% in six hours; the short window ends the alert soon after its cause.
-      # Without the floor, one failed request of a quiet night would page somebody.
+      # A burn of 14.4 spends 2% of the budget in an hour, a burn of 6 spends 5% in six hours; the short window
+      # ends the alert soon after its cause. Without the lower bound, one failed request in a quiet night would
+      # page somebody.
       expr: >-
         ((driveaway:budget_burn:rate1h{ {{- .in -}} } > 14.4 and driveaway:budget_burn:rate5m{ {{- .in -}} } > 14.4)
         or (driveaway:budget_burn:rate6h{ {{- .in -}} } > 6 and driveaway:budget_burn:rate30m{ {{- .in -}} } > 6))
@@ -50,7 +51,7 @@ Call with (dict "root" $ "in" the matcher of the namespace).
       labels: { severity: critical }
       annotations:
         summary: {{ `"The error budget of {{ $labels.objective }} is being spent fast"` }}
-        description: "At this pace the budget of a month is gone within five days at most. Clients see failures, or wait."
+        description: "At this rate the budget of a month is spent within five days. Clients see failures, or wait."
         runbook_url: {{ include "driveaway.runbook" (dict "root" $.root "alert" "DriveawayErrorBudgetBurns") }}
     - alert: DriveawayErrorBudgetLeaks
       expr: >-
@@ -60,6 +61,6 @@ Call with (dict "root" $ "in" the matcher of the namespace).
       labels: { severity: warning }
       annotations:
         summary: {{ `"The error budget of {{ $labels.objective }} will not last the month"` }}
-        description: "Too many requests have failed or were slow for days. Nobody need get up for this; find the cause this week."
+        description: "Too many requests have failed or were slow for days. This is not urgent; find the cause this week."
         runbook_url: {{ include "driveaway.runbook" (dict "root" $.root "alert" "DriveawayErrorBudgetLeaks") }}
 {{- end }}
