@@ -6,9 +6,9 @@ import { isExecutable } from './locate.ts'
 import { withLock } from './lock.ts'
 
 export interface Workshop {
-  /** The folder that holds the Go modules. */
+  /** The folder that contains the Go modules. */
   tools: string
-  /** Where built binaries are kept. */
+  /** The folder of the built binaries. */
   cache: string
   env: NodeJS.ProcessEnv
   say: (line: string) => void
@@ -16,7 +16,7 @@ export interface Workshop {
 
 const tickMs = 15_000
 
-/** The cached binary of the pinned version, built now if it is not there. Safe to call from many processes at once. */
+/** The cached binary of the pinned version; built now if it is missing. Many processes may call this at once. */
 export async function buildOnce(binary: Binary, workshop: Workshop): Promise<string> {
   const { version, fileName } = pinned(binary, workshop.tools)
   const path = join(workshop.cache, fileName)
@@ -24,7 +24,7 @@ export async function buildOnce(binary: Binary, workshop: Workshop): Promise<str
   mkdirSync(workshop.cache, { recursive: true })
   const waiting = (pid: number) => workshop.say(`${binary.name}: process ${pid} is building it already, waiting`)
   return withLock(join(workshop.cache, `.${binary.name}.lock`), waiting, async () => {
-    // Another process may have built it while this one waited.
+    // Another process may have built it meanwhile.
     if (!isExecutable(path)) await build(binary, version, path, workshop)
     return path
   })

@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 
-/** A server or command that the project runs and does not write itself. */
+/** A server or a command that the project runs but does not contain. */
 export interface Binary {
   name: string
-  /** The folder under tools/ whose go.mod pins it. */
+  /** The folder under tools/ whose go.mod pins the version. */
   module: string
-  /** The Go module whose version counts, and the package in it that is built. */
+  /** The Go module that has the version, and the package to build. */
   goModule: string
   goPackage: string
-  /** Linker variables that take the version: without them kube-apiserver calls itself v0.0.0-master. */
+  /** Linker variables for the version: without them kube-apiserver reports v0.0.0-master. */
   stamps: readonly string[]
   versionArguments: readonly string[]
-  /** The oldest acceptable version, and how many leading parts of it must be equal. */
+  /** The oldest acceptable version, and the number of leading parts that must be equal. */
   atLeast: string
   sameParts: number
-  /** Seconds of a first build on two cores. */
+  /** Usual duration of a first build on two cores, in seconds. */
   usualSeconds: number
 }
 
@@ -68,8 +68,8 @@ export const binaries: readonly Binary[] = [
     usualSeconds: 20,
   },
   {
-    // The controllers of a cluster, for tests: namespaces that go, owners that go, roles that join. A module of its own, because
-    // one of kube-apiserver and of this would build that again with each change here.
+    // The controllers of a cluster, for tests: deletion of a namespace's objects, garbage collection, aggregated
+    // roles. A Go module of its own, so that a change here does not build kube-apiserver again.
     ...kubernetes,
     name: 'kube-controller-manager',
     module: 'controllers',
@@ -100,7 +100,7 @@ export const binaries: readonly Binary[] = [
     usualSeconds: 20,
   },
   {
-    // A registry of images and charts in memory, for tests; it has no version to ask for, so it is always built.
+    // A registry of images and charts in memory, for tests. It does not report a version, so it is always built.
     name: 'oci-registry',
     module: 'registry',
     goModule: 'github.com/google/go-containerregistry',
@@ -113,17 +113,17 @@ export const binaries: readonly Binary[] = [
   },
 ]
 
-/** What the local stack needs; helm and kind are built only when asked for by name. */
+/** The binaries of the local stack; others, such as helm and kind, are built when named. */
 export const serverNames = ['nats-server', 'etcd', 'kube-apiserver', 'kubectl'] as const
 
-/** The binary of that name; an unknown name is an error that lists the known ones. */
+/** The binary of that name; for an unknown name, the error lists the known ones. */
 export function binaryNamed(name: string): Binary {
   const found = binaries.find((each) => each.name === name)
   if (found) return found
   throw new Error(`No binary ${name}; known: ${binaries.map((each) => each.name).join(', ')}`)
 }
 
-/** The version that go.mod pins, and a name for the built file that changes whenever the build would. */
+/** The version pinned in go.mod, and a file name that changes whenever the build would change. */
 export function pinned(binary: Binary, toolsDirectory: string) {
   const read = (file: string) => readFileSync(join(toolsDirectory, binary.module, file), 'utf8')
   const goMod = read('go.mod')
@@ -135,7 +135,7 @@ export function pinned(binary: Binary, toolsDirectory: string) {
   return { version, fileName: `${binary.name}-v${version}-${hash}` }
 }
 
-/** The linker flags: no symbol table, and the version where the program asks for one. */
+/** Linker flags: no symbol table, and the version if the program needs it. */
 export function linkerFlags(binary: Binary, version: string): string {
   const [major, minor] = version.split('.')
   const stamps = binary.stamps.flatMap((variable) => {
@@ -147,7 +147,7 @@ export function linkerFlags(binary: Binary, version: string): string {
   return ['-s', '-w', ...stamps].join(' ')
 }
 
-/** Whether a program that says it is `version` may stand in for the pinned one. */
+/** Whether a program of this version can be used in place of the pinned one. */
 export function isAcceptable(binary: Binary, version: string): boolean {
   const minimum = binary.atLeast.split('.').map(Number)
   const actual = version.split(/[.+-]/).map(Number)

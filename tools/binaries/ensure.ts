@@ -8,8 +8,8 @@ import { offer } from './offer.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * The path of a binary that can be run: found in KUBEBUILDER_ASSETS or on PATH, else cached, else built. The cache has it
- * under its plain name as well.
+ * The path of an executable binary: from KUBEBUILDER_ASSETS or PATH, else from the cache, else built. The cache also
+ * has it under its plain name.
  */
 export async function ensureBinary(name: string, overrides: Partial<Workshop> = {}): Promise<string> {
   const workshop: Workshop = {

@@ -8,7 +8,7 @@ const run = promisify(execFile)
 
 export type Location = { path: string } | { path: undefined; refused: string[] }
 
-/** Looks in KUBEBUILDER_ASSETS and then on PATH for an acceptable version, and says why what it met was refused. */
+/** Searches KUBEBUILDER_ASSETS, then PATH, for an acceptable version; also returns why others were refused. */
 export async function locate(binary: Binary, env: NodeJS.ProcessEnv): Promise<Location> {
   const refused: string[] = []
   for (const path of candidates(binary.name, env)) {
@@ -25,7 +25,7 @@ function candidates(name: string, env: NodeJS.ProcessEnv): string[] {
   return [...new Set(paths)].filter(isExecutable)
 }
 
-/** Whether there is a file at `path` that may be run. */
+/** Whether there is an executable file at `path`. */
 export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)

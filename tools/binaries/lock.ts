@@ -2,9 +2,9 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Runs `work` while no other process holds the lock file. A lock whose process is gone is taken over; `onWait` is
- * called once with the holder's process id. Two takers of one stale lock may both get in: whatever is done under
- * the lock must be safe when done twice.
+ * Runs `work` while this process holds the lock file. A lock whose process has ended is taken over. Calls `onWait` once
+ * with the process id of the holder. Two processes may both take over the same stale lock, so `work` must be safe to do
+ * twice.
  */
 export async function withLock<T>(path: string, onWait: (holder: number) => void, work: () => Promise<T>): Promise<T> {
   let waited = false
@@ -27,7 +27,7 @@ export async function withLock<T>(path: string, onWait: (holder: number) => void
 
 function take(path: string): boolean {
   const mine = `${path}.${process.pid}`
-  // A link appears together with its content; a file made by open() is empty for a moment.
+  // A link appears together with its content; a file created by open() is empty at first.
   writeFileSync(mine, String(process.pid))
   try {
     linkSync(mine, path)

@@ -1,6 +1,6 @@
 import { sum } from './sum.ts'
 
-// Called with the folder of the reports, and one `<suite>=<exit code>` for each suite that was run.
+// Called with the folder of the reports, and `<suite>=<exit code>` for each suite that ran.
 const [folder = '', ...ended] = process.argv.slice(2)
 const suites = ended.map((each) => {
   const [name = '', code] = each.split('=')

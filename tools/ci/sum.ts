@@ -7,7 +7,7 @@ export interface Counts {
   skipped: number
 }
 
-/** What a JUnit report counts, test by test. */
+/** The counts of a JUnit report, from its test cases. */
 export function countsOf(report: string): Counts {
   const counts = { passed: 0, failed: 0, skipped: 0 }
   for (const [, attributes = '', content = ''] of report.matchAll(TEST_CASE)) {
@@ -19,12 +19,12 @@ export function countsOf(report: string): Counts {
   return counts
 }
 
-/** A test case with its attributes and, unless its tag closes itself, its content: text in it is escaped. */
+/** A test case with its attributes and, unless its tag is self-closing, its content, whose text is escaped. */
 const TEST_CASE = /<testcase\b((?:"[^"]*"|[^">])*)>(?:(?<!\/>)([\s\S]*?)<\/testcase>)?/g
 
 /**
- * The sum over the suites' reports in a folder, `<suite>*.xml` each. A suite that ended with a fault counts at least one
- * failure, and one that passed without a single test counts as a failure too: nothing was shown.
+ * The sum of the reports in a folder, named `<suite>*.xml`. A suite that exited with an error counts at least one
+ * failure, and so does one that passed without any test: it showed nothing.
  */
 export function sum(folder: string, suites: readonly { name: string; hasPassed: boolean }[]): Counts {
   const total = { passed: 0, failed: 0, skipped: 0 }

@@ -10,25 +10,26 @@ import { waitFor } from '../stack/wait-for.ts'
 export interface RunningApi {
   url: string
   healthUrl: string
-  /** An access token of the one client, good for an hour. */
+  /** An access token of the client, valid for an hour. */
   token: string
-  /** Ends all that was started for it. */
+  /** Stops all processes of this API. */
   stop(): Promise<void>
 }
 
 const CLIENT_ID = 'contract'
 
-/** Starts the pricing API as it is deployed, with the rate sets of this folder and one client; `folder` is for its files. */
+/** Starts the pricing API as deployed, with the rate sets of this folder and one client; its files go into `folder`. */
 export async function startPricingApi(folder: string): Promise<RunningApi> {
   const api = await startProgram(folder, { SERVE: 'pricing', RATES_DIRECTORY: 'rates/sets' })
   return { ...api, url: api.pricingUrl }
 }
 
-/** Starts the inventory API, on a nats-server of its own, with one client that may upload; no worker takes its batches. */
+/** Starts the inventory API with its own nats-server and one client that may upload; no worker takes its batches. */
 export async function startInventoryApi(folder: string): Promise<RunningApi> {
   const [binary, port] = [await ensureBinary('nats-server'), await freePort()]
   const nats = await startNats({ binary, port, directory: folder, logFile: join(folder, 'nats.log') })
-  // Tokens come from the pricing API and end with the process that signed them, where no operator keeps the keys.
+  // Tokens come from the pricing API. Without an operator that stores the keys, they become invalid when that process
+  // ends.
   const ratesDirectory = join(folder, 'rates')
   mkdirSync(ratesDirectory)
   const uploads = { NATS_URL: nats.url, REQUESTS_PER_MINUTE: '1000000' }

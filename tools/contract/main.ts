@@ -6,12 +6,13 @@ import { startInventoryApi, startPricingApi, type RunningApi } from './api.ts'
 import { ensureEnvironment } from './python.ts'
 
 const HERE = import.meta.dirname
-// Requests are generated until the first is spent; the second is for a machine on which the fixed cases alone take longer.
+// The first is the budget for generated requests, the second a limit for machines on which the fixed cases alone take
+// longer.
 const BUDGET_SECONDS = 75
 const DEADLINE_MS = 170_000
-/** Where a JUnit report is left for each API; empty: nowhere. */
+/** Folder for the JUnit report of each API; empty: none is written. */
 const REPORTS = process.env['REPORTS']
-/** What the generated requests start from; empty: others each time. */
+/** Seed of the generated requests; empty: another one for each run. */
 const SEED = process.env['CONTRACT_SEED']
 
 const APIS: Record<string, (folder: string) => Promise<RunningApi>> = {
@@ -21,7 +22,7 @@ const APIS: Record<string, (folder: string) => Promise<RunningApi>> = {
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
-/** Runs schemathesis with every check against the running API; returns its exit code, 124 when it took too long. */
+/** Runs schemathesis with every check against the running API. Returns its exit code, or 124 when it took too long. */
 function check(bin: string, name: string, { url, token, folder }: RunningApi & { folder: string }): Promise<number> {
   const args = ['--config-file', join(HERE, 'schemathesis.toml'), 'run', `${url}/spec`]
   args.push('--header', `Authorization: Bearer ${token}`, '--checks', 'all', '--max-time', String(BUDGET_SECONDS))

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 
 const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt')
 
-/** The folder of the programs of a virtual environment with the pinned packages, made once; throws saying what is missing. */
+/**
+ * The folder of the programs of a virtual environment with the pinned packages, created once. Throws naming what is
+ * missing.
+ */
 export function ensureEnvironment(cache: string, say: (line: string) => void): string {
   const digest = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex').slice(0, 12)
   const folder = join(cache, `contract-${digest}`)

@@ -10,8 +10,9 @@ import { declarationsOf } from './declarations.ts'
 const ROOT = join(import.meta.dirname, '../..')
 
 /**
- * Writes the package `@driveaway/evaluator` into a folder, ESM with types and no dependency, and packs it; gives the path
- * of the archive. What a page needs to quote is in `lib/index.js`; the rest is loaded when it is first asked for.
+ * Writes the package `@driveaway/evaluator` into a folder and packs it: ESM with types and no dependency. Returns the
+ * path of the archive. `lib/index.js` has what a page needs to quote; other modules are loaded when they are first
+ * used.
  */
 export async function writeEvaluatorPackage(
   engine: Engine,
@@ -33,13 +34,13 @@ export async function writeEvaluatorPackage(
   return join(into, (JSON.parse(packed) as { filename: string }[])[0]!.filename)
 }
 
-/** The modules, minified; names have no hash, so that a page can name the files that it keeps. */
+/** The modules, minified; their names contain no hash, so that a page can name the files it keeps. */
 async function bundle(engine: Engine, folder: string): Promise<void> {
   const build = await rolldown({
     input: { index: join(ROOT, 'evaluator/index.ts') },
-    // A module of the engine does nothing when it is loaded but declare.
+    // Modules of the engine only declare; loading them has no other effect.
     ...{ platform: 'neutral', treeshake: { moduleSideEffects: false } },
-    // What the parts share stands in index.js: in one file it is smallest.
+    // Shared parts go into index.js: one file is smallest.
     preserveEntrySignatures: 'allow-extension',
     plugins: [withoutReasons],
     transform: {
@@ -53,7 +54,10 @@ async function bundle(engine: Engine, folder: string): Promise<void> {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.js'))) await shorten(join(folder, file))
 }
 
-/** The same module in about one per cent less, compressed: the bundler's own minifier leaves that. No function of ours is constructed. */
+/**
+ * Minifies again; the bundler's own minifier leaves about one percent more, compressed. Safe because no function of
+ * ours is used as a constructor.
+ */
 async function shorten(file: string): Promise<void> {
   const { code = '' } = await minify(readFileSync(file, 'utf8'), {
     module: true,
@@ -64,8 +68,8 @@ async function shorten(file: string): Promise<void> {
 }
 
 /**
- * Leaves out why a rate set cannot be compiled: one that was published can be, and the texts are a kilobyte of what a page loads.
- * Set and path are still said.
+ * Leaves out the reasons why a rate set cannot be compiled: a published set can be, and the texts are a kilobyte of
+ * what a page loads. The error still names the set and the path.
  */
 const withoutReasons: Plugin = {
   name: 'without-reasons',

@@ -8,8 +8,8 @@ interface Named {
 }
 
 /**
- * The types that a module exports, as one declaration file: of all modules that it imports only the declarations that are
- * named on the way. Throws where a type needs a package, or where two declarations have one name.
+ * The exported types of a module as one declaration file, with only those declarations of other modules that they refer
+ * to. Throws when a type needs a package, or when two declarations have the same name.
  */
 export function declarationsOf(entry: string): string {
   const root = dirname(dirname(entry))
@@ -25,11 +25,13 @@ export function declarationsOf(entry: string): string {
     open.push(...next)
   }
   const isPublic = new Set(exportsOf(files.get(relative(root, entry))!).map(({ name }) => name))
-  const texts = [...taken].map(([name, { text }]) => (isPublic.has(name) ? text : text.replace(/^((?:\/\*\*[\s\S]*?\*\/\s*)?)export /, '$1')))
+  const texts = [...taken].map(([name, { text }]) =>
+    isPublic.has(name) ? text : text.replace(/^((?:\/\*\*[\s\S]*?\*\/\s*)?)export /, '$1'),
+  )
   return `${texts.join('\n')}\nexport {}\n`
 }
 
-/** What a file of exports passes on: `export { … } from`. */
+/** The re-exports of a file: `export { … } from`. */
 function exportsOf(file: ts.SourceFile): Named[] {
   return file.statements.filter(ts.isExportDeclaration).flatMap(({ exportClause, moduleSpecifier }) => {
     if (!exportClause || !ts.isNamedExports(exportClause) || !moduleSpecifier) return []
@@ -37,7 +39,7 @@ function exportsOf(file: ts.SourceFile): Named[] {
   })
 }
 
-/** A declaration, and the declarations that it names. */
+/** A declaration, and the declarations that it refers to. */
 function find({ file, name }: Named, files: ReadonlyMap<string, ts.SourceFile>) {
   const source = files.get(file)
   const found = source?.statements.find((statement) => declares(statement, name))
@@ -56,7 +58,7 @@ function find({ file, name }: Named, files: ReadonlyMap<string, ts.SourceFile>) 
   return { file, statement: found.getFullText(source).trim(), next }
 }
 
-/** Whether an identifier is the name of a member or parameter, and names no declaration. */
+/** Whether an identifier names a member or a parameter, not a declaration. */
 function isMember({ parent, ...node }: ts.Identifier): boolean {
   const own = (parent as Partial<ts.NamedDeclaration>).name as ts.Node | undefined
   return own !== undefined && own.pos === node.pos && !ts.isTypeQueryNode(parent)
@@ -72,7 +74,9 @@ function importsOf(file: ts.SourceFile): Map<string, Named> {
   const imports = file.statements.filter(ts.isImportDeclaration).flatMap(({ importClause, moduleSpecifier }) => {
     const bindings = importClause?.namedBindings
     if (!bindings || !ts.isNamedImports(bindings)) return []
-    return bindings.elements.map(({ name }) => [name.text, { file: resolve(file, moduleSpecifier), name: name.text }] as const)
+    return bindings.elements.map(
+      ({ name }) => [name.text, { file: resolve(file, moduleSpecifier), name: name.text }] as const,
+    )
   })
   return new Map(imports)
 }
@@ -80,7 +84,7 @@ function importsOf(file: ts.SourceFile): Map<string, Named> {
 const resolve = (from: ts.SourceFile, specifier: ts.Expression): string =>
   join(dirname(from.fileName), (specifier as ts.StringLiteral).text)
 
-/** The declarations of everything that a module imports, by the path of their source from the root. */
+/** The declarations of all imported modules, by the path of their source from the root. */
 function emit(entry: string, root: string): Map<string, ts.SourceFile> {
   const options: ts.CompilerOptions = {
     ...{ declaration: true, emitDeclarationOnly: true, strict: true, skipLibCheck: true, types: ['node'] },

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 
-// What the page of the layout compares: node tools/figures/main.ts. Tests and benchmarks are left out.
+// The figures that docs/decisions/0069 compares: node tools/figures/main.ts. Tests and benchmarks are left out.
 const files = execFileSync('git', ['ls-files', '*.ts'], { encoding: 'utf8' })
   .split('\n')
   .filter((file) => file !== '' && !/^(test|bench)\//.test(file))
@@ -13,7 +13,7 @@ const spread = (values: readonly number[]) => {
   return `median ${at(sorted, 0.5)}, p90 ${at(sorted, 0.9)}, longest ${sorted.at(-1)}`
 }
 
-/** Lines of each function with a body of statements; those inside others count too. */
+/** The length in lines of each function with a block body; nested functions count on their own too. */
 function functionLines(source: ts.SourceFile): number[] {
   const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line
   const found: number[] = []
@@ -26,7 +26,7 @@ function functionLines(source: ts.SourceFile): number[] {
   return found
 }
 
-/** Lines that begin inside a comment, and lines that are not blank. */
+/** The number of lines that start inside a comment, and of lines that are not blank. */
 function commentLines(text: string): { comments: number; lines: number } {
   const lines = text.split('\n').map((line) => line.trim())
   const written = lines.filter((line) => line !== '')

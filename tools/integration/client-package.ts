@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createClient } from '@hey-api/openapi-ts'
 import ts from 'typescript'
 
-/** One API of the package: the name of its entry, and its OpenAPI document. */
+/** One API of the package: the name of its entry point, and its OpenAPI document. */
 export interface ClientSource {
   name: string
   document: object
@@ -22,7 +22,10 @@ const { data, error } = await createQuote({ body: request })
 \`\`\`
 `
 
-/** Writes the package \`@driveaway/client\` into a folder, one entry for each API, and packs it; gives the path of the archive. */
+/**
+ * Writes the package `@driveaway/client` into a folder, with one entry point per API, and packs it. Returns the path of
+ * the archive.
+ */
 export async function writeClientPackage(
   sources: readonly ClientSource[],
   { folder, version, into }: { folder: string; version: string; into: string },

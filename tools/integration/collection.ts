@@ -1,4 +1,4 @@
-/** What of an OpenAPI document a collection is made of. */
+/** The parts of an OpenAPI document that a collection uses. */
 export interface ApiDocument {
   info: { title: string; description?: string }
   paths: Record<string, Record<string, ApiOperation>>
@@ -27,7 +27,7 @@ const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.
 
 const variable = (key: string, value = '') => ({ key, value, type: 'string' })
 
-/** A collection (Postman, format 2.1) of the operations of a document: one request for each example of a body. */
+/** A Postman collection (format 2.1) of the operations of a document: one request per example body. */
 export function collectionOf(document: ApiDocument): object {
   const requests = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => requestsOf(document, { path, method, operation })),
@@ -36,7 +36,7 @@ export function collectionOf(document: ApiDocument): object {
   const { title, description = '' } = document.info
   return {
     info: { name: title, description, schema: SCHEMA },
-    // Clients of the format ask for the token themselves; a script would be one more language.
+    // Programs that read this format request the token themselves, so no script in a further language is needed.
     auth: tokenAuth(),
     variable: [variable('baseUrl'), variable('tokenUrl'), variable('clientId'), variable('clientSecret')],
     item: folders.map((name) => ({

@@ -7,7 +7,8 @@ import { writeEvaluatorPackage } from '../evaluator/build.ts'
 import { writeClientPackage } from './client-package.ts'
 import { collectionOf, type ApiDocument } from './collection.ts'
 
-// What integrators get: from the OpenAPI documents a typed client and a collection for API clients; and the evaluator.
+// Writes the packages for integrators: from the OpenAPI documents a typed client and collections for API clients; and
+// the evaluator.
 const into = resolve(process.argv[2] ?? 'dist')
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 const documentOf = (name: string) => parse(readFileSync(`api/${name}/openapi.yaml`, 'utf8')) as ApiDocument

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LineCounter, parseDocument, isMap, isSeq } from 'yaml'
 
-/** Mutants that no quote can tell from the set, with the reason. */
+/** Mutants that no quote can distinguish from the set, and the reason. */
 export interface Equivalent {
   set: RegExp
   path: RegExp
@@ -13,7 +13,7 @@ export interface Equivalent {
 
 const KEYS = new Set(['set', 'path', 'operator', 'reason'])
 
-/** The entries of equivalents.yaml; throws naming the line of one that is not whole. */
+/** The entries of equivalents.yaml; throws naming the line of an incomplete entry. */
 export function readEquivalents(file = join(import.meta.dirname, 'equivalents.yaml')): Equivalent[] {
   const lines = new LineCounter()
   const { contents } = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines })
@@ -30,7 +30,10 @@ export function readEquivalents(file = join(import.meta.dirname, 'equivalents.ya
   })
 }
 
-/** A pattern of the whole text: a point is a point, `*` is any one step, `**` is anything, `(this|that)?` and `[0-2]` as usual. */
+/**
+ * Matches the whole text: a dot is literal, `*` is any single step, `**` is anything; `(this|that)?` and `[0-2]` have
+ * their usual meaning.
+ */
 export function patternOf(text: string): RegExp {
   const any = text.replaceAll('.', '\\.').replaceAll('**', '.+').replaceAll('*', '[^.]+')
   return new RegExp(`^(?:${any})$`)

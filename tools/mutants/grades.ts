@@ -7,8 +7,8 @@ type Place = readonly (string | number)[]
 const rank = (grade: string): number => (EVIDENCE as readonly string[]).indexOf(grade)
 
 /**
- * Whether the lines that a graded part goes into are no better without the part's grade: a line has the worst grade of all
- * that it is made of, so such a grade can be raised unseen.
+ * Whether every line of a graded part would be as bad without the part's grade: a line has the worst grade of all its
+ * parts, so raising such a grade changes no answer.
  */
 export function isGradedWorse(spec: RateSetSpec, place: Place): boolean {
   if (place.at(-1) !== 'evidence') return false
@@ -18,7 +18,7 @@ export function isGradedWorse(spec: RateSetSpec, place: Place): boolean {
   return lines !== undefined && lines.length > 0 && lines.every((line) => line >= grade)
 }
 
-/** The ranks of the charges that the part at a place goes into; undefined where that is not a part of several lines. */
+/** The ranks of the charges that contain the part at a place; undefined unless several lines use the part. */
 function linesWith(spec: RateSetSpec, [root, first, list, second]: Place): number[] | undefined {
   if (root === 'termScales') {
     const name = spec.termScales?.[Number(first)]?.name
@@ -26,12 +26,13 @@ function linesWith(spec: RateSetSpec, [root, first, list, second]: Place): numbe
   }
   if (root !== 'concessions') return undefined
   const { adjustments } = spec.concessions![Number(first)]!
-  const graded = list === 'adjustments' ? [adjustments[Number(second)]!] : adjustments.filter(({ evidence }) => !evidence)
+  const graded =
+    list === 'adjustments' ? [adjustments[Number(second)]!] : adjustments.filter(({ evidence }) => !evidence)
   if (graded.some(({ component }) => component === undefined)) return undefined
   return spec.rules.filter((rule) => graded.some(({ component }) => component === rule.component)).flatMap(ranksOf)
 }
 
-/** The ranks of a rule's charges: of a row, else of its case, else of the rule. */
+/** The ranks of a rule's charges: that of the row, else of the case, else of the rule. */
 function ranksOf({ cases, verification }: RateSetSpec['rules'][number]): number[] {
   return cases.flatMap((one) => chargedGrades(one, one.evidence ?? verification.evidence).map(rank))
 }

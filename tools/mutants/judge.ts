@@ -6,10 +6,10 @@ import type { QuoteCase } from '#rates/files/cases.ts'
 import { runCase } from '#rates/proof/run-case.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
 
-/** What finds a mutant first; `survived` where nothing does. */
+/** What detects a mutant first; `survived` if nothing does. */
 export type Killer = 'checks' | 'examples' | 'cases' | 'survived'
 
-/** A set with all that proves it. */
+/** A set and everything that proves it. */
 export interface Proof {
   spec: RateSetSpec
   imports: readonly RateSetSpec[]
@@ -18,7 +18,7 @@ export interface Proof {
   cases: readonly QuoteCase[]
 }
 
-/** Every set of a folder with its imports, its importers and the cases of its year. */
+/** All sets of a folder with their imports, their importers and the cases of their year. */
 export function proofsOf(specs: readonly RateSetSpec[], cases: readonly QuoteCase[]): Proof[] {
   return specs.map((spec) => {
     const year = specs.filter((other) => other.financialYear === spec.financialYear)
@@ -34,16 +34,18 @@ export function proofsOf(specs: readonly RateSetSpec[], cases: readonly QuoteCas
   })
 }
 
-/** The day whose rates price a case: behind the last covered day, where earlier rates stand in, that of the purchase. */
+/** The day whose rates price a case: the day of purchase, or the last covered day if earlier rates are used. */
 function pricingDate({ pricingCode, request }: QuoteCase, specs: readonly RateSetSpec[]): string {
   const { date, purchaseDate = date, outOfRange } = request
-  const isCovered = specs.some((spec) => spec.pricingCode === pricingCode && covers(yearDates(spec.financialYear), date))
+  const isCovered = specs.some(
+    (spec) => spec.pricingCode === pricingCode && covers(yearDates(spec.financialYear), date),
+  )
   return outOfRange === 'prior_year' && !isCovered ? purchaseDate : date
 }
 
-/** What finds a mistake in a set: its checks, its worked examples and those of its importers, or the cases. */
+/** What detects a mistake in a set: its checks, its worked examples and those of its importers, or the cases. */
 export function judge(mutant: RateSetSpec, { imports, importers, cases }: Proof): Killer {
-  // The cheapest first would say `cases` of nearly all; what a person meets first is the check.
+  // In the order in which an author meets them; the cheapest first would report `cases` for nearly all.
   const own = checkRateSet(mutant, imports)
   if (own.length > 0) return killerOf(own)
   for (const importer of importers) {

@@ -7,8 +7,9 @@ import { label, productSets } from './sets.ts'
 import { createTally } from './tally.ts'
 
 /*
- * `make mutants`: makes every mistake of mutations.ts in every rate set, one at a time, and counts what finds it. SETS names
- * some of them, such as `AU_VIC-2027,AU-2026`. Ends with 1 where a mutant survives that equivalents.yaml does not explain.
+ * `make mutants`: makes each mistake of mutations.ts in each rate set, one at a time, and counts what detects it. SETS
+ * selects sets, such as `AU_VIC-2027,AU-2026`. Exits with 1 if a mutant survives that equivalents.yaml does not
+ * explain.
  */
 const chosenSets = process.env['SETS'] ? process.env['SETS'].split(',') : undefined
 const names = productSets()
@@ -17,7 +18,7 @@ const names = productSets()
 const tally = createTally(readEquivalents())
 const print = (lines: readonly string[]) => lines.forEach((line) => process.stdout.write(`${line}\n`))
 
-/** One process takes one set after the other until none is left. */
+/** Each process takes one set after another until none is left. */
 async function work(): Promise<void> {
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
     const started = performance.now()

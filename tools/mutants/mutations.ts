@@ -4,25 +4,25 @@ import { placeName } from './place-names.ts'
 
 type Step = Place[number]
 
-/** One small mistake that somebody could make in a rate set. */
+/** A small mistake that somebody could make in a rate set. */
 export interface Mutation {
   operator: string
   place: Place
-  /** Where, such as `rules.CTP.cases.0.charge.flat`. */
+  /** The place of the mistake, such as `rules.CTP.cases.0.charge.flat`. */
   path: string
-  /** What stood there, shortened. */
+  /** The original value, shortened. */
   was: string
   /** Makes the mistake in a copy of the set. */
   apply: (spec: RateSetSpec) => void
 }
 
-/** The parts of a set that can change a price, a warning, a grade or what may be asked for. */
+/** The parts of a set that can change a price, a warning, a grade or which fields may be asked for. */
 const PRICED = [
   ...['parameters', 'classes', 'derivedFacts', 'zones', 'bases', 'termScales', 'missing', 'rules', 'concessions'],
   ...['offers', 'timeZone', 'quotable'],
 ] as const
 
-/** Texts for people, and where a figure was found: no quote can show a mistake in them. */
+/** Texts for readers, and the origin of figures: a mistake in them changes no quote. */
 const FOR_PEOPLE = new Set(['verification', 'sources', 'description', 'label', 'name', 'reason', 'note', 'conflicts'])
 
 /** A node of the set, with what contains it. */
@@ -36,7 +36,7 @@ interface Node {
 
 type Operator = (node: Node) => { operator: string; change: (parent: never, key: never, spec: RateSetSpec) => void }[]
 
-/** Every mutation of a set: of each figure, date, condition, share, grade, order and part, in the order of the file. */
+/** All mutations of a set: of each figure, date, condition, share, grade, order and part, in the order of the file. */
 export function* mutationsOf(spec: RateSetSpec): Generator<Mutation> {
   for (const key of PRICED) {
     if (spec[key] !== undefined) yield* mutationsAt(spec, { place: [key], value: spec[key], parent: spec })
@@ -79,7 +79,7 @@ const drop = (parent: Parent, key: Step) => {
 
 const one = (operator: string, change: (parent: Parent, key: Step) => void) => [{ operator, change: change as never }]
 
-/** One more in the last place that is written. */
+/** Adds one to the last written digit. */
 const figures: Operator = ({ value, key }) => {
   if (typeof value !== 'string' || key === 'zone') return []
   const [, whole, places = '', parameter = ''] = /^(-?\d+)(?:\.(\d+))?( [A-Z_/]+)?$/.exec(value) ?? []
@@ -90,7 +90,7 @@ const figures: Operator = ({ value, key }) => {
   return one('figure', to(`${digits < 0n ? '-' : ''}${point}${parameter}`))
 }
 
-/** An end of a range of postcodes one later. */
+/** Moves an end of a postcode range by one. */
 const ranges: Operator = ({ value, parentKey }) => {
   const [, low, high] = (parentKey === 'postcodes' && /^(\d{4})-(\d{4})$/.exec(String(value))) || []
   if (low === undefined) return []
@@ -106,7 +106,7 @@ const fractions: Operator = ({ value }) => {
   return below === undefined ? [] : one('share', to(`${above}/${Number(below) + 1}`))
 }
 
-// A condition has the kinds of sale in a list; a rule has the share of its line.
+// A condition lists kinds of sale; a rule has the share of its line.
 const shares: Operator = ({ key, value }) =>
   key === 'gst' && typeof value === 'string' ? one('share', to(value === 'none' ? '1/11' : 'none')) : []
 

@@ -3,17 +3,17 @@ import { mutationsOf, type Mutation } from './mutations.ts'
 import { provedEquivalent } from './proved.ts'
 import { label } from './sets.ts'
 
-/** What became of one mutant. */
+/** The outcome for one mutant. */
 export interface Outcome extends Omit<Mutation, 'apply' | 'place'> {
   set: string
   killer: Killer
-  /** Why no quote can tell it from the set, where that is proved. */
+  /** Why no quote can distinguish it from the set, if that is proved. */
   proved?: string
 }
 
-/** Makes every mutant of a set, and says what finds it; throws where something finds a fault of the set itself. */
+/** Makes every mutant of a set and returns what detects each. Throws when the set itself has a fault. */
 export function* outcomesOf(proof: Proof): Generator<Outcome> {
-  // An example or a case that fails already would seem to find every mutant.
+  // An example or a case that fails already would appear to detect every mutant.
   const itself = judge(proof.spec, proof)
   if (itself !== 'survived') throw new Error(`${label(proof.spec)} without a mistake is refused by its ${itself}`)
   for (const { apply, place, ...mutation } of mutationsOf(proof.spec)) {

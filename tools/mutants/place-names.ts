@@ -1,13 +1,13 @@
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { valueAt, type Place } from './difference.ts'
 
-/** What tells the entries of a list apart, the best first. */
+/** The fields that distinguish the entries of a list, the best first. */
 const NAMES = ['component', 'name', 'type', 'basis', 'months', 'fact', 'class', 'zone'] as const
 
 /**
- * A place in words that survive an entry before it, such as `rules.STAMP_DUTY.cases.0.charge.flat`: an entry of a list that
- * has a name is called by its name, with its first day (`CTP@2026-12-01`) where it has one. Of entries with one name, the
- * second is `CTP#2`. A case is known by its number in the rule.
+ * A place as a text that does not change when an earlier entry is removed, such as
+ * `rules.STAMP_DUTY.cases.0.charge.flat`. A list entry is called by its name and, if it has one, its first day
+ * (`CTP@2026-12-01`); the second entry with the same name is `CTP#2`. A case is called by its position in the rule.
  */
 export const placeName = (spec: RateSetSpec, place: Place): string =>
   place.map((step, at) => stepName(valueAt(spec, place.slice(0, at)), step)).join('.')

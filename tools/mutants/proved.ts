@@ -6,7 +6,7 @@ import type { Mutation } from './mutations.ts'
 import { UNSEEN } from './unseen.ts'
 import { anyVehicle, formulasOf as formulasOn } from './vehicles.ts'
 
-/** Why no quote can tell a mutant from its set; undefined where that is not proved. */
+/** Why no quote can distinguish a mutant from its set; undefined when that is not proved. */
 export function provedEquivalent(
   { spec, mutant, imports }: Pick<Difference, 'spec' | 'mutant' | 'imports'>,
   { place, operator }: Pick<Mutation, 'place' | 'operator'>,
@@ -38,7 +38,7 @@ const casesApart: Proof = (difference) => {
   return anyVehicle(both, spec) ? undefined : 'No vehicle meets both cases.'
 }
 
-/** That none of the cases before the swapped ones is met. */
+/** None of the cases before the swapped ones applies. */
 function noneBefore(difference: Difference): Formula[] {
   const { spec, place, swapped = 0 } = difference
   const formulas = formulasOf(difference, spec)
@@ -116,7 +116,7 @@ const adjustmentsOfOthers: Proof = (difference) => {
 
 const before = ({ endDate = '9999' }: Adjusted, { startDate = '' }: Adjusted) => endDate < startDate
 
-/** The condition that a mutation changed, in the set and in the mutant: of a class, all of its alternatives. */
+/** The condition that a mutation changed, in the set and in the mutant; for a class, all its alternatives. */
 function changedCondition({ place }: Difference): { place: Place; isClass: boolean } | undefined {
   if (place[0] === 'classes' && place[2] === 'anyOf') return { place: place.slice(0, 2), isClass: true }
   const at = place.lastIndexOf('when')
@@ -138,7 +138,10 @@ const conditionsAlike: Proof = (difference) => {
   return anyVehicle(reached, difference.spec) ? undefined : 'No vehicle tells the two conditions apart.'
 }
 
-/** What holds where a rule's case is asked: the rule's own condition, none of the cases before, and `within` it its own. */
+/**
+ * What holds when a rule's case is considered: the condition of the rule, none of the earlier cases and, if `within`,
+ * the condition of the case.
+ */
 function aroundCase(difference: Difference, [root, rule, list, position]: Place, within: boolean): Formula[] {
   if (root !== 'rules' || list !== 'cases') return []
   const formulas = formulasOf(difference, difference.spec)

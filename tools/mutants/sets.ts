@@ -6,23 +6,21 @@ import { proofsOf, type Proof } from './judge.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** `AU_VIC-2027`: the pricing code and the year in which the financial year ends. */
+/** The pricing code and the year in which the financial year ends, such as `AU_VIC-2027`. */
 export const label = ({ pricingCode, financialYear }: RateSetSpec) => `${pricingCode}-${financialYear.slice(5)}`
 
-/** The product's rate sets. */
+/** The rate sets of the product. */
 export const productSets = (): RateSetSpec[] =>
   readRateSets([join(ROOT, 'rates/sets')]).map(({ spec }) => spec as RateSetSpec)
 
-/** A set with all that proves it; the cases of other jurisdictions are not even read. */
+/** A set and everything that proves it; cases of other jurisdictions are not read. */
 export function proofOf(name: string): Proof {
   const specs = productSets()
   const spec = specs.find((each) => label(each) === name)
   if (!spec) throw new Error(`there is no set ${name}`)
-  const own = specs.filter(({ pricingCode, imports }) =>
-    [pricingCode, ...(imports ?? [])].includes(spec.pricingCode),
-  )
+  const own = specs.filter(({ pricingCode, imports }) => [pricingCode, ...(imports ?? [])].includes(spec.pricingCode))
   const folders = new Set(own.map(({ pricingCode }) => pricingCode.toLowerCase().replace('_', '-')))
-  // Cases of the federal set have a folder of their own, and quote any of the states.
+  // The cases of the federal set have their own folder, and quote any state.
   folders.add('au')
   const cases = readCases([...folders].map((folder) => join(ROOT, 'rates/cases', folder)))
   return proofsOf(specs, cases).find((proof) => proof.spec === spec)!

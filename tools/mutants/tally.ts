@@ -1,18 +1,20 @@
 import type { Equivalent } from './equivalents.ts'
 import type { Outcome } from './outcomes.ts'
 
-/** The counts of a run, and what it has to say. */
+/** The counts of a run and its reports. */
 export interface Tally {
   readonly mutants: number
   readonly survivors: number
-  /** Counts an outcome; returns the lines that report a survivor, or an entry that calls a killed mutant equivalent. */
+  /**
+   * Counts an outcome. Returns the lines that report a survivor, or an entry that calls a detected mutant equivalent.
+   */
   take: (outcome: Outcome) => string[]
-  /** Counts each entry of equivalents.yaml that no survivor of a judged set is like any more; returns their lines. */
+  /** Counts the entries of equivalents.yaml that match no survivor of a judged set any more; returns their lines. */
   takeStale: () => string[]
   summary: () => string
 }
 
-/** What is counted so far. */
+/** The counts so far. */
 interface Counts {
   mutants: number
   checks: number
@@ -22,7 +24,7 @@ interface Counts {
   survivors: number
 }
 
-/** Counts outcomes: a survivor counts as equivalent only where that is proved or listed with a reason. */
+/** Counts outcomes. A survivor counts as equivalent only if that is proved, or listed with a reason. */
 export function createTally(equivalents: readonly Equivalent[]): Tally {
   const judged = new Set<string>()
   const used = new Set<string>()
@@ -58,7 +60,7 @@ export function createTally(equivalents: readonly Equivalent[]): Tally {
 const names = ({ set, path, operator }: Equivalent, outcome: Outcome): boolean =>
   set.test(outcome.set) && path.test(outcome.path) && operator.test(outcome.operator)
 
-/** An entry that names a mutant which an example or a case can tell from the set is wrong. */
+/** An entry is wrong if an example or a case detects its mutant. */
 function takeKilled(outcome: Outcome, known: readonly Equivalent[], counts: Counts): string[] {
   const { killer } = outcome
   if (killer === 'survived') return []

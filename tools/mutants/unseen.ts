@@ -31,7 +31,7 @@ const datesOfTheYear: Proof = ({ spec, mutant, place }) => {
 const gradedWorse: Proof = ({ spec, place }) =>
   isGradedWorse(spec, place) ? 'Every line that it goes into is graded no better without it.' : undefined
 
-/** The zone of every postcode: the first that has it. */
+/** The zone of every postcode: the first zone that lists it. */
 function zonesOf({ zones = [] }: RateSetSpec, position: number): Map<number, string> {
   const found = new Map<number, string>()
   for (const { zone, postcodes } of zones[position]!.values)
@@ -57,7 +57,7 @@ interface Graded {
 const gradedInside: Proof = ({ spec, place }) => {
   if (place.at(-1) !== 'evidence') return undefined
   const { adjustments, charge } = valueAt(spec, place.slice(0, -1)) as Graded
-  // A row that publishes no amount gives no line.
+  // A row without a published amount produces no line.
   const rows = charge?.table?.rows.filter(({ amounts }) => amounts.some((amount) => amount !== '-'))
   const inside = adjustments ?? rows ?? []
   const isGraded = inside.length > 0 && inside.every(({ evidence }) => evidence !== undefined)
@@ -78,7 +78,7 @@ const sameForTheSet: Proof = ({ spec, mutant, place }) => {
   return isDropped && isSame ? 'The set says the same for every rule.' : undefined
 }
 
-/** Proofs that need no search: what the mutation changed shows in no answer. */
+/** Proofs that need no search: no answer contains what the mutation changed. */
 export const UNSEEN: readonly Proof[] = [
   notTheGreatest,
   shareOfNothing,

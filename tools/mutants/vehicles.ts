@@ -3,7 +3,7 @@ import { subjectOf } from '#rates/checks/subject.ts'
 import type { Condition } from '#rates/engine/grammar/condition.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 
-/** Whether any vehicle that may be asked for meets all of the formulas; true where the search is too long. */
+/** Whether any possible vehicle satisfies all formulas; true when the search would take too long. */
 export function anyVehicle(formulas: readonly Formula[], spec: RateSetSpec): boolean {
   return canHold(asked({ all: [...formulas] }, spec, new Map()), { tests: 2_000_000 })
 }
@@ -16,8 +16,8 @@ export function formulasOf(spec: RateSetSpec, imports: readonly RateSetSpec[], s
 }
 
 /**
- * The same formula about requests: only the registration types that the set offers, and whether a fact was sent apart from
- * its value, because a fact that was not sent may be given any value by an entry for missing facts.
+ * The formula restricted to requests: only the registration types that the set offers. Whether a fact was sent is
+ * independent of its value, because an entry for missing facts may assume any value.
  */
 function asked(formula: Formula, spec: RateSetSpec, known: Map<Formula, Formula>): Formula {
   const found = known.get(formula)

@@ -10,12 +10,12 @@ import { copyRates, driveaway, overlays } from './rates-folder.ts'
 import { applyOverlay, newGround, prepareServers, startRegion, type Ground } from './region.ts'
 import { walkFigure, type Walk } from './walk.ts'
 
-// A reader that went away, such as `head`, must not leave servers behind.
+// A reader that closes the pipe, such as `head`, must not leave servers behind.
 process.stdout.on('error', () => undefined)
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** Starts both regions with the figures of the checkout, those of production by staging's word. */
+/** Starts both regions with the rates of the checkout; production publishes what staging attested. */
 async function startBoth(folder: string, [first, second]: [Ground, Ground]): Promise<Walk> {
   copyRates(folder)
   const keyFile = join(folder, 'key.json')
@@ -32,7 +32,7 @@ async function startBoth(folder: string, [first, second]: [Ground, Ground]): Pro
   const staging = await startRegion(first, stagingServers, {
     ENVIRONMENT: 'staging',
     SIGNING_ATTESTATION_KEY_FILE: keyFile,
-    // An hour in a real staging; whoever watches waits for two seconds.
+    // An hour in a real staging; whoever watches the demonstration waits for two seconds.
     ATTESTATION_SOAK_SECONDS: '2',
   })
   const attested = ['wait', 'ratesets', '--all', '--for=jsonpath={.status.attestation}', '--timeout=90s']
@@ -85,7 +85,7 @@ try {
   await walkFigure(walk)
   if (process.argv.includes('--stay')) await stay(walk)
 } catch (error) {
-  // After Ctrl-C the walk fails because of the stop; that is no fault to report.
+  // After Ctrl-C the walk fails because its servers stop; that is not an error.
   if (!isStopping) {
     process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`)
     process.exitCode = 1

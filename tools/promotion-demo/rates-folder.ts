@@ -6,7 +6,7 @@ import { root } from '../stack/settings.ts'
 
 const execute = promisify(execFile)
 
-/** The change that docs/gitops.md walks through: number plates of the ACT, and the examples that prove the figure. */
+/** The change in docs/gitops.md: number plates of the ACT, and the examples that prove the figure. */
 const change = {
   file: 'rates/sets/au-act/fy27.yaml',
   edits: [
@@ -16,16 +16,16 @@ const change = {
   ],
 } as const
 
-/** What the overlays of the repository are called here. */
+/** The overlays of the repository that stand for the two regions. */
 export const overlays = { staging: 'rates/overlays/staging', production: 'rates/overlays/production-apac' } as const
 
-/** Copies the rate sets and the overlays: the demonstration changes no file of the checkout. */
+/** Copies the rate sets and the overlays, so that the demonstration changes no file of the checkout. */
 export function copyRates(folder: string): void {
   for (const path of ['rates/sets', ...Object.values(overlays)])
     cpSync(join(root, path), join(folder, path), { recursive: true })
 }
 
-/** Changes the figure and its examples; throws where the file has another figure by now. */
+/** Changes the figure and its examples; throws when the file no longer has the expected figure. */
 export function changeFigure(folder: string): void {
   const path = join(folder, change.file)
   let text = readFileSync(path, 'utf8')
@@ -36,7 +36,7 @@ export function changeFigure(folder: string): void {
   writeFileSync(path, text)
 }
 
-/** Runs driveaway as a person would, in the folder of the copied rates. */
+/** Runs driveaway as a user would, in the folder of the copied rates. */
 export async function driveaway(folder: string, args: string[], kubeconfig?: string): Promise<string> {
   const env = { ...process.env, ...(kubeconfig && { KUBECONFIG: kubeconfig }) }
   try {

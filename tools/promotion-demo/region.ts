@@ -9,7 +9,7 @@ import { launchProgram, namespace, programs, type Program } from '../stack/progr
 import { startServers, type Servers } from '../stack/servers.ts'
 import { root } from '../stack/settings.ts'
 
-/** What the walk reads of a rate set. */
+/** A RateSet, with only the fields that the walk reads. */
 export interface RateSet {
   status?: {
     digest?: string
@@ -29,7 +29,7 @@ export interface Region {
   quote(request: object): Promise<Quote>
 }
 
-/** What is started and stopped with a region; the crew is known before anything of the region runs. */
+/** Where a region runs and what stops it; the crew exists before anything of the region runs. */
 export interface Ground {
   name: string
   directory: string
@@ -44,7 +44,7 @@ export function newGround(folder: string, name: string, say: Say): Ground {
   return { name, directory, crew: newCrew(join(directory, 'stack.json'), say) }
 }
 
-/** Starts the servers of a region and gives them the kinds, the rights and the demo clients; no program runs yet. */
+/** Starts the servers of a region and applies the kinds, the rights and the demo clients; no program runs yet. */
 export async function prepareServers({ crew, directory }: Ground): Promise<Servers> {
   const servers = await startServers(crew, () => undefined, directory)
   const { kubectl } = servers
@@ -60,7 +60,7 @@ export async function applyOverlay(kubectl: Kubectl, folder: string): Promise<vo
   await call(kubectl, ['apply', '--server-side', '--force-conflicts', '--kustomize', folder])
 }
 
-/** Starts the operator, with these settings too, and the pricing API, on servers that have rate sets already. */
+/** Starts the operator, with these settings added, and the pricing API, on servers that already have rate sets. */
 export async function startRegion(
   ground: Ground,
   { kubectl, kubeConfig, kubeconfigs, natsUrl }: Servers,

@@ -27,7 +27,10 @@ export interface Walk {
   say(line: string): void
 }
 
-/** Takes one changed figure from the file through staging to production; throws where a step does not show what it is to show. */
+/**
+ * Takes one changed figure from the file through staging to production; throws when a step does not show what it
+ * should.
+ */
 export async function walkFigure(walk: Walk): Promise<void> {
   const { folder, staging, production, say } = walk
   say('\n1. Both publish the same figures.')
@@ -72,7 +75,7 @@ async function promote({ folder, kubeconfig, staging, say }: Walk, earlier: stri
   say(`   The attestation is in ${overlays.production}/attestations/${changed}.yaml.`)
 }
 
-/** Waits until every API process of a region serves content of which `isMeant` is true. */
+/** Waits until every API process of a region serves content for which `isMeant` is true. */
 async function untilLoaded(region: Region, isMeant: (status: NonNullable<RateSet['status']>) => boolean) {
   return waitFor(
     `${region.name} to serve the new content`,
@@ -97,7 +100,7 @@ async function showWaiting(region: Region, say: Walk['say']): Promise<void> {
   say(`   Production says ${ready.reason}: ${ready.message}`)
 }
 
-/** Shows a real quote and returns its amount for plates, in cents. */
+/** Shows a real quote and returns its amount for plates in cents. */
 async function showQuote(region: Region, say: Walk['say']): Promise<number> {
   const { categories, totals } = await region.quote(request)
   const plates = categories.onRoad.find(({ ruleId }) => ruleId === 'AU_ACT_PLATES_FY27')

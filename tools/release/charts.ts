@@ -5,7 +5,7 @@ import { run } from './process.ts'
 
 export const CHARTS = ['driveaway-crds', 'driveaway'] as const
 
-/** Packages both charts into a folder; the paths of the archives. */
+/** Packages both charts into a folder; returns the paths of the archives. */
 export async function packageCharts(into: string, version: string): Promise<string[]> {
   const helm = await ensureBinary('helm')
   const versions = ['--version', version, '--app-version', version]
@@ -14,10 +14,10 @@ export async function packageCharts(into: string, version: string): Promise<stri
   return CHARTS.map((chart) => join(into, `${chart}-${version}.tgz`))
 }
 
-/** Pushes packaged charts as OCI artifacts; what each is called, with its digest. */
+/** Pushes packaged charts as OCI artifacts; returns the name and the digest of each. */
 export async function pushCharts(archives: readonly string[], registry: string): Promise<string[]> {
   const helm = await ensureBinary('helm')
-  // As docker does it: a registry on this machine has no certificate.
+  // Like docker: a registry on this machine has no certificate.
   const plain = /^(localhost|127\.0\.0\.1)(:|\/|$)/.test(registry) ? ['--plain-http'] : []
   const pushed: string[] = []
   for (const archive of archives) {

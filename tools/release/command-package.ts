@@ -8,16 +8,19 @@ import { deliveredPaths } from './lockfile.ts'
 import { run } from './process.ts'
 import { thirdPartyNotices } from './third-party.ts'
 
-/** What the command consists of: its sources run as they are. Rate sets are the user's, in a repository of the user's. */
+/**
+ * The folders of the command, whose sources run as they are. Rate sets are not included: users have their own
+ * repository.
+ */
 const FOLDERS = ['cli', 'backup', 'crds', 'explorer', 'inventory', 'notices', 'rates', 'runtime']
 const OF_THE_REPOSITORY = ['rates/sets', 'rates/cases', 'rates/overlays'].map((folder) => join(root, folder))
 
-/** Nothing reads these at run time, and they are half of it. */
+/** Not read at run time, and half of the size. */
 const UNREAD = /\.(map|d\.[cm]?ts)$/
 
 /**
- * Packs the command for npm, with its dependencies inside: those of the lockfile, and no registry is asked when it is installed.
- * A npm-shrinkwrap.json would not do: npm 11 does not follow that of an archive. The path of the archive.
+ * Packs the command for npm, including its dependencies from the lockfile, so that its installation needs no registry.
+ * A npm-shrinkwrap.json would not do: npm 11 ignores it in an archive. Returns the path of the archive.
  */
 export async function packCommand(into: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'driveaway-command-'))
@@ -48,7 +51,7 @@ function manifest(): object {
   return { name, version, type, engines, bin, imports, dependencies, bundleDependencies: true }
 }
 
-/** Copies what is installed here: npm packs it because of `bundleDependencies`. */
+/** Copies the installed packages; npm packs them because of `bundleDependencies`. */
 function bundleDependencies(folder: string): void {
   for (const path of deliveredPaths('command')) {
     const nested = join(root, path, 'node_modules')

@@ -16,12 +16,12 @@ export interface ImageSettings {
   /** The registry and the path in it, such as registry.example.com/team. */
   registry: string
   tag: string
-  /** The image that ours begin with: a name, or better a name with a digest. */
+  /** The base image: a name, or better a name with a digest. */
   base: string
   version: string
-  /** The commit that is built. */
+  /** The commit to build. */
   revision: string
-  /** More flags of `docker build`. */
+  /** Additional flags of `docker build`. */
   flags?: readonly string[]
 }
 
@@ -35,7 +35,7 @@ export const hasEngine = (): Promise<boolean> =>
     () => false,
   )
 
-/** Builds the three images; throws with what docker said. */
+/** Builds the three images; errors contain the output of docker. */
 export async function buildImages(settings: ImageSettings): Promise<void> {
   for (const target of ['platform', 'worker'] as const) {
     const base = ['--build-arg', `NODE_IMAGE=${settings.base}`]
@@ -54,7 +54,7 @@ function build(settings: ImageSettings, name: ImageName, args: readonly string[]
   return run('docker', ['build', '--quiet', ...flags, ...args])
 }
 
-/** The pinned nats-server, its licences, and nothing else: the binary is static. */
+/** The pinned nats-server and its licences, nothing else: the binary is static. */
 async function buildNats(settings: ImageSettings): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'driveaway-nats-image-'))
   try {
@@ -68,7 +68,7 @@ async function buildNats(settings: ImageSettings): Promise<void> {
   }
 }
 
-/** The base as it is built upon: by the digest of its registry, where the engine knows one. */
+/** The base image by the digest of its registry, if the engine knows one. */
 export async function pinnedBase(base: string): Promise<string> {
   if (base.includes('@')) return base
   await run('docker', ['image', 'inspect', base]).catch(() => run('docker', ['pull', '--quiet', base]))
@@ -77,7 +77,7 @@ export async function pinnedBase(base: string): Promise<string> {
   return digests?.[0] ?? base
 }
 
-/** Pushes the images; the digest of each, as its registry has it. */
+/** Pushes the images; returns the digest that the registry has for each. */
 export async function pushImages(settings: ImageSettings): Promise<Record<ImageName, string>> {
   const pushed = await Promise.all(
     IMAGES.map(async (name) => {
@@ -90,7 +90,7 @@ export async function pushImages(settings: ImageSettings): Promise<Record<ImageN
   return Object.fromEntries(pushed) as Record<ImageName, string>
 }
 
-/** Values by which the chart takes these images: by digest where they were pushed, else by tag. */
+/** Chart values that select these images: by digest if they were pushed, else by tag. */
 export function imageValues(settings: ImageSettings, digests?: Record<ImageName, string>): string {
   const lines = IMAGES.map((name) => {
     const which = digests ? `digest: "${digests[name]}"` : `tag: "${settings.tag}"`
@@ -99,7 +99,7 @@ export function imageValues(settings: ImageSettings, digests?: Record<ImageName,
   return `image:\n  registry: ${settings.registry}\n${lines.join('\n')}\n`
 }
 
-/** Writes an image as an archive that `docker load` reads. */
+/** Writes an image as an archive for `docker load`. */
 export async function saveImage(settings: ImageSettings, name: ImageName, path: string): Promise<void> {
   const child = spawn('docker', ['save', referenceOf(settings, name)], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [[code]] = await Promise.all([

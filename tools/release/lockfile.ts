@@ -7,11 +7,11 @@ interface Locked {
   dev?: boolean
   optional?: boolean
   devOptional?: boolean
-  /** A folder of the repository, which is nobody's package: it names the Node of the scripts. */
+  /** Marks a folder of the repository, which is not a package: it names the Node of the scripts. */
   link?: boolean
 }
 
-/** Who is delivered with what: only the worker has what is optional, its classifier and its decoder. */
+/** Programs with dependencies: only the worker has the optional ones, its classifier and its decoder. */
 export type Delivered = 'command' | 'worker'
 
 const isDelivered = ({ dev, optional, devOptional, link }: Locked, to: Delivered): boolean =>
@@ -24,9 +24,9 @@ function delivered(to: Delivered): [string, Locked][] {
   return Object.entries(packages).filter(([path, locked]) => path !== '' && isDelivered(locked, to))
 }
 
-/** The folders of the packages that are delivered, from the root of the repository. */
+/** The folders of the delivered packages, from the root of the repository. */
 export const deliveredPaths = (to: Delivered): string[] => delivered(to).map(([path]) => path)
 
-/** The packages that are delivered, each `name@version`. */
+/** The delivered packages, each as `name@version`. */
 export const deliveredPackages = (to: Delivered): Set<string> =>
   new Set(delivered(to).map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`))

@@ -6,7 +6,7 @@ import { buildImages, hasEngine, imageValues, pinnedBase, pushImages } from './i
 import { run } from './process.ts'
 import { makeRelease } from './release.ts'
 
-// Called as `main.ts images` and `main.ts release`; what varies is in the environment, as docs/releases.md says.
+// Called as `main.ts images` or `main.ts release`; its settings are environment variables (docs/releases.md).
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 async function images(): Promise<void> {

@@ -11,14 +11,14 @@ export interface GoModule {
   version: string
 }
 
-/** The nats-server of tools/nats/go.mod, built once: never one that is on PATH, whose version may be another. */
+/** The nats-server pinned in tools/nats/go.mod, built once. Never one from PATH, which may have another version. */
 export const pinnedNats = (): Promise<string> =>
   buildOnce(binaryNamed('nats-server'), {
     ...{ tools: join(root, 'tools'), cache: join(root, '.cache/bin'), env: process.env },
     say: (line) => process.stderr.write(`${line}\n`),
   })
 
-/** The modules that the linker put into it, as Go recorded them in the binary. */
+/** The modules linked into it, as Go recorded them in the binary. */
 export async function natsModules(): Promise<GoModule[]> {
   const told = await run('go', ['version', '-m', await pinnedNats()])
   const found = [...told.matchAll(/^\t(?:mod|dep)\t(\S+)\t(v\S+)/gm)].map(([, path = '', version = '']) => ({

@@ -1,6 +1,6 @@
 import { execFile, type ExecFileOptions } from 'node:child_process'
 
-/** Runs a command to its end and returns what it wrote to both outputs; a failure says the command and what it wrote. */
+/** Runs a command and returns both outputs together; an error contains the command and its output. */
 export function run(command: string, args: readonly string[], options: ExecFileOptions = {}): Promise<string> {
   const limits = { encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 } as const
   return new Promise((resolve, reject) => {

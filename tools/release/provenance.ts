@@ -4,15 +4,15 @@ import { join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { root } from '../stack/settings.ts'
 
-/** What a release was made of and when. */
+/** The inputs and the time of a release. */
 export interface Making {
   version: string
   /** The commit of the sources. */
   revision: string
   registry: string
-  /** The image that ours begin with, by its digest where one is known; absent where no image was built. */
+  /** The base image, by digest if known; absent when no image was built. */
   base?: string
-  /** Images and charts that were pushed, each `name@sha256:…`. */
+  /** Images and charts that were pushed, each as `name@sha256:…`. */
   pushed: readonly string[]
   startedOn: string
   finishedOn: string
@@ -35,11 +35,13 @@ async function digestOf(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** The file that `sha256sum --check` reads. */
+/** The file for `sha256sum --check`. */
 export const checksums = (digests: ReadonlyMap<string, string>): string =>
   [...digests].map(([path, digest]) => `${digest}  ${path}\n`).join('')
 
-/** The statement of where a release comes from: in-toto, with the predicate of SLSA (https://slsa.dev/spec/v1.0/provenance). */
+/**
+ * The provenance of a release: an in-toto statement with the SLSA predicate (https://slsa.dev/spec/v1.0/provenance).
+ */
 export function provenance(digests: ReadonlyMap<string, string>, making: Making): object {
   const named = making.pushed.map((each) => each.split('@sha256:') as [string, string])
   const subjects = [...digests, ...named].map(([name, sha256]) => ({ name, digest: { sha256 } }))

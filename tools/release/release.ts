@@ -10,16 +10,16 @@ import { baseHere } from './settings.ts'
 import { imageSoftware, natsSoftware, npmSoftware } from './software.ts'
 
 export interface ReleaseSettings extends ImageSettings {
-  /** Where the release goes; what is there is removed. */
+  /** The folder of the release; its previous content is removed. */
   into: string
   withImages: boolean
   push: boolean
-  /** A private key of OpenSSH, by which the checksums are signed. */
+  /** A private OpenSSH key that signs the checksums. */
   signKey?: string
   say: (line: string) => void
 }
 
-/** Writes a release: the parts, then the digest of each, then what they were made of, then the signature. */
+/** Writes a release: the parts, then their digests, then the provenance, then the signature. */
 export async function makeRelease(settings: ReleaseSettings): Promise<void> {
   const { into, say, base } = settings
   if (settings.withImages && !base.includes('@sha256:'))
@@ -76,6 +76,6 @@ async function writeImages(settings: ReleaseSettings): Promise<{ base: string; p
   return { base: settings.base, pushed }
 }
 
-/** Signs a file as OpenSSH does: beside it stands `<file>.sig`. */
+/** Signs a file with OpenSSH; the signature is `<file>.sig` beside it. */
 export const sign = (file: string, key: string): Promise<string> =>
   run('ssh-keygen', ['-Y', 'sign', '-f', key, '-n', 'driveaway-release', file])

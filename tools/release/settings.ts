@@ -5,14 +5,14 @@ import { root } from '../stack/settings.ts'
 import type { ImageSettings } from './images.ts'
 import { run } from './process.ts'
 
-/** The image that ours begin with where nobody names another: the Dockerfile's, by its digest. */
+/** The default base image: the Dockerfile's, by digest. */
 export function baseHere(): string {
   const named = /^ARG NODE_IMAGE=(\S+)$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'))?.[1]
   if (!named) throw new Error('Dockerfile: a line ARG NODE_IMAGE=<name>@sha256:<digest> is missing')
   return named
 }
 
-/** What `make images` and `make release` are told by their variables. Throws where a push has no registry. */
+/** The settings of `make images` and `make release` from their variables. Throws for a push without a registry. */
 export async function readReleaseSettings(
   env: NodeJS.ProcessEnv,
 ): Promise<ImageSettings & { push: boolean; signKey?: string }> {

@@ -5,7 +5,7 @@ import { deliveredPackages, type Delivered } from './lockfile.ts'
 import { natsModules } from './nats-binary.ts'
 import { run } from './process.ts'
 
-/** A bill of materials in CycloneDX, as far as it is read here. */
+/** A CycloneDX bill of materials, with only the fields that are read here. */
 export interface Bill {
   metadata: { component: Component; [more: string]: unknown }
   components: Component[]
@@ -22,9 +22,9 @@ interface Component {
   [more: string]: unknown
 }
 
-/** The packages of the lockfile that a program is delivered with. */
+/** The packages of the lockfile that are delivered with a program. */
 export async function npmSoftware(name: string, to: Delivered): Promise<Bill> {
-  // With --omit, npm 11 leaves out two thirds of what is delivered: each package that a development package needs too.
+  // With --omit, npm 11 leaves out two thirds of them: every package that a development package needs too.
   const said = await run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], { cwd: root })
   const bill = JSON.parse(said) as Bill
   const packages = deliveredPackages(to)
@@ -33,12 +33,12 @@ export async function npmSoftware(name: string, to: Delivered): Promise<Bill> {
   const dependencies = bill.dependencies
     .filter(({ ref }) => kept.has(ref))
     .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((each) => kept.has(each)) }))
-  // npm takes the name of the folder.
+  // npm uses the name of the folder.
   const component = { ...bill.metadata.component, name }
   return { ...bill, metadata: { ...bill.metadata, component }, components, dependencies }
 }
 
-/** The packages of Debian in an image, which are those of its base. */
+/** The Debian packages in an image, all from its base. */
 export async function debianSoftware(settings: ImageSettings, image: 'platform' | 'worker'): Promise<Component[]> {
   const format = '${Package}\\t${Version}\\t${Architecture}\\n'
   const query = ['--entrypoint', 'dpkg-query', referenceOf(settings, image), '-W', '-f', format]
@@ -52,7 +52,7 @@ export async function debianSoftware(settings: ImageSettings, image: 'platform' 
     })
 }
 
-/** What an image is made of: the packages of npm, those of Debian, and Node. */
+/** The contents of an image: npm packages, Debian packages and Node. */
 export async function imageSoftware(settings: ImageSettings, image: 'platform' | 'worker'): Promise<Bill> {
   const bill = await npmSoftware(`driveaway/${image}`, image === 'worker' ? 'worker' : 'command')
   const node = (
@@ -63,7 +63,7 @@ export async function imageSoftware(settings: ImageSettings, image: 'platform' |
   return { ...bill, components: [...bill.components, own, ...(await debianSoftware(settings, image))] }
 }
 
-/** What the image of NATS is made of: the Go modules that are linked into the server. */
+/** The contents of the NATS image: the Go modules linked into the server. */
 export async function natsSoftware(version: string): Promise<Bill> {
   const modules = await natsModules()
   const components = modules.map((each) =>

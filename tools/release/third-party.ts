@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /*
- * The notices of the software of others that a program is delivered with. The images are built with these notices, so this
- * file imports nothing but Node: `node third-party.ts <folder with node_modules>`.
+ * The licence notices of the third-party software delivered with a program. The images are built with this file, so it
+ * imports only Node modules: `node third-party.ts <folder with node_modules>`.
  */
 
 interface Manifest {
@@ -19,7 +19,7 @@ below node_modules/@img, which may be replaced by another version. Their sources
 https://github.com/lovell/sharp-libvips; versions.json beside each has the versions. The texts of the LGPL and of the GPL,
 which the LGPL adds to, are at the end.`
 
-/** Every package that is installed in a folder, once a version, by name. */
+/** Every package installed in a folder, each version once, sorted by name. */
 function installed(folder: string): { manifest: Manifest; at: string }[] {
   const modules = join(folder, 'node_modules')
   if (!existsSync(modules)) return []
@@ -36,7 +36,7 @@ function installed(folder: string): { manifest: Manifest; at: string }[] {
   })
 }
 
-/** What a package says of its licence: the files of that name, else what its README says, else the name of the licence. */
+/** The licence text of a package: its licence files, else the section of its README, else the name of the licence. */
 function licenceText({ manifest, at }: { manifest: Manifest; at: string }): string {
   const files = readdirSync(at).filter((file) => /^(licen[cs]e|notice|copying|third.?party)/i.test(file))
   const texts = files.flatMap((file) => {
@@ -49,7 +49,7 @@ function licenceText({ manifest, at }: { manifest: Manifest; at: string }): stri
   return texts.join('\n\n') || `Licence: ${manifest.license ?? 'not said'}`
 }
 
-/** The notices of all packages that are installed in `folder`, with the texts of the LGPL where one of them is under it. */
+/** The notices of all packages installed in `folder`, with the LGPL texts if one of them is licensed under it. */
 export function thirdPartyNotices(folder: string, only: (name: string) => boolean = () => true): string {
   const found = new Map(
     installed(folder)

@@ -4,10 +4,10 @@ import { clientSecretsNamespace } from './programs.ts'
 import type { Ports } from './settings.ts'
 import { waitFor } from './wait-for.ts'
 
-/** The demo clients, whose credentials scripts find in the environment file. */
+/** The demo clients, whose credentials are in the environment file. */
 export const demoClients = ['dealer', 'uploader', 'suspended'] as const
 
-/** The variables of `.run/env`, in the order they are written. */
+/** The variables of `.run/env` in the order of the file. */
 export function addresses(ports: Ports, kubeconfig: string, natsUrl: string): Record<string, string> {
   const pricing = `http://127.0.0.1:${ports.pricing}`
   return {
@@ -20,7 +20,7 @@ export function addresses(ports: Ports, kubeconfig: string, natsUrl: string): Re
   }
 }
 
-/** The id and secret of each demo client, as soon as the operator has made the secret. */
+/** The id and the secret of each demo client, once the operator has created the secret. */
 export async function clientCredentials(kubeConfig: KubeConfig): Promise<Record<string, string>> {
   const core = kubeConfig.makeApiClient(CoreV1Api)
   const variables: Record<string, string> = {}
@@ -39,7 +39,7 @@ export async function clientCredentials(kubeConfig: KubeConfig): Promise<Record<
   return variables
 }
 
-/** Writes the variables as a file that a shell can source, readable by its owner only: it holds secrets. */
+/** Writes the variables as a file that a shell can source. Only its owner can read it: it contains secrets. */
 export function writeEnvironmentFile(path: string, variables: Record<string, string>) {
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}`)
   const temporary = `${path}.${process.pid}.tmp`

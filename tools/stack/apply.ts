@@ -6,35 +6,36 @@ import { waitFor } from './wait-for.ts'
 
 const run = promisify(execFile)
 
-/** kubectl, and whom it speaks for. */
+/** kubectl, and the kubeconfig it uses. */
 export interface Kubectl {
   binary: string
   kubeconfig: string
 }
 
 /**
- * Applies a file, or every file below a folder, server-side as a GitOps tool would, and returns how many objects there
- * were. With a `namespace` all of them go there. By kubectl and not by the client library: that one drops every
- * `x-kubernetes-…` field of a definition.
+ * Applies a file, or all files below a folder, server-side as a GitOps tool would; returns the number of objects. With
+ * `namespace`, all of them go there. Uses kubectl, because the client library drops every `x-kubernetes-…` field of a
+ * definition.
  */
 export async function apply(kubectl: Kubectl, path: string, namespace?: string): Promise<number> {
-  // kubectl's own field manager: a person's `kubectl apply --server-side` later owns the same fields, and conflicts with nobody.
+  // With kubectl's own field manager, a later `kubectl apply --server-side` by a user owns the same fields and meets
+  // no conflict.
   const flags = ['--server-side', '--force-conflicts', '--recursive']
   const there = namespace === undefined ? [] : ['--namespace', namespace]
   const output = await call(kubectl, ['apply', ...flags, ...there, '--filename', path])
   return output.trim().split('\n').length
 }
 
-/** Waits until the API server serves every custom resource that is defined. */
+/** Waits until the API server serves every custom resource definition. */
 export async function untilEstablished(kubectl: Kubectl): Promise<void> {
-  // Right after the apply a definition has no status yet, and then `kubectl wait` fails instead of waiting.
+  // Right after the apply a definition has no status, and `kubectl wait` would fail instead of waiting.
   await waitFor('the custom resource definitions to be established', async () => {
     await call(kubectl, ['wait', 'crd', '--all', '--for=condition=Established', '--timeout=30s'])
     return true
   })
 }
 
-/** Runs kubectl and returns what it prints; an error has what kubectl said. */
+/** Runs kubectl and returns its output; an error contains its message. */
 export async function call({ binary, kubeconfig }: Kubectl, args: string[]): Promise<string> {
   const access = ['--kubeconfig', kubeconfig, '--cache-dir', join(dirname(kubeconfig), 'kubectl-cache')]
   try {

@@ -8,12 +8,12 @@ import { logDirectory, readPorts, root } from './settings.ts'
 
 const logFile = join(logDirectory, 'stack.log')
 
-/** Starts the stack in the background and returns when a quote works; what it says meanwhile is repeated here. */
+/** Starts the stack in the background and returns once a quote works; the output until then is repeated here. */
 export async function up(say: Say): Promise<void> {
   const other = runningStack()
   if (other !== undefined)
     return say(`Up already (pid ${other}); addresses in ${environmentPath}. "make down" stops it.`)
-  // Here too, so that a port in use is told at once and not after the servers are up.
+  // Called here too, so that a port in use is reported before the servers start.
   await prepare(readPorts(process.env), say)
   const child = launchInBackground()
   const interrupt = () => void child.kill('SIGTERM')
@@ -54,12 +54,12 @@ function follower(path: string, say: Say): () => void {
   }
 }
 
-/** Stops the stack of this checkout, wherever it was started, and returns when nothing of it is left. */
+/** Stops the stack of this checkout, wherever it was started, and returns once no process of it is left. */
 export async function down(say: Say): Promise<void> {
   const record = readRecord(recordPath)
   if (!record) return say('Nothing is up.')
   if (livePid(record.supervisor) !== undefined) await end(record.supervisor, 95_000)
-  // After a crash the supervisor is gone and its children are not.
+  // After a crash the supervisor is gone, but its children are not.
   await recover(say)
   say('Down.')
 }

@@ -15,9 +15,9 @@ export interface ChildOptions {
 export interface Child {
   name: string
   pid: number
-  /** Settles, and never rejects, when the process is gone: its exit code or the signal that ended it. */
+  /** Resolves when the process has ended, with its exit code or signal; never rejects. */
   exited: Promise<string>
-  /** SIGTERM, then SIGKILL when it is still there after `graceMs` milliseconds (default 10,000). */
+  /** Sends SIGTERM, then SIGKILL if the process still runs after `graceMs` milliseconds (default 10,000). */
   stop(graceMs?: number): Promise<void>
   kill(signal: NodeJS.Signals): void
 }
@@ -29,7 +29,7 @@ let guarded = false
 export async function startChild(options: ChildOptions): Promise<Child> {
   guard()
   const log = openSync(options.logFile, 'a')
-  // A process group of its own: Ctrl-C in the terminal must reach this program only, which stops the others in order.
+  // A separate process group: Ctrl-C in the terminal must reach only this program, which stops the others in order.
   const child = spawn(options.command, options.args, {
     cwd: options.cwd,
     env: options.env ?? { PATH: process.env['PATH'], HOME: process.env['HOME'] },
@@ -74,7 +74,8 @@ function guard() {
   process.on('exit', () => {
     for (const child of running) child.kill('SIGKILL')
   })
-  // Without a listener a signal ends the process and no 'exit' event comes; with another's listener, that one decides.
+  // Without a listener a signal ends the process without an 'exit' event; if there is another listener, that one
+  // decides.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (process.listenerCount(signal) === 1) process.exit(1)
@@ -91,7 +92,7 @@ export function tailOf(logFile: string, lines = 15): string {
   }
 }
 
-/** Waits for `ready`, but fails at once, with the end of the log, when the child has gone. */
+/** Waits for `ready`. Fails at once, with the end of the log, if the child ends first. */
 export async function readyOrGone<T>(
   child: Child,
   logFile: string,
@@ -106,7 +107,7 @@ export async function readyOrGone<T>(
   try {
     return await Promise.race([gone, ready(abort.signal)])
   } catch (error) {
-    // Looked at before the stop, which ends the child as well: an abort error says nothing, the child's own end does.
+    // Read before the stop, which ends the child as well: the child's own end explains more than an abort error.
     const ended = abort.signal.aborted
     await child.stop(2_000)
     throw ended ? await gone.catch((reason: unknown) => reason) : error

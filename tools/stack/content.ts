@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { apply, untilEstablished, type Kubectl } from './apply.ts'
 import { namespace } from './programs.ts'
 
-/** Puts the kinds, the namespaces, the rights, the rate sets and the demo clients into the API server. */
+/** Applies the kinds, the namespaces, the rights, the rate sets and the demo clients. */
 export async function applyContent(kubectl: Kubectl, root: string, say: (line: string) => void) {
   await apply(kubectl, join(root, 'crds/manifests'))
   await untilEstablished(kubectl)

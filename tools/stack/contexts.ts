@@ -6,7 +6,9 @@ interface Kubeconfig {
   users: { user: object }[]
 }
 
-/** Writes a kubeconfig with a context for each cluster, by name, in the namespace of the rate sets; the first is current. */
+/**
+ * Writes a kubeconfig with a named context per cluster, in the namespace of the rate sets; the first one is current.
+ */
 export function writeContexts(path: string, kubeconfigs: Record<string, string>): void {
   const named = Object.entries(kubeconfigs).map(([name, file]) => {
     const { clusters, users } = JSON.parse(readFileSync(file, 'utf8')) as Kubeconfig

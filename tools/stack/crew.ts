@@ -3,7 +3,7 @@ import { processIdentity } from './process-identity.ts'
 import { writeRecord, type StackRecord } from './record.ts'
 import { supervise, type Launch, type Supervised } from './supervise.ts'
 
-/** Everything that a stack has started, kept on record on disk and stopped in reverse order. */
+/** The processes of a stack, recorded on disk and stopped in reverse order. */
 export interface Crew {
   start<C extends Child>(name: string, launch: Launch<C>): Promise<C>
   markReady(): void

@@ -5,12 +5,12 @@ import { waitFor } from './wait-for.ts'
 
 export interface EtcdOptions {
   binary: string
-  /** Holds the data, in `etcd/`, and survives a stop. */
+  /** Contains the data in `etcd/`, which stay after a stop. */
   directory: string
   logFile: string
-  /** False only in tests: what was written may be lost with the power. */
+  /** False only in tests: writes may be lost in a power failure. */
   fsync: boolean
-  /** Free ones when not given. */
+  /** By default, free ports. */
   ports?: { client: number; peer: number }
   /** When it aborts, the server is stopped. */
   signal?: AbortSignal
@@ -28,7 +28,7 @@ export async function startEtcd(options: EtcdOptions): Promise<Child & { url: st
       ...['--listen-client-urls', url, '--advertise-client-urls', url],
       ...['--listen-peer-urls', peerUrl, '--initial-advertise-peer-urls', peerUrl],
       ...['--initial-cluster', `local=${peerUrl}`],
-      // The peer address is another one at every start; a lone member never dials it.
+      // The peer address changes with every start; a single member never connects to it.
       ...(options.fsync ? [] : ['--unsafe-no-fsync']),
     ],
     logFile: options.logFile,

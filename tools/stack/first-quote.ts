@@ -46,7 +46,7 @@ export function demoRequest(date: string) {
   }
 }
 
-/** Gets a token as the demo dealer and asks for one quote and the rules behind it, until it works. */
+/** Gets a token as the demo dealer, then requests one quote and its rules, until all of that works. */
 export async function firstQuote(variables: Record<string, string>, date: string): Promise<FirstQuote> {
   return waitFor(
     'a first quote',
@@ -78,7 +78,7 @@ export async function requestToken(variables: Record<string, string>): Promise<s
   return access_token
 }
 
-/** Calls an API with a token; throws on every answer that is no success. */
+/** Calls an API with a token; throws for an unsuccessful response. */
 export async function callApi<T>(url: string, token: string, body?: object): Promise<T> {
   const response = await fetch(url, {
     method: body ? 'POST' : 'GET',

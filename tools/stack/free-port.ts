@@ -7,17 +7,17 @@ interface PortRange {
 }
 
 /**
- * Below the ports that systems give to outgoing connections: a connection could take one of those between the moment
- * that the port was free and the moment that a program listens on it. NodePorts of Kubernetes begin at 30000.
+ * Below the ports that systems use for outgoing connections: a connection could take a free port before a program
+ * listens on it. NodePorts of Kubernetes start at 30000.
  */
 const PROGRAMS: PortRange = { lowest: 20_000, highest: 24_999 }
 
-/** Port 20001 is reserved by listening on port 25001; the system ends the reservation together with the process. */
+/** To reserve port 20001, listens on port 25001; the system releases the reservation when the process ends. */
 const RESERVATION_OFFSET = 5_000
 
 /**
- * A TCP port of 127.0.0.1 that nothing listens on, and that no other caller gets as long as this process runs. A server
- * that is stopped and started again on its port must not find another test's server there.
+ * A free TCP port of 127.0.0.1 that no other caller gets while this process runs. A server that is restarted on its
+ * port must not find another test's server there.
  */
 export async function freePort({ lowest, highest }: PortRange = PROGRAMS): Promise<number> {
   const count = highest - lowest + 1

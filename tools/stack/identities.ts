@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { KubeConfig } from '@kubernetes/client-node'
 
-/** A user that kube-apiserver knows by a bearer token. */
+/** A user that kube-apiserver identifies by a bearer token. */
 export interface Identity {
   user: string
   groups: readonly string[]
@@ -14,7 +14,7 @@ export function newIdentity(user: string, groups: readonly string[] = []): Ident
   return { user, groups, token: randomBytes(32).toString('hex') }
 }
 
-/** Writes a kubeconfig that speaks as `identity`, or as another user that it impersonates, and returns its path. */
+/** Writes a kubeconfig for `identity`, or for another user that it impersonates; returns the path. */
 export function writeKubeconfig(
   path: string,
   server: { url: string; caFile: string; namespace?: string },
@@ -35,12 +35,12 @@ export function writeKubeconfig(
     users: [{ name: identity.user, user: { token: identity.token, ...acting } }],
     contexts: [{ name: 'local', context: { cluster: 'local', user: identity.user, namespace: server.namespace } }],
   }
-  // JSON is YAML, and every reader of a kubeconfig takes it.
+  // JSON is YAML, and all programs that read a kubeconfig accept it.
   writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
   return path
 }
 
-/** The client library's view of a kubeconfig file. */
+/** A kubeconfig file as the client library represents it. */
 export function loadKubeconfig(path: string): KubeConfig {
   const kubeConfig = new KubeConfig()
   kubeConfig.loadFromFile(path)

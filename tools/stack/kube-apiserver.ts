@@ -8,7 +8,7 @@ import { waitFor } from './wait-for.ts'
 
 export interface ApiServerOptions {
   binary: string
-  /** Holds certificates, keys and the token file. */
+  /** Contains certificates, keys and the token file. */
   directory: string
   logFile: string
   etcdUrl: string
@@ -54,7 +54,7 @@ function prepareFiles({ directory, identities }: ApiServerOptions) {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
   }
-  // The server signs its own certificate and writes the authority's into the same file.
+  // The server signs its own certificate, and writes that of its authority into the same file.
   return { certificates, tokens, key, ca: join(certificates, 'apiserver.crt') }
 }
 
@@ -63,7 +63,7 @@ function flags(options: ApiServerOptions, files: ReturnType<typeof prepareFiles>
     'etcd-servers': options.etcdUrl,
     'bind-address': '127.0.0.1',
     'secure-port': options.port,
-    // Nothing runs in this cluster that would look up the Service "kubernetes", and loopback is refused as its address.
+    // Nothing in this cluster uses the Service "kubernetes", and a loopback address is refused for it.
     'advertise-address': '127.0.0.1',
     'endpoint-reconciler-type': 'none',
     'cert-dir': files.certificates,
@@ -73,7 +73,7 @@ function flags(options: ApiServerOptions, files: ReturnType<typeof prepareFiles>
     'service-account-key-file': files.key,
     'service-account-signing-key-file': files.key,
     'service-cluster-ip-range': '10.96.0.0/16',
-    // Holds every stop for up to a minute when clients keep watches open; ours reconnect.
+    // By default a stop waits up to a minute for clients with open watches; ours reconnect.
     'shutdown-watch-termination-grace-period': '0s',
   }
   return Object.entries(values).map(([name, value]) => `--${name}=${value}`)

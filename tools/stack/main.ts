@@ -4,7 +4,7 @@ import { down, up } from './background.ts'
 import { newStack, prepare, runningStack, startStack } from './run.ts'
 import { readPorts } from './settings.ts'
 
-// A reader that went away, such as `head`, must not take the stack down.
+// A reader that closes the pipe, such as `head`, must not stop the stack.
 process.stdout.on('error', () => undefined)
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -24,7 +24,7 @@ async function run() {
     await startStack(stack.crew, ports, say)
     if (process.stdout.isTTY) say('\nCtrl-C stops it.')
   } catch (error) {
-    // After Ctrl-C the start fails because of the stop; that is no fault to report.
+    // After Ctrl-C the start fails because of the stop; that is not an error.
     if (!stack.crew.isStopping()) {
       process.stderr.write(`\n${messageOf(error)}\n`)
       process.exitCode = 1

@@ -6,11 +6,11 @@ import { waitFor } from './wait-for.ts'
 
 export interface NatsOptions {
   binary: string
-  /** Holds the JetStream store, in `nats/`, and survives a stop. */
+  /** Contains the JetStream store in `nats/`, which stays after a stop. */
   directory: string
   logFile: string
   port: number
-  /** Further lines of the server's configuration file. */
+  /** Additional lines of the server's configuration file. */
   configuration?: string
   /** When it aborts, the server is stopped. */
   signal?: AbortSignal

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * A text that names a running process for as long as the machine is up, or undefined when it is gone. Process ids are
- * used again; an id together with its start time is not.
+ * An identity of a running process that stays unique until the machine restarts; undefined when the process has ended.
+ * Process ids are reused; an id together with its start time is not.
  */
 export function processIdentity(pid: number): string | undefined {
   if (!(pid > 1)) return undefined
@@ -13,10 +13,10 @@ export function processIdentity(pid: number): string | undefined {
 
 function startFromProc(pid: number): string | undefined {
   try {
-    // The command's name is in brackets and may hold spaces: fields are counted after it.
+    // The name of the command is in brackets and may contain spaces, so fields are counted after it.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    // A zombie is gone, but for its parent's asking.
+    // A zombie has ended; only its parent has not collected it yet.
     return fields[0] === 'Z' ? undefined : fields[19]
   } catch {
     return undefined

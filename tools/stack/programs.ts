@@ -16,24 +16,24 @@ export interface Surroundings {
   kubeconfigs: { operator: string; api: string; inventory: string }
   natsUrl: string
   logLevel: string
-  /** Settings of the APIs that a person made in the environment. */
+  /** Settings of the APIs from the user's environment. */
   apiSettings?: Record<string, string>
-  /** Settings of the worker that a person made in the environment. */
+  /** Settings of the worker from the user's environment. */
   workerSettings?: Record<string, string>
 }
 
 const traceVariables = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_HEADERS', 'TRACE_PERCENT'] as const
 
-/** What a person may set for the APIs in the environment of the stack. */
+/** Variables of the APIs that a user can set in the environment of the stack. */
 export const apiVariables = ['EXTERNAL_ISSUERS', 'EXTERNAL_ISSUERS_LOOPBACK_HTTP', ...traceVariables] as const
 
-/** The same for the worker; an empty value is as none. */
+/** The same for the worker; an empty value counts as unset. */
 export const workerVariables = ['IMAGE_ALLOWED_ADDRESSES', ...traceVariables] as const
 
 export const namespace = 'driveaway'
 export const clientSecretsNamespace = 'driveaway-clients'
 
-/** The programs of the stack, each with its entry and its environment. */
+/** The programs of the stack, each with its entry point and its environment. */
 export function programs(surroundings: Surroundings): Program[] {
   const { ports, healthPorts, kubeconfigs, natsUrl } = surroundings
   const issuer = `http://127.0.0.1:${ports.pricing}`
@@ -57,16 +57,13 @@ export function programs(surroundings: Surroundings): Program[] {
     LEASE_NAME: 'driveaway-operator',
     ISSUER: issuer,
   }
+  const inventory = { ...api, KUBECONFIG: kubeconfigs.inventory, SERVE: 'inventory', NATS_URL: natsUrl }
+  const worker = { ...common, ...surroundings.workerSettings, NATS_URL: natsUrl }
   return [
     program('operator', 'operator/main.ts', healthPorts.operator, operator),
     program('pricing', 'api/main.ts', ports.health, { ...api, SERVE: 'pricing' }),
-    program('inventory', 'api/main.ts', healthPorts.inventory, {
-      ...api,
-      KUBECONFIG: kubeconfigs.inventory,
-      SERVE: 'inventory',
-      NATS_URL: natsUrl,
-    }),
-    program('worker', 'worker/main.ts', healthPorts.worker, { ...common, ...surroundings.workerSettings, NATS_URL: natsUrl }),
+    program('inventory', 'api/main.ts', healthPorts.inventory, inventory),
+    program('worker', 'worker/main.ts', healthPorts.worker, worker),
   ]
 }
 
@@ -80,7 +77,7 @@ export interface LaunchOptions {
   signal?: AbortSignal
 }
 
-/** Starts a program under this same Node and returns when its /readyz says so. */
+/** Starts a program with the same Node and returns when its /readyz succeeds. */
 export async function launchProgram(program: Program, options: LaunchOptions): Promise<Child> {
   const { root, logDirectory } = options
   const logFile = join(logDirectory, `${program.name}.log`)

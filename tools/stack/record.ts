@@ -3,10 +3,10 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processIdentity } from './process-identity.ts'
 
-/** What a running stack leaves on disk about itself, so that `make down` and the next start can find it. */
+/** What a running stack records on disk, so that `make down` and the next start can find it. */
 export interface StackRecord {
   supervisor: string
-  /** The address of the pricing API once a quote has worked. */
+  /** The address of the pricing API, once a quote has worked. */
   ready: boolean
   children: { name: string; identity: string }[]
 }
@@ -30,13 +30,15 @@ export function removeRecord(path: string) {
   rmSync(path, { force: true })
 }
 
-/** The process id in an identity whose process still runs. */
+/** The process id in an identity, if its process still runs. */
 export function livePid(identity: string): number | undefined {
   const pid = Number.parseInt(identity, 10)
   return processIdentity(pid) === identity ? pid : undefined
 }
 
-/** Sends SIGTERM to the process of that identity, SIGKILL after `graceMs` milliseconds, and returns when it is gone. */
+/**
+ * Sends SIGTERM to the process of that identity, then SIGKILL after `graceMs` milliseconds; returns when it has ended.
+ */
 export async function end(identity: string, graceMs: number): Promise<void> {
   const deadline = performance.now() + graceMs
   send(identity, 'SIGTERM')
@@ -52,12 +54,12 @@ function send(identity: string, signal: NodeJS.Signals) {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    // It ended between the look and the signal.
+    // The process ended between the check and the signal.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 
-/** Ends what a stack that crashed left running, last started first, and returns the names. */
+/** Ends the processes that a crashed stack left, the last started first; returns their names. */
 export async function endLeftovers(record: StackRecord): Promise<string[]> {
   const left = record.children.filter(({ identity }) => livePid(identity) !== undefined).reverse()
   for (const { identity } of left) await end(identity, 5_000)

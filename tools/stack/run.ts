@@ -16,13 +16,13 @@ export const environmentPath = join(runDirectory, 'env')
 
 export type Say = (line: string) => void
 
-/** The process id of a stack that runs from this checkout now. */
+/** The process id of the stack that runs from this checkout, if any. */
 export function runningStack(): number | undefined {
   const record = readRecord(recordPath)
   return record && livePid(record.supervisor)
 }
 
-/** Clears what a stack that crashed left behind, and refuses when a port is taken. */
+/** Removes what a crashed stack left, and throws if a port is in use. */
 export async function prepare(ports: Ports, say: Say): Promise<void> {
   await recover(say)
   for (const [name, port] of Object.entries(ports) as [keyof Ports, number][]) {
@@ -32,7 +32,7 @@ export async function prepare(ports: Ports, say: Say): Promise<void> {
   mkdirSync(logDirectory, { recursive: true })
 }
 
-/** Ends the processes of a stack that crashed, if there are any, and forgets it. */
+/** Ends the processes of a crashed stack, if any, and deletes its record. */
 export async function recover(say: Say): Promise<void> {
   const record = readRecord(recordPath)
   if (!record) return
@@ -46,7 +46,7 @@ function forget() {
   removeRecord(recordPath)
 }
 
-/** The stack as something to start and stop; `stop` may come at any time after this returns. */
+/** A stack that can be started and stopped; `stop` may be called at any time after this returns. */
 export function newStack(say: Say): { crew: Crew; stop(): Promise<void> } {
   const crew = newCrew(recordPath, say)
   const stop = async () => {
@@ -56,7 +56,7 @@ export function newStack(say: Say): { crew: Crew; stop(): Promise<void> } {
   return { crew, stop }
 }
 
-/** Starts everything, in order, and shows a first quote. */
+/** Starts everything in order and shows a first quote. */
 export async function startStack(crew: Crew, ports: Ports, say: Say): Promise<void> {
   const servers = await startServers(crew, say)
   await applyContent(servers.kubectl, root, say)
@@ -81,8 +81,8 @@ async function plan(servers: Servers, ports: Ports): Promise<Program[]> {
 }
 
 async function startPrograms(crew: Crew, list: readonly Program[], say: Say) {
-  // Together, because they wait for one another: a key signs only when the API has it, the API is ready only when
-  // the operator has published.
+  // Started together because they wait for one another: a key signs only once the API has it, and the API is ready
+  // only once the operator has published.
   await Promise.all(
     list.map(async (program) => {
       await crew.start(program.name, (signal) => launchProgram(program, { root, logDirectory, signal }))

@@ -13,7 +13,7 @@ import { namespace } from './programs.ts'
 import { runDirectory } from './settings.ts'
 
 export interface Servers {
-  /** kubectl with the administrator's kubeconfig, and that as the client library has it. */
+  /** kubectl with the administrator's kubeconfig, and the kubeconfig as the client library represents it. */
   kubectl: Kubectl
   kubeConfig: KubeConfig
   kubeconfigs: { operator: string; api: string; inventory: string }
@@ -22,14 +22,14 @@ export interface Servers {
 
 type Say = (line: string) => void
 
-/** The path of every server binary, each found or built. */
+/** The paths of all server binaries, which are found or built. */
 export async function serverBinaries(say: Say): Promise<Record<(typeof serverNames)[number], string>> {
   const paths: Record<string, string> = {}
   for (const name of serverNames) paths[name] = await ensureBinary(name, { say })
   return paths as Record<(typeof serverNames)[number], string>
 }
 
-/** Starts etcd, kube-apiserver and nats-server on `directory`, with a Kubernetes user for the operator and one for each API. */
+/** Starts etcd, kube-apiserver and nats-server in `directory`, with Kubernetes users for the operator and each API. */
 export async function startServers(crew: Crew, say: Say, directory = runDirectory): Promise<Servers> {
   const binaries = await serverBinaries(say)
   const etcd = await startStore(crew, binaries.etcd, directory)
@@ -58,7 +58,7 @@ export async function startServers(crew: Crew, say: Say, directory = runDirector
 }
 
 async function startStore(crew: Crew, binary: string, directory: string): Promise<string> {
-  // Chosen once, outside of the launch: a restart must come back where its clients look for it.
+  // Chosen once, outside the launch: after a restart, clients must find the server at the same port.
   const ports = { client: await freePort(), peer: await freePort() }
   const logFile = logIn(directory, 'etcd')
   const launch = (signal: AbortSignal) => startEtcd({ binary, directory, logFile, fsync: true, ports, signal })

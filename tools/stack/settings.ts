@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { port, readConfiguration } from '#runtime/configuration.ts'
 
-/** Where the repository is, and where the stack keeps its data, logs and addresses. */
+/** The root of the repository, and where the stack stores its data, logs and addresses. */
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 export const runDirectory = join(root, '.run')
 export const logDirectory = join(runDirectory, 'logs')
@@ -13,14 +13,14 @@ export interface Ports {
   health: number
 }
 
-/** The names of the variables that change a port, for messages. */
+/** The variables that change a port, for messages. */
 export const portVariables = {
   pricing: 'PRICING_PORT',
   inventory: 'INVENTORY_PORT',
   health: 'HEALTH_PORT',
 } as const satisfies Record<keyof Ports, string>
 
-/** The ports that a person may choose; everything else takes a free one. */
+/** The ports that a user can choose; all other ports are free ones. */
 export function readPorts(env: NodeJS.ProcessEnv): Readonly<Ports> {
   return readConfiguration<Ports>(env, {
     pricing: port({ env: portVariables.pricing, default: 8080 }),

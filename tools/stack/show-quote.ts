@@ -1,10 +1,10 @@
 import type { FirstQuote, QuoteLine, Rule } from './first-quote.ts'
 
-// A rule may stand on many; GET /v1/rules has them all.
+// A rule may have many sources; GET /v1/rules returns them all.
 const shownSources = 2
 const width = { amount: 14, description: 46 }
 
-/** The quote as a person reads it: each line with amount, rule and source, then totals and warnings. */
+/** A quote for a reader: each line with its amount, rule and source, then totals and warnings. */
 export function showQuote({ quote, rules }: FirstQuote): string {
   const { categories, totals, metadata } = quote
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
@@ -44,7 +44,7 @@ function row(description: string, cents: number, after: string): string {
   return `${left}${dollars(cents).padStart(width.amount)}  ${after}`.trimEnd()
 }
 
-/** Cents as Australian dollars, such as `$1,234.50` or `-$20.00`. */
+/** Formats cents as Australian dollars, such as `$1,234.50` or `-$20.00`. */
 export function dollars(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0')
   const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')

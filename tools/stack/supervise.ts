@@ -4,26 +4,26 @@ import type { Child } from './child.ts'
 
 export interface SuperviseOptions {
   say: (line: string) => void
-  /** Called with every process that was started, the first and each later one. */
+  /** Called for every started process, the first one and each restart. */
   onStart?: (child: Child) => void
-  /** Milliseconds of running after which a program's earlier ends are forgotten. Default 30,000. */
+  /** Milliseconds of running after which earlier ends of the program are forgotten. Default 30,000. */
   steadyMs?: number
-  /** Milliseconds of the first delay before a restart. Default 500. */
+  /** Milliseconds before the first restart. Default 500. */
   baseMs?: number
 }
 
 export interface Supervised<C extends Child> {
   name: string
-  /** The first start: rejects when it fails, and then nothing is started again. */
+  /** The first start. If it rejects, the program is not restarted. */
   started: Promise<C>
-  /** Ends the program, also while it is still starting, and returns when it is gone. */
+  /** Ends the program, even while it is starting, and returns when it has ended. */
   stop(): Promise<void>
 }
 
-/** What starts a program and returns when it is ready; when the signal aborts, it ends what it began. */
+/** Starts a program and returns when it is ready; ends what it started when the signal aborts. */
 export type Launch<C extends Child> = (signal: AbortSignal) => Promise<C>
 
-/** Starts a program, and starts it again with a growing delay whenever it ends by itself. */
+/** Starts a program, and restarts it with growing delays whenever it ends by itself. */
 export function supervise<C extends Child>(name: string, launch: Launch<C>, options: SuperviseOptions): Supervised<C> {
   const stopping = new AbortController()
   const restart = restarter(name, launch, options, stopping.signal)

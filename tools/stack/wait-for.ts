@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface WaitOptions {
-  /** Milliseconds in all. Default 30,000: a busy machine is slow, and only what fails waits for all of it. */
+  /** Longest wait in milliseconds. Default 30,000: a busy machine is slow, and only a failure waits that long. */
   timeoutMs?: number
-  /** Milliseconds between two tries. Default 50. */
+  /** Milliseconds between two attempts. Default 50. */
   everyMs?: number
   signal?: AbortSignal
 }
 
 /**
- * Tries `attempt` until it returns something other than undefined or false, and returns that. After the timeout the
- * error says what was waited for, how long, and what the last try threw.
+ * Repeats `attempt` until it returns a value other than undefined or false, and returns that value. After the timeout,
+ * the error says what was awaited, for how long, and what the last attempt threw.
  */
 export async function waitFor<T>(
   what: string,
@@ -36,6 +36,6 @@ export async function waitFor<T>(
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  // fetch says only "fetch failed" and keeps the reason in its cause.
+  // fetch only says "fetch failed"; its cause has the reason.
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
 }
