@@ -12,7 +12,7 @@ const GIVE_UP_MS = 60_000
 const FILE = 'au-vic/fy27.yaml'
 const PLATES = '44.20'
 
-/** From `kubectl apply` of a changed figure to the first quote that has it, over the whole stack. */
+/** The time from `kubectl apply` of a changed figure to the first quote with that figure, through the whole stack. */
 export async function applyToServed(): Promise<Section> {
   const stack = await startStack()
   try {

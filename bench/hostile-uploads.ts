@@ -14,11 +14,11 @@ const HOSTILE_CLIENTS = 7
 const LIVE_MS = 100
 const MEGABYTE = 1024 ** 2
 
-/** `GET /livez`, memory and the uploads of another client, while bodies of 2 MB that nobody means well with come at once. */
+/** `GET /livez`, memory, and the uploads of another client, while hostile bodies of 2 MB arrive all at once. */
 export async function hostileUploads(): Promise<Section> {
   const world = await startWorld()
   try {
-    // For the compilers, and to know how quick an answer is while nothing else happens.
+    // Warms up the compilers, and measures answers without other load.
     await uploadFor(world, 3_000)
     const calm = await probed(world, () => sleep(2_000))
     const before = megabytes(world)
@@ -38,9 +38,14 @@ export async function hostileUploads(): Promise<Section> {
   }
 }
 
-/** The milliseconds of each answer of `/livez` while something runs; asked in a thread, so that our own work delays none. */
+/**
+ * The milliseconds of each answer of `/livez` while `run` works; measured in a thread, so that our own work delays
+ * none.
+ */
 async function probed({ inventory }: World, run: () => Promise<unknown>): Promise<number[]> {
-  const thread = new Worker(new URL('inventory/probe.ts', import.meta.url), { workerData: `${inventory.healthUrl}/livez` })
+  const thread = new Worker(new URL('inventory/probe.ts', import.meta.url), {
+    workerData: `${inventory.healthUrl}/livez`,
+  })
   await run()
   thread.postMessage('over')
   const [times] = (await once(thread, 'message')) as [number[]]
@@ -85,7 +90,7 @@ async function keepUploading(world: World, signal: AbortSignal, served: Served):
   }
 }
 
-/** Sends every body but its last byte, then all last bytes at once, and waits for all answers. */
+/** Sends all but the last byte of every body, then all last bytes at once, and waits for all answers. */
 async function attack(world: World, statuses: Record<string, number>): Promise<void> {
   const bodies = Object.values(hostileBatches())
   const sent = Array.from({ length: BODIES }, (_, at) => {
@@ -140,7 +145,12 @@ function section({ calm, stormy, before, most, served, statuses }: Outcome): Sec
   const memory: Figure = {
     what: 'memory of the process, beyond what it had',
     measured: `${before.toFixed(0)} MB, at most ${most.toFixed(0)} MB; answers ${JSON.stringify(statuses)}`,
-    ...{ ratio: ratioOf(most - before, bytes), comparedWith: `the bytes of the bodies, ${bytes} MB`, target: '', met: null },
+    ...{
+      ratio: ratioOf(most - before, bytes),
+      comparedWith: `the bytes of the bodies, ${bytes} MB`,
+      target: '',
+      met: null,
+    },
   }
   const uploads = served.uploads + served.refused
   const others: Figure = {

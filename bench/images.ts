@@ -9,7 +9,7 @@ import { ratioOf, type Section } from './report.ts'
 const PICTURES = 100
 const CLIENTS = 5
 
-/** Pictures moderated in a second, beside the same pictures decoded and made small by sharp alone. */
+/** Pictures moderated per second, compared with sharp alone decoding and shrinking the same pictures. */
 export async function moderatedImages(): Promise<Section> {
   const picture = await photograph()
   const server = createServer((_, response) => void response.end(picture)).listen(0, '127.0.0.1')
@@ -30,7 +30,7 @@ export async function moderatedImages(): Promise<Section> {
   }
 }
 
-/** Twelve megapixels, as a telephone takes them. */
+/** Twelve megapixels, as from a phone. */
 function photograph(): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
   const small = sharp({ create: { width: 400, height: 300, channels: 3, background: '#808080', noise } })

@@ -13,12 +13,14 @@ import { timeInTurns } from './rounds.ts'
 
 const FILES = ['rates/sets/au/fy27.yaml', 'rates/sets/au-vic/fy27.yaml']
 const TARGET_US = 5
-/** Quotes in flight, for the peer that prices in threads of its own. */
+/** Quotes in flight, for the peer that prices in threads. */
 const AT_ONCE = 32
 const QUOTE = 'a quote'
 const EXPLAINED = 'a quote, explained'
 
-/** A Victorian quote by our engine and by general rules engines with the same rules, which first must agree to the cent. */
+/**
+ * A Victorian quote by our engine and by general rules engines with the same rules. First all must agree to the cent.
+ */
 export async function inProcess(): Promise<Section> {
   const files = readRateSets(FILES)
   const snapshot = compileRateSets(files)

@@ -7,15 +7,15 @@ import { percentile } from './rounds.ts'
 
 const ROUNDS = 7
 const BATCHES = 16
-/** JetStream alone is done sooner: more of the same, so that each round takes about as long. */
+/** JetStream alone is faster, so it gets more batches: each round then takes about as long. */
 const RAW_BATCHES = { alone: 160, withVehicles: 32 }
 
-/** Uploads from the request to the completed job, beside the same bytes through JetStream and nothing else. */
+/** Uploads from the request to the completed job, compared with the same bytes through JetStream alone. */
 export async function inventoryBatches(): Promise<Section> {
   const world = await startWorld()
   try {
     const rounds: Round[] = []
-    // The first round is for the compilers, and makes the vehicles that later ones replace.
+    // The first round warms up the compilers and creates the vehicles that later rounds replace.
     for (let round = -1; round < ROUNDS; round++) {
       const measured = await measureRound(world)
       if (round >= 0) rounds.push(measured)
@@ -36,15 +36,15 @@ const how =
 
 interface Measured {
   batchesPerSecond: number
-  /** Microseconds of processor time for one item, of the programs alone. */
+  /** Microseconds of processor time per item, of our programs alone. */
   programs: number
-  /** The same with nats-server. */
+  /** The same, including nats-server. */
   all: number
 }
 
 interface Round {
   ours: Measured
-  /** Ours, with no text moderated. */
+  /** Our programs without moderation of texts. */
   unmoderated: Measured
   raw: Measured
   rawWithVehicles: Measured

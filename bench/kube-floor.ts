@@ -3,7 +3,7 @@ import { inParallel } from '#runtime/in-parallel.ts'
 import { openKube, requestKube } from '#runtime/kube/request.ts'
 
 const SAMPLES = 500
-/** As many at once as the operator writes. */
+/** As many parallel writes as the operator makes. */
 const AT_ONCE = 12
 const SECRETS = '/api/v1/namespaces/driveaway-clients/secrets'
 const CLIENTS = '/apis/rates.driveaway.dev/v1alpha1/namespaces/floor/showroomclients'
@@ -15,8 +15,8 @@ interface Client {
 }
 
 /**
- * Seconds that a bare loop takes to write what one client cannot do without, a Secret and a status, on this server: of
- * objects of its own, in a namespace that nobody watches.
+ * Seconds that a bare loop needs to write the least for one client, a Secret and a status, on this server: for its own
+ * objects, in a namespace that nobody watches.
  */
 export async function secondsForOneClient(kubeConfig: KubeConfig): Promise<number> {
   const metadata = { name: 'floor' }
@@ -34,7 +34,7 @@ export async function secondsForOneClient(kubeConfig: KubeConfig): Promise<numbe
   return (performance.now() - start) / 1000 / SAMPLES
 }
 
-/** Writes that the server has answered, of all who ask it, and the processor time that it has taken for everything. */
+/** Number of writes that the server has answered for all clients, and its total processor time. */
 export async function serverSoFar(kubeConfig: KubeConfig): Promise<{ writes: number; cpuSeconds: number }> {
   const text = await (await openKube(kubeConfig, { path: '/metrics' })).body.text()
   const counts = text.matchAll(/^apiserver_request_total\{.*verb="(?:POST|PUT|PATCH|APPLY|DELETE)".*\} (\S+)$/gm)
@@ -61,7 +61,7 @@ function client(name: string): object {
 }
 
 function secret(name: string): object {
-  // Of another type than what the operator reads.
+  // Another type than the operator reads.
   const data = { clientSecret: Buffer.from('x'.repeat(43)).toString('base64') }
   return { apiVersion: 'v1', kind: 'Secret', metadata: { name }, type: 'example.com/floor', data }
 }

@@ -13,7 +13,7 @@ const STATES = [
 const MOST = 2
 const ALL = 'all facts sent'
 
-/** The fields that are left out together, by what is said of them. */
+/** The fields that are left out together, by their name in the report. */
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'without the body type': ['bodyType'],
   'without the fuel type': ['fuelType'],
@@ -27,7 +27,7 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** What it costs to find out, of facts that were not sent, which of them matter. */
+/** The cost of finding out which of the missing facts matter. */
 export async function leftOut(): Promise<Section> {
   const snapshot = compileRateSets(readRateSets(FILES))
   const contenders = STATES.flatMap(([name, pricingCode, postcode]): Contender[] => {
@@ -52,7 +52,7 @@ function figureOf(name: string, what: string, times: ReadonlyMap<string, number>
   return { what: `${name}, ${what}`, measured: `${us.toFixed(1)} µs`, ratio: ratioOf(us, all), ...rest }
 }
 
-/** A request that sends every fact that a rule of either state reads of a new car. */
+/** A request with every fact that a rule of either state reads for a new car. */
 const complete = (pricingCode: string, postcode: string): QuoteRequest => ({
   pricingCode,
   showroomCode: 'MEL01',
@@ -71,7 +71,7 @@ const complete = (pricingCode: string, postcode: string): QuoteRequest => ({
   taxDatePolicy: { outOfRange: 'error' },
 })
 
-/** The request without some of its fields, wherever they are. */
+/** The request without some of its fields, wherever they occur. */
 const without = (request: QuoteRequest, fields: readonly string[]): QuoteRequest =>
   JSON.parse(
     JSON.stringify(request, (key, value: unknown) => (fields.includes(key) ? undefined : value)),

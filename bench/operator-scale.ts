@@ -16,10 +16,11 @@ const YEARS = ['2024-2025', '2025-2026', '2026-2027', '2027-2028', '2028-2029']
 const CLIENTS = 10_000
 const TARGET_SECONDS = 60
 const TARGET_MIB = 400
-// A page of metrics with hundreds of sets takes milliseconds to write: asked for often, it would be what is measured.
+// A page of metrics with hundreds of sets takes milliseconds to write; read more often, it would distort the
+// measurement.
 const OBSERVE_EACH = 20
 const GIVE_UP_SECONDS = 600
-// The lease that the program has by default, and the heap that the chart gives it.
+// The default lease of the program, and the heap size set by the chart.
 const ENVIRONMENT = { LEASE_SECONDS: '15', NODE_OPTIONS: '--max-old-space-size=256 --max-semi-space-size=16' }
 const API = '/apis/rates.driveaway.dev/v1alpha1/namespaces/driveaway'
 
@@ -27,15 +28,15 @@ interface Outcome {
   seconds: number
   mebibytes: number
   cpuSeconds: number
-  /** What kube-apiserver wrote meanwhile, and its processor time. */
+  /** Writes of kube-apiserver during the run, and its processor time. */
   server: { writes: number; cpuSeconds: number }
-  /** Of a bare loop that writes a Secret and a status for as many clients. */
+  /** Time of a bare loop that writes a Secret and a status for as many clients. */
   floorSeconds: number
   /** From the change of one set to its published status, with everything else in place. */
   changeSeconds: number
 }
 
-/** Hundreds of invented rate sets and thousands of clients, all there before an operator starts for the first time. */
+/** Hundreds of invented rate sets and thousands of clients that exist before an operator starts for the first time. */
 export async function operatorScale(): Promise<Section> {
   const world = await startWorld()
   try {
@@ -59,7 +60,7 @@ async function create({ controlPlane }: World): Promise<void> {
   })
 }
 
-/** AU_AA, AU_AB and so on: the federal set and states that no map has. */
+/** AU_AA, AU_AB and so on: the federal set and invented states. */
 function sets() {
   const letter = (at: number) => String.fromCharCode('A'.charCodeAt(0) + at)
   const states = Array.from({ length: CODES - 1 }, (_, at) => `AU_${letter(Math.floor(at / 26))}${letter(at % 26)}`)
@@ -99,7 +100,7 @@ async function reconcile(world: World): Promise<Omit<Outcome, 'floorSeconds'>> {
   return outcome
 }
 
-/** Seconds until one changed set among all the others has its new status. */
+/** Seconds until one changed set among all others has its new status. */
 async function changeOne(world: World, rateSets: RunningWatch<Conditioned>): Promise<number> {
   const spec = inventedSet('AU_AA', { fee: '12.00' })
   const key = `driveaway/${rateSetName(spec.pricingCode, spec.financialYear)}`
@@ -119,7 +120,7 @@ function isReady({ status, metadata }: Conditioned & KubernetesObject): boolean 
   return status?.conditions.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false
 }
 
-/** The most memory so far, and the processor time so far, as the program's own metrics have them. */
+/** The highest memory use and the processor time so far, from the program's own metrics. */
 async function observe(healthUrl: string, usage: { mebibytes: number; cpuSeconds: number }): Promise<void> {
   const text = await fetch(`${healthUrl}/metrics`)
     .then((answer) => answer.text())

@@ -23,7 +23,7 @@ const LOADS: readonly Load[] = [
   { what: `POST /v1/quote/batch of ${BATCH}`, path: '/v1/quote/batch', body: agreed.slice(0, BATCH), target: null },
 ]
 
-/** Quotes over HTTP, one and in a batch, beside a bare Koa server that answers with the same bodies. */
+/** Quotes over HTTP, single and in a batch, compared with a bare Koa server that returns the same bodies. */
 export async function overHttp(): Promise<Section> {
   const folder = temporaryDirectory('bench')
   const [echo, pricing] = [await startEcho(), await startPricing(folder.path)]
@@ -49,7 +49,7 @@ const how =
 
 interface Measured {
   perSecond: number
-  /** Processor time of the server for one request. */
+  /** Processor time of the server per request. */
   cpuUs: number
 }
 
@@ -58,7 +58,7 @@ async function compare(load: Load, on: { echo: Server; pricing: Server; headers:
   for (let round = -1; round < ROUNDS; round++) {
     const echo = await measure(on.echo, load, on.headers)
     const pricing = await measure(on.pricing, load, on.headers)
-    // The first round is for the compilers of both.
+    // The first round warms up the compilers of both.
     if (round >= 0) rounds.push({ echo, pricing })
   }
   const median = (of: (round: { echo: Measured; pricing: Measured }) => number) => percentile(rounds.map(of), 50)

@@ -15,7 +15,9 @@ const PLATES = '44.20'
 const BAD_SET = 'au-qld-fy27'
 const BAD_CLIENT = 'poison-b'
 
-/** Changes of good objects beside a rate set that its checks cannot finish and a client whose subject is another's. */
+/**
+ * Changes of valid objects, beside a rate set whose checks never end and a client that names another client's subject.
+ */
 export async function poisoned(): Promise<Section> {
   const stack = await startStack()
   try {
@@ -69,7 +71,7 @@ function changeOfPlates(stack: Stack, token: string, plates: string): Promise<nu
   return timed(() => applyText(stack, text), isServed)
 }
 
-/** Suspends the demo client and lifts that again; the time is that of the suspension. */
+/** Suspends the demo client and lifts the suspension; returns the time of the suspension. */
 async function suspend(stack: Stack, token: string): Promise<number> {
   const patch = (suspended: boolean) => {
     const change = JSON.stringify({ spec: { suspended } })
@@ -81,7 +83,7 @@ async function suspend(stack: Stack, token: string): Promise<number> {
   return took
 }
 
-/** What the status of a bad object says, once its present generation is refused. */
+/** The status of an invalid object, once its present generation is refused. */
 function fault(stack: Stack, kind: string, name: string): Promise<string> {
   return waitFor(`${name} to be refused`, async () => {
     const object = JSON.parse(await stack.kubectl(['get', kind, name, '-o', 'json'])) as {

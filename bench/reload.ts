@@ -10,7 +10,7 @@ const TARGET_MS = 100
 const PER_SECOND = 300
 const SECONDS = 8
 const EVERY_MS = 400
-/** A request that takes longer than a reload may is late. */
+/** A request that takes longer than a reload may take is late. */
 const LATE_MS = 100
 
 interface Started {
@@ -27,12 +27,12 @@ interface Traffic {
   failed: number
 }
 
-/** A reload in which every set is new, again and again while quotes are asked for at a steady rate. */
+/** Repeated reloads in which every set is new, while quotes are requested at a steady rate. */
 export async function reloadUnderLoad(): Promise<Section> {
   const child = fork(new URL('http/reloading.ts', import.meta.url))
   const [started] = (await once(child, 'message')) as [Started]
   try {
-    // Warms the server, and is what the late ones are compared with.
+    // Warms up the server, and gives the latencies without reloads for comparison.
     const calm = await traffic(started)
     const times: number[] = []
     const ended = new AbortController()

@@ -1,12 +1,12 @@
 /** One line of the report. */
 export interface Figure {
   what: string
-  /** As measured on this machine, with its unit: for the terminal only. */
+  /** The measurement on this machine with its unit, for the terminal only. */
   measured: string
-  /** What it was compared with, and the ratio to it: the same on any machine, or nearly. */
+  /** The comparison and the ratio to it, which is about the same on every machine. */
   comparedWith: string
   ratio: string
-  /** The target of this figure; empty where it has none. */
+  /** The target of this figure; empty if it has none. */
   target: string
   met: boolean | null
 }
@@ -41,8 +41,8 @@ ratios change.
 `
 
 /**
- * The page of the sections, ratios only, because figures of one machine mean nothing on another. What `before` has of
- * other sections stays.
+ * The page of the sections. It has only ratios, because absolute figures differ between machines. Other sections in
+ * `before` are kept.
  */
 export function benchmarkPage(before: string, sections: readonly Section[]): string {
   const texts = new Map<string, string>()
@@ -70,7 +70,7 @@ function markdownSection({ title, how, figures }: Section): string {
   ].join('\n')
 }
 
-/** Two significant digits, or all of the digits before the point. */
+/** Two significant digits, or all digits before the point. */
 export const ratioOf = (a: number, b: number): string => {
   const ratio = a / b
   return ratio >= 100 ? String(Math.round(ratio)) : ratio.toPrecision(2)

@@ -2,7 +2,7 @@ import type { QuoteRequest, Vehicle } from '#rates/engine/request.ts'
 
 type Registration = Partial<QuoteRequest['registration']>
 
-/** A request that leaves nothing to be assumed, so that each engine prices the same; `dollars` is the price. */
+/** A request without assumptions, so that each engine prices the same; `dollars` is the price. */
 export function victorian(dollars: number, vehicle: Vehicle = {}, registration: Registration = {}): QuoteRequest {
   const condition = registration.type === 'transfer' ? 'used' : 'new'
   const used: Vehicle = condition === 'used' ? { manufactureDate: '2025-03-15', previouslyRegistered: true } : {}
@@ -33,7 +33,10 @@ const always: Vehicle = {
   seats: 5,
 }
 
-/** What is timed: a new petrol SUV above the luxury car tax threshold, a figure on every line that Victoria has for it. */
+/**
+ * The measured request: a new petrol SUV above the luxury car tax threshold, which has an amount on every Victorian
+ * line.
+ */
 export const measured = victorian(95_000)
 
 const ute: Vehicle = { bodyType: 'ute', gvmKg: 3200, kerbMassKg: 2200 }
@@ -41,7 +44,7 @@ const prices = [
   1_500, 60_000, 80_809, 80_809.02, 91_661, 91_661.02, 95_571.31, 95_571.32, 134_032.84, 134_032.85, 250_000,
 ]
 
-/** Requests on both sides of each edge of the duty and of the luxury car tax, for which the engines must agree. */
+/** Requests on both sides of each threshold of the duty and the luxury car tax, for which all engines must agree. */
 export const agreed: readonly QuoteRequest[] = [
   measured,
   ...prices.map((price) => victorian(price)),

@@ -1,8 +1,8 @@
-/** One thing to time; a promise is awaited before the next call. */
+/** A function to time; a promise is awaited before the next call. */
 export interface Contender {
   name: string
   run: () => unknown
-  /** How many a run does; 1 when left out. */
+  /** Number of operations per call; default 1. */
   each?: number
 }
 
@@ -10,8 +10,8 @@ const ROUNDS = 25
 const ROUND_MS = 60
 
 /**
- * Microseconds that each contender takes for one, the median of rounds in which they take turns: what else the machine does
- * falls on all of them.
+ * Microseconds per operation of each contender: the median of rounds in which they take turns, so that other load on
+ * the machine affects all of them.
  */
 export async function timeInTurns(contenders: readonly Contender[]): Promise<Map<string, number>> {
   const rounds = new Map<string, number[]>(contenders.map(({ name }) => [name, []]))
@@ -32,7 +32,7 @@ export function percentile(values: readonly number[], percent: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? NaN
 }
 
-/** Calls that fill a round, found after enough of them that the code is compiled. */
+/** The number of calls that fill a round, determined once the code is compiled. */
 async function sizeOf(run: () => unknown): Promise<number> {
   let calls = 1
   for (;;) {
@@ -46,7 +46,7 @@ async function millisecondsOf(run: () => unknown, calls: number): Promise<number
   const start = performance.now()
   for (let call = 0; call < calls; call++) {
     const result = run()
-    // An await for what is no promise would be most of what a quote takes.
+    // Awaiting a value that is not a promise would take most of the time of a quote.
     if (result instanceof Promise) await result
   }
   return performance.now() - start

@@ -11,7 +11,7 @@ import { startWorld, type Conditioned, type World } from '../test/operator/world
 import { ratioOf, type Section } from './report.ts'
 import { percentile } from './rounds.ts'
 
-/** Fewer where somebody wants to try it sooner; the page is written with all of them. */
+/** A smaller number gives a quicker trial; the page is written with the default. */
 const CLIENTS = Number(process.env['CLIENTS'] ?? 10_000)
 const SUSPENSIONS = 60
 const APART_MS = 1000
@@ -19,18 +19,18 @@ const TARGET_MS = 1000
 const GIVE_UP_MS = 600_000
 const NAMESPACE = '/namespaces/driveaway'
 const API = `/apis/rates.driveaway.dev/v1alpha1${NAMESPACE}/showroomclients`
-// The lease that the program has by default, and the heap that the chart gives it.
+// The default lease of the program, and the heap size set by the chart.
 const ENVIRONMENT = { LEASE_SECONDS: '15', NODE_OPTIONS: '--max-old-space-size=256 --max-semi-space-size=16' }
 
 interface Outcome {
-  /** Milliseconds from the answer to the suspension until the index has it. */
+  /** Milliseconds from the answer to the suspension until the index contains it. */
   during: number[]
   quiet: number[]
-  /** Statuses that were still to be written at the first and the last suspension. */
+  /** Number of statuses still to write at the first and the last suspension. */
   backlog: [first: number, last: number]
 }
 
-/** Suspensions while thousands of statuses are being written, to the index. */
+/** The time from a suspension to the index while thousands of statuses are being written. */
 export async function suspension(): Promise<Section> {
   const world = await startWorld()
   try {
@@ -91,7 +91,7 @@ async function suspend(world: World, { flips, names }: { flips: number[]; names:
   return times
 }
 
-/** When the index came that has the client suspended: each one since is read with all its shards. */
+/** When the index with the suspended client appeared: each new index is read with all its shards. */
 async function flipWith(
   world: World,
   name: string,

@@ -8,7 +8,10 @@ import { timeInTurns } from './rounds.ts'
 const FILES = ['rates/sets/au/fy27.yaml', 'rates/sets/au-vic/fy27.yaml']
 const TARGET_US = 500
 
-/** Requests and the drive-away each is to come to, cents: below every edge, between the edges, at the cent. */
+/**
+ * Requests and the drive-away price that each should reach, in cents: below all thresholds, between them, and to the
+ * cent.
+ */
 const SOLVED = [
   { what: 'an SUV, to the dollar', request: measured, target: { driveAway: 6_000_000 } },
   { what: 'an SUV above the luxury car tax threshold', request: measured, target: { driveAway: 12_000_000 } },
@@ -19,7 +22,7 @@ function electric() {
   return victorian(95_000, { fuelType: 'BEV', co2GPerKm: 0, fuelConsumptionLPer100km: 0 })
 }
 
-/** The price that leads to a wanted drive-away. */
+/** Finds the price that leads to a wanted drive-away price. */
 export async function targetSolve(): Promise<Section> {
   const snapshot = compileRateSets(readRateSets(FILES))
   const contenders = SOLVED.map(({ what, request, target }) => {

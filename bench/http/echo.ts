@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { koaBody } from 'koa-body'
 
-// What any Koa server does with a JSON body before it does anything of its own: parse it, and write an answer.
+// The work of any Koa server with a JSON body: parse it and write an answer.
 const app = new Koa()
 app.use(koaBody({ jsonLimit: '1mb' }))
 app.use((ctx) => {

@@ -11,7 +11,9 @@ export interface Publication {
   sets: number
 }
 
-/** A folder of rate sets as an operator would publish it; `mark` is written into each set, and so into each digest. */
+/**
+ * A folder of rate sets as an operator would publish it. `mark` is written into each set, and so changes each digest.
+ */
 export function publishFolder(folder: string, mark: string): Publication {
   const specs = readRateSets([folder]).map(({ name, spec }) => ({ name, spec: marked(spec as RateSetSpec, mark) }))
   const encoded = new Map<string, EncodedSet>()

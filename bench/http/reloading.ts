@@ -3,7 +3,7 @@ import { startPricingServer } from '../../test/api/pricing-server.ts'
 import { percentile } from '../rounds.ts'
 import { publishFolder } from './publish-folder.ts'
 
-// Two publications of the committed rate sets in which no set is the same, loaded in turns.
+// Two publications of the committed rate sets without any common digest, loaded in turn.
 const publications = [publishFolder('rates/sets', 'one'), publishFolder('rates/sets', 'other')] as const
 const texts = new Map(publications.flatMap(({ shards }) => [...shards]))
 const load = createRatesLoader(() => Promise.resolve(texts))
@@ -18,7 +18,7 @@ async function reload(): Promise<number> {
   return performance.now() - start
 }
 
-/** Milliseconds of processor time of one reload, the median of some with nothing else to do. */
+/** Milliseconds of processor time per reload: the median of several without other work. */
 async function processorTime(): Promise<number> {
   const times: number[] = []
   for (let run = 0; run < 7; run++) {

@@ -6,17 +6,17 @@ import { freePort } from '../../tools/stack/free-port.ts'
 import { launchProgram } from '../../tools/stack/programs.ts'
 import { root } from '../../tools/stack/settings.ts'
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface Server {
   url: string
-  /** Processor time that it has taken so far, seconds. */
+  /** Processor time used so far, in seconds. */
   cpuSeconds(): Promise<number>
   stop(): Promise<void>
 }
 
 const SECRET = 'correct-horse-battery-staple-0123456789-abcdefg'
 
-/** A Koa server that parses a JSON body and answers with it. */
+/** A Koa server that parses a JSON body and returns it. */
 export async function startEcho(): Promise<Server> {
   const child = fork(new URL('echo.ts', import.meta.url))
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
@@ -34,7 +34,7 @@ export async function startEcho(): Promise<Server> {
   }
 }
 
-/** The API program as it is run anywhere, on the rate sets of a folder, and a token for it. */
+/** The pricing API as it is deployed, with the rate sets of a folder, and a token for it. */
 export async function startPricing(folder: string): Promise<Server & { token: string }> {
   const clientsFile = join(folder, 'clients.json')
   const showroomCodes = ['MEL01']

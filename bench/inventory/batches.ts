@@ -2,7 +2,7 @@ import type { Asset, Batch, Item } from '../../inventory/batch.ts'
 
 export const ITEMS = 100
 
-/** A batch of a hundred vehicles, about as much text as a dealer writes about each. */
+/** A batch of a hundred vehicles, with about as much text as a dealer writes. */
 export function batchOfVehicles(number: number): Batch {
   const items = Array.from({ length: ITEMS }, (_, index) => vehicle(`V-${number}-${index}`, gallery()))
   return { source_name: 'bench', items, moderate_images: false }
@@ -18,7 +18,7 @@ function gallery(): Asset[] {
 const MAKES = ['Kia EV5', 'Toyota RAV4', 'Ford Ranger', 'Mazda CX-5', 'BYD Seal', 'Isuzu D-MAX', 'Tesla Model Y']
 const COLOURS = ['Iceberg Green', 'Glacier White', 'Ebony Black', 'Shadow Grey', 'Sunset Red']
 
-/** Makes and colours recur, as they do; no two vehicles are described in the same words. */
+/** Makes and colours repeat as in real batches; no two descriptions are equal. */
 function vehicle(sourceId: string, assets: readonly Asset[]): Item {
   const number = Number.parseInt(sourceId.replace(/\D/g, ''), 10)
   const [make = '', model = ''] = MAKES[number % MAKES.length]?.split(' ') ?? []

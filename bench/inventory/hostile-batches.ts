@@ -1,10 +1,10 @@
-/** Bytes of the largest body that the API takes. */
+/** Size of the largest accepted body, in bytes. */
 const MOST = 2 * 1024 * 1024
 
 const VEHICLE = '"vehicle":{"source_id":"m"'
 const HEAD = `{"source_name":"x","moderate_images":false,"moderate_content":false,"items":[{${VEHICLE}`
 
-/** Bodies of 2 MB, each costly in its own way to parse, to check or to look through, by what they are full of. */
+/** Bodies of 2 MB by what fills them; each is expensive in another way to parse, validate or moderate. */
 export function hostileBatches(): Record<string, string> {
   return {
     'small assets': filled(`${HEAD}},"assets":[`, () => '{"src":"a"}', ']}]}'),
@@ -20,7 +20,7 @@ export function hostileBatches(): Record<string, string> {
   }
 }
 
-/** A body with as much of the same as there is room for, at most so many times. */
+/** A body that repeats a unit until it is full, at most `most` times. */
 function filled(head: string, unit: (at: number) => string, tail: string, most = Infinity): string {
   const units: string[] = []
   let size = head.length + tail.length

@@ -2,7 +2,7 @@ import { get, Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-// What runs in a thread of the benchmark: it asks for an address again and again, and says how long each answer took.
+// Runs in a thread of the benchmark: requests an address again and again and reports the duration of each answer.
 
 const agent = new Agent({ keepAlive: true })
 const EVERY_MS = 10

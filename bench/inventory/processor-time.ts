@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** Linux counts in these whatever the machine (sysconf(_SC_CLK_TCK), proc_pid_stat(5)). */
+/** Linux uses this unit on every machine (sysconf(_SC_CLK_TCK), proc_pid_stat(5)). */
 const TICKS_PER_SECOND = 100
 
-/** Seconds of processor time that these processes have taken, by their pids; NaN on systems without /proc. */
+/** Seconds of processor time used by these processes; NaN on systems without /proc. */
 export function processorSeconds(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + ticksOf(pid), 0) / TICKS_PER_SECOND
 }
@@ -11,7 +11,7 @@ export function processorSeconds(pids: readonly number[]): number {
 function ticksOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name, second, may hold blanks and brackets; utime and stime are the 14th and the 15th.
+    // The second field, the name, may contain blanks and brackets; utime and stime are fields 14 and 15.
     const [utime, stime] = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')

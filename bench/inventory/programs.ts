@@ -5,10 +5,10 @@ import { freePort } from '../../tools/stack/free-port.ts'
 import { launchProgram } from '../../tools/stack/programs.ts'
 import { root } from '../../tools/stack/settings.ts'
 
-/** The inventory API and one worker, as they are run anywhere. */
+/** The inventory API and one worker, as deployed. */
 export interface Inventory {
   url: string
-  /** Of the API. */
+  /** Health address of the API. */
   healthUrl: string
   pids: readonly number[]
   /** An access token for each client. */
@@ -26,7 +26,7 @@ export interface InventoryOptions {
 
 const SECRET = 'correct-horse-battery-staple-0123456789-abcdefg'
 
-/** Starts both in processes of their own, with the settings' defaults, and so many clients. */
+/** Starts both in their own processes with default settings and the given number of clients. */
 export async function startInventory({ natsUrl, folder, clients, storage }: InventoryOptions): Promise<Inventory> {
   const ids = Array.from({ length: clients }, (_, index) => `client-${index}`)
   const [pricing, inventory] = [await freePort(), await freePort()]

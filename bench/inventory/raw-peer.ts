@@ -4,14 +4,14 @@ import { inParallel } from '../../runtime/in-parallel.ts'
 import { batchOfVehicles } from './batches.ts'
 import { RAW_BATCHES, RAW_VEHICLES, RAW_WORKER } from './raw-streams.ts'
 
-/** What a peer is asked to do: so many batches, and with each vehicle stored or not. */
+/** The task of a peer: the number of batches, and whether each vehicle is stored. */
 export interface Task {
   batches: number
   vehicles: boolean
 }
 
-// What anybody does who puts messages into JetStream and takes them out: `publish` awaits each acknowledgement, `consume`
-// acknowledges each message. Nothing is checked, no job is kept.
+// The least that a program does to put messages into JetStream and take them out: `publish` awaits each
+// acknowledgement, `consume` acknowledges each message. No message is validated and no job is stored.
 const [, , role = '', url = ''] = process.argv
 const connection = await connect({ servers: url })
 const client = jetstream(connection)

@@ -6,7 +6,7 @@ export const RAW_BATCHES = 'RAW_BATCHES'
 export const RAW_VEHICLES = 'RAW_VEHICLES'
 export const RAW_WORKER = 'raw'
 
-/** Makes the streams of the raw peer with the settings that ours have. */
+/** Creates the streams of the raw peer with the settings of ours. */
 export async function makeRawStreams(url: string, storage: StorageSettings): Promise<void> {
   const connection = await connect({ servers: url })
   const manager = await jetstreamManager(connection)

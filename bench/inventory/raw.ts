@@ -2,15 +2,15 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Task } from './raw-peer.ts'
 
-/** JetStream alone: one process that publishes, one that consumes. */
+/** JetStream alone: one process publishes, one consumes. */
 export interface RawPeer {
   pids: readonly number[]
-  /** Publishes and consumes so many batches; returns when the last is acknowledged. */
+  /** Publishes and consumes the batches of a task; returns when the last message is acknowledged. */
   run(task: Task): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts both processes on streams that are there. */
+/** Starts both processes on existing streams. */
 export async function startRawPeer(url: string): Promise<RawPeer> {
   const peers = await Promise.all(['publish', 'consume'].map((role) => startPeer(role, url)))
   const gone = Promise.race(peers.map((peer) => once(peer, 'exit')))

@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 
 const LOOK_EVERY_MS = 5
 
-/** Uploads batches, each client its own one after the other; returns when the last of all is completed. */
+/** Uploads batches, the clients in parallel and each client one by one; returns when all are completed. */
 export async function upload({ inventory, waiting }: World, batches: readonly Batch[]): Promise<void> {
   const bodies = batches.map((batch) => JSON.stringify(batch)).values()
   await inParallel(inventory.tokens.length, inventory.tokens, async (token) => {

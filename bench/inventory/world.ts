@@ -10,12 +10,12 @@ import { makeRawStreams } from './raw-streams.ts'
 const STORAGE: StorageSettings = { replicas: 1, bytes: 1024 ** 3 }
 const CLIENTS = 8
 
-/** A real nats-server, the programs of inventory on it, and JetStream alone beside them. */
+/** A real nats-server with the inventory programs, and JetStream alone for comparison. */
 export interface World {
   natsPid: number
   inventory: Inventory
   raw: RawPeer
-  /** Batches that were accepted and are not completed. */
+  /** Number of batches that are accepted and not completed. */
   waiting(): Promise<number>
   stop(): Promise<void>
 }

@@ -3,7 +3,7 @@ import type { QuoteRequest } from '#rates/engine/request.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { carOf, type Lines, type Peer } from './car.ts'
 
-/** Throws where a peer's lines are not ours to the cent, for any of the requests. */
+/** Throws if a peer's lines differ from ours in any request. */
 export async function mustAgree(
   peer: Peer,
   requests: readonly QuoteRequest[],
@@ -19,7 +19,7 @@ export async function mustAgree(
   }
 }
 
-/** Lines that charge something, in order of name: engines differ in whether a charge of nothing is a line. */
+/** Lines with an amount other than zero, sorted by name: engines differ in whether zero makes a line. */
 function charged(lines: Lines): string {
   return JSON.stringify(
     Object.entries(lines)

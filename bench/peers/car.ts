@@ -3,7 +3,7 @@ import type { ZoneList } from '#rates/engine/grammar/rate-set.ts'
 import { totalOf } from '#rates/engine/quote/inputs.ts'
 import type { QuoteRequest, Vehicle } from '#rates/engine/request.ts'
 
-/** A request as flat facts: what a general rules engine starts from. Money in cents. */
+/** A request as flat facts, the input of a general rules engine. Money in cents. */
 export interface Car {
   dutiable: number
   marketValue: number
@@ -25,15 +25,15 @@ export interface Car {
 /** Cents by component. */
 export type Lines = Record<string, number>
 
-/** A general rules engine with the Victorian rules in it. */
+/** A general rules engine with the Victorian rules. */
 export interface Peer {
   name: string
   price(car: Car): Promise<Lines> | Lines
 }
 
 /**
- * The facts of a request. Postcode, age and load are worked out here and not by the peer: none of their languages has
- * a table of postcodes or a calendar, and what they are spared counts in their favour.
+ * The facts of a request. Zone, age and load are computed here and not by the peer: none of their languages has a table
+ * of postcodes or a calendar. This favours the peers.
  */
 export function carOf(request: QuoteRequest, zoneOf: (postcode: string) => string): Car {
   const { vehicleGeneric, registration, pricingInputs, customer } = request
@@ -65,7 +65,7 @@ function vehicleFacts(vehicle: Vehicle, date: string) {
   }
 }
 
-/** The zone of a postcode by a set's own list, the first that names it. */
+/** The zone of a postcode by a set's own list: the first that contains it. */
 export function zonesOf(list: ZoneList): (postcode: string) => string {
   const ranges = list.values.flatMap(({ zone, postcodes }) =>
     postcodes.map((range) => ({ zone, first: range.slice(0, 4), last: range.slice(-4) })),

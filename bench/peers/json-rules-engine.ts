@@ -7,7 +7,7 @@ interface RuleFile {
   rules: RuleProperties[]
 }
 
-/** What a rule that fires says of its line, cents and percent. */
+/** The charge of a rule that fires, in cents and percent. */
 interface Charge {
   flat?: number
   annual?: number
@@ -18,7 +18,7 @@ interface Charge {
   percentOfCtp?: number
 }
 
-/** json-rules-engine: rules choose the charge, and arithmetic is the application's, as its documentation has it. */
+/** json-rules-engine: rules choose the charge, and the application does the arithmetic, as in its documentation. */
 export function jsonRulesEngine(): Peer {
   const file = new URL('json-rules-engine.json', import.meta.url)
   const { conditions, rules } = JSON.parse(readFileSync(file, 'utf8')) as RuleFile
