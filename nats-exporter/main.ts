@@ -6,7 +6,7 @@ import { createLog } from '#runtime/log.ts'
 import { onShutdown } from '#runtime/shutdown.ts'
 import { serverMetrics } from './server-metrics.ts'
 
-// Stands beside a nats-server, whose monitoring port speaks no Prometheus.
+// Runs beside a nats-server, whose monitoring port does not support Prometheus.
 const { healthHost, healthPort, monitoringUrl, logLevel } = readConfiguration<{
   healthHost: string
   healthPort: number

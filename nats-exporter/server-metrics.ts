@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-/** The part of nats-server's `/varz` that is shown. */
+/** The fields of nats-server's `/varz` that are exported. */
 interface Varz {
   connections: number
   routes: number
@@ -35,12 +35,12 @@ const COUNTERS: Record<string, [help: string, read: Read]> = {
   jetstream_errors_total: ['Those of them that failed.', ({ jetstream }) => jetstream?.stats?.api.errors],
 }
 
-/** Milliseconds within which a server on the same host answers. */
+/** Milliseconds within which a server on the same host must answer. */
 const ANSWER_MS = 2_000
 
 /**
- * What a nats-server says of itself at its monitoring port, `url`, asked whenever the metrics are read. A server that does not answer
- * is not healthy, and nothing else is said of it.
+ * Metrics from a nats-server's monitoring port, `url`, which is read at each scrape. A server that does not answer is
+ * reported as not healthy, without any other metric.
  */
 export function serverMetrics(registry: Registry, url: string): Pick<Registry, 'metrics' | 'contentType'> {
   const registers = [registry]

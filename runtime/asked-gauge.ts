@@ -7,7 +7,7 @@ export function askedGauges<T>(registry: Registry, store: () => T | undefined) {
       name,
       help,
       registers: [registry],
-      // NaN rather than 0 while the store cannot be read: an empty queue would look like good news.
+      // NaN rather than 0 while the store cannot be read: 0 would look like an empty queue.
       async collect() {
         const opened = store()
         this.set(opened ? await read(opened).catch(() => NaN) : NaN)

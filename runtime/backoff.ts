@@ -1,4 +1,7 @@
-/** Milliseconds to wait before attempt number `attempt` (0 is the first retry): doubling, capped, with full upper-half jitter. */
+/**
+ * Milliseconds to wait before a retry; `attempt` 0 is the first. The delay doubles up to a cap, and its upper half is
+ * random.
+ */
 export function backoff(
   attempt: number,
   options: { baseMs?: number; capMs?: number; random?: () => number } = {},
@@ -6,6 +9,6 @@ export function backoff(
   const { baseMs = 100, capMs = 30_000, random = Math.random } = options
   const exponent = Math.min(Math.max(attempt, 0), 52)
   const ceiling = Math.min(capMs, baseMs * 2 ** exponent)
-  // Half is certain and half is drawn: a retry is never immediate, and many processes do not retry in step.
+  // Half of the delay is fixed and half is random: no retry is immediate, and processes do not retry in step.
   return Math.round(ceiling / 2 + (ceiling / 2) * random())
 }

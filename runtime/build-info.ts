@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Gauge, type Registry } from 'prom-client'
 
-/** Shows in `registry` that a process of this component runs, and of which version it is. */
+/** Shows in `registry` that a process of this component runs, and its version. */
 export function showBuild(registry: Registry, component: string): void {
   const gauge = new Gauge({
     name: 'driveaway_build_info',

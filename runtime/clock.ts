@@ -1,23 +1,25 @@
 import { setImmediate as turn, setTimeout as sleepFor } from 'node:timers/promises'
 
-/** Takes back what was planned. */
+/** Cancels what was scheduled. */
 export type Cancel = () => void
 
-/** Time as a program sees it: given as an argument, so that a simulation can decide when time passes. */
+/** Time as a program uses it, passed as an argument so that a simulation can control it. */
 export interface Clock {
-  /** The time of day, which may be set and may be wrong. */
+  /** The time of day, which may be adjusted and may be wrong. */
   now(): Date
-  /** Milliseconds on a clock that never goes back; only differences mean something. */
+  /** Milliseconds on a clock that never goes back; only differences are meaningful. */
   elapsed(): number
   /** Settles after `ms` milliseconds, or as soon as the signal aborts; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** Calls `action` in `ms` milliseconds unless cancelled. */
+  /** Calls `action` after `ms` milliseconds unless cancelled. */
   after(ms: number, action: () => void): Cancel
-  /** Settles once other work that waits for this process has had its turn. */
+  /** Settles once other work that is ready to run in this process has had its turn. */
   turn(): Promise<void>
 }
 
-/** A timer of Node overflows to 1 ms beyond this; whoever waits that long looks at the clock again anyway. */
+/**
+ * Longest delay of a timer in Node, which fires a longer one after 1 ms. Callers check the clock again after waking.
+ */
 const LONGEST_MS = 2 ** 31 - 1
 
 export const systemClock: Clock = {

@@ -1,12 +1,12 @@
-/** One setting: the environment variable it is read from, and how its text becomes a value. */
+/** One setting: the environment variable with its text, and how the text becomes a value. */
 export interface Setting<T> {
   env: string
-  /** What is expected, in words for the error message. */
+  /** The expected text, in words for the error message. */
   expected: string
   fallback: T | undefined
-  /** Whether the text may contain a password: then no message quotes the text. */
+  /** Whether the text may contain a password; messages then do not quote it. */
   isSecret?: boolean
-  /** Returns undefined when the text is not what is expected. */
+  /** Returns undefined when the text is not as expected. */
   parse: (text: string) => T | undefined
 }
 
@@ -40,7 +40,7 @@ export function readConfiguration<T>(env: NodeJS.ProcessEnv, spec: { [K in keyof
 
 function readSetting<T>(env: NodeJS.ProcessEnv, setting: Setting<T>): { value: T } | { fault: string } {
   const text = env[setting.env]?.trim()
-  // An empty variable is how shells and charts say "not set".
+  // Shells and charts express "not set" as an empty variable.
   if (text === undefined || text === '') {
     if (setting.fallback !== undefined) return { value: setting.fallback }
     return { fault: `${setting.env} is not set; expected ${setting.expected}` }
@@ -56,7 +56,7 @@ export function text(source: Source<string>): Setting<string> {
   return { ...named(source), expected: 'text', parse: (value) => value }
 }
 
-/** A whole number within `min` and `max`, both included. */
+/** A whole number from `min` to `max`, both inclusive. */
 export function integer(source: Source<number> & { min?: number; max?: number }): Setting<number> {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = source
   return {
@@ -74,7 +74,7 @@ export function port(source: Source<number>): Setting<number> {
   return { ...integer({ ...source, min: 0, max: 65_535 }), expected: 'a port from 0 to 65535' }
 }
 
-/** One of a few words. */
+/** One of the given words. */
 export function choice<const V extends string>(source: Source<NoInfer<V>> & { values: readonly V[] }): Setting<V> {
   return {
     ...named(source),
@@ -83,7 +83,7 @@ export function choice<const V extends string>(source: Source<NoInfer<V>> & { va
   }
 }
 
-/** Texts separated by commas; spaces around them and empty ones are dropped. */
+/** Texts separated by commas; surrounding spaces and empty texts are removed. */
 export function list(source: Source<readonly string[]>): Setting<readonly string[]> {
   return {
     ...named(source),

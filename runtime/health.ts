@@ -8,7 +8,7 @@ export interface HealthOptions {
   port: number
   ready: () => { ok: boolean; body: object }
   registry: Pick<Registry, 'metrics' | 'contentType'>
-  /** JSON by path; who has the same answer already, by its ETag, gets a 304 without a body. */
+  /** JSON by path; a caller whose ETag matches gets a 304 without a body. */
   routes?: Record<string, (headers: IncomingHttpHeaders) => object>
 }
 

@@ -1,4 +1,7 @@
-/** Runs `work` on every item, at most `limit` at a time; rejects with the first error after what runs has ended. */
+/**
+ * Runs `work` on every item, at most `limit` at a time. After an error no new item starts; rejects with the first error
+ * once the running items have ended.
+ */
 export async function inParallel<T>(
   limit: number,
   items: readonly T[],

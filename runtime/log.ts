@@ -14,10 +14,10 @@ const secretKeys = [
   'privateKey',
 ]
 
-// pino's wildcard covers one level only, so each depth that we log at is spelled out.
+// A wildcard of pino covers only one level, so every depth at which we log is listed.
 const redactedPaths = secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`])
 
-/** Makes the logger of one program: JSON lines with ISO times, secrets replaced by `[redacted]`. */
+/** Creates the logger of a program: JSON lines with ISO times, with secrets replaced by `[redacted]`. */
 export function createLog(options: { name: string; level?: string }, destination?: DestinationStream): Logger {
   const settings = {
     name: options.name,
@@ -26,6 +26,6 @@ export function createLog(options: { name: string; level?: string }, destination
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: redactedPaths, censor: '[redacted]' },
   }
-  // Synchronous by default, so that the last line before an exit is never lost.
+  // Synchronous by default, so that the last line before an exit is not lost.
   return pino(settings, destination ?? pino.destination({ fd: 1, sync: true }))
 }

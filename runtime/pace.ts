@@ -1,14 +1,14 @@
 import type { Clock } from './clock.ts'
 
-/** What a late timer left over may be made up for within this time; more would be a burst. */
+/** A late timer may be caught up within this time, in milliseconds; more would cause a burst. */
 const SLACK_MS = 100
 
-/** The rate is divided by this while something else goes first: turns never stop. */
+/** The rate is divided by this while other work goes first; turns never stop. */
 const RARER = 10
 
 /**
- * Turns at a bounded rate: each call settles when its turn has come, in the order of the calls. While
- * `givesWay` answers true, the rate is a tenth.
+ * Gives turns at a limited rate: each call settles when its turn comes, in the order of the calls. While `givesWay`
+ * returns true, the rate is a tenth.
  */
 export function pace(perSecond: number, clock: Clock, givesWay: () => boolean = () => false): () => Promise<void> {
   let nextAt = -Infinity

@@ -12,8 +12,8 @@ export interface ShutdownOptions {
 }
 
 /**
- * Runs the steps in order on the first SIGTERM or SIGINT, then exits: with `process.exitCode` (else 0) when all
- * stopped, with 1 on a failed step or a missed deadline. A second signal exits at once with code 1.
+ * Runs the steps in order on the first SIGTERM or SIGINT, then exits: with `process.exitCode` (or 0) when all
+ * succeeded, with 1 after a failed step or a missed deadline. A second signal exits at once with code 1.
  */
 export function onShutdown(
   log: Logger,

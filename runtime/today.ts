@@ -4,7 +4,7 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 export function todayIn(timeZone: string, now: number): string {
   let format = formats.get(timeZone)
   if (!format) {
-    // Swedish writes dates as ISO 8601 does.
+    // The Swedish locale writes dates in ISO 8601 format.
     format = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
     formats.set(timeZone, format)
   }

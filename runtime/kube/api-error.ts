@@ -1,4 +1,4 @@
-/** The parts of a `Status` object (meta/v1) that we read. */
+/** The fields of a `Status` object (meta/v1) that we read. */
 export interface Status {
   code?: number
   reason?: string
@@ -6,14 +6,14 @@ export interface Status {
   details?: { retryAfterSeconds?: number }
 }
 
-/** What kube-apiserver answered instead of what was asked for. */
+/** An error that kube-apiserver answered. */
 export class KubeApiError extends Error {
   override name = 'KubeApiError'
   /** HTTP status, or the code of an ERROR event. */
   readonly status: number
   /** Machine-readable reason, such as `Conflict` or `NotFound`. */
   readonly reason: string
-  /** How long the server asks to wait, in milliseconds. */
+  /** How long the server asks callers to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined
 
   constructor(what: string, status: Status & { code: number; retryAfterMs?: number }) {
@@ -25,17 +25,17 @@ export class KubeApiError extends Error {
   }
 }
 
-/** Whether the server says that the object, or its kind, does not exist. */
+/** Whether the error says that the object or its kind does not exist. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof KubeApiError && error.status === 404
 }
 
-/** Whether a precondition failed, the object exists already, or another manager owns a field. */
+/** Whether the error says that a precondition failed, the object already exists, or another manager owns a field. */
 export function isConflict(error: unknown): boolean {
   return error instanceof KubeApiError && error.status === 409
 }
 
-/** Whether a resourceVersion or a continue token is too old to go on from. */
+/** Whether a resourceVersion or a continue token is too old to continue from. */
 export function isGone(error: unknown): boolean {
   return error instanceof KubeApiError && (error.status === 410 || error.reason === 'Expired')
 }

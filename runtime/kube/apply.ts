@@ -5,20 +5,20 @@ import { pathOf, type ObjectReference } from './resource-path.ts'
 
 export interface ApplyOptions {
   fieldManager: string
-  /** Takes fields over from other managers; without it a conflict is an error (409). */
+  /** Takes ownership of fields from other managers; without it, a conflict is an error (409). */
   force?: boolean
   subresource?: 'status'
 }
 
-/** Conditions on the stored object; where one does not hold the server answers 409. */
+/** Conditions on the stored object; when one does not hold, the server answers 409. */
 export interface Preconditions {
   uid?: string
   resourceVersion?: string
 }
 
 /**
- * Server-side apply of exactly the fields of `object`, and returns what is stored. With metadata.resourceVersion it is
- * applied to that version only. Throws KubeApiError.
+ * Server-side apply of exactly the fields of `object`; returns the stored object. metadata.resourceVersion, if present,
+ * must be the stored version. Throws KubeApiError.
  */
 export async function applyObject<T extends KubernetesObject>(
   kubeConfig: KubeConfig,
@@ -36,7 +36,7 @@ export async function applyObject<T extends KubernetesObject>(
   })
 }
 
-/** The stored object, or undefined when there is none. Throws KubeApiError for everything else. */
+/** Returns the stored object, or undefined when it does not exist. Throws KubeApiError for every other error. */
 export async function getObject<T extends KubernetesObject>(
   kubeConfig: KubeConfig,
   reference: ObjectReference,
@@ -45,7 +45,7 @@ export async function getObject<T extends KubernetesObject>(
   return orWhenMissing(requestKube<T>(kubeConfig, { path }), undefined)
 }
 
-/** Deletes an object, and says whether there was one. Throws KubeApiError, 409 where a precondition does not hold. */
+/** Deletes an object; returns whether it existed. Throws KubeApiError, with 409 when a precondition does not hold. */
 export async function deleteObject(
   kubeConfig: KubeConfig,
   reference: ObjectReference,

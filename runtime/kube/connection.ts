@@ -4,7 +4,7 @@ import type { DispatcherOptions, KubeConfig } from '@kubernetes/client-node'
 import { Agent, ProxyAgent, type Dispatcher } from 'undici'
 
 export interface Connection {
-  /** Base URL of the current cluster, without a slash at the end. */
+  /** Base URL of the current cluster, without a trailing slash. */
   server: string
   headers: Record<string, string>
   dispatcher: Dispatcher
@@ -23,12 +23,15 @@ interface Known {
 const pools = new WeakMap<KubeConfig, Pool>()
 const known = new WeakMap<KubeConfig, Known>()
 
-/** Certificates and tokens in files are read again after this: in every request it is a tenth of the work. */
+/**
+ * Certificates and tokens in files are read again after this time; reading them for every request is a tenth of its
+ * work.
+ */
 const FRESH_MS = 1000
 
 /**
- * The way to the current cluster with credentials that are at most a second old. client-node 2.0.1 makes a new undici
- * Agent, and so a new TLS connection, for every request; here the connections of a KubeConfig are shared until its
+ * The connection to the current cluster, with credentials at most a second old. client-node 2.0.1 creates a new undici
+ * Agent, and so a new TLS connection, for every request; here a KubeConfig shares its connections until its
  * certificates change.
  */
 export function connectionOf(kubeConfig: KubeConfig): Promise<Connection> {
@@ -36,7 +39,7 @@ export function connectionOf(kubeConfig: KubeConfig): Promise<Connection> {
   if (last && performance.now() < last.until) return last.connection
   const connection = connect(kubeConfig)
   known.set(kubeConfig, { connection, until: performance.now() + FRESH_MS })
-  // A failure is not to be remembered.
+  // Failures are not cached.
   connection.catch(() => known.delete(kubeConfig))
   return connection
 }
@@ -68,7 +71,7 @@ function headersOf(https: RequestOptions): Record<string, string> {
 function poolOf(kubeConfig: KubeConfig, options: DispatcherOptions): Dispatcher {
   const pool = pools.get(kubeConfig)
   if (pool && isDeepStrictEqual(pool.options, options)) return pool.dispatcher
-  // Running requests end on the connections that they have.
+  // Running requests finish on their existing connections.
   void pool?.dispatcher.close()
   const dispatcher = dispatcherFor(options)
   pools.set(kubeConfig, { options, dispatcher })
@@ -76,7 +79,7 @@ function poolOf(kubeConfig: KubeConfig, options: DispatcherOptions): Dispatcher 
 }
 
 function dispatcherFor(options: DispatcherOptions): Dispatcher {
-  // HTTP/1.1: a watch has a connection of its own, and ending it takes nothing else with it. Times are the caller's.
+  // HTTP/1.1, so that each watch has a connection of its own and ending it affects nothing else. Callers set timeouts.
   const limits = { allowH2: false, headersTimeout: 0, bodyTimeout: 0 }
   if (options.type === 'none') return new Agent(limits)
   if (options.type === 'agent') return new Agent({ ...limits, connect: options.connect })

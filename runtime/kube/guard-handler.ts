@@ -1,6 +1,9 @@
 import type { Logger } from '../log.ts'
 
-/** What a handler throws, at once or later, is not to end the watch, nor as an unhandled rejection the process. */
+/**
+ * Calls a handler and logs what it throws, at once or later, so that an error ends neither the watch nor, as an
+ * unhandled rejection, the process.
+ */
 export function guardHandler(log: Logger, what: string, handler: () => unknown): void {
   const failed = (error: unknown) => log.error({ err: error, what }, 'a handler of the watch failed')
   try {

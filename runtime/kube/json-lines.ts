@@ -1,4 +1,4 @@
-/** Splits a stream of bytes into lines and parses each as JSON; a line that is no JSON throws a SyntaxError. */
+/** Splits a stream of bytes into lines and parses each as JSON; throws SyntaxError on a line that is not JSON. */
 export async function* jsonLines<T>(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<T> {
   const decoder = new TextDecoder()
   let rest = ''
@@ -13,5 +13,5 @@ export async function* jsonLines<T>(chunks: AsyncIterable<Uint8Array>): AsyncGen
     rest = text.slice(end + 1)
     for (const line of lines) if (line !== '') yield JSON.parse(line) as T
   }
-  // What follows the last newline was cut off by the end of the stream.
+  // Text after the last newline was cut off when the stream ended.
 }

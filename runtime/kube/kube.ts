@@ -8,9 +8,9 @@ import { watchEvents, type StreamOptions, type WatchEvent } from './watch-stream
 
 /** One page of a list. */
 export interface PageOptions extends Collection {
-  /** Objects in the page. */
+  /** Number of objects in the page. */
   limit: number
-  /** The token of the page before; absent for the first. */
+  /** The continue token of the previous page; absent for the first page. */
   continue?: string
   signal?: AbortSignal
   /** Milliseconds for the whole exchange. Default 30,000. */
@@ -26,35 +26,35 @@ export interface WriteOptions extends SendOptions {
   fieldManager?: string
 }
 
-/** An object to create; the server makes the name where only `generateName` is given. */
+/** An object to create; when only `generateName` is given, the server makes the name. */
 export type NewObject = Pick<ObjectReference, 'apiVersion' | 'kind'> & {
   metadata: { name?: string; generateName?: string; namespace: string }
 }
 
 /**
- * The verbs of kube-apiserver that the programs use, and nothing else of it: whoever has a `Kube` can reach a cluster,
- * or a model of one. Every verb throws KubeApiError when the server refuses.
+ * The verbs of kube-apiserver that the programs use. An implementation talks to a cluster or to a model of one. Every
+ * verb throws KubeApiError when the server refuses.
  */
 export interface Kube {
-  /** The stored object, or undefined when there is none. */
+  /** The stored object, or undefined when it does not exist. */
   get<T extends KubernetesObject>(reference: ObjectReference, options?: SendOptions): Promise<T | undefined>
-  /** Creates an object and returns what is stored; 409 when one of that name exists. */
+  /** Creates an object and returns the stored one; 409 when the name is taken. */
   create<T extends KubernetesObject>(object: NewObject, options?: WriteOptions): Promise<T>
   /** Replaces the whole object; 409 unless `metadata.resourceVersion` is the stored one. */
   replace<T extends KubernetesObject>(object: ObjectReference, options?: WriteOptions): Promise<T>
   /** Server-side apply; uid and resourceVersion in the metadata are preconditions. */
   apply<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<T>
-  /** Merges into the metadata alone; uid and resourceVersion in it are preconditions. */
+  /** Merges into the metadata only; uid and resourceVersion in it are preconditions. */
   patchMetadata<T extends KubernetesObject>(
     reference: ObjectReference,
     metadata: object,
     options?: WriteOptions,
   ): Promise<T>
-  /** Replaces the status of exactly the version that is named; 409 where the object has changed. */
+  /** Replaces the status of exactly the given version; 409 when the object has changed. */
   replaceStatus(object: WithNewStatus, fieldManager: string): Promise<KubernetesObject>
-  /** Deletes an object, and says whether there was one; 409 where a precondition does not hold. */
+  /** Deletes an object; returns whether it existed; 409 when a precondition does not hold. */
   delete(reference: ObjectReference, preconditions?: Preconditions): Promise<boolean>
-  /** One page of a list, as of the present unless it continues one; 410 when that one has become too old. */
+  /** One page of a list: of the present state, unless it continues a list; 410 when that list is too old. */
   page<T extends KubernetesObject>(options: PageOptions): Promise<KubernetesListObject<T>>
   /** The events after `resourceVersion`, until the server ends the stream; 410 when that version is too old. */
   watch<T extends KubernetesObject>(options: StreamOptions): AsyncGenerator<WatchEvent<T>>

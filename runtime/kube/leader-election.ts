@@ -10,16 +10,16 @@ export interface LeaderElectionOptions {
   namespace: string
   /** Name of the Lease. */
   name: string
-  /** Who this is, for people; a random part is added, so that two processes never share one. */
+  /** Identity of this process, for people; a random part is added, so that no two processes share one. */
   identity: string
   log: Logger
-  /** Runs while this process leads, until `signal` aborts; a new term begins only after it has settled. */
+  /** Runs while this process leads, until `signal` aborts; the next term begins only after it has settled. */
   lead: (signal: AbortSignal) => Promise<void> | void
-  /** Milliseconds without a renewal after which others may take over. Default 15,000. */
+  /** Milliseconds without a renewal after which other processes may take over. Default 15,000. */
   leaseMs?: number
-  /** Milliseconds without a renewal after which this one steps down; less than `leaseMs`. Default 10,000. */
+  /** Milliseconds without a renewal after which this process steps down; less than `leaseMs`. Default 10,000. */
   renewDeadlineMs?: number
-  /** Milliseconds between tries. Default 2,000. */
+  /** Milliseconds between attempts. Default 2,000. */
   retryMs?: number
   clock?: Clock
   random?: () => number
@@ -27,17 +27,17 @@ export interface LeaderElectionOptions {
 
 export interface LeaderElection {
   readonly identity: string
-  /** Whether this process leads now, by its own clock: false as soon as the renewal deadline has passed. */
+  /** Whether this process leads now, by its own clock: false once the renewal deadline has passed. */
   isLeader(): boolean
-  /** The holder last seen in the lease. */
+  /** The last known holder of the lease. */
   holder(): string | undefined
-  /** Ends `lead`, waits for it, and frees the lease for the next. */
+  /** Ends `lead`, waits until it has settled, and releases the lease. */
   stop(): Promise<void>
 }
 
 const LEASE = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' }
 
-/** Campaigns for a Lease as controller-runtime does, term after term, until it is stopped. */
+/** Campaigns for a Lease, as controller-runtime does, term after term until it is stopped. */
 export function startLeaderElection(options: LeaderElectionOptions): LeaderElection {
   const elector = new Elector(options)
   const ended = elector.run()
@@ -58,7 +58,7 @@ class Elector {
   observation: Observation | undefined
   readonly #options: Required<LeaderElectionOptions>
   readonly #log: Logger
-  /** Until when the lease counts as held unless it is renewed, on the monotonic clock. */
+  /** End of the lease unless it is renewed, on the monotonic clock. */
   #leadsUntil = 0
   #term: AbortController | undefined
 
@@ -108,7 +108,7 @@ class Elector {
 
   async #renew(term: AbortController): Promise<void> {
     await this.#pause(Math.min(this.#options.retryMs, this.#leadsUntil - this.#elapsed()))
-    // A request that hangs must not keep the term alive past its deadline.
+    // A hanging request must not extend the term past its deadline.
     const deadline = this.#options.clock.after(Math.max(0, this.#leadsUntil - this.#elapsed()), () => term.abort())
     if (!term.signal.aborted) await this.#tryToHold()
     deadline()
@@ -122,9 +122,9 @@ class Elector {
     }
   }
 
-  /** Takes or renews the lease, and says whether it is held; any failure is a no. */
+  /** Acquires or renews the lease; returns whether this process holds it, false after any failure. */
   async #tryToHold(): Promise<boolean> {
-    // The lease runs from before the request: the server may have written it at any moment since.
+    // The lease counts from before the request, because the server may have written it at any moment since.
     const askedAt = this.#elapsed()
     try {
       const lease = await this.#read()
@@ -161,7 +161,10 @@ class Elector {
     return kube.get<Lease>({ ...LEASE, metadata: { name, namespace } }, { timeoutMs: this.#timeoutMs() })
   }
 
-  /** Creates the lease, or replaces exactly the version that was read: who comes second gets a conflict. */
+  /**
+   * Creates the lease, or replaces exactly the version that was read, so that the second of two writers gets a
+   * conflict.
+   */
   #write(lease: Lease | undefined, spec: Lease['spec']): Promise<Lease> {
     const { kube, name, namespace } = this.#options
     const object = { ...LEASE, metadata: { ...lease?.metadata, name, namespace }, spec }

@@ -1,6 +1,6 @@
 import { V1MicroTime, type KubernetesObject } from '@kubernetes/client-node'
 
-/** coordination.k8s.io/v1, as it is on the wire: times are strings. */
+/** A Lease of coordination.k8s.io/v1 in JSON, where times are strings. */
 export interface Lease extends KubernetesObject {
   spec?: {
     holderIdentity?: string
@@ -11,32 +11,35 @@ export interface Lease extends KubernetesObject {
   }
 }
 
-/** A lease as this process saw it, and when it saw it change, by its own monotonic clock in milliseconds. */
+/** A lease as this process read it, and when this process saw it change, in milliseconds of its own monotonic clock. */
 export interface Observation {
   lease: Lease
   changedAt: number
 }
 
 /**
- * What is known after reading `lease` at `now`. Only that the record changed matters, not the times in it: the clocks
- * of two machines are never compared (as client-go does it).
+ * The observation after reading `lease` at `now`. Only the fact that the record changed counts, not the times in it,
+ * because clocks of two machines are never compared (as in client-go).
  */
 export function observe(previous: Observation | undefined, lease: Lease, now: number): Observation {
   const isSame = previous?.lease.metadata?.resourceVersion === lease.metadata?.resourceVersion
   return isSame && previous ? previous : { lease, changedAt: now }
 }
 
-/** The longest duration that anybody configures, in seconds: a longer one was written by hand, and could last for years. */
+/** Longest lease duration believed, in seconds. A longer one was written by hand, and could block for years. */
 export const MAX_LEASE_SECONDS = 300
 
-/** Whether `identity` may write itself into the lease: it is its own, free, or not renewed for its duration. */
+/**
+ * Whether `identity` may write itself into the lease: it holds the lease, the lease is free, or its duration has passed
+ * without a renewal.
+ */
 export function mayTake({ lease, changedAt }: Observation, identity: string, now: number): boolean {
   const { holderIdentity, leaseDurationSeconds = 0 } = lease.spec ?? {}
   const seconds = Math.min(leaseDurationSeconds, MAX_LEASE_SECONDS)
   return !holderIdentity || holderIdentity === identity || now >= changedAt + seconds * 1000
 }
 
-/** The spec by which `identity` takes or renews a lease of `leaseMs` milliseconds. */
+/** The spec with which `identity` acquires or renews a lease of `leaseMs` milliseconds. */
 export function taken(
   lease: Lease | undefined,
   { identity, leaseMs, now }: { identity: string; leaseMs: number; now: Date },
@@ -52,14 +55,14 @@ export function taken(
   }
 }
 
-/** The spec of a lease given up: anyone may take it at once. */
+/** The spec of a released lease, which anyone may acquire at once. */
 export function released(lease: Lease, at: Date): NonNullable<Lease['spec']> {
   const { leaseTransitions = 0 } = lease.spec ?? {}
   const now = microTime(at)
   return { holderIdentity: '', leaseDurationSeconds: 1, acquireTime: now, renewTime: now, leaseTransitions }
 }
 
-// MicroTime has exactly six decimals; a Date has three.
+// A MicroTime has exactly six decimals, a Date three.
 function microTime(now: Date): string {
   return new V1MicroTime(now).toISOString()
 }

@@ -3,12 +3,15 @@ import type { Kube } from './kube.ts'
 import type { Collection } from './resource-path.ts'
 
 export interface ListOptions extends Collection {
-  /** Objects in one page. Default 500. */
+  /** Number of objects in one page. Default 500. */
   limit?: number
   signal?: AbortSignal
 }
 
-/** Reads a whole collection in pages, with the resourceVersion to watch from; throws KubeApiError (410 between pages). */
+/**
+ * Reads a whole collection in pages, with the resourceVersion from which to watch; throws KubeApiError (410 when the
+ * list expires between pages).
+ */
 export async function listAll<T extends KubernetesObject>(
   kube: Kube,
   options: ListOptions,
@@ -17,7 +20,7 @@ export async function listAll<T extends KubernetesObject>(
   let page: KubernetesListObject<T> | undefined
   do {
     page = await readPage<T>(kube, options, continueOf(page))
-    // An empty list without content comes as null.
+    // An empty list without content arrives as null.
     for (const item of (page.items as T[] | null) ?? []) items.push(complete(item, page))
   } while (continueOf(page))
   return { items, resourceVersion: page.metadata?.resourceVersion ?? '' }
@@ -28,11 +31,11 @@ function readPage<T extends KubernetesObject>(kube: Kube, options: ListOptions, 
 }
 
 function continueOf(page: KubernetesListObject<KubernetesObject> | undefined): string | undefined {
-  // The wire says `continue`; the library's types say `_continue`.
+  // The JSON field is `continue`; the library's types call it `_continue`.
   return (page?.metadata as { continue?: string } | undefined)?.continue || undefined
 }
 
-/** Items of built-in kinds come without kind and apiVersion; events of the watch have them. */
+/** Adds kind and apiVersion, which items of built-in kinds lack in a list and have in watch events. */
 function complete<T extends KubernetesObject>(item: T, page: KubernetesListObject<T>): T {
   item.apiVersion ??= page.apiVersion
   item.kind ??= page.kind?.replace(/List$/, '')

@@ -5,7 +5,7 @@ export interface QueueMetrics {
   ran(isDone: boolean, seconds: number): void
 }
 
-/** Measures one queue in `registry`, under the label `queue`; several queues may share a registry. */
+/** Creates the metrics of one queue in `registry`, with the label `queue`; several queues may share a registry. */
 export function queueMetrics(registry: Registry | undefined, queue: string): QueueMetrics {
   if (!registry) return { depth: () => undefined, ran: () => undefined }
   const depth =

@@ -4,18 +4,18 @@ import { systemClock, type Cancel, type Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { queueMetrics, type QueueMetrics } from './queue-metrics.ts'
 
-/** Nothing: done. `after`: once more in so many milliseconds. */
+/** Nothing when the key is done; `after` to run it again after that many milliseconds. */
 export type Outcome = { after: number } | void
 
 export interface QueueOptions {
-  /** Label of its metrics and log lines. */
+  /** The queue's label in metrics and log lines. */
   name: string
-  /** Brings one key to its desired state; a rejection is tried again with back-off. */
+  /** Brings one key to its desired state; after a rejection it runs again with back-off. */
   run: (key: string) => Promise<Outcome>
   log: Logger
-  /** Keys that run at the same time. Default 1. */
+  /** Number of keys that run at the same time. Default 1. */
   concurrency?: number
-  /** Milliseconds of the first and of the longest back-off. Default 100 and 60,000. */
+  /** First and longest back-off in milliseconds. Default 100 and 60,000. */
   retry?: { baseMs: number; capMs: number }
   clock?: Clock
   random?: () => number
@@ -24,19 +24,19 @@ export interface QueueOptions {
 
 export interface Queue {
   /**
-   * Runs the key as soon as there is room: once, however often it is added before it starts. With `first` it runs before
-   * every key that waits without.
+   * Runs the key as soon as a slot is free: once, however often it is added before it starts. With `first` it runs
+   * before every waiting key without `first`.
    */
   add(key: string, order?: { first: boolean }): void
-  /** Runs the key in `ms` milliseconds, or earlier where that is wished already. */
+  /** Runs the key after `ms` milliseconds, or earlier if an earlier run is already scheduled. */
   addAfter(key: string, ms: number): void
-  /** Settles when nothing is running or waiting to run now; keys that wait for a time do not count. */
+  /** Settles when no key is running or ready to run; keys scheduled for later do not count. */
   idle(): Promise<void>
-  /** Takes nothing more, forgets what waits, and settles when the running keys have ended. */
+  /** Accepts no more keys, drops the waiting ones, and settles when the running keys have ended. */
   stop(): Promise<void>
 }
 
-/** A work queue by key, as controllers use it: never two runs of one key at a time, and none is lost. */
+/** A work queue with keys, as controllers use it: no key runs twice at the same time, and none is lost. */
 export function createQueue(options: QueueOptions): Queue {
   const queue = new KeyedQueue(options)
   return {
@@ -56,11 +56,11 @@ class KeyedQueue {
   readonly #options: QueueOptions
   readonly #metrics: QueueMetrics
   readonly #clock: Clock
-  /** In the order in which they were added; those of `first` run before those of `waiting`. */
+  /** Waiting keys in the order in which they were added; `first` runs before `waiting`. */
   readonly #first = new Set<string>()
   readonly #waiting = new Set<string>()
   readonly #running = new Set<string>()
-  /** Added while they were running, and whether they run first then. */
+  /** Keys that were added while they were running, and whether their next run comes first. */
   readonly #again = new Map<string, boolean>()
   readonly #delayed = new Map<string, Delayed>()
   readonly #failures = new Map<string, number>()
@@ -126,7 +126,7 @@ class KeyedQueue {
 
   async #runOnce(key: string): Promise<void> {
     this.#running.add(key)
-    // The run reads the present, so whatever was planned for later is decided anew by its outcome.
+    // The run reads the present state, and its outcome decides anew when the key runs next.
     this.#delayed.get(key)?.cancel()
     this.#delayed.delete(key)
     const startedAt = this.#clock.elapsed()

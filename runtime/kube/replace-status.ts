@@ -2,15 +2,15 @@ import type { KubeConfig, KubernetesObject } from '@kubernetes/client-node'
 import { requestKube } from './request.ts'
 import { pathOf, type ObjectReference } from './resource-path.ts'
 
-/** An object at the version that its status is meant for; its spec need not be there. */
+/** An object with its new status and the version to which the status applies; the spec may be absent. */
 export type WithNewStatus = ObjectReference & {
   metadata: { namespace: string; uid: string; resourceVersion: string }
   status: object
 }
 
 /**
- * Replaces the whole status of exactly the version that is named, and returns what is stored. Throws KubeApiError, 409 where
- * the object has changed, 404 where it is gone.
+ * Replaces the whole status of exactly the given version, and returns the stored object. Throws KubeApiError, with 409
+ * when the object has changed and 404 when it no longer exists.
  */
 export async function replaceStatus(
   kubeConfig: KubeConfig,

@@ -5,7 +5,7 @@ import { connectionOf } from './connection.ts'
 
 export interface KubeRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Path below the server, such as `/api/v1/namespaces`. */
+  /** Path on the server, such as `/api/v1/namespaces`. */
   path: string
   query?: Record<string, string | number | boolean | undefined>
   body?: unknown
@@ -18,7 +18,7 @@ export interface KubeRequest {
   timeoutMs?: number
 }
 
-/** Sends one request and returns the JSON that answers it; throws KubeApiError for any status but 2xx. */
+/** Sends one request and returns the JSON of the answer; throws KubeApiError for any status other than 2xx. */
 export async function requestKube<T>(kubeConfig: KubeConfig, options: KubeRequest): Promise<T> {
   const timeout = AbortSignal.timeout(options.timeoutMs ?? 30_000)
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
@@ -26,7 +26,10 @@ export async function requestKube<T>(kubeConfig: KubeConfig, options: KubeReques
   return (await response.body.json()) as T
 }
 
-/** Sends one request and returns the open response; throws KubeApiError for any status but 2xx. The caller sets times. */
+/**
+ * Sends one request and returns the open response; throws KubeApiError for any status other than 2xx. The caller sets
+ * timeouts.
+ */
 export async function openKube(kubeConfig: KubeConfig, options: KubeRequest): Promise<Dispatcher.ResponseData> {
   const { server, headers, dispatcher } = await connectionOf(kubeConfig)
   const url = `${server}${options.path}${queryOf(options.query)}`
@@ -61,7 +64,7 @@ async function refusal(what: string, response: Dispatcher.ResponseData): Promise
   })
 }
 
-// kube-apiserver sends seconds only; the date form of RFC 9110 10.2.3 is a proxy's.
+// kube-apiserver sends only seconds; the date form of RFC 9110 10.2.3 comes from a proxy.
 function retryAfter(header: string | string[] | undefined): number | undefined {
   return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) * 1000 : undefined
 }
@@ -71,7 +74,7 @@ function statusOf(text: string): Status {
     const status: unknown = JSON.parse(text)
     if (status !== null && typeof status === 'object' && !Array.isArray(status)) return status
   } catch {
-    // Some refusals, and those of proxies, are plain text.
+    // Some refusals, such as those of proxies, are plain text.
   }
   return { message: text.trim().slice(0, 500) }
 }

@@ -2,20 +2,23 @@ import type { KubeConfig } from '@kubernetes/client-node'
 import { isNotFound } from './api-error.ts'
 import { requestKube } from './request.ts'
 
-/** What names an object; without `namespace` for what has none. */
+/** Identifies an object; `namespace` is absent for cluster-scoped kinds. */
 export interface ObjectReference {
   apiVersion: string
   kind: string
   metadata: { name: string; namespace?: string }
 }
 
-/** What is listed or watched. */
+/** The objects to list or watch. */
 export interface Collection {
-  /** Below the server, such as `/api/v1/namespaces/rates/configmaps`. */
+  /** Path on the server, such as `/api/v1/namespaces/rates/configmaps`. */
   path: string
   labelSelector?: string
   fieldSelector?: string
-  /** Without content: the server sends names, labels and annotations, so a reader does not grow with what it does not read. */
+  /**
+   * Metadata only: the server sends names, labels and annotations, so the memory of a reader does not grow with content
+   * that it does not read.
+   */
   metadataOnly?: boolean
 }
 
@@ -29,12 +32,12 @@ type Discovered = Map<string, Promise<Resource[]>>
 
 const discovered = new WeakMap<KubeConfig, Discovered>()
 
-/** Path of an object below the server, by asking the server once for the plural; throws when it has no such kind. */
+/** Path of an object on the server. Asks the server once for the plural; throws when the server has no such kind. */
 export async function pathOf(kubeConfig: KubeConfig, reference: ObjectReference): Promise<string> {
   return `${await collectionPathOf(kubeConfig, reference)}/${encodeURIComponent(reference.metadata.name)}`
 }
 
-/** Path of the collection that an object is in. */
+/** Path of the collection to which an object belongs. */
 export async function collectionPathOf(kubeConfig: KubeConfig, reference: ObjectReference): Promise<string> {
   const { apiVersion, kind, metadata } = reference
   const { name, namespaced } = await resourceOf(kubeConfig, apiVersion, kind)
@@ -43,7 +46,7 @@ export async function collectionPathOf(kubeConfig: KubeConfig, reference: Object
   return `${groupPath(apiVersion)}${scope}/${name}`
 }
 
-/** Of Kubernetes itself, whose names never change: they are known before the first answer of a server. */
+/** Resources of Kubernetes itself, whose names never change: they are known before the server has answered. */
 const BUILT_IN: Readonly<Record<string, Resource>> = {
   'v1/ConfigMap': { name: 'configmaps', kind: 'ConfigMap', namespaced: true },
   'v1/Secret': { name: 'secrets', kind: 'Secret', namespaced: true },
@@ -56,7 +59,7 @@ async function resourceOf(kubeConfig: KubeConfig, apiVersion: string, kind: stri
   if (builtIn) return builtIn
   const known = knownTo(kubeConfig)
   const isFresh = !known.has(apiVersion)
-  // A kind may have been installed since the last look.
+  // The kind may have been installed since the last discovery.
   const found = (await discover(kubeConfig, known, apiVersion)).find(isOf(kind)) ?? (!isFresh && (await again()))
   if (!found) throw new Error(`The server has no kind ${kind} in ${apiVersion}`)
   return found
@@ -67,7 +70,7 @@ async function resourceOf(kubeConfig: KubeConfig, apiVersion: string, kind: stri
   }
 }
 
-// Subresources stand in the same list, as `ratesets/status`.
+// The list contains subresources too, such as `ratesets/status`.
 const isOf = (kind: string) => (resource: Resource) => resource.kind === kind && !resource.name.includes('/')
 
 function knownTo(kubeConfig: KubeConfig): Discovered {
@@ -79,7 +82,7 @@ function knownTo(kubeConfig: KubeConfig): Discovered {
 function discover(kubeConfig: KubeConfig, known: Discovered, apiVersion: string): Promise<Resource[]> {
   const pending = known.get(apiVersion) ?? resourcesOf(kubeConfig, apiVersion)
   known.set(apiVersion, pending)
-  // A failure is not to be remembered.
+  // Failures are not cached.
   pending.catch(() => known.get(apiVersion) === pending && known.delete(apiVersion))
   return pending
 }
@@ -88,7 +91,7 @@ async function resourcesOf(kubeConfig: KubeConfig, apiVersion: string): Promise<
   try {
     return (await requestKube<{ resources: Resource[] }>(kubeConfig, { path: groupPath(apiVersion) })).resources
   } catch (error) {
-    // Not to be taken for an object that is not there.
+    // Must not be taken for an object that does not exist.
     if (isNotFound(error)) throw new Error(`The server does not serve ${apiVersion}`, { cause: error })
     throw error
   }

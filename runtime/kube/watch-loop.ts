@@ -15,7 +15,10 @@ import type { WatchOptions } from './watch-options.ts'
 import type { WatchEvent } from './watch-stream.ts'
 
 const GRACE_MS = 30_000
-/** An end sooner than this, without an event, counts as a failure: a server that closes at once is not to be hammered. */
+/**
+ * A stream that ends sooner than this without an event counts as a failure, so that a server which closes at once is
+ * not flooded with requests.
+ */
 const SHORT_STREAM_MS = 1_000
 const RETRY = { baseMs: 100, capMs: 10_000 }
 
@@ -23,7 +26,7 @@ class RelistAsked extends Error {
   override name = 'RelistAsked'
 }
 
-/** The loop behind `startWatch`: list, follow, and after any error recover, one after the other. */
+/** The loop behind `startWatch`: lists, follows, and recovers after any error, one step at a time. */
 export class WatchLoop<T extends KubernetesObject> {
   readonly cache = new WatchCache<T>()
   readonly synced = Promise.withResolvers<void>()
@@ -36,11 +39,11 @@ export class WatchLoop<T extends KubernetesObject> {
   readonly #random: () => number
   readonly position = new WatchPosition()
   lastContact: Date | undefined
-  /** Whether that version cannot be gone on from: it is too old, or the stream from it is behind. */
+  /** Whether the watch cannot continue from that version: it is too old, or its stream is behind. */
   #isExpired = false
-  /** Settled by the next complete list, which trusts no version. */
+  /** Settled by the next complete list that replaces everything, whatever its versions. */
   #asked: PromiseWithResolvers<void> | undefined
-  /** Ends the list, stream or wait that is under way. */
+  /** Ends the current list, stream or wait. */
   #turn = new AbortController()
   #isSynced = false
   #isOpen = false
@@ -97,13 +100,13 @@ export class WatchLoop<T extends KubernetesObject> {
     const page = { ...this.#collection, limit: pageSize, signal: this.#signal() }
     const { items, resourceVersion } = await listAll<T>(kube, page)
     const changes = asked ? this.cache.replace(items, () => false) : this.cache.replace(items)
-    // After a 410 differences are no surprise; on a relist by the clock they should have come as events.
+    // Differences are expected after a 410; on a periodic relist, they should have arrived as events.
     const known = this.position.resourceVersion
     const isByClock = known !== '' && !this.#isExpired && !asked
     if (isByClock) this.#countMissed(missedBefore(changes, known))
     this.position.listed(resourceVersion)
     this.#isExpired = false
-    // Jitter, so that processes that started together do not list together for ever.
+    // Jitter, so that processes that started together do not keep listing together.
     this.#relistAt = this.#clock.elapsed() + relistMs * (1 - 0.2 * this.#random())
     this.#heard()
     for (const change of changes) this.#tell(change)
@@ -131,7 +134,7 @@ export class WatchLoop<T extends KubernetesObject> {
 
   async #follow(): Promise<void> {
     const startedAt = this.#clock.elapsed()
-    // Ends no later than the next list is due; jitter, so that many processes do not reconnect in step.
+    // The stream ends no later than the next list is due; with jitter, so that many processes do not reconnect in step.
     const seconds = Math.min(240 + this.#random() * 60, (this.#relistAt - startedAt) / 1000)
     let events = 0
     const stream = this.#options.kube.watch<T>({
@@ -171,15 +174,16 @@ export class WatchLoop<T extends KubernetesObject> {
     })
   }
 
-  /** Whether the collection has not changed since the stream's last word. */
+  /** Whether the collection has not changed since the last message of the stream. */
   async #isCurrent(): Promise<boolean> {
     const server = await this.#versionNow()
     return server === this.position.resourceVersion
   }
 
   /**
-   * Checks whether the server knows less than is known here, and marks the cache as expired if it does. Asked before a stream is taken up again: from a version that the
-   * server has yet to reach, it would tell nothing until then, and never what was restored below that version.
+   * Checks whether the server knows less than this process, and marks the cache as expired if it does. Must be called
+   * before a stream is resumed: from a version that the server has yet to reach, a stream would deliver nothing until
+   * then, and would never deliver what was restored below that version.
    */
   async #checkSetBack(): Promise<boolean> {
     const server = await this.#versionNow()
@@ -217,7 +221,7 @@ export class WatchLoop<T extends KubernetesObject> {
     const waitMs = Math.max(asked, backoff(this.#failures, { ...RETRY, random: this.#random }))
     this.#failures += 1
     this.#log.warn({ err: error, waitMs, attempt: this.#failures }, 'the watch ended; trying again')
-    // The turn that failed may have been ended by this very error.
+    // This same error may have ended the turn that failed.
     this.#turn = new AbortController()
     await this.#clock.sleep(waitMs, this.#signal())
   }

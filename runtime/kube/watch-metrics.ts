@@ -4,16 +4,16 @@ import type { ProbeOutcome } from './watch-silence.ts'
 
 export interface WatchMetrics {
   event(type: string): void
-  /** Differences that a periodic relist found and the stream had not told. */
+  /** Differences that a periodic relist found and the stream had not delivered. */
   missed(count: number): void
   failed(reason: string): void
-  /** What a probe of a silent stream found. */
+  /** The result of probing a silent stream. */
   probed(outcome: ProbeOutcome): void
-  /** Objects held, and seconds since the epoch of the last word from the server. */
+  /** Number of stored objects, and time of the last message from the server in seconds since the epoch. */
   seen(objects: number, atSeconds: number): void
 }
 
-/** Counts one watch's fate in `registry`, under the label `path`; several watches may share a registry. */
+/** Creates the metrics of one watch in `registry`, with the label `path`; several watches may share a registry. */
 export function watchMetrics(registry: Registry | undefined, collection: Collection): WatchMetrics {
   const path = labelOf(collection)
   if (!registry) return { event: ignore, missed: ignore, failed: ignore, probed: ignore, seen: ignore }
@@ -45,7 +45,10 @@ export function watchMetrics(registry: Registry | undefined, collection: Collect
   }
 }
 
-/** What tells two watches of one process apart: they may follow two objects of one path. */
+/**
+ * The label of a watch. It includes the selectors, because two watches of one process may follow two objects of one
+ * path.
+ */
 function labelOf({ path, labelSelector, fieldSelector }: Collection): string {
   const selectors = [labelSelector, fieldSelector].filter(Boolean)
   return selectors.length > 0 ? `${path}?${selectors.join('&')}` : path

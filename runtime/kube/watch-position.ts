@@ -2,25 +2,28 @@ import type { KubernetesObject } from '@kubernetes/client-node'
 import { isEarlier } from './resource-version.ts'
 import type { WatchEvent } from './watch-stream.ts'
 
-/** A server that knows less than was known here: etcd was restored from a backup. */
+/** Proof that a server knows less than this process: etcd was restored from a backup. */
 export interface SetBack {
   known: string
   server: string
 }
 
-/** The stream tells a version before the one that it was resumed from. */
+/** Thrown when a stream delivers a version before the one from which it was resumed. */
 export class SetBackError extends Error {
   override name = 'SetBackError'
 }
 
-/** How far a watch knows its collection, and whether the server was ever found to know less. */
+/** The version up to which a watch knows its collection, and whether the server was ever found to know less. */
 export class WatchPosition {
-  /** Where the stream goes on; empty before the first list. */
+  /** Version from which the stream continues; empty before the first list. */
   resourceVersion = ''
-  /** Kept until somebody has taken note: a list from the server that was set back lowers the version. */
+  /** Kept until the caller forgets it, because a list from the restored server lowers the version. */
   setBack: SetBack | undefined
 
-  /** Whether a server that answered with this version knows less than is known here; the first such answer is kept in `setBack`. */
+  /**
+   * Whether a server that answered with this version knows less than this process; the first such answer is kept in
+   * `setBack`.
+   */
   noteSetBack(server: string): boolean {
     const { resourceVersion: known } = this
     if (server === '' || !isEarlier(server, known)) return false
@@ -28,7 +31,7 @@ export class WatchPosition {
     return true
   }
 
-  /** Goes on to the version of an event; a bookmark from before the present version is refused, and nothing changes. */
+  /** Advances to the version of an event. A bookmark before the current version throws and changes nothing. */
   told<T extends KubernetesObject>({ type, object }: WatchEvent<T>): void {
     const { resourceVersion: known } = this
     const version = object.metadata?.resourceVersion ?? known
@@ -36,7 +39,7 @@ export class WatchPosition {
     this.resourceVersion = version
   }
 
-  /** Goes on to the version of a complete list, whichever it is. */
+  /** Sets the version to that of a complete list, whether newer or older. */
   listed(version: string): void {
     this.noteSetBack(version)
     this.resourceVersion = version

@@ -1,20 +1,23 @@
 import type { Clock } from '../clock.ts'
 
-/** What became of a probe: nothing is newer, the stream spoke meanwhile, the stream is behind, or no answer came. */
+/**
+ * The result of a probe: nothing is newer, the stream delivered something meanwhile, the stream is behind, or there was
+ * no answer.
+ */
 export type ProbeOutcome = 'current' | 'heard' | 'behind' | 'failed'
 
 export interface SilenceOptions {
   clock: Clock
-  /** Milliseconds without a word from the stream after which the server is asked. */
+  /** Milliseconds without a message from the stream after which the server is probed. */
   silentMs: number
-  /** Milliseconds that an event may be under way after the server's answer. */
+  /** Milliseconds that an event may still arrive after the server's answer. */
   graceMs: number
-  /** When the stream last spoke, on the clock that never goes back. */
+  /** Time of the stream's last message, on the monotonic clock. */
   heardAt: () => number
-  /** Asks the server whether the stream has told everything. */
+  /** Asks the server whether the stream has delivered everything. */
   isCurrent: () => Promise<boolean>
   onProbe: (outcome: ProbeOutcome) => void
-  /** Called once: the stream is behind, or the server does not answer. */
+  /** Called once, when the stream is behind or the server does not answer. */
   onSilent: (error: unknown) => void
 }
 
@@ -28,7 +31,7 @@ export class SilentWatchError extends Error {
 
 /**
  * Probes a stream that has been silent for too long, until it is stopped. A half-open connection is silent without an
- * error, and so is a stream of a collection that nobody changes: only the server can say which.
+ * error, and so is the stream of a collection that nobody changes; only the server can tell them apart.
  */
 export function probeSilence(options: SilenceOptions): () => void {
   const { clock, silentMs, heardAt, onProbe, onSilent } = options

@@ -11,13 +11,16 @@ export interface WatchEvent<T> {
 
 export interface StreamOptions extends Collection {
   resourceVersion: string
-  /** After this long the server ends the stream in good order. */
+  /** After this time the server ends the stream normally. */
   timeoutSeconds: number
   signal: AbortSignal
   onOpen(): void
 }
 
-/** Media type of an object without its content. */
+/**
+ * One watch request, until the server ends it or the signal aborts. Throws KubeApiError for a refusal or an ERROR
+ * event, and undici's error when the connection breaks. The caller must detect a stream that stays silent.
+ */
 const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1'
 
 /**

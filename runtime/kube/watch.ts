@@ -6,30 +6,35 @@ import type { SetBack } from './watch-position.ts'
 export type { WatchOptions }
 
 export interface RunningWatch<T> {
-  /** By `namespace/name`, as last seen, without managedFields. */
+  /** The objects as last received, by `namespace/name`, without managedFields. */
   readonly objects: ReadonlyMap<string, T>
   readonly synced: Promise<void>
-  /** How far the objects are known: the version of the last list, event or bookmark; empty before the first list. */
+  /**
+   * The version up to which the objects are known: that of the last list, event or bookmark; empty before the first
+   * list.
+   */
   resourceVersion(): string
-  /** The first time since `forgetSetBack` that the server knew less than was known here: etcd was restored from a backup. */
+  /**
+   * The first time since `forgetSetBack` that the server knew less than this process: etcd was restored from a backup.
+   */
   setBack(): SetBack | undefined
   forgetSetBack(): void
-  /** Whether it is synced and has an open stream, or lost it less than 30 seconds ago. */
+  /** Whether the watch is synced and has an open stream, or lost it less than 30 seconds ago. */
   healthy(): boolean
-  /** When the server last answered for this collection: a list, an event, a bookmark or a probe. */
+  /** Time of the server's last answer for this collection: a list, an event, a bookmark or a probe. */
   lastContact(): Date | undefined
   /**
-   * Lists the whole collection anew and tells every object of it, whatever version of it is known: after a restore of
-   * etcd, one resourceVersion may stand for two contents. Settles when that is done, or the watch is stopped.
+   * Lists the whole collection again and reports every object, even if its version is known: after a restore of etcd,
+   * one resourceVersion may belong to two contents. Settles when that is done or the watch is stopped.
    */
   relist(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * Lists a collection and follows it until it is stopped: it resumes from the last resourceVersion after any error, with
- * back-off, and lists again when that has become too old (410), the server knows less than that, the stream is found to
- * be behind, or `relistMs` have passed.
+ * Lists a collection and follows it until it is stopped. After any error it resumes from the last resourceVersion with
+ * back-off. It lists again when that version is too old (410), when the server knows less, when the stream is behind,
+ * or when `relistMs` have passed.
  */
 export function startWatch<T extends KubernetesObject>(options: WatchOptions<T>): RunningWatch<T> {
   const loop = new WatchLoop(options)

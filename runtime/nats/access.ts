@@ -22,17 +22,20 @@ import { readAddresses, type AddressLogin, type Addresses } from './addresses.ts
  * Everything in the folder is read anew each time a connection is made, so a rotated login or certificate takes no restart.
  */
 
-/** When a connection is encrypted: where the server offers TLS, always, or always and before the server's first word. */
+/**
+ * When a connection is encrypted: if the server offers TLS; always; or always, with the TLS handshake before the
+ * server's greeting.
+ */
 export const TLS_USES = ['offered', 'required', 'first'] as const
 export type TlsUse = (typeof TLS_USES)[number]
 
-/** Where NATS is, and what opens it. */
+/** The addresses of NATS and the credentials for it. */
 export interface NatsAccess {
   /** One address, or several separated by commas. */
   url: string
-  /** A folder with files of LOGIN_FILES and TLS_FILES. */
+  /** A folder with files named in LOGIN_FILES and TLS_FILES. */
   secretDirectory?: string
-  /** Default `offered`. A `tls://` address, or a file of TLS_FILES, makes it at least `required`. */
+  /** Default `offered`. A `tls://` address or a file of TLS_FILES makes it at least `required`. */
   tls?: TlsUse
 }
 
@@ -44,19 +47,19 @@ type LoginFile = (typeof LOGIN_FILES)[number]
 export const TLS_FILES = { caFile: 'ca.crt', certFile: 'tls.crt', keyFile: 'tls.key' } as const
 
 /**
- * Where the answers to a program's requests arrive: below a subject of its own, so that its login needs no more than that, and
- * no other program hears them.
+ * Subject prefix for the answers to a program's requests. Each program has its own, so that its login needs no other
+ * permission and no other program receives the answers.
  */
 export const inboxOf = (name: string): string => `_INBOX.${name}`
 
-/** Connects once; throws ConfigurationError where the login cannot be read, and the client's own error otherwise. */
+/** Connects once. Throws ConfigurationError when the login cannot be read, and otherwise the client's own error. */
 export async function connectNats(
   access: NatsAccess,
   options: ConnectionOptions & { name: string },
 ): Promise<NatsConnection> {
   const addresses = readAddresses(access.url)
   checkFolder(access)
-  // So that a login that cannot be read is named before anything is sent.
+  // Reads the login first, so that an unreadable login is reported before anything is sent.
   const login = currentLogin(access, addresses)
   const tls = tlsOptions(access, addresses)
   const authenticator: Authenticator = (nonce) => currentLogin(access, addresses)?.(nonce)
@@ -70,7 +73,7 @@ export async function connectNats(
   }
 }
 
-/** Why a connection could not be made, in words; never contains a login. */
+/** Why a connection failed, in words that never contain a login. */
 export function connectFault(error: unknown): string {
   if (error instanceof ConfigurationError) return error.faults.join('; ')
   return error instanceof Error ? error.message : String(error)
@@ -81,7 +84,7 @@ function checkFolder({ secretDirectory: directory = '' }: NatsAccess): void {
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory())
     throw new ConfigurationError([`there is no folder ${directory}`])
   const known = [...LOGIN_FILES, TLS_FILES.caFile, TLS_FILES.certFile]
-  // A Secret whose keys have other names must not look like a server without a login.
+  // Without this check, a Secret with misnamed keys would look like a server without a login.
   if (known.some((name) => readSecret(directory, name) !== undefined)) return
   throw new ConfigurationError([`${directory} has none of ${known.join(', ')}`])
 }
@@ -113,7 +116,7 @@ function authenticatorOf(name: LoginFile, secret: string, directory: string): Au
   try {
     authenticator('nonce')
   } catch {
-    // The library's own error may one day quote what it could not read.
+    // No cause is given: the library's error might quote the text that it could not read.
     throw new ConfigurationError([
       `${join(directory, name)} is not ${name === 'nats.creds' ? 'a credentials file' : 'the seed of an nkey'}`,
     ])
@@ -136,14 +139,15 @@ function tlsOptions(
     ])
   }
   if (tls === 'offered' && !addresses.requiresTls && files.length === 0) return undefined
-  // The library reads the files each time it connects, and hands the other options to node:tls.
+  // The library reads the files at each connection and passes the other options to node:tls.
   const identity = { checkServerIdentity: identityCheck(addresses.hosts) }
   return { ...paths, handshakeFirst: tls === 'first', ...identity }
 }
 
 /**
- * For a server that is named by an IP address, the library gives node:tls no name, and node:tls then compares the certificate with
- * `localhost`. The certificate is compared with the configured addresses instead; a server with a name is compared with its name.
+ * Checks a certificate. For a server addressed by IP, the library gives node:tls no name, and node:tls would compare
+ * the certificate with `localhost`; this check compares it with the configured addresses. A server with a name is
+ * compared with its name.
  */
 function identityCheck(hosts: readonly string[]) {
   const nameless = hosts.filter((host) => host === 'localhost' || isIP(host) !== 0)
@@ -154,7 +158,7 @@ function identityCheck(hosts: readonly string[]) {
   }
 }
 
-/** The text of a file in the folder; undefined where the file is not there or empty. */
+/** The text of a file in the folder; undefined when the file is absent or empty. */
 function readSecret(directory: string, name: string): string | undefined {
   if (directory === '') return undefined
   try {

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../configuration.ts'
 
-/** A user and password, or a token, as an address has them. */
+/** The user and password, or the token, of an address. */
 export type AddressLogin = { user: string; pass: string } | { token: string }
 
 export interface Addresses {
@@ -8,10 +8,10 @@ export interface Addresses {
   servers: string[]
   /** The hosts alone, IPv6 without brackets. */
   hosts: string[]
-  /** What may be printed. */
+  /** The addresses without logins, which may be logged. */
   shown: string
   login?: AddressLogin
-  /** Whether one of the addresses begins with `tls://`: then all connections are encrypted. */
+  /** Whether one of the addresses starts with `tls://`; all connections are then encrypted. */
   requiresTls: boolean
 }
 
@@ -19,8 +19,8 @@ const SCHEMES = ['nats:', 'tls:']
 const DEFAULT_PORT = '4222'
 
 /**
- * The addresses of NATS servers, separated by commas. The client library takes no login and no scheme from an address, so both are
- * read here. Throws ConfigurationError, whose text never contains a login.
+ * Parses the addresses of NATS servers, separated by commas. The client library takes neither login nor scheme from an
+ * address, so both are parsed here. Throws ConfigurationError, whose text never contains a login.
  */
 export function readAddresses(text: string): Addresses {
   const urls = text.split(',').map((each) => readAddress(each.trim()))
@@ -38,7 +38,7 @@ export function readAddresses(text: string): Addresses {
 
 function readAddress(text: string): URL {
   const url = URL.parse(text.includes('://') ? text : `nats://${text}`)
-  // A password with an unencoded / or # would otherwise end the host, and another host would be asked.
+  // In a password, an unencoded / or # would end the host, and the program would connect to another host.
   const isWhole = url !== null && ['', '/'].includes(url.pathname) && url.search === '' && url.hash === ''
   if (isWhole && SCHEMES.includes(url.protocol) && url.hostname !== '') return url
   throw new ConfigurationError([

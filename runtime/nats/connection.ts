@@ -6,24 +6,27 @@ import { connectFault, connectNats, type NatsAccess } from './access.ts'
 import { serverFault } from './server-fault.ts'
 
 export interface NatsOptions extends NatsAccess {
-  /** Shown by the server for this connection. */
+  /** Name that the server shows for this connection. */
   name: string
   log: Logger
-  /** Milliseconds between tries. Default 1,000. */
+  /** Milliseconds between attempts. Default 1,000. */
   retryMs?: number
-  /** Sees to what the program needs on the server, after each connection; what it throws is why the server is unfit. */
+  /** Prepares the server after each connection. An error means that the server is unfit. */
   prepare?: (connection: NatsConnection) => Promise<void>
 }
 
 export interface FollowedNats {
-  /** The connection while it stands and its server is fit for use. */
+  /** The connection, while it is open and its server is fit for use. */
   connection(): NatsConnection | undefined
   ready(): { ok: boolean; body: { ready: boolean; nats: string } }
-  /** Sends what is still to be sent, then closes. */
+  /** Sends everything that is pending, then closes the connection. */
   stop(): Promise<void>
 }
 
-/** Connects to NATS and stays connected: a server that is away or unfit makes the program not ready, never end. */
+/**
+ * Connects to NATS and stays connected. While a server is unreachable or unfit, the program is not ready, but it does
+ * not exit.
+ */
 export function followNats(options: NatsOptions): FollowedNats {
   const loop = new ConnectionLoop(options)
   const ended = loop.run()
@@ -68,9 +71,9 @@ class ConnectionLoop {
   async #open(): Promise<NatsConnection | undefined> {
     const { name } = this.#options
     try {
-      // Tries for ever: a broker that restarts is no reason to end.
+      // Retries for ever: a restart of the broker must not end the program.
       const reconnect = { maxReconnectAttempts: -1, reconnectTimeWait: this.#retryMs }
-      // Else two stack traces are made for each request, in case it fails: a tenth of what a worker does.
+      // Otherwise the client captures two stack traces for each request, in case it fails: a tenth of a worker's time.
       return await connectNats(this.#options, { name, ...reconnect, noAsyncTraces: true })
     } catch (error) {
       this.#setFault(`cannot connect: ${connectFault(error)}`)
@@ -81,9 +84,9 @@ class ConnectionLoop {
   async #follow(connection: NatsConnection): Promise<void> {
     this.connection = connection
     this.#isOpen = true
-    // Its iterator does not end with the connection, so nothing waits for it.
+    // Not awaited: its iterator does not end with the connection.
     void this.#watchStatus(connection)
-    // An unfit server is looked at again: JetStream may come up late, and a server may be replaced.
+    // An unfit server is checked again, because JetStream may start late and servers may be replaced.
     while (!this.abort.signal.aborted && !connection.isClosed()) {
       if (this.#isOpen && this.fault !== undefined) await this.#judge(connection)
       await this.#pause()
@@ -92,7 +95,7 @@ class ConnectionLoop {
   }
 
   async #end(connection: NatsConnection): Promise<void> {
-    // Draining asks the server, which may be away; draining and closing at once would leave both waiting.
+    // Draining waits for the server, which may be unreachable; draining and closing at once would leave both waiting.
     if (this.#isOpen && !connection.isClosed()) {
       await Promise.race([connection.drain().catch(() => undefined), sleep(DRAIN_MS, undefined, { ref: false })])
     }

@@ -1,17 +1,17 @@
 import type { ConsumerConfig, StreamConfig } from '@nats-io/jetstream'
 import { nanos } from '@nats-io/transport-node'
 
-/** What a program keeps in JetStream, with every limit. */
+/** The streams and buckets of a program in JetStream, with every limit. */
 export interface DeclaredStorage {
   streams: readonly DeclaredStream[]
   consumer?: DeclaredConsumer
-  /** What an earlier version made and nobody uses any more; removed where it is there. */
+  /** Consumers of an earlier version that nothing uses any more; removed when they exist. */
   formerConsumers?: readonly { stream: string; name: string }[]
 }
 
 export interface DeclaredStream {
   config: Partial<StreamConfig> & { name: string }
-  /** What counts only when the stream is made. */
+  /** Settings that apply only when the stream is created. */
   first?: Partial<StreamConfig>
 }
 
@@ -20,24 +20,24 @@ export interface DeclaredConsumer {
   config: Partial<ConsumerConfig> & { durable_name: string }
 }
 
-/** How large and how safe a storage is; every program that uses it must be given the same. */
+/** Size and replication of a storage; every program that uses the storage must have the same settings. */
 export interface StorageSettings {
-  /** Copies of each stream in the NATS cluster: 1, 3 or 5. */
+  /** Replicas of each stream in the NATS cluster: 1, 3 or 5. */
   replicas: number
-  /** Bytes that all of it together may take on the disk of one server. */
+  /** Most bytes of the whole storage on the disk of one server. */
   bytes: number
 }
 
-/** Bytes of the largest message, below what a server must take to be used at all. */
+/** Bytes of the largest message; less than the size that a server must accept to be fit for use. */
 export const LARGEST_MESSAGE = 4 * 1024 * 1024
 
-/** Makes the declarations of a storage, each with its share of the bytes. */
+/** Creates the declarations of a storage, each with its share of the bytes. */
 export function declaring({ replicas, bytes }: StorageSettings) {
   const stream = (name: string, share: number, rest: Partial<StreamConfig>): DeclaredStream['config'] => ({
     name,
     storage: 'file',
     retention: 'limits',
-    // A full stream refuses what is new: what was accepted is never pushed out.
+    // A full stream refuses new messages, so that accepted ones are never dropped.
     discard: 'new',
     num_replicas: replicas,
     max_bytes: Math.floor(bytes * share),
@@ -52,7 +52,7 @@ export function declaring({ replicas, bytes }: StorageSettings) {
       max_age: nanos(maxAgeMs),
       allow_rollup_hdrs: true,
       deny_delete: true,
-      // Reads go to the leader: a replica that lags would not know what was just written.
+      // Reads go to the leader: a lagging replica might not have the latest write.
       allow_direct: false,
     })
   return { stream, bucket }

@@ -5,14 +5,15 @@ import type { DeclaredConsumer, DeclaredStorage, DeclaredStream } from './declar
 import { isConsumerMissing, isStreamMissing, isStreamOtherwise } from './jetstream-error.ts'
 
 /**
- * Who sees to a storage: its owner makes and changes streams; who only uses it makes what is missing. Whoever may change one stream
- * can have it filled from every other, so only one program has the right to.
+ * The role of a program towards a storage: the owner creates and changes streams; a user only creates missing ones.
+ * Whoever may change one stream can fill it from every other stream, so only one program has that right.
  */
 export type StorageRole = 'owner' | 'user'
 
 /**
- * Makes what of a storage is missing, has its owner change what is not as declared, and reads all of it back; throws an error that
- * names each setting which is otherwise, and why it was not changed.
+ * Creates the missing parts of a storage, changes the parts that differ from their declaration when the program is the
+ * owner, and reads everything back. Throws an error that names each setting that still differs, and why it was not
+ * changed.
  */
 export async function ensureStorage(
   connection: NatsConnection,
@@ -39,10 +40,10 @@ async function ensureStream(
   const found = (await streamInfo(manager, name))?.config
   let refusal: string | undefined
   if (!found) {
-    // Two programs that start at once may both get here; the same stream twice is no error.
+    // Two programs that start together may both get here; creating the same stream twice is not an error.
     await manager.streams.add({ ...config, ...first }).catch(alreadyThere)
   } else if (differences(name, expected, { ...found }).length > 0) {
-    // Never smaller: a stream that shrinks drops its oldest messages, also where it discards what is new.
+    // Never smaller: a shrinking stream drops its oldest messages, even with `discard: 'new'`.
     const max_bytes = Math.max(found.max_bytes, config.max_bytes ?? 0)
     refusal =
       role === 'owner'
@@ -53,12 +54,15 @@ async function ensureStream(
   return because(refusal, differences(`stream ${name}`, expected, { ...after }))
 }
 
-/** How much a stream holds, and in how many copies, is its owner's matter: who uses a smaller one is answered when it is full. */
+/**
+ * Size and replicas of a stream are decided by its owner; a user of a smaller stream gets an error when the stream is
+ * full.
+ */
 function withoutSize({ max_bytes: _bytes, num_replicas: _copies, ...rest }: DeclaredStream['config']) {
   return rest
 }
 
-/** What the server says of a stream; undefined where there is none. */
+/** The server's information about a stream; undefined when it does not exist. */
 export async function streamInfo(manager: JetStreamManager, name: string): Promise<StreamInfo | undefined> {
   try {
     return await manager.streams.info(name)
@@ -69,7 +73,7 @@ export async function streamInfo(manager: JetStreamManager, name: string): Promi
 }
 
 function alreadyThere(error: unknown): void {
-  // Made in between, with another configuration: it is read back and compared like any other.
+  // Created in the meantime with another configuration: it is read back and compared like any other.
   if (!isStreamOtherwise(error)) throw error
 }
 
@@ -77,7 +81,7 @@ function unlessMissing(error: unknown): void {
   if (!isConsumerMissing(error)) throw error
 }
 
-/** Why the server would not make a change; undefined when it did. */
+/** Why the server refused a change; undefined when it accepted the change. */
 async function refusalOf(change: Promise<unknown>): Promise<string | undefined> {
   try {
     await change
@@ -102,7 +106,7 @@ async function ensureConsumer(manager: JetStreamManager, { stream, config }: Dec
   return because(refusal, differences(`consumer ${name}`, config, await read()))
 }
 
-/** One line for each declared setting that was found to be another. */
+/** One line for each declared setting whose actual value differs. */
 export function differences(what: string, declared: object, found: Record<string, unknown>): string[] {
   return Object.entries(declared)
     .filter(([key, value]) => !isAsDeclared(key, value, found[key]))
@@ -110,9 +114,9 @@ export function differences(what: string, declared: object, found: Record<string
 }
 
 function isAsDeclared(key: string, declared: unknown, found: unknown): boolean {
-  // Larger than declared is somebody's choice, and no harm.
+  // Larger than declared is a choice that does no harm.
   if (key === 'max_bytes') return Number(found) >= Number(declared)
-  // The server leaves out what is off.
+  // The server omits settings that are off.
   if (declared === false || declared === 0) return found === declared || found === undefined
   return JSON.stringify(found) === JSON.stringify(declared)
 }

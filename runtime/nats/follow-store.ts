@@ -2,19 +2,22 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import { followNats, type FollowedNats, type NatsOptions } from './connection.ts'
 
 export interface FollowedStore<Store> extends Pick<FollowedNats, 'ready' | 'stop'> {
-  /** The store while the server is there, fit, and its storage as declared. */
+  /** The store, while the server is connected and fit and the storage is as declared. */
   store(): Store | undefined
-  /** Makes what of the storage has gone missing; rejects when it is not as declared. */
+  /** Recreates missing parts of the storage; rejects when the storage is not as declared. */
   repair(): Promise<void>
 }
 
 export interface StoreOptions<Store> extends Omit<NatsOptions, 'prepare'> {
-  /** Makes and checks what the store keeps; throws when it is not as declared. */
+  /** Creates and checks the storage; throws when it is not as declared. */
   ensure(connection: NatsConnection): Promise<void>
   open(connection: NatsConnection): Promise<Store>
 }
 
-/** Follows NATS and sees to the storage at each connection; until it is as declared, the program is not ready and says why. */
+/**
+ * Follows NATS and ensures the storage at each connection. Until the storage is as declared, the program is not ready
+ * and says why.
+ */
 export function followStore<Store extends { connection: NatsConnection }>(
   options: StoreOptions<Store>,
 ): FollowedStore<Store> {

@@ -1,12 +1,12 @@
 import { JetStreamApiError } from '@nats-io/jetstream'
 
-// Names and numbers of nats-server's server/errors.json; the client library names only some.
+// Names and numbers from nats-server's server/errors.json, of which the client library names only some.
 const STREAM_NOT_FOUND = 10059
 const STREAM_EXISTS_OTHERWISE = 10058
 const CONSUMER_NOT_FOUND = 10014
 const CONSUMER_EXISTS = [10013, 10148]
 const WRONG_LAST_SEQUENCE = [10071, 10164]
-/** Account, server or stream is out of room: 10077 is the store's own refusal. */
+/** Account, server or stream has no room; 10077 is the refusal of the file store itself. */
 const NO_ROOM = [10002, 10023, 10047, 10077]
 
 const codeOf = (error: unknown): number => (error instanceof JetStreamApiError ? error.code : 0)
@@ -15,9 +15,9 @@ export const isStreamMissing = (error: unknown): boolean => codeOf(error) === ST
 export const isStreamOtherwise = (error: unknown): boolean => codeOf(error) === STREAM_EXISTS_OTHERWISE
 export const isConsumerMissing = (error: unknown): boolean => codeOf(error) === CONSUMER_NOT_FOUND
 export const isConsumerOtherwise = (error: unknown): boolean => CONSUMER_EXISTS.includes(codeOf(error))
-/** Another write came first: the key or subject is not at the sequence that was expected. */
+/** Whether another write came first: the key or subject is not at the expected sequence. */
 export const isConflict = (error: unknown): boolean => WRONG_LAST_SEQUENCE.includes(codeOf(error))
-/** What a write answers that came second; throws every other error. */
+/** Returns false for a write that came second; throws every other error. */
 export function unlessConflict(error: unknown): false {
   if (!isConflict(error)) throw error
   return false

@@ -6,14 +6,14 @@ import type { NatsConnection } from '@nats-io/transport-node'
 export interface OpenJetStream {
   client: JetStreamClient
   manager: JetStreamManager
-  /** A bucket that is there, read from its leader: a replica may be behind our own last write. */
+  /** An existing bucket, read from its leader, because a replica may lag behind our own last write. */
   bucket(name: string): Promise<KV>
 }
 
-/** Milliseconds after which a server that has not answered counts as away. */
+/** Milliseconds after which a server that has not answered counts as unreachable. */
 const ANSWER_MS = 5_000
 
-/** Opens JetStream; it does not look whether it is there. */
+/** Opens JetStream without checking that the server has it. */
 export async function openJetStream(connection: NatsConnection): Promise<OpenJetStream> {
   const client = jetstream(connection, { timeout: ANSWER_MS })
   const manager = await jetstreamManager(connection, { timeout: ANSWER_MS, checkAPI: false })

@@ -2,7 +2,10 @@ import type { JetStreamClient, JsMsg } from '@nats-io/jetstream'
 import type { MsgHdrs, Payload } from '@nats-io/transport-node'
 import { isConflict } from './jetstream-error.ts'
 
-/** Stores a message unless there is one of its subject; returns when the server has acknowledged that, throws when it is full. */
+/**
+ * Stores a message unless its subject has one. Returns when the server has acknowledged it; throws when the stream is
+ * full.
+ */
 export async function keepOnce(
   client: JetStreamClient,
   subject: string,
@@ -11,7 +14,7 @@ export async function keepOnce(
   try {
     await client.publish(subject, message.payload, { headers: message.headers, expect: { lastSubjectSequence: 0 } })
   } catch (error) {
-    // There already: an earlier try got further than its answer.
+    // Already stored: an earlier attempt succeeded, but its acknowledgement was lost.
     if (!isConflict(error)) throw error
   }
 }
@@ -20,7 +23,7 @@ export async function keepOnce(
 export const listHeaders = (client: JetStreamClient, stream: string): Promise<JsMsg[]> =>
   listAll(client, stream, { headers_only: true })
 
-/** Every message of a stream; of a bucket, the present value of each key, those that were removed with no bytes. */
+/** Every message of a stream; for a bucket, the current value of each key, with no bytes for removed keys. */
 export const listMessages = (client: JetStreamClient, stream: string): Promise<JsMsg[]> => listAll(client, stream, {})
 
 async function listAll(client: JetStreamClient, stream: string, options: object): Promise<JsMsg[]> {
@@ -32,8 +35,8 @@ async function listAll(client: JetStreamClient, stream: string, options: object)
   return messages
 }
 
-/** Bytes of a message of which only the headers were asked for. */
+/** Size in bytes of a message whose headers alone were requested. */
 export const sizeOf = ({ headers }: JsMsg): number => Number(headers?.get('Nats-Msg-Size') ?? 0)
 
-/** A text as a header can carry it: one line of ASCII, at most 500 characters. */
+/** A text that fits into a header: one line of ASCII, at most 500 characters. */
 export const headerLine = (text: string): string => text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 500)

@@ -1,4 +1,4 @@
-/** The key of a bucket for these texts, each as base64url: no text of a client's can reach into another's key. */
+/** A bucket key from texts, each as base64url, so that no text of a client can produce another client's key. */
 export function keyOf(...parts: readonly string[]): string {
   return parts.map((part) => Buffer.from(part, 'utf8').toString('base64url')).join('.')
 }

@@ -3,20 +3,20 @@ import { jetstream, type Consumer, type JsMsg } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { Logger } from '../log.ts'
 
-/** Where received messages go. */
+/** The receiver of messages. */
 export interface Intake {
-  /** How many more may come. */
+  /** How many more messages it can take. */
   room(): number
   take(message: JsMsg): void
 }
 
 export interface Source {
-  /** The connection while it stands and the storage is as declared. */
+  /** The connection, while it is open and the storage is as declared. */
   connection: () => NatsConnection | undefined
   stream: string
   /** The durable consumer. */
   consumer: string
-  /** Sees to it that the stream and its consumer are there. */
+  /** Ensures that the stream and its consumer exist. */
   repair: () => Promise<void>
 }
 
@@ -29,10 +29,10 @@ export interface ReceivingServices {
 const NO_CONNECTION_MS = 200
 const FAILURES_TILL_REPAIR = 3
 const NO_ROOM_MS = 50
-/** How long the server keeps a request for messages; the server's own heartbeats within it show that it is alive. */
+/** How long the server keeps a pull request open; its heartbeats within that time show that it is alive. */
 const EXPIRES_MS = 5_000
 
-/** Takes messages from the server for as long as there is room for them, until the signal aborts; never rejects. */
+/** Pulls messages from the server while there is room for them, until the signal aborts; never rejects. */
 export async function receive(intake: Intake, services: ReceivingServices): Promise<void> {
   const { source, signal } = services
   const consumers = new Consumers(source)
@@ -51,7 +51,10 @@ export async function receive(intake: Intake, services: ReceivingServices): Prom
   }
 }
 
-/** Nothing is lost by a request that fails, because what was delivered comes again; a consumer that is gone is made anew. */
+/**
+ * Waits after a failed request. A failed request loses nothing, because undelivered messages come again; a missing
+ * consumer is created again.
+ */
 async function recover(error: unknown, failures: number, { log, source, signal }: ReceivingServices): Promise<void> {
   if (failures % FAILURES_TILL_REPAIR === 0 && !signal.aborted) {
     log.warn({ err: error, failures }, 'cannot receive messages; checking the stream and its consumer')

@@ -1,9 +1,11 @@
-/** The oldest server in use: 2.12.3 and 2.12.4 lose dead-lettered messages of a replicated work queue (nats-server 7817). */
+/**
+ * Oldest supported server: 2.12.3 and 2.12.4 lose dead-lettered messages of a replicated work queue (nats-server 7817).
+ */
 const OLDEST = [2, 12, 5] as const
-/** Bytes that one message must be able to have. */
+/** Message size in bytes that a server must accept. */
 const SMALLEST_PAYLOAD = 4 * 1024 * 1024
 
-/** Why a NATS server cannot be used, from what it says of itself; undefined when it can. */
+/** Why a NATS server cannot be used, from its own information; undefined when it can be used. */
 export function serverFault(
   info: { version: string; max_payload: number; jetstream?: boolean } | undefined,
 ): string | undefined {

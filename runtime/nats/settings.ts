@@ -2,14 +2,14 @@ import { choice, text, type Setting } from '../configuration.ts'
 import { TLS_USES, type NatsAccess, type TlsUse } from './access.ts'
 import { readAddresses } from './addresses.ts'
 
-/** The environment of the way to NATS, the same for every program that connects. */
+/** The environment variables for connecting to NATS, the same for every program. */
 export const natsVariables = {
   natsUrl: addresses(text({ env: 'NATS_URL', default: 'nats://127.0.0.1:4222' })),
   natsSecretDirectory: text({ env: 'NATS_SECRET_DIRECTORY', default: '' }),
   natsTls: choice({ env: 'NATS_TLS', values: TLS_USES, default: 'offered' }),
 }
 
-/** What was read of `natsVariables`. */
+/** The values of `natsVariables`. */
 export interface NatsConfiguration {
   /** Addresses of NATS servers, separated by commas. */
   natsUrl: string
@@ -32,7 +32,7 @@ function addresses(setting: Setting<string>): Setting<string> {
       return undefined
     }
   }
-  // An address may contain a password, so a fault does not quote the address.
+  // An address may contain a password, so errors do not quote it.
   return {
     ...setting,
     parse,

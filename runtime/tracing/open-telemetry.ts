@@ -14,12 +14,12 @@ import type { Logger } from '../log.ts'
 import type { Trace, TraceFacts, Tracing } from './trace.ts'
 
 export interface TracingOptions {
-  /** Of a collector, without the path: `http://collector:4318`. */
+  /** Address of a collector, without the path: `http://collector:4318`. */
   endpoint: string
   headers: Readonly<Record<string, string>>
-  /** Of the traces that begin here. */
+  /** Share of the traces that start here, in per cent, that are kept. */
   percent: number
-  /** Whether whoever calls decides that a trace is kept. A caller from outside does not: the cost is ours. */
+  /** Whether the caller decides that a trace is kept. Callers from outside do not, because we bear the cost. */
   followsCaller: boolean
   service: string
   version: string
@@ -27,13 +27,16 @@ export interface TracingOptions {
   log: Logger
 }
 
-/** A collector that answers slowly delays neither the work nor the end of a process for longer. */
+/** Longest time that a slow collector may delay the work or the exit of a process, in milliseconds. */
 const EXPORT_MS = 5_000
 const STOP_MS = 2_000
 const LONGEST_FACT = 256
 const FAILED = 'traces could not be sent'
 
-/** Traces by OpenTelemetry, sent by OTLP over HTTP. Nothing is instrumented by itself: a trace holds what our code notes. */
+/**
+ * Tracing with OpenTelemetry, sent with OTLP over HTTP. There is no automatic instrumentation: a trace contains only
+ * what our code records.
+ */
 export function createTracing(options: TracingOptions): Tracing {
   const { version, log } = options
   const provider = providerOf(options)
@@ -57,7 +60,7 @@ export function createTracing(options: TracingOptions): Tracing {
     begin: (name, { kind, parent, facts }) =>
       begin(name, kind === 'server' ? SpanKind.SERVER : SpanKind.CONSUMER, contextOf(parent), facts),
     stop: async () => {
-      // What fails at the end is told as any other failure is.
+      // Failures at the end are logged like any others.
       const ended = provider.shutdown().catch(() => undefined)
       const gaveUp = sleep(STOP_MS, 'gave up' as const, { ref: false })
       if ((await Promise.race([ended, gaveUp])) === 'gave up') log.warn({ reason: 'no answer in time' }, FAILED)
@@ -92,12 +95,12 @@ function contextOf(traceparent: string | undefined): Context {
   return parsed ? trace.setSpanContext(ROOT_CONTEXT, { ...parsed, isRemote: true }) : ROOT_CONTEXT
 }
 
-/** What could not be sent is lost, and said: the exporter itself would say nothing. */
+/** Logs what could not be sent, which is lost; the exporter itself would log nothing. */
 function telling(exporter: OTLPTraceExporter, log: Logger): SpanExporter {
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
-        // The message only: an error of the exporter also holds what the collector answered.
+        // Only the message: an error of the exporter also contains the collector's answer.
         const reason = result.error?.message.slice(0, LONGEST_FACT)
         if (result.code !== ExportResultCode.SUCCESS) log.warn({ reason, spans: spans.length }, FAILED)
         done(result)

@@ -6,23 +6,26 @@ import type { Tracing } from './trace.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** The environment of traces, the same for every program that traces; the first two are named as OpenTelemetry names them. */
+/**
+ * The environment variables of tracing, the same for every program that traces. OpenTelemetry's names are used for the
+ * first two.
+ */
 export const tracingVariables = {
   otlpEndpoint: address(text({ env: 'OTEL_EXPORTER_OTLP_ENDPOINT', default: '' })),
   otlpHeaders: headerList('OTEL_EXPORTER_OTLP_HEADERS'),
   tracePercent: integer({ env: 'TRACE_PERCENT', default: 10, min: 0, max: 100 }),
 }
 
-/** What was read of `tracingVariables`. */
+/** The values of `tracingVariables`. */
 export interface TracingConfiguration {
-  /** Of a collector that takes OTLP over HTTP; empty: nothing is traced. */
+  /** Address of a collector that accepts OTLP over HTTP; empty: no tracing. */
   otlpEndpoint: string
   otlpHeaders: Headers
-  /** Of the traces that begin in this program. */
+  /** Share of the traces that start in this program, in per cent, that are kept. */
   tracePercent: number
 }
 
-/** Starts the traces of a program; undefined without a collector, and then nothing of OpenTelemetry is loaded. */
+/** Starts the tracing of a program. Undefined without a collector; OpenTelemetry is then not loaded. */
 export async function startTracing(
   { otlpEndpoint: endpoint, otlpHeaders: headers, tracePercent: percent }: TracingConfiguration,
   { service, followsCaller, log }: { service: string; followsCaller: boolean; log: Logger },
@@ -42,7 +45,7 @@ function address(setting: Setting<string>): Setting<string> {
   return { ...setting, parse, isSecret: true, expected: 'http://host:port or https://host:port, without a login' }
 }
 
-/** `name=value` pairs separated by commas, as OpenTelemetry has them: usually the credential for the collector. */
+/** `name=value` pairs separated by commas, in OpenTelemetry's format: usually the credential for the collector. */
 function headerList(env: string): Setting<Headers> {
   const parse = (value: string): Headers | undefined => {
     const pairs = value.split(',').map((pair) => /^\s*([\w-]+)\s*=\s*([\x20-\x7e]+?)\s*$/.exec(pair))
@@ -52,7 +55,7 @@ function headerList(env: string): Setting<Headers> {
   return { env, fallback: {}, parse, isSecret: true, expected: 'name=value, with commas between several' }
 }
 
-/** Values may be percent-encoded, so that a comma can stand in one. */
+/** Decodes a value, which may be percent-encoded so that it can contain a comma. */
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value)

@@ -1,33 +1,35 @@
 export type TraceFacts = Readonly<Record<string, string | number | boolean>>
 
-/** One piece of work in a trace: a span of OpenTelemetry. */
+/** One unit of work in a trace: a span of OpenTelemetry. */
 export interface Trace {
-  /** 32 hexadecimal digits, the same for everything that follows from one request. */
+  /** 32 hexadecimal digits, the same for everything that one request causes. */
   traceId: string
-  /** The header of W3C Trace Context by which others continue the trace. */
+  /** The W3C Trace Context header with which other programs continue the trace. */
   traceparent: string
-  /** A part of this work. */
+  /** Begins a part of this work. */
   begin(name: string): Trace
   note(facts: TraceFacts): void
-  /** `failure` says in fixed words that the work failed: never what was sent, and never the message of a library. */
+  /**
+   * Ends the work. `failure` says in fixed words why it failed, and never contains request data or a library's message.
+   */
   end(failure?: string): void
   rename(name: string): void
 }
 
 export interface Beginning {
   kind: 'server' | 'consumer'
-  /** What the caller sent as `traceparent`; anything that is none begins a trace. */
+  /** The `traceparent` of the caller; any invalid value begins a new trace. */
   parent?: string | undefined
   facts: TraceFacts
 }
 
 export interface Tracing {
   begin(name: string, beginning: Beginning): Trace
-  /** Sends what has ended. */
+  /** Sends the ended spans. */
   stop(): Promise<void>
 }
 
-/** Does a part of the work that is traced; where nothing is traced it is only done. */
+/** Runs a part of the traced work; without a trace, only runs it. */
 export async function step<T>(trace: Trace | undefined, name: string, run: () => Promise<T>): Promise<T> {
   if (!trace) return run()
   const part = trace.begin(name)
