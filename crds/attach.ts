@@ -1,15 +1,15 @@
 import type { StructuralSchema } from './structural.ts'
 
-/** A CEL rule and the place it is attached to: `.` for the object, `[]` for the entries of a list. */
+/** A CEL rule and its place in the schema: `.` for the object, `[]` for the entries of a list. */
 export interface PlacedRule {
-  /** Such as `.spec.rules[].cases[]`. */
+  /** Path of the place, such as `.spec.rules[].cases[]`. */
   path: string
   rule: string
-  /** What was expected, in words for the author. */
+  /** What was expected, in words for the author of an object. */
   message: string
 }
 
-/** The schema with each rule at its place; throws for a path that leads nowhere. */
+/** The schema with each rule at its place; throws for a path that does not exist. */
 export function attachRules(schema: StructuralSchema, rules: readonly PlacedRule[]): StructuralSchema {
   const copy = structuredClone(schema)
   for (const { path, rule, message } of rules) {

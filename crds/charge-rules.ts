@@ -23,7 +23,7 @@ const bands: PlacedRule[] = [
   },
   {
     path: `${CHARGE}.bands`,
-    // Edges that are parameters are no quantities: the operator knows their values.
+    // An edge that is a parameter is not a quantity; the operator checks those, because it knows their values.
     rule: 'self.all(i, b, i == 0 || !has(b.upTo) || !isQuantity(self[i - 1].upTo) || !isQuantity(b.upTo) || quantity(self[i - 1].upTo).isLessThan(quantity(b.upTo)))',
     message: 'expected band edges that rise',
   },

@@ -2,7 +2,9 @@ import { CONDITION_REASONS, CONDITIONS, EVENT_REASONS } from './conditions.ts'
 import { OPERATOR_CHECKS } from './operator-checks.ts'
 import { code, table } from './markdown.ts'
 
-/** docs/conditions.md: what each condition, reason, event and check of the operator means, and what to do. */
+/**
+ * The page docs/conditions.md: the meaning of each condition, reason, event and check of the operator, and what to do.
+ */
 export function conditionsPage(): string {
   const conditions = Object.entries(CONDITIONS).map(([type, { polarity, means }]) => [code(type), polarity, means])
   const reasons = Object.entries(CONDITION_REASONS).map(([reason, description]) => [

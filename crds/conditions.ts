@@ -39,10 +39,10 @@ export const CONDITIONS = {
 export type ConditionType = keyof typeof CONDITIONS
 
 interface ReasonDescription {
-  /** The conditions that have the reason. */
+  /** The conditions that can have the reason. */
   on: readonly ConditionType[]
   means: string
-  /** The action that resolves the condition; undefined: none is needed. */
+  /** The action that resolves the condition; undefined when no action is needed. */
   remedy?: string
 }
 
@@ -155,20 +155,20 @@ export const CONDITION_REASONS = {
 
 export type ConditionReason = keyof typeof CONDITION_REASONS
 
-/** Whether an object with this reason waits, and nobody needs to correct it. */
+/** Whether an object with this reason is waiting, so that nobody needs to correct it. */
 export const isWaiting = (reason: ConditionReason): boolean =>
   (CONDITION_REASONS[reason].on as readonly ConditionType[]).includes('Reconciling')
 
 interface EventDescription {
-  /** What the event is about. */
+  /** The kind of object to which the event belongs. */
   of: string
-  /** Ends with the remedy. */
+  /** The meaning, followed by the remedy. */
   means: string
 }
 
 const INDEXES = 'ConfigMap `driveaway-rates`, `driveaway-clients`'
 
-/** The reasons of events that are not transitions of a condition; these events are warnings. */
+/** The reasons of events that do not accompany a change of a condition; these events are warnings. */
 export const EVENT_REASONS = {
   ContentLost: {
     of: 'RateSet, ConfigMap `driveaway-rates`',

@@ -4,8 +4,8 @@ import type { StructuralSchema } from './structural.ts'
 type JsonSchema = Record<string, unknown>
 
 /**
- * The JSON Schema of a kind, by which an editor completes and checks a file while somebody types. The same fields as the
- * definition has, but closed: the API server says of an unknown field that it is dropped, an editor should mark it.
+ * The JSON Schema of a kind, with which an editor completes and checks a file. It has the fields of the definition and
+ * refuses all others: the API server only drops unknown fields, but an editor should mark them.
  */
 export function editorSchema(kind: Kind): JsonSchema {
   const { properties = {}, ...whole } = definitionOf(kind).spec.versions[0]!.schema.openAPIV3Schema as StructuralSchema
@@ -26,7 +26,7 @@ export function editorSchema(kind: Kind): JsonSchema {
   }
 }
 
-/** A structural schema without the keywords of Kubernetes, in which an object has its own fields and no other. */
+/** A structural schema without the keywords of Kubernetes, in which every object refuses unknown fields. */
 function closed(schema: StructuralSchema): JsonSchema {
   const { properties, items, additionalProperties, ...rest } = schema
   const plain = Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith('x-kubernetes-')))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Kind } from './kind.ts'
 
-/** The first words of a reference page: an object of the kind, and what `kubectl get` shows once it is published. */
+/** The start of a reference page: an object of the kind, and the output of `kubectl get` once it is published. */
 export function exampleText(kind: Kind): string {
   const name = kind.kind.toLowerCase()
   const object = readFileSync(join(import.meta.dirname, 'examples', `${name}.yaml`), 'utf8')
@@ -13,7 +13,7 @@ export function exampleText(kind: Kind): string {
   ].join('\n\n')
 }
 
-/** As kubectl prints a table: columns three spaces apart. */
+/** A table as kubectl prints it: columns three spaces apart. */
 function printed({ columns, shown }: Kind): string {
   const head = ['NAME', ...columns.filter(({ priority }) => !priority).map(({ name }) => name.toUpperCase())]
   const widths = head.map((title, at) => Math.max(title.length, shown[at]!.length))

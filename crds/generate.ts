@@ -4,7 +4,7 @@ import { outputs } from './outputs.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The generated files that are not, or not as they should be, in `folder`. */
+/** The generated files that are missing or outdated in `folder`. */
 export function driftIn(folder: string): string[] {
   return [...outputs()].filter(([path, text]) => read(join(folder, path)) !== text).map(([path]) => path)
 }

@@ -7,7 +7,7 @@ export const GROUP = 'rates.driveaway.dev'
 export const VERSION = 'v1alpha1'
 export const API_VERSION = `${GROUP}/${VERSION}`
 
-/** A column of `kubectl get`; those of priority 1 are shown with `-o wide`. */
+/** A column of `kubectl get`; `-o wide` shows columns of priority 1. */
 export interface PrintColumn {
   name: string
   type: 'string' | 'boolean' | 'date'
@@ -15,7 +15,7 @@ export interface PrintColumn {
   priority?: number
 }
 
-/** One kind: everything that its manifest and its reference page are made from. */
+/** One kind, with everything from which its manifest and its reference page are generated. */
 export interface Kind {
   kind: string
   plural: string
@@ -25,7 +25,7 @@ export interface Kind {
   status: TSchema
   rules: readonly PlacedRule[]
   columns: PrintColumn[]
-  /** What `kubectl get` shows of the example in examples/, by column, once the object is published. */
+  /** The output of `kubectl get` for the example in examples/, by column, once the object is published. */
   shown: readonly string[]
 }
 
@@ -77,7 +77,7 @@ function schemaOf({ description, spec, status, rules }: Kind) {
   return attachRules(schema, rules)
 }
 
-/** Conditions are a map by type, as tools expect, so that each may have an owner of its own. */
+/** Declares conditions as a map by type, as tools expect, so that conditions may have different owners. */
 function conditionsByType(status: ReturnType<typeof structural>) {
   const { conditions } = status.properties ?? {}
   if (conditions) {

@@ -21,7 +21,7 @@ export function outputs(): Map<string, string> {
 
 function filesOf(kind: Kind): [string, string][] {
   const definition = definitionOf(kind)
-  // YAML 1.1, as Kubernetes reads it: there a key `y` or `n` is a boolean unless it is quoted.
+  // YAML 1.1, which Kubernetes reads: there, an unquoted key `y` or `n` is a boolean.
   const manifest = NOTE + stringify(definition, { version: '1.1', lineWidth: 0, aliasDuplicateObjects: false })
   return [
     [`crds/manifests/${kind.plural}.yaml`, manifest],
@@ -31,7 +31,7 @@ function filesOf(kind: Kind): [string, string][] {
   ]
 }
 
-/** The admission policies, which are cluster-wide as the kinds are; a copy in the chart. */
+/** The admission policies, which are cluster-wide like the kinds, with a copy in the chart. */
 function policies(): [string, string][] {
   return ['rate-set-deletion-policy.yaml', 'operator-rights-policy.yaml'].map((name) => {
     const text = readFileSync(join(import.meta.dirname, 'manifests', name), 'utf8')

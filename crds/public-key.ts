@@ -2,11 +2,11 @@ import { Type, type TSchema } from 'typebox'
 import { OneOf } from '#rates/engine/grammar/scalar.ts'
 import type { PlacedRule } from './attach.ts'
 
-// RFC 7518 6.2.2, 6.3.2, 6.4: what makes a key private or symmetric. They stand in the schema only so that the server
-// refuses them: a field that the schema does not know would be dropped in silence, and the secret stay in Git.
+// RFC 7518 6.2.2, 6.3.2, 6.4: the members that make a key private or symmetric. They are in the schema only so that the
+// server refuses them. It would drop an unknown field silently, and the secret would stay in Git.
 const SECRET_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'] as const
 
-/** Each of these characters takes seven bytes where the operator stores it, and none has a use in a name. */
+/** The operator stores each of these characters in seven bytes, and a name needs none of them. */
 export const NO_CONTROL_CHARACTERS = '^[^\\x00-\\x1F\\x7F]+$'
 
 const base64url = (description: string, maxLength = 1400) =>

@@ -8,7 +8,7 @@ import { Conditions, Digest, ObservedGeneration } from './status.ts'
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 const Day = (description: string) => Type.Unsafe<string>({ ...IsoDate, description })
 
-/** The state of a rate set, as the operator reports it. */
+/** The state of a rate set as reported by the operator. */
 export const RateSetStatus = Type.Object(
   {
     observedGeneration: Type.Optional(ObservedGeneration),

@@ -8,7 +8,7 @@ interface Section {
   schema: StructuralSchema
 }
 
-/** The reference page of a kind, in Markdown: a table for each object of its schema, and the rules that hold there. */
+/** The reference page of a kind in Markdown: a table for each object of its schema, and the rules that apply there. */
 export function referencePage(kind: Kind): string {
   const definition = definitionOf(kind)
   const { names, versions } = definition.spec
@@ -37,7 +37,7 @@ function columnsText(kind: Kind): string {
   return `## Columns\n\n${table(['Column', 'From', ''], rows)}`
 }
 
-/** Every object of the schema once, by its content: what stands at several places is described at the first. */
+/** Every object of the schema once, by its content; an object at several places is described at the first. */
 function sectionsOf(roots: Section[]): Map<string, Section> {
   const sections = new Map<string, Section>()
   const visit = (section: Section) => {
@@ -55,7 +55,7 @@ function childrenOf({ path, schema }: Section): Section[] {
   return fields.map(([name, field]) => objectWithin(`${path}.${name}`, field)).filter((child) => child !== undefined)
 }
 
-/** The object that a field is, or is a list of; nothing for plain values. */
+/** The object in a field, or in the entries of a list field; nothing for plain values. */
 function objectWithin(path: string, schema: StructuralSchema): Section | undefined {
   if (schema.type === 'array' && schema.items) return objectWithin(`${path}[]`, schema.items)
   return schema.properties ? { path, schema } : undefined
@@ -99,7 +99,7 @@ function typeText(schema: StructuralSchema, sections: Map<string, Section>, path
 
 function objectText(schema: StructuralSchema, sections: Map<string, Section>): string {
   const path = sections.get(JSON.stringify(schema))?.path ?? ''
-  // As GitHub makes anchors of headings.
+  // GitHub's rule for the anchors of headings.
   return `[${path}](#${path.toLowerCase().replaceAll(/[^a-z0-9-]/g, '')})`
 }
 

@@ -2,11 +2,14 @@ import type { PlacedRule } from './attach.ts'
 
 const spec = (rule: string, message: string): PlacedRule => ({ path: '.spec', rule, message })
 
-// sets.contains over mapped names: the server's estimate for nested exists() is 2 to 4 times the cost that it allows.
+// sets.contains over mapped names: the server's cost estimate for nested exists() is 2 to 4 times its limit.
 const classNames = '(has(self.classes) ? self.classes.map(k, k.name) : [])'
 const sourceNames = 'self.sources.map(k, k.name)'
 
-/** That what is named in one part of a set stands in another. Classes within classes and parameters are the operator's. */
+/**
+ * Names used in one part of a set are defined in another. Classes within classes and parameters are left to the
+ * operator.
+ */
 export const REFERENCE_RULES: PlacedRule[] = [
   spec(
     `self.rules.all(r, sets.contains(${sourceNames}, r.verification.sources))`,

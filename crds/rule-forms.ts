@@ -2,16 +2,16 @@ import type { PlacedRule } from './attach.ts'
 
 const count = (keys: readonly string[]) => keys.map((key) => `(has(self.${key}) ? 1 : 0)`).join(' + ')
 
-// A sum of ternaries: a list literal with a filter costs more than the server allows on table rows.
+// A sum of ternaries: on table rows, a list literal with a filter costs more than the server allows.
 
-/** Exactly one of the keys stands. */
+/** Exactly one of the keys is present. */
 export const exactlyOne = (path: string, keys: readonly string[]): PlacedRule => ({
   path,
   rule: `${count(keys)} == 1`,
   message: `expected exactly one of ${keys.join(', ')}`,
 })
 
-/** At most one of the keys stands. */
+/** At most one of the keys is present. */
 export const atMostOne = (path: string, keys: readonly string[]): PlacedRule => ({
   path,
   rule: `${count(keys)} <= 1`,
@@ -26,8 +26,8 @@ export const uniqueBy = (path: string, key: string): PlacedRule => ({
 })
 
 /**
- * No two entries of a list of plain values are the same. The server lets one rule cost a million steps, and the comparison
- * costs the square of the length: of a list longer than `compared`, repetitions are left to the reader of the list.
+ * No two entries of a list of plain values are equal. The server allows one rule a million steps, and the comparison
+ * costs the square of the length, so a list longer than `compared` is not checked: its reader must handle repetitions.
  */
 export const uniqueValues = (path: string, message: string, compared?: number): PlacedRule => ({
   path,

@@ -4,7 +4,7 @@ import { CHARGE_RULES } from './charge-rules.ts'
 import { REFERENCE_RULES } from './reference-rules.ts'
 import { atMostOne, datesInOrder, exactlyOne, uniqueBy } from './rule-forms.ts'
 
-// What CEL cannot check within its cost, or at all, the operator and the command line check: they repeat all of this.
+// The operator and the command line repeat all of these checks, and add those that CEL cannot express or afford.
 
 const YEAR_START = "timestamp(self.financialYear.substring(0, 4) + '-07-01T00:00:00Z')"
 const YEAR_END = "timestamp(self.financialYear.substring(5) + '-06-30T00:00:00Z')"
@@ -121,7 +121,7 @@ const shapes: PlacedRule[] = [
   atMostOne('.spec.examples[].given', ['dutiable', 'lines']),
 ]
 
-/** What a RateSet must satisfy beyond its schema, within the cost that the server allows. */
+/** The rules for a RateSet beyond its schema, within the cost that the server allows. */
 export const RATE_SET_RULES: PlacedRule[] = [
   ...identity,
   ...quotable,

@@ -2,14 +2,14 @@ import { publicKeyRules } from './public-key.ts'
 import { exactlyOne, uniqueValues } from './rule-forms.ts'
 import type { PlacedRule } from './attach.ts'
 
-/** What a ShowroomClient must satisfy beyond its schema. */
+/** The rules for a ShowroomClient beyond its schema. */
 export const SHOWROOM_CLIENT_RULES: PlacedRule[] = [
   {
     path: '.',
     rule: 'self.metadata.name.size() <= 63',
     message: 'the name, which is the client_id, has at most 63 characters',
   },
-  // The operator publishes each code once, however often it stands.
+  // The operator publishes each code once, even if it is repeated.
   uniqueValues('.spec.showroomCodes', 'each showroom code stands once (checked up to 200)', 200),
   uniqueValues('.spec.grants', 'each grant stands once'),
   exactlyOne('.spec.credentials[]', ['secretRef', 'jwks', 'subject']),

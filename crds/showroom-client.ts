@@ -5,7 +5,10 @@ import { NO_CONTROL_CHARACTERS, PublicKey } from './public-key.ts'
 import { SHOWROOM_CLIENT_RULES } from './showroom-client-rules.ts'
 import { Conditions, Digest, ObservedGeneration } from './status.ts'
 
-/** On an object that a backup brought back: the uid of the lost object, by which tokens and jobs still know the client. */
+/**
+ * Annotation of an object that was restored from a backup: the uid of the lost object, with which tokens and jobs still
+ * identify the client.
+ */
 export const IDENTITY_ANNOTATION = 'rates.driveaway.dev/identity'
 
 /** The only type of Secret that the operator reads for clients. */
@@ -16,7 +19,7 @@ export const GRANTS = ['pricing:quote', 'inventory:write'] as const
 const SecretRef = Type.Object(
   {
     name: Type.String({
-      // A DNS subdomain: Kubernetes refuses a Secret of any other name.
+      // A DNS subdomain, because Kubernetes refuses any other name of a Secret.
       pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$',
       maxLength: 253,
       description:
@@ -50,7 +53,7 @@ const Subject = Type.Object(
   { description: 'A token of an external issuer.' },
 )
 
-/** One way to prove that one is this client: exactly one of the three. */
+/** One way for the client to authenticate: exactly one of the three. */
 export const Credential = Type.Object(
   {
     secretRef: Type.Optional(SecretRef),
@@ -123,7 +126,7 @@ export const ShowroomClientSpec = Type.Object({
   inventory: Type.Optional(Inventory),
 })
 
-/** The state of a client, as the operator reports it. */
+/** The state of a client as reported by the operator. */
 export const ShowroomClientStatus = Type.Object(
   {
     observedGeneration: Type.Optional(ObservedGeneration),

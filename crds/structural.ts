@@ -21,16 +21,17 @@ export interface Validation {
   message: string
 }
 
-// Kept as they are; everything else is translated below or left out (`$id`, `additionalProperties: false`, which
-// pruning makes needless and the server refuses beside `properties`).
+// Keywords that are copied unchanged. All others are translated below or omitted: `$id`, and `additionalProperties:
+// false`, which pruning makes unnecessary and which the server refuses beside `properties`.
 const KEPT = [
   ...['description', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'enum', 'minItems'],
   ...['maxItems', 'minProperties', 'maxProperties'],
 ]
 
 /**
- * Translates a TypeBox schema. Lists become atomic, so that a Git apply replaces them whole. Throws for a string, list
- * or map without an upper bound, because CEL costs are estimated from bounds, and for what Kubernetes cannot say.
+ * Translates a TypeBox schema. Lists become atomic, so that an apply from Git replaces a whole list. Throws for a
+ * string, list or map without an upper bound, because CEL costs are estimated from bounds, and for anything that
+ * Kubernetes cannot express.
  */
 export function structural(schema: TSchema, path = ''): StructuralSchema {
   const source = schema as Record<string, unknown>
@@ -50,7 +51,7 @@ function listOf(items: TSchema, path: string) {
 
 function fieldsOf(source: Record<string, unknown>, path: string): Partial<StructuralSchema> {
   const { properties, patternProperties, required } = source as Record<string, Record<string, TSchema> | undefined>
-  // A Record: keys of any name, values of one shape.
+  // A Record: arbitrary keys, and values of one shape.
   const [value] = Object.values(patternProperties ?? {})
   if (value) return { additionalProperties: structural(value, `${path}{}`) }
   const fields = Object.entries(properties ?? {}).map(([name, field]) => [name, structural(field, `${path}.${name}`)])

@@ -111,7 +111,7 @@ export const TermScale = Type.Object({
 export const Concession = Type.Object({
   type: Name('The code that a request sends.'),
   label: Text('Who may claim it.', 128),
-  description: Text('What it does.', 1024),
+  description: Text('What the concession does.', 1024),
   startDate: Type.Optional(IsoDate),
   endDate: Type.Optional(IsoDate),
   evidence: Evidence,
@@ -181,7 +181,7 @@ export const RateSetSpec = Type.Object({
   financialYear: Type.String({ pattern: '^(19|20)[0-9]{2}-(19|20)[0-9]{2}$', maxLength: 9 }),
   jurisdiction: Type.Optional(Text('What the jurisdiction is called; without it, the pricing code is shown.', 64)),
   quotable: Type.Optional(Type.Boolean({ description: 'false: imported by others, never quoted.' })),
-  withdrawn: Type.Optional(Type.Boolean({ description: 'true: taken out of publication.' })),
+  withdrawn: Type.Optional(Type.Boolean({ description: 'true: the set is no longer published.' })),
   pin: Type.Optional(Pin),
   timeZone: Type.String({ pattern: '^[A-Za-z_]+/[A-Za-z_]+$', maxLength: 64 }),
   imports: Type.Optional(Type.Array(PricingCode, { minItems: 1, maxItems: 4 })),

@@ -11,7 +11,7 @@ export const Missing = Type.Object({
   zone: Type.Optional(Name('A zone list of this set.')),
   when: Type.Optional(Condition),
   assume: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 63, description: 'The value taken: a word, a number, true or false.' }),
+    Type.String({ minLength: 1, maxLength: 63, description: 'The assumed value: a word, a number, true or false.' }),
   ),
   warning: Type.Optional(Text('Said in the quote when the value is assumed.')),
   unpriced: Type.Optional(Text('No line; this text is the warning.')),

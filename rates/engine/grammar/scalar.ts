@@ -101,12 +101,12 @@ export const Round = Type.Object({
 export const Evidence = OneOf(EVIDENCE, 'How sure the figure is: the grade that the reference gives it.')
 
 export const UpperBound = Type.Boolean({
-  description: "Of an estimate. true: the amount charged is at most this, to the dollar. Without it, the amount may be higher, and the quote says so.",
+  description: "For an estimate. true: the amount charged is at most this, to the dollar. Otherwise the amount may be higher, and the quote says so.",
 })
 
 /** The digest of published content. */
 export const Pin = Type.String({
   pattern: '^sha256:[0-9a-f]{64}$',
   maxLength: 71,
-  description: 'The attested digest at which the set is held while this object changes; it is no part of the content.',
+  description: 'The attested digest at which the set stays while this object changes; not part of the content.',
 })
