@@ -2,8 +2,8 @@ import type { FollowedReleases, FollowOptions } from './follower.ts'
 import { openBundle } from './open-bundle.ts'
 
 /**
- * Follows `url`, the address of the current bundle: asks with If-None-Match, opens what is
- * new and swaps it in. Whatever fails leaves the last good release, and the next look tries again.
+ * Follows `url`, the address of the current bundle: requests it with If-None-Match, opens a new bundle and switches to its
+ * release. After a failure the last good release stays in use, and the next check tries again.
  *
  * ```js
  * const followed = await followReleases('https://rates.example/current.bundle', {
@@ -13,10 +13,11 @@ import { openBundle } from './open-bundle.ts'
  * followed.current?.quote(request)
  * ```
  *
- * Resolves after the first look, whether or not that look found a release; rejects only where the code that follows cannot be loaded.
+ * Resolves after the first check, whether or not it found a release; rejects only when the code of the follower cannot be
+ * loaded.
  */
 export async function followReleases(url: string, options: FollowOptions): Promise<FollowedReleases> {
-  // A page that quotes from one bundle does not load this.
+  // Loaded on demand, because a page that quotes from one bundle does not need it.
   const { startFollower } = await import('./follower.ts')
   return startFollower(url, options, openBundle)
 }

@@ -2,42 +2,47 @@ import type { Bytes, Evaluator } from './open-bundle.ts'
 import type { ReleaseKey, ReleaseKeys } from '../rates/release/signed.ts'
 
 export interface FollowOptions {
-  /** Public keys whose bundles are believed. */
+  /** The public keys whose bundles are trusted. */
   keys: ReleaseKeys | readonly ReleaseKey[]
-  /** Milliseconds between two looks; default one minute. */
+  /** Milliseconds between two checks; one minute by default. */
   everyMs?: number
-  /** Milliseconds that one request may take; default half a minute. */
+  /** Timeout of one request in milliseconds; half a minute by default. */
   timeoutMs?: number
-  /** Fields of each request's header: `Authorization`, for one. Called for each request. */
+  /** Header fields for each request, such as `Authorization`; called before each request. */
   headers?: () => Record<string, string> | Promise<Record<string, string>>
-  /** Bytes of the last bundle that was kept; they are opened first, so that quotes begin with no network. */
+  /**
+   * The bytes of the last bundle, if the caller stored them; they are opened first, so that quoting works without a
+   * network.
+   */
   kept?: Bytes | undefined
-  /** Told of each release that is taken over, with its bytes to keep. */
+  /** Called with each new release and its bytes, which the caller may store. */
   onRelease?: (evaluator: Evaluator, bytes: Uint8Array<ArrayBuffer>) => void
-  /** Told of each look that failed; what is held stays. */
+  /** Called for each failed check; the previous release stays in use. */
   onFault?: (fault: unknown) => void
-  /** Default: the platform's. */
+  /** The platform's fetch by default. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>
-  /** Milliseconds since 1970; default `Date.now`. */
+  /** Milliseconds since 1970; `Date.now` by default. */
   clock?: () => number
 }
 
-/** Follows the releases of an environment and holds the last good one. */
+/** Follows the releases of an environment and keeps the last good one. */
 export interface FollowedReleases {
-  /** The evaluator of the last good release; undefined before there was one. */
+  /** The evaluator of the last good release; undefined before the first. */
   readonly current: Evaluator | undefined
-  /** Milliseconds since the server last said that the release is current; Infinity before it did. */
+  /**
+   * Milliseconds since the server last confirmed that the release is current; Infinity before the first confirmation.
+   */
   ageMs(): number
-  /** Why the last look failed; undefined where it did not. */
+  /** Why the last check failed; undefined when it succeeded. */
   readonly lastFault: unknown
-  /** Looks now, unless a look is under way; resolves when that look has ended. */
+  /** Checks now, unless a check is running; resolves when that check has ended. */
   refresh(): Promise<void>
   stop(): void
 }
 
 type Open = (bytes: Bytes, keys: FollowOptions['keys']) => Promise<Evaluator>
 
-/** Opens what was kept, looks once, and then looks again and again; `open` is `openBundle`. */
+/** Opens the stored bundle, checks once, then checks periodically; `open` is `openBundle`. */
 export async function startFollower(url: string, options: FollowOptions, open: Open): Promise<FollowedReleases> {
   const follower = new Follower(url, options, open)
   await follower.openKept()
@@ -73,7 +78,7 @@ class Follower implements FollowedReleases {
     if (!kept) return
     try {
       this.current = await this.#open(kept, keys)
-      // Nobody has confirmed the release since it was signed.
+      // Nobody has confirmed this release since it was signed.
       this.#confirmed = this.current.claims.iat * 1000
     } catch (fault) {
       this.#note(fault)
@@ -91,7 +96,7 @@ class Follower implements FollowedReleases {
       this.start()
     }
     this.#timer = setTimeout(() => void look(), this.#options.everyMs ?? 60_000)
-    // In Node, a process that has nothing else to do may end.
+    // In Node, the timer must not keep a finished process alive.
     ;(this.#timer as { unref?: () => void }).unref?.()
   }
 

@@ -1,6 +1,6 @@
 /**
- * The engine of Driveaway as a package, for Node and for browsers: opens a signed bundle of one release and answers as the
- * pricing API does, byte for byte, with no server. README.md describes it.
+ * Driveaway's engine as a package for Node and browsers: opens a signed bundle of one release and gives the same
+ * answers as the pricing API, byte for byte, without a server. See README.md.
  */
 export { openBundle, RequestRefused, THIS_ENGINE } from './open-bundle.ts'
 export type { Bytes, Evaluator } from './open-bundle.ts'

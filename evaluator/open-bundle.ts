@@ -12,21 +12,21 @@ import type { ReleaseKey, ReleaseKeys } from '../rates/release/signed.ts'
 
 declare const DRIVEAWAY_ENGINE: Engine | undefined
 
-/** The engine of this package; undefined where it runs from source. */
+/** The engine of this package; undefined when it runs from source. */
 export const THIS_ENGINE: Engine | undefined = typeof DRIVEAWAY_ENGINE === 'undefined' ? undefined : DRIVEAWAY_ENGINE
 
 /** Bytes in memory. */
 export type Bytes = ArrayBuffer | ArrayBufferView
 
-/** Answers with one release, as the pricing API does. Money is integer cents, dates are `YYYY-MM-DD`. */
+/** Answers requests with one release, as the pricing API does. Money is in integer cents, dates are `YYYY-MM-DD`. */
 export interface Evaluator {
-  /** `sha256:<hex>`: what each answer names as its release. */
+  /** `sha256:<hex>`, which each answer names as its release. */
   readonly release: string
-  /** What the signature says: environment, time (`iat`, seconds since 1970), engine and attestations. */
+  /** The signed claims: environment, time (`iat`, seconds since 1970), engine and attestations. */
   readonly claims: BundleClaims
-  /** The key that signed. */
+  /** Id of the key that signed. */
   readonly kid: string
-  /** Whether this package has the very engine that the bundle was made with; undefined where it runs from source. */
+  /** Whether this package has exactly the engine that made the bundle; undefined when it runs from source. */
   readonly isSameEngine: boolean | undefined
   /** `POST /v1/quote`; throws RequestRefused. */
   quote(request: QuoteRequest): Quote
@@ -51,7 +51,10 @@ export class RequestRefused extends Error {
   }
 }
 
-/** Verifies a bundle and compiles its rates; throws ReleaseFault unless one of the keys signed it and every digest holds. */
+/**
+ * Verifies a bundle and compiles its rates; throws ReleaseFault unless one of the keys signed it and every digest is
+ * correct.
+ */
 export async function openBundle(bytes: Bytes, keys: ReleaseKeys | readonly ReleaseKey[]): Promise<Evaluator> {
   const { kid, claims, content } = await readBundle(copyOf(bytes), listOf(keys))
   const snapshot = snapshotOfBundle(content)
@@ -63,7 +66,7 @@ export async function openBundle(bytes: Bytes, keys: ReleaseKeys | readonly Rele
   })
 }
 
-/** What a page that quotes does not need: each part is loaded when it is first asked for. */
+/** The parts that a quoting page does not need; each is loaded when first used. */
 function rarer(snapshot: Snapshot): Pick<Evaluator, 'target' | 'rules' | 'changes' | 'jurisdictions'> {
   const load = () => import('./reports.ts')
   let reports: ReturnType<Awaited<ReturnType<typeof load>>['reportsOf']> | undefined
@@ -100,7 +103,7 @@ function answering<T>(root: string, compute: () => T): T {
 const listOf = (keys: ReleaseKeys | readonly ReleaseKey[]): readonly ReleaseKey[] =>
   Array.isArray(keys) ? (keys as readonly ReleaseKey[]) : (keys as ReleaseKeys).keys
 
-/** The bytes, so that nobody changes them while they are read. */
+/** Copies the bytes, so that nobody can change them while they are being read. */
 const copyOf = (bytes: Bytes): Uint8Array<ArrayBuffer> =>
   ArrayBuffer.isView(bytes)
     ? new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength).slice()

@@ -11,7 +11,7 @@ interface Reports {
   jurisdictions(query: JurisdictionsQuery): JurisdictionsAnswer
 }
 
-/** What is said of the rates of a release; changes and jurisdictions are computed once. Each throws PricingFault. */
+/** The reports on the rates of a release; changes and jurisdictions are computed once. Each throws PricingFault. */
 export function reportsOf(snapshot: Snapshot): Reports {
   let changes: TypedChange[] | undefined
   let jurisdictions: OfferedJurisdiction[] | undefined
