@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
-/** The programs of the page in one bundle. Throws Error where they do not compile. */
+/** Bundles the programs of the page. Throws Error when they do not compile. */
 export async function buildPrograms(): Promise<Buffer> {
   const { outputFiles } = await build({
     entryPoints: [join(import.meta.dirname, 'page/main.ts')],

@@ -10,7 +10,10 @@ export interface Against {
   snapshot: Snapshot
 }
 
-/** The old side as the page gets it: its sets, and in words what the new side says otherwise. `today` is ISO. */
+/**
+ * The old side of a comparison as the page receives it: its sets, and the differences of the new side in words. `today`
+ * is ISO.
+ */
 export function oldSide({ label, snapshot }: Against, now: Snapshot, today: string): Old {
   const differences = changesOf(snapshot.specs, now.specs, today).map((change): Difference => {
     const [was, is] = oldAndNew(change)

@@ -9,7 +9,7 @@ import { parse, type RateSetFile } from '#rates/files/rate-set-file.ts'
 import { yamlFiles } from '#rates/files/read.ts'
 import { servedOf, type Old, type Served } from './served.ts'
 
-/** An editor writes a file in several steps: the folder is read when it has been quiet so long, in milliseconds. */
+/** Editors write a file in several steps, so the folder is read after this many milliseconds without a change. */
 const QUIET_MS = 150
 
 interface Known extends RateSetFile {
@@ -17,13 +17,16 @@ interface Known extends RateSetFile {
   found: LocatedFault[]
 }
 
-/** A folder that is read now, and anew at each change. */
+/** A folder that is read at once, and again after each change. */
 interface Folder {
   read: () => Served
   follow: (changed: (served: Served) => void) => FSWatcher
 }
 
-/** The rate sets of a folder. Sets that only fail their worked examples are shown as they are; with any other fault, those of before are. */
+/**
+ * The rate sets of a folder. Sets whose only faults are failed examples are shown as they are; after any other fault,
+ * the previous sets stay.
+ */
 export function createFolder(folder: string, oldOf: (now: Snapshot) => Old | undefined = () => undefined): Folder {
   let known = new Map<string, Known>()
   let lastGood: Snapshot | undefined
@@ -53,7 +56,9 @@ function whenQuiet(folder: string, then: () => void): FSWatcher {
   })
 }
 
-/** Parses and checks only the files that changed, and those that import them: an edit is shown within a second. */
+/**
+ * Parses and checks only the files that changed and those that import them, so that an edit is shown within a second.
+ */
 function reread(folder: string, before: ReadonlyMap<string, Known>): Map<string, Known> {
   const now = new Map<string, Known>()
   for (const file of yamlFiles([folder])) {

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 
 const PAGE = join(import.meta.dirname, 'page')
 
-/** Where the installed command has the bundle; in a checkout there is none, so that an edit of the page is seen. */
+/** The bundle of the installed command. A checkout has none, so that edits of the page take effect. */
 export const BUNDLE = 'main.js'
 
-/** A file of the page as it is served. */
+/** A file that the server sends to the page. */
 export interface PageFile {
   type: string
   content: Buffer
 }
 
-/** The files of the page by their path. */
+/** The files of the page, by path. */
 export async function pageFiles(): Promise<ReadonlyMap<string, PageFile>> {
   const read = (name: string) => readFileSync(join(PAGE, name))
   const isBuilt = existsSync(join(PAGE, BUNDLE))

@@ -12,10 +12,10 @@ const SECURITY = {
   'Cache-Control': 'no-cache',
 }
 
-/** The page on a port of this machine, and the rates that it shows. */
+/** The page on a local port, and the rates that it shows. */
 export interface Explorer {
   url: string
-  /** Shows other rates in every page that is open. */
+  /** Shows other rates on every open page. */
   show: (rates: Served) => void
   stop: () => Promise<void>
 }
@@ -25,7 +25,7 @@ export async function serveExplorer(page: ReadonlyMap<string, PageFile>, rates: 
   let shown = gzipSync(JSON.stringify(rates))
   const followers = new Set<ServerResponse>()
   const server = createServer((request, response) => {
-    // A page of another site that has this machine's address under a name of its own is no reader of these rates.
+    // Refuses a page of another site whose host name resolves to this machine (DNS rebinding).
     if (!isOwnHost(request.headers.host)) return answer(response, 421, plain('Wrong host.'))
     const path = (request.url ?? '/').split('?')[0]!
     if (request.method !== 'GET') return answer(response, 405, plain('Only GET is answered.'))

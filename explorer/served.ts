@@ -2,21 +2,21 @@ import type { LoadedSet } from '#rates/engine/compile/compile.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
 
-/** The rates that a page shows, as the server hands them over. */
+/** The rates of a page, as the server sends them. */
 export interface Served {
-  /** Where the rates come from: a folder, `git:REV` or `context:NAME`. */
+  /** The origin of the rates: a folder, `git:REV` or `context:NAME`. */
   label: string
   release: string
   sets: LoadedSet[]
   /** Faults of the files, each with file and line. */
   faults: string[]
-  /** Whether the sets are those of before, because the files as they are now cannot be priced with. */
+  /** Whether the sets are earlier ones, because the present files cannot be priced with. */
   outdated: boolean
-  /** What the rates are compared with, where they are. */
+  /** The rates to compare with, if any. */
   old?: Old
 }
 
-/** One thing that the new side says otherwise, in words. */
+/** One difference of the new side, in words. */
 export interface Difference {
   pricingCode: string
   component: string
@@ -25,11 +25,11 @@ export interface Difference {
   what: string
   was: string
   is: string
-  /** Until when, or since when; empty where the difference lasts. */
+  /** How long the difference lasts, or since when it applies; empty when it lasts. */
   period: string
 }
 
-/** The old side of a comparison, and what the new side says otherwise. */
+/** The old side of a comparison, and the differences of the new side. */
 export interface Old {
   label: string
   release: string
@@ -39,7 +39,7 @@ export interface Old {
 
 const FAULTLESS = { faults: [], outdated: false }
 
-/** What a snapshot was made from; the page compiles the same sets to the same snapshot. */
+/** The sets behind a snapshot, from which the page compiles the same snapshot. */
 export function servedOf(
   label: string,
   snapshot: Snapshot,

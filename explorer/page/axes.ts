@@ -2,26 +2,26 @@ import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { cents, type Chosen } from './request.ts'
 import { day, money, roughly } from './words.ts'
 
-/** What a curve runs over: the price, or a fact at each of its whole values. */
+/** The horizontal axis of a curve: the price, or a fact at each of its whole values. */
 export interface Axis {
   /** The field of the form; `value` is the price, in cents. */
   readonly name: string
   readonly label: string
   readonly values: (chosen: Chosen, snapshot: Snapshot) => readonly number[]
-  /** A value as a person writes it. */
+  /** Formats a value as people write it. */
   readonly format: (value: number) => string
-  /** The same at the axis of the chart. */
+  /** Formats a value for a tick of the axis. */
   readonly tick: (value: number) => string
-  /** What the field of the form holds for a value, and back. */
+  /** Converts a value to the text of the form's field. */
   readonly text: (value: number) => string
   readonly valueOf: (text: string) => number
-  /** What "one more" is called. */
+  /** The name of one step along the axis. */
   readonly step: string
 }
 
 const DAY_MS = 86_400_000
 
-/** An axis of whole values, both inclusive. */
+/** An axis of whole values, both ends inclusive. */
 const whole = (axis: Pick<Axis, 'name' | 'label'>, unit: string, from: number, to: number): Axis => ({
   ...axis,
   ...{ text: String, valueOf: Number, step: unit === 'months' ? 'one month' : `1 ${unit}`, tick: String },
@@ -31,7 +31,7 @@ const whole = (axis: Pick<Axis, 'name' | 'label'>, unit: string, from: number, t
 
 const dayOf = (value: number) => new Date(value * DAY_MS).toISOString().slice(0, 10)
 
-/** The axes, in the order in which the page offers them; the first is that of a page without a choice. */
+/** The axes in the order in which the page offers them; the first is the default. */
 export const AXES: readonly Axis[] = [
   {
     ...{ name: 'value', label: 'Price before on-road costs', format: money, tick: roughly, step: 'one cent' },

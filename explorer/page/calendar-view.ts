@@ -4,7 +4,7 @@ import { amount, element, table, text, type Cell } from './element.ts'
 import { daysFrom, linesOn, type Lines } from './lines-by-day.ts'
 import { day, money, words } from './words.ts'
 
-/** A component of which the amount changes on a day; cents, null where the component has no line. */
+/** A component whose amount changes on a day; cents, null when the component has no line. */
 export interface Change {
   day: string
   component: string
@@ -12,7 +12,7 @@ export interface Change {
   to: number | null
 }
 
-/** Every day of the published rates on which a line of the chosen vehicle changes, found by pricing each day. */
+/** Every day of the published rates on which a line of the chosen vehicle changes; each day is priced to find them. */
 export function changesOf(
   request: QuoteRequest,
   { start, end }: { start: string; end: string },
@@ -35,7 +35,7 @@ function differences(date: string, before: Lines, now: Lines): Change[] {
     .filter(({ from, to }) => from !== to)
 }
 
-/** What changes when for the chosen vehicle, the next change first named by its day. */
+/** The changes for the chosen vehicle by day, with the next change at the top. */
 export function calendarView(request: QuoteRequest, snapshot: Snapshot): HTMLElement[] {
   const range = snapshot.jurisdictions[request.pricingCode]?.range
   if (!range) return [element('p', { class: 'refused' }, 'There are no rates for this jurisdiction.')]

@@ -5,16 +5,16 @@ import { element } from './element.ts'
 import { hashOf, type Chosen } from './request.ts'
 import { day, words } from './words.ts'
 
-/** Curves beside that of the form; a fifth would not be told apart. */
+/** Most curves beside that of the form; a fifth curve could not be distinguished. */
 const MOST = 3
 
-/** What may differ between two curves, as the address holds it: `pricingCode:AU_NSW`. */
+/** The difference of one curve, as the address has it: `pricingCode:AU_NSW`. */
 const otherOf = (choice: string): { field: string; value: string } => {
   const [field = '', value = ''] = choice.split(':')
   return { field, value }
 }
 
-/** What is in the address may have been typed: a choice that does not exist is left out. */
+/** The address may have been typed, so choices that do not exist are ignored. */
 const choicesOf = ({ with: text = '' }: Chosen): string[] => text.split(',').filter(isChoice).slice(0, MOST)
 
 function isChoice(choice: string): boolean {
@@ -30,7 +30,7 @@ const nameOf = (field: string, value: string, names: Names): string => {
   return field === 'pricingCode' ? (names[value] ?? value) : words(value)
 }
 
-/** What is chosen, first, and what it is compared with, each with a name that says what differs. */
+/** The form's choice first, then the choices to compare it with, each named by its difference. */
 export function comparedWith(chosen: Chosen, names: Names): { name: string; chosen: Chosen }[] {
   const others = choicesOf(chosen).map(otherOf)
   const fields = [...new Set(['pricingCode', ...others.map(({ field }) => field)])]
@@ -44,13 +44,16 @@ export function comparedWith(chosen: Chosen, names: Names): { name: string; chos
   ]
 }
 
-/** A postcode is of one state: in another one, the garage is where the rates assume it. */
+/**
+ * The choice with one field changed. In another state, the postcode is removed, because it belongs to one state; the
+ * rates then assume where the garage is.
+ */
 function otherwise(chosen: Chosen, field: string, value: string): Chosen {
   const kept = Object.entries(chosen).filter(([name]) => !(field === 'pricingCode' && name === 'postcode'))
   return { ...Object.fromEntries(kept), [field]: value }
 }
 
-/** A list of what can be added, and a button for each curve that was. */
+/** A list of curves that can be added, and a button to remove each added one. */
 export function comparison(chosen: Chosen, snapshot: Snapshot, names: Names): HTMLElement[] {
   const added = choicesOf(chosen)
   const go = (choices: readonly string[]) => (location.hash = hashOf({ ...chosen, with: choices.join(',') }))

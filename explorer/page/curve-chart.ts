@@ -6,12 +6,12 @@ import type { Axis } from './axes.ts'
 import type { Curve, Point } from './curves.ts'
 import { roughly } from './words.ts'
 
-/** What the chart shows beside the curves. */
+/** What the chart shows besides the curves. */
 export interface Chart {
   title: string
   description: string
   axis: Axis
-  /** The value of the axis that is chosen, marked on the first curve. */
+  /** The chosen value of the axis, marked on the first curve. */
   chosen: number | undefined
 }
 
@@ -27,14 +27,14 @@ interface Scales {
 type Drawn = Selection<SVGSVGElement, undefined, null, undefined>
 type Priced = Point & { y: number }
 
-/** An SVG of up to four curves. A cliff is drawn as a cliff: the curve ends on one side and begins anew on the other. */
+/** An SVG of up to four curves. At a cliff the curve ends on one side and starts again on the other. */
 export function curveChart(curves: readonly Curve[], { title, description, axis, chosen }: Chart): SVGSVGElement {
   const svg = create('svg')
     .attr('viewBox', `0 0 ${WIDTH} ${HEIGHT}`)
     .attr('role', 'img')
     .attr('aria-label', `${title}. ${description}`)
   const scales = scalesOf(curves, axis)
-  // The shades of two curves would hide each other.
+  // Only for a single curve: the shaded areas of several would hide each other.
   if (curves.length === 1) drawUnreached(svg, curves[0]!, scales)
   drawAxes(svg, scales, axis)
   for (const [index, curve] of curves.entries()) {
@@ -50,7 +50,8 @@ const isPriced = (point: Point): point is Priced => point.y !== null
 function scalesOf(curves: readonly Curve[], axis: Axis): Scales {
   const points = curves.flatMap((curve) => curve.points)
   const [xs, ys] = [points.map(({ x }) => x), points.filter(isPriced).map(({ y }) => y)]
-  // Over the price, the height tells the price; over a fact, only the differences are to be seen.
+  // Over the price, the vertical axis starts at 0; over a fact, it shows only the range of the amounts, because the
+  // differences matter.
   const [from, to] = axis.name === 'value' ? [Math.min(0, least(ys)), Math.max(1, greatest(ys))] : rangeOf(ys)
   return {
     x: scaleLinear([least(xs), greatest(xs)], [MARGIN.left, WIDTH - MARGIN.right]),
@@ -58,11 +59,11 @@ function scalesOf(curves: readonly Curve[], axis: Axis): Scales {
   }
 }
 
-// A spread of some ten thousand numbers would be as many arguments.
+// reduce instead of a spread: tens of thousands of values would become as many arguments.
 const least = (numbers: readonly number[]) => numbers.reduce((a, b) => Math.min(a, b), Infinity)
 const greatest = (numbers: readonly number[]) => numbers.reduce((a, b) => Math.max(a, b), -Infinity)
 
-/** The least and the greatest amount; of one amount alone, a dollar around it. */
+/** The least and the greatest amount, or a dollar around the amount when there is only one. */
 function rangeOf(ys: readonly number[]): [number, number] {
   const [from, to] = [least(ys), greatest(ys)]
   return from === to ? [from - 100, to + 100] : [from, to]
@@ -124,7 +125,7 @@ function drawChosen(svg: Drawn, { points }: Curve, chosen: number, { x, y }: Sca
   }
 }
 
-/** The points between one cliff, or one value without a price, and the next. */
+/** The points between neighbouring cliffs or values without a price. */
 function piecesOf({ points, cliffs }: Curve): Priced[][] {
   const pieces: Priced[][] = [[]]
   const ends = new Set(cliffs.map(({ below }) => below.x))

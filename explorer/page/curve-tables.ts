@@ -3,7 +3,7 @@ import type { Curve, Point } from './curves.ts'
 import { amount, element, table, text, type Cell } from './element.ts'
 import { money } from './words.ts'
 
-/** What is on both sides of each cliff of a curve, and which charges jump. */
+/** The amounts on both sides of each cliff of a curve, and the charges that jump. */
 export function cliffTable({ name, cliffs }: Curve, axis: Axis, isNamed: boolean): HTMLElement {
   const what = axis.name === 'value' ? 'price' : 'value'
   const headings = [
@@ -24,7 +24,7 @@ export function cliffTable({ name, cliffs }: Curve, axis: Axis, isNamed: boolean
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** The amounts at round values and on both sides of every cliff, one column a curve. */
+/** The amounts at round values and on both sides of every cliff, with a column for each curve. */
 export function valueTable(curves: readonly Curve[], axis: Axis, title: string): HTMLElement {
   const amounts = curves.map(({ points }) => new Map(points.map((point) => [point.x, point])))
   const rows = shownValues(curves, axis).map((x): Cell[] => [
@@ -40,13 +40,13 @@ export function valueTable(curves: readonly Curve[], axis: Axis, title: string):
   return element('details', {}, element('summary', {}, 'The values as a table'), values)
 }
 
-/** A value that only another curve has is between two values of this one. */
+/** Empty for a value that only another curve has. */
 const shown = (point: Point | undefined): string => {
   if (point === undefined) return '–'
   return point.y === null ? 'no price' : money(point.y)
 }
 
-/** About twenty round values of the axis, and the sides of the cliffs. */
+/** About twenty round values of the axis, and both sides of each cliff. */
 function shownValues(curves: readonly Curve[], axis: Axis): number[] {
   const values = new Set(curves.flatMap(({ points }) => points.map(({ x }) => x)))
   const sides = curves.flatMap(({ cliffs }) => cliffs.flatMap(({ below, above }) => [below.x, above.x]))

@@ -10,14 +10,14 @@ import type { Chosen } from './request.ts'
 import { saveButtons } from './save.ts'
 import { money, words } from './words.ts'
 
-/** A curve to be drawn: its name, what is chosen, and the rates that price it. */
+/** A curve to draw: its name, the choice, and the rates that price it. */
 export interface NamedChoice {
   name: string
   chosen: Chosen
   snapshot: Snapshot
 }
 
-/** The curve of what is chosen, and those that it is compared with. */
+/** The curve of the form's choice, and the curves to compare it with. */
 export function curveView(chosen: Chosen, snapshot: Snapshot, names: Readonly<Record<string, string>>): HTMLElement[] {
   return drawnCurves(
     comparedWith(chosen, names).map((one) => ({ ...one, snapshot })),
@@ -25,7 +25,7 @@ export function curveView(chosen: Chosen, snapshot: Snapshot, names: Readonly<Re
   )
 }
 
-/** A chart of up to four curves, their cliffs in words, their values as a table, and the curves that have no price. */
+/** A chart of up to four curves, with their cliffs in words, a table of values, and the curves without a price. */
 export function drawnCurves(choices: readonly NamedChoice[], chosen: Chosen): HTMLElement[] {
   const drawing = { axis: axisOf(chosen), component: chosen['component'] ?? '' }
   const { axis } = drawing
@@ -80,7 +80,7 @@ const descriptionOf = (curves: readonly Curve[], axis: Axis): string =>
     )
     .join(' ')
 
-/** The name of each curve beside its line; nothing where there is one curve. */
+/** The name of each curve beside its line; nothing for a single curve. */
 function legend(curves: readonly Curve[]): HTMLElement[] {
   if (curves.length === 1) return []
   const entries = curves.map(({ name }, index) => element('li', { class: `key key-${index}` }, name))
@@ -105,7 +105,7 @@ function valueIn(chosen: Chosen, axis: Axis): number | undefined {
   return text === undefined || text === '' ? undefined : axis.valueOf(text)
 }
 
-/** The rows of the file of values, and its heading: one column a curve, as many rows as there are values. */
+/** The rows of the CSV file and its title: a column for each curve, a row for each value. */
 function valuesOf(curves: readonly Curve[], axis: Axis): [(string | number)[][], string] {
   const amounts = curves.map(({ points }) => new Map(points.map(({ x, y }) => [x, y])))
   const values = [...new Set(amounts.flatMap((curve) => [...curve.keys()]))].sort((a, b) => a - b)

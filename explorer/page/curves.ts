@@ -6,23 +6,23 @@ import type { Axis } from './axes.ts'
 import { requestOf, type Chosen } from './request.ts'
 import { money, words } from './words.ts'
 
-/** As many as a wide screen has columns; the edges are exact whatever this is. */
+/** Number of points, about the columns of a wide screen; edges are exact whatever the number. */
 const POINTS = 2000
-/** Below this, the steps of a charge "per $200 or part" would hide the cliffs, in cents. */
+/** Least height of a cliff in cents; below it, the steps of a charge "per $200 or part" would hide the cliffs. */
 const LEAST_CLIFF = 20_00
 
-/** An amount in cents over a value of an axis; null where the vehicle has no price. */
+/** An amount in cents at a value of an axis; null when the vehicle has no price. */
 export interface Point {
   readonly x: number
   readonly y: number | null
 }
 
-/** Two neighbouring values of the axis with dollars between them. */
+/** Two neighbouring values of the axis whose amounts differ by dollars. */
 export interface Cliff {
   readonly below: Point & { readonly y: number }
   readonly above: Point & { readonly y: number }
   readonly jump: number
-  /** The components that jump, each with its amount. */
+  /** The components that jump, each with the size of its jump. */
   readonly causes: string
 }
 
@@ -31,23 +31,23 @@ export interface Curve {
   readonly name: string
   readonly points: readonly Point[]
   readonly cliffs: readonly Cliff[]
-  /** Drive-away totals that no price of the vehicle comes to, cents, both inclusive. */
+  /** Drive-away totals that no price of the vehicle produces; cents, both bounds inclusive. */
   readonly unreached: readonly { from: number; to: number }[]
-  /** Components that are due and have no price at some value: the curve leaves them out. */
+  /** Components that are due but have no price at some value; the curve excludes them. */
   readonly unpriced: readonly string[]
 }
 
-/** The choice of all on-road charges together, beside the names of components. */
+/** The choice of all on-road charges together, offered beside the components. */
 export const ON_ROAD = 'onRoad'
 
-/** What is drawn: the drive-away price, all on-road charges, or one component; over which axis. */
+/** What to draw: the drive-away price, all on-road charges, or one component; and over which axis. */
 export interface Drawing {
   axis: Axis
   /** Empty for the drive-away price. */
   component: string
 }
 
-/** The curve of one choice. Throws PricingFault where the vehicle has no price at all. */
+/** The curve of one choice. Throws PricingFault when the vehicle has no price at all. */
 export function curveOf(name: string, chosen: Chosen, { axis, component }: Drawing, snapshot: Snapshot): Curve {
   return axis.name === 'value'
     ? { name, ...overPrice(chosen, component, snapshot) }
@@ -80,7 +80,7 @@ function overPrice(chosen: Chosen, component: string, snapshot: Snapshot): Omit<
   }
 }
 
-/** Every whole value of the fact is priced, so that no step between two of them is missed. */
+/** Prices every whole value of the fact, so that no step between two values is missed. */
 function overFact(chosen: Chosen, { axis, component }: Drawing, snapshot: Snapshot): Omit<Curve, 'name' | 'unreached'> {
   let fault: PricingFault | undefined
   const priced = axis.values(chosen, snapshot).map((x) => {

@@ -8,7 +8,7 @@ import { repriced } from './repriced.ts'
 import { requestOf, type Chosen } from './request.ts'
 import { day, money, words } from './words.ts'
 
-/** Two sides of rates: in cents for the chosen vehicle, on the curve, and in words. */
+/** The differences between two sides of rates: in cents for the chosen vehicle, on the curve, and in words. */
 export function differenceView(
   chosen: Chosen,
   { old, oldSnapshot, label, snapshot }: Rates,
@@ -48,7 +48,7 @@ function inCents(request: QuoteRequest, old: Snapshot, now: Snapshot): HTMLEleme
 
 const shown = (cents: number | null) => (cents === null ? 'no line' : money(cents))
 
-/** The statements of the chosen jurisdiction and of what it imports first, those of the others below. */
+/** The statements of the chosen jurisdiction and of its imports first, then those of the others. */
 function inWords(differences: readonly Difference[], { pricingCode = '' }: Chosen, { specs }: Snapshot): HTMLElement[] {
   const own = specs.filter((spec) => spec.pricingCode === pricingCode)
   const near = new Set([pricingCode, ...own.flatMap(({ imports = [] }) => imports)])

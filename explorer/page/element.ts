@@ -1,7 +1,7 @@
 type Child = Node | string
 type Attributes = Readonly<Record<string, string | boolean>>
 
-/** An element with attributes and children; a text child is text and never markup. */
+/** Creates an element with attributes and children; a string child becomes text, never markup. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Attributes = {},
@@ -16,7 +16,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** A cell of a table: its text, or its parts; `money` is aligned to the right. */
+/** A cell of a table: its text or its parts; `money` aligns it to the right. */
 export interface Cell {
   parts: Child[]
   money?: boolean
@@ -25,7 +25,7 @@ export interface Cell {
 export const text = (...parts: Child[]): Cell => ({ parts })
 export const amount = (...parts: Child[]): Cell => ({ parts, money: true })
 
-/** A table that scrolls by itself where the screen is narrow; the first cell of a row is its heading. */
+/** A table that scrolls on narrow screens; the first cell of a row is the row's heading. */
 export function table(caption: string, headings: readonly Cell[], rows: readonly (readonly Cell[])[]): HTMLElement {
   const cell = (name: 'td' | 'th', { parts, money }: Cell, scope?: string) =>
     element(name, { ...(money ? { class: 'money' } : {}), ...(scope === undefined ? {} : { scope }) }, ...parts)

@@ -8,14 +8,14 @@ import {
   USAGE_TYPES,
 } from '#rates/engine/grammar/facts.ts'
 
-/** One field of the form, named as in the request; `path` is its JSON pointer there. */
+/** One field of the form, named like the request's field; `path` is its JSON pointer there. */
 export interface Field {
   name: string
   label: string
   path: string
   type: 'choice' | 'money' | 'number' | 'date' | 'text' | 'boolean'
   choices?: readonly string[]
-  /** Shown whatever the vehicle; the others appear when a charge depends on them. */
+  /** Shown for every vehicle; other fields appear when a charge depends on them. */
   always?: true
 }
 
@@ -25,7 +25,7 @@ const vehicle = (name: string, label: string, type: Field['type'], rest: Partial
 })
 const money = (name: string, label: string): Field => ({ name, label, type: 'money', path: `/pricingInputs/${name}` })
 
-/** The fields, in the order in which the form shows them. `value` is the price of the vehicle. */
+/** The fields in the order of the form. `value` is the price of the vehicle. */
 export const FIELDS: readonly Field[] = [
   { name: 'pricingCode', label: 'State or territory', path: '/pricingCode', type: 'choice', choices: [], always: true },
   { name: 'startDate', label: 'Registered from', path: '/registration/startDate', type: 'date', always: true },

@@ -4,18 +4,18 @@ import { FIELDS, type Field } from './fields.ts'
 import type { Chosen } from './request.ts'
 import { words } from './words.ts'
 
-/** What the form shows beside the fields. */
+/** What the form shows besides the fields. */
 export interface FormState {
   chosen: Chosen
   /** Name of each jurisdiction by its pricing code. */
   jurisdictions: Readonly<Record<string, string>>
-  /** The quote of what is chosen; undefined where it is refused. */
+  /** The quote for the choice; undefined when it is refused. */
   quote: Quote | undefined
-  /** JSON pointer of the field that the quote is refused for. */
+  /** JSON pointer of the field for which the quote is refused. */
   refused: string | undefined
 }
 
-/** Makes every field once; `shown` then says which of them matter. */
+/** Creates every field once; `fillForm` then shows those that matter. */
 export function buildForm(form: HTMLFormElement, jurisdictions: FormState['jurisdictions']): void {
   form.replaceChildren(
     ...FIELDS.map((field) => {
@@ -48,12 +48,12 @@ function labelOf(choice: string, jurisdictions: FormState['jurisdictions']): str
   return choice === 'false' ? 'No' : (jurisdictions[choice] ?? words(choice))
 }
 
-/** Puts what is chosen into the form, shows the fields that matter and says of each what is taken without it. */
+/** Fills the form with the choice, shows the fields that matter, and names the value assumed without each of them. */
 export function fillForm(form: HTMLFormElement, state: FormState): void {
   for (const field of FIELDS) {
     const input = form.elements.namedItem(field.name) as HTMLInputElement
     const sent = state.chosen[field.name] ?? ''
-    // A field keeps its place and its text while somebody is in it.
+    // A focused field keeps its place and its text.
     const isUsed = document.activeElement === input
     if (!isUsed) input.value = sent
     const label = input.closest('label')!
@@ -62,7 +62,7 @@ export function fillForm(form: HTMLFormElement, state: FormState): void {
   }
 }
 
-/** Whether a charge depends on the field, or the quote is refused for it. */
+/** Whether a charge depends on the field or the quote is refused because of it. */
 function matters(field: Field, state: FormState): boolean {
   if (field.always || state.refused === field.path || saidOf(field, state).length > 0) return true
   return (state.quote?.metadata.unpriced ?? []).some(({ path }) => path === field.path)
@@ -79,7 +79,7 @@ function hintOf(assumptions: readonly Assumption[]): string {
   return `Not sent: ${typeof assumption.assumed === 'string' ? words(assumption.assumed) : String(assumption.assumed)} is assumed.`
 }
 
-/** What the fields hold; an empty field is left out. */
+/** The values of the fields; empty fields are omitted. */
 export function readForm(form: HTMLFormElement): Chosen {
   const entries = [...new FormData(form)].map(([name, value]) => [name, String(value)] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== ''))

@@ -6,7 +6,7 @@ import type { Snapshot } from '#rates/engine/snapshot.ts'
 /** Cents of each on-road component. */
 export type Lines = ReadonlyMap<string, number>
 
-/** The on-road lines of a vehicle on a day; undefined where the day cannot be priced. */
+/** The on-road lines of a vehicle on a day; undefined when the day cannot be priced. */
 export function linesOn(request: QuoteRequest, date: string, snapshot: Snapshot): Lines | undefined {
   const asked = {
     ...request,
@@ -23,7 +23,7 @@ export function linesOn(request: QuoteRequest, date: string, snapshot: Snapshot)
   }
 }
 
-/** Every day from one to another, ISO, both inclusive. */
+/** Every day of a range, ISO, both ends inclusive. */
 export function* daysFrom(start: string, end: string): Generator<string> {
   const date = new Date(`${start}T00:00:00Z`)
   for (let iso = start; iso <= end; iso = date.toISOString().slice(0, 10)) {

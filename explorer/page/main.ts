@@ -14,7 +14,7 @@ import { followRates, readRates, type Rates } from './rates.ts'
 import { chosenOf, hashOf, requestOf, type Chosen } from './request.ts'
 import { words } from './words.ts'
 
-/** What the page opens with: a new SUV of $90,000 in Melbourne. */
+/** The first choice of the page: a new SUV of $90,000 in Melbourne. */
 const FIRST: Chosen = {
   ...{ view: 'price', pricingCode: 'AU_VIC', value: '90000', bodyType: 'suv', fuelType: 'ICE', condition: 'new' },
   ...{ termMonths: '12', postcode: '3000', co2GPerKm: '150', cylinders: '4' },
@@ -27,7 +27,7 @@ const VIEWS: Readonly<Record<string, string>> = {
   difference: 'Difference',
 }
 
-/** The views that say something where the vehicle has no price, too. */
+/** The views that are useful even when the vehicle has no price. */
 const WITHOUT_PRICE = ['map', 'difference']
 
 const form = document.querySelector<HTMLFormElement>('#form')!
@@ -37,7 +37,7 @@ const footer = document.querySelector<HTMLElement>('#source')!
 
 let rates: Rates
 
-/** What the address says; the day is the last published first day of a year that has begun, unless one is chosen. */
+/** The choice in the address; by default the day is the last published first day of a year that has begun. */
 function chosen(): Chosen {
   const said = chosenOf(location.hash)
   const now = Object.keys(said).length > 0 ? said : FIRST
@@ -50,7 +50,7 @@ function today(pricingCode: string): string {
   return now < start ? start : now > end ? end : now
 }
 
-/** Draws all that is chosen anew: form, view and links. */
+/** Draws the form, the view and the links again. */
 function draw(): void {
   const now = chosen()
   const { priced, fault } = attempt(now)
@@ -69,7 +69,7 @@ function draw(): void {
   )
   const focused = document.activeElement?.id
   main.replaceChildren(...(fault && !WITHOUT_PRICE.includes(view) ? [refusal(fault)] : drawView(view, now, priced)))
-  // A list in the view is made anew with the view: somebody who uses the keyboard stays in the list.
+  // The view's lists are recreated with it, so focus is restored for keyboard users.
   if (focused) document.getElementById(focused)?.focus()
   const faults = rates.faults.map((each) => element('li', {}, each))
   const heading = rates.outdated ? 'The files have faults; these are the rates of before:' : 'The files have faults:'
@@ -109,7 +109,7 @@ const axisChoice = (now: Chosen) =>
     now,
   )
 
-/** A list of which the choice stands in the address. */
+/** A list whose selection is in the address. */
 function choice(
   label: string,
   field: string,

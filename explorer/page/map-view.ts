@@ -3,7 +3,7 @@ import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { element, table, text, type Cell } from './element.ts'
 import { words } from './words.ts'
 
-/** Jurisdiction × component × year: on what evidence each figure rests, and what is missing. */
+/** Jurisdiction × component × year: the grade of evidence of each figure, and what is missing. */
 export function mapView(snapshot: Snapshot, names: Readonly<Record<string, string>>): HTMLElement[] {
   const years = [...new Set(Object.values(snapshot.jurisdictions).flatMap(({ years: own }) => Object.keys(own)))].sort()
   return [
@@ -30,7 +30,9 @@ function yearTable(year: string, snapshot: Snapshot, names: Readonly<Record<stri
   return table(`Financial year ${year}`, headings, rows)
 }
 
-/** Each grade of the rules once, with a link to an official page; an empty cell means that the law knows no such charge there. */
+/**
+ * Each grade of the rules once, linked to an official page; an empty cell means that the law has no such charge there.
+ */
 function gradesOf(rules: readonly RuleSummary[]): (Node | string)[] {
   const byGrade = Map.groupBy(rules, ({ verification }) => verification.evidence)
   return [...byGrade].flatMap(([grade, own]) => {

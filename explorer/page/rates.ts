@@ -1,14 +1,14 @@
 import { buildSnapshot, type Snapshot } from '#rates/engine/snapshot.ts'
 import type { Served } from '../served.ts'
 
-/** The rates, compiled in this browser. */
+/** The rates, compiled in the browser. */
 export interface Rates extends Served {
   snapshot: Snapshot
   /** The old side of a comparison, compiled. */
   oldSnapshot: Snapshot | undefined
 }
 
-/** Reads the rates that the server shows now. */
+/** Loads the rates that the server currently shows. */
 export async function readRates(): Promise<Rates> {
   const served = (await (await fetch('rates.json')).json()) as Served
   const { release, sets, old } = served

@@ -2,7 +2,9 @@ import type { QuoteRequest } from '#rates/engine/request.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { daysFrom, linesOn, type Lines } from './lines-by-day.ts'
 
-/** A charge of the vehicle that the two sides price otherwise, from one day to another, ISO; cents, null where there is no line. */
+/**
+ * A charge of the vehicle that differs between the two sides in a range of ISO days; cents, null when there is no line.
+ */
 export interface Repriced {
   from: string
   until: string
@@ -11,7 +13,7 @@ export interface Repriced {
   now: number | null
 }
 
-/** Every day of either side is priced with both; days that differ alike are one entry. */
+/** Prices every day of either side with both; consecutive days with the same difference are one entry. */
 export function repriced(request: QuoteRequest, old: Snapshot, now: Snapshot): Repriced[] {
   const found: Repriced[] = []
   let running: Repriced[] = []

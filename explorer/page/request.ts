@@ -1,18 +1,18 @@
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import { FIELDS, type Field } from './fields.ts'
 
-/** What is chosen, by the name of the field, as the form and the address hold it; money in dollars. */
+/** The choice, by field name, as in the form and the address; money in dollars. */
 export type Chosen = Readonly<Record<string, string>>
 
-/** What an address holds after `#`. */
+/** The choice in the part of an address after `#`. */
 export const chosenOf = (hash: string): Chosen => Object.fromEntries(new URLSearchParams(hash.replace(/^#/, '')))
 
-/** The address of what is chosen. */
+/** The part of an address that holds the choice. */
 export const hashOf = (chosen: Chosen): string => `#${new URLSearchParams(chosen).toString()}`
 
 type Node = Record<string, unknown>
 
-/** The body of `POST /v1/quote` for what is chosen: a field that is not chosen is not sent. */
+/** The body of `POST /v1/quote` for the choice; fields without a value are not sent. */
 export function requestOf(chosen: Chosen): QuoteRequest {
   const request: Node = {
     showroomCode: 'EXPLORER',
@@ -40,7 +40,7 @@ function valueOf({ name, type }: Field, text: string): unknown {
   return text
 }
 
-/** Cents of an amount of dollars. */
+/** Converts dollars to cents. */
 export const cents = (dollars: string): number => Math.round(Number(dollars) * 100)
 
 /** The lines of `request` with the vehicle at another price, in cents. */

@@ -23,7 +23,7 @@ function button(label: string, pressed: () => void): HTMLButtonElement {
   return made
 }
 
-/** The chart with what the page's style sheet says of it, so that it looks the same elsewhere. */
+/** The chart with the styles of the page's style sheet included, so that it looks the same elsewhere. */
 function standalone(chart: SVGSVGElement): SVGSVGElement {
   const copy = chart.cloneNode(true) as SVGSVGElement
   const drawn = [...chart.querySelectorAll('*')]

@@ -2,16 +2,16 @@ const dollars = new Intl.NumberFormat('en-AU', { style: 'currency', currency: 'A
 const wholeDollars = new Intl.NumberFormat('en-AU', { style: 'currency', currency: 'AUD', maximumFractionDigits: 0 })
 const days = new Intl.DateTimeFormat('en-AU', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** An amount of cents as Australians write it. */
+/** Formats cents as Australian dollars. */
 export const money = (amount: number): string => dollars.format(amount / 100)
 
 /** The same without cents, for an axis. */
 export const roughly = (amount: number): string => wholeDollars.format(amount / 100)
 
-/** An ISO date in words. */
+/** Formats an ISO date in words. */
 export const day = (iso: string): string => days.format(new Date(`${iso}T00:00:00Z`))
 
-/** A name of the request or a component as words: `people_mover`, `STAMP_DUTY`. */
+/** Turns a name of the request or a component into words: `people_mover`, `STAMP_DUTY`. */
 export const words = (name: string): string => {
   if (/^[A-Z]{2,4}$/.test(name) || name === 'suv') return name.toUpperCase()
   const text = name.toLowerCase().replaceAll('_', ' ')
