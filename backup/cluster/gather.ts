@@ -10,9 +10,9 @@ const clientsPath = ({ release }: Namespaces): string =>
   `/apis/rates.driveaway.dev/v1alpha1/namespaces/${release}/showroomclients`
 
 /**
- * Reads all that a backup keeps of a release: clients, their Secrets, keys, and what was admitted; `secrets` names more
- * Secrets beside the clients. The clients are read first: a Secret without its client does no harm, a client without its
- * Secret would get another. Throws KubeApiError.
+ * Reads everything that a backup keeps of a release: clients, their Secrets, keys, and what was admitted; `secrets`
+ * names further Secrets. The clients are read first: a Secret without its client does no harm, but a client without its
+ * Secret would be given another. Throws KubeApiError.
  */
 export async function gather(kube: Kube, places: Namespaces, secrets: readonly string[]): Promise<KeptObject[]> {
   const clients = await listAll<KubernetesObject>(kube, { path: clientsPath(places) })
@@ -24,17 +24,20 @@ export async function gather(kube: Kube, places: Namespaces, secrets: readonly s
       return found ? [keptOf(found, 'release')] : []
     }),
   )
-  // Secrets first, so that a restore that goes on while an operator runs finds the operator nothing to make anew.
+  // Secrets first: when an operator already runs during a restore, it finds every Secret and creates none.
   const all = [
     ...ofClients.items.map((secret) => keptOf(secret, 'clients')),
     ...named.flat(),
     ...clients.items.map((client) => keptOf(client, 'release')),
   ]
-  // A Secret may be named that is kept anyway.
+  // A named Secret may be kept already.
   return [...new Map(all.map((kept) => [nameOf(kept, places), kept])).values()]
 }
 
-/** Secrets without which a restored release is not as before, in words: those of the clients, the signing keys, those named. */
+/**
+ * The Secrets, in words, without which a restored release differs from before: those of the clients, the signing keys,
+ * and the named ones.
+ */
 export function lackingIn(objects: readonly KeptObject[], secrets: readonly string[]): string[] {
   const secretsOf = (of: keyof Namespaces) =>
     new Set(
@@ -52,7 +55,7 @@ export function lackingIn(objects: readonly KeptObject[], secrets: readonly stri
   return [...own.map((name) => `Secret ${name}`), ...ofClients]
 }
 
-/** Whether the kinds of a release are there, without which no client can be restored. */
+/** Whether the kinds of a release exist, without which no client can be restored. */
 export async function hasKinds(kube: Kube, places: Namespaces): Promise<boolean> {
   try {
     await kube.page({ path: clientsPath(places), limit: 1 })

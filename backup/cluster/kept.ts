@@ -5,13 +5,13 @@ import { PUBLIC_KEYS } from '#rates/published/public-keys.ts'
 
 /** The namespaces of one Helm release. */
 export interface Namespaces {
-  /** Where the rate sets and the clients are. */
+  /** The namespace of the rate sets and the clients. */
   release: string
-  /** Where the Secrets of the clients are. */
+  /** The namespace of the clients' Secrets. */
   clients: string
 }
 
-/** An object as a backup keeps it: without its namespace, and without what the server adds. */
+/** An object as a backup keeps it: without its namespace and without the fields that the server adds. */
 export interface KeptObject {
   place: keyof Namespaces
   object: Restorable
@@ -21,29 +21,29 @@ export interface Restorable {
   apiVersion: string
   kind: string
   metadata: { name: string; labels?: Record<string, string> | undefined; annotations: Record<string, string> }
-  /** Of a Secret; a type never changes. */
+  /** Type of a Secret, which never changes. */
   type?: string | undefined
   data?: Record<string, string> | undefined
   spec?: object | undefined
 }
 
-/** Objects beside those of the clients that nobody can make again. */
+/** Objects, besides those of the clients, that nobody can recreate. */
 export const NAMED: readonly { kind: 'Secret' | 'ConfigMap'; name: string }[] = [
   { kind: 'Secret', name: SIGNING_KEYS_SECRET },
   { kind: 'ConfigMap', name: PUBLIC_KEYS },
   { kind: 'ConfigMap', name: ADMITTED_RECORD },
 ]
 
-/** kubectl's own copy of the last applied object would repeat a Secret in clear. */
+/** kubectl's copy of the last applied object would repeat a Secret in clear text. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
 type Stored = KubernetesObject & Pick<Restorable, 'type' | 'data' | 'spec'>
 
-/** An object without namespace and server's metadata. A ShowroomClient keeps its uid, as the identity that it continues. */
+/** An object without its namespace and the server's metadata. A ShowroomClient keeps its uid as its identity. */
 export function keptOf(stored: KubernetesObject, place: keyof Namespaces): KeptObject {
   const { apiVersion = '', kind = '', type, data, spec } = stored as Stored
   const object: Restorable = { apiVersion, kind, metadata: metadataOf(stored), type, data, spec }
-  // Without what is undefined, as it is read back.
+  // Drops undefined fields, so that the object equals the one that is read back.
   return { place, object: JSON.parse(JSON.stringify(object)) as Restorable }
 }
 

@@ -3,16 +3,16 @@ import type { KubernetesObject } from '@kubernetes/client-node'
 import { IDENTITY_ANNOTATION } from '#crds/showroom-client.ts'
 import type { KeptObject, Restorable } from './kept.ts'
 
-/** What is to be done for one object of a backup. */
+/** What to do for one object of a backup. */
 export interface Step {
   kept: KeptObject
-  /** `differs`: something else of that name is there, and is to stay unless somebody says otherwise. */
+  /** `differs`: another object of that name exists, and stays unless the user says otherwise. */
   action: 'create' | 'identify' | 'nothing' | 'differs'
-  /** The object that is there, with the version that was read. */
+  /** The existing object, with the version that was read. */
   stored?: KubernetesObject
 }
 
-/** What is to be done for one object, by what is there; pure. */
+/** Decides what to do for one object, given the existing one; pure. */
 export function stepFor(kept: KeptObject, stored: KubernetesObject | undefined): Step {
   if (!stored) return { kept, action: 'create' }
   if (kept.object.kind === 'ShowroomClient')
@@ -22,7 +22,7 @@ export function stepFor(kept: KeptObject, stored: KubernetesObject | undefined):
   return { kept, action: isSame ? 'nothing' : 'differs', stored }
 }
 
-/** Whether a client that is there already continues the one of the backup, or is it. Its spec is Git's affair. */
+/** Whether an existing client is that of the backup or continues its identity. Its spec comes from Git. */
 function isIdentified({ object }: KeptObject, { metadata }: KubernetesObject): boolean {
   const identity = object.metadata.annotations[IDENTITY_ANNOTATION]
   return (metadata?.annotations?.[IDENTITY_ANNOTATION] ?? metadata?.uid) === identity

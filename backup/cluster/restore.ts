@@ -6,14 +6,17 @@ import { stepFor, type Step } from './plan.ts'
 
 const FIELD_MANAGER = 'driveaway-restore'
 
-/** What a restore would do, object by object, in the order of the backup; nothing is written. Throws KubeApiError. */
+/** What a restore would do for each object, in the order of the backup; writes nothing. Throws KubeApiError. */
 export async function planRestore(kube: Kube, places: Namespaces, objects: readonly KeptObject[]): Promise<Step[]> {
   const steps: Step[] = []
   for (const kept of objects) steps.push(stepFor(kept, await kube.get(referenceOf(kept, places))))
   return steps
 }
 
-/** Does what the steps say; a step that `differs` is done too. Throws KubeApiError: what was done stays, and is found done. */
+/**
+ * Executes the steps, including steps that `differs`. Throws KubeApiError; completed steps stay, and a second run finds
+ * them done.
+ */
 export async function writeSteps(kube: Kube, places: Namespaces, steps: readonly Step[]): Promise<void> {
   for (const step of steps) await writeStep(kube, places, step)
 }
@@ -36,7 +39,7 @@ async function writeStep(kube: Kube, places: Namespaces, { kept, action, stored 
   await kube.create(object, { fieldManager: FIELD_MANAGER })
 }
 
-/** Whether the server lets somebody write over an object: not over an immutable one, nor over a Secret of another type. */
+/** Whether the server allows an object to be overwritten: not an immutable one, and not a Secret of another type. */
 function isWritable({ object }: KeptObject, stored: KubernetesObject | undefined): boolean {
   const { immutable, type } = (stored ?? {}) as { immutable?: boolean; type?: string }
   return immutable !== true && type === object.type

@@ -8,14 +8,14 @@ import { readStreamFile, writeStreamFile } from './stream-file.ts'
 
 const CLUSTER_FILE = 'cluster.age'
 
-/** Whether a folder can take a backup: it does not exist, or is empty. */
+/** Whether a folder can receive a backup: it does not exist or is empty. */
 export const isFree = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0
 
-/** What a backup keeps. */
+/** The content of a backup. */
 export interface Kept {
-  /** Of the cluster. */
+  /** Objects of the cluster. */
   objects: readonly KeptObject[]
-  /** Of NATS, one after the other; absent where NATS is not asked. */
+  /** Streams of NATS, one at a time; absent when NATS is not backed up. */
   streams?: AsyncIterable<KeptStream>
 }
 
@@ -25,8 +25,8 @@ interface About {
 }
 
 /**
- * Writes what is kept into a free folder, sealed to the recipients; the manifest last. If a part cannot be read or written,
- * the folder is empty again, so that the same command can be repeated.
+ * Writes the content into a free folder, sealed to the recipients; the manifest is written last. If a part cannot be
+ * read or written, the folder is emptied, so that the same command can be repeated.
  */
 export async function writeBackup(folder: string, kept: Kept, about: About): Promise<Manifest> {
   if (!isFree(folder)) throw new Error(`${folder} is not empty: each backup needs a folder of its own`)
@@ -77,11 +77,11 @@ async function writeStreams(folder: string, streams: Kept['streams'], recipients
 
 const streamFile = (stream: string): string => `nats-${stream.toLowerCase()}.age`
 
-/** One stream of NATS that a backup keeps; throws where none of the identities opens it. */
+/** Reads one stream of NATS from a backup; throws when none of the identities opens it. */
 export const readStream = (folder: string, stream: string, identities: readonly string[]) =>
   readStreamFile<StreamHead>(join(folder, streamFile(stream)), identities)
 
-/** The manifest of a folder, every file of which is as it was written; throws with the first fault. */
+/** Reads the manifest of a folder and verifies every file against it; throws the first fault. */
 export async function readBackup(folder: string): Promise<Manifest> {
   if (!existsSync(join(folder, MANIFEST)))
     throw new Error(`${folder} has no ${MANIFEST}: it is not a backup, or it is incomplete`)
@@ -94,7 +94,7 @@ export async function readBackup(folder: string): Promise<Manifest> {
   return manifest
 }
 
-/** The objects that a backup keeps; throws where none of the identities opens it. */
+/** Reads the objects of a backup; throws when none of the identities opens them. */
 export async function readObjects(folder: string, identities: readonly string[]): Promise<KeptObject[]> {
   const opened = await open(readFileSync(join(folder, CLUSTER_FILE)), identities)
   return (JSON.parse(Buffer.from(opened).toString('utf8')) as { objects: KeptObject[] }).objects

@@ -18,13 +18,13 @@ const Manifest = Type.Object({
   /** Who can open the files: public keys of age. */
   recipients: Type.Array(Type.String(), { minItems: 1 }),
   files: Type.Array(FileEntry, { minItems: 1 }),
-  /** How many objects of each kind the backup keeps. */
+  /** Number of objects of each kind. */
   objects: Type.Record(Type.String(), Type.Integer()),
-  /** How many messages of each stream of NATS; absent where NATS was not asked. */
+  /** Number of messages of each stream of NATS; absent when NATS was not backed up. */
   streams: Type.Optional(Type.Record(Type.String(), Type.Integer())),
 })
 
-/** What a backup says of itself, in clear; written last, so that a backup that was cut short has none. */
+/** The description of a backup, in clear text. It is written last, so an interrupted backup has none. */
 export type Manifest = Static<typeof Manifest>
 
 export const entryOf = (name: string, bytes: Uint8Array): Manifest['files'][number] => ({
@@ -33,7 +33,7 @@ export const entryOf = (name: string, bytes: Uint8Array): Manifest['files'][numb
   sha256: createHash('sha256').update(bytes).digest('hex'),
 })
 
-/** Reads a manifest; throws with what is wrong in it. */
+/** Parses a manifest; throws an error that says what is wrong. */
 export function parseManifest(text: string): Manifest {
   const value: unknown = JSON.parse(text)
   const version = (value as { formatVersion?: unknown } | null)?.formatVersion
@@ -44,7 +44,7 @@ export function parseManifest(text: string): Manifest {
   return value as Manifest
 }
 
-/** What is wrong with a file; undefined where its bytes are those that were written. */
+/** The fault of a file; undefined when its bytes are as written. */
 export async function fileFault(
   { name, bytes, sha256 }: Manifest['files'][number],
   path: string,

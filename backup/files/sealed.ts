@@ -1,12 +1,12 @@
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 
-/** Makes a key pair of age: whoever has the identity can open what is sealed to the recipient. */
+/** Creates a key pair of age: the identity opens what is sealed to the recipient. */
 export async function newKeyPair(): Promise<{ identity: string; recipient: string }> {
   const identity = await generateX25519Identity()
   return { identity, recipient: await identityToRecipient(identity) }
 }
 
-/** Whether a text is a recipient that something can be sealed to. */
+/** Whether a text is a valid recipient. */
 export function isRecipient(text: string): boolean {
   try {
     new Encrypter().addRecipient(text)
@@ -16,12 +16,12 @@ export function isRecipient(text: string): boolean {
   }
 }
 
-/** Seals bytes to every recipient, in the format age-encryption.org/v1: the command `age` opens them as well. */
+/** Seals bytes to every recipient, in the format age-encryption.org/v1, which the command `age` opens too. */
 export function seal(bytes: Uint8Array, recipients: readonly string[]): Promise<Uint8Array> {
   return encrypterFor(recipients).encrypt(bytes)
 }
 
-/** Seals bytes as they come, however many they are. */
+/** Seals a stream of bytes of any length. */
 export function sealEach(
   bytes: AsyncIterable<Uint8Array>,
   recipients: readonly string[],
@@ -35,12 +35,12 @@ function encrypterFor(recipients: readonly string[]): Encrypter {
   return encrypter
 }
 
-/** Opens sealed bytes; throws where none of the identities is of a recipient, or where the bytes were altered. */
+/** Opens sealed bytes; throws when none of the identities belongs to a recipient, or when the bytes were altered. */
 export function open(sealed: Uint8Array, identities: readonly string[]): Promise<Uint8Array> {
   return decrypterFor(identities).decrypt(sealed)
 }
 
-/** Opens sealed bytes as they come; what was altered ends the stream with an error. */
+/** Opens a stream of sealed bytes; altered bytes end the stream with an error. */
 export function openEach(
   sealed: ReadableStream<Uint8Array>,
   identities: readonly string[],
@@ -54,7 +54,7 @@ function decrypterFor(identities: readonly string[]): Decrypter {
   return decrypter
 }
 
-/** The identities of a file as `age-keygen` writes it: one on a line, with comments. Throws for one that is mistyped. */
+/** Parses the identities of a file of `age-keygen`: one on each line, with comments. Throws for a mistyped one. */
 export function identitiesIn(text: string, file: string): string[] {
   return text.split('\n').flatMap((line, at) => {
     const identity = line.trim()

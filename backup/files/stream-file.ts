@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Manifest } from './manifest.ts'
 import { openEach, sealEach } from './sealed.ts'
 
-/** Writes a head, as one line of JSON, and bytes into a new sealed file, however many they are. */
+/** Writes a head, as one line of JSON, and a stream of bytes of any length into a new sealed file. */
 export async function writeStreamFile(
   { path, name }: { path: string; name: string },
   { head, bytes }: { head: object; bytes: AsyncIterable<Uint8Array> },
@@ -31,13 +31,13 @@ export async function writeStreamFile(
 
 export interface StreamFile<H> {
   head: H
-  /** To be read once. */
+  /** Can be read once. */
   bytes: AsyncGenerator<Uint8Array>
-  /** Leaves the rest. */
+  /** Ends reading early. */
   close: () => void
 }
 
-/** Opens what `writeStreamFile` wrote; throws where none of the identities opens the file. */
+/** Opens a file of `writeStreamFile`; throws when none of the identities opens it. */
 export async function readStreamFile<H>(path: string, identities: readonly string[]): Promise<StreamFile<H>> {
   const file = createReadStream(path)
   const sealed = Readable.toWeb(file) as unknown as ReadableStream<Uint8Array>

@@ -6,14 +6,15 @@ import { linesOfQueue } from './queue.ts'
 import { snapshotOf } from './snapshot.ts'
 
 /**
- * Everything of NATS that a backup keeps, the queues first: a batch that is done while the rest is read is done again by whoever
- * restores, and one that came in the meantime has a job without a batch at worst. Each is to be read before the next is asked for.
+ * Everything that a backup keeps of NATS, queues first. A batch that is completed while the rest is read is done again
+ * after a restore; a batch that arrives meanwhile leaves, at worst, a job without a batch. Read each stream before
+ * requesting the next.
  */
 export async function* gatherStreams(connection: NatsConnection): AsyncGenerator<KeptStream> {
   const manager = await jetstreamManager(connection)
   for (const name of [...QUEUES, ...STORES]) {
     const found = await streamInfo(manager, name)
-    // Without notices there is nothing of notices.
+    // An installation without notices has no streams for them.
     if (!found) continue
     if (!QUEUES.includes(name)) yield await snapshotOf(connection, name)
     else yield { head: { config: found.config, state: found.state }, bytes: linesOfQueue(connection, name) }

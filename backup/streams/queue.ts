@@ -3,22 +3,23 @@ import { headers, type NatsConnection } from '@nats-io/transport-node'
 import { SEQUENCE_HEADER } from '#inventory/batch-queue.ts'
 import { keepOnce } from '#runtime/nats/kept-messages.ts'
 
-/** A message that waits in a work queue, as a line of JSON keeps it. */
+/** A waiting message of a work queue, as one line of JSON. */
 interface KeptMessage {
   subject: string
   headers: [name: string, value: string][]
-  /** Base64. */
+  /** The data as base64. */
   data: string
 }
 
 /**
- * The messages that wait in a work queue, in their order, one line each. A message names its place, by which vehicles tell what is
- * later: the queue of a new cluster gives places of its own, above all that the lost one can have given.
+ * The waiting messages of a work queue in order, one on each line. Each message carries its sequence, with which
+ * vehicles tell which upload is later: the queue of a new cluster assigns its own sequences, above every sequence of
+ * the lost one.
  */
 export async function* linesOfQueue(connection: NatsConnection, stream: string): AsyncGenerator<Uint8Array> {
   const manager = await jetstreamManager(connection)
   const { first_seq: first, last_seq: last } = (await manager.streams.info(stream)).state
-  // A work queue takes no second consumer, so each message is asked for.
+  // A work queue accepts no second consumer, so each message is requested by itself.
   for (let from = first; from <= last;) {
     const message = await nextFrom(manager, stream, from)
     if (!message) return
@@ -31,7 +32,7 @@ const nextFrom = (manager: JetStreamManager, stream: string, seq: number): Promi
   manager.streams.getMessage(stream, { seq, next_by_subj: '>' } as MsgRequest)
 
 function keptOf({ subject, header, data, seq }: StoredMsg): KeptMessage {
-  // Those of the server are about the queue that is lost.
+  // Headers of the server describe the lost queue.
   const own = (header?.keys() ?? []).filter((name) => !name.startsWith('Nats-'))
   const named = own.map((name): [string, string] => [name, header.get(name)])
   const place: [string, string] = [SEQUENCE_HEADER, String(seq)]
@@ -39,7 +40,7 @@ function keptOf({ subject, header, data, seq }: StoredMsg): KeptMessage {
   return { subject, headers: hasPlace ? named : [...named, place], data: Buffer.from(data).toString('base64') }
 }
 
-/** Puts the messages of these lines into a work queue; one whose subject waits there already is left out. */
+/** Adds the messages of these lines to a work queue; a message whose subject is already waiting is omitted. */
 export async function requeue(connection: NatsConnection, lines: AsyncIterable<string>): Promise<void> {
   const client = jetstream(connection)
   for await (const line of lines) {

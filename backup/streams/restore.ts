@@ -8,14 +8,14 @@ import { QUEUES, type KeptStream, type StreamHead } from './kept-streams.ts'
 import { requeue } from './queue.ts'
 import { restoreStream } from './snapshot.ts'
 
-/** What is to be done for one stream of a backup. */
+/** What to do for one stream of a backup. */
 export interface StreamStep {
   name: string
-  /** `differs`: something else is there, and is to stay unless somebody says otherwise. */
+  /** `differs`: another stream exists, and stays unless the user says otherwise. */
   action: 'make' | 'fill' | 'nothing' | 'differs'
 }
 
-/** What a restore would do, stream by stream; nothing is written. */
+/** What a restore would do for each stream; writes nothing. */
 export async function planStreams(connection: NatsConnection, heads: readonly StreamHead[]): Promise<StreamStep[]> {
   const manager = await jetstreamManager(connection)
   return Promise.all(
@@ -26,29 +26,29 @@ export async function planStreams(connection: NatsConnection, heads: readonly St
   )
 }
 
-/** What is to be done for a stream, by what is there; pure. */
+/** Decides what to do for a stream, given the existing one; pure. */
 export function actionFor({ config, state }: StreamHead, found: StreamInfo | undefined): StreamStep['action'] {
   if (!found) return 'make'
-  // Messages are put beside what waits already, and none twice.
+  // Messages are added to those that wait already, and none twice.
   if (QUEUES.includes(config.name)) return 'fill'
   if (found.state.last_seq === 0) return 'fill'
   const isSame = (['messages', 'last_seq', 'last_ts'] as const).every((key) => found.state[key] === state[key])
   return isSame ? 'nothing' : 'differs'
 }
 
-/** Does what a step says for a stream of the backup; a step that `differs` is done too. Throws where the server refuses. */
+/** Executes a step for a stream of the backup, including a step that `differs`. Throws when the server refuses. */
 export async function writeStream(connection: NatsConnection, { action }: StreamStep, kept: KeptStream): Promise<void> {
   if (action === 'nothing') return
   const manager = await jetstreamManager(connection)
   const { config } = kept.head
   if (QUEUES.includes(config.name)) {
-    // Places begin where those of a queue that a program makes do: above all that the lost one can have given.
+    // Sequences begin where those of any new queue begin: above every sequence of the lost one.
     if (action === 'make') await manager.streams.add({ ...config, first_seq: firstSequence(Date.now()) })
     return requeue(connection, linesOf(kept.bytes))
   }
   const found = await streamInfo(manager, config.name)
   if (found) await manager.streams.delete(config.name)
-  // A stream that a program has made is as large, and has as many copies, as this installation declares.
+  // An existing stream keeps the size and the replicas that this installation declares.
   await restoreStream(connection, { ...kept, head: { ...kept.head, config: found?.config ?? config } })
 }
 

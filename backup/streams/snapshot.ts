@@ -3,18 +3,18 @@ import { inboxOf } from '#runtime/nats/access.ts'
 import { BACKUP_CONNECTION, type KeptStream, type StreamHead } from './kept-streams.ts'
 
 /*
- * A stream as bytes, and back, with its numbers and times: the two requests of nats-server that `nats stream backup` and
- * `nats stream restore` make as well. The client library has no function for them.
- * JSApiStreamSnapshot and JSApiStreamRestore in nats-server's server/jetstream_api.go
+ * Converts a stream to bytes and back, with its sequences and times. These are the requests of `nats stream backup` and
+ * `nats stream restore`, JSApiStreamSnapshot and JSApiStreamRestore in nats-server's server/jetstream_api.go; the client
+ * library has no function for them.
  */
 
 const CHUNK_BYTES = 128 * 1024
-/** Milliseconds that a server may take for one step: it checks and packs the whole stream first. */
+/** Milliseconds that a server may take for one step; before the first it checks and packs the whole stream. */
 const STEP_MS = 60_000
 
 /**
- * Asks for all that a stream holds. The server sends no more than was acknowledged, so whoever reads slowly holds up nothing else.
- * Throws where the server refuses.
+ * Requests the whole content of a stream. The server waits for acknowledgements, so a slow reader blocks nothing else.
+ * Throws when the server refuses.
  */
 export async function snapshotOf(connection: NatsConnection, stream: string): Promise<KeptStream> {
   const inbox = createInbox(inboxOf(BACKUP_CONNECTION))
@@ -43,13 +43,16 @@ async function* bytesOf(chunks: AsyncIterator<Msg>, stream: string): AsyncGenera
   }
 }
 
-/** The last message has no bytes, and a status where the server gave up. */
+/** Checks the last message, which has no bytes, and a status when the server gave up. */
 function assertWhole({ headers }: Msg, stream: string): void {
   const { code = 0, description = '' } = headers ?? {}
   if (code >= 400) throw new Error(`${stream}: the server gave up: ${code} ${description}`)
 }
 
-/** Makes a stream that is not there of what `snapshotOf` read. Throws where the server refuses, for one because it is there. */
+/**
+ * Creates a stream that does not exist from the result of `snapshotOf`. Throws when the server refuses, for example
+ * because the stream exists.
+ */
 export async function restoreStream(connection: NatsConnection, { head, bytes }: KeptStream): Promise<StreamHead> {
   type Accepted = { deliver_subject: string }
   const { deliver_subject: subject } = await ask<Accepted>(connection, `STREAM.RESTORE.${head.config.name}`, head)

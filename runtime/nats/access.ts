@@ -18,8 +18,8 @@ import { ConfigurationError } from '../configuration.ts'
 import { readAddresses, type AddressLogin, type Addresses } from './addresses.ts'
 
 /*
- * How a program reaches NATS: addresses, one login and TLS. A login is in a folder, usually a mounted Secret, or in the address.
- * Everything in the folder is read anew each time a connection is made, so a rotated login or certificate takes no restart.
+ * How a program connects to NATS: addresses, one login and TLS. The login is in a folder, usually a mounted Secret, or in
+ * the address. The folder is read again at each connection, so a rotated login or certificate needs no restart.
  */
 
 /**
