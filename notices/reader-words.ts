@@ -1,3 +1,4 @@
+import { NO_LABELS, type SetLabels } from './set-labels.ts'
 import { money } from '#rates/diff/money.ts'
 import type { BasisPart, Outcome, Unsaid, Vocabulary } from '#rates/diff/vocabulary.ts'
 import { ageWords, factWords, listWords, measureWords, testWords } from './test-words.ts'
@@ -28,8 +29,6 @@ function termWords(kind: string, of: string): string {
   if (kind === 'kind') return Object.hasOwn(LINE_WORDS, of) ? LINE_WORDS[of as keyof typeof LINE_WORDS] : nameWords(of)
   return kind === 'alone' ? `${nameWords(of)} of the vehicle alone` : nameWords(of)
 }
-
-const parameterWords = (reference: string): string => nameWords(reference.split('/').at(-1)!)
 
 /** Characters up to which other cases are named. */
 const SHORT = 80
@@ -77,7 +76,7 @@ const COMPUTED: Record<BasisPart, (terms: readonly string[]) => string> = {
   sum: (terms) => terms.join(' plus '),
   greatest: (terms) => `the greatest of ${listWords(terms, 'and')}`,
   firstPresent: (terms) => `the first that is stated of ${listWords(terms, 'and')}`,
-  minus: (terms) => `without ${listWords(terms, 'and')}`,
+  minus: (terms) => `(without ${listWords(terms, 'and')})`,
 }
 
 const WITHOUT: Record<Unsaid, (subject: string) => string> = {
@@ -87,31 +86,51 @@ const WITHOUT: Record<Unsaid, (subject: string) => string> = {
 }
 
 /** What is assumed, of a fact with its unit. */
-function assumedWords(value: string, subject: string, kind: Unsaid): string {
-  if (kind === 'zone') return `${zoneWords(value)} is assumed`
+function assumedWords(value: string, subject: string): string {
   if (value === 'true' || value === 'false') return `${value === 'true' ? 'yes' : 'no'} is assumed`
   const { unit } = factWords(subject) ?? {}
   const words = valueWords(subject, value) ?? measureWords(value, subject)
   return `${words}${unit === undefined ? '' : ` ${unit}`} is assumed`
 }
 
-/** Of a jurisdiction whose lists of zones do not have every postcode: the zone of the others. */
-const UNLISTED = 'UNLISTED'
-
-const zoneWords = (zone: string): string => (zone === UNLISTED ? 'postcodes that no list of zones has' : `zone ${zone}`)
+/** Shares of a year that have words of their own. */
+const FACTORS: Record<string, string> = {
+  '1': 'the amount for a year',
+  days: 'the amount for a year, by days',
+}
 
 const stated = (fact: string): string => `stated ${factWords(fact)?.words ?? nameWords(fact)}`
 
-/** The words of a mail: a reader sells cars, and knows no name of a rate set. */
-export const FOR_READERS: Vocabulary = {
-  name: nameWords,
+/** What a set names itself: its classes, its zones and its parameters. */
+function ofNames({ classes, parameters, lists, zones }: SetLabels) {
+  const name = (one: string) => classes.get(one) ?? nameWords(one)
+  const zoneList = (list: string) => lists.get(list) ?? nameWords(list)
+  const zone = (one: string, list: string) => zones.get(list)?.get(one) ?? `zone ${one}`
+  return {
+    name,
+    zone,
+    zoneList,
+    inZones: (all: readonly string[], list: string) => listWords(all.map((one) => zone(one, list))),
+    parameter(reference: string) {
+      const own = reference.split('/').at(-1)!
+      return parameters.get(own) ?? nameWords(own)
+    },
+    without: (subject: string, kind: Unsaid) => WITHOUT[kind](kind === 'zone' ? zoneList(subject) : name(subject)),
+    assumed: (value: string, subject: string, kind: Unsaid) =>
+      kind === 'zone' ? `${zone(value, subject)} is assumed` : assumedWords(value, subject),
+    read: ({ fact, zone: list, columns = [] }: Parameters<Vocabulary['read']>[0]) => [
+      ...(fact === undefined ? [] : [factWords(fact)?.words ?? nameWords(fact)]),
+      ...(list === undefined ? [] : [zoneList(list)]),
+      ...(columns.length === 0 ? [] : [listWords(columns.map(name))]),
+    ],
+  }
+}
+
+/** What is the same of all sets. */
+const ALWAYS: Omit<Vocabulary, keyof ReturnType<typeof ofNames> | 'test'> = {
   fact: (name) => factWords(name) ?? { words: nameWords(name) },
   measure: measureWords,
-  zone: zoneWords,
-  parameter: parameterWords,
   aloneParameter: () => undefined,
-  test: (fact, test, { isSent, isAlone }) =>
-    `${testWords(fact, test, { named: nameWords, isAlone })}${isSent ? ' (as stated)' : ''}`,
   age: ageWords,
   none: (classes) => (classes.length === 1 ? `not ${classes[0]}` : `neither ${listWords(classes, 'nor')}`),
   sent: (facts, tested) => facts.filter((fact) => !tested.includes(fact)).map(stated),
@@ -126,13 +145,6 @@ export const FOR_READERS: Vocabulary = {
   instead: (amount) => `${amount} instead of the full amount`,
   perTerm: 'for 12 months, other terms in proportion',
   computed: (part, terms) => COMPUTED[part](terms),
-  without: (subject, kind) => WITHOUT[kind](subject),
-  assumed: assumedWords,
-  read: ({ fact, zone, columns = [] }) => [
-    ...(fact === undefined ? [] : [factWords(fact)?.words ?? nameWords(fact)]),
-    ...(zone === undefined ? [] : [`zone (${nameWords(zone)})`]),
-    ...(columns.length === 0 ? [] : [listWords(columns.map(nameWords))]),
-  ],
   order: (parts) => parts.join(', then '),
   labels: {
     outcome: 'amount',
@@ -147,8 +159,16 @@ export const FOR_READERS: Vocabulary = {
   },
 }
 
-/** Shares of a year that have words of their own. */
-const FACTORS: Record<string, string> = {
-  '1': 'the amount for a year',
-  days: 'the amount for a year, by days',
+/** The words of a mail: a reader sells cars, and knows no name of a rate set but its labels. */
+export function forReaders(labels: SetLabels): Vocabulary {
+  const names = ofNames(labels)
+  return {
+    ...ALWAYS,
+    ...names,
+    test: (fact, test, { isSent, isAlone }) =>
+      `${testWords(fact, test, { named: names.name, isAlone })}${isSent ? ' (as stated)' : ''}`,
+  }
 }
+
+/** The same where nothing is known of the sets. */
+export const FOR_READERS: Vocabulary = forReaders(NO_LABELS)

@@ -6,7 +6,8 @@ import { withCorrections } from './corrections.ts'
 import type { Notice, Replaced } from './notice.ts'
 import type { Announcement } from './outbox.ts'
 import type { Recipient } from './recipient.ts'
-import { FOR_READERS } from './reader-words.ts'
+import { forReaders } from './reader-words.ts'
+import { setLabels } from './set-labels.ts'
 import { wholeCases } from './whole-cases.ts'
 
 /** What is published now. */
@@ -96,7 +97,9 @@ function toldChanges(
 ): FigureChange[] {
   const zones = new Map([...old, ...now].map(({ pricingCode, timeZone }) => [pricingCode, timeZone]))
   const changes = wholeCases(
-    changesOf(old, now, '', FOR_READERS).filter(({ about, isReason }) => about !== 'evidence' && !isReason),
+    changesOf(old, now, '', (code) => forReaders(setLabels(old, now, code))).filter(
+      ({ about, isReason }) => about !== 'evidence' && !isReason,
+    ),
   )
   const told = withCorrections(changes, (pricingCode) => today(zones.get(pricingCode) ?? 'UTC'))
   return told.sort((a, b) => (a.from < b.from ? -1 : Number(a.from > b.from)))

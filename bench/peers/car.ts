@@ -1,5 +1,5 @@
 import { addYears, dayOf } from '#rates/engine/dates.ts'
-import type { ZoneList } from '#rates/engine/grammar/rate-set.ts'
+import type { ZoneList } from '#rates/engine/grammar/zone-list.ts'
 import { totalOf } from '#rates/engine/quote/inputs.ts'
 import type { QuoteRequest, Vehicle } from '#rates/engine/request.ts'
 

@@ -1,16 +1,20 @@
-import { CLASS } from '#rates/diff/definition-statements.ts'
+import { CLASS, MISSING } from '#rates/diff/definition-statements.ts'
 import { isOfZones } from '#rates/diff/zone-moves.ts'
 import { ZONES } from '#rates/diff/zone-statements.ts'
 import { constantWords, FOR_READERS } from '../reader-words.ts'
 import type { Part } from './sections.ts'
 
-/** `Stamp duty` for the component `STAMP_DUTY`, `Concession: pensioner`; other parts have their own names. */
-export function partWords({ kind, component }: Pick<Part, 'kind' | 'component'>): string {
-  if (kind === 'concession') return `Concession: ${constantWords(component)}`
-  if (isOfZones({ component })) return `Zones of postcodes: ${component.slice(ZONES.length)}`
-  if (kind !== 'other') return capital(constantWords(component))
-  if (isOfClass({ component })) return `What counts as “${FOR_READERS.name(component.slice(CLASS.length))}”`
-  return capital(FOR_READERS.name(component))
+type Named = Pick<Part, 'kind' | 'component' | 'heading'>
+
+/** `Stamp duty` for the component `STAMP_DUTY`, `Concession: pensioner (Eligible pensioner)`; other parts have their own names. */
+export function partWords({ kind, component, heading }: Named): string {
+  if (kind === 'concession')
+    return `Concession: ${constantWords(component)}${heading === undefined ? '' : ` (${heading})`}`
+  if (isOfZones({ component })) return `Zones of postcodes: ${heading ?? component.slice(ZONES.length)}`
+  if (isOfClass({ component })) return `What counts as “${heading ?? FOR_READERS.name(component.slice(CLASS.length))}”`
+  if (kind === 'other' && component === MISSING) return 'Where a request leaves something open'
+  if (heading !== undefined) return capital(heading)
+  return capital(kind === 'other' ? FOR_READERS.name(component) : constantWords(component))
 }
 
 /** Whether a part of a set says what a class is. */

@@ -21,6 +21,8 @@ export interface Section {
 /** The changes of one component, or of another named part. */
 export interface Part {
   component: string
+  /** What readers call it; undefined where it has no words but its name. */
+  heading?: string
   kind: FigureChange['kind']
   changes: FigureChange[]
   /** Titles. */
@@ -59,12 +61,13 @@ function sectionOf(group: Group, names: Readonly<Record<string, string>>): Secti
 }
 
 function partOf(changes: FigureChange[]): Part {
-  const { component, kind } = changes[0]!
+  const { component, kind, heading } = changes[0]!
   const sorted = changes.toSorted((a, b) => Number(a.about !== 'figure') - Number(b.about !== 'figure'))
   const sources = [...new Set(changes.flatMap((one) => one.sources))]
   const isKnown = changes.some(({ official }) => official !== undefined)
   const pages = new Map(changes.flatMap(({ official }) => (official ? [[official.url, official] as const] : [])))
-  return { component, kind, changes: sorted, sources, ...(isKnown && { official: [...pages.values()] }) }
+  const named = { component, kind, ...(heading !== undefined && { heading }) }
+  return { ...named, changes: sorted, sources, ...(isKnown && { official: [...pages.values()] }) }
 }
 
 /** Sections with at most so many changes each; the others are counted. */

@@ -1,5 +1,5 @@
 import type { Fault } from './fault.ts'
-import type { ZoneList } from '../engine/grammar/rate-set.ts'
+import type { ZoneList } from '../engine/grammar/zone-list.ts'
 import { entries, type At, type Check } from './subject.ts'
 
 interface Range {

@@ -56,7 +56,7 @@ export function conditionParts(
     ...(classes ? [classes.map(named).join(' and ')] : []),
     ...(not ? [words.none(not.map(named))] : []),
     ...Object.entries(facts).map(([fact, test]) => words.test(fact, test, around(fact))),
-    ...(zone ? [`zone ${zone.in.join(' or ')}`] : []),
+    ...(zone ? [words.inZones(zone.in, zone.name)] : []),
     ...(derived ?? []).map(({ name, ...test }) => words.test(name, test, around(name))),
     ...(age ? [words.age(age.from, agoWords(age))] : []),
     ...(present ? words.sent(present, Object.keys(facts)) : []),

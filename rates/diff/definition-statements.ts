@@ -9,6 +9,9 @@ import type { BasisPart } from './vocabulary.ts'
 /** Prefix of the component in the statements of a class. */
 export const CLASS = 'class '
 
+/** The component of what is done without facts, classes or zones in all rules of a set. */
+export const MISSING = 'missing facts'
+
 /** One statement of a set apart from its rules, parameters and concessions. */
 export const terms = (component: string, key: string, label: string, value: string): Statement => {
   return { component, kind: 'other', key, label, value, about: 'terms', sources: [] }
@@ -31,14 +34,15 @@ export function definitionsOf(
   resolver: Resolver,
 ): Statement[] {
   return [
-    ...(classes ?? []).map(({ name, anyOf }) =>
-      listed(
+    ...(classes ?? []).map(({ name, anyOf }) => ({
+      ...listed(
         `${CLASS}${name}`,
         ['anyOf', 'holds for'],
         anyOf.map((one) => conditionWords(one, resolver)),
         resolver.words.either,
       ),
-    ),
+      heading: resolver.words.name(name),
+    })),
     ...(derivedFacts ?? []).map(({ name, sum }) =>
       listed(
         name,

@@ -14,6 +14,8 @@ import { withMoves } from './zone-moves.ts'
 export interface FigureChange {
   pricingCode: string
   component: string
+  /** The component as readers call it; absent when it has no words but its name. */
+  heading?: string
   kind: Statement['kind'] | 'set'
   ruleId?: string
   label: string
@@ -75,9 +77,14 @@ type Sets = readonly RateSetSpec[]
  * The statements of some rate sets that differ from those of others. `today`, ISO, separates corrections of the past
  * from future changes; `words` is the vocabulary of the readers.
  */
-export function changesOf(old: Sets, now: Sets, today: string, words: Vocabulary = AS_WRITTEN): FigureChange[] {
+export function changesOf(
+  old: Sets,
+  now: Sets,
+  today: string,
+  wordsOf: (pricingCode: string) => Vocabulary = () => AS_WRITTEN,
+): FigureChange[] {
   return codesOf([...old, ...now]).flatMap((pricingCode) => {
-    const spans = spansOf(old, now, pricingCode, words)
+    const spans = spansOf(old, now, pricingCode, wordsOf(pricingCode))
     const changes = spans.flatMap((_, at) => differing(spans, at, pricingCode))
     return withMoves(changes).map((one) => ({ ...one, correction: one.from < today }))
   })
@@ -232,7 +239,7 @@ function worded(
   return {
     ...change,
     ...values,
-    ...present(said, ['key', 'ruleId', 'official', 'case', 'role', 'titles', 'what']),
+    ...present(said, ['heading', 'key', 'ruleId', 'official', 'case', 'role', 'titles', 'what']),
     ...present(told ?? {}, ['what']),
     ...(old?.parts && now?.parts && { parts: [old.parts, now.parts] as const }),
     ...present(old ?? {}, ['brief']),

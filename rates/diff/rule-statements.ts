@@ -101,7 +101,7 @@ function missingStatement(entry: Missing, resolver: Resolver): Said {
   const { words } = resolver
   const [subject, kind] = [subjectOf(entry), kindOf(entry)]
   const value = unpriced ?? (reject ? 'refused' : words.assumed(String(assume), subject, kind))
-  return terms('missing', words.without(words.name(subject), kind), `${value}${where}`)
+  return terms('missing', words.without(subject, kind), `${value}${where}`)
 }
 
 /** The place of a part that is identified by its condition. */

@@ -47,7 +47,7 @@ export function spansOf(old: Sets, now: Sets, pricingCode: string, words: Vocabu
     const withdrawn = is && !was ? saidOn(before, from) : undefined
     return withdrawn ? { from, until, was: withdrawn, is, isAgain: true as const } : { from, until, was, is }
   })
-  return withPostcodes(aligned(spans))
+  return withPostcodes(aligned(spans), words)
 }
 
 /** The rules that are named by their condition on every day of both sides. */
@@ -73,12 +73,12 @@ function aligned(spans: readonly Span[]): Span[] {
 }
 
 /** The spans with the zones of postcodes, which are the same on all days of a set. */
-function withPostcodes(spans: readonly Span[]): Span[] {
+function withPostcodes(spans: readonly Span[], words: Vocabulary): Span[] {
   const postcodes = new Map<RateSetSpec, Statements>()
   const whole = new Map<Said, Said>()
   const completed = (said: Said | undefined): Said | undefined => {
     if (!said) return undefined
-    const own = postcodes.get(said.spec) ?? postcodeStatements(said.spec)
+    const own = postcodes.get(said.spec) ?? postcodeStatements(said.spec, words)
     postcodes.set(said.spec, own)
     const known = whole.get(said) ?? { ...said, statements: new Map([...said.statements, ...own]) }
     whole.set(said, known)

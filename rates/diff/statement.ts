@@ -4,6 +4,8 @@ import type { Sourced } from './source-words.ts'
 /** One statement of a set on a day; `component` is its subject: a component or another named part. */
 export interface Statement extends Said, Pick<Sourced, 'sources'>, Partial<Pick<Sourced, 'official'>> {
   component: string
+  /** The component as readers call it. */
+  heading?: string
   kind: 'rule' | 'parameter' | 'concession' | 'other'
   ruleId?: string
 }

@@ -6,7 +6,7 @@ import { money } from './money.ts'
 import { AS_WRITTEN, type Vocabulary } from './vocabulary.ts'
 import { roundWords } from './rate-words.ts'
 import { allSaid, inPlace, orderStatement, placesOf, withTitle, type Place, type Said } from './said.ts'
-import { definitionsOf, listed, terms } from './definition-statements.ts'
+import { definitionsOf, listed, MISSING, terms } from './definition-statements.ts'
 import { conditionWords, titleOf } from './condition-words.ts'
 import { isInForce, namedRules, rulesOn, type NamedRules } from './named-rules.ts'
 import { conditionPlace, evidenceOf, missingStatements, ruleStatements } from './rule-statements.ts'
@@ -29,7 +29,7 @@ export function statementsOn(
   const resolver = resolverOn(subject, day, words)
   const all = [
     ...rulesOf(spec, day, { resolver, named }),
-    ...parametersOf(spec, day),
+    ...parametersOf(spec, day, resolver),
     ...(spec.concessions ?? [])
       .filter((one) => isInForce(one, spec, day))
       .flatMap((one) => ofConcession(one, spec, resolver, day)),
@@ -71,13 +71,14 @@ function ofRule(rule: Rule, spec: RateSetSpec, resolver: Resolver): Statement[] 
   })
 }
 
-function parametersOf(spec: RateSetSpec, day: string): Statement[] {
+function parametersOf(spec: RateSetSpec, day: string, { words }: Resolver): Statement[] {
   return (spec.parameters ?? []).flatMap((parameter, position) => {
     const { name, ...rest } = parameter
-    allSaid(rest, { values: 'days', unit: 'words', description: 'words' })
+    allSaid(rest, { values: 'days', unit: 'words', label: 'words', description: 'words' })
     const value = valueOn(parameter, spec, day)
     if (!value) return []
-    const part = { component: name, kind: 'parameter' as const, ...sourcesOf(value.sources, spec) }
+    const heading = words.parameter(name)
+    const part = { component: name, heading, kind: 'parameter' as const, ...sourcesOf(value.sources, spec) }
     const path = `parameters[${position}].values[${parameter.values.indexOf(value)}]`
     const figure = { unit: 'cents' as const, value: centsOf(value.value)! }
     return [
@@ -88,9 +89,9 @@ function parametersOf(spec: RateSetSpec, day: string): Statement[] {
 }
 
 function ofConcession(concession: Concession, spec: RateSetSpec, resolver: Resolver, day: string): Statement[] {
-  const { type, adjustments, sources, evidence, upperBound, ...rest } = concession
-  allSaid(rest, { label: 'words', description: 'words', startDate: 'days', endDate: 'days' })
-  const part = { component: type, kind: 'concession' as const, ...sourcesOf(sources, spec) }
+  const { type, label: heading, adjustments, sources, evidence, upperBound, ...rest } = concession
+  allSaid(rest, { description: 'words', startDate: 'days', endDate: 'days' })
+  const part = { component: type, heading, kind: 'concession' as const, ...sourcesOf(sources, spec) }
   const inForce = adjustments.filter((one) => isInForce(one, spec, day))
   const places = placesOf(inForce, adjustmentPlace)
   const all = inForce.flatMap((one, at) => inPlace(places[at]!, adjustmentStatements(one, resolver)))
@@ -159,7 +160,7 @@ function othersOf(spec: RateSetSpec, resolver: Resolver, day: string): Statement
     ),
     ...missingStatements(missing ?? [], resolver).map((said) => ({
       ...said,
-      component: 'missing facts',
+      component: MISSING,
       kind: 'other' as const,
       sources: [],
     })),

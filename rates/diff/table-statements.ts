@@ -10,14 +10,17 @@ export function tableStatements({ fact, zone, columns, rows, ...rest }: Table, c
   const { words } = charging.resolver
   const by = words.read({ fact, zone, columns })
   const shape: Said = { key: 'table', label: words.labels.table, value: by.join('; '), about: 'terms' }
-  const places = placesOf(rows, (row, at) => rowPlace(row, { fact, columns, from: rows[at - 1]?.upTo, charging }))
+  const places = placesOf(rows, (row, at) => rowPlace(row, { fact, zone, columns, from: rows[at - 1]?.upTo, charging }))
   // Each row has statements about its charges, so the table as a whole only states the order.
-  const names = rows.map((row) => (row.class === undefined ? (row.zone ?? row.upTo ?? 'rest') : words.name(row.class)))
+  const names = rows.map((row) => {
+    if (row.class !== undefined) return words.name(row.class)
+    return row.zone === undefined ? (row.upTo ?? 'rest') : words.zone(row.zone, zone ?? '')
+  })
   return [
     ...(by.length === 0 ? [] : [shape]),
     orderStatement(words.labels.rows, names, places, words),
     ...rows.flatMap((row, at) =>
-      inPlace(places[at]!, rowStatements(row, at, { fact, columns, from: rows[at - 1]?.upTo, charging })),
+      inPlace(places[at]!, rowStatements(row, at, { fact, zone, columns, from: rows[at - 1]?.upTo, charging })),
     ),
   ]
 }
@@ -36,7 +39,7 @@ function rowPlace(row: Row, around: RowAround): Place {
   }
 }
 
-interface RowAround extends Pick<Table, 'fact' | 'columns'> {
+interface RowAround extends Pick<Table, 'fact' | 'zone' | 'columns'> {
   /** The edge of the previous row. */
   from: string | undefined
   charging: Charging
@@ -87,7 +90,7 @@ function edge({ upTo, amounts }: Row, at: number, { name, fact, charging }: Edge
 function rowName(row: Row, around: RowAround): string {
   const { words } = around.charging.resolver
   if (row.class !== undefined) return words.name(row.class)
-  if (row.zone !== undefined) return words.zone(row.zone)
+  if (row.zone !== undefined) return words.zone(row.zone, around.zone ?? '')
   // The last row of a table by class or by zone has neither a class nor a zone, and no fact.
   return around.fact === undefined ? words.otherwise([]).words : rangeWords(rangeOf(row, around))
 }

@@ -38,7 +38,11 @@ export interface Vocabulary {
   fact: (name: string) => FactName
   /** A number of a fact. */
   measure: (value: string, fact: string) => string
-  zone: (zone: string) => string
+  zone: (zone: string, list: string) => string
+  /** The words for a test whether a postcode is in one of some zones. */
+  inZones: (zones: readonly string[], list: string) => string
+  /** A list of zones. */
+  zoneList: (list: string) => string
   parameter: (reference: string) => string
   /** What follows an amount that is the value of a parameter; undefined when nothing does. */
   aloneParameter: (reference: string) => string | undefined
@@ -108,6 +112,8 @@ export const modeWords = (mode: string) => (mode === 'halfUp' ? 'half up' : mode
 export const AS_WRITTEN: Vocabulary = {
   name: (name) => name,
   zone: (zone) => zone,
+  inZones: (zones) => `zone ${zones.join(' or ')}`,
+  zoneList: (list) => list,
   parameter: (reference) => reference,
   aloneParameter: (reference) => reference,
   fact: (name) => ({ words: name }),

@@ -1,4 +1,4 @@
-import type { ZoneList } from '../grammar/rate-set.ts'
+import type { ZoneList } from '../grammar/zone-list.ts'
 import { refuse, type Scope, type Zones } from './scope.ts'
 import { FACT_INDEX } from '../state.ts'
 

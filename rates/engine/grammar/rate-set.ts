@@ -8,6 +8,7 @@ import {
   Evidence,
   Figure,
   IsoDate,
+  Label,
   Measure,
   Name,
   NonZero,
@@ -19,6 +20,7 @@ import {
   Word,
   UpperBound,
 } from './scalar.ts'
+import { ZoneList } from './zone-list.ts'
 
 export const Source = Type.Object({
   name: Word('What the figures of this set call it.'),
@@ -42,6 +44,7 @@ const ParameterValue = Type.Object({
  */
 export const Parameter = Type.Object({
   name: Name('What amounts of this set call it.'),
+  label: Type.Optional(Label),
   unit: OneOf(['AUD']),
   description: Type.Optional(Text('The instrument that sets it.')),
   values: Type.Array(ParameterValue, { minItems: 1, maxItems: 12 }),
@@ -50,6 +53,7 @@ export const Parameter = Type.Object({
 /** A named test, which holds when any of the conditions holds. */
 export const NamedClass = Type.Object({
   name: Word('What conditions of this set call it.'),
+  label: Type.Optional(Label),
   description: Type.Optional(Text('The words of the act.')),
   anyOf: Type.Array(Condition, { minItems: 1, maxItems: 12 }),
 })
@@ -61,21 +65,6 @@ export const DerivedFact = Type.Object({
     minItems: 1,
     maxItems: 8,
   }),
-})
-
-export const ZoneList = Type.Object({
-  name: Name('What rules of this set call it.'),
-  description: Type.Optional(Text('Who draws the zones.')),
-  values: Type.Array(
-    Type.Object({
-      zone: Name('The zone.'),
-      postcodes: Type.Array(Type.String({ pattern: '^[0-9]{4}(-[0-9]{4})?$', maxLength: 9 }), {
-        minItems: 1,
-        maxItems: 200,
-      }),
-    }),
-    { minItems: 1, maxItems: 20 },
-  ),
 })
 
 const BasisCase = Type.Object({
@@ -215,7 +204,6 @@ export type Source = Static<typeof Source>
 export type Parameter = Static<typeof Parameter>
 export type NamedClass = Static<typeof NamedClass>
 export type DerivedFact = Static<typeof DerivedFact>
-export type ZoneList = Static<typeof ZoneList>
 export type Basis = Static<typeof Basis>
 export type BasisCase = Static<typeof BasisCase>
 export type TermScale = Static<typeof TermScale>

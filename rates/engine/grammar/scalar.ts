@@ -110,3 +110,6 @@ export const Pin = Type.String({
   maxLength: 71,
   description: 'The attested digest at which the set stays while this object changes; not part of the content.',
 })
+
+/** A notice of a change says this in place of a name. */
+export const Label = Text('What people call it, such as dealers who read a notice.', 64)

@@ -50,7 +50,7 @@ function newZone(vic: RateSetSpec): void {
   const tac = vic.zones!.find(({ name }) => name === 'TAC')!
   const outer = tac.values.find(({ zone }) => zone === 'OUTER')!
   outer.postcodes = outer.postcodes.filter((each) => each !== '3214-3220')
-  tac.values.splice(tac.values.indexOf(outer), 0, { zone: 'GEELONG', postcodes: ['3214-3220'] })
+  tac.values.splice(tac.values.indexOf(outer), 0, { zone: 'GEELONG', label: 'Geelong zone', postcodes: ['3214-3220'] })
   for (const { charge } of vic.rules.find(({ component }) => component === 'CTP')!.cases)
     charge?.table?.rows.push({ zone: 'GEELONG', amounts: ['470'] })
 }
@@ -65,7 +65,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
       'Victoria 2026-27: rates are now published, from 1 July 2026.',
       '→ $352.70 (from $352.6534, 20.42 × fee unit at $17.27)',
       '30 % of the excess, in all other cases: above $80,567 → above $80,809',
-      'fuel efficient and used above the limit: 30 % of the excess: above $91,387 → above $91,661',
+      'fuel-efficient car and above the fuel consumption limit as a used car: 30 % of the excess: above $91,387 → above $91,661',
       'Source (unofficial): Indexation of fees and penalties',
     ],
     '2026-05-15',
@@ -119,13 +119,20 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     'postcode-moves',
     rates(),
     rates((vic) => void (vic.zones![0]!.values[0]!.postcodes = [...vic.zones![0]!.values[0]!.postcodes, '3999'])),
-    ['Subject: Victoria: zones of postcodes are corrected', 'Zones of postcodes: TAC', 'postcode 3999: RURAL → METRO'],
+    [
+      'Subject: Victoria: zones of postcodes are corrected',
+      'Zones of postcodes: TAC risk zone',
+      'postcode 3999: rural zone → metropolitan zone',
+    ],
   ],
   [
     'new-zone',
     rates(),
     rates(newZone),
-    ['postcodes 3214-3220: OUTER → GEELONG', 'passenger: zone GEELONG for 12 months: not listed before → $470'],
+    [
+      'postcodes 3214-3220: outer metropolitan zone → Geelong zone',
+      'passenger car: Geelong zone for 12 months: not listed before → $470',
+    ],
   ],
   [
     'other-rounding',
@@ -135,8 +142,8 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
       for (const { charge } of rule.cases) if (charge?.round) charge.round = { to: '1' }
     }),
     [
-      'amount for 12 months, unless motorcycle or bus, heavy or goods over 2t: $352.70 (from $352.6534, 20.42 × fee unit at $17.27) → $353.00 (from $352.6534',
-      'rounded, unless motorcycle or bus, heavy or goods over 2t: to the nearest 10 cents → to the nearest dollar',
+      'amount for 12 months, unless motorcycle or bus, vehicle over 4.5 t or goods vehicle for a load over 2 t: $352.70 (from $352.6534, 20.42 × fee unit at $17.27) → $353.00 (from $352.6534',
+      'rounded, unless motorcycle or bus, vehicle over 4.5 t or goods vehicle for a load over 2 t: to the nearest 10 cents → to the nearest dollar',
     ],
   ],
   [

@@ -43,6 +43,17 @@ test('a long list of postcodes is cut between two, and says how many follow', ()
   expect(postcodes).toEqual(expect.arrayContaining(listed!.split(', ')))
 })
 
+test('a set that is new is said in the summary beside its amounts, once, and with the year', () => {
+  const set = { ...{ kind: 'set' as const, component: 'set', label: 'rate set FY28', financialYear: '2027-2028' } }
+  const first = change({ ...set, old: null, new: 'published' })
+  const names = { AU_NSW: 'New South Wales', AU_TAS: 'Tasmania', AU_VIC: 'Victoria' }
+  const others = ['AU_NSW', 'AU_TAS'].map((pricingCode) => change({ pricingCode }))
+  const { text } = messageOf(withChanges([first, change({}), ...others], { names }))
+  expect(text).toContain(
+    '- Victoria, from 1 July 2027: rates of 2027-28 are now published; amounts for stamp duty (1 change)',
+  )
+})
+
 test('a correction that is only counted is said in the summary, beside what is to come', () => {
   const more = [{ pricingCode: 'AU_NSW', from: '2026-07-01', count: 3, correction: true }]
   const names = { AU_NSW: 'New South Wales', AU_VIC: 'Victoria' }
