@@ -38,7 +38,7 @@ const otherwiseWords: Vocabulary['otherwise'] = (others) => {
   if (others.length === 0) return { words: 'all others' }
   const words = listWords(others.flat())
   const isClear = others.every((tests) => tests.length === 1) && words.length <= SHORT
-  return { words: isClear ? `unless ${words}` : 'in all other cases', isBehind: true }
+  return isClear ? { words: `unless ${words}`, isBehind: true } : { words: 'all other cases' }
 }
 
 const STEPS: Record<string, string> = {
@@ -82,7 +82,7 @@ const COMPUTED: Record<BasisPart, (terms: readonly string[]) => string> = {
 const WITHOUT: Record<Unsaid, (subject: string) => string> = {
   fact: (subject) => `where “${subject}” is not stated`,
   class: (subject) => `where it is not known whether “${subject}” holds`,
-  zone: (subject) => `where the zone of ${subject} is not known`,
+  zone: (subject) => `where the ${subject} is not known`,
 }
 
 /** What is assumed, of a fact with its unit. */

@@ -89,7 +89,7 @@ function toldOf(changes: readonly FigureChange[]): Told {
   return { count: changes.length, digest: hex(timeless), bounded: bounded(changes) }
 }
 
-/** What a grade or a source of a figure is, or why it is not priced, is no change of it; in the order of effective dates. */
+/** What a grade or a source of a figure is, why it is not priced or what it is computed from, is no change of it; in the order of effective dates. */
 function toldChanges(
   old: readonly RateSetSpec[],
   now: readonly RateSetSpec[],
@@ -98,7 +98,7 @@ function toldChanges(
   const zones = new Map([...old, ...now].map(({ pricingCode, timeZone }) => [pricingCode, timeZone]))
   const changes = wholeCases(
     changesOf(old, now, '', (code) => forReaders(setLabels(old, now, code))).filter(
-      ({ about, isReason }) => about !== 'evidence' && !isReason,
+      ({ about, isExplanation }) => about !== 'evidence' && !isExplanation,
     ),
   )
   const told = withCorrections(changes, (pricingCode) => today(zones.get(pricingCode) ?? 'UTC'))

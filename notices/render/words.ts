@@ -31,6 +31,7 @@ export function listWords(words: readonly string[], most = 3): string {
 /** What was and what is, each in words; of two conditions only what differs. */
 export function changeWords(change: FigureChange): { was: string; is: string } {
   const { conditions, old, new: now } = change
+  if (change.postcodes) return { was: old ?? NO_ZONE, is: now ?? NO_ZONE }
   if (old === null) return { was: notBefore(change, NOT_BEFORE), is: now ?? '' }
   if (now === null) return { was: old, is: notAfter(change, 'no longer applies') }
   if (!conditions) return { was: old, is: now }
@@ -41,7 +42,10 @@ export function changeWords(change: FigureChange): { was: string; is: string } {
 }
 
 /** What was, in the words of a mail, of what has its own line for the first time. */
-const NOT_BEFORE = { figure: 'not listed before', outcome: 'no rule of its own before' }
+const NOT_BEFORE = { figure: 'not listed before', outcome: 'no rule of its own before', other: 'not there before' }
+
+/** Where a postcode is that no zone has. */
+const NO_ZONE = 'in no zone'
 
 /** The amount up to which, or above which, a case applies, where nothing else of its condition changes. */
 function thresholdOf({ conditions }: FigureChange): { was: string; is: string } | undefined {

@@ -1,5 +1,6 @@
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { ConditionParts } from './condition-words.ts'
+import { explanationOf } from './explanations.ts'
 import type { OfficialPage } from './source-words.ts'
 import { otherCases, type OtherCases } from './other-cases.ts'
 import { comparable, isOtherwise, isOtherwiseAsData } from './otherwise.ts'
@@ -47,8 +48,8 @@ export interface FigureChange {
   financialYear?: string
   /** For a changed condition: its parts before and after. */
   conditions?: readonly [ConditionParts, ConditionParts]
-  /** Whether only the reason of an outcome changes. */
-  isReason?: true
+  /** Whether only the reason of an outcome changes, or where an amount comes from: no vehicle is charged differently. */
+  isExplanation?: true
   /** For postcodes that move together: ranges of them. */
   postcodes?: readonly string[]
   /** The case of a rule that makes the statement, in words. */
@@ -243,14 +244,10 @@ function worded(
     ...present(told ?? {}, ['what']),
     ...(old?.parts && now?.parts && { parts: [old.parts, now.parts] as const }),
     ...present(old ?? {}, ['brief']),
-    ...reasonOf(old, now),
+    ...explanationOf(old, now),
     ...conditionsOf(old, now),
   }
 }
-
-/** Whether an outcome stays as it is, apart from its reason. */
-const reasonOf = (old: Statement | undefined, now: Statement | undefined): { isReason?: true } =>
-  old?.outcome !== undefined && old.outcome === now?.outcome ? { isReason: true } : {}
 
 /** The parts of a condition before and after, or the fact that another case covers it. */
 function conditionsOf(

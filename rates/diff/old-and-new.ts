@@ -13,17 +13,17 @@ export function oldAndNew(change: FigureChange): [string, string] {
 }
 
 /** The words for a figure or an outcome that is new in a component with other amounts. */
-const NOT_BEFORE = { figure: 'no amount before', outcome: 'new' }
+const NOT_BEFORE = { figure: 'no amount before', outcome: 'new', other: 'new' }
 
 /** The old side of a change without an old statement; "not priced" only when the component had no amount at all. */
 export function notBefore(change: FigureChange, words = NOT_BEFORE): string {
   const { kind, isFirst, about, key = '' } = change
   if (isOff(change)) return 'was to end'
-  if (kind === 'concession') return about === 'figure' ? 'no reduction before' : 'new'
-  if (kind !== 'rule') return 'new'
+  if (kind === 'concession') return about === 'figure' ? 'no reduction before' : words.other
+  if (kind !== 'rule') return words.other
   if (isFirst) return 'not priced before'
   if (key === 'outcome') return words.outcome
-  return about === 'figure' && !LIMITS.has(key) ? words.figure : 'new'
+  return about === 'figure' && !LIMITS.has(key) ? words.figure : words.other
 }
 
 /** The new side of a change without a new statement; `words` say that it ends. */

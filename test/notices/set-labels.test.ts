@@ -69,6 +69,24 @@ test('the last set of the later side says what a name is called', () => {
   expect(messageOf(told(victoria(), moved)[0]!).text).toContain('postcode 3999: rural zone → city')
 })
 
+test('an amount that is computed from other terms, and stays what it is, is no change of a mail', () => {
+  const written = edited(({ rules }) => {
+    const fee = rules.find(({ component }) => component === 'REGISTRATION')!.cases.at(-1)!
+    expect(fee.charge!.flat).toBe('20.42 FEE_UNIT')
+    fee.charge!.flat = '352.6534'
+  })
+  expect(told(victoria(), written)).toEqual([])
+  const other = edited(({ rules }) => {
+    rules.find(({ component }) => component === 'REGISTRATION')!.cases.at(-1)!.charge!.flat = '352.66'
+  })
+  expect(told(victoria(), other)).toHaveLength(1)
+})
+
+test('a postcode that no zone had says so', () => {
+  const added = edited(({ zones }) => void zones![0]!.values[0]!.postcodes.push('0900'))
+  expect(messageOf(told(victoria(), added)[0]!).text).toContain('postcode 0900: in no zone → metropolitan zone')
+})
+
 test('a reason alone that is worded anew, of what is not priced or not charged, is no change of a mail', () => {
   const reworded = edited(({ rules }) => {
     for (const one of rules.flatMap(({ cases }) => cases)) {

@@ -64,7 +64,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     [
       'Victoria 2026-27: rates are now published, from 1 July 2026.',
       '→ $352.70 (from $352.6534, 20.42 × fee unit at $17.27)',
-      '30 % of the excess, in all other cases: above $80,567 → above $80,809',
+      'all other cases: 30 % of the excess: above $80,567 → above $80,809',
       'fuel-efficient car and above the fuel consumption limit as a used car: 30 % of the excess: above $91,387 → above $91,661',
       'Source (unofficial): Indexation of fees and penalties',
     ],
