@@ -29,6 +29,17 @@ COPY tools/release/third-party.ts tools/release/third-party.ts
 COPY tools/release/licenses tools/release/licenses
 RUN node tools/release/third-party.ts > THIRD-PARTY-NOTICES.txt
 
+# The programs of the rate explorer's page in one bundle: what bundles them is a development dependency, and stays in this stage.
+FROM ${NODE_IMAGE} AS explorer-page
+WORKDIR /app
+ARG NPM_CONFIG_REGISTRY
+COPY package.json package-lock.json ./
+COPY tools/node tools/node
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY rates rates
+COPY explorer explorer
+RUN node explorer/write-bundle.ts
+
 FROM ${NODE_IMAGE} AS base
 ENV NODE_ENV=production
 WORKDIR /app
@@ -63,5 +74,6 @@ COPY nats-exporter nats-exporter
 COPY docs/quickstart.md docs/quickstart.md
 COPY backup backup
 COPY explorer explorer
+COPY --from=explorer-page /app/explorer/page/main.js explorer/page/main.js
 COPY cli cli
 CMD ["cli/main.ts"]

@@ -41,6 +41,8 @@ export interface Configuration extends StorageConfiguration, NatsConfiguration, 
   /** The private release key, and the published public ones; empty: nothing is signed. */
   releaseKeyFile: string
   releaseKeysFile: string
+  /** Whom the rate explorer at /explore shows the rates; off: there is no explorer. */
+  explorer: 'off' | 'clients' | 'public'
   /** Inventory requests that one client may make in a minute, over all replicas. */
   requestsPerMinute: number
   /** Pricing requests that one client may make of this process in a minute; 0: unlimited. */
@@ -55,6 +57,11 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as
 interface Raw extends Omit<Configuration, 'externalIssuers'> {
   externalIssuers: string
   externalIssuersLoopbackHttp: boolean
+}
+
+const releaseVariables = {
+  releaseKeyFile: text({ env: 'RELEASE_KEY_FILE', default: '' }),
+  releaseKeysFile: text({ env: 'RELEASE_KEYS_FILE', default: '' }),
 }
 
 /** Reads the environment; throws one error that lists every fault. */
@@ -77,8 +84,8 @@ export function configure(env: NodeJS.ProcessEnv): Readonly<Configuration> {
     audience: text({ env: 'AUDIENCE', default: '' }),
     externalIssuers: text({ env: 'EXTERNAL_ISSUERS', default: '[]' }),
     externalIssuersLoopbackHttp: flag({ env: 'EXTERNAL_ISSUERS_LOOPBACK_HTTP', default: false }),
-    releaseKeyFile: text({ env: 'RELEASE_KEY_FILE', default: '' }),
-    releaseKeysFile: text({ env: 'RELEASE_KEYS_FILE', default: '' }),
+    ...releaseVariables,
+    explorer: choice({ env: 'EXPLORER', values: ['off', 'clients', 'public'], default: 'off' }),
     ...natsVariables,
     ...storageVariables,
     ...tracingVariables,

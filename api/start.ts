@@ -130,7 +130,9 @@ async function startPricing(
   const { pricingRequestsPerMinute: requestsPerMinute } = configuration
   const { releaseKeyFile: keyFile, releaseKeysFile: keysFile } = configuration
   const releaseKeys = await followReleaseKeys({ keyFile, keysFile, log })
+  const { explorer } = configuration
   const own = {
+    ...(explorer !== 'off' && { explorer }),
     ...{ countUnpriced: countUnpriced(registry), requestsPerMinute, releaseKeys: releaseKeys.read },
     ...(noticePages && { noticePages }),
   }

@@ -1,18 +1,10 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { PageFile } from './page-files.ts'
+import { SECURITY } from './security.ts'
 import type { Served } from './served.ts'
 
-const SECURITY = {
-  'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Cache-Control': 'no-cache',
-}
-
-/** The page on a local port, and the rates that it shows. */
+/** The page on a port of this machine, and the rates that it shows. */
 export interface Explorer {
   url: string
   /** Shows other rates on every open page. */

@@ -14,6 +14,8 @@ export interface Served {
   outdated: boolean
   /** The rates to compare with, if any. */
   old?: Old
+  /** Milliseconds after which the page asks for newer rates; absent: the server sends an event. */
+  followEveryMs?: number
 }
 
 /** One difference of the new side, in words. */
@@ -43,7 +45,7 @@ const FAULTLESS = { faults: [], outdated: false }
 export function servedOf(
   label: string,
   snapshot: Snapshot,
-  state: Pick<Served, 'faults' | 'outdated' | 'old'> = FAULTLESS,
+  state: Pick<Served, 'faults' | 'outdated' | 'old' | 'followEveryMs'> = FAULTLESS,
 ): Served {
   return { label, release: snapshot.release, sets: loadedSets(snapshot), ...state }
 }

@@ -1,4 +1,5 @@
 import type Koa from 'koa'
+import type { Context } from 'koa'
 import { admit, notLoaded } from '../auth/admit.ts'
 import { createAuthenticate, type TokenRules } from '../auth/authenticate.ts'
 import { endpoint } from '../auth/metadata.ts'
@@ -14,6 +15,7 @@ import type { NoticePages } from '../load/follow-notice-pages.ts'
 import { NO_RELEASE_KEYS, type ReleaseKeyRing } from '../load/follow-release-keys.ts'
 import type { Holder } from '../load/held.ts'
 import { createClientLimit } from './client-limit.ts'
+import { routeExplorer, type ExplorerAccess } from './explorer.ts'
 import { routeNoticePage } from './notice-page.ts'
 import { PRICING_GRANT, type Dependencies } from './operation.ts'
 import { createQuoteBatch } from './operations/create-quote-batch.ts'
@@ -33,6 +35,10 @@ export interface PricingServices extends AppServices, TokenRules {
   countUnpriced: CountUnpriced
   /** Requests that one client may make of this process in a minute; 0 or undefined: unlimited. */
   requestsPerMinute?: number
+  /** Whom the rate explorer shows the rates; absent: there is no explorer. */
+  explorer?: ExplorerAccess
+  /** Milliseconds after which an open page of the explorer asks for newer rates; default one minute. */
+  explorerFollowsMs?: number
   /** The full texts of notices; absent where none are kept. */
   noticePages?: Pick<NoticePages, 'find'>
   /** Returns the release keys of this moment; absent when nothing is signed. */
@@ -59,7 +65,19 @@ export async function createPricingApp(services: PricingServices): Promise<Koa> 
   routeReference(router)
   routeEntry(router, 'Driveaway pricing')
   routeNoticePage(router, services.noticePages)
+  if (services.explorer) await routeExplorer(router, explorerServices(services, begin))
   return createApp(router, services)
+}
+
+function explorerServices(services: PricingServices, begin: Begin<Dependencies>) {
+  const { holder, issuer, explorer, explorerFollowsMs: followEveryMs = 60_000 } = services
+  const ratesForAll = () => {
+    const { rates } = holder.read()
+    if (!rates) throw notLoaded('The rates')
+    return rates.snapshot
+  }
+  const ratesForClients = async (ctx: Context) => (await begin(ctx)).snapshot
+  return { label: new URL(issuer).host, ratesFor: explorer === 'public' ? ratesForAll : ratesForClients, followEveryMs }
 }
 
 /** Authenticates the caller, counts the request, then takes the rates that answer: all of one moment. */

@@ -10,8 +10,9 @@ import { element } from './element.ts'
 import { buildForm, fillForm, readForm } from './form.ts'
 import { mapView } from './map-view.ts'
 import { priceView } from './price-view.ts'
-import { followRates, readRates, type Rates } from './rates.ts'
+import { followRates, readRates, TokenRequired, type Rates } from './rates.ts'
 import { chosenOf, hashOf, requestOf, type Chosen } from './request.ts'
+import { askForToken } from './token.ts'
 import { words } from './words.ts'
 
 /** The first choice of the page: a new SUV of $90,000 in Melbourne. */
@@ -36,6 +37,25 @@ const views = document.querySelector<HTMLElement>('#views')!
 const footer = document.querySelector<HTMLElement>('#source')!
 
 let rates: Rates
+/** Why the last look for newer rates failed; empty where it did not. */
+let unanswered = ''
+
+/** The rates, as soon as the server gives them; asks for a token as often as the server does. */
+async function firstRates(): Promise<Rates> {
+  for (;;) {
+    try {
+      return await readRates()
+    } catch (error) {
+      if (!(error instanceof TokenRequired)) throw failedToStart(error as Error)
+      await askForToken(main, error.message)
+    }
+  }
+}
+
+function failedToStart(error: Error): Error {
+  main.replaceChildren(element('p', { class: 'refused', role: 'alert' }, `There are no rates: ${error.message}`))
+  return error
+}
 
 /** The choice in the address; by default the day is the last published first day of a year that has begun. */
 function chosen(): Chosen {
@@ -74,7 +94,8 @@ function draw(): void {
   const faults = rates.faults.map((each) => element('li', {}, each))
   const heading = rates.outdated ? 'The files have faults; these are the rates of before:' : 'The files have faults:'
   const faultList = faults.length > 0 ? [element('p', { class: 'refused' }, heading), element('ul', {}, ...faults)] : []
-  footer.replaceChildren(...faultList, `Rates: ${rates.label}, release ${rates.release.slice(0, 19)}`)
+  const source = `Rates: ${rates.label}, release ${rates.release.slice(0, 19)}`
+  footer.replaceChildren(...faultList, unanswered ? `${source}. No newer rates: ${unanswered}` : source)
 }
 
 function drawView(view: string, now: Chosen, priced: Quote | undefined): HTMLElement[] {
@@ -159,10 +180,18 @@ form.addEventListener('submit', (event) => event.preventDefault())
 form.addEventListener('focusout', () => requestAnimationFrame(draw))
 addEventListener('hashchange', draw)
 
-rates = await readRates()
+rates = await firstRates()
 buildForm(form, names())
 draw()
-followRates(async () => {
-  rates = await readRates()
-  draw()
-})
+followRates(
+  rates,
+  (newer) => {
+    rates = newer
+    unanswered = ''
+    draw()
+  },
+  (message) => {
+    unanswered = message
+    draw()
+  },
+)

@@ -1,5 +1,6 @@
 import { buildSnapshot, type Snapshot } from '#rates/engine/snapshot.ts'
 import type { Served } from '../served.ts'
+import { storedToken } from './token.ts'
 
 /** The rates, compiled in the browser. */
 export interface Rates extends Served {
@@ -8,15 +9,43 @@ export interface Rates extends Served {
   oldSnapshot: Snapshot | undefined
 }
 
-/** Loads the rates that the server currently shows. */
+/** The server asks for a token, or for another one; the message says why. */
+export class TokenRequired extends Error {}
+
+/** Reads the rates that the server shows now. Throws TokenRequired, or Error with what the server says. */
 export async function readRates(): Promise<Rates> {
-  const served = (await (await fetch('rates.json')).json()) as Served
+  return compiled(await readServed())
+}
+
+/** Calls `changed` whenever the server has other rates, and `failed` when it does not answer with rates. */
+export function followRates(first: Rates, changed: (rates: Rates) => void, failed: (message: string) => void): void {
+  let { release } = first
+  const look = async (isNew: (served: Served) => boolean) => {
+    try {
+      const served = await readServed()
+      if (!isNew(served)) return
+      ;({ release } = served)
+      changed(compiled(served))
+    } catch (error) {
+      failed((error as Error).message)
+    }
+  }
+  // An event also tells of faults of the files, which have no release.
+  if (first.followEveryMs === undefined) new EventSource('events').addEventListener('rates', () => look(() => true))
+  else setInterval(() => look((served) => served.release !== release), first.followEveryMs)
+}
+
+async function readServed(): Promise<Served> {
+  const token = storedToken()
+  const answer = await fetch('rates.json', token === null ? {} : { headers: { authorization: `Bearer ${token}` } })
+  if (answer.ok) return (await answer.json()) as Served
+  const { message } = (await answer.json().catch(() => ({}))) as { message?: string }
+  const why = message ?? `The server answered ${answer.status}.`
+  throw answer.status === 401 || answer.status === 403 ? new TokenRequired(why) : new Error(why)
+}
+
+function compiled(served: Served): Rates {
   const { release, sets, old } = served
   const oldSnapshot = old && buildSnapshot({ release: old.release, sets: old.sets })
   return { ...served, snapshot: buildSnapshot({ release, sets }), oldSnapshot }
-}
-
-/** Calls `changed` whenever the server has other rates. */
-export function followRates(changed: () => void): void {
-  new EventSource('events').addEventListener('rates', changed)
 }

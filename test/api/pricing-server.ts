@@ -76,7 +76,7 @@ export const keyRing = (...keys: [SigningKeys['keys'][number]['state'], JWK][]) 
 export async function startPricingServer(
   snapshot: Snapshot = emptySnapshot,
   external?: ExternalIssuers,
-  { log, ...settings }: { log?: Logger } & Pick<Partial<PricingServices>, 'proxyHops' | 'tracing' | 'requestsPerMinute' | 'noticePages'> = {},
+  { log, ...settings }: { log?: Logger } & Pick<Partial<PricingServices>, 'proxyHops' | 'tracing' | 'requestsPerMinute' | 'noticePages' | 'explorer' | 'explorerFollowsMs'> = {},
 ): Promise<PricingServer> {
   const registry = new Registry()
   const holder = createHolder()

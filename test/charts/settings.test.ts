@@ -35,7 +35,7 @@ const WITHOUT: Record<string, Record<string, string>> = {
     ...{ RATES_SOURCE: 'kubernetes', RATES_DIRECTORY: 'not the source', CLIENTS_FILE: 'not the source' },
     EXTERNAL_ISSUERS_LOOPBACK_HTTP: 'for tests on one machine',
     PRICING_REQUESTS_PER_MINUTE: 'of pricing',
-    ...{ RELEASE_KEY_FILE: 'of pricing', RELEASE_KEYS_FILE: 'of pricing' },
+    ...{ RELEASE_KEY_FILE: 'of pricing', RELEASE_KEYS_FILE: 'of pricing', EXPLORER: 'of pricing' },
   },
   worker: {
     HEALTH_PORT: IN_A_POD,
@@ -70,7 +70,7 @@ const external = JSON.stringify([{ issuer: 'https://a.example/', audiences: ['b'
 const everything = [
   ...['--set', 'attestation.signing.enabled=true', '--set', 'attestation.signing.keySecretName=attestation-key'],
   ...['--set', 'promotion.required=true', '--set-json', `promotion.trustedKeys=${key}`],
-  ...['--set', 'releases.keySecretName=release-key'],
+  ...['--set', 'releases.keySecretName=release-key', '--set', 'explorer.enabled=true'],
   ...['--set', 'issuer.audience=driveaway', '--set-json', `issuer.external=${external}`],
   ...['--set', 'worker.imageAllowedAddresses[0]=10.0.0.0/8'],
   ...['--set', 'tracing.endpoint=http://collector:4318', '--set', 'tracing.headersSecretName=collector'],

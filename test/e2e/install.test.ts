@@ -43,6 +43,14 @@ test('helm test is green, with a quote of a client', async () => {
   expect(said).toContain('ok   a quote is priced')
 })
 
+test('the image has the page of the rate explorer, and the rates are for clients only', async () => {
+  const answers = await Promise.all(
+    ['/explore/', '/explore/main.js', '/explore/rates.json'].map((path) => fetch(`${staging.pricingUrl}${path}`)),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 401])
+  expect((await answers[1]!.text()).length).toBeGreaterThan(100_000)
+})
+
 test('quotes differ where the rate sets of the two releases differ', async () => {
   expect(await platesOf(staging)).toBe(4420)
   await kubectl(

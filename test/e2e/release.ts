@@ -26,6 +26,7 @@ const VALUES = [
   ),
   'nats.embedded.storage.ephemeral=true',
   'nats.storeMegabytes=512',
+  'explorer.enabled=true',
 ]
 
 export async function kubectl({ name, kubeconfig }: Release, args: string[], input?: string): Promise<string> {

@@ -53,6 +53,9 @@ spec:
             {{- end }}
             {{- if eq .name "pricing" }}
             - { name: PRICING_REQUESTS_PER_MINUTE, value: {{ .values.requestsPerMinute | quote }} }
+            {{- if $root.Values.explorer.enabled }}
+            - { name: EXPLORER, value: {{ $root.Values.explorer.public | ternary "public" "clients" }} }
+            {{- end }}
             {{- if $root.Values.releases.keySecretName }}
             - { name: RELEASE_KEY_FILE, value: /etc/driveaway/release/key.json }
             - { name: RELEASE_KEYS_FILE, value: /etc/driveaway/release/keys.json }
