@@ -41,12 +41,23 @@ export function opening({ displayName, client }: Notice, sections: readonly Sect
     .map((words) => `${words}. `)
     .join('')
   const others = sections.filter((one) => !isOfSets(one) || quotableNews(one).length === 0)
-  const days = new Set(others.map(({ from }) => from))
   const todo = others.some(({ correction }) => !correction)
-    ? ` Re-issue quotes for vehicles registered on or after ${days.size > 1 ? 'the day that is named for each' : 'that day'}.`
+    ? ` Re-issue quotes for vehicles registered ${daysOf(others)}.`
     : ''
   const what = happening(others, ` in ${namesOf(others)}`)
   return `${who}: ${sets}${sets === '' ? what : capital(what)}. Quotes from our service change automatically.${refused}${todo}`
+}
+
+/** The days whose quotes change: from when, and until when where that is known of all. */
+function daysOf(sections: readonly Section[]): string {
+  const [from, ...more] = new Set(sections.map((one) => one.from))
+  if (more.length > 0) return 'on or after the day that is named for each'
+  const ends = sections.flatMap((one) => [
+    ...(one.more > 0 ? [undefined] : []),
+    ...changesIn(one).map(({ until }) => until),
+  ])
+  const last = ends.every((end) => end !== undefined) ? ends.toSorted().at(-1) : undefined
+  return last === undefined ? 'on or after that day' : `from ${dayWords(from!)} to ${dayWords(last)}`
 }
 
 /** What it means for a reader that rates are withdrawn. */
@@ -102,11 +113,14 @@ export function correctionWords({ from, parts, sets }: Section, { issuedAt }: Pi
       .sort()
       .at(-1) ?? '9999'
   if (issuedAt !== undefined && until < issuedAt.slice(0, 10)) {
-    return `This corrects amounts of past days, ${dayWords(from)} to ${dayWords(until)}. Quotes already given for these days may be wrong.`
+    return (
+      `This corrects amounts of past days, ${dayWords(from)} to ${dayWords(until)}. ` +
+      'Quotes already given for these days may be wrong: re-issue those that are still open.'
+    )
   }
   return (
     `This corrects amounts in use since ${dayWords(from)} and applies to new quotes from today. ` +
-    'Quotes already given may be wrong.'
+    'Quotes already given may be wrong: re-issue those that are still open.'
   )
 }
 

@@ -113,7 +113,10 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     'one-month-only',
     rates(),
     rates(platesFrom('2027-01-01', '20.00', '2027-01-31')),
-    ['$44.20 → $20.00 (until 31 January 2027)'],
+    [
+      '$44.20 → $20.00 (until 31 January 2027)',
+      'Re-issue quotes for vehicles registered from 1 January 2027 to 31 January 2027.',
+    ],
   ],
   [
     'postcode-moves',

@@ -92,7 +92,7 @@ test('a correction says what it means for quotes: since when, and that it holds 
   expect(subject).toBe('AU_VIC: amounts for plates are corrected from 1 July 2026')
   for (const body of [text, html])
     expect(body).toContain(
-      'This corrects amounts in use since 1 July 2026 and applies to new quotes from today. Quotes already given may be wrong.',
+      'This corrects amounts in use since 1 July 2026 and applies to new quotes from today. Quotes already given may be wrong: re-issue those that are still open.',
     )
   expect(text).not.toContain('Re-issue')
   const past = { ...now, changes: [change({ from: '2026-07-01', until: '2026-09-30', correction: true })] }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { messageOf } from '#notices/render/message.ts'
+import type { Notice } from '#notices/notice.ts'
+import type { FigureChange } from '#rates/diff/figures.ts'
 import { change, withChanges } from './invented-notice.ts'
 
 test('a set that can no longer be quoted is named first, beside whatever else changes', () => {
@@ -31,6 +33,20 @@ test('what was charged on past days took place: a correction of it is no change 
   expect(subject).toBe('AU_VIC: amounts for stamp duty are corrected from 1 July 2026')
   const later = messageOf(withChanges([change({ ...past, course: 'postponed', until: '2027-01-31' })]))
   expect(later.text).toContain('amount: $1 → $2 (until 31 January 2027)')
+})
+
+test('what to do says until when, where each change ends and all are listed', () => {
+  const todo = (changes: FigureChange[], more: Partial<Notice> = {}) =>
+    / Re-issue quotes for vehicles registered (.*)\./.exec(messageOf(withChanges(changes, more)).text)![1]
+  const [short, long] = ['2027-07-31', '2027-09-30'].map((until) => change({ until }))
+  expect(todo([short!, long!])).toBe('from 1 July 2027 to 30 September 2027')
+  expect(todo([short!, change({})])).toBe('on or after that day')
+  expect(todo([short!], { more: [{ pricingCode: 'AU_VIC', from: '2027-07-01', count: 1 }] })).toBe(
+    'on or after that day',
+  )
+  expect(todo([short!, change({ from: '2027-08-01', until: '2027-08-31' })])).toBe(
+    'on or after the day that is named for each',
+  )
 })
 
 test('a long list of postcodes is cut between two, and says how many follow', () => {
