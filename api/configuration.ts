@@ -43,6 +43,8 @@ export interface Configuration extends StorageConfiguration, NatsConfiguration, 
   releaseKeysFile: string
   /** Whom the rate explorer at /explore shows the rates; off: there is no explorer. */
   explorer: 'off' | 'clients' | 'public'
+  /** Days for which the operator keeps a release after the next one. */
+  releasesKeepDays: number
   /** Inventory requests that one client may make in a minute, over all replicas. */
   requestsPerMinute: number
   /** Pricing requests that one client may make of this process in a minute; 0: unlimited. */
@@ -62,6 +64,7 @@ interface Raw extends Omit<Configuration, 'externalIssuers'> {
 const releaseVariables = {
   releaseKeyFile: text({ env: 'RELEASE_KEY_FILE', default: '' }),
   releaseKeysFile: text({ env: 'RELEASE_KEYS_FILE', default: '' }),
+  releasesKeepDays: integer({ env: 'RELEASES_KEEP_DAYS', default: 400, min: 0, max: 36_500 }),
 }
 
 /** Reads the environment; throws one error that lists every fault. */

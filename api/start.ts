@@ -30,6 +30,7 @@ import type { Source } from './load/source.ts'
 import { countLoadFailures, showContact, showHeld } from './load/load-metrics.ts'
 import { loadedReport, readiness } from './load/report.ts'
 import { withoutKnown } from './load/without-known.ts'
+import { followKeptReleases } from './releases/kept-releases.ts'
 import { createPricingApp } from './pricing/app.ts'
 import { countUnpriced } from './pricing/unpriced-metric.ts'
 
@@ -124,7 +125,7 @@ function allReady(parts: readonly Part[]): { ok: boolean; body: object } {
 
 async function startPricing(
   { configuration, log, registry, holder, services }: Surroundings,
-  { noticePages }: Source,
+  { noticePages, keptReleases }: Source,
 ): Promise<Part> {
   const { host, pricingPort: port, drainSeconds } = configuration
   const { pricingRequestsPerMinute: requestsPerMinute } = configuration
@@ -134,7 +135,9 @@ async function startPricing(
   const own = {
     ...(explorer !== 'off' && { explorer }),
     ...{ countUnpriced: countUnpriced(registry), requestsPerMinute, releaseKeys: releaseKeys.read },
+    ...{ registry, keepDays: configuration.releasesKeepDays },
     ...(noticePages && { noticePages }),
+    ...(keptReleases && { keptReleases }),
   }
   const app = await createPricingApp({ ...services, ...own })
   const served = await serve(app, { host, port, drainMs: drainSeconds * 1000, log })
@@ -194,12 +197,13 @@ function startSource(
     signs: configuration.serve !== 'inventory',
   })
   showContact(registry, source.lastContact)
-  return configuration.serve === 'inventory' ? source : withNoticePages(source, { kube, namespace, log, registry })
+  return configuration.serve === 'inventory' ? source : withKept(source, { kube, namespace, log, registry })
 }
 
-/** Adds the texts of notices to a source: only the pricing program can be reached by readers outside. */
-function withNoticePages(source: Source, options: NoticePagesOptions): Source {
+/** Adds the texts of notices and the kept releases to a source: only the pricing program answers with them. */
+function withKept(source: Source, options: NoticePagesOptions): Source {
   const noticePages = followNoticePages(options)
-  const stop = async () => void (await Promise.all([source.stop(), noticePages.stop()]))
-  return { ...source, noticePages, stop }
+  const keptReleases = followKeptReleases(options)
+  const stop = async () => void (await Promise.all([source, noticePages, keptReleases].map((each) => each.stop())))
+  return { ...source, noticePages, keptReleases, stop }
 }

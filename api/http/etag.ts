@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
 
-/** Answers with a body that clients may store and must revalidate: 304 when the client has this version. */
-export function answerVersioned(ctx: Context, body: unknown, version: string): void {
+/** Answers with a body that clients may store and, by default, must revalidate: 304 when the client has this version. */
+export function answerVersioned(
+  ctx: Context,
+  body: unknown,
+  version: string,
+  cacheControl = 'private, no-cache',
+): void {
   const etag = `"${createHash('sha256').update(version).digest('base64url').slice(0, 22)}"`
-  ctx.set('cache-control', 'private, no-cache')
+  ctx.set('cache-control', cacheControl)
   ctx.set('etag', etag)
   ctx.vary('Accept-Encoding')
   // Not ctx.fresh: it treats a request's no-cache as a request for the whole body, while RFC 9111, 5.2.1.4, asks for

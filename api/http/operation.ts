@@ -34,6 +34,8 @@ export interface Answer {
   version?: string
   /** Media type of a body that is text; default JSON. Only with `version`. */
   type?: string
+  /** With `version`: how long clients may use the answer without asking; by default they ask each time. */
+  cacheControl?: string
   /** Default 200. */
   status?: number
   headers?: Readonly<Record<string, string>>
@@ -116,9 +118,9 @@ function schemaRefusal(contract: ContractOperation, parts: RequestParts): ApiErr
   return faults.length > 0 ? schemaFault(faults) : undefined
 }
 
-function answer(ctx: Context, { body, version, type, status = 200, headers }: Answer): void {
+function answer(ctx: Context, { body, version, type, cacheControl, status = 200, headers }: Answer): void {
   if (type !== undefined) ctx.type = type
-  if (version !== undefined) return answerVersioned(ctx, body, version)
+  if (version !== undefined) return answerVersioned(ctx, body, version, cacheControl)
   if (!headers) return answerJson(ctx, body)
   ctx.status = status
   for (const [name, value] of Object.entries(headers)) ctx.set(name, value)

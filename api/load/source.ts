@@ -3,6 +3,7 @@ import type { Clock } from '#runtime/clock.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { NoticePages } from './follow-notice-pages.ts'
+import type { KeptReleases } from '../releases/kept-releases.ts'
 import type { Holder, Part } from './held.ts'
 
 export interface KubernetesSourceOptions {
@@ -35,5 +36,7 @@ export interface Source {
   lastContact?(): Date | undefined
   /** The full texts of notices; absent when nothing comes from a cluster. */
   noticePages?: Pick<NoticePages, 'find'>
+  /** The releases that are kept; absent when nothing comes from a cluster. */
+  keptReleases?: KeptReleases
   stop(): Promise<void>
 }

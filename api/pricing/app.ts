@@ -1,5 +1,6 @@
 import type Koa from 'koa'
 import type { Context } from 'koa'
+import type { Registry } from 'prom-client'
 import { admit, notLoaded } from '../auth/admit.ts'
 import { createAuthenticate, type TokenRules } from '../auth/authenticate.ts'
 import { endpoint } from '../auth/metadata.ts'
@@ -14,6 +15,8 @@ import { routeReference } from '../http/reference.ts'
 import type { NoticePages } from '../load/follow-notice-pages.ts'
 import { NO_RELEASE_KEYS, type ReleaseKeyRing } from '../load/follow-release-keys.ts'
 import type { Holder } from '../load/held.ts'
+import { NO_KEPT_RELEASES, type KeptReleases } from '../releases/kept-releases.ts'
+import { createReleases } from '../releases/releases.ts'
 import { createClientLimit } from './client-limit.ts'
 import { routeExplorer, type ExplorerAccess } from './explorer.ts'
 import { routeNoticePage } from './notice-page.ts'
@@ -21,9 +24,11 @@ import { PRICING_GRANT, type Dependencies } from './operation.ts'
 import { createQuoteBatch } from './operations/create-quote-batch.ts'
 import { createQuote } from './operations/create-quote.ts'
 import { getChangesCalendar } from './operations/get-changes-calendar.ts'
+import { getCurrentRelease, getRelease } from './operations/get-release.ts'
 import { listChanges } from './operations/list-changes.ts'
 import { listConcessions } from './operations/list-concessions.ts'
 import { listJurisdictions } from './operations/list-jurisdictions.ts'
+import { listReleases } from './operations/list-releases.ts'
 import { listRules } from './operations/list-rules.ts'
 import { solveTargetDriveAway } from './operations/solve-target-drive-away.ts'
 import { createReports } from './reports/reports.ts'
@@ -43,9 +48,16 @@ export interface PricingServices extends AppServices, TokenRules {
   noticePages?: Pick<NoticePages, 'find'>
   /** Returns the release keys of this moment; absent when nothing is signed. */
   releaseKeys?: () => ReleaseKeyRing
+  /** The earlier releases of the environment; absent where none are kept. */
+  keptReleases?: KeptReleases
+  /** Days for which a release is kept after the next one. */
+  keepDays?: number
+  registry?: Registry
 }
 
 const OPERATIONS = [
+  // `current` before `{release}`: the first route that matches answers.
+  ...[listReleases, getCurrentRelease, getRelease],
   ...[createQuote, createQuoteBatch, solveTargetDriveAway],
   ...[listJurisdictions, listConcessions, listRules, listChanges, getChangesCalendar],
 ]
@@ -86,11 +98,13 @@ function beginning(services: PricingServices): Begin<Dependencies> {
   const authenticate = createAuthenticate(services)
   const limit = requestsPerMinute > 0 ? createClientLimit(requestsPerMinute, clock) : undefined
   const reportOf = createReports(services)
+  const { keptReleases: kept = NO_KEPT_RELEASES, keepDays = 0, log, registry } = services
+  const releases = createReleases({ kept, log, now: clock, ...(registry && { registry }) })
   return async (ctx) => {
     const { rates, clients, keys } = holder.read()
     if (!rates || !clients || !keys) throw notLoaded('The rates')
     const client = await admit(ctx, { grant: PRICING_GRANT, authenticate, clients, keys })
     limit?.(ctx, client.clientId)
-    return { client, snapshot: rates.snapshot, countUnpriced, reportOf, releaseKeys, clock }
+    return { client, snapshot: rates.snapshot, rates, releases, keepDays, countUnpriced, reportOf, releaseKeys, clock }
   }
 }

@@ -1,6 +1,8 @@
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import type { Call as HttpCall, Operation as HttpOperation } from '../http/operation.ts'
 import type { ReleaseKeyRing } from '../load/follow-release-keys.ts'
+import type { HeldRates } from '../load/held.ts'
+import type { Releases } from '../releases/releases.ts'
 import type { ReportOf } from './reports/reports.ts'
 import type { CountUnpriced } from './unpriced-metric.ts'
 
@@ -11,6 +13,11 @@ export const PRICING_GRANT = 'pricing:quote'
 export interface Dependencies {
   /** The snapshot that answers the whole call. */
   snapshot: Snapshot
+  /** What this process uses now; `snapshot` is of these rates unless the caller asks for others. */
+  rates: HeldRates
+  /** The earlier releases, and the days for which each is kept after the next one. */
+  releases: Releases
+  keepDays: number
   countUnpriced: CountUnpriced
   reportOf: ReportOf
   /** The release keys of this moment. */

@@ -1,9 +1,11 @@
-import { brotliCompressSync, constants } from 'node:zlib'
-import { canonicalJson, sha256 } from '../published/canonical.ts'
+import { promisify } from 'node:util'
+import { brotliCompressSync, brotliDecompress, constants } from 'node:zlib'
+import { canonicalJson, digestOf, sha256 } from '../published/canonical.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { RateSetEntry, RatesIndex } from '../published/format.ts'
 import { withoutPin } from '../published/pin.ts'
 import type { BundledEntry } from './bundle.ts'
+import { ReleaseFault } from './signed.ts'
 
 /*
  * A release that a cluster keeps, in one immutable ConfigMap: each set's entry and spec, on a line of canonical JSON each,
@@ -101,3 +103,40 @@ const isTime = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text
 /** The packed bytes in a ConfigMap; undefined where there are none. */
 export const packedIn = (object: { binaryData?: Record<string, string> } | undefined): string | undefined =>
   object?.binaryData?.[PACKED]
+
+/** One rate set of a kept release: its entry, and both as the canonical JSON that was kept. */
+export interface KeptSet {
+  entry: BundledEntry
+  entryText: string
+  specText: string
+}
+
+/** Bytes that a kept release may unpack to. */
+const MOST_BYTES = 64 * 1024 * 1024
+const unpack = promisify(brotliDecompress)
+
+/** The rate sets of a kept release, every digest verified; throws ReleaseFault where the bytes are not this release. */
+export async function unpackRelease(packed: Uint8Array, release: string): Promise<KeptSet[]> {
+  const bytes = await unpack(packed, { maxOutputLength: MOST_BYTES }).catch(() => undefined)
+  const lines = bytes?.toString('utf8').split('\n') ?? []
+  const sets = lines.flatMap((entryText, at) => (at % 2 === 0 ? [setIn(entryText, lines[at + 1] ?? '', release)] : []))
+  if (digestOf(sets.map(({ entry }) => entry)) === release) return sets
+  throw altered(release)
+}
+
+function setIn(entryText: string, specText: string, release: string): KeptSet {
+  try {
+    const entry = JSON.parse(entryText) as BundledEntry
+    if (sha256(specText) === entry.specDigest) return { entry, entryText, specText }
+  } catch {
+    // Said below.
+  }
+  throw altered(release)
+}
+
+const altered = (release: string): ReleaseFault =>
+  new ReleaseFault('altered', `what is kept of release ${release} is not its content`)
+
+/** The content of the release as a bundle has it: canonical JSON. */
+export const contentText = (release: string, sets: readonly KeptSet[]): string =>
+  `{"release":"${release}","sets":[${sets.map(({ entryText, specText }) => `{"entry":${entryText},"spec":${specText}}`).join(',')}]}`

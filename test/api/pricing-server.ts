@@ -76,7 +76,20 @@ export const keyRing = (...keys: [SigningKeys['keys'][number]['state'], JWK][]) 
 export async function startPricingServer(
   snapshot: Snapshot = emptySnapshot,
   external?: ExternalIssuers,
-  { log, ...settings }: { log?: Logger } & Pick<Partial<PricingServices>, 'proxyHops' | 'tracing' | 'requestsPerMinute' | 'noticePages' | 'explorer' | 'explorerFollowsMs'> = {},
+  {
+    log,
+    ...settings
+  }: { log?: Logger } & Pick<
+    Partial<PricingServices>,
+    | 'proxyHops'
+    | 'tracing'
+    | 'requestsPerMinute'
+    | 'noticePages'
+    | 'explorer'
+    | 'explorerFollowsMs'
+    | 'keptReleases'
+    | 'keepDays'
+  > = {},
 ): Promise<PricingServer> {
   const registry = new Registry()
   const holder = createHolder()
@@ -94,7 +107,16 @@ export async function startPricingServer(
   })
   let releaseKeys = await newReleaseKeys()
   const common = { ...appServices(registry, log), ...settings, countUnpriced: countUnpriced(registry) }
-  const services = { ...common, holder, issuer: ISSUER, audience: AUDIENCE, external, clock, releaseKeys: () => releaseKeys }
+  const services = {
+    ...common,
+    holder,
+    issuer: ISSUER,
+    audience: AUDIENCE,
+    external,
+    clock,
+    registry,
+    releaseKeys: () => releaseKeys,
+  }
   const served = await serve(await createPricingApp(services), { host: '127.0.0.1', port: 0, ...(log && { log }) })
   const { url } = served
   return {

@@ -36,6 +36,7 @@ const WITHOUT: Record<string, Record<string, string>> = {
     EXTERNAL_ISSUERS_LOOPBACK_HTTP: 'for tests on one machine',
     PRICING_REQUESTS_PER_MINUTE: 'of pricing',
     ...{ RELEASE_KEY_FILE: 'of pricing', RELEASE_KEYS_FILE: 'of pricing', EXPLORER: 'of pricing' },
+    RELEASES_KEEP_DAYS: 'of pricing',
   },
   worker: {
     HEALTH_PORT: IN_A_POD,

@@ -1,5 +1,6 @@
 import type { QuoteRequest } from '#rates/engine/request.ts'
-import type { Operation } from '../operation.ts'
+import { asKnown } from '../as-known.ts'
+import type { Call, Operation } from '../operation.ts'
 import { price } from '../price.ts'
 import { answerWithReceipt } from '../receipt.ts'
 
@@ -7,10 +8,16 @@ import { answerWithReceipt } from '../receipt.ts'
 export const createQuoteBatch: Operation = {
   operationId: 'createQuoteBatch',
   bodyLimit: 1024 * 1024,
-  handle: async (call) => {
-    const requests = call.body as QuoteRequest[]
-    const answers = requests.map((request, index) => price(request, call, `/${index}`))
-    const signed = requests.map((request, index) => answerWithReceipt(request, answers[index]!, call, `/${index}`))
+  handle: async (now) => {
+    const requests = now.body as QuoteRequest[]
+    // In order, so that the first item that names an unknown release is the one that is refused.
+    const calls: Call[] = []
+    for (const [index, { options }] of requests.entries())
+      calls.push(await asKnown(now, options?.asKnownAt, `/body/${index}/options/asKnownAt`))
+    const answers = requests.map((request, index) => price(request, calls[index]!, `/${index}`))
+    const signed = requests.map((request, index) =>
+      answerWithReceipt(request, answers[index]!, calls[index]!, `/${index}`),
+    )
     return { body: await Promise.all(signed) }
   },
 }

@@ -1,4 +1,5 @@
 import type { QuoteRequest } from '#rates/engine/request.ts'
+import { asKnown } from '../as-known.ts'
 import type { Operation } from '../operation.ts'
 import { answerWithReceipt } from '../receipt.ts'
 import { price } from '../price.ts'
@@ -7,8 +8,9 @@ import { price } from '../price.ts'
 export const createQuote: Operation = {
   operationId: 'createQuote',
   bodyLimit: 256 * 1024,
-  handle: async (call) => {
-    const request = call.body as QuoteRequest
+  handle: async (now) => {
+    const request = now.body as QuoteRequest
+    const call = await asKnown(now, request.options?.asKnownAt, '/body/options/asKnownAt')
     return { body: await answerWithReceipt(request, price(request, call), call) }
   },
 }

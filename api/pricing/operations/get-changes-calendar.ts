@@ -1,5 +1,6 @@
 import { checkChanges } from '#rates/answers/list-changes.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
+import { asKnown } from '../as-known.ts'
 import { calendarOf } from '../changes-calendar.ts'
 import type { Operation } from '../operation.ts'
 import { refusing } from '../price.ts'
@@ -12,7 +13,9 @@ const LAST_DAY = '9999-12-31'
 export const getChangesCalendar: Operation = {
   operationId: 'getChangesCalendar',
   bodyLimit: 0,
-  handle: async ({ query, snapshot, reportOf }) => {
+  handle: async (call) => {
+    const { query, reportOf } = call
+    const { snapshot } = await asKnown(call, query.asKnownAt, '/query/asKnownAt')
     const { from = FIRST_DAY, to = LAST_DAY, pricingCode } = query
     const checked = refusing('', () => checkChanges({ from, to, pricingCode, limit: Infinity }, snapshot))
     const { changes } = await reportOf(snapshot)

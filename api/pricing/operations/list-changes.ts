@@ -1,4 +1,5 @@
 import { checkChanges } from '#rates/answers/list-changes.ts'
+import { asKnown } from '../as-known.ts'
 import type { Operation } from '../operation.ts'
 import { refusing } from '../price.ts'
 
@@ -6,7 +7,9 @@ import { refusing } from '../price.ts'
 export const listChanges: Operation = {
   operationId: 'listChanges',
   bodyLimit: 0,
-  handle: async ({ query, snapshot, reportOf }) => {
+  handle: async (call) => {
+    const { query, reportOf } = call
+    const { snapshot } = await asKnown(call, query.asKnownAt, '/query/asKnownAt')
     const { from, to, pricingCode, limit, cursor } = query
     const checked = refusing('', () => checkChanges(query, snapshot))
     const { changes } = await reportOf(snapshot)

@@ -1,5 +1,6 @@
 import type { QuoteRequest, Target } from '#rates/engine/request.ts'
 import { solveTarget } from '#rates/engine/target/target.ts'
+import { asKnown } from '../as-known.ts'
 import type { Operation } from '../operation.ts'
 import { answerFor } from '../price.ts'
 import { answerWithReceipt } from '../receipt.ts'
@@ -8,8 +9,9 @@ import { answerWithReceipt } from '../receipt.ts'
 export const solveTargetDriveAway: Operation = {
   operationId: 'solveTargetDriveAway',
   bodyLimit: 256 * 1024,
-  handle: async (call) => {
-    const request = call.body as QuoteRequest & { target: Target }
+  handle: async (now) => {
+    const request = now.body as QuoteRequest & { target: Target }
+    const call = await asKnown(now, request.options?.asKnownAt, '/body/options/asKnownAt')
     const body = answerFor(request, call, '', () => solveTarget(request, request.target, call.snapshot))
     const { complete, unpriced } = body.quote.metadata
     if (!complete) call.countUnpriced(unpriced)

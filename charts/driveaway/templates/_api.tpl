@@ -56,6 +56,7 @@ spec:
             {{- if $root.Values.explorer.enabled }}
             - { name: EXPLORER, value: {{ $root.Values.explorer.public | ternary "public" "clients" }} }
             {{- end }}
+            - { name: RELEASES_KEEP_DAYS, value: {{ int64 $root.Values.releases.keepDays | quote }} }
             {{- if $root.Values.releases.keySecretName }}
             - { name: RELEASE_KEY_FILE, value: /etc/driveaway/release/key.json }
             - { name: RELEASE_KEYS_FILE, value: /etc/driveaway/release/keys.json }

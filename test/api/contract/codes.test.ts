@@ -12,6 +12,7 @@ type Body = Record<string, unknown>
 interface Provocation {
   body?: unknown
   query?: string
+  release?: string
   headers?: Record<string, string>
   as?: string | null
   /** What the service holds in place of its rates. */
@@ -37,6 +38,7 @@ const PRICED: Record<string, Body> = {
     options: { incomplete: 'reject' },
   }),
   RECEIPT_NOT_AVAILABLE: suv({ options: { receipt: true } }),
+  UNKNOWN_RELEASE: suv({ options: { asKnownAt: '1999-01-01T00:00:00Z' } }),
 }
 
 const QUERIES: Record<string, Record<string, string>> = {
@@ -47,12 +49,19 @@ const QUERIES: Record<string, Record<string, string>> = {
     INVALID_SHOWROOM_CODE: 'pricingCode=AU_VIC&date=2026-08-10',
     SHOWROOM_ACCESS_DENIED: 'pricingCode=AU_VIC&date=2026-08-10&showroomCode=MEL99',
     INVALID_PRICING_CODE: 'pricingCode=AU_ZZ&date=2026-08-10&showroomCode=MEL01',
+    UNKNOWN_RELEASE: 'pricingCode=AU_VIC&date=2026-08-10&showroomCode=MEL01&asKnownAt=1999-01-01T00:00:00Z',
   },
   listChanges: {
     bad_request: 'from=2026-07-02&to=2026-07-01',
     INVALID_PRICING_CODE: 'from=2026-07-01&to=2026-07-01&pricingCode=AU_ZZ',
+    UNKNOWN_RELEASE: 'from=2026-07-01&to=2026-07-01&asKnownAt=1999-01-01T00:00:00Z',
   },
+  listReleases: {},
+  getCurrentRelease: {},
 }
+
+/** The value of `{release}` in a path, by code. */
+const RELEASES: Record<string, string> = { bad_request: 'latest', UNKNOWN_RELEASE: `sha256:${'0'.repeat(64)}` }
 
 const GOOD_QUERY: Record<string, string> = {
   listConcessions: 'pricingCode=AU_VIC',
@@ -88,6 +97,16 @@ const SHAPES: Record<string, (body: Body) => unknown> = {
   solveTargetDriveAway: (body) => aimed(body),
 }
 
+/** What only the operations of releases need. */
+function aboutReleases(operationId: string, code: string): Provocation | undefined {
+  if (operationId === 'getRelease' && RELEASES[code]) return { release: RELEASES[code] }
+  // A release that is no text cannot be written.
+  if (operationId === 'listReleases' && code === 'error') return { rates: { release: 1n as never } }
+  if (operationId === 'getRelease' && code === 'error')
+    return { ...SHARED[code], release: server().holder.read().rates!.snapshot.release }
+  return undefined
+}
+
 function provocation(operationId: string, code: string): Provocation {
   const shape = SHAPES[operationId]
   const good: Provocation = shape ? { body: shape(suv()) } : { query: GOOD_QUERY[operationId] ?? '' }
@@ -109,7 +128,7 @@ interface Document {
   components: { responses: Record<string, Response> }
 }
 
-const OPERATIONS = [...Object.keys(SHAPES), ...Object.keys(QUERIES)]
+const OPERATIONS = [...Object.keys(SHAPES), ...Object.keys(QUERIES), 'getRelease']
 
 function operationOf(operationId: string) {
   const { paths, components } = document() as unknown as Document
@@ -129,12 +148,21 @@ test.each(OPERATIONS)('%s: each code that the document names for it occurs', asy
   const { path, method, codes } = operationOf(operationId)
   expect(codes.length).toBeGreaterThan(5)
   for (const code of codes.filter((each) => !ELSEWHERE.includes(each))) {
-    const { rates: other, query = '', ...asking } = provocation(operationId, code)
+    const {
+      rates: other,
+      query = '',
+      release = RELEASES.UNKNOWN_RELEASE!,
+      ...asking
+    } = aboutReleases(operationId, code) ?? provocation(operationId, code)
     const { rates } = server().holder.read()
     const swapped = other && { ...rates!, snapshot: { ...rates!.snapshot, ...other } }
     if (other !== undefined) server().holder.swap({ rates: swapped ?? undefined })
     if (code === 'RECEIPT_NOT_AVAILABLE') server().swapReleaseKeys()
-    const { body } = await ask<Refusal>(method, query === '' ? path : `${path}?${query}`, asking)
+    const { body } = await ask<Refusal>(
+      method,
+      `${path.replace('{release}', release)}${query === '' ? '' : `?${query}`}`,
+      asking,
+    )
     server().holder.swap({ rates })
     expect([operationId, body.code]).toEqual([operationId, code])
   }

@@ -36,6 +36,7 @@ const OPERATIONS = [
   'listConcessions',
   'listRules',
   'listChanges',
+  'listReleases',
   'listReleaseKeys',
   'createToken',
   'listKeys',
@@ -71,6 +72,7 @@ const SHOWN: [RegExp, string][] = [
     /"nextCursor": "[\w-]+"/g,
     '"nextCursor": "MTIgc2hhMjU2OjJmMWIwYzZhZDBiNWQ4YzBhN2YwYTVkN2EwZGQzZjZhOWYzZDZhM2ExYzRiOGYwZTJkMWMzYjVhNzk2ODAwMTE"',
   ],
+  [/"since": "[\d:TZ.-]+"/g, '"since": "2026-08-01T00:00:00.000Z"'],
   [/"x": "[\w-]{43}"/g, '"x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"'],
   [new RegExp(ISSUER, 'g'), 'https://pricing.example'],
 ]

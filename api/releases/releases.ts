@@ -1,0 +1,166 @@
+import { Counter, type Registry } from 'prom-client'
+import type { Snapshot } from '#rates/engine/snapshot.ts'
+import { contentText, unpackRelease, type KeptSet } from '#rates/release/kept-release.ts'
+import { ReleaseFault } from '#rates/release/signed.ts'
+import { systemClock, type Clock } from '#runtime/clock.ts'
+import type { Logger } from '#runtime/log.ts'
+import { ApiError } from '../errors.ts'
+import { createGiveWay } from '../load/give-way.ts'
+import type { HeldRates } from '../load/held.ts'
+import type { KeptReleases } from './kept-releases.ts'
+import { compileKept, keptSetsOf } from './load-release.ts'
+import { inForceAt, knownReleases, timeOf, type KnownRelease } from './timeline.ts'
+
+/** The releases that can be asked for by the two clocks of a request. */
+export interface Releases {
+  /** The newest first; throws `not_ready` before the cluster was read. */
+  list(rates: HeldRates): KnownRelease[]
+  /**
+   * The snapshot of a release, or of the release in force at a time; `path` is the JSON pointer of the field that names it.
+   * Throws UNKNOWN_RELEASE, `bad_request` or `not_ready`.
+   */
+  asKnownAt(text: string, rates: HeldRates, path: string): Promise<Snapshot>
+  /** The content of a release, canonical JSON; throws as `asKnownAt`. */
+  content(release: string, rates: HeldRates, path: string): Promise<string>
+}
+
+export interface ReleasesOptions {
+  kept: KeptReleases
+  log: Pick<Logger, 'error'>
+  registry?: Registry
+  clock?: Clock
+  /** Milliseconds since the epoch. */
+  now: () => number
+}
+
+/** Compiled releases besides the one in use: each takes what its sets differ from that one. */
+const MOST_COMPILED = 8
+/** Requests for different old releases that may wait for one another. */
+const MOST_WAITING = 16
+/** Releases that a message names. */
+const NAMED = 5
+
+/** Loads old releases one after another, on the first request for each, and keeps the last few. */
+export function createReleases(options: ReleasesOptions): Releases {
+  return new OldReleases(options)
+}
+
+class OldReleases implements Releases {
+  readonly #options: ReleasesOptions
+  readonly #compiled = new Map<string, Promise<Snapshot>>()
+  readonly #loads: Counter<'outcome'>
+  #last: Promise<unknown> = Promise.resolve()
+  #waiting = 0
+
+  constructor(options: ReleasesOptions) {
+    this.#options = options
+    const help = 'Earlier releases that were read for a request, by outcome.'
+    const registers = options.registry ? [options.registry] : []
+    this.#loads = new Counter({ name: 'driveaway_old_releases_total', help, labelNames: ['outcome'], registers })
+    for (const outcome of ['loaded', 'refused', 'failed']) this.#loads.inc({ outcome }, 0)
+  }
+
+  list({ snapshot: { release }, loadedAt }: HeldRates): KnownRelease[] {
+    const kept = this.#options.kept.list()
+    if (!kept) throw notReadable('Which releases are kept is not known yet; try again.')
+    return knownReleases(kept, { release, loadedAt })
+  }
+
+  async asKnownAt(text: string, rates: HeldRates, path: string): Promise<Snapshot> {
+    const { snapshot } = rates
+    if (text === snapshot.release) return snapshot
+    const known = this.#find(text, rates, path)
+    return known.isCurrent ? snapshot : this.#snapshotOf(known, rates, path)
+  }
+
+  async content(release: string, rates: HeldRates, path: string): Promise<string> {
+    const known = this.#find(release, rates, path)
+    const { clock = systemClock } = this.#options
+    const sets = known.kept
+      ? await this.#setsOf(known, rates, path)
+      : await keptSetsOf(rates.snapshot, createGiveWay(clock))
+    return contentText(known.release, sets)
+  }
+
+  #find(text: string, rates: HeldRates, path: string): KnownRelease {
+    const all = this.list(rates)
+    if (text.startsWith('sha256:')) {
+      return (
+        all.find(({ release }) => release === text) ?? refuse(path, `Release ${text.slice(0, 80)} is not kept.`, all)
+      )
+    }
+    const at = timeOf(text)
+    if (at === undefined) {
+      const message = `${path.split('/').at(-1)} must be a release, sha256:…, or an ISO time with a zone, such as 2026-08-01T09:00:00+10:00.`
+      throw new ApiError('bad_request', message, { errors: [{ path, message, errorCode: 'bad_request' }] })
+    }
+    if (at > this.#options.now())
+      return refuse(path, `${text} has not come yet: what will be known then is not known.`, all)
+    return inForceAt(all, at) ?? refuse(path, `No release that was in force at ${text} is kept.`, all)
+  }
+
+  /** One load for all requests that ask for the same release at the same time. */
+  #snapshotOf(known: KnownRelease, rates: HeldRates, path: string): Promise<Snapshot> {
+    const { release } = known
+    const found = this.#compiled.get(release)
+    // Asked for last, forgotten last.
+    this.#compiled.delete(release)
+    const snapshot = found ?? this.#inTurn(() => this.#compile(known, rates, path))
+    this.#compiled.set(release, snapshot)
+    if (!found) snapshot.catch(() => this.#compiled.get(release) === snapshot && this.#compiled.delete(release))
+    if (this.#compiled.size > MOST_COMPILED) this.#compiled.delete(this.#compiled.keys().next().value!)
+    return snapshot
+  }
+
+  async #compile(known: KnownRelease, rates: HeldRates, path: string): Promise<Snapshot> {
+    const sets = await this.#setsOf(known, rates, path)
+    const giveWay = createGiveWay(this.#options.clock ?? systemClock)
+    const snapshot = await compileKept(known.release, sets, rates.snapshot, giveWay)
+    this.#loads.inc({ outcome: 'loaded' })
+    return snapshot
+  }
+
+  /** Loads one release after another, so that requests for many of them cannot take the processor. */
+  #inTurn<T>(load: () => Promise<T>): Promise<T> {
+    if (this.#waiting >= MOST_WAITING) throw notReadable('Too many earlier releases are being read; try again.')
+    this.#waiting += 1
+    const loaded = this.#last.then(load).finally(() => (this.#waiting -= 1))
+    this.#last = loaded.catch(() => undefined)
+    return loaded
+  }
+
+  async #setsOf({ release, kept }: KnownRelease, rates: HeldRates, path: string): Promise<KeptSet[]> {
+    const packed = await this.#read(release, kept)
+    const refused = (why: string) => {
+      this.#loads.inc({ outcome: 'refused' })
+      const others = this.list(rates).filter((each) => each.release !== release)
+      return refuse(path, why, others)
+    }
+    if (!packed) return refused(`Release ${release} is not kept any more.`)
+    return unpackRelease(packed, release).catch((error: unknown) => {
+      if (!(error instanceof ReleaseFault)) throw error
+      this.#options.log.error({ err: error, release }, 'a kept release is damaged: it is not used')
+      return refused(`Release ${release} is damaged where it is kept, and is not used.`)
+    })
+  }
+
+  async #read(release: string, kept: KnownRelease['kept']): Promise<Uint8Array | undefined> {
+    try {
+      return kept && (await this.#options.kept.read(kept))
+    } catch (error) {
+      this.#loads.inc({ outcome: 'failed' })
+      this.#options.log.error({ err: error, release }, 'could not read a kept release')
+      throw notReadable(`Release ${release} cannot be read at the moment; try again.`)
+    }
+  }
+}
+
+const notReadable = (message: string): ApiError =>
+  new ApiError('not_ready', message, { headers: { 'retry-after': '5' } })
+
+function refuse(path: string, why: string, known: readonly KnownRelease[]): never {
+  const named = known.slice(0, NAMED).map(({ release, inForce }) => `${release} (since ${inForce.at(-1)?.since})`)
+  const more = known.length > NAMED ? `, and ${known.length - NAMED} more in GET /v1/releases` : ''
+  const message = `${why} Kept: ${named.join(', ')}${more}.`
+  throw new ApiError('UNKNOWN_RELEASE', message, { errors: [{ path, message, errorCode: 'UNKNOWN_RELEASE' }] })
+}
