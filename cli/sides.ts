@@ -1,12 +1,14 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { compileRateSets } from '#rates/files/compile.ts'
 import { parse, type RateSetFile } from '#rates/files/rate-set-file.ts'
 import { readRateSets } from '#rates/files/read.ts'
+import { readBundle, snapshotOfBundle } from '#rates/release/bundle.ts'
 import { filesAt } from './git-revision.ts'
 import { WrongCall } from './help.ts'
 import { SETS } from './rate-files.ts'
+import { keysIn } from './trusted-keys.ts'
 
 /** The rate sets on one side of a comparison. */
 export interface SideOf {
@@ -37,4 +39,19 @@ export function compiled({ label, files }: SideOf): Snapshot {
   } catch (error) {
     throw new Error(`${label} cannot price: ${(error as Error).message}`)
   }
+}
+
+/** Whether a side is a bundle: a file that is not YAML. */
+export const isBundle = (label: string): boolean =>
+  existsSync(label) && statSync(label).isFile() && !/\.ya?ml$/.test(label)
+
+/**
+ * The snapshot of a side, which can also be a bundle. Throws WrongCall for a bundle without keys, and ReleaseFault for a
+ * bundle that none of the keys signed.
+ */
+export async function snapshotOf(label: string, keysFile: string | undefined): Promise<Snapshot> {
+  if (!isBundle(label)) return compiled(await readSide(label))
+  if (keysFile === undefined) throw new WrongCall(`${label} is a bundle: --keys FILE with the trusted keys is expected`)
+  const { content } = await readBundle(new Uint8Array(readFileSync(label)), keysIn(keysFile))
+  return snapshotOfBundle(content)
 }
