@@ -1,25 +1,25 @@
 import type { KV } from '@nats-io/kv'
 
-/** Which announcement: they are counted from 1. */
+/** Identifies an announcement by its number; the first is 1. */
 export interface Numbered {
   number: number
   release: string
 }
 
-/** How far the announcements are: one record, changed by compare-and-swap. */
+/** The progress of the announcements: one record, changed by compare-and-swap. */
 export interface Progress {
-  /** Of it every client has its notice, or needs none; absent before the first. */
+  /** The last announcement of which every client has its notice or needs none; absent before the first. */
   announced?: Numbered
-  /** Its notices are being put; its rate sets are kept already. */
+  /** The announcement whose notices are being put; its rate sets are stored already. */
   putting?: Putting
-  /** What waits for a person. */
+  /** The announcement that waits for a person's decision. */
   held?: Held
-  /** What a person said of what is held. */
+  /** The person's decision about the held announcement. */
   decided?: Decided
 }
 
 export interface Putting extends Numbered {
-  /** A person said that nobody is told: whoever finishes this tells nobody. */
+  /** A person decided that nobody is told: the operator that finishes this announcement puts no notices. */
   isCancelled?: true
 }
 
@@ -27,7 +27,7 @@ export interface Held {
   release: string
   /** How many clients would be told. */
   clients: number
-  /** ISO. */
+  /** Since when it waits, ISO. */
   since: string
   /** The subject of the mail. */
   subject: string
@@ -37,19 +37,22 @@ export interface Decided {
   release: string
   /** `cancel`: nobody is told of it. */
   what: 'release' | 'cancel'
-  /** ISO. */
+  /** Time of the decision, ISO. */
   at: string
 }
 
 export interface HeldProgress {
   progress: Progress
-  /** 0 before the first. */
+  /** 0 before the first write. */
   revision: number
 }
 
 export interface Announcements {
   read(): Promise<HeldProgress>
-  /** Writes over this revision; throws a conflict where there is a later one, as from an operator that leads since. */
+  /**
+   * Writes over this revision; throws a conflict when there is a later one, for example from an operator that has
+   * become the leader since.
+   */
   write(progress: Progress, revision: number): Promise<HeldProgress>
 }
 

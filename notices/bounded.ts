@@ -2,13 +2,16 @@ import type { FigureChange } from '#rates/diff/figures.ts'
 import { oldAndNew, short } from '#rates/diff/old-and-new.ts'
 import type { Omitted } from './notice.ts'
 
-/** Changes that one notice lists: a new year of every jurisdiction has twice as many, and nobody reads on in a mail. */
+/**
+ * Most changes that one notice lists: a new year of every jurisdiction has twice as many, and nobody reads on in a
+ * mail.
+ */
 const MOST = 200
 
 /**
- * Of very many changes an equal share of each pricing code and day, at least one of each while there is room, figures before
- * terms, and the others counted; of long values what differs. Keeps the order. Which sets begin or end to be quoted is always
- * listed: what a reader has to do depends on that.
+ * Limits the changes of a notice. Of very many changes it keeps an equal share for each pricing code and day, at least
+ * one of each while there is room, figures before terms, and counts the rest; of long values it keeps what differs. The
+ * order stays. Changes of whole sets are always listed, because what a reader must do depends on them.
  */
 export function bounded(
   changes: readonly FigureChange[],
@@ -30,7 +33,7 @@ export function bounded(
   return { changes: changes.filter((one) => listed.has(one)).map(shortened), more }
 }
 
-/** What is not listed of a group, which may be all of it. */
+/** The changes of a group that are not listed, possibly all of them. */
 function omitted(group: readonly FigureChange[], listed: ReadonlySet<FigureChange>): Omitted[] {
   const rest = group.filter((one) => !listed.has(one))
   if (rest.length === 0) return []
@@ -39,7 +42,7 @@ function omitted(group: readonly FigureChange[], listed: ReadonlySet<FigureChang
   return [{ pricingCode, from, count: rest.length, ...(isCorrection && { correction: true }) }]
 }
 
-/** The largest number that each group may take, so that all together take at most `most`. */
+/** The largest number for each group such that all groups together take at most `most`. */
 function equalShare(sizes: readonly number[], most: number): number {
   let share = most
   while (sizes.reduce((sum, size) => sum + Math.min(size, share), 0) > most) share--

@@ -5,18 +5,18 @@ import { listMessages } from '#runtime/nats/kept-messages.ts'
 import { clientOf, RECIPIENTS } from './storage.ts'
 
 /**
- * Who is written to for a client, as the operator last saw its object: read when a mail is sent, so that a notice which
- * waits goes to the addresses of today, and to nobody once the client is suspended or deleted.
+ * Who receives the mails of a client, as the operator last saw its object. The worker reads the card when it sends a
+ * mail, so a waiting notice goes to the current addresses, and to nobody once the client is suspended or deleted.
  */
 export interface Card {
   client: string
-  /** Of the ShowroomClient. */
+  /** uid of the ShowroomClient. */
   uid: string
   /** Addresses; never empty. */
   to: readonly string[]
 }
 
-/** Signed cards by client; a client without one is written to by nobody. */
+/** Signed cards by client; a client without a card receives no mail. */
 export interface Cards {
   read(client: string): Promise<string | undefined>
   list(): Promise<Map<string, string>>

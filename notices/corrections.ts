@@ -2,8 +2,9 @@ import type { FigureChange } from '#rates/diff/figures.ts'
 import { isFirstPublished, isPublishedAgain } from '#rates/diff/whole-sets.ts'
 
 /**
- * Changes, each with whether it corrects days already past; `today` is ISO, by pricing code. Before a set is published there is
- * nothing to correct: nothing could be quoted by it. A set that is published again corrects what differs, and not itself.
+ * Marks each change that corrects past days; `today` is the ISO day by pricing code. The first publication of a set
+ * corrects nothing, because nothing could be quoted with it before. When a set is published again, the changes in it
+ * are corrections, but its publication is not.
  */
 export function withCorrections(
   changes: readonly FigureChange[],

@@ -6,9 +6,9 @@ import { deadLetterSubject, deliveryOf, NOTICE_DEAD_LETTERS, type Delivery } fro
 
 /** A notice that could not be delivered to some or all of its addresses, without its bytes. */
 export interface NoticeDeadLetter extends Delivery {
-  /** Where it is among the dead letters. */
+  /** Its sequence among the dead letters. */
   place: number
-  /** How many addresses did not get it. */
+  /** How many addresses did not receive it. */
   recipients: number
   reason: string
   keptAt: Date
@@ -17,19 +17,19 @@ export interface NoticeDeadLetter extends Delivery {
 
 export interface Undeliverable {
   delivery: Delivery
-  /** As it stood in its mailbox. */
+  /** The notice as it was in its mailbox. */
   waiting: Waiting
   recipients: number
   reason: string
 }
 
-/** The notices that were given up, kept for a person to look at and to replay. */
+/** The notices that were given up, kept so that a person can inspect and replay them. */
 export interface NoticeDeadLetters {
-  /** Keeps one, once for its delivery; returns when the server has acknowledged it. */
+  /** Stores one, once for each delivery; returns when the server has acknowledged it. */
   keep(undeliverable: Undeliverable): Promise<void>
-  /** All of them, in the order in which they were given up. */
+  /** All dead letters, in the order in which they were given up. */
   list(): Promise<NoticeDeadLetter[]>
-  /** The notice as it stood in its mailbox; undefined where the letter is gone. */
+  /** The notice as it was in its mailbox; undefined when the dead letter no longer exists. */
   waiting(letter: NoticeDeadLetter): Promise<Waiting | undefined>
   remove(letter: NoticeDeadLetter): Promise<void>
 }

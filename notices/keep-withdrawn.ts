@@ -3,8 +3,8 @@ import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import type { Announcement } from './outbox.ts'
 
 /**
- * What is published, with the rate sets of the last announcement that no longer are, marked as withdrawn: once such a set
- * is published again, its readers are told so, and not of a new year.
+ * The published sets, plus the sets of the last announcement that are no longer published, marked as withdrawn. When
+ * such a set is published again, its readers are told that, instead of a new year.
  */
 export function keepWithdrawn(published: Announcement, last: Announcement): Announcement {
   const names = new Set(published.sets.map(nameOf))

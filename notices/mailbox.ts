@@ -6,17 +6,17 @@ import type { Replaced } from './notice.ts'
 import { clientOf, MAILBOXES } from './storage.ts'
 
 /**
- * What one client is to be told next and was told last. The operator puts a notice, the worker mails it, and each writes
- * only over exactly the version that it read.
+ * What one client will be told next and was told last. The operator puts a notice, the worker mails it, and each write
+ * replaces exactly the version that was read.
  */
 export interface Mailbox {
-  /** The notice to be mailed next; a later one takes its place. */
+  /** The notice to be mailed next; a later notice replaces it. */
   waiting?: Waiting
-  /** The last notice whose end is known. */
+  /** The last notice whose result is known. */
   last?: Ended
-  /** The announcement that the client knows, where that is an earlier one than the last: its next notice begins there. */
+  /** The announcement that the client knows, if it is earlier than the last one: the next notice begins there. */
   knows?: number
-  /** What was mailed to the client on one day. */
+  /** The mails to the client on one day. */
   mailed?: Mailed
 }
 
@@ -24,28 +24,28 @@ export interface Waiting {
   /** The notice, signed by the operator. */
   token: string
   digest: string
-  /** Of its announcement. */
+  /** Number of its announcement. */
   number: number
-  /** ISO; when the operator wrote it. */
+  /** When the operator wrote it, ISO. */
   issuedAt: string
-  /** The announcement at which it begins; absent where the rate sets of that are no longer kept. */
+  /** The announcement at which it begins; absent when the rate sets of that announcement are no longer stored. */
   knows?: number
-  /** ISO; it is tried for some days from then on. */
+  /** Start of the attempts, ISO; they continue for some days. */
   since: string
-  /** 0, or which replay of a dead letter it is. */
+  /** 0, or the number of the replay. */
   replay: number
   attempts: number
-  /** Whether the last server said nothing of it: it may have taken the mail. */
+  /** Whether the last attempt had no answer: the server may have accepted the mail. */
   isUnanswered?: boolean
-  /** How often a server took the mail and did not say so. */
+  /** How many attempts may have left a copy on a server that did not confirm it. */
   copies?: number
-  /** Whether somebody may have it: a server took it, or did not say. */
+  /** Whether somebody may have it: a server accepted it, or did not answer. */
   mayBeKnown: boolean
-  /** Addresses whose server took it. */
+  /** Addresses whose server accepted it. */
   accepted: readonly string[]
-  /** Addresses that were refused for good. */
+  /** Addresses that were permanently refused. */
   refused: readonly string[]
-  /** Why, in the words of the server, which may name addresses. */
+  /** The reason in the words of the server, which may contain addresses. */
   reason?: string
   /** The notice that it replaces. */
   replaces?: Replaced
@@ -54,15 +54,15 @@ export interface Waiting {
 export interface Ended {
   number: number
   digest: string
-  /** `dropped`: nobody of the client was to be written to any more. */
+  /** `dropped`: the client no longer receives mail. */
   state: 'sent' | 'dead' | 'dropped'
-  /** ISO. */
+  /** Time of the result, ISO. */
   at: string
   attempts: number
-  /** How many addresses took it, and how many were given up. */
+  /** How many addresses accepted it, and how many were given up. */
   accepted: number
   refused: number
-  /** Of one that was given up: the notice that somebody may have, which the next one replaces. */
+  /** For a notice that was given up: the notice that somebody may have, which the next one replaces. */
   replaces?: Replaced
 }
 
@@ -70,21 +70,21 @@ export interface Mailed {
   /** ISO day, UTC. */
   day: string
   count: number
-  /** ISO; the last. */
+  /** Time of the last one, ISO. */
   at: string
 }
 
 export interface HeldMailbox {
   mailbox: Mailbox
-  /** 0 where there is none. */
+  /** 0 when there is none. */
   revision: number
 }
 
 export interface Mailboxes {
   read(client: string): Promise<HeldMailbox>
-  /** All that there are, by client. */
+  /** All mailboxes, by client. */
   list(): Promise<Map<string, HeldMailbox>>
-  /** Writes over this revision; throws a conflict where there is a later one. */
+  /** Writes over this revision; throws a conflict when there is a later one. */
   write(client: string, mailbox: Mailbox, revision: number): Promise<HeldMailbox>
   remove(client: string): Promise<void>
 }

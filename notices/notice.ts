@@ -1,36 +1,42 @@
 import type { FigureChange } from '#rates/diff/figures.ts'
 
-/** What one client is told of one release: the figures that change in the rate sets that it may quote. */
+/** What one client is told about one release: the changed figures of the rate sets that it may quote. */
 export interface Notice {
-  /** SHA-256, hex, of the client, of `changes` and of the announcements between which they are: the same change, told once. */
+  /**
+   * SHA-256, in hex, of the client, of `changes` and of the two announcements between which they lie; it identifies a
+   * change, so that it is told once.
+   */
   digest: string
   /** Name of the ShowroomClient. */
   client: string
-  /** Of the ShowroomClient; absent in a preview. */
+  /** uid of the ShowroomClient; absent in a preview. */
   uid?: string
-  /** The digest of the rate sets of each pricing code that it speaks of: while they stay, what it says holds. */
+  /**
+   * The digest of the rate sets of each pricing code that it mentions; while the digests stay the same, the notice
+   * applies.
+   */
   states?: Readonly<Record<string, string>>
-  /** What people call the client. */
+  /** Display name of the client. */
   displayName?: string
-  /** What readers call a pricing code: `Victoria` for `AU_VIC`. */
+  /** Names of pricing codes for readers: `Victoria` for `AU_VIC`. */
   names?: Readonly<Record<string, string>>
-  /** What the release's place is called, such as `production-apac`. */
+  /** Name of the environment of the release, such as `production-apac`. */
   environment: string
   release: string
-  /** Of its announcement; absent in a preview. */
+  /** Number of its announcement; absent in a preview. */
   number?: number
-  /** ISO; when it was written. */
+  /** When it was written, ISO. */
   issuedAt?: string
   /** The notice that it replaces, which somebody may have. */
   replaces?: Replaced
   /**
-   * In the order of their effective dates; of very many, and of very long values, only the first part. None where the
-   * notice that is replaced was taken back.
+   * Sorted by effective date; only the first part when there are very many, and only the differing part of very long
+   * values. Empty when the notice being replaced was withdrawn.
    */
   changes: readonly FigureChange[]
-  /** How many further changes there are, where not all are among `changes`. */
+  /** The number of further changes, when `changes` does not have all of them. */
   more?: readonly Omitted[]
-  /** The name of the page with the whole text; absent in a preview, and where the page could not be written. */
+  /** The name of the page with the whole text; absent in a preview, and when the page could not be written. */
   page?: string
 }
 
@@ -40,12 +46,12 @@ export interface Replaced {
   issuedAt: string
 }
 
-/** Changes that a notice only counts: those of one pricing code from one day, ISO, on. */
+/** Changes that a notice only counts: those of one pricing code from one ISO day on. */
 export interface Omitted {
   pricingCode: string
   from: string
   count: number
-  /** Whether one of them reaches days already past. */
+  /** Whether one of them reaches past days. */
   correction?: boolean
 }
 

@@ -6,10 +6,10 @@ import type { Outbox } from './outbox.ts'
 import { ANNOUNCED, ensureNoticeStorage, MAILBOXES } from './storage.ts'
 import { openNoticeStore } from './store.ts'
 
-/** The share of the mailboxes' room that the operator fills. */
+/** The share of the mailboxes' space that the operator may fill. */
 const FILLED = 0.9
 
-/** The outbox on a connection, its storage made and checked; throws when that is not as declared. */
+/** Opens the outbox on a connection, and creates and checks its storage; throws when the storage is not as declared. */
 export async function openOutbox(connection: NatsConnection, settings: StorageSettings): Promise<Outbox> {
   await ensureNoticeStorage(connection, settings)
   const { client, manager, mailboxes, cards, announcements, markDue } = await openNoticeStore(connection)

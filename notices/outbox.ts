@@ -3,7 +3,7 @@ import type { Announcements, Numbered } from './announcements.ts'
 import type { Cards } from './cards.ts'
 import type { Mailboxes } from './mailbox.ts'
 
-/** The rate sets of which every client has been told. */
+/** The rate sets about which every client has been told. */
 export interface Announcement extends Numbered {
   sets: readonly RateSetSpec[]
 }
@@ -13,16 +13,16 @@ export interface Outbox {
   announcements: Announcements
   mailboxes: Mailboxes
   cards: Cards
-  /** The rate sets of an announcement, where they are kept. */
+  /** The rate sets of an announcement, if they are stored. */
   announced(number: number): Promise<Announcement | undefined>
   keepAnnounced(announcement: Announcement): Promise<void>
-  /** Forgets all other rate sets. */
+  /** Deletes all other rate sets. */
   pruneAnnounced(kept: readonly number[]): Promise<void>
-  /** Has a worker look at the client's mailbox; once, however often it is asked for before one does. */
+  /** Makes a worker process the client's mailbox; once, however often this is called before a worker does. */
   markDue(client: string): Promise<void>
   /**
-   * Throws when what is kept for clients nears its limit. Only what is put makes it grow: the rest of the room is for
-   * the workers, which say what became of each mail.
+   * Throws when the stored data of clients nears its limit. Only put notices make it grow; the remaining space is for
+   * the workers, which record the result of each mail.
    */
   checkRoom(): Promise<void>
 }

@@ -2,27 +2,33 @@ import type { Mailbox, Waiting } from './mailbox.ts'
 import type { Notice, Replaced } from './notice.ts'
 
 /*
- * What becomes of a mailbox when a release is announced. A client's next notice begins at the announcement that the client
- * knows, so that one which never went out is not needed to understand the next.
+ * How a mailbox changes when a release is announced. A client's next notice begins at the announcement that the client
+ * knows, so a notice that was never sent is not needed to understand the next one.
  */
 
-/** The announcement at which the client's next notice begins; `announced` is the last that all were told of. */
+/**
+ * The announcement at which the client's next notice begins; `announced` is the last one that all clients were told
+ * about.
+ */
 export function knownTo({ waiting, last, knows }: Mailbox, announced: number): number {
   const isUntold = waiting !== undefined || last?.state === 'dead'
   return isUntold ? (knows ?? announced) : announced
 }
 
-/** Whether the client has its notice of an announcement already, from a run that ended before it said so. */
+/** Whether the client already has its notice of an announcement, from a run that ended before it could record this. */
 export const hasNoticeOf = ({ waiting, last }: Mailbox, number: number): boolean =>
   waiting?.number === number || (last?.number === number && last.state !== 'dropped')
 
-/** The notice that the next one replaces because somebody may have it; none where nobody knows where that one begins. */
+/**
+ * The notice that the next one replaces, because somebody may have it; none when the announcement at which it begins is
+ * unknown.
+ */
 export function replacedBy({ waiting, last, knows }: Mailbox): Replaced | undefined {
   if (!waiting) return last?.replaces
   return knows === undefined ? undefined : mayBeWith(waiting)
 }
 
-/** The notice that somebody may have where this one is not sent: itself, or the one that it replaces. */
+/** The notice that somebody may have when this one is not sent: this notice itself, or the one that it replaces. */
 export function mayBeWith({ number, issuedAt, mayBeKnown, replaces }: Waiting): Replaced | undefined {
   return mayBeKnown ? { number, issuedAt } : replaces
 }
@@ -30,13 +36,13 @@ export function mayBeWith({ number, issuedAt, mayBeKnown, replaces }: Waiting): 
 export interface Putting {
   notice: Notice & { number: number; issuedAt: string }
   token: string
-  /** Where the notice begins. */
+  /** The announcement at which the notice begins. */
   knows: number
   /** ISO. */
   now: string
 }
 
-/** The mailbox with a notice to be mailed, in the place of one that waits. */
+/** The mailbox with a new notice to be mailed, which replaces a waiting one. */
 export function withNotice(mailbox: Mailbox, { notice, token, knows, now }: Putting): Mailbox {
   const { digest, number, issuedAt, replaces } = notice
   const waiting: Waiting = {
@@ -56,14 +62,14 @@ export function withNotice(mailbox: Mailbox, { notice, token, knows, now }: Putt
   return { ...mailbox, waiting, knows }
 }
 
-/** The mailbox of a client of whom nobody is written to any more. */
+/** The mailbox of a client that no longer receives mail. */
 export function dropped({ mailed }: Mailbox, waiting: Waiting, now: Date): Mailbox {
   const { number, digest, attempts } = waiting
   const last = { number, digest, state: 'dropped' as const, at: now.toISOString(), attempts, accepted: 0, refused: 0 }
   return { last, ...(mailed && { mailed }) }
 }
 
-/** The mailbox without the notice that waits, of which there is nothing left to tell. */
+/** The mailbox without its waiting notice, which has nothing left to tell. */
 export function withoutNotice({ last, mailed }: Mailbox): Mailbox {
   return { ...(last && { last }), ...(mailed && { mailed }) }
 }

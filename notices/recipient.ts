@@ -1,17 +1,17 @@
-/** Whom to tell, and of which rate sets. */
+/** Who is told, and about which rate sets. */
 export interface Recipient {
   /** Name of the ShowroomClient. */
   client: string
-  /** Of the ShowroomClient: a client of the same name that is made later is another. */
+  /** uid of the ShowroomClient: a later client of the same name has another. */
   uid?: string
   displayName?: string
   /** Addresses. */
   to: readonly string[]
-  /** Only of these, and of what they import; absent: of all that is published. */
+  /** Only these and their imports; absent: everything that is published. */
   pricingCodes?: readonly string[]
 }
 
-/** What a ShowroomClient says of its notices. */
+/** The notice settings of a ShowroomClient. */
 export interface NoticesWanted {
   displayName?: string
   suspended?: boolean
@@ -19,7 +19,7 @@ export interface NoticesWanted {
   notices?: { pricingCodes?: readonly string[] }
 }
 
-/** Whom to tell of a client; undefined where nobody wants to be told, and where the client is suspended. */
+/** The recipient of a client; undefined when the client wants no notices or is suspended. */
 export function recipientOf(client: string, subscription: NoticesWanted): Recipient | undefined {
   const { displayName, suspended, contacts, notices } = subscription
   const to = (contacts ?? []).filter((contact) => contact.notices).map(({ email }) => email)

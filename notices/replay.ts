@@ -8,16 +8,17 @@ import type { NoticeStore } from './store.ts'
 import { stateOf } from './tell.ts'
 
 /**
- * What became of a dead letter: `overtaken`: what it says holds no longer; `nobody`: nobody of its client is written to;
- * `another`: its client was deleted, and one of the same name made since. The last is removed, `nobody` stays.
+ * The result of a replay. `overtaken`: the content no longer applies. `nobody`: the client receives no mail. `another`:
+ * the client was deleted, and another of the same name was created since. `overtaken` and `another` remove the dead
+ * letter; `nobody` leaves it.
  */
 export type Replayed = 'replayed' | 'gone' | 'overtaken' | 'nobody' | 'another'
 
 type Store = Pick<NoticeStore, 'mailboxes' | 'deadLetters' | 'markDue' | 'cards' | 'announcements' | 'announced'>
 
 /**
- * Puts a dead letter back to be sent to the addresses of its client today, but not to those that took it. One that states
- * what no longer holds is removed.
+ * Queues a dead letter again, for the current addresses of its client except those that accepted it. A dead letter
+ * whose content no longer applies is removed.
  */
 export async function replayNotice(letter: NoticeDeadLetter, store: Store): Promise<Replayed> {
   const waiting = await store.deadLetters.waiting(letter)
@@ -30,7 +31,7 @@ export async function replayNotice(letter: NoticeDeadLetter, store: Store): Prom
   return why ?? (isPut ? 'replayed' : 'overtaken')
 }
 
-/** Why a dead letter is not to be sent, whatever its mailbox says. */
+/** Why a dead letter must not be sent, whatever its mailbox contains. */
 async function hindrance(
   { client }: NoticeDeadLetter,
   waiting: Waiting,
@@ -43,7 +44,7 @@ async function hindrance(
   return (await holds(notice, waiting, store)) ? undefined : 'overtaken'
 }
 
-/** Whether the rate sets that a notice speaks of are still what they were when it was written. */
+/** Whether the rate sets that a notice mentions are unchanged since it was written. */
 async function holds({ states }: Notice, { number }: Waiting, store: Store): Promise<boolean> {
   const { putting, announced } = (await store.announcements.read()).progress
   const latest = putting ?? announced
@@ -54,9 +55,9 @@ async function holds({ states }: Notice, { number }: Waiting, store: Store): Pro
 }
 
 /**
- * Whether a dead letter was put into its mailbox; not where a later notice waits or was sent. A notice that follows while the
- * replay waits begins where the replay begins. Where the rate sets of that are gone, it begins at the last announcement and
- * replaces nothing.
+ * Whether a dead letter was put into its mailbox; it is not when a later notice waits or was sent. If another notice
+ * follows while the replay waits, that notice begins where the replay begins. When the rate sets of that announcement
+ * are no longer stored, it begins at the last announcement and replaces nothing.
  */
 async function putBack(letter: NoticeDeadLetter, waiting: Waiting, { mailboxes, announced }: Store): Promise<boolean> {
   const { knows, ...rest } = waiting

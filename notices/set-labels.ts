@@ -1,6 +1,6 @@
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 
-/** What the rate sets of a pricing code call, for readers, what they name for programs. */
+/** Labels for readers of what the rate sets of a pricing code name for programs. */
 export interface SetLabels {
   classes: ReadonlyMap<string, string>
   parameters: ReadonlyMap<string, string>
@@ -12,8 +12,8 @@ export interface SetLabels {
 export const NO_LABELS: SetLabels = { classes: new Map(), parameters: new Map(), lists: new Map(), zones: new Map() }
 
 /**
- * The labels of a pricing code, for both sides of a comparison: a label that is worded anew changes nothing. The later set
- * counts, and of two groups of sets the second.
+ * The labels of a pricing code, for both sides of a comparison, so that a reworded label is not a change. Labels of
+ * later sets take precedence, and those of the second group over the first.
  */
 export function setLabels(old: readonly RateSetSpec[], now: readonly RateSetSpec[], pricingCode: string): SetLabels {
   const inOrder = [old, now].flatMap((sets) => sets.toSorted((a, b) => (a.financialYear < b.financialYear ? -1 : 1)))
@@ -36,7 +36,10 @@ export function setLabels(old: readonly RateSetSpec[], now: readonly RateSetSpec
   }
 }
 
-/** Labels by name, the last of each; none that two names have, because a change from one to the other would read as none. */
+/**
+ * Labels by name, the last of each. A label that two names share is left out, because a change from one to the other
+ * would show no difference.
+ */
 function labelled(all: readonly { name: string; label?: string | undefined }[]): Map<string, string> {
   const labels = new Map(all.flatMap(({ name, label }) => (label === undefined ? [] : [[name, label] as const])))
   const counts = Map.groupBy(labels.values(), (label) => label)

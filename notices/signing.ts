@@ -1,7 +1,7 @@
 import { compactVerify, CompactSign, decodeProtectedHeader, importJWK, type CryptoKey, type JWK } from 'jose'
 import { pack, unpack } from './packed.ts'
 
-/** What the operator signs; a signature of one kind is none of another. */
+/** The kinds of content that the operator signs; a signature for one kind is not valid for another. */
 export type SignedKind = 'notice' | 'recipient'
 
 export interface SigningKey {
@@ -9,12 +9,12 @@ export interface SigningKey {
   key: CryptoKey
 }
 
-/** A key that signs, and its public part, without which what it signed cannot be read back. */
+/** A signing key and its public half, without which signed content cannot be read back. */
 export interface SigningPair extends SigningKey {
   publicKey: CryptoKey
 }
 
-/** A text is not what the operator signed; the message says why, for people. */
+/** Thrown when the operator did not sign a text; the message says why, for people. */
 export class SignatureFault extends Error {
   override name = 'SignatureFault'
 }
@@ -22,12 +22,12 @@ export class SignatureFault extends Error {
 const ALGORITHM = 'EdDSA'
 const typeOf = (kind: SignedKind) => `driveaway-${kind}+jws`
 
-/** A value as a compact JWS (RFC 7515) over its compressed JSON. */
+/** Signs a value as a compact JWS (RFC 7515) over its compressed JSON. */
 export function sign(kind: SignedKind, value: unknown, { kid, key }: SigningKey): Promise<string> {
   return new CompactSign(pack(value)).setProtectedHeader({ alg: ALGORITHM, typ: typeOf(kind), kid }).sign(key)
 }
 
-/** What `sign` was given, where one of the keys signed it as this kind; throws SignatureFault. */
+/** The value that was given to `sign`, if one of the keys signed it as this kind; otherwise throws SignatureFault. */
 export async function verified<T>(kind: SignedKind, token: string, keys: readonly SigningKey[]): Promise<T> {
   try {
     const { kid, typ } = decodeProtectedHeader(token)
@@ -42,12 +42,15 @@ export async function verified<T>(kind: SignedKind, token: string, keys: readonl
   }
 }
 
-/** What a text says, whoever signed it: for a command that has no key. Whoever mails it verifies it. */
+/**
+ * The content of a signed text without verification, for a command that has no key; the worker verifies before it
+ * mails.
+ */
 export function unverified<T>(token: string): T {
   return unpack<T>(Buffer.from(token.split('.')[1] ?? '', 'base64url'))
 }
 
-/** The public Ed25519 keys of a JSON list of JWKs with `kid`; throws with what is wrong. */
+/** Parses the public Ed25519 keys of a JSON list of JWKs with `kid`; throws an error that says what is wrong. */
 export async function readPublicKeys(text: string): Promise<SigningKey[]> {
   const entries = parsed(text)
   if (!Array.isArray(entries)) throw new Error('expected a JSON list of public keys')

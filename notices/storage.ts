@@ -4,26 +4,26 @@ import { ensureStorage, type StorageRole } from '#runtime/nats/ensure-storage.ts
 import { keyOf } from '#runtime/nats/key.ts'
 
 /**
- * The stream of clients that are due: one with a message in it has a notice to be mailed. The stream keeps the name that it
- * always had: two generations of workers that read two streams would mail one client twice.
+ * The stream of due clients: a message in it means that its client has a notice to be mailed. The stream keeps its old
+ * name: two generations of workers with two streams would mail one client twice.
  */
 export const DUE_CLIENTS = 'NOTICE_TURNS'
 export const NOTICE_DEAD_LETTERS = 'NOTICE_DEAD_LETTERS'
 export const MAILER = 'mailer'
-/** The bucket of what each client is to be told next, and was told last. */
+/** The bucket of mailboxes: what each client will be told next and was told last. */
 export const MAILBOXES = 'mailboxes'
-/** The bucket of who is written to for each client. */
+/** The bucket of cards: who receives the mails of each client. */
 export const RECIPIENTS = 'recipients'
-/** The bucket of how far the announcements are. */
+/** The bucket with the progress of the announcements. */
 export const ANNOUNCEMENTS = 'announcements'
 /** The object bucket of the rate sets of announcements. */
 export const ANNOUNCED = 'announced'
 
-/** A notice of a client, as it stands among the dead letters; a replay that fails again is another. */
+/** A notice of a client among the dead letters; a replay that fails again is another delivery. */
 export interface Delivery {
   client: string
   digest: string
-  /** 0, or which replay it is. */
+  /** 0, or the number of the replay. */
   replay: number
 }
 
@@ -31,28 +31,28 @@ export const dueSubject = (client: string): string => `notice-turns.${keyOf(clie
 export const deadLetterSubject = ({ client, digest, replay }: Delivery): string =>
   `notice-dead-letters.${keyOf(client)}.${digest}.${replay}`
 
-/** The client that a message says is due, or of a key that `keyOf` made. */
+/** The client of a message of the due stream, or of a key that `keyOf` made. */
 export const clientOf = (subject: string): string =>
   Buffer.from(subject.split('.').at(-1) ?? '', 'base64url').toString('utf8')
 
-/** The delivery that has this subject. */
+/** The delivery of a subject. */
 export function deliveryOf(subject: string): Delivery {
   const [, client = '', digest = '', replay = '0'] = subject.split('.')
   return { client: Buffer.from(client, 'base64url').toString('utf8'), digest, replay: Number(replay) }
 }
 
-/** Milliseconds that a due client may be held without a sign of life before another worker gets it. */
+/** Milliseconds without a sign of life after which a due client goes to another worker. */
 export const ACK_WAIT_MS = 15_000
 
 const DAY_MS = 24 * 3_600_000
-/** Far longer than a notice is tried for. */
+/** Far longer than the attempts for a notice last. */
 const MAILBOXES_KEPT_MS = 90 * DAY_MS
 
-/** Everything that notices keep in JetStream, with every limit. */
+/** Everything that notices store in JetStream, with every limit. */
 export function declaredStorage(settings: StorageSettings): DeclaredStorage {
   const { stream, bucket } = declaring(settings)
   const streams = [
-    // One message for a client, whatever waits for it: so there is never more than one notice of a client under way.
+    // One message for each client, whatever waits for it, so at most one notice of a client is being sent.
     stream(DUE_CLIENTS, 0.05, { subjects: ['notice-turns.*'], retention: 'workqueue', allow_direct: false }),
     stream(NOTICE_DEAD_LETTERS, 0.15, { subjects: ['notice-dead-letters.*.*.*'] }),
     bucket(MAILBOXES, 0.45, MAILBOXES_KEPT_MS),
@@ -73,13 +73,16 @@ const mailer: DeclaredConsumer['config'] = {
   ack_policy: 'explicit',
   deliver_policy: 'all',
   ack_wait: nanos(ACK_WAIT_MS),
-  // How long a notice is tried for is a matter of days, not of deliveries.
+  // The attempts for a notice are limited by days, not by deliveries.
   max_deliver: -1,
-  // One that waits for its next try counts as pending: it must not hold up the others.
+  // A client that waits for its next attempt counts as pending, and must not block the others.
   max_ack_pending: 50_000,
 }
 
-/** Makes and checks everything that notices keep in JetStream; throws when it is not as declared. The operator owns it. */
+/**
+ * Creates and checks everything that notices store in JetStream; throws when it is not as declared. The operator owns
+ * the storage.
+ */
 export function ensureNoticeStorage(
   connection: NatsConnection,
   settings: StorageSettings,

@@ -11,7 +11,7 @@ import type { Announcement } from './outbox.ts'
 import { readAnnounced } from './announced.ts'
 import { ANNOUNCED, ANNOUNCEMENTS, dueSubject, MAILBOXES, RECIPIENTS } from './storage.ts'
 
-/** What a program that delivers notices works with, on one connection. */
+/** Everything that a program needs to deliver notices, on one connection. */
 export interface NoticeStore {
   connection: NatsConnection
   client: JetStreamClient
@@ -20,13 +20,13 @@ export interface NoticeStore {
   cards: Cards
   announcements: Announcements
   deadLetters: NoticeDeadLetters
-  /** The rate sets of an announcement, where they are kept. */
+  /** The rate sets of an announcement, if they are stored. */
   announced(number: number): Promise<Announcement | undefined>
-  /** Marks a client as due until a worker has processed its mailbox. The mailbox says what is mailed. */
+  /** Marks a client as due until a worker has processed its mailbox, which says what to mail. */
   markDue(client: string): Promise<void>
 }
 
-/** The store on a connection; it does not look whether the storage is there. */
+/** Opens the store on a connection without checking that the storage exists. */
 export async function openNoticeStore(connection: NatsConnection): Promise<NoticeStore> {
   const { client, manager, bucket } = await openJetStream(connection)
   return {

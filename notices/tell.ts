@@ -10,11 +10,11 @@ import { forReaders } from './reader-words.ts'
 import { setLabels } from './set-labels.ts'
 import { wholeCases } from './whole-cases.ts'
 
-/** What is published now. */
+/** What is currently published. */
 export type Published = Pick<Announcement, 'release' | 'sets'> & Partial<Pick<Announcement, 'number'>>
 
 export interface Telling {
-  /** What the place of the release is called. */
+  /** Name of the environment of the release. */
   environment: string
   /** The calendar day, ISO, in an IANA time zone. */
   today: (timeZone: string) => string
@@ -22,18 +22,18 @@ export interface Telling {
   issuedAt?: string
 }
 
-/** Writes the notice of a recipient; undefined where nothing concerns it. */
+/** Writes the notice of a recipient; undefined when nothing concerns the recipient. */
 export type Writer = (recipient: Omit<Recipient, 'to'>, replaces?: Replaced) => Notice | undefined
 
 export interface NoticeWriter {
   write: Writer
-  /** All that any recipient is told. */
+  /** Everything that any recipient is told. */
   all: { changes: readonly FigureChange[]; names: Readonly<Record<string, string>> }
 }
 
 /**
- * Writes notices of what is published now to recipients who know an earlier announcement; pure but for the day, which
- * marks corrections. What recipients of the same pricing codes are told is found once.
+ * Writes notices about what is published now, for recipients who know an earlier announcement. Pure except for the day,
+ * which marks corrections. The content for recipients of the same pricing codes is computed once.
  */
 export function noticeWriter(known: Announcement, published: Published, telling: Telling): NoticeWriter {
   const sets = [...published.sets, ...known.sets]
@@ -57,7 +57,7 @@ export function noticeWriter(known: Announcement, published: Published, telling:
   return { write, all: { changes, names: names({ changes }) } }
 }
 
-/** A notice of what is published now for each recipient whom it concerns. */
+/** A notice about what is published now for each recipient whom it concerns. */
 export function* noticesOf(
   known: Announcement,
   published: Published,
@@ -71,7 +71,7 @@ export function* noticesOf(
   }
 }
 
-/** The fields that are there: a notice is stored, and a field without a value would be lost on the way. */
+/** The fields that have a value: a stored notice would lose fields without one. */
 function withoutAbsent(fields: { [K in keyof Notice]?: Notice[K] | undefined }): Partial<Notice> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
@@ -84,12 +84,15 @@ interface Told {
 }
 
 function toldOf(changes: readonly FigureChange[]): Told {
-  // Whether a day is past may change between two tries to tell of it; what is told does not.
+  // Whether a day is past may change between two attempts to tell the same changes, so the digest excludes it.
   const timeless = changes.map(({ correction: _, ...change }) => change)
   return { count: changes.length, digest: hex(timeless), bounded: bounded(changes) }
 }
 
-/** What a grade or a source of a figure is, why it is not priced or what it is computed from, is no change of it; in the order of effective dates. */
+/**
+ * The changes to be told, by effective date. Changes of the evidence of a figure are left out, and so are explanations:
+ * why it is not priced, and from what it is computed.
+ */
 function toldChanges(
   old: readonly RateSetSpec[],
   now: readonly RateSetSpec[],
@@ -110,7 +113,7 @@ function withImports(pricingCodes: readonly string[], sets: readonly RateSetSpec
   return [...new Set([...pricingCodes, ...own.flatMap(({ imports }) => imports ?? [])])].sort()
 }
 
-/** What readers call the jurisdictions of some changes, as their own sets say. */
+/** The names of the jurisdictions of some changes for readers, from their own sets. */
 function namesOf(sets: readonly RateSetSpec[]) {
   const all = new Map(sets.map(({ pricingCode, jurisdiction }) => [pricingCode, jurisdiction]))
   return ({ changes, more = [] }: Pick<Notice, 'changes' | 'more'>): Record<string, string> => {

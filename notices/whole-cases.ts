@@ -2,14 +2,14 @@ import type { FigureChange } from '#rates/diff/figures.ts'
 import { LIMITS } from '#rates/diff/outcomes.ts'
 
 /**
- * Changes in which a case of a rule that ends is one, in place of one for each thing that the case said; a case that
- * begins, or falls under another that charges in the same way, is only its figures.
+ * Changes in which a rule's case that ends is one change, instead of one for each of its statements. For a case that
+ * begins, or that another case with the same charges covers, only the figures stay.
  */
 export function wholeCases(changes: readonly FigureChange[]): FigureChange[] {
   const cases = Map.groupBy(changes, caseKey)
   const conditions = new Map(changes.filter(({ role }) => role === 'condition').map((one) => [caseKey(one), one]))
   return changes.flatMap((one) => {
-    // That what a case applied to falls under another says nothing of what is charged.
+    // Another case that covers the same vehicles does not change the charge.
     if (one.role === 'condition' && one.isOfOther) return []
     const key = caseKey(one)
     const condition = one.case === undefined ? undefined : conditions.get(key)
@@ -21,7 +21,9 @@ export function wholeCases(changes: readonly FigureChange[]): FigureChange[] {
 const caseKey = ({ pricingCode, component, case: words, from, until, course }: FigureChange): string =>
   JSON.stringify([pricingCode, component, words, from, until, course])
 
-/** What was charged in a case that ends, and what is charged in its stead: a reader has to know whether it costs more or less. */
+/**
+ * The charge of a case that ends, and the charge that replaces it: a reader must know whether the price rises or falls.
+ */
 const ended = ({ what: _, ...condition }: FigureChange, all: readonly FigureChange[]): FigureChange => ({
   ...condition,
   label: condition.case!,
@@ -30,7 +32,7 @@ const ended = ({ what: _, ...condition }: FigureChange, all: readonly FigureChan
   new: insteadOf(condition),
 })
 
-/** Where what a case charged is told for another period than the case. */
+/** Stands for the charge of a case when that charge is told for another period than the case. */
 const UNNAMED = 'a rule of its own'
 
 /** `$30 for each $200 or part`, `no charge`, `up to $91,387: $0; above $91,387: 30 % of the excess`. */
@@ -45,12 +47,12 @@ function chargedIn(all: readonly FigureChange[]): string {
   return words.length === 0 ? UNNAMED : words.join('; ')
 }
 
-/** Figures of one case that are named: of a table nobody reads all in one line. */
+/** Most figures of a case in one line: nobody reads a whole table there. */
 const MOST_FIGURES = 3
 
 const AMOUNTS = new Set(['flat', 'whole', 'interpolate', 'units'])
 
-/** Whether a figure is what all vehicles of a case are charged: its name says nothing more. */
+/** Whether a figure is the charge for all vehicles of a case, so that its name adds nothing. */
 const isAmount = ({ key = '' }: FigureChange): boolean => AMOUNTS.has(key)
 
 function insteadOf({ otherCases }: FigureChange): string | null {
