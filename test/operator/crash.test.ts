@@ -52,9 +52,12 @@ function keepReading() {
 
 const readTwice = () => world.published().catch(() => world.published())
 
+type Published = Awaited<ReturnType<World['published']>>
+const federalFeeIn = (sets: Published['sets']) => sets.get('au-fy27')?.spec.parameters?.[0]?.values[0]?.value
+
 /** States whose example speaks of another federal fee than the one they are published with. */
-function halves(found: Awaited<ReturnType<World['published']>> | undefined): string[] {
-  const federal = found?.sets.get('au-fy27')?.spec.parameters?.[0]?.values[0]?.value
+function halves(found: Published | undefined): string[] {
+  const federal = found && federalFeeIn(found.sets)
   return [...(found?.sets.values() ?? [])].flatMap(({ entry, spec }) => {
     const expected = spec.examples?.[0]?.expect['PLATES']
     return expected === undefined || expected === federal ? [] : [`${entry.name} expects ${expected}, not ${federal}`]
@@ -80,7 +83,7 @@ async function applyRound(round: number): Promise<void> {
 
 const isRound = async (round: number) => {
   const { sets } = await world.published()
-  return sets.size === STATES.length + 1 && (await world.fee('au-fy27')) === `${round}.00`
+  return sets.size === STATES.length + 1 && federalFeeIn(sets) === `${round}.00`
 }
 
 const leads = async ({ healthUrl }: RunningOperator) =>
