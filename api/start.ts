@@ -134,8 +134,11 @@ async function startPricing(
   const { explorer } = configuration
   const own = {
     ...(explorer !== 'off' && { explorer }),
-    ...{ countUnpriced: countUnpriced(registry), requestsPerMinute, releaseKeys: releaseKeys.read },
-    ...{ registry, keepDays: configuration.releasesKeepDays },
+    countUnpriced: countUnpriced(registry),
+    requestsPerMinute,
+    releaseKeys: releaseKeys.read,
+    registry,
+    keepDays: configuration.releasesKeepDays,
     ...(noticePages && { noticePages }),
     ...(keptReleases && { keptReleases }),
   }

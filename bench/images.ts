@@ -16,7 +16,8 @@ export async function moderatedImages(): Promise<Section> {
   await once(server, 'listening')
   const moderation = await createModeration({
     imageAllowedAddresses: [parseNetwork('127.0.0.1')!],
-    ...{ imagesAtOnce: 24, imagesOfOneClient: 6 },
+    imagesAtOnce: 24,
+    imagesOfOneClient: 6,
   })
   try {
     const { port } = server.address() as AddressInfo
@@ -77,7 +78,9 @@ function section(judged: number, decoded: number): Section {
         what: 'pictures moderated in a second',
         measured: `${judged.toFixed(1)}/s`,
         comparedWith: 'the same pictures decoded to 224 x 224 by sharp, two at a time',
-        ...{ ratio: ratioOf(judged, decoded), target: '', met: null },
+        ratio: ratioOf(judged, decoded),
+        target: '',
+        met: null,
       },
     ],
   }

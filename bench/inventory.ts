@@ -113,7 +113,9 @@ function figures(rounds: readonly Round[]): Figure[] {
       median((round) => round.unmoderated.programs / round.ours.programs),
       1,
     ),
-    ...{ comparedWith: 'an item', target: '', met: null },
+    comparedWith: 'an item',
+    target: '',
+    met: null,
   }
   return [...compared, unmoderated]
 }

@@ -47,7 +47,10 @@ async function createClients(kubeConfig: KubeConfig): Promise<Client[]> {
   const names = Array.from({ length: SAMPLES }, (_, index) => `floor-${index}`)
   await inParallel(AT_ONCE, names, async (name) => {
     const { apiVersion, kind, metadata } = await requestKube<Client>(kubeConfig, {
-      ...{ method: 'POST', path: CLIENTS, timeoutMs: 120_000, body: client(name) },
+      method: 'POST',
+      path: CLIENTS,
+      timeoutMs: 120_000,
+      body: client(name),
     })
     const { uid, resourceVersion, namespace } = metadata
     clients.push({ apiVersion, kind, metadata: { name, namespace, uid, resourceVersion } })
@@ -69,7 +72,11 @@ function secret(name: string): object {
 const status = {
   observedGeneration: 1,
   conditions: ['Ready', 'Published', 'Loaded'].map((type) => ({
-    ...{ type, status: 'True', reason: 'Published', message: 'published', observedGeneration: 1 },
+    type,
+    status: 'True',
+    reason: 'Published',
+    message: 'published',
+    observedGeneration: 1,
     lastTransitionTime: '2026-11-21T00:00:00Z',
   })),
 }

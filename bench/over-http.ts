@@ -67,17 +67,23 @@ async function compare(load: Load, on: { echo: Server; pricing: Server; headers:
   const { what, target } = load
   return [
     {
-      ...{ what, measured: `${median(({ pricing }) => pricing.perSecond).toFixed(0)} a second`, comparedWith },
-      ...{ ratio: ratioOf(rate, 1), target: target === null ? '' : `${target} or more` },
+      what,
+      measured: `${median(({ pricing }) => pricing.perSecond).toFixed(0)} a second`,
+      comparedWith,
+      ratio: ratioOf(rate, 1),
+      target: target === null ? '' : `${target} or more`,
       met: target === null ? null : rate >= target,
     },
     {
-      ...{ what: `${what}, processor time`, measured: `${median(({ pricing }) => pricing.cpuUs).toFixed(0)} µs` },
+      what: `${what}, processor time`,
+      measured: `${median(({ pricing }) => pricing.cpuUs).toFixed(0)} µs`,
       ratio: ratioOf(
         median(({ echo, pricing }) => pricing.cpuUs / echo.cpuUs),
         1,
       ),
-      ...{ comparedWith, target: '', met: null },
+      comparedWith,
+      target: '',
+      met: null,
     },
   ]
 }

@@ -47,7 +47,10 @@ export async function suspension(): Promise<Section> {
 
 const nameOf = (nth: number) => `client-${String(nth).padStart(5, '0')}`
 const specOf = (name: string, suspended: boolean) => ({
-  ...{ displayName: name, showroomCodes: ['MEL01'], grants: ['pricing:quote' as const], suspended },
+  displayName: name,
+  showroomCodes: ['MEL01'],
+  grants: ['pricing:quote' as const],
+  suspended,
   credentials: [{ secretRef: { name } }],
 })
 
@@ -62,7 +65,9 @@ async function measure(world: World): Promise<Outcome> {
   const flips: number[] = []
   const clients = startWatch<Conditioned>({ ...watching, path: API, onChange: () => undefined })
   const index = startWatch<V1ConfigMap>({
-    ...{ ...watching, path: `/api/v1${NAMESPACE}/configmaps`, fieldSelector: `metadata.name=${CLIENTS_INDEX}` },
+    ...watching,
+    path: `/api/v1${NAMESPACE}/configmaps`,
+    fieldSelector: `metadata.name=${CLIENTS_INDEX}`,
     onChange: () => void flips.push(performance.now()),
   })
   const unwritten = () => [...clients.objects.values()].filter(({ status }) => !status).length

@@ -163,7 +163,7 @@ export function describeFields(schema: StructuralSchema, parent = ''): Structura
   const items = schema.items && describeFields(schema.items, parent)
   return {
     ...schema,
-    ...(schema.properties ? { properties: Object.fromEntries(fields) as StructuralSchema['properties'] } : {}),
-    ...(items ? { items } : {}),
+    ...(schema.properties && { properties: Object.fromEntries(fields) as StructuralSchema['properties'] }),
+    ...(items && { items }),
   } as StructuralSchema
 }

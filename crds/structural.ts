@@ -55,7 +55,7 @@ function fieldsOf(source: Record<string, unknown>, path: string): Partial<Struct
   const [value] = Object.values(patternProperties ?? {})
   if (value) return { additionalProperties: structural(value, `${path}{}`) }
   const fields = Object.entries(properties ?? {}).map(([name, field]) => [name, structural(field, `${path}.${name}`)])
-  return { properties: Object.fromEntries(fields), ...(required ? { required: required as unknown as string[] } : {}) }
+  return { properties: Object.fromEntries(fields), ...(required && { required: required as unknown as string[] }) }
 }
 
 const BOUND: Record<string, string> = { string: 'maxLength', array: 'maxItems' }

@@ -59,7 +59,9 @@ export async function openBundle(bytes: Bytes, keys: ReleaseKeys | readonly Rele
   const { kid, claims, content } = await readBundle(copyOf(bytes), listOf(keys))
   const snapshot = snapshotOfBundle(content)
   return Object.freeze({
-    ...{ release: content.release, claims, kid },
+    release: content.release,
+    claims,
+    kid,
     isSameEngine: THIS_ENGINE && THIS_ENGINE.digest === claims.engine.digest,
     quote: (request: QuoteRequest) => answering('/body', () => quote(request, snapshot)),
     ...rarer(snapshot),

@@ -5,7 +5,12 @@ import { build } from 'esbuild'
 export async function buildPrograms(): Promise<Buffer> {
   const { outputFiles } = await build({
     entryPoints: [join(import.meta.dirname, 'page/main.ts')],
-    ...{ bundle: true, write: false, minify: true, format: 'esm', target: 'es2024', logLevel: 'silent' },
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'esm',
+    target: 'es2024',
+    logLevel: 'silent',
   })
   return Buffer.from(outputFiles[0]!.contents)
 }

@@ -42,8 +42,13 @@ export async function startPricing(folder: string): Promise<Server & { token: st
   const [pricingPort, healthPort] = [await freePort(), await freePort()]
   mkdirSync(join(folder, 'logs'))
   const env = {
-    ...{ SERVE: 'pricing', HOST: '127.0.0.1', PRICING_PORT: String(pricingPort), HEALTH_PORT: String(healthPort) },
-    ...{ RATES_SOURCE: 'directory', RATES_DIRECTORY: join(root, 'rates/sets'), CLIENTS_FILE: clientsFile },
+    SERVE: 'pricing',
+    HOST: '127.0.0.1',
+    PRICING_PORT: String(pricingPort),
+    HEALTH_PORT: String(healthPort),
+    RATES_SOURCE: 'directory',
+    RATES_DIRECTORY: join(root, 'rates/sets'),
+    CLIENTS_FILE: clientsFile,
   }
   const program = { name: 'pricing', entry: 'api/main.ts', healthPort, env }
   const child = await launchProgram(program, { root, logDirectory: join(folder, 'logs') })

@@ -10,8 +10,10 @@ export function batchOfVehicles(number: number): Batch {
 
 function gallery(): Asset[] {
   return Array.from({ length: 8 }, (_, order) => ({
-    ...{ type: 'image', placement: order === 0 ? 'featured' : 'gallery' },
-    ...{ order, src: `https://images.northside.example/stock/${order}.jpg` },
+    type: 'image',
+    placement: order === 0 ? 'featured' : 'gallery',
+    order,
+    src: `https://images.northside.example/stock/${order}.jpg`,
   }))
 }
 
@@ -36,9 +38,18 @@ function vehicle(sourceId: string, assets: readonly Asset[]): Item {
 }
 
 const facts = {
-  ...{ badge: 'Earth', production_year: '2026', body_type: 'SUV', fuel_type: 'electric', vin: 'KNAC381ABP5012345' },
-  ...{ interior: 'Grey', transmission: 'automatic', odometer: 12, state_of_registration: 'VIC', condition: 'new' },
-  ...{ is_published: true, option_codes: ['PAINT', 'TOW', 'MATS'] },
+  badge: 'Earth',
+  production_year: '2026',
+  body_type: 'SUV',
+  fuel_type: 'electric',
+  vin: 'KNAC381ABP5012345',
+  interior: 'Grey',
+  transmission: 'automatic',
+  odometer: 12,
+  state_of_registration: 'VIC',
+  condition: 'new',
+  is_published: true,
+  option_codes: ['PAINT', 'TOW', 'MATS'],
   pricing: { type: 'basic', price: 71_770, currency: 'AUD', included_discount: 1_000, excls_on_roads: true },
   features_description:
     'Adaptive cruise control, lane keeping, blind spot warning, seven airbags, a 360 degree camera.',

@@ -32,13 +32,19 @@ export async function startInventory({ natsUrl, folder, clients, storage }: Inve
   const [pricing, inventory] = [await freePort(), await freePort()]
   const nats = { NATS_URL: natsUrl, NATS_STORE_MEGABYTES: String(storage.bytes / 1024 ** 2) }
   const api = await start('api', 'api/main.ts', folder, {
-    ...{ ...settings(folder, ids), ...nats, HOST: '127.0.0.1' },
-    ...{ SERVE: 'both', PRICING_PORT: String(pricing), INVENTORY_PORT: String(inventory) },
+    ...settings(folder, ids),
+    ...nats,
+    HOST: '127.0.0.1',
+    SERVE: 'both',
+    PRICING_PORT: String(pricing),
+    INVENTORY_PORT: String(inventory),
   })
   const worker = await start('worker', 'worker/main.ts', folder, { ...nats, IMAGE_ALLOWED_ADDRESSES: '127.0.0.1' })
   const tokens = await Promise.all(ids.map((id) => tokenOf(`http://127.0.0.1:${pricing}`, id)))
   return {
-    ...{ url: `http://127.0.0.1:${inventory}`, healthUrl: api.healthUrl, tokens },
+    url: `http://127.0.0.1:${inventory}`,
+    healthUrl: api.healthUrl,
+    tokens,
     pids: [api.child.pid, worker.child.pid],
     stop: async () => {
       await worker.child.stop()

@@ -29,7 +29,9 @@ export async function startWorld(): Promise<World> {
   const connection = await connect({ servers: nats.url })
   const { streams } = await jetstreamManager(connection)
   return {
-    ...{ natsPid: nats.pid(), inventory, raw },
+    natsPid: nats.pid(),
+    inventory,
+    raw,
     waiting: async () => (await streams.info(BATCHES)).state.messages,
     stop: async () => {
       await connection.close()

@@ -24,7 +24,10 @@ const DAY_MS = 86_400_000
 /** An axis of whole values, both ends inclusive. */
 const whole = (axis: Pick<Axis, 'name' | 'label'>, unit: string, from: number, to: number): Axis => ({
   ...axis,
-  ...{ text: String, valueOf: Number, step: unit === 'months' ? 'one month' : `1 ${unit}`, tick: String },
+  text: String,
+  valueOf: Number,
+  step: unit === 'months' ? 'one month' : `1 ${unit}`,
+  tick: String,
   values: () => Array.from({ length: to - from + 1 }, (_, index) => from + index),
   format: (value) => `${value.toLocaleString('en-AU')} ${unit}`,
 })
@@ -34,7 +37,11 @@ const dayOf = (value: number) => new Date(value * DAY_MS).toISOString().slice(0,
 /** The axes in the order in which the page offers them; the first is the default. */
 export const AXES: readonly Axis[] = [
   {
-    ...{ name: 'value', label: 'Price before on-road costs', format: money, tick: roughly, step: 'one cent' },
+    name: 'value',
+    label: 'Price before on-road costs',
+    format: money,
+    tick: roughly,
+    step: 'one cent',
     values: () => [],
     text: (value) => String(value / 100),
     valueOf: cents,
@@ -45,7 +52,10 @@ export const AXES: readonly Axis[] = [
   whole({ name: 'co2GPerKm', label: 'CO2 emissions' }, 'g/km', 0, 400),
   whole({ name: 'termMonths', label: 'Term' }, 'months', 1, 12),
   {
-    ...{ name: 'startDate', label: 'Day of registration', text: dayOf, step: 'one day' },
+    name: 'startDate',
+    label: 'Day of registration',
+    text: dayOf,
+    step: 'one day',
     values: ({ pricingCode = '' }, { jurisdictions }) => {
       const { start = '1970-01-01', end = start } = jurisdictions[pricingCode]?.range ?? {}
       const [first, last] = [start, end].map((iso) => Date.parse(iso) / DAY_MS) as [number, number]

@@ -33,7 +33,9 @@ export function drawnCurves(choices: readonly NamedChoice[], chosen: Chosen): HT
   const { curves, refused } = computed(choices, drawing)
   if (curves.length === 0) return [element('h2', {}, title), ...refused]
   const chart = curveChart(curves, {
-    ...{ title, axis, chosen: valueIn(chosen, axis) },
+    title,
+    axis,
+    chosen: valueIn(chosen, axis),
     description: descriptionOf(curves, axis),
   })
   return [

@@ -28,7 +28,7 @@ export const amount = (...parts: Child[]): Cell => ({ parts, money: true })
 /** A table that scrolls on narrow screens; the first cell of a row is the row's heading. */
 export function table(caption: string, headings: readonly Cell[], rows: readonly (readonly Cell[])[]): HTMLElement {
   const cell = (name: 'td' | 'th', { parts, money }: Cell, scope?: string) =>
-    element(name, { ...(money ? { class: 'money' } : {}), ...(scope === undefined ? {} : { scope }) }, ...parts)
+    element(name, { ...(money && { class: 'money' }), ...(scope !== undefined && { scope }) }, ...parts)
   const head = element('tr', {}, ...headings.map((each) => cell('th', each, 'col')))
   const body = rows.map((row) =>
     element('tr', {}, ...row.map((each, index) => (index === 0 ? cell('th', each, 'row') : cell('td', each)))),

@@ -20,7 +20,10 @@ export interface Field {
 }
 
 const vehicle = (name: string, label: string, type: Field['type'], rest: Partial<Field> = {}): Field => ({
-  ...{ name, label, type, path: `/vehicleGeneric/${name}` },
+  name,
+  label,
+  type,
+  path: `/vehicleGeneric/${name}`,
   ...rest,
 })
 const money = (name: string, label: string): Field => ({ name, label, type: 'money', path: `/pricingInputs/${name}` })

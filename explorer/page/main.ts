@@ -17,8 +17,16 @@ import { words } from './words.ts'
 
 /** The first choice of the page: a new SUV of $90,000 in Melbourne. */
 const FIRST: Chosen = {
-  ...{ view: 'price', pricingCode: 'AU_VIC', value: '90000', bodyType: 'suv', fuelType: 'ICE', condition: 'new' },
-  ...{ termMonths: '12', postcode: '3000', co2GPerKm: '150', cylinders: '4' },
+  view: 'price',
+  pricingCode: 'AU_VIC',
+  value: '90000',
+  bodyType: 'suv',
+  fuelType: 'ICE',
+  condition: 'new',
+  termMonths: '12',
+  postcode: '3000',
+  co2GPerKm: '150',
+  cylinders: '4',
 }
 const VIEWS: Readonly<Record<string, string>> = {
   price: 'Price',
@@ -80,11 +88,7 @@ function draw(): void {
     ...Object.entries(VIEWS)
       .filter(([name]) => name !== 'difference' || rates.old)
       .map(([name, label]) =>
-        element(
-          'a',
-          { href: hashOf({ ...now, view: name }), ...(name === view ? { 'aria-current': 'page' } : {}) },
-          label,
-        ),
+        element('a', { href: hashOf({ ...now, view: name }), ...(name === view && { 'aria-current': 'page' }) }, label),
       ),
   )
   const focused = document.activeElement?.id

@@ -13,7 +13,9 @@ export function askedOf(objects: readonly RateSetObject[], good: LastGood, index
   return [...new Set([...byName.keys(), ...good.specs.keys(), ...good.lost.keys()])].map((name) => {
     const publishedDigest = digests.get(name)
     return {
-      ...{ name, ...ofObject(byName.get(name)), ...publishedOf(name, good, index) },
+      name,
+      ...ofObject(byName.get(name)),
+      ...publishedOf(name, good, index),
       ...(publishedDigest && { publishedDigest }),
     }
   })

@@ -78,7 +78,11 @@ async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards
   )
   const { desired, gathered, gate, objects, decision, lost, isReset } = computed
   const published = await publishIndex({
-    ...{ cluster, desired, gathered, now: now(), isForced: isReset },
+    cluster,
+    desired,
+    gathered,
+    now: now(),
+    isForced: isReset,
     onWritten: (written) => void (ledger.written = written),
     ...(gate && { beforeWrites: () => gate.remember(desired.index.sets) }),
   })

@@ -62,7 +62,7 @@ export function figuresOfCase(one: Case, charge: Charge, rule: Rule, subject: Su
 
 function figure(grades: readonly Graded[], warning: string | undefined): Figure {
   const rank = Math.max(...grades.map(gradeOf))
-  return { grade: evidenceOf(rank), rank, ...(warning === undefined ? {} : { warning }) }
+  return { grade: evidenceOf(rank), rank, ...(warning !== undefined && { warning }) }
 }
 
 const gradesOfAmounts = (amounts: readonly string[], subject: Subject): Graded[] =>

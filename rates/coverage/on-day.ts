@@ -69,7 +69,7 @@ function codeOnDay(pricingCode: string, own: readonly SetCoverage[], on: string)
   const there = new Set(rules.map(({ component }) => component))
   const known = new Set((before ?? set)?.rules.map(({ component }) => component))
   const missing = [...known].filter((component) => !there.has(component))
-  return { pricingCode, ...(set ? { set: set.name } : {}), rules, missing }
+  return { pricingCode, ...(set && { set: set.name }), rules, missing }
 }
 
 function ruleOnDay(rule: RuleCoverage, on: string): RuleOnDay {

@@ -178,7 +178,7 @@ function turning(spans: readonly Span[], at: number, pricingCode: string): Figur
     ...firstOf(was, old, now),
     ...otherCases(old, now, is),
     from,
-    ...(until === undefined ? {} : { until }),
+    ...(until !== undefined && { until }),
   }))
 }
 

@@ -75,11 +75,11 @@ function placeOf(pricingCode: string, turning: Turning): Place {
   return {
     pricingCode,
     effectiveDate: from,
-    ...(until === undefined ? {} : { lastDate: until }),
+    ...(until !== undefined && { lastDate: until }),
     kind: KINDS[kind],
     name: component,
     path,
-    ...(ruleId === undefined ? {} : { ruleId }),
+    ...(ruleId !== undefined && { ruleId }),
     description: label,
   }
 }
@@ -127,7 +127,7 @@ function chargedOf(old: Turning['old'], now: Turning['now']): { charged?: Charge
   if (!first || all.length < sides.length || all.some(({ months }) => months !== first.months)) return {}
   const { from, to } = between(old, now, ({ figure }) => figure!.charged!.cents)
   const { months } = first
-  return { charged: { from: numberOf(from), to: numberOf(to), ...(months === undefined ? {} : { months }) } }
+  return { charged: { from: numberOf(from), to: numberOf(to), ...(months !== undefined && { months }) } }
 }
 
 const numberOf = (text: string | null): number | null => (text === null ? null : Number(text))

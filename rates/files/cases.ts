@@ -129,13 +129,13 @@ function expectationsOf(expected: Static<typeof Expected>) {
     figures: figures as Record<string, string>,
     warnings,
     ruleIds: ruleIds as Record<string, string>,
-    ...(driveAway === undefined ? {} : { driveAway }),
-    ...(error === undefined ? {} : { error }),
-    ...(unwarned === undefined ? {} : { unwarned }),
-    ...(evidence === undefined ? {} : { evidence: evidence as Record<string, string> }),
-    ...(mayRise === undefined ? {} : { mayRise }),
-    ...(assumed === undefined ? {} : { assumed: assumed as Record<string, string> }),
-    ...(timeZone === undefined ? {} : { timeZone }),
+    ...(driveAway !== undefined && { driveAway }),
+    ...(error !== undefined && { error }),
+    ...(unwarned !== undefined && { unwarned }),
+    ...(evidence !== undefined && { evidence: evidence as Record<string, string> }),
+    ...(mayRise !== undefined && { mayRise }),
+    ...(assumed !== undefined && { assumed: assumed as Record<string, string> }),
+    ...(timeZone !== undefined && { timeZone }),
   }
 }
 

@@ -28,7 +28,10 @@ export function readKustomization(file: string): Kustomization {
   }))
   const odd = lists.filter(({ list }) => list !== undefined && !isTexts(list))
   const fault = ({ key }: { key: string }): LocatedFault => ({
-    ...{ check: 'kustomization', path: key, message: 'expected a list of files and folders', file },
+    check: 'kustomization',
+    path: key,
+    message: 'expected a list of files and folders',
+    file,
     ...locate(key),
   })
   return { file, entries: lists.flatMap(({ list }) => (isTexts(list) ? list : [])), faults: odd.map(fault), locate }

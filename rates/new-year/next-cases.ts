@@ -17,7 +17,7 @@ export function moveCase(one: QuoteCase, way: Way, move: YearMove): QuoteCase {
     name: moveText(one.name, move),
     request: moveGiven(one.request, way, move),
     ruleIds: each(ruleIds, (id) => ruleIdOf(id, move)),
-    ...(evidence === undefined ? {} : { evidence: each(evidence, () => 'estimate') }),
+    ...(evidence !== undefined && { evidence: each(evidence, () => 'estimate') }),
   }
 }
 

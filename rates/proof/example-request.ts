@@ -25,7 +25,7 @@ export function requestOf(given: Given, pricingCode: string, date: string): Quot
     registration: { startDate: date, ...defined({ termMonths }), ...defined({ type: registrationType, postcode }) },
     customer: {
       ...defined({ customerType, usageType }),
-      ...(concession === undefined ? {} : { concession: { hasConcession: true, type: concession } }),
+      ...(concession !== undefined && { concession: { hasConcession: true, type: concession } }),
     },
     taxDatePolicy: { outOfRange: 'error' },
   }

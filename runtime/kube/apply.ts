@@ -63,7 +63,7 @@ function referenceOf(object: KubernetesObject): ObjectReference {
   const { apiVersion, kind, metadata } = object
   if (!apiVersion || !kind || !metadata?.name) throw new Error('An object needs apiVersion, kind and metadata.name')
   const { name, namespace } = metadata
-  return { apiVersion, kind, metadata: { name, ...(namespace === undefined ? {} : { namespace }) } }
+  return { apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }) } }
 }
 
 async function orWhenMissing<T, M>(answer: Promise<T>, missing: M): Promise<T | M> {

@@ -60,7 +60,7 @@ async function refusal(what: string, response: Dispatcher.ResponseData): Promise
   return new KubeApiError(what, {
     ...statusOf(text),
     code: response.statusCode,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
   })
 }
 

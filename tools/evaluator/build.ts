@@ -23,8 +23,13 @@ export async function writeEvaluatorPackage(
   writeFileSync(join(folder, 'lib/index.d.ts'), declarationsOf(join(ROOT, 'evaluator/index.ts')))
   const entry = { types: './lib/index.d.ts', default: './lib/index.js' }
   const manifest = {
-    ...{ name: '@driveaway/evaluator', version: engine.version, type: 'module', sideEffects: false },
-    ...{ engines: { node: '>=20' }, files: ['lib', 'showroom', 'README.md'], exports: { '.': entry } },
+    name: '@driveaway/evaluator',
+    version: engine.version,
+    type: 'module',
+    sideEffects: false,
+    engines: { node: '>=20' },
+    files: ['lib', 'showroom', 'README.md'],
+    exports: { '.': entry },
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   copyFileSync(join(ROOT, 'evaluator/README.md'), join(folder, 'README.md'))
@@ -39,7 +44,8 @@ async function bundle(engine: Engine, folder: string): Promise<void> {
   const build = await rolldown({
     input: { index: join(ROOT, 'evaluator/index.ts') },
     // Modules of the engine only declare; loading them has no other effect.
-    ...{ platform: 'neutral', treeshake: { moduleSideEffects: false } },
+    platform: 'neutral',
+    treeshake: { moduleSideEffects: false },
     // Shared parts go into index.js: one file is smallest.
     preserveEntrySignatures: 'allow-extension',
     plugins: [withoutReasons],

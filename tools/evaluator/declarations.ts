@@ -87,10 +87,19 @@ const resolve = (from: ts.SourceFile, specifier: ts.Expression): string =>
 /** The declarations of all imported modules, by the path of their source from the root. */
 function emit(entry: string, root: string): Map<string, ts.SourceFile> {
   const options: ts.CompilerOptions = {
-    ...{ declaration: true, emitDeclarationOnly: true, strict: true, skipLibCheck: true, types: ['node'] },
-    ...{ rootDir: root, outDir: root, allowImportingTsExtensions: true, verbatimModuleSyntax: true },
-    ...{ target: ts.ScriptTarget.ES2024, lib: ['lib.es2024.d.ts', 'lib.esnext.collection.d.ts'] },
-    ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
+    declaration: true,
+    emitDeclarationOnly: true,
+    strict: true,
+    skipLibCheck: true,
+    types: ['node'],
+    rootDir: root,
+    outDir: root,
+    allowImportingTsExtensions: true,
+    verbatimModuleSyntax: true,
+    target: ts.ScriptTarget.ES2024,
+    lib: ['lib.es2024.d.ts', 'lib.esnext.collection.d.ts'],
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
   }
   const emitted = new Map<string, ts.SourceFile>()
   ts.createProgram([entry], options).emit(undefined, (path, text) => {

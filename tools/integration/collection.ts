@@ -70,11 +70,11 @@ function requestsOf(document: ApiDocument, { path, method, operation }: Placed) 
       request: {
         method: method.toUpperCase(),
         description,
-        ...(security === undefined ? {} : { auth: isForm ? basicAuth() : { type: 'noauth' } }),
+        ...(security !== undefined && { auth: isForm ? basicAuth() : { type: 'noauth' } }),
         header: example === undefined ? [] : [variable('Content-Type', 'application/json')],
         url: urlOf(path, parametersOf(document, operation)),
-        ...(example === undefined ? {} : { body: { mode: 'raw', raw: JSON.stringify(example.value, null, 2) } }),
-        ...(isForm ? { body: { mode: 'urlencoded', urlencoded: [variable('grant_type', 'client_credentials')] } } : {}),
+        ...(example !== undefined && { body: { mode: 'raw', raw: JSON.stringify(example.value, null, 2) } }),
+        ...(isForm && { body: { mode: 'urlencoded', urlencoded: [variable('grant_type', 'client_credentials')] } }),
       },
     },
   }))

@@ -27,7 +27,8 @@ export async function packCommand(into: string): Promise<string> {
   try {
     for (const each of FOLDERS)
       cpSync(join(root, each), join(folder, each), {
-        ...{ recursive: true, filter: (path: string) => !OF_THE_REPOSITORY.includes(path) },
+        recursive: true,
+        filter: (path: string) => !OF_THE_REPOSITORY.includes(path),
       })
     writeFileSync(join(folder, 'explorer/page', BUNDLE), await buildPrograms())
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)

@@ -14,7 +14,9 @@ export interface GoModule {
 /** The nats-server pinned in tools/nats/go.mod, built once. Never one from PATH, which may have another version. */
 export const pinnedNats = (): Promise<string> =>
   buildOnce(binaryNamed('nats-server'), {
-    ...{ tools: join(root, 'tools'), cache: join(root, '.cache/bin'), env: process.env },
+    tools: join(root, 'tools'),
+    cache: join(root, '.cache/bin'),
+    env: process.env,
     say: (line) => process.stderr.write(`${line}\n`),
   })
 

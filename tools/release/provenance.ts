@@ -46,7 +46,9 @@ export function provenance(digests: ReadonlyMap<string, string>, making: Making)
   const named = making.pushed.map((each) => each.split('@sha256:') as [string, string])
   const subjects = [...digests, ...named].map(([name, sha256]) => ({ name, digest: { sha256 } }))
   return {
-    ...{ _type: 'https://in-toto.io/Statement/v1', subject: subjects, predicateType: 'https://slsa.dev/provenance/v1' },
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: subjects,
+    predicateType: 'https://slsa.dev/provenance/v1',
     predicate: {
       buildDefinition: {
         buildType: 'https://driveaway.dev/make-release/v1',
@@ -63,13 +65,11 @@ export function provenance(digests: ReadonlyMap<string, string>, making: Making)
 
 function dependencies({ revision, base }: Making): object[] {
   const locks = LOCKS.map((uri) => ({
-    ...{
-      uri,
-      digest: {
-        sha256: createHash('sha256')
-          .update(readFileSync(join(root, uri)))
-          .digest('hex'),
-      },
+    uri,
+    digest: {
+      sha256: createHash('sha256')
+        .update(readFileSync(join(root, uri)))
+        .digest('hex'),
     },
   }))
   const sha256 = base?.split('@sha256:')[1]

@@ -23,7 +23,10 @@ export async function readReleaseSettings(
   const mirror = env['NPM_CONFIG_REGISTRY'] ?? env['npm_config_registry']
   const signKey = env['SIGN_KEY']
   return {
-    ...{ version, push, registry: registry || 'localhost', tag: env['TAG'] || version },
+    version,
+    push,
+    registry: registry || 'localhost',
+    tag: env['TAG'] || version,
     base: env['NODE_IMAGE'] || baseHere(),
     revision: (await run('git', ['rev-parse', 'HEAD'], { cwd: root })).trim(),
     flags: [

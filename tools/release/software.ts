@@ -70,9 +70,13 @@ export async function natsSoftware(version: string): Promise<Bill> {
     component(each.path, each.version, `pkg:golang/${each.path}@${each.version}`),
   )
   return {
-    ...{ bomFormat: 'CycloneDX', specVersion: '1.5', serialNumber: `urn:uuid:${randomUUID()}`, version: 1 },
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    serialNumber: `urn:uuid:${randomUUID()}`,
+    version: 1,
     metadata: { component: { ...component('driveaway/nats', version, `pkg:oci/nats@${version}`), type: 'container' } },
-    ...{ components, dependencies: [] },
+    components,
+    dependencies: [],
   }
 }
 

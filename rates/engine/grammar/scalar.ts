@@ -88,7 +88,7 @@ export const IsoDate = Type.String({
 
 /** One of a closed list of words. */
 export const OneOf = <const T extends string>(values: readonly T[], description?: string) =>
-  Type.Unsafe<T>({ type: 'string', enum: [...values], ...(description ? { description } : {}) })
+  Type.Unsafe<T>({ type: 'string', enum: [...values], ...(description && { description }) })
 
 export const ROUND_MODES = ['halfUp', 'up', 'down'] as const
 
@@ -101,7 +101,8 @@ export const Round = Type.Object({
 export const Evidence = OneOf(EVIDENCE, 'How sure the figure is: the grade that the reference gives it.')
 
 export const UpperBound = Type.Boolean({
-  description: "For an estimate. true: the amount charged is at most this, to the dollar. Otherwise the amount may be higher, and the quote says so.",
+  description:
+    'For an estimate. true: the amount charged is at most this, to the dollar. Otherwise the amount may be higher, and the quote says so.',
 })
 
 /** The digest of published content. */

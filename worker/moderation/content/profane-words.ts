@@ -10,7 +10,8 @@ for (const word of FURTHER_WORDS) {
 }
 const { blacklistedTerms, whitelistedTerms } = words.build()
 const matcher = new RegExpMatcher({
-  ...{ blacklistedTerms, whitelistedTerms: [...(whitelistedTerms ?? []), ...VEHICLE_WORDS] },
+  blacklistedTerms,
+  whitelistedTerms: [...(whitelistedTerms ?? []), ...VEHICLE_WORDS],
   ...englishRecommendedTransformers,
 })
 const mayHaveOne = createScreen(blacklistedTerms, englishRecommendedTransformers.blacklistMatcherTransformers!)
