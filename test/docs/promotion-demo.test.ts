@@ -10,15 +10,19 @@ import { terminalEnvironment } from './shell.ts'
 
 const root = join(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/promotion.md'), 'utf8')
-// The demonstration keeps everything that it writes in a folder of its own below TMPDIR.
 const folder = temporaryDirectory('promotion-demo')
-const scratch = join(folder.path, 'tmp')
 
 beforeAll(async () => {
-  mkdirSync(scratch)
   for (const name of serverNames) await ensureBinary(name)
 })
 afterAll(() => folder.remove())
+
+/** The TMPDIR of one demonstration, below which it keeps everything that it writes. */
+function newScratch(name: string): string {
+  const scratch = join(folder.path, name)
+  mkdirSync(scratch)
+  return scratch
+}
 
 interface Ran {
   code: number | null
@@ -27,7 +31,7 @@ interface Ran {
 }
 
 /** Runs a command as a terminal does; with `interruptAt`, Ctrl-C is pressed once the output has this text. */
-async function typed(command: string, interruptAt?: string): Promise<Ran> {
+async function typed(command: string, scratch: string, interruptAt?: string): Promise<Ran> {
   const env = terminalEnvironment({ TMPDIR: scratch })
   const child = spawn('bash', ['-c', command], { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   const ran: Ran = { code: null, output: '', errors: '' }
@@ -45,7 +49,7 @@ async function typed(command: string, interruptAt?: string): Promise<Ran> {
 }
 
 /** Processes whose command line names the folder: servers are given their data there. */
-function processesInFolder(): string[] {
+function processesIn(scratch: string): string[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return pids.flatMap((pid) => {
     try {
@@ -58,26 +62,33 @@ function processesInFolder(): string[] {
   })
 }
 
-function expectNothingLeft(): void {
+function expectNothingLeft(scratch: string): void {
   expect(readdirSync(scratch)).toEqual([])
-  expect(processesInFolder()).toEqual([])
+  expect(processesIn(scratch)).toEqual([])
 }
 
-test(
+// Side by side: each demonstration has servers, ports and a folder of its own, and mostly waits.
+test.concurrent(
   'the command of the page takes a figure through both regions, prints what the page shows, and leaves nothing',
   { timeout: 400_000 },
   async () => {
     const shown = /run `(make demo-promotion)`[^]*?```text\n([^]*?)```/.exec(page)
-    const { code, output, errors } = await typed(shown?.[1] ?? 'false')
+    const scratch = newScratch('walk')
+    const { code, output, errors } = await typed(shown?.[1] ?? 'false', scratch)
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
     expect(looksLike(output, shown?.[2] ?? ''), output).toBe(true)
-    expectNothingLeft()
+    expectNothingLeft(scratch)
   },
 )
 
-test('Ctrl-C while production starts stops both regions, and leaves nothing', { timeout: 200_000 }, async () => {
-  const { output, errors } = await typed('make demo-promotion STAY=1', 'staging publishes every rate set')
-  expect(output).not.toContain('Both publish')
-  expect(errors).not.toMatch(/Waited|kubectl/)
-  expectNothingLeft()
-})
+test.concurrent(
+  'Ctrl-C while production starts stops both regions, and leaves nothing',
+  { timeout: 200_000 },
+  async () => {
+    const scratch = newScratch('interrupted')
+    const { output, errors } = await typed('make demo-promotion STAY=1', scratch, 'staging publishes every rate set')
+    expect(output).not.toContain('Both publish')
+    expect(errors).not.toMatch(/Waited|kubectl/)
+    expectNothingLeft(scratch)
+  },
+)
