@@ -110,7 +110,10 @@ function ofNames({ classes, parameters, lists, zones }: SetLabels) {
     name,
     zone,
     zoneList,
-    inZones: (all: readonly string[], list: string) => listWords(all.map((one) => zone(one, list))),
+    inZones(all: readonly string[], list: string) {
+      const words = listWords(all.map((one) => zone(one, list)))
+      return zones.size > 1 ? `${words} (${zoneList(list)})` : words
+    },
     parameter(reference: string) {
       const own = reference.split('/').at(-1)!
       return parameters.get(own) ?? nameWords(own)

@@ -86,9 +86,11 @@ export function plainCondition(condition: Condition, { classes = [] }: RateSetSp
   return wordsOf(condition, resolver, named)
 }
 
-/** The part of a condition that stays the same when its figures change; it identifies a case. */
+/** The part of a condition that stays the same when its figures or its list of zones change; it identifies a case. */
 export function conditionShape(condition: Condition | undefined): string {
-  return condition === undefined ? 'otherwise' : JSON.stringify(condition).replace(/"-?\d[^"]*"|\b\d+\b/g, '#')
+  if (condition === undefined) return 'otherwise'
+  const { zone, ...others } = condition
+  return JSON.stringify({ ...others, ...(zone && { zone: zone.in }) }).replace(/"-?\d[^"]*"|\b\d+\b/g, '#')
 }
 
 /**

@@ -112,7 +112,7 @@ export const modeWords = (mode: string) => (mode === 'halfUp' ? 'half up' : mode
 export const AS_WRITTEN: Vocabulary = {
   name: (name) => name,
   zone: (zone) => zone,
-  inZones: (zones) => `zone ${zones.join(' or ')}`,
+  inZones: (zones, list) => `zone ${zones.join(' or ')} of ${list}`,
   zoneList: (list) => list,
   parameter: (reference) => reference,
   aloneParameter: (reference) => reference,

@@ -228,3 +228,15 @@ test('a postcode that moves in two years, whose other postcodes differ, moves on
     { label: 'postcode 3999', old: 'RURAL', new: 'METRO', from: '2025-07-01' },
   ])
 })
+
+test('a list of zones of another name is told of the cases that read it, and none of them begins or ends', () => {
+  const vic = sets.find((one) => labelOf(one) === 'au-vic-fy27')!
+  const renamed = JSON.parse(JSON.stringify(vic).replaceAll('"TAC"', '"RISK"')) as RateSetSpec
+  const told = (old: RateSetSpec, now: RateSetSpec) =>
+    changesOf([old], [now], TODAY)
+      .filter(({ component, about }) => component === 'INSURANCE_DUTY' && about !== 'evidence')
+      .map((one) => `${one.label}: ${one.old} → ${one.new}`)
+  const [tac, risk] = ['zone UNLISTED of TAC', 'zone UNLISTED of RISK']
+  expect(told(vic, renamed)).toEqual([`${risk}: applies to: ${tac} → ${risk}`])
+  expect(told(renamed, vic)).toEqual([`${tac}: applies to: ${risk} → ${tac}`])
+})
