@@ -11,6 +11,7 @@ import { readReleaseKey } from '#rates/release/keys.ts'
 import { ReleaseFault } from '#rates/release/signed.ts'
 import { contentOf, writeBundle } from '#rates/release/write-bundle.ts'
 import { WrongCall, type Help } from './help.ts'
+import type { ReadRelease } from './kept-release.ts'
 import { counted } from './output.ts'
 import { SETS } from './rate-files.ts'
 import { readSide } from './sides.ts'
@@ -18,9 +19,9 @@ import type { Terminal } from './terminal.ts'
 import { keysIn } from './trusted-keys.ts'
 
 export const help: Help = {
-  usage: ['bundle [DIR | git:REV[:path]] --key FILE -o FILE', 'bundle --verify FILE --keys FILE'],
+  usage: ['bundle [DIR | git:REV[:path] | context:NAME[@RELEASE]] --key FILE -o FILE', 'bundle --verify FILE --keys FILE'],
   about:
-    'Writes one release as one signed file, which the evaluator opens to quote without a server. The content is the same for the same rate sets, whatever the folder, the revision or the machine; only the signature names the time. With --verify, checks the signature and every digest of a bundle, without a network.',
+    'Writes one release as one signed file, which the evaluator opens to quote without a server. The content is the same for the same rate sets, whatever the folder, the revision or the machine; only the signature names the time. Of a context, the bundle has the release that is in force, or the kept one that is named, with the attestations of the cluster. With --verify, checks the signature and every digest of a bundle, without a network.',
   options: [
     ['--key FILE', 'the private key that signs, as release-key writes it; it names the environment'],
     ['-o, --out FILE', 'the file to write'],
@@ -29,6 +30,7 @@ export const help: Help = {
   ],
   examples: [
     ['bundle git:HEAD --key release-2026.json -o rates.bundle', 'the release of the last commit'],
+    ['bundle context:production --key release-2026.json -o rates.bundle', 'the release that a cluster publishes now'],
     ['bundle --verify rates.bundle --keys keys.json', 'who signed a bundle, and whether it is unchanged'],
   ],
   exits: {
@@ -60,16 +62,12 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
 }
 
 async function write(source: string, { key, out }: { key: string; out: string }, terminal: Terminal): Promise<number> {
-  if (source.startsWith('context:'))
-    throw new WrongCall('a bundle is made from a folder or git:REV, not from a cluster')
-  const { files } = await readSide(source)
-  const faults = checkAll(files)
-  for (const fault of faults) terminal.note(describeFault(fault))
-  if (faults.length > 0) return 1
+  const release = await releaseAt(source, terminal)
+  if (!release) return 1
+  const { content, attestations } = release
   const own = await readReleaseKey(key)
-  const content = contentOf(namedSpecs(files))
   const iat = Math.floor(Date.now() / 1000)
-  const circumstances = { environment: own.environment, iat, engine: thisEngine(), attestations: {} }
+  const circumstances = { environment: own.environment, iat, engine: thisEngine(), attestations }
   const bytes = await writeBundle(content, circumstances, own)
   writeFileSync(out, bytes)
   terminal.write(
@@ -78,6 +76,18 @@ async function write(source: string, { key, out }: { key: string; out: string },
   terminal.write(`release ${content.release}`)
   terminal.write(`content ${sha256(canonicalJson(content))}`)
   return 0
+}
+
+/** The release of a source; undefined where its rates have faults, which are written. */
+async function releaseAt(source: string, terminal: Terminal): Promise<ReadRelease | undefined> {
+  if (source.startsWith('context:')) {
+    const { readKeptRelease } = await import('./kept-release.ts')
+    return readKeptRelease(source)
+  }
+  const { files } = await readSide(source)
+  const faults = checkAll(files)
+  for (const fault of faults) terminal.note(describeFault(fault))
+  return faults.length > 0 ? undefined : { content: contentOf(namedSpecs(files)), attestations: {} }
 }
 
 async function check(file: string, keysFile: string, terminal: Terminal): Promise<number> {

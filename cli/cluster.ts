@@ -7,7 +7,7 @@ import { WrongCall } from './help.ts'
 
 /** A RateSet in a cluster, with only the fields that the command reads. */
 export interface RateSetObject {
-  metadata: { name: string; namespace: string }
+  metadata: { name: string; namespace: string; annotations?: Record<string, string> }
   spec: unknown
   status?: {
     digest?: string

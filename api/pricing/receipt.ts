@@ -1,7 +1,7 @@
 import type { Router } from '@koa/router'
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import { thisEngine } from '#rates/release/engine-digest.ts'
-import { signReceipt, withReceipt, type Receipted } from '#rates/release/receipt.ts'
+import { NotSignable, signReceipt, withReceipt, type Receipted } from '#rates/release/receipt.ts'
 import type { ReleaseKeys } from '#rates/release/signed.ts'
 import { ApiError } from '../errors.ts'
 import type { ReleaseKeyRing } from '../load/follow-release-keys.ts'
@@ -33,6 +33,7 @@ async function signing(path: string, sign: () => Promise<string>): Promise<strin
   try {
     return await sign()
   } catch (cause) {
+    if (!(cause instanceof NotSignable)) throw cause
     const message = 'The request has a value that cannot be signed: a number that is too large, or a text that is not Unicode.'
     throw new ApiError('bad_request', message, { cause, errors: [{ path, message, errorCode: 'bad_request' }] })
   }

@@ -25,16 +25,29 @@ export interface Priced {
   answer: Receipted
 }
 
-/** Signs a priced request and its answer: a compact JWS. Throws when the request has no canonical JSON. */
+/** The request has no canonical JSON: a text that is not Unicode, or a number beyond a double. */
+export class NotSignable extends Error {
+  override name = 'NotSignable'
+}
+
+/** Signs what was priced: a compact JWS. Throws NotSignable; any other error is no fault of the request. */
 export async function signReceipt(
   { request, answer }: Priced,
   said: Omit<ReceiptClaims, 'request' | 'answer'>,
   { kid, key }: SigningKey,
 ): Promise<string> {
-  const claims: ReceiptClaims = { ...said, request: digestOf(request), answer: digestOf(answer) }
+  const claims: ReceiptClaims = { ...said, request: digestOfRequest(request), answer: digestOf(answer) }
   return new CompactSign(new TextEncoder().encode(canonicalJson(claims)))
     .setProtectedHeader({ alg: 'EdDSA', typ: RECEIPT_TYPE, kid })
     .sign(key)
+}
+
+function digestOfRequest(request: unknown): string {
+  try {
+    return digestOf(request)
+  } catch (cause) {
+    throw new NotSignable('the request has no canonical JSON', { cause })
+  }
 }
 
 /** The answer with its receipt, in the metadata of its quote. */

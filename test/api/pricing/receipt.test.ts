@@ -1,3 +1,4 @@
+import { generateKeyPair } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { committedRates } from '../contract/committed-rates.ts'
 import { bearer, newReleaseKeys, startPricingServer, suv, type PricingServer } from '../pricing-server.ts'
@@ -37,4 +38,14 @@ test('what cannot be signed is refused, not failed: a text that is no Unicode, a
     const answer = await server.post('/v1/quote', text.replace('{', `{${field},`), headers)
     expect([field, answer.status, ((await answer.json()) as { code: string }).code]).toEqual([field, 400, 'bad_request'])
   }
+})
+
+test('a key that cannot sign is a fault of this environment, not of the request', async () => {
+  const ring = await newReleaseKeys()
+  const { publicKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' })
+  server.swapReleaseKeys({ ...ring, signing: (at) => ({ ...ring.signing(at)!, key: publicKey }) })
+  const answer = await server.post('/v1/quote', suv({ options: { receipt: true } }), headers)
+  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([500, 'error'])
+  expect((await server.post('/v1/quote', suv(), headers)).status).toBe(200)
+  server.swapReleaseKeys(ring)
 })

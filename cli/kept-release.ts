@@ -1,0 +1,64 @@
+import type { V1ConfigMap } from '@kubernetes/client-node'
+import { decodeJwt } from 'jose'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
+import type { BundleContent } from '#rates/release/bundle.ts'
+import { KEPT_RELEASE_LABEL, packedIn, readKept, unpackRelease, type KeptRelease } from '#rates/release/kept-release.ts'
+import { kubeOf } from '#runtime/kube/kube.ts'
+import { listAll } from '#runtime/kube/list.ts'
+import { connectTo, listRateSets, type Place } from './cluster.ts'
+import { WrongCall } from './help.ts'
+
+/** What a cluster keeps of one release. */
+export interface ReadRelease {
+  content: BundleContent
+  /** By name of the rate set, where the cluster holds one of exactly this content. */
+  attestations: Record<string, string>
+}
+
+/** The release in force of `context:NAME`, or the kept one that `context:NAME@RELEASE` names; throws WrongCall. */
+export async function readKeptRelease(source: string): Promise<ReadRelease> {
+  const [, context = '', asked] = /^context:(.*?)(?:@(sha256:[0-9a-f]{64}))?$/.exec(source) ?? []
+  const place = connectTo(context)
+  const { name, release } = await findKept(place, asked)
+  const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: place.namespace } }
+  const packed = packedIn(await kubeOf(place.kubeConfig).get<V1ConfigMap>(reference))
+  if (packed === undefined) throw new Error(`${name} has no content`)
+  const kept = await unpackRelease(Buffer.from(packed, 'base64'), release)
+  const sets = kept.map(({ entry, specText }) => ({ entry, spec: JSON.parse(specText) as RateSetSpec }))
+  return { content: { release, sets }, attestations: await attestationsOf({ release, sets }, place) }
+}
+
+async function findKept({ kubeConfig, namespace }: Place, asked: string | undefined): Promise<KeptRelease> {
+  const path = `/api/v1/namespaces/${namespace}/configmaps`
+  const { items } = await listAll(kubeOf(kubeConfig), { path, labelSelector: KEPT_RELEASE_LABEL, metadataOnly: true })
+  const kept = items.flatMap((item) => readKept(item) ?? []).toSorted((a, b) => (sinceOf(a) < sinceOf(b) ? 1 : -1))
+  const isMeant = ({ release, inForce }: KeptRelease) =>
+    asked === undefined ? inForce.at(-1)?.until === undefined : release === asked
+  const found = kept.find(isMeant)
+  if (found) return found
+  const known = kept.map(({ release }) => release).join(', ') || 'none'
+  throw new WrongCall(`the namespace ${namespace} does not keep ${asked ?? 'the release in force'}; kept: ${known}`)
+}
+
+const sinceOf = ({ inForce }: KeptRelease): string => inForce.at(-1)?.since ?? ''
+
+async function attestationsOf({ sets }: BundleContent, place: Place): Promise<Record<string, string>> {
+  const digests = new Map(sets.map(({ entry }) => [entry.name, entry.digest]))
+  const objects = await listRateSets(place)
+  return Object.fromEntries(
+    objects.flatMap(({ metadata, status }): [string, string][] => {
+      const tokens = [metadata.annotations?.[ATTESTATION_ANNOTATION], status?.attestation]
+      const token = tokens.find((each) => each && digestIn(each) === digests.get(metadata.name))
+      return token ? [[metadata.name, token]] : []
+    }),
+  )
+}
+
+function digestIn(token: string): unknown {
+  try {
+    return decodeJwt(token)['digest']
+  } catch {
+    return undefined
+  }
+}

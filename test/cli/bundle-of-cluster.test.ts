@@ -1,0 +1,99 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { stringify } from 'yaml'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { generateKeyPair } from 'jose'
+import { ATTESTATION_ANNOTATION, signAttestation } from '#rates/published/attestation.ts'
+import { rateSetName } from '#rates/published/financial-year.ts'
+import { readBundle } from '#rates/release/bundle.ts'
+import { parseReleaseKeys } from '#rates/release/keys.ts'
+import { kubeOf } from '#runtime/kube/kube.ts'
+import { releaseKeeper } from '../../operator/publish/keep-release.ts'
+import { startControlPlane, type ControlPlane } from '../harness/control-plane.ts'
+import { temporaryDirectory } from '../harness/temporary-directory.ts'
+import { inventedSet } from '../operator/invented-set.ts'
+import { applySurroundings } from '../operator/manifests.ts'
+import { PublishedPlace } from '../operator/publish/published-place.ts'
+import { driveaway } from './driveaway.ts'
+
+const folder = temporaryDirectory('bundle-of-cluster')
+const at = (name: string) => join(folder.path, name)
+const before = process.env['KUBECONFIG']
+const setsWith = (fee: string) => [inventedSet('AU'), inventedSet('AU_NSW', { fee })]
+let plane: ControlPlane
+let context: string
+let releases: string[]
+let attestation: string
+beforeAll(async () => {
+  plane = await startControlPlane()
+  process.env['KUBECONFIG'] = plane.kubeconfig
+  context = `context:${plane.kubeConfig.getCurrentContext()}`
+  await applySurroundings(plane.kubeConfig)
+  const cluster = { kube: kubeOf(plane.kubeConfig), namespace: 'driveaway' }
+  const place = new PublishedPlace(cluster.kube, () => plane.stop())
+  place.around = { keep: releaseKeeper(cluster, { days: 400, megabytes: 128, now: () => new Date() }) }
+  place.restart()
+  const runs = []
+  for (const fee of ['10.00', '20.00']) runs.push(await place.publish(...setsWith(fee)))
+  releases = runs.map(({ index }) => index.release)
+  // The attestation of the state is of the first content, which the second release does not have.
+  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' })
+  const entry = runs[0]!.index.sets.find(({ name }) => name === 'au-nsw-fy27')!
+  const { pricingCode, financialYear, digest } = entry
+  const claims = { pricingCode, financialYear, digest, environment: 'staging', iat: 1_770_000_000 }
+  attestation = await signAttestation(claims, { kid: 'a1', key: privateKey })
+  for (const spec of setsWith('10.00')) {
+    const name = rateSetName(spec.pricingCode, spec.financialYear)
+    const annotations = name === entry.name ? { [ATTESTATION_ANNOTATION]: attestation } : {}
+    const metadata = { name, namespace: 'driveaway', annotations }
+    await cluster.kube.create({ apiVersion: 'rates.driveaway.dev/v1alpha1', kind: 'RateSet', metadata, spec } as never)
+  }
+  const key = ['release-key', '--environment', 'staging', '--kid', 'r1', '--out', at('key.json')]
+  writeFileSync(at('keys.json'), `[${(await driveaway(key)).stdout}]`)
+}, 120_000)
+afterAll(async () => {
+  process.env['KUBECONFIG'] = before
+  folder.remove()
+  await plane.stop()
+})
+
+async function bundled(source: string, name: string) {
+  const { status, stdout, stderr } = await driveaway(['bundle', source, '--key', at('key.json'), '-o', at(name)])
+  if (status !== 0) return { status, stderr }
+  const bytes = new Uint8Array(readFileSync(at(name)))
+  const { claims, content } = await readBundle(bytes, parseReleaseKeys(readFileSync(at('keys.json'), 'utf8')))
+  return {
+    status,
+    content,
+    attestations: claims.attestations,
+    said: stdout.split('\n').filter((line) => /^(release|content) /.test(line)),
+  }
+}
+
+test('the bundle of a cluster has the content of the bundle of the same files', async () => {
+  for (const [index, fee] of ['10.00', '20.00'].entries()) {
+    const sets = temporaryDirectory('sets')
+    for (const spec of setsWith(fee)) {
+      const name = rateSetName(spec.pricingCode, spec.financialYear)
+      const object = { apiVersion: 'rates.driveaway.dev/v1alpha1', kind: 'RateSet', metadata: { name }, spec }
+      writeFileSync(join(sets.path, `${name}.yaml`), stringify(object))
+    }
+    const ofFiles = await bundled(sets.path, 'files')
+    const ofCluster = await bundled(`${context}@${releases[index]}`, 'cluster')
+    expect(ofCluster.said).toEqual(ofFiles.said)
+    expect(ofCluster.said).toHaveLength(2)
+    sets.remove()
+  }
+})
+
+test('without a release it is the one in force, and the attestations are those of exactly its sets', async () => {
+  const current = await bundled(context, 'current')
+  expect([current.content?.release, current.attestations]).toEqual([releases[1], {}])
+  const first = await bundled(`${context}@${releases[0]}`, 'first')
+  expect([first.content?.release, first.attestations]).toEqual([releases[0], { 'au-nsw-fy27': attestation }])
+})
+
+test('a release that the cluster does not keep is refused, and those that it keeps are named', async () => {
+  const { status, stderr = '' } = await bundled(`${context}@sha256:${'0'.repeat(64)}`, 'unknown')
+  expect([status, releases.every((release) => stderr.includes(release))]).toEqual([2, true])
+})
