@@ -1,4 +1,4 @@
-import type { FigureChange } from '#rates/diff/figures.ts'
+import type { FigureChange } from '#rates/diff/figure-change.ts'
 import { oldAndNew, short } from '#rates/diff/old-and-new.ts'
 import type { Omitted } from './notice.ts'
 

@@ -1,4 +1,4 @@
-import type { FigureChange } from '#rates/diff/figures.ts'
+import type { FigureChange } from '#rates/diff/figure-change.ts'
 
 /** What one client is told about one release: the changed figures of the rate sets that it may quote. */
 export interface Notice {

@@ -1,4 +1,5 @@
-import { changesOf, type FigureChange } from '#rates/diff/figures.ts'
+import type { FigureChange } from '#rates/diff/figure-change.ts'
+import { changesOf } from '#rates/diff/figures.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { digestOf } from '#rates/published/canonical.ts'
 import { bounded } from './bounded.ts'

@@ -1,4 +1,4 @@
-import type { FigureChange } from '#rates/diff/figures.ts'
+import type { FigureChange } from '#rates/diff/figure-change.ts'
 import { LIMITS } from '#rates/diff/outcomes.ts'
 
 /**

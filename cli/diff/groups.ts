@@ -1,5 +1,5 @@
 import type { ChangedSet } from '#rates/diff/compare-sets.ts'
-import type { FigureChange } from '#rates/diff/figures.ts'
+import type { FigureChange } from '#rates/diff/figure-change.ts'
 import type { PriceEffect } from '#rates/diff/prices.ts'
 import { isHeld } from '#rates/diff/held-sets.ts'
 import { pinnedAt } from '#rates/published/pin.ts'

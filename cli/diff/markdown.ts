@@ -1,5 +1,5 @@
 import type { Comparison } from '#rates/diff/compare-sets.ts'
-import type { FigureChange } from '#rates/diff/figures.ts'
+import type { FigureChange } from '#rates/diff/figure-change.ts'
 import { oldAndNew } from '#rates/diff/old-and-new.ts'
 import { periodWords } from '#rates/diff/period-words.ts'
 import type { PriceEffect } from '#rates/diff/prices.ts'

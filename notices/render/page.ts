@@ -1,5 +1,5 @@
 import type { NoticePage } from '#rates/published/notice-page.ts'
-import type { FigureChange } from '#rates/diff/figures.ts'
+import type { FigureChange } from '#rates/diff/figure-change.ts'
 import type { Notice } from '../notice.ts'
 import { sectionBlocks } from './document.ts'
 import { bodyOf } from './html.ts'

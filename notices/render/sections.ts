@@ -1,4 +1,4 @@
-import type { FigureChange } from '#rates/diff/figures.ts'
+import type { FigureChange } from '#rates/diff/figure-change.ts'
 import { isFirstPublished } from '#rates/diff/whole-sets.ts'
 import type { OfficialPage } from '#rates/diff/source-words.ts'
 import type { Notice } from '../notice.ts'

@@ -1,4 +1,4 @@
-import type { FigureChange } from '#rates/diff/figures.ts'
+import type { FigureChange } from '#rates/diff/figure-change.ts'
 import { dayAfter } from '#rates/engine/dates.ts'
 import { isFirstPublished, isPublishedAgain } from '#rates/diff/whole-sets.ts'
 import { isOfZones } from '#rates/diff/zone-moves.ts'

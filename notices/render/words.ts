@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { partsWords, type ConditionParts } from '#rates/diff/condition-words.ts'
-import type { FigureChange } from '#rates/diff/figures.ts'
+import type { FigureChange } from '#rates/diff/figure-change.ts'
 import { isOfClass } from './names.ts'
 import { notAfter, notBefore, short } from '#rates/diff/old-and-new.ts'
 import { periodWords } from '#rates/diff/period-words.ts'

@@ -1,8 +1,6 @@
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
-import type { ConditionParts } from './condition-words.ts'
-import { explanationOf } from './explanations.ts'
-import type { OfficialPage } from './source-words.ts'
-import { otherCases, type OtherCases } from './other-cases.ts'
+import { firstOf, toldOf, worded, type Course, type FigureChange } from './figure-change.ts'
+import { otherCases } from './other-cases.ts'
 import { comparable, isOtherwise, isOtherwiseAsData } from './otherwise.ts'
 import { isToldByAmounts, readAsData, readIn, type Topic } from './outcomes.ts'
 import { period, runLength, spansOf, type Said, type Span } from './spans.ts'
@@ -10,67 +8,6 @@ import type { Statement } from './statements.ts'
 import { AS_WRITTEN, type Vocabulary } from './vocabulary.ts'
 import { wholeSet } from './whole-sets.ts'
 import { withMoves } from './zone-moves.ts'
-
-/** One statement that differs from before, for a period; null on the side without the statement. */
-export interface FigureChange {
-  pricingCode: string
-  component: string
-  /** The component as readers call it; absent when it has no words but its name. */
-  heading?: string
-  kind: Statement['kind'] | 'set'
-  ruleId?: string
-  label: string
-  about: Statement['about']
-  old: string | null
-  new: string | null
-  /** First day of the change, ISO. */
-  from: string
-  /** Last day of the change, ISO; absent when it lasts to the last day that the sets cover. */
-  until?: string
-  course?: Course
-  /** For a postponed change that begins differently than announced: what begins after the last day. */
-  instead?: string
-  /** Titles of the sources of the new statement, or of the old one; official sources first. */
-  sources: readonly string[]
-  /** The first official page; null when there is none, absent when sources are not known. */
-  official?: OfficialPage | null
-  /** The kind of statement within the component, such as `flat`, `round` or `outcome`; absent for whole sets. */
-  key?: string
-  /** The label without the words of the case and of the rule; absent when the label has none. */
-  what?: string
-  /** The rule and the case of the statement, each by its condition; absent when there is only one. */
-  titles?: Statement['titles']
-  /** The parts of old and new, when both are lists. */
-  parts?: readonly [readonly string[], readonly string[]]
-  /** For a former outcome: its short form, shown in place of an amount. */
-  brief?: string
-  /** The year of a whole set, such as `2026-2027`. */
-  financialYear?: string
-  /** For a changed condition: its parts before and after. */
-  conditions?: readonly [ConditionParts, ConditionParts]
-  /** Whether only the reason of an outcome changes, or where an amount comes from: no vehicle is charged differently. */
-  isExplanation?: true
-  /** For postcodes that move together: ranges of them. */
-  postcodes?: readonly string[]
-  /** The case of a rule that makes the statement, in words. */
-  case?: string
-  role?: Statement['role']
-  /** Whether one side's statement is of another case, which covers what the case of the other side applied to. */
-  isOfOther?: true
-  /** For the condition of a case that ends: the remaining cases of the rule. */
-  otherCases?: OtherCases
-  /** Whether the component had no amount before. */
-  isFirst?: true
-  /** Whether the change reaches days before today: quotes for these days would now differ. */
-  correction?: boolean
-}
-
-/**
- * The meaning of a period that begins where a figure changes anyway. `postponed`: what should begin on its first day
- * begins on the day after it. `broughtForward`: what should begin on the day after it begins on its first day.
- * `cancelled`: what should begin on its first day does not begin.
- */
-export type Course = 'postponed' | 'broughtForward' | 'cancelled'
 
 type Sets = readonly RateSetSpec[]
 
@@ -218,53 +155,3 @@ export function turningsIn(spans: readonly Span[], at: number, { read, isOtherwi
     return [{ key: topic.key, old, now, from, ...period(spans, next, (span) => span.is !== undefined) }]
   })
 }
-
-/** Whether a figure is the first of its component; only then was nothing priced before. */
-function firstOf(was: Said, old: Statement | undefined, now: Statement | undefined): { isFirst?: true } {
-  if (old || now?.kind !== 'rule' || now.about !== 'figure') return {}
-  const isPriced = [...was.statements.values()].some(
-    ({ kind, component, about }) => kind === 'rule' && component === now.component && about === 'figure',
-  )
-  return isPriced ? {} : { isFirst: true }
-}
-
-/** A change, worded by the later statement, or by the earlier when the later side has none. */
-function worded(
-  pricingCode: string,
-  old: Statement | undefined,
-  now: Statement | undefined,
-): Omit<FigureChange, 'from'> {
-  const { component, kind, label, about, sources, told, ...said } = (now ?? old)!
-  const change = { pricingCode, component, kind, label: told?.label ?? label, about, sources }
-  const values = { old: old ? toldOf(old) : null, new: now ? toldOf(now) : null }
-  return {
-    ...change,
-    ...values,
-    ...present(said, ['heading', 'key', 'ruleId', 'official', 'case', 'role', 'titles', 'what']),
-    ...present(told ?? {}, ['what']),
-    ...(old?.parts && now?.parts && { parts: [old.parts, now.parts] as const }),
-    ...present(old ?? {}, ['brief']),
-    ...explanationOf(old, now),
-    ...conditionsOf(old, now),
-  }
-}
-
-/** The parts of a condition before and after, or the fact that another case covers it. */
-function conditionsOf(
-  old: Statement | undefined,
-  now: Statement | undefined,
-): Pick<FigureChange, 'conditions' | 'isOfOther'> {
-  if (old?.isOfOther || now?.isOfOther) return { isOfOther: true }
-  return old?.condition && now?.condition ? { conditions: [old.condition, now.condition] } : {}
-}
-
-/** The fields of a statement that are present, among some. */
-function present<K extends keyof Statement>(
-  said: Pick<Statement, K>,
-  names: readonly K[],
-): Partial<Pick<Statement, K>> {
-  const found = names.filter((name) => said[name] !== undefined).map((name) => [name, said[name]])
-  return Object.fromEntries(found) as Partial<Pick<Statement, K>>
-}
-
-const toldOf = ({ told, value }: Statement): string => told?.value ?? value

@@ -1,4 +1,4 @@
-import type { FigureChange } from './figures.ts'
+import type { FigureChange } from './figure-change.ts'
 import { LIMITS } from './outcomes.ts'
 
 const LONGEST = 160

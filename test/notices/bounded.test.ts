@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FigureChange } from '#rates/diff/figures.ts'
+import type { FigureChange } from '#rates/diff/figure-change.ts'
 import { bounded } from '#notices/bounded.ts'
 
 const change = (pricingCode: string, label: string, more: Partial<FigureChange> = {}): FigureChange => ({

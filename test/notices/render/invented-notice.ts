@@ -1,4 +1,4 @@
-import type { FigureChange } from '#rates/diff/figures.ts'
+import type { FigureChange } from '#rates/diff/figure-change.ts'
 import { noticesOf } from '#notices/tell.ts'
 import type { Notice } from '#notices/notice.ts'
 import { inventedSet } from '../../operator/invented-set.ts'

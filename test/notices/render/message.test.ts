@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FigureChange } from '#rates/diff/figures.ts'
+import type { FigureChange } from '#rates/diff/figure-change.ts'
 import { messageOf } from '#notices/render/message.ts'
 import { change, noticeOf, withChanges } from './invented-notice.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { messageOf } from '#notices/render/message.ts'
 import type { Notice } from '#notices/notice.ts'
-import type { FigureChange } from '#rates/diff/figures.ts'
+import type { FigureChange } from '#rates/diff/figure-change.ts'
 import { change, withChanges } from './invented-notice.ts'
 
 test('a set that can no longer be quoted is named first, beside whatever else changes', () => {

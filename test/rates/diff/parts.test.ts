@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { changesOf, type FigureChange } from '#rates/diff/figures.ts'
+import type { FigureChange } from '#rates/diff/figure-change.ts'
+import { changesOf } from '#rates/diff/figures.ts'
 import { oldAndNew } from '#rates/diff/old-and-new.ts'
 import type { Charge } from '#rates/engine/grammar/charge.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'

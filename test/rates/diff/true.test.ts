@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { changesOf, type FigureChange } from '#rates/diff/figures.ts'
+import type { FigureChange } from '#rates/diff/figure-change.ts'
+import { changesOf } from '#rates/diff/figures.ts'
 import type { NamedRules } from '#rates/diff/named-rules.ts'
 import { postcodeStatements } from '#rates/diff/postcode-statements.ts'
 import { statementsOn } from '#rates/diff/statements.ts'
