@@ -35,8 +35,8 @@ beforeAll(async () => {
   symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
   mkdirSync(inFolder('bin'))
   symlinkSync(await ensureBinary('kubectl'), inFolder('bin/kubectl'))
-  staging = await newRegion(clone, inFolder('staging'))
-  production = await newRegion(clone, inFolder('production'))
+  const regions = ['staging', 'production'].map((name) => newRegion(clone, inFolder(name)))
+  ;[staging, production] = (await Promise.all(regions)) as [Region, Region]
   const kubeconfigOf = ({ controlPlane }: Region) => controlPlane.kubeconfig
   const contexts = { staging: kubeconfigOf(staging), 'production-apac': kubeconfigOf(production) }
   writeContexts(inFolder('kubeconfig'), contexts)
@@ -111,9 +111,7 @@ const platesIn = (answer: string) => (JSON.parse(answer) as [string, number, str
 /** Without the flag it would be refused: the page says why. */
 async function refusedWithoutTheFlag(): Promise<void> {
   const promotion = 'npx driveaway promote --from staging --to rates/overlays/production-apac'
-  await expect(shell.run(promotion)).rejects.toThrow(
-    /au-act-fy27 .* refused .*changes days already past.*--allow-past/,
-  )
+  await expect(shell.run(promotion)).rejects.toThrow(/au-act-fy27 .* refused .*changes days already past.*--allow-past/)
 }
 
 const readTable = async (context: string) => digestIn(await shell.run(`kubectl --context ${context} get ratesets`))
