@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'
-import { createModeration, type ClosableModeration } from '../worker/moderation/create-moderation.ts'
+import { startModeration, type ClosableModeration } from '../worker/moderation/start-moderation.ts'
 import { parseNetwork } from '../worker/moderation/images/address-policy.ts'
 import { ratioOf, type Section } from './report.ts'
 
@@ -14,7 +14,7 @@ export async function moderatedImages(): Promise<Section> {
   const picture = await photograph()
   const server = createServer((_, response) => void response.end(picture)).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const moderation = await createModeration({
+  const moderation = await startModeration({
     imageAllowedAddresses: [parseNetwork('127.0.0.1')!],
     imagesAtOnce: 24,
     imagesOfOneClient: 6,

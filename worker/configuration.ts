@@ -13,7 +13,7 @@ import {
 import { natsVariables, type NatsConfiguration } from '#runtime/nats/settings.ts'
 import { tracingVariables, type TracingConfiguration } from '#runtime/tracing/settings.ts'
 import { mailFaults, mailVariables, type MailConfiguration } from './mail/settings.ts'
-import type { ModerationSettings } from './moderation/create-moderation.ts'
+import type { ModerationSettings } from './moderation/start-moderation.ts'
 import { parseNetwork, type Network } from './moderation/images/address-policy.ts'
 
 /** Settings of the worker program, one environment variable each. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Asset, Batch, Item } from '../../../inventory/batch.ts'
-import { createModeration, type ClosableModeration } from '../../../worker/moderation/create-moderation.ts'
+import { startModeration, type ClosableModeration } from '../../../worker/moderation/start-moderation.ts'
 import { parseNetwork } from '../../../worker/moderation/images/address-policy.ts'
 import { moderateAndStore, type Attempt } from '../../../worker/batches/moderate-and-store.ts'
 import { openedStore, type OpenedStore } from '../../inventory/opened-store.ts'
@@ -32,7 +32,7 @@ async function world(allowed: readonly string[] = ['127.0.0.1']): Promise<World>
   })
   const source = Object.assign(started, { isAway: false })
   open.push(() => source.close())
-  const moderation = await createModeration({
+  const moderation = await startModeration({
     imageAllowedAddresses: allowed.map((text) => parseNetwork(text)!),
     ...{ imagesAtOnce: 24, imagesOfOneClient: 6 },
   })
@@ -89,9 +89,14 @@ test('a vehicle whose dealer has a profane word for a name is stored, and the jo
 
 test('a source that is away takes no picture from a vehicle; pictures that it was never stored with are left out', async () => {
   const { moderation, store, source } = await world()
-  const names = (kind: string, count: number) => Array.from({ length: count }, (_, n) => image(`${source.url}/${kind}/${n}`))
+  const names = (kind: string, count: number) =>
+    Array.from({ length: count }, (_, n) => image(`${source.url}/${kind}/${n}`))
   const upload = (sequence: number, items: Item[], options = {}) =>
-    moderateAndStore({ ...attempt({ source_name: 'test', items, ...options }), sequence, jobId: `job-${sequence}` }, moderation, store.vehicles)
+    moderateAndStore(
+      { ...attempt({ source_name: 'test', items, ...options }), sequence, jobId: `job-${sequence}` },
+      moderation,
+      store.vehicles,
+    )
   const [kept, page] = [names('good', 8), image(`${source.url}/page/1`)]
   await upload(1, [item('a', [...kept, page])])
   await upload(2, [item('b', kept)], { moderate_images: false })

@@ -26,8 +26,8 @@ const CONNECT_MS = 3_000
  */
 const NAME_SERVER = { timeout: 2_000, tries: 2 }
 
-/** Creates the moderation of the deployed worker; resolves once the classifier has loaded its model. */
-export async function createModeration(settings: ModerationSettings): Promise<ClosableModeration> {
+/** Starts the moderation of the deployed worker; resolves once the classifier has loaded its model. */
+export async function startModeration(settings: ModerationSettings): Promise<ClosableModeration> {
   const { imageAllowedAddresses: allowed, imagesAtOnce: atOnce, imagesOfOneClient: ofOneClient } = settings
   const images = createImageModerator({
     guard: { resolver: new Resolver(NAME_SERVER), allowed, connectMs: CONNECT_MS },
