@@ -19,7 +19,7 @@ import type { Terminal } from './terminal.ts'
 import { keysIn } from './trusted-keys.ts'
 
 export const help: Help = {
-  usage: ['bundle [DIR | git:REV[:path] | context:NAME[@RELEASE]] --key FILE -o FILE', 'bundle --verify FILE --keys FILE'],
+  usage: ['bundle [DIR | git:REV[:path] | context:NAME[@RELEASE or @TIME]] --key FILE -o FILE', 'bundle --verify FILE --keys FILE'],
   about:
     'Writes one release as one signed file, which the evaluator opens to quote without a server. The content is the same for the same rate sets, whatever the folder, the revision or the machine; only the signature names the time. Of a context, the bundle has the release that is in force, or the kept one that is named, with the attestations of the cluster. With --verify, checks the signature and every digest of a bundle, without a network.',
   options: [

@@ -3,6 +3,7 @@ import { decodeJwt } from 'jose'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
 import type { BundleContent } from '#rates/release/bundle.ts'
+import { inForceAt, lastSince, timeOf } from '#rates/release/in-force.ts'
 import { KEPT_RELEASE_LABEL, packedIn, readKept, unpackRelease, type KeptRelease } from '#rates/release/kept-release.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
 import { listAll } from '#runtime/kube/list.ts'
@@ -16,9 +17,12 @@ export interface ReadRelease {
   attestations: Record<string, string>
 }
 
-/** The release in force of `context:NAME`, or the kept one that `context:NAME@RELEASE` names; throws WrongCall. */
+/**
+ * The release in force of `context:NAME`; of `context:NAME@RELEASE` or `context:NAME@TIME`, that release, or the one that
+ * was in force at that time. Throws WrongCall.
+ */
 export async function readKeptRelease(source: string): Promise<ReadRelease> {
-  const [, context = '', asked] = /^context:(.*?)(?:@(sha256:[0-9a-f]{64}))?$/.exec(source) ?? []
+  const [, context = '', asked] = /^context:(.*?)(?:@(sha256:[0-9a-f]{64}|\d{4}-\d\d-\d\dT[^@]+))?$/.exec(source) ?? []
   const place = connectTo(context)
   const { name, release } = await findKept(place, asked)
   const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: place.namespace } }
@@ -32,16 +36,13 @@ export async function readKeptRelease(source: string): Promise<ReadRelease> {
 async function findKept({ kubeConfig, namespace }: Place, asked: string | undefined): Promise<KeptRelease> {
   const path = `/api/v1/namespaces/${namespace}/configmaps`
   const { items } = await listAll(kubeOf(kubeConfig), { path, labelSelector: KEPT_RELEASE_LABEL, metadataOnly: true })
-  const kept = items.flatMap((item) => readKept(item) ?? []).toSorted((a, b) => (sinceOf(a) < sinceOf(b) ? 1 : -1))
-  const isMeant = ({ release, inForce }: KeptRelease) =>
-    asked === undefined ? inForce.at(-1)?.until === undefined : release === asked
-  const found = kept.find(isMeant)
+  const kept = items.flatMap((item) => readKept(item) ?? []).toSorted((a, b) => (lastSince(a) < lastSince(b) ? 1 : -1))
+  const at = asked === undefined ? Date.now() : timeOf(asked)
+  const found = at === undefined ? kept.find(({ release }) => release === asked) : inForceAt(kept, at)
   if (found) return found
   const known = kept.map(({ release }) => release).join(', ') || 'none'
-  throw new WrongCall(`the namespace ${namespace} does not keep ${asked ?? 'the release in force'}; kept: ${known}`)
+  throw new WrongCall(`the namespace ${namespace} keeps no release ${asked ?? 'that is in force'}; kept: ${known}`)
 }
-
-const sinceOf = ({ inForce }: KeptRelease): string => inForce.at(-1)?.since ?? ''
 
 async function attestationsOf({ sets }: BundleContent, place: Place): Promise<Record<string, string>> {
   const digests = new Map(sets.map(({ entry }) => [entry.name, entry.digest]))

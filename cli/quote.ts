@@ -4,6 +4,9 @@ import { PricingFault } from '#rates/engine/answer.ts'
 import { isDate } from '#rates/engine/dates.ts'
 import { quote as price } from '#rates/engine/quote/quote.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
+import type { Snapshot } from '#rates/engine/snapshot.ts'
+import { timeOf } from '#rates/release/in-force.ts'
+import { snapshotOfBundle } from '#rates/release/bundle.ts'
 import { WrongCall, type Help } from './help.ts'
 import { OUTPUT } from './options.ts'
 import { asJson, oneOf } from './output.ts'
@@ -12,12 +15,15 @@ import { SETS, snapshotOf } from './rate-files.ts'
 import type { Terminal } from './terminal.ts'
 
 export const help: Help = {
-  usage: ['quote -f request.json [--rates rates/sets] [--date YYYY-MM-DD] [--explain]'],
+  usage: [
+    'quote -f request.json [--rates rates/sets | context:NAME] [--as-known-at TIME] [--date YYYY-MM-DD] [--explain]',
+  ],
   about:
     'Prices one request from files, without a cluster: the answer of POST /v1/quote, from the same engine, as a price sheet. The request is the body of that call; absent fields have the defaults of the API.',
   options: [
     ['-f, --file FILE', 'the request; - reads standard input'],
-    ['--rates DIR', 'the rate sets (default: rates/sets)'],
+    ['--rates DIR', 'the rate sets (default: rates/sets), or context:NAME: the release in force in a cluster'],
+    ['--as-known-at TIME', 'the release of that cluster that was in force at an ISO time with a zone, or a release'],
     ['--date DATE', 'replaces registration.startDate, and purchaseDate if it is absent'],
     ['--explain', 'show the case, the basis, the band, each step and the source under each line'],
     ['--output json', 'the answer of the API as JSON'],
@@ -32,6 +38,7 @@ export const help: Help = {
 export const options = {
   file: { type: 'string', short: 'f', path: 'file' },
   rates: { type: 'string', default: SETS, path: 'folder' },
+  'as-known-at': { type: 'string' },
   date: { type: 'string' },
   explain: { type: 'boolean', default: false },
   output: OUTPUT,
@@ -40,7 +47,7 @@ export const options = {
 export const operands = { path: 'file' } as const
 
 /** Prints the quote of a request; returns 1 when the rates or the request have faults. */
-export function run(args: string[], terminal: Terminal): number {
+export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
   const output = oneOf('output', values.output, options.output.choices)
   const [source, ...rest] = [...(values.file === undefined ? [] : [values.file]), ...positionals]
@@ -48,7 +55,7 @@ export function run(args: string[], terminal: Terminal): number {
   if (values.date !== undefined && !isDate(values.date))
     throw new WrongCall(`--date: expected a day YYYY-MM-DD, found ${values.date}`)
   const request = readRequest(source, values)
-  const snapshot = snapshotOf(values.rates, terminal)
+  const snapshot = await ratesOf(values.rates, values['as-known-at'], terminal)
   if (!snapshot) return 1
   try {
     const answer = price(request, snapshot)
@@ -61,6 +68,23 @@ export function run(args: string[], terminal: Terminal): number {
     terminal.note(`${error.code} ${error.path}: ${error.message}`)
     return 1
   }
+}
+
+/** The rates of a folder, or of a cluster as they were known at a time; undefined where they have faults, which are printed. */
+async function ratesOf(
+  rates: string,
+  asKnownAt: string | undefined,
+  terminal: Terminal,
+): Promise<Snapshot | undefined> {
+  if (asKnownAt !== undefined && !/^sha256:[0-9a-f]{64}$/.test(asKnownAt) && timeOf(asKnownAt) === undefined)
+    throw new WrongCall(`--as-known-at: expected a release or an ISO time with a zone, found ${asKnownAt}`)
+  if (rates.startsWith('context:')) {
+    const { readKeptRelease } = await import('./kept-release.ts')
+    const { content } = await readKeptRelease(asKnownAt === undefined ? rates : `${rates}@${asKnownAt}`)
+    return snapshotOfBundle(content)
+  }
+  if (asKnownAt === undefined) return snapshotOf(rates, terminal)
+  throw new WrongCall('--as-known-at needs --rates context:NAME: a folder has only its present rates')
 }
 
 /** Reads the body of POST /v1/quote from a file, or from the standard input when the file is `-`. */

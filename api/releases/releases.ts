@@ -1,5 +1,6 @@
 import { Counter, type Registry } from 'prom-client'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
+import { inForceAt, timeOf } from '#rates/release/in-force.ts'
 import { contentText, unpackRelease, type KeptSet } from '#rates/release/kept-release.ts'
 import { ReleaseFault } from '#rates/release/signed.ts'
 import { systemClock, type Clock } from '#runtime/clock.ts'
@@ -9,7 +10,7 @@ import { createGiveWay } from '../load/give-way.ts'
 import type { HeldRates } from '../load/held.ts'
 import type { KeptReleases } from './kept-releases.ts'
 import { compileKept, keptSetsOf } from './load-release.ts'
-import { inForceAt, knownReleases, timeOf, type KnownRelease } from './timeline.ts'
+import { knownReleases, type KnownRelease } from './timeline.ts'
 
 /** The releases that can be asked for by the two clocks of a request. */
 export interface Releases {

@@ -31,10 +31,16 @@ beforeAll(async () => {
   await applySurroundings(plane.kubeConfig)
   const cluster = { kube: kubeOf(plane.kubeConfig), namespace: 'driveaway' }
   const place = new PublishedPlace(cluster.kube, () => plane.stop())
-  place.around = { keep: releaseKeeper(cluster, { days: 400, megabytes: 128, now: () => new Date() }) }
+  place.around = { keep: releaseKeeper(cluster, { days: 400, megabytes: 128, now: () => place.now() }) }
   place.restart()
   const runs = []
-  for (const fee of ['10.00', '20.00']) runs.push(await place.publish(...setsWith(fee)))
+  for (const [fee, day] of [
+    ['10.00', '2026-03-01'],
+    ['20.00', '2026-04-01'],
+  ] as const) {
+    place.now = () => new Date(`${day}T00:00:00.000Z`)
+    runs.push(await place.publish(...setsWith(fee)))
+  }
   releases = runs.map(({ index }) => index.release)
   // The attestation of the state is of the first content, which the second release does not have.
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' })
@@ -96,4 +102,33 @@ test('without a release it is the one in force, and the attestations are those o
 test('a release that the cluster does not keep is refused, and those that it keeps are named', async () => {
   const { status, stderr = '' } = await bundled(`${context}@sha256:${'0'.repeat(64)}`, 'unknown')
   expect([status, releases.every((release) => stderr.includes(release))]).toEqual([2, true])
+})
+
+const request = {
+  ...{ pricingCode: 'AU_NSW', showroomCode: 'SYD01', purchaseDate: '2026-08-03' },
+  vehicleGeneric: { bodyType: 'suv', fuelType: 'ICE', condition: 'new' },
+  pricingInputs: { dutiable: [{ description: 'Vehicle', value: 4_500_000 }] },
+  registration: { startDate: '2026-08-10', termMonths: 12, type: 'new', postcode: '2000' },
+}
+
+test('driveaway quote --as-known-at prices by the release of that time, or by the release that is named', async () => {
+  writeFileSync(at('request.json'), JSON.stringify(request))
+  const quoted = async (...args: string[]) => {
+    const call = ['quote', '-f', at('request.json'), '--output', 'json', ...args]
+    const { status, stdout, stderr } = await driveaway(call)
+    if (status !== 0) return [status, stderr]
+    return [(JSON.parse(stdout) as { metadata: { release: string } }).metadata.release, stdout]
+  }
+  const known = ['--rates', context, '--as-known-at']
+  const [release, text] = await quoted(...known, '2026-03-31T23:59:59+00:00')
+  expect(release).toBe(releases[0])
+  expect(await quoted(...known, releases[0]!)).toEqual([releases[0], text])
+  expect((await quoted(...known, '2026-04-01T00:00:00Z'))[0]).toBe(releases[1])
+  expect((await quoted('--rates', context))[0]).toBe(releases[1])
+  expect(await quoted(...known, '2026-02-01T00:00:00Z')).toEqual([2, expect.stringContaining(releases[0]!)])
+  expect(await quoted(...known, '2026-03-10')).toEqual([2, expect.stringContaining('an ISO time with a zone')])
+  expect(await quoted('--as-known-at', '2026-03-10T00:00:00Z')).toEqual([
+    2,
+    expect.stringContaining('--rates context:NAME'),
+  ])
 })
