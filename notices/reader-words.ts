@@ -62,12 +62,14 @@ const unitsWords: Vocabulary['units'] = (rate, { per, of, part }) => {
   return `${rate} for each ${measureWords(per, of)}${unit === undefined ? '' : ` ${unit}`} of ${words}, ${PARTS[part]}`
 }
 
+const REFUSED = 'not quoted'
+
 function outcomeWords({ exempt, unpriced, reject }: Outcome): ReturnType<Vocabulary['outcome']> {
   if (exempt) {
     const line = exempt.line === 'zero' ? 'no charge, shown as $0' : 'no charge'
     return { value: `${line} (${exempt.reason})`, brief: 'no charge' }
   }
-  const refused = { value: 'not quoted', brief: 'not quoted' }
+  const refused = { value: REFUSED, brief: REFUSED }
   if (unpriced === undefined) return reject ? refused : undefined
   return { value: `not priced (${unpriced})`, brief: `not priced (${unpriced})` }
 }
@@ -145,6 +147,9 @@ const ALWAYS: Omit<Vocabulary, keyof ReturnType<typeof ofNames> | 'test'> = {
   units: unitsWords,
   factor: (factor) => FACTORS[factor] ?? `${factor} of the amount for a year`,
   outcome: outcomeWords,
+  // What is missing is said already, and the reason names it as a request does.
+  open: () => 'not priced',
+  refused: REFUSED,
   instead: (amount) => `${amount} instead of the full amount`,
   perTerm: 'for 12 months, other terms in proportion',
   computed: (part, terms) => COMPUTED[part](terms),

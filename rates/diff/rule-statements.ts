@@ -100,7 +100,8 @@ function missingStatement(entry: Missing, resolver: Resolver): Said {
   const where = when ? `, where ${conditionWords(when, resolver)}` : ''
   const { words } = resolver
   const [subject, kind] = [subjectOf(entry), kindOf(entry)]
-  const value = unpriced ?? (reject ? 'refused' : words.assumed(String(assume), subject, kind))
+  const closed = reject ? words.refused : words.assumed(String(assume), subject, kind)
+  const value = unpriced === undefined ? closed : words.open(unpriced)
   return terms('missing', words.without(subject, kind), `${value}${where}`)
 }
 

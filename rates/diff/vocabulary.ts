@@ -82,6 +82,9 @@ export interface Vocabulary {
   computed: (part: BasisPart, terms: readonly string[]) => string
   without: (subject: string, kind: Unsaid) => string
   assumed: (value: string, subject: string, kind: Unsaid) => string
+  /** The words where nothing is assumed: the price stays open for a reason, or there is none. */
+  open: (reason: string) => string
+  refused: string
   /** What a table is read by. */
   read: (by: {
     fact?: string | undefined
@@ -135,6 +138,8 @@ export const AS_WRITTEN: Vocabulary = {
   computed: (part, terms) => `${BASIS_PARTS[part]} ${terms.join(', ')}`,
   without: (subject) => `without ${subject}`,
   assumed: (value) => `${value} is taken`,
+  open: (reason) => reason,
+  refused: 'refused',
   read: ({ fact, zone, columns }) => [
     ...(fact === undefined ? [] : [`by ${fact}`]),
     ...(zone === undefined ? [] : [`by zone of ${zone}`]),

@@ -11,7 +11,7 @@ import { ENUM_FACTS } from '#rates/engine/grammar/facts.ts'
 import { sets } from '../rates/properties/sets.ts'
 
 /** Texts that a set writes for people itself: its own names may stand in them. */
-const FREE = new Set(['outcome', 'missing', 'evidence', 'sources'])
+const FREE = new Set(['outcome', 'evidence', 'sources'])
 
 /** Names as programs write them, in all that a set says on its first day: `usageType`, `FEE_UNIT`, `people_mover`. */
 function programNames(wordsOf: (pricingCode: string) => Vocabulary): string[] {
@@ -23,7 +23,7 @@ function programNames(wordsOf: (pricingCode: string) => Vocabulary): string[] {
       ...statementsOn({ spec, imports }, yearDates(spec.financialYear).startDate, wordsOf(spec.pricingCode)).values(),
     ]
     const texts = said.flatMap(({ key, component, heading, label, value, told, titles = [] }) => {
-      if (component === 'offers' || component === 'missing facts') return []
+      if (component === 'offers') return []
       const words = [
         label,
         ...(heading === undefined ? [] : [heading]),
