@@ -1,5 +1,5 @@
 import { clientsDecoder } from '#rates/published/decode-clients.ts'
-import { pageNamesIn, parseClientsIndex } from '#rates/published/decode.ts'
+import { pageNamesIn, parseClientsIndex } from '#rates/published/parse-index.ts'
 import { systemClock, type Clock } from '#runtime/clock.ts'
 import { createGiveWay } from './give-way.ts'
 import { holdManyClients, type HeldClients } from './held.ts'

@@ -1,13 +1,8 @@
 import { buildSnapshot, compileEach, type Snapshot } from '#rates/engine/snapshot.ts'
 import type { Program } from '#rates/engine/compile/program.ts'
-import {
-  decodeEach,
-  pageNamesIn,
-  parseRatesIndex,
-  sameSet,
-  type DecodedSet,
-  type ShardTexts,
-} from '#rates/published/decode.ts'
+import { decodeEach, sameSet, type DecodedSet } from '#rates/published/decode.ts'
+import { pageNamesIn, parseRatesIndex } from '#rates/published/parse-index.ts'
+import type { ShardTexts } from '#rates/published/shard-text.ts'
 import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
 import { systemClock, type Clock } from '#runtime/clock.ts'
 import { createGiveWay } from './give-way.ts'

@@ -1,6 +1,7 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
 import { INDEX_KEY, SHARD_KEY } from '#rates/published/config-map.ts'
-import { pageNamesIn, UnknownFormat, type ShardTexts } from '#rates/published/decode.ts'
+import { pageNamesIn } from '#rates/published/parse-index.ts'
+import { UnknownFormat, type ShardTexts } from '#rates/published/shard-text.ts'
 import {
   HISTORY_SUFFIX,
   isSequence,

@@ -1,4 +1,4 @@
-import { parseHistoryChunk } from '#rates/published/decode.ts'
+import { parseHistoryChunk } from '#rates/published/parse-index.ts'
 import type { NamedShard } from '#rates/published/encode-rates.ts'
 import type { ClientsIndex, RatesIndex } from '#rates/published/format.ts'
 import {

@@ -1,6 +1,6 @@
 import type { KubernetesObject, V1ConfigMap } from '@kubernetes/client-node'
 import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
-import { parseRatesIndex } from '#rates/published/decode.ts'
+import { parseRatesIndex } from '#rates/published/parse-index.ts'
 import { RATES_INDEX, type RateSetEntry, type RatesIndex, type Sources } from '#rates/published/format.ts'
 import { recordOf } from '#rates/published/history.ts'
 import { withoutPin } from '#rates/published/pin.ts'

@@ -1,7 +1,7 @@
 import type { KubernetesObject, V1ConfigMap } from '@kubernetes/client-node'
 import { IDENTITY_ANNOTATION } from '#crds/showroom-client.ts'
 import type { DecodeClients } from '#rates/published/decode-clients.ts'
-import { parseClientsIndex } from '#rates/published/decode.ts'
+import { parseClientsIndex } from '#rates/published/parse-index.ts'
 import { encodeClients, shardOfClient } from '#rates/published/encode-clients.ts'
 import { CLIENTS_INDEX, FORMAT_VERSION, type ClientBinding, type ClientsIndex } from '#rates/published/format.ts'
 import { API_VERSION, type Cluster } from '../cluster/cluster.ts'

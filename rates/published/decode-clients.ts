@@ -1,4 +1,5 @@
-import { PublishedFault, decodeClientShard, type ShardTexts } from './decode.ts'
+import { decodeClientShard } from './decode.ts'
+import { PublishedFault, type ShardTexts } from './shard-text.ts'
 import type { ClientBinding, ClientsIndex } from './format.ts'
 
 /** The content of a clients index, as far as its shards could be read. */

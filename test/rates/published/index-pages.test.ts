@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { indexConfigMap, shardJson } from '#rates/published/config-map.ts'
-import { pageNamesIn, parseClientsIndex, parseRatesIndex } from '#rates/published/decode.ts'
+import { pageNamesIn, parseClientsIndex, parseRatesIndex } from '#rates/published/parse-index.ts'
 import { encodeClientsIndex } from '#rates/published/encode-clients.ts'
 import { encodeRateSet, encodeRatesIndex } from '#rates/published/encode-rates.ts'
 import type { ClientsIndex, RatesIndex } from '#rates/published/format.ts'
