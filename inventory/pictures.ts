@@ -28,7 +28,10 @@ function picturesOfAsset(asset: Asset, position: number): Picture[] {
   if (OTHER_TYPES.has((asset.type ?? '').trim().toLowerCase())) return []
   const path = `/assets/${position}`
   const { src, ...further } = asset
-  return [{ src, path: `${path}/src`, position }, ...addressesIn(further).map((found) => ({ src: found, path, position }))]
+  return [
+    { src, path: `${path}/src`, position },
+    ...addressesIn(further).map((found) => ({ src: found, path, position })),
+  ]
 }
 
 /** Addresses in the other fields of an asset, whatever their names: a thumbnail, the same picture in another size. */

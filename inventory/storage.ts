@@ -66,7 +66,8 @@ export interface InventorySettings extends StorageSettings {
 const ENDED_SAID_MS = 7 * DAY_MS
 
 function vehiclesBucket(bucket: ReturnType<typeof declaring>['bucket'], days: number) {
-  const config = bucket(BUCKETS.vehicles, 0.5, days * DAY_MS)
+  // All vehicles of a batch are read together, which any replica may answer, and written together, which compares each.
+  const config = { ...bucket(BUCKETS.vehicles, 0.5, days * DAY_MS), allow_direct: true, allow_atomic: true }
   if (days === 0) return { ...config, subject_delete_marker_ttl: 0 }
   return { ...config, allow_msg_ttl: true, subject_delete_marker_ttl: nanos(ENDED_SAID_MS) }
 }

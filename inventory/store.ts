@@ -41,7 +41,7 @@ export async function openStore(connection: NatsConnection): Promise<InventorySt
     clientQueues: clientQueues(connection, manager),
     deadLetters: deadLetters(client, manager),
     jobs: jobsIn(await bucket(BUCKETS.jobs)),
-    vehicles: vehiclesIn(await bucket(BUCKETS.vehicles)),
+    vehicles: vehiclesIn(await bucket(BUCKETS.vehicles), { connection, manager }),
     idempotency: idempotencyKeysIn(await bucket(BUCKETS.idempotency)),
     requestRates: await bucket(BUCKETS.requestRates),
     room: roomIn(manager, () => performance.now()),

@@ -1,37 +1,12 @@
 import type { KV } from '@nats-io/kv'
-import type { Item } from './batch.ts'
-import { parseExactly } from './exact-json.ts'
+import { inParallel } from '#runtime/in-parallel.ts'
 import { isConflict } from '#runtime/nats/jetstream-error.ts'
 import { keyOf } from '#runtime/nats/key.ts'
+import { parseExactly } from './exact-json.ts'
+import { compareOrder, type VehicleRecord } from './vehicle-record.ts'
+import { storeTogether, type VehicleServer } from './vehicles-together.ts'
 
-/** Decides which of two uploads of a vehicle is later; compared in this order. */
-export interface VehicleOrder {
-  /** Sequence of the batch in its stream. */
-  sequence: number
-  /** Position of the item in its batch. */
-  index: number
-  /**
-   * Revision of the job at the start of the attempt: a late write of a stalled attempt never replaces what the next
-   * attempt wrote.
-   */
-  run: number
-}
-
-/** A vehicle as stored in the bucket `vehicles`, where the system that serves reads finds it. */
-export interface VehicleRecord {
-  client_id: string
-  source_id: string
-  source_name: string
-  job_id: string
-  order: VehicleOrder
-  stored_at: string
-  item: Item
-  /**
-   * Present when the upload asked for no image moderation: that the vehicle is stored then says nothing about its
-   * pictures.
-   */
-  pictures_unjudged?: boolean
-}
+export type { VehicleOrder, VehicleRecord } from './vehicle-record.ts'
 
 /** The vehicles, by client and `vehicle.source_id`. */
 export interface Vehicles {
@@ -40,6 +15,8 @@ export interface Vehicles {
   list(clientId: string): Promise<VehicleRecord[]>
   /** Stores a vehicle unless a later upload is stored: after any order of calls, the latest upload is stored. */
   store(record: VehicleRecord): Promise<'stored' | 'superseded'>
+  /** The same for all vehicles of a batch, by one read and one write where nobody else writes one of them. */
+  storeAll(records: readonly VehicleRecord[], signal: AbortSignal): Promise<void>
   /** Removes a vehicle; false when it does not exist. A batch that still waits, or a replay, can store it again. */
   remove(clientId: string, sourceId: string): Promise<boolean>
 }
@@ -51,7 +28,23 @@ async function findIn(bucket: KV, key: string) {
     : { record: undefined, revision: entry?.revision ?? 0 }
 }
 
-export function vehiclesIn(bucket: KV): Vehicles {
+const WRITES_AT_ONCE = 16
+
+export function vehiclesIn(bucket: KV, server: VehicleServer): Vehicles {
+  const vehicles = oneByOne(bucket)
+  return {
+    ...vehicles,
+    storeAll: async (records, signal) => {
+      if (await storeTogether(records, server)) return
+      await inParallel(WRITES_AT_ONCE, records, async (record) => {
+        signal.throwIfAborted()
+        await vehicles.store(record)
+      })
+    },
+  }
+}
+
+function oneByOne(bucket: KV): Omit<Vehicles, 'storeAll'> {
   const find = (key: string) => findIn(bucket, key)
   return {
     read: async (clientId, sourceId) => (await find(keyOf(clientId, sourceId))).record,
@@ -87,9 +80,4 @@ export function vehiclesIn(bucket: KV): Vehicles {
       }
     },
   }
-}
-
-/** Negative when `one` is earlier, 0 when both are the same, positive when `one` is later. */
-export function compareOrder(one: VehicleOrder, other: VehicleOrder): number {
-  return one.sequence - other.sequence || one.index - other.index || one.run - other.run
 }

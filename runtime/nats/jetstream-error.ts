@@ -6,6 +6,8 @@ const STREAM_EXISTS_OTHERWISE = 10058
 const CONSUMER_NOT_FOUND = 10014
 const CONSUMER_EXISTS = [10013, 10148]
 const WRONG_LAST_SEQUENCE = [10071, 10164]
+/** The server takes no atomic batch, or not this one now; of 10176, it has lost a part of it. */
+const BATCH_REFUSED = [10174, 10175, 10176, 10177, 10179, 10199, 10200, 10210]
 /** Account, server or stream has no room; 10077 is the refusal of the file store itself. */
 const NO_ROOM = [10002, 10023, 10047, 10077]
 
@@ -17,6 +19,7 @@ export const isConsumerMissing = (error: unknown): boolean => codeOf(error) === 
 export const isConsumerOtherwise = (error: unknown): boolean => CONSUMER_EXISTS.includes(codeOf(error))
 /** Whether another write came first: the key or subject is not at the expected sequence. */
 export const isConflict = (error: unknown): boolean => WRONG_LAST_SEQUENCE.includes(codeOf(error))
+export const isBatchRefused = (error: unknown): boolean => BATCH_REFUSED.includes(codeOf(error))
 /** Returns false for a write that came second; throws every other error. */
 export function unlessConflict(error: unknown): false {
   if (!isConflict(error)) throw error

@@ -42,6 +42,7 @@ const cannot: [NatsUser, string, string][] = [
   ['inventory', 'take a batch', '$JS.API.CONSUMER.CREATE.BATCHES.mine'],
   ['inventory', 'read the batch of another', '$JS.API.STREAM.MSG.GET.BATCHES'],
   ['inventory', 'read a vehicle', '$JS.API.STREAM.MSG.GET.KV_vehicles'],
+  ['inventory', 'read vehicles together', '$JS.API.DIRECT.GET.KV_vehicles'],
   ['inventory', 'write a vehicle', '$KV.vehicles.dXBsb2FkZXI.MQ'],
   ['inventory', 'read whom mails go to', '$JS.API.STREAM.MSG.GET.KV_recipients'],
   ['inventory', 'have a mail sent', 'notice-turns.dXBsb2FkZXI'],

@@ -59,13 +59,28 @@ test('a stream of an earlier version is changed to what is declared, keeps what 
   expect((await manager.streams.info(BATCHES)).state.consumer_count).toBe(0)
 })
 
+test('the vehicles of an earlier version stay, and can then be read and written together', async () => {
+  const manager = await jetstreamManager(connection)
+  const former = { name: 'KV_vehicles', subjects: ['$KV.vehicles.>'], max_msgs_per_subject: 1, deny_delete: true }
+  await manager.streams.add({ ...former, discard: 'new', allow_rollup_hdrs: true, allow_direct: false })
+  await manager.jetstream().publish('$KV.vehicles.a.b', 'kept')
+  await ensure()
+  const { config } = await manager.streams.info('KV_vehicles')
+  expect(config).toMatchObject({ allow_direct: true, allow_atomic: true })
+  expect((await manager.direct.getMessage('KV_vehicles', { last_by_subj: '$KV.vehicles.a.b' }))?.string()).toBe('kept')
+})
+
 test('a stream whose settings NATS does not change is not used, and the reason names the setting', async () => {
   const manager = await jetstreamManager(connection)
   await manager.streams.add({ name: BATCHES, subjects: ['batches.*'], discard: 'new', max_bytes: GIGABYTE })
-  await expect(ensure()).rejects.toThrow(
-    'stream BATCHES: retention is "limits", expected "workqueue" (not changed: ',
-  )
-  followed = followInventory({ url: nats.url, name: 'test', log, role: 'owner', storage: { replicas: 1, bytes: GIGABYTE } })
+  await expect(ensure()).rejects.toThrow('stream BATCHES: retention is "limits", expected "workqueue" (not changed: ')
+  followed = followInventory({
+    url: nats.url,
+    name: 'test',
+    log,
+    role: 'owner',
+    storage: { replicas: 1, bytes: GIGABYTE },
+  })
   await waitFor('the verdict', () => JSON.stringify(followed?.ready().body).includes('retention'))
   expect(followed.store()).toBeUndefined()
 })
@@ -96,7 +111,13 @@ test('a stream of batches that is made anew begins above every sequence that the
 })
 
 test('the storage is there again as soon as the server is', async () => {
-  followed = followInventory({ url: nats.url, name: 'test', log, role: 'owner', storage: { replicas: 1, bytes: GIGABYTE } })
+  followed = followInventory({
+    url: nats.url,
+    name: 'test',
+    log,
+    role: 'owner',
+    storage: { replicas: 1, bytes: GIGABYTE },
+  })
   await waitFor('the store', () => followed?.store() !== undefined)
   await nats.kill()
   await waitFor('the loss', () => followed?.store() === undefined)

@@ -27,9 +27,9 @@ test('while the texts of a large batch are checked, the event loop goes on', asy
   let turnsAtFirstWrite = 0
   const vehicles = {
     ...opened.store.vehicles,
-    store: async (record: Parameters<OpenedStore['store']['vehicles']['store']>[0]) => {
+    storeAll: async (...all: Parameters<OpenedStore['store']['vehicles']['storeAll']>) => {
       turnsAtFirstWrite ||= turns
-      return opened.store.vehicles.store(record)
+      return opened.store.vehicles.storeAll(...all)
     },
   }
   const signal = new AbortController().signal

@@ -2,7 +2,6 @@ import type { Batch, Item } from '#inventory/batch.ts'
 import { jobItemId, type ImageModeration, type JobError, type JobResult } from '#inventory/job.ts'
 import { picturesOf } from '#inventory/pictures.ts'
 import type { VehicleOrder, VehicleRecord, Vehicles } from '#inventory/vehicles.ts'
-import { inParallel } from '#runtime/in-parallel.ts'
 import { step, type Trace } from '#runtime/tracing/trace.ts'
 import type { Moderation } from '../moderation/types.ts'
 import { letOthersRun } from './let-others-run.ts'
@@ -41,8 +40,6 @@ interface Checked {
   isRejected: boolean
 }
 
-const WRITES_AT_ONCE = 16
-
 /**
  * Moderates a batch, stores its vehicles and returns the result of each item. A repetition is harmless. Rejects when
  * the store or a moderator fails, and when the signal aborts.
@@ -55,11 +52,9 @@ export async function moderateAndStore(
   const { trace, signal } = attempt
   const checked = await step(trace, 'moderate', () => moderate(attempt, moderation, vehicles))
   const accepted = checked.filter(({ isRejected }) => !isRejected)
-  const store = async ({ item, index }: Checked) => {
-    signal.throwIfAborted()
-    await vehicles.store(toVehicle(attempt, item, index))
-  }
-  await step(trace, 'store vehicles', () => inParallel(WRITES_AT_ONCE, accepted, store))
+  const records = accepted.map(({ item, index }) => toVehicle(attempt, item, index))
+  signal.throwIfAborted()
+  await step(trace, 'store vehicles', () => vehicles.storeAll(records, signal))
   return toResult(attempt, checked)
 }
 

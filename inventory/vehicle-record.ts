@@ -1,0 +1,35 @@
+import type { Item } from './batch.ts'
+
+/** Decides which of two uploads of a vehicle is later; compared in this order. */
+export interface VehicleOrder {
+  /** Sequence of the batch in its stream. */
+  sequence: number
+  /** Position of the item in its batch. */
+  index: number
+  /**
+   * Revision of the job at the start of the attempt: a late write of a stalled attempt never replaces what the next
+   * attempt wrote.
+   */
+  run: number
+}
+
+/** A vehicle as stored in the bucket `vehicles`, where the system that serves reads finds it. */
+export interface VehicleRecord {
+  client_id: string
+  source_id: string
+  source_name: string
+  job_id: string
+  order: VehicleOrder
+  stored_at: string
+  item: Item
+  /**
+   * Present when the upload asked for no image moderation: that the vehicle is stored then says nothing about its
+   * pictures.
+   */
+  pictures_unjudged?: boolean
+}
+
+/** Negative when `one` is earlier, 0 when both are the same, positive when `one` is later. */
+export function compareOrder(one: VehicleOrder, other: VehicleOrder): number {
+  return one.sequence - other.sequence || one.index - other.index || one.run - other.run
+}

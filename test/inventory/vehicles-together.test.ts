@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { StreamConfig } from '@nats-io/jetstream'
+import type { VehicleOrder, VehicleRecord } from '../../inventory/vehicles.ts'
+import { openedStore, type OpenedStore } from './opened-store.ts'
+
+let opened: OpenedStore
+beforeAll(async () => void (opened = await openedStore()))
+afterAll(() => opened.close())
+
+const { signal } = new AbortController()
+
+function vehicle(sourceId: string, order: Partial<VehicleOrder>, text = ''): VehicleRecord {
+  return {
+    client_id: 'uploader',
+    source_id: sourceId,
+    source_name: 'test',
+    job_id: 'job',
+    order: { sequence: 1, index: 0, run: 1, ...order },
+    stored_at: '2026-08-01T00:00:00.000Z',
+    item: { vehicle: { source_id: sourceId, text } },
+  }
+}
+
+const sourceIds = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
+const batchOf = (ids: readonly string[], sequence: number, text?: string) =>
+  ids.map((id, index) => vehicle(id, { sequence, index }, text))
+const storeAll = (records: readonly VehicleRecord[]) => opened.store.vehicles.storeAll(records, signal)
+const orderOf = async (id: string) => (await opened.store.vehicles.read('uploader', id))?.order
+const sequencesOf = async (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await orderOf(id))?.sequence))
+
+/** Messages that the store sent and got while it stored these. */
+async function messagesOf(records: readonly VehicleRecord[]) {
+  const before = opened.connection.stats()
+  await storeAll(records)
+  const after = opened.connection.stats()
+  return { sent: after.outMsgs - before.outMsgs, got: after.inMsgs - before.inMsgs }
+}
+
+test('a hundred vehicles are one read and one write, new or replaced', async () => {
+  const ids = sourceIds('h', 100)
+  // The read, its answer that says that there is none, a message for each vehicle, and one answer to all of these.
+  expect(await messagesOf(batchOf(ids, 1))).toEqual({ sent: 101, got: 2 })
+  expect(await messagesOf(batchOf(ids, 2))).toEqual({ sent: 101, got: 102 })
+  // Nothing is later: nothing is written.
+  expect((await messagesOf(batchOf(ids, 1))).sent).toBe(1)
+  expect(new Set(await sequencesOf(ids))).toEqual(new Set([2]))
+})
+
+test('only what is later is replaced, whoever wrote it, and what was deleted can be stored again', async () => {
+  const { vehicles } = opened.store
+  // Written one by one, as an earlier version does: the order is in the record alone.
+  await vehicles.store(vehicle('earlier', { sequence: 4 }))
+  await vehicles.store(vehicle('later', { sequence: 6 }))
+  await vehicles.store(vehicle('same, later run', { sequence: 5, index: 2, run: 9 }))
+  await vehicles.store(vehicle('deleted', { sequence: 7 }))
+  await vehicles.remove('uploader', 'deleted')
+  const ids = ['earlier', 'later', 'same, later run', 'deleted', 'new']
+  await storeAll(batchOf(ids, 5))
+  expect(await sequencesOf(ids)).toEqual([5, 6, 5, 5, 5])
+  expect(await orderOf('same, later run')).toEqual({ sequence: 5, index: 2, run: 9 })
+})
+
+test('of a vehicle that is twice in a batch, the later one is stored', async () => {
+  await storeAll([vehicle('twice', { index: 0 }), vehicle('other', { index: 1 }), vehicle('twice', { index: 2 })])
+  expect(await orderOf('twice')).toEqual({ sequence: 1, index: 2, run: 1 })
+  expect(await orderOf('other')).toEqual({ sequence: 1, index: 1, run: 1 })
+})
+
+test('twenty batches of the same vehicles at once end with the latest of each', async () => {
+  const ids = sourceIds('c', 30)
+  const sequences = Array.from({ length: 20 }, (_, index) => ((index * 7) % 20) + 1)
+  await Promise.all(sequences.map((sequence) => storeAll(batchOf(ids.toSpliced(sequence, 1), sequence))))
+  const latest = ids.map((_, index) => (index === 20 ? 19 : 20))
+  expect(await sequencesOf(ids)).toEqual(latest)
+})
+
+test('more stored vehicles than one read gives are replaced all the same', async () => {
+  const ids = sourceIds('l', 12)
+  await storeAll(batchOf(ids.slice(0, 6), 1, 'x'.repeat(1_500_000)))
+  await storeAll(batchOf(ids.slice(6), 1, 'x'.repeat(1_500_000)))
+  await storeAll(batchOf(ids, 2))
+  expect(new Set(await sequencesOf(ids))).toEqual(new Set([2]))
+})
+
+test.each<Partial<StreamConfig>>([{ allow_atomic: false }, { allow_direct: false }])(
+  'where the bucket has %j, each vehicle is stored by itself',
+  async (setting) => {
+    const { manager } = opened.store
+    const [name] = Object.keys(setting)
+    const ids = sourceIds(`${name}-`, 3)
+    await manager.streams.update('KV_vehicles', setting)
+    await storeAll(batchOf(ids, 3))
+    await storeAll(batchOf(ids, 2))
+    await manager.streams.update('KV_vehicles', { allow_atomic: true, allow_direct: true })
+    expect(await sequencesOf(ids)).toEqual([3, 3, 3])
+  },
+)
