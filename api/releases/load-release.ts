@@ -42,7 +42,9 @@ export async function keptSetsOf({ specs, digests, programs }: Snapshot, giveWay
   for (const spec of specs) {
     const name = rateSetName(spec.pricingCode, spec.financialYear)
     const imports = Object.entries(programs[name]?.imports ?? {}).map(([imported, digest]) => ({
-      ...{ name: imported, digest, pricingCode: codes.get(imported) ?? '' },
+      name: imported,
+      digest,
+      pricingCode: codes.get(imported) ?? '',
     }))
     const { entry, shards } = encodeRateSet(name, spec, imports)
     if (entry.digest !== digests[name]) throw new Error(`${name} is not the set that is in use`)

@@ -21,7 +21,9 @@ export interface InUse {
 /** Everything that can be asked for, the newest first: what is kept, and what this process uses. */
 export function knownReleases(kept: readonly KeptRelease[], { release, loadedAt }: InUse): KnownRelease[] {
   const known: KnownRelease[] = kept.map((each) => ({
-    ...{ release: each.release, inForce: each.inForce, kept: each },
+    release: each.release,
+    inForce: each.inForce,
+    kept: each,
     isCurrent: each.release === release,
   }))
   // The operator keeps a release a moment after it is published.

@@ -72,12 +72,19 @@ export function assembleWork(surroundings: WorkSurroundings, { signal, ...parts 
   const { namespace, signingKeySeconds, signingKeyKeptSeconds } = configuration
   const options = { intervalMs: signingKeySeconds * 1000, keptMs: signingKeyKeptSeconds * 1000 }
   return {
-    ...{ metrics, log, clock, refusals: refusalLog(log) },
+    metrics,
+    log,
+    clock,
+    refusals: refusalLog(log),
     onRepaired: repairedTeller({ cluster: { kube, namespace }, announce: announcer(kube, log, now), log, ...metrics }),
     ...publishers({ ...surroundings, clock }, { ...parts, now }),
     ...reconcilers(surroundings, { ...parts, now, clock, refused }),
     keys: {
-      ...{ cluster: { kube, namespace }, log, processes: () => parts.poller.processes(), now, options },
+      cluster: { kube, namespace },
+      log,
+      processes: () => parts.poller.processes(),
+      now,
+      options,
       onRefused: refusedKeyTeller({ namespace, announce: announcer(kube, log, now), log, registry: metrics.registry }),
     },
     ...releaseTeller({ ...surroundings, now, refused }, signal),
@@ -88,34 +95,59 @@ function publishers(
   surroundings: WorkSurroundings & { clock: Clock },
   { now, poller, revocations }: { now: () => Date } & Pick<TermParts, 'poller' | 'revocations'>,
 ): Pick<Work, 'rates' | 'clients'> {
-  const { configuration, promotion, kube, watches, ledgers, metrics } = surroundings
-  const { namespace, clientSecretsNamespace, issuer } = configuration
-  const cluster = { kube, namespace }
-  const secrets = clientSecrets(
-    { kube, namespace: clientSecretsNamespace },
-    (name) => secretNamed(watches, clientSecretsNamespace, name),
-    surroundings.clock,
-  )
-  const announce = announcer(kube, surroundings.log, now)
-  const format = (present: number | undefined) => formatToWrite(present, poller.readers())
+  const { configuration, kube, metrics, log } = surroundings
+  const announce = announcer(kube, log, now)
   const freshness = freshnessOf({ ...surroundings, ...configuration, registry: metrics.registry, announce })
+  const publishing: Publishing = { cluster: { kube, namespace: configuration.namespace }, now, poller, announce }
   return {
-    rates: {
-      ...{ freshness: freshness.rates, format, onInForce: inForce(poller, 'rates') },
-      onLost: lostTeller({ cluster, announce, log: surroundings.log }),
-      ...keeping(cluster, configuration, now),
-      ...{ cluster, now, ledger: ledgers.rates, ...(promotion.gate && { gate: promotion.gate }) },
-      objects: () => watches.rateSets.objects.values(),
-      shards: () => shardsOf(watches, 'rates'),
-      evaluate: evaluator(surroundings.check, surroundings.clock),
-    },
-    clients: {
-      ...{ freshness: freshness.clients, format, revocations, onInForce: inForce(poller, 'clients') },
-      onRemade: remadeTeller({ announce, log: surroundings.log }),
-      ...{ cluster, now, ledger: ledgers.clients, secrets, issuer, decode: clientsDecoder() },
-      objects: () => watches.clients.objects.values(),
-      shards: () => shardsOf(watches, 'clients'),
-    },
+    rates: { ...ratesPublisher(surroundings, publishing), freshness: freshness.rates },
+    clients: { ...clientsPublisher(surroundings, publishing), freshness: freshness.clients, revocations },
+  }
+}
+
+/** What both publishers share. */
+interface Publishing extends Pick<TermParts, 'poller'> {
+  cluster: Cluster
+  now: () => Date
+  announce: ReturnType<typeof announcer>
+}
+
+function ratesPublisher(
+  { configuration, promotion, watches, ledgers, log, check, clock }: WorkSurroundings & { clock: Clock },
+  { cluster, now, poller, announce }: Publishing,
+): Omit<Work['rates'], 'freshness'> {
+  return {
+    cluster,
+    now,
+    ledger: ledgers.rates,
+    format: (present) => formatToWrite(present, poller.readers()),
+    onInForce: inForce(poller, 'rates'),
+    onLost: lostTeller({ cluster, announce, log }),
+    ...keeping(cluster, configuration, now),
+    ...(promotion.gate && { gate: promotion.gate }),
+    objects: () => watches.rateSets.objects.values(),
+    shards: () => shardsOf(watches, 'rates'),
+    evaluate: evaluator(check, clock),
+  }
+}
+
+function clientsPublisher(
+  { configuration, kube, watches, ledgers, log, clock }: WorkSurroundings & { clock: Clock },
+  { cluster, now, poller, announce }: Publishing,
+): Omit<Work['clients'], 'freshness' | 'revocations'> {
+  const { clientSecretsNamespace: namespace, issuer } = configuration
+  return {
+    cluster,
+    now,
+    ledger: ledgers.clients,
+    format: (present) => formatToWrite(present, poller.readers()),
+    onInForce: inForce(poller, 'clients'),
+    onRemade: remadeTeller({ announce, log }),
+    secrets: clientSecrets({ kube, namespace }, (name) => secretNamed(watches, namespace, name), clock),
+    issuer,
+    decode: clientsDecoder(),
+    objects: () => watches.clients.objects.values(),
+    shards: () => shardsOf(watches, 'clients'),
   }
 }
 
@@ -147,13 +179,17 @@ function reconcilers(
   const writing = { kube, announce: announcer(kube, log, now), turn: pace(statusWritesPerSecond, clock, isPublishing) }
   return {
     rateSet: {
-      ...{ now, ledger: ledgers.rates, statuses: new StatusWriter<RateSetStatus>(writing) },
+      now,
+      ledger: ledgers.rates,
+      statuses: new StatusWriter<RateSetStatus>(writing),
       ...(promotion.attester && { attester: promotion.attester }),
       processes: () => poller.audience('rates'),
       object: (name) => watches.rateSets.objects.get(`${namespace}/${name}`),
     },
     client: {
-      ...{ now, ledger: ledgers.clients, statuses: new StatusWriter<ShowroomClientStatus>(writing) },
+      now,
+      ledger: ledgers.clients,
+      statuses: new StatusWriter<ShowroomClientStatus>(writing),
       refusedAddresses: (name) => refused.of(name),
       processes: () => poller.audience('clients'),
       object: (name) => watches.clients.objects.get(`${namespace}/${name}`),

@@ -33,14 +33,9 @@ export function operatorMetrics(
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
   const leader = new Gauge({ name: 'driveaway_operator_leader', help: 'Whether this operator leads.', registers })
-  const releases = new Counter({
-    ...{ name: 'driveaway_publications_total', help: 'New indexes.', labelNames: ['kind'], registers },
-  })
+  const releases = releaseCounter(registry)
+  const duration = durationHistogram(registry)
   const showIndex = indexGauges(registry)
-  const duration = new Histogram({
-    ...{ name: 'driveaway_publish_seconds', help: 'Seconds that a publication run took.', labelNames: ['kind'], registers },
-    buckets: [0.01, 0.05, 0.2, 0.5, 1, 2, 5, 20, 60],
-  })
   const completed = completions(registry, clock)
   ledgerGauges(registry, ledgers)
   return {
@@ -60,6 +55,23 @@ export function operatorMetrics(
   }
 }
 
+const releaseCounter = (registry: Registry) =>
+  new Counter({
+    name: 'driveaway_publications_total',
+    help: 'New indexes.',
+    labelNames: ['kind'],
+    registers: [registry],
+  })
+
+const durationHistogram = (registry: Registry) =>
+  new Histogram({
+    name: 'driveaway_publish_seconds',
+    help: 'Seconds that a publication run took.',
+    labelNames: ['kind'],
+    registers: [registry],
+    buckets: [0.01, 0.05, 0.2, 0.5, 1, 2, 5, 20, 60],
+  })
+
 /** Gauges read from the index in force. */
 function indexGauges(registry: Registry) {
   const gauge = (name: string, help: string) =>
@@ -75,7 +87,9 @@ function indexGauges(registry: Registry) {
 /** Publication runs by outcome; unlike the time of the last success, the counters continue across leaders. */
 function outcomeCounter(registry: Registry) {
   const counter = new Counter({
-    ...{ name: 'driveaway_publication_runs_total', help: 'Publication runs by outcome.', registers: [registry] },
+    name: 'driveaway_publication_runs_total',
+    help: 'Publication runs by outcome.',
+    registers: [registry],
     labelNames: ['kind', 'outcome'] as const,
   })
   // A series that starts at its first failure would show no increase for it, so each starts at 0.
@@ -89,7 +103,8 @@ function completions(registry: Registry, clock: Clock) {
   const gauge = new Gauge({
     name: 'driveaway_publication_timestamp_seconds',
     help: 'When a publication run last succeeded, with or without a new index; or when this operator began to lead.',
-    ...{ labelNames: ['kind'], registers: [registry] },
+    labelNames: ['kind'],
+    registers: [registry],
   })
   const outcomes = outcomeCounter(registry)
   const now = (kind: PublishedKind) => gauge.set({ kind }, clock.now().getTime() / 1000)
@@ -131,7 +146,8 @@ function refusedGauge(registry: Registry, ledgers: { rates: RatesLedger; clients
   new Gauge({
     name: 'driveaway_refused_shards',
     help: 'Shards that the API server refused in the last publication run: their changes are not in force.',
-    ...{ labelNames: ['kind'] as const, registers: [registry] },
+    labelNames: ['kind'] as const,
+    registers: [registry],
     collect() {
       for (const kind of ['rates', 'clients'] as const) this.set({ kind }, ledgers[kind].refused?.size ?? 0)
     },
@@ -142,7 +158,8 @@ function lostGauge(registry: Registry, { rates, clients }: { rates: RatesLedger;
   new Gauge({
     name: 'driveaway_lost_objects',
     help: 'Rate sets and clients whose published content is missing; API processes that have loaded the content keep serving it.',
-    ...{ labelNames: ['kind'] as const, registers: [registry] },
+    labelNames: ['kind'] as const,
+    registers: [registry],
     collect() {
       this.set({ kind: 'rates' }, rates.lost.size)
       this.set({ kind: 'clients' }, [...clients.records.values()].filter(({ isLost }) => isLost).length)

@@ -43,18 +43,34 @@ export function describeRule(
   day: string,
 ): DescribedRule {
   const { id, component, category, name, description, pricingCode, startDate, endDate, priority } = rule
-  const { mode, componentType, evidence, verifiedOn, reviewBy, officialSources } = rule.verification
   const sets = specs.filter((spec) => spec.financialYear === financialYear)
   const spec = sets.find((one) => one.pricingCode === pricingCode)!
   const written = spec.rules[rule.position]!
   const subject = subjectOf(spec, sets)
   const condition = written.when ? plainCondition(written.when, spec, resolverOn(subject, day)) : null
-  const grades = graded(figuresOf(written, subject).map(({ grade }) => grade))
   return {
-    ...{ id, component, category, name, description, pricingCode, startDate, endDate, priority },
+    id,
+    component,
+    category,
+    name,
+    description,
+    pricingCode,
+    startDate,
+    endDate,
+    priority,
     condition,
-    verification: { mode, componentType, evidence, grades, states: statesOf(written, grades), verifiedOn, reviewBy, officialSources },
+    verification: verificationOf(rule, written, graded(figuresOf(written, subject).map(({ grade }) => grade))),
   }
+}
+
+function verificationOf(
+  { verification }: RuleSummary,
+  written: Rule,
+  grades: DescribedRule['verification']['grades'],
+): DescribedRule['verification'] {
+  const { mode, componentType, evidence, verifiedOn, reviewBy, officialSources } = verification
+  const states = statesOf(written, grades)
+  return { mode, componentType, evidence, grades, states, verifiedOn, reviewBy, officialSources }
 }
 
 /** A rule without a figure leaves its component without a price, or says that nothing is charged beside other lines. */

@@ -69,11 +69,13 @@ export function kubeOf(kubeConfig: KubeConfig): Kube {
     (method: 'POST' | 'PUT' | 'PATCH', pathTo: typeof pathOf, contentType?: string) =>
     async <T>(reference: ObjectReference, { timeoutMs, fieldManager }: WriteOptions, body: object): Promise<T> => {
       const path = await pathTo(kubeConfig, reference)
-      const times = timeoutMs === undefined ? {} : { timeoutMs }
       return requestKube<T>(kubeConfig, {
-        ...{ method, path, query: { fieldManager }, body },
+        method,
+        path,
+        query: { fieldManager },
+        body,
         ...(contentType && { contentType }),
-        ...times,
+        ...(timeoutMs !== undefined && { timeoutMs }),
       })
     }
   const create = send('POST', collectionPathOf)

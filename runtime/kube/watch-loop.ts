@@ -8,7 +8,7 @@ import { listAll } from './list.ts'
 import type { Collection } from './resource-path.ts'
 import { collectionOf, collectionVersion, PROBE } from './collection-version.ts'
 import { missedBefore, WatchCache, type Change } from './watch-cache.ts'
-import { watchMetrics, type WatchMetrics } from './watch-metrics.ts'
+import { reportMissed, watchMetrics, type WatchMetrics } from './watch-metrics.ts'
 import { WatchPosition } from './watch-position.ts'
 import { probeSilence, SilentWatchError } from './watch-silence.ts'
 import type { WatchOptions } from './watch-options.ts'
@@ -103,7 +103,7 @@ export class WatchLoop<T extends KubernetesObject> {
     // Differences are expected after a 410; on a periodic relist, they should have arrived as events.
     const known = this.position.resourceVersion
     const isByClock = known !== '' && !this.#isExpired && !asked
-    if (isByClock) this.#countMissed(missedBefore(changes, known))
+    if (isByClock) reportMissed(missedBefore(changes, known), this.#metrics, this.#log)
     this.position.listed(resourceVersion)
     this.#isExpired = false
     // Jitter, so that processes that started together do not keep listing together.
@@ -125,13 +125,6 @@ export class WatchLoop<T extends KubernetesObject> {
     this.synced.resolve()
   }
 
-  #countMissed(missed: Change<T>[]): void {
-    if (missed.length === 0) return
-    this.#metrics.missed(missed.length)
-    const keys = missed.slice(0, 10).map(({ key }) => key)
-    this.#log.warn({ keys, count: missed.length }, 'a relist found changes that the watch had missed')
-  }
-
   async #follow(): Promise<void> {
     const startedAt = this.#clock.elapsed()
     // The stream ends no later than the next list is due; with jitter, so that many processes do not reconnect in step.
@@ -139,7 +132,8 @@ export class WatchLoop<T extends KubernetesObject> {
     let events = 0
     const stream = this.#options.kube.watch<T>({
       ...this.#collection,
-      ...{ resourceVersion: this.position.resourceVersion, signal: this.#signal() },
+      resourceVersion: this.position.resourceVersion,
+      signal: this.#signal(),
       timeoutSeconds: Math.max(1, Math.ceil(seconds)),
       onOpen: () => {
         this.#isOpen = true
@@ -161,10 +155,12 @@ export class WatchLoop<T extends KubernetesObject> {
   }
 
   #probeSilence(): () => void {
-    const { silentMs = 75_000, graceMs = 2_000 } = this.#options
     const turn = this.#turn
     return probeSilence({
-      ...{ clock: this.#clock, silentMs, graceMs, heardAt: () => this.#heardAt },
+      clock: this.#clock,
+      silentMs: this.#options.silentMs ?? 75_000,
+      graceMs: this.#options.graceMs ?? 2_000,
+      heardAt: () => this.#heardAt,
       isCurrent: () => this.#isCurrent(),
       onProbe: (outcome) => this.#metrics.probed(outcome),
       onSilent: (error) => {
@@ -188,7 +184,10 @@ export class WatchLoop<T extends KubernetesObject> {
   async #checkSetBack(): Promise<boolean> {
     const server = await this.#versionNow()
     if (!this.position.noteSetBack(server)) return false
-    this.#log.warn({ ...this.position.setBack }, 'the server has older objects than were seen before; listing everything again')
+    this.#log.warn(
+      { ...this.position.setBack },
+      'the server has older objects than were seen before; listing everything again',
+    )
     this.#isExpired = true
     return true
   }

@@ -1,3 +1,4 @@
+import type { Logger } from '../log.ts'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Collection } from './resource-path.ts'
 import type { ProbeOutcome } from './watch-silence.ts'
@@ -55,3 +56,11 @@ function labelOf({ path, labelSelector, fieldSelector }: Collection): string {
 }
 
 function ignore() {}
+
+/** Counts and logs the changes that a relist found and the watch had missed. */
+export function reportMissed(missed: readonly { key: string }[], metrics: WatchMetrics, log: Logger): void {
+  if (missed.length === 0) return
+  metrics.missed(missed.length)
+  const keys = missed.slice(0, 10).map(({ key }) => key)
+  log.warn({ keys, count: missed.length }, 'a relist found changes that the watch had missed')
+}

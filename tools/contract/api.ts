@@ -48,17 +48,21 @@ async function startProgram(folder: string, env: Record<string, string>) {
   const [pricingUrl, inventoryUrl, healthUrl] = [port, inventoryPort, healthPort].map((p) => `http://127.0.0.1:${p}`)
   const logFile = join(folder, 'api.log')
   const { secret, clientsFile } = writeClients(folder)
+  const settings = {
+    RATES_SOURCE: 'directory',
+    CLIENTS_FILE: clientsFile,
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'warn',
+    PRICING_PORT: String(port),
+    INVENTORY_PORT: String(inventoryPort),
+    HEALTH_PORT: String(healthPort),
+  }
   const child = await startChild({
     name: 'API',
     command: process.execPath,
     args: ['api/main.ts'],
     logFile,
-    env: {
-      ...process.env,
-      ...{ RATES_SOURCE: 'directory', CLIENTS_FILE: clientsFile, HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
-      ...{ PRICING_PORT: String(port), INVENTORY_PORT: String(inventoryPort), HEALTH_PORT: String(healthPort) },
-      ...env,
-    },
+    env: { ...process.env, ...settings, ...env },
   })
   const ready = async () => (await fetch(`${healthUrl}/readyz`)).ok
   await waitFor('the API to be ready', ready, { timeoutMs: 90_000, everyMs: 200 }).catch(async (error: Error) => {

@@ -28,21 +28,23 @@ export async function startMail({ configuration, registry, log }: MailingOptions
   const keys = await trustedKeys(configuration.noticesTrustedKeys)
   const storage = noticeStorageSettings(configuration)
   const followed = followStore({
-    ...{ ...natsAccess(configuration), name: 'driveaway-mailer', log },
+    ...natsAccess(configuration),
+    name: 'driveaway-mailer',
+    log,
     ensure: (connection) => ensureNoticeStorage(connection, storage, 'user'),
     open: openNoticeStore,
   })
   const post = openPost(configuration, log)
   showNotices(registry, followed.store, Date.now)
   const work = startMailing({
-    ...{ store: followed.store, repair: followed.repair, post, metrics: mailMetrics(registry), log },
+    store: followed.store,
+    repair: followed.repair,
+    post,
+    metrics: mailMetrics(registry),
+    log,
     atOnce: configuration.smtpConnections,
     keys,
-    surroundingsOf: (client) => ({
-      ...{ pagesUrl: configuration.noticesPagesUrl, link: configuration.noticesLink },
-      contact: configuration.noticesContact,
-      unsubscribe: unsubscribeUrl(client, configuration),
-    }),
+    surroundingsOf: (client) => surroundingsOf(client, configuration),
     pace: { settleMs: configuration.noticesSettleSeconds * 1000, perDay: configuration.noticesPerDay },
     retryMs: configuration.noticeRetrySeconds * 1000,
     giveUpMs: configuration.noticeGiveUpSeconds * 1000,
@@ -56,6 +58,14 @@ export async function startMail({ configuration, registry, log }: MailingOptions
     },
   }
 }
+
+/** What a mail says beside the figures. */
+const surroundingsOf = (client: string, configuration: MailConfiguration) => ({
+  pagesUrl: configuration.noticesPagesUrl,
+  link: configuration.noticesLink,
+  contact: configuration.noticesContact,
+  unsubscribe: unsubscribeUrl(client, configuration),
+})
 
 async function trustedKeys(text: string): Promise<SigningKey[]> {
   const keys = await readPublicKeys(text).catch((error: Error) => error)
