@@ -8,26 +8,26 @@ export interface Numbered {
 
 /** The progress of the announcements: one record, changed by compare-and-swap. */
 export interface Progress {
-  /** The last announcement of which every client has its notice or needs none; absent before the first. */
+  /** The last announcement whose notices are all queued; absent before the first. */
   announced?: Numbered
-  /** The announcement whose notices are being put; its rate sets are stored already. */
+  /** The announcement whose notices are being queued; its rate sets are already stored. */
   putting?: Putting
   /** The announcement that waits for a person's decision. */
   held?: Held
-  /** The person's decision about the held announcement. */
+  /** A person's decision on the held announcement. */
   decided?: Decided
 }
 
 export interface Putting extends Numbered {
-  /** A person decided that nobody is told: the operator that finishes this announcement puts no notices. */
+  /** A person cancelled the announcement; a new leader must not send it. */
   isCancelled?: true
 }
 
 export interface Held {
   release: string
-  /** How many clients would be told. */
+  /** How many clients would be notified. */
   clients: number
-  /** Since when it waits, ISO. */
+  /** When it began to wait, ISO. */
   since: string
   /** The subject of the mail. */
   subject: string
@@ -35,7 +35,7 @@ export interface Held {
 
 export interface Decided {
   release: string
-  /** `cancel`: nobody is told of it. */
+  /** `cancel`: no client is notified. */
   what: 'release' | 'cancel'
   /** Time of the decision, ISO. */
   at: string
@@ -49,10 +49,7 @@ export interface HeldProgress {
 
 export interface Announcements {
   read(): Promise<HeldProgress>
-  /**
-   * Writes over this revision; throws a conflict when there is a later one, for example from an operator that has
-   * become the leader since.
-   */
+  /** Replaces this revision; throws a conflict when another leader has written a later one. */
   write(progress: Progress, revision: number): Promise<HeldProgress>
 }
 

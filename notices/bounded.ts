@@ -2,16 +2,13 @@ import type { FigureChange } from '#rates/diff/figure-change.ts'
 import { oldAndNew, short } from '#rates/diff/old-and-new.ts'
 import type { Omitted } from './notice.ts'
 
-/**
- * Most changes that one notice lists: a new year of every jurisdiction has twice as many, and nobody reads on in a
- * mail.
- */
+/** The most changes that one notice lists. A new year of every jurisdiction has twice as many: too many for a mail. */
 const MOST = 200
 
 /**
- * Limits the changes of a notice. Of very many changes it keeps an equal share for each pricing code and day, at least
- * one of each while there is room, figures before terms, and counts the rest; of long values it keeps what differs. The
- * order stays. Changes of whole sets are always listed, because what a reader must do depends on them.
+ * Limits the changes of a notice. When there are too many, it lists an equal share for each pricing code and day, at
+ * least one of each while there is room, figures before terms, and counts the rest. Long values are cut to the part
+ * that differs. The order stays. Changes of whole sets are always listed, because the reader's task depends on them.
  */
 export function bounded(
   changes: readonly FigureChange[],
@@ -33,7 +30,7 @@ export function bounded(
   return { changes: changes.filter((one) => listed.has(one)).map(shortened), more }
 }
 
-/** The changes of a group that are not listed, possibly all of them. */
+/** The unlisted changes of a group, possibly all of them. */
 function omitted(group: readonly FigureChange[], listed: ReadonlySet<FigureChange>): Omitted[] {
   const rest = group.filter((one) => !listed.has(one))
   if (rest.length === 0) return []

@@ -3,8 +3,8 @@ import { isFirstPublished, isPublishedAgain } from '#rates/diff/whole-sets.ts'
 
 /**
  * Marks each change that corrects past days; `today` is the ISO day by pricing code. The first publication of a set
- * corrects nothing, because nothing could be quoted with it before. When a set is published again, the changes in it
- * are corrections, but its publication is not.
+ * corrects nothing, because nothing could be quoted with it before. A set that is published again corrects only the
+ * figures that differ.
  */
 export function withCorrections(
   changes: readonly FigureChange[],

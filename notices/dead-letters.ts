@@ -23,7 +23,7 @@ export interface Undeliverable {
   reason: string
 }
 
-/** The notices that were given up, kept so that a person can inspect and replay them. */
+/** Notices that could not be delivered, for a person to inspect and replay. */
 export interface NoticeDeadLetters {
   /** Stores one, once for each delivery; returns when the server has acknowledged it. */
   keep(undeliverable: Undeliverable): Promise<void>

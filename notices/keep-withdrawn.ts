@@ -4,7 +4,7 @@ import type { Announcement } from './outbox.ts'
 
 /**
  * The published sets, plus the sets of the last announcement that are no longer published, marked as withdrawn. When
- * such a set is published again, its readers are told that, instead of a new year.
+ * such a set is published again, readers see "published again", not a new year.
  */
 export function keepWithdrawn(published: Announcement, last: Announcement): Announcement {
   const names = new Set(published.sets.map(nameOf))

@@ -6,8 +6,8 @@ import type { Replaced } from './notice.ts'
 import { clientOf, MAILBOXES } from './storage.ts'
 
 /**
- * What one client will be told next and was told last. The operator puts a notice, the worker mails it, and each write
- * replaces exactly the version that was read.
+ * A client's waiting notice and last notice. The operator writes a notice, the worker mails it, and each write replaces
+ * exactly the version that was read.
  */
 export interface Mailbox {
   /** The notice to be mailed next; a later notice replaces it. */
@@ -16,7 +16,7 @@ export interface Mailbox {
   last?: Ended
   /** The announcement that the client knows, if it is earlier than the last one: the next notice begins there. */
   knows?: number
-  /** The mails to the client on one day. */
+  /** How many mails the client was sent on its last day with mail. */
   mailed?: Mailed
 }
 
@@ -32,14 +32,14 @@ export interface Waiting {
   knows?: number
   /** Start of the attempts, ISO; they continue for some days. */
   since: string
-  /** 0, or the number of the replay. */
+  /** The replay number; 0 for the original. */
   replay: number
   attempts: number
-  /** Whether the last attempt had no answer: the server may have accepted the mail. */
+  /** Whether the last SMTP server gave no answer; the server may have accepted the mail. */
   isUnanswered?: boolean
   /** How many attempts may have left a copy on a server that did not confirm it. */
   copies?: number
-  /** Whether somebody may have it: a server accepted it, or did not answer. */
+  /** Whether the client may have received it: a server accepted it, or did not answer. */
   mayBeKnown: boolean
   /** Addresses whose server accepted it. */
   accepted: readonly string[]
@@ -59,10 +59,10 @@ export interface Ended {
   /** Time of the result, ISO. */
   at: string
   attempts: number
-  /** How many addresses accepted it, and how many were given up. */
+  /** The number of addresses that accepted it; `refused` counts those that were given up. */
   accepted: number
   refused: number
-  /** For a notice that was given up: the notice that somebody may have, which the next one replaces. */
+  /** For a dead letter: the notice that the client may have received, which the next notice replaces. */
   replaces?: Replaced
 }
 
@@ -84,7 +84,7 @@ export interface Mailboxes {
   read(client: string): Promise<HeldMailbox>
   /** All mailboxes, by client. */
   list(): Promise<Map<string, HeldMailbox>>
-  /** Writes over this revision; throws a conflict when there is a later one. */
+  /** Replaces this revision; throws a conflict when there is a later one. */
   write(client: string, mailbox: Mailbox, revision: number): Promise<HeldMailbox>
   remove(client: string): Promise<void>
 }

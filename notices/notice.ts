@@ -1,33 +1,30 @@
 import type { FigureChange } from '#rates/diff/figure-change.ts'
 
-/** What one client is told about one release: the changed figures of the rate sets that it may quote. */
+/** The notice of one release to one client: the changed figures of the rate sets that the client may quote. */
 export interface Notice {
   /**
-   * SHA-256, in hex, of the client, of `changes` and of the two announcements between which they lie; it identifies a
-   * change, so that it is told once.
+   * SHA-256, in hex, of the client, of `changes` and of the two announcements that were compared; a retry gives the
+   * same digest, so that the client gets the notice once.
    */
   digest: string
   /** Name of the ShowroomClient. */
   client: string
   /** uid of the ShowroomClient; absent in a preview. */
   uid?: string
-  /**
-   * The digest of the rate sets of each pricing code that it mentions; while the digests stay the same, the notice
-   * applies.
-   */
+  /** The digests of the rate sets in this notice, by pricing code; the notice is valid while they are unchanged. */
   states?: Readonly<Record<string, string>>
   /** Display name of the client. */
   displayName?: string
   /** Names of pricing codes for readers: `Victoria` for `AU_VIC`. */
   names?: Readonly<Record<string, string>>
-  /** Name of the environment of the release, such as `production-apac`. */
+  /** The name of the environment that released the rates, such as `production-apac`. */
   environment: string
   release: string
   /** Number of its announcement; absent in a preview. */
   number?: number
   /** When it was written, ISO. */
   issuedAt?: string
-  /** The notice that it replaces, which somebody may have. */
+  /** The notice that it replaces, which the client may have received. */
   replaces?: Replaced
   /**
    * Sorted by effective date; only the first part when there are very many, and only the differing part of very long
@@ -51,10 +48,10 @@ export interface Omitted {
   pricingCode: string
   from: string
   count: number
-  /** Whether one of them reaches past days. */
+  /** Whether one of them corrects past days. */
   correction?: boolean
 }
 
-/** Whether a value that was read is a notice. */
+/** Whether a stored value is a notice. */
 export const isNotice = (value: Partial<Notice>): value is Notice =>
   typeof value.digest === 'string' && typeof value.client === 'string' && Array.isArray(value.changes)

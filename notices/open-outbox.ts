@@ -6,7 +6,7 @@ import type { Outbox } from './outbox.ts'
 import { ANNOUNCED, ensureNoticeStorage, MAILBOXES } from './storage.ts'
 import { openNoticeStore } from './store.ts'
 
-/** The share of the mailboxes' space that the operator may fill. */
+/** The share of the mailboxes' space that the operator may fill; the workers need the rest. */
 const FILLED = 0.9
 
 /** Opens the outbox on a connection, and creates and checks its storage; throws when the storage is not as declared. */

@@ -24,13 +24,13 @@ function nameWords(name: string): string {
     .toLowerCase()
 }
 
-/** What is added up beside facts: `insurance` for `kind:insurance`. */
+/** The words for an addend: `insurance` for `kind:insurance`. */
 function termWords(kind: string, of: string): string {
   if (kind === 'kind') return Object.hasOwn(LINE_WORDS, of) ? LINE_WORDS[of as keyof typeof LINE_WORDS] : nameWords(of)
   return kind === 'alone' ? `${nameWords(of)} of the vehicle alone` : nameWords(of)
 }
 
-/** Characters up to which other cases are named. */
+/** The most characters in which other cases are named. */
 const SHORT = 80
 
 /** `unless transfer of registration`. */
@@ -103,7 +103,7 @@ const FACTORS: Record<string, string> = {
 
 const stated = (fact: string): string => `stated ${factWords(fact)?.words ?? nameWords(fact)}`
 
-/** What a set names itself: its classes, its zones and its parameters. */
+/** Words for the names that a set defines: its classes, zones and parameters. */
 function ofNames({ classes, parameters, lists, zones }: SetLabels) {
   const name = (one: string) => classes.get(one) ?? nameWords(one)
   const zoneList = (list: string) => lists.get(list) ?? nameWords(list)
@@ -131,7 +131,7 @@ function ofNames({ classes, parameters, lists, zones }: SetLabels) {
   }
 }
 
-/** What is the same of all sets. */
+/** Words that are the same for all sets. */
 const ALWAYS: Omit<Vocabulary, keyof ReturnType<typeof ofNames> | 'test'> = {
   fact: (name) => factWords(name) ?? { words: nameWords(name) },
   measure: measureWords,
@@ -167,7 +167,7 @@ const ALWAYS: Omit<Vocabulary, keyof ReturnType<typeof ofNames> | 'test'> = {
   },
 }
 
-/** The words of a mail: a reader sells cars, and knows no name of a rate set but its labels. */
+/** The words of a mail. Its readers sell cars: they know the labels of a rate set, not its names. */
 export function forReaders(labels: SetLabels): Vocabulary {
   const names = ofNames(labels)
   return {
@@ -178,5 +178,5 @@ export function forReaders(labels: SetLabels): Vocabulary {
   }
 }
 
-/** The same where nothing is known of the sets. */
+/** The same without the labels of any set. */
 export const FOR_READERS: Vocabulary = forReaders(NO_LABELS)

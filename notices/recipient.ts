@@ -1,4 +1,4 @@
-/** Who is told, and about which rate sets. */
+/** Who receives notices, and about which rate sets. */
 export interface Recipient {
   /** Name of the ShowroomClient. */
   client: string
@@ -7,7 +7,7 @@ export interface Recipient {
   displayName?: string
   /** Addresses. */
   to: readonly string[]
-  /** Only these and their imports; absent: everything that is published. */
+  /** Only these and their imports; when absent, all published rate sets. */
   pricingCodes?: readonly string[]
 }
 

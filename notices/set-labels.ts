@@ -1,6 +1,6 @@
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 
-/** Labels for readers of what the rate sets of a pricing code name for programs. */
+/** The readers' labels for the names in the rate sets of a pricing code. */
 export interface SetLabels {
   classes: ReadonlyMap<string, string>
   parameters: ReadonlyMap<string, string>
@@ -12,8 +12,8 @@ export interface SetLabels {
 export const NO_LABELS: SetLabels = { classes: new Map(), parameters: new Map(), lists: new Map(), zones: new Map() }
 
 /**
- * The labels of a pricing code, for both sides of a comparison, so that a reworded label is not a change. Labels of
- * later sets take precedence, and those of the second group over the first.
+ * The labels of a pricing code, for both sides of a comparison: a changed label alone is not a change. Labels of
+ * later sets take precedence over those of earlier sets, and labels of `now` over those of `old`.
  */
 export function setLabels(old: readonly RateSetSpec[], now: readonly RateSetSpec[], pricingCode: string): SetLabels {
   const inOrder = [old, now].flatMap((sets) => sets.toSorted((a, b) => (a.financialYear < b.financialYear ? -1 : 1)))

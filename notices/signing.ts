@@ -9,12 +9,12 @@ export interface SigningKey {
   key: CryptoKey
 }
 
-/** A signing key and its public half, without which signed content cannot be read back. */
+/** A signing key with its public half, which verifies what was signed. */
 export interface SigningPair extends SigningKey {
   publicKey: CryptoKey
 }
 
-/** Thrown when the operator did not sign a text; the message says why, for people. */
+/** Thrown when a text has no valid signature of the operator; people read the message. */
 export class SignatureFault extends Error {
   override name = 'SignatureFault'
 }
@@ -27,7 +27,7 @@ export function sign(kind: SignedKind, value: unknown, { kid, key }: SigningKey)
   return new CompactSign(pack(value)).setProtectedHeader({ alg: ALGORITHM, typ: typeOf(kind), kid }).sign(key)
 }
 
-/** The value that was given to `sign`, if one of the keys signed it as this kind; otherwise throws SignatureFault. */
+/** The signed value, if one of the keys signed it as this kind; otherwise throws SignatureFault. */
 export async function verified<T>(kind: SignedKind, token: string, keys: readonly SigningKey[]): Promise<T> {
   try {
     const { kid, typ } = decodeProtectedHeader(token)
@@ -42,10 +42,7 @@ export async function verified<T>(kind: SignedKind, token: string, keys: readonl
   }
 }
 
-/**
- * The content of a signed text without verification, for a command that has no key; the worker verifies before it
- * mails.
- */
+/** Decodes a signed text without verifying it, for commands without a key; the worker verifies before it mails. */
 export function unverified<T>(token: string): T {
   return unpack<T>(Buffer.from(token.split('.')[1] ?? '', 'base64url'))
 }
@@ -57,8 +54,10 @@ export async function readPublicKeys(text: string): Promise<SigningKey[]> {
   return Promise.all(
     entries.map(async (entry: JWK | null, at) => {
       const { kid, kty, crv, x, d } = entry ?? {}
-      if (d !== undefined) throw new Error(`[${at}] contains a private key: replace the key, and list only its public part`)
-      if (!kid || kty !== 'OKP' || crv !== 'Ed25519' || !x) throw new Error(`[${at}] is not an Ed25519 public key with a kid`)
+      if (d !== undefined)
+        throw new Error(`[${at}] contains a private key: replace the key, and list only its public part`)
+      if (!kid || kty !== 'OKP' || crv !== 'Ed25519' || !x)
+        throw new Error(`[${at}] is not an Ed25519 public key with a kid`)
       return { kid, key: (await importJWK({ kty, crv, x }, ALGORITHM)) as CryptoKey }
     }),
   )

@@ -7,7 +7,7 @@ export const noticeStorageVariables = {
   noticesStoreMegabytes: integer({ env: 'NOTICES_STORE_MEGABYTES', default: 256, min: 16 }),
 }
 
-/** Seconds for which a release must last before it is announced, and between two mails to one client. */
+/** Seconds that a release must last before it is announced, and between two mails to one client. */
 export const settleSeconds = seconds({ env: 'NOTICES_SETTLE_SECONDS', default: 600, max: 86_400 })
 
 /** The values of `noticeStorageVariables`. */

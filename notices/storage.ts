@@ -10,7 +10,7 @@ import { keyOf } from '#runtime/nats/key.ts'
 export const DUE_CLIENTS = 'NOTICE_TURNS'
 export const NOTICE_DEAD_LETTERS = 'NOTICE_DEAD_LETTERS'
 export const MAILER = 'mailer'
-/** The bucket of mailboxes: what each client will be told next and was told last. */
+/** The bucket of mailboxes: each client's waiting notice and last notice. */
 export const MAILBOXES = 'mailboxes'
 /** The bucket of cards: who receives the mails of each client. */
 export const RECIPIENTS = 'recipients'
@@ -23,7 +23,7 @@ export const ANNOUNCED = 'announced'
 export interface Delivery {
   client: string
   digest: string
-  /** 0, or the number of the replay. */
+  /** The replay number; 0 for the original. */
   replay: number
 }
 
@@ -41,18 +41,18 @@ export function deliveryOf(subject: string): Delivery {
   return { client: Buffer.from(client, 'base64url').toString('utf8'), digest, replay: Number(replay) }
 }
 
-/** Milliseconds without a sign of life after which a due client goes to another worker. */
+/** Milliseconds after which a due client goes to another worker, unless its worker says that it still works. */
 export const ACK_WAIT_MS = 15_000
 
 const DAY_MS = 24 * 3_600_000
-/** Far longer than the attempts for a notice last. */
+/** Far longer than the retry period of a notice. */
 const MAILBOXES_KEPT_MS = 90 * DAY_MS
 
 /** Everything that notices store in JetStream, with every limit. */
 export function declaredStorage(settings: StorageSettings): DeclaredStorage {
   const { stream, bucket } = declaring(settings)
   const streams = [
-    // One message for each client, whatever waits for it, so at most one notice of a client is being sent.
+    // At most one message for each client, so at most one notice of a client is being sent.
     stream(DUE_CLIENTS, 0.05, { subjects: ['notice-turns.*'], retention: 'workqueue', allow_direct: false }),
     stream(NOTICE_DEAD_LETTERS, 0.15, { subjects: ['notice-dead-letters.*.*.*'] }),
     bucket(MAILBOXES, 0.45, MAILBOXES_KEPT_MS),
@@ -73,7 +73,7 @@ const mailer: DeclaredConsumer['config'] = {
   ack_policy: 'explicit',
   deliver_policy: 'all',
   ack_wait: nanos(ACK_WAIT_MS),
-  // The attempts for a notice are limited by days, not by deliveries.
+  // The retry period is counted in days, not in deliveries.
   max_deliver: -1,
   // A client that waits for its next attempt counts as pending, and must not block the others.
   max_ack_pending: 50_000,

@@ -23,18 +23,18 @@ export interface Telling {
   issuedAt?: string
 }
 
-/** Writes the notice of a recipient; undefined when nothing concerns the recipient. */
+/** Writes the notice of a recipient; undefined when no change concerns the recipient. */
 export type Writer = (recipient: Omit<Recipient, 'to'>, replaces?: Replaced) => Notice | undefined
 
 export interface NoticeWriter {
   write: Writer
-  /** Everything that any recipient is told. */
+  /** All changes announced to any recipient. */
   all: { changes: readonly FigureChange[]; names: Readonly<Record<string, string>> }
 }
 
 /**
  * Writes notices about what is published now, for recipients who know an earlier announcement. Pure except for the day,
- * which marks corrections. The content for recipients of the same pricing codes is computed once.
+ * which marks corrections. Changes are computed once for all recipients of the same pricing codes.
  */
 export function noticeWriter(known: Announcement, published: Published, telling: Telling): NoticeWriter {
   const sets = [...published.sets, ...known.sets]
@@ -72,12 +72,12 @@ export function* noticesOf(
   }
 }
 
-/** The fields that have a value: a stored notice would lose fields without one. */
+/** The fields that have a value: JSON drops the others when the notice is stored. */
 function withoutAbsent(fields: { [K in keyof Notice]?: Notice[K] | undefined }): Partial<Notice> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
-/** What all recipients of the same pricing codes are told. */
+/** The content that all recipients of the same pricing codes share. */
 interface Told {
   count: number
   digest: string
@@ -85,14 +85,14 @@ interface Told {
 }
 
 function toldOf(changes: readonly FigureChange[]): Told {
-  // Whether a day is past may change between two attempts to tell the same changes, so the digest excludes it.
+  // The day decides whether a change is a correction, so the digest ignores `correction`: a retry on the next day must
+  // give the same digest.
   const timeless = changes.map(({ correction: _, ...change }) => change)
   return { count: changes.length, digest: hex(timeless), bounded: bounded(changes) }
 }
 
 /**
- * The changes to be told, by effective date. Changes of the evidence of a figure are left out, and so are explanations:
- * why it is not priced, and from what it is computed.
+ * The changes to announce, by effective date. A new source, grade, reason or computation alone is not announced.
  */
 function toldChanges(
   old: readonly RateSetSpec[],

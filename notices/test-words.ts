@@ -4,7 +4,7 @@ import type { DateFact, Fact } from '#rates/engine/grammar/facts.ts'
 import { dayWords } from './day-words.ts'
 import { BOOLEAN_WORDS, valueWords } from './value-words.ts'
 
-/** What readers call each fact, and its unit; a fact that the grammar gains needs a name here. */
+/** The readers' name for each fact, and its unit. Add one for each new fact of the grammar. */
 const FACT_WORDS: Record<Fact, string | readonly [words: string, unit: string]> = {
   bodyType: 'body',
   fuelType: 'fuel',
@@ -35,17 +35,17 @@ const FACT_WORDS: Record<Fact, string | readonly [words: string, unit: string]> 
   postcode: 'postcode',
 }
 
-/** What happened on a day that is tested. */
+/** The event on the day that is tested. */
 const DAY_WORDS: Record<DateFact | 'requestedDate', string> = {
   manufactureDate: 'made',
   firstRegisteredDate: 'first registered',
   requestedDate: 'registration starting',
 }
 
-/** What is counted, not measured. */
+/** Facts that are counts, not measurements. */
 const COUNTED = new Set<string>(['cylinders', 'rotors', 'seats'])
 
-/** A fact as readers call it; undefined of another name. */
+/** The readers' name for a fact; undefined when it is not a fact. */
 export function factWords(name: string): FactName | undefined {
   const found = Object.hasOwn(FACT_WORDS, name) ? FACT_WORDS[name as Fact] : undefined
   if (found === undefined || typeof found === 'string') return found === undefined ? undefined : { words: found }
@@ -81,13 +81,13 @@ export function testWords(fact: string, test: unknown, { named, isAlone }: TestA
   return `${words} ${all.join(' and ')}${unit === undefined ? '' : ` ${unit}`}`
 }
 
-/** `named`: what a sum of facts is called; `isAlone`: whether nothing else is tested beside it. */
+/** `named`: the name of a sum of facts; `isAlone`: whether this is the only test. */
 interface TestAround {
   named: (name: string) => string
   isAlone: boolean
 }
 
-/** `ute, cab chassis or van`; beside other tests, which are joined by `and`, with a word where the list begins. */
+/** `ute, cab chassis or van`; next to other tests, which `and` joins, a word marks where the list begins. */
 function anyOf(fact: string, values: readonly string[], isAlone: boolean): string {
   const words = listWords(values.map((value) => valueWords(fact, value) ?? value))
   if (isAlone || values.length < 2) return words

@@ -1,6 +1,6 @@
 import { ENUM_FACTS, type BooleanFact, type EnumFact, type LineKind } from '#rates/engine/grammar/facts.ts'
 
-/** What readers call each value that a test may name, so that it says of which fact it is; a new value needs words here. */
+/** The readers' name for each value of a test; the name shows which fact is tested. Add one for each new value. */
 const VALUE_WORDS: { [F in EnumFact]: Record<(typeof ENUM_FACTS)[F][number], string> } = {
   bodyType: {
     sedan: 'sedan',
@@ -40,13 +40,13 @@ const VALUE_WORDS: { [F in EnumFact]: Record<(typeof ENUM_FACTS)[F][number], str
   gst: { taxable: 'sale with GST', none: 'sale without GST' },
 }
 
-/** The words where a test of true or of false holds. */
+/** The readers' names for true and false of each fact. */
 export const BOOLEAN_WORDS: Record<BooleanFact, readonly [yes: string, no: string]> = {
   previouslyRegistered: ['registered before', 'never registered before'],
   demonstrator: ['demonstrator', 'not a demonstrator'],
 }
 
-/** What readers call the lines of a price. */
+/** The readers' names for the lines of a price. */
 export const LINE_WORDS: Record<LineKind, string> = {
   vehicle: 'vehicle',
   factory_option: 'factory options',

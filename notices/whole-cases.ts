@@ -2,8 +2,8 @@ import type { FigureChange } from '#rates/diff/figure-change.ts'
 import { LIMITS } from '#rates/diff/outcomes.ts'
 
 /**
- * Changes in which a rule's case that ends is one change, instead of one for each of its statements. For a case that
- * begins, or that another case with the same charges covers, only the figures stay.
+ * Combines the statements of a rule's case that ends into one change. Of a case that begins, or whose vehicles another
+ * case charges alike, only the figures stay.
  */
 export function wholeCases(changes: readonly FigureChange[]): FigureChange[] {
   const cases = Map.groupBy(changes, caseKey)
@@ -32,7 +32,7 @@ const ended = ({ what: _, ...condition }: FigureChange, all: readonly FigureChan
   new: insteadOf(condition),
 })
 
-/** Stands for the charge of a case when that charge is told for another period than the case. */
+/** The value of a case when its charge is listed for another period. */
 const UNNAMED = 'a rule of its own'
 
 /** `$30 for each $200 or part`, `no charge`, `up to $91,387: $0; above $91,387: 30 % of the excess`. */
@@ -47,7 +47,7 @@ function chargedIn(all: readonly FigureChange[]): string {
   return words.length === 0 ? UNNAMED : words.join('; ')
 }
 
-/** Most figures of a case in one line: nobody reads a whole table there. */
+/** The most figures of a case in one line; a whole table would be too long to read there. */
 const MOST_FIGURES = 3
 
 const AMOUNTS = new Set(['flat', 'whole', 'interpolate', 'units'])

@@ -6,15 +6,15 @@ import type { Part, Section } from './sections.ts'
 import { correctionWords, opening, replacementWords, setWords, summaryLines } from './summary.ts'
 import { lastingWords, lineWords, sourceWords, timeWords } from './words.ts'
 
-/** What a mail says beside the figures. */
+/** The content of a mail besides the figures. */
 export interface Surroundings {
-  /** The pricing API as readers reach it, which serves the whole text of each notice. */
+  /** The public address of the pricing API, which serves the whole text of each notice. */
   pagesUrl?: string
   /** A page with more about the rates. */
   link?: string
-  /** Whom a reader may ask, beside answering the mail. */
+  /** A contact for questions; a reader can also answer the mail. */
   contact?: string
-  /** Where these mails are stopped. */
+  /** Where a reader can stop these mails. */
   unsubscribe?: string
 }
 
@@ -25,10 +25,10 @@ export type Block =
   | { kind: 'table'; head: [string, string, string]; rows: { label: string; was: string; is: string }[] }
   | { kind: 'link'; text: string; url: string }
 
-/** Sections, or changes, up to which a mail needs no summary. */
+/** The most sections for which a mail needs no summary. */
 const FEW = 2
 
-/** A notice in the order in which it is read: what to do, what in short, what in full, and whom to ask. */
+/** A notice in reading order: what to do, a summary, the full changes, and a contact. */
 export function documentOf(notice: Notice, sections: readonly Section[], around: Surroundings): Block[] {
   const replaced = replacementWords(notice)
   const listed = sections.filter(({ parts, sets }) => parts.length + sets.length > 0)
@@ -44,7 +44,7 @@ export function documentOf(notice: Notice, sections: readonly Section[], around:
   ]
 }
 
-/** How much is not listed, and where everything stands. */
+/** The number of unlisted changes, and links to the whole text. */
 function furtherBlocks(notice: Notice, more: number, { pagesUrl, link }: Surroundings): Block[] {
   const whole = pagesUrl && pageUrl(notice, pagesUrl)
   const rest = `Not listed here: ${more} more ${more === 1 ? 'change' : 'changes'}.`
@@ -56,7 +56,7 @@ function furtherBlocks(notice: Notice, more: number, { pagesUrl, link }: Surroun
   ]
 }
 
-/** Where the whole text of a notice is served, with the jurisdictions of its client; undefined where there is none. */
+/** The address of the whole text of a notice, for the jurisdictions of its client; undefined without a page. */
 function pageUrl({ page, changes, more = [] }: Notice, pagesUrl: string): string | undefined {
   if (page === undefined) return undefined
   const codes = [...new Set([...changes, ...more].map(({ pricingCode }) => pricingCode))].sort()
@@ -65,7 +65,7 @@ function pageUrl({ page, changes, more = [] }: Notice, pagesUrl: string): string
 
 const paragraph = (text: string): Block => ({ kind: 'paragraph', text })
 
-/** One section: what it is of, what happens to whole rate sets, and each part with its source. */
+/** One section: jurisdiction and day, news of whole rate sets, then each part with its source. */
 export function sectionBlocks(section: Section, notice: Pick<Notice, 'issuedAt'>): Block[] {
   const { name, from, correction, parts } = section
   return [

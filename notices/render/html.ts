@@ -7,7 +7,7 @@ const STYLE =
   'td,th{border-bottom:1px solid #d0d0d0;padding:3px 16px 3px 0;text-align:left;vertical-align:top}' +
   '.s{color:#595959;font-size:13px;margin:0 0 12px}'
 
-/** The HTML of a notice: tables and one short style, nothing that is fetched. */
+/** The HTML of a notice: tables and one short style; it loads nothing. */
 export function htmlOf(blocks: readonly Block[]): string {
   const head = `<head><meta charset="utf-8"><title>Change of rates</title><style>${STYLE}</style></head>`
   return `<!doctype html>\n<html lang="en">${head}\n<body style="${BODY}">\n${bodyOf(blocks)}\n</body></html>\n`

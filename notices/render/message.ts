@@ -12,9 +12,9 @@ export interface Message {
   html: string
 }
 
-/** Bytes of each part: a mail program cuts what is longer, from 102 KB on. */
+/** The most bytes of each part: mail programs cut a part of 102 KB or more. */
 const LARGEST = 85_000
-/** Changes listed of each jurisdiction and day, fewer while the mail is too long; the summary counts all. */
+/** The most changes listed for each jurisdiction and day; the next limit applies while the mail is too long. */
 const LISTED = [200, 100, 50, 25, 12, 6, 3, 1, 0]
 const LONGEST_SUBJECT = 200
 

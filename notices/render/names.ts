@@ -17,7 +17,7 @@ export function partWords({ kind, component, heading }: Named): string {
   return capital(kind === 'other' ? FOR_READERS.name(component) : constantWords(component))
 }
 
-/** Whether a part of a set says what a class is. */
+/** Whether a part defines a class. */
 export const isOfClass = ({ component }: Pick<Part, 'component'>): boolean => component.startsWith(CLASS)
 
 const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1)

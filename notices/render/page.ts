@@ -6,14 +6,14 @@ import { bodyOf } from './html.ts'
 import { sectionsOf } from './sections.ts'
 import { dayWords } from '../day-words.ts'
 
-/** What a page is written of: an announcement, and all that it changes. */
+/** The content of a page: an announcement and all its changes. */
 export interface PageContent extends Required<Pick<Notice, 'number' | 'issuedAt' | 'names' | 'release'>> {
   changes: readonly FigureChange[]
 }
 
 /** Every change of an announcement, for all clients alike; pure. */
 export function pageOf({ changes, names, number, issuedAt, release }: PageContent): NoticePage {
-  // The day, not the minute: an operator that goes on where another ended writes the same page.
+  // The day, not the minute: a new leader that continues the announcement must write the same page.
   const day = dayWords(issuedAt.slice(0, 10))
   return {
     title: `Notice ${number}: changes of rates`,

@@ -3,15 +3,15 @@ import { isFirstPublished } from '#rates/diff/whole-sets.ts'
 import type { OfficialPage } from '#rates/diff/source-words.ts'
 import type { Notice } from '../notice.ts'
 
-/** What one pricing code says otherwise from one day on. */
+/** The changes of one pricing code from one day. */
 export interface Section {
   pricingCode: string
-  /** What readers call it: `Victoria`. */
+  /** The readers' name: `Victoria`. */
   name: string
   /** ISO. */
   from: string
   correction: boolean
-  /** Rate sets that begin or end to be quoted. */
+  /** Rate sets that are published or withdrawn. */
   sets: FigureChange[]
   parts: Part[]
   /** Further changes that are not listed. */
@@ -21,13 +21,13 @@ export interface Section {
 /** The changes of one component, or of another named part. */
 export interface Part {
   component: string
-  /** What readers call it; undefined where it has no words but its name. */
+  /** The readers' name; undefined when it has none but its name in the set. */
   heading?: string
   kind: FigureChange['kind']
   changes: FigureChange[]
   /** Titles. */
   sources: string[]
-  /** Official pages among them; undefined where nothing is known of that. */
+  /** The official pages among them; undefined when that is unknown. */
   official?: OfficialPage[]
 }
 
@@ -53,7 +53,7 @@ function sectionOf(group: Group, names: Readonly<Record<string, string>>): Secti
     name: names[pricingCode] ?? pricingCode,
     from,
     more,
-    // Before a set is published there is nothing to correct.
+    // The first publication of a set corrects nothing.
     correction: group.some((one) => one.correction === true) && !sets.some(isFirstPublished),
     sets,
     parts: [...parts.values()].map(partOf),
@@ -70,7 +70,7 @@ function partOf(changes: FigureChange[]): Part {
   return { ...named, changes: sorted, sources, ...(isKnown && { official: [...pages.values()] }) }
 }
 
-/** Sections with at most so many changes each; the others are counted. */
+/** Sections with at most this many listed changes each; the others are counted. */
 export function shortened(sections: readonly Section[], most: number): Section[] {
   return sections.map((section) => {
     let room = most

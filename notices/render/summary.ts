@@ -19,7 +19,7 @@ export function subjectOf(sections: readonly Section[], { replaces }: Notice): s
   return oneLine(changing(sections))
 }
 
-/** What else changes beside the sets that can no longer or again be quoted. */
+/** The changes other than sets that can no longer, or again, be quoted. */
 function otherWords(sections: readonly Section[]): string[] {
   const others = sections.filter(({ parts, more }) => parts.length + more > 0)
   return others.length === 0 ? [] : [changing(others)]
@@ -31,7 +31,7 @@ function changing(sections: readonly Section[]): string {
   return `${namesOf(sections)}: ${happening(sections)}${mixed}`
 }
 
-/** What the reader is told first: what changes, and what to do. */
+/** The opening of the mail: what changes and what to do. */
 export function opening({ displayName, client }: Notice, sections: readonly Section[]): string {
   const who = displayName ?? client
   const refused = sections.some(isWithdrawing) ? ` ${NO_QUOTES}` : ''
@@ -48,7 +48,7 @@ export function opening({ displayName, client }: Notice, sections: readonly Sect
   return `${who}: ${sets}${sets === '' ? what : capital(what)}. Quotes from our service change automatically.${refused}${todo}`
 }
 
-/** The days whose quotes change: from when, and until when where that is known of all. */
+/** The days whose quotes change; the last day only if every change has one. */
 function daysOf(sections: readonly Section[]): string {
   const [from, ...more] = new Set(sections.map((one) => one.from))
   if (more.length > 0) return 'on or after the day that is named for each'
@@ -60,25 +60,25 @@ function daysOf(sections: readonly Section[]): string {
   return last === undefined ? 'on or after that day' : `from ${dayWords(from!)} to ${dayWords(last)}`
 }
 
-/** What it means for a reader that rates are withdrawn. */
+/** What withdrawn rates mean for a reader. */
 const NO_QUOTES = 'Our service gives no quotes for vehicles registered in that time, until a further notice.'
 
 const isWithdrawing = ({ sets }: Section): boolean => sets.some((one) => one.new === null)
 
-/** Rate sets of a section that can no longer be quoted, or again. */
+/** The news of rate sets in a section that can no longer be quoted, or can be quoted again. */
 const quotableNews = (section: Section): string[] =>
   setNews({ ...section, sets: section.sets.filter((one) => !isFirstPublished(one)) })
 
 const capital = (text: string) => text[0]!.toUpperCase() + text.slice(1)
 
-/** Whether whole rate sets begin or end, and nothing else is said. */
+/** Whether a section contains whole rate sets only. */
 export const isOfSets = ({ sets, parts, more }: Section): boolean => sets.length > 0 && parts.length + more === 0
 
-/** `amounts for plates change from 1 July 2027`, or what becomes of a change that was announced before. */
+/** `amounts for plates change from 1 July 2027`, or that an announced change is postponed, cancelled or earlier. */
 function happening(sections: readonly Section[], where = ''): string {
   const what = whatOf(sections)
   const changes = withoutInstead(sections.flatMap(changesIn))
-  // What was charged for days that are past took place.
+  // Past days were charged by the earlier figures, so nothing in them can be postponed or cancelled any more.
   const courses = new Set(
     changes.map(({ course, correction }) => (correction && course !== 'broughtForward' ? undefined : course)),
   )
@@ -95,7 +95,7 @@ function happening(sections: readonly Section[], where = ''): string {
 
 const changesIn = ({ sets, parts }: Section): FigureChange[] => [...sets, ...parts.flatMap(({ changes }) => changes)]
 
-/** Changes without those that begin where a postponement ends, with another figure: the postponement says so. */
+/** Leaves out each change that begins where a postponement of the same figure ends: the postponement says it already. */
 function withoutInstead(changes: readonly FigureChange[]): FigureChange[] {
   const on = ({ pricingCode, kind, component, label }: FigureChange, day: string) =>
     [pricingCode, kind, component, label, day].join(' ')
@@ -104,7 +104,7 @@ function withoutInstead(changes: readonly FigureChange[]): FigureChange[] {
   return changes.filter((one) => !begins.has(on(one, one.from)))
 }
 
-/** What a section that reaches days already past means for quotes. */
+/** What a correction of past days means for quotes. */
 export function correctionWords({ from, parts, sets }: Section, { issuedAt }: Pick<Notice, 'issuedAt'>): string {
   const changes = [...sets, ...parts.flatMap((part) => part.changes)].filter((one) => one.correction)
   const until =
@@ -124,7 +124,7 @@ export function correctionWords({ from, parts, sets }: Section, { issuedAt }: Pi
   )
 }
 
-/** What becomes of whole rate sets, in sentences. */
+/** The news of whole rate sets, in sentences. */
 export const setWords = (section: Section): string[] => setNews(section).map((words) => `${words}.`)
 
 /** The same without the full stops. */
@@ -137,7 +137,7 @@ const setNews = ({ name, sets }: Section): string[] =>
     return `${year}: rates are now published, from ${dayWords(from)}${until === undefined ? '' : ` to ${dayWords(until)}`}`
   })
 
-/** What a notice says of the one that it replaces; undefined where there is none. */
+/** The sentence about the replaced notice, if there is one. */
 export function replacementWords({ replaces, changes }: Notice): string | undefined {
   if (!replaces) return undefined
   const which = `notice ${replaces.number} of ${timeWords(replaces.issuedAt)}, whether or not it reached you`
@@ -145,7 +145,7 @@ export function replacementWords({ replaces, changes }: Notice): string | undefi
   return `This replaces ${which}.`
 }
 
-/** Lines of the summary; the page with everything has the rest. */
+/** The most lines of the summary; the page with the whole text has the rest. */
 const LINES = 40
 
 /** One line for each jurisdiction and day. */
@@ -153,7 +153,7 @@ export function summaryLines(sections: readonly Section[]): string[] {
   const lines = sections.slice(0, LINES).map((section) => {
     const { name, from, parts, sets, more, correction } = section
     const count = parts.reduce((sum, { changes }) => sum + changes.length, 0) + more
-    // Of a section that is only counted nothing else says so.
+    // A section that is only counted has no other place for this.
     const past = correction ? ', a correction of amounts in use since that day' : ''
     const figures = count > 0 ? [`${whatOf([section])} (${counted(count)}${past})`] : []
     if (sets.length > 0 && count === 0) return setWords(section).join(' ')
@@ -164,7 +164,7 @@ export function summaryLines(sections: readonly Section[]): string[] {
   return rest.length === 0 ? lines : [...lines, `and ${counted(count)} of ${rest.length} more jurisdictions and days`]
 }
 
-/** What becomes of a rate set, where its jurisdiction and its day are said. */
+/** The news of a rate set, in a line that names its jurisdiction and its day. */
 function ofYear({ label, financialYear, old, new: now }: FigureChange): string {
   const rates = `rates of ${financialYear === undefined ? label : yearWords(financialYear)}`
   if (now === null) return `${rates} can no longer be quoted`
@@ -176,7 +176,7 @@ const counted = (count: number): string => `${count} ${count === 1 ? 'change' : 
 const namesOf = (sections: readonly Section[]): string =>
   listWords([...new Set(sections.map(({ name }) => name))].sort())
 
-/** `amounts for stamp duty and CTP`; where no component changes, the concessions and zones that do; `rates` of anything else. */
+/** `amounts for stamp duty and CTP`; if no component changes, the changed concessions and zones; otherwise `rates`. */
 function whatOf(sections: readonly Section[]): string {
   const parts = sections.flatMap((section) => section.parts)
   const components = namesIn(parts, (part) => (part.kind === 'rule' ? [lower(partWords(part))] : []))

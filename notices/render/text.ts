@@ -7,7 +7,7 @@ export function textOf(blocks: readonly Block[]): string {
   return `${texts.join('\n')}\n`
 }
 
-/** A table stands right under its heading, and its source right under the table. */
+/** No empty line separates a table from its heading, or a source from its table. */
 function gapBefore(block: Block, last: Block): string {
   const isJoined = last.kind === 'heading' || (block.kind === 'source' && last.kind === 'table')
   return isJoined ? '' : '\n'

@@ -28,7 +28,7 @@ export function listWords(words: readonly string[], most = 3): string {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
 
-/** What was and what is, each in words; of two conditions only what differs. */
+/** The old and the new value in words; of two conditions only the parts that differ. */
 export function changeWords(change: FigureChange): { was: string; is: string } {
   const { conditions, old, new: now } = change
   if (change.postcodes) return { was: old ?? NO_ZONE, is: now ?? NO_ZONE }
@@ -41,10 +41,10 @@ export function changeWords(change: FigureChange): { was: string; is: string } {
   return { was: FOR_READERS.together(gone), is: FOR_READERS.together(come) }
 }
 
-/** What was, in the words of a mail, of what has its own line for the first time. */
+/** The old value of a line that appears for the first time. */
 const NOT_BEFORE = { figure: 'not listed before', outcome: 'no rule of its own before', other: 'not there before' }
 
-/** Where a postcode is that no zone has. */
+/** The zone of a postcode that is in no zone. */
 const NO_ZONE = 'in no zone'
 
 /** The amount up to which, or above which, a case applies, where nothing else of its condition changes. */
@@ -58,14 +58,14 @@ function thresholdOf({ conditions }: FigureChange): { was: string; is: string } 
   return was && is && isAlone ? { was: was.amount, is: is.amount } : undefined
 }
 
-/** What the threshold is of: the rule and the case without its amounts. */
+/** The label of a threshold: the rule, and the case without its amounts. */
 function thresholdLabel({ titles = [], conditions }: FigureChange): string {
   const vehicles = titles.length === 0 ? '' : FOR_READERS.together(conditions![1].tests)
   const words = [...titles.slice(0, -1).map((title) => title.words), vehicles, 'threshold']
   return short(words.filter((one) => one !== '').join(': '))
 }
 
-/** One line of a change: what it is of, what was and what is, as a reader says it. */
+/** One line of a change: label, old value, new value. */
 export function lineWords(change: FigureChange): { label: string; was: string; is: string } {
   const { was, is } = changeWords(change)
   if (change.postcodes) return { label: postcodeWords(change.postcodes), was, is }
@@ -73,7 +73,7 @@ export function lineWords(change: FigureChange): { label: string; was: string; i
   return threshold ? { label: thresholdLabel(change), ...threshold } : { label: short(labelOf(change)), was, is }
 }
 
-/** Of a class, that vehicles belong to it; else the label of the change. */
+/** The label of a change; a class says that vehicles belong to it. */
 const labelOf = ({ component, label }: FigureChange): string => (isOfClass({ component }) ? 'applies where' : label)
 
 /** `postcodes 3335-3337, 3340 and 12 more`: a list is cut where one of its items ends. */
@@ -85,10 +85,10 @@ function postcodeWords(postcodes: readonly string[]): string {
   return `${isOne ? 'postcode' : 'postcodes'} ${kept.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
-/** Characters of a list that a reader takes in. */
+/** The most characters of a list. */
 const LONGEST_LIST = 130
 
-/** How long a change holds, in brackets behind what is; nothing where it lasts. */
+/** The end of a change, in brackets after the new value; empty when the change has no end. */
 export function lastingWords(change: FigureChange): string {
   const words = periodWords(change, dayWords)
   return words === undefined ? '' : ` (${words})`
@@ -100,10 +100,13 @@ export const yearWords = (financialYear: string): string => {
   return `${first}-${last.slice(-2)}`
 }
 
-/** Titles that a reader is given. */
+/** The most titles of sources in one line. */
 const TITLES = 3
 
-/** The official page of a part, else titles of what it rests on, said to be unofficial where that is known; undefined without any. */
+/**
+ * The official page of a part, or the titles of its sources, marked as unofficial when that is known; undefined without
+ * sources.
+ */
 export function sourceWords({ sources, official }: Pick<Part, 'sources' | 'official'>): string | undefined {
   const [page] = official ?? []
   if (page) return `Source: ${oneLine(page.title)}, ${oneLine(page.url)}`
@@ -113,7 +116,7 @@ export function sourceWords({ sources, official }: Pick<Part, 'sources' | 'offic
   return `${official ? 'Source (unofficial)' : 'Source'}: ${titles}`
 }
 
-/** A text in one line, without what turns the direction of writing: titles are free texts. */
+/** A free text in one line, without characters that change the direction of writing. */
 export const oneLine = (text: string): string =>
   text
     .replace(/\p{Bidi_Control}/gu, '')
