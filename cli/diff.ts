@@ -31,7 +31,7 @@ export const help: Help = {
     ['--notice', 'prints only the mail that a client would get; with --output json also its HTML'],
     [
       '--client FILE',
-      'the client: a manifest, or a name if a side is a cluster (default: a client that is told of every change)',
+      'the client: a manifest, or a name if a side is a cluster (default: a client subscribed to every change)',
     ],
   ],
   examples: [

@@ -8,7 +8,7 @@ export interface Help {
   about: string
   options?: readonly (readonly [option: string, meaning: string])[]
   examples?: readonly (readonly [command: string, meaning: string])[]
-  /** The meaning of 0 and 1; 2 and 3 mean the same for every command. */
+  /** The meaning of exit codes 0 and 1; 2 and 3 mean the same for every command. */
   exits?: { done: string; refused: string }
 }
 
@@ -19,7 +19,7 @@ export const EXIT_CODES = [
   [0, 'done; the answer is yes'],
   [1, 'done; the answer is no: a fault, a failing case, a request that cannot be priced'],
   [2, 'a usage error: an unknown option, a missing path, an unreadable file'],
-  [3, 'a server, such as that of a cluster, did not answer or refused'],
+  [3, 'a server, such as that of a cluster, did not answer or refused the request'],
 ] as const
 
 /** The page of one command. */

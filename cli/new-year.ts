@@ -181,7 +181,7 @@ function writeCases(carried: CarriedSet, { code, move, cases, all }: Asked, term
   }
 }
 
-/** Reports what is left out: what proved a figure that ended must be written anew for its successor. */
+/** Lists the examples that must be rewritten, because they proved a figure that has ended. */
 function sayLeftOut(names: readonly string[], all: boolean, { write, paint }: Terminal): void {
   if (names.length === 0) return
   write(paint('yellow', `  ${names.length} left out, because the carried-over figures give other results:`))

@@ -44,7 +44,7 @@ export const publicKeyRules = (path: string): PlacedRule[] => [
   {
     path,
     rule: SECRET_MEMBERS.map((name) => `!has(self.${name})`).join(' && '),
-    message: `a public key is expected, without ${SECRET_MEMBERS.join(', ')}; a private key that stood here is to be replaced`,
+    message: `a public key is expected, without ${SECRET_MEMBERS.join(', ')}; replace any private key that was published here`,
   },
   {
     path,

@@ -17,6 +17,6 @@ export const SHOWROOM_CLIENT_RULES: PlacedRule[] = [
   {
     path: '.spec.credentials[].jwks.keys',
     rule: 'self.size() == 1 || self.all(a, has(a.kid) && self.exists_one(b, has(b.kid) && b.kid == a.kid))',
-    message: 'of several keys each has a kid of its own',
+    message: 'when there are several keys, each needs a distinct kid',
   },
 ]

@@ -80,8 +80,8 @@ function clientOf(cause: unknown): RefusalAudit {
 const COMPACT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.([A-Za-z0-9_-]+)$/
 
 /**
- * Whether a token has the one spelling that RFC 7515 allows. Decoders ignore padding and the last bits of the
- * signature, which are not signed themselves; without this check one token would have many spellings.
+ * Whether a token is in canonical base64url (RFC 7515). Decoders ignore padding and the last bits of the signature,
+ * which are not signed themselves; without this check one token would have many spellings.
  */
 function isCanonical(token: string): boolean {
   const signature = COMPACT.exec(token)?.[1]
@@ -92,7 +92,7 @@ function refusal(cause: unknown): ApiError {
   if (!(cause instanceof IssuerAway)) {
     return unauthenticated('The access token is not valid or has expired.', { cause, audit: clientOf(cause) })
   }
-  // Neither accepted nor refused: the token may well be valid, which shows once its issuer answers.
+  // The token may be valid, which only its issuer's keys can show.
   const headers = { 'retry-after': '5' }
   return new ApiError('not_ready', 'The issuer of this token cannot be reached; try again.', { headers, cause })
 }

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv'
 
-// Asymmetric algorithms only: with HMAC whoever can verify can also sign, and a public key would serve as the secret
+// Asymmetric algorithms only: an HMAC verifier can also sign, and a public key would serve as the secret
 // (RFC 8725, 2.1).
 export const ISSUER_ALGORITHMS = [
   ...['EdDSA', 'Ed25519', 'ES256', 'ES384', 'ES512'],

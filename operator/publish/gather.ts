@@ -30,7 +30,7 @@ export interface IndexKind<I extends RatesIndex | ClientsIndex> {
   fromShards: (shards: Iterable<V1ConfigMap>) => Promise<I | undefined> | I | undefined
 }
 
-/** Everything that is published of one kind. */
+/** All published objects of one kind: index, shards and history. */
 export interface Gathered<I> {
   /** The stored index object; absent when there is none. */
   stored: StoredVersion | undefined
@@ -191,8 +191,8 @@ async function lost<I extends RatesIndex | ClientsIndex>(
 }
 
 /**
- * Adds the shards on the server, because a cache may lag and an index is to be built from nothing else. Returns the
- * version of the server: each publication writes at least once, so no sequence was ever higher.
+ * Adds the shards on the server: a cache may lag, and the index must be built from the shards on the server. Returns
+ * the server's resource version: each publication writes at least once, so no sequence was ever higher.
  */
 async function listShards<I extends RatesIndex | ClientsIndex>(
   { kube, namespace }: Cluster,

@@ -13,7 +13,7 @@ import { listAll } from '#runtime/kube/list.ts'
 import { FIELD_MANAGER, type Cluster } from '../cluster/cluster.ts'
 import type { History } from './history.ts'
 
-/** What is kept, besides the release in force. */
+/** How long, and how many, releases are kept besides the one in force. */
 export interface KeepRules {
   /** Days after the end of its time in force. */
   days: number
@@ -21,7 +21,7 @@ export interface KeepRules {
   now: () => Date
 }
 
-/** A release in force, with what is known of its content and of its time. */
+/** The release in force, with its content and its history. */
 export interface InForceNow {
   index: RatesIndex
   history: History<RatesIndex> | undefined
@@ -35,9 +35,8 @@ const DAY_MS = 86_400_000
 const MEGABYTE = 1_000_000
 
 /**
- * Creates what keeps each release in a ConfigMap of its own and deletes what need not be kept any more. Another release
- * than the last time is kept at once; the rest is done each hour, when a release that somebody deleted is kept again too
- * if it is in force.
+ * Stores each release in its own ConfigMap and deletes expired ones. A new release is stored at once. Expired ones are
+ * deleted each hour, when the release in force is also stored again if somebody deleted it.
  */
 export function releaseKeeper(cluster: Cluster, rules: KeepRules): KeepRelease {
   let last = { release: '', at: 0 }
@@ -124,7 +123,7 @@ function endOf(history: History<RatesIndex> | undefined, release: string): strin
   return last < 0 ? undefined : records[last + 1]?.at
 }
 
-/** Of releases that are no longer in force: those whose days are over, and the oldest of the others beyond the megabytes. */
+/** The expired releases: those past their days, and the oldest of the others beyond the megabytes. */
 function outdatedReleases(ended: readonly KeptRelease[], { days, megabytes, now }: KeepRules): KeptRelease[] {
   const newestFirst = ended.toSorted((a, b) => (endedAt(a) < endedAt(b) ? 1 : -1))
   const oldest = new Date(now().getTime() - days * DAY_MS).toISOString()

@@ -5,7 +5,7 @@ import { yearFaults } from '#rates/checks/whole-set.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
 
-/** What a rate set is checked as: the name of its object, its spec, and the specs that it imports. */
+/** A rate set to be checked: the name of its object, its spec, and the specs that it imports. */
 export interface Checked {
   name: string
   spec: RateSetSpec
@@ -90,13 +90,14 @@ function importsAreThere({ spec, imports }: Checked): Fault[] {
 export const NOT_ATTESTED = 'not-attested' satisfies OperatorCheck
 
 /**
- * The same, where an emergency attestation is there and does not hold. Nobody waits for staging then: a person must sign again, and is told
- * by an alert within minutes.
+ * The content has an emergency attestation that is invalid. Waiting for staging does not help: a person must sign
+ * again, and an alert says so within minutes.
  */
 export const EMERGENCY_REFUSED = 'emergency-refused' satisfies OperatorCheck
 
 /** Whether a content passed every check but is not attested. */
-export const isUnattested = (check: string | undefined): boolean => check === NOT_ATTESTED || check === EMERGENCY_REFUSED
+export const isUnattested = (check: string | undefined): boolean =>
+  check === NOT_ATTESTED || check === EMERGENCY_REFUSED
 
 /** The pricing codes that a spec imports. */
 export function importCodes(spec: RateSetSpec): string[] {

@@ -71,7 +71,7 @@ const keysUsable: ClientCheck = ({ spec }) =>
 const issuerIsAnother: ClientCheck = ({ spec }, { issuer }) =>
   eachCredential(spec, ({ subject }) => {
     if (!subject || subject.issuer !== issuer) return undefined
-    return { check: 'own-issuer', message: `${issuer} is this system itself; expected an external issuer` }
+    return { check: 'own-issuer', message: `${issuer} is Driveaway's own issuer; expected an external issuer` }
   })
 
 const subjectUnique: ClientCheck = ({ metadata, spec }, { subjectHolders }) =>

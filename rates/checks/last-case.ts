@@ -11,7 +11,7 @@ export const lastCaseOpen: Check = ({ spec }) =>
       const last = position === cases.length - 1
       if (last === (value.when === undefined)) return []
       const message = last
-        ? 'the last case has a when: what it does not match has no outcome'
+        ? 'the last case has a when; vehicles that do not match it have no outcome'
         : 'a case without when hides the cases after it'
       return [{ check: 'last-case-open', path: last ? `${path}.when` : path, message }]
     }),

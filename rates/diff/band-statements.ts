@@ -65,7 +65,7 @@ function edge(upTo: string | undefined, { path, words, told, charging }: EdgeAro
 }
 
 /**
- * The edge as a reader is told of it, with the whole range: `$8.40 for each $200 or part: $80,809 to $100,000`. For a
+ * The edge in words, with its range: `$8.40 for each $200 or part: $80,809 to $100,000`. For a
  * band without a charge, the charge beyond it: `33 % of the excess: above $80,809`.
  */
 function toldEdge(

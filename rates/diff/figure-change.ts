@@ -42,7 +42,10 @@ export interface FigureChange {
   financialYear?: string
   /** For a changed condition: its parts before and after. */
   conditions?: readonly [ConditionParts, ConditionParts]
-  /** Whether only the reason of an outcome changes, or where an amount comes from: no vehicle is charged differently. */
+  /**
+   * Whether only the reason of an outcome, or only the computation of an amount, changed: no vehicle is charged
+   * differently.
+   */
   isExplanation?: true
   /** For postcodes that move together: ranges of them. */
   postcodes?: readonly string[]

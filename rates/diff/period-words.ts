@@ -2,15 +2,15 @@ import type { FigureChange } from './figure-change.ts'
 import { dayAfter } from '../engine/dates.ts'
 
 /**
- * How long a change lasts, and what it does to a change that was announced before; undefined when it lasts from its
- * first day to the last day that the rate sets cover. `day` formats an ISO day.
+ * How long a change lasts, and whether the change shortens or postpones an announced one; undefined when it lasts from
+ * its first day to the last day that the rate sets cover. `day` formats an ISO day.
  */
 export function periodWords(
   { kind, old, from, until, course, instead, correction }: FigureChange,
   day: (iso: string) => string,
 ): string | undefined {
   if (kind === 'set') return undefined
-  // Past charges took place, whatever the rates now say about them.
+  // Past charges stay charged, whatever the rates now say about them.
   const isToCome = correction !== true
   if (course === 'postponed' && until && isToCome)
     return `postponed from ${day(from)}: ${old === null ? `until ${day(until)}` : begins(instead, old, day(dayAfter(until)))}`

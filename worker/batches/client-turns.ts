@@ -2,7 +2,7 @@
 export interface TurnLimits {
   /** Batches in progress. */
   running: number
-  /** Of these, batches of one client while others wait too. */
+  /** The most of these of one client, while others wait too. */
   runningOfOne: number
   /** Batches that wait for pictures, and their bytes; these occupy no place. */
   loading: number
@@ -31,7 +31,7 @@ interface Client {
   loadingBytes: number
   /** Number of its last turn. */
   turn: number
-  /** How often in a row there was nothing, and when to ask again. */
+  /** How many requests in a row found no batch, and when to ask again. */
   dry: number
   askAgainAt: number
 }
@@ -48,7 +48,7 @@ const DRY_TILL_DOUBT = 4
 export class ClientTurns {
   readonly #limits: TurnLimits
   readonly #clients = new Map<string, Client>()
-  /** Batches that left and want a place again, in the order of their requests. */
+  /** Batches that left and request a place again, in the order of their requests. */
   readonly #returning = new Set<() => void>()
   #running = 0
   #loading = 0
@@ -66,7 +66,7 @@ export class ClientTurns {
     client.dry = 0
   }
 
-  /** The number of batches of each client in the stream, whoever has them. */
+  /** The number of batches of each client in the stream, in any worker's hands or none. */
   learn(counts: ReadonlyMap<string, number>): void {
     for (const [token, count] of counts) {
       const client = this.#client(token)
@@ -100,7 +100,7 @@ export class ClientTurns {
     return this.#place(client)
   }
 
-  /** Nothing was there; returns true when it is time to check whether the client has any batches left. */
+  /** The request found no batch; returns true when it is time to check whether the client has any left. */
   nothing(token: string, now: number): boolean {
     const client = this.#client(token)
     client.asked -= 1
@@ -142,7 +142,7 @@ export class ClientTurns {
   }
 
   /**
-   * At most what is left for everybody else: the first client never gets all of it (Choudhury and Hahne, dynamic
+   * A client gets at most what is left for all others, so the first never gets everything (Choudhury and Hahne, dynamic
    * thresholds, 1998).
    */
   #mayLoad(client: Client, bytes: number): boolean {

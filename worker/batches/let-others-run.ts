@@ -6,8 +6,7 @@ const LONGEST_MS = 20
 let since = performance.now()
 
 /**
- * Waits for a turn of the event loop when its callers have blocked it for too long: unread answers of the store count
- * as late, and a message without signs of life goes to another worker.
+ * Yields to the event loop after 20 ms of computation. Otherwise NATS replies time out and the batch is redelivered.
  */
 export async function letOthersRun(): Promise<void> {
   if (performance.now() - since < LONGEST_MS) return

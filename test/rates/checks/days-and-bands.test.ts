@@ -114,12 +114,12 @@ const bad: [string, Changes, string[]][] = [
   [
     'a last case with a when',
     { 'rules[0].cases[1].when': { condition: ['new'] } },
-    ['last-case-open rules[0].cases[1].when: the last case has a when: what it does not match has no outcome'],
+    ['last-case-open rules[0].cases[1].when: the last case has a when; vehicles that do not match it have no outcome'],
   ],
   [
     'a basis whose last case has a when',
     { 'bases[1].cases[0].when': { condition: ['new'] } },
-    ['last-case-open bases[1].cases[0].when: the last case has a when: what it does not match has no outcome'],
+    ['last-case-open bases[1].cases[0].when: the last case has a when; vehicles that do not match it have no outcome'],
   ],
   [
     'a case behind one without a when',
