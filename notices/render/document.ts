@@ -4,7 +4,7 @@ import { dayWords } from '../day-words.ts'
 import { partWords } from './names.ts'
 import type { Part, Section } from './sections.ts'
 import { correctionWords, opening, replacementWords, setWords, summaryLines } from './summary.ts'
-import { lastingWords, lineWords, sourceWords, timeWords } from './words.ts'
+import { lastingWords, lineWords, oneLine, sourceWords, timeWords } from './words.ts'
 
 /** The content of a mail besides the figures. */
 export interface Surroundings {
@@ -98,6 +98,15 @@ function closing(notice: Notice, { contact, unsubscribe }: Surroundings): string
   return [
     `Questions? Answer this mail${contact ? `, or ask ${contact}` : ''}.`,
     `${which}You get this because ${who} asked to be told of changes. To stop these mails, ` +
-      `${unsubscribe ? `use ${unsubscribe}` : 'answer this mail'}. Release ${release}.`,
+      `${stopWords(unsubscribe)}. Release ${release}.`,
   ]
+}
+
+/** How these mails are stopped, as somebody does it by hand. */
+function stopWords(unsubscribe: string | undefined): string {
+  if (!unsubscribe) return 'answer this mail'
+  if (!unsubscribe.startsWith('mailto:')) return `use ${unsubscribe}`
+  const { pathname, searchParams } = new URL(unsubscribe)
+  const subject = searchParams.get('subject')
+  return `write to ${decodeURIComponent(pathname)}${subject === null ? '' : ` with the subject “${oneLine(subject)}”`}`
 }

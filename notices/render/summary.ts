@@ -1,13 +1,10 @@
 import type { FigureChange } from '#rates/diff/figure-change.ts'
-import { dayAfter } from '#rates/engine/dates.ts'
 import { isFirstPublished, isPublishedAgain } from '#rates/diff/whole-sets.ts'
-import { isOfZones } from '#rates/diff/zone-moves.ts'
 import type { Notice } from '../notice.ts'
 import { dayWords } from '../day-words.ts'
-import { constantWords } from '../reader-words.ts'
-import { partWords } from './names.ts'
-import type { Part, Section } from './sections.ts'
-import { listWords, oneLine, timeWords, yearWords } from './words.ts'
+import { capital, changesIn, changing, changingIn, whatOf } from './happening.ts'
+import type { Section } from './sections.ts'
+import { oneLine, timeWords, yearWords } from './words.ts'
 
 /** What changes, where, and from when. */
 export function subjectOf(sections: readonly Section[], { replaces }: Notice): string {
@@ -25,27 +22,26 @@ function otherWords(sections: readonly Section[]): string[] {
   return others.length === 0 ? [] : [changing(others)]
 }
 
-function changing(sections: readonly Section[]): string {
-  const corrections = sections.filter(({ correction }) => correction).length
-  const mixed = corrections > 0 && corrections < sections.length ? ', with corrections' : ''
-  return `${namesOf(sections)}: ${happening(sections)}${mixed}`
-}
-
 /** The opening of the mail: what changes and what to do. */
 export function opening({ displayName, client }: Notice, sections: readonly Section[]): string {
   const who = displayName ?? client
-  const refused = sections.some(isWithdrawing) ? ` ${NO_QUOTES}` : ''
-  if (sections.every(isOfSets)) return `${who}: ${sections.flatMap(setWords).join(' ')}${refused}`
-  const sets = sections
-    .flatMap(quotableNews)
-    .map((words) => `${words}. `)
-    .join('')
+  const refused = noQuotes(sections)
+  if (sections.every(isOfSets)) return `${who}: ${[...sections.flatMap(setWords), ...refused].join(' ')}`
+  const sets = [...sections.flatMap(quotableNews).map((words) => `${words}.`), ...refused]
   const others = sections.filter((one) => !isOfSets(one) || quotableNews(one).length === 0)
-  const todo = others.some(({ correction }) => !correction)
-    ? ` Re-issue quotes for vehicles registered ${daysOf(others)}.`
-    : ''
-  const what = happening(others, ` in ${namesOf(others)}`)
-  return `${who}: ${sets}${sets === '' ? what : capital(what)}. Quotes from our service change automatically.${refused}${todo}`
+  const what = changingIn(others)
+  const said = [
+    ...sets,
+    `${sets.length === 0 ? what : capital(what)}.`,
+    'Quotes from our service change automatically.',
+  ]
+  return `${who}: ${[...said, todo(others)].join(' ')}`
+}
+
+/** What to do with quotes that are given. */
+function todo(sections: readonly Section[]): string {
+  const what = sections.every(({ correction }) => correction) ? 'Check and re-issue open quotes' : 'Re-issue quotes'
+  return `${what} for vehicles registered ${daysOf(sections)}.`
 }
 
 /** The days whose quotes change; the last day only if every change has one. */
@@ -60,49 +56,27 @@ function daysOf(sections: readonly Section[]): string {
   return last === undefined ? 'on or after that day' : `from ${dayWords(from!)} to ${dayWords(last)}`
 }
 
-/** What withdrawn rates mean for a reader. */
-const NO_QUOTES = 'Our service gives no quotes for vehicles registered in that time, until a further notice.'
+/** What it means for a reader that rates are withdrawn: where and when our service gives no quotes. */
+function noQuotes(sections: readonly Section[]): string[] {
+  const gone = sections.flatMap(({ name, sets }) =>
+    sets.filter((one) => one.new === null).map((one) => ({ ...one, name })),
+  )
+  if (gone.length > FEW) return ['Our service gives no quotes by these rates, until a further notice.']
+  return gone.map(({ name, from, until }) => {
+    const days = until === undefined ? `on or after ${dayWords(from)}` : `from ${dayWords(from)} to ${dayWords(until)}`
+    return `Our service gives no quotes for vehicles registered in ${name} ${days}, until a further notice.`
+  })
+}
 
-const isWithdrawing = ({ sets }: Section): boolean => sets.some((one) => one.new === null)
+/** Withdrawn sets up to which the days of each are said. */
+const FEW = 2
 
 /** The news of rate sets in a section that can no longer be quoted, or can be quoted again. */
 const quotableNews = (section: Section): string[] =>
   setNews({ ...section, sets: section.sets.filter((one) => !isFirstPublished(one)) })
 
-const capital = (text: string) => text[0]!.toUpperCase() + text.slice(1)
-
 /** Whether a section contains whole rate sets only. */
 export const isOfSets = ({ sets, parts, more }: Section): boolean => sets.length > 0 && parts.length + more === 0
-
-/** `amounts for plates change from 1 July 2027`, or that an announced change is postponed, cancelled or earlier. */
-function happening(sections: readonly Section[], where = ''): string {
-  const what = whatOf(sections)
-  const changes = withoutInstead(sections.flatMap(changesIn))
-  // Past days were charged by the earlier figures, so nothing in them can be postponed or cancelled any more.
-  const courses = new Set(
-    changes.map(({ course, correction }) => (correction && course !== 'broughtForward' ? undefined : course)),
-  )
-  const [course] = courses.size === 1 ? courses : []
-  const announced = sections.filter((one) => changesIn(one).some((change) => changes.includes(change)))
-  if (course === 'postponed') {
-    const changed = changes.some(({ instead }) => instead !== undefined) ? ' and changed' : ''
-    return `the change of ${what}${where} ${dayOf(announced, 'on')} is postponed${changed}`
-  }
-  if (course === 'cancelled') return `the change of ${what}${where} ${dayOf(announced, 'on')} does not take place`
-  const early = course === 'broughtForward' ? ', earlier than announced' : ''
-  return `${what}${where} ${verbOf(sections)} ${dayOf(sections, 'from')}${early}`
-}
-
-const changesIn = ({ sets, parts }: Section): FigureChange[] => [...sets, ...parts.flatMap(({ changes }) => changes)]
-
-/** Leaves out each change that begins where a postponement of the same figure ends: the postponement says it already. */
-function withoutInstead(changes: readonly FigureChange[]): FigureChange[] {
-  const on = ({ pricingCode, kind, component, label }: FigureChange, day: string) =>
-    [pricingCode, kind, component, label, day].join(' ')
-  const postponed = changes.filter(({ course, instead }) => course === 'postponed' && instead !== undefined)
-  const begins = new Set(postponed.flatMap((one) => (one.until === undefined ? [] : [on(one, dayAfter(one.until))])))
-  return changes.filter((one) => !begins.has(on(one, one.from)))
-}
 
 /** What a correction of past days means for quotes. */
 export function correctionWords({ from, parts, sets }: Section, { issuedAt }: Pick<Notice, 'issuedAt'>): string {
@@ -172,31 +146,3 @@ function ofYear({ label, financialYear, old, new: now }: FigureChange): string {
 }
 
 const counted = (count: number): string => `${count} ${count === 1 ? 'change' : 'changes'}`
-
-const namesOf = (sections: readonly Section[]): string =>
-  listWords([...new Set(sections.map(({ name }) => name))].sort())
-
-/** `amounts for stamp duty and CTP`; if no component changes, the changed concessions and zones; otherwise `rates`. */
-function whatOf(sections: readonly Section[]): string {
-  const parts = sections.flatMap((section) => section.parts)
-  const components = namesIn(parts, (part) => (part.kind === 'rule' ? [lower(partWords(part))] : []))
-  if (components.length > 0) return `amounts for ${listWords(components)}`
-  const concessions = namesIn(parts, ({ kind, component }) => (kind === 'concession' ? [constantWords(component)] : []))
-  const others = [
-    ...(concessions.length > 0 ? [`concessions (${listWords(concessions)})`] : []),
-    ...(parts.some(isOfZones) ? ['zones of postcodes'] : []),
-  ]
-  return others.length === 0 ? 'rates' : listWords(others)
-}
-
-const namesIn = (parts: readonly Part[], name: (part: Part) => string[]): string[] => [...new Set(parts.flatMap(name))]
-
-const lower = (word: string) => (word === word.toUpperCase() ? word : word[0]!.toLowerCase() + word.slice(1))
-
-const verbOf = (sections: readonly Section[]): string =>
-  sections.every(({ correction }) => correction) ? 'are corrected' : 'change'
-
-function dayOf(sections: readonly Section[], word: 'from' | 'on'): string {
-  const days = [...new Set(sections.map(({ from }) => from))].sort()
-  return days.length > 1 ? `from ${dayWords(days[0]!)} on` : `${word} ${dayWords(days[0]!)}`
-}

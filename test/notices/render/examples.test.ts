@@ -174,7 +174,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     'withdrawn',
     rates(),
     rates((vic) => void (vic.withdrawn = true)),
-    ['Victoria 2026-27 can no longer be quoted. Our service gives no quotes for vehicles registered in that time'],
+    ['Victoria 2026-27 can no longer be quoted. Our service gives no quotes for vehicles registered in Victoria'],
   ],
   [
     'quoted-again',

@@ -29,7 +29,7 @@ test('the text says what changes, what to do, the amounts, the source, whom to a
     'Questions? Answer this mail, or ask the rates desk.',
     '',
     'Notice 5, issued on 30 June 2026 at 01:02 UTC. You get this because Northside Motors (client northside in ' +
-      'production-apac) asked to be told of changes. To stop these mails, use mailto:stop@x.example. Release sha256:new.',
+      'production-apac) asked to be told of changes. To stop these mails, write to stop@x.example. Release sha256:new.',
     '',
   ])
 })
@@ -105,7 +105,9 @@ test('days come in their order, then pricing codes, then components with figures
   const { subject, text } = messageOf(
     withChanges([later, change({ label: 'cases', about: 'terms' }), change({}), wales], { environment: '' }),
   )
-  expect(subject).toBe('AU_NSW and AU_VIC: amounts for stamp duty and CTP change from 1 July 2027 on')
+  expect(subject).toBe(
+    'AU_NSW: amounts for stamp duty change from 1 July 2027; AU_VIC: amounts for stamp duty and CTP change from 1 July 2027 on',
+  )
   expect(text.split('\n').filter((line) => /^(AU|[A-Z][A-Za-z ]+$| {2})/.test(line))).toEqual([
     ...['AU_NSW from 1 July 2027', 'Stamp duty', '  amount: $1 → $2'],
     ...['AU_VIC from 1 July 2027', 'Stamp duty', '  amount: $1 → $2', '  cases: $1 → $2'],
@@ -186,7 +188,9 @@ test('what is not listed is counted, in the summary too', () => {
     { pricingCode: 'AU_WA', from: '2027-12-01', count: 1 },
   ]
   const { subject, text, html } = messageOf(withChanges([change({})], { more }))
-  expect(subject).toBe('AU_VIC and AU_WA: amounts for stamp duty change from 1 July 2027 on')
+  expect(subject).toBe(
+    'AU_VIC: amounts for stamp duty change from 1 July 2027; AU_WA: rates change from 1 December 2027',
+  )
   for (const body of [text, html]) {
     expect(body).toContain('Not listed here: 41 more changes. Answer this mail to get the whole list.')
     expect(body).toContain('AU_VIC, from 1 July 2027: amounts for stamp duty (41 changes)')

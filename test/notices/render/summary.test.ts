@@ -22,7 +22,7 @@ test('a set that can no longer be quoted is named first, beside whatever else ch
     'AU_WA 2026-27 can no longer be quoted; Victoria: amounts for stamp duty change from 1 July 2027',
   )
   expect(text.split('\n')[0]).toMatch(
-    /^northside: AU_WA 2026-27 can no longer be quoted\. Amounts for stamp duty in Victoria change from 1 July 2027\. /,
+    /^northside: AU_WA 2026-27 can no longer be quoted\. Our service gives no quotes for vehicles registered in AU_WA on or after 1 July 2026, until a further notice\. Amounts for stamp duty in Victoria change from 1 July 2027\. Quotes from our service change automatically\. Re-issue/,
   )
 })
 
@@ -74,9 +74,41 @@ test('a correction that is only counted is said in the summary, beside what is t
   const more = [{ pricingCode: 'AU_NSW', from: '2026-07-01', count: 3, correction: true }]
   const names = { AU_NSW: 'New South Wales', AU_VIC: 'Victoria' }
   const { subject, text } = messageOf(withChanges([change({})], { more, names, issuedAt: '2026-11-21T00:00:00Z' }))
-  expect(subject).toContain(', with corrections')
+  expect(subject).toMatch(
+    /^New South Wales: rates are corrected from 1 July 2026; Victoria: .* change from 1 July 2027$/,
+  )
   expect(text).toContain(
     'New South Wales, from 1 July 2026: rates (3 changes, a correction of amounts in use since that day)',
   )
   expect(text).toContain('Victoria, from 1 July 2027: amounts for stamp duty (1 change)')
+})
+
+const inStates = [
+  change({ pricingCode: 'AU_NT', kind: 'concession', component: 'PENSIONER' }),
+  change({ pricingCode: 'AU_VIC', component: 'PLATES' }),
+  change({ pricingCode: 'AU_VIC', kind: 'concession', component: 'APPRENTICE' }),
+  change({ pricingCode: 'AU_WA' }),
+]
+
+test('where jurisdictions change different things, each is told with its own, concessions too', () => {
+  const { subject, text } = messageOf(withChanges(inStates.slice(0, 3)))
+  expect(subject).toBe(
+    'AU_NT: concessions (pensioner) change from 1 July 2027; AU_VIC: amounts for plates and concessions (apprentice) change from 1 July 2027',
+  )
+  expect(text.split('\n')[0]).toContain(
+    'concessions (pensioner) in AU_NT change from 1 July 2027; amounts for plates and concessions (apprentice) in AU_VIC change',
+  )
+})
+
+test('where too many change different things, no amount is said to change in a place where it does not', () => {
+  const { subject, text } = messageOf(withChanges(inStates))
+  expect(subject).toBe('AU_NT, AU_VIC and AU_WA: rates change from 1 July 2027')
+  expect(text.split('\n')[0]).toContain('northside: rates in AU_NT, AU_VIC and AU_WA change from 1 July 2027.')
+})
+
+test('a correction says what to do with quotes, and beside other changes that there is one', () => {
+  const past = change({ from: '2026-07-01', correction: true })
+  const first = (changes: FigureChange[]) => messageOf(withChanges(changes)).text.split('\n')[0]
+  expect(first([past])).toContain('Check and re-issue open quotes for vehicles registered on or after that day.')
+  expect(first([past, change({})])).toContain('change from 1 July 2026 on, with corrections. ')
 })

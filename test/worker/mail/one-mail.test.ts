@@ -46,7 +46,7 @@ test('a notice becomes one mail to all of its addresses, with a text and an HTML
   for (const part of [email.text, email.html]) {
     expect(part).toContain('https://rates.driveaway.example/explore')
     expect(part).toContain('ask the rates desk')
-    expect(part).toContain('mailto:stop@driveaway.example')
+    expect(part).toContain('write to stop@driveaway.example')
   }
   expect(await rig.recordOf(notice)).toMatchObject({ state: 'sent', attempts: 1, accepted: 2, refused: 0 })
 })

@@ -1,0 +1,103 @@
+import type { FigureChange } from '#rates/diff/figure-change.ts'
+import { isOfZones } from '#rates/diff/zone-moves.ts'
+import { dayAfter } from '#rates/engine/dates.ts'
+import { dayWords } from '../day-words.ts'
+import { constantWords } from '../reader-words.ts'
+import { partWords } from './names.ts'
+import type { Part, Section } from './sections.ts'
+import { listWords } from './words.ts'
+
+/** `Victoria: amounts for plates change from 1 July 2027`. */
+export const changing = (sections: readonly Section[]): string =>
+  clausesOf(sections)
+    .map(({ of, what }) => `${namesOf(of)}: ${happening(of, '', what)}`)
+    .join('; ')
+
+/** `amounts for plates in Victoria change from 1 July 2027`. */
+export const changingIn = (sections: readonly Section[]): string =>
+  clausesOf(sections)
+    .map(({ of, what }) => happening(of, ` in ${namesOf(of)}`, what))
+    .join('; ')
+
+/** Jurisdictions with changes of their own up to which each is told. */
+const FEW = 2
+
+/** Sections that are told in one clause: those of one jurisdiction, unless all say the same, or there are too many to tell. */
+function clausesOf(sections: readonly Section[]): { of: readonly Section[]; what: string }[] {
+  const clauses = [...Map.groupBy(sections, ({ name }) => name).values()].map((of) => ({ of, what: whatOf(of) }))
+  const [first] = clauses
+  if (clauses.every(({ what }) => what === first?.what)) return [{ of: sections, what: whatOf(sections) }]
+  return clauses.length > FEW ? [{ of: sections, what: 'rates' }] : clauses
+}
+
+/** `amounts for plates change from 1 July 2027`, or that an announced change is postponed, cancelled or earlier. */
+function happening(sections: readonly Section[], where = '', what = whatOf(sections)): string {
+  const changes = withoutInstead(sections.flatMap(changesIn))
+  // Past days were charged by the earlier figures, so nothing in them can be postponed or cancelled any more.
+  const courses = new Set(
+    changes.map(({ course, correction }) => (correction && course !== 'broughtForward' ? undefined : course)),
+  )
+  const [course] = courses.size === 1 ? courses : []
+  const announced = sections.filter((one) => changesIn(one).some((change) => changes.includes(change)))
+  if (course === 'postponed') {
+    const changed = changes.some(({ instead }) => instead !== undefined) ? ' and changed' : ''
+    return `the change of ${what}${where} ${dayOf(announced, 'on')} is postponed${changed}`
+  }
+  if (course === 'cancelled') return `the change of ${what}${where} ${dayOf(announced, 'on')} does not take place`
+  const early = course === 'broughtForward' ? ', earlier than announced' : ''
+  return `${what}${where} ${verbOf(sections)} ${dayOf(sections, 'from')}${early}${withCorrections(sections)}`
+}
+
+export const changesIn = ({ sets, parts }: Section): FigureChange[] => [
+  ...sets,
+  ...parts.flatMap(({ changes }) => changes),
+]
+
+/** Leaves out each change that begins where a postponement of the same figure ends: the postponement says it already. */
+function withoutInstead(changes: readonly FigureChange[]): FigureChange[] {
+  const on = ({ pricingCode, kind, component, label }: FigureChange, day: string) =>
+    [pricingCode, kind, component, label, day].join(' ')
+  const postponed = changes.filter(({ course, instead }) => course === 'postponed' && instead !== undefined)
+  const begins = new Set(postponed.flatMap((one) => (one.until === undefined ? [] : [on(one, dayAfter(one.until))])))
+  return changes.filter((one) => !begins.has(on(one, one.from)))
+}
+
+/** That some of the changes correct amounts in use. */
+function withCorrections(sections: readonly Section[]): string {
+  const corrections = sections.filter(({ correction }) => correction).length
+  return corrections > 0 && corrections < sections.length ? ', with corrections' : ''
+}
+
+const namesOf = (sections: readonly Section[]): string =>
+  listWords([...new Set(sections.map(({ name }) => name))].sort())
+
+/** `amounts for stamp duty and CTP`, and the concessions and zones that change; `rates` of anything else. */
+export function whatOf(sections: readonly Section[]): string {
+  const parts = sections.flatMap((section) => section.parts)
+  const components = namesIn(parts, (part) => (part.kind === 'rule' ? [lower(partWords(part))] : []))
+  const concessions = namesIn(parts, ({ kind, component }) => (kind === 'concession' ? [constantWords(component)] : []))
+  const all = [
+    ...(components.length > 0 ? [`amounts for ${listWords(components)}`] : []),
+    ...(concessions.length > 0 ? [`concessions (${listWords(concessions)})`] : []),
+    ...(parts.some(isOfZones) ? ['zones of postcodes'] : []),
+  ]
+  const last = all.at(-1)
+  if (last === undefined || all.length === 1) return last ?? 'rates'
+  const first = all.slice(0, -1).join(', ')
+  // A list within a list needs a comma before its last word.
+  return `${first}${first.includes(' and ') ? ',' : ''} and ${last}`
+}
+
+const namesIn = (parts: readonly Part[], name: (part: Part) => string[]): string[] => [...new Set(parts.flatMap(name))]
+
+const lower = (word: string) => (word === word.toUpperCase() ? word : word[0]!.toLowerCase() + word.slice(1))
+
+const verbOf = (sections: readonly Section[]): string =>
+  sections.every(({ correction }) => correction) ? 'are corrected' : 'change'
+
+function dayOf(sections: readonly Section[], word: 'from' | 'on'): string {
+  const days = [...new Set(sections.map(({ from }) => from))].sort()
+  return days.length > 1 ? `from ${dayWords(days[0]!)} on` : `${word} ${dayWords(days[0]!)}`
+}
+
+export const capital = (text: string) => text[0]!.toUpperCase() + text.slice(1)
