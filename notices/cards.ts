@@ -5,7 +5,7 @@ import { listMessages } from '#runtime/nats/kept-messages.ts'
 import { clientOf, RECIPIENTS } from './storage.ts'
 
 /**
- * Who receives the mails of a client, as the operator last saw its object. The worker reads the card when it sends a
+ * The recipients of a client's mails, as the operator last saw its object. The worker reads the card when it sends a
  * mail, so a waiting notice goes to the current addresses, and to nobody once the client is suspended or deleted.
  */
 export interface Card {

@@ -6,7 +6,7 @@ import { countNotices } from './put-notices.ts'
 import type { Step } from './putter.ts'
 import type { ReleaseTeller } from './release-teller.ts'
 
-/** Whether an announcement goes out, and the progress afterwards. */
+/** What happens to an announcement, and the progress afterwards. */
 export interface Decision {
   what: 'tell' | 'cancel' | 'hold'
   stored: HeldProgress
@@ -19,8 +19,8 @@ interface Announcing {
 }
 
 /**
- * Whether an announcement waits for a person. One to many clients waits until a person, who sees the number of clients
- * and the subject, decides.
+ * Decides whether an announcement is sent now. One to many clients waits for a person, who sees the number of clients
+ * and the subject.
  */
 export async function isHeld(
   teller: ReleaseTeller,
@@ -45,7 +45,7 @@ export async function isHeld(
   if (count <= holdAbove || !example) return { what: 'tell', stored }
   const waiting = { release, clients: count, since: now().toISOString(), subject: messageOf(example).subject }
   const written = await outbox.announcements.write({ ...progress, held: waiting }, stored.revision)
-  // Set only now, so that whatever the metric reports can be released.
+  // Set only now: a person can release an announcement as soon as the metric reports it.
   metrics.heldClients(count)
   log.warn({ release, clients: count }, 'an announcement waits for driveaway notices release')
   return { what: 'hold', stored: written }

@@ -6,7 +6,7 @@ import type { Logger } from '#runtime/log.ts'
 import { createConfigMap } from '../cluster/config-map.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 
-/** Bytes of all kept pages: pages are compressed, so this holds those of years. */
+/** The most bytes of all kept pages; compressed, the pages of years fit. */
 const MOST_BYTES = 8 * 1024 * 1024
 
 /**

@@ -2,11 +2,11 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 
 export interface NoticesMetrics {
   put(): void
-  /** Number of clients in the release that waits for a person; 0: none waits. */
+  /** The number of clients of the held announcement; 0 when none is held. */
   heldClients(clients: number): void
-  /** The clients could not be told what is published; returns whether that is new. */
+  /** Records that clients cannot be notified now; returns whether that is new. */
   behind(): boolean
-  /** The clients have been told; returns whether they had to wait. */
+  /** Records that clients are up to date; returns whether they could not be notified before. */
   caughtUp(): boolean
 }
 

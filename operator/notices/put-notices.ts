@@ -9,10 +9,10 @@ import type { Putter, Step } from './putter.ts'
 import { Writers } from './writers.ts'
 
 const PUTS_AT_ONCE = 16
-/** Puts between two checks of the remaining room. */
+/** How many notices are queued between two checks of the remaining room. */
 const LOOK_EVERY = 200
 
-/** Puts a notice into the mailbox of each recipient that a release concerns; returns their number. */
+/** Queues a notice for each recipient that a release concerns; returns their number. */
 export async function putNotices(putter: Putter, step: Step, recipients: readonly Recipient[]): Promise<number> {
   const round = new Round(putter, step)
   let left = recipients
@@ -22,7 +22,8 @@ export async function putNotices(putter: Putter, step: Step, recipients: readonl
 }
 
 /**
- * Removes what waits for clients that have no recipients now: it would be out of date once they have recipients again.
+ * Removes the waiting notices of clients that have no recipients now: a notice would be out of date by the time that
+ * its client has recipients again.
  */
 export async function dropOvertaken(
   { outbox, signal, telling }: Pick<Putter, 'outbox' | 'signal' | 'telling'>,

@@ -6,7 +6,7 @@ import type { Cluster } from '../cluster/cluster.ts'
 import { gather, shardTexts } from '../publish/gather.ts'
 import { ratesIndex } from '../rate-set/publish.ts'
 
-/** What the API processes price with; read once, and verified only when it is used. */
+/** The rates that the API processes price with; read once, and verified only when used. */
 export interface PublishedRates {
   release: string
   /** Throws PublishedFault when a shard is invalid. */

@@ -21,7 +21,7 @@ export async function syncCards({ clients, client, key }: Around, outbox: Outbox
   for (const name of new Set([...cards.keys(), ...boxes.keys()])) if (!client(name)) await forget(outbox, name)
 }
 
-/** Updates the card of one client: from then on its notices go to the addresses that its object names now. */
+/** Updates the card of one client: its notices then go to the addresses that its object names now. */
 export async function syncCard({ client, key }: Around, outbox: Outbox, name: string): Promise<void> {
   const object = client(name)
   if (!object) return forget(outbox, name)
@@ -47,9 +47,9 @@ async function bringUpToDate(
   const found = token === undefined ? undefined : await readCard(token, signing)
   // The card belongs to a deleted object of the same name, so the waiting notice was for others.
   if (found && found.uid !== identityOf(object)) await outbox.mailboxes.remove(name)
-  // Refusals of a client without recipients are forgotten: an attempt may have ended after its card was removed.
+  // A client without recipients may have new refusals: an attempt may have ended after its card was removed.
   const hasOthers = !card || !token || !isOf(token, card)
-  // Before the card, so that a run that ends in between is repeated as long as the old card is there.
+  // Before the card: while the old card is stored, an interrupted run is repeated.
   if (hasRefusals && hasOthers) await forgetRefusals(outbox, name, card)
   const isKept = found && card ? isSame(found, card) : !token && !card
   if (!isKept) await writeCard(outbox, name, card, signing)
@@ -58,7 +58,7 @@ async function bringUpToDate(
 const isSame = (a: Card, b: Card): boolean => a.uid === b.uid && a.to.join('\n') === b.to.join('\n')
 
 /**
- * Whether a card names these addresses, whoever signed it: when only the key has changed, their refusals still count.
+ * Whether a stored card names these addresses, with any signature: refusals still count when only the key has changed.
  */
 function isOf(token: string, card: Card): boolean {
   try {
@@ -68,7 +68,7 @@ function isOf(token: string, card: Card): boolean {
   }
 }
 
-/** New addresses have refused nothing yet. A mailbox that a worker changed meanwhile is read again. */
+/** Deletes the refusals of former addresses. A mailbox that a worker changed meanwhile is read again. */
 async function forgetRefusals({ mailboxes }: Outbox, name: string, card: Card | undefined): Promise<void> {
   for (;;) {
     const { mailbox, revision } = await mailboxes.read(name)

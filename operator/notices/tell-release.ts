@@ -12,15 +12,15 @@ import { findPublished, type PublishedRates } from './read-published.ts'
 import type { ReleaseTeller } from './release-teller.ts'
 import { syncCard, syncCards } from './sync-cards.ts'
 
-/** Interval of an unprompted check: the announced rate sets may have been lost. */
+/** The interval of a check without a new release: the announced rate sets may have been lost. */
 const AGAIN_MS = 300_000
 const AWAY_MS = 5_000
-/** Interval at which a person's decision on an announcement that waits is looked for. */
+/** The interval at which the operator looks for a person's decision on a held announcement. */
 const HELD_MS = 5_000
 
 /**
- * Puts the notices of the current release into the mailboxes, then records the release as announced. A run that was
- * interrupted is repeated, and notices that were put before are recognized. Throws when NATS or the API server fails.
+ * Queues the notices of the current release, then records the release as announced. An interrupted run is repeated and
+ * recognizes the notices that it queued before. Throws when NATS or the API server fails.
  */
 export async function tellRelease(teller: ReleaseTeller): Promise<Outcome> {
   const { metrics, log, lastLook } = teller
@@ -64,7 +64,7 @@ async function tell(teller: ReleaseTeller, outbox: Outbox): Promise<number> {
   const last = announced && (await outbox.announced(announced.number))
   if (!last) return begin(teller, outbox, { held: stored, found })
   teller.metrics.heldClients(0)
-  // First, because a release that is published again after others has to last again.
+  // First, because the time starts again when a release is published again after others.
   const unsettledMs = settling(teller, found.release)
   if (last.release === found.release) return AGAIN_MS
   if (unsettledMs > 0) return unsettledMs
@@ -101,7 +101,7 @@ function settling({ lastLook, settleMs, now }: ReleaseTeller, release: string): 
 }
 
 /**
- * Records what is published as announced without telling anybody: notices have just been switched on, or the last
+ * Records the published rates as announced without a notice: notices have just been switched on, or the last
  * announcement was lost.
  */
 async function begin(
@@ -119,8 +119,8 @@ async function begin(
 }
 
 /**
- * Completes the notices that an operator started to put and did not announce: for the rate sets of that time, whatever
- * is published by now.
+ * Completes an announcement that an earlier leader began: its notices are about the rate sets of that time, not about
+ * those that are published now.
  */
 async function finishPutting(teller: ReleaseTeller, outbox: Outbox, stored: HeldProgress): Promise<HeldProgress> {
   const { announced, putting } = stored.progress
@@ -189,7 +189,7 @@ async function lookAtAll(teller: ReleaseTeller, outbox: Outbox): Promise<void> {
   lastLook.lookedAt = now().getTime()
 }
 
-/** Marks every client with a waiting notice as due: a program may have ended before it did so. */
+/** Marks every client with a waiting notice as due: a program may have stopped before it did so. */
 async function markAllDue(outbox: Outbox): Promise<void> {
   for (const [client, { mailbox }] of await outbox.mailboxes.list()) if (mailbox.waiting) await outbox.markDue(client)
 }
