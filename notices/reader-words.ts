@@ -1,6 +1,6 @@
 import { NO_LABELS, type SetLabels } from './set-labels.ts'
 import { money } from '#rates/diff/money.ts'
-import type { BasisPart, Outcome, Unsaid, Vocabulary } from '#rates/diff/vocabulary.ts'
+import { FOR_A_YEAR, type BasisPart, type Outcome, type Unsaid, type Vocabulary } from '#rates/diff/vocabulary.ts'
 import { ageWords, factWords, listWords, measureWords, testWords } from './test-words.ts'
 import { LINE_WORDS, valueWords } from './value-words.ts'
 
@@ -151,7 +151,7 @@ const ALWAYS: Omit<Vocabulary, keyof ReturnType<typeof ofNames> | 'test'> = {
   open: () => 'not priced',
   refused: REFUSED,
   instead: (amount) => `${amount} instead of the full amount`,
-  perTerm: 'for 12 months, other terms in proportion',
+  perTerm: `${FOR_A_YEAR}, other terms in proportion`,
   computed: (part, terms) => COMPUTED[part](terms),
   order: (parts) => parts.join(', then '),
   labels: {

@@ -1,5 +1,6 @@
 import type { FigureChange } from './figure-change.ts'
 import { LIMITS } from './outcomes.ts'
+import { FOR_A_YEAR } from './vocabulary.ts'
 
 const LONGEST = 160
 
@@ -8,6 +9,7 @@ export function oldAndNew(change: FigureChange): [string, string] {
   const { old, new: now } = change
   if (old === null) return [notBefore(change), now ?? 'no longer']
   if (now === null) return [old, notAfter(change, 'no longer')]
+  if (change.key === 'adjusted' && change.parts) return wholeAdjustments(change.parts)
   if (change.otherCases || old.length + now.length < LONGEST) return [old, now]
   return change.parts ? differingParts(change.parts) : whereDiffering(old, now)
 }
@@ -35,6 +37,32 @@ export function notAfter(change: FigureChange, words: string): string {
 /** Whether an announced beginning or end is postponed or cancelled. A past one took place. */
 const isOff = ({ course, correction }: FigureChange): boolean =>
   correction !== true && (course === 'postponed' || course === 'cancelled')
+
+/**
+ * Both adjustments of a concession with their amounts and how these count for other terms: an amount is not told by what
+ * else differs. The condition is said once, if it stays the same.
+ */
+function wholeAdjustments([were, are]: NonNullable<FigureChange['parts']>): [string, string] {
+  const [was, is] = [adjustmentOf(were), adjustmentOf(are)]
+  const isOfTerms = [was, is].map(({ terms }) => terms.some((part) => part.startsWith(FOR_A_YEAR)))
+  const other = isOfTerms[0] ? is : was
+  // A percentage follows the amount of each term anyway.
+  if (isOfTerms[0] !== isOfTerms[1] && !other.terms[0]?.includes(' % ')) other.terms.push('whatever the term')
+  const [old, now] =
+    was.condition === is.condition
+      ? ['', is.condition]
+      : whereDiffering(was.condition || ALWAYS, is.condition || ALWAYS)
+  const text = (...parts: string[]) => parts.filter((part) => part !== '').join(', ')
+  return [text(...was.terms, old), text(...is.terms, now)]
+}
+
+/** What an adjustment without a condition says where the other has one. */
+const ALWAYS = 'without a condition'
+
+function adjustmentOf(parts: readonly string[]): { terms: string[]; condition: string } {
+  const [condition = ''] = parts.filter((part) => part.startsWith('where '))
+  return { terms: parts.filter((part) => part !== condition), condition }
+}
 
 /**
  * The differences between two long texts: the parts between a common beginning and end, or, for lists of many parts,

@@ -111,6 +111,9 @@ export const BOUNDS: Record<string, string> = {
 /** `half up` for the mode `halfUp` of a rounding. */
 export const modeWords = (mode: string) => (mode === 'halfUp' ? 'half up' : mode)
 
+/** How every wording of an amount for 12 months begins. */
+export const FOR_A_YEAR = 'for 12 months'
+
 /** The names as the rate sets have them, for people who write rate sets. */
 export const AS_WRITTEN: Vocabulary = {
   name: (name) => name,
@@ -134,7 +137,7 @@ export const AS_WRITTEN: Vocabulary = {
   factor: (factor) => `× ${factor}`,
   outcome: outcomeAsWritten,
   instead: (amount) => `${amount} in its place`,
-  perTerm: 'for 12 months, by the term',
+  perTerm: `${FOR_A_YEAR}, by the term`,
   computed: (part, terms) => `${BASIS_PARTS[part]} ${terms.join(', ')}`,
   without: (subject) => `without ${subject}`,
   assumed: (value) => `${value} is taken`,
