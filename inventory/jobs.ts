@@ -30,16 +30,20 @@ export function jobsIn(bucket: KV): Jobs {
     record,
     revision: await bucket.put(record.id, JSON.stringify(record), { previousSeq: revision }),
   })
+  const attempt = async ({ record, revision }: HeldJob): Promise<HeldJob | undefined> =>
+    record.status === 'completed' ? undefined : write({ ...record, attempts: record.attempts + 1 }, revision)
   return {
     read,
-    create: async (record) => {
-      await write(record, 0).catch(unlessConflict)
-    },
+    create: async (record) => void (await write(record, 0).catch(unlessConflict)),
     begin: async (fresh) => {
       const found = await read(fresh.id)
-      const { record, revision } = found ?? { record: fresh, revision: 0 }
-      if (record.status === 'completed') return undefined
-      return write({ ...record, attempts: record.attempts + 1 }, revision)
+      if (found) return attempt(found)
+      return attempt({ record: fresh, revision: 0 }).catch(async (error: unknown) => {
+        // A batch is queued before its job is stored, so the API may have stored the job since the read.
+        const stored = await read(fresh.id)
+        if (!isConflict(error) || stored?.record.attempts !== 0) throw error
+        return attempt(stored)
+      })
     },
     complete: async ({ record, revision }, result, at) => {
       const completed: JobRecord = { ...record, ...result, status: 'completed', completed_at: at.toISOString() }

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { KV } from '@nats-io/kv'
 import { newJob } from '../../inventory/job.ts'
+import { jobsIn } from '../../inventory/jobs.ts'
+import { BUCKETS } from '../../inventory/storage.ts'
 import type { VehicleOrder, VehicleRecord } from '../../inventory/vehicles.ts'
+import { isConflict } from '../../runtime/nats/jetstream-error.ts'
+import { openJetStream } from '../../runtime/nats/jetstream.ts'
 import { openedStore, type OpenedStore } from './opened-store.ts'
 
 let opened: OpenedStore
@@ -64,6 +69,27 @@ test('a job is completed once, by the attempt that was begun last', async () => 
   expect(await jobs.begin(job('j1'))).toBeUndefined()
   await jobs.create(job('j1'))
   expect((await jobs.read('j1'))?.record).toMatchObject({ status: 'completed', counts: { accepted: 1, rejected: 0 } })
+})
+
+test('work begins at once on a batch whose job is stored meanwhile, and not on one that another worker has begun', async () => {
+  const { bucket } = await openJetStream(opened.connection)
+  const real = await bucket(BUCKETS.jobs)
+  /** The jobs as a worker has them whose look at the bucket is overtaken, once. */
+  const overtakenBy = (overtake: () => Promise<unknown>) => {
+    let once: (() => Promise<unknown>) | undefined = overtake
+    const get = async (id: string) => {
+      const found = await real.get(id)
+      await once?.()
+      once = undefined
+      return found
+    }
+    return jobsIn({ get, put: real.put.bind(real) } as unknown as KV)
+  }
+  const { jobs } = opened.store
+  const stored = await overtakenBy(() => jobs.create(job('j5'))).begin(job('j5'))
+  expect(stored?.record).toMatchObject({ id: 'j5', attempts: 1 })
+  const begun = overtakenBy(() => jobs.begin(job('j6'))).begin(job('j6'))
+  await expect(begun).rejects.toSatisfy(isConflict)
 })
 
 test('work on a batch whose job has expired makes the job anew', async () => {
