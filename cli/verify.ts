@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { PricingFault } from '#rates/engine/answer.ts'
 import { readBundle } from '#rates/release/bundle.ts'
 import { thisEngine } from '#rates/release/engine-digest.ts'
-import { readReceipt, type Priced, type ReceiptClaims, type Receipted } from '#rates/release/receipt.ts'
+import { readReceipt, type Exchange, type ReceiptClaims, type Receipted } from '#rates/release/receipt.ts'
 import { differences, priceAgain } from '#rates/release/price-again.ts'
 import { ReleaseFault, type ReleaseKey } from '#rates/release/signed.ts'
 import { WrongCall, type Help } from './help.ts'
@@ -63,7 +63,11 @@ interface Means {
 }
 
 /** Prices the request again with the bundle; returns 1 when a figure differs. Throws ReleaseFault. */
-async function checkFigures(priced: Priced, claims: ReceiptClaims, { bundle, keys, terminal }: Means): Promise<number> {
+async function checkFigures(
+  priced: Exchange,
+  claims: ReceiptClaims,
+  { bundle, keys, terminal }: Means,
+): Promise<number> {
   const opened = await readBundle(new Uint8Array(readFileSync(bundle)), keys)
   if (opened.claims.release !== claims.release)
     throw new ReleaseFault(
@@ -81,7 +85,7 @@ async function checkFigures(priced: Priced, claims: ReceiptClaims, { bundle, key
   return different.length > 0 ? 1 : 0
 }
 
-function differencesWith({ answer }: Priced, price: () => Receipted): string[] {
+function differencesWith({ answer }: Exchange, price: () => Receipted): string[] {
   try {
     return differences(answer, price())
   } catch (fault) {
@@ -106,7 +110,7 @@ function said(file: string, kid: string, { environment, iat, engine, release }: 
 }
 
 /** The request and the answer, from one file or from two. */
-function pricedIn(file: string, requestFile: string | undefined): Priced {
+function pricedIn(file: string, requestFile: string | undefined): Exchange {
   const content = jsonIn(file) as { request?: unknown; answer?: unknown } | null
   const [request, answer] =
     requestFile === undefined ? [content?.request, content?.answer] : [jsonIn(requestFile), content]

@@ -1,6 +1,6 @@
 import { NO_LABELS, type SetLabels } from './set-labels.ts'
 import { money } from '#rates/diff/money.ts'
-import { FOR_A_YEAR, type BasisPart, type Outcome, type Unsaid, type Vocabulary } from '#rates/diff/vocabulary.ts'
+import { FOR_A_YEAR, type BasisPart, type WrittenOutcome, type Unsaid, type Vocabulary } from '#rates/diff/vocabulary.ts'
 import { ageWords, factWords, listWords, measureWords, testWords } from './test-words.ts'
 import { LINE_WORDS, valueWords } from './value-words.ts'
 
@@ -64,7 +64,7 @@ const unitsWords: Vocabulary['units'] = (rate, { per, of, part }) => {
 
 const REFUSED = 'not quoted'
 
-function outcomeWords({ exempt, unpriced, reject }: Outcome): ReturnType<Vocabulary['outcome']> {
+function outcomeWords({ exempt, unpriced, reject }: WrittenOutcome): ReturnType<Vocabulary['outcome']> {
   if (exempt) {
     const line = exempt.line === 'zero' ? 'no charge, shown as $0' : 'no charge'
     return { value: `${line} (${exempt.reason})`, brief: 'no charge' }

@@ -2,7 +2,7 @@ import {
   Amount,
   Decimal,
   Dollars,
-  Figure,
+  ExpectedFigure,
   IsoDate,
   Measure,
   NAME,
@@ -11,7 +11,7 @@ import {
   Positive,
   PositiveAmount,
   PricingCode,
-  Term,
+  AddendText,
   TermShare,
 } from '../engine/grammar/scalar.ts'
 
@@ -28,7 +28,10 @@ const byPattern = new Map<unknown, string>([
   [patternOf(Dollars), 'dollars and cents such as "40000" or "3385.20", of at most nine digits'],
   [patternOf(PositiveAmount), 'an amount above zero: dollars "100", a parameter, or a multiple of one'],
   [patternOf(Amount), 'an amount: dollars "8.40", a parameter AU/LCT_THRESHOLD, or a multiple of one 20.42 FEE_UNIT'],
-  [patternOf(Term), 'an amount, a money input such as dutiable, kind:<line kind>, line:<COMPONENT>, alone:<COMPONENT> or basis:<BASIS>'],
+  [
+    patternOf(AddendText),
+    'an amount, a money input such as dutiable, kind:<line kind>, line:<COMPONENT>, alone:<COMPONENT> or basis:<BASIS>',
+  ],
   [patternOf(TermShare), 'a fraction such as 1/12, a decimal number or days'],
   [patternOf(IsoDate), 'a date YYYY-MM-DD'],
   [patternOf(PricingCode), 'a pricing code: AU or AU_<STATE>'],
@@ -39,7 +42,7 @@ const byPattern = new Map<unknown, string>([
   ['^[0-9]{4}$', 'a postcode of four figures'],
   ['^(19|20)[0-9]{2}-(19|20)[0-9]{2}$', 'a financial year such as 2026-2027'],
   ['^https?://', 'an address that starts with https://'],
-  [patternOf(Figure), 'dollars and cents "3385.20", none or unpriced'],
+  [patternOf(ExpectedFigure), 'dollars and cents "3385.20", none or unpriced'],
 ])
 
 /** The meaning of a schema's pattern in words, or the pattern itself when no words are known. */

@@ -8,7 +8,7 @@ import {
   readingsOfBasis,
   readingsOfCharge,
   readingsOfCondition,
-  type Reading,
+  type FactReading,
 } from './readings.ts'
 import { entries, optional, type At, type Check, type Subject } from './subject.ts'
 
@@ -28,14 +28,14 @@ export const missingDeclared: Check = (subject) => [
   ),
 ]
 
-function undeclared(rule: At<Rule>, readings: readonly Reading[], { missing = [] }: Subject['spec']): Fault[] {
+function undeclared(rule: At<Rule>, readings: readonly FactReading[], { missing = [] }: Subject['spec']): Fault[] {
   const declared = [...(rule.value.missing ?? []), ...missing].filter(({ when }) => when === undefined)
   const open = readings.filter((reading) => !isDeclared(reading, declared))
   const first = new Map(open.toReversed().map((reading) => [reading.name, reading]))
   return open.filter((reading) => first.get(reading.name) === reading).map(faultOf(rule))
 }
 
-function readingsOf(rule: At<Rule>, { spec }: Subject): Reading[] {
+function readingsOf(rule: At<Rule>, { spec }: Subject): FactReading[] {
   const scope = openScope(spec)
   const inside = guardedBy(rule.value.when, scope)
   return [
@@ -53,7 +53,7 @@ function readingsOf(rule: At<Rule>, { spec }: Subject): Reading[] {
   ]
 }
 
-function adjustmentReadings(rule: At<Rule>, scope: ReturnType<typeof openScope>): Reading[] {
+function adjustmentReadings(rule: At<Rule>, scope: ReturnType<typeof openScope>): FactReading[] {
   const inside = basesOf(rule.value, scope.spec)
   return entries('concessions', scope.spec.concessions).flatMap(({ path, value }) =>
     entries(`${path}.adjustments`, value.adjustments)
@@ -77,7 +77,7 @@ function basesOf({ basis }: Rule, { bases = [] }: Subject['spec']): Set<string> 
   return found
 }
 
-function isDeclared({ kind, name, classes }: Reading, declared: Missing[]): boolean {
+function isDeclared({ kind, name, classes }: FactReading, declared: Missing[]): boolean {
   if (kind === 'zone') return declared.some(({ zone }) => zone === name) || byClass(classes, declared)
   const never = (NEVER_MISSING as readonly string[]).includes(name)
   return never || declared.some(({ fact }) => fact === name) || byClass(classes, declared)
@@ -88,7 +88,7 @@ const byClass = (classes: string[], declared: Missing[]) =>
 
 const faultOf =
   (rule: At<Rule>) =>
-  ({ kind, name, path }: Reading): Fault => {
+  ({ kind, name, path }: FactReading): Fault => {
     const what =
       kind === 'zone'
         ? `the zone of ${name}, and a postcode may be absent or match nothing`

@@ -5,7 +5,7 @@ import type { BasisCase, RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { entries, optional, type At } from './subject.ts'
 
 /** One place where a set reads a fact or a zone list of the request. */
-export interface Reading {
+export interface FactReading {
   kind: 'fact' | 'zone'
   name: string
   path: string
@@ -25,9 +25,9 @@ export const openScope = (spec: RateSetSpec): Scope => ({ spec, present: new Set
 const testable = new Set<string>(FACTS.filter((fact) => !(MONEY_FACTS as readonly string[]).includes(fact)))
 
 /** The facts and zones that a condition reads, except facts that it only tests for presence. */
-export function readingsOfCondition({ path, value }: At<Condition>, outer: Scope): Reading[] {
+export function readingsOfCondition({ path, value }: At<Condition>, outer: Scope): FactReading[] {
   const scope = guardedBy(value, outer)
-  const read = (kind: Reading['kind'], name: string, at: string): Reading[] =>
+  const read = (kind: FactReading['kind'], name: string, at: string): FactReading[] =>
     kind === 'fact' && scope.present.has(name) ? [] : [{ kind, name, path: at, classes: scope.classes }]
   const derived = entries(`${path}.derived`, value.derived).flatMap((one) =>
     (scope.spec.derivedFacts?.find(({ name }) => name === one.value.name)?.sum ?? []).flatMap(({ fact }) =>
@@ -46,7 +46,7 @@ export function readingsOfCondition({ path, value }: At<Condition>, outer: Scope
 }
 
 /** Everything that a class reads in any of its alternatives. */
-export function readingsOfClass(name: string, scope: Scope): Reading[] {
+export function readingsOfClass(name: string, scope: Scope): FactReading[] {
   const position = scope.spec.classes?.findIndex((one) => one.name === name) ?? -1
   if (position < 0) return []
   const alternatives = entries(`classes[${position}].anyOf`, scope.spec.classes![position]!.anyOf)
@@ -73,14 +73,14 @@ function guaranteed(condition: Condition, spec: RateSetSpec): string[] {
 }
 
 /** Everything that a charge reads: physical facts, rows and columns of tables, and the money of its `less`. */
-export function readingsOfCharge({ path, value }: At<Charge>, scope: Scope): Reading[] {
+export function readingsOfCharge({ path, value }: At<Charge>, scope: Scope): FactReading[] {
   const { table, units, less } = value
-  const fact = (name: string, at: string): Reading[] =>
+  const fact = (name: string, at: string): FactReading[] =>
     scope.present.has(name) ? [] : [{ kind: 'fact', name, path: at, classes: [] }]
   return [
     ...optional(`${path}.units.of`, units?.of).flatMap((of) => fact(of.value, of.path)),
     ...optional(`${path}.table.fact`, table?.fact).flatMap((of) => fact(of.value, of.path)),
-    ...optional(`${path}.table.zone`, table?.zone).map((of): Reading => ({
+    ...optional(`${path}.table.zone`, table?.zone).map((of): FactReading => ({
       kind: 'zone',
       name: of.value,
       path: of.path,
@@ -94,7 +94,7 @@ export function readingsOfCharge({ path, value }: At<Charge>, scope: Scope): Rea
 }
 
 /** Everything that a basis reads in any case, except terms that `greatest` and `firstPresent` may skip. */
-export function readingsOfBasis(name: string, scope: Scope): Reading[] {
+export function readingsOfBasis(name: string, scope: Scope): FactReading[] {
   const position = scope.spec.bases?.findIndex((one) => one.name === name) ?? -1
   if (position < 0) return []
   const cases = entries(`bases[${position}].cases`, scope.spec.bases![position]!.cases)
@@ -119,7 +119,7 @@ function termsNeeded({ path, value }: At<BasisCase>): At<string>[] {
 
 const optionalMoney = (term: string) => (MONEY_FACTS as readonly string[]).includes(term) && term !== 'dutiable'
 
-function readingsOfTerm({ path, value }: At<string>, scope: Scope): Reading[] {
+function readingsOfTerm({ path, value }: At<string>, scope: Scope): FactReading[] {
   if (value.startsWith('basis:')) return readingsOfBasis(value.slice('basis:'.length), scope)
   if (!optionalMoney(value) || scope.present.has(value)) return []
   return [{ kind: 'fact', name: value, path, classes: [] }]

@@ -8,7 +8,7 @@ import { EVIDENCE, type Graded } from '../engine/grade.ts'
 export type Grade = (typeof EVIDENCE)[number]
 
 /** One figure that a rule may charge, with its grade and the warnings of a quote that uses it. */
-export interface Figure {
+export interface GradedFigure {
   grade: Grade
   /** The grade as the engine compares grades, which separates estimates without an upper bound. */
   rank: number
@@ -22,7 +22,7 @@ const UNPUBLISHED = '-'
  * The figures that a rule may charge: one for each printed row of a table, one for each graded term, and one for any
  * other charge.
  */
-export function figuresOf(rule: Rule, subject: Subject): Figure[] {
+export function figuresOf(rule: Rule, subject: Subject): GradedFigure[] {
   const charges = rule.cases.flatMap((one) => (one.charge ? figuresOfCase(one, one.charge, rule, subject) : []))
   const [surest] = graded(charges.map(({ grade }) => grade))
   if (surest === undefined) return []
@@ -46,7 +46,7 @@ export const unpublishedRows = (rule: Rule): string[] =>
     )
 
 /** The figures that one case of a rule may charge. */
-export function figuresOfCase(one: Case, charge: Charge, rule: Rule, subject: Subject): Figure[] {
+export function figuresOfCase(one: Case, charge: Charge, rule: Rule, subject: Subject): GradedFigure[] {
   const { warning } = one
   const own = one.evidence ? { ...one, evidence: one.evidence } : rule.verification
   const rows = charge.table?.rows.filter(({ amounts }) => amounts.some((amount) => amount !== UNPUBLISHED))
@@ -60,7 +60,7 @@ export function figuresOfCase(one: Case, charge: Charge, rule: Rule, subject: Su
   })
 }
 
-function figure(grades: readonly Graded[], warning: string | undefined): Figure {
+function figure(grades: readonly Graded[], warning: string | undefined): GradedFigure {
   const rank = Math.max(...grades.map(gradeOf))
   return { grade: evidenceOf(rank), rank, ...(warning !== undefined && { warning }) }
 }

@@ -6,7 +6,7 @@ import type { Grade } from './figures.ts'
  * How much of a component is priced. `in part`: some vehicles have no price. `no line`: nothing is charged under this
  * component.
  */
-export type Priced = 'priced' | 'in part' | 'not priced' | 'no line'
+export type PriceState = 'priced' | 'in part' | 'not priced' | 'no line'
 
 /** A rule in force on a day. */
 export interface RuleOnDay {
@@ -15,7 +15,7 @@ export interface RuleOnDay {
   name: string
   startDate: string
   endDate: string
-  priced: Priced
+  priced: PriceState
   grades: Grade[]
   unpriced: string[]
   exempt: string[]
@@ -48,7 +48,7 @@ export function coverDay(sets: readonly SetCoverage[], on: string): DayCoverage 
   const byCode = Map.groupBy(sets, ({ pricingCode }) => pricingCode)
   const codes = [...byCode].map(([pricingCode, own]) => codeOnDay(pricingCode, own, on))
   const rules = codes.flatMap((code) => code.rules)
-  const count = (outcome: Priced) => rules.filter(({ priced }) => priced === outcome).length
+  const count = (outcome: PriceState) => rules.filter(({ priced }) => priced === outcome).length
   return {
     on,
     codes,
@@ -78,7 +78,7 @@ function ruleOnDay(rule: RuleCoverage, on: string): RuleOnDay {
 }
 
 /** How much of what a rule covers has a figure. */
-export function pricedOf({ grades, unpriced }: Pick<RuleCoverage, 'grades' | 'unpriced'>): Priced {
+export function pricedOf({ grades, unpriced }: Pick<RuleCoverage, 'grades' | 'unpriced'>): PriceState {
   if (grades.length === 0) return unpriced.length === 0 ? 'no line' : 'not priced'
   return unpriced.length === 0 ? 'priced' : 'in part'
 }

@@ -3,13 +3,17 @@ import type { Resolver } from './amounts.ts'
 import { chargedFigure, chargedWords, termWords, type Charging } from './as-charged.ts'
 import { rangeWords, type Range } from './ranges.ts'
 import { centsFigure, excessWords, interpolateWords, rateFigure, wholeWords } from './rate-words.ts'
-import { allSaid, figure, inPlace, placesOf, type Place, type Said, type TypedFigure } from './said.ts'
+import { allSaid, figure, inPlace, placesOf, type Place, type WordedStatement, type TypedFigure } from './said.ts'
 
 /**
  * The statements of a charge's bands: the range of each band, and the charge within it. `above` is where the first band
  * begins.
  */
-export function bandStatements(bands: readonly Band[], above: string | undefined, charging: Charging): Said[] {
+export function bandStatements(
+  bands: readonly Band[],
+  above: string | undefined,
+  charging: Charging,
+): WordedStatement[] {
   const around = bands.map((band, at) => ({ range: rangeOf(band, bands[at - 1]?.upTo ?? above, charging), charging }))
   const places = placesOf(bands, (band, at) => bandPlace(band, around[at]!.range))
   return bands.flatMap((band, at) => inPlace(places[at]!, ofBand(band, at, { ...around[at]!, next: bands[at + 1] })))
@@ -40,7 +44,7 @@ interface BandAround {
   charging: Charging
 }
 
-function ofBand(band: Band, at: number, { range, next, charging }: BandAround): Said[] {
+function ofBand(band: Band, at: number, { range, next, charging }: BandAround): WordedStatement[] {
   const path = `bands[${at}]`
   const words = bandWords(band, charging)
   const afterRange = band.flat === undefined ? '' : termWords(charging)
@@ -52,12 +56,12 @@ function ofBand(band: Band, at: number, { range, next, charging }: BandAround): 
 interface EdgeAround {
   path: string
   words: string
-  told: NonNullable<Said['told']>
+  told: NonNullable<WordedStatement['told']>
   charging: Charging
 }
 
 /** The statement of a band's upper end. */
-function edge(upTo: string | undefined, { path, words, told, charging }: EdgeAround): Said[] {
+function edge(upTo: string | undefined, { path, words, told, charging }: EdgeAround): WordedStatement[] {
   if (upTo === undefined) return []
   const { resolver } = charging
   const said = figure('upTo', `${words}, up to`, resolver.amount(upTo), centsFigure(upTo, resolver))
@@ -73,7 +77,7 @@ function toldEdge(
   range: Range,
   next: Band | undefined,
   charging: Charging,
-): NonNullable<Said['told']> {
+): NonNullable<WordedStatement['told']> {
   if (!isFree(band, charging) || !next || !range.upTo) return { label: words, value: rangeWords(range) }
   const beyond = rangeOf(next, undefined, charging)
   return { label: bandWords(next, charging), value: rangeWords({ ...beyond, above: range.upTo }) }

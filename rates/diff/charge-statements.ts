@@ -12,7 +12,7 @@ import {
   unitsWords,
   wholeWords,
 } from './rate-words.ts'
-import { allSaid, figure, type Said, type TypedFigure } from './said.ts'
+import { allSaid, figure, type WordedStatement, type TypedFigure } from './said.ts'
 import { tableStatements } from './table-statements.ts'
 
 /** What the wording of a charge depends on besides the charge. */
@@ -24,12 +24,12 @@ export interface ChargeAround {
 }
 
 /** The statements of a charge, one for each figure. */
-export function chargeStatements(charge: Charge, resolver: Resolver, { term, above }: ChargeAround): Said[] {
+export function chargeStatements(charge: Charge, resolver: Resolver, { term, above }: ChargeAround): WordedStatement[] {
   const { amount } = resolver
   const { flat, whole, bands, interpolate, units, table, greatestOf, less, atLeast, atMost, round, ...rest } = charge
   allSaid(rest, {})
   const charging: Charging = { charge, term, resolver }
-  const one = (key: string, label: string, value: string | undefined, typed?: TypedFigure): Said[] =>
+  const one = (key: string, label: string, value: string | undefined, typed?: TypedFigure): WordedStatement[] =>
     value === undefined ? [] : [figure(key, label, value, typed)]
   const cents = (text: string | undefined) => centsFigure(text, resolver)
   return [
@@ -53,14 +53,14 @@ export function chargeStatements(charge: Charge, resolver: Resolver, { term, abo
 }
 
 /** The deduction of a charge; as data when it is a single amount. */
-function lessStatements(less: readonly string[], resolver: Resolver): Said[] {
+function lessStatements(less: readonly string[], resolver: Resolver): WordedStatement[] {
   if (less.length === 0) return []
   const typed = less.length === 1 ? centsFigure(less[0], resolver) : undefined
   const parts = less.map(resolver.amount)
   return [{ ...figure('less', 'less', parts.join(', '), typed), parts }]
 }
 
-function offerStatement({ label, amount }: Offer, nth: string, at: number, charging: Charging): Said {
+function offerStatement({ label, amount }: Offer, nth: string, at: number, charging: Charging): WordedStatement {
   const typed = chargedFigure(amount, charging)
   const said = figure(`of.${nth}`, labelForTerm(label, charging), chargedWords(amount, charging), typed)
   return { ...said, path: `greatestOf[${at}]` }

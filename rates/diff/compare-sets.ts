@@ -3,7 +3,7 @@ import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { rateSetName } from '../published/financial-year.ts'
 import type { FigureChange } from './figure-change.ts'
 import { changesOf } from './figures.ts'
-import { heldAt, specOf, type ComparedSide, type Held } from './held-sets.ts'
+import { heldAt, specOf, type ComparedSide, type HoldReason } from './held-sets.ts'
 import type { Portfolio } from './portfolio.ts'
 import { priceEffects, type PriceEffect } from './prices.ts'
 import { withReturned } from './returned-sets.ts'
@@ -11,7 +11,7 @@ import { subjectOn } from './timeline.ts'
 import { digestWithoutWords } from './without-words.ts'
 
 /** A rate set whose digest differs; null on the side that lacks it. */
-export interface ChangedSet extends Held {
+export interface ChangedSet extends HoldReason {
   name: string
   oldDigest: string | null
   newDigest: string | null

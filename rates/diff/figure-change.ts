@@ -2,7 +2,7 @@ import type { ConditionParts } from './condition-words.ts'
 import type { OtherCases } from './other-cases.ts'
 import { isSameData } from './same-data.ts'
 import type { OfficialPage } from './source-words.ts'
-import type { Said } from './spans.ts'
+import type { SetStatements } from './spans.ts'
 import type { Statement } from './statements.ts'
 
 /** One statement that differs from before, for a period; null on the side without the statement. */
@@ -70,7 +70,11 @@ export interface FigureChange {
 export type Course = 'postponed' | 'broughtForward' | 'cancelled'
 
 /** Whether a figure is the first of its component; only then was nothing priced before. */
-export function firstOf(was: Said, old: Statement | undefined, now: Statement | undefined): { isFirst?: true } {
+export function firstOf(
+  was: SetStatements,
+  old: Statement | undefined,
+  now: Statement | undefined,
+): { isFirst?: true } {
   if (old || now?.kind !== 'rule' || now.about !== 'figure') return {}
   const isPriced = [...was.statements.values()].some(
     ({ kind, component, about }) => kind === 'rule' && component === now.component && about === 'figure',

@@ -3,7 +3,7 @@ import { firstOf, toldOf, worded, type Course, type FigureChange } from './figur
 import { otherCases } from './other-cases.ts'
 import { comparable, isOtherwise, isOtherwiseAsData } from './otherwise.ts'
 import { isToldByAmounts, readAsData, readIn, type Topic } from './outcomes.ts'
-import { period, runLength, spansOf, type Said, type Span } from './spans.ts'
+import { period, runLength, spansOf, type SetStatements, type Span } from './spans.ts'
 import type { Statement } from './statements.ts'
 import { AS_WRITTEN, type Vocabulary } from './vocabulary.ts'
 import { wholeSet } from './whole-sets.ts'
@@ -39,7 +39,8 @@ function differing(spans: readonly Span[], at: number, pricingCode: string): Fig
 }
 
 const before = (spans: readonly Span[], at: number): Span | undefined => (at === 0 ? undefined : spans[at - 1])
-const saidIn = (said: Said | undefined, topic: Topic): string | undefined => comparable(said && readIn(said, topic))
+const saidIn = (said: SetStatements | undefined, topic: Topic): string | undefined =>
+  comparable(said && readIn(said, topic))
 
 /** The topics that differ in a span and did not differ in the same way in the previous span. */
 function begun(spans: readonly Span[], at: number): Topic[] {
@@ -54,7 +55,7 @@ function begun(spans: readonly Span[], at: number): Topic[] {
 }
 
 /** The topics on which either side has a statement, in the order of the later side. */
-const eitherTopic = (was: Said, is: Said): Topic[] => [
+const eitherTopic = (was: SetStatements, is: SetStatements): Topic[] => [
   ...[...is.statements].map(([key, one]) => ({ key, one, of: is })),
   ...[...was.statements].flatMap(([key, one]) => (is.statements.has(key) ? [] : [{ key, one, of: was }])),
 ]
@@ -132,7 +133,7 @@ export interface Turning {
 
 /** How the statement of a set on a topic is read, and when two statements differ. */
 interface Reading {
-  read: (said: Said, topic: Topic) => Statement | undefined
+  read: (said: SetStatements, topic: Topic) => Statement | undefined
   isOtherwise: typeof isOtherwise
 }
 

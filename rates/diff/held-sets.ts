@@ -12,7 +12,7 @@ export interface ComparedSide {
 }
 
 /** Why a changed set is not published as it is; at most one of these. */
-export interface Held {
+export interface HoldReason {
   /**
    * The digest at which `spec.pin` of either side holds the set, when it is not the new digest; nothing new is
    * published.
@@ -30,7 +30,7 @@ export interface Held {
 }
 
 /** What holds a changed set back: its own pin, the pin of a set that imports it, or a held import. */
-export function heldAt(name: string, old: ComparedSide, now: ComparedSide): Held {
+export function heldAt(name: string, old: ComparedSide, now: ComparedSide): HoldReason {
   const pin = pinOf(name, old, now)
   if (pin !== undefined && pin !== now.snapshot.digests[name]) return { pin }
   const importer = pinnedImporter(name, old, now)
@@ -44,7 +44,7 @@ export function heldAt(name: string, old: ComparedSide, now: ComparedSide): Held
   return { waitsFor, byImportAlone: before !== undefined && contentOf(before) === contentOf(spec) }
 }
 
-export const isHeld = ({ pin, heldBy, waitsFor }: Held): boolean => (pin ?? heldBy ?? waitsFor) !== undefined
+export const isHeld = ({ pin, heldBy, waitsFor }: HoldReason): boolean => (pin ?? heldBy ?? waitsFor) !== undefined
 
 export const specOf = ({ specs }: ComparedSide, name: string): RateSetSpec | undefined =>
   specs.find((one) => rateSetName(one.pricingCode, one.financialYear) === name)

@@ -1,5 +1,5 @@
 import { briefOf } from './outcomes.ts'
-import type { Said } from './spans.ts'
+import type { SetStatements } from './spans.ts'
 import type { Statement } from './statements.ts'
 
 /** The remaining cases of a rule when one of its cases ends. */
@@ -15,7 +15,7 @@ export interface OtherCases {
 export function otherCases(
   old: Statement | undefined,
   now: Statement | undefined,
-  is: Said,
+  is: SetStatements,
 ): { otherCases?: OtherCases } {
   if (now || old?.role !== 'condition' || old.kind !== 'rule') return {}
   const charges = [...is.statements.values()].filter((one) => isOfRule(one, old) && isCharge(one))

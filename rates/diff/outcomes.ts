@@ -1,5 +1,5 @@
-import { inPlaceOf } from './covering.ts'
-import type { Said } from './spans.ts'
+import { inPlaceOf } from './corresponding-statement.ts'
+import type { SetStatements } from './spans.ts'
 import { listKey, type Statement } from './statements.ts'
 
 /*
@@ -13,15 +13,15 @@ export interface Topic {
   key: string
   one: Statement
   /** The side that has the statement. */
-  of: Said
+  of: SetStatements
 }
 
 /** The statement of a set on a topic, or that of the case which covers the topic there. */
-export const readAsData = (said: Said, { key, one, of }: Topic): Statement | undefined =>
+export const readAsData = (said: SetStatements, { key, one, of }: Topic): Statement | undefined =>
   said.statements.get(key) ?? inPlaceOf(one, of, said)
 
 /** The same; for an amount in a case that charges nothing, the reason that nothing is charged. */
-export function readIn(said: Said, topic: Topic): Statement | undefined {
+export function readIn(said: SetStatements, topic: Topic): Statement | undefined {
   const { one } = topic
   const found = readAsData(said, topic)
   const ofCase = found || !isAmount(one) ? undefined : caseKey(one)
@@ -37,10 +37,11 @@ function standIn({ figure: _, official: __, told, ...one }: Statement, outcome: 
 }
 
 /** Whether the amounts of a case already show what a statement says: that the case begins or stops charging. */
-export function isToldByAmounts(one: Statement, was: Said, is: Said): boolean {
+export function isToldByAmounts(one: Statement, was: SetStatements, is: SetStatements): boolean {
   const ofCase = one.about === 'evidence' || one.role !== undefined || isAmount(one) ? undefined : caseKey(one)
   if (ofCase === undefined) return false
-  const isBetween = (from: Said, to: Said) => outcomeOf(from, ofCase) !== undefined && chargedCases(to).has(ofCase)
+  const isBetween = (from: SetStatements, to: SetStatements) =>
+    outcomeOf(from, ofCase) !== undefined && chargedCases(to).has(ofCase)
   return isBetween(was, is) || isBetween(is, was)
 }
 
@@ -50,7 +51,8 @@ export function isToldByAmounts(one: Statement, was: Said, is: Said): boolean {
  */
 export const briefOf = ({ brief, value }: Pick<Statement, 'brief' | 'value'>): string => brief ?? value
 
-const outcomeOf = ({ statements }: Said, ofCase: string): Statement | undefined => statements.get(`${ofCase}/outcome`)
+const outcomeOf = ({ statements }: SetStatements, ofCase: string): Statement | undefined =>
+  statements.get(`${ofCase}/outcome`)
 
 /** The key of the case in which a statement is, within its rule. */
 function caseKey(one: Statement): string | undefined {
@@ -65,9 +67,9 @@ const isAmount = ({ key, about, role }: Statement): boolean =>
   about === 'figure' && role === undefined && !LIMITS.has(key)
 
 /** The cases of a set that charge; cached because they are needed often. */
-const charged = new WeakMap<Said, ReadonlySet<string>>()
+const charged = new WeakMap<SetStatements, ReadonlySet<string>>()
 
-function chargedCases(said: Said): ReadonlySet<string> {
+function chargedCases(said: SetStatements): ReadonlySet<string> {
   const known =
     charged.get(said) ?? new Set([...said.statements.values()].filter(isAmount).flatMap((one) => caseKey(one) ?? []))
   charged.set(said, known)

@@ -13,7 +13,7 @@ export interface Portfolio {
 }
 
 /** One vehicle to price, in words and as a request. */
-export interface Asked {
+export interface PortfolioRequest {
   words: string
   request: QuoteRequest
 }
@@ -22,7 +22,7 @@ export interface Asked {
 export type EdgesOf = (request: QuoteRequest) => readonly number[]
 
 /** Every body, fuel and price, new and used, with a price on both sides of each edge. */
-export function pricedVehicles(code: string, day: string, portfolio: Portfolio, edgesOf: EdgesOf): Asked[] {
+export function pricedVehicles(code: string, day: string, portfolio: Portfolio, edgesOf: EdgesOf): PortfolioRequest[] {
   return FUEL_TYPES.flatMap((fuelType) => {
     const first = vehicleOf(BODY_TYPES[0], fuelType, portfolio)
     const edges = edgesOf(requestOf(code, day, first, 0))
@@ -41,7 +41,12 @@ export function pricedVehicles(code: string, day: string, portfolio: Portfolio, 
  * Every body with the most and the least common fuel, in variations that change one thing at a time: each offered term,
  * zone, customer, edge of a fact, missing fact and other value of the vehicle; and each concession for each term.
  */
-export function variedVehicles(year: JurisdictionYear, spec: RateSetSpec, day: string, portfolio: Portfolio): Asked[] {
+export function variedVehicles(
+  year: JurisdictionYear,
+  spec: RateSetSpec,
+  day: string,
+  portfolio: Portfolio,
+): PortfolioRequest[] {
   const price = wholeCents(portfolio.prices[Math.floor(portfolio.prices.length / 2)] ?? '0')
   const changes = variations(year, spec, day)
   const fuels = [FUEL_TYPES[0], FUEL_TYPES[3]]
@@ -74,7 +79,7 @@ function requestOf(pricingCode: string, day: string, vehicleGeneric: Vehicle, pr
   }
 }
 
-function asked({ fuelType, bodyType }: Vehicle, request: QuoteRequest, more?: string): Asked {
+function asked({ fuelType, bodyType }: Vehicle, request: QuoteRequest, more?: string): PortfolioRequest {
   const price = (request.pricingInputs.dutiable[0]?.value ?? 0) / 100
   const amount = price
     .toFixed(2)

@@ -5,7 +5,7 @@ import { quote } from '../engine/quote/quote.ts'
 import type { QuoteRequest } from '../engine/request.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import { edgePrices } from './edge-prices.ts'
-import { pricedVehicles, variedVehicles, type Asked, type Portfolio } from './portfolio.ts'
+import { pricedVehicles, variedVehicles, type PortfolioRequest, type Portfolio } from './portfolio.ts'
 
 /** The rates of one side of the comparison: a snapshot and an ISO day. */
 export interface Side {
@@ -49,7 +49,7 @@ export function priceEffects(asking: Asking): PriceEffect[] {
 
 const size = ({ least, most }: PriceEffect) => Math.max(Math.abs(least), Math.abs(most))
 
-function askedOf({ pricingCode, before, after, spec, portfolio }: Asking): Asked[] {
+function askedOf({ pricingCode, before, after, spec, portfolio }: Asking): PortfolioRequest[] {
   const edgesOf = (request: QuoteRequest) => [
     ...edgePrices(dated(request, before.day), before.snapshot),
     ...edgePrices(request, after.snapshot),
@@ -66,7 +66,7 @@ const dated = (request: QuoteRequest, day: string): QuoteRequest =>
     ? request
     : { ...request, purchaseDate: day, registration: { ...request.registration, startDate: day } }
 
-function compareQuotes(one: Asked, of: number, asking: Asking, effects: Map<string, PriceEffect>): void {
+function compareQuotes(one: PortfolioRequest, of: number, asking: Asking, effects: Map<string, PriceEffect>): void {
   const { pricingCode, before, after } = asking
   const was = priced(dated(one.request, before.day), before.snapshot)
   const is = priced(one.request, after.snapshot)

@@ -5,9 +5,18 @@ import type { Resolver } from './amounts.ts'
 import { usualTerm } from './as-charged.ts'
 import { chargeStatements, type ChargeAround } from './charge-statements.ts'
 import { gradeWords, roundWords } from './rate-words.ts'
-import { allSaid, inPlace, orderStatement, placesOf, titled, type Place, type Said, type Title } from './said.ts'
+import {
+  allSaid,
+  inPlace,
+  orderStatement,
+  placesOf,
+  titled,
+  type Place,
+  type WordedStatement,
+  type Title,
+} from './said.ts'
 import { sourcesOf } from './source-words.ts'
-import type { Outcome, Unsaid } from './vocabulary.ts'
+import type { WrittenOutcome, Unsaid } from './vocabulary.ts'
 import {
   conditionParts,
   conditionShape,
@@ -21,7 +30,7 @@ import {
 /**
  * The statements of a rule on a day, one for each figure, including the term factors that it shares with other rules.
  */
-export function ruleStatements(rule: Rule, spec: RateSetSpec, resolver: Resolver): Said[] {
+export function ruleStatements(rule: Rule, spec: RateSetSpec, resolver: Resolver): WordedStatement[] {
   const { when, cases, basis, gst, category, missing, verification, priority = DEFAULT_PRIORITY, ...others } = rule
   const { terms: own, termScale, ...rest } = others
   const factors = termsOf(own, termScale, spec)
@@ -42,7 +51,7 @@ export function ruleStatements(rule: Rule, spec: RateSetSpec, resolver: Resolver
   ]
 }
 
-function casesStatements(all: readonly Case[], term: TermFactor | undefined, resolver: Resolver): Said[] {
+function casesStatements(all: readonly Case[], term: TermFactor | undefined, resolver: Resolver): WordedStatement[] {
   const cases = thatCount(all)
   const conditions = cases.map(({ when }) => when)
   const places = placesOf(cases, (one) => conditionPlace('cases', one.when))
@@ -71,7 +80,7 @@ function aboveOf(cases: readonly Case[], at: number): string | undefined {
 }
 
 /** What happens without a fact, class or zone: for each of them, the first entry that holds applies. */
-export function missingStatements(written: readonly Missing[], resolver: Resolver): Said[] {
+export function missingStatements(written: readonly Missing[], resolver: Resolver): WordedStatement[] {
   const bySubject = Map.groupBy(written, (one) => JSON.stringify([one.fact, one.class, one.zone]))
   const counting = new Set([...bySubject.values()].flatMap(thatCount))
   const entries = written.filter((one) => counting.has(one))
@@ -94,7 +103,7 @@ const kindOf = ({ fact, class: ofClass }: Missing): Unsaid =>
 
 const subjectOf = ({ fact, class: ofClass, zone }: Missing): string => fact ?? ofClass ?? zone ?? ''
 
-function missingStatement(entry: Missing, resolver: Resolver): Said {
+function missingStatement(entry: Missing, resolver: Resolver): WordedStatement {
   const { when, assume, unpriced, reject, ...rest } = entry
   allSaid(rest, { warning: 'words', fact: 'subject', class: 'subject', zone: 'subject' })
   const where = when ? `, where ${conditionWords(when, resolver)}` : ''
@@ -113,9 +122,9 @@ export const conditionPlace = (list: string, when: Condition | undefined): Place
   ...(when && { when }),
 })
 
-const terms = (key: string, label: string, value: string): Said => ({ key, label, value, about: 'terms' })
+const terms = (key: string, label: string, value: string): WordedStatement => ({ key, label, value, about: 'terms' })
 
-const appliesTo = (when: Condition, resolver: Resolver): Said => ({
+const appliesTo = (when: Condition, resolver: Resolver): WordedStatement => ({
   ...terms('when', 'applies to', conditionWords(when, resolver)),
   ...partsOf(conditionParts(when, resolver), resolver),
 })
@@ -125,13 +134,13 @@ const partsOf = (condition: ConditionParts, { words }: Resolver) => ({
   parts: partsWords(condition, words),
 })
 
-const attribute = (key: string, label: string, value: string): Said => ({
+const attribute = (key: string, label: string, value: string): WordedStatement => ({
   ...terms(key, label, value),
   role: 'attribute',
 })
 
 /** The grade of a figure as a statement. */
-export const evidenceOf = (grade: string, upperBound?: boolean): Said => ({
+export const evidenceOf = (grade: string, upperBound?: boolean): WordedStatement => ({
   key: 'evidence',
   label: 'evidence',
   value: gradeWords(grade, upperBound),
@@ -141,7 +150,7 @@ export const evidenceOf = (grade: string, upperBound?: boolean): Said => ({
 const termsOf = (own: Rule['terms'], termScale: string | undefined, spec: RateSetSpec): readonly TermFactor[] =>
   own ?? spec.termScales?.find(({ name }) => name === termScale)?.terms ?? []
 
-function termStatements(term: TermFactor, resolver: Resolver): Said[] {
+function termStatements(term: TermFactor, resolver: Resolver): WordedStatement[] {
   const { months, factor, plus, round, evidence, upperBound, ...rest } = term
   allSaid(rest, { warning: 'words' })
   const words = [
@@ -158,14 +167,14 @@ function termStatements(term: TermFactor, resolver: Resolver): Said[] {
 }
 
 /** Why a case charges nothing, and the short form of that reason in place of an amount. */
-function outcomeOf(outcome: Outcome, { words }: Resolver): Said[] {
+function outcomeOf(outcome: WrittenOutcome, { words }: Resolver): WordedStatement[] {
   const said = words.outcome(outcome)
   return said
     ? [{ ...terms('outcome', words.labels.outcome, said.value), brief: said.brief, outcome: kindOfOutcome(outcome) }]
     : []
 }
 
-const kindOfOutcome = ({ exempt, unpriced }: Outcome): string => {
+const kindOfOutcome = ({ exempt, unpriced }: WrittenOutcome): string => {
   if (exempt) return `exempt, ${exempt.line ?? 'omit'}`
   return unpriced === undefined ? 'refused' : 'unpriced'
 }
@@ -175,10 +184,10 @@ interface Around extends ChargeAround {
   resolver: Resolver
 }
 
-function caseStatements(one: Case, title: Title | undefined, { resolver, ...around }: Around): Said[] {
+function caseStatements(one: Case, title: Title | undefined, { resolver, ...around }: Around): WordedStatement[] {
   const { charge, exempt, unpriced, reject, evidence, upperBound, when, ...rest } = one
   allSaid(rest, { warning: 'words' })
-  const said: Said[] = [
+  const said: WordedStatement[] = [
     ...(charge ? chargeStatements(charge, resolver, around) : []),
     ...outcomeOf({ exempt, unpriced, reject }, resolver),
     ...(when ? [{ ...appliesTo(when, resolver), role: 'condition' as const }] : []),

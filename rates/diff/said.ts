@@ -4,7 +4,7 @@ import type { Range } from './ranges.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** One statement of a set: a key that identifies its subject, and the value in words. */
-export interface Said {
+export interface WordedStatement {
   key: string
   label: string
   value: string
@@ -100,7 +100,7 @@ export const allSaid = <Rest extends object>(_rest: Rest, _unsaid: Readonly<Reco
   undefined
 
 /** A figure of a set under a key, which is also its path. */
-export const figure = (key: string, label: string, value: string, typed?: TypedFigure): Said => ({
+export const figure = (key: string, label: string, value: string, typed?: TypedFigure): WordedStatement => ({
   key,
   label,
   value,
@@ -126,7 +126,7 @@ export const orderStatement = (
   words: readonly string[],
   places: readonly Place[],
   { order: inOrder }: Pick<Vocabulary, 'order'>,
-): Said => {
+): WordedStatement => {
   const list = places[0]?.list ?? ''
   const order = { list, names: places.map(({ name }) => name) }
   return {
@@ -141,7 +141,7 @@ export const orderStatement = (
 }
 
 /** The statements of a part of a list, with its place. */
-export const inPlace = <S extends Said>(place: Place, said: readonly S[]): S[] =>
+export const inPlace = <S extends WordedStatement>(place: Place, said: readonly S[]): S[] =>
   said.map((one) => ({ ...one, places: [place, ...(one.places ?? [])] }))
 
 /** A label with its titles, outermost first. */
@@ -149,11 +149,11 @@ export const labelled = (titles: readonly Title[], label: string): string =>
   titles.reduceRight((all, { words, isBehind }) => (isBehind ? `${all}, ${words}` : `${words}: ${all}`), label)
 
 /** Statements of a case, with the case named in their labels. */
-export const titled = <S extends Said>(title: Title | undefined, said: readonly S[]): S[] =>
+export const titled = <S extends WordedStatement>(title: Title | undefined, said: readonly S[]): S[] =>
   title === undefined ? [...said] : withTitle(title, said).map((one) => ({ ...one, case: title.words }))
 
 /** Statements with a title in front of their labels and cases; unchanged without a title. */
-export function withTitle<S extends Said>(title: Title | undefined, said: readonly S[]): S[] {
+export function withTitle<S extends WordedStatement>(title: Title | undefined, said: readonly S[]): S[] {
   if (title === undefined) return [...said]
   const before = (label: string) => labelled([title], label)
   return said.map((one) => ({

@@ -11,7 +11,7 @@ import { beforeWithdrawal, subjectOn, turningDays } from './timeline.ts'
 export type Statements = ReadonlyMap<string, Statement>
 
 /** The statements of some sets about one pricing code. */
-export interface Said {
+export interface SetStatements {
   spec: RateSetSpec
   statements: Statements
 }
@@ -23,8 +23,8 @@ export interface Said {
 export interface Span {
   from: string
   until: string
-  was: Said | undefined
-  is: Said | undefined
+  was: SetStatements | undefined
+  is: SetStatements | undefined
   /** Set when the earlier side had withdrawn the set; `was` has its statements before that. */
   isAgain?: true
 }
@@ -36,7 +36,7 @@ export function spansOf(old: Sets, now: Sets, pricingCode: string, words: Vocabu
   const before = old.map(beforeWithdrawal)
   const days = [...new Set([before, now].flatMap((sets) => turningDays(sets, pricingCode)))].sort()
   const named = namedBetween([before, now], pricingCode, days)
-  const saidOn = (sets: Sets, day: string): Said | undefined => {
+  const saidOn = (sets: Sets, day: string): SetStatements | undefined => {
     const subject = subjectOn(sets, pricingCode, day)
     return subject && { spec: subject.spec, statements: statementsOn(subject, day, words, named) }
   }
@@ -75,8 +75,8 @@ function aligned(spans: readonly Span[]): Span[] {
 /** The spans with the zones of postcodes, which are the same on all days of a set. */
 function withPostcodes(spans: readonly Span[], words: Vocabulary): Span[] {
   const postcodes = new Map<RateSetSpec, Statements>()
-  const whole = new Map<Said, Said>()
-  const completed = (said: Said | undefined): Said | undefined => {
+  const whole = new Map<SetStatements, SetStatements>()
+  const completed = (said: SetStatements | undefined): SetStatements | undefined => {
     if (!said) return undefined
     const own = postcodes.get(said.spec) ?? postcodeStatements(said.spec, words)
     postcodes.set(said.spec, own)
@@ -90,7 +90,7 @@ function withPostcodes(spans: readonly Span[], words: Vocabulary): Span[] {
 const KINDS: readonly Statement['kind'][] = ['rule', 'parameter', 'concession', 'other']
 
 /** Which versions are compared: both sides of a span, and each side with its earlier versions. */
-function comparedIn(spans: readonly Span[], positions: ReadonlyMap<Said, number>): Compared[] {
+function comparedIn(spans: readonly Span[], positions: ReadonlyMap<SetStatements, number>): Compared[] {
   const pairs = spans.flatMap(({ was, is }, at) => {
     const last = spans[at - 1]
     return [[was, is] as const, [last?.was, was] as const, [last?.is, is] as const]

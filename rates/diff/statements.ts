@@ -5,7 +5,7 @@ import { centsOf, resolverOn, valueOn, type Resolver, type Subject } from './amo
 import { money } from './money.ts'
 import { AS_WRITTEN, type Vocabulary } from './vocabulary.ts'
 import { roundWords } from './rate-words.ts'
-import { allSaid, inPlace, orderStatement, placesOf, withTitle, type Place, type Said } from './said.ts'
+import { allSaid, inPlace, orderStatement, placesOf, withTitle, type Place, type WordedStatement } from './said.ts'
 import { definitionsOf, listed, MISSING, terms } from './definition-statements.ts'
 import { conditionWords, titleOf } from './condition-words.ts'
 import { isInForce, namedRules, rulesOn, type NamedRules } from './named-rules.ts'
@@ -112,7 +112,7 @@ function adjustmentPlace({ component, basis, when }: Adjustment): Place {
   return { list: 'adjustments', name: `${shape} ${JSON.stringify(when ?? null)}`, shape }
 }
 
-function adjustmentStatements(adjustment: Adjustment, resolver: Resolver): Said[] {
+function adjustmentStatements(adjustment: Adjustment, resolver: Resolver): WordedStatement[] {
   const { component, basis, percentOff, amountOff, set, when, perTerm, round, evidence, upperBound, ...rest } =
     adjustment
   allSaid(rest, { startDate: 'days', endDate: 'days', warning: 'words' })

@@ -2,14 +2,14 @@ import type { Row, Table } from '../engine/grammar/charge.ts'
 import { gradeWords } from './rate-words.ts'
 import { chargedFigure, chargedWords, labelForTerm, type Charging } from './as-charged.ts'
 import { rangeWords, type Range } from './ranges.ts'
-import { allSaid, figure, inPlace, orderStatement, placesOf, type Place, type Said } from './said.ts'
+import { allSaid, figure, inPlace, orderStatement, placesOf, type Place, type WordedStatement } from './said.ts'
 
 /** The statements of a table: how it is read, where its rows end, and each of its cells. */
-export function tableStatements({ fact, zone, columns, rows, ...rest }: Table, charging: Charging): Said[] {
+export function tableStatements({ fact, zone, columns, rows, ...rest }: Table, charging: Charging): WordedStatement[] {
   allSaid(rest, {})
   const { words } = charging.resolver
   const by = words.read({ fact, zone, columns })
-  const shape: Said = { key: 'table', label: words.labels.table, value: by.join('; '), about: 'terms' }
+  const shape: WordedStatement = { key: 'table', label: words.labels.table, value: by.join('; '), about: 'terms' }
   const places = placesOf(rows, (row, at) => rowPlace(row, { fact, zone, columns, from: rows[at - 1]?.upTo, charging }))
   // Each row has statements about its charges, so the table as a whole only states the order.
   const names = rows.map((row) => {
@@ -45,7 +45,7 @@ interface RowAround extends Pick<Table, 'fact' | 'zone' | 'columns'> {
   charging: Charging
 }
 
-function rowStatements(row: Row, at: number, around: RowAround): Said[] {
+function rowStatements(row: Row, at: number, around: RowAround): WordedStatement[] {
   const { amounts, evidence, upperBound, ...rest } = row
   allSaid(rest, { warning: 'words', upTo: 'subject', class: 'subject', zone: 'subject' })
   const { columns, charging } = around
@@ -75,7 +75,7 @@ interface EdgeAround extends RowAround {
 }
 
 /** Where a row ends. A reader sees the whole range of the row's amounts: `$320, $450: tareKg 975 to 1154`. */
-function edge({ upTo, amounts }: Row, at: number, { name, fact, charging }: EdgeAround): Said[] {
+function edge({ upTo, amounts }: Row, at: number, { name, fact, charging }: EdgeAround): WordedStatement[] {
   if (upTo === undefined) return []
   const label = amounts.map((cell) => cellWords(cell, charging)).join(', ')
   const said = figure(

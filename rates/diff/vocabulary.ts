@@ -10,7 +10,7 @@ export interface AmountBound {
 }
 
 /** What a case has in place of a charge. */
-export type Outcome = { [K in 'exempt' | 'unpriced' | 'reject']?: Case[K] | undefined }
+export type WrittenOutcome = { [K in 'exempt' | 'unpriced' | 'reject']?: Case[K] | undefined }
 
 /** The lists that make up a basis. */
 export type BasisPart = Exclude<keyof BasisCase, 'when' | 'warning' | 'ofLines'>
@@ -73,7 +73,7 @@ export interface Vocabulary {
   units: (rate: string, units: Omit<Units, 'rate'>) => string
   /** The share of a year's amount that a term costs. */
   factor: (factor: string) => string
-  outcome: (outcome: Outcome) => { value: string; brief: string } | undefined
+  outcome: (outcome: WrittenOutcome) => { value: string; brief: string } | undefined
   /** The amount that a concession sets. */
   instead: (amount: string) => string
   /** Says that an amount is for 12 months. */
@@ -169,7 +169,7 @@ const BASIS_PARTS: Record<BasisPart, string> = {
   minus: 'less',
 }
 
-function outcomeAsWritten({ exempt, unpriced, reject }: Outcome): { value: string; brief: string } | undefined {
+function outcomeAsWritten({ exempt, unpriced, reject }: WrittenOutcome): { value: string; brief: string } | undefined {
   if (exempt) {
     const line = exempt.line === 'zero' ? 'a line of $0' : 'no line'
     return { value: `no charge, ${line}: ${exempt.reason}`, brief: 'no charge' }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Given } from '../engine/grammar/rate-set.ts'
 import { Given as GivenSchema } from '../engine/grammar/rate-set.ts'
 import { FACTS } from '../engine/grammar/facts.ts'
-import { Evidence, Figure, IsoDate, OneOf } from '../engine/grammar/scalar.ts'
+import { Evidence, ExpectedFigure, IsoDate, OneOf } from '../engine/grammar/scalar.ts'
 import { schemaFaults } from '../checks/schema.ts'
 import { Type, type Static } from 'typebox'
 import { parseDocument, type StrictDocument } from './document.ts'
@@ -22,7 +22,7 @@ const Expected = Type.Object(
     ruleIds: Type.Optional(Type.Record(Type.String(), Type.String())),
     error: Type.Optional(Type.String({ pattern: '^[A-Z_]+$' })),
   },
-  { additionalProperties: Figure },
+  { additionalProperties: ExpectedFigure },
 )
 
 const QuoteCaseSchema = Type.Object({

@@ -3,12 +3,12 @@ import { quote } from '../engine/quote/quote.ts'
 import type { QuoteRequest, Target } from '../engine/request.ts'
 import { solveTarget } from '../engine/target/target.ts'
 import { snapshotOfBundle, type BundleContent } from './bundle.ts'
-import type { Priced, Receipted } from './receipt.ts'
+import type { Exchange, Receipted } from './receipt.ts'
 
 /**
  * Prices a request that was answered before again, with the release of a bundle and this engine; throws PricingFault.
  */
-export function priceAgain({ request, answer }: Priced, content: BundleContent): Receipted {
+export function priceAgain({ request, answer }: Exchange, content: BundleContent): Receipted {
   const snapshot = snapshotOfBundle(content)
   if (!('quote' in answer)) return quote(request as QuoteRequest, snapshot)
   const aimed = request as QuoteRequest & { target: Target }

@@ -20,7 +20,7 @@ export interface ReceiptClaims extends SignedClaims {
 export type Receipted = { metadata: object } | { quote: { metadata: object } }
 
 /** A request and its answer, as they were sent and received. */
-export interface Priced {
+export interface Exchange {
   request: unknown
   answer: Receipted
 }
@@ -32,7 +32,7 @@ export class NotSignable extends Error {
 
 /** Signs what was priced: a compact JWS. Throws NotSignable; any other error is no fault of the request. */
 export async function signReceipt(
-  { request, answer }: Priced,
+  { request, answer }: Exchange,
   said: Omit<ReceiptClaims, 'request' | 'answer'>,
   { kid, key }: SigningKey,
 ): Promise<string> {
@@ -72,7 +72,7 @@ export function takeReceipt(answer: Receipted): { receipt: string; answer: Recei
  * answer.
  */
 export async function readReceipt(
-  { request, answer: received }: Priced,
+  { request, answer: received }: Exchange,
   keys: readonly ReleaseKey[],
 ): Promise<{ kid: string; claims: ReceiptClaims }> {
   const { receipt, answer } = takeReceipt(received)

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { thisEngine } from '#rates/release/engine-digest.ts'
-import { signReceipt, withReceipt, type Priced, type Receipted } from '#rates/release/receipt.ts'
+import { signReceipt, withReceipt, type Exchange, type Receipted } from '#rates/release/receipt.ts'
 import type { Quote } from '../../rates/engine/answer.ts'
 import { committedRates } from '../api/contract/committed-rates.ts'
 import { bearer, newReleaseKeys, startPricingServer, suv, type PricingServer } from '../api/pricing-server.ts'
@@ -43,7 +43,7 @@ afterAll(async () => {
 })
 
 /** The quote of the API, changed. */
-async function altered(change: (quote: Quote, request: Record<string, unknown>) => void): Promise<Priced> {
+async function altered(change: (quote: Quote, request: Record<string, unknown>) => void): Promise<Exchange> {
   const request = withReceiptAsked()
   const answer = (await asked('/v1/quote', request)) as Quote
   change(answer, request)
@@ -147,7 +147,7 @@ test('the bundle of another release is refused', async () => {
 })
 
 /** A quote signed as an engine of another time would have; its figures are those of the API, changed. */
-async function signedBefore(change: (quote: Quote) => void): Promise<Priced> {
+async function signedBefore(change: (quote: Quote) => void): Promise<Exchange> {
   const request = suv()
   const answer = (await asked('/v1/quote', request)) as Quote
   change(answer)

@@ -6,7 +6,7 @@ import {
   Decimal,
   Dollars,
   Evidence,
-  Figure,
+  ExpectedFigure,
   IsoDate,
   Label,
   Measure,
@@ -15,7 +15,7 @@ import {
   OneOf,
   Pin,
   PricingCode,
-  Term,
+  AddendText,
   Text,
   Word,
   UpperBound,
@@ -69,10 +69,10 @@ export const DerivedFact = Type.Object({
 
 const BasisCase = Type.Object({
   when: Type.Optional(Condition),
-  sum: Type.Optional(Type.Array(Term, { minItems: 1, maxItems: 12 })),
-  greatest: Type.Optional(Type.Array(Term, { minItems: 1, maxItems: 12 })),
-  firstPresent: Type.Optional(Type.Array(Term, { minItems: 1, maxItems: 12 })),
-  minus: Type.Optional(Type.Array(Term, { minItems: 1, maxItems: 12 })),
+  sum: Type.Optional(Type.Array(AddendText, { minItems: 1, maxItems: 12 })),
+  greatest: Type.Optional(Type.Array(AddendText, { minItems: 1, maxItems: 12 })),
+  firstPresent: Type.Optional(Type.Array(AddendText, { minItems: 1, maxItems: 12 })),
+  minus: Type.Optional(Type.Array(AddendText, { minItems: 1, maxItems: 12 })),
   warning: Type.Optional(Text('Said in the quote when this case is used.')),
   ofLines: Type.Optional(
     Type.Array(
@@ -161,7 +161,7 @@ export const Example = Type.Object({
     note: Type.Optional(Text('Where in the source, or the working.')),
   }),
   given: Given,
-  expect: Type.Record(Type.String(), Figure, { minProperties: 1, maxProperties: 30 }),
+  expect: Type.Record(Type.String(), ExpectedFigure, { minProperties: 1, maxProperties: 30 }),
 })
 
 /** The spec of a RateSet: one pricing code for one financial year. */

@@ -43,7 +43,7 @@ export const Percent = Type.String({ pattern: '^[0-9]{1,3}(\\.[0-9]{1,9})?$', ma
 export const Dollars = Type.String({ pattern: '^-?[0-9]{1,9}(\\.[0-9]{1,2})?$', maxLength: 24 })
 
 /** The expected value of a line: dollars and cents, no line, or no price. */
-export const Figure = Type.String({ pattern: '^(-?[0-9]{1,9}(\\.[0-9]{1,2})?|none|unpriced)$', maxLength: 24 })
+export const ExpectedFigure = Type.String({ pattern: '^(-?[0-9]{1,9}(\\.[0-9]{1,2})?|none|unpriced)$', maxLength: 24 })
 
 /** The share of the annual amount that a term costs: a fraction `n/d`, a decimal, or `days`. */
 export const TermShare = Type.String({
@@ -74,7 +74,7 @@ export const Cell = Type.String({
  * A term of a sum: an amount, a money input, `kind:<line kind>`, `line:<COMPONENT>`, `alone:<COMPONENT>` or
  * `basis:<BASIS>`. `alone` is the component computed without the request's lines of the kinds that the case subtracts.
  */
-export const Term = Type.String({
+export const AddendText = Type.String({
   pattern: `^(${DECIMAL}( ${REFERENCE})?|${REFERENCE}|dutiable|listPrice|marketValue|lctPreviouslyPaid|kind:[a-z_]+|(line|alone):${NAME}|basis:${NAME})$`,
   maxLength: 96,
 })

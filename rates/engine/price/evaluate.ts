@@ -7,7 +7,7 @@ import { retractAll } from './assume.ts'
 import { computeOutcome, unpricedOutcome, type Line, type Outcome } from './outcome.ts'
 import type { CompiledComponent } from '../compile/program.ts'
 import type { CompiledRule, CompiledTerm } from '../compile/rule.ts'
-import { onTerm, shareOf, termOf, writtenShare } from './registration-term.ts'
+import { onTerm, shareOf, compiledTermOf, writtenShare } from './registration-term.ts'
 import { report } from './report.ts'
 import { settle, settleTest } from './settle.ts'
 import {
@@ -153,7 +153,7 @@ function askForFallback(question: FallbackQuestion, state: State): void {
 
 /** The cents of a charge after its term and the concession, or the outcome that says why there is no price. */
 function computeCents(slot: number, rule: CompiledRule, outcome: Outcome, state: State): number | Outcome {
-  const term = termOf(rule, state)
+  const term = compiledTermOf(rule, state)
   if (term === undefined) return termNotPriced(rule)
   if (state.trace) traceLine(state, state.trace, rule, { outcome, term })
   const amount = applyConcession(slot, rule, onTerm(outcome.amount, term, state), { state, term })
@@ -173,7 +173,7 @@ const termNotPriced = (rule: CompiledRule): Outcome =>
 
 /** Adds the grade of the term to the notes, when the term has a grade of its own. */
 function noteTerm(rule: CompiledRule, state: State): void {
-  const term = termOf(rule, state)
+  const term = compiledTermOf(rule, state)
   if (term) note(state, term.evidence, term.warnings)
 }
 

@@ -8,7 +8,7 @@ import { FACT_INDEX, type State } from '../state.ts'
  * The factor of the requested term: null when the line does not depend on the term, undefined when the rule lacks the
  * term.
  */
-export const termOf = (rule: CompiledRule, state: State): CompiledTerm | null | undefined =>
+export const compiledTermOf = (rule: CompiledRule, state: State): CompiledTerm | null | undefined =>
   rule.terms === null ? null : rule.terms.get(state.facts[FACT_INDEX.termMonths]!)
 
 /** The share of the annual amount that the term costs. */

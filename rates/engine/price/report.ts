@@ -27,13 +27,13 @@ import { witnessOf, written } from './witness.ts'
  * Computes a component and summarises it as one number, which is the same for the same line whatever messages go with
  * it.
  */
-export type Reading = (state: State) => number
+export type LineFunction = (state: State) => number
 
 /**
  * Reports, for each question of a component, the value assumed for the answer, when some answer would give another
  * reading than `reading`; a fact that cannot matter is never mentioned. Afterwards no question remains.
  */
-export function report(component: string, reading: number, state: State, read: Reading): void {
+export function report(component: string, reading: number, state: State, read: LineFunction): void {
   const { questions } = state
   state.questions = null
   if (questions === null || state.silent) return
@@ -52,7 +52,7 @@ interface Trial {
   readonly with: (answer: (state: State) => void) => number | null
 }
 
-function createTrial(state: State, read: Reading): Trial {
+function createTrial(state: State, read: LineFunction): Trial {
   const trial: State = { ...apart(state), silent: true, messages: { warnings: [], assumptions: [], unpriced: [] } }
   const facts = trial.facts.slice()
   return {

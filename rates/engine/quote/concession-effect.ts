@@ -1,7 +1,7 @@
 import type { Program } from '../compile/program.ts'
 import { isoOf } from '../dates.ts'
 import { stateOf, type QuoteDefaults } from './inputs.ts'
-import { differsOn, type Priced } from './reprice.ts'
+import { differsOn, type PricedRequest } from './reprice.ts'
 import type { QuoteRequest } from '../request.ts'
 import { claimOf } from './request-checks.ts'
 import { say } from './request-notes.ts'
@@ -17,7 +17,12 @@ export function sayEnded(request: QuoteRequest, program: Program, messages: Mess
 }
 
 /** Warns when the claimed concession changes no figure. */
-export function sayWithoutEffect(request: QuoteRequest, defaults: QuoteDefaults, program: Program, priced: Priced): void {
+export function sayWithoutEffect(
+  request: QuoteRequest,
+  defaults: QuoteDefaults,
+  program: Program,
+  priced: PricedRequest,
+): void {
   const { concession } = defaults
   const unclaimed = { defaults: { ...defaults, concession: null }, changed: null }
   if (concession === null || differsOn(unclaimed, priced, request, program)) return
@@ -35,7 +40,12 @@ export function sayWithoutEffect(request: QuoteRequest, defaults: QuoteDefaults,
  * The components without a price that the concession may change, given what is known of the vehicle and its owner:
  * neither the charge nor the amount that the concession takes off is known.
  */
-function openOf({ components, bases }: Adjustments, state: State, program: Program, { messages }: Priced): string[] {
+function openOf(
+  { components, bases }: Adjustments,
+  state: State,
+  program: Program,
+  { messages }: PricedRequest,
+): string[] {
   const mayApply = ({ from, to, when }: Adjust) =>
     state.day >= from && state.day <= to && (when === null || when.holds(state) !== FALSE)
   const may = (adjustments: readonly Adjust[] | undefined) => adjustments?.some(mayApply) === true

@@ -5,7 +5,7 @@ import { financialYearOf, dayOf } from '../dates.ts'
 import { stateOf, type QuoteDefaults } from './inputs.ts'
 import { mayRise, onRoadLine, requestLines } from './lines.ts'
 import { priceLines } from '../price/price.ts'
-import { checkRequest, checkType, concessionOf, termOf, type PricingDay } from './request-checks.ts'
+import { checkRequest, checkType, concessionOf, requestedTermOf, type PricingDay } from './request-checks.ts'
 import { conditionOf, registrationTypeOf, type QuoteRequest } from '../request.ts'
 import type { Jurisdiction, Snapshot } from '../snapshot.ts'
 import { sayDefaults } from './request-defaults.ts'
@@ -59,9 +59,16 @@ export function quoteDefaults(request: QuoteRequest, pricingDay: PricingDay): Qu
   const registrationType = registrationTypeOf(registration.type)
   const concession = concessionOf(request, pricingDay)
   checkType(registrationType, pricingDay, pricingCode)
-  const termMonths = termOf(registration.termMonths, pricingDay.year, pricingCode)
+  const termMonths = requestedTermOf(registration.termMonths, pricingDay.year, pricingCode)
   const condition = conditionOf(vehicleGeneric?.condition, registrationType)
-  return { day: pricingDay.day, ageDay: dayOf(registration.startDate), termMonths, registrationType, condition, concession }
+  return {
+    day: pricingDay.day,
+    ageDay: dayOf(registration.startDate),
+    termMonths,
+    registrationType,
+    condition,
+    concession,
+  }
 }
 
 function emptyQuote(request: QuoteRequest, jurisdiction: Jurisdiction, release: string): Quote {

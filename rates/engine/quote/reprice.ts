@@ -8,7 +8,7 @@ import type { QuoteRequest } from '../request.ts'
 import type { Messages, State } from '../state.ts'
 
 /** Lines by component slot, and the messages about them. */
-export interface Priced {
+export interface PricedRequest {
   readonly lines: Lines
   readonly messages: Messages
 }
@@ -26,7 +26,7 @@ export interface OtherTerms {
  */
 export function differsOn(
   { defaults, changed }: OtherTerms,
-  priced: Priced,
+  priced: PricedRequest,
   request: QuoteRequest,
   program: Program,
 ): boolean {
@@ -44,16 +44,17 @@ export function differsOn(
   }
 }
 
-const unpricedIn = ({ messages }: Priced, name: string) => messages.unpriced.find(({ component }) => component === name)
+const unpricedIn = ({ messages }: PricedRequest, name: string) =>
+  messages.unpriced.find(({ component }) => component === name)
 
-function differs(component: CompiledComponent, priced: Priced, state: State): boolean {
+function differs(component: CompiledComponent, priced: PricedRequest, state: State): boolean {
   const line = evaluate(component, state)
   if (line?.cents !== priced.lines[component.slot]?.cents) return true
   return (state.unpriced[component.slot] === undefined) !== (unpricedIn(priced, component.name) === undefined)
 }
 
 /** Keeps the line as it was priced. */
-function keep({ name, slot }: CompiledComponent, priced: Priced, state: State): false {
+function keep({ name, slot }: CompiledComponent, priced: PricedRequest, state: State): false {
   state.cents[slot] = priced.lines[slot]?.cents ?? 0
   state.unpriced[slot] = unpricedIn(priced, name)
   return false

@@ -38,7 +38,11 @@ export function jurisdictionOf({ pricingCode }: QuoteRequest, { jurisdictions, u
   const found = Object.hasOwn(jurisdictions, pricingCode) ? jurisdictions[pricingCode] : undefined
   if (found) return found
   if (unavailable.includes(pricingCode))
-    throw new PricingFault('not_ready', '/pricingCode', `The rates of ${pricingCode} are not loaded yet; try again later.`)
+    throw new PricingFault(
+      'not_ready',
+      '/pricingCode',
+      `The rates of ${pricingCode} are not loaded yet; try again later.`,
+    )
   const known = Object.keys(jurisdictions).sort().join(', ')
   throw new PricingFault(
     'INVALID_PRICING_CODE',
@@ -113,7 +117,7 @@ export function checkType(type: string, { year, date: on }: PricingDay, pricingC
 }
 
 /** The term that prices the request, in months. Throws UNSUPPORTED_REGISTRATION_TERM, which lists the terms offered. */
-export function termOf(sent: number | undefined, { terms }: JurisdictionYear, pricingCode: string): number {
+export function requestedTermOf(sent: number | undefined, { terms }: JurisdictionYear, pricingCode: string): number {
   const months = termMonthsOf(sent, terms)
   if (terms.includes(months)) return months
   const message = `registration.termMonths ${months} is not offered in ${pricingCode}; offered: ${terms.join(', ') || 'none'}.`

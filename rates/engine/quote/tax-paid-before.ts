@@ -1,18 +1,24 @@
 import type { Program } from '../compile/program.ts'
 import type { QuoteDefaults } from './inputs.ts'
-import { differsOn, type OtherTerms, type Priced } from './reprice.ts'
+import { differsOn, type OtherTerms, type PricedRequest } from './reprice.ts'
 import type { QuoteRequest } from '../request.ts'
 import { say } from './request-notes.ts'
 
 /** Warns when luxury car tax was sent as already paid on a new vehicle that nobody used, and changes no figure. */
-export function sayTaxOfNew(request: QuoteRequest, defaults: QuoteDefaults, program: Program, priced: Priced): void {
+export function sayTaxOfNew(
+  request: QuoteRequest,
+  defaults: QuoteDefaults,
+  program: Program,
+  priced: PricedRequest,
+): void {
   if (defaults.condition !== 'new' || wasUsed(request)) return
   const { lctPreviouslyPaid: within, ...pricingInputs } = request.pricingInputs
   const { lctPreviouslyPaid: above, ...rest } = request
   if (within === undefined && above === undefined) return
   const unsent: OtherTerms = { defaults, changed: ['lctPreviouslyPaid'] }
   if (differsOn(unsent, priced, { ...rest, pricingInputs }, program)) return
-  const reason = 'lctPreviouslyPaid is ignored: the vehicle is new, and is not sent as a demonstrator or as registered before.'
+  const reason =
+    'lctPreviouslyPaid is ignored: the vehicle is new, and is not sent as a demonstrator or as registered before.'
   const paths = [...(within === undefined ? [] : ['/pricingInputs']), ...(above === undefined ? [] : [''])]
   for (const [index, path] of paths.entries()) {
     const ignored = { kind: 'ignored', path: `${path}/lctPreviouslyPaid`, assumed: null, reason } as const

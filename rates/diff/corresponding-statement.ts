@@ -1,5 +1,5 @@
 import { isApart, isWithin, testsOf, type Tests } from './conditions-within.ts'
-import type { Said } from './spans.ts'
+import type { SetStatements } from './spans.ts'
 import { listKey, type Statement } from './statements.ts'
 
 /*
@@ -27,7 +27,7 @@ const CASE = 2
  * The statement of a set that corresponds to a statement of another set, when the set lacks the rule or case; undefined
  * when the tests do not determine one.
  */
-export function inPlaceOf(one: Statement, of: Said, said: Said): Statement | undefined {
+export function inPlaceOf(one: Statement, of: SetStatements, said: SetStatements): Statement | undefined {
   if (one.kind !== 'rule' || of === said || NOT_COMPARED.has(one.key)) return undefined
   const isInCase = one.places?.[1]?.list === 'cases'
   const key = listKey(one, isInCase ? CASE : RULE)
@@ -59,18 +59,18 @@ const restOf = (one: Statement, key: string): string => `${listKey(one)}/${one.k
 
 type Covers = ReadonlyMap<string, Unit>
 
-const known = new WeakMap<Said, WeakMap<Said, readonly [Covers, Covers]>>()
+const known = new WeakMap<SetStatements, WeakMap<SetStatements, readonly [Covers, Covers]>>()
 
 /** By the key of each rule or case that only `of` has: the rule or case of `said` that covers what it applies to. */
-function coversOf(of: Said, said: Said, depth: number): Covers {
-  const ofSaid = known.get(of) ?? new WeakMap<Said, readonly [Covers, Covers]>()
+function coversOf(of: SetStatements, said: SetStatements, depth: number): Covers {
+  const ofSaid = known.get(of) ?? new WeakMap<SetStatements, readonly [Covers, Covers]>()
   known.set(of, ofSaid)
   const found = ofSaid.get(said) ?? ([coversAt(RULE, of, said), coversAt(CASE, of, said)] as const)
   ofSaid.set(said, found)
   return found[depth - 1]!
 }
 
-function coversAt(depth: number, of: Said, said: Said): Covers {
+function coversAt(depth: number, of: SetStatements, said: SetStatements): Covers {
   const [were, are] = [unitsOf(of, depth), unitsOf(said, depth)]
   const kept = new Set(are.map(({ key }) => key))
   const gone = were.filter(({ key }) => !kept.has(key))
@@ -99,16 +99,16 @@ function chargesAlike(one: Unit, other: Unit): boolean {
   return names(one).sort().join('\n') === names(other).sort().join('\n')
 }
 
-const units = new WeakMap<Said, readonly [readonly Unit[], readonly Unit[]]>()
+const units = new WeakMap<SetStatements, readonly [readonly Unit[], readonly Unit[]]>()
 
 /** The rules or cases of a set, in the order in which they are tried. */
-function unitsOf(said: Said, depth: number): readonly Unit[] {
+function unitsOf(said: SetStatements, depth: number): readonly Unit[] {
   const found = units.get(said) ?? ([unitsAt(RULE, said), unitsAt(CASE, said)] as const)
   units.set(said, found)
   return found[depth - 1]!
 }
 
-function unitsAt(depth: number, { statements }: Said): Unit[] {
+function unitsAt(depth: number, { statements }: SetStatements): Unit[] {
   const found = new Map<string, Unit>()
   for (const one of statements.values()) {
     const place = one.kind === 'rule' ? one.places?.[depth - 1] : undefined
