@@ -1,5 +1,5 @@
 /** How the message of a batch ends. */
-export type Outcome =
+export type MessageOutcome =
   /** Nothing is left to do. */
   | { end: 'ack'; why: string }
   /** To be tried again. */
@@ -17,7 +17,7 @@ interface Endable {
 }
 
 /** Ends a message: the only place that does so. */
-export function settle(message: Endable, outcome: Outcome): void {
+export function endMessage(message: Endable, outcome: MessageOutcome): void {
   switch (outcome.end) {
     case 'ack':
       return message.ack()

@@ -1,6 +1,6 @@
 import type { PublishedKind } from '#rates/published/format.ts'
 import type { Clock } from '#runtime/clock.ts'
-import type { Outcome } from '#runtime/kube/queue.ts'
+import type { Requeue } from '#runtime/kube/queue.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { OperatorMetrics } from './metrics.ts'
 import type { ReleaseTeller } from '../notices/release-teller.ts'
@@ -99,7 +99,7 @@ function entriesOf({ rates, clients }: Work, kind: PublishedKind): ReadonlyMap<s
 }
 
 /** Updates one status. */
-export function reconcile({ rateSet, client }: Work, key: string): Promise<Outcome> {
+export function reconcile({ rateSet, client }: Work, key: string): Promise<Requeue> {
   const name = key.slice(key.indexOf('/') + 1)
   return key.startsWith('rate-set/') ? reconcileRateSet(rateSet, name) : reconcileClient(client, name)
 }
@@ -107,7 +107,7 @@ export function reconcile({ rateSet, client }: Work, key: string): Promise<Outco
 /**
  * Does one step of the signing keys or of the notices; `awaitKeys` is told whether a next key waits for API processes.
  */
-export async function doChore(work: Work, key: string, awaitKeys: (isWaiting: boolean) => void): Promise<Outcome> {
+export async function doChore(work: Work, key: string, awaitKeys: (isWaiting: boolean) => void): Promise<Requeue> {
   if (key === NOTICES) return work.notices && tellRelease(work.notices)
   if (key.startsWith(`${NOTICES}/`)) return work.notices && addressNotices(work.notices, key.slice(NOTICES.length + 1))
   const { isNew, isWaiting, after } = await reconcileSigningKeys(work.keys)

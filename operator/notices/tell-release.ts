@@ -2,7 +2,7 @@ import type { HeldProgress, Progress } from '#notices/announcements.ts'
 import { keepWithdrawn } from '#notices/keep-withdrawn.ts'
 import type { Announcement, Outbox } from '#notices/outbox.ts'
 import { recipientOf, type Recipient } from '#notices/recipient.ts'
-import type { Outcome } from '#runtime/kube/queue.ts'
+import type { Requeue } from '#runtime/kube/queue.ts'
 import { identityOf } from '../showroom-client/identity.ts'
 import { isHeld } from './hold.ts'
 import { keepPage } from './keep-page.ts'
@@ -22,7 +22,7 @@ const HELD_MS = 5_000
  * Queues the notices of the current release, then records the release as announced. An interrupted run is repeated and
  * recognizes the notices that it queued before. Throws when NATS or the API server fails.
  */
-export async function tellRelease(teller: ReleaseTeller): Promise<Outcome> {
+export async function tellRelease(teller: ReleaseTeller): Promise<Requeue> {
   const { metrics, log, lastLook } = teller
   const opening = teller.outbox()
   if (!opening) {
@@ -43,7 +43,7 @@ export async function tellRelease(teller: ReleaseTeller): Promise<Outcome> {
 }
 
 /** Directs the notices of one client to the addresses that its object names now; throws when NATS fails. */
-export async function addressNotices(teller: ReleaseTeller, client: string): Promise<Outcome> {
+export async function addressNotices(teller: ReleaseTeller, client: string): Promise<Requeue> {
   const opening = teller.outbox()
   if (opening) {
     const outbox = await opening

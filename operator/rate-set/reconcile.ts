@@ -1,4 +1,4 @@
-import type { Outcome } from '#runtime/kube/queue.ts'
+import type { Requeue } from '#runtime/kube/queue.ts'
 import type { ApiProcess } from '../api-processes/poller.ts'
 import { isTooEarly, LOADING_MS } from '../status/loaded-condition.ts'
 import { isUnpublished } from '../status/unpublished.ts'
@@ -21,7 +21,7 @@ export interface RateSetReconciler {
 }
 
 /** Writes the status of one RateSet. An object that the last publication run has not judged is left to the next run. */
-export async function reconcileRateSet(reconciler: RateSetReconciler, name: string): Promise<Outcome> {
+export async function reconcileRateSet(reconciler: RateSetReconciler, name: string): Promise<Requeue> {
   const { ledger, processes, statuses, now } = reconciler
   const object = reconciler.object(name)
   if (!object) return statuses.forget(name)

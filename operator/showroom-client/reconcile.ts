@@ -1,4 +1,4 @@
-import type { Outcome } from '#runtime/kube/queue.ts'
+import type { Requeue } from '#runtime/kube/queue.ts'
 import type { ApiProcess } from '../api-processes/poller.ts'
 import { toldTransitions, type Told } from '../status/conditions.ts'
 import { isTooEarly, LOADING_MS } from '../status/loaded-condition.ts'
@@ -28,7 +28,7 @@ const told: Told = (previous, next) =>
  * Writes the status of one ShowroomClient. A client that the last publication run has not judged is left to the next
  * run.
  */
-export async function reconcileClient(reconciler: ClientReconciler, name: string): Promise<Outcome> {
+export async function reconcileClient(reconciler: ClientReconciler, name: string): Promise<Requeue> {
   const { ledger, processes, statuses, now } = reconciler
   const object = reconciler.object(name)
   if (!object) return statuses.forget(name)

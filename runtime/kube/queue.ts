@@ -5,13 +5,13 @@ import type { Logger } from '../log.ts'
 import { queueMetrics, type QueueMetrics } from './queue-metrics.ts'
 
 /** Nothing when the key is done; `after` to run it again after that many milliseconds. */
-export type Outcome = { after: number } | void
+export type Requeue = { after: number } | void
 
 export interface QueueOptions {
   /** The queue's label in metrics and log lines. */
   name: string
   /** Brings one key to its desired state; after a rejection it runs again with back-off. */
-  run: (key: string) => Promise<Outcome>
+  run: (key: string) => Promise<Requeue>
   log: Logger
   /** Number of keys that run at the same time. Default 1. */
   concurrency?: number

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KubernetesObject } from '@kubernetes/client-node'
 
-export interface Change<T> {
+export interface CacheChange<T> {
   key: string
   /** Absent when the object was deleted. */
   object: T | undefined
@@ -18,7 +18,7 @@ export class WatchCache<T extends KubernetesObject> {
   readonly objects = new Map<string, T>()
 
   /** Stores an added or modified object; returns nothing when this version is already stored. */
-  put(object: T, isKnown = isSameVersion): Change<T> | undefined {
+  put(object: T, isKnown = isSameVersion): CacheChange<T> | undefined {
     const key = keyOf(object)
     if (isKnown(this.objects.get(key), object)) return undefined
     if (object.metadata) delete object.metadata.managedFields
@@ -26,7 +26,7 @@ export class WatchCache<T extends KubernetesObject> {
     return { key, object }
   }
 
-  remove(object: T): Change<T> | undefined {
+  remove(object: T): CacheChange<T> | undefined {
     const key = keyOf(object)
     return this.objects.delete(key) ? { key, object: undefined } : undefined
   }
@@ -35,7 +35,7 @@ export class WatchCache<T extends KubernetesObject> {
    * Stores a complete list; returns every difference to the previous content, by uid and resourceVersion or by
    * `isKnown`.
    */
-  replace(items: readonly T[], isKnown = isSameVersion): Change<T>[] {
+  replace(items: readonly T[], isKnown = isSameVersion): CacheChange<T>[] {
     const listed = new Set(items.map(keyOf))
     const gone = [...this.objects.values()].filter((object) => !listed.has(keyOf(object)))
     const changes = [...gone.map((object) => this.remove(object)), ...items.map((item) => this.put(item, isKnown))]
@@ -47,7 +47,7 @@ export class WatchCache<T extends KubernetesObject> {
  * The changes that a stream which had reached `resourceVersion` should have delivered; newer changes are excluded. The
  * time of a deletion is unknown, so deletions are included.
  */
-export function missedBefore<T extends KubernetesObject>(changes: readonly Change<T>[], resourceVersion: string) {
+export function missedBefore<T extends KubernetesObject>(changes: readonly CacheChange<T>[], resourceVersion: string) {
   return changes.filter(({ object }) => !isLater(object?.metadata?.resourceVersion ?? '', resourceVersion))
 }
 

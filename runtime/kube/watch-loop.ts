@@ -7,7 +7,7 @@ import { guardHandler } from './guard-handler.ts'
 import { listAll } from './list.ts'
 import type { Collection } from './resource-path.ts'
 import { collectionOf, collectionVersion, PROBE } from './collection-version.ts'
-import { missedBefore, WatchCache, type Change } from './watch-cache.ts'
+import { missedBefore, WatchCache, type CacheChange } from './watch-cache.ts'
 import { reportMissed, watchMetrics, type WatchMetrics } from './watch-metrics.ts'
 import { WatchPosition } from './watch-position.ts'
 import { probeSilence, SilentWatchError } from './watch-silence.ts'
@@ -207,7 +207,7 @@ export class WatchLoop<T extends KubernetesObject> {
     if (change) this.#tell(change)
   }
 
-  #put({ type, object }: WatchEvent<T>): Change<T> | undefined {
+  #put({ type, object }: WatchEvent<T>): CacheChange<T> | undefined {
     return type === 'ADDED' || type === 'MODIFIED' ? this.cache.put(object) : undefined
   }
 
@@ -235,7 +235,7 @@ export class WatchLoop<T extends KubernetesObject> {
     this.#metrics.seen(this.cache.objects.size, this.lastContact.getTime() / 1000)
   }
 
-  #tell({ key, object }: Change<T>): void {
+  #tell({ key, object }: CacheChange<T>): void {
     guardHandler(this.#log, key, () => this.#options.onChange(key, object))
   }
 }

@@ -8,7 +8,7 @@ import type { InventoryStore } from '#inventory/store.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Trace, Tracing } from '#runtime/tracing/trace.ts'
 import type { Moderation } from '../moderation/types.ts'
-import { retryDelay, type Outcome } from '../outcome.ts'
+import { retryDelay, type MessageOutcome } from '../outcome.ts'
 import { bury } from './bury.ts'
 import type { Place } from './client-turns.ts'
 import { moderateAndStore, NoRoomToWait } from './moderate-and-store.ts'
@@ -29,13 +29,13 @@ export interface HandlingServices {
 export const MOST_ATTEMPTS = 5
 
 /** Another attempt has changed the job since this one read it: that attempt ends the message. */
-const OTHER_ATTEMPT: Outcome = { end: 'none', why: 'another attempt has begun' }
+const OTHER_ATTEMPT: MessageOutcome = { end: 'none', why: 'another attempt has begun' }
 /** Milliseconds for which a batch is put aside while its client has its share of batches that wait for pictures. */
 const NO_ROOM_MS = 5_000
-const STORE_FULL: Outcome = { end: 'nak', why: 'the store is full', afterMs: 30_000 }
+const STORE_FULL: MessageOutcome = { end: 'nak', why: 'the store is full', afterMs: 30_000 }
 
 /** Processes a batch of the queue and returns how its message ends; never rejects. */
-export async function attemptBatch(queued: QueuedBatch, services: HandlingServices): Promise<Outcome> {
+export async function attemptBatch(queued: QueuedBatch, services: HandlingServices): Promise<MessageOutcome> {
   try {
     return await traceQueued(queued, services)
   } catch (error) {
@@ -47,7 +47,7 @@ export async function attemptBatch(queued: QueuedBatch, services: HandlingServic
 }
 
 /** Processes a batch as part of the trace of its upload, when tracing is on. */
-async function traceQueued(queued: QueuedBatch, services: HandlingServices): Promise<Outcome> {
+async function traceQueued(queued: QueuedBatch, services: HandlingServices): Promise<MessageOutcome> {
   const { jobId, clientId, traceparent: parent } = queued
   const facts = { 'driveaway.job': jobId, 'driveaway.client': clientId }
   const trace = services.tracing?.begin('process batch', { kind: 'consumer', parent, facts })
@@ -68,7 +68,7 @@ interface OwnServices extends HandlingServices {
   trace: Trace | undefined
 }
 
-async function handleQueued(queued: QueuedBatch, services: OwnServices): Promise<Outcome> {
+async function handleQueued(queued: QueuedBatch, services: OwnServices): Promise<MessageOutcome> {
   const { store, log } = services
   // A batch without a client cannot be stored for anybody.
   const batch = queued.clientId === '' ? undefined : parse(queued.text)
@@ -98,7 +98,7 @@ interface Begun {
   batch: Batch
 }
 
-async function attempt({ queued, begun, batch }: Begun, services: OwnServices): Promise<Outcome> {
+async function attempt({ queued, begun, batch }: Begun, services: OwnServices): Promise<MessageOutcome> {
   const { store, moderation, log, trace, signal, place } = services
   const { jobId, clientId, sequence, allowedWords } = queued
   log.info({ sequence, attempt: begun.record.attempts, items: batch.items.length }, 'batch started')
@@ -131,13 +131,13 @@ async function giveBack(
   begun: HeldJob,
   { store, log }: HandlingServices,
   { why, afterMs }: { why: string; afterMs: number },
-): Promise<Outcome> {
+): Promise<MessageOutcome> {
   log.info({ why }, 'batch given back')
   const isOurs = await store.jobs.endAttempt(begun, 'given back')
   return isOurs ? { end: 'nak', why, afterMs } : OTHER_ATTEMPT
 }
 
-async function fail(begun: HeldJob, { store, log }: HandlingServices, error: unknown): Promise<Outcome> {
+async function fail(begun: HeldJob, { store, log }: HandlingServices, error: unknown): Promise<MessageOutcome> {
   if (isFull(error)) {
     // This is not the fault of the batch: it waits for room, however long that takes.
     log.error({ err: error }, 'the store is full')

@@ -4,7 +4,7 @@ import type { InventoryStore } from '#inventory/store.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Tracing } from '#runtime/tracing/trace.ts'
 import type { Moderation } from '../moderation/types.ts'
-import { settle, type Outcome } from '../outcome.ts'
+import { endMessage, type MessageOutcome } from '../outcome.ts'
 import type { Work } from '../work.ts'
 import { attemptBatch } from './attempt-batch.ts'
 import { ClientTurns, type Place, type TurnLimits } from './client-turns.ts'
@@ -138,18 +138,18 @@ class Crew {
     metrics.ended(outcome.end, (performance.now() - start) / 1000)
   }
 
-  async #outcomeOf({ batch }: DeliveredBatch, place: Pick<Place, 'leave' | 'comeBack'>): Promise<Outcome> {
+  async #outcomeOf({ batch }: DeliveredBatch, place: Pick<Place, 'leave' | 'comeBack'>): Promise<MessageOutcome> {
     const store = this.#services.store()
     if (this.leaving.signal.aborted) return { end: 'nak', why: 'the worker is stopping', afterMs: 0 }
     if (!store) return { end: 'nak', why: 'the store is not reachable', afterMs: 1_000 }
     return attemptBatch(batch, { ...this.#services, store, place, signal: this.stopping.signal })
   }
 
-  #end(delivered: DeliveredBatch, outcome: Outcome): void {
+  #end(delivered: DeliveredBatch, outcome: MessageOutcome): void {
     // The server waits for the newest delivery of the batch.
     const newest = this.#inHand.get(delivered.place) ?? delivered
     this.#inHand.delete(delivered.place)
-    this.#tell(() => settle(newest, outcome))
+    this.#tell(() => endMessage(newest, outcome))
   }
 
   #tell(say: () => void): void {

@@ -3,7 +3,7 @@ import type { HeldMailbox, Mailbox, Waiting } from '#notices/mailbox.ts'
 import type { Notice } from '#notices/notice.ts'
 import { messageOf } from '#notices/render/message.ts'
 import { backoff } from '#runtime/backoff.ts'
-import type { Outcome } from '../outcome.ts'
+import type { MessageOutcome } from '../outcome.ts'
 import { finish, giveUp } from './ending.ts'
 import type { Handling } from './handling.ts'
 import { LONGEST_DELAY_MS } from './pace.ts'
@@ -22,7 +22,7 @@ export interface Addressed {
 }
 
 /** Sends a notice to the remaining addresses and records the result. */
-export async function attempt(handling: Handling, notice: Notice, addressed: Addressed): Promise<Outcome> {
+export async function attempt(handling: Handling, notice: Notice, addressed: Addressed): Promise<MessageOutcome> {
   const { store, client, stored, waiting, signal, metrics, log } = handling
   const begun = { ...stored.mailbox, waiting: begin(waiting) }
   // Written before anything is sent: a store that cannot be written could not record the result either.

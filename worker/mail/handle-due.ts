@@ -5,7 +5,7 @@ import { SignatureFault, verified } from '#notices/signing.ts'
 import { clientOf } from '#notices/storage.ts'
 import { backoff } from '#runtime/backoff.ts'
 import { isConflict } from '#runtime/nats/jetstream-error.ts'
-import type { Outcome } from '../outcome.ts'
+import type { MessageOutcome } from '../outcome.ts'
 import type { Handling, NoticeServices } from './handling.ts'
 import { LONGEST_DELAY_MS, waitMs } from './pace.ts'
 import { attempt } from './attempt.ts'
@@ -16,10 +16,10 @@ import { leftOf } from './progress.ts'
 export type DueMessage = Pick<JsMsg, 'subject'> & { info: Pick<JsMsg['info'], 'deliveryCount'> }
 
 const STORE_DELAY_MS = 1_000
-const NOTHING: Outcome = { end: 'ack', why: 'nothing waits' }
+const NOTHING: MessageOutcome = { end: 'ack', why: 'nothing waits' }
 
 /** Mails what waits for one client and returns how the message ends; never rejects. */
-export async function handleDue({ subject, info }: DueMessage, services: NoticeServices): Promise<Outcome> {
+export async function handleDue({ subject, info }: DueMessage, services: NoticeServices): Promise<MessageOutcome> {
   const client = clientOf(subject)
   // Addresses are never logged.
   const log = services.log.child({ client })
@@ -37,7 +37,7 @@ export async function handleDue({ subject, info }: DueMessage, services: NoticeS
   }
 }
 
-async function proceed(handling: Handling): Promise<Outcome> {
+async function proceed(handling: Handling): Promise<MessageOutcome> {
   const { stored, waiting, pace } = handling
   const now = new Date()
   const found = await readSigned(handling)

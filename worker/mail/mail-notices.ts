@@ -2,7 +2,7 @@ import type { JsMsg } from '@nats-io/jetstream'
 import { ACK_WAIT_MS, clientOf, MAILER, DUE_CLIENTS } from '#notices/storage.ts'
 import type { NoticeStore } from '#notices/store.ts'
 import { receive } from '#runtime/nats/receive.ts'
-import { settle, type Outcome } from '../outcome.ts'
+import { endMessage, type MessageOutcome } from '../outcome.ts'
 import type { Work } from '../work.ts'
 import { handleDue } from './handle-due.ts'
 import type { NoticeServices } from './handling.ts'
@@ -85,7 +85,7 @@ class Round {
     const { message } = delivery
     this.#inHand.delete(message.seq)
     if (outcome.end === 'ack') await this.#end(message)
-    else this.#tell(() => settle(message, outcome))
+    else this.#tell(() => endMessage(message, outcome))
   }
 
   /**
@@ -103,7 +103,7 @@ class Round {
     }
   }
 
-  async #outcomeOf(message: JsMsg): Promise<Outcome> {
+  async #outcomeOf(message: JsMsg): Promise<MessageOutcome> {
     const store = this.#services.store()
     if (!store) return { end: 'nak', why: 'the store is not reachable', afterMs: 1_000 }
     return handleDue(message, { ...this.#services, store, signal: this.stopping.signal })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { systemClock } from '#runtime/clock.ts'
-import { createQueue, type Outcome, type QueueOptions } from '#runtime/kube/queue.ts'
+import { createQueue, type Requeue, type QueueOptions } from '#runtime/kube/queue.ts'
 import { createLog } from '#runtime/log.ts'
 
 const log = createLog({ name: 'test', level: 'silent' })
@@ -110,7 +110,7 @@ test('the longest back-off is the cap', async () => {
 })
 
 test('an outcome of `after` runs the key again then, and an add before that takes its place', async () => {
-  const outcomes: Outcome[] = [{ after: 5_000 }, undefined]
+  const outcomes: Requeue[] = [{ after: 5_000 }, undefined]
   const { queue, planned } = queueWith(() => Promise.resolve(outcomes.shift()))
   queue.add('a')
   await queue.idle()

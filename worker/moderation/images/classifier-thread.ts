@@ -9,18 +9,18 @@ import { SIDE, type Pixels } from './picture-size.ts'
 import type { Scores } from './classifier.ts'
 
 /** A request to the thread; the pixels are transferred, not copied. */
-export interface Question {
+export interface ClassifierRequest {
   id: number
   pixels: Pixels
 }
 
 /** A message of the thread; the first one says that it is ready. */
-export type Answer = { ready: true } | { id: number; scores: Scores } | { id: number; failure: string }
+export type ClassifierReply = { ready: true } | { id: number; scores: Scores } | { id: number; failure: string }
 
 const port = parentPort
 if (!port) throw new Error('the classifier runs in a thread of its own')
 
-const answer = (message: Answer): void => port.postMessage(message)
+const answer = (message: ClassifierReply): void => port.postMessage(message)
 
 async function loadModel(): Promise<NSFWJS> {
   // The wasm files are beside the package's main file; without this path they would be looked for in the working
@@ -50,7 +50,7 @@ async function classify(model: NSFWJS, pixels: Pixels): Promise<Scores> {
 }
 
 const model = await loadModel()
-port.on('message', ({ id, pixels }: Question) => {
+port.on('message', ({ id, pixels }: ClassifierRequest) => {
   classify(model, pixels).then(
     (scores) => answer({ id, scores }),
     (error: unknown) => answer({ id, failure: String(error) }),

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Classifier, Scores } from './classifier.ts'
-import type { Answer, Question } from './classifier-thread.ts'
+import type { ClassifierReply, ClassifierRequest } from './classifier-thread.ts'
 import type { Pixels } from './picture-size.ts'
 
 /** Milliseconds to load the model, or to score a picture; a thread that takes longer is abandoned. */
@@ -51,7 +51,7 @@ class Thread {
     // Callers await this promise; without a caller, as when its picture was abandoned meanwhile, a rejection must
     // not end the process.
     this.ready.catch(() => undefined)
-    this.#worker.on('message', (answer: Answer) => this.#hear(answer))
+    this.#worker.on('message', (answer: ClassifierReply) => this.#hear(answer))
   }
 
   ask(pixels: Pixels): Promise<Scores> {
@@ -60,7 +60,7 @@ class Thread {
       this.#await(id, (outcome) =>
         'failure' in outcome ? reject(new Error(outcome.failure)) : resolve(outcome.scores),
       )
-      this.#worker.postMessage({ id, pixels } satisfies Question, [pixels.buffer])
+      this.#worker.postMessage({ id, pixels } satisfies ClassifierRequest, [pixels.buffer])
     })
   }
 
@@ -79,7 +79,7 @@ class Thread {
     this.#asked.set(id, { settle, timer })
   }
 
-  #hear(answer: Answer): void {
+  #hear(answer: ClassifierReply): void {
     const id = 'ready' in answer ? 0 : answer.id
     const asked = this.#asked.get(id)
     if (!asked) return
