@@ -10,7 +10,7 @@ import type { RateSetObject } from '../rate-set/object.ts'
 import { identityOf } from '../showroom-client/identity.ts'
 import { isBeingDeleted, type ShowroomClientObject } from '../showroom-client/object.ts'
 import { takesRightsAway } from '../showroom-client/revocations.ts'
-import type { Change, OnChange, Watches } from './watches.ts'
+import type { ObjectChange, OnChange, Watches } from './watches.ts'
 import { clientKey, PUBLISH_CLIENTS, publicationKey, rateSetKey, SIGNING_KEYS } from './keys.ts'
 
 export interface RouteOptions {
@@ -82,7 +82,7 @@ function brokenBy({ name, object }: PublishedChange, { ledgers }: Pick<RouteOpti
   return object ? [] : ['rates', 'clients']
 }
 
-type PublishedChange = Extract<Change, { watched: 'published' }>
+type PublishedChange = Extract<ObjectChange, { watched: 'published' }>
 
 /** The objects of one kind after the last change. */
 function remembered<T extends { metadata?: { name?: string } }>(objects: Iterable<T>) {

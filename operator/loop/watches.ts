@@ -24,7 +24,7 @@ export interface Watched {
 }
 
 /** One change reported by a watch; without `object` the object was deleted. */
-export type Change = { [W in keyof Watched]: ChangeOf<W> }[keyof Watched]
+export type ObjectChange = { [W in keyof Watched]: ChangeOf<W> }[keyof Watched]
 
 interface ChangeOf<W extends keyof Watched> {
   watched: W
@@ -32,7 +32,7 @@ interface ChangeOf<W extends keyof Watched> {
   object: Watched[W] | undefined
 }
 
-export type OnChange = (change: Change) => void
+export type OnChange = (change: ObjectChange) => void
 
 type Running = { [W in keyof Watched]: RunningWatch<Watched[W]> }
 
@@ -67,7 +67,7 @@ export function startWatches(surroundings: WatchSurroundings, onChange: OnChange
     startWatch<Watched[W]>({
       ...common,
       ...collection,
-      onChange: (key, object) => onChange({ watched, name: nameIn(key), object } as Change),
+      onChange: (key, object) => onChange({ watched, name: nameIn(key), object } as ObjectChange),
     })
   const collections = collectionsOf(namespace, clientSecretsNamespace)
   const signingKeys = {

@@ -7,7 +7,7 @@ import type { Step } from './putter.ts'
 import type { ReleaseTeller } from './release-teller.ts'
 
 /** What happens to an announcement, and the progress afterwards. */
-export interface Decision {
+export interface HoldDecision {
   what: 'tell' | 'cancel' | 'hold'
   stored: HeldProgress
 }
@@ -26,7 +26,7 @@ export async function isHeld(
   teller: ReleaseTeller,
   outbox: Outbox,
   { stored, step, recipients }: Announcing,
-): Promise<Decision> {
+): Promise<HoldDecision> {
   const { holdAbove, metrics, now, log, environment, today } = teller
   const { progress } = stored
   const { release } = step.published

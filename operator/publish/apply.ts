@@ -15,7 +15,7 @@ import { isConflict, isNotFound, KubeApiError } from '#runtime/kube/api-error.ts
 import { inParallel } from '#runtime/in-parallel.ts'
 import { FIELD_MANAGER, type Cluster } from '../cluster/cluster.ts'
 import { createConfigMap, overwrite, readConfigMap } from '../cluster/config-map.ts'
-import type { Wanted } from './desired.ts'
+import type { Desired } from './desired.ts'
 import type { Gathered } from './gather.ts'
 import type { Advanced } from './history.ts'
 import { SEQUENCE_LABEL, WITHDRAWN_LABEL } from './stamps.ts'
@@ -56,7 +56,7 @@ const ATTEMPTS = 5
 
 export interface Applying<I extends RatesIndex | ClientsIndex> {
   cluster: Cluster
-  desired: Wanted<I>
+  desired: Desired<I>
   gathered: Gathered<I>
   /** Called with the index while it is being written, and once it is written. */
   onWritten: (written: WrittenIndex) => void

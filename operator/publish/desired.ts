@@ -8,13 +8,13 @@ import type { Gathered } from './gather.ts'
 export type ChooseFormat = (present: number | undefined) => number
 
 /** The desired state: an index and all shards that it names. */
-export interface Wanted<I extends RatesIndex | ClientsIndex = RatesIndex | ClientsIndex> {
+export interface Desired<I extends RatesIndex | ClientsIndex = RatesIndex | ClientsIndex> {
   index: I
   shards: readonly NamedShard[]
 }
 
 /** Whether a publication would change nothing: the index is the same and every shard that it names exists. */
-export function isPublished<I extends RatesIndex | ClientsIndex>(desired: Wanted<I>, gathered: Gathered<I>): boolean {
+export function isPublished<I extends RatesIndex | ClientsIndex>(desired: Desired<I>, gathered: Gathered<I>): boolean {
   const { index, isRebuilt, shards } = gathered
   // Before the first rate set there is no release: readers answer that they are not ready, rather than that nothing has
   // a price.

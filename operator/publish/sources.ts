@@ -11,7 +11,7 @@ import type { Collection, ObjectReference } from '#runtime/kube/resource-path.ts
 import { isEarlier } from '#runtime/kube/resource-version.ts'
 import type { SetBack } from '#runtime/kube/watch-position.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
-import { isPublished, type Wanted } from './desired.ts'
+import { isPublished, type Desired } from './desired.ts'
 import type { Gathered } from './gather.ts'
 import { sequenceOf } from './stamps.ts'
 
@@ -37,7 +37,7 @@ export interface Input {
 
 /** A computed publication. */
 export interface Computed<I extends RatesIndex | ClientsIndex> {
-  desired: Wanted<I>
+  desired: Desired<I>
   gathered: Gathered<I>
   /** The inputs of everything that it changes. */
   inputs: () => Input[]

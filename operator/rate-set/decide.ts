@@ -43,7 +43,7 @@ export interface Verdict {
   other?: string
 }
 
-export interface Decision {
+export interface PublicationDecision {
   contents: Contents
   assignment: ReadonlyMap<string, Version>
   /** One verdict for each set that has an object or is published. */
@@ -51,13 +51,13 @@ export interface Decision {
 }
 
 /** A candidate, and whether its object withdraws it. */
-export type Asked = Candidate & { withdrawn?: boolean }
+export type RequestedSet = Candidate & { withdrawn?: boolean }
 
 /**
  * Chooses for every set the object's content or the last good one, so that all chosen sets pass together with their
  * imports; a change that would break an importer is held. The order of `asked` does not matter.
  */
-export async function decide(asked: readonly Asked[], evaluate: MakeEvaluate): Promise<Decision> {
+export async function decide(asked: readonly RequestedSet[], evaluate: MakeEvaluate): Promise<PublicationDecision> {
   const sorted = [...asked].sort((a, b) => (a.name < b.name ? -1 : 1))
   const contents = new Contents(sorted)
   const choice = new Choice(contents, sorted, contained(evaluate(contents)))
@@ -92,7 +92,11 @@ const HOLDS: Readonly<Record<string, Reason>> = {
 
 /** The reasons before anything is found. */
 const FIRST: ReadonlySet<Reason | undefined> = new Set<Reason>(['Published', 'Pinned', 'Withdrawn'])
-const HELD: ReadonlySet<Reason | undefined> = new Set<Reason>(['BreaksImporter', 'ImporterPinned', 'AwaitingAttestation'])
+const HELD: ReadonlySet<Reason | undefined> = new Set<Reason>([
+  'BreaksImporter',
+  'ImporterPinned',
+  'AwaitingAttestation',
+])
 
 class Choice {
   readonly assignment: Map<string, Version>
@@ -104,7 +108,7 @@ class Choice {
   readonly #lost = new Set<string>()
   readonly #evaluate: Evaluate
 
-  constructor(contents: Contents, asked: readonly Asked[], evaluate: Evaluate) {
+  constructor(contents: Contents, asked: readonly RequestedSet[], evaluate: Evaluate) {
     this.#contents = contents
     this.#evaluate = evaluate
     this.assignment = new Map(asked.map((each) => [each.name, firstChoice(each)]))
@@ -124,13 +128,13 @@ class Choice {
       if (this.assignment.get(name) === 'none') continue
       const finding = await this.#evaluate(name, this.assignment)
       if (passes(finding)) continue
-      for (const settled of await this.#settle(name, finding))
+      for (const settled of await this.#chooseVersion(name, finding))
         for (const concerned of withImporters(settled, importers)) due.add(concerned)
     }
   }
 
   /** The sets whose content has changed. */
-  async #settle(name: string, finding: Finding): Promise<readonly string[]> {
+  async #chooseVersion(name: string, finding: Finding): Promise<readonly string[]> {
     const changed = this.#changedImports(name)
     if (this.assignment.get(name) === 'lastGood') return this.#settleLastGood(name, changed, finding)
     if (changed.length === 0) return this.#revert(name, finding)
@@ -172,7 +176,10 @@ class Choice {
     this.assignment.set(name, verdict.version)
     // The first reason about a set's new content stays: a missing import found later is its consequence.
     const known = this.verdicts.get(name)
-    this.verdicts.set(name, FIRST.has(known?.reason) ? { name, ...verdict } : { ...(known as Verdict), version: verdict.version })
+    this.verdicts.set(
+      name,
+      FIRST.has(known?.reason) ? { name, ...verdict } : { ...(known as Verdict), version: verdict.version },
+    )
   }
 
   #fallback(name: string): Version {
@@ -203,7 +210,7 @@ const firstCheck = (finding: Finding): string => (finding === POSTPONED ? '' : (
 const said = (finding: Finding): Pick<Verdict, 'faults' | 'isPostponed'> =>
   finding === POSTPONED ? { faults: [], isPostponed: true } : { faults: finding }
 
-function firstChoice(asked: Asked): Version {
+function firstChoice(asked: RequestedSet): Version {
   const { spec, lastGood, withdrawn } = asked
   if (withdrawn) return 'none'
   if (holdsPublished(asked)) return 'lastGood'
@@ -211,7 +218,7 @@ function firstChoice(asked: Asked): Version {
   return lastGood ? 'lastGood' : 'none'
 }
 
-function firstVerdict(asked: Asked): Verdict {
+function firstVerdict(asked: RequestedSet): Verdict {
   return {
     name: asked.name,
     version: firstChoice(asked),

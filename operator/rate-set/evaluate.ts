@@ -6,7 +6,7 @@ import { CHECK_DEADLINE, CHECK_MEMORY } from './check-thread.ts'
 import type { CheckSet } from './checks.ts'
 import { Outcomes } from './outcomes.ts'
 import { RefusalBudget } from './refusal-budget.ts'
-import { encoded } from './wanted.ts'
+import { encoded } from './desired-index.ts'
 
 /** The thread may have timed out for lack of processor time, so the set is checked again, but rarely. */
 const EXPIRY_KEPT_MS = 600_000

@@ -5,7 +5,7 @@ import { decodeRateSet } from '#rates/published/decode.ts'
 import type { ShardTexts } from '#rates/published/shard-text.ts'
 import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
-import type { Wanted } from '../publish/desired.ts'
+import type { Desired } from '../publish/desired.ts'
 
 /** A spec, and what it was read from. */
 interface KnownSpec {
@@ -50,7 +50,7 @@ export function readLastGood(
 /** Remembers what was just published: its shards may be lost before they are read for the first time. */
 export function remember(
   known: KnownSpecs,
-  { index, shards }: Wanted<RatesIndex>,
+  { index, shards }: Desired<RatesIndex>,
   specOf: (name: string) => RateSetSpec | undefined,
 ): void {
   const named = new Map(shards.map(({ name, shard }) => [name, shard]))

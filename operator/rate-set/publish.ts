@@ -5,7 +5,7 @@ import { RATES_INDEX, type RateSetEntry, type RatesIndex, type Sources } from '#
 import { recordOf } from '#rates/published/history.ts'
 import { withoutPin } from '#rates/published/pin.ts'
 import { API_VERSION, type Cluster } from '../cluster/cluster.ts'
-import type { ChooseFormat, Wanted } from '../publish/desired.ts'
+import type { ChooseFormat, Desired } from '../publish/desired.ts'
 import { computeInPlace } from '../publish/make-places.ts'
 import type { KeepRelease } from '../publish/keep-release.ts'
 import { gather, shardTexts, type IndexKind } from '../publish/gather.ts'
@@ -14,8 +14,8 @@ import { publishAllBut, type RefusedShards } from '../publish/refused-shards.ts'
 import { rebuildRatesIndex } from '../publish/rebuild.ts'
 import { ratesFromShards } from '../publish/rebuild-from-shards.ts'
 import { computeFresh, type Computed, type Freshness, type Input } from '../publish/sources.ts'
-import { askedOf } from './asked.ts'
-import { decide, type Decision } from './decide.ts'
+import { candidatesOf } from './candidates-of-objects.ts'
+import { decide, type PublicationDecision } from './decide.ts'
 import type { MakeEvaluate } from './assignment.ts'
 import { readLastGood, remember } from './last-good.ts'
 import type { RatesLedger } from './ledger.ts'
@@ -25,7 +25,7 @@ import { markWithdrawn } from './mark-withdrawn.ts'
 import { guardPins } from './pins.ts'
 import type { Gate, OpenGate } from './promotion.ts'
 import { guardRefused } from './refused.ts'
-import { wantedRates } from './wanted.ts'
+import { desiredRates } from './desired-index.ts'
 
 const AT_ONCE_MS = 1
 
@@ -121,14 +121,14 @@ async function tellVanishing({ ledger, objects, onLost }: RatesPublisher, error:
   throw error
 }
 
-const withdrawnIn = ({ verdicts, assignment }: Decision) =>
+const withdrawnIn = ({ verdicts, assignment }: PublicationDecision) =>
   [...verdicts.values()].flatMap(({ name, reason }) =>
     reason === 'Withdrawn' && assignment.get(name) === 'none' ? [name] : [],
   )
 
 interface ComputedRates extends Computed<RatesIndex> {
   objects: readonly RateSetObject[]
-  decision: Decision
+  decision: PublicationDecision
   gate: OpenGate | undefined
   lost: LostSets
 }
@@ -152,10 +152,10 @@ async function computeRates(
     specs.get(name),
   )
   const checks = guardLost(guardRefused(publisher.evaluate, refused), { lost: good.lost, index: gathered.index })
-  const decision = await decide(askedOf(objects, good, gathered.index), guardPins(gate?.guard(checks) ?? checks))
+  const decision = await decide(candidatesOf(objects, good, gathered.index), guardPins(gate?.guard(checks) ?? checks))
   const formatVersion = publisher.format?.(gathered.index?.formatVersion)
   const head = { sequence: gathered.nextSequence, sources, ...(formatVersion && { formatVersion }) }
-  const desired = wantedRates(decision, { ...head, lost: good.lost })
+  const desired = desiredRates(decision, { ...head, lost: good.lost })
   const isUnknown = gathered.isRebuilt && !gathered.history
   const published = [...(gathered.index?.sets ?? []), ...unproved, ...(isUnknown ? saidPublished(objects) : [])]
   const gone = vanishing(published, desired.index, (name) => specs.get(name)?.withdrawn === true)
@@ -196,8 +196,8 @@ function versionIn(object: KubernetesObject | undefined): string {
 function record(
   ledger: RatesLedger,
   objects: readonly RateSetObject[],
-  { verdicts, contents, assignment }: Decision,
-  { index, desired, gate }: { index: RatesIndex; desired: Wanted<RatesIndex>; gate: OpenGate | undefined },
+  { verdicts, contents, assignment }: PublicationDecision,
+  { index, desired, gate }: { index: RatesIndex; desired: Desired<RatesIndex>; gate: OpenGate | undefined },
 ): void {
   const entries = new Map(desired.index.sets.map((entry) => [entry.name, entry]))
   ledger.records = new Map(

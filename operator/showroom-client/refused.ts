@@ -10,7 +10,7 @@ import {
   type EncodedClients,
 } from '#rates/published/encode-clients.ts'
 import type { ClientBinding, ClientsIndex } from '#rates/published/format.ts'
-import type { Wanted } from '../publish/desired.ts'
+import type { Desired } from '../publish/desired.ts'
 import { SHARD_REFUSED, type RefusedShards } from '../publish/refused-shards.ts'
 import type { ClientVerdict } from './decide.ts'
 import { identityOf } from './identity.ts'
@@ -22,7 +22,7 @@ export function withoutRefused(
   shards: EncodedClients['shards'],
   { formatVersion, sequence, sources }: Head,
   { refused, index }: { refused: RefusedShards; index: ClientsIndex | undefined },
-): Wanted<ClientsIndex> {
+): Desired<ClientsIndex> {
   const isRefused = (number: number) => refused.has(clientShardNumber(number))
   const [first] = refused.values()
   if (first !== undefined && index?.shards.length !== shards.length) throw new Error(first)

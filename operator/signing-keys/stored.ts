@@ -24,7 +24,7 @@ export interface StoredKeys {
   published: Stored
 }
 
-export interface Reading {
+export interface ReadingOptions {
   now: Date
   /** Called for each object that contains unusable keys. */
   onRefused: (refused: RefusedKeys) => Promise<void>
@@ -35,7 +35,7 @@ export interface Reading {
  * rotation. The Secret is read second: read first, it could lack a next key that the ConfigMap already has, and that
  * key would count as lost.
  */
-export async function readStored(cluster: Cluster, { now, onRefused }: Reading): Promise<StoredKeys> {
+export async function readStored(cluster: Cluster, { now, onRefused }: ReadingOptions): Promise<StoredKeys> {
   const published = await cluster.kube.get<V1ConfigMap>(configMapOf(cluster))
   const secret = await cluster.kube.get<V1Secret>(secretOf(cluster))
   const encoded = secret?.data?.[KEYS_KEY]

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { router } from '../../../operator/loop/route.ts'
 import type { WrittenIndex } from '../../../operator/publish/apply.ts'
 import type { ShowroomClientObject, ShowroomClientSpec } from '../../../operator/showroom-client/object.ts'
-import type { Change, Watches } from '../../../operator/loop/watches.ts'
+import type { ObjectChange, Watches } from '../../../operator/loop/watches.ts'
 
 const key = (kid: string) => ({ kty: 'OKP' as const, kid })
 const spec: ShowroomClientSpec = {
@@ -39,14 +39,14 @@ function routed(written?: WrittenIndex) {
     watches: watches as unknown as Watches,
     ledgers: { rates: {}, clients: written ? { written } : {} },
   })
-  return (change: Partial<Change>) => {
+  return (change: Partial<ObjectChange>) => {
     done.length = 0
-    route({ watched: 'clients', name: 'northside', object: undefined, ...change } as Change)
+    route({ watched: 'clients', name: 'northside', object: undefined, ...change } as ObjectChange)
     return done
   }
 }
 
-const revocations: [string, Partial<Change>][] = [
+const revocations: [string, Partial<ObjectChange>][] = [
   ['a suspension', { object: client({ suspended: true }, 2) }],
   ['a showroom taken away', { object: client({ showroomCodes: ['MEL01'] }, 2) }],
   ['a grant taken away', { object: client({ grants: ['pricing:quote'] }, 2) }],
@@ -66,7 +66,7 @@ test.each(revocations)('%s is published at once, before everything else', (_, ch
   expect(routed()(change)).toContain('now publish/clients first')
 })
 
-const others: [string, Partial<Change>, string[]][] = [
+const others: [string, Partial<ObjectChange>, string[]][] = [
   [
     'a showroom added',
     { object: client({ showroomCodes: ['MEL01', 'SYD01', 'BNE01'] }, 2) },

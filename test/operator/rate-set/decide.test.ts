@@ -5,7 +5,7 @@ import { rateSetName } from '#rates/published/financial-year.ts'
 import { systemClock } from '#runtime/clock.ts'
 import { inProcess, rateSetChecks } from '../../../operator/rate-set/checks.ts'
 import type { Evaluate } from '../../../operator/rate-set/assignment.ts'
-import { decide, type Asked, type Decision } from '../../../operator/rate-set/decide.ts'
+import { decide, type RequestedSet, type PublicationDecision } from '../../../operator/rate-set/decide.ts'
 import { evaluator } from '../../../operator/rate-set/evaluate.ts'
 import { inventedSet } from '../invented-set.ts'
 
@@ -32,16 +32,13 @@ interface Sketch {
   withdrawn?: boolean
 }
 
-async function outcome(sketches: Sketch[]): Promise<{ decision: Decision; says: Record<string, string> }> {
-  const asked: Asked[] = sketches.map(({ now, good, withdrawn }) => {
+async function outcome(sketches: Sketch[]): Promise<{ decision: PublicationDecision; says: Record<string, string> }> {
+  const asked: RequestedSet[] = sketches.map(({ now, good, withdrawn }) => {
     const spec = (now ?? good) as RateSetSpec
     const name = rateSetName(spec.pricingCode, spec.financialYear)
     return { name, ...(now && { spec: now }), ...(good && { lastGood: good }), ...(withdrawn && { withdrawn }) }
   })
-  const decision = await decide(
-    asked,
-    evaluator(inProcess(rateSetChecks(fits)), systemClock),
-  )
+  const decision = await decide(asked, evaluator(inProcess(rateSetChecks(fits)), systemClock))
   const says = [...decision.verdicts.values()].map(({ name, reason }) => {
     return [name, `${feeOf(decision.contents.spec(name, decision.assignment))} ${reason}`]
   })

@@ -245,7 +245,7 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
   {
     name: 'imports not pinned',
     seed: 620001,
-    file: 'operator/rate-set/wanted.ts',
+    file: 'operator/rate-set/desired-index.ts',
     find: 'contents.importedSets(name, assignment)',
     put: '[]',
   },

@@ -1,13 +1,17 @@
 import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
 import type { RatesIndex } from '#rates/published/format.ts'
 import { withoutPin } from '#rates/published/pin.ts'
-import type { Asked } from './decide.ts'
+import type { RequestedSet } from './decide.ts'
 import type { LastGood } from './last-good.ts'
 import { placeholderOf } from './lost.ts'
 import type { RateSetObject } from './object.ts'
 
 /** The candidates for every set that has an object or is published, and what its object asks for. */
-export function askedOf(objects: readonly RateSetObject[], good: LastGood, index: RatesIndex | undefined): Asked[] {
+export function candidatesOf(
+  objects: readonly RateSetObject[],
+  good: LastGood,
+  index: RatesIndex | undefined,
+): RequestedSet[] {
   const byName = new Map(objects.map((object) => [object.metadata.name, object]))
   const digests = new Map(index?.sets.map(({ name, digest }) => [name, digest]))
   return [...new Set([...byName.keys(), ...good.specs.keys(), ...good.lost.keys()])].map((name) => {
@@ -21,7 +25,7 @@ export function askedOf(objects: readonly RateSetObject[], good: LastGood, index
   })
 }
 
-function ofObject({ spec, metadata }: Partial<RateSetObject> = {}): Omit<Asked, 'name'> {
+function ofObject({ spec, metadata }: Partial<RateSetObject> = {}): Omit<RequestedSet, 'name'> {
   const attestation = metadata?.annotations?.[ATTESTATION_ANNOTATION]
   if (!spec) return { withdrawn: false }
   const { pin, withdrawn } = spec
@@ -29,7 +33,11 @@ function ofObject({ spec, metadata }: Partial<RateSetObject> = {}): Omit<Asked, 
   return { ...content, ...(pin && { pin }), ...(attestation && { attestation }) }
 }
 
-function publishedOf(name: string, { specs, lost }: LastGood, index: RatesIndex | undefined): Omit<Asked, 'name'> {
+function publishedOf(
+  name: string,
+  { specs, lost }: LastGood,
+  index: RatesIndex | undefined,
+): Omit<RequestedSet, 'name'> {
   const entry = lost.get(name)
   const lastGood = entry && index ? placeholderOf(entry, index) : specs.get(name)
   return { ...(lastGood && { lastGood }), ...(entry && { lostDigest: entry.digest }) }

@@ -1,17 +1,17 @@
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { encodeRateSet, encodeRatesIndex, type EncodedSet, type ImportedSet } from '#rates/published/encode-rates.ts'
 import { FORMAT_VERSION, type RatesIndex } from '#rates/published/format.ts'
-import type { Wanted } from '../publish/desired.ts'
-import type { Decision } from './decide.ts'
+import type { Desired } from '../publish/desired.ts'
+import type { PublicationDecision } from './decide.ts'
 import type { LostSets } from './lost.ts'
 
-type WantedHead = Pick<RatesIndex, 'sequence' | 'sources'> & { formatVersion?: number; lost?: LostSets }
+type DesiredHead = Pick<RatesIndex, 'sequence' | 'sources'> & { formatVersion?: number; lost?: LostSets }
 
 /** The index and the shards that a decision requires; a lost set keeps its present entry. Pure. */
-export function wantedRates(
-  { contents, assignment }: Decision,
-  { lost = new Map(), formatVersion = FORMAT_VERSION, ...head }: WantedHead,
-): Wanted<RatesIndex> {
+export function desiredRates(
+  { contents, assignment }: PublicationDecision,
+  { lost = new Map(), formatVersion = FORMAT_VERSION, ...head }: DesiredHead,
+): Desired<RatesIndex> {
   const sets = [...assignment].flatMap(([name, version]): EncodedSet[] => {
     const entry = version === 'lastGood' ? lost.get(name) : undefined
     if (entry) return [{ entry, shards: [] }]
