@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { keptBatches } from './dead-letters/batches.ts'
-import type { Kept } from './dead-letters/kept.ts'
+import type { DeadLetterEntry } from './dead-letters/dead-letter.ts'
 import { keptNotices } from './dead-letters/notices.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { WrongCall, type Help } from './help.ts'
@@ -68,14 +68,14 @@ function checkCall(action: string, ids: string[], all: boolean): void {
   throw new WrongCall('list takes no names; replay takes names or --all')
 }
 
-function list(kept: readonly Kept[], output: string, terminal: Terminal): number {
+function list(kept: readonly DeadLetterEntry[], output: string, terminal: Terminal): number {
   if (output === 'json') terminal.write(asJson(kept.map(({ letter }) => letter)))
   else for (const { line } of kept) terminal.write(line)
   if (kept.length === 0) terminal.note('no dead letters')
   return 0
 }
 
-async function replayAll(ids: string[], kept: readonly Kept[], terminal: Terminal): Promise<number> {
+async function replayAll(ids: string[], kept: readonly DeadLetterEntry[], terminal: Terminal): Promise<number> {
   const missing = ids.filter((requested) => !kept.some(({ id }) => id === requested))
   for (const id of missing) terminal.note(`${id} is not among the dead letters`)
   let unreadable = 0

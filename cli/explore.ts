@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { createFolder } from '#explorer/follow-folder.ts'
 import { oldSide } from '#explorer/differences.ts'
-import { servedOf, type Old, type Served } from '#explorer/served.ts'
+import { servedOf, type Old, type ExplorerRates } from '#explorer/served.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { ReleaseFault } from '#rates/release/signed.ts'
 import { localDay } from './today.ts'
@@ -89,7 +89,7 @@ async function againstSide(
   return (now) => oldSide({ label, snapshot }, now, localDay(new Date()))
 }
 
-function shown(label: string, snapshot: Snapshot, oldOf: (now: Snapshot) => Old | undefined): Served {
+function shown(label: string, snapshot: Snapshot, oldOf: (now: Snapshot) => Old | undefined): ExplorerRates {
   const old = oldOf(snapshot)
   return servedOf(label, snapshot, { faults: [], outdated: false, ...(old && { old }) })
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { hasKinds } from '#backup/cluster/gather.ts'
-import { nameOf, type Namespaces } from '#backup/cluster/kept.ts'
+import { nameOf, type Namespaces } from '#backup/cluster/backup-objects.ts'
 import type { Step } from '#backup/cluster/plan.ts'
 import { planRestore, writeSteps } from '#backup/cluster/restore.ts'
 import { readBackup, readObjects } from '#backup/files/folder.ts'

@@ -7,7 +7,7 @@ import { compileRateSets } from '#rates/files/compile.ts'
 import { describeFault, type LocatedFault } from '#rates/files/located.ts'
 import { parse, type RateSetFile } from '#rates/files/rate-set-file.ts'
 import { yamlFiles } from '#rates/files/read.ts'
-import { servedOf, type Old, type Served } from './served.ts'
+import { servedOf, type Old, type ExplorerRates } from './served.ts'
 
 /** Editors write a file in several steps, so the folder is read after this many milliseconds without a change. */
 const QUIET_MS = 150
@@ -19,8 +19,8 @@ interface Known extends RateSetFile {
 
 /** A folder that is read at once, and again after each change. */
 interface Folder {
-  read: () => Served
-  follow: (changed: (served: Served) => void) => FSWatcher
+  read: () => ExplorerRates
+  follow: (changed: (served: ExplorerRates) => void) => FSWatcher
 }
 
 /**
@@ -30,7 +30,7 @@ interface Folder {
 export function createFolder(folder: string, oldOf: (now: Snapshot) => Old | undefined = () => undefined): Folder {
   let known = new Map<string, Known>()
   let lastGood: Snapshot | undefined
-  const read = (): Served => {
+  const read = (): ExplorerRates => {
     known = reread(folder, known)
     const found = [...known.values()].flatMap((file) => file.found)
     const faults = found.map(describeFault)

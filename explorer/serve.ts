@@ -2,18 +2,22 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { PageFile } from './page-files.ts'
 import { SECURITY } from './security.ts'
-import type { Served } from './served.ts'
+import type { ExplorerRates } from './served.ts'
 
 /** The page on a port of this machine, and the rates that it shows. */
 export interface Explorer {
   url: string
   /** Shows other rates on every open page. */
-  show: (rates: Served) => void
+  show: (rates: ExplorerRates) => void
   stop: () => Promise<void>
 }
 
 /** Serves the page and `rates` on 127.0.0.1; port 0 chooses a free one. */
-export async function serveExplorer(page: ReadonlyMap<string, PageFile>, rates: Served, port = 0): Promise<Explorer> {
+export async function serveExplorer(
+  page: ReadonlyMap<string, PageFile>,
+  rates: ExplorerRates,
+  port = 0,
+): Promise<Explorer> {
   let shown = gzipSync(JSON.stringify(rates))
   const followers = new Set<ServerResponse>()
   const server = createServer((request, response) => {

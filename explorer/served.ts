@@ -3,7 +3,7 @@ import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
 
 /** The rates of a page, as the server sends them. */
-export interface Served {
+export interface ExplorerRates {
   /** The origin of the rates: a folder, `git:REV` or `context:NAME`. */
   label: string
   release: string
@@ -45,8 +45,8 @@ const FAULTLESS = { faults: [], outdated: false }
 export function servedOf(
   label: string,
   snapshot: Snapshot,
-  state: Pick<Served, 'faults' | 'outdated' | 'old' | 'followEveryMs'> = FAULTLESS,
-): Served {
+  state: Pick<ExplorerRates, 'faults' | 'outdated' | 'old' | 'followEveryMs'> = FAULTLESS,
+): ExplorerRates {
   return { label, release: snapshot.release, sets: loadedSets(snapshot), ...state }
 }
 

@@ -6,7 +6,7 @@ import type { Logger } from '#runtime/log.ts'
 import { followConnections, type Connections } from './connections.ts'
 import { refuseBeforeApp } from './refuse-before-app.ts'
 
-export interface Served {
+export interface HttpServer {
   port: number
   url: string
   /**
@@ -46,7 +46,7 @@ const TIMES = {
 }
 
 /** Serves the application on `host`:`port` (0 chooses a free port); rejects when the port is not available. */
-export async function serve(app: Koa, options: ServeOptions): Promise<Served> {
+export async function serve(app: Koa, options: ServeOptions): Promise<HttpServer> {
   const { drainMs = 0, finishMs = 5_000, log } = options
   let isLeaving = false
   const handle = app.callback()

@@ -4,7 +4,7 @@ import { SIGNING_KEYS_SECRET } from '#rates/published/format.ts'
 import { isNotFound } from '#runtime/kube/api-error.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
 import { listAll } from '#runtime/kube/list.ts'
-import { keptOf, NAMED, nameOf, type KeptObject, type Namespaces } from './kept.ts'
+import { keptOf, NAMED, nameOf, type KeptObject, type Namespaces } from './backup-objects.ts'
 
 const clientsPath = ({ release }: Namespaces): string =>
   `/apis/rates.driveaway.dev/v1alpha1/namespaces/${release}/showroomclients`

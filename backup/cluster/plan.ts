@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KubernetesObject } from '@kubernetes/client-node'
 import { IDENTITY_ANNOTATION } from '#crds/showroom-client.ts'
-import type { KeptObject, Restorable } from './kept.ts'
+import type { KeptObject, Restorable } from './backup-objects.ts'
 
 /** What to do for one object of a backup. */
 export interface Step {

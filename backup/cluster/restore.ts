@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@kubernetes/client-node'
 import { IDENTITY_ANNOTATION } from '#crds/showroom-client.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
-import type { KeptObject, Namespaces } from './kept.ts'
+import type { KeptObject, Namespaces } from './backup-objects.ts'
 import { stepFor, type Step } from './plan.ts'
 
 const FIELD_MANAGER = 'driveaway-restore'

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { KeptObject } from '../cluster/kept.ts'
+import type { KeptObject } from '../cluster/backup-objects.ts'
 import type { KeptStream, StreamHead } from '../streams/kept-streams.ts'
 import { entryOf, fileFault, FORMAT_VERSION, MANIFEST, parseManifest, type Manifest } from './manifest.ts'
 import { open, seal } from './sealed.ts'

@@ -2,10 +2,10 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import type { DeadLetter } from '#inventory/dead-letters.ts'
 import { replay } from '#inventory/replay.ts'
 import { openStore } from '#inventory/store.ts'
-import { replayed, type Kept } from './kept.ts'
+import { replayed, type DeadLetterEntry } from './dead-letter.ts'
 
 /** The batches in the dead letters, in the order in which they were accepted. */
-export async function keptBatches(connection: NatsConnection): Promise<Kept[]> {
+export async function keptBatches(connection: NatsConnection): Promise<DeadLetterEntry[]> {
   const store = await openStore(connection)
   const letters = await store.deadLetters.list()
   return letters.map((letter) => ({

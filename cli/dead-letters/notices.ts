@@ -4,10 +4,10 @@ import { replayNotice } from '#notices/replay.ts'
 import { openNoticeStore } from '#notices/store.ts'
 import { isStreamMissing } from '#runtime/nats/jetstream-error.ts'
 import { counted } from '../output.ts'
-import { replayed, type Kept } from './kept.ts'
+import { replayed, type DeadLetterEntry } from './dead-letter.ts'
 
 /** The notices in the dead letters, in the order in which they were given up. */
-export async function keptNotices(connection: NatsConnection): Promise<Kept[]> {
+export async function keptNotices(connection: NatsConnection): Promise<DeadLetterEntry[]> {
   const store = await openNoticeStore(connection)
   const letters = await store.deadLetters.list().catch(noneYet)
   const said = {

@@ -5,7 +5,7 @@ import { daysFrom, linesOn, type Lines } from './lines-by-day.ts'
 import { day, money, words } from './words.ts'
 
 /** A component whose amount changes on a day; cents, null when the component has no line. */
-export interface Change {
+export interface CalendarEntry {
   day: string
   component: string
   from: number | null
@@ -17,8 +17,8 @@ export function changesOf(
   request: QuoteRequest,
   { start, end }: { start: string; end: string },
   snapshot: Snapshot,
-): Change[] {
-  const changes: Change[] = []
+): CalendarEntry[] {
+  const changes: CalendarEntry[] = []
   let before: Lines | undefined
   for (const date of daysFrom(start, end)) {
     const now = linesOn(request, date, snapshot)
@@ -28,7 +28,7 @@ export function changesOf(
   return changes
 }
 
-function differences(date: string, before: Lines, now: Lines): Change[] {
+function differences(date: string, before: Lines, now: Lines): CalendarEntry[] {
   const components = new Set([...before.keys(), ...now.keys()])
   return [...components]
     .map((component) => ({ day: date, component, from: before.get(component) ?? null, to: now.get(component) ?? null }))

@@ -1,9 +1,9 @@
 import { buildSnapshot, type Snapshot } from '#rates/engine/snapshot.ts'
-import type { Served } from '../served.ts'
+import type { ExplorerRates } from '../served.ts'
 import { storedToken } from './token.ts'
 
 /** The rates, compiled in the browser. */
-export interface Rates extends Served {
+export interface Rates extends ExplorerRates {
   snapshot: Snapshot
   /** The old side of a comparison, compiled. */
   oldSnapshot: Snapshot | undefined
@@ -20,7 +20,7 @@ export async function readRates(): Promise<Rates> {
 /** Calls `changed` whenever the server has other rates, and `failed` when it does not answer with rates. */
 export function followRates(first: Rates, changed: (rates: Rates) => void, failed: (message: string) => void): void {
   let { release } = first
-  const look = async (isNew: (served: Served) => boolean) => {
+  const look = async (isNew: (served: ExplorerRates) => boolean) => {
     try {
       const served = await readServed()
       if (!isNew(served)) return
@@ -35,16 +35,16 @@ export function followRates(first: Rates, changed: (rates: Rates) => void, faile
   else setInterval(() => look((served) => served.release !== release), first.followEveryMs)
 }
 
-async function readServed(): Promise<Served> {
+async function readServed(): Promise<ExplorerRates> {
   const token = storedToken()
   const answer = await fetch('rates.json', token === null ? {} : { headers: { authorization: `Bearer ${token}` } })
-  if (answer.ok) return (await answer.json()) as Served
+  if (answer.ok) return (await answer.json()) as ExplorerRates
   const { message } = (await answer.json().catch(() => ({}))) as { message?: string }
   const why = message ?? `The server answered ${answer.status}.`
   throw answer.status === 401 || answer.status === 403 ? new TokenRequired(why) : new Error(why)
 }
 
-function compiled(served: Served): Rates {
+function compiled(served: ExplorerRates): Rates {
   const { release, sets, old } = served
   const oldSnapshot = old && buildSnapshot({ release: old.release, sets: old.sets })
   return { ...served, snapshot: buildSnapshot({ release, sets }), oldSnapshot }

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import type { ExternalIssuers } from '../../api/auth/external-issuers.ts'
-import { serve, type Served } from '../../api/http/serve.ts'
+import { serve, type HttpServer } from '../../api/http/serve.ts'
 import { createInventoryApp } from '../../api/inventory/app.ts'
 import { createExaminer } from '../../api/inventory/examiner.ts'
 import type { Holder } from '../../api/load/held.ts'
@@ -18,7 +18,7 @@ export async function startInventoryServer(
     registry = new Registry(),
     log,
   }: { store?: () => InventoryStore | undefined; registry?: Registry; log?: Logger } = {},
-): Promise<Served> {
+): Promise<HttpServer> {
   const services = { ...appServices(registry, log), holder }
   const tokens = { issuer: ISSUER, audience: AUDIENCE, external, clock: Date.now }
   const uploads = { store, examiner: createExaminer(services), rateLimit: { perMinute: 10_000, replicas: 1 } }

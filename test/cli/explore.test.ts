@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Served } from '#explorer/served.ts'
+import type { ExplorerRates } from '#explorer/served.ts'
 import { bundleOf, committedContent, newReleaseKey } from '../rates/release/signed-bundle.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
 import { driveawayProcess } from './driveaway.ts'
@@ -26,7 +26,7 @@ test('a bundle that a trusted key signed is shown, as one side or as both', asyn
   try {
     const [line] = (await once(explorer.stdout, 'data')) as [Buffer]
     const [, url = ''] = /^(http:\S+) shows /.exec(line.toString()) ?? []
-    const served = (await (await fetch(`${url}rates.json`)).json()) as Served
+    const served = (await (await fetch(`${url}rates.json`)).json()) as ExplorerRates
     const { release } = committedContent()
     expect([served.label, served.release, served.old?.release]).toEqual([bundle, release, release])
     expect(served.old?.differences).toEqual([])

@@ -3,7 +3,7 @@ import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { followExternalIssuers, type ExternalIssuers } from '../../../api/auth/external-issuers.ts'
 import { ISSUER_ALGORITHMS, type ExternalIssuer } from '../../../api/auth/issuer-allow-list.ts'
-import type { Served } from '../../../api/http/serve.ts'
+import type { HttpServer } from '../../../api/http/serve.ts'
 import { createLog } from '../../../runtime/log.ts'
 import { LOGIN_ISSUER, startOidcIssuer, type OidcIssuer } from '../../harness/oidc-issuer.ts'
 import { waitFor } from '../../harness/wait-for.ts'
@@ -26,7 +26,7 @@ const subject = (name: string) => ({ secrets: [], subjects: [{ issuer: LOGIN_ISS
 let issuer: OidcIssuer
 let external: ExternalIssuers
 let pricing: PricingServer
-let inventory: Served
+let inventory: HttpServer
 
 const entryOf = (of: OidcIssuer): ExternalIssuer => ({
   ...{ issuer: of.issuer, jwksUri: of.jwksUri, audience: AUDIENCE },

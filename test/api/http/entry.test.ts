@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startInventoryServer } from '../inventory-server.ts'
-import type { Served } from '../../../api/http/serve.ts'
+import type { HttpServer } from '../../../api/http/serve.ts'
 import { startPricingServer, type PricingServer } from '../pricing-server.ts'
 
 let pricing: PricingServer
-let inventory: Served
+let inventory: HttpServer
 beforeAll(async () => {
   pricing = await startPricingServer()
   inventory = await startInventoryServer(pricing.holder)

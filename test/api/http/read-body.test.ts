@@ -4,10 +4,10 @@ import { Router } from '@koa/router'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '../../../api/http/app.ts'
 import { formReader, jsonReader } from '../../../api/http/read-body.ts'
-import { serve, type Served } from '../../../api/http/serve.ts'
+import { serve, type HttpServer } from '../../../api/http/serve.ts'
 import { appServices } from '../app-services.ts'
 
-let served: Served
+let served: HttpServer
 beforeAll(async () => {
   const router = new Router()
   const json = jsonReader(['application/json'], { limit: 1024, deadlineMs: 300 })

@@ -2,7 +2,7 @@ import { Agent, request, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import Koa from 'koa'
 import { afterEach, expect, test } from 'vitest'
-import { serve, type Served } from '../../../api/http/serve.ts'
+import { serve, type HttpServer } from '../../../api/http/serve.ts'
 
 const agents: Agent[] = []
 afterEach(() => agents.splice(0).forEach((agent) => agent.destroy()))
@@ -10,7 +10,7 @@ afterEach(() => agents.splice(0).forEach((agent) => agent.destroy()))
 const app = () => new Koa().use((ctx) => void (ctx.body = 'served'))
 
 /** A caller with one connection that it keeps. */
-function caller({ url }: Served) {
+function caller({ url }: HttpServer) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   agents.push(agent)
   return async () => {

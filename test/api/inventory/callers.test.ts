@@ -1,11 +1,11 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Served } from '../../../api/http/serve.ts'
+import type { HttpServer } from '../../../api/http/serve.ts'
 import { startInventoryServer } from '../inventory-server.ts'
 import { bearer, binding, clientsOf, ISSUER, startPricingServer, type PricingServer } from '../pricing-server.ts'
 
 let pricing: PricingServer
-let inventory: Served
+let inventory: HttpServer
 
 beforeAll(async () => {
   pricing = await startPricingServer()

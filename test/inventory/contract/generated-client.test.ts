@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Served } from '../../../api/http/serve.ts'
+import type { HttpServer } from '../../../api/http/serve.ts'
 import { generateClient, onePerLine, unfaulted, type GeneratedClient } from '../../api/contract/generate-client.ts'
 import { answeredOperations, describedOperations } from '../../api/contract/operations.ts'
 import { startInventoryServer } from '../../api/inventory-server.ts'
@@ -14,7 +14,7 @@ const SLOW_MS = 240_000
 const registry = new Registry()
 let opened: OpenedStore
 let pricing: PricingServer
-let inventory: Served
+let inventory: HttpServer
 let working: Working
 let generated: GeneratedClient
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Served } from '../../../api/http/serve.ts'
+import type { HttpServer } from '../../../api/http/serve.ts'
 import { startInventoryServer } from '../../api/inventory-server.ts'
 import { bearer, binding, clientsOf, startPricingServer, type PricingServer } from '../../api/pricing-server.ts'
 import { openedStore, type OpenedStore } from '../opened-store.ts'
@@ -7,7 +7,7 @@ import { batch, item, jobIdOf } from '../uploads.ts'
 
 let opened: OpenedStore
 let pricing: PricingServer
-let inventory: Served
+let inventory: HttpServer
 
 beforeAll(async () => {
   opened = await openedStore()

@@ -1,5 +1,5 @@
 /** A dead letter. */
-export interface Kept {
+export interface DeadLetterEntry {
   /** The id by which a user names it. */
   id: string
   /** The line for a reader. */
