@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Decided, HeldProgress } from '#notices/announcements.ts'
 import { openNoticeStore, type NoticeStore } from '#notices/store.ts'
-import { withoutNotice } from '#notices/putting.ts'
+import { withoutNotice } from '#notices/mailbox-changes.ts'
 import { isStreamMissing, unlessConflict } from '#runtime/nats/jetstream-error.ts'
 import { WrongCall, type Help } from './help.ts'
 import { connectNats } from './nats.ts'

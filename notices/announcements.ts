@@ -11,19 +11,19 @@ export interface Progress {
   /** The last announcement whose notices are all queued; absent before the first. */
   announced?: Numbered
   /** The announcement whose notices are being queued; its rate sets are already stored. */
-  putting?: Putting
+  putting?: AnnouncementInProgress
   /** The announcement that waits for a person's decision. */
-  held?: Held
+  held?: HeldAnnouncement
   /** A person's decision on the held announcement. */
   decided?: Decided
 }
 
-export interface Putting extends Numbered {
+export interface AnnouncementInProgress extends Numbered {
   /** A person cancelled the announcement; a new leader must not send it. */
   isCancelled?: true
 }
 
-export interface Held {
+export interface HeldAnnouncement {
   release: string
   /** How many clients would be notified. */
   clients: number

@@ -2,7 +2,7 @@ import { NOTICE_PAGES_PATH } from '#rates/published/notice-page.ts'
 import type { Notice } from '../notice.ts'
 import { dayWords } from '../day-words.ts'
 import { partWords } from './names.ts'
-import type { Part, Section } from './sections.ts'
+import type { SectionPart, Section } from './sections.ts'
 import { correctionWords, opening, replacementWords, setWords, summaryLines } from './summary.ts'
 import { lastingWords, lineWords, oneLine, sourceWords, timeWords } from './words.ts'
 
@@ -76,7 +76,7 @@ export function sectionBlocks(section: Section, notice: Pick<Notice, 'issuedAt'>
   ]
 }
 
-function partBlocks(part: Part, from: string): Block[] {
+function partBlocks(part: SectionPart, from: string): Block[] {
   const source = sourceWords(part)
   const rows = part.changes.map((change) => {
     const line = lineWords(change)

@@ -4,7 +4,7 @@ import { dayAfter } from '#rates/engine/dates.ts'
 import { dayWords } from '../day-words.ts'
 import { constantWords } from '../reader-words.ts'
 import { partWords } from './names.ts'
-import type { Part, Section } from './sections.ts'
+import type { SectionPart, Section } from './sections.ts'
 import { listWords } from './words.ts'
 
 /** `Victoria: amounts for plates change from 1 July 2027`. */
@@ -88,7 +88,9 @@ export function whatOf(sections: readonly Section[]): string {
   return `${first}${first.includes(' and ') ? ',' : ''} and ${last}`
 }
 
-const namesIn = (parts: readonly Part[], name: (part: Part) => string[]): string[] => [...new Set(parts.flatMap(name))]
+const namesIn = (parts: readonly SectionPart[], name: (part: SectionPart) => string[]): string[] => [
+  ...new Set(parts.flatMap(name)),
+]
 
 const lower = (word: string) => (word === word.toUpperCase() ? word : word[0]!.toLowerCase() + word.slice(1))
 

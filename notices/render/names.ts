@@ -2,9 +2,9 @@ import { CLASS, MISSING } from '#rates/diff/definition-statements.ts'
 import { isOfZones } from '#rates/diff/zone-moves.ts'
 import { ZONES } from '#rates/diff/zone-statements.ts'
 import { constantWords, FOR_READERS } from '../reader-words.ts'
-import type { Part } from './sections.ts'
+import type { SectionPart } from './sections.ts'
 
-type Named = Pick<Part, 'kind' | 'component' | 'heading'>
+type Named = Pick<SectionPart, 'kind' | 'component' | 'heading'>
 
 /** `Stamp duty` for the component `STAMP_DUTY`, `Concession: pensioner (Eligible pensioner)`; other parts have their own names. */
 export function partWords({ kind, component, heading }: Named): string {
@@ -18,6 +18,6 @@ export function partWords({ kind, component, heading }: Named): string {
 }
 
 /** Whether a part defines a class. */
-export const isOfClass = ({ component }: Pick<Part, 'component'>): boolean => component.startsWith(CLASS)
+export const isOfClass = ({ component }: Pick<SectionPart, 'component'>): boolean => component.startsWith(CLASS)
 
 const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1)

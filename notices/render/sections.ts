@@ -13,13 +13,13 @@ export interface Section {
   correction: boolean
   /** Rate sets that are published or withdrawn. */
   sets: FigureChange[]
-  parts: Part[]
+  parts: SectionPart[]
   /** Further changes that are not listed. */
   more: number
 }
 
 /** The changes of one component, or of another named part. */
-export interface Part {
+export interface SectionPart {
   component: string
   /** The readers' name; undefined when it has none but its name in the set. */
   heading?: string
@@ -60,7 +60,7 @@ function sectionOf(group: Group, names: Readonly<Record<string, string>>): Secti
   }
 }
 
-function partOf(changes: FigureChange[]): Part {
+function partOf(changes: FigureChange[]): SectionPart {
   const { component, kind, heading } = changes[0]!
   const sorted = changes.toSorted((a, b) => Number(a.about !== 'figure') - Number(b.about !== 'figure'))
   const sources = [...new Set(changes.flatMap((one) => one.sources))]

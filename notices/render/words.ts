@@ -6,7 +6,7 @@ import { notAfter, notBefore, short } from '#rates/diff/old-and-new.ts'
 import { periodWords } from '#rates/diff/period-words.ts'
 import { dayWords } from '../day-words.ts'
 import { FOR_READERS } from '../reader-words.ts'
-import type { Part } from './sections.ts'
+import type { SectionPart } from './sections.ts'
 
 const time = new Intl.DateTimeFormat('en-AU', {
   day: 'numeric',
@@ -107,7 +107,7 @@ const TITLES = 3
  * The official page of a part, or the titles of its sources, marked as unofficial when that is known; undefined without
  * sources.
  */
-export function sourceWords({ sources, official }: Pick<Part, 'sources' | 'official'>): string | undefined {
+export function sourceWords({ sources, official }: Pick<SectionPart, 'sources' | 'official'>): string | undefined {
   const [page] = official ?? []
   if (page) return `Source: ${oneLine(page.title)}, ${oneLine(page.url)}`
   const more = sources.length - TITLES

@@ -1,5 +1,5 @@
 import type { HeldMailbox } from '#notices/mailbox.ts'
-import { dropped, hasNoticeOf, knownTo, replacedBy, withNotice, withoutNotice } from '#notices/putting.ts'
+import { dropped, hasNoticeOf, knownTo, replacedBy, withNotice, withoutNotice } from '#notices/mailbox-changes.ts'
 import type { Recipient } from '#notices/recipient.ts'
 import { sign } from '#notices/signing.ts'
 import type { Writer } from '#notices/tell.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { withoutNotice } from '../../notices/putting.ts'
+import { withoutNotice } from '../../notices/mailbox-changes.ts'
 import { aNotice, openedOutbox, type OpenedOutbox } from '../notices/opened-outbox.ts'
 import { driveaway } from './driveaway.ts'
 

@@ -7,7 +7,7 @@ test.each([
   ['test/worker/mail/one-mail.test.ts', true],
   ['test/cli/quote.test.ts', true],
   ['test/rates/engine/quote.test.ts', false],
-  ['test/notices/putting.test.ts', false],
+  ['test/notices/mailbox-changes.test.ts', false],
 ])('%s needs a server: %s', (file, expected) => {
   expect(needsServer(file)).toBe(expected)
 })

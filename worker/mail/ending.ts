@@ -1,5 +1,5 @@
 import type { Waiting } from '#notices/mailbox.ts'
-import { dropped } from '#notices/putting.ts'
+import { dropped } from '#notices/mailbox-changes.ts'
 import type { MessageOutcome } from '../outcome.ts'
 import type { Handling } from './handling.ts'
 import { ended } from './progress.ts'

@@ -1,5 +1,5 @@
 import type { Mailbox, Mailed, Waiting } from '#notices/mailbox.ts'
-import { mayBeWith } from '#notices/putting.ts'
+import { mayBeWith } from '#notices/mailbox-changes.ts'
 import type { SendingResult } from './sending-result.ts'
 
 /** The notice at the start of an attempt: from now on somebody may have received it. */

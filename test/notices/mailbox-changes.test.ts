@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Mailbox, Waiting } from '#notices/mailbox.ts'
-import { replacedBy } from '#notices/putting.ts'
+import { replacedBy } from '#notices/mailbox-changes.ts'
 import { ended } from '../../worker/mail/progress.ts'
 
 const issuedAt = '2026-11-22T09:14:00.000Z'

@@ -35,7 +35,7 @@ export function mayBeWith({ number, issuedAt, mayBeKnown, replaces }: Waiting): 
   return mayBeKnown ? { number, issuedAt } : replaces
 }
 
-export interface Putting {
+export interface NoticeToQueue {
   notice: Notice & { number: number; issuedAt: string }
   token: string
   /** The announcement at which the notice begins. */
@@ -45,7 +45,7 @@ export interface Putting {
 }
 
 /** The mailbox with a new notice to be mailed, which replaces a waiting one. */
-export function withNotice(mailbox: Mailbox, { notice, token, knows, now }: Putting): Mailbox {
+export function withNotice(mailbox: Mailbox, { notice, token, knows, now }: NoticeToQueue): Mailbox {
   const { digest, number, issuedAt, replaces } = notice
   const waiting: Waiting = {
     token,
