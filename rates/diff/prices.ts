@@ -41,7 +41,7 @@ interface Asking {
 
 /** Prices the portfolio on both sides; the differences by component, largest first. */
 export function priceEffects(asking: Asking): PriceEffect[] {
-  const all = askedOf(asking)
+  const all = requestsOf(asking)
   const effects = new Map<string, PriceEffect>()
   for (const one of all) compareQuotes(one, all.length, asking, effects)
   return [...effects.values()].sort((a, b) => size(b) - size(a))
@@ -49,7 +49,7 @@ export function priceEffects(asking: Asking): PriceEffect[] {
 
 const size = ({ least, most }: PriceEffect) => Math.max(Math.abs(least), Math.abs(most))
 
-function askedOf({ pricingCode, before, after, spec, portfolio }: Asking): PortfolioRequest[] {
+function requestsOf({ pricingCode, before, after, spec, portfolio }: Asking): PortfolioRequest[] {
   const edgesOf = (request: QuoteRequest) => [
     ...edgePrices(dated(request, before.day), before.snapshot),
     ...edgePrices(request, after.snapshot),
