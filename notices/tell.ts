@@ -1,5 +1,6 @@
 import type { FigureChange } from '#rates/diff/figure-change.ts'
 import { changesOf } from '#rates/diff/figures.ts'
+import { withFollowers } from '#rates/diff/followers.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { digestOf } from '#rates/published/canonical.ts'
 import { bounded } from './bounded.ts'
@@ -100,8 +101,9 @@ function toldChanges(
   today: Telling['today'],
 ): FigureChange[] {
   const zones = new Map([...old, ...now].map(({ pricingCode, timeZone }) => [pricingCode, timeZone]))
+  const wordsOf = (code: string) => forReaders(setLabels(old, now, code))
   const changes = wholeCases(
-    changesOf(old, now, '', (code) => forReaders(setLabels(old, now, code))).filter(
+    withFollowers(changesOf(old, now, '', wordsOf), now, wordsOf).filter(
       ({ about, isExplanation }) => about !== 'evidence' && !isExplanation,
     ),
   )

@@ -1,7 +1,7 @@
 import { NOTICE_PAGES_PATH } from '#rates/published/notice-page.ts'
 import type { Notice } from '../notice.ts'
 import { dayWords } from '../day-words.ts'
-import { partWords } from './names.ts'
+import { followerWords, partWords } from './names.ts'
 import type { SectionPart, Section } from './sections.ts'
 import { correctionWords, opening, replacementWords, setWords, summaryLines } from './summary.ts'
 import { lastingWords, lineWords, oneLine, sourceWords, timeWords } from './words.ts'
@@ -85,7 +85,10 @@ function partBlocks(part: SectionPart, from: string): Block[] {
   return [
     { kind: 'heading', text: partWords(part) },
     { kind: 'table', head: ['', 'before', `from ${dayWords(from)}`], rows },
-    ...(source === undefined ? [] : [{ kind: 'source' as const, text: source }]),
+    ...[...followerWords(part), ...(source === undefined ? [] : [source])].map((text) => ({
+      kind: 'source' as const,
+      text,
+    })),
   ]
 }
 

@@ -3,7 +3,7 @@ import { isOfZones } from '#rates/diff/zone-moves.ts'
 import { dayAfter } from '#rates/engine/dates.ts'
 import { dayWords } from '../day-words.ts'
 import { constantWords } from '../reader-words.ts'
-import { partWords } from './names.ts'
+import { lower, partWords } from './names.ts'
 import type { SectionPart, Section } from './sections.ts'
 import { listWords } from './words.ts'
 
@@ -74,7 +74,10 @@ const namesOf = (sections: readonly Section[]): string =>
 /** `amounts for stamp duty and CTP`, and the concessions and zones that change; `rates` of anything else. */
 export function whatOf(sections: readonly Section[]): string {
   const parts = sections.flatMap((section) => section.parts)
-  const components = namesIn(parts, (part) => (part.kind === 'rule' ? [lower(partWords(part))] : []))
+  const components = namesIn(parts, (part) => [
+    ...(part.kind === 'rule' ? [lower(partWords(part))] : []),
+    ...(part.followers ?? []).map(({ component }) => lower(partWords({ kind: 'rule', component }))),
+  ])
   const concessions = namesIn(parts, ({ kind, component }) => (kind === 'concession' ? [constantWords(component)] : []))
   const all = [
     ...(components.length > 0 ? [`amounts for ${listWords(components)}`] : []),
@@ -91,8 +94,6 @@ export function whatOf(sections: readonly Section[]): string {
 const namesIn = (parts: readonly SectionPart[], name: (part: SectionPart) => string[]): string[] => [
   ...new Set(parts.flatMap(name)),
 ]
-
-const lower = (word: string) => (word === word.toUpperCase() ? word : word[0]!.toLowerCase() + word.slice(1))
 
 const verbOf = (sections: readonly Section[]): string =>
   sections.every(({ correction }) => correction) ? 'are corrected' : 'change'

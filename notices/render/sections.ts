@@ -1,4 +1,5 @@
 import type { FigureChange } from '#rates/diff/figure-change.ts'
+import type { Follower } from '#rates/diff/followers.ts'
 import { isFirstPublished } from '#rates/diff/whole-sets.ts'
 import type { OfficialPage } from '#rates/diff/source-words.ts'
 import type { Notice } from '../notice.ts'
@@ -25,6 +26,8 @@ export interface SectionPart {
   heading?: string
   kind: FigureChange['kind']
   changes: FigureChange[]
+  /** Components whose amounts move with these changes. */
+  followers?: readonly Follower[]
   /** Titles. */
   sources: string[]
   /** The official pages among them; undefined when that is unknown. */
@@ -66,7 +69,11 @@ function partOf(changes: FigureChange[]): SectionPart {
   const sources = [...new Set(changes.flatMap((one) => one.sources))]
   const isKnown = changes.some(({ official }) => official !== undefined)
   const pages = new Map(changes.flatMap(({ official }) => (official ? [[official.url, official] as const] : [])))
-  const named = { component, kind, ...(heading !== undefined && { heading }) }
+  const followers = changes.flatMap((one) => one.followers ?? [])
+  const named = {
+    ...{ component, kind, ...(heading !== undefined && { heading }) },
+    ...(followers.length > 0 && { followers: [...new Map(followers.map((one) => [one.component, one])).values()] }),
+  }
   return { ...named, changes: sorted, sources, ...(isKnown && { official: [...pages.values()] }) }
 }
 

@@ -9,7 +9,8 @@ export function textOf(blocks: readonly Block[]): string {
 
 /** No empty line separates a table from its heading, or a source from its table. */
 function gapBefore(block: Block, last: Block): string {
-  const isJoined = last.kind === 'heading' || (block.kind === 'source' && last.kind === 'table')
+  const isJoined =
+    last.kind === 'heading' || (block.kind === 'source' && (last.kind === 'table' || last.kind === 'source'))
   return isJoined ? '' : '\n'
 }
 

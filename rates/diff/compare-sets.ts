@@ -3,6 +3,7 @@ import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { rateSetName } from '../published/financial-year.ts'
 import type { FigureChange } from './figure-change.ts'
 import { changesOf } from './figures.ts'
+import { withFollowers } from './followers.ts'
 import { heldAt, specOf, type ComparedSide, type HoldReason } from './held-sets.ts'
 import type { Portfolio } from './portfolio.ts'
 import { priceEffects, type PriceEffect } from './prices.ts'
@@ -39,7 +40,7 @@ export function compareSets(
   now: ComparedSide,
   { today, portfolio }: { today: string; portfolio: Portfolio },
 ): Comparison {
-  const changes = changesOf(old.specs, now.specs, today)
+  const changes = withFollowers(changesOf(old.specs, now.specs, today), now.specs)
   const sets = changedSets(old, now)
   return {
     old: old.label,

@@ -1,4 +1,5 @@
 import type { ConditionParts } from './condition-words.ts'
+import type { Follower } from './followers.ts'
 import type { OtherCases } from './other-cases.ts'
 import { isSameData } from './same-data.ts'
 import type { OfficialPage } from './source-words.ts'
@@ -56,6 +57,8 @@ export interface FigureChange {
   isOfOther?: true
   /** For the condition of a case that ends: the remaining cases of the rule. */
   otherCases?: OtherCases
+  /** Components whose amounts move with this change, and have no statement of their own. */
+  followers?: readonly Follower[]
   /** Whether the component had no amount before. */
   isFirst?: true
   /** Whether the change reaches days before today: quotes for these days would now differ. */
