@@ -1,10 +1,15 @@
 import type { ConditionParts } from './condition-words.ts'
-import type { Follower } from './followers.ts'
 import type { OtherCases } from './other-cases.ts'
 import { isSameData } from './same-data.ts'
 import type { OfficialPage } from './source-words.ts'
 import type { SetStatements } from './spans.ts'
 import type { Statement } from './statements.ts'
+
+/** A component whose amount moves with a change of another part; `percent`: the share of the other, if there is only one. */
+export interface Follower {
+  component: string
+  percent?: string
+}
 
 /** One statement that differs from before, for a period; null on the side without the statement. */
 export interface FigureChange {

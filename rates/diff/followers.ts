@@ -1,16 +1,10 @@
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Rule } from '../engine/grammar/rule.ts'
 import { MISSING } from './definition-statements.ts'
-import type { FigureChange } from './figure-change.ts'
+import type { FigureChange, Follower } from './figure-change.ts'
 import { rulesOn } from './named-rules.ts'
 import { subjectOn } from './timeline.ts'
 import { AS_WRITTEN, type Vocabulary } from './vocabulary.ts'
-
-/** A component whose amount moves with a change of another part; `percent`: the share of the other, if there is only one. */
-export interface Follower {
-  component: string
-  percent?: string
-}
 
 /** Names in each change the components of the same set whose amounts move with it, and have no statement of their own. */
 export function withFollowers(

@@ -93,7 +93,8 @@ async function sent({ request }: Item, token: string): Promise<number> {
   if (auth?.type !== 'noauth') headers.set('authorization', auth?.type === 'basic' ? basic : `Bearer ${token}`)
   const form =
     body?.urlencoded && new URLSearchParams(Object.fromEntries(body.urlencoded.map(({ key, value }) => [key, value])))
-  const response = await fetch(url.raw.replace('{{baseUrl}}', server.url), {
+  const { release } = server.holder.read().rates!.snapshot
+  const response = await fetch(url.raw.replace(':release', release).replace('{{baseUrl}}', server.url), {
     method,
     headers,
     body: form ?? body?.raw ?? null,
