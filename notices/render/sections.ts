@@ -1,5 +1,4 @@
-import type { FigureChange } from '#rates/diff/figure-change.ts'
-import type { Follower } from '#rates/diff/figure-change.ts'
+import type { FigureChange, Follower } from '#rates/diff/figure-change.ts'
 import { isFirstPublished } from '#rates/diff/whole-sets.ts'
 import type { OfficialPage } from '#rates/diff/source-words.ts'
 import type { Notice } from '../notice.ts'
