@@ -27,7 +27,14 @@ async function announce(before: ReturnType<typeof announcement>, now: ReturnType
   const { outbox, key } = rig
   await outbox.keepAnnounced(now)
   const telling = { environment: 'test', today: () => '2026-06-01', issuedAt: new Date().toISOString() }
-  const putter = { outbox, key: key.signing, telling, signal: new AbortController().signal, onPut: () => undefined, log }
+  const putter = {
+    outbox,
+    key: key.signing,
+    telling,
+    signal: new AbortController().signal,
+    onPut: () => undefined,
+    log,
+  }
   await putNotices(putter, { announced: before, published: now }, [recipient])
   const { revision } = await outbox.announcements.read()
   await outbox.announcements.write({ announced: { number: now.number, release: now.release } }, revision)
@@ -39,7 +46,10 @@ const second = announcement(2, '12.00', '10.00')
 /** The mails of a replay that is put off while a third announcement is made. */
 async function mailsAfter(third: ReturnType<typeof announcement>, isKept: boolean) {
   await rig.outbox.keepAnnounced(first)
-  await rig.outbox.cards.write('northside', await sign('recipient', { client: 'northside', uid: 'u', to }, rig.key.signing))
+  await rig.outbox.cards.write(
+    'northside',
+    await sign('recipient', { client: 'northside', uid: 'u', to }, rig.key.signing),
+  )
   rig.mail.answers.recipient = (address) => (address.startsWith('refused') ? 550 : undefined)
   await rig.worker('one', { NOTICE_RETRY_SECONDS: '2' })
   await announce(first, second)
@@ -48,7 +58,8 @@ async function mailsAfter(third: ReturnType<typeof announcement>, isKept: boolea
   if (!isKept) await rig.outbox.pruneAnnounced([2])
   let putOff = 0
   rig.mail.answers.recipient = (address) => (address.startsWith('refused') ? ((putOff += 1), 451) : undefined)
-  for (const letter of await rig.store.deadLetters.list()) expect(await replayNotice(letter, rig.store)).toBe('replayed')
+  for (const letter of await rig.store.deadLetters.list())
+    expect(await replayNotice(letter, rig.store)).toBe('replayed')
   // An attempt counts from its beginning; the mail server must have said no before it may say yes.
   await waitFor('an attempt that is put off', () => putOff > 0)
   await announce(second, third)
