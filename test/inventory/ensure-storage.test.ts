@@ -28,6 +28,9 @@ afterEach(async () => {
 const ensure = (bytes = GIGABYTE) => ensureStorage(connection, { replicas: 1, bytes })
 const batches = async () => (await (await jetstreamManager(connection)).streams.info(BATCHES)).config
 
+const follow = () =>
+  followInventory({ url: nats.url, name: 'test', log, role: 'owner', storage: { replicas: 1, bytes: GIGABYTE } })
+
 test('two programs that start at once make the storage together, and a third finds it as declared', async () => {
   await Promise.all([ensure(), ensure()])
   await ensure()
@@ -74,13 +77,7 @@ test('a stream whose settings NATS does not change is not used, and the reason n
   const manager = await jetstreamManager(connection)
   await manager.streams.add({ name: BATCHES, subjects: ['batches.*'], discard: 'new', max_bytes: GIGABYTE })
   await expect(ensure()).rejects.toThrow('stream BATCHES: retention is "limits", expected "workqueue" (not changed: ')
-  followed = followInventory({
-    url: nats.url,
-    name: 'test',
-    log,
-    role: 'owner',
-    storage: { replicas: 1, bytes: GIGABYTE },
-  })
+  followed = follow()
   await waitFor('the verdict', () => JSON.stringify(followed?.ready().body).includes('retention'))
   expect(followed.store()).toBeUndefined()
 })
@@ -111,13 +108,7 @@ test('a stream of batches that is made anew begins above every sequence that the
 })
 
 test('the storage is there again as soon as the server is', async () => {
-  followed = followInventory({
-    url: nats.url,
-    name: 'test',
-    log,
-    role: 'owner',
-    storage: { replicas: 1, bytes: GIGABYTE },
-  })
+  followed = follow()
   await waitFor('the store', () => followed?.store() !== undefined)
   await nats.kill()
   await waitFor('the loss', () => followed?.store() === undefined)

@@ -3,26 +3,14 @@ import type { KV } from '@nats-io/kv'
 import { newJob } from '../../inventory/job.ts'
 import { jobsIn } from '../../inventory/jobs.ts'
 import { BUCKETS } from '../../inventory/storage.ts'
-import type { VehicleOrder, VehicleRecord } from '../../inventory/vehicles.ts'
 import { isConflict } from '../../runtime/nats/jetstream-error.ts'
 import { openJetStream } from '../../runtime/nats/jetstream.ts'
 import { openedStore, type OpenedStore } from './opened-store.ts'
+import { storedVehicle } from './stored-vehicle.ts'
 
 let opened: OpenedStore
 beforeAll(async () => void (opened = await openedStore()))
 afterAll(() => opened.close())
-
-function vehicle(sourceId: string, order: Partial<VehicleOrder>): VehicleRecord {
-  return {
-    client_id: 'uploader',
-    source_id: sourceId,
-    source_name: 'test',
-    job_id: 'job',
-    order: { sequence: 1, index: 0, run: 1, ...order },
-    stored_at: '2026-08-01T00:00:00.000Z',
-    item: { vehicle: { source_id: sourceId } },
-  }
-}
 
 const job = (id: string) =>
   newJob({ id, clientId: 'uploader', clientUid: 'u1', createdAt: new Date(), moderateImages: false })
@@ -36,23 +24,23 @@ test('uploads of one vehicle end with the latest, in whatever order they are sto
     { sequence: 2, index: 0 },
     { sequence: 2, run: 0 },
   ]
-  await Promise.all(orders.map((order) => vehicles.store(vehicle('v1', order))))
+  await Promise.all(orders.map((order) => vehicles.store(storedVehicle('v1', order))))
   expect((await vehicles.read('uploader', 'v1'))?.order).toEqual({ sequence: 2, index: 1, run: 1 })
-  expect(await vehicles.store(vehicle('v1', { sequence: 2, index: 1 }))).toBe('superseded')
-  expect(await vehicles.store(vehicle('v1', { sequence: 2, index: 1, run: 2 }))).toBe('stored')
+  expect(await vehicles.store(storedVehicle('v1', { sequence: 2, index: 1 }))).toBe('superseded')
+  expect(await vehicles.store(storedVehicle('v1', { sequence: 2, index: 1, run: 2 }))).toBe('stored')
 })
 
 test('forty writers of one vehicle at once end with the latest', async () => {
   const { vehicles } = opened.store
   const sequences = Array.from({ length: 40 }, (_, index) => ((index * 17) % 40) + 1)
-  await Promise.all(sequences.map((sequence) => vehicles.store(vehicle('v2', { sequence }))))
+  await Promise.all(sequences.map((sequence) => vehicles.store(storedVehicle('v2', { sequence }))))
   expect((await vehicles.read('uploader', 'v2'))?.order.sequence).toBe(40)
 })
 
 test('a vehicle of one client is never another’s, whatever characters its id has', async () => {
   const { vehicles } = opened.store
   for (const id of ['a.b', '*', '>', ' ', 'ü/…', '$KV.vehicles', 'x'.repeat(256)]) {
-    await vehicles.store(vehicle(id, {}))
+    await vehicles.store(storedVehicle(id, {}))
     expect((await vehicles.read('uploader', id))?.source_id).toBe(id)
     expect(await vehicles.read('other', id)).toBeUndefined()
   }

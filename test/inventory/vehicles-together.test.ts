@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { StreamConfig } from '@nats-io/jetstream'
-import type { VehicleOrder, VehicleRecord } from '../../inventory/vehicles.ts'
+import type { VehicleRecord } from '../../inventory/vehicles.ts'
 import { openedStore, type OpenedStore } from './opened-store.ts'
+import { storedVehicle } from './stored-vehicle.ts'
 
 let opened: OpenedStore
 beforeAll(async () => void (opened = await openedStore()))
@@ -9,21 +10,9 @@ afterAll(() => opened.close())
 
 const { signal } = new AbortController()
 
-function vehicle(sourceId: string, order: Partial<VehicleOrder>, text = ''): VehicleRecord {
-  return {
-    client_id: 'uploader',
-    source_id: sourceId,
-    source_name: 'test',
-    job_id: 'job',
-    order: { sequence: 1, index: 0, run: 1, ...order },
-    stored_at: '2026-08-01T00:00:00.000Z',
-    item: { vehicle: { source_id: sourceId, text } },
-  }
-}
-
 const sourceIds = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
 const batchOf = (ids: readonly string[], sequence: number, text?: string) =>
-  ids.map((id, index) => vehicle(id, { sequence, index }, text))
+  ids.map((id, index) => storedVehicle(id, { sequence, index }, text))
 const storeAll = (records: readonly VehicleRecord[]) => opened.store.vehicles.storeAll(records, signal)
 const orderOf = async (id: string) => (await opened.store.vehicles.read('uploader', id))?.order
 const sequencesOf = async (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await orderOf(id))?.sequence))
@@ -49,10 +38,10 @@ test('a hundred vehicles are one read and one write, new or replaced', async () 
 test('only what is later is replaced, whoever wrote it, and what was deleted can be stored again', async () => {
   const { vehicles } = opened.store
   // Written one by one, as an earlier version does: the order is in the record alone.
-  await vehicles.store(vehicle('earlier', { sequence: 4 }))
-  await vehicles.store(vehicle('later', { sequence: 6 }))
-  await vehicles.store(vehicle('same, later run', { sequence: 5, index: 2, run: 9 }))
-  await vehicles.store(vehicle('deleted', { sequence: 7 }))
+  await vehicles.store(storedVehicle('earlier', { sequence: 4 }))
+  await vehicles.store(storedVehicle('later', { sequence: 6 }))
+  await vehicles.store(storedVehicle('same, later run', { sequence: 5, index: 2, run: 9 }))
+  await vehicles.store(storedVehicle('deleted', { sequence: 7 }))
   await vehicles.remove('uploader', 'deleted')
   const ids = ['earlier', 'later', 'same, later run', 'deleted', 'new']
   await storeAll(batchOf(ids, 5))
@@ -61,7 +50,11 @@ test('only what is later is replaced, whoever wrote it, and what was deleted can
 })
 
 test('of a vehicle that is twice in a batch, the later one is stored', async () => {
-  await storeAll([vehicle('twice', { index: 0 }), vehicle('other', { index: 1 }), vehicle('twice', { index: 2 })])
+  await storeAll([
+    storedVehicle('twice', { index: 0 }),
+    storedVehicle('other', { index: 1 }),
+    storedVehicle('twice', { index: 2 }),
+  ])
   expect(await orderOf('twice')).toEqual({ sequence: 1, index: 2, run: 1 })
   expect(await orderOf('other')).toEqual({ sequence: 1, index: 1, run: 1 })
 })
