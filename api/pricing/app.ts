@@ -25,6 +25,7 @@ import { createQuoteBatch } from './operations/create-quote-batch.ts'
 import { createQuote } from './operations/create-quote.ts'
 import { getChangesCalendar } from './operations/get-changes-calendar.ts'
 import { getCurrentRelease, getRelease } from './operations/get-release.ts'
+import { getReleasesFeed } from './operations/get-releases-feed.ts'
 import { listChanges } from './operations/list-changes.ts'
 import { listConcessions } from './operations/list-concessions.ts'
 import { listJurisdictions } from './operations/list-jurisdictions.ts'
@@ -57,7 +58,7 @@ export interface PricingServices extends AppServices, TokenRules {
 
 const OPERATIONS = [
   // `current` before `{release}`: the first route that matches answers.
-  ...[listReleases, getCurrentRelease, getRelease],
+  ...[listReleases, getReleasesFeed, getCurrentRelease, getRelease],
   ...[createQuote, createQuoteBatch, solveTargetDriveAway],
   ...[listJurisdictions, listConcessions, listRules, listChanges, getChangesCalendar],
 ]
@@ -98,13 +99,14 @@ function beginning(services: PricingServices): Begin<Dependencies> {
   const authenticate = createAuthenticate(services)
   const limit = requestsPerMinute > 0 ? createClientLimit(requestsPerMinute, clock) : undefined
   const reportOf = createReports(services)
-  const { keptReleases: kept = NO_KEPT_RELEASES, keepDays = 0, log, registry } = services
+  const { keptReleases: kept = NO_KEPT_RELEASES, keepDays = 0, issuer, log, registry } = services
   const releases = createReleases({ kept, log, now: clock, ...(registry && { registry }) })
   return async (ctx) => {
     const { rates, clients, keys } = holder.read()
     if (!rates || !clients || !keys) throw notLoaded('The rates')
     const client = await admit(ctx, { grant: PRICING_GRANT, authenticate, clients, keys })
     limit?.(ctx, client.clientId)
-    return { client, snapshot: rates.snapshot, rates, releases, keepDays, countUnpriced, reportOf, releaseKeys, clock }
+    const { snapshot } = rates
+    return { client, snapshot, rates, releases, keepDays, issuer, countUnpriced, reportOf, releaseKeys, clock }
   }
 }

@@ -18,6 +18,8 @@ export interface Dependencies {
   /** The earlier releases, and the days for which each is kept after the next one. */
   releases: Releases
   keepDays: number
+  /** The address of this API, as its tokens name it. */
+  issuer: string
   countUnpriced: CountUnpriced
   reportOf: ReportOf
   /** The release keys of this moment. */

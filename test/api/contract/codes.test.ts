@@ -57,6 +57,7 @@ const QUERIES: Record<string, Record<string, string>> = {
     UNKNOWN_RELEASE: 'from=2026-07-01&to=2026-07-01&asKnownAt=1999-01-01T00:00:00Z',
   },
   listReleases: {},
+  getReleasesFeed: {},
   getCurrentRelease: {},
 }
 
@@ -101,7 +102,7 @@ const SHAPES: Record<string, (body: Body) => unknown> = {
 function aboutReleases(operationId: string, code: string): Provocation | undefined {
   if (operationId === 'getRelease' && RELEASES[code]) return { release: RELEASES[code] }
   // A release that is no text cannot be written.
-  if (operationId === 'listReleases' && code === 'error') return { rates: { release: 1n as never } }
+  if (['listReleases', 'getReleasesFeed'].includes(operationId) && code === 'error') return { rates: { release: 1n as never } }
   if (operationId === 'getRelease' && code === 'error')
     return { ...SHARED[code], release: server().holder.read().rates!.snapshot.release }
   return undefined

@@ -87,6 +87,6 @@ export function contractServer() {
   }
 }
 
-/** Calendars are text; everything else is JSON. */
+/** Calendars and feeds are text; everything else is JSON. */
 const bodyOf = ({ headers }: Response, text: string): unknown =>
-  headers.get('content-type')?.startsWith('text/calendar') ? text : JSON.parse(text || 'null')
+  /^(text\/calendar|application\/atom\+xml)/.test(headers.get('content-type') ?? '') ? text : JSON.parse(text || 'null')

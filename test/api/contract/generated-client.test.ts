@@ -44,6 +44,7 @@ test('a client written only from GET /spec makes every call', { timeout: SLOW_MS
     concession: ['string', true],
     sources: true,
     calendar: true,
+    feed: true,
     changed: ['2026-07-01', expect.any(String), true],
     refused: [403, 'SHOWROOM_ACCESS_DENIED'],
   })

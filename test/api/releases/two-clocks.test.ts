@@ -155,6 +155,16 @@ test('what is kept is listed with its times, and until when', async () => {
   ])
 })
 
+test('the feed has what is kept, the newest first, and a feed program that has it is told so', async () => {
+  const { status, headers: fields } = await ask('/v1/releases.atom')
+  expect([status, fields.get('content-type')]).toEqual([200, 'application/atom+xml; charset=utf-8'])
+  const text = await (await ask('/v1/releases.atom')).text()
+  const linked = [...text.matchAll(/rel="alternate"[^>]*href="[^"]*\/v1\/releases\/([^"]*)"/g)].map(([, name]) => name)
+  expect(linked).toEqual(releases.toReversed())
+  expect((await ask('/v1/releases.atom', { 'if-none-match': fields.get('etag')! })).status).toBe(304)
+  expect((await server.get('/v1/releases.atom')).status).toBe(401)
+})
+
 test('the content of a release is the one of its bundle, and clients need not ask for it twice', async () => {
   const old = await ask(`/v1/releases/${releases[0]}`)
   expect([old.status, old.headers.get('cache-control')]).toEqual([200, 'private, max-age=31536000, immutable'])
