@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { ApiError } from '../errors.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
+import { isLarge, readInTurns } from './reading-turns.ts'
 
 /** Limits of a body: bytes after decompression, and milliseconds until it must have arrived. */
 export interface BodyBounds {
@@ -54,10 +55,7 @@ interface Bounds {
   late: () => ApiError
 }
 
-/**
- * The bytes of a body. The rest of a refused body is read and dropped, because the next request on the connection comes
- * after it.
- */
+/** The bytes of a body. The rest of a refused body is left to whoever answers the request. */
 function collected(request: IncomingMessage, { limit, deadline, late }: Bounds): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
     const source = decoded(request)
@@ -66,6 +64,7 @@ function collected(request: IncomingMessage, { limit, deadline, late }: Bounds):
     const entry = deadline.add(() => refuse(late()))
     const stop = () => {
       deadline.remove(entry)
+      endTurns?.()
       source.off('data', onData).off('end', onEnd).off('error', onError)
       request.off('close', onClose)
     }
@@ -86,7 +85,10 @@ function collected(request: IncomingMessage, { limit, deadline, late }: Bounds):
     const onError = (error: Error) => refuse(source === request ? error : wronglyCoded(error))
     // A complete request closes too, while its decoder may still be working.
     const onClose = () => void (request.complete || refuse(new Error('the client closed the connection')))
-    source.on('data', onData).on('end', onEnd).on('error', onError)
+    source.on('end', onEnd).on('error', onError)
+    // A decoder holds a large body back by itself.
+    const endTurns = source === request && isLarge(request) ? readInTurns(request, onData) : undefined
+    if (!endTurns) source.on('data', onData)
     request.on('close', onClose)
     if (Number(request.headers['content-length']) > limit) refuse(tooLarge())
   })
@@ -108,7 +110,7 @@ function abandon(request: IncomingMessage, source: Readable): void {
     request.unpipe()
     source.on('error', ignore).destroy()
   }
-  request.on('error', ignore).resume()
+  request.on('error', ignore)
 }
 
 const ignore = () => undefined

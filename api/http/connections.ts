@@ -5,8 +5,11 @@ import type { Socket } from 'node:net'
 export interface Connections {
   /** Records that a request arrived on its socket; the response before it, if any, ends first. */
   noteAnswer(socket: Socket, response: ServerResponse): void
-  /** Whether a response is being written to this socket, so that nothing else may be written. */
-  isWriting(socket: Socket): boolean
+  /**
+   * Whether nothing else may be written to this socket: a response is being written, or one was written to a request
+   * whose body has not arrived.
+   */
+  isAnswered(socket: Socket): boolean
   /**
    * Closes every socket on which no response is due: idle ones, those that never sent a request, and those in the
    * middle of a header.
@@ -28,9 +31,10 @@ export function followConnections(server: Server): Connections {
   const isDue = (response: ServerResponse | undefined) => response !== undefined && !response.writableFinished
   return {
     noteAnswer: (socket, response) => void lastAnswer.set(socket, response),
-    isWriting: (socket) => {
+    isAnswered: (socket) => {
       const response = lastAnswer.get(socket)
-      return isDue(response) && response!.headersSent
+      if (!response?.headersSent) return false
+      return !response.writableFinished || !response.req.complete
     },
     cutIdle: () => {
       for (const [socket, response] of lastAnswer) if (!isDue(response)) socket.destroy()

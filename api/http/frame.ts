@@ -6,6 +6,7 @@ import { compressAnswer } from './compress.ts'
 import { createDeadline } from './deadline.ts'
 import { answerError, rejectUnanswered } from './error-answers.ts'
 import type { Measured } from './measure.ts'
+import { dropInTurns, isLarge, turnToBegin } from './reading-turns.ts'
 import { giveRequestId } from './request-id.ts'
 import { endTrace, traceRequest } from './trace-request.ts'
 
@@ -39,6 +40,7 @@ export function frame({ log, measured, audit, tracing }: AppServices): Middlewar
     giveRequestId(ctx)
     const trace = tracing && traceRequest(tracing, ctx)
     try {
+      if (isLarge(ctx.req)) await turnToBegin()
       await next()
       rejectUnanswered(ctx)
       if (ctx.req.headers['accept-encoding'] !== undefined) await compressAnswer(ctx)
@@ -50,7 +52,9 @@ export function frame({ log, measured, audit, tracing }: AppServices): Middlewar
     measured(ctx, ms)
     audit.answered?.(ctx, ms)
     if (trace) endTrace(trace, ctx)
-    if (!ctx.req.complete) rest.add(() => cut(ctx))
+    if (ctx.req.complete) return
+    dropInTurns(ctx.req)
+    rest.add(() => cut(ctx))
   }
 }
 

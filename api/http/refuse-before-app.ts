@@ -28,8 +28,8 @@ export function refuseBeforeApp(server: Server, connections: Connections, log?: 
   const note = (requestId: string, [code, message]: Reason) =>
     log?.info({ event: 'refused', requestId, status: STATUS_OF_CODE[code], code, reason: message }, 'refused')
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // Another answer is being written to the socket; the two must not mix.
-    const isGone = error.code === 'ECONNRESET' || !socket.writable || connections.isWriting(socket as Socket)
+    // Another answer is being written to the socket, or was: the two must not mix.
+    const isGone = error.code === 'ECONNRESET' || !socket.writable || connections.isAnswered(socket as Socket)
     if (isGone) return void socket.destroy()
     note(refuseSocket(socket, unreadable(error)), unreadable(error))
   })
