@@ -5,6 +5,7 @@ import { createImageModerator } from './images/create-image-moderator.ts'
 import { imageLimits } from './images/image-limits.ts'
 import { rememberVerdicts } from './images/remember-verdicts.ts'
 import { startClassifier } from './images/start-classifier.ts'
+import { startDecoder } from './images/start-decoder.ts'
 import type { Moderation } from './types.ts'
 
 export interface ModerationSettings {
@@ -26,13 +27,12 @@ const CONNECT_MS = 3_000
  */
 const NAME_SERVER = { timeout: 2_000, tries: 2 }
 
-/** Starts the moderation of the deployed worker; resolves once the classifier has loaded its model. */
+/** Starts the moderation of the deployed worker; resolves once it can judge pictures. */
 export async function startModeration(settings: ModerationSettings): Promise<ClosableModeration> {
   const { imageAllowedAddresses: allowed, imagesAtOnce: atOnce, imagesOfOneClient: ofOneClient } = settings
-  const images = createImageModerator({
-    guard: { resolver: new Resolver(NAME_SERVER), allowed, connectMs: CONNECT_MS },
-    classifier: await startClassifier(),
-    limits: imageLimits({ atOnce, ofOneClient }),
-  })
+  const limits = imageLimits({ atOnce, ofOneClient })
+  const [decoder, classifier] = await Promise.all([startDecoder(limits.decodesAtOnce), startClassifier()])
+  const guard = { resolver: new Resolver(NAME_SERVER), allowed, connectMs: CONNECT_MS }
+  const images = createImageModerator({ guard, decoder, classifier, limits })
   return { content: createContentModerator(), images: rememberVerdicts(images), close: () => images.close() }
 }

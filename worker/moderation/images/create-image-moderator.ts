@@ -1,11 +1,12 @@
 import type { ImageModerator, ImageRequest, ImageVerdict } from '../types.ts'
 import { isIndecent, type Classifier } from './classifier.ts'
-import { decodeImage, type DecodeLimits } from './decode-image.ts'
+import type { DecodeLimits } from './decode-image.ts'
 import { createFailingSources, type FailingSourceLimits } from './failing-sources.ts'
 import { createImageFetcher, type FetchLimits } from './fetch-image.ts'
 import { fetchPersistently, type Persistence } from './fetch-persistently.ts'
 import type { GuardSettings } from './guarded-connector.ts'
 import { ImageFault } from './image-fault.ts'
+import type { Decoder } from './start-decoder.ts'
 import { createTurns } from './turns.ts'
 
 export interface ImageLimits {
@@ -20,19 +21,21 @@ export interface ImageLimits {
 
 export interface ImageModerationParts {
   guard: GuardSettings
+  decoder: Decoder
   classifier: Classifier
   limits: ImageLimits
 }
 
 const SMALLEST_LOGO: DecodeLimits['smallest'] = { longer: 1, shorter: 1 }
 
-/** An image moderator that must be closed; closing it closes its classifier. */
+/** An image moderator that must be closed; closing it closes its decoder and its classifier. */
 export interface ClosableImageModerator extends ImageModerator {
   close(): Promise<void>
 }
 
 /** Fetches, decodes and classifies pictures within the limits. */
-export function createImageModerator({ guard, classifier, limits }: ImageModerationParts): ClosableImageModerator {
+export function createImageModerator(parts: ImageModerationParts): ClosableImageModerator {
+  const { guard, decoder, classifier, limits } = parts
   const fetcher = createImageFetcher(guard, limits.fetch)
   const failing = createFailingSources(limits.failing, () => performance.now())
   const pictures = createTurns(limits.pictures)
@@ -42,7 +45,7 @@ export function createImageModerator({ guard, classifier, limits }: ImageModerat
     const bytes = await fetchPersistently(image, { fetcher, failing, persistence: limits.persistence })
     const { clientId, signal, isLogo } = image
     const decode = isLogo ? { ...limits.decode, smallest: SMALLEST_LOGO } : limits.decode
-    const pixels = await decodes.take(clientId, signal, () => decodeImage(bytes, decode))
+    const pixels = await decodes.take(clientId, signal, () => decoder.decode(bytes, decode))
     const scores = await classifier.classify(pixels)
     if (isIndecent(scores)) throw new ImageFault('INDECENT', 'The picture looks like one that must not be shown.')
   }
@@ -50,6 +53,7 @@ export function createImageModerator({ guard, classifier, limits }: ImageModerat
     judge: (image) => pictures.take(image.clientId, image.signal, () => verdictOf(image.signal, () => look(image))),
     close: async () => {
       await fetcher.close()
+      await decoder.close()
       await classifier.close()
     },
   }

@@ -19,7 +19,10 @@ sharp.unblock({
 sharp.cache(false)
 sharp.concurrency(1)
 
-/** Decodes a whole picture to the pixels that are classified; rejects with an `ImageFault`. */
+/**
+ * Decodes a whole picture to the pixels that are classified; rejects with an `ImageFault`. A picture made for it may
+ * end the process: only `decoder-process.ts` calls this.
+ */
 export async function decodeImage(bytes: Buffer, limits: DecodeLimits): Promise<Pixels> {
   const format = formatOf(bytes)
   if (!format) throw new ImageFault('NOT_AN_IMAGE', 'The source is not a JPEG, PNG, WebP, AVIF or GIF picture.')

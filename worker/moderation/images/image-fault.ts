@@ -8,6 +8,7 @@ export type ImageFaultCode =
   | 'TOO_SMALL'
   | 'NOT_AN_IMAGE'
   | 'DAMAGED'
+  | 'UNDECODABLE'
   | 'ANIMATED'
   | 'INDECENT'
 

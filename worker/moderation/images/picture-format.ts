@@ -1,8 +1,8 @@
 /** The formats that are decoded; SVG and all others are refused. */
 export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif'
 
-/** Number of bytes needed to recognize the format. */
-export const SIGNATURE_BYTES = 12
+/** Number of bytes needed to recognize the format: of an AVIF, its brands. */
+export const SIGNATURE_BYTES = 64
 
 /**
  * The format that the first bytes of a file show, whatever its server or name claims; undefined for any other format.
@@ -13,12 +13,29 @@ export function formatOf(bytes: Buffer): PictureFormat | undefined {
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
   if (/^GIF8[79]a/.test(text)) return 'gif'
   if (/^RIFF[^]{4}WEBP/.test(text)) return 'webp'
-  return /^[^]{4}ftypavi[fs]/.test(text) ? 'avif' : undefined
+  return AVIF.some((brand) => brandsOf(bytes).includes(brand)) ? 'avif' : undefined
+}
+
+/** A picture and a sequence of pictures (AV1 Image File Format, 7). */
+const AVIF = ['avif', 'avis']
+
+/**
+ * The brands of a file as its first bytes show them: the major brand, then those that it is compatible with (ISO/IEC
+ * 14496-12, 4.3). An AVIF may have `mif1` for its major brand, which a HEIC has too.
+ */
+function brandsOf(bytes: Buffer): string[] {
+  if (bytes.toString('latin1', 4, 8) !== 'ftyp') return []
+  const end = Math.min(bytes.readUInt32BE(0), bytes.length, SIGNATURE_BYTES)
+  const brandAt = (at: number) => bytes.toString('latin1', at, at + 4)
+  const brands = [brandAt(8)]
+  // Behind the major brand is its version.
+  for (let at = 16; at + 4 <= end; at += 4) brands.push(brandAt(at))
+  return brands
 }
 
 /** Whether a file is an animation, which a decoder of its first frame would not notice. */
 export function isSequence(bytes: Buffer, format: PictureFormat): boolean {
-  if (format === 'avif') return bytes.toString('latin1', 8, 12) === 'avis'
+  if (format === 'avif') return brandsOf(bytes).includes('avis')
   return format === 'png' && hasAnimationControl(bytes)
 }
 

@@ -79,6 +79,36 @@ test('an AVIF sequence is refused', async () => {
   expect(await codeOf(Buffer.concat([still.subarray(0, 8), Buffer.from('avis'), still.subarray(12)]))).toBe('ANIMATED')
 })
 
+/** An AVIF as other encoders write it: this major brand, and compatible with these. */
+function branded(avif: Buffer, major: string, compatible: readonly string[]): Buffer {
+  const name = Buffer.from(`ftyp${major}\0\0\0\0${compatible.join('')}`, 'latin1')
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(name.length + 4)
+  const whole = Buffer.concat([length, name])
+  // Where the pixels are is counted from the start of the file, so the box keeps its length.
+  expect(whole).toHaveLength(avif.readUInt32BE(0))
+  return Buffer.concat([whole, avif.subarray(whole.length)])
+}
+
+test('an AVIF whose major brand is that of any picture is decoded, measured, and refused when it is a sequence', async () => {
+  const avif = async (width: number, height: number) => photograph(width, height).avif({ effort: 1 }).toBuffer()
+  const [large, small] = [await avif(640, 480), await avif(64, 48)]
+  expect(await codeOf(branded(large, 'mif1', ['miaf', 'mif1', 'avif']))).toBe(PIXELS)
+  expect(await codeOf(branded(small, 'mif1', ['miaf', 'mif1', 'avif']))).toBe('TOO_SMALL')
+  expect(await codeOf(branded(large, 'mif1', ['avis', 'mif1', 'avif']))).toBe('ANIMATED')
+  const turned = await sharp(large).withMetadata({ orientation: 6 }).avif({ effort: 1 }).toBuffer()
+  expect(await codeOf(branded(turned, 'mif1', ['miaf', 'mif1', 'avif']))).toBe(PIXELS)
+})
+
+test.each([
+  ['heic', ['mif1', 'heic', 'miaf']],
+  ['mif1', ['mif1', 'heic', 'miaf']],
+  ['isom', ['isom', 'iso2', 'mp41']],
+])('what has the brand %s and is compatible with no AVIF is not an image', async (major, compatible) => {
+  const avif = await photograph().avif({ effort: 1 }).toBuffer()
+  expect(await codeOf(branded(avif, major, compatible))).toBe('NOT_AN_IMAGE')
+})
+
 test('a small file of very many pixels is refused before they are made', async () => {
   const bytes = hugePng(30_000, 30_000)
   const before = process.memoryUsage.rss()

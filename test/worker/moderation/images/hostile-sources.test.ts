@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { parseNetwork } from '../../../../worker/moderation/images/address-policy.ts'
 import type { Classifier, Scores } from '../../../../worker/moderation/images/classifier.ts'
 import {
@@ -9,11 +9,17 @@ import {
   type ClosableImageModerator,
   type ImageLimits,
 } from '../../../../worker/moderation/images/create-image-moderator.ts'
+import { startDecoder } from '../../../../worker/moderation/images/start-decoder.ts'
 import { imageLimits } from '../../../../worker/moderation/images/image-limits.ts'
 import { photograph, startSource, type Source } from './sources.ts'
 
 const picture = await photograph().jpeg().toBuffer()
 const NEUTRAL: Scores = { drawing: 0, hentai: 0, neutral: 1, porn: 0, sexy: 0 }
+
+// One for all tests; a moderator would close it.
+const decoder = await startDecoder(2)
+afterAll(() => decoder.close())
+const lent = { decode: decoder.decode, close: async () => undefined }
 
 const open: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -39,7 +45,7 @@ function moderator(change: Partial<ImageLimits> = {}, scores = NEUTRAL): Closabl
   const classifier: Classifier = { classify: async () => scores, close: async () => undefined }
   const nobody = { resolve4: async () => [], resolve6: async () => [] }
   const guard = { resolver: nobody, allowed: [parseNetwork('127.0.0.0/8')!], connectMs: 300 }
-  const made = createImageModerator({ guard, classifier, limits: { ...LIMITS, ...change } })
+  const made = createImageModerator({ guard, decoder: lent, classifier, limits: { ...LIMITS, ...change } })
   open.push(() => made.close())
   return made
 }
@@ -238,6 +244,7 @@ test('a broken classifier is no verdict on the picture', async () => {
       allowed: [parseNetwork('127.0.0.1')!],
       connectMs: 300,
     },
+    decoder: lent,
     classifier: { classify: () => Promise.reject(new Error('no memory')), close: async () => undefined },
     limits: LIMITS,
   })
