@@ -36,6 +36,10 @@ function termWords(kind: string, of: string): string {
   return kind === 'alone' ? `${nameWords(of)} of the vehicle alone` : nameWords(of)
 }
 
+/** The words for the remaining case beside cases that are told; a mail with none of them says `IN_GENERAL` instead. */
+export const OTHER_CASES = 'all other cases'
+export const IN_GENERAL = 'in general'
+
 /** The most characters in which other cases are named. */
 const SHORT = 80
 
@@ -44,7 +48,7 @@ const otherwiseWords: Vocabulary['otherwise'] = (others) => {
   if (others.length === 0) return { words: 'all others' }
   const words = listWords(others.flat())
   const isClear = others.every((tests) => tests.length === 1) && words.length <= SHORT
-  return isClear ? { words: `unless ${words}`, isBehind: true } : { words: 'all other cases' }
+  return isClear ? { words: `unless ${words}`, isBehind: true } : { words: OTHER_CASES }
 }
 
 const STEPS: Record<string, string> = {

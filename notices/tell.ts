@@ -10,6 +10,7 @@ import type { Announcement } from './outbox.ts'
 import type { Recipient } from './recipient.ts'
 import { forReaders } from './reader-words.ts'
 import { setLabels } from './set-labels.ts'
+import { toldOnce } from './told-once.ts'
 import { wholeCases } from './whole-cases.ts'
 
 /** What is currently published. */
@@ -102,11 +103,10 @@ function toldChanges(
 ): FigureChange[] {
   const zones = new Map([...old, ...now].map(({ pricingCode, timeZone }) => [pricingCode, timeZone]))
   const wordsOf = (code: string) => forReaders(setLabels(old, now, code))
-  const changes = wholeCases(
-    withFollowers(changesOf(old, now, '', wordsOf), now, wordsOf).filter(
-      ({ about, isExplanation }) => about !== 'evidence' && !isExplanation,
-    ),
+  const announced = withFollowers(changesOf(old, now, '', wordsOf), now, wordsOf).filter(
+    ({ about, isExplanation }) => about !== 'evidence' && !isExplanation,
   )
+  const changes = toldOnce(wholeCases(announced))
   const told = withCorrections(changes, (pricingCode) => today(zones.get(pricingCode) ?? 'UTC'))
   return told.sort((a, b) => (a.from < b.from ? -1 : Number(a.from > b.from)))
 }

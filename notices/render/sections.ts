@@ -1,7 +1,9 @@
 import type { FigureChange, Follower } from '#rates/diff/figure-change.ts'
 import { isFirstPublished } from '#rates/diff/whole-sets.ts'
+import { labelled, type Title } from '#rates/diff/said.ts'
 import type { OfficialPage } from '#rates/diff/source-words.ts'
 import type { Notice } from '../notice.ts'
+import { IN_GENERAL, OTHER_CASES } from '../reader-words.ts'
 
 /** The changes of one pricing code from one day. */
 export interface Section {
@@ -64,7 +66,7 @@ function sectionOf(group: Group, names: Readonly<Record<string, string>>): Secti
 
 function partOf(changes: FigureChange[]): SectionPart {
   const { component, kind, heading } = changes[0]!
-  const sorted = changes.toSorted((a, b) => Number(a.about !== 'figure') - Number(b.about !== 'figure'))
+  const sorted = inGeneral(changes.toSorted((a, b) => Number(a.about !== 'figure') - Number(b.about !== 'figure')))
   const sources = [...new Set(changes.flatMap((one) => one.sources))]
   const isKnown = changes.some(({ official }) => official !== undefined)
   const pages = new Map(changes.flatMap(({ official }) => (official ? [[official.url, official] as const] : [])))
@@ -74,6 +76,18 @@ function partOf(changes: FigureChange[]): SectionPart {
     ...(followers.length > 0 && { followers: [...new Map(followers.map((one) => [one.component, one])).values()] }),
   }
   return { ...named, changes: sorted, sources, ...(isKnown && { official: [...pages.values()] }) }
+}
+
+/** The changes of a part; the remaining case is not called `all other cases` where no case is told before it. */
+function inGeneral(changes: readonly FigureChange[]): FigureChange[] {
+  const isOther = ({ words }: Title) => words === OTHER_CASES
+  const named = changes.findIndex(({ titles = [] }) => titles.some((one) => one.condition && !isOther(one)))
+  return changes.map((one, at) => {
+    const { titles = [], what } = one
+    if (!titles.some(isOther) || what === undefined || (named !== -1 && named < at)) return one
+    const general = titles.map((title) => (isOther(title) ? { ...title, words: IN_GENERAL } : title))
+    return { ...one, titles: general, label: labelled(general, what) }
+  })
 }
 
 /** Sections with at most this many listed changes each; the others are counted. */

@@ -18,6 +18,8 @@ export interface Resolver {
   amountParts: (text: string) => { amount: string; origin?: string }
   /** Cents as an exact decimal; undefined when the text is not an amount. */
   cents: (text: string) => string | undefined
+  /** `AU/LCT_THRESHOLD` for an amount that is the value of a parameter, and nothing else. */
+  parameterOf: (text: string) => string | undefined
   words: Vocabulary
 }
 
@@ -47,12 +49,28 @@ export function resolverOn({ spec, imports }: Subject, day: string, words: Vocab
   return {
     words,
     cents: (text) => centsOf(dollars(text)),
+    parameterOf: (text) => (isAlone(text) && valueOf(text) !== undefined ? wholeName(text, spec) : undefined),
     amountParts,
     amount: (text) => {
       const { amount, origin } = amountParts(text)
       return origin === undefined ? amount : `${amount} (${origin})`
     },
   }
+}
+
+/** Whether a text may be the name of a parameter: neither a number nor a multiple. */
+const isAlone = (text: string): boolean => !text.includes(' ') && !isNumber(text)
+
+const wholeName = (reference: string, { pricingCode }: RateSetSpec): string =>
+  reference.includes('/') ? reference : `${pricingCode}/${reference}`
+
+/** The parameters among the amounts of a statement, as a part of it; empty when there are none. */
+export function parametersIn(
+  texts: readonly (string | undefined)[],
+  { parameterOf }: Resolver,
+): { parameters?: string[] } {
+  const found = texts.flatMap((text) => (text === undefined ? [] : (parameterOf(text) ?? [])))
+  return found.length === 0 ? {} : { parameters: found }
 }
 
 const withOrigin = (amount: string, origin: string | undefined) => ({ amount, ...(origin !== undefined && { origin }) })

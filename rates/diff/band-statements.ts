@@ -1,5 +1,5 @@
 import type { Band } from '../engine/grammar/charge.ts'
-import type { Resolver } from './amounts.ts'
+import { parametersIn, type Resolver } from './amounts.ts'
 import { chargedFigure, chargedWords, termWords, type Charging } from './as-charged.ts'
 import { rangeWords, type Range } from './ranges.ts'
 import { centsFigure, excessWords, interpolateWords, rateFigure, wholeWords } from './rate-words.ts'
@@ -65,7 +65,7 @@ function edge(upTo: string | undefined, { path, words, told, charging }: EdgeAro
   if (upTo === undefined) return []
   const { resolver } = charging
   const said = figure('upTo', `${words}, up to`, resolver.amount(upTo), centsFigure(upTo, resolver))
-  return [{ ...said, path: `${path}.upTo`, told, role: 'edge' }]
+  return [{ ...said, ...parametersIn([upTo], resolver), path: `${path}.upTo`, told, role: 'edge' }]
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { BasisCase, RateSetSpec } from '../engine/grammar/rate-set.ts'
-import type { Resolver } from './amounts.ts'
+import { parametersIn, type Resolver } from './amounts.ts'
 import { conditionWords, thatCount, titleOf } from './condition-words.ts'
 import { conditionPlace } from './rule-statements.ts'
 import { allSaid, inPlace, orderStatement, placesOf, titled } from './said.ts'
@@ -66,7 +66,8 @@ function basisStatements(component: string, all: readonly BasisCase[], resolver:
   const statements = cases.flatMap((one, at) => {
     const title = cases.length > 1 ? titleOf(one.when, resolver, conditions) : undefined
     const said = listed(component, ['computed', resolver.words.labels.computed], basisWords(one, resolver), ' ')
-    return inPlace(places[at]!, titled(title, [said]))
+    const addends = [one.sum, one.greatest, one.firstPresent, one.minus].flatMap((list = []) => list)
+    return inPlace(places[at]!, titled(title, [{ ...said, ...parametersIn(addends, resolver) }]))
   })
   const order = cases.map(({ when }) => conditionWords(when, resolver))
   return [...statements, orderStatement(resolver.words.labels.cases, order, places, resolver.words)].map((said) => ({

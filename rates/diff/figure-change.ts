@@ -42,6 +42,8 @@ export interface FigureChange {
   titles?: Statement['titles']
   /** The parts of old and new, when both are lists. */
   parts?: readonly [readonly string[], readonly string[]]
+  /** The parameters whose values are amounts on both sides. */
+  parameters?: readonly string[]
   /** For a former outcome: its short form, shown in place of an amount. */
   brief?: string
   /** The year of a whole set, such as `2026-2027`. */
@@ -104,10 +106,19 @@ export function worded(
     ...values,
     ...present(said, ['heading', 'key', 'ruleId', 'official', 'case', 'role', 'titles', 'what']),
     ...present(told ?? {}, ['what']),
-    ...(old?.parts && now?.parts && { parts: [old.parts, now.parts] as const }),
+    ...ofBoth(old, now),
     ...present(old ?? {}, ['brief']),
     ...explanationOf(old, now),
     ...conditionsOf(old, now),
+  }
+}
+
+/** What needs a statement on both sides: the parts of both, and the parameters that both have. */
+function ofBoth(old: Statement | undefined, now: Statement | undefined): Pick<FigureChange, 'parts' | 'parameters'> {
+  if (!old || !now) return {}
+  return {
+    ...(old.parts && now.parts && { parts: [old.parts, now.parts] as const }),
+    ...(isSameData(old.parameters, now.parameters) && present(now, ['parameters'])),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Condition } from '../engine/grammar/condition.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { DEFAULT_PRIORITY, type Case, type Missing, type Rule, type TermFactor } from '../engine/grammar/rule.ts'
-import type { Resolver } from './amounts.ts'
+import { parametersIn, type Resolver } from './amounts.ts'
 import { usualTerm } from './as-charged.ts'
 import { chargeStatements, type ChargeAround } from './charge-statements.ts'
 import { gradeWords, roundWords } from './rate-words.ts'
@@ -127,6 +127,7 @@ const terms = (key: string, label: string, value: string): WordedStatement => ({
 const appliesTo = (when: Condition, resolver: Resolver): WordedStatement => ({
   ...terms('when', 'applies to', conditionWords(when, resolver)),
   ...partsOf(conditionParts(when, resolver), resolver),
+  ...parametersIn([when.basis?.above, when.basis?.upTo], resolver),
 })
 
 const partsOf = (condition: ConditionParts, { words }: Resolver) => ({

@@ -18,6 +18,8 @@ export interface WordedStatement {
   afterRange?: string
   /** For a value that is a list: its parts. */
   parts?: readonly string[]
+  /** The parameters whose values are amounts in the statement; absent when an amount is written in another way. */
+  parameters?: readonly string[]
   /** For an outcome, which says why nothing is charged: its short form in place of an amount. */
   brief?: string
   /** For an outcome: its kind, without the reason. */

@@ -64,8 +64,8 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     [
       'Victoria 2026-27: rates are now published, from 1 July 2026.',
       '→ $352.70 (from $352.6534, 20.42 × fee unit at $17.27)',
-      'all other cases: 30 % of the excess: above $80,567 → above $80,809',
-      'fuel-efficient car and above the fuel consumption limit as a used car: 30 % of the excess: above $91,387 → above $91,661',
+      'Luxury car tax\n  luxury car tax threshold: $80,567 → $80,809\n  luxury car tax threshold of fuel-efficient cars: $91,387 → $91,661\n  Source',
+      'GST in the luxury car tax value of a car sold without GST\n  value: $6,334 → $6,353',
       'Source (unofficial): Indexation of fees and penalties',
     ],
     '2026-05-15',
@@ -156,7 +156,10 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
       const parameter = federal.parameters!.find(({ name }) => name === 'LCT_THRESHOLD')!
       parameter.values[0]!.value = '80999'
     }),
-    ['threshold: $80,809 → $80,999'],
+    [
+      'Luxury car tax\n  luxury car tax threshold: $80,809 → $80,999\n  Source',
+      'passenger car: threshold: $80,809 → $80,999',
+    ],
   ],
   [
     'concession-ends',
