@@ -31,8 +31,9 @@ import { countLoadFailures, showContact, showHeld } from './load/load-metrics.ts
 import { loadedReport, readiness } from './load/report.ts'
 import { withoutKnown } from './load/without-known.ts'
 import { followKeptReleases } from './releases/kept-releases.ts'
-import { createPricingApp } from './pricing/app.ts'
+import { createPricingApp, readPricingContract } from './pricing/app.ts'
 import { countUnpriced } from './pricing/unpriced-metric.ts'
+import { startWarmUp } from './pricing/warm-up.ts'
 
 /** One part of the program that has started. */
 interface Part {
@@ -142,11 +143,17 @@ async function startPricing(
     ...(noticePages && { noticePages }),
     ...(keptReleases && { keptReleases }),
   }
-  const app = await createPricingApp({ ...services, ...own })
+  const contract = await readPricingContract()
+  const app = await createPricingApp({ ...services, ...own, contract })
+  const warmUp = startWarmUp({ holder, contract, log })
   const served = await serve(app, { host, port, drainMs: drainSeconds * 1000, log })
   log.info({ url: served.url, source: configuration.ratesSource }, 'pricing')
-  const stops = [{ name: 'release keys', stop: async () => releaseKeys.stop() }]
-  return { name: 'pricing', ready: () => readiness(holder), leave: () => served.close(), stops }
+  const stops = [
+    { name: 'warm-up', stop: () => warmUp.stop() },
+    { name: 'release keys', stop: async () => releaseKeys.stop() },
+  ]
+  const ready = () => readiness(holder, ALL_PARTS, warmUp.isOver())
+  return { name: 'pricing', ready, leave: () => served.close(), stops }
 }
 
 async function startInventory({ configuration, log, registry, holder, services }: Surroundings): Promise<Part> {

@@ -4,6 +4,7 @@ import { moderatedImages } from './images.ts'
 import { hostileUploads } from './hostile-uploads.ts'
 import { inProcess } from './in-process.ts'
 import { inventoryBatches } from './inventory.ts'
+import { justReady } from './just-ready.ts'
 import { leftOut } from './left-out.ts'
 import { operatorScale } from './operator-scale.ts'
 import { overHttp } from './over-http.ts'
@@ -18,6 +19,7 @@ const BENCHES: Record<string, () => Promise<Section>> = {
   'left-out': leftOut,
   target: targetSolve,
   http: overHttp,
+  'just-ready': justReady,
   reload: reloadUnderLoad,
   'apply-to-served': applyToServed,
   'operator-scale': operatorScale,

@@ -2,9 +2,13 @@ import type { QuoteRequest, Vehicle } from '#rates/engine/request.ts'
 
 type Registration = Partial<QuoteRequest['registration']>
 
-/** A request without assumptions, so that each engine prices the same; `dollars` is the price. */
+/**
+ * A request with every fact that a Victorian line depends on: nothing is assumed, so each engine prices the same, and the
+ * time is not that of finding out which assumptions matter (bench/left-out.ts). `dollars` is the price.
+ */
 export function victorian(dollars: number, vehicle: Vehicle = {}, registration: Registration = {}): QuoteRequest {
   const condition = registration.type === 'transfer' ? 'used' : 'new'
+  const paid = condition === 'used' ? { lctPreviouslyPaid: 0 } : {}
   const used: Vehicle = condition === 'used' ? { manufactureDate: '2025-03-15', previouslyRegistered: true } : {}
   return {
     pricingCode: 'AU_VIC',
@@ -16,7 +20,8 @@ export function victorian(dollars: number, vehicle: Vehicle = {}, registration: 
         { description: 'Vehicle', value: Math.round(dollars * 100) - 150_000, kind: 'vehicle' },
         { description: 'Dealer delivery', value: 150_000, kind: 'delivery' },
       ],
-      lctPreviouslyPaid: 0,
+      marketValue: Math.round(dollars * 100),
+      ...paid,
     },
     registration: { startDate: '2026-11-01', termMonths: 12, type: 'new', postcode: '3000', ...registration },
     customer: { customerType: 'consumer', usageType: 'consumer' },
@@ -28,6 +33,12 @@ const always: Vehicle = {
   bodyType: 'suv',
   fuelType: 'ICE',
   cylinders: 4,
+  engineCapacityCc: 2000,
+  tareKg: 1600,
+  kerbMassKg: 1650,
+  gvmKg: 2200,
+  manufactureDate: '2026-03-01',
+  demonstrator: false,
   co2GPerKm: 150,
   fuelConsumptionLPer100km: 8,
   seats: 5,
@@ -39,7 +50,7 @@ const always: Vehicle = {
  */
 export const measured = victorian(95_000)
 
-const ute: Vehicle = { bodyType: 'ute', gvmKg: 3200, kerbMassKg: 2200 }
+const ute: Vehicle = { bodyType: 'ute', tareKg: 2100, gvmKg: 3200, kerbMassKg: 2200 }
 const prices = [
   1_500, 60_000, 80_809, 80_809.02, 91_661, 91_661.02, 95_571.31, 95_571.32, 134_032.84, 134_032.85, 250_000,
 ]

@@ -70,6 +70,8 @@ export const CALLER_PARTS: readonly Part[] = ['clients', 'keys']
 export interface Holder {
   /** The current frozen value. */
   read(): Held
+  /** Resolves with a part as soon as it is loaded for the first time. */
+  whenLoaded<P extends Part>(part: P): Promise<NonNullable<Held[P]>>
   swap(change: Partial<Held>): void
   /** Records why the newest version could not be loaded; the loaded version stays. */
   fail(part: Part, error: unknown): void
@@ -81,11 +83,22 @@ export interface Holder {
 export function createHolder(onFail: (part: Part, error: unknown) => void = () => undefined): Holder {
   let held: Held = Object.freeze({ rates: undefined, clients: undefined, keys: undefined })
   const faults: Partial<Record<Part, string>> = {}
+  let waiting: (() => boolean)[] = []
   return {
     read: () => held,
+    whenLoaded: (part) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const loaded = held[part]
+          if (loaded) resolve(loaded)
+          return loaded !== undefined
+        }
+        if (!look()) waiting.push(look)
+      }),
     swap: (change) => {
       held = Object.freeze({ ...held, ...change })
       for (const part of Object.keys(change) as Part[]) delete faults[part]
+      waiting = waiting.filter((look) => !look())
     },
     fail: (part, error) => {
       faults[part] = error instanceof Error ? error.message : String(error)

@@ -36,12 +36,14 @@ function isoOf(time: Date | undefined): string | null {
 }
 
 /**
- * Ready when all of `parts` are loaded, whatever their age, and a key signs: a late update raises an alert, while an
- * unready process would be an outage. `/loaded` answers earlier, so that the operator can make the first key current.
+ * Ready when all of `parts` are loaded, whatever their age, a key signs, and the process is warm: a late update raises an
+ * alert, while an unready process would be an outage. `/loaded` answers earlier, so that the operator can make the first
+ * key current.
  */
-export function readiness(holder: Holder, parts = ALL_PARTS): { ok: boolean; body: object } {
+export function readiness(holder: Holder, parts = ALL_PARTS, isWarm = true): { ok: boolean; body: object } {
   const present = holder.read()
   const missing: string[] = parts.filter((part) => present[part] === undefined)
+  if (!isWarm && missing.length === 0) missing.push('the end of the warm-up')
   if (present.keys && present.keys.current === undefined) missing.push('a current signing key')
   const release = present.rates?.snapshot.release ?? null
   return {

@@ -8,7 +8,7 @@ import { createReplayMemory } from '../auth/replay-memory.ts'
 import { routeOAuth } from '../auth/routes.ts'
 import { createApp, createRouter, routeSpecification } from '../http/app.ts'
 import type { AppServices } from '../http/frame.ts'
-import { readContract } from '../http/contract.ts'
+import { readContract, type Contract } from '../http/contract.ts'
 import { routeEntry } from '../http/entry.ts'
 import { routeOperation, type Begin } from '../http/operation.ts'
 import { routeReference } from '../http/reference.ts'
@@ -54,6 +54,8 @@ export interface PricingServices extends AppServices, TokenRules {
   /** Days for which a release is kept after the next one. */
   keepDays?: number
   registry?: Registry
+  /** The contract when it has been read; by default it is read here. */
+  contract?: Contract
 }
 
 const OPERATIONS = [
@@ -63,10 +65,14 @@ const OPERATIONS = [
   ...[listJurisdictions, listConcessions, listRules, listChanges, getChangesCalendar],
 ]
 
+/** Reads the contract of pricing and compiles its validators. */
+export const readPricingContract = (): Promise<Contract> =>
+  readContract(new URL('openapi.yaml', import.meta.url), { missedLater: ['showroomCode'] })
+
 /** Creates the pricing application: every operation of its contract, the token endpoint, and the contract itself. */
 export async function createPricingApp(services: PricingServices): Promise<Koa> {
   const { holder, issuer, audience, clock } = services
-  const contract = await readContract(new URL('openapi.yaml', import.meta.url), { missedLater: ['showroomCode'] })
+  const contract = services.contract ?? (await readPricingContract())
   const router = createRouter()
   const begin = beginning(services)
   for (const operation of OPERATIONS) routeOperation(router, contract, operation, begin)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { freePort } from '../../tools/stack/free-port.ts'
 import { launchProgram } from '../../tools/stack/programs.ts'
 import { root } from '../../tools/stack/settings.ts'
+import type { PeerRole } from './peer.ts'
 
 /** A server in its own process. */
 export interface Server {
@@ -16,9 +17,9 @@ export interface Server {
 
 const SECRET = 'correct-horse-battery-staple-0123456789-abcdefg'
 
-/** A Koa server that parses a JSON body and returns it. */
-export async function startEcho(): Promise<Server> {
-  const child = fork(new URL('echo.ts', import.meta.url))
+/** A bare server that answers quotes with the same bytes as the API. */
+export async function startPeer(role: PeerRole): Promise<Server> {
+  const child = fork(new URL('peer.ts', import.meta.url), [role])
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return {
     url: `http://127.0.0.1:${port}`,
