@@ -1,6 +1,6 @@
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { cents, type Chosen } from './request.ts'
-import { day, money, roughly } from './words.ts'
+import { day, money, roughly, shortDay } from './words.ts'
 
 /** The horizontal axis of a curve: the price, or a fact at each of its whole values. */
 export interface Axis {
@@ -12,6 +12,8 @@ export interface Axis {
   readonly format: (value: number) => string
   /** Formats a value for a tick of the axis. */
   readonly tick: (value: number) => string
+  /** The values that have a tick, of those drawn; without it, round numbers. */
+  readonly ticks?: (values: readonly number[]) => readonly number[]
   /** Converts a value to the text of the form's field. */
   readonly text: (value: number) => string
   readonly valueOf: (text: string) => number
@@ -27,7 +29,7 @@ const whole = (axis: Pick<Axis, 'name' | 'label'>, unit: string, from: number, t
   text: String,
   valueOf: Number,
   step: unit === 'months' ? 'one month' : `1 ${unit}`,
-  tick: String,
+  tick: (value) => value.toLocaleString('en-AU'),
   values: () => Array.from({ length: to - from + 1 }, (_, index) => from + index),
   format: (value) => `${value.toLocaleString('en-AU')} ${unit}`,
 })
@@ -63,7 +65,9 @@ export const AXES: readonly Axis[] = [
     },
     valueOf: (text) => Date.parse(text) / DAY_MS,
     format: (value) => day(dayOf(value)),
-    tick: (value) => dayOf(Math.round(value)),
+    tick: (value) => shortDay(dayOf(value)),
+    // Financial years begin on 1 July.
+    ticks: (values) => values.filter((value) => dayOf(value).endsWith('-07-01')),
   },
 ]
 

@@ -1,7 +1,9 @@
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { amount, element, table, text, type Cell } from './element.ts'
+import { howOfComponents } from './how.ts'
 import { daysFrom, linesOn, type Lines } from './lines-by-day.ts'
+import { hashOf, requestOf, type Chosen } from './request.ts'
 import { day, money, words } from './words.ts'
 
 /** A component whose amount changes on a day; cents, null when the component has no line. */
@@ -36,18 +38,27 @@ function differences(date: string, before: Lines, now: Lines): CalendarEntry[] {
 }
 
 /** The changes for the chosen vehicle by day, with the next change at the top. */
-export function calendarView(request: QuoteRequest, snapshot: Snapshot): HTMLElement[] {
+export function calendarView(chosen: Chosen, snapshot: Snapshot): HTMLElement[] {
+  const request = requestOf(chosen)
   const range = snapshot.jurisdictions[request.pricingCode]?.range
   if (!range) return [element('p', { class: 'refused' }, 'There are no rates for this jurisdiction.')]
   const changes = changesOf(request, range, snapshot)
-  const headings = [text('From'), text('Charge'), amount('Before'), amount('After'), amount('Difference')]
+  const headings = [
+    text('From'),
+    text('Charge'),
+    amount('Before'),
+    amount('After'),
+    amount('Difference'),
+    text('Which law'),
+  ]
   const shown = (cents: number | null) => (cents === null ? 'no line' : money(cents))
   const rows = changes.map(({ day: date, component, from, to }): Cell[] => [
-    text(day(date)),
+    text(element('a', { href: hashOf({ ...chosen, view: 'price', startDate: date }) }, day(date))),
     text(words(component)),
     amount(shown(from)),
     amount(shown(to)),
     amount(money((to ?? 0) - (from ?? 0))),
+    text(...howOfComponents([component], { ...chosen, startDate: date }, snapshot)),
   ])
   return [
     element('h2', {}, 'What changes for this vehicle, and when'),

@@ -4,7 +4,7 @@ import { create, type Selection } from 'd3-selection'
 import { line } from 'd3-shape'
 import type { Axis } from './axes.ts'
 import type { Curve, Point } from './curves.ts'
-import { roughly } from './words.ts'
+import { money, roughly } from './words.ts'
 
 /** What the chart shows besides the curves. */
 export interface Chart {
@@ -13,13 +13,17 @@ export interface Chart {
   axis: Axis
   /** The chosen value of the axis, marked on the first curve. */
   chosen: number | undefined
+  /** Pixels that the page has for the chart: a chart that is scaled has texts that nobody can read. */
+  width: number
 }
 
-const WIDTH = 800
-const HEIGHT = 440
-const MARGIN = { top: 10, right: 50, bottom: 40, left: 80 }
+const MARGIN = { top: 20, right: 40, bottom: 40, left: 72 }
+/** Pixels that a label of the horizontal axis takes, with the room beside it. */
+const TICK = 110
 
 interface Scales {
+  width: number
+  height: number
   x: ScaleLinear<number, number>
   y: ScaleLinear<number, number>
 }
@@ -28,34 +32,41 @@ type Drawn = Selection<SVGSVGElement, undefined, null, undefined>
 type Priced = Point & { y: number }
 
 /** An SVG of up to four curves. At a cliff the curve ends on one side and starts again on the other. */
-export function curveChart(curves: readonly Curve[], { title, description, axis, chosen }: Chart): SVGSVGElement {
+export function curveChart(curves: readonly Curve[], chart: Chart): SVGSVGElement {
+  const { title, description, axis, chosen } = chart
+  const scales = scalesOf(curves, chart)
   const svg = create('svg')
-    .attr('viewBox', `0 0 ${WIDTH} ${HEIGHT}`)
+    .attr('viewBox', `0 0 ${scales.width} ${scales.height}`)
+    .attr('width', scales.width)
+    .attr('height', scales.height)
     .attr('role', 'img')
     .attr('aria-label', `${title}. ${description}`)
-  const scales = scalesOf(curves, axis)
   // Only for a single curve: the shaded areas of several would hide each other.
   if (curves.length === 1) drawUnreached(svg, curves[0]!, scales)
-  drawAxes(svg, scales, axis)
+  drawAxes(svg, curves, scales, axis)
   for (const [index, curve] of curves.entries()) {
     drawCurve(svg, curve, index, scales)
     drawCliffs(svg, curve, scales)
   }
+  if (curves.length === 1) labelCliffs(svg, curves[0]!, scales)
   if (chosen !== undefined && curves[0]) drawChosen(svg, curves[0], chosen, scales)
   return svg.node()!
 }
 
 const isPriced = (point: Point): point is Priced => point.y !== null
 
-function scalesOf(curves: readonly Curve[], axis: Axis): Scales {
+function scalesOf(curves: readonly Curve[], { axis, width }: Chart): Scales {
+  const height = Math.round(Math.min(560, Math.max(300, width * 0.5)))
   const points = curves.flatMap((curve) => curve.points)
   const [xs, ys] = [points.map(({ x }) => x), points.filter(isPriced).map(({ y }) => y)]
   // Over the price, the vertical axis starts at 0; over a fact, it shows only the range of the amounts, because the
   // differences matter.
   const [from, to] = axis.name === 'value' ? [Math.min(0, least(ys)), Math.max(1, greatest(ys))] : rangeOf(ys)
   return {
-    x: scaleLinear([least(xs), greatest(xs)], [MARGIN.left, WIDTH - MARGIN.right]),
-    y: scaleLinear([from, to], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(),
+    width,
+    height,
+    x: scaleLinear([least(xs), greatest(xs)], [MARGIN.left, width - MARGIN.right]),
+    y: scaleLinear([from, to], [height - MARGIN.bottom, MARGIN.top]).nice(),
   }
 }
 
@@ -69,16 +80,19 @@ function rangeOf(ys: readonly number[]): [number, number] {
   return from === to ? [from - 100, to + 100] : [from, to]
 }
 
-function drawAxes(svg: Drawn, { x, y }: Scales, axis: Axis): void {
+function drawAxes(svg: Drawn, curves: readonly Curve[], { x, y, width, height }: Scales, axis: Axis): void {
+  const most = Math.max(2, Math.floor((width - MARGIN.left - MARGIN.right) / TICK))
+  const ticks = axis.ticks?.(curves[0]?.points.map((point) => point.x) ?? []) ?? x.ticks(most)
+  const every = Math.ceil(ticks.length / (most + 1))
   const bottom = axisBottom(x)
-    .ticks(6)
+    .tickValues(ticks.filter((_, index) => index % every === 0))
     .tickFormat((value) => axis.tick(Number(value)))
   const left = axisLeft(y)
     .ticks(6)
     .tickFormat((value) => roughly(Number(value)))
   svg
     .append('g')
-    .attr('transform', `translate(0,${HEIGHT - MARGIN.bottom})`)
+    .attr('transform', `translate(0,${height - MARGIN.bottom})`)
     .call(bottom)
   svg.append('g').attr('transform', `translate(${MARGIN.left},0)`).call(left)
 }
@@ -105,16 +119,31 @@ function drawCurve(svg: Drawn, curve: Curve, index: number, scales: Scales): voi
   for (const piece of piecesOf(curve)) svg.append('path').attr('class', `curve curve-${index}`).attr('d', path(piece))
 }
 
-function drawCliffs(svg: Drawn, { cliffs }: Curve, { x, y }: Scales): void {
+function drawCliffs(svg: Drawn, { cliffs }: Curve, { x, y, height }: Scales): void {
   for (const { below, above } of cliffs) {
     const at = x(below.x)
-    svg
-      .append('line')
-      .attr('class', 'cliff')
-      .attr('x1', at)
-      .attr('x2', at)
-      .attr('y1', y(below.y))
-      .attr('y2', y(above.y))
+    const line = (name: string, from: number, to: number) =>
+      svg.append('line').attr('class', name).attr('x1', at).attr('x2', at).attr('y1', from).attr('y2', to)
+    line('cliff-guide', y(Math.min(below.y, above.y)), height - MARGIN.bottom)
+    line('cliff', y(below.y), y(above.y))
+  }
+}
+
+/** Pixels of a label, about: its characters, and the height of its line. */
+const CHARACTER = 7.5
+const LINE = 16
+
+/** What crossing costs, beside each cliff of a single curve; a label that would cover another one is left out. */
+function labelCliffs(svg: Drawn, { cliffs }: Curve, { x, y, width }: Scales): void {
+  const drawn: { left: number; right: number; base: number }[] = []
+  for (const { below, above, jump } of cliffs.toSorted((a, b) => Math.abs(b.jump) - Math.abs(a.jump))) {
+    const label = `${jump > 0 ? '+' : ''}${money(jump)}`
+    const [left, base] = [x(below.x) + 8, y(Math.min(below.y, above.y)) + LINE]
+    const box = { left, right: left + label.length * CHARACTER, base }
+    const isFree = drawn.every((one) => one.right < left || box.right < one.left || Math.abs(one.base - base) > LINE)
+    if (!isFree || box.right > width) continue
+    drawn.push(box)
+    svg.append('text').attr('class', 'cliff-label').attr('x', left).attr('y', base).text(label)
   }
 }
 

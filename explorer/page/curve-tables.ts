@@ -1,34 +1,56 @@
 import type { Axis } from './axes.ts'
 import type { Curve, Point } from './curves.ts'
+import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { amount, element, table, text, type Cell } from './element.ts'
+import { howOfComponents } from './how.ts'
+import { hashOf, type Chosen } from './request.ts'
 import { money } from './words.ts'
 
+/** A curve with what it was made of. */
+export interface DrawnCurve extends Curve {
+  readonly chosen: Chosen
+  readonly snapshot: Snapshot
+}
+
+/** Rules are shown for so many cliffs: each takes a quote. */
+const EXPLAINED = 40
+
 /** The amounts on both sides of each cliff of a curve, and the charges that jump. */
-export function cliffTable({ name, cliffs }: Curve, axis: Axis, isNamed: boolean): HTMLElement {
+export function cliffTable(curve: DrawnCurve, axis: Axis, isNamed: boolean): HTMLElement {
+  const { name, cliffs, chosen, snapshot } = curve
   const what = axis.name === 'value' ? 'price' : 'value'
   const headings = [
     amount(`Highest ${what} below`),
     amount('Amount there'),
     amount(`${capital(axis.step)} more`),
     text('What jumps'),
+    text('Which law'),
   ]
-  const rows = cliffs.map(({ below, jump, causes }): Cell[] => [
-    amount(axis.format(below.x)),
+  const rows = cliffs.map(({ below, above, jump, causes, components }, index): Cell[] => [
+    amount(element('a', { href: hashOf(at(chosen, axis, below.x)) }, axis.format(below.x))),
     amount(money(below.y)),
     amount(money(jump)),
     text(causes),
+    text(...(index < EXPLAINED ? howOfComponents(components, at(chosen, axis, above.x), snapshot) : [])),
   ])
   const caption = `Cliffs: where ${axis.step} more changes the amount by dollars`
   return table(isNamed ? `${name}. ${caption}` : caption, headings, rows)
 }
 
+/** The price view of the choice at another value of the axis. */
+const at = (chosen: Chosen, axis: Axis, x: number): Chosen => ({ ...chosen, view: 'price', [axis.name]: axis.text(x) })
+
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** The amounts at round values and on both sides of every cliff, with a column for each curve. */
-export function valueTable(curves: readonly Curve[], axis: Axis, title: string): HTMLElement {
+export function valueTable(
+  curves: readonly Curve[],
+  axis: Axis,
+  { title, chosen }: { title: string; chosen: Chosen },
+): HTMLElement {
   const amounts = curves.map(({ points }) => new Map(points.map((point) => [point.x, point])))
   const rows = shownValues(curves, axis).map((x): Cell[] => [
-    amount(axis.format(x)),
+    amount(element('a', { href: hashOf(at(chosen, axis, x)) }, axis.format(x))),
     ...amounts.map((curve) => amount(shown(curve.get(x)))),
   ])
   const names = curves.length === 1 ? ['Amount'] : curves.map(({ name }) => name)

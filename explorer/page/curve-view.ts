@@ -3,7 +3,7 @@ import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { axisOf, type Axis } from './axes.ts'
 import { comparedWith } from './compared.ts'
 import { curveChart } from './curve-chart.ts'
-import { cliffTable, valueTable } from './curve-tables.ts'
+import { cliffTable, valueTable, type DrawnCurve } from './curve-tables.ts'
 import { curveOf, ON_ROAD, type Curve, type Drawing } from './curves.ts'
 import { element } from './element.ts'
 import type { Chosen } from './request.ts'
@@ -18,15 +18,20 @@ export interface NamedChoice {
 }
 
 /** The curve of the form's choice, and the curves to compare it with. */
-export function curveView(chosen: Chosen, snapshot: Snapshot, names: Readonly<Record<string, string>>): HTMLElement[] {
+export function curveView(
+  chosen: Chosen,
+  snapshot: Snapshot,
+  { names, width }: { names: Readonly<Record<string, string>>; width: number },
+): HTMLElement[] {
   return drawnCurves(
     comparedWith(chosen, names).map((one) => ({ ...one, snapshot })),
     chosen,
+    width,
   )
 }
 
 /** A chart of up to four curves, with their cliffs in words, a table of values, and the curves without a price. */
-export function drawnCurves(choices: readonly NamedChoice[], chosen: Chosen): HTMLElement[] {
+export function drawnCurves(choices: readonly NamedChoice[], chosen: Chosen, width: number): HTMLElement[] {
   const drawing = { axis: axisOf(chosen), component: chosen['component'] ?? '' }
   const { axis } = drawing
   const title = titleOf(drawing)
@@ -37,22 +42,23 @@ export function drawnCurves(choices: readonly NamedChoice[], chosen: Chosen): HT
     axis,
     chosen: valueIn(chosen, axis),
     description: descriptionOf(curves, axis),
+    width,
   })
   return [
     element('h2', {}, title),
     ...refused,
     element('figure', {}, chart, element('figcaption', {}, ...legend(curves), ...remarks(curves, axis))),
     ...curves.map((curve) => cliffTable(curve, axis, curves.length > 1)),
-    valueTable(curves, axis, title),
+    valueTable(curves, axis, { title, chosen }),
     saveButtons(chart, ...valuesOf(curves, axis)),
   ]
 }
 
-function computed(choices: readonly NamedChoice[], drawing: Drawing): { curves: Curve[]; refused: HTMLElement[] } {
+function computed(choices: readonly NamedChoice[], drawing: Drawing): { curves: DrawnCurve[]; refused: HTMLElement[] } {
   const refused: HTMLElement[] = []
-  const curves = choices.flatMap(({ name, chosen, snapshot }): Curve[] => {
+  const curves = choices.flatMap(({ name, chosen, snapshot }): DrawnCurve[] => {
     try {
-      return [curveOf(name, chosen, drawing, snapshot)]
+      return [{ ...curveOf(name, chosen, drawing, snapshot), chosen, snapshot }]
     } catch (error) {
       if (!(error instanceof PricingFault)) throw error
       refused.push(element('p', { class: 'refused' }, `${name}: ${error.message}`))

@@ -1,13 +1,12 @@
-import { PricingFault, type Quote } from '#rates/engine/answer.ts'
-import { priceCurve, type CurvePoint, type PriceCurve } from '#rates/engine/curve/price-curve.ts'
-import { quote } from '#rates/engine/quote/quote.ts'
+import { PricingFault } from '#rates/engine/answer.ts'
+import type { CurvePoint, PriceCurve } from '#rates/engine/curve/price-curve.ts'
+import type { Amounts } from '#rates/engine/quote/amounts.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import type { Axis } from './axes.ts'
+import { attempt, overPrices, overValues } from './priced-curves.ts'
 import { requestOf, type Chosen } from './request.ts'
 import { money, words } from './words.ts'
 
-/** Number of points, about the columns of a wide screen; edges are exact whatever the number. */
-const POINTS = 2000
 /** Least height of a cliff in cents; below it, the steps of a charge "per $200 or part" would hide the cliffs. */
 const LEAST_CLIFF = 20_00
 
@@ -24,6 +23,7 @@ export interface Cliff {
   readonly jump: number
   /** The components that jump, each with the size of its jump. */
   readonly causes: string
+  readonly components: readonly string[]
 }
 
 /** One curve of a chart. */
@@ -55,92 +55,67 @@ export function curveOf(name: string, chosen: Chosen, { axis, component }: Drawi
 }
 
 function overPrice(chosen: Chosen, component: string, snapshot: Snapshot): Omit<Curve, 'name'> {
-  const request = requestOf(chosen)
-  const price = request.pricingInputs.dutiable[0]?.value ?? 0
-  const to = Math.max(200_000_00, Math.ceil((price * 1.25) / 1_000_00) * 1_000_00)
-  const curve = priceCurve(request, { from: 0, to, points: POINTS }, snapshot)
+  const curve = overPrices(chosen, highestPrice(chosen), snapshot)
   const pointOf = (at: CurvePoint): Point & { y: number } => ({
     x: at.value,
-    y: component === '' ? at.driveAway : of(amountsOf(curve, at), component),
+    y: component === '' ? at.driveAway : of(linesAt(curve, at), component),
   })
   const cliffs = curve.edges.map((edge): Cliff => {
     const [below, above] = [pointOf(edge.below), pointOf(edge.above)]
-    return {
-      below,
-      above,
-      jump: above.y - below.y,
-      causes: causesOf(amountsOf(curve, edge.below), amountsOf(curve, edge.above)),
-    }
+    const causes = causesOf(linesAt(curve, edge.below), linesAt(curve, edge.above))
+    return { below, above, jump: above.y - below.y, ...causes }
   })
+  const now = attempt(chosen, snapshot)
   return {
     points: curve.points.map((at) => (at.fault ? { x: at.value, y: null } : pointOf(at))),
     cliffs: cliffs.filter(isCliff),
     unreached: component === '' ? curve.unreached.filter(({ from, to: end }) => end - from >= LEAST_CLIFF) : [],
-    unpriced: unpricedIn([attempt(chosen, snapshot)]),
+    unpriced: now instanceof PricingFault ? [] : now.unpriced,
   }
 }
 
-/** Prices every whole value of the fact, so that no step between two values is missed. */
+/** The end of the axis in cents: $200,000, or a quarter above a price that is higher. */
+function highestPrice(chosen: Chosen): number {
+  const price = requestOf(chosen).pricingInputs.dutiable[0]?.value ?? 0
+  return Math.max(200_000_00, Math.ceil((price * 1.25) / 1_000_00) * 1_000_00)
+}
+
 function overFact(chosen: Chosen, { axis, component }: Drawing, snapshot: Snapshot): Omit<Curve, 'name' | 'unreached'> {
-  let fault: PricingFault | undefined
-  const priced = axis.values(chosen, snapshot).map((x) => {
-    const at = attempt({ ...chosen, [axis.name]: axis.text(x) }, snapshot)
-    if (at instanceof PricingFault) fault ??= at
-    return { x, quote: at instanceof PricingFault ? null : at }
-  })
-  if (fault && priced.every((one) => one.quote === null)) throw fault
-  const points = priced.map(({ x, quote: at }): Point => ({ x, y: at && amountOf(at, component) }))
+  const priced = overValues(chosen, axis, snapshot)
+  const amounts = priced.map((one) => (one.amounts instanceof PricingFault ? null : one.amounts))
+  const fault = priced.find((one) => one.amounts instanceof PricingFault)?.amounts
+  if (fault && amounts.every((one) => one === null)) throw fault as PricingFault
+  const points = priced.map(({ x }, index): Point => ({ x, y: amountOf(amounts[index]!, component) }))
   const cliffs = points.slice(1).flatMap((above, index): Cliff[] => {
     const below = points[index]!
     if (above.y === null || below.y === null) return []
-    const [before, after] = [priced[index]!.quote!, priced[index + 1]!.quote!].map(linesOf) as [Amounts, Amounts]
-    const [from, to] = [
-      { ...below, y: below.y },
-      { ...above, y: above.y },
-    ]
-    return [{ below: from, above: to, jump: to.y - from.y, causes: causesOf(before, after) }]
+    const causes = () => causesOf(amounts[index]!.onRoad, amounts[index + 1]!.onRoad)
+    const cliff = { below: { x: below.x, y: below.y }, above: { x: above.x, y: above.y }, jump: above.y - below.y }
+    return isCliff(cliff) ? [{ ...cliff, ...causes() }] : []
   })
-  return { points, cliffs: cliffs.filter(isCliff), unpriced: unpricedIn(priced.map((one) => one.quote)) }
+  return { points, cliffs, unpriced: [...new Set(amounts.flatMap((one) => one?.unpriced ?? []))] }
 }
 
-function attempt(chosen: Chosen, snapshot: Snapshot): Quote | PricingFault {
-  try {
-    return quote({ ...requestOf(chosen), options: {} }, snapshot)
-  } catch (error) {
-    if (error instanceof PricingFault) return error
-    throw error
-  }
+const isCliff = ({ jump }: Pick<Cliff, 'jump'>) => Math.abs(jump) >= LEAST_CLIFF
+
+const amountOf = (amounts: Amounts | null, component: string): number | null => {
+  if (amounts === null) return null
+  return component === '' ? amounts.driveAway : of(amounts.onRoad, component)
 }
 
-const unpricedIn = (quotes: readonly (Quote | PricingFault | null)[]): string[] => [
-  ...new Set(
-    quotes.flatMap((at) =>
-      at === null || at instanceof PricingFault ? [] : at.metadata.unpriced.map((each) => each.component),
-    ),
-  ),
-]
+type Lines = ReadonlyMap<string, number>
 
-const isCliff = ({ jump }: Cliff) => Math.abs(jump) >= LEAST_CLIFF
+const of = (lines: Lines, component: string): number =>
+  component === ON_ROAD ? [...lines.values()].reduce((sum, each) => sum + each, 0) : (lines.get(component) ?? 0)
 
-const amountOf = ({ totals, categories }: Quote, component: string): number =>
-  component === '' ? totals.driveAway : of(linesOf({ categories }), component)
-
-type Amounts = ReadonlyMap<string, number>
-
-const of = (amounts: Amounts, component: string): number =>
-  component === ON_ROAD ? [...amounts.values()].reduce((sum, each) => sum + each, 0) : (amounts.get(component) ?? 0)
-
-const linesOf = ({ categories }: Pick<Quote, 'categories'>): Amounts =>
-  new Map(categories.onRoad.map(({ component, value }) => [component, value]))
-
-const amountsOf = ({ components }: PriceCurve, { cents }: CurvePoint): Amounts =>
+const linesAt = ({ components }: PriceCurve, { cents }: CurvePoint): Lines =>
   new Map(components.map((name, slot) => [name, cents[slot] ?? 0]))
 
 /** The components that differ by more than a dollar. */
-function causesOf(before: Amounts, after: Amounts): string {
-  return [...new Set([...before.keys(), ...after.keys()])]
+function causesOf(before: Lines, after: Lines): Pick<Cliff, 'causes' | 'components'> {
+  const jumping = [...new Set([...before.keys(), ...after.keys()])]
     .map((name) => ({ name, by: (after.get(name) ?? 0) - (before.get(name) ?? 0) }))
     .filter(({ by }) => Math.abs(by) > 1_00)
-    .map(({ name, by }) => `${words(name)} ${money(by)}`)
-    .join(', ')
+  const causes = jumping.map(({ name, by }) => `${words(name)} ${money(by)}`).join(', ')
+  return { causes, components: jumping.map(({ name }) => name) }
 }

@@ -12,7 +12,7 @@ import { day, money, words } from './words.ts'
 export function differenceView(
   chosen: Chosen,
   { old, oldSnapshot, label, snapshot }: Rates,
-  choices: HTMLElement,
+  { choices, width }: { choices: HTMLElement; width: number },
 ): HTMLElement[] {
   if (!old || !oldSnapshot) {
     return [element('h2', {}, 'Nothing is compared'), element('p', {}, 'Start the explorer with --against git:HEAD.')]
@@ -27,6 +27,7 @@ export function differenceView(
         { name: label, chosen, snapshot },
       ],
       chosen,
+      width,
     ),
     ...inWords(old.differences, chosen, snapshot),
   ]

@@ -25,8 +25,16 @@ export interface Cell {
 export const text = (...parts: Child[]): Cell => ({ parts })
 export const amount = (...parts: Child[]): Cell => ({ parts, money: true })
 
-/** A table that scrolls on narrow screens; the first cell of a row is the row's heading. */
-export function table(caption: string, headings: readonly Cell[], rows: readonly (readonly Cell[])[]): HTMLElement {
+/**
+ * A table that scrolls on narrow screens; the first cell of a row is the row's heading. The last row of a `sum` is its
+ * total; a `dense` one has many columns.
+ */
+export function table(
+  caption: string,
+  headings: readonly Cell[],
+  rows: readonly (readonly Cell[])[],
+  look: 'plain' | 'sum' | 'dense' = 'plain',
+): HTMLElement {
   const cell = (name: 'td' | 'th', { parts, money }: Cell, scope?: string) =>
     element(name, { ...(money && { class: 'money' }), ...(scope !== undefined && { scope }) }, ...parts)
   const head = element('tr', {}, ...headings.map((each) => cell('th', each, 'col')))
@@ -35,7 +43,7 @@ export function table(caption: string, headings: readonly Cell[], rows: readonly
   )
   const made = element(
     'table',
-    {},
+    { class: look },
     element('caption', {}, caption),
     element('thead', {}, head),
     element('tbody', {}, ...body),

@@ -1,8 +1,9 @@
 import type { Assumption, Quote } from '#rates/engine/answer.ts'
+import { isDate } from '#rates/engine/dates.ts'
 import { element } from './element.ts'
 import { FIELDS, type Field } from './fields.ts'
 import type { Chosen } from './request.ts'
-import { words } from './words.ts'
+import { day, money, words } from './words.ts'
 
 /** What the form shows besides the fields. */
 export interface FormState {
@@ -18,11 +19,31 @@ export interface FormState {
 /** Creates every field once; `fillForm` then shows those that matter. */
 export function buildForm(form: HTMLFormElement, jurisdictions: FormState['jurisdictions']): void {
   form.replaceChildren(
-    ...FIELDS.map((field) => {
+    ...FIELDS.flatMap((field) => {
       const hint = element('span', { class: 'hint', id: `hint-${field.name}` })
-      return element('label', { 'data-field': field.name }, field.label, inputOf(field, jurisdictions), hint)
+      const label = element('label', { 'data-field': field.name }, field.label, inputOf(field, jurisdictions), hint)
+      return field.name === 'value' ? [label, priceSlider(form)] : [label]
     }),
   )
+}
+
+/** Dollars at the end of the slider, where no higher price is chosen. */
+const HIGHEST = 200_000
+
+/** A second way to enter the price. It has no name, so it is no field of its own. */
+function priceSlider(form: HTMLFormElement): HTMLElement {
+  const slider = element('input', { type: 'range', id: 'slider', min: '0', max: String(HIGHEST), step: '100' })
+  slider.addEventListener('input', () => {
+    ;(form.elements.namedItem('value') as HTMLInputElement).value = slider.value
+  })
+  return element('label', {}, 'Drag the price', slider)
+}
+
+function fillSlider(price: string): void {
+  const slider = document.querySelector<HTMLInputElement>('#slider')!
+  if (document.activeElement === slider) return
+  slider.max = String(Math.max(HIGHEST, Number(price)))
+  slider.value = price
 }
 
 function inputOf(field: Field, jurisdictions: FormState['jurisdictions']): HTMLElement {
@@ -58,8 +79,10 @@ export function fillForm(form: HTMLFormElement, state: FormState): void {
     if (!isUsed) input.value = sent
     const label = input.closest('label')!
     label.hidden = !(isUsed || sent !== '' || matters(field, state))
-    label.querySelector('.hint')!.textContent = sent === '' ? hintOf(saidOf(field, state)) : ''
+    label.querySelector('.hint')!.textContent =
+      sent === '' ? hintOf(field, saidOf(field, state)) : sentHint(field, sent)
   }
+  fillSlider(state.chosen['value'] ?? '')
 }
 
 /** Whether a charge depends on the field or the quote is refused because of it. */
@@ -71,13 +94,24 @@ function matters(field: Field, state: FormState): boolean {
 const saidOf = (field: Field, { quote }: FormState): Assumption[] =>
   (quote?.metadata.assumptions ?? []).filter(({ path }) => path === field.path)
 
-function hintOf(assumptions: readonly Assumption[]): string {
+function hintOf(field: Field, assumptions: readonly Assumption[]): string {
   const assumption = assumptions.find(
     ({ kind, assumed }) => (kind === 'assumed' || kind === 'default') && assumed !== null,
   )
-  if (!assumption) return assumptions.length > 0 ? 'Not sent: something has no price.' : ''
-  return `Not sent: ${typeof assumption.assumed === 'string' ? words(assumption.assumed) : String(assumption.assumed)} is assumed.`
+  if (assumption) return `Not sent: ${assumedText(field, assumption.assumed!)} is assumed.`
+  const [first] = assumptions
+  if (!first) return ''
+  return first.kind === 'unpriced' ? 'Not sent: something has no price.' : 'Not sent: see what the quote assumes.'
 }
+
+function assumedText({ name, type }: Field, assumed: string | number | boolean): string {
+  if (typeof assumed === 'boolean') return assumed ? 'yes' : 'no'
+  if (typeof assumed === 'string') return type === 'date' ? day(assumed) : words(assumed)
+  return type === 'money' ? money(assumed) : assumed.toLocaleString('en-AU', { useGrouping: name !== 'year' })
+}
+
+/** A day as Australians read it: the browser writes the field as its own language does. */
+const sentHint = ({ type }: Field, sent: string): string => (type === 'date' && isDate(sent) ? day(sent) : '')
 
 /** The values of the fields; empty fields are omitted. */
 export function readForm(form: HTMLFormElement): Chosen {

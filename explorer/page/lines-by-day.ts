@@ -1,5 +1,5 @@
 import { PricingFault } from '#rates/engine/answer.ts'
-import { quote } from '#rates/engine/quote/quote.ts'
+import { amountsOf } from '#rates/engine/quote/amounts.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 
@@ -15,8 +15,7 @@ export function linesOn(request: QuoteRequest, date: string, snapshot: Snapshot)
     options: {},
   }
   try {
-    const { categories } = quote(asked, snapshot)
-    return new Map(categories.onRoad.map(({ component, value }) => [component, value]))
+    return amountsOf(asked, snapshot)?.onRoad
   } catch (error) {
     if (error instanceof PricingFault) return undefined
     throw error

@@ -1,19 +1,20 @@
 import { PricingFault, type Quote } from '#rates/engine/answer.ts'
-import { quote } from '#rates/engine/quote/quote.ts'
+import { atNextFrame } from './at-next-frame.ts'
 import { calendarView } from './calendar-view.ts'
-import { AXES } from './axes.ts'
+import { choose, currentChoice } from './choice.ts'
 import { comparison } from './compared.ts'
-import { ON_ROAD } from './curves.ts'
+import { curveChoices } from './curve-choices.ts'
 import { curveView } from './curve-view.ts'
 import { differenceView } from './difference-view.ts'
 import { element } from './element.ts'
 import { buildForm, fillForm, readForm } from './form.ts'
+import { explained } from './how.ts'
 import { mapView } from './map-view.ts'
 import { priceView } from './price-view.ts'
 import { followRates, readRates, TokenRequired, type Rates } from './rates.ts'
-import { chosenOf, hashOf, requestOf, type Chosen } from './request.ts'
-import { askForToken } from './token.ts'
-import { words } from './words.ts'
+import { redraw } from './redraw.ts'
+import { hashOf, type Chosen } from './request.ts'
+import { askForAnotherToken, askForToken } from './token.ts'
 
 /** The first choice of the page: a new SUV of $90,000 in Melbourne. */
 const FIRST: Chosen = {
@@ -42,6 +43,7 @@ const WITHOUT_PRICE = ['map', 'difference']
 const form = document.querySelector<HTMLFormElement>('#form')!
 const main = document.querySelector<HTMLElement>('#view')!
 const views = document.querySelector<HTMLElement>('#views')!
+const notice = document.querySelector<HTMLElement>('#notice')!
 const footer = document.querySelector<HTMLElement>('#source')!
 
 let rates: Rates
@@ -67,7 +69,7 @@ function failedToStart(error: Error): Error {
 
 /** The choice in the address; by default the day is the last published first day of a year that has begun. */
 function chosen(): Chosen {
-  const said = chosenOf(location.hash)
+  const said = currentChoice()
   const now = Object.keys(said).length > 0 ? said : FIRST
   return now['startDate'] ? now : { ...now, startDate: today(now['pricingCode'] ?? '') }
 }
@@ -81,8 +83,7 @@ function today(pricingCode: string): string {
 /** Draws the form, the view and the links again. */
 function draw(): void {
   const now = chosen()
-  const { priced, fault } = attempt(now)
-  fillForm(form, { chosen: now, jurisdictions: names(), quote: priced, refused: fault?.path })
+  const { priced, fault } = fill(now)
   const view = now['view'] ?? 'price'
   views.replaceChildren(
     ...Object.entries(VIEWS)
@@ -91,71 +92,53 @@ function draw(): void {
         element('a', { href: hashOf({ ...now, view: name }), ...(name === view && { 'aria-current': 'page' }) }, label),
       ),
   )
-  const focused = document.activeElement?.id
-  main.replaceChildren(...(fault && !WITHOUT_PRICE.includes(view) ? [refusal(fault)] : drawView(view, now, priced)))
-  // The view's lists are recreated with it, so focus is restored for keyboard users.
-  if (focused) document.getElementById(focused)?.focus()
-  const faults = rates.faults.map((each) => element('li', {}, each))
-  const heading = rates.outdated ? 'The files have faults; these are the rates of before:' : 'The files have faults:'
-  const faultList = faults.length > 0 ? [element('p', { class: 'refused' }, heading), element('ul', {}, ...faults)] : []
-  const source = `Rates: ${rates.label}, release ${rates.release.slice(0, 19)}`
-  footer.replaceChildren(...faultList, unanswered ? `${source}. No newer rates: ${unanswered}` : source)
+  redraw(main, fault && !WITHOUT_PRICE.includes(view) ? [refusal(fault)] : drawView(view, now, priced))
+  footer.replaceChildren(...faultList(), sourceText())
 }
+
+interface Priced {
+  priced?: Quote
+  fault?: PricingFault
+}
+
+/** Prices the choice and fills the form; the view stays, because a click in it may have begun. */
+function fill(now: Chosen): Priced {
+  const found = explained(now, rates.snapshot)
+  const priced: Priced = found instanceof PricingFault ? { fault: found } : { priced: found }
+  fillForm(form, { chosen: now, jurisdictions: names(), quote: priced.priced, refused: priced.fault?.path })
+  return priced
+}
+
+function faultList(): HTMLElement[] {
+  if (rates.faults.length === 0) return []
+  const heading = rates.outdated ? 'The files have faults; these are the rates of before:' : 'The files have faults:'
+  const faults = rates.faults.map((each) => element('li', {}, each))
+  return [element('p', { class: 'refused' }, heading), element('ul', {}, ...faults)]
+}
+
+function sourceText(): string {
+  const source = `Rates: ${rates.label}, release ${rates.release.slice(0, 19)}`
+  return unanswered ? `${source}. No newer rates: ${unanswered}` : source
+}
+
+/** Pixels for a chart; beyond the widest, the eye has too far to go. */
+const chartWidth = () => Math.min(1200, Math.max(280, main.clientWidth))
 
 function drawView(view: string, now: Chosen, priced: Quote | undefined): HTMLElement[] {
   if (view === 'difference') {
-    const choices = element('div', { class: 'choices' }, componentChoice(now, priced), axisChoice(now))
-    return differenceView(now, rates, choices)
+    const choices = element('div', { class: 'choices' }, ...curveChoices(now, priced))
+    return differenceView(now, rates, { choices, width: chartWidth() })
   }
   if (view === 'map') return mapView(rates.snapshot, names())
-  if (view === 'calendar') return calendarView(requestOf(now), rates.snapshot)
+  if (view === 'calendar') return calendarView(now, rates.snapshot)
   if (view === 'curve') {
-    const choices = [componentChoice(now, priced), axisChoice(now), ...comparison(now, rates.snapshot, names())]
-    return [element('div', { class: 'choices' }, ...choices), ...curveView(now, rates.snapshot, names())]
+    const choices = [...curveChoices(now, priced), ...comparison(now, rates.snapshot, names())]
+    return [
+      element('div', { class: 'choices' }, ...choices),
+      ...curveView(now, rates.snapshot, { names: names(), width: chartWidth() }),
+    ]
   }
   return priced ? priceView(priced) : []
-}
-
-function componentChoice(now: Chosen, priced: Quote | undefined): HTMLElement {
-  const components = [...new Set(priced?.categories.onRoad.map(({ component }) => component))]
-  const choices = [
-    ['', 'Drive-away price'],
-    [ON_ROAD, 'On-road charges'],
-    ...components.map((name) => [name, words(name)]),
-  ]
-  return choice('Curve of', 'component', choices as [string, string][], now)
-}
-
-const axisChoice = (now: Chosen) =>
-  choice(
-    'Over',
-    'over',
-    AXES.map(({ name, label }) => [name, label]),
-    now,
-  )
-
-/** A list whose selection is in the address. */
-function choice(
-  label: string,
-  field: string,
-  choices: readonly (readonly [string, string])[],
-  now: Chosen,
-): HTMLElement {
-  const options = choices.map(([value, text]) =>
-    element('option', { value, selected: value === (now[field] ?? '') }, text),
-  )
-  const select = element('select', { id: field }, ...options)
-  select.addEventListener('change', () => (location.hash = hashOf({ ...now, [field]: select.value })))
-  return element('label', {}, label, select)
-}
-
-function attempt(now: Chosen): { priced?: Quote; fault?: PricingFault } {
-  try {
-    return { priced: quote(requestOf(now), rates.snapshot) }
-  } catch (error) {
-    if (error instanceof PricingFault) return { fault: error }
-    throw error
-  }
 }
 
 const refusal = (fault: PricingFault) =>
@@ -174,28 +157,39 @@ const names = (): Record<string, string> =>
     ]),
   )
 
-form.addEventListener('input', () => {
+const drawing = atNextFrame(draw)
+form.addEventListener('input', ({ target }) => {
   const { view = 'price', ...now } = chosen()
   const drawn = Object.fromEntries(Object.entries(now).filter(([name]) => ['component', 'over', 'with'].includes(name)))
-  history.replaceState(null, '', hashOf({ view, ...drawn, ...readForm(form) }))
-  draw()
+  const { postcode = '', ...fields } = readForm(form)
+  // A postcode belongs to one state.
+  const isElsewhere = (target as HTMLInputElement).name === 'pricingCode'
+  choose({ view, ...drawn, ...fields, ...(postcode !== '' && !isElsewhere && { postcode }) })
+  drawing.soon()
 })
 form.addEventListener('submit', (event) => event.preventDefault())
-form.addEventListener('focusout', () => requestAnimationFrame(draw))
-addEventListener('hashchange', draw)
+form.addEventListener('focusout', () => requestAnimationFrame(() => fill(chosen())))
+addEventListener('hashchange', drawing.now)
+addEventListener('resize', drawing.soon)
 
 rates = await firstRates()
 buildForm(form, names())
-draw()
-followRates(
-  rates,
-  (newer) => {
+drawing.now()
+const look = followRates(rates, {
+  changed: (newer) => {
     rates = newer
     unanswered = ''
-    draw()
+    notice.replaceChildren()
+    drawing.now()
   },
-  (message) => {
-    unanswered = message
-    draw()
+  unchanged: () => {
+    unanswered = ''
+    notice.replaceChildren()
+    footer.replaceChildren(...faultList(), sourceText())
   },
-)
+  failed: (error) => {
+    unanswered = error.message
+    if (error instanceof TokenRequired) askForAnotherToken(notice, error.message, () => void look())
+    footer.replaceChildren(...faultList(), sourceText())
+  },
+})

@@ -8,9 +8,27 @@ export function mapView(snapshot: Snapshot, names: Readonly<Record<string, strin
   const years = [...new Set(Object.values(snapshot.jurisdictions).flatMap(({ years: own }) => Object.keys(own)))].sort()
   return [
     element('h2', {}, 'What is priced, and on what evidence'),
+    element('ul', { class: 'legend' }, ...Object.entries(GRADES).map(([grade, what]) => gradeEntry(grade, what))),
+    element(
+      'p',
+      {},
+      'An empty cell: there is no such charge. Each grade leads to the page that the figure was read on.',
+    ),
     ...years.reverse().map((year) => yearTable(year, snapshot, names)),
   ]
 }
+
+/** What each grade says about a figure. */
+const GRADES: Readonly<Record<string, string>> = {
+  official: 'read on an official page or in legislation',
+  secondary: 'read elsewhere',
+  derived: 'computed from published figures',
+  estimate: 'our own estimate',
+  unpriced: 'due, but without a figure',
+}
+
+const gradeEntry = (grade: string, what: string) =>
+  element('li', {}, element('span', { class: `grade grade-${grade}` }, words(grade)), `: ${what}`)
 
 function yearTable(year: string, snapshot: Snapshot, names: Readonly<Record<string, string>>): HTMLElement {
   const published = Object.values(snapshot.jurisdictions).filter(({ years }) => years[year])
@@ -27,7 +45,7 @@ function yearTable(year: string, snapshot: Snapshot, names: Readonly<Record<stri
       text(words(component)),
       ...codes.map((code) => text(...gradesOf(rulesOf(code).filter((rule) => rule.component === component)))),
     ])
-  return table(`Financial year ${year}`, headings, rows)
+  return table(`Financial year ${year}`, headings, rows, 'dense')
 }
 
 /**

@@ -1,7 +1,7 @@
-import { accountWords } from '#rates/answers/account-words.ts'
-import type { Explanation, Quote, QuoteLine } from '#rates/engine/answer.ts'
+import type { Quote, QuoteLine } from '#rates/engine/answer.ts'
 import { amount, element, table, text, type Cell } from './element.ts'
-import { day, money, words } from './words.ts'
+import { howOf } from './how.ts'
+import { money, words } from './words.ts'
 
 /** The lines of a quote with rule, grade and sources, and what the quote lacks or assumes. */
 export function priceView(quote: Quote): HTMLElement[] {
@@ -20,7 +20,12 @@ export function priceView(quote: Quote): HTMLElement[] {
           element('p', {}, 'The price is not complete. Without a price:'),
           element('ul', {}, ...unpriced),
         ),
-    table(`Lines of the quote, financial year ${metadata.financialYear}`, headings, [...lines.map(rowOf), total]),
+    table(
+      `Lines of the quote, financial year ${metadata.financialYear}`,
+      headings,
+      [...lines.map(rowOf), total],
+      'sum',
+    ),
     ...warningsOf(metadata.warnings),
   ]
 }
@@ -28,32 +33,6 @@ export function priceView(quote: Quote): HTMLElement[] {
 function rowOf(line: QuoteLine): Cell[] {
   const grade = element('span', { class: `grade grade-${line.evidence}` }, words(line.evidence))
   return [text(line.description), text(grade), amount(money(line.value)), text(...howOf(line))]
-}
-
-function howOf({ explain, ruleId, startDate }: QuoteLine): HTMLElement[] {
-  if (!explain) return []
-  const sources = explain.sources.map(({ label, url, authority, official }) =>
-    element(
-      'li',
-      {},
-      element('a', { href: url, rel: 'noopener' }, label),
-      ` (${authority}${official ? ', official' : ''})`,
-    ),
-  )
-  const steps = stepsOf(explain).map((step) => element('li', {}, step))
-  const rule = element('p', {}, `Rule ${ruleId}, in force since ${day(startDate)}`)
-  return [
-    element('details', {}, element('summary', {}, 'Rule and sources'), rule, element('ul', {}, ...steps, ...sources)),
-  ]
-}
-
-function stepsOf({ basis, step, concession, account, ...explain }: Explanation): string[] {
-  return [
-    `Case ${explain.case}${step === undefined ? '' : `, ${step}`}`,
-    ...(basis ? [`Basis ${words(basis.name)}: ${money(basis.amount)}`] : []),
-    ...(concession === undefined ? [] : [`Concession ${words(concession)}`]),
-    ...accountWords(account),
-  ]
 }
 
 function warningsOf(warnings: readonly string[]): HTMLElement[] {

@@ -17,22 +17,33 @@ export async function readRates(): Promise<Rates> {
   return compiled(await readServed())
 }
 
-/** Calls `changed` whenever the server has other rates, and `failed` when it does not answer with rates. */
-export function followRates(first: Rates, changed: (rates: Rates) => void, failed: (message: string) => void): void {
+/** What is done with the answers of the server. */
+export interface Follower {
+  changed: (rates: Rates) => void
+  /** The server answered with the rates that are shown already. */
+  unchanged: () => void
+  /** The server does not answer with rates; a TokenRequired when it wants another token. */
+  failed: (error: Error) => void
+}
+
+/** Looks whenever the server has other rates; the result looks at once. */
+export function followRates(first: Rates, { changed, unchanged, failed }: Follower): () => Promise<void> {
   let { release } = first
   const look = async (isNew: (served: ExplorerRates) => boolean) => {
     try {
       const served = await readServed()
-      if (!isNew(served)) return
+      if (!isNew(served)) return unchanged()
       ;({ release } = served)
       changed(compiled(served))
     } catch (error) {
-      failed((error as Error).message)
+      failed(error as Error)
     }
   }
+  const lookForRelease = () => look((served) => served.release !== release)
   // An event also tells of faults of the files, which have no release.
   if (first.followEveryMs === undefined) new EventSource('events').addEventListener('rates', () => look(() => true))
-  else setInterval(() => look((served) => served.release !== release), first.followEveryMs)
+  else setInterval(lookForRelease, first.followEveryMs)
+  return lookForRelease
 }
 
 async function readServed(): Promise<ExplorerRates> {

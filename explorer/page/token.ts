@@ -7,22 +7,51 @@ export const storedToken = (): string | null => sessionStorage.getItem(KEY)
 
 /** Asks for an access token in place of the view, says why, and resolves when a token was entered. */
 export function askForToken(view: HTMLElement, why: string): Promise<void> {
+  return new Promise((entered) => {
+    view.replaceChildren(
+      tokenForm({ heading: 'This page needs an access token', why, does: 'Show the rates' }, entered),
+    )
+    view.querySelector('input')!.focus()
+  })
+}
+
+/**
+ * Says above the view that the token is not accepted any more and what to do; the view and all that is chosen stay. Once
+ * said, the message stays until a token was entered: somebody may be typing.
+ */
+export function askForAnotherToken(place: HTMLElement, why: string, entered: () => void): void {
+  if (place.childElementCount > 0) return
+  const now = new Date().toLocaleTimeString('en-AU', { timeStyle: 'short' })
+  const said = `${why} The page shows the rates of before ${now}, and what you chose stays. Get another token, and enter it here.`
+  const heading = 'Your access token is not accepted any more'
+  const form = tokenForm({ heading, why: said, does: 'Go on' }, () => {
+    place.replaceChildren()
+    entered()
+  })
+  place.replaceChildren(form)
+}
+
+interface Asked {
+  heading: string
+  why: string
+  /** The text of the button. */
+  does: string
+}
+
+function tokenForm({ heading, why, does }: Asked, entered: () => void): HTMLFormElement {
   const input = element('input', { type: 'password', name: 'token', required: true, autocomplete: 'off' })
   const form = element(
     'form',
     { 'aria-label': 'Access token' },
-    element('h2', {}, 'This page needs an access token'),
+    element('h2', {}, heading),
     element('p', { role: 'alert' }, why),
     element('label', {}, 'Access token of a client of the pricing API', input),
-    element('button', {}, 'Show the rates'),
+    element('button', {}, does),
   )
-  view.replaceChildren(form)
-  input.focus()
-  return new Promise((resolve) => {
-    form.addEventListener('submit', (event) => {
-      event.preventDefault()
-      sessionStorage.setItem(KEY, input.value.trim())
-      resolve()
-    })
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    sessionStorage.setItem(KEY, input.value.trim())
+    entered()
   })
+  return form
 }

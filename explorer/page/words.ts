@@ -2,6 +2,8 @@ const dollars = new Intl.NumberFormat('en-AU', { style: 'currency', currency: 'A
 const wholeDollars = new Intl.NumberFormat('en-AU', { style: 'currency', currency: 'AUD', maximumFractionDigits: 0 })
 const days = new Intl.DateTimeFormat('en-AU', { dateStyle: 'long', timeZone: 'UTC' })
 
+const months = new Intl.DateTimeFormat('en-AU', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+
 /** Formats cents as Australian dollars. */
 export const money = (amount: number): string => dollars.format(amount / 100)
 
@@ -10,6 +12,9 @@ export const roughly = (amount: number): string => wholeDollars.format(amount / 
 
 /** Formats an ISO date in words. */
 export const day = (iso: string): string => days.format(new Date(`${iso}T00:00:00Z`))
+
+/** The same for the axis of a chart: `1 July 2026` with the month's short name. */
+export const shortDay = (iso: string): string => months.format(new Date(`${iso}T00:00:00Z`))
 
 /** Turns a name of the request or a component into words: `people_mover`, `STAMP_DUTY`. */
 export const words = (name: string): string => {

@@ -9,7 +9,8 @@ const { own, open } = explorerInChromium()
 test('the Victorian cliffs are on the curve to the cent, with what crossing each costs', async () => {
   await open('curve')
   // 405 steps of $200 at $10.40 in place of $8.40 (Duties Act 2000 (Vic) s 218), and the cent itself.
-  expect((await rowsOf(own.page, 'Cliffs'))[0]).toEqual(['$80,809.00', '$85,214.00', '$810.01', 'Stamp duty $810.00'])
+  const [cliff = []] = await rowsOf(own.page, 'Cliffs')
+  expect(cliff.slice(0, 4)).toEqual(['$80,809.00', '$85,214.00', '$810.01', 'Stamp duty $810.00'])
   // The curve ends at each of the three cliffs and begins anew.
   expect(await own.page.locator('svg .curve').count()).toBe(4)
   expect(await own.page.locator('svg .unreached').count()).toBe(3)
@@ -24,7 +25,7 @@ test('the curve of the motor tax over the tare has each row of the table as a st
     ['1,154 kg', '$330.00'],
     ['1,504 kg', '$401.00'],
   ])
-  expect(rows[0]?.slice(2)).toEqual(['$45.00', 'Motor tax $45.00'])
+  expect(rows[0]?.slice(2, 4)).toEqual(['$45.00', 'Motor tax $45.00'])
   expect(await own.page.locator('svg .curve').count()).toBe(rows.length + 1)
 })
 

@@ -61,6 +61,7 @@ test('a link restores the view and all that is chosen, and a change of a field c
   await open('curve', { pricingCode: 'AU_QLD', postcode: '4000', component: 'STAMP_DUTY' })
   expect(await own.page.locator('#view h2').textContent()).toBe('Stamp duty over the price before on-road costs')
   await own.page.locator('[name=value]').fill('45000')
+  await expect.poll(() => own.page.url()).toContain('value=45000')
   const link = own.page.url()
   const other = await own.browser.newPage()
   await other.goto(link)

@@ -8,7 +8,7 @@ export async function startChromium(): Promise<Browser> {
   if (!existsSync(CHROMIUM)) {
     throw new Error(`${CHROMIUM} is not there: install it (apt-get install chromium), or name one in CHROMIUM`)
   }
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--lang=en-AU']
   return chromium.launch({ executablePath: CHROMIUM, args })
 }
 
@@ -22,7 +22,7 @@ export interface WatchedPage {
 
 /** An empty page that notes what it asks for and complains of. */
 export async function watchedPage(browser: Browser): Promise<WatchedPage> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } })
+  const page = await browser.newPage({ viewport: { width: 1280, height: 1000 }, locale: 'en-AU' })
   const watched: WatchedPage = { page, requested: [], complaints: [] }
   page.on('request', (request) => watched.requested.push(request.url()))
   page.on('pageerror', (error) => watched.complaints.push(error.message))

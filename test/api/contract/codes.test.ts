@@ -102,7 +102,8 @@ const SHAPES: Record<string, (body: Body) => unknown> = {
 function aboutReleases(operationId: string, code: string): Provocation | undefined {
   if (operationId === 'getRelease' && RELEASES[code]) return { release: RELEASES[code] }
   // A release that is no text cannot be written.
-  if (['listReleases', 'getReleasesFeed'].includes(operationId) && code === 'error') return { rates: { release: 1n as never } }
+  if (['listReleases', 'getReleasesFeed'].includes(operationId) && code === 'error')
+    return { rates: { release: 1n as never } }
   if (operationId === 'getRelease' && code === 'error')
     return { ...SHARED[code], release: server().holder.read().rates!.snapshot.release }
   return undefined

@@ -36,10 +36,7 @@ const release = (digit: string, ...since: string[]): KnownRelease => ({
 test('a release that was put in force again is a new entry at the top, and keeps its old one', () => {
   const feed = read(
     feedOf(
-      [
-        release('a', '2026-03-01T00:00:00.000Z', '2026-05-01T00:00:00.000Z'),
-        release('b', '2026-04-01T00:00:00.000Z'),
-      ],
+      [release('a', '2026-03-01T00:00:00.000Z', '2026-05-01T00:00:00.000Z'), release('b', '2026-04-01T00:00:00.000Z')],
       ISSUER,
     ),
   )
