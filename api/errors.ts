@@ -37,6 +37,7 @@ export const STATUS_OF_CODE = {
   not_implemented: 501,
   not_ready: 503,
   queue_full: 503,
+  RECEIPT_NOT_SIGNED: 503,
 } as const
 
 export type ErrorCode = keyof typeof STATUS_OF_CODE

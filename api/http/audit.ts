@@ -64,11 +64,7 @@ function countersOf(registry: Registry) {
   const counter = <Label extends string>(name: string, help: string, label: Label) =>
     new Counter({ name, help, labelNames: [label], registers: [registry] })
   return {
-    issued: counter(
-      'driveaway_tokens_issued_total',
-      'Access tokens issued, by authentication method.',
-      'method',
-    ),
+    issued: counter('driveaway_tokens_issued_total', 'Access tokens issued, by authentication method.', 'method'),
     refusals: counter(
       'driveaway_token_refusals_total',
       'Token requests refused, by the code of RFC 6749 or "throttled".',
@@ -84,7 +80,8 @@ function noteRefusal(log: Logger, ctx: Context, error: ApiError): void {
   const event = EVENTS[status] ?? 'refused'
   const path = errors?.[0]?.path.slice(0, LONGEST_NAME)
   const fields = { event, ...callOf(ctx), client, status, code, path, reason: reasonOf(error), ...error.audit }
-  if (status === 500) log.error({ ...fields, err: cause }, 'request failed')
+  // A receipt is not signed because of a key of this environment, which somebody has to repair.
+  if (status === 500 || code === 'RECEIPT_NOT_SIGNED') log.error({ ...fields, err: cause }, 'request failed')
   else log.info(fields, 'refused')
 }
 

@@ -9,7 +9,7 @@ import type { Call } from './operation.ts'
 
 /**
  * Adds a receipt to the answer when the request asks for one; `at` is the JSON pointer of the request from the body's
- * root. Throws RECEIPT_NOT_AVAILABLE when this environment has no key that signs.
+ * root. Throws RECEIPT_NOT_AVAILABLE when this environment has no key that signs, RECEIPT_NOT_SIGNED when its key fails.
  */
 export async function answerWithReceipt<A extends Receipted>(
   request: QuoteRequest,
@@ -33,15 +33,24 @@ async function signing(path: string, sign: () => Promise<string>): Promise<strin
   try {
     return await sign()
   } catch (cause) {
-    if (!(cause instanceof NotSignable)) throw cause
-    const message = 'The request has a value that cannot be signed: a number that is too large, or a text that is not Unicode.'
+    if (!(cause instanceof NotSignable)) throw notSigned(cause)
+    const message =
+      'The request has a value that cannot be signed: a number that is too large, or a text that is not Unicode.'
     throw new ApiError('bad_request', message, { cause, errors: [{ path, message, errorCode: 'bad_request' }] })
   }
 }
 
+/** The quote could be answered: only its receipt is missing, until the key is repaired. */
+function notSigned(cause: unknown): ApiError {
+  const message = 'The receipt cannot be signed at the moment. Try again, or send the request without options.receipt.'
+  return new ApiError('RECEIPT_NOT_SIGNED', message, { cause, headers: { 'retry-after': '30' } })
+}
+
 function notAvailable(path: string): ApiError {
   const message = 'This environment signs no receipts; send the request without options.receipt.'
-  return new ApiError('RECEIPT_NOT_AVAILABLE', message, { errors: [{ path, message, errorCode: 'RECEIPT_NOT_AVAILABLE' }] })
+  return new ApiError('RECEIPT_NOT_AVAILABLE', message, {
+    errors: [{ path, message, errorCode: 'RECEIPT_NOT_AVAILABLE' }],
+  })
 }
 
 /** Path of the public release keys, with which anybody verifies a receipt or a bundle. */

@@ -5,11 +5,11 @@ import { contentText, unpackRelease, type KeptSet } from '#rates/release/kept-re
 import { ReleaseFault } from '#rates/release/signed.ts'
 import { systemClock, type Clock } from '#runtime/clock.ts'
 import type { Logger } from '#runtime/log.ts'
-import { ApiError } from '../errors.ts'
 import { createGiveWay } from '../load/give-way.ts'
 import type { HeldRates } from '../load/held.ts'
 import type { KeptReleases } from './kept-releases.ts'
 import { compileKept, keptSetsOf } from './load-release.ts'
+import { notReadable, refuse, refuseText, Unusable } from './refusals.ts'
 import { knownReleases, type KnownRelease } from './timeline.ts'
 
 /** The releases that can be asked for by the two clocks of a request. */
@@ -34,12 +34,16 @@ export interface ReleasesOptions {
   now: () => number
 }
 
+/** Who asks: by which rates, and the JSON pointer of the field. */
+interface Asking {
+  rates: HeldRates
+  path: string
+}
+
 /** Compiled releases besides the one in use: each takes what its sets differ from that one. */
 const MOST_COMPILED = 8
 /** Requests for different old releases that may wait for one another. */
 const MOST_WAITING = 16
-/** Releases that a message names. */
-const NAMED = 5
 
 /** Loads old releases one after another, on the first request for each, and keeps the last few. */
 export function createReleases(options: ReleasesOptions): Releases {
@@ -71,14 +75,14 @@ class OldReleases implements Releases {
     const { snapshot } = rates
     if (text === snapshot.release) return snapshot
     const known = this.#find(text, rates, path)
-    return known.isCurrent ? snapshot : this.#snapshotOf(known, rates, path)
+    return known.isCurrent ? snapshot : this.#refusing(this.#snapshotOf(known, rates), known, { rates, path })
   }
 
   async content(release: string, rates: HeldRates, path: string): Promise<string> {
     const known = this.#find(release, rates, path)
     const { clock = systemClock } = this.#options
     const sets = known.kept
-      ? await this.#setsOf(known, rates, path)
+      ? await this.#refusing(this.#setsOf(known), known, { rates, path })
       : await keptSetsOf(rates.snapshot, createGiveWay(clock))
     return contentText(known.release, sets)
   }
@@ -91,30 +95,27 @@ class OldReleases implements Releases {
       )
     }
     const at = timeOf(text)
-    if (at === undefined) {
-      const message = `${path.split('/').at(-1)} must be a release, sha256:…, or an ISO time with a zone, such as 2026-08-01T09:00:00+10:00.`
-      throw new ApiError('bad_request', message, { errors: [{ path, message, errorCode: 'bad_request' }] })
-    }
+    if (at === undefined) return refuseText(path)
     if (at > this.#options.now())
       return refuse(path, `${text} has not come yet: what will be known then is not known.`, all)
     return inForceAt(all, at) ?? refuse(path, `No release that was in force at ${text} is kept.`, all)
   }
 
   /** One load for all requests that ask for the same release at the same time. */
-  #snapshotOf(known: KnownRelease, rates: HeldRates, path: string): Promise<Snapshot> {
+  #snapshotOf(known: KnownRelease, rates: HeldRates): Promise<Snapshot> {
     const { release } = known
     const found = this.#compiled.get(release)
     // Asked for last, forgotten last.
     this.#compiled.delete(release)
-    const snapshot = found ?? this.#inTurn(() => this.#compile(known, rates, path))
+    const snapshot = found ?? this.#inTurn(() => this.#compile(known, rates))
     this.#compiled.set(release, snapshot)
     if (!found) snapshot.catch(() => this.#compiled.get(release) === snapshot && this.#compiled.delete(release))
     if (this.#compiled.size > MOST_COMPILED) this.#compiled.delete(this.#compiled.keys().next().value!)
     return snapshot
   }
 
-  async #compile(known: KnownRelease, rates: HeldRates, path: string): Promise<Snapshot> {
-    const sets = await this.#setsOf(known, rates, path)
+  async #compile(known: KnownRelease, rates: HeldRates): Promise<Snapshot> {
+    const sets = await this.#setsOf(known)
     const giveWay = createGiveWay(this.#options.clock ?? systemClock)
     const snapshot = await compileKept(known.release, sets, rates.snapshot, giveWay)
     this.#loads.inc({ outcome: 'loaded' })
@@ -130,18 +131,28 @@ class OldReleases implements Releases {
     return loaded
   }
 
-  async #setsOf({ release, kept }: KnownRelease, rates: HeldRates, path: string): Promise<KeptSet[]> {
+  /** One load may have been waited for by several requests; each is refused at its own field. */
+  async #refusing<T>(loaded: Promise<T>, { release }: KnownRelease, { rates, path }: Asking): Promise<T> {
+    return loaded.catch((error: unknown) => {
+      if (!(error instanceof Unusable)) throw error
+      const others = this.list(rates).filter((each) => each.release !== release)
+      return refuse(path, error.message, others)
+    })
+  }
+
+  /** Throws Unusable where the content is gone or damaged. */
+  async #setsOf({ release, kept }: KnownRelease): Promise<KeptSet[]> {
+    if (kept?.notKept !== undefined) throw new Unusable(`Release ${release} is not kept: ${kept.notKept}.`)
     const packed = await this.#read(release, kept)
     const refused = (why: string) => {
       this.#loads.inc({ outcome: 'refused' })
-      const others = this.list(rates).filter((each) => each.release !== release)
-      return refuse(path, why, others)
+      return new Unusable(why)
     }
-    if (!packed) return refused(`Release ${release} is not kept any more.`)
+    if (!packed) throw refused(`Release ${release} is not kept any more.`)
     return unpackRelease(packed, release).catch((error: unknown) => {
       if (!(error instanceof ReleaseFault)) throw error
       this.#options.log.error({ err: error, release }, 'a kept release is damaged: it is not used')
-      return refused(`Release ${release} is damaged where it is kept, and is not used.`)
+      throw refused(`Release ${release} is damaged where it is kept, and is not used.`)
     })
   }
 
@@ -154,14 +165,4 @@ class OldReleases implements Releases {
       throw notReadable(`Release ${release} cannot be read at the moment; try again.`)
     }
   }
-}
-
-const notReadable = (message: string): ApiError =>
-  new ApiError('not_ready', message, { headers: { 'retry-after': '5' } })
-
-function refuse(path: string, why: string, known: readonly KnownRelease[]): never {
-  const named = known.slice(0, NAMED).map(({ release, inForce }) => `${release} (since ${inForce.at(-1)?.since})`)
-  const more = known.length > NAMED ? `, and ${known.length - NAMED} more in GET /v1/releases` : ''
-  const message = `${why} Kept: ${named.join(', ')}${more}.`
-  throw new ApiError('UNKNOWN_RELEASE', message, { errors: [{ path, message, errorCode: 'UNKNOWN_RELEASE' }] })
 }

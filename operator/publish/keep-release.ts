@@ -36,7 +36,8 @@ const MEGABYTE = 1_000_000
 
 /**
  * Stores each release in its own ConfigMap and deletes expired ones. A new release is stored at once. Expired ones are
- * deleted each hour, when the release in force is also stored again if somebody deleted it.
+ * deleted each hour, when the release in force is also stored again if somebody deleted it. A release that cannot be
+ * stored, changed or deleted hinders no other; the first such fault is thrown at the end.
  */
 export function releaseKeeper(cluster: Cluster, rules: KeepRules): KeepRelease {
   let last = { release: '', at: 0 }
@@ -45,10 +46,13 @@ export function releaseKeeper(cluster: Cluster, rules: KeepRules): KeepRelease {
     const at = rules.now().getTime()
     if (last.release === release && at - last.at < AGAIN_MS) return
     const kept = await listKept(cluster)
-    const isKept = await keepCurrent(cluster, current, kept, rules.now())
-    const ended = await endOthers(cluster, current, kept, rules.now())
-    for (const { name } of outdatedReleases(ended, rules)) await cluster.kube.delete(reference(cluster, name))
-    if (isKept) last = { release, at }
+    const faults: unknown[] = []
+    const alone = <T>(step: Promise<T>) => step.catch((error: unknown) => void faults.push(error))
+    const isKept = await alone(keepCurrent(cluster, current, kept, rules.now()))
+    const ended = await endOthers(cluster, current, kept, { now: rules.now(), alone })
+    for (const { name } of outdatedReleases(ended, rules)) await alone(cluster.kube.delete(reference(cluster, name)))
+    if (isKept && faults.length === 0) last = { release, at }
+    if (faults.length > 0) throw faults[0]
   }
 }
 
@@ -58,7 +62,10 @@ async function listKept({ kube, namespace }: Cluster): Promise<KeptRelease[]> {
   return items.flatMap((item) => readKept(item) ?? [])
 }
 
-/** Keeps the release in force, or notes that it is in force again; false where a part of its content is lost. */
+/**
+ * Keeps the release in force, or notes that it is in force again; false where a part of its content is lost. Throws once,
+ * after writing the metadata, where the release is too large.
+ */
 async function keepCurrent(
   cluster: Cluster,
   { index, history, specOf }: InForceNow,
@@ -70,10 +77,18 @@ async function keepCurrent(
   if (!known) {
     const object = keptConfigMap(cluster.namespace, index, specOf, [present])
     if (object) await cluster.kube.create(object, { fieldManager: FIELD_MANAGER })
+    const notKept = object && readKept(object)?.notKept
+    if (notKept !== undefined) throw new Error(`release ${index.release} cannot be kept: ${notKept}`)
     return object !== undefined
   }
   if (known.inForce.at(-1)?.until !== undefined) await writePeriods(cluster, known, [...known.inForce, present])
   return true
+}
+
+interface Ending {
+  now: Date
+  /** Notes the fault of a step, which then hinders no other. */
+  alone: <T>(step: Promise<T>) => Promise<T | void>
 }
 
 /** Writes the end of the time in force on each other release that has none, and returns them. */
@@ -81,7 +96,7 @@ async function endOthers(
   cluster: Cluster,
   { index, history }: InForceNow,
   kept: readonly KeptRelease[],
-  now: Date,
+  { now, alone }: Ending,
 ): Promise<KeptRelease[]> {
   const others = kept.filter(({ release }) => release !== index.release)
   return Promise.all(
@@ -90,7 +105,7 @@ async function endOthers(
       if (!present || present.until !== undefined) return other
       const until = endOf(history, other.release) ?? inForceSince(history, index.release) ?? now.toISOString()
       const inForce = [...other.inForce.slice(0, -1), { ...present, until }]
-      await writePeriods(cluster, other, inForce)
+      await alone(writePeriods(cluster, other, inForce))
       return { ...other, inForce }
     }),
   )

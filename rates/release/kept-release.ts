@@ -18,6 +18,8 @@ export const KEPT_RELEASE_LABEL = 'rates.driveaway.dev/kept-release'
 const RELEASE = 'rates.driveaway.dev/release'
 const IN_FORCE = 'rates.driveaway.dev/in-force'
 const BYTES = 'rates.driveaway.dev/bytes'
+/** Why only the metadata are there: the release is known, and its content is not kept. */
+const NOT_KEPT = 'rates.driveaway.dev/not-kept'
 /** The key in `binaryData`, which etcd stores as it is. */
 const PACKED = 'release.br'
 
@@ -35,7 +37,12 @@ export interface KeptRelease {
   /** In order; a release that was corrected back has several. */
   inForce: readonly InForce[]
   bytes: number
+  /** Why the content is not there, if it is not. */
+  notKept?: string
 }
+
+/** Bytes that a ConfigMap may hold. */
+const MOST_IN_CONFIG_MAP = 1_048_576
 
 /** The parts of a ConfigMap that a kept release consists of. */
 export interface KeptConfigMap {
@@ -43,13 +50,16 @@ export interface KeptConfigMap {
   kind: 'ConfigMap'
   metadata: { name: string; namespace: string; labels: Record<string, string>; annotations: Record<string, string> }
   immutable: true
-  binaryData: Record<string, string>
+  binaryData?: Record<string, string>
 }
 
 /** The name of the ConfigMap that keeps a release; nobody finds another content for it. */
 export const keptName = (release: string): string => `release-${release.slice('sha256:'.length, 'sha256:'.length + 40)}`
 
-/** The release of an index as it is kept; undefined where the content of a set is not known. */
+/**
+ * The release of an index as it is kept; undefined where the content of a set is not known. Of a release that is larger
+ * than a ConfigMap, the metadata alone.
+ */
 export function keptConfigMap(
   namespace: string,
   { release, sets }: RatesIndex,
@@ -59,14 +69,24 @@ export function keptConfigMap(
   const lines = sets.flatMap((entry) => linesOf(entry, specOf(entry)))
   if (lines.length < 2 * sets.length) return undefined
   const packed = brotliCompressSync(lines.join('\n'), { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
-  const annotations = { [RELEASE]: release, [BYTES]: String(packed.length), ...inForceAnnotation(inForce) }
-  return {
+  const annotations = { [RELEASE]: release, ...inForceAnnotation(inForce) }
+  const tooLarge = `packed it takes ${packed.length} bytes, and a ConfigMap holds ${MOST_IN_CONFIG_MAP}`
+  const isKept = packed.length <= MOST_IN_CONFIG_MAP
+  const said: Record<string, string> = isKept
+    ? { [BYTES]: String(packed.length) }
+    : { [BYTES]: '0', [NOT_KEPT]: tooLarge }
+  const object: KeptConfigMap = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { name: keptName(release), namespace, labels: { [KEPT_RELEASE_LABEL]: 'true' }, annotations },
+    metadata: {
+      name: keptName(release),
+      namespace,
+      labels: { [KEPT_RELEASE_LABEL]: 'true' },
+      annotations: { ...annotations, ...said },
+    },
     immutable: true,
-    binaryData: { [PACKED]: packed.toString('base64') },
   }
+  return isKept ? { ...object, binaryData: { [PACKED]: packed.toString('base64') } } : object
 }
 
 function linesOf(entry: RateSetEntry, spec: RateSetSpec | undefined): string[] {
@@ -89,7 +109,9 @@ export function readKept({
   const release = annotations[RELEASE] ?? ''
   const inForce = (annotations[IN_FORCE] ?? '').split(',').map(periodIn)
   if (name !== keptName(release) || !inForce.every((period) => period !== undefined)) return undefined
-  return { name, release, inForce, bytes: Number(annotations[BYTES]) || 0 }
+  const kept: KeptRelease = { name, release, inForce, bytes: Number(annotations[BYTES]) || 0 }
+  const notKept = annotations[NOT_KEPT]
+  return notKept === undefined ? kept : { ...kept, notKept }
 }
 
 function periodIn(text: string): InForce | undefined {

@@ -1,6 +1,8 @@
+import { generateKeyPair } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ReleaseKeyRing } from '../../../api/load/follow-release-keys.ts'
 import type { Snapshot } from '../../../rates/engine/snapshot.ts'
-import { bearer, startPricingServer, type PricingServer } from '../pricing-server.ts'
+import { bearer, newReleaseKeys, startPricingServer, type PricingServer } from '../pricing-server.ts'
 import { committedRates } from './committed-rates.ts'
 import { contractServer, type Refusal } from './contract-server.ts'
 import { anywhere, customerWith, onDay, suv, vehicle, without } from './requests.ts'
@@ -38,6 +40,7 @@ const PRICED: Record<string, Body> = {
     options: { incomplete: 'reject' },
   }),
   RECEIPT_NOT_AVAILABLE: suv({ options: { receipt: true } }),
+  RECEIPT_NOT_SIGNED: suv({ options: { receipt: true } }),
   UNKNOWN_RELEASE: suv({ options: { asKnownAt: '1999-01-01T00:00:00Z' } }),
 }
 
@@ -85,6 +88,13 @@ const SHARED: Record<string, Provocation> = {
 const OF_BODIES: Record<string, Provocation> = {
   payload_too_large: { body: JSON.stringify({ padding: 'x'.repeat(1_100_000) }) },
   unsupported_media_type: { headers: { 'content-type': 'text/plain' } },
+}
+
+/** Keys of which the one that signs cannot sign. */
+async function failingKeys(): Promise<ReleaseKeyRing> {
+  const ring = await newReleaseKeys()
+  const { publicKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' })
+  return { ...ring, signing: (at) => ({ ...ring.signing(at)!, key: publicKey }) }
 }
 
 /** Codes with tests of their own: a body that does not come (read-body.test.ts), and the limit below. */
@@ -160,6 +170,7 @@ test.each(OPERATIONS)('%s: each code that the document names for it occurs', asy
     const swapped = other && { ...rates!, snapshot: { ...rates!.snapshot, ...other } }
     if (other !== undefined) server().holder.swap({ rates: swapped ?? undefined })
     if (code === 'RECEIPT_NOT_AVAILABLE') server().swapReleaseKeys()
+    if (code === 'RECEIPT_NOT_SIGNED') server().swapReleaseKeys(await failingKeys())
     const { body } = await ask<Refusal>(
       method,
       `${path.replace('{release}', release)}${query === '' ? '' : `?${query}`}`,

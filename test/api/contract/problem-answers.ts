@@ -18,4 +18,5 @@ export const PROBLEM_ANSWERS: Record<string, Provocation> = {
   'PayloadTooLarge.large': { body: JSON.stringify({ padding: 'x'.repeat(300_000) }) },
   'UnsupportedMediaType.text': { headers: { 'content-type': 'text/plain' } },
   'NotReady.starting': { unready: true },
+  'NotReadyOrSigned.starting': { unready: true },
 }

@@ -5,6 +5,7 @@ import { bearer, newReleaseKeys, startPricingServer, suv, type PricingServer } f
 
 let server: PricingServer
 let headers: Record<string, string>
+const { publicKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' })
 beforeAll(async () => {
   server = await startPricingServer(committedRates())
   headers = bearer(await server.token())
@@ -36,16 +37,26 @@ test('what cannot be signed is refused, not failed: a text that is no Unicode, a
   const text = JSON.stringify(suv({ options: { receipt: true } }))
   for (const field of ['"note":"\\ud800"', '"note":1e999']) {
     const answer = await server.post('/v1/quote', text.replace('{', `{${field},`), headers)
-    expect([field, answer.status, ((await answer.json()) as { code: string }).code]).toEqual([field, 400, 'bad_request'])
+    expect([field, answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
+      field,
+      400,
+      'bad_request',
+    ])
   }
 })
 
-test('a key that cannot sign is a fault of this environment, not of the request', async () => {
+test('a key that cannot sign is a fault of this environment, not of the request: the quote alone is answered', async () => {
   const ring = await newReleaseKeys()
-  const { publicKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' })
   server.swapReleaseKeys({ ...ring, signing: (at) => ({ ...ring.signing(at)!, key: publicKey }) })
   const answer = await server.post('/v1/quote', suv({ options: { receipt: true } }), headers)
-  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([500, 'error'])
+  expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
+    503,
+    '30',
+    {
+      code: 'RECEIPT_NOT_SIGNED',
+      message: 'The receipt cannot be signed at the moment. Try again, or send the request without options.receipt.',
+    },
+  ])
   expect((await server.post('/v1/quote', suv(), headers)).status).toBe(200)
   server.swapReleaseKeys(ring)
 })

@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import type { V1ConfigMap } from '@kubernetes/client-node'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { namedSpecs } from '#rates/files/compile.ts'
 import { KEPT_RELEASE_LABEL, keptConfigMap, keptName, packedIn, readKept } from '#rates/release/kept-release.ts'
+import type { RateSetEntry } from '#rates/published/format.ts'
 import { encodeRatesIndex } from '#rates/published/encode-rates.ts'
-import { entriesOf } from '#rates/release/write-bundle.ts'
+import { rateSetName } from '#rates/published/financial-year.ts'
+import { contentOf, entriesOf } from '#rates/release/write-bundle.ts'
 import { kubeOf, type Kube } from '#runtime/kube/kube.ts'
 import { listAll } from '#runtime/kube/list.ts'
 import { releaseKeeper } from '../../../operator/publish/keep-release.ts'
@@ -115,6 +118,63 @@ test('beyond the megabytes the oldest release goes, the present one never', asyn
   keeping({ days: 400, megabytes: 1 / 1e6 })
   await publishAfter(1, '30.00')
   expect(Object.keys(await kept())).toEqual([third])
+})
+
+/** A release that packs to two megabytes, as no rate sets that pass the checks do. */
+function tooLarge() {
+  const set = inventedSet('AU_NSW')
+  const description = randomBytes(2_000_000).toString('hex')
+  const spec = { ...set, rules: set.rules.map((rule) => ({ ...rule, description })) }
+  const named = [federal, spec].map((each) => ({ name: rateSetName(each.pricingCode, each.financialYear), spec: each }))
+  const entries = entriesOf(named)
+  const specs = new Map(entries.map(({ encoded, spec: of }) => [encoded.entry.specDigest, of]))
+  const sets = entries.map(({ encoded }) => encoded.entry)
+  const specOf = ({ specDigest }: RateSetEntry) => specs.get(specDigest)
+  return { index: encodeRatesIndex(sets, 9), history: undefined, specOf }
+}
+
+test('a release that packs to more than a ConfigMap holds is known and not kept; the others end and go all the same', async () => {
+  const first = await publishAfter(0, '10.00')
+  const second = await publishAfter(5, '20.00')
+  const large = tooLarge()
+  const keep = releaseKeeper({ kube: operator, namespace }, { days: 10, megabytes: 128, now: () => place.now() })
+  time += 8 * DAY
+  await expect(keep(large)).rejects.toThrow(
+    /cannot be kept: packed it takes 2\d{6} bytes, and a ConfigMap holds 1048576/,
+  )
+  expect(await kept()).toEqual({
+    [first]: ['2026-03-01 to 2026-03-06'],
+    [second]: ['2026-03-06 to 2026-03-14'],
+    [large.index.release]: ['2026-03-14 to '],
+  })
+  const { items } = await listAll(place.kube, { path, labelSelector: KEPT_RELEASE_LABEL, metadataOnly: true })
+  const found = items.flatMap((item) => readKept(item) ?? []).find(({ release }) => release === large.index.release)
+  expect([found?.bytes, found?.notKept]).toEqual([0, expect.stringContaining('a ConfigMap holds')])
+  time += 3 * DAY
+  await keep(large)
+  expect(Object.keys(await kept()).toSorted()).toEqual([second, large.index.release].toSorted())
+})
+
+test('a release that cannot be written hinders no other', async () => {
+  keeping({ days: 10, megabytes: 128 })
+  const first = await publishAfter(0, '10.00')
+  const second = await publishAfter(5, '20.00')
+  const third = contentOf(
+    at('30.00').map((spec) => ({ name: rateSetName(spec.pricingCode, spec.financialYear), spec })),
+  ).release
+  // Somebody has taken the name of the next one.
+  const same = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: keptName(third), namespace } }
+  await place.kube.create(same, { fieldManager: 'somebody' })
+  time += 8 * DAY
+  const run = await place.publish(...at('30.00'))
+  expect([run.index.release, run.untidy?.message]).toEqual([third, expect.stringContaining('already exists')])
+  expect(await kept()).toEqual({ [first]: ['2026-03-01 to 2026-03-06'], [second]: ['2026-03-06 to 2026-03-14'] })
+  time += 9 * DAY
+  expect((await place.publish(...at('30.00'))).untidy).toBeDefined()
+  expect(Object.keys(await kept())).toEqual([second])
+  await remove(keptName(third))
+  expect((await place.publish(...at('30.00'))).untidy).toBeUndefined()
+  expect(Object.keys(await kept()).toSorted()).toEqual([second, third].toSorted())
 })
 
 test('a release that somebody deletes is gone alone; the present one is back within the hour', async () => {
