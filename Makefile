@@ -64,6 +64,10 @@ e2e: node_modules/.package-lock.json ## The images and the charts on a real clus
 bench: node_modules/.package-lock.json binaries ## Speed, beside other engines and a bare server; `NAMES=http` for one of them
 	@$(NODE) bench/main.ts $(NAMES)
 
+.PHONY: pictures
+pictures: node_modules/.package-lock.json ## The pictures of docs/explorer.md and README.md, by a real Chromium, in docs/pictures/
+	@$(NODE) tools/pictures/main.ts $(TO)
+
 .PHONY: generate
 generate: node_modules/.package-lock.json ## Write the generated files anew: manifests, reference pages, coverage
 	$(NODE) crds/generate.ts
