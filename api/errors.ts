@@ -25,6 +25,7 @@ export const STATUS_OF_CODE = {
   SHOWROOM_ACCESS_DENIED: 403,
   not_found: 404,
   method_not_allowed: 405,
+  BUNDLE_NOT_AVAILABLE: 406,
   request_timeout: 408,
   payload_too_large: 413,
   unsupported_media_type: 415,
@@ -38,6 +39,7 @@ export const STATUS_OF_CODE = {
   not_ready: 503,
   queue_full: 503,
   RECEIPT_NOT_SIGNED: 503,
+  BUNDLE_NOT_SIGNED: 503,
 } as const
 
 export type ErrorCode = keyof typeof STATUS_OF_CODE

@@ -2,11 +2,11 @@ import type { FollowedReleases, FollowOptions } from './follower.ts'
 import { openBundle } from './open-bundle.ts'
 
 /**
- * Follows `url`, the address of the current bundle: requests it with If-None-Match, opens a new bundle and switches to its
+ * Follows `url`, `/v1/releases/current` of a pricing API or the address of a file: requests it with If-None-Match, opens a new bundle and switches to its
  * release. After a failure the last good release stays in use, and the next check tries again.
  *
  * ```js
- * const followed = await followReleases('https://rates.example/current.bundle', {
+ * const followed = await followReleases('https://pricing.example/v1/releases/current', {
  *   keys,
  *   headers: () => ({ Authorization: `Bearer ${token}` }),
  * })

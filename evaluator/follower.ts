@@ -40,6 +40,9 @@ export interface FollowedReleases {
   stop(): void
 }
 
+/** The pricing API has other answers at the same address; a server of files has the file alone. */
+const ACCEPT = 'application/vnd.driveaway.bundle+gzip, */*;q=0.1'
+
 type Open = (bytes: Bytes, keys: FollowOptions['keys']) => Promise<Evaluator>
 
 /** Opens the stored bundle, checks once, then checks periodically; `open` is `openBundle`. */
@@ -121,7 +124,7 @@ class Follower implements FollowedReleases {
   async #load(): Promise<void> {
     const { headers, timeoutMs = 30_000, fetch = globalThis.fetch.bind(globalThis), keys, onRelease } = this.#options
     const asked = this.#now()
-    const own = { ...(await headers?.()), ...(this.#etag && { 'If-None-Match': this.#etag }) }
+    const own = { Accept: ACCEPT, ...(await headers?.()), ...(this.#etag && { 'If-None-Match': this.#etag }) }
     const answer = await fetch(this.#url, { headers: own, cache: 'no-store', signal: AbortSignal.timeout(timeoutMs) })
     if (answer.status === 304 && this.current) {
       this.#confirmed = asked

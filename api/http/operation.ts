@@ -32,10 +32,12 @@ export interface Answer {
   body: unknown
   /** Identifies the version of the answer; becomes the ETag. */
   version?: string
-  /** Media type of a body that is text; default JSON. Only with `version`. */
+  /** Media type of a body that is text or bytes; default JSON. Only with `version`. */
   type?: string
   /** With `version`: how long clients may use the answer without asking; by default they ask each time. */
   cacheControl?: string
+  /** With `version`: a field of the request that the answer depends on besides `Accept-Encoding`. */
+  vary?: string
   /** Default 200. */
   status?: number
   headers?: Readonly<Record<string, string>>
@@ -118,8 +120,9 @@ function schemaRefusal(contract: ContractOperation, parts: RequestParts): ApiErr
   return faults.length > 0 ? schemaFault(faults) : undefined
 }
 
-function answer(ctx: Context, { body, version, type, cacheControl, status = 200, headers }: Answer): void {
+function answer(ctx: Context, { body, version, type, cacheControl, vary, status = 200, headers }: Answer): void {
   if (type !== undefined) ctx.type = type
+  if (vary !== undefined) ctx.vary(vary)
   if (version !== undefined) return answerVersioned(ctx, body, version, cacheControl)
   if (!headers) return answerJson(ctx, body)
   ctx.status = status

@@ -15,6 +15,7 @@ import { routeReference } from '../http/reference.ts'
 import type { NoticePages } from '../load/follow-notice-pages.ts'
 import { NO_RELEASE_KEYS, type ReleaseKeyRing } from '../load/follow-release-keys.ts'
 import type { Holder } from '../load/held.ts'
+import { createBundles } from '../releases/bundles.ts'
 import { NO_KEPT_RELEASES, type KeptReleases } from '../releases/kept-releases.ts'
 import { createReleases } from '../releases/releases.ts'
 import { createClientLimit } from './client-limit.ts'
@@ -107,12 +108,14 @@ function beginning(services: PricingServices): Begin<Dependencies> {
   const reportOf = createReports(services)
   const { keptReleases: kept = NO_KEPT_RELEASES, keepDays = 0, issuer, log, registry } = services
   const releases = createReleases({ kept, log, now: clock, ...(registry && { registry }) })
+  const bundles = createBundles({ releases, releaseKeys, clock })
   return async (ctx) => {
     const { rates, clients, keys } = holder.read()
     if (!rates || !clients || !keys) throw notLoaded('The rates')
     const client = await admit(ctx, { grant: PRICING_GRANT, authenticate, clients, keys })
     limit?.(ctx, client.clientId)
     const { snapshot } = rates
-    return { client, snapshot, rates, releases, keepDays, issuer, countUnpriced, reportOf, releaseKeys, clock }
+    const ofReleases = { rates, releases, keepDays, bundles, releaseKeys }
+    return { client, snapshot, ...ofReleases, issuer, countUnpriced, reportOf, clock }
   }
 }

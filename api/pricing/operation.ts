@@ -2,6 +2,7 @@ import type { Snapshot } from '#rates/engine/snapshot.ts'
 import type { Call as HttpCall, Operation as HttpOperation } from '../http/operation.ts'
 import type { ReleaseKeyRing } from '../load/follow-release-keys.ts'
 import type { HeldRates } from '../load/held.ts'
+import type { Bundles } from '../releases/bundles.ts'
 import type { Releases } from '../releases/releases.ts'
 import type { ReportOf } from './reports/reports.ts'
 import type { CountUnpriced } from './unpriced-metric.ts'
@@ -18,6 +19,8 @@ export interface Dependencies {
   /** The earlier releases, and the days for which each is kept after the next one. */
   releases: Releases
   keepDays: number
+  /** Releases as signed files. */
+  bundles: Bundles
   /** The address of this API, as its tokens name it. */
   issuer: string
   countUnpriced: CountUnpriced

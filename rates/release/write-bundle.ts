@@ -1,10 +1,13 @@
-import { gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { CompactSign, type CryptoKey } from 'jose'
 import { canonicalJson, sha256 } from '../published/canonical.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { encodeRateSet, encodeRatesIndex, type EncodedSet } from '../published/encode-rates.ts'
 import { withoutPin } from '../published/pin.ts'
 import { BUNDLE_TYPE, bundleText, type BundleClaims, type BundleContent } from './bundle.ts'
+
+const pack = promisify(gzip)
 
 /** A key that signs, with its id. */
 export interface SigningKey {
@@ -57,7 +60,9 @@ export function contentOf(sets: readonly NamedSpec[]): BundleContent {
   for (const { encoded, spec } of entries) {
     const { name, digest } = encoded.entry
     if (spec.pin !== undefined && spec.pin !== digest)
-      throw new Error(`${name} is pinned at ${spec.pin}, and its content here is ${digest}: remove the pin, or bundle a revision with that content`)
+      throw new Error(
+        `${name} is pinned at ${spec.pin}, and its content here is ${digest}: remove the pin, or bundle a revision with that content`,
+      )
   }
   const { release } = encodeRatesIndex(
     entries.map(({ encoded }) => encoded.entry),
@@ -74,14 +79,27 @@ export function contentOf(sets: readonly NamedSpec[]): BundleContent {
 export async function writeBundle(
   content: BundleContent,
   circumstances: Circumstances,
-  { kid, key }: SigningKey,
+  signs: SigningKey,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const text = canonicalJson(content)
-  const claims: BundleClaims = { ...circumstances, content: sha256(text), release: content.release }
+  return packBundle(await signContent({ text: canonicalJson(content), release: content.release }, circumstances, signs))
+}
+
+/** The text of a bundle; `text` is the content of the release as canonical JSON. */
+export async function signContent(
+  { text, release }: { text: string; release: string },
+  circumstances: Circumstances,
+  { kid, key }: SigningKey,
+): Promise<string> {
+  const claims: BundleClaims = { ...circumstances, content: sha256(text), release }
   const signature = await new CompactSign(new TextEncoder().encode(canonicalJson(claims)))
     .setProtectedHeader({ alg: 'EdDSA', typ: BUNDLE_TYPE, kid })
     .sign(key)
-  const packed = new Uint8Array(gzipSync(bundleText(text, signature), { level: 9 }))
+  return bundleText(text, signature)
+}
+
+/** Packs the text of a bundle, in a thread of zlib's. */
+export async function packBundle(text: string): Promise<Uint8Array<ArrayBuffer>> {
+  const packed = new Uint8Array(await pack(text, { level: 9 }))
   // RFC 1952, 2.3: clears the time, and the operating system, which zlib writes as it was compiled.
   packed.fill(0, 4, 8)
   packed[9] = 255

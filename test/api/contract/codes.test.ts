@@ -64,6 +64,8 @@ const QUERIES: Record<string, Record<string, string>> = {
   getCurrentRelease: {},
 }
 
+const BUNDLE = 'application/vnd.driveaway.bundle+gzip'
+
 /** The value of `{release}` in a path, by code. */
 const RELEASES: Record<string, string> = { bad_request: 'latest', UNKNOWN_RELEASE: `sha256:${'0'.repeat(64)}` }
 
@@ -114,6 +116,8 @@ function aboutReleases(operationId: string, code: string): Provocation | undefin
   // A release that is no text cannot be written.
   if (['listReleases', 'getReleasesFeed'].includes(operationId) && code === 'error')
     return { rates: { release: 1n as never } }
+  if (code.startsWith('BUNDLE_'))
+    return { release: server().holder.read().rates!.snapshot.release, headers: { accept: BUNDLE } }
   if (operationId === 'getRelease' && code === 'error')
     return { ...SHARED[code], release: server().holder.read().rates!.snapshot.release }
   return undefined
@@ -169,8 +173,8 @@ test.each(OPERATIONS)('%s: each code that the document names for it occurs', asy
     const { rates } = server().holder.read()
     const swapped = other && { ...rates!, snapshot: { ...rates!.snapshot, ...other } }
     if (other !== undefined) server().holder.swap({ rates: swapped ?? undefined })
-    if (code === 'RECEIPT_NOT_AVAILABLE') server().swapReleaseKeys()
-    if (code === 'RECEIPT_NOT_SIGNED') server().swapReleaseKeys(await failingKeys())
+    if (code.endsWith('_NOT_AVAILABLE')) server().swapReleaseKeys()
+    if (code.endsWith('_NOT_SIGNED')) server().swapReleaseKeys(await failingKeys())
     const { body } = await ask<Refusal>(
       method,
       `${path.replace('{release}', release)}${query === '' ? '' : `?${query}`}`,
