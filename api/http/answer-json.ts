@@ -1,19 +1,24 @@
 import type { Context } from 'koa'
 
 /**
- * Answers 200 with JSON that no cache may store. Bypasses Koa, which would guess the content type and measure the body
- * before Node measures it again.
+ * Answers 200 with JSON that no cache may store, and with the id of the request. Bypasses Koa, which would guess the
+ * content type and measure the body before Node measures it again.
  */
 export function answerJson(ctx: Context, body: unknown): void {
   const text = JSON.stringify(body)
   const { res } = ctx
   if (ctx.req.headers['accept-encoding'] !== undefined) return answerCompressible(ctx, text)
-  res.statusCode = 200
-  res.setHeader('cache-control', 'no-store')
-  res.setHeader('content-type', 'application/json; charset=utf-8')
+  const length = Buffer.byteLength(text)
   ctx.respond = false
+  // All fields at once: Node checks and keeps each field that is set by itself.
+  res.writeHead(200, {
+    'x-request-id': (ctx.state as { requestId: string }).requestId,
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': length,
+  })
   // When the byte length equals the text length the text is ASCII, and Node can copy it instead of encoding it.
-  res.end(text, Buffer.byteLength(text) === text.length ? 'latin1' : 'utf8')
+  res.end(text, length === text.length ? 'latin1' : 'utf8')
 }
 
 /** Answers through Koa, where the body may be compressed. */

@@ -1,6 +1,8 @@
 import { METHODS } from 'node:http'
 import { Router } from '@koa/router'
-import Koa, { type Middleware } from 'koa'
+import type Koa from 'koa'
+import type { Middleware } from 'koa'
+import { DirectKoa } from './direct-koa.ts'
 import { answerVersioned } from './etag.ts'
 import { frame, type AppServices } from './frame.ts'
 import { staticRoutes } from './static-routes.ts'
@@ -11,7 +13,7 @@ import { staticRoutes } from './static-routes.ts'
  */
 export function createApp(router: Router, services: AppServices, gate?: Middleware): Koa {
   const { proxyHops = 0 } = services
-  const app = new Koa({ proxy: proxyHops > 0, maxIpsCount: proxyHops })
+  const app = new DirectKoa({ proxy: proxyHops > 0, maxIpsCount: proxyHops })
   // Errors that Koa cannot answer any more: nearly always a client that disconnected while its answer was sent.
   app.on('error', (error: NodeJS.ErrnoException) => services.log.debug({ err: error }, 'could not send a response'))
   app.use(frame(services))

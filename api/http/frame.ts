@@ -7,7 +7,7 @@ import { createDeadline } from './deadline.ts'
 import { answerError, rejectUnanswered } from './error-answers.ts'
 import type { Measured } from './measure.ts'
 import { dropInTurns, isLarge, turnToBegin } from './reading-turns.ts'
-import { giveRequestId } from './request-id.ts'
+import { requestIdOf } from './request-id.ts'
 import { endTrace, traceRequest } from './trace-request.ts'
 
 /** The services that every application uses around its routes. */
@@ -37,7 +37,8 @@ export function frame({ log, measured, audit, tracing }: AppServices): Middlewar
   const rest = createDeadline(REST_MS)
   return async (ctx, next) => {
     const start = performance.now()
-    giveRequestId(ctx)
+    const requestId = requestIdOf(ctx.req)
+    ctx.state.requestId = requestId
     const trace = tracing && traceRequest(tracing, ctx)
     try {
       if (isLarge(ctx.req)) await turnToBegin()
@@ -48,6 +49,8 @@ export function frame({ log, measured, audit, tracing }: AppServices): Middlewar
       const error = answerError(ctx, thrown, log)
       if (error) audit.refused(ctx, error)
     }
+    // An operation that writes its answer itself writes the id with it.
+    if (ctx.respond !== false) ctx.res.setHeader('x-request-id', requestId)
     const ms = performance.now() - start
     measured(ctx, ms)
     audit.answered?.(ctx, ms)

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Context } from 'koa'
 
 const ACCEPTED = /^[A-Za-z0-9._:-]{1,128}$/
 
@@ -8,11 +7,4 @@ const ACCEPTED = /^[A-Za-z0-9._:-]{1,128}$/
 export function requestIdOf({ headers }: IncomingMessage): string {
   const sent = headers['x-request-id']
   return typeof sent === 'string' && ACCEPTED.test(sent) ? sent : randomUUID()
-}
-
-/** Sets `X-Request-Id` on the answer. */
-export function giveRequestId(ctx: Context): void {
-  const id = requestIdOf(ctx.req)
-  ctx.state.requestId = id
-  ctx.res.setHeader('x-request-id', id)
 }

@@ -1,3 +1,5 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Router } from '@koa/router'
 import { expect, test } from 'vitest'
 import { answerJson } from '../../../api/http/answer-json.ts'
@@ -17,5 +19,22 @@ test('an answer is UTF-8 of its own length, whatever its letters', async () => {
     expect(Number(response.headers.get('content-length'))).toBe(bytes.length)
     expect(JSON.parse(bytes.toString())).toBe(body)
   }
+  await served.close()
+})
+
+test('an answer that an operation writes itself is followed by Node alone', async () => {
+  const listeners: number[] = []
+  const count = (response: ServerResponse) => listeners.push(response.listenerCount('finish'))
+  const bare = createServer((_request, response) => response.end(String(count(response)))).listen(0, '127.0.0.1')
+  const router = new Router()
+  router.get('/', (ctx) => {
+    count(ctx.res)
+    answerJson(ctx, '')
+  })
+  const served = await serve(createApp(router, appServices()), { host: '127.0.0.1', port: 0 })
+  await fetch(`http://127.0.0.1:${(bare.address() as AddressInfo).port}`)
+  await fetch(served.url, { headers: { 'accept-encoding': 'identity' } })
+  expect(listeners[0]).toBe(listeners[1])
+  bare.close().closeAllConnections()
   await served.close()
 })
