@@ -39,8 +39,6 @@ export interface ClientQueues {
 }
 
 const ANSWER_MS = 5_000
-/** In the subject of a batch that names no client; the worker buries such a batch. */
-const NOBODY = '-'
 const ONE_NOW = JSON.stringify({ batch: 1, no_wait: true })
 
 export function clientQueues(connection: NatsConnection, manager: JetStreamManager): ClientQueues {
@@ -139,7 +137,7 @@ async function adopt(manager: JetStreamManager, former: string): Promise<string 
   const written = headers()
   for (const [name, values] of found.header ?? []) for (const value of values) written.append(name, value)
   if (!written.has(SEQUENCE_HEADER)) written.set(SEQUENCE_HEADER, String(found.seq))
-  const subject = batchSubject(readOrigin(found.header).clientId || NOBODY, jobIdOf(former))
+  const subject = batchSubject(readOrigin(found.header).clientId, jobIdOf(former))
   await manager
     .jetstream()
     .publish(subject, found.data, { headers: written, expect: { lastSubjectSequence: 0 } })

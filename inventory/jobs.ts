@@ -1,16 +1,19 @@
 import type { KV } from '@nats-io/kv'
 import { isConflict } from '#runtime/nats/jetstream-error.ts'
 import type { JobRecord, JobResult } from './job.ts'
+import { jobKey } from './storage.ts'
 
 export interface HeldJob {
   record: JobRecord
+  /** Key of the record in its bucket. */
+  key: string
   /** Revision of the record in its bucket; a change applies only to the revision that was read. */
   revision: number
 }
 
-/** The jobs, by their id. */
+/** The jobs, by their client and id. */
 export interface Jobs {
-  read(id: string): Promise<HeldJob | undefined>
+  read(clientId: string, id: string): Promise<HeldJob | undefined>
   /** Stores a new job; an existing job of this id stays. */
   create(record: JobRecord): Promise<void>
   /** Counts another attempt, and creates the job when it does not exist; undefined when the job is completed. */
@@ -22,41 +25,62 @@ export interface Jobs {
 }
 
 export function jobsIn(bucket: KV): Jobs {
-  const read = async (id: string): Promise<HeldJob | undefined> => {
-    const entry = await bucket.get(id)
-    return entry?.operation === 'PUT' ? { record: entry.json<JobRecord>(), revision: entry.revision } : undefined
+  const { read, write } = recordsIn(bucket)
+  const absent = (record: JobRecord): HeldJob => ({ record, key: jobKey(record.client_id, record.id), revision: 0 })
+  const attempt = async (held: HeldJob): Promise<HeldJob | undefined> => {
+    const { record } = held
+    return record.status === 'completed' ? undefined : write({ ...record, attempts: record.attempts + 1 }, held)
   }
-  const write = async (record: JobRecord, revision: number): Promise<HeldJob> => ({
-    record,
-    revision: await bucket.put(record.id, JSON.stringify(record), { previousSeq: revision }),
-  })
-  const attempt = async ({ record, revision }: HeldJob): Promise<HeldJob | undefined> =>
-    record.status === 'completed' ? undefined : write({ ...record, attempts: record.attempts + 1 }, revision)
   return {
     read,
-    create: async (record) => void (await write(record, 0).catch(unlessConflict)),
+    create: async (record) => void (await write(record, absent(record)).catch(unlessConflict)),
     begin: async (fresh) => {
-      const found = await read(fresh.id)
+      const found = await read(fresh.client_id, fresh.id)
       if (found) return attempt(found)
-      return attempt({ record: fresh, revision: 0 }).catch(async (error: unknown) => {
+      return attempt(absent(fresh)).catch(async (error: unknown) => {
         // A batch is queued before its job is stored, so the API may have stored the job since the read.
-        const stored = await read(fresh.id)
+        const stored = await read(fresh.client_id, fresh.id)
         if (!isConflict(error) || stored?.record.attempts !== 0) throw error
         return attempt(stored)
       })
     },
-    complete: async ({ record, revision }, result, at) => {
+    complete: async ({ record, ...place }, result, at) => {
       const completed: JobRecord = { ...record, ...result, status: 'completed', completed_at: at.toISOString() }
-      return (await write(completed, revision).catch(unlessConflict)) !== undefined
+      return (await write(completed, place).catch(unlessConflict)) !== undefined
     },
-    endAttempt: async ({ record, revision }, end) => {
+    endAttempt: async ({ record, ...place }, end) => {
       const { attempts } = record
       const change = end === 'given back' ? { attempts: attempts - 1 } : { last_failure: end.failure.slice(0, 500) }
-      return (await write({ ...record, ...change }, revision).catch(unlessConflict)) !== undefined
+      return (await write({ ...record, ...change }, place).catch(unlessConflict)) !== undefined
     },
+  }
+}
+
+function recordsIn(bucket: KV) {
+  const readAt = async (key: string): Promise<HeldJob | undefined> => {
+    const entry = await bucket.get(key)
+    return entry?.operation === 'PUT' ? { record: entry.json<JobRecord>(), key, revision: entry.revision } : undefined
+  }
+  return {
+    read: async (clientId: string, id: string): Promise<HeldJob | undefined> => {
+      // Before a key named its client, it was the id alone; such records end by age, at most a week after the upgrade.
+      const [named, former] = await Promise.all([readAt(jobKey(clientId, id)), readAt(id)])
+      return named && former ? further(named, former) : (named ?? former)
+    },
+    write: async (record: JobRecord, { key, revision }: Omit<HeldJob, 'record'>): Promise<HeldJob> => ({
+      record,
+      key,
+      revision: await bucket.put(key, JSON.stringify(record), { previousSeq: revision }),
+    }),
   }
 }
 
 function unlessConflict(error: unknown): undefined {
   if (!isConflict(error)) throw error
+}
+
+/** Of a job that programs of two versions have stored during an upgrade, the record on which more was done. */
+function further(named: HeldJob, former: HeldJob): HeldJob {
+  const progress = ({ record }: HeldJob) => (record.status === 'completed' ? Infinity : record.attempts)
+  return progress(former) > progress(named) ? former : named
 }

@@ -1,6 +1,5 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
-import { keyOf } from '#runtime/nats/key.ts'
-import { BATCHES, BUCKETS } from './storage.ts'
+import { BATCHES, BUCKETS, clientToken } from './storage.ts'
 
 /** The client that uploads, and whether an idempotency key is stored for the upload. */
 export interface Uploader {
@@ -39,7 +38,7 @@ export function roomIn(manager: JetStreamManager, now: () => number): Room {
   const fillOf = (name: string) => look.at(name, () => readFill(manager, name))
   const isCrowdedBy = async ({ name, filter }: Store): Promise<boolean> => {
     const { used, most, messages } = await fillOf(name)
-    if (filter === undefined || used <= most * CROWDED) return false
+    if (used <= most * CROWDED) return false
     const count = await look.at(`${name} ${filter}`, () => countOf(manager, name, filter))
     return count * (used / Math.max(1, messages)) > most - used
   }
@@ -70,8 +69,8 @@ interface Store {
   what: string
   /** Name of its stream. */
   name: string
-  /** The subjects of the uploader; undefined when subjects do not name a client. */
-  filter?: string
+  /** The subjects of the uploader. */
+  filter: string
   /** The stream whose messages each add a message to this store or enlarge one. */
   growsWith?: string
   full: number
@@ -80,12 +79,12 @@ interface Store {
 function storesOf({ clientId, clientUid, hasKey }: Uploader): Store[] {
   const of = (name: keyof typeof BUCKETS, id: string) => ({
     name: `KV_${BUCKETS[name]}`,
-    filter: `$KV.${BUCKETS[name]}.${keyOf(id)}.*`,
+    filter: `$KV.${BUCKETS[name]}.${clientToken(id)}.*`,
   })
   const keys = { what: 'keys', ...of('idempotency', clientUid), full: FULL }
   return [
-    { what: 'batches that wait', name: BATCHES, filter: `batches.${keyOf(clientId)}.*`, full: FULL },
-    { what: 'jobs', name: `KV_${BUCKETS.jobs}`, growsWith: BATCHES, full: JOBS_FULL },
+    { what: 'batches that wait', name: BATCHES, filter: `batches.${clientToken(clientId)}.*`, full: FULL },
+    { what: 'jobs', ...of('jobs', clientId), growsWith: BATCHES, full: JOBS_FULL },
     { what: 'vehicles', ...of('vehicles', clientId), full: FULL },
     ...(hasKey ? [keys] : []),
   ]

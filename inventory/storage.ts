@@ -15,8 +15,17 @@ export const BUCKETS = {
   requestRates: 'request_rates',
 } as const
 
+/** In place of the client in the subject of a batch that names none; the worker buries such a batch. */
+const NOBODY = '-'
+
+/** A client in subjects and keys. */
+export const clientToken = (clientId: string): string => keyOf(clientId || NOBODY)
+
 /** Each client has subjects of its own, so that clients can be served in turn. */
-export const batchSubject = (clientId: string, jobId: string): string => `batches.${keyOf(clientId)}.${jobId}`
+export const batchSubject = (clientId: string, jobId: string): string => `batches.${clientToken(clientId)}.${jobId}`
+
+/** The key of a job names its client, so that the server can count the jobs of each client. */
+export const jobKey = (clientId: string, jobId: string): string => `${clientToken(clientId)}.${jobId}`
 /**
  * Subject prefix under which the server announces each stored batch without its bytes; the rest is the subject of the
  * batch.

@@ -65,7 +65,7 @@ async function claimJob({ idempotency, jobs }: AcceptingStore, upload: Upload): 
   if (firstClaim.hash !== claim.hash) {
     throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was already used with a different body.')
   }
-  const earlier = firstClaim.jobId === jobId ? undefined : (await jobs.read(firstClaim.jobId))?.record
+  const earlier = firstClaim.jobId === jobId ? undefined : (await jobs.read(caller.clientId, firstClaim.jobId))?.record
   if (earlier?.status !== 'completed') return { jobId: firstClaim.jobId, isCompleted: false }
   if (!isGivenUp(earlier)) return { jobId: firstClaim.jobId, isCompleted: true }
   // A batch that was given up has to be uploaded again, and most clients reuse its key.

@@ -59,7 +59,7 @@ const storeVehicle = (store: InventoryStore, id: string, sequence = 1) =>
 async function contentOf({ jobs, queue, deadLetters, vehicles }: InventoryStore) {
   const waiting = await Promise.all(['first', 'second'].map((id) => queue.waiting('uploader', id)))
   return {
-    jobs: await Promise.all(['first', 'second'].map((id) => jobs.read(id))),
+    jobs: await Promise.all(['first', 'second'].map((id) => jobs.read('uploader', id))),
     waiting: waiting.map((one) => one && { ...one, acceptedAt: undefined }),
     letters: await deadLetters.list(),
     vehicles: await vehicles.list('uploader'),
@@ -118,7 +118,7 @@ test('what others have written since stays, and nothing is restored, unless some
     const refused = restore(target.nats.url)
     expect(refused).toMatchObject({ status: 1, stdout: 'KV_vehicles: the stream has other messages\n' })
     expect(refused.stderr).toContain('nothing was restored; --replace replaces these streams with those of the backup')
-    expect(await target.store.jobs.read('first')).toBeUndefined()
+    expect(await target.store.jobs.read('uploader', 'first')).toBeUndefined()
     expect(restore(target.nats.url, '--replace')).toMatchObject({ status: 0 })
     expect(await contentOf(target.store)).toEqual(kept)
   } finally {

@@ -53,7 +53,7 @@ test('dead letters are listed and replayed in the order in which they were accep
     sequence: 10,
     replays: 1,
   })
-  expect((await opened.store.jobs.read(job))?.record.status).toBe('processing')
+  expect((await opened.store.jobs.read('uploader', job))?.record.status).toBe('processing')
 })
 
 test('where notices were never on, none was given up', () => {

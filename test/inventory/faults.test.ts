@@ -70,8 +70,8 @@ test(
 const waiting = async ({ manager }: InventoryStore) => (await manager.streams.info('BATCHES')).state.messages
 
 async function judge(store: InventoryStore, uploaders: readonly SteadyUploader[]) {
-  const all = uploaders.flatMap(({ accepted }) => accepted)
-  const jobs = await Promise.all(all.map(({ jobId }) => store.jobs.read(jobId)))
+  const all = uploaders.flatMap(({ clientId, accepted }) => accepted.map((each) => ({ clientId, ...each })))
+  const jobs = await Promise.all(all.map(({ clientId, jobId }) => store.jobs.read(clientId, jobId)))
   const vehicles = (await Promise.all(uploaders.map((uploader) => judgeVehicles(store, uploader)))).flat()
   return {
     ...{ batches: all.length, items: all.length * ITEMS, vehicles: vehicles.length },

@@ -1,7 +1,7 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { ensureStorage } from '../../inventory/ensure-storage.ts'
 import { openStore, type InventoryStore } from '../../inventory/store.ts'
-import type { StorageSettings } from '../../inventory/storage.ts'
+import type { InventorySettings, StorageSettings } from '../../inventory/storage.ts'
 import { startChartNats } from '../harness/chart-nats.ts'
 import type { TestNats } from '../harness/nats.ts'
 
@@ -15,10 +15,10 @@ export interface OpenedStore {
 }
 
 /** A real nats-server with the storage of inventory, and a store on a connection of its own. */
-export async function openedStore(): Promise<OpenedStore> {
+export async function openedStore(change: Partial<InventorySettings> = {}): Promise<OpenedStore> {
   const nats = await startChartNats()
   const connection = await connect({ servers: nats.url, maxReconnectAttempts: -1, reconnectTimeWait: 100 })
-  await ensureStorage(connection, STORAGE)
+  await ensureStorage(connection, { ...STORAGE, ...change })
   const store = await openStore(connection)
   return {
     ...{ nats, connection, store },

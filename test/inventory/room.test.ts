@@ -104,6 +104,30 @@ test('a client that has its share of keys is refused, and another’s first key 
   expect(await upload('other', small, { 'idempotency-key': 'first' })).toMatchObject({ status: 201 })
 })
 
+test.for([
+  ['jobs', 'jobs', 3.5],
+  ['vehicles', 'vehicles', 17],
+] as const)('a client that has its share of %s is refused, and another is served', async ([, bucket, megabytes]) => {
+  const client = opened.manager.jetstream()
+  const token = Buffer.from('uploader').toString('base64url')
+  const fill = async (from: number, to: number) => {
+    for (let at = from; at < to; at += 0.5) {
+      await client.publish(`$KV.${bucket}.${token}.${at * 10}`, new Uint8Array(MEGABYTE / 2 - 1_000))
+    }
+    await untilSeenAnew()
+  }
+  await fill(0, megabytes - 1)
+  expect(await upload('uploader', small)).toMatchObject({ status: 201 })
+  await fill(megabytes - 1, megabytes)
+  const before = await Promise.all(['BATCHES', `KV_${bucket}`].map(messages))
+  expect(await upload('uploader', small)).toMatchObject({
+    ...{ status: 503, retryAfter: '30' },
+    body: { code: 'queue_full', message: `This client has its share of ${bucket}; try again.` },
+  })
+  expect(await Promise.all(['BATCHES', `KV_${bucket}`].map(messages))).toEqual(before)
+  expect(await upload('other', small)).toMatchObject({ status: 201 })
+})
+
 /** As the store knows it, from the key of an upload. */
 async function uidOf(clientId: string): Promise<string> {
   await upload(clientId, small, { 'idempotency-key': 'probe' })

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { KV } from '@nats-io/kv'
 import { newJob } from '../../inventory/job.ts'
 import { jobsIn } from '../../inventory/jobs.ts'
 import { BUCKETS } from '../../inventory/storage.ts'
 import { isConflict } from '../../runtime/nats/jetstream-error.ts'
 import { openJetStream } from '../../runtime/nats/jetstream.ts'
+import { waitFor } from '../harness/wait-for.ts'
 import { openedStore, type OpenedStore } from './opened-store.ts'
 import { storedVehicle } from './stored-vehicle.ts'
 
@@ -56,7 +57,7 @@ test('a job is completed once, by the attempt that was begun last', async () => 
   expect(await jobs.complete(current!, result, new Date())).toBe(true)
   expect(await jobs.begin(job('j1'))).toBeUndefined()
   await jobs.create(job('j1'))
-  expect((await jobs.read('j1'))?.record).toMatchObject({ status: 'completed', counts: { accepted: 1, rejected: 0 } })
+  expect((await jobs.read('uploader', 'j1'))?.record).toMatchObject({ status: 'completed', counts: { accepted: 1, rejected: 0 } })
 })
 
 test('work begins at once on a batch whose job is stored meanwhile, and not on one that another worker has begun', async () => {
@@ -67,8 +68,9 @@ test('work begins at once on a batch whose job is stored meanwhile, and not on o
     let once: (() => Promise<unknown>) | undefined = overtake
     const get = async (id: string) => {
       const found = await real.get(id)
-      await once?.()
+      const now = once
       once = undefined
+      await now?.()
       return found
     }
     return jobsIn({ get, put: real.put.bind(real) } as unknown as KV)
@@ -83,6 +85,46 @@ test('work begins at once on a batch whose job is stored meanwhile, and not on o
 test('work on a batch whose job has expired makes the job anew', async () => {
   const { jobs } = opened.store
   expect((await jobs.begin(job('j2')))?.record).toMatchObject({ id: 'j2', status: 'processing', attempts: 1 })
+})
+
+test('a job of an earlier version is read and completed where it is, and no second one is made', async () => {
+  const { jobs } = opened.store
+  const { bucket } = await openJetStream(opened.connection)
+  const real = await bucket(BUCKETS.jobs)
+  await real.put('j7', JSON.stringify(job('j7')))
+  const begun = await jobs.begin(job('j7'))
+  expect(await jobs.complete(begun!, result, new Date())).toBe(true)
+  expect((await real.get('j7'))?.json()).toMatchObject({ status: 'completed', attempts: 1 })
+  expect((await jobs.read('uploader', 'j7'))?.record.status).toBe('completed')
+  expect(await jobs.begin(job('j7'))).toBeUndefined()
+})
+
+test('of a job that workers of two versions have, the record on which more was done is read', async () => {
+  const { jobs } = opened.store
+  const { bucket } = await openJetStream(opened.connection)
+  const real = await bucket(BUCKETS.jobs)
+  await jobs.create(job('j8'))
+  await real.put('j8', JSON.stringify({ ...job('j8'), attempts: 1 }))
+  expect((await jobs.read('uploader', 'j8'))?.record.attempts).toBe(1)
+  await real.put('j8', JSON.stringify({ ...job('j8'), ...result, status: 'completed' }))
+  expect(await jobs.begin(job('j8'))).toBeUndefined()
+  await real.put('j9', JSON.stringify(job('j9')))
+  await jobs.create(job('j9'))
+  expect((await jobs.begin(job('j9')))?.record.attempts).toBe(1)
+})
+
+test('the vehicles of a client end by age, and can be uploaded again', async () => {
+  const ended = await openedStore({ vehiclesKeptDays: 2 / 86_400 })
+  onTestFinished(() => ended.close())
+  const { vehicles, manager } = ended.store
+  await vehicles.store(storedVehicle('old', {}))
+  await waitFor('the end of the vehicle', async () => (await vehicles.read('uploader', 'old')) === undefined)
+  expect(await vehicles.list('uploader')).toEqual([])
+  // For those who follow the vehicles.
+  const [subject] = Object.keys((await manager.streams.info('KV_vehicles', { subjects_filter: '>' })).state.subjects!)
+  const mark = await manager.streams.getMessage('KV_vehicles', { last_by_subj: subject! })
+  expect(mark?.header.get('Nats-Marker-Reason')).toBe('MaxAge')
+  expect(await vehicles.store(storedVehicle('old', {}))).toBe('stored')
 })
 
 test('a batch is stored once for its job, is found while it waits, and is delivered with its place', async () => {

@@ -54,7 +54,7 @@ async function queuedAt(sequence: number) {
 const odometer = async (sourceId: string) =>
   (await opened.store.vehicles.read('uploader', sourceId))?.item.vehicle['odometer']
 
-const job = async (id: string) => (await opened.store.jobs.read(id))?.record
+const job = async (id: string) => (await opened.store.jobs.read('uploader', id))?.record
 
 const broken = visibleModeration(() => Promise.reject(new Error('the classifier is gone')))
 const withPicture = (sourceId: string) =>
@@ -64,7 +64,7 @@ const withPicture = (sourceId: string) =>
 let current = ''
 const losing = (goOn: () => Promise<unknown>): Moderation =>
   visibleModeration(async () => {
-    const { record } = (await opened.store.jobs.read(current))!
+    const { record } = (await opened.store.jobs.read('uploader', current))!
     await opened.store.jobs.begin(record)
     await goOn()
     return { accepted: true }
@@ -117,9 +117,9 @@ test('an attempt that lost its batch to the next one says nothing, however it en
 test('a completed job never changes, whatever is delivered again', async () => {
   const { sequence, id } = await accepted(of('v3', 1))
   await handle(sequence)
-  const before = await opened.store.jobs.read(id)
+  const before = await opened.store.jobs.read('uploader', id)
   await handle(sequence, broken)
-  expect(await opened.store.jobs.read(id)).toEqual(before)
+  expect(await opened.store.jobs.read('uploader', id)).toEqual(before)
 })
 
 test('an attempt that fails is tried again later and later, and the sixth delivery makes it a dead letter', async () => {
@@ -259,7 +259,7 @@ test('while the store is full a batch waits for room, and that is no attempt', a
 test('while there is no room for dead letters a hopeless batch waits, unmoderated, and is kept when there is room', async () => {
   const { sequence, id } = await accepted(of('v8-hopeless', 1))
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
-    await opened.store.jobs.begin((await opened.store.jobs.read(id))!.record)
+    await opened.store.jobs.begin((await opened.store.jobs.read('uploader', id))!.record)
   }
   const { manager } = opened.store
   const { config } = await manager.streams.info('DEAD_LETTERS')

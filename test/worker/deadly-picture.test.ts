@@ -48,14 +48,14 @@ test('a picture that kills the decoder costs no batch an attempt, and its vehicl
     const assets = paths.map((path) => ({ src: `${source.url}/${path}` }))
     const text = JSON.stringify(batch([item('v1', { assets })]))
     await queue.publish(id, text, { clientId, clientUid: clientId, replays: 0 })
-    return id
+    return { clientId, id }
   }
   const many = Array.from({ length: 10 }, (_, n) => `good-${n}`)
-  const ids = await Promise.all([
+  const uploads = await Promise.all([
     upload('guilty', ['first', 'deadly', 'last']),
     ...['a', 'b', 'c', 'd'].map((clientId) => upload(clientId, many)),
   ])
-  const read = async () => (await Promise.all(ids.map((id) => jobs.read(id)))).map((job) => job!.record)
+  const read = () => Promise.all(uploads.map(async ({ clientId, id }) => (await jobs.read(clientId, id))!.record))
   await waitFor('all batches', async () => (await read()).every(({ status }) => status === 'completed'), {
     timeoutMs: 40_000,
   })

@@ -38,8 +38,12 @@ function start(limits: Partial<TurnLimits> = {}): Working {
   return worker
 }
 
+/** The client of each job. */
+const clients = new Map<string, string>()
+
 async function upload(clientId: string, pictures: number): Promise<string> {
   const id = randomUUIDv7()
+  clients.set(id, clientId)
   const assets = Array.from({ length: pictures }, (_, index) => ({ src: `https://img.test/${index}.jpg` }))
   await opened.store.jobs.create(
     newJob({ id, clientId, clientUid: clientId, createdAt: new Date(), moderateImages: true }),
@@ -49,12 +53,13 @@ async function upload(clientId: string, pictures: number): Promise<string> {
   return id
 }
 
-const isCompleted = async (id: string) => (await opened.store.jobs.read(id))?.record.status === 'completed'
+const job = async (id: string) => (await opened.store.jobs.read(clients.get(id) ?? '', id))?.record
+const isCompleted = async (id: string) => (await job(id))?.status === 'completed'
 
 const uploads = (clientId: string, count: number) =>
   Promise.all(Array.from({ length: count }, () => upload(clientId, 20)))
 
-const attempts = async (id: string) => (await opened.store.jobs.read(id))?.record.attempts ?? 0
+const attempts = async (id: string) => (await job(id))?.attempts ?? 0
 
 /** Batches of a client that its consumer has delivered and that are not ended. */
 const attempted = async (clientId: string) => {
@@ -103,6 +108,7 @@ test('a batch that waits under the subject of an earlier version is taken over, 
   const { manager, queue, vehicles } = opened.store
   const origin = { clientId: 'early', clientUid: 'early', replays: 0 }
   const text = JSON.stringify(batch([item('v')]))
+  clients.set('former', 'early')
   await manager.jetstream().publish('batches.former', text, { headers: writeOrigin(origin) })
   const { last_seq: place } = (await manager.streams.info('BATCHES')).state
   start()
@@ -112,17 +118,35 @@ test('a batch that waits under the subject of an earlier version is taken over, 
   expect(await queue.waiting('early', 'former')).toBeUndefined()
 })
 
+test('a batch that names no client is kept as one that cannot be read, and stores nothing for anybody', async () => {
+  isSlow = false
+  const { manager, deadLetters } = opened.store
+  const stored = (await manager.streams.info('KV_vehicles')).state.messages
+  await manager.jetstream().publish('batches.nobodys', JSON.stringify(batch([item('v')])))
+  clients.set('nobodys', '')
+  start()
+  await waitFor('the batch', () => isCompleted('nobodys'))
+  expect((await job('nobodys'))?.errors).toMatchObject([{ code: 'NOT_PROCESSED' }])
+  const letters = await deadLetters.list()
+  expect(letters.find(({ jobId }) => jobId === 'nobodys')).toMatchObject({
+    clientId: '',
+    reason: 'the batch cannot be read',
+  })
+  await waitFor('an empty queue', async () => (await inQueue()) === 0)
+  expect((await manager.streams.info('KV_vehicles')).state.messages).toBe(stored)
+})
+
 test('a worker that stops finishes what it can, gives the rest back, and another goes on at once', async () => {
   const first = start()
   const ids = await uploads('slow', 12)
-  await waitFor('work', async () => (await opened.store.jobs.read(ids[0]!))?.record.attempts === 1)
+  await waitFor('work', async () => (await job(ids[0]!))?.attempts === 1)
   const [stopped] = [first.stop(300), sleep(100).then(() => start())]
   await stopped
   expect(await Promise.all(ids.map(isCompleted))).toEqual(ids.map(() => false))
   isSlow = false
   // Sooner than the server would give up waiting for a worker that was killed.
   for (const id of ids) await waitFor('all batches', () => isCompleted(id), { timeoutMs: 10_000 })
-  expect((await opened.store.jobs.read(ids[0]!))?.record.attempts).toBe(1)
+  expect((await job(ids[0]!))?.attempts).toBe(1)
   await waitFor('an empty queue', async () => (await inQueue()) === 0)
 })
 
@@ -131,7 +155,7 @@ test('a batch that takes longer than the server waits is still one worker’s al
   start()
   const id = await upload('slow', 1)
   await sleep(20_000)
-  expect((await opened.store.jobs.read(id))?.record).toMatchObject({ status: 'processing', attempts: 1 })
+  expect(await job(id)).toMatchObject({ status: 'processing', attempts: 1 })
   isSlow = false
   await waitFor('the batch', () => isCompleted(id))
 })

@@ -30,7 +30,7 @@ async function find(
   { jobs, queue }: JobStore,
   { clientId, id }: { clientId: string; id: string },
 ): Promise<JobRecord | undefined> {
-  const found = await jobs.read(id)
+  const found = await jobs.read(clientId, id)
   if (found) return found.record
   // A batch may wait longer than its job record is kept.
   const waiting = await queue.waiting(clientId, id)

@@ -48,7 +48,7 @@ test('a client that is deleted and made anew under the same name does not see th
 
 test('nor those that are known only by the batch that waits', async () => {
   const id = await jobIdOf(await upload(batch([item('b')]), 'waiting'))
-  await opened.store.manager.streams.purge('KV_jobs', { filter: `$KV.jobs.${id}` })
+  await opened.store.manager.streams.purge('KV_jobs', { filter: `$KV.jobs.*.${id}` })
   expect(await poll(id)).toBe(200)
   makeClient('second')
   expect(await poll(id)).toBe(404)
