@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { KV } from '@nats-io/kv'
-import { isConflict } from '#runtime/nats/jetstream-error.ts'
+import { isConflict, unlessConflict } from '#runtime/nats/jetstream-error.ts'
 import { keyOf } from '#runtime/nats/key.ts'
 
 /** What a client's idempotency key refers to: the body that first used the key, and its job. */
@@ -9,33 +9,56 @@ export interface Claim {
   jobId: string
 }
 
+/** A claim as it is stored. */
+export interface StoredClaim extends Claim {
+  /** Revision of the claim in its bucket. */
+  revision: number
+}
+
 export interface IdempotencyKeys {
   /** Claims a key of a client for 24 hours; returns the valid claim, this one or the first. */
-  claim(clientUid: string, key: string, claim: Claim): Promise<Claim>
+  claim(clientUid: string, key: string, claim: Claim): Promise<StoredClaim>
   /** Replaces the claim of a job that was given up; returns the valid claim, this one or another that came first. */
-  renew(clientUid: string, key: string, spent: Claim, claim: Claim): Promise<Claim>
+  renew(clientUid: string, key: string, spent: Claim, claim: Claim): Promise<StoredClaim>
+  /** Stores another request's claim again, so that the other request cannot release it any more. */
+  confirm(clientUid: string, key: string, claim: StoredClaim): Promise<void>
+  /** Removes a claim whose batch was refused, unless another request has confirmed it. */
+  release(clientUid: string, key: string, claim: StoredClaim): Promise<void>
 }
+
+/** How long the mark of a removed key stays: the shortest time that the server takes. */
+const MARK_STAYS = '1s'
 
 export function idempotencyKeysIn(bucket: KV): IdempotencyKeys {
   // Hashed, because a key of 255 characters would be longer than a subject should be.
   const nameOf = (clientUid: string, key: string) => keyOf(clientUid, hashOf(key))
-  const putOrRead = async (name: string, claim: Claim, previousSeq: number): Promise<Claim> => {
-    try {
-      await bucket.put(name, JSON.stringify(claim), { previousSeq })
-      return claim
-    } catch (error) {
-      if (!isConflict(error)) throw error
+  const putOrRead = async (name: string, { hash, jobId }: Claim, previousSeq: number): Promise<StoredClaim> => {
+    for (let expected = previousSeq; ;) {
+      try {
+        return { hash, jobId, revision: await bucket.put(name, JSON.stringify({ hash, jobId }), { previousSeq: expected }) }
+      } catch (error) {
+        // Each conflict means that another request wrote, or that its mark has gone, so this ends.
+        if (!isConflict(error)) throw error
+      }
+      const entry = await bucket.get(name)
+      if (entry?.operation === 'PUT') return { ...entry.json<Claim>(), revision: entry.revision }
+      expected = entry?.revision ?? 0
     }
-    const entry = await bucket.get(name)
-    return entry ? entry.json<Claim>() : claim
   }
   return {
     claim: (clientUid, key, claim) => putOrRead(nameOf(clientUid, key), claim, 0),
     renew: async (clientUid, key, spent, claim) => {
       const name = nameOf(clientUid, key)
       const entry = await bucket.get(name)
-      const existing = entry?.json<Claim>()
-      return existing && existing.jobId !== spent.jobId ? existing : putOrRead(name, claim, entry?.revision ?? 0)
+      const existing = entry?.operation === 'PUT' ? entry.json<Claim>() : undefined
+      return existing && existing.jobId !== spent.jobId
+        ? { ...existing, revision: entry?.revision ?? 0 }
+        : putOrRead(name, claim, entry?.revision ?? 0)
+    },
+    confirm: async (clientUid, key, claim) => void (await putOrRead(nameOf(clientUid, key), claim, claim.revision)),
+    release: async (clientUid, key, { revision }) => {
+      const mark = { previousSeq: revision, ttl: MARK_STAYS }
+      await bucket.purge(nameOf(clientUid, key), mark).catch(unlessConflict)
     },
   }
 }

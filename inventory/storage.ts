@@ -94,7 +94,8 @@ export function declaredStorage(settings: InventorySettings, nowMs: number): Dec
     stream(DEAD_LETTERS, 0.1, { subjects: [deadLetterSubject('*')] }),
     vehiclesBucket(bucket, settings.vehiclesKeptDays ?? 0),
     bucket(BUCKETS.jobs, 0.1, 7 * DAY_MS),
-    bucket(BUCKETS.idempotency, 0.04, DAY_MS),
+    // The mark of a key whose upload was refused ends soon.
+    { ...bucket(BUCKETS.idempotency, 0.04, DAY_MS), allow_msg_ttl: true },
     bucket(BUCKETS.requestRates, 0.01, 5 * MINUTE_MS),
   ]
   return {

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { isFull } from '#runtime/nats/jetstream-error.ts'
 import { isGivenUp, newJob } from '#inventory/job.ts'
+import type { StoredClaim } from '#inventory/idempotency.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import type { ClientBinding } from '#rates/published/format.ts'
 import { ApiError } from '../errors.ts'
@@ -25,12 +26,12 @@ type AcceptingStore = Pick<InventoryStore, 'idempotency' | 'jobs' | 'queue' | 'r
 export async function acceptBatch(store: AcceptingStore, upload: Upload): Promise<string> {
   try {
     await checkRoom(store, upload)
-    const { jobId, isCompleted } = await claimJob(store, upload)
-    if (isCompleted) return jobId
-    const { batch, traceparent } = upload
-    const { clientId, uid: clientUid, allowedWords } = upload.caller
-    const { bytes, moderateImages } = batch
-    await store.queue.publish(jobId, bytes, { clientId, clientUid, allowedWords, traceparent, replays: 0 })
+    const claimed = await claimJob(store, upload)
+    const { jobId } = claimed
+    if (claimed.isCompleted) return jobId
+    const { clientId, uid: clientUid } = upload.caller
+    const { moderateImages } = upload.batch
+    await publish(store, upload, claimed)
     const job = newJob({ id: jobId, clientId, clientUid, createdAt: new Date(), moderateImages })
     // The batch is accepted even without a job record: until work begins, the job is known by its batch.
     await store.jobs.create(job).catch(unlessFull)
@@ -50,8 +51,27 @@ function unlessFull(error: unknown): void {
   if (!isFull(error)) throw error
 }
 
+/** Stores the batch. When the queue has become full since the look at it, the key of this request is removed again. */
+async function publish(store: AcceptingStore, upload: Upload, { jobId, claim, isOurs }: ClaimedJob): Promise<void> {
+  const { caller, batch, traceparent, idempotencyKey: key = '' } = upload
+  const { clientId, uid: clientUid, allowedWords } = caller
+  try {
+    await store.queue.publish(jobId, batch.bytes, { clientId, clientUid, allowedWords, traceparent, replays: 0 })
+  } catch (error) {
+    // A key that cannot be removed ends after a day.
+    if (claim && isOurs && isFull(error)) await store.idempotency.release(clientUid, key, claim).catch(() => undefined)
+    throw error
+  }
+  // The request that claimed the key may just have been refused.
+  if (claim && !isOurs) await store.idempotency.confirm(clientUid, key, claim)
+}
+
 interface ClaimedJob {
   jobId: string
+  /** The valid claim of the idempotency key; undefined without a key. */
+  claim?: StoredClaim
+  /** This request made the claim. */
+  isOurs?: boolean
   /** An earlier request with this key was completed: there is nothing left to store. */
   isCompleted: boolean
 }
@@ -66,12 +86,20 @@ async function claimJob({ idempotency, jobs }: AcceptingStore, upload: Upload): 
     throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was already used with a different body.')
   }
   const earlier = firstClaim.jobId === jobId ? undefined : (await jobs.read(caller.clientId, firstClaim.jobId))?.record
-  if (earlier?.status !== 'completed') return { jobId: firstClaim.jobId, isCompleted: false }
+  if (earlier?.status !== 'completed') return claimedBy(firstClaim, jobId)
   if (!isGivenUp(earlier)) return { jobId: firstClaim.jobId, isCompleted: true }
   // A batch that was given up has to be uploaded again, and most clients reuse its key.
   const renewed = await idempotency.renew(caller.uid, key, firstClaim, claim)
-  return { jobId: renewed.jobId, isCompleted: false }
+  return claimedBy(renewed, jobId)
 }
+
+/** `own` is the job for which this request would have claimed its key. */
+const claimedBy = (claim: StoredClaim, own: string): ClaimedJob => ({
+  jobId: claim.jobId,
+  claim,
+  isOurs: claim.jobId === own,
+  isCompleted: false,
+})
 
 /** The 503 for a store that refused or did not answer. */
 export function storeFault(cause: unknown): ApiError {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ensureStorage } from '../../inventory/ensure-storage.ts'
 import { openStore } from '../../inventory/store.ts'
 import { startTestNats, type TestNats } from '../harness/nats.ts'
+import { waitFor } from '../harness/wait-for.ts'
 import type { OpenedStore } from './opened-store.ts'
 import { batch, item, startUploadServer, type UploadServer } from './uploads.ts'
 
@@ -53,6 +54,19 @@ test('a client never has more of the queue than it leaves to all others, and wha
   expect(refused).toMatchObject({ status: 503, retryAfter: '30', body: { code: 'queue_full' } })
   expect(await Promise.all(['BATCHES', 'KV_jobs', 'KV_idempotency'].map(messages))).toEqual(before)
   expect(await upload('other', large)).toMatchObject({ status: 201 })
+})
+
+test('an upload that finds the queue full only when its batch is stored leaves no key behind', async () => {
+  const fill = opened.manager.jetstream()
+  for (let batches = 0; batches < 15; batches += 1) await fill.publish(`batches.x.${batches}`, new Uint8Array(MEGABYTE))
+  // The look at the room was made before that.
+  opened = { ...opened, room: { refusal: async () => undefined } }
+  const key = { 'idempotency-key': 'monday' }
+  expect(await upload('uploader', large, key)).toMatchObject({ status: 503, body: { code: 'queue_full' } })
+  expect(await messages('KV_jobs')).toBe(0)
+  await waitFor('no key', async () => (await messages('KV_idempotency')) === 0)
+  await opened.manager.streams.purge('BATCHES')
+  expect(await upload('uploader', small, key)).toMatchObject({ status: 201 })
 })
 
 test.for([

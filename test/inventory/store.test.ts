@@ -150,7 +150,27 @@ test('the first claim of an idempotency key holds, for its client alone', async 
   const claims = [first, { hash: 'b', jobId: 'j6' }].map((claim) => idempotency.claim('uploader', 'key', claim))
   const [one, two] = await Promise.all(claims)
   expect(one).toEqual(two)
-  expect(await idempotency.claim('other', 'key', { hash: 'c', jobId: 'j7' })).toEqual({ hash: 'c', jobId: 'j7' })
+  expect(await idempotency.claim('other', 'key', { hash: 'c', jobId: 'j7' })).toMatchObject({ hash: 'c', jobId: 'j7' })
+})
+
+test('a claim whose batch was refused is removed without a trace, unless another request has confirmed it', async () => {
+  const { idempotency, manager } = opened.store
+  const refused = await idempotency.claim('uploader', 'refused', { hash: 'a', jobId: 'j10' })
+  const count = async () => (await manager.streams.info('KV_idempotency')).state.messages
+  const before = await count()
+  await idempotency.release('uploader', 'refused', refused)
+  const next = await idempotency.claim('uploader', 'refused', { hash: 'b', jobId: 'j11' })
+  expect(next).toMatchObject({ hash: 'b', jobId: 'j11' })
+  await idempotency.confirm('uploader', 'refused', next)
+  await idempotency.release('uploader', 'refused', next)
+  const other = { hash: 'c', jobId: 'j12' }
+  const confirmed = await idempotency.claim('uploader', 'refused', other)
+  expect(confirmed).toMatchObject({ hash: 'b', jobId: 'j11' })
+  await idempotency.release('uploader', 'refused', confirmed)
+  await waitFor('the end of the mark', async () => (await count()) === before - 1)
+  // Removed between the other request's look and its confirmation.
+  await idempotency.confirm('uploader', 'refused', confirmed)
+  expect(await idempotency.claim('uploader', 'refused', other)).toMatchObject({ jobId: 'j11' })
 })
 
 test('dead letters are kept once, with their reason, and listed in the order in which they were accepted', async () => {
