@@ -29,6 +29,10 @@ export const commands: Commands = {
     summary: 'shows what a change of rate sets changes, from which day, and the effect on prices',
     load: () => import('./diff.ts'),
   },
+  shadow: {
+    summary: 'prices the requests of clients with the release in force and with a candidate, side by side',
+    load: () => import('./shadow.ts'),
+  },
   status: {
     summary: 'shows what a cluster publishes, and what each API process has loaded',
     load: () => import('./status.ts'),

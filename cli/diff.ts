@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { checkAll } from '#rates/checks/check-all.ts'
 import { compareSets, type Comparison } from '#rates/diff/compare-sets.ts'
-import { parsePortfolio } from '#rates/diff/parse-portfolio.ts'
 import { isDate } from '#rates/engine/dates.ts'
 import { describeFault } from '#rates/files/located.ts'
+import { committedPortfolio } from './diff/committed-portfolio.ts'
 import { comparisonLines } from './diff/lines.ts'
 import { comparisonMarkdown } from './diff/markdown.ts'
 import { namedClient } from './diff/named-client.ts'
@@ -103,7 +102,7 @@ async function noticeOf({ before, after, today, client, format }: Call, old: Sid
 
 function compare(old: SideOf, now: SideOf, today: string): Comparison {
   const sides = [old, now].map((side) => ({ label: side.label, specs: specsOf(side), snapshot: compiled(side) }))
-  return compareSets(sides[0]!, sides[1]!, { today, portfolio: readPortfolio() })
+  return compareSets(sides[0]!, sides[1]!, { today, portfolio: committedPortfolio() })
 }
 
 /** Prints the faults of a side and counts them: `standing` ones prevent a comparison, `failing` examples do not. */
@@ -112,9 +111,4 @@ function faultsOf({ files }: SideOf, terminal: Terminal): { standing: number; fa
   for (const fault of faults) terminal.note(describeFault(fault))
   const failing = faults.filter(({ check }) => check === 'examples-pass').length
   return { standing: faults.length - failing, failing }
-}
-
-function readPortfolio() {
-  const file = new URL('../rates/diff/portfolio.yaml', import.meta.url)
-  return parsePortfolio(readFileSync(file, 'utf8'))
 }

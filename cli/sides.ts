@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import type { ComparedSide } from '#rates/diff/held-sets.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { compileRateSets } from '#rates/files/compile.ts'
 import { parse, type RateSetFile } from '#rates/files/rate-set-file.ts'
 import { readRateSets } from '#rates/files/read.ts'
-import { readBundle, snapshotOfBundle } from '#rates/release/bundle.ts'
+import { readBundle, snapshotOfBundle, type BundleContent } from '#rates/release/bundle.ts'
 import { filesAt } from './git-revision.ts'
 import { WrongCall } from './help.ts'
 import { SETS } from './rate-files.ts'
@@ -51,7 +52,21 @@ export const isBundle = (label: string): boolean =>
  */
 export async function snapshotOf(label: string, keysFile: string | undefined): Promise<Snapshot> {
   if (!isBundle(label)) return compiled(await readSide(label))
+  return snapshotOfBundle(await bundleAt(label, keysFile))
+}
+
+/** The rates of a bundle, or of a release that a cluster keeps. Throws as `snapshotOf`. */
+export async function releasedSide(label: string, keysFile: string | undefined): Promise<ComparedSide> {
+  const content = label.startsWith('context:') ? await keptAt(label) : await bundleAt(label, keysFile)
+  return { label, specs: content.sets.map(({ spec }) => spec), snapshot: snapshotOfBundle(content) }
+}
+
+async function bundleAt(label: string, keysFile: string | undefined): Promise<BundleContent> {
   if (keysFile === undefined) throw new WrongCall(`${label} is a bundle: --keys FILE with the trusted keys is expected`)
-  const { content } = await readBundle(new Uint8Array(readFileSync(label)), keysIn(keysFile))
-  return snapshotOfBundle(content)
+  return (await readBundle(new Uint8Array(readFileSync(label)), keysIn(keysFile))).content
+}
+
+async function keptAt(label: string): Promise<BundleContent> {
+  const { readKeptRelease } = await import('./kept-release.ts')
+  return (await readKeptRelease(label)).content
 }
