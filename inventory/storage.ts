@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { ConsumerConfig } from '@nats-io/jetstream'
 import { nanos } from '@nats-io/transport-node'
-import { declaring, type DeclaredStorage, type StorageSettings } from '#runtime/nats/declare.ts'
+import { declaring, type DeclaredConsumer, type DeclaredStorage, type StorageSettings } from '#runtime/nats/declare.ts'
 import { keyOf } from '#runtime/nats/key.ts'
 
 export type { StorageSettings } from '#runtime/nats/declare.ts'
 
 export const BATCHES = 'BATCHES'
 export const DEAD_LETTERS = 'DEAD_LETTERS'
+/** Pictures of stored vehicles whose source was away. */
+export const LATE_PICTURES = 'LATE_PICTURES'
 export const BUCKETS = {
   jobs: 'jobs',
   vehicles: 'vehicles',
@@ -32,12 +34,35 @@ export const jobKey = (clientId: string, jobId: string): string => `${clientToke
  */
 export const QUEUED = 'queued'
 export const deadLetterSubject = (jobId: string): string => `dead-letters.${jobId}`
+/** One subject for each client, so that the server bounds the number of each client. */
+export const latePicturesSubject = (clientId: string): string => `late-pictures.${keyOf(clientId)}`
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** Milliseconds without a sign of life after which a batch goes to another worker. */
 export const ACK_WAIT_MS = 15_000
+
+/** Vehicles that wait for late pictures, in all and of one client; beyond that, a picture is refused. */
+const MOST_LATE = 50_000
+export const MOST_LATE_OF_ONE = 2_000
+
+/** The consumer of late pictures, shared by workers. */
+export const LATE_CONSUMER = 'late-pictures'
+
+const lateConsumer: DeclaredConsumer = {
+  stream: LATE_PICTURES,
+  config: {
+    durable_name: LATE_CONSUMER,
+    ack_policy: 'explicit',
+    deliver_policy: 'all',
+    ack_wait: nanos(ACK_WAIT_MS),
+    // The age of the stream ends the attempts.
+    max_deliver: -1,
+    // Each waits with its own delay, and none hides another.
+    max_ack_pending: MOST_LATE,
+  },
+}
 
 /**
  * Milliseconds after which the server removes the consumer of a client that has nothing in progress and that no worker
@@ -91,7 +116,15 @@ export function declaredStorage(settings: InventorySettings, nowMs: number): Dec
     republish: { src: 'batches.>', dest: `${QUEUED}.>`, headers_only: true },
   })
   const others = [
-    stream(DEAD_LETTERS, 0.1, { subjects: [deadLetterSubject('*')] }),
+    stream(DEAD_LETTERS, 0.08, { subjects: [deadLetterSubject('*')] }),
+    stream(LATE_PICTURES, 0.02, {
+      subjects: ['late-pictures.*'],
+      retention: 'workqueue',
+      max_age: nanos(DAY_MS),
+      max_msgs: MOST_LATE,
+      max_msgs_per_subject: MOST_LATE_OF_ONE,
+      discard_new_per_subject: true,
+    }),
     vehiclesBucket(bucket, settings.vehiclesKeptDays ?? 0),
     bucket(BUCKETS.jobs, 0.1, 7 * DAY_MS),
     // The mark of a key whose upload was refused ends soon.
@@ -99,6 +132,7 @@ export function declaredStorage(settings: InventorySettings, nowMs: number): Dec
     bucket(BUCKETS.requestRates, 0.01, 5 * MINUTE_MS),
   ]
   return {
+    consumer: lateConsumer,
     streams: [{ config: batches, first: { first_seq: firstSequence(nowMs) } }, ...others.map((config) => ({ config }))],
     // Before each client had subjects of its own, one consumer received all batches.
     formerConsumers: [{ stream: BATCHES, name: 'worker' }],

@@ -12,6 +12,7 @@ import type { StorageRole } from '#runtime/nats/ensure-storage.ts'
 import { ensureStorage } from './ensure-storage.ts'
 import { idempotencyKeysIn, type IdempotencyKeys } from './idempotency.ts'
 import { jobsIn, type Jobs } from './jobs.ts'
+import { latePictures, type LatePictures } from './late-pictures.ts'
 import { roomIn, type Room } from './room.ts'
 import { BUCKETS, type InventorySettings } from './storage.ts'
 import { vehiclesIn, type Vehicles } from './vehicles.ts'
@@ -24,6 +25,7 @@ export interface InventoryStore {
   /** For programs that process batches. */
   clientQueues: ClientQueues
   deadLetters: DeadLetters
+  latePictures: LatePictures
   jobs: Jobs
   vehicles: Vehicles
   idempotency: IdempotencyKeys
@@ -40,6 +42,7 @@ export async function openStore(connection: NatsConnection): Promise<InventorySt
     queue: batchQueue(client, manager),
     clientQueues: clientQueues(connection, manager),
     deadLetters: deadLetters(client, manager),
+    latePictures: latePictures(client),
     jobs: jobsIn(await bucket(BUCKETS.jobs)),
     vehicles: vehiclesIn(await bucket(BUCKETS.vehicles), { connection, manager }),
     idempotency: idempotencyKeysIn(await bucket(BUCKETS.idempotency)),

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 import { askedGauges } from '#runtime/asked-gauge.ts'
-import { BATCHES, BUCKETS, DEAD_LETTERS } from './storage.ts'
+import { BATCHES, BUCKETS, DEAD_LETTERS, LATE_PICTURES } from './storage.ts'
 import type { InventoryStore } from './store.ts'
 
 /**
@@ -29,7 +29,7 @@ export function showQueue(registry: Registry, store: () => InventoryStore | unde
 }
 
 /** Everything that inventory stores: streams, and the streams behind buckets. */
-const STORES = [BATCHES, DEAD_LETTERS, ...Object.values(BUCKETS).map((bucket) => `KV_${bucket}`)]
+const STORES = [BATCHES, DEAD_LETTERS, LATE_PICTURES, ...Object.values(BUCKETS).map((bucket) => `KV_${bucket}`)]
 
 /** Shows the fill level of each store: a full one refuses uploads, or stops workers from storing vehicles. */
 export function showStorage(registry: Registry, store: () => InventoryStore | undefined): void {

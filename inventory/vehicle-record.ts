@@ -27,6 +27,11 @@ export interface VehicleRecord {
    * pictures.
    */
   pictures_unjudged?: boolean
+  /**
+   * Positions in the upload of the assets that the item was stored without. Present while some of them are late: such an asset is
+   * added when its source is there again.
+   */
+  assets_left_out?: readonly number[]
 }
 
 /** Negative when `one` is earlier, 0 when both are the same, positive when `one` is later. */

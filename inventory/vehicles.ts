@@ -8,6 +8,9 @@ import { storeTogether, type VehicleServer } from './vehicles-together.ts'
 
 export type { VehicleOrder, VehicleRecord } from './vehicle-record.ts'
 
+/** A vehicle as one attempt at one upload has stored it. */
+export type VehicleName = Pick<VehicleRecord, 'client_id' | 'source_id' | 'order'>
+
 /** The vehicles, by client and `vehicle.source_id`. */
 export interface Vehicles {
   read(clientId: string, sourceId: string): Promise<VehicleRecord | undefined>
@@ -15,7 +18,12 @@ export interface Vehicles {
   list(clientId: string): Promise<VehicleRecord[]>
   /** Stores a vehicle unless a later upload is stored: after any order of calls, the latest upload is stored. */
   store(record: VehicleRecord): Promise<'stored' | 'superseded'>
-  /** The same for all vehicles of a batch, by one read and one write where nobody else writes one of them. */
+  /**
+   * Changes a stored vehicle of exactly this order. Returns false, and changes nothing, when another upload or attempt has stored
+   * it, or it was removed.
+   */
+  change(record: VehicleName, change: (stored: VehicleRecord) => VehicleRecord): Promise<boolean>
+  /** `store` for all vehicles of a batch, by one read and one write where nobody else writes one of them. */
   storeAll(records: readonly VehicleRecord[], signal: AbortSignal): Promise<void>
   /** Removes a vehicle; false when it does not exist. A batch that still waits, or a replay, can store it again. */
   remove(clientId: string, sourceId: string): Promise<boolean>
@@ -64,20 +72,35 @@ function oneByOne(bucket: KV): Omit<Vehicles, 'storeAll'> {
       if (record) await bucket.delete(key, { previousSeq: revision })
       return record !== undefined
     },
+    change: ({ client_id: clientId, source_id: sourceId, order }, change) =>
+      replaceIn(bucket, keyOf(clientId, sourceId), (stored) =>
+        stored && compareOrder(stored.order, order) === 0 ? change(stored) : undefined,
+      ),
     store: async (record) => {
-      const key = keyOf(record.client_id, record.source_id)
-      const value = JSON.stringify(record)
-      for (;;) {
-        const { record: found, revision } = await find(key)
-        if (found && compareOrder(found.order, record.order) >= 0) return 'superseded'
-        try {
-          await bucket.put(key, value, { previousSeq: revision })
-          return 'stored'
-        } catch (error) {
-          // Each conflict means that another writer succeeded, so this ends.
-          if (!isConflict(error)) throw error
-        }
-      }
+      const isStored = await replaceIn(bucket, keyOf(record.client_id, record.source_id), (stored) =>
+        stored && compareOrder(stored.order, record.order) >= 0 ? undefined : record,
+      )
+      return isStored ? 'stored' : 'superseded'
     },
+  }
+}
+
+/** Writes what `next` makes of the stored vehicle, and begins again when somebody else has written; false when it makes nothing. */
+async function replaceIn(
+  bucket: KV,
+  key: string,
+  next: (stored: VehicleRecord | undefined) => VehicleRecord | undefined,
+): Promise<boolean> {
+  for (;;) {
+    const { record: stored, revision } = await findIn(bucket, key)
+    const record = next(stored)
+    if (!record) return false
+    try {
+      await bucket.put(key, JSON.stringify(record), { previousSeq: revision })
+      return true
+    } catch (error) {
+      // Each conflict means that another writer succeeded, so this ends.
+      if (!isConflict(error)) throw error
+    }
   }
 }

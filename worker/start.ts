@@ -12,6 +12,7 @@ import { showInventory } from '#inventory/stored-metrics.ts'
 import { deliveryMetrics, measured } from './batches/metrics.ts'
 import { receiveBatches } from './batches/receive-batches.ts'
 import type { Configuration } from './configuration.ts'
+import { RETRY_PACE, retryLatePictures } from './late-pictures/retry-late-pictures.ts'
 import { startMail } from './mail/start.ts'
 import type { Moderation } from './moderation/types.ts'
 
@@ -35,12 +36,13 @@ export async function startWorker(
   showInventory(registry, () => nats.store())
   // The API has decided which requests are traced.
   const tracing = await startTracing(configuration, { service: 'worker', followsCaller: true, log })
+  const stored = { store: () => nats.store(), repair: () => nats.repair(), log }
+  const judging = measured(moderation, registry)
+  const late = retryLatePictures({ ...stored, images: judging.images, pace: RETRY_PACE })
   const work = receiveBatches({
+    ...stored,
     tracing,
-    store: () => nats.store(),
-    repair: () => nats.repair(),
-    moderation: measured(moderation, registry),
-    log,
+    moderation: judging,
     metrics: deliveryMetrics(registry),
     limits: turnLimits(configuration),
   })
@@ -50,8 +52,8 @@ export async function startWorker(
   const health = await startHealth({ host, port, registry, ready })
   log.info({ port: health.port }, 'health')
   return [
-    // At the same time: both share one grace period.
-    { name: 'work', stop: async () => void (await Promise.all([work.stop(graceMs), mail?.stop(graceMs)])) },
+    // At the same time: all share one grace period.
+    { name: 'work', stop: async () => void (await Promise.all([work, late, mail].map((each) => each?.stop(graceMs)))) },
     { name: 'nats', stop: () => nats.stop() },
     ...(tracing ? [{ name: 'traces', stop: tracing.stop }] : []),
     { name: 'health', stop: () => health.close() },

@@ -1,5 +1,5 @@
 import type { StreamConfig, StreamState } from '@nats-io/jetstream'
-import { BATCHES, BUCKETS, DEAD_LETTERS } from '#inventory/storage.ts'
+import { BATCHES, BUCKETS, DEAD_LETTERS, LATE_PICTURES } from '#inventory/storage.ts'
 import { ANNOUNCED, ANNOUNCEMENTS, DUE_CLIENTS, MAILBOXES, NOTICE_DEAD_LETTERS, RECIPIENTS } from '#notices/storage.ts'
 
 /** The server's description of a stream in a snapshot; a restore sends it back to the server. */
@@ -36,6 +36,7 @@ export const isKept = (name: string): boolean => QUEUES.includes(name) || STORES
 
 /** The streams that a backup omits, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
+  [LATE_PICTURES]: 'pictures that are tried for a day; the next upload of their vehicle tries them anew',
   [bucket(BUCKETS.requestRates)]: 'counts of the last five minutes',
   [bucket(RECIPIENTS)]: 'the operator writes the recipients anew from the ShowroomClients',
 }

@@ -50,7 +50,8 @@ test('each stream and bucket is shown by its share of the bytes that it may take
   const shown = async () =>
     (await registry.getMetricsAsJSON())[0]!.values.map(({ labels, value }) => [labels.store, value])
   const shares = Object.fromEntries(await shown()) as Record<string, number>
-  const names = ['BATCHES', 'DEAD_LETTERS', 'KV_idempotency', 'KV_jobs', 'KV_request_rates', 'KV_vehicles']
+  const buckets = ['KV_idempotency', 'KV_jobs', 'KV_request_rates', 'KV_vehicles']
+  const names = ['BATCHES', 'DEAD_LETTERS', ...buckets, 'LATE_PICTURES']
   expect(Object.keys(shares).sort()).toEqual(names)
   // Of a hundredth of the 1 GiB of the tests.
   expect(shares['KV_request_rates']).toBeCloseTo(1_000_000 / (1024 ** 3 / 100), 3)

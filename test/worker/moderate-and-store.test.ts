@@ -25,15 +25,19 @@ test('while the texts of a large batch are checked, the event loop goes on', asy
   const counting = setInterval(() => (turns += 1), 1)
   // What the store is asked comes after all texts.
   let turnsAtFirstWrite = 0
-  const vehicles = {
-    ...opened.store.vehicles,
-    storeAll: async (...all: Parameters<OpenedStore['store']['vehicles']['storeAll']>) => {
-      turnsAtFirstWrite ||= turns
-      return opened.store.vehicles.storeAll(...all)
+  const { vehicles } = opened.store
+  const store = {
+    ...opened.store,
+    vehicles: {
+      ...vehicles,
+      storeAll: async (...all: Parameters<typeof vehicles.storeAll>) => {
+        turnsAtFirstWrite ||= turns
+        return vehicles.storeAll(...all)
+      },
     },
   }
   const signal = new AbortController().signal
-  const { counts } = await moderateAndStore({ ...attempt, signal }, { ...visibleModeration(), content }, vehicles)
+  const { counts } = await moderateAndStore({ ...attempt, signal }, { ...visibleModeration(), content }, store)
   clearInterval(counting)
   expect(counts).toEqual({ accepted: 100, rejected: 0 })
   expect(turnsAtFirstWrite).toBeGreaterThan(5)

@@ -7,6 +7,7 @@ import { ensureStorage } from '../../inventory/ensure-storage.ts'
 import { STORAGE } from '../inventory/opened-store.ts'
 import { deliveryMetrics, measured } from '../../worker/batches/metrics.ts'
 import type { ContentFault, ImageVerdict, Moderation } from '../../worker/moderation/types.ts'
+import { retryLatePictures } from '../../worker/late-pictures/retry-late-pictures.ts'
 import { receiveBatches } from '../../worker/batches/receive-batches.ts'
 import type { Work } from '../../worker/work.ts'
 
@@ -34,6 +35,9 @@ async function judgeByPath(src: string): Promise<ImageVerdict> {
   return src.includes('bad') ? { accepted: false, code: 'NOT_AN_IMAGE', message: 'no picture' } : { accepted: true }
 }
 
+/** Late pictures are tried soon, so that a test does not wait. */
+const SOON = { firstMs: 300, longestMs: 500 }
+
 export interface Working extends Work {
   registry: Registry
 }
@@ -51,10 +55,12 @@ export function startWorking(
     const held = store()
     if (held) await ensureStorage(held.connection, STORAGE)
   }
+  const judging = measured(moderation, registry)
+  const late = retryLatePictures({ store, repair, log, images: judging.images, pace: SOON })
   const work = receiveBatches({
-    ...{ store, repair, log, moderation: measured(moderation, registry), metrics: deliveryMetrics(registry) },
+    ...{ store, repair, log, moderation: judging, metrics: deliveryMetrics(registry) },
     limits: { ...LIMITS, ...limits },
     tracing,
   })
-  return { ...work, registry }
+  return { registry, stop: async (graceMs) => void (await Promise.all([work.stop(graceMs), late.stop(graceMs)])) }
 }

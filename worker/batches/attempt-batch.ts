@@ -114,7 +114,7 @@ async function attempt({ queued, begun, batch }: Begun, services: OwnServices): 
       signal,
       place: { ...place, bytes: queued.text.length },
     }
-    const result = await moderateAndStore(work, moderation, store.vehicles)
+    const result = await moderateAndStore(work, moderation, store)
     const isOurs = await store.jobs.complete(begun, result, new Date())
     if (!isOurs) return OTHER_ATTEMPT
     log.info({ ...result.counts, errors: result.errors.length }, 'batch completed')

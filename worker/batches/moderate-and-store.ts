@@ -1,7 +1,8 @@
 import type { Batch, Item } from '#inventory/batch.ts'
 import { jobItemId, type ImageModeration, type JobError, type JobResult } from '#inventory/job.ts'
 import { picturesOf } from '#inventory/pictures.ts'
-import type { VehicleOrder, VehicleRecord, Vehicles } from '#inventory/vehicles.ts'
+import type { InventoryStore } from '#inventory/store.ts'
+import type { VehicleOrder, VehicleRecord } from '#inventory/vehicles.ts'
 import { step, type Trace } from '#runtime/tracing/trace.ts'
 import type { Moderation } from '../moderation/types.ts'
 import { letOthersRun } from './let-others-run.ts'
@@ -31,10 +32,14 @@ export class NoRoomToWait extends Error {
   override name = 'NoRoomToWait'
 }
 
+/** Where the vehicles of a batch go, and their late pictures. */
+export type ModeratedStore = Pick<InventoryStore, 'vehicles' | 'latePictures'>
+
 interface Checked {
   item: Item
   index: number
   images?: ImageModeration
+  leftOut?: readonly number[]
   errors: readonly JobError[]
   flags: readonly JobError[]
   isRejected: boolean
@@ -47,25 +52,25 @@ interface Checked {
 export async function moderateAndStore(
   attempt: Attempt,
   moderation: Moderation,
-  vehicles: Vehicles,
+  store: ModeratedStore,
 ): Promise<JobResult> {
   const { trace, signal } = attempt
-  const checked = await step(trace, 'moderate', () => moderate(attempt, moderation, vehicles))
+  const checked = await step(trace, 'moderate', () => moderate(attempt, moderation, store))
   const accepted = checked.filter(({ isRejected }) => !isRejected)
-  const records = accepted.map(({ item, index }) => toVehicle(attempt, item, index))
+  const records = accepted.map((each) => toVehicle(attempt, each))
   signal.throwIfAborted()
-  await step(trace, 'store vehicles', () => vehicles.storeAll(records, signal))
+  await step(trace, 'store vehicles', () => store.vehicles.storeAll(records, signal))
   return toResult(attempt, checked)
 }
 
-async function moderate(attempt: Attempt, moderation: Moderation, vehicles: Vehicles): Promise<Checked[]> {
+async function moderate(attempt: Attempt, moderation: Moderation, store: ModeratedStore): Promise<Checked[]> {
   const passed = await checkContents(attempt, moderation)
   const { batch, place, signal } = attempt
   const isJudged = ({ isRejected, item }: Checked) => !isRejected && picturesOf(item).length > 0
   if (batch.moderate_images === false || !passed.some(isJudged)) return passed
   if (place && !place.leave(place.bytes)) throw new NoRoomToWait('the client has many batches that wait for pictures')
   const moderated = passed.map((each) =>
-    isJudged(each) ? moderateImages({ ...attempt, vehicles }, moderation.images, each) : each,
+    isJudged(each) ? moderateImages({ ...attempt, store }, moderation.images, each) : each,
   )
   const judged = await orAborted(signal, Promise.all(moderated))
   if (place) await orAborted(signal, place.comeBack())
@@ -115,7 +120,10 @@ function checkContent(
   return { item, index, errors, flags: told(true), isRejected: errors.length > 0 }
 }
 
-function toVehicle({ jobId, clientId, sequence, run, batch }: Attempt, item: Item, index: number): VehicleRecord {
+function toVehicle(
+  { jobId, clientId, sequence, run, batch }: Attempt,
+  { item, index, leftOut }: Checked,
+): VehicleRecord {
   const order: VehicleOrder = { sequence, index, run }
   return {
     client_id: clientId,
@@ -126,6 +134,7 @@ function toVehicle({ jobId, clientId, sequence, run, batch }: Attempt, item: Ite
     stored_at: new Date().toISOString(),
     item,
     ...(batch.moderate_images === false && { pictures_unjudged: true }),
+    ...(leftOut && { assets_left_out: leftOut }),
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Item } from '#inventory/batch.ts'
 import { LOGO, MOST_PICTURES, picturesOf, type Picture } from '#inventory/pictures.ts'
-import type { Vehicles } from '#inventory/vehicles.ts'
 import { jobItemId, type ImageModeration, type JobError } from '#inventory/job.ts'
-import type { ImageModerator, ImageVerdict } from '../moderation/types.ts'
+import type { ImageModerator } from '../moderation/types.ts'
+import { whileAway, type AwayStore, type Judged, type PictureOwner } from './pictures-away.ts'
 
 /**
  * Rejected pictures of an item that get an error each; the others share one error per code, which limits the size of a
@@ -11,11 +11,9 @@ import type { ImageModerator, ImageVerdict } from '../moderation/types.ts'
 const NAMED_ALONE = 20
 
 /** The owner of the pictures, and until when they are moderated. */
-export interface ImageOwner {
-  jobId: string
-  clientId: string
+export interface ImageOwner extends PictureOwner {
   signal: AbortSignal
-  vehicles: Pick<Vehicles, 'read'>
+  store: AwayStore
 }
 
 export interface ModerableItem {
@@ -28,11 +26,8 @@ export interface ModerableItem {
 
 export interface ModeratedItem extends ModerableItem {
   images?: ImageModeration
-}
-
-interface Judged {
-  picture: Picture
-  verdict: ImageVerdict
+  /** Present when some of the pictures are tried again: positions of the assets that were left out. */
+  leftOut?: readonly number[]
 }
 
 /** An item with its accepted pictures, the verdict on each picture, and the errors of the rejected ones. */
@@ -44,7 +39,8 @@ export async function moderateImages(
   const { item, index } = each
   const pictures = picturesOf(item)
   if (pictures.length === 0) return each
-  const judged = await keepingKnown(owner, item, await judgeAll(owner, moderator, pictures))
+  const verdicts = await judgeAll(owner, moderator, pictures)
+  const { judged, leftOut } = await whileAway(owner, each, verdicts, owner.store)
   const about = { job_item_id: jobItemId(owner.jobId, index), index }
   const sources = (isAccepted: boolean) =>
     judged.filter(({ verdict }) => verdict.accepted === isAccepted).map(({ picture: { src } }) => ({ src }))
@@ -53,6 +49,7 @@ export async function moderateImages(
     item: withoutRejected(item, judged),
     images: { ...about, accepted: sources(true), rejected: sources(false) },
     errors: [...each.errors, ...errorsOf(judged, about)],
+    ...(leftOut && { leftOut }),
   }
 }
 
@@ -70,22 +67,6 @@ function judgeAll(
     }),
   )
 }
-
-/**
- * A picture whose source is away keeps its last verdict when the vehicle is stored with it: an unreachable source
- * removes nothing.
- */
-async function keepingKnown({ clientId, vehicles }: ImageOwner, item: Item, judged: Judged[]): Promise<Judged[]> {
-  if (!judged.some(isAway)) return judged
-  const stored = await vehicles.read(clientId, item.vehicle.source_id)
-  if (!stored || stored.pictures_unjudged) return judged
-  const known = new Set(picturesOf(stored.item).map(({ src }) => src))
-  return judged.map((each) =>
-    isAway(each) && known.has(each.picture.src) ? { ...each, verdict: { accepted: true } } : each,
-  )
-}
-
-const isAway = ({ verdict }: Judged): boolean => !verdict.accepted && verdict.isAway === true
 
 /** An asset is removed when any of its addresses was rejected; of the vehicle itself only the logo is removed. */
 function withoutRejected(item: Item, judged: readonly Judged[]): Item {
@@ -123,5 +104,8 @@ function shared(alike: readonly Rejection[]): Pick<JobError, 'code' | 'message'>
   const positions = alike.slice(0, MOST_PICTURES).map(({ position }) => position)
   // Only a batch from before the limit on pictures can have more.
   const listed = alike.length > MOST_PICTURES ? [...positions, 'and others'] : positions
-  return { code, message: `${alike.length} more pictures have this fault: assets ${listed.join(', ')}. Of the first: ${message}` }
+  return {
+    code,
+    message: `${alike.length} more pictures have this fault: assets ${listed.join(', ')}. Of the first: ${message}`,
+  }
 }

@@ -60,7 +60,7 @@ test('each picture and each text gets its verdict, and the stored vehicle keeps 
     item('a', [...kinds.map((kind) => image(src(kind))), image('not a URL'), { type: 'document', src: src('page') }]),
     item('b', [image(src('good'))], 'Call 0491 570 156'),
   ]
-  const result = await moderateAndStore(attempt({ source_name: 'test', items }), moderation, store.vehicles)
+  const result = await moderateAndStore(attempt({ source_name: 'test', items }), moderation, store)
   expect(result.counts).toEqual({ accepted: 1, rejected: 1 })
   expect(result.errors.map(({ path, code }) => `${path} ${code}`)).toEqual([
     '/items/0/assets/1/src TOO_SMALL',
@@ -80,14 +80,14 @@ test('each picture and each text gets its verdict, and the stored vehicle keeps 
 test('a vehicle whose dealer has a profane word for a name is stored, and the job has a flag', async () => {
   const { moderation, store } = await world()
   const sent = { ...item('a', []), location: { name: "DICK'S AUTOMOTIVE" } }
-  const result = await moderateAndStore(attempt({ source_name: 'test', items: [sent] }), moderation, store.vehicles)
+  const result = await moderateAndStore(attempt({ source_name: 'test', items: [sent] }), moderation, store)
   expect(result).toMatchObject({ counts: { accepted: 1, rejected: 0 }, errors: [] })
   const flag = { index: 0, path: '/items/0/location/name', code: 'PROFANITY' }
   expect(result.flags).toMatchObject([flag])
   expect((await store.vehicles.read('uploader', 'a'))?.item).toEqual(sent)
 })
 
-test('a source that is away takes no picture from a vehicle; pictures that it was never stored with are left out', async () => {
+test('a source that is away takes no picture from a vehicle; pictures that it was never stored with are late', async () => {
   const { moderation, store, source } = await world()
   const names = (kind: string, count: number) =>
     Array.from({ length: count }, (_, n) => image(`${source.url}/${kind}/${n}`))
@@ -95,7 +95,7 @@ test('a source that is away takes no picture from a vehicle; pictures that it wa
     moderateAndStore(
       { ...attempt({ source_name: 'test', items, ...options }), sequence, jobId: `job-${sequence}` },
       moderation,
-      store.vehicles,
+      store,
     )
   const [kept, page] = [names('good', 8), image(`${source.url}/page/1`)]
   await upload(1, [item('a', [...kept, page])])
@@ -109,14 +109,14 @@ test('a source that is away takes no picture from a vehicle; pictures that it wa
     [8, 2],
     [0, 8],
   ])
-  expect(new Set(result.errors.map(({ code }) => code))).toEqual(new Set(['SOURCE_UNAVAILABLE']))
+  expect(new Set(result.errors.map(({ code }) => code))).toEqual(new Set(['PICTURE_LATE']))
 }, 60_000)
 
 test('a logo may be smaller than a picture of a vehicle, and is judged as one', async () => {
   const { moderation, store, source } = await world()
   const vehicle = (id: string, kind: string) => ({ source_id: id, powered_by_logo_src: `${source.url}/${kind}/logo` })
   const items = [{ vehicle: vehicle('a', 'small') }, { vehicle: vehicle('b', 'page') }]
-  const result = await moderateAndStore(attempt({ source_name: 'test', items }), moderation, store.vehicles)
+  const result = await moderateAndStore(attempt({ source_name: 'test', items }), moderation, store)
   expect(result.errors.map(({ path, code }) => `${path} ${code}`)).toEqual([
     '/items/1/vehicle/powered_by_logo_src NOT_AN_IMAGE',
   ])
@@ -134,7 +134,7 @@ test('all 10,000 pictures of 100 items with 100 each are fetched and judged, in 
   const before = process.memoryUsage.rss()
   let most = before
   const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 50)
-  const result = await moderateAndStore(attempt({ source_name: 'test', items }), moderation, store.vehicles)
+  const result = await moderateAndStore(attempt({ source_name: 'test', items }), moderation, store)
   clearInterval(watch)
   expect(new Set(source.asked).size).toBe(10_000)
   expect(result.counts).toEqual({ accepted: 100, rejected: 0 })
@@ -150,7 +150,7 @@ test('all 10,000 pictures of 100 items with 100 each are fetched and judged, in 
 test('without the setting, nothing on this machine is asked', async () => {
   const { moderation, store, source } = await world([])
   const items = [item('a', [image(`${source.url}/good/1`), image(`http://localhost:${source.port}/good/2`)])]
-  const { errors } = await moderateAndStore(attempt({ source_name: 'test', items }), moderation, store.vehicles)
+  const { errors } = await moderateAndStore(attempt({ source_name: 'test', items }), moderation, store)
   expect(errors[0]?.code).toBe('FORBIDDEN_ADDRESS')
   expect(['FORBIDDEN_ADDRESS', 'SOURCE_UNAVAILABLE']).toContain(errors[1]?.code)
   expect(source.asked).toEqual([])

@@ -1,0 +1,87 @@
+import type { Asset } from '#inventory/batch.ts'
+import type { LatePicture, LateVehicle } from '#inventory/late-pictures.ts'
+import { LOGO, picturesOf } from '#inventory/pictures.ts'
+import { compareOrder, type VehicleRecord } from '#inventory/vehicle-record.ts'
+import type { Vehicles } from '#inventory/vehicles.ts'
+import type { ImageModerator } from '../moderation/types.ts'
+
+/** What has become of the late pictures of a vehicle. */
+export type LateOutcome =
+  /** Each is added or refused. */
+  | 'judged'
+  /** The source of some is still away. */
+  | 'still away'
+  /** The attempt has not stored its vehicle yet. */
+  | 'not stored yet'
+  /** A later upload, or a further attempt, has stored the vehicle. */
+  | 'superseded'
+
+export interface LateServices {
+  vehicles: Vehicles
+  images: ImageModerator
+  signal: AbortSignal
+}
+
+/** Judges the late pictures of a vehicle, and adds those that are accepted. A repetition is harmless. */
+export async function tryLateVehicle(
+  late: LateVehicle,
+  { vehicles, images, signal }: LateServices,
+): Promise<LateOutcome> {
+  const stored = await vehicles.read(late.client_id, late.source_id)
+  const age = stored ? compareOrder(stored.order, late.order) : -1
+  if (!stored || age < 0) return 'not stored yet'
+  if (age > 0) return 'superseded'
+  const missing = late.pictures.filter((picture) => isMissing(stored, picture))
+  if (missing.length === 0) return 'judged'
+  const verdicts = await Promise.all(missing.map((picture) => judge(late, picture, { images, signal })))
+  const accepted = missing.filter((_, index) => verdicts[index] === 'accepted')
+  const outcome = verdicts.includes('away') ? 'still away' : 'judged'
+  if (accepted.length === 0 && outcome === 'still away') return outcome
+  const isChanged = await vehicles.change(late, (record) => withPictures(record, accepted, outcome))
+  return isChanged ? outcome : 'superseded'
+}
+
+const isMissing = ({ assets_left_out: leftOut = [], item }: VehicleRecord, picture: LatePicture): boolean =>
+  'asset' in picture ? leftOut.includes(picture.position) : item.vehicle[LOGO] === undefined
+
+/** An asset is accepted when each of its addresses is. */
+async function judge(
+  { client_id: clientId, job_id: jobId }: LateVehicle,
+  picture: LatePicture,
+  { images, signal }: Pick<LateServices, 'images' | 'signal'>,
+): Promise<'accepted' | 'refused' | 'away'> {
+  const isLogo = !('asset' in picture)
+  const sources = isLogo
+    ? [picture.logo]
+    : picturesOf({ vehicle: NO_VEHICLE, assets: [picture.asset] }).map(({ src }) => src)
+  const verdicts = await Promise.all(sources.map((src) => images.judge({ src, isLogo, jobId, clientId, signal })))
+  const refusals = verdicts.filter((verdict) => !verdict.accepted)
+  if (refusals.length === 0) return 'accepted'
+  return refusals.every(({ isAway }) => isAway) ? 'away' : 'refused'
+}
+
+const NO_VEHICLE = { source_id: '' }
+
+function withPictures(record: VehicleRecord, accepted: readonly LatePicture[], outcome: LateOutcome): VehicleRecord {
+  let { item, assets_left_out: leftOut = [] } = record
+  for (const picture of accepted) {
+    if ('logo' in picture) {
+      item = { ...item, vehicle: { ...item.vehicle, [LOGO]: picture.logo } }
+    } else if (leftOut.includes(picture.position)) {
+      leftOut = leftOut.filter((position) => position !== picture.position)
+      item = { ...item, assets: inPlace(item.assets || [], picture, leftOut) }
+    }
+  }
+  const changed: VehicleRecord = { ...record, stored_at: new Date().toISOString(), item, assets_left_out: leftOut }
+  if (outcome === 'judged') Reflect.deleteProperty(changed, 'assets_left_out')
+  return changed
+}
+
+/** The assets with one more, where the upload had it; `leftOut` are the positions that are still missing. */
+function inPlace(
+  assets: readonly Asset[],
+  { position, asset }: { position: number; asset: Asset },
+  leftOut: readonly number[],
+): Asset[] {
+  return assets.toSpliced(position - leftOut.filter((each) => each < position).length, 0, asset)
+}
