@@ -3,7 +3,7 @@ import type { ClientBinding } from '#rates/published/format.ts'
 import { ApiError } from '../errors.ts'
 import type { HeldClients } from '../load/held.ts'
 import type { Authenticate } from './authenticate.ts'
-import { authorize } from './authorize.ts'
+import { authorize, type Claims } from './authorize.ts'
 import type { KeyRing } from './key-ring.ts'
 
 /** What admission depends on: the grant, the authentication, the clients and the keys. */
@@ -18,14 +18,19 @@ export interface Admission {
 /**
  * Authenticates the caller, then authorizes it. Returns the client as it is bound now, and puts its id into `ctx.state`
  * for the log. Throws `not-authenticated`, `UNAUTHENTICATED`, `not_ready`, `INSUFFICIENT_SCOPE` or `USER_INACTIVE`
- * before anything else of the request is read.
+ * before anything else of the request is read. A token that was verified before is admitted at once, without a promise.
  */
-export async function admit(ctx: Context, { grant, authenticate, clients, keys }: Admission): Promise<ClientBinding> {
-  const known = authenticate(ctx.req.headers.authorization ?? '', keys)
-  const claims = known instanceof Promise ? await known : known
-  const client = authorize(claims, grant, clients)
-  ctx.state.client = client
-  return client
+export function admit(
+  ctx: Context,
+  { grant, authenticate, clients, keys }: Admission,
+): ClientBinding | Promise<ClientBinding> {
+  const bind = (claims: Claims): ClientBinding => {
+    const client = authorize(claims, grant, clients)
+    ctx.state.client = client
+    return client
+  }
+  const claims = authenticate(ctx.req.headers.authorization ?? '', keys)
+  return claims instanceof Promise ? claims.then(bind) : bind(claims)
 }
 
 /** The refusal of a request that arrives before everything it needs is loaded. */

@@ -30,13 +30,14 @@ const DECODERS = new Map<string, () => Readable & NodeJS.WritableStream>([
 export function bodyReader({ limit, deadlineMs = DEADLINE_MS }: BodyBounds): (request: IncomingMessage) => Promise<Buffer> {
   const deadline = createDeadline(deadlineMs)
   const late = () => tooLate(deadlineMs)
-  return async (request) => {
-    const chunks = await collected(request, { limit, deadline, late })
-    const [first] = chunks
-    if (chunks.length === 1 && first && first.length <= LARGE_BYTES) return first
-    await ownTurn()
-    return chunks.length === 1 && first ? first : Buffer.concat(chunks)
-  }
+  return (request) => collected(request, { limit, deadline, late })
+}
+
+/** A small body that arrived at once is used as it is, at once; any other one in its own turn. */
+function whole(chunks: readonly Buffer[]): Buffer | Promise<Buffer> {
+  const [first] = chunks
+  if (chunks.length !== 1 || !first) return ownTurn().then(() => Buffer.concat(chunks))
+  return first.length <= LARGE_BYTES ? first : ownTurn().then(() => first)
 }
 
 /** A body of at least this many bytes gets a turn of the event loop of its own to be parsed, checked and answered. */
@@ -56,7 +57,7 @@ interface Bounds {
 }
 
 /** The bytes of a body. The rest of a refused body is left to whoever answers the request. */
-function collected(request: IncomingMessage, { limit, deadline, late }: Bounds): Promise<Buffer[]> {
+function collected(request: IncomingMessage, { limit, deadline, late }: Bounds): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const source = decoded(request)
     const chunks: Buffer[] = []
@@ -65,11 +66,11 @@ function collected(request: IncomingMessage, { limit, deadline, late }: Bounds):
     const stop = () => {
       deadline.remove(entry)
       endTurns?.()
-      source.off('data', onData).off('end', onEnd).off('error', onError)
-      request.off('close', onClose)
     }
     const refuse = (error: Error) => {
       stop()
+      source.off('data', onData).off('end', onEnd).off('error', onError)
+      request.off('close', onClose)
       abandon(request, source)
       reject(error)
     }
@@ -80,16 +81,18 @@ function collected(request: IncomingMessage, { limit, deadline, late }: Bounds):
     }
     const onEnd = () => {
       stop()
-      resolve(chunks)
+      resolve(whole(chunks))
     }
     const onError = (error: Error) => refuse(source === request ? error : wronglyCoded(error))
     // A complete request closes too, while its decoder may still be working.
     const onClose = () => void (request.complete || refuse(new Error('the client closed the connection')))
+    // Left on after the end of a body, when nothing comes any more: taking them off costs more than the body.
     source.on('end', onEnd).on('error', onError)
     // A decoder holds a large body back by itself.
     const endTurns = source === request && isLarge(request) ? readInTurns(request, onData) : undefined
     if (!endTurns) source.on('data', onData)
-    request.on('close', onClose)
+    // Without a decoder, a client that disconnects is an error of the request.
+    if (source !== request) request.on('close', onClose)
     if (Number(request.headers['content-length']) > limit) refuse(tooLarge())
   })
 }

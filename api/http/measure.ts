@@ -12,11 +12,19 @@ export type Measured = (ctx: Context, ms: number) => void
  * disconnected.
  */
 export function measure(registry: Registry): Measured {
-  const requests = new Counter({
+  const counts = new Map<string, Map<number, number>>()
+  new Counter({
     name: 'driveaway_requests_total',
     help: 'Requests answered.',
     labelNames: ['operation', 'status'] as const,
     registers: [registry],
+    // Counted here and written when the metrics are read: the library makes a text of the labels for each count.
+    collect() {
+      for (const [operation, byStatus] of counts) {
+        for (const [status, count] of byStatus) this.inc({ operation, status }, count)
+      }
+      counts.clear()
+    },
   })
   const duration = new Histogram({
     name: 'driveaway_request_duration_seconds',
@@ -35,7 +43,13 @@ export function measure(registry: Registry): Measured {
     // Callers can make up paths, so only operations of the contract become labels.
     const operation = (ctx.state.operationId as string | undefined) ?? 'none'
     const status = ctx.state.aborted ? 499 : ctx.res.statusCode
-    requests.inc({ operation, status })
+    countIn(counts, operation, status)
     ;(observers.get(operation) ?? observerOf(operation))(ms / 1000)
   }
+}
+
+function countIn(counts: Map<string, Map<number, number>>, operation: string, status: number): void {
+  let byStatus = counts.get(operation)
+  if (!byStatus) counts.set(operation, (byStatus = new Map<number, number>()))
+  byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
 }

@@ -64,7 +64,9 @@ export interface Operation<Dependencies, Body = unknown> {
  * The first steps of a call, before its body is read: authenticate, authorize, count where requests are limited.
  * Returns the caller and the dependencies of this moment; throws ApiError.
  */
-export type Begin<Dependencies> = (ctx: Context) => Promise<{ client: ClientBinding } & Dependencies>
+export type Begin<Dependencies> = (ctx: Context) => Begun<Dependencies> | Promise<Begun<Dependencies>>
+
+type Begun<Dependencies> = { client: ClientBinding } & Dependencies
 
 /** Routes one operation at the path that the contract gives it. */
 export function routeOperation<Dependencies, Body>(
@@ -93,15 +95,18 @@ function runOperation<Dependencies, Body>(
   const readBody = mediaTypes.length > 0 ? jsonReader(mediaTypes, { limit: operation.bodyLimit }) : undefined
   const examine = operation.examine ?? examineHere(operation.check ?? schemaRefusal)
   return async (ctx) => {
-    const begun = await begin(ctx)
-    const bytes = await readBody?.(ctx)
+    // Most steps have their result at once; each `await` costs a turn of the queue of promises.
+    const beginning = begin(ctx)
+    const begun = beginning instanceof Promise ? await beginning : beginning
+    const bytes = readBody && (await readBody(ctx))
     const { headers: header } = ctx.req
     const params = (ctx as { params?: Record<string, string> }).params ?? {}
     const query = declaredQuery(ctx, queryNames)
     const examined = examine(contract, { header, path: params, query }, bytes, begun)
     const body = (examined instanceof Promise ? await examined : examined) as Body
     const { requestId, trace } = ctx.state as { requestId: string; trace: Trace | undefined }
-    answer(ctx, await operation.handle({ ...begun, requestId, trace, header, params, query, body }))
+    const handled = operation.handle({ ...begun, requestId, trace, header, params, query, body })
+    answer(ctx, handled instanceof Promise ? await handled : handled)
   }
 }
 

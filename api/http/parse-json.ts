@@ -1,6 +1,6 @@
 import { parse } from '@hapi/bourne'
 import { unreadable } from './body-reader.ts'
-import { countMembers, countNames, repeatedName } from './repeated-names.ts'
+import { countColons, countMembers, countNames, repeatedName } from './repeated-names.ts'
 
 // RFC 8259 allows any value; here a body is an object or an array, and an empty body is an empty object.
 const OBJECT_OR_ARRAY = /^[\x20\x09\x0a\x0d]*[[{]/
@@ -13,7 +13,8 @@ export function parseJson(text: string): unknown {
   const value = parsed(text)
   // RFC 8259, 4: readers differ in what they make of a repeated name. Counting is cheap; the name is looked for only
   // when the counts differ.
-  if (countNames(text) !== countMembers(value)) {
+  const members = countMembers(value)
+  if (countColons(text) !== members && countNames(text) !== members) {
     const { name, path } = repeatedName(text)
     throw unreadable(`has the name ${JSON.stringify(name.slice(0, 64))} twice in one object`, undefined, `/body${path}`)
   }

@@ -9,6 +9,16 @@ const OPEN_LIST = 0x5b
 const CLOSE_LIST = 0x5d
 const COMMA = 0x2c
 
+/**
+ * The number of colons in a text, at least the number of names. When no string contains a colon the two are equal, and this is a
+ * fraction of the work.
+ */
+export function countColons(text: string): number {
+  let colons = 0
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === COLON) colons += 1
+  return colons
+}
+
 /** The number of names in a valid JSON text, which is the number of colons outside strings. */
 export function countNames(text: string): number {
   let names = 0

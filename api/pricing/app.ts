@@ -1,6 +1,7 @@
 import type Koa from 'koa'
 import type { Context } from 'koa'
 import type { Registry } from 'prom-client'
+import type { ClientBinding } from '#rates/published/format.ts'
 import { admit, notLoaded } from '../auth/admit.ts'
 import { createAuthenticate, type TokenRules } from '../auth/authenticate.ts'
 import { endpoint } from '../auth/metadata.ts'
@@ -109,13 +110,16 @@ function beginning(services: PricingServices): Begin<Dependencies> {
   const { keptReleases: kept = NO_KEPT_RELEASES, keepDays = 0, issuer, log, registry } = services
   const releases = createReleases({ kept, log, now: clock, ...(registry && { registry }) })
   const bundles = createBundles({ releases, releaseKeys, clock })
-  return async (ctx) => {
+  return (ctx) => {
     const { rates, clients, keys } = holder.read()
     if (!rates || !clients || !keys) throw notLoaded('The rates')
-    const client = await admit(ctx, { grant: PRICING_GRANT, authenticate, clients, keys })
-    limit?.(ctx, client.clientId)
     const { snapshot } = rates
     const ofReleases = { rates, releases, keepDays, bundles, releaseKeys }
-    return { client, snapshot, ...ofReleases, issuer, countUnpriced, reportOf, clock }
+    const begun = (client: ClientBinding) => {
+      limit?.(ctx, client.clientId)
+      return { client, snapshot, ...ofReleases, issuer, countUnpriced, reportOf, clock }
+    }
+    const admitted = admit(ctx, { grant: PRICING_GRANT, authenticate, clients, keys })
+    return admitted instanceof Promise ? admitted.then(begun) : begun(admitted)
   }
 }

@@ -8,16 +8,25 @@ import type { ReleaseKeyRing } from '../load/follow-release-keys.ts'
 import type { Call } from './operation.ts'
 
 /**
- * Adds a receipt to the answer when the request asks for one; `at` is the JSON pointer of the request from the body's
+ * Adds a receipt to the answer when the request asks for one, else returns the answer at once; `at` is the JSON pointer of the request from the body's
  * root. Throws RECEIPT_NOT_AVAILABLE when this environment has no key that signs, RECEIPT_NOT_SIGNED when its key fails.
  */
-export async function answerWithReceipt<A extends Receipted>(
+export function answerWithReceipt<A extends Receipted>(
+  request: QuoteRequest,
+  answer: A,
+  call: Call,
+  at = '',
+): A | Promise<A> {
+  if (request.options?.receipt !== true) return answer
+  return signed(request, answer, call, at)
+}
+
+async function signed<A extends Receipted>(
   request: QuoteRequest,
   answer: A,
   { releaseKeys, clock, snapshot }: Call,
-  at = '',
+  at: string,
 ): Promise<A> {
-  if (request.options?.receipt !== true) return answer
   const own = releaseKeys().signing(clock())
   if (!own) throw notAvailable(`/body${at}/options/receipt`)
   const { environment } = own

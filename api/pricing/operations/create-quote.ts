@@ -1,6 +1,7 @@
 import type { QuoteRequest } from '#rates/engine/request.ts'
+import type { Answer } from '../../http/operation.ts'
 import { asKnown } from '../as-known.ts'
-import type { Operation } from '../operation.ts'
+import type { Call, Operation } from '../operation.ts'
 import { answerWithReceipt } from '../receipt.ts'
 import { price } from '../price.ts'
 
@@ -8,9 +9,14 @@ import { price } from '../price.ts'
 export const createQuote: Operation = {
   operationId: 'createQuote',
   bodyLimit: 256 * 1024,
-  handle: async (now) => {
+  handle: (now) => {
     const request = now.body as QuoteRequest
-    const call = await asKnown(now, request.options?.asKnownAt, '/body/options/asKnownAt')
-    return { body: await answerWithReceipt(request, price(request, call), call) }
+    const call = asKnown(now, request.options?.asKnownAt, '/body/options/asKnownAt')
+    return call instanceof Promise ? call.then((known) => answerTo(request, known)) : answerTo(request, call)
   },
+}
+
+function answerTo(request: QuoteRequest, call: Call): Answer | Promise<Answer> {
+  const body = answerWithReceipt(request, price(request, call), call)
+  return body instanceof Promise ? body.then((signed) => ({ body: signed })) : { body }
 }
