@@ -1,7 +1,8 @@
+import type { Batch } from '../inventory/batch.ts'
 import { batchOfVehicles, ITEMS } from './inventory/batches.ts'
 import { processorSeconds } from './inventory/processor-time.ts'
 import { upload } from './inventory/upload.ts'
-import { startWorld, type World } from './inventory/world.ts'
+import { startOtherWorld, startWorld, type World, type WorldWithRaw } from './inventory/world.ts'
 import { ratioOf, type Figure, type Section } from './report.ts'
 import { percentile } from './rounds.ts'
 
@@ -10,18 +11,24 @@ const BATCHES = 16
 /** JetStream alone is faster, so it gets more batches: each round then takes about as long. */
 const RAW_BATCHES = { alone: 160, withVehicles: 32 }
 
-/** Uploads from the request to the completed job, compared with the same bytes through JetStream alone. */
+/**
+ * Uploads from the request to the completed job, compared with the same bytes through JetStream alone, and with the
+ * checkout in the folder that the variable `BEFORE` names.
+ */
 export async function inventoryBatches(): Promise<Section> {
   const world = await startWorld()
+  const { BEFORE } = process.env
+  const before = BEFORE ? await startOtherWorld(BEFORE) : undefined
   try {
     const rounds: Round[] = []
     // The first round warms up the compilers and creates the vehicles that later rounds replace.
     for (let round = -1; round < ROUNDS; round++) {
-      const measured = await measureRound(world)
+      const measured = await measureRound(world, before)
       if (round >= 0) rounds.push(measured)
     }
     return { title: 'Batches of inventory', how, figures: figures(rounds) }
   } finally {
+    await before?.stop()
     await world.stop()
   }
 }
@@ -30,9 +37,10 @@ const how =
   `Eight clients upload batches of ${ITEMS} vehicles through the API program, nats-server and one worker program, with ` +
   'moderation of texts but not of pictures; timed from the first request to the last completed job. JetStream alone: one ' +
   'process publishes the same bytes, and another process consumes and acknowledges them, in a stream with the same settings ' +
-  `on the same server (default \`sync_interval\`). Alternating rounds of about a second, the median of ${ROUNDS} ratios. An ` +
-  'upload also writes its job three times, and each vehicle, by compare-and-set, to a bucket. The second peer also writes ' +
-  'the vehicles, unconditionally.'
+  `on the same server (\`sync_interval: always\`, as the chart has it). Alternating rounds of about a second, the median of ${ROUNDS} ratios. An ` +
+  'upload also writes its job, and each vehicle, with an order that is compared, to a bucket. The second peer also writes ' +
+  'the vehicles, unconditionally, one by one. 1d15e88 is the state before all steps of speed, with a server of its own and ' +
+  'the same settings.'
 
 interface Measured {
   batchesPerSecond: number
@@ -48,16 +56,21 @@ interface Round {
   unmoderated: Measured
   raw: Measured
   rawWithVehicles: Measured
+  /** The programs of the other checkout. */
+  before?: Measured
 }
 
-async function measureRound(world: World): Promise<Round> {
-  const { raw, inventory } = world
+async function measureRound(world: WorldWithRaw, before: World | undefined): Promise<Round> {
+  const { raw } = world
   const batches = Array.from({ length: BATCHES }, (_, number) => batchOfVehicles(number))
   const unmoderated = batches.map((batch) => ({ ...batch, moderate_content: false }))
   const { alone, withVehicles } = RAW_BATCHES
+  const uploaded = (to: World, each: readonly Batch[]) =>
+    measure(to, to.inventory.pids, { batches: each.length, run: () => upload(to, each) })
   return {
-    ours: await measure(world, inventory.pids, { batches: BATCHES, run: () => upload(world, batches) }),
-    unmoderated: await measure(world, inventory.pids, { batches: BATCHES, run: () => upload(world, unmoderated) }),
+    ...(before && { before: await uploaded(before, batches) }),
+    ours: await uploaded(world, batches),
+    unmoderated: await uploaded(world, unmoderated),
     raw: await measure(world, raw.pids, { batches: alone, run: () => raw.run({ batches: alone, vehicles: false }) }),
     rawWithVehicles: await measure(world, raw.pids, {
       batches: withVehicles,
@@ -82,11 +95,12 @@ async function measure(
   return { batchesPerSecond: batches / seconds, programs, all: programs + perItem(natsAfter - natsBefore) }
 }
 
-type Peer = 'raw' | 'rawWithVehicles'
+type Peer = 'raw' | 'rawWithVehicles' | 'before'
 
 const PEERS: Record<Peer, string> = {
   raw: 'JetStream alone',
   rawWithVehicles: 'JetStream alone, vehicles written too',
+  before: 'the same at 1d15e88',
 }
 
 const QUANTITIES: readonly { what: string; of: keyof Measured; show: (value: number) => string }[] = [
@@ -97,11 +111,12 @@ const QUANTITIES: readonly { what: string; of: keyof Measured; show: (value: num
 
 function figures(rounds: readonly Round[]): Figure[] {
   const median = (of: (round: Round) => number) => percentile(rounds.map(of), 50)
-  const compared = Object.entries(PEERS).flatMap(([peer, comparedWith]) =>
+  const peers = Object.entries(PEERS).filter(([peer]) => rounds.every((round) => round[peer as Peer]))
+  const compared = peers.flatMap(([peer, comparedWith]) =>
     QUANTITIES.map(({ what, of, show }): Figure => {
       const ours = median((round) => round.ours[of])
-      const theirs = median((round) => round[peer as Peer][of])
-      const ratio = median((round) => round.ours[of] / round[peer as Peer][of])
+      const theirs = median((round) => round[peer as Peer]![of])
+      const ratio = median((round) => round.ours[of] / round[peer as Peer]![of])
       const measured = `${show(ours)}; peer ${show(theirs)}`
       return { what, measured, ratio: ratioOf(ratio, 1), comparedWith, target: '', met: null }
     }),

@@ -23,7 +23,7 @@ export interface TestNats {
 }
 
 /** A real nats-server with JetStream, on a free port, with a store of its own. */
-export async function startTestNats(options: { configuration?: string } = {}): Promise<TestNats> {
+export async function startTestNats(options: { configuration?: string; syncAlways?: boolean } = {}): Promise<TestNats> {
   const binary = await ensureBinary('nats-server')
   const port = await freePort()
   const directory = temporaryDirectory('nats')
@@ -31,6 +31,7 @@ export async function startTestNats(options: { configuration?: string } = {}): P
   const launch = () =>
     startNats({
       configuration,
+      syncAlways: options.syncAlways,
       binary,
       port,
       directory: directory.path,

@@ -10,6 +10,8 @@ export interface NatsOptions {
   directory: string
   logFile: string
   port: number
+  /** Whether each write is on the disk before it is acknowledged, as the chart has it; default false. */
+  syncAlways?: boolean | undefined
   /** Additional lines of the server's configuration file. */
   configuration?: string
   /** When it aborts, the server is stopped. */
@@ -42,7 +44,7 @@ function writeConfiguration(options: NatsOptions, monitoringPort: number): strin
     `http: "127.0.0.1:${monitoringPort}"`,
     // A batch may have 2 MB; the default limit is 1 MB.
     'max_payload: 8MB',
-    `jetstream { store_dir: ${JSON.stringify(store)} }`,
+    `jetstream { store_dir: ${JSON.stringify(store)}${options.syncAlways ? ', sync_interval: always' : ''} }`,
     options.configuration ?? '',
   ]
   writeFileSync(path, `${lines.join('\n')}\n`)
