@@ -7,6 +7,7 @@ import { inventoryBatches } from './inventory.ts'
 import { justReady } from './just-ready.ts'
 import { leftOut } from './left-out.ts'
 import { operatorScale } from './operator-scale.ts'
+import { manyClients } from './many-clients.ts'
 import { overHttp } from './over-http.ts'
 import { reloadUnderLoad } from './reload.ts'
 import { poisoned } from './poisoned.ts'
@@ -23,6 +24,7 @@ const BENCHES: Record<string, () => Promise<Section>> = {
   reload: reloadUnderLoad,
   'apply-to-served': applyToServed,
   'operator-scale': operatorScale,
+  'many-clients': manyClients,
   suspension,
   poisoned,
   inventory: inventoryBatches,
