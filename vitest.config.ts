@@ -15,6 +15,7 @@ const LONG_FILES = [
   'test/operator/restored-server.test.ts',
   'test/docs/readme.test.ts',
   'test/inventory/faults.test.ts',
+  'test/inventory/replicas.test.ts',
 ]
 
 /** The long files in a random order, then all others in a random order; the same seed gives the same order. */

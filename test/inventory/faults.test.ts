@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '@nats-io/transport-node'
 import { expect, test } from 'vitest'
-import { openStore, type InventoryStore } from '../../inventory/store.ts'
+import { openStore } from '../../inventory/store.ts'
 import { startChartNats } from '../harness/chart-nats.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
 import { waitFor } from '../harness/wait-for.ts'
+import { judgeUploads, waitingBatches } from './judge-uploads.ts'
 import { startApiProgram, startWorkerProgram } from './programs.ts'
 import { uploadSteadily, type SteadyUploader } from './steady-uploader.ts'
 
@@ -46,10 +47,10 @@ test(
 
     const connection = await connect({ servers: natsUrl, maxReconnectAttempts: -1 })
     const store = await openStore(connection)
-    await waitFor('an empty queue', async () => (await waiting(store)) === 0, { timeoutMs: 120_000 }).catch(
+    await waitFor('an empty queue', async () => (await waitingBatches(store)) === 0, { timeoutMs: 120_000 }).catch(
       () => undefined,
     )
-    const figures = await judge(store, uploaders)
+    const figures = await judgeUploads(store, uploaders, ITEMS)
     console.log(`faults, sync_interval 2m: ${JSON.stringify({ kills: ROUNDS * 3, ...figures })}`)
     const deadLetters = (await store.deadLetters.list()).length
     await connection.close()
@@ -66,32 +67,3 @@ test(
     })
   },
 )
-
-const waiting = async ({ manager }: InventoryStore) => (await manager.streams.info('BATCHES')).state.messages
-
-async function judge(store: InventoryStore, uploaders: readonly SteadyUploader[]) {
-  const all = uploaders.flatMap(({ clientId, accepted }) => accepted.map((each) => ({ clientId, ...each })))
-  const jobs = await Promise.all(all.map(({ clientId, jobId }) => store.jobs.read(clientId, jobId)))
-  const vehicles = (await Promise.all(uploaders.map((uploader) => judgeVehicles(store, uploader)))).flat()
-  return {
-    ...{ batches: all.length, items: all.length * ITEMS, vehicles: vehicles.length },
-    requestsRepeated: uploaders.reduce((sum, { retries }) => sum + retries, 0),
-    attemptsRepeated: jobs.reduce((sum, job) => sum + Math.max(0, (job?.record.attempts ?? 1) - 1), 0),
-    lost: jobs.filter((job) => !job).length + vehicles.filter((verdict) => verdict === 'lost').length,
-    miscounted: jobs.filter((job) => job?.record.status === 'completed' && job.record.counts.accepted !== ITEMS).length,
-    wrongOrder: vehicles.filter((verdict) => verdict === 'older').length,
-    stuck: jobs.filter((job) => job?.record.status === 'processing').length,
-  }
-}
-
-/** For each vehicle, whether it is there as the last accepted batch had it. */
-async function judgeVehicles(store: InventoryStore, { clientId, accepted }: SteadyUploader) {
-  const last = new Map(accepted.flatMap(({ number, sourceIds }) => sourceIds.map((id) => [id, number] as const)))
-  return Promise.all(
-    [...last].map(async ([sourceId, number]) => {
-      const stored = await store.vehicles.read(clientId, sourceId)
-      if (!stored) return 'lost'
-      return stored.item.vehicle['odometer'] === number ? 'right' : 'older'
-    }),
-  )
-}

@@ -59,12 +59,16 @@ export async function startProgram({ name, entry, env, directory }: Launch): Pro
   }
 }
 
-/** A worker; its log is `worker.log` in the directory. */
-export const startWorkerProgram = (natsUrl: string, directory: string): Promise<RunningProgram> =>
+/** A worker; its log is `worker.log` in the directory. `env` has further settings. */
+export const startWorkerProgram = (
+  natsUrl: string,
+  directory: string,
+  env: Record<string, string> = {},
+): Promise<RunningProgram> =>
   startProgram({
     name: 'worker',
     entry: 'worker/main.ts',
-    env: { NATS_URL: asUser(natsUrl, 'worker'), GRACE_SECONDS: '5' },
+    env: { NATS_URL: asUser(natsUrl, 'worker'), GRACE_SECONDS: '5', ...env },
     directory,
   })
 
