@@ -16,7 +16,7 @@ export interface Classifier {
   close(): Promise<void>
 }
 
-/** The model has no threshold of its own; generated pictures of other things stay below 0.06 (docs/decisions/0014). */
+/** The model has no threshold of its own; generated pictures of other things stay below 0.1 (docs/decisions/0014). */
 const EXPLICIT = 0.6
 const SUGGESTIVE = 0.85
 
