@@ -90,7 +90,13 @@ const ROOMS: Record<string, Rooms> = {
     isOpen: (file) => file === 'operator/configuration.ts',
   },
   worker: {
-    allowed: { moderation: [], batches: ['moderation'], mail: [], beside: ['moderation', 'batches', 'mail'] },
+    allowed: {
+      moderation: [],
+      batches: ['moderation'],
+      'late-pictures': ['moderation'],
+      mail: [],
+      beside: ['moderation', 'batches', 'late-pictures', 'mail'],
+    },
     isOpen: (file) => ['configuration', 'line', 'outcome', 'work'].includes(file.slice('worker/'.length, -3)),
   },
 }
