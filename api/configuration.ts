@@ -8,6 +8,7 @@ import {
   readConfiguration,
   seconds,
   text,
+  type Setting,
 } from '#runtime/configuration.ts'
 import { natsVariables, type NatsConfiguration } from '#runtime/nats/settings.ts'
 import { tracingVariables, type TracingConfiguration } from '#runtime/tracing/settings.ts'
@@ -45,6 +46,12 @@ export interface Configuration extends StorageConfiguration, NatsConfiguration, 
   explorer: 'off' | 'clients' | 'public'
   /** Days for which the operator keeps a release after the next one. */
   releasesKeepDays: number
+  /** Where a sample of the priced requests is written: file:PATH or nats:SUBJECT; empty: nowhere. */
+  decisionLog: string
+  /** One request of so many is written. */
+  decisionLogOneIn: number
+  /** Megabytes that the file, or the stream, may take. */
+  decisionLogMegabytes: number
   /** Inventory requests that one client may make in a minute, over all replicas. */
   requestsPerMinute: number
   /** Pricing requests that one client may make of this process in a minute; 0: unlimited. */
@@ -61,10 +68,23 @@ interface Raw extends Omit<Configuration, 'externalIssuers'> {
   externalIssuersLoopbackHttp: boolean
 }
 
-const releaseVariables = {
+/** What is kept of quotes: their releases, their signatures and a sample of them. */
+const recordVariables = {
   releaseKeyFile: text({ env: 'RELEASE_KEY_FILE', default: '' }),
   releaseKeysFile: text({ env: 'RELEASE_KEYS_FILE', default: '' }),
   releasesKeepDays: integer({ env: 'RELEASES_KEEP_DAYS', default: 400, min: 0, max: 36_500 }),
+  decisionLog: destination(text({ env: 'DECISION_LOG', default: '' })),
+  decisionLogOneIn: integer({ env: 'DECISION_LOG_ONE_IN', default: 100, min: 1, max: 1_000_000 }),
+  decisionLogMegabytes: integer({ env: 'DECISION_LOG_MEGABYTES', default: 64, min: 1, max: 1_000_000 }),
+}
+
+function destination(setting: Setting<string>): Setting<string> {
+  const isKnown = (value: string) => value === '' || /^file:.|^nats:[\w-]+(\.[\w-]+)*$/.test(value)
+  return {
+    ...setting,
+    parse: (value) => (isKnown(value) ? value : undefined),
+    expected: 'file:PATH or nats:SUBJECT',
+  }
 }
 
 /** Reads the environment; throws one error that lists every fault. */
@@ -87,7 +107,7 @@ export function configure(env: NodeJS.ProcessEnv): Readonly<Configuration> {
     audience: text({ env: 'AUDIENCE', default: '' }),
     externalIssuers: text({ env: 'EXTERNAL_ISSUERS', default: '[]' }),
     externalIssuersLoopbackHttp: flag({ env: 'EXTERNAL_ISSUERS_LOOPBACK_HTTP', default: false }),
-    ...releaseVariables,
+    ...recordVariables,
     explorer: choice({ env: 'EXPLORER', values: ['off', 'clients', 'public'], default: 'off' }),
     ...natsVariables,
     ...storageVariables,

@@ -15,6 +15,7 @@ import { startTracing } from '#runtime/tracing/settings.ts'
 import type { TokenRules } from './auth/authenticate.ts'
 import { followExternalIssuers } from './auth/external-issuers.ts'
 import type { Configuration } from './configuration.ts'
+import { decisionsOf } from './decisions/start.ts'
 import { createAudit } from './http/audit.ts'
 import type { AppServices } from './http/frame.ts'
 import { measure } from './http/measure.ts'
@@ -128,18 +129,16 @@ async function startPricing(
   { configuration, log, registry, holder, services }: Surroundings,
   { noticePages, keptReleases }: Source,
 ): Promise<Part> {
-  const { host, pricingPort: port, drainSeconds } = configuration
-  const { pricingRequestsPerMinute: requestsPerMinute } = configuration
-  const { releaseKeyFile: keyFile, releaseKeysFile: keysFile } = configuration
+  const { host, pricingPort: port, drainSeconds, pricingRequestsPerMinute: requestsPerMinute } = configuration
+  const { releaseKeyFile: keyFile, releaseKeysFile: keysFile, explorer } = configuration
   const releaseKeys = await followReleaseKeys({ keyFile, keysFile, log })
-  const { explorer } = configuration
+  const decisions = decisionsOf(configuration, { log, registry, clock: Date.now })
   const own = {
     ...(explorer !== 'off' && { explorer }),
     countUnpriced: countUnpriced(registry),
     requestsPerMinute,
     releaseKeys: releaseKeys.read,
-    registry,
-    keepDays: configuration.releasesKeepDays,
+    ...{ registry, decisions, keepDays: configuration.releasesKeepDays },
     ...(noticePages && { noticePages }),
     ...(keptReleases && { keptReleases }),
   }
@@ -151,6 +150,7 @@ async function startPricing(
   const stops = [
     { name: 'warm-up', stop: () => warmUp.stop() },
     { name: 'release keys', stop: async () => releaseKeys.stop() },
+    { name: 'decisions', stop: () => decisions.stop() },
   ]
   const ready = () => readiness(holder, ALL_PARTS, warmUp.isOver())
   return { name: 'pricing', ready, leave: () => served.close(), stops }

@@ -10,6 +10,7 @@ import { routeOAuth } from '../auth/routes.ts'
 import { createApp, createRouter, routeSpecification } from '../http/app.ts'
 import type { AppServices } from '../http/frame.ts'
 import { readContract, type Contract } from '../http/contract.ts'
+import { NO_DECISION_LOG, type DecisionLog } from '../decisions/decision-log.ts'
 import { routeEntry } from '../http/entry.ts'
 import { routeOperation, type Begin } from '../http/operation.ts'
 import { routeReference } from '../http/reference.ts'
@@ -55,6 +56,8 @@ export interface PricingServices extends AppServices, TokenRules {
   keptReleases?: KeptReleases
   /** Days for which a release is kept after the next one. */
   keepDays?: number
+  /** Where a sample of the priced requests is written; absent: nowhere. */
+  decisions?: DecisionLog
   registry?: Registry
   /** The contract when it has been read; by default it is read here. */
   contract?: Contract
@@ -108,6 +111,7 @@ function beginning(services: PricingServices): Begin<Dependencies> {
   const limit = requestsPerMinute > 0 ? createClientLimit(requestsPerMinute, clock) : undefined
   const reportOf = createReports(services)
   const { keptReleases: kept = NO_KEPT_RELEASES, keepDays = 0, issuer, log, registry } = services
+  const { decisions = NO_DECISION_LOG } = services
   const releases = createReleases({ kept, log, now: clock, ...(registry && { registry }) })
   const bundles = createBundles({ releases, releaseKeys, clock })
   return (ctx) => {
@@ -117,7 +121,7 @@ function beginning(services: PricingServices): Begin<Dependencies> {
     const ofReleases = { rates, releases, keepDays, bundles, releaseKeys }
     const begun = (client: ClientBinding) => {
       limit?.(ctx, client.clientId)
-      return { client, snapshot, ...ofReleases, issuer, countUnpriced, reportOf, clock }
+      return { client, snapshot, ...ofReleases, issuer, countUnpriced, decisions, reportOf, clock }
     }
     const admitted = admit(ctx, { grant: PRICING_GRANT, authenticate, clients, keys })
     return admitted instanceof Promise ? admitted.then(begun) : begun(admitted)

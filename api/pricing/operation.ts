@@ -1,5 +1,6 @@
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import type { Call as HttpCall, Operation as HttpOperation } from '../http/operation.ts'
+import type { DecisionLog } from '../decisions/decision-log.ts'
 import type { ReleaseKeyRing } from '../load/follow-release-keys.ts'
 import type { HeldRates } from '../load/held.ts'
 import type { Bundles } from '../releases/bundles.ts'
@@ -24,6 +25,8 @@ export interface Dependencies {
   /** The address of this API, as its tokens name it. */
   issuer: string
   countUnpriced: CountUnpriced
+  /** Where a sample of the priced requests is written. */
+  decisions: DecisionLog
   reportOf: ReportOf
   /** The release keys of this moment. */
   releaseKeys: () => ReleaseKeyRing

@@ -8,11 +8,23 @@ import type { Call } from './operation.ts'
 
 /** Prices one request that is valid by its schema; `at` is its JSON pointer from the body's root. Throws ApiError. */
 export function price(request: QuoteRequest, call: Call, at = ''): Quote {
+  const { snapshot, decisions } = call
   return answerFor(request, call, at, () => {
-    const answer = quote(request, call.snapshot)
+    const answer = pricedBy(request, call)
     if (!answer.metadata.complete) call.countUnpriced(answer.metadata.unpriced)
+    decisions.note(request, snapshot.release, { quote: answer })
     return answer
   })
+}
+
+/** Prices a request; its refusal is a decision too. */
+function pricedBy(request: QuoteRequest, { snapshot, decisions }: Call): Quote {
+  try {
+    return quote(request, snapshot)
+  } catch (fault) {
+    if (fault instanceof PricingFault) decisions.note(request, snapshot.release, { code: fault.code })
+    throw fault
+  }
 }
 
 /** Returns the result of `compute` once the client is known to be bound to the request's showroom. Throws ApiError. */

@@ -88,6 +88,7 @@ export async function startPricingServer(
     | 'explorer'
     | 'explorerFollowsMs'
     | 'keptReleases'
+    | 'decisions'
     | 'keepDays'
   > = {},
 ): Promise<PricingServer> {
