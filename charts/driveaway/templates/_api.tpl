@@ -62,6 +62,18 @@ spec:
             - { name: RELEASE_KEYS_FILE, value: /etc/driveaway/release/keys.json }
             {{- end }}
             {{- end }}
+            {{- if and (eq .name "pricing") $root.Values.decisionLog.enabled }}
+            - { name: DECISION_LOG, value: {{ eq $root.Values.decisionLog.to "nats" | ternary "nats:decisions" "file:/var/lib/driveaway/decisions.jsonl" | quote }} }
+            - { name: DECISION_LOG_ONE_IN, value: {{ int64 $root.Values.decisionLog.oneIn | quote }} }
+            - { name: DECISION_LOG_MEGABYTES, value: {{ int64 $root.Values.decisionLog.megabytes | quote }} }
+            {{- if include "driveaway.decisionsByNats" $root }}
+            - { name: NATS_URL, value: {{ include "driveaway.natsUrl" $root | quote }} }
+            - { name: NATS_TLS, value: {{ $root.Values.nats.tls }} }
+            {{- if include "driveaway.natsSecrets" (dict "root" $root "component" .name) }}
+            - { name: NATS_SECRET_DIRECTORY, value: /etc/driveaway/nats }
+            {{- end }}
+            {{- end }}
+            {{- end }}
             {{- if eq .name "inventory" }}
             {{- include "driveaway.natsEnvironment" (dict "root" $root "component" .name) | nindent 12 }}
             - { name: INVENTORY_REPLICAS, value: {{ .values.replicas | quote }} }
@@ -70,19 +82,34 @@ spec:
             {{- include "driveaway.tracing" $root | nindent 12 }}
             - { name: LOG_LEVEL, value: {{ $root.Values.logLevel }} }
             {{- include "driveaway.moreEnvironment" .values.pod | nindent 12 }}
-      {{- if and (eq .name "pricing") $root.Values.releases.keySecretName }}
+      {{- $nats := dict "root" $root "component" .name }}
+      {{- $isPricing := eq .name "pricing" }}
+      {{- $signs := and $isPricing $root.Values.releases.keySecretName }}
+      {{- $decides := and $isPricing $root.Values.decisionLog.enabled (eq $root.Values.decisionLog.to "file") }}
+      {{- $logsIn := and (or (not $isPricing) (include "driveaway.decisionsByNats" $root)) (include "driveaway.natsSecrets" $nats) }}
+      {{- if or $signs $decides $logsIn }}
           volumeMounts:
+            {{- if $signs }}
             - { name: release-keys, mountPath: /etc/driveaway/release, readOnly: true }
+            {{- end }}
+            {{- if $decides }}
+            - { name: decisions, mountPath: /var/lib/driveaway }
+            {{- end }}
+            {{- if $logsIn }}
+            {{- include "driveaway.natsMount" $nats | nindent 12 }}
+            {{- end }}
       volumes:
+        {{- if $signs }}
         - name: release-keys
           secret: { secretName: {{ $root.Values.releases.keySecretName }}, defaultMode: 0440 }
-      {{- end }}
-      {{- $nats := dict "root" $root "component" .name }}
-      {{- if and (eq .name "inventory") (include "driveaway.natsSecrets" $nats) }}
-          volumeMounts:
-            {{- include "driveaway.natsMount" $nats | nindent 12 }}
-      volumes:
+        {{- end }}
+        {{- if $decides }}
+        - name: decisions
+          emptyDir: { sizeLimit: {{ add $root.Values.decisionLog.megabytes 8 }}Mi }
+        {{- end }}
+        {{- if $logsIn }}
         {{- include "driveaway.natsVolume" $nats | nindent 8 }}
+        {{- end }}
       {{- end }}
       {{- include "driveaway.placement" (dict "root" $root "component" .name "pod" .values.pod) | nindent 6 }}
 {{- end }}

@@ -52,10 +52,16 @@ nats://driveaway-nats:4222
 {{- $mebibytes := mulf (regexFind "^[0-9]+" $size | float64) (get $units (regexFind "[A-Z]i$" $size)) -}}
 {{- $stored := .Values.nats.storeMegabytes | int -}}
 {{- if .Values.notices.enabled }}{{ $stored = add $stored (int .Values.notices.storeMegabytes) }}{{ end -}}
+{{- if include "driveaway.decisionsByNats" . }}{{ $stored = add $stored (int .Values.decisionLog.megabytes) }}{{ end -}}
 {{- if lt $mebibytes (float64 $stored) -}}
-{{- fail (printf "nats.embedded.storage.size: %s is less than the streams may store, %dMi (nats.storeMegabytes and, with notices, notices.storeMegabytes)" $size $stored) -}}
+{{- fail (printf "nats.embedded.storage.size: %s is less than the streams may store, %dMi (nats.storeMegabytes and, with notices, notices.storeMegabytes; with a decision log, decisionLog.megabytes)" $size $stored) -}}
 {{- end -}}
 {{- $size -}}
+{{- end }}
+
+{{/* Whether the decision log goes to NATS: "true" or empty. */}}
+{{- define "driveaway.decisionsByNats" -}}
+{{- if and .Values.decisionLog.enabled (eq .Values.decisionLog.to "nats") -}}true{{- end -}}
 {{- end }}
 
 {{/* Call with (dict "root" $ "component" "worker"), like the next two. */}}

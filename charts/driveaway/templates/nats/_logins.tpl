@@ -2,6 +2,7 @@
 {{- define "driveaway.natsUsers" -}}
 {{- $users := list "inventory" "worker" "backup" "admin" -}}
 {{- if include "driveaway.notices" . }}{{ $users = append $users "operator" }}{{ end -}}
+{{- if include "driveaway.decisionsByNats" . }}{{ $users = append $users "pricing" }}{{ end -}}
 {{- toJson $users -}}
 {{- end }}
 
