@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { applyToServed } from './apply-to-served.ts'
+import { evaluatorAndReceipt } from './evaluator.ts'
 import { moderatedImages } from './images.ts'
 import { hostileUploads } from './hostile-uploads.ts'
 import { inProcess } from './in-process.ts'
@@ -19,6 +20,7 @@ const BENCHES: Record<string, () => Promise<Section>> = {
   'in-process': inProcess,
   'left-out': leftOut,
   target: targetSolve,
+  evaluator: evaluatorAndReceipt,
   http: overHttp,
   'just-ready': justReady,
   reload: reloadUnderLoad,
