@@ -1,6 +1,8 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readBundle } from '#rates/release/bundle.ts'
 import { keptName } from '#rates/release/kept-release.ts'
+import type { ReleaseKey } from '#rates/release/signed.ts'
 import { kubeOf, type Kube, type NewObject } from '#runtime/kube/kube.ts'
 import { createLog } from '#runtime/log.ts'
 import { startKubernetesSource } from '../../../api/load/kubernetes-source.ts'
@@ -180,6 +182,14 @@ test('the content of a release is the one of its bundle, and clients need not as
     'private, no-cache',
     await (await ask(`/v1/releases/${releases[2]}`)).text(),
   ])
+})
+
+test('the bundle of an earlier release is its content, signed with the key of now', async () => {
+  const path = `/v1/releases/${releases[0]}`
+  const bundle = await ask(path, { accept: 'application/vnd.driveaway.bundle+gzip' })
+  const { keys } = (await (await ask('/.well-known/release-keys')).json()) as { keys: ReleaseKey[] }
+  const { content, claims } = await readBundle(new Uint8Array(await bundle.arrayBuffer()), keys)
+  expect([content, claims.environment]).toEqual([await (await ask(path)).json(), 'test'])
 })
 
 /** Another process, which has compiled nothing yet. */
