@@ -1,6 +1,7 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
 import { headers, RequestError, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import { isConsumerMissing, isConsumerOtherwise, unlessConflict } from '#runtime/nats/jetstream-error.ts'
+import { consumerDifferences, updateConsumer } from '#runtime/nats/ensure-storage.ts'
 import { batchSubject, BATCHES, consumerOf, QUEUED } from './storage.ts'
 import { jobIdOf, readOrigin, SEQUENCE_HEADER, toBatch, type QueuedBatch } from './batch-queue.ts'
 
@@ -34,6 +35,10 @@ export interface ClientQueues {
   follow(tell: (token: string) => void): () => void
   /** The next batch of a client that no worker has; undefined when there is none. */
   next(token: string): Promise<DeliveredBatch | undefined>
+  /**
+   * Gives the consumer of a client its declared settings when somebody has changed or paused it; returns what differed.
+   */
+  mend(token: string): Promise<string[]>
   /** Batches of a client that wait or are in progress. */
   left(token: string): Promise<number>
 }
@@ -60,6 +65,12 @@ export function clientQueues(connection: NatsConnection, manager: JetStreamManag
         return pull(connection, config.durable_name)
       })
       return answer.reply === undefined || answer.reply === '' ? undefined : delivered(answer, answer.reply, connection)
+    },
+    mend: async (token) => {
+      const config = consumerOf(token)
+      const differing = (await consumerDifferences(manager, BATCHES, config)) ?? []
+      if (differing.length > 0) await updateConsumer(manager, BATCHES, config)
+      return differing
     },
     left: async (token) => {
       const name = consumerOf(token).durable_name

@@ -106,8 +106,8 @@ function vehiclesBucket(bucket: ReturnType<typeof declaring>['bucket'], days: nu
   return { ...config, allow_msg_ttl: true, subject_delete_marker_ttl: nanos(ENDED_SAID_MS) }
 }
 
-/** Everything that inventory stores in JetStream, with every limit; `nowMs` applies to a stream that is created. */
-export function declaredStorage(settings: InventorySettings, nowMs: number): DeclaredStorage {
+/** Everything that inventory stores in JetStream, with every limit; `first` is where a stream of batches that is created begins. */
+export function declaredStorage(settings: InventorySettings, first: number): DeclaredStorage {
   const { stream, bucket } = declaring(settings)
   const batches = stream(BATCHES, 0.25, {
     subjects: ['batches.>'],
@@ -133,7 +133,7 @@ export function declaredStorage(settings: InventorySettings, nowMs: number): Dec
   ]
   return {
     consumer: lateConsumer,
-    streams: [{ config: batches, first: { first_seq: firstSequence(nowMs) } }, ...others.map((config) => ({ config }))],
+    streams: [{ config: batches, first: { first_seq: first } }, ...others.map((config) => ({ config }))],
     // Before each client had subjects of its own, one consumer received all batches.
     formerConsumers: [{ stream: BATCHES, name: 'worker' }],
   }

@@ -51,11 +51,15 @@ export async function openStore(connection: NatsConnection): Promise<InventorySt
   }
 }
 
+/** Milliseconds between two checks of the storage by its owner. */
+const RECHECK_MS = 60_000
+
 /** Connects to NATS, and connects the inventory's store with it. */
 export function followInventory(
-  options: NatsAccess & { name: string; log: Logger; storage: InventorySettings; role: StorageRole },
+  options: NatsAccess & { name: string; log: Logger; storage: InventorySettings; role: StorageRole; recheckMs?: number },
 ): FollowedStore<InventoryStore> {
-  const { storage, role, ...rest } = options
+  const { storage, role, recheckMs = RECHECK_MS, ...rest } = options
   const ensure = (connection: NatsConnection) => ensureStorage(connection, storage, role)
-  return followStore({ ...rest, ensure, open: openStore })
+  // Only the owner checks again: it alone can change what it finds.
+  return followStore({ ...rest, ...(role === 'owner' && { recheckMs }), ensure, open: openStore })
 }

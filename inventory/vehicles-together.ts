@@ -74,8 +74,8 @@ function later(subject: string, record: VehicleRecord, stored: StoredMsg | undef
   return [{ subject, text, lastSequence: stored?.seq ?? 0, headers: { [ORDER]: `${sequence} ${index} ${run}` } }]
 }
 
-/** Undefined for the mark of a vehicle that was deleted or has ended. */
-function orderOf(message: StoredMsg): VehicleOrder | undefined {
+/** The order of a stored vehicle; undefined for the mark of a vehicle that was deleted or has ended. */
+export function orderOf(message: StoredMsg): VehicleOrder | undefined {
   if (message.data.length === 0) return undefined
   const [sequence, index, run] = message.header.get(ORDER).split(' ').map(Number)
   if (sequence !== undefined && index !== undefined && run !== undefined) return { sequence, index, run }

@@ -80,13 +80,13 @@ const mailer: DeclaredConsumer['config'] = {
 }
 
 /**
- * Creates and checks everything that notices store in JetStream; throws when it is not as declared. The operator owns
- * the storage.
+ * Creates and checks everything that notices store in JetStream, and returns what it changed; throws when it is not as
+ * declared. The operator owns the storage.
  */
 export function ensureNoticeStorage(
   connection: NatsConnection,
   settings: StorageSettings,
   role?: StorageRole,
-): Promise<void> {
+): Promise<string[]> {
   return ensureStorage(connection, declaredStorage(settings), role)
 }

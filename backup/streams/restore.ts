@@ -1,9 +1,12 @@
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
-import { jetstreamManager, type StreamInfo } from '@nats-io/jetstream'
+import { jetstreamManager, type StreamConfig, type StreamInfo } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { firstSequence } from '#inventory/storage.ts'
-import { streamInfo } from '#runtime/nats/ensure-storage.ts'
+import { firstSequenceNow } from '#inventory/ensure-storage.ts'
+import { declaredStorage } from '#inventory/storage.ts'
+import { declaredStorage as declaredNotices } from '#notices/storage.ts'
+import type { StorageSettings } from '#runtime/nats/declare.ts'
+import { STREAM_OFF, streamInfo } from '#runtime/nats/ensure-storage.ts'
 import { QUEUES, type KeptStream, type StreamHead } from './kept-streams.ts'
 import { requeue } from './queue.ts'
 import { restoreStream } from './snapshot.ts'
@@ -43,13 +46,30 @@ export async function writeStream(connection: NatsConnection, { action }: Stream
   const { config } = kept.head
   if (QUEUES.includes(config.name)) {
     // Sequences begin where those of any new queue begin: above every sequence of the lost one.
-    if (action === 'make') await manager.streams.add({ ...config, first_seq: firstSequence(Date.now()) })
+    const first = { first_seq: await firstSequenceNow(connection) }
+    if (action === 'make') await manager.streams.add({ ...asDeclared(config), ...first })
     return requeue(connection, linesOf(kept.bytes))
   }
   const found = await streamInfo(manager, config.name)
   if (found) await manager.streams.delete(config.name)
   // An existing stream keeps the size and the replicas that this installation declares.
-  await restoreStream(connection, { ...kept, head: { ...kept.head, config: found?.config ?? config } })
+  await restoreStream(connection, { ...kept, head: { ...kept.head, config: found?.config ?? asDeclared(config) } })
+}
+
+const UNSIZED: StorageSettings = { replicas: 1, bytes: 0 }
+
+/**
+ * The settings that this version declares for a stream, because the stream of the backup may have had others that NATS
+ * does not change. Size, copies and ages are those of the installation.
+ */
+function asDeclared(config: StreamConfig): StreamConfig {
+  const { streams } = declaredStorage(UNSIZED, 0)
+  const all = [...streams, ...declaredNotices(UNSIZED).streams]
+  const declared = all.find((each) => each.config.name === config.name)?.config
+  if (!declared) return config
+  const { num_replicas, max_bytes, max_age, subject_delete_marker_ttl } = config
+  const own = { num_replicas, max_bytes, max_age, ...(subject_delete_marker_ttl && { subject_delete_marker_ttl }) }
+  return { ...config, ...STREAM_OFF, ...declared, ...own }
 }
 
 const linesOf = (bytes: AsyncIterable<Uint8Array>): AsyncIterable<string> =>

@@ -3,6 +3,7 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { Logger } from '../log.ts'
 import { connectFault, connectNats, type NatsAccess } from './access.ts'
+import { StorageFault } from './ensure-storage.ts'
 import { serverFault } from './server-fault.ts'
 
 export interface NatsOptions extends NatsAccess {
@@ -13,6 +14,8 @@ export interface NatsOptions extends NatsAccess {
   retryMs?: number
   /** Prepares the server after each connection. An error means that the server is unfit. */
   prepare?: (connection: NatsConnection) => Promise<void>
+  /** Milliseconds after which a fit server is prepared again: somebody may change its storage. Default: never. */
+  recheckMs?: number
 }
 
 export interface FollowedNats {
@@ -53,6 +56,7 @@ class ConnectionLoop {
   readonly #log: Logger
   readonly #retryMs: number
   #isOpen = false
+  #checkedAt = 0
 
   constructor(options: NatsOptions) {
     this.#options = options
@@ -89,6 +93,7 @@ class ConnectionLoop {
     // An unfit server is checked again, because JetStream may start late and servers may be replaced.
     while (!this.abort.signal.aborted && !connection.isClosed()) {
       if (this.#isOpen && this.fault !== undefined) await this.#judge(connection)
+      else if (this.#isOpen) await this.#checkAgain(connection)
       await this.#pause()
     }
     await this.#end(connection)
@@ -118,8 +123,21 @@ class ConnectionLoop {
   async #judge(connection: NatsConnection): Promise<void> {
     const found =
       serverFault(connection.info) ?? (await jetstreamFault(connection)) ?? (await this.#unprepared(connection))
+    this.#checkedAt = performance.now()
     if (!this.#isOpen) return
     this.#setFault(found)
+  }
+
+  async #checkAgain(connection: NatsConnection): Promise<void> {
+    const { prepare, recheckMs = Infinity } = this.#options
+    if (performance.now() - this.#checkedAt < recheckMs) return
+    this.#checkedAt = performance.now()
+    try {
+      await prepare?.(connection)
+    } catch (error) {
+      // A server that is only slow to answer stays in use.
+      if (error instanceof StorageFault && this.#isOpen) this.#setFault(error.message)
+    }
   }
 
   async #unprepared(connection: NatsConnection): Promise<string | undefined> {

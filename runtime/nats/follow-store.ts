@@ -9,8 +9,8 @@ export interface FollowedStore<Store> extends Pick<FollowedNats, 'ready' | 'stop
 }
 
 export interface StoreOptions<Store> extends Omit<NatsOptions, 'prepare'> {
-  /** Creates and checks the storage; throws when it is not as declared. */
-  ensure(connection: NatsConnection): Promise<void>
+  /** Creates and checks the storage, and returns what it changed; throws when the storage is not as declared. */
+  ensure(connection: NatsConnection): Promise<readonly string[]>
   open(connection: NatsConnection): Promise<Store>
 }
 
@@ -21,7 +21,11 @@ export interface StoreOptions<Store> extends Omit<NatsOptions, 'prepare'> {
 export function followStore<Store extends { connection: NatsConnection }>(
   options: StoreOptions<Store>,
 ): FollowedStore<Store> {
-  const { ensure, open, ...rest } = options
+  const { ensure: ensureDeclared, open, ...rest } = options
+  const ensure = async (connection: NatsConnection) => {
+    const changed = await ensureDeclared(connection)
+    if (changed.length > 0) options.log.warn({ changed }, 'the storage differed from its declaration, and was changed')
+  }
   let store: Store | undefined
   const nats = followNats({
     ...rest,

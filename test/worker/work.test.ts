@@ -160,6 +160,27 @@ test('a batch that takes longer than the server waits is still one worker’s al
   await waitFor('the batch', () => isCompleted(id))
 })
 
+test('a consumer that somebody pauses or that gets other batches is mended, and the work goes on', async () => {
+  isSlow = false
+  const { manager, queue } = opened.store
+  const name = consumerOf(keyOf('drifting')).durable_name
+  start()
+  const first = await upload('drifting', 0)
+  await waitFor('the first batch', () => isCompleted(first))
+  const { consumers } = manager
+  const drift = {
+    pause: () => consumers.pause('BATCHES', name, new Date(Date.now() + 3_600_000)),
+    filter: () => consumers.update('BATCHES', name, { filter_subject: 'batches.elsewhere.*' }),
+    headers: () => consumers.update('BATCHES', name, { headers_only: true }),
+  }
+  for (const [what, change] of Object.entries(drift)) {
+    await change()
+    const next = await upload('drifting', 0)
+    await waitFor(`the batch after a change of the ${what}`, () => isCompleted(next), { timeoutMs: 20_000 })
+    await waitFor('an empty queue', async () => (await queue.waiting('drifting', next)) === undefined)
+  }
+})
+
 test('a consumer that somebody deletes is made anew, and the work goes on', async () => {
   isSlow = false
   start()

@@ -110,6 +110,10 @@ class Crew {
   }
 
   async #doubt(token: string, queues: ClientQueues): Promise<void> {
+    const mended = await queues.mend(token).catch(() => [])
+    if (mended.length > 0) {
+      this.#services.log.warn({ mended }, 'the consumer of a client differed from its declaration, and was changed')
+    }
     const left = await queues.left(token).catch(() => 1)
     if (left === 0) this.#turns.forget(token)
   }

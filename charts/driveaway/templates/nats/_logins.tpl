@@ -24,7 +24,7 @@ PASSWORD_OF_{{ upper . }}
 {{- $publish = append $publish (printf "$JS.API.STREAM.MSG.GET.%s" .) -}}
 {{- end }}
 {{- range $stream := .consumes }}
-{{- range list "CREATE" "INFO" "DELETE" "MSG.NEXT" }}
+{{- range list "CREATE" "INFO" "DELETE" "PAUSE" "MSG.NEXT" }}
 {{- $publish = append $publish (printf "$JS.API.CONSUMER.%s.%s.>" . $stream) -}}
 {{- end }}
 {{- $publish = concat $publish (list (printf "$JS.ACK.%s.>" $stream) (printf "$JS.ACK.*.*.%s.>" $stream)) -}}
