@@ -47,7 +47,7 @@ export function noticeWriter(known: Announcement, published: Published, telling:
   const write: Writer = ({ client, uid, displayName, pricingCodes }, replaces) => {
     const codes = pricingCodes && withImports(pricingCodes, sets)
     const key = codes?.join(' ') ?? ''
-    const own = told.get(key) ?? toldOf(changes.filter((one) => codes?.includes(one.pricingCode) ?? true))
+    const own = told.get(key) ?? toldOf(codes ? changesFor(codes, changes) : changes)
     told.set(key, own)
     if (own.count === 0 && !replaces) return undefined
     const { number, release } = published
@@ -111,6 +111,15 @@ function toldChanges(
   return told.sort((a, b) => (a.from < b.from ? -1 : Number(a.from > b.from)))
 }
 
+/** The changes of some pricing codes, each with the followers of these codes only. */
+function changesFor(codes: readonly string[], changes: readonly FigureChange[]): FigureChange[] {
+  const own = changes.filter(({ pricingCode }) => codes.includes(pricingCode))
+  return own.map(({ followers = [], ...change }) => {
+    const ofCodes = followers.filter(({ pricingCode }) => pricingCode === undefined || codes.includes(pricingCode))
+    return ofCodes.length === 0 ? change : { ...change, followers: ofCodes }
+  })
+}
+
 function withImports(pricingCodes: readonly string[], sets: readonly RateSetSpec[]): string[] {
   const own = sets.filter(({ pricingCode }) => pricingCodes.includes(pricingCode))
   return [...new Set([...pricingCodes, ...own.flatMap(({ imports }) => imports ?? [])])].sort()
@@ -120,7 +129,8 @@ function withImports(pricingCodes: readonly string[], sets: readonly RateSetSpec
 function namesOf(sets: readonly RateSetSpec[]) {
   const all = new Map(sets.map(({ pricingCode, jurisdiction }) => [pricingCode, jurisdiction]))
   return ({ changes, more = [] }: Pick<Notice, 'changes' | 'more'>): Record<string, string> => {
-    const codes = new Set([...changes, ...more].map(({ pricingCode }) => pricingCode))
+    const followers = changes.flatMap((one) => one.followers ?? [])
+    const codes = new Set([...changes, ...more, ...followers].flatMap(({ pricingCode }) => pricingCode ?? []))
     return Object.fromEntries([...codes].flatMap((code) => (all.has(code) ? [[code, all.get(code)!]] : [])))
   }
 }

@@ -38,7 +38,9 @@ function parameterOf(one: FigureChange, parameters: ReadonlyMap<string, FigureCh
   return one.old.replaceAll(found.old!, found.new!) === one.new ? found : undefined
 }
 
-function lineOf({ component, ruleId }: FigureChange, { heading, ...parameter }: FigureChange): FigureChange {
+function lineOf(rule: FigureChange, { heading, ...parameter }: FigureChange): FigureChange {
+  const { component, ruleId, followers } = rule
   const label = heading ?? parameter.component
-  return { ...parameter, component, kind: 'rule', label, ...(ruleId !== undefined && { ruleId }) }
+  const kept = { ...(ruleId !== undefined && { ruleId }), ...(followers && { followers }) }
+  return { ...parameter, component, kind: 'rule', label, ...kept }
 }

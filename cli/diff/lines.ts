@@ -1,10 +1,10 @@
 import type { Comparison } from '#rates/diff/compare-sets.ts'
-import type { FigureChange } from '#rates/diff/figure-change.ts'
 import { oldAndNew } from '#rates/diff/old-and-new.ts'
 import { periodWords } from '#rates/diff/period-words.ts'
 import type { PriceEffect } from '#rates/diff/prices.ts'
 import { counted } from '../output.ts'
 import type { Terminal } from '../terminal.ts'
+import { followerLines } from './follower-lines.ts'
 import { amountOf, driveAwayOf, effectGroups, range, releaseWords, setWords, turnsOf, type Turn } from './groups.ts'
 
 /** A comparison for a terminal. */
@@ -43,18 +43,6 @@ function turnLines({ pricingCode, from, correction, parts }: Turn, today: string
       ...sources.slice(0, 1).map((source) => paint('dim', `    source: ${source}`)),
     ]),
   ]
-}
-
-/** `INSURANCE_DUTY follows CTP (10 %)`: lines that move, and have no statement of their own. */
-function followerLines(component: string, changes: readonly FigureChange[]): string[] {
-  const all = changes.flatMap(({ followers = [], kind }) =>
-    followers.map(({ component: follower, percent }) =>
-      kind === 'rule'
-        ? `${follower} follows ${component}${percent === undefined ? '' : ` (${percent} %)`}`
-        : `selects the amounts of ${follower}`,
-    ),
-  )
-  return [...new Set(all)]
 }
 
 const iso = (day: string) => day

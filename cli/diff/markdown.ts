@@ -4,6 +4,7 @@ import { oldAndNew } from '#rates/diff/old-and-new.ts'
 import { periodWords } from '#rates/diff/period-words.ts'
 import type { PriceEffect } from '#rates/diff/prices.ts'
 import { counted } from '../output.ts'
+import { followerLines } from './follower-lines.ts'
 import { amountOf, driveAwayOf, effectGroups, range, releaseWords, setWords, turnsOf, type Turn } from './groups.ts'
 
 /**
@@ -36,7 +37,9 @@ function turnSection({ pricingCode, from, correction, parts }: Turn, today: stri
   const rows = parts.flatMap(({ component, changes, sources }) =>
     changes.map((change) => [component, labelOf(change), ...oldAndNew(change), sources[0] ?? '']),
   )
-  return `### ${pricingCode} from ${from}${past}\n\n${table(['component', 'what', 'old', 'new', 'source'], rows)}`
+  const followers = parts.flatMap(({ component, changes }) => followerLines(component, changes))
+  const moved = followers.length === 0 ? '' : `\n\n${followers.map((one) => `- ${one}`).join('\n')}`
+  return `### ${pricingCode} from ${from}${past}\n\n${table(['component', 'what', 'old', 'new', 'source'], rows)}${moved}`
 }
 
 function labelOf(change: FigureChange): string {

@@ -4,7 +4,7 @@ import { dayWords } from '../day-words.ts'
 import { followerWords, partWords } from './names.ts'
 import type { SectionPart, Section } from './sections.ts'
 import { correctionWords, opening, replacementWords, setWords, summaryLines } from './summary.ts'
-import { lastingWords, lineWords, oneLine, sourceWords, timeWords } from './words.ts'
+import { exampleWords, lastingWords, lineWords, oneLine, sourceWords, timeWords } from './words.ts'
 
 /** The content of a mail besides the figures. */
 export interface Surroundings {
@@ -80,7 +80,7 @@ function partBlocks(part: SectionPart, from: string): Block[] {
   const source = sourceWords(part)
   const rows = part.changes.map((change) => {
     const line = lineWords(change)
-    return { ...line, is: `${line.is}${lastingWords(change)}` }
+    return { ...line, is: `${line.is}${lastingWords(change)}${exampleWords(change)}` }
   })
   return [
     { kind: 'heading', text: partWords(part) },

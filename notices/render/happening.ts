@@ -76,7 +76,9 @@ export function whatOf(sections: readonly Section[]): string {
   const parts = sections.flatMap((section) => section.parts)
   const components = namesIn(parts, (part) => [
     ...(part.kind === 'rule' ? [lower(partWords(part))] : []),
-    ...(part.followers ?? []).map(({ component }) => lower(partWords({ kind: 'rule', component }))),
+    ...(part.followers ?? []).flatMap(({ component, pricingCode }) =>
+      pricingCode === undefined ? [lower(partWords({ kind: 'rule', component }))] : [],
+    ),
   ])
   const concessions = namesIn(parts, ({ kind, component }) => (kind === 'concession' ? [constantWords(component)] : []))
   const all = [

@@ -1,9 +1,10 @@
 import { CLASS, MISSING } from '#rates/diff/definition-statements.ts'
+import { money } from '#rates/diff/money.ts'
 import { isOfZones } from '#rates/diff/zone-moves.ts'
 import { ZONES } from '#rates/diff/zone-statements.ts'
 import { listWords } from '../test-words.ts'
 import { constantWords, FOR_READERS } from '../reader-words.ts'
-import type { SectionPart } from './sections.ts'
+import type { NamedFollower, SectionPart } from './sections.ts'
 
 type Named = Pick<SectionPart, 'kind' | 'component' | 'heading'>
 
@@ -23,23 +24,34 @@ export const isOfClass = ({ component }: Pick<SectionPart, 'component'>): boolea
 
 const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1)
 
-/** `Insurance duty follows CTP (10 %).`; for an assumption, the components that it selects. */
+/**
+ * `Insurance duty is 10 % of CTP: $53.40 → $55.10 for the first line above.`, or `Stamp duty in Victoria changes with
+ * luxury car tax.`; for an assumption, the components that it selects.
+ */
 export function followerWords(part: SectionPart): string[] {
   const { kind, followers = [] } = part
-  const nameOf = (component: string) => partWords({ kind: 'rule', component })
   if (followers.length === 0) return []
-  if (kind !== 'rule')
-    return [
-      `Selects the amounts for ${listWords(
-        followers.map((one) => lower(nameOf(one.component))),
-        'and',
-      )}.`,
-    ]
-  return followers.map(({ component, percent }) => {
-    const share = percent === undefined ? '' : ` (${percent} %)`
-    return `${nameOf(component)} follows ${lower(partWords(part))}${share}.`
+  if (kind !== 'rule') return [`Selects the amounts for ${listWords(followers.map(nameOf).map(lower), 'and')}.`]
+  const groups = Map.groupBy(followers, ({ component, name }) => (name === undefined ? `own ${component}` : component))
+  return [...groups.values()].map((group) => {
+    const names = group.flatMap(({ name }) => name ?? [])
+    const where = names.length === 0 ? '' : ` in ${listWords(names, 'and')}`
+    return `${nameOf(group[0]!)}${where} ${movesWords(group[0]!, part)}.`
   })
 }
+
+const nameOf = ({ component }: Pick<NamedFollower, 'component'>) => partWords({ kind: 'rule', component })
+
+/** `is 10 % of CTP: $53.40 → $55.10 for the first line above`, or `changes with luxury car tax`. */
+function movesWords({ percent, charged }: NamedFollower, part: SectionPart): string {
+  const other = lower(partWords(part))
+  if (percent === undefined) return `changes with ${other}`
+  const cents = charged && `: ${dollars(charged.from)} → ${dollars(charged.to)}`
+  const which = cents && part.changes.length > 1 ? ' for the first line above' : ''
+  return `is ${percent} % of ${other}${cents ?? ''}${which}`
+}
+
+const dollars = (cents: number): string => money((cents / 100).toFixed(2))
 
 /** A name within a sentence; an abbreviation stays as it is. */
 export const lower = (word: string) => (word === word.toUpperCase() ? word : word[0]!.toLowerCase() + word.slice(1))

@@ -27,13 +27,18 @@ export interface SectionPart {
   heading?: string
   kind: FigureChange['kind']
   changes: FigureChange[]
-  /** Components whose amounts move with these changes. */
-  followers?: readonly Follower[]
+  /** Components whose amounts move with these changes; the cents of one are those of the first change. */
+  followers?: readonly NamedFollower[]
   /** Titles. */
   sources: string[]
   /** The official pages among them; undefined when that is unknown. */
   official?: OfficialPage[]
 }
+
+/** A follower; of another set, with the readers' name of its jurisdiction. */
+export type NamedFollower = Follower & { name?: string }
+
+type Names = Readonly<Record<string, string>>
 
 type Told = Pick<Notice, 'changes' | 'more' | 'names'>
 type Group = (FigureChange | NonNullable<Notice['more']>[number])[]
@@ -45,7 +50,7 @@ export function sectionsOf({ changes, more = [], names = {} }: Told): Section[] 
   return sorted.map(([, group]) => sectionOf(group, names))
 }
 
-function sectionOf(group: Group, names: Readonly<Record<string, string>>): Section {
+function sectionOf(group: Group, names: Names): Section {
   const { pricingCode, from } = group[0]!
   const changes = group.filter((one) => 'component' in one)
   const more = group.reduce((sum, one) => sum + ('count' in one ? one.count : 0), 0)
@@ -60,22 +65,34 @@ function sectionOf(group: Group, names: Readonly<Record<string, string>>): Secti
     // The first publication of a set corrects nothing.
     correction: group.some((one) => one.correction === true) && !sets.some(isFirstPublished),
     sets,
-    parts: [...parts.values()].map(partOf),
+    parts: [...parts.values()].map((of) => partOf(of, names)),
   }
 }
 
-function partOf(changes: FigureChange[]): SectionPart {
+function partOf(changes: FigureChange[], names: Names): SectionPart {
   const { component, kind, heading } = changes[0]!
   const sorted = inGeneral(changes.toSorted((a, b) => Number(a.about !== 'figure') - Number(b.about !== 'figure')))
   const sources = [...new Set(changes.flatMap((one) => one.sources))]
   const isKnown = changes.some(({ official }) => official !== undefined)
   const pages = new Map(changes.flatMap(({ official }) => (official ? [[official.url, official] as const] : [])))
-  const followers = changes.flatMap((one) => one.followers ?? [])
+  const followers = followersOf(sorted, names)
   const named = {
     ...{ component, kind, ...(heading !== undefined && { heading }) },
-    ...(followers.length > 0 && { followers: [...new Map(followers.map((one) => [one.component, one])).values()] }),
+    ...(followers.length > 0 && { followers }),
   }
   return { ...named, changes: sorted, sources, ...(isKnown && { official: [...pages.values()] }) }
+}
+
+/** The followers of some changes, each once; cents are those that move with the first change. */
+function followersOf(changes: readonly FigureChange[], names: Names): NamedFollower[] {
+  const all = changes.flatMap(({ followers = [] }, at) =>
+    followers.map(({ charged, ...one }) => (at === 0 && charged ? { ...one, charged } : one)),
+  )
+  const groups = Map.groupBy(all, ({ component, pricingCode }) => `${pricingCode ?? ''} ${component}`)
+  return [...groups.values()].map(([one]) => {
+    const name = one!.pricingCode === undefined ? undefined : (names[one!.pricingCode] ?? one!.pricingCode)
+    return { ...one!, ...(name !== undefined && { name }) }
+  })
 }
 
 /** The changes of a part; the remaining case is not called `all other cases` where no case is told before it. */

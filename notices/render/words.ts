@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { partsWords, type ConditionParts } from '#rates/diff/condition-words.ts'
 import type { FigureChange } from '#rates/diff/figure-change.ts'
 import { isOfClass } from './names.ts'
+import { money } from '#rates/diff/money.ts'
 import { notAfter, notBefore, short } from '#rates/diff/old-and-new.ts'
 import { periodWords } from '#rates/diff/period-words.ts'
 import { dayWords } from '../day-words.ts'
@@ -92,6 +93,13 @@ const LONGEST_LIST = 130
 export function lastingWords(change: FigureChange): string {
   const words = periodWords(change, dayWords)
   return words === undefined ? '' : ` (${words})`
+}
+
+/** `; on $40,000: $2,000.00 → $2,004.00`; empty without an example. */
+export function exampleWords({ example }: FigureChange): string {
+  if (!example) return ''
+  const dollars = (cents: number) => money((cents / 100).toFixed(2))
+  return `; on ${money(String(example.of / 100))}: ${dollars(example.from)} → ${dollars(example.to)}`
 }
 
 /** `2027-28` of the financial year `2027-2028`. */

@@ -92,7 +92,8 @@ function forTerm(annual: Exact, term: TermFactor | undefined, { cents }: Resolve
   return rounded(plus === undefined ? product : add(product, parseExact(plus)), term.round)
 }
 
-function rounded(cents: Exact, round: Round | undefined): Exact {
+/** Cents as a charge or a term rounds them. */
+export function rounded(cents: Exact, round: Round | undefined): Exact {
   return round ? roundTo(cents, parseExact(centsOf(round.to)!), round.mode ?? 'halfUp') : cents
 }
 

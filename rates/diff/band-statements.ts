@@ -1,6 +1,7 @@
 import type { Band } from '../engine/grammar/charge.ts'
 import { parametersIn, type Resolver } from './amounts.ts'
 import { chargedFigure, chargedWords, termWords, type Charging } from './as-charged.ts'
+import { interpolated } from './interpolated.ts'
 import { rangeWords, type Range } from './ranges.ts'
 import { centsFigure, excessWords, interpolateWords, rateFigure, wholeWords } from './rate-words.ts'
 import { allSaid, figure, inPlace, placesOf, type Place, type WordedStatement, type TypedFigure } from './said.ts'
@@ -50,7 +51,8 @@ function ofBand(band: Band, at: number, { range, next, charging }: BandAround): 
   const afterRange = band.flat === undefined ? '' : termWords(charging)
   const told = toldEdge({ ...band, words }, range, next, charging)
   const charged = figure('charged', `${rangeWords(range)}${afterRange}`, words, bandFigure(band, charging))
-  return [...edge(band.upTo, { path, words, told, charging }), { ...charged, path, afterRange }]
+  const samples = band.interpolate && { samples: interpolated(band.interpolate, band.upTo, charging) }
+  return [...edge(band.upTo, { path, words, told, charging }), { ...charged, path, afterRange, ...samples }]
 }
 
 interface EdgeAround {

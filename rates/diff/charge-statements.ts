@@ -3,6 +3,7 @@ import type { TermFactor } from '../engine/grammar/rule.ts'
 import type { Resolver } from './amounts.ts'
 import { chargedFigure, chargedWords, labelForTerm, type Charging } from './as-charged.ts'
 import { bandStatements } from './band-statements.ts'
+import { interpolated } from './interpolated.ts'
 import {
   centsFigure,
   interpolateWords,
@@ -41,7 +42,10 @@ export function chargeStatements(charge: Charge, resolver: Resolver, { term, abo
     ),
     ...one('whole', 'rate', whole && wholeWords(whole, amount), rateFigure(whole, resolver)),
     ...bandStatements(bands ?? [], above, charging),
-    ...one('interpolate', 'rate', interpolate && interpolateWords(interpolate, amount)),
+    ...one('interpolate', 'rate', interpolate && interpolateWords(interpolate, amount)).map((said) => ({
+      ...said,
+      samples: interpolated(interpolate!, undefined, charging),
+    })),
     ...one('units', 'rate', units && unitsWords(units, resolver), unitsFigure(units, resolver)),
     ...(table ? tableStatements(table, charging) : []),
     ...(greatestOf ?? []).map((offer, at, all) => offerStatement(offer, nthLabel(offer, at, all), at, charging)),

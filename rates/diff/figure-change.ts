@@ -5,10 +5,21 @@ import type { OfficialPage } from './source-words.ts'
 import type { SetStatements } from './spans.ts'
 import type { Statement } from './statements.ts'
 
-/** A component whose amount moves with a change of another part; `percent`: the share of the other, if there is only one. */
+/** A component whose amount moves with a change of another part. */
 export interface Follower {
   component: string
+  /** The set of the component, when another set than that of the change. */
+  pricingCode?: string
+  /** Its share of the other amount, when nothing else determines it. */
   percent?: string
+  /** Its line in cents, when the change alone determines the other line. */
+  charged?: ChargedCents
+}
+
+/** Cents of the line of a quote, before and after. */
+export interface ChargedCents {
+  from: number
+  to: number
 }
 
 /** One statement that differs from before, for a period; null on the side without the statement. */
@@ -44,6 +55,10 @@ export interface FigureChange {
   parts?: readonly [readonly string[], readonly string[]]
   /** The parameters whose values are amounts on both sides. */
   parameters?: readonly string[]
+  /** The line of a quote for the usual term, when the figure alone determines the line on both sides. */
+  charged?: ChargedCents
+  /** For a rate that rises with the amount: an amount in cents, and its charge before and after. */
+  example?: ChargedCents & { of: number }
   /** For a former outcome: its short form, shown in place of an amount. */
   brief?: string
   /** The year of a whole set, such as `2026-2027`. */
@@ -113,13 +128,29 @@ export function worded(
   }
 }
 
-/** What needs a statement on both sides: the parts of both, and the parameters that both have. */
-function ofBoth(old: Statement | undefined, now: Statement | undefined): Pick<FigureChange, 'parts' | 'parameters'> {
+/** What needs a statement on both sides: the parts and the lines of both, and the parameters that both have. */
+function ofBoth(old: Statement | undefined, now: Statement | undefined): Pick<FigureChange, 'parts' | 'parameters' | 'charged' | 'example'> {
   if (!old || !now) return {}
   return {
     ...(old.parts && now.parts && { parts: [old.parts, now.parts] as const }),
     ...(isSameData(old.parameters, now.parameters) && present(now, ['parameters'])),
+    ...chargedOf(old, now),
+    ...exampleOf(old, now),
   }
+}
+
+/** The first amount on which two rates that rise with the amount charge differently. */
+function exampleOf({ samples = [] }: Statement, { samples: are = [] }: Statement): Pick<FigureChange, 'example'> {
+  const [example] = samples.flatMap(({ of, cents }) => {
+    const now = are.find((one) => one.of === of)
+    return now && now.cents !== cents ? [{ of, from: cents, to: now.cents }] : []
+  })
+  return example ? { example } : {}
+}
+
+function chargedOf({ figure: old }: Statement, { figure: now }: Statement): { charged?: ChargedCents } {
+  if (!old?.charged || !now?.charged || old.charged.months !== now.charged.months) return {}
+  return { charged: { from: Number(old.charged.cents), to: Number(now.charged.cents) } }
 }
 
 /** Whether an outcome stays the same apart from its reason, or an amount apart from the terms of its computation. */

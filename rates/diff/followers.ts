@@ -1,4 +1,5 @@
-import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
+import { formatExact, multiply, parseExact, roundTo, whole } from '../engine/exact.ts'
+import type { BasisCase, RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Rule } from '../engine/grammar/rule.ts'
 import { MISSING } from './definition-statements.ts'
 import type { FigureChange, Follower } from './figure-change.ts'
@@ -6,7 +7,10 @@ import { rulesOn } from './named-rules.ts'
 import { subjectOn } from './timeline.ts'
 import { AS_WRITTEN, type Vocabulary } from './vocabulary.ts'
 
-/** Names in each change the components of the same set whose amounts move with it, and have no statement of their own. */
+/**
+ * Names in each change the components whose amounts move with it, and have no statement of their own: those of the same
+ * set, and those of the sets that import it.
+ */
 export function withFollowers(
   changes: readonly FigureChange[],
   sets: readonly RateSetSpec[],
@@ -14,14 +18,20 @@ export function withFollowers(
 ): FigureChange[] {
   return changes.map((change) => {
     const spec = subjectOn(sets, change.pricingCode, change.from)?.spec
-    const followers = spec ? followersIn(change, spec, wordsOf(change.pricingCode)) : []
+    const own = spec ? followersIn(change, spec, wordsOf(change.pricingCode)) : []
+    const followers = [...own, ...importingFollowers(change, sets)]
     return followers.length === 0 ? change : { ...change, followers }
   })
 }
 
-function followersIn({ kind, component, about, label, from }: FigureChange, spec: RateSetSpec, words: Vocabulary) {
+/** Whether a change moves the line of its component for some vehicles. */
+const movesLine = ({ kind, about, role, key }: FigureChange): boolean =>
+  kind === 'rule' && (about === 'figure' || role === 'condition' || key === 'outcome')
+
+function followersIn(change: FigureChange, spec: RateSetSpec, words: Vocabulary): Follower[] {
+  const { component, label, from } = change
   const rules = rulesOn(spec, from)
-  if (kind === 'rule' && about === 'figure') return followersOf(component, spec, rules)
+  if (movesLine(change)) return followersOf(change, spec, rules)
   if (component !== MISSING) return []
   const lists = (spec.missing ?? []).flatMap(({ zone }) => zone ?? [])
   const list = lists.find((one) => words.without(one, 'zone') === label)
@@ -29,34 +39,66 @@ function followersIn({ kind, component, about, label, from }: FigureChange, spec
   return unique(
     readers.flatMap((rule) => [
       { component: rule.component },
-      ...followersOf(rule.component, spec, rules).map((one) => ({ component: one.component })),
+      ...followersOf({ component: rule.component }, spec, rules).map((one) => ({ component: one.component })),
     ]),
   )
 }
 
-/** Components that are computed from the line of another one. */
-function followersOf(component: string, { bases = [] }: RateSetSpec, rules: readonly Rule[]): Follower[] {
-  const reads = (basis: string): boolean =>
-    bases
-      .filter(({ name }) => name === basis)
-      .flatMap(({ cases }) => cases)
-      .flatMap(({ sum = [], greatest = [], firstPresent = [], minus = [] }) => [
-        ...sum,
-        ...greatest,
-        ...firstPresent,
-        ...minus,
-      ])
-      .some((term) => term === `line:${component}` || (term.startsWith('basis:') && reads(term.slice('basis:'.length))))
-  const own = rules.filter(({ basis, component: of }) => of !== component && basis !== undefined && reads(basis))
-  return unique(own.map((rule) => ({ component: rule.component, ...shareOf(rule) })))
+/** The components of other sets that are computed from a line of the set of the change, as stamp duty is from luxury car tax. */
+function importingFollowers(change: FigureChange, sets: readonly RateSetSpec[]): Follower[] {
+  const { pricingCode, from } = change
+  if (!movesLine(change)) return []
+  const codes = new Set(sets.flatMap((one) => (one.imports?.includes(pricingCode) ? [one.pricingCode] : [])))
+  return [...codes].sort().flatMap((code) => {
+    const spec = subjectOn(sets, code, from)?.spec
+    const found = spec?.imports?.includes(pricingCode) ? followersOf(change, spec, rulesOn(spec, from)) : []
+    return found.map((one) => ({ ...one, pricingCode: code }))
+  })
 }
 
-/** The percentage of every charge of a rule, if all have the same and nothing else. */
-function shareOf({ cases }: Rule): { percent?: string } {
+/** Components that are computed from the line of another one. */
+function followersOf(
+  { component, charged }: Pick<FigureChange, 'component' | 'charged'>,
+  { bases = [] }: RateSetSpec,
+  rules: readonly Rule[],
+): Follower[] {
+  const line = `line:${component}`
+  const termsOf = (basis: string) => bases.find(({ name }) => name === basis)?.cases.map(termsIn) ?? []
+  const reads = (basis: string): boolean =>
+    termsOf(basis)
+      .flat()
+      .some((term) => term === line || (term.startsWith('basis:') && reads(term.slice('basis:'.length))))
+  const own = rules.filter(({ basis, component: of }) => of !== component && basis !== undefined && reads(basis))
+  return unique(
+    own.map((rule) => {
+      const isAlone = termsOf(rule.basis!).every((terms) => terms.length === 1 && terms[0] === line)
+      const percent = isAlone ? percentOf(rule) : undefined
+      if (percent === undefined) return { component: rule.component }
+      return { component: rule.component, percent, ...(charged && { charged: partOf(charged, percent) }) }
+    }),
+  )
+}
+
+const termsIn = ({ sum = [], greatest = [], firstPresent = [], minus = [] }: BasisCase): string[] => [
+  ...sum,
+  ...greatest,
+  ...firstPresent,
+  ...minus,
+]
+
+/** The percentage of every charge of a rule, if all have the same and nothing else changes the amount. */
+function percentOf({ cases, terms, termScale }: Rule): string | undefined {
   const charges = cases.flatMap(({ charge }) => charge ?? [])
   const percent = charges[0]?.whole?.percent
-  const isOnly = charges.every((charge) => charge.whole?.percent === percent)
-  return percent !== undefined && isOnly ? { percent } : {}
+  const isOnly = charges.every((charge) => charge.whole?.percent === percent && Object.keys(charge).length === 1)
+  return isOnly && (terms ?? termScale) === undefined ? percent : undefined
+}
+
+/** Some per cent of both amounts, each rounded to a whole cent. */
+function partOf({ from, to }: { from: number; to: number }, percent: string): { from: number; to: number } {
+  const share = multiply(parseExact(percent), parseExact('0.01'))
+  const of = (cents: number) => Number(formatExact(roundTo(multiply(whole(cents), share), whole(1), 'halfUp')))
+  return { from: of(from), to: of(to) }
 }
 
 /** Whether some part of a rule reads a list of zones: a table by its zones, or a condition. */

@@ -1,4 +1,5 @@
 import { inPlaceOf } from './corresponding-statement.ts'
+import { inOtherZone } from './former-zone.ts'
 import type { SetStatements } from './spans.ts'
 import { listKey, type Statement } from './statements.ts'
 
@@ -16,9 +17,9 @@ export interface Topic {
   of: SetStatements
 }
 
-/** The statement of a set on a topic, or that of the case which covers the topic there. */
+/** The statement of a set on a topic, or that of the case or zone which covers the topic there. */
 export const readAsData = (said: SetStatements, { key, one, of }: Topic): Statement | undefined =>
-  said.statements.get(key) ?? inPlaceOf(one, of, said)
+  said.statements.get(key) ?? inPlaceOf(one, of, said) ?? inOtherZone(one, of, said)
 
 /** The same; for an amount in a case that charges nothing, the reason that nothing is charged. */
 export function readIn(said: SetStatements, topic: Topic): Statement | undefined {

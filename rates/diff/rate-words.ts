@@ -1,7 +1,6 @@
 import type { Excess, Interpolate, Round, Units, Whole } from '../engine/grammar/charge.ts'
 import type { Resolver } from './amounts.ts'
 import { allSaid, type RatePer, type TypedFigure } from './said.ts'
-import { modeWords } from './vocabulary.ts'
 
 type Amount = Resolver['amount']
 
@@ -50,7 +49,8 @@ export function interpolateWords(
   amount: Amount,
 ): string {
   allSaid(rest, {})
-  return `${percent} % + (value − ${amount(above)}) / ${divisor} %, to ${decimals} places, ${modeWords(mode)}`
+  const rounded = mode === 'halfUp' ? 'rounded half up' : `rounded ${mode}`
+  return `${percent} % + (value − ${amount(above)}) / ${divisor} %, ${rounded} to ${decimals} places`
 }
 
 /** A rate on the amount above the edge of a band. */

@@ -1,5 +1,6 @@
 import type { Condition } from '../engine/grammar/condition.ts'
 import type { ConditionParts } from './condition-words.ts'
+import type { Sample } from './interpolated.ts'
 import type { Range } from './ranges.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -30,6 +31,8 @@ export interface WordedStatement {
   path?: string
   /** The figure as data, when it is one number. */
   figure?: TypedFigure | undefined
+  /** For a rate that rises with the amount: what it charges on some amounts. */
+  samples?: readonly Sample[]
   /** What a reader sees in place of label and value. */
   told?: { label: string; value: string; what?: string }
   /** The case of the rule that states it, in words; absent when the rule has only one. */
@@ -67,6 +70,8 @@ export interface Place {
   /** The part of the name that stays the same when figures change. */
   shape: string
   range?: Range
+  /** For a row of a zone: the zone and its list. */
+  zone?: { list: string; name: string }
   /** For a rule or a case: when it applies. */
   when?: Condition
 }

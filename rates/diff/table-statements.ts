@@ -28,7 +28,8 @@ export function tableStatements({ fact, zone, columns, rows, ...rest }: Table, c
 /** A row is identified by its class, its zone or its end. */
 function rowPlace(row: Row, around: RowAround): Place {
   const named = row.class ?? row.zone
-  if (named !== undefined) return { list: 'rows', name: named, shape: named }
+  const zone = row.class === undefined && row.zone !== undefined && { list: around.zone ?? '', name: row.zone }
+  if (named !== undefined) return { list: 'rows', name: named, shape: named, ...(zone && { zone }) }
   const { upTo } = row
   if (around.fact === undefined) return { list: 'rows', name: 'rest', shape: 'rest' }
   return {

@@ -51,6 +51,12 @@ test('diff writes tables for a pull request', async () => {
   expect(stdout).toContain('> **A correction**')
 })
 
+test('diff names what follows a changed line, for a person and for a pull request', async () => {
+  change('zone: OUTER, amounts: ["495"]', 'zone: OUTER, amounts: ["500"]')
+  expect((await diff()).stdout).toContain('INSURANCE_DUTY follows CTP (10 %)')
+  expect((await diff('--format', 'markdown')).stdout).toContain('\n\n- INSURANCE_DUTY follows CTP (10 %)')
+})
+
 test('diff gives the same as data', async () => {
   change('44.20', '45.20')
   const { changes, prices, sets } = JSON.parse((await diff('--output', 'json')).stdout) as Record<string, object[]>

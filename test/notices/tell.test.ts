@@ -49,6 +49,17 @@ test('a client that asked for some pricing codes is told of those and of what th
   expect(new Set(federal[0]!.changes.map(({ pricingCode }) => pricingCode))).toEqual(new Set(['AU']))
 })
 
+test('of the lines that follow a federal one, those of the states of a client are named', () => {
+  const ofYear = committed.filter(({ financialYear }) => financialYear === '2026-2027')
+  const now = structuredClone(ofYear)
+  const federal = now.find(({ pricingCode }) => pricingCode === 'AU')!
+  federal.parameters!.find(({ name }) => name === 'LCT_THRESHOLD')!.values[0]!.value = '80999'
+  const [notice] = told(ofYear, now, { recipients: [{ ...northside, pricingCodes: ['AU_VIC'] }] })
+  const [tax] = notice!.changes.filter(({ component }) => component === 'LUXURY_CAR_TAX')
+  expect(tax?.followers).toEqual([{ component: 'STAMP_DUTY', pricingCode: 'AU_VIC' }])
+  expect(notice!.names).toMatchObject({ AU_VIC: 'Victoria' })
+})
+
 test('words and grades of evidence are no news', () => {
   const now = sets('10.00')
   const [rule] = now[1]!.rules

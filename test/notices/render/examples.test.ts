@@ -5,7 +5,7 @@ import { noticesOf } from '#notices/tell.ts'
 import { sets } from '../../rates/properties/sets.ts'
 
 /*
- * Fifteen changes of the real rate sets, as the mails that a client of Victoria gets of them, in docs/examples/notices. The
+ * Sixteen changes of the real rate sets, as the mails that a client of two states gets of them, in docs/examples/notices. The
  * amounts that are changed to are invented. After a change of the words: vitest run -u, and read them.
  */
 const of = (pricingCode: string, year: string): RateSetSpec =>
@@ -55,6 +55,14 @@ function newZone(vic: RateSetSpec): void {
     charge?.table?.rows.push({ zone: 'GEELONG', amounts: ['470'] })
 }
 
+/** Western Australia with the percentage of its middle band rounded up. */
+function roundedUp(): RateSetSpec {
+  const wa = of('AU_WA', '2026-2027')
+  const charges = wa.rules.flatMap(({ cases }) => cases.flatMap(({ charge }) => charge ?? []))
+  for (const { interpolate } of charges.flatMap(({ bands = [] }) => bands)) if (interpolate) interpolate.mode = 'up'
+  return wa
+}
+
 const january = platesFrom('2027-01-01', '45.20')
 const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected: string[], today?: string][] = [
   [
@@ -64,7 +72,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     [
       'Victoria 2026-27: rates are now published, from 1 July 2026.',
       '→ $352.70 (from $352.6534, 20.42 × fee unit at $17.27)',
-      'Luxury car tax\n  luxury car tax threshold: $80,567 → $80,809\n  luxury car tax threshold of fuel-efficient cars: $91,387 → $91,661\n  Source',
+      'Luxury car tax\n  luxury car tax threshold: $80,567 → $80,809\n  luxury car tax threshold of fuel-efficient cars: $91,387 → $91,661\n  Stamp duty in Victoria changes with luxury car tax.\n  Source',
       'GST in the luxury car tax value of a car sold without GST\n  value: $6,334 → $6,353',
       'Source (unofficial): Indexation of fees and penalties',
     ],
@@ -134,7 +142,8 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     rates(newZone),
     [
       'postcodes 3214-3220: outer metropolitan zone → Geelong zone',
-      'passenger car: Geelong zone for 12 months: not listed before → $470',
+      'passenger car: Geelong zone for 12 months: $495 → $470',
+      'Insurance duty is 10 % of CTP: $49.50 → $47.00 for the first line above.',
     ],
   ],
   [
@@ -150,6 +159,13 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     ],
   ],
   [
+    'other-rounding-of-a-rate',
+    [of('AU_WA', '2026-2027')],
+    [roundedUp()],
+    // 2.75 + (30,000 - 25,000) / 6,666.66 is 3.50000075 %, Duties Act 2008 (WA) s 38: 3.50 % or 3.51 % of $30,000.
+    ['rounded half up to 2 places → ', 'rounded up to 2 places; on $30,000: $1,050.00 → $1,053.00'],
+  ],
+  [
     'threshold',
     rates(),
     rates((_, federal) => {
@@ -157,7 +173,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
       parameter.values[0]!.value = '80999'
     }),
     [
-      'Luxury car tax\n  luxury car tax threshold: $80,809 → $80,999\n  Source',
+      'Luxury car tax\n  luxury car tax threshold: $80,809 → $80,999\n  Stamp duty in Victoria changes with luxury car tax.\n  Source',
       'passenger car: threshold: $80,809 → $80,999',
     ],
   ],
@@ -187,7 +203,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
   ],
 ]
 
-const RECIPIENT = { client: 'northside', displayName: 'Northside Motors', to: [], pricingCodes: ['AU_VIC'] }
+const RECIPIENT = { client: 'northside', displayName: 'Northside Motors', to: [], pricingCodes: ['AU_VIC', 'AU_WA'] }
 const AROUND = {
   link: 'https://rates.driveaway.example/explore',
   contact: 'the rates desk',

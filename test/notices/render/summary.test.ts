@@ -117,7 +117,7 @@ test('a line that follows another one is named, in the subject too', () => {
   const followers = [{ component: 'INSURANCE_DUTY', percent: '10' }]
   const { subject, text } = messageOf(withChanges([change({ component: 'CTP', followers, sources: ['A record'] })]))
   expect(subject).toBe('AU_VIC: amounts for CTP and insurance duty change from 1 July 2027')
-  expect(text).toContain('amount: $1 → $2\n  Insurance duty follows CTP (10 %).\n  Source: A record')
+  expect(text).toContain('amount: $1 → $2\n  Insurance duty is 10 % of CTP.\n  Source: A record')
   const assumed = change({ kind: 'other', component: 'missing facts', followers: [{ component: 'CTP' }, ...followers] })
   expect(messageOf(withChanges([assumed])).text).toContain('\n  Selects the amounts for CTP and insurance duty.\n')
 })

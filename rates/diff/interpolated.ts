@@ -1,0 +1,51 @@
+import {
+  add,
+  compare,
+  divide,
+  formatExact,
+  fraction,
+  multiply,
+  parseExact,
+  roundTo,
+  subtract,
+  whole,
+  type Exact,
+} from '../engine/exact.ts'
+import type { Interpolate } from '../engine/grammar/charge.ts'
+import { rounded, type Charging } from './as-charged.ts'
+
+/** A charge on an amount, both in cents. */
+export interface Sample {
+  of: number
+  cents: number
+}
+
+/** Amounts between the ends for which the charge is computed. */
+const SAMPLES = 10
+
+/** The ends, in cents, when the charge has none: $0 and $100,000. */
+const ENDS: readonly [string, string] = ['0', '10000000']
+
+/**
+ * The charge of a rate that rises with the amount, for some amounts: nobody sees in the terms of the rate what another
+ * rounding of the percentage makes of a price.
+ */
+export function interpolated(spec: Interpolate, upTo: string | undefined, charging: Charging): Sample[] {
+  const { resolver, charge } = charging
+  const above = parseExact(resolver.cents(spec.above) ?? ENDS[0])
+  const end = upTo === undefined ? undefined : resolver.cents(upTo)
+  const last = end === undefined ? add(above, parseExact(ENDS[1])) : parseExact(end)
+  const step = roundTo(divide(subtract(last, above), whole(SAMPLES)), whole(100), 'down')
+  if (compare(step, whole(0)) <= 0) return []
+  return Array.from({ length: SAMPLES }, (_, at) => {
+    const of = add(above, multiply(step, whole(at + 1)))
+    const line = roundTo(rounded(chargeOn(of, above, spec), charge.round), whole(1), 'halfUp')
+    return { of: Number(formatExact(of)), cents: Number(formatExact(line)) }
+  })
+}
+
+function chargeOn(amount: Exact, above: Exact, { percent, divisor, decimals, mode = 'halfUp' }: Interpolate): Exact {
+  const rise = divide(divide(subtract(amount, above), whole(100)), parseExact(divisor))
+  const rate = roundTo(add(parseExact(percent), rise), fraction(1n, 10n ** BigInt(decimals)), mode)
+  return divide(multiply(amount, rate), whole(100))
+}
