@@ -74,6 +74,9 @@ const unitsWords: Vocabulary['units'] = (rate, { per, of, part }) => {
 
 const REFUSED = 'not quoted'
 
+/** Begins the value of a component that is due and has no price. */
+export const UNPRICED = 'not priced'
+
 function outcomeWords({ exempt, unpriced, reject }: WrittenOutcome): ReturnType<Vocabulary['outcome']> {
   if (exempt) {
     const line = exempt.line === 'zero' ? 'no charge, shown as $0' : 'no charge'
@@ -81,7 +84,7 @@ function outcomeWords({ exempt, unpriced, reject }: WrittenOutcome): ReturnType<
   }
   const refused = { value: REFUSED, brief: REFUSED }
   if (unpriced === undefined) return reject ? refused : undefined
-  return { value: `not priced (${unpriced})`, brief: `not priced (${unpriced})` }
+  return { value: `${UNPRICED} (${unpriced})`, brief: `${UNPRICED} (${unpriced})` }
 }
 
 const COMPUTED: Record<BasisPart, (terms: readonly string[]) => string> = {
@@ -158,7 +161,7 @@ const ALWAYS: Omit<Vocabulary, keyof ReturnType<typeof ofNames> | 'test'> = {
   factor: (factor) => FACTORS[factor] ?? `${factor} of the amount for a year`,
   outcome: outcomeWords,
   // What is missing is said already, and the reason names it as a request does.
-  open: () => 'not priced',
+  open: () => UNPRICED,
   refused: REFUSED,
   instead: (amount) => `${amount} instead of the full amount`,
   perTerm: `${FOR_A_YEAR}, other terms in proportion`,

@@ -4,7 +4,7 @@ import { dayWords } from '../day-words.ts'
 import { followerWords, partWords } from './names.ts'
 import type { SectionPart, Section } from './sections.ts'
 import { correctionWords, opening, replacementWords, setWords, summaryLines } from './summary.ts'
-import { exampleWords, lastingWords, lineWords, oneLine, sourceWords, timeWords } from './words.ts'
+import { exampleWords, lastingWords, lineWords, oneLine, sourceWords, timeWords, zoneAmountLines } from './words.ts'
 
 /** The content of a mail besides the figures. */
 export interface Surroundings {
@@ -78,9 +78,9 @@ export function sectionBlocks(section: Section, notice: Pick<Notice, 'issuedAt'>
 
 function partBlocks(part: SectionPart, from: string): Block[] {
   const source = sourceWords(part)
-  const rows = part.changes.map((change) => {
+  const rows = part.changes.flatMap((change) => {
     const line = lineWords(change)
-    return { ...line, is: `${line.is}${lastingWords(change)}${exampleWords(change)}` }
+    return [{ ...line, is: `${line.is}${lastingWords(change)}${exampleWords(change)}` }, ...zoneAmountLines(change)]
   })
   return [
     { kind: 'heading', text: partWords(part) },

@@ -2,7 +2,7 @@ import type { FigureChange } from '#rates/diff/figure-change.ts'
 import { isOfZones } from '#rates/diff/zone-moves.ts'
 import { dayAfter } from '#rates/engine/dates.ts'
 import { dayWords } from '../day-words.ts'
-import { constantWords } from '../reader-words.ts'
+import { constantWords, UNPRICED } from '../reader-words.ts'
 import { lower, partWords } from './names.ts'
 import type { SectionPart, Section } from './sections.ts'
 import { listWords } from './words.ts'
@@ -41,9 +41,11 @@ function happening(sections: readonly Section[], where = '', what = whatOf(secti
   const announced = sections.filter((one) => changesIn(one).some((change) => changes.includes(change)))
   if (course === 'postponed') {
     const changed = changes.some(({ instead }) => instead !== undefined) ? ' and changed' : ''
-    return `the change of ${what}${where} ${dayOf(announced, 'on')} is postponed${changed}`
+    return `the change of ${what}${where} ${dayOf(announced, 'on')} is postponed${laterDay(changes)}${changed}`
   }
   if (course === 'cancelled') return `the change of ${what}${where} ${dayOf(announced, 'on')} does not take place`
+  if (changes.length > 0 && changes.every(isUnpriced))
+    return `${what.replace(/^amounts for /, '')}${where} can no longer be priced ${dayOf(sections, 'from')}`
   const early = course === 'broughtForward' ? ', earlier than announced' : ''
   return `${what}${where} ${verbOf(sections)} ${dayOf(sections, 'from')}${early}${withCorrections(sections)}`
 }
@@ -52,6 +54,15 @@ export const changesIn = ({ sets, parts }: Section): FigureChange[] => [
   ...sets,
   ...parts.flatMap(({ changes }) => changes),
 ]
+
+/** ` to 1 February 2027`, when everything is postponed to one day. */
+function laterDay(changes: readonly FigureChange[]): string {
+  const [day, ...more] = new Set(changes.map(({ until }) => until))
+  return day === undefined || more.length > 0 ? '' : ` to ${dayWords(dayAfter(day))}`
+}
+
+/** Whether a change takes the price of a component away, which is still due. */
+export const isUnpriced = ({ new: now }: FigureChange): boolean => now?.startsWith(UNPRICED) ?? false
 
 /** Leaves out each change that begins where a postponement of the same figure ends: the postponement says it already. */
 function withoutInstead(changes: readonly FigureChange[]): FigureChange[] {
@@ -97,12 +108,23 @@ const namesIn = (parts: readonly SectionPart[], name: (part: SectionPart) => str
   ...new Set(parts.flatMap(name)),
 ]
 
-const verbOf = (sections: readonly Section[]): string =>
-  sections.every(({ correction }) => correction) ? 'are corrected' : 'change'
+function verbOf(sections: readonly Section[]): string {
+  if (sections.every(({ correction }) => correction)) return 'are corrected'
+  const ends = sections.every((one) => one.more === 0 && changesIn(one).every((change) => change.new === null))
+  return ends ? 'no longer apply' : 'change'
+}
 
+/** The first day of some sections; also the last one, when they have one first day and everything ends on one day. */
 function dayOf(sections: readonly Section[], word: 'from' | 'on'): string {
   const days = [...new Set(sections.map(({ from }) => from))].sort()
-  return days.length > 1 ? `from ${dayWords(days[0]!)} on` : `${word} ${dayWords(days[0]!)}`
+  if (days.length > 1) return `from ${dayWords(days[0]!)} on`
+  const ends = new Set(sections.flatMap((one) => [...changesIn(one).map(({ until }) => until), ...openEnd(one)]))
+  const [last] = ends
+  const until = word === 'from' && ends.size === 1 && last !== undefined ? ` to ${dayWords(last)}` : ''
+  return `${word} ${dayWords(days[0]!)}${until}`
 }
+
+/** Changes that are only counted may last. */
+const openEnd = ({ more }: Section): undefined[] => (more > 0 ? [undefined] : [])
 
 export const capital = (text: string) => text[0]!.toUpperCase() + text.slice(1)

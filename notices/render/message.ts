@@ -12,7 +12,7 @@ export interface Message {
   html: string
 }
 
-/** The most bytes of each part: mail programs cut a part of 102 KB or more. */
+/** The most bytes of text and HTML together: mail programs cut a mail of 102 KB or more. */
 const LARGEST = 85_000
 /** The most changes listed for each jurisdiction and day; the next limit applies while the mail is too long. */
 const LISTED = [200, 100, 50, 25, 12, 6, 3, 1, 0]
@@ -31,4 +31,4 @@ export function messageOf(notice: Notice, around: Surroundings = {}): Message {
 }
 
 const isShort = ({ text, html }: Message): boolean =>
-  Buffer.byteLength(html) <= LARGEST && Buffer.byteLength(text) <= LARGEST
+  Buffer.byteLength(html) + Buffer.byteLength(text) <= LARGEST

@@ -31,6 +31,7 @@ const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1)
 export function followerWords(part: SectionPart): string[] {
   const { kind, followers = [] } = part
   if (followers.length === 0) return []
+  if (isOfZones(part)) return [`The zone decides the amounts of ${listWords(followers.map(nameOf).map(lower), 'and')}.`]
   if (kind !== 'rule') return [`Selects the amounts for ${listWords(followers.map(nameOf).map(lower), 'and')}.`]
   const groups = Map.groupBy(followers, ({ component, name }) => (name === undefined ? `own ${component}` : component))
   return [...groups.values()].map((group) => {

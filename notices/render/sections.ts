@@ -2,6 +2,7 @@ import type { FigureChange, Follower } from '#rates/diff/figure-change.ts'
 import { isFirstPublished } from '#rates/diff/whole-sets.ts'
 import { labelled, type Title } from '#rates/diff/said.ts'
 import type { OfficialPage } from '#rates/diff/source-words.ts'
+import { isOfZones } from '#rates/diff/zone-moves.ts'
 import type { Notice } from '../notice.ts'
 import { IN_GENERAL, OTHER_CASES } from '../reader-words.ts'
 
@@ -65,7 +66,8 @@ function sectionOf(group: Group, names: Names): Section {
     // The first publication of a set corrects nothing.
     correction: group.some((one) => one.correction === true) && !sets.some(isFirstPublished),
     sets,
-    parts: [...parts.values()].map((of) => partOf(of, names)),
+    // A reader meets a new zone before its amounts.
+    parts: [...parts.values()].map((of) => partOf(of, names)).sort((a, b) => Number(isOfZones(b)) - Number(isOfZones(a))),
   }
 }
 

@@ -2,9 +2,10 @@ import type { FigureChange } from '#rates/diff/figure-change.ts'
 import { isFirstPublished, isPublishedAgain } from '#rates/diff/whole-sets.ts'
 import type { Notice } from '../notice.ts'
 import { dayWords } from '../day-words.ts'
-import { capital, changesIn, changing, changingIn, whatOf } from './happening.ts'
+import { capital, changesIn, changing, changingIn, isUnpriced, whatOf } from './happening.ts'
+import { lower, partWords } from './names.ts'
 import type { Section } from './sections.ts'
-import { oneLine, timeWords, yearWords } from './words.ts'
+import { listWords, oneLine, postcodeWords, timeWords, yearWords } from './words.ts'
 
 /** What changes, where, and from when. */
 export function subjectOf(sections: readonly Section[], { replaces }: Notice): string {
@@ -34,20 +35,36 @@ export function opening({ displayName, client }: Notice, sections: readonly Sect
     ...sets,
     `${sets.length === 0 ? what : capital(what)}.`,
     'Quotes from our service change automatically.',
+    ...stillDue(others),
   ]
   return `${who}: ${[...said, todo(others)].join(' ')}`
+}
+
+/** What it means for a reader that a component has no price any more: a quote is too low. */
+function stillDue(sections: readonly Section[]): string[] {
+  const parts = sections.flatMap((section) => section.parts)
+  const names = parts.flatMap((part) => (part.changes.some(isUnpriced) ? [lower(partWords(part))] : []))
+  if (names.length === 0) return []
+  const what = listWords([...new Set(names)])
+  return [
+    `Quotes then leave out the price of ${what} and say that they are not complete.`,
+    'It still has to be paid: add it before you promise a drive-away price.',
+  ]
 }
 
 /** What to do with quotes that are given. */
 function todo(sections: readonly Section[]): string {
   const what = sections.every(({ correction }) => correction) ? 'Check and re-issue open quotes' : 'Re-issue quotes'
-  return `${what} for vehicles registered ${daysOf(sections)}.`
+  const moved = sections.flatMap(changesIn).map(({ postcodes }) => postcodes)
+  const isMoved = moved.every((postcodes) => postcodes !== undefined) && sections.every(({ more }) => more === 0)
+  const kept = isMoved ? `kept in ${postcodeWords(moved.flat())} and ` : ''
+  return `${what} for vehicles ${kept}registered ${daysOf(sections)}.`
 }
 
 /** The days whose quotes change; the last day only if every change has one. */
 function daysOf(sections: readonly Section[]): string {
-  const [from, ...more] = new Set(sections.map((one) => one.from))
-  if (more.length > 0) return 'on or after the day that is named for each'
+  const [from, ...more] = [...new Set(sections.map((one) => one.from))].sort()
+  if (more.length > 0) return `on or after ${dayWords(from!)}`
   const ends = sections.flatMap((one) => [
     ...(one.more > 0 ? [undefined] : []),
     ...changesIn(one).map(({ until }) => until),
@@ -61,12 +78,16 @@ function noQuotes(sections: readonly Section[]): string[] {
   const gone = sections.flatMap(({ name, sets }) =>
     sets.filter((one) => one.new === null).map((one) => ({ ...one, name })),
   )
-  if (gone.length > FEW) return ['Our service gives no quotes by these rates, until a further notice.']
-  return gone.map(({ name, from, until }) => {
+  if (gone.length > FEW) return [`Our service gives no quotes by these rates, until further notice. ${ASK}`]
+  const said = gone.map(({ name, from, until }) => {
     const days = until === undefined ? `on or after ${dayWords(from)}` : `from ${dayWords(from)} to ${dayWords(until)}`
-    return `Our service gives no quotes for vehicles registered in ${name} ${days}, until a further notice.`
+    return `Our service gives no quotes for vehicles registered in ${name} ${days}, until further notice.`
   })
+  return said.length === 0 ? [] : [...said, ASK]
 }
+
+/** What to do about quotes by rates that are withdrawn. */
+const ASK = 'Do not rely on quotes that you have for these vehicles: ask us before a customer signs.'
 
 /** Withdrawn sets up to which the days of each are said. */
 const FEW = 2
@@ -86,6 +107,12 @@ export function correctionWords({ from, parts, sets }: Section, { issuedAt }: Pi
       .map((one) => one.until ?? '9999')
       .sort()
       .at(-1) ?? '9999'
+  if (sets.some(isPublishedAgain)) {
+    return (
+      'These amounts differ from those before the rates were withdrawn. ' +
+      'Quotes given before then may be wrong: re-issue those that are still open.'
+    )
+  }
   if (issuedAt !== undefined && until < issuedAt.slice(0, 10)) {
     return (
       `This corrects amounts of past days, ${dayWords(from)} to ${dayWords(until)}. ` +

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { partsWords, type ConditionParts } from '#rates/diff/condition-words.ts'
 import type { FigureChange } from '#rates/diff/figure-change.ts'
-import { isOfClass } from './names.ts'
+import { isOfClass, partWords } from './names.ts'
 import { money } from '#rates/diff/money.ts'
 import { notAfter, notBefore, short } from '#rates/diff/old-and-new.ts'
 import { periodWords } from '#rates/diff/period-words.ts'
@@ -49,20 +49,21 @@ const NOT_BEFORE = { figure: 'not listed before', outcome: 'no rule of its own b
 const NO_ZONE = 'in no zone'
 
 /** The amount up to which, or above which, a case applies, where nothing else of its condition changes. */
-function thresholdOf({ conditions }: FigureChange): { was: string; is: string } | undefined {
+function thresholdOf({ conditions }: FigureChange): { was: string; is: string; side: string } | undefined {
   if (!conditions) return undefined
   const [old, now] = conditions
   const of = (one: ConditionParts, other: ConditionParts) =>
     one.bounds.filter((bound) => !other.bounds.some((each) => isDeepStrictEqual(bound, each)))
   const [[was, ...lost], [is, ...gained]] = [of(old, now), of(now, old)]
   const isAlone = was?.side === is?.side && lost.length + gained.length === 0 && isDeepStrictEqual(old.tests, now.tests)
-  return was && is && isAlone ? { was: was.amount, is: is.amount } : undefined
+  return was && is && isAlone ? { was: was.amount, is: is.amount, side: is.side } : undefined
 }
 
-/** The label of a threshold: the rule, and the case without its amounts. */
-function thresholdLabel({ titles = [], conditions }: FigureChange): string {
+/** The label of a threshold: the rule, the case without its amounts, and what it charges up to there. */
+function thresholdLabel({ titles = [], conditions, charge }: FigureChange, side: string): string {
   const vehicles = titles.length === 0 ? '' : FOR_READERS.together(conditions![1].tests)
-  const words = [...titles.slice(0, -1).map((title) => title.words), vehicles, 'threshold']
+  const which = charge === undefined ? 'threshold' : `${charge}, ${side}`
+  const words = [...titles.slice(0, -1).map((title) => title.words), vehicles, which]
   return short(words.filter((one) => one !== '').join(': '))
 }
 
@@ -70,15 +71,30 @@ function thresholdLabel({ titles = [], conditions }: FigureChange): string {
 export function lineWords(change: FigureChange): { label: string; was: string; is: string } {
   const { was, is } = changeWords(change)
   if (change.postcodes) return { label: postcodeWords(change.postcodes), was, is }
-  const threshold = thresholdOf(change)
-  return threshold ? { label: thresholdLabel(change), ...threshold } : { label: short(labelOf(change)), was, is }
+  const { side, ...threshold } = thresholdOf(change) ?? {}
+  if (side !== undefined) return { label: thresholdLabel(change, side), was, is, ...threshold }
+  const label = change.kind === 'parameter' && change.key === 'value' ? 'amount' : short(labelOf(change))
+  return { label, ...calledOff(change, { was, is }) }
 }
+
+/** Of what was announced and does not come then, or at all, the later value is the one that stays. */
+function calledOff({ course, correction, old, new: now }: FigureChange, { was, is }: { was: string; is: string }) {
+  const isOff = (course === 'postponed' || course === 'cancelled') && correction !== true
+  return isOff && old !== null && now !== null ? { was: `${was} (announced)`, is: `stays ${is}` } : { was, is }
+}
+
+/** The amounts of the vehicles whose postcodes move, one line each. */
+export const zoneAmountLines = ({ amounts = [] }: FigureChange): { label: string; was: string; is: string }[] =>
+  amounts.map(({ component, label, old, new: now }) => {
+    const name = partWords({ kind: 'rule', component })
+    return { label: short(label === '' ? name : `${name}, ${label}`), was: old, is: now }
+  })
 
 /** The label of a change; a class says that vehicles belong to it. */
 const labelOf = ({ component, label }: FigureChange): string => (isOfClass({ component }) ? 'applies where' : label)
 
 /** `postcodes 3335-3337, 3340 and 12 more`: a list is cut where one of its items ends. */
-function postcodeWords(postcodes: readonly string[]): string {
+export function postcodeWords(postcodes: readonly string[]): string {
   const found = postcodes.findIndex((_, at) => postcodes.slice(0, at + 1).join(', ').length > LONGEST_LIST)
   const kept = postcodes.slice(0, found < 1 ? undefined : found)
   const isOne = postcodes.length === 1 && !postcodes[0]!.includes('-')
@@ -120,9 +136,12 @@ export function sourceWords({ sources, official }: Pick<SectionPart, 'sources' |
   if (page) return `Source: ${oneLine(page.title)}, ${oneLine(page.url)}`
   const more = sources.length - TITLES
   if (sources.length === 0) return undefined
-  const titles = [...sources.slice(0, TITLES).map(oneLine), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+  const titles = [...sources.slice(0, TITLES).map(oneLine).map(withoutDoubt), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
   return `${official ? 'Source (unofficial)' : 'Source'}: ${titles}`
 }
+
+/** A title without words that the mark `unofficial` says. */
+const withoutDoubt = (title: string): string => title.replace(/, as third-party records quote it$/, '')
 
 /** A free text in one line, without characters that change the direction of writing. */
 export const oneLine = (text: string): string =>

@@ -16,6 +16,14 @@ export interface Follower {
   charged?: ChargedCents
 }
 
+/** The amount of a component in two zones; `label` says for which vehicles and which term, when there are several. */
+export interface ZoneAmount {
+  component: string
+  label: string
+  old: string
+  new: string
+}
+
 /** Cents of the line of a quote, before and after. */
 export interface ChargedCents {
   from: number
@@ -79,6 +87,10 @@ export interface FigureChange {
   isOfOther?: true
   /** For the condition of a case that ends: the remaining cases of the rule. */
   otherCases?: OtherCases
+  /** For a changed condition of a case: what the case charges, when it is one figure. */
+  charge?: string
+  /** For postcodes that move from one zone to another: amounts of the former zone and of the new one. */
+  amounts?: readonly ZoneAmount[]
   /** Components whose amounts move with this change, and have no statement of their own. */
   followers?: readonly Follower[]
   /** Whether the component had no amount before. */

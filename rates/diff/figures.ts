@@ -1,6 +1,6 @@
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { firstOf, toldOf, worded, type Course, type FigureChange } from './figure-change.ts'
-import { otherCases } from './other-cases.ts'
+import { chargeOfCase, otherCases } from './other-cases.ts'
 import { comparable, isOtherwise, isOtherwiseAsData } from './otherwise.ts'
 import { isToldByAmounts, readAsData, readIn, type Topic } from './outcomes.ts'
 import { period, runLength, spansOf, type SetStatements, type Span } from './spans.ts'
@@ -72,6 +72,7 @@ function changeOf(spans: readonly Span[], at: number, topic: Topic, pricingCode:
     ...worded(pricingCode, old, now),
     ...firstOf(was, old, now),
     ...otherCases(old, now, is),
+    ...chargeOfCase(old, now, is),
     ...period(spans, next, covered),
     from,
     ...courseOf(before(spans, at), spans[next], topic, values),
@@ -115,6 +116,7 @@ function turning(spans: readonly Span[], at: number, pricingCode: string): Figur
     ...worded(pricingCode, old, now),
     ...firstOf(was, old, now),
     ...otherCases(old, now, is),
+    ...chargeOfCase(old, now, is),
     from,
     ...(until !== undefined && { until }),
   }))

@@ -2,10 +2,13 @@ import { formatExact, multiply, parseExact, roundTo, whole } from '../engine/exa
 import type { BasisCase, RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Rule } from '../engine/grammar/rule.ts'
 import { MISSING } from './definition-statements.ts'
-import type { FigureChange, Follower } from './figure-change.ts'
+import type { FigureChange, Follower, ZoneAmount } from './figure-change.ts'
 import { rulesOn } from './named-rules.ts'
 import { subjectOn } from './timeline.ts'
 import { AS_WRITTEN, type Vocabulary } from './vocabulary.ts'
+import { zoneAmounts } from './zone-amounts.ts'
+import { isOfZones } from './zone-moves.ts'
+import { ZONES } from './zone-statements.ts'
 
 /**
  * Names in each change the components whose amounts move with it, and have no statement of their own: those of the same
@@ -17,24 +20,35 @@ export function withFollowers(
   wordsOf: (pricingCode: string) => Vocabulary = () => AS_WRITTEN,
 ): FigureChange[] {
   return changes.map((change) => {
-    const spec = subjectOn(sets, change.pricingCode, change.from)?.spec
-    const own = spec ? followersIn(change, spec, wordsOf(change.pricingCode)) : []
+    const subject = subjectOn(sets, change.pricingCode, change.from)
+    const words = wordsOf(change.pricingCode)
+    const own = subject ? followersIn(change, subject.spec, words) : []
     const followers = [...own, ...importingFollowers(change, sets)]
-    return followers.length === 0 ? change : { ...change, followers }
+    const amounts = subject ? zoneAmounts(change, subject, words).filter((one) => !isTold(one, change, changes)) : []
+    return { ...change, ...(followers.length > 0 && { followers }), ...(amounts.length > 0 && { amounts }) }
   })
 }
+
+/** Whether a change of the component itself says the same, as it does of a new zone. */
+const isTold = (one: ZoneAmount, { pricingCode, from }: FigureChange, changes: readonly FigureChange[]): boolean =>
+  changes.some(
+    (other) =>
+      other.pricingCode === pricingCode &&
+      other.from === from &&
+      other.component === one.component &&
+      other.old === one.old &&
+      other.new === one.new,
+  )
 
 /** Whether a change moves the line of its component for some vehicles. */
 const movesLine = ({ kind, about, role, key }: FigureChange): boolean =>
   kind === 'rule' && (about === 'figure' || role === 'condition' || key === 'outcome')
 
 function followersIn(change: FigureChange, spec: RateSetSpec, words: Vocabulary): Follower[] {
-  const { component, label, from } = change
+  const { component, from } = change
   const rules = rulesOn(spec, from)
   if (movesLine(change)) return followersOf(change, spec, rules)
-  if (component !== MISSING) return []
-  const lists = (spec.missing ?? []).flatMap(({ zone }) => zone ?? [])
-  const list = lists.find((one) => words.without(one, 'zone') === label)
+  const list = isOfZones(change) ? component.slice(ZONES.length) : assumedList(change, spec, words)
   const readers = rules.filter(({ cases }) => list !== undefined && readsZones(cases, list))
   return unique(
     readers.flatMap((rule) => [
@@ -42,6 +56,12 @@ function followersIn(change: FigureChange, spec: RateSetSpec, words: Vocabulary)
       ...followersOf({ component: rule.component }, spec, rules).map((one) => ({ component: one.component })),
     ]),
   )
+}
+
+/** The list of zones of which a zone is assumed. */
+function assumedList({ component, label }: FigureChange, spec: RateSetSpec, words: Vocabulary): string | undefined {
+  const lists = component === MISSING ? (spec.missing ?? []).flatMap(({ zone }) => zone ?? []) : []
+  return lists.find((one) => words.without(one, 'zone') === label)
 }
 
 /** The components of other sets that are computed from a line of the set of the change, as stamp duty is from luxury car tax. */

@@ -1,6 +1,6 @@
 import { briefOf } from './outcomes.ts'
 import type { SetStatements } from './spans.ts'
-import type { Statement } from './statements.ts'
+import { listKey, type Statement } from './statements.ts'
 
 /** The remaining cases of a rule when one of its cases ends. */
 export interface OtherCases {
@@ -23,6 +23,19 @@ export function otherCases(
   if (!only) return {}
   if (more.length > 0) return { otherCases: {} }
   return { otherCases: { charge: briefOf(only) } }
+}
+
+/** The one figure that a case charges, for a change of its condition. */
+export function chargeOfCase(
+  old: Statement | undefined,
+  now: Statement | undefined,
+  { statements }: SetStatements,
+): { charge?: string } {
+  if (!old || now?.role !== 'condition' || now.kind !== 'rule') return {}
+  const ofCase = listKey(now)
+  const figures = [...statements.values()].filter((one) => isCharge(one) && listKey(one, now.places?.length) === ofCase)
+  const [only, ...more] = figures
+  return only && more.length === 0 && only.about === 'figure' ? { charge: only.value } : {}
 }
 
 const isOfRule = (one: Statement, other: Statement): boolean =>

@@ -1,5 +1,6 @@
 import type { Excess, Interpolate, Round, Units, Whole } from '../engine/grammar/charge.ts'
 import type { Resolver } from './amounts.ts'
+import { money } from './money.ts'
 import { allSaid, type RatePer, type TypedFigure } from './said.ts'
 
 type Amount = Resolver['amount']
@@ -49,9 +50,11 @@ export function interpolateWords(
   amount: Amount,
 ): string {
   allSaid(rest, {})
-  const rounded = mode === 'halfUp' ? 'rounded half up' : `rounded ${mode}`
-  return `${percent} % + (value − ${amount(above)}) / ${divisor} %, ${rounded} to ${decimals} places`
+  const place = `${(10 ** -decimals).toFixed(decimals)} %`
+  return `${percent} % plus 1 % for each ${money(divisor)} above ${amount(above)}, rounded ${MODES[mode]} ${place}`
 }
+
+const MODES = { halfUp: 'to the nearest', up: 'up to the next', down: 'down to the last' } as const
 
 /** A rate on the amount above the edge of a band. */
 export function excessWords({ plus, ...whole }: Excess, amount: Amount): string {

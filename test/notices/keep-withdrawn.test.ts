@@ -63,6 +63,6 @@ test('what it says otherwise than before it was withdrawn is a correction', () =
   expect(subject).toMatch(
     /^Victoria 2026-27 can be quoted again; Victoria: amounts for registration and transfer fee are corrected/,
   )
-  expect(text).toContain('This corrects amounts in use since 1 July 2026')
-  expect(text).toContain('value: $17.27 → $17.37')
+  expect(text).toContain('These amounts differ from those before the rates were withdrawn.')
+  expect(text).toContain('amount: $17.27 → $17.37')
 })

@@ -29,7 +29,7 @@ test('a threshold that bounds several cases of a rule is told once, by its name'
 })
 
 test('an amount that a basis adds is told once, where the amount is named', () => {
-  expect(told(set('GST_OF_CAR_LIMIT', '6400'))).toEqual(['  value: $6,353 → $6,400'])
+  expect(told(set('GST_OF_CAR_LIMIT', '6400'))).toEqual(['  amount: $6,353 → $6,400'])
 })
 
 test('what else changes in a case with the threshold is told beside it', () => {

@@ -73,7 +73,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
       'Victoria 2026-27: rates are now published, from 1 July 2026.',
       '→ $352.70 (from $352.6534, 20.42 × fee unit at $17.27)',
       'Luxury car tax\n  luxury car tax threshold: $80,567 → $80,809\n  luxury car tax threshold of fuel-efficient cars: $91,387 → $91,661\n  Stamp duty in Victoria changes with luxury car tax.\n  Source',
-      'GST in the luxury car tax value of a car sold without GST\n  value: $6,334 → $6,353',
+      'GST in the luxury car tax value of a car sold without GST\n  amount: $6,334 → $6,353',
       'Source (unofficial): Indexation of fees and penalties',
     ],
     '2026-05-15',
@@ -95,7 +95,8 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     rates(january),
     rates(platesFrom('2027-02-01', '45.20')),
     [
-      'Motors: the change of amounts for plates in Victoria on 1 January 2027 is postponed.',
+      'Motors: the change of amounts for plates in Victoria on 1 January 2027 is postponed to 1 February 2027.',
+      'amount, unless motorcycle: $45.20 (announced) → stays $44.20 (postponed',
       'postponed from 1 January 2027: $45.20 applies from 1 February 2027',
     ],
   ],
@@ -104,7 +105,8 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     rates(january),
     rates(platesFrom('2027-02-01', '46.00')),
     [
-      'Subject: Victoria: the change of amounts for plates on 1 January 2027 is postponed and changed',
+      'Subject: Victoria: the change of amounts for plates on 1 January 2027 is postponed to 1 February 2027 and changed',
+      'for vehicles registered on or after 1 January 2027.',
       'postponed from 1 January 2027: $46.00 applies from 1 February 2027 instead of $45.20',
     ],
   ],
@@ -114,7 +116,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     rates(),
     [
       'Subject: Victoria: the change of amounts for plates on 1 January 2027 does not take place',
-      'the change that was announced for 1 January 2027 does not take place',
+      '$45.20 (announced) → stays $44.20 (the change that was announced for 1 January 2027 does not take place)',
     ],
   ],
   [
@@ -122,6 +124,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     rates(),
     rates(platesFrom('2027-01-01', '20.00', '2027-01-31')),
     [
+      'Subject: Victoria: amounts for plates change from 1 January 2027 to 31 January 2027\n',
       '$44.20 → $20.00 (until 31 January 2027)',
       'Re-issue quotes for vehicles registered from 1 January 2027 to 31 January 2027.',
     ],
@@ -131,9 +134,12 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     rates(),
     rates((vic) => void (vic.zones![0]!.values[0]!.postcodes = [...vic.zones![0]!.values[0]!.postcodes, '3999'])),
     [
-      'Subject: Victoria: zones of postcodes are corrected',
+      'Subject: Victoria: amounts for CTP and insurance duty, and zones of postcodes are corrected',
+      'open quotes for vehicles kept in postcode 3999 and registered on or after that day.',
       'Zones of postcodes: TAC risk zone',
-      'postcode 3999: rural zone → metropolitan zone',
+      // The charges of 2026-27 in the two zones.
+      'postcode 3999: rural zone → metropolitan zone\n  CTP, passenger car for 12 months: $429 → $551\n',
+      'The zone decides the amounts of CTP and insurance duty.',
     ],
   ],
   [
@@ -163,7 +169,10 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     [of('AU_WA', '2026-2027')],
     [roundedUp()],
     // 2.75 + (30,000 - 25,000) / 6,666.66 is 3.50000075 %, Duties Act 2008 (WA) s 38: 3.50 % or 3.51 % of $30,000.
-    ['rounded half up to 2 places → ', 'rounded up to 2 places; on $30,000: $1,050.00 → $1,053.00'],
+    [
+      '2.75 % plus 1 % for each $6,666.66 above $25,000, rounded to the nearest 0.01 % → ',
+      'rounded up to the next 0.01 %; on $30,000: $1,050.00 → $1,053.00',
+    ],
   ],
   [
     'threshold',
@@ -174,26 +183,33 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     }),
     [
       'Luxury car tax\n  luxury car tax threshold: $80,809 → $80,999\n  Stamp duty in Victoria changes with luxury car tax.\n  Source',
-      'passenger car: threshold: $80,809 → $80,999',
+      'passenger car: $8.40 for each $200 or part, up to: $80,809 → $80,999',
     ],
   ],
   [
     'concession-ends',
     rates(),
     rates((vic) => void (vic.concessions![0]!.endDate = '2026-12-31')),
-    ['concessions (eligible beneficiary) change', 'Concession: eligible beneficiary', 'no longer applies'],
+    ['concessions (eligible beneficiary) no longer apply from 1 January 2027', 'Concession: eligible beneficiary', 'no longer applies'],
   ],
   [
     'not-priced',
     rates(),
     rates(notPricedFrom('2027-01-01')),
-    ['amount, unless motorcycle: $44.20 → not priced (The fee of 2027 is not published.)'],
+    [
+      'Subject: Victoria: plates can no longer be priced from 1 January 2027\n',
+      'Quotes then leave out the price of plates and say that they are not complete. It still has to be paid: add it',
+      'amount, unless motorcycle: $44.20 → not priced (The fee of 2027 is not published.)',
+    ],
   ],
   [
     'withdrawn',
     rates(),
     rates((vic) => void (vic.withdrawn = true)),
-    ['Victoria 2026-27 can no longer be quoted. Our service gives no quotes for vehicles registered in Victoria'],
+    [
+      'Victoria 2026-27 can no longer be quoted. Our service gives no quotes for vehicles registered in Victoria',
+      'ask us before a customer signs.',
+    ],
   ],
   [
     'quoted-again',
@@ -206,7 +222,8 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
 const RECIPIENT = { client: 'northside', displayName: 'Northside Motors', to: [], pricingCodes: ['AU_VIC', 'AU_WA'] }
 const AROUND = {
   link: 'https://rates.driveaway.example/explore',
-  contact: 'the rates desk',
+  pagesUrl: 'https://pricing.driveaway.example',
+  contact: 'the rates desk, rates@driveaway.example',
   unsubscribe: 'mailto:stop@driveaway.example',
 }
 
@@ -215,7 +232,7 @@ test.each(EXAMPLES)('the mail of the example %s', async (...[name, old, now, exp
   const published = { number: 5, release: 'sha256:0123abcd', sets: now }
   const notices = [...noticesOf({ number: 4, release: 'sha256:old', sets: old }, published, [RECIPIENT], telling)]
   expect(notices).toHaveLength(1)
-  const { subject, text } = messageOf(notices[0]!, AROUND)
+  const { subject, text } = messageOf({ ...notices[0]!, page: '5-0123abcd' }, AROUND)
   const mail = `Subject: ${subject}\n\n${text}`
   for (const line of expected) expect(mail).toContain(line)
   await expect(mail).toMatchFileSnapshot(`../../../docs/examples/notices/${name}.txt`)

@@ -57,7 +57,7 @@ test('a postponed figure says when it begins instead, and a figure of one month 
   const linesOf = (more: Partial<FigureChange>) => messageOf(withChanges([change({ ...fee, ...more })])).text
   const postponed = linesOf({ course: 'postponed' })
   expect(postponed).toContain(
-    'amount: $45.20 → $44.20 (postponed from 1 January 2027: $45.20 applies from 1 February 2027)\n',
+    'amount: $45.20 (announced) → stays $44.20 (postponed from 1 January 2027: $45.20 applies from 1 February 2027)\n',
   )
   expect(linesOf({})).toContain('amount: $45.20 → $44.20 (until 31 January 2027)\n')
   expect(linesOf({ course: 'cancelled' })).toContain(
