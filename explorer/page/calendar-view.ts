@@ -1,5 +1,6 @@
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
+import { rulesOfYear } from '#rates/engine/year-listings.ts'
 import { amount, element, table, text, type Cell } from './element.ts'
 import { howOfComponents } from './how.ts'
 import { daysFrom, linesOn, type Lines } from './lines-by-day.ts'
@@ -37,8 +38,8 @@ function differences(date: string, before: Lines, now: Lines): CalendarEntry[] {
     .filter(({ from, to }) => from !== to)
 }
 
-/** The changes for the chosen vehicle by day, with the next change at the top. */
-export function calendarView(chosen: Chosen, snapshot: Snapshot): HTMLElement[] {
+/** The changes for the chosen vehicle by day, and the figures that were to be reviewed before `today`, ISO. */
+export function calendarView(chosen: Chosen, snapshot: Snapshot, today: string): HTMLElement[] {
   const request = requestOf(chosen)
   const range = snapshot.jurisdictions[request.pricingCode]?.range
   if (!range) return [element('p', { class: 'refused' }, 'There are no rates for this jurisdiction.')]
@@ -46,23 +47,42 @@ export function calendarView(chosen: Chosen, snapshot: Snapshot): HTMLElement[] 
   const headings = [
     text('From'),
     text('Charge'),
+    amount('Difference'),
     amount('Before'),
     amount('After'),
-    amount('Difference'),
     text('Which law'),
   ]
   const shown = (cents: number | null) => (cents === null ? 'no line' : money(cents))
   const rows = changes.map(({ day: date, component, from, to }): Cell[] => [
     text(element('a', { href: hashOf({ ...chosen, view: 'price', startDate: date }) }, day(date))),
     text(words(component)),
+    amount(money((to ?? 0) - (from ?? 0))),
     amount(shown(from)),
     amount(shown(to)),
-    amount(money((to ?? 0) - (from ?? 0))),
     text(...howOfComponents([component], { ...chosen, startDate: date }, snapshot)),
   ])
   return [
     element('h2', {}, 'What changes for this vehicle, and when'),
     element('p', {}, `Every day from ${day(range.start)} to ${day(range.end)} was priced.`),
     table('Changes of the charges', headings, rows),
+    ...toReview(request.pricingCode, snapshot, today),
   ]
+}
+
+/** The rules in force today or later whose figures should have been looked at again; days are ISO. */
+function toReview(pricingCode: string, { jurisdictions }: Snapshot, today: string): HTMLElement[] {
+  const rules = Object.values(jurisdictions[pricingCode]?.years ?? {}).flatMap((year) => rulesOfYear(year))
+  const late = rules.filter(({ endDate, verification }) => endDate >= today && verification.reviewBy < today)
+  if (late.length === 0) return [element('p', {}, 'No figure in force today or later is past its review date.')]
+  const headings = [text('Charge'), text('Read on'), text('Review by'), text('Rule and official page')]
+  const rows = late.map(({ id, name, verification }): Cell[] => {
+    const [source] = verification.officialSources
+    return [
+      text(name),
+      text(day(verification.verifiedOn)),
+      text(day(verification.reviewBy)),
+      text(source ? element('a', { href: source.url, rel: 'noopener' }, id) : id),
+    ]
+  })
+  return [table('Figures past their review date', headings, rows)]
 }

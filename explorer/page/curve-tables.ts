@@ -1,10 +1,10 @@
 import type { Axis } from './axes.ts'
-import type { Curve, Point } from './curves.ts'
+import type { Cliff, Curve, Point } from './curves.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { amount, element, table, text, type Cell } from './element.ts'
-import { howOfComponents } from './how.ts'
+import { explained, howOfJump, type Side } from './how.ts'
 import { hashOf, type Chosen } from './request.ts'
-import { money } from './words.ts'
+import { money, words } from './words.ts'
 
 /** A curve with what it was made of. */
 export interface DrawnCurve extends Curve {
@@ -21,20 +21,34 @@ export function cliffTable(curve: DrawnCurve, axis: Axis, isNamed: boolean): HTM
   const what = axis.name === 'value' ? 'price' : 'value'
   const headings = [
     amount(`Highest ${what} below`),
-    amount('Amount there'),
-    amount(`${capital(axis.step)} more`),
-    text('What jumps'),
-    text('Which law'),
+    amount(`${capital(axis.step)} more costs`),
+    text('What jumps, and which law'),
+    amount('Amount below'),
   ]
-  const rows = cliffs.map(({ below, above, jump, causes, components }, index): Cell[] => [
-    amount(element('a', { href: hashOf(at(chosen, axis, below.x)) }, axis.format(below.x))),
-    amount(money(below.y)),
-    amount(money(jump)),
-    text(causes),
-    text(...(index < EXPLAINED ? howOfComponents(components, at(chosen, axis, above.x), snapshot) : [])),
-  ])
+  const sideOf = (label: string, { x }: Point): Side => ({ label, priced: explained(at(chosen, axis, x), snapshot) })
+  const sidesOf = ({ below, above }: Cliff) => [
+    sideOf(`At ${axis.format(below.x)}`, below),
+    sideOf(`At ${axis.format(above.x)}`, above),
+  ]
+  const rows = cliffs.map((cliff, index): Cell[] => {
+    const { below, jump } = cliff
+    return [
+      amount(element('a', { href: hashOf(at(chosen, axis, below.x)) }, axis.format(below.x))),
+      amount(money(jump)),
+      text(...jumpsOf(cliff, index < EXPLAINED ? sidesOf(cliff) : [])),
+      amount(money(below.y)),
+    ]
+  })
   const caption = `Cliffs: where ${axis.step} more changes the amount by dollars`
   return table(isNamed ? `${name}. ${caption}` : caption, headings, rows)
+}
+
+/** What jumps at a cliff, unfolded to what the law says on both sides. */
+function jumpsOf({ causes }: Cliff, sides: readonly Side[]): HTMLElement[] {
+  return causes.map(({ component, by }) => {
+    const heading = `${words(component)} ${money(by)}`
+    return sides.length > 0 ? howOfJump(heading, component, sides) : element('div', {}, heading)
+  })
 }
 
 /** The price view of the choice at another value of the axis. */
@@ -59,7 +73,7 @@ export function valueTable(
     [amount(axis.name === 'value' ? 'Price' : axis.label), ...names.map((name) => amount(name))],
     rows,
   )
-  return element('details', {}, element('summary', {}, 'The values as a table'), values)
+  return element('details', { class: 'values' }, element('summary', {}, 'The values as a table'), values)
 }
 
 /** Empty for a value that only another curve has. */

@@ -6,9 +6,10 @@ import { curveChart } from './curve-chart.ts'
 import { cliffTable, valueTable, type DrawnCurve } from './curve-tables.ts'
 import { curveOf, ON_ROAD, type Curve, type Drawing } from './curves.ts'
 import { element } from './element.ts'
+import { plainly } from './fields.ts'
 import type { Chosen } from './request.ts'
 import { saveButtons } from './save.ts'
-import { money, words } from './words.ts'
+import { lowerFirst, money, words } from './words.ts'
 
 /** A curve to draw: its name, the choice, and the rates that price it. */
 export interface NamedChoice {
@@ -61,7 +62,7 @@ function computed(choices: readonly NamedChoice[], drawing: Drawing): { curves: 
       return [{ ...curveOf(name, chosen, drawing, snapshot), chosen, snapshot }]
     } catch (error) {
       if (!(error instanceof PricingFault)) throw error
-      refused.push(element('p', { class: 'refused' }, `${name}: ${error.message}`))
+      refused.push(element('p', { class: 'refused' }, `${name}: ${plainly(error.message)}`))
       return []
     }
   })
@@ -75,9 +76,6 @@ function subjectOf(component: string): string {
   if (component === '') return 'Drive-away price'
   return component === ON_ROAD ? 'On-road charges' : words(component)
 }
-
-const lowerFirst = (label: string) =>
-  /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
 
 const descriptionOf = (curves: readonly Curve[], axis: Axis): string =>
   curves
@@ -97,10 +95,12 @@ function legend(curves: readonly Curve[]): HTMLElement[] {
 
 function remarks(curves: readonly Curve[], axis: Axis): (string | HTMLElement)[] {
   const hasCliffs = curves.some(({ cliffs }) => cliffs.length > 0)
+  const isShaded = curves.length === 1 && curves[0]!.unreached.length > 0
   const unpriced = [...new Set(curves.flatMap((curve) => curve.unpriced))]
   const left = unpriced.map((name) => words(name).toLowerCase()).join(', ')
   return [
     hasCliffs ? 'Cliffs are dashed.' : 'There is no cliff.',
+    ...(isShaded ? [' Shaded: amounts that no price of the vehicle comes to.'] : []),
     ...(axis.name === 'value' ? [] : [' The vertical axis does not begin at $0.']),
     ...(unpriced.length > 0
       ? [element('p', { class: 'incomplete' }, `Left out at values where a charge has no price: ${left}.`)]

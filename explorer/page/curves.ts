@@ -5,7 +5,6 @@ import type { Snapshot } from '#rates/engine/snapshot.ts'
 import type { Axis } from './axes.ts'
 import { attempt, overPrices, overValues } from './priced-curves.ts'
 import { requestOf, type Chosen } from './request.ts'
-import { money, words } from './words.ts'
 
 /** Least height of a cliff in cents; below it, the steps of a charge "per $200 or part" would hide the cliffs. */
 const LEAST_CLIFF = 20_00
@@ -21,9 +20,8 @@ export interface Cliff {
   readonly below: Point & { readonly y: number }
   readonly above: Point & { readonly y: number }
   readonly jump: number
-  /** The components that jump, each with the size of its jump. */
-  readonly causes: string
-  readonly components: readonly string[]
+  /** The components that jump by more than a dollar, each with the size of its jump in cents. */
+  readonly causes: readonly { readonly component: string; readonly by: number }[]
 }
 
 /** One curve of a chart. */
@@ -62,8 +60,12 @@ function overPrice(chosen: Chosen, component: string, snapshot: Snapshot): Omit<
   })
   const cliffs = curve.edges.map((edge): Cliff => {
     const [below, above] = [pointOf(edge.below), pointOf(edge.above)]
-    const causes = causesOf(linesAt(curve, edge.below), linesAt(curve, edge.above))
-    return { below, above, jump: above.y - below.y, ...causes }
+    return {
+      below,
+      above,
+      jump: above.y - below.y,
+      causes: causesOf(linesAt(curve, edge.below), linesAt(curve, edge.above)),
+    }
   })
   const now = attempt(chosen, snapshot)
   return {
@@ -91,7 +93,7 @@ function overFact(chosen: Chosen, { axis, component }: Drawing, snapshot: Snapsh
     if (above.y === null || below.y === null) return []
     const causes = () => causesOf(amounts[index]!.onRoad, amounts[index + 1]!.onRoad)
     const cliff = { below: { x: below.x, y: below.y }, above: { x: above.x, y: above.y }, jump: above.y - below.y }
-    return isCliff(cliff) ? [{ ...cliff, ...causes() }] : []
+    return isCliff(cliff) ? [{ ...cliff, causes: causes() }] : []
   })
   return { points, cliffs, unpriced: [...new Set(amounts.flatMap((one) => one?.unpriced ?? []))] }
 }
@@ -111,11 +113,7 @@ const of = (lines: Lines, component: string): number =>
 const linesAt = ({ components }: PriceCurve, { cents }: CurvePoint): Lines =>
   new Map(components.map((name, slot) => [name, cents[slot] ?? 0]))
 
-/** The components that differ by more than a dollar. */
-function causesOf(before: Lines, after: Lines): Pick<Cliff, 'causes' | 'components'> {
-  const jumping = [...new Set([...before.keys(), ...after.keys()])]
-    .map((name) => ({ name, by: (after.get(name) ?? 0) - (before.get(name) ?? 0) }))
+const causesOf = (before: Lines, after: Lines): Cliff['causes'] =>
+  [...new Set([...before.keys(), ...after.keys()])]
+    .map((component) => ({ component, by: (after.get(component) ?? 0) - (before.get(component) ?? 0) }))
     .filter(({ by }) => Math.abs(by) > 1_00)
-  const causes = jumping.map(({ name, by }) => `${words(name)} ${money(by)}`).join(', ')
-  return { causes, components: jumping.map(({ name }) => name) }
-}

@@ -7,6 +7,7 @@ import {
   SALE_GST,
   USAGE_TYPES,
 } from '#rates/engine/grammar/facts.ts'
+import { day, lowerFirst } from './words.ts'
 
 /** One field of the form, named like the request's field; `path` is its JSON pointer there. */
 export interface Field {
@@ -49,7 +50,7 @@ export const FIELDS: readonly Field[] = [
   vehicle('gvmKg', 'Gross vehicle mass, kg', 'number'),
   vehicle('year', 'Year of manufacture', 'number'),
   vehicle('manufactureDate', 'Day of manufacture', 'date'),
-  vehicle('firstRegisteredDate', 'First registered', 'date'),
+  vehicle('firstRegisteredDate', 'Day of first registration', 'date'),
   vehicle('previouslyRegistered', 'Registered before', 'boolean'),
   vehicle('demonstrator', 'Demonstrator', 'boolean'),
   money('listPrice', 'List price'),
@@ -60,3 +61,17 @@ export const FIELDS: readonly Field[] = [
   { name: 'customerType', label: 'Buyer', path: '/customer/customerType', type: 'choice', choices: CUSTOMER_TYPES },
   { name: 'usageType', label: 'Use', path: '/customer/usageType', type: 'choice', choices: USAGE_TYPES },
 ]
+
+/** Names that are no words of English, such as `gvmKg`, by the name of the form's field without its unit. */
+const LABELS = new Map(
+  FIELDS.filter(({ name }) => /[A-Z]/.test(name)).map(({ name, label }) => [name, lowerFirst(label.split(',')[0]!)]),
+)
+
+/** A message of the engine with the names of the form in place of the request's, and days as people write them. */
+export function plainly(message: string): string {
+  const named = message
+    .replace('vehicleGeneric used: make and model default to generic', 'The make and the model are not known')
+    .replaceAll(/\b[a-z]+[A-Z]\w*/g, (name) => LABELS.get(name) ?? name)
+    .replaceAll(/\b\d{4}-\d\d-\d\d\b/g, day)
+  return named.charAt(0).toUpperCase() + named.slice(1)
+}

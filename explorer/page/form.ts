@@ -79,6 +79,7 @@ export function fillForm(form: HTMLFormElement, state: FormState): void {
     if (!isUsed) input.value = sent
     const label = input.closest('label')!
     label.hidden = !(isUsed || sent !== '' || matters(field, state))
+    label.classList.toggle('empty', sent === '')
     label.querySelector('.hint')!.textContent =
       sent === '' ? hintOf(field, saidOf(field, state)) : sentHint(field, sent)
   }
@@ -98,7 +99,11 @@ function hintOf(field: Field, assumptions: readonly Assumption[]): string {
   const assumption = assumptions.find(
     ({ kind, assumed }) => (kind === 'assumed' || kind === 'default') && assumed !== null,
   )
-  if (assumption) return `Not sent: ${assumedText(field, assumption.assumed!)} is assumed.`
+  if (assumption) {
+    const text = assumedText(field, assumption.assumed!)
+    // What the rates assume is often a range, such as at most 4,500 kg; the value is one of it.
+    return assumption.kind === 'default' ? `Not sent: ${text} is assumed.` : `Not sent: priced as with ${text}.`
+  }
   const [first] = assumptions
   if (!first) return ''
   return first.kind === 'unpriced' ? 'Not sent: something has no price.' : 'Not sent: see what the quote assumes.'

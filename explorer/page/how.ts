@@ -25,31 +25,68 @@ export function howOfComponents(components: readonly string[], chosen: Chosen, s
 }
 
 /** Rule, grade, account and official pages of a line, folded; `of` names the line where several stand together. */
-export function howOf({ explain, ruleId, startDate, evidence }: QuoteLine, of?: string): HTMLElement[] {
-  if (!explain) return []
-  const sources = explain.sources.map(({ label, url, authority, official }) =>
-    element(
-      'li',
-      {},
-      element('a', { href: url, rel: 'noopener' }, label),
-      ` (${authority}${official ? ', official' : ''})`,
-    ),
-  )
-  const steps = stepsOf(explain).map((step) => element('li', {}, step))
-  const rule = element(
-    'p',
-    {},
-    `Rule ${ruleId}, in force since ${day(startDate)}. Grade: ${words(evidence).toLowerCase()}.`,
-  )
+export function howOf(line: QuoteLine, of?: string): HTMLElement[] {
+  if (!line.explain) return []
   const heading = of === undefined ? 'Rule and sources' : `Rule and sources: ${of}`
-  return [element('details', {}, element('summary', {}, heading), rule, element('ul', {}, ...steps, ...sources))]
+  return [fold(heading, ruleOf(line), list(stepsOf(line.explain)), sourcesOf(line.explain))]
 }
 
-function stepsOf({ basis, step, concession, account, ...explain }: Explanation): string[] {
+/** One side of a cliff: what it is called, and what is priced there. */
+export interface Side {
+  label: string
+  priced: Quote | PricingFault
+}
+
+/** What the law says about a component on both sides of a cliff, folded; each rule with its official pages once. */
+export function howOfJump(heading: string, component: string, sides: readonly Side[]): HTMLElement {
+  const found = sides.map(({ label, priced }) => {
+    const lines = priced instanceof PricingFault ? [] : priced.categories.onRoad
+    return { label, line: lines.find((each) => each.component === component) }
+  })
+  const amounts = found.flatMap(({ label, line }) => [
+    element('p', {}, `${label}: ${line ? money(line.value) : 'no line'}`),
+    ...(line?.explain ? [list(stepsOf(line.explain))] : []),
+  ])
+  const rules = new Map(found.flatMap(({ line }) => (line ? [[line.ruleId, line] as const] : [])))
+  const said = [...rules.values()].flatMap((line) => [ruleOf(line), ...(line.explain ? [sourcesOf(line.explain)] : [])])
+  return fold(heading, ...amounts, ...said)
+}
+
+const fold = (heading: string, ...parts: HTMLElement[]) =>
+  element('details', {}, element('summary', {}, heading), ...parts)
+
+const list = (entries: readonly string[]) => element('ul', {}, ...entries.map((entry) => element('li', {}, entry)))
+
+function ruleOf({ explain, ruleId, startDate, evidence }: QuoteLine): HTMLElement {
+  const places = explain ? [explain.case, ...(explain.step === undefined ? [] : [explain.step])].join(', ') : ''
+  const grade = words(evidence).toLowerCase()
+  return element(
+    'p',
+    {},
+    `Rule ${ruleId}, in force since ${day(startDate)}. Grade: ${grade}. In its rate set: ${places}.`,
+  )
+}
+
+const sourcesOf = ({ sources }: Explanation) =>
+  element(
+    'ul',
+    {},
+    ...sources.map(({ label, url, authority, official }) =>
+      element(
+        'li',
+        {},
+        element('a', { href: url, rel: 'noopener' }, label),
+        ` (${authority}${official ? ', official' : ''})`,
+      ),
+    ),
+  )
+
+function stepsOf({ basis, concession, account }: Explanation): string[] {
+  // The basis says where the computation begins, and what the amount is called.
+  const steps = basis && account[0]?.kind === 'basis' ? account.slice(1) : account
   return [
-    `Case ${explain.case}${step === undefined ? '' : `, ${step}`}`,
-    ...(basis ? [`Basis ${words(basis.name)}: ${money(basis.amount)}`] : []),
+    ...(basis ? [`${words(basis.name)} ${money(basis.amount)}`] : []),
     ...(concession === undefined ? [] : [`Concession ${words(concession)}`]),
-    ...accountWords(account),
+    ...accountWords(steps),
   ]
 }

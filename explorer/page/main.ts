@@ -7,6 +7,7 @@ import { curveChoices } from './curve-choices.ts'
 import { curveView } from './curve-view.ts'
 import { differenceView } from './difference-view.ts'
 import { element } from './element.ts'
+import { plainly } from './fields.ts'
 import { buildForm, fillForm, readForm } from './form.ts'
 import { explained } from './how.ts'
 import { mapView } from './map-view.ts'
@@ -74,9 +75,12 @@ function chosen(): Chosen {
   return now['startDate'] ? now : { ...now, startDate: today(now['pricingCode'] ?? '') }
 }
 
+/** The day on the reader's own clock, ISO. */
+const isoToday = () => new Date().toLocaleDateString('sv-SE')
+
 function today(pricingCode: string): string {
   const { start = '', end = '' } = rates.snapshot.jurisdictions[pricingCode]?.range ?? {}
-  const now = new Date().toISOString().slice(0, 10)
+  const now = isoToday()
   return now < start ? start : now > end ? end : now
 }
 
@@ -92,6 +96,7 @@ function draw(): void {
         element('a', { href: hashOf({ ...now, view: name }), ...(name === view && { 'aria-current': 'page' }) }, label),
       ),
   )
+  form.hidden = view === 'map'
   redraw(main, fault && !WITHOUT_PRICE.includes(view) ? [refusal(fault)] : drawView(view, now, priced))
   footer.replaceChildren(...faultList(), sourceText())
 }
@@ -130,7 +135,7 @@ function drawView(view: string, now: Chosen, priced: Quote | undefined): HTMLEle
     return differenceView(now, rates, { choices, width: chartWidth() })
   }
   if (view === 'map') return mapView(rates.snapshot, names())
-  if (view === 'calendar') return calendarView(now, rates.snapshot)
+  if (view === 'calendar') return calendarView(now, rates.snapshot, isoToday())
   if (view === 'curve') {
     const choices = [...curveChoices(now, priced), ...comparison(now, rates.snapshot, names())]
     return [
@@ -146,7 +151,7 @@ const refusal = (fault: PricingFault) =>
     'div',
     { class: 'refused', role: 'alert' },
     element('h2', {}, 'This vehicle has no price'),
-    element('p', {}, fault.message),
+    element('p', {}, plainly(fault.message)),
   )
 
 const names = (): Record<string, string> =>

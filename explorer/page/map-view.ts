@@ -38,7 +38,7 @@ function yearTable(year: string, snapshot: Snapshot, names: Readonly<Record<stri
     ...new Set(published.flatMap(({ pricingCode }) => rulesOf(pricingCode).map(({ component }) => component))),
   ]
   const codes = published.map(({ pricingCode }) => pricingCode)
-  const headings = [text('Charge'), ...codes.map((code) => text(names[code] ?? code))]
+  const headings = [text('Charge'), ...codes.map((code) => text(shortName(code, names)))]
   const rows = components
     .sort()
     .map((component): Cell[] => [
@@ -47,6 +47,10 @@ function yearTable(year: string, snapshot: Snapshot, names: Readonly<Record<stri
     ])
   return table(`Financial year ${year}`, headings, rows, 'dense')
 }
+
+/** A state as Australians write it, such as NSW: eight columns fit beside each other. */
+const shortName = (code: string, names: Readonly<Record<string, string>>) =>
+  element('abbr', { title: names[code] ?? code }, code.replace(/^AU_/, ''))
 
 /**
  * Each grade of the rules once, linked to an official page; an empty cell means that the law has no such charge there.

@@ -1,5 +1,6 @@
 import type { Quote, QuoteLine } from '#rates/engine/answer.ts'
 import { amount, element, table, text, type Cell } from './element.ts'
+import { plainly } from './fields.ts'
 import { howOf } from './how.ts'
 import { money, words } from './words.ts'
 
@@ -9,7 +10,9 @@ export function priceView(quote: Quote): HTMLElement[] {
   const lines = [...categories.dutiable, ...categories.onRoad, ...categories.additional]
   const total: Cell[] = [text('Drive-away price'), text(''), amount(money(totals.driveAway)), text('')]
   const headings = [text('Line'), text('Grade'), amount('Amount'), text('How it comes about')]
-  const unpriced = metadata.unpriced.map(({ component, reason }) => element('li', {}, `${words(component)}: ${reason}`))
+  const unpriced = metadata.unpriced.map(({ component, reason }) =>
+    element('li', {}, `${words(component)}: ${plainly(reason)}`),
+  )
   return [
     element('h2', {}, `Drive away for ${money(totals.driveAway)}`),
     metadata.complete
@@ -37,6 +40,6 @@ function rowOf(line: QuoteLine): Cell[] {
 
 function warningsOf(warnings: readonly string[]): HTMLElement[] {
   if (warnings.length === 0) return []
-  const said = warnings.map((warning) => element('li', {}, warning))
+  const said = warnings.map((warning) => element('li', {}, plainly(warning)))
   return [element('h3', {}, 'What the quote assumes'), element('ul', {}, ...said)]
 }

@@ -5,8 +5,8 @@ import type { Snapshot } from '#rates/engine/snapshot.ts'
 import type { Axis } from './axes.ts'
 import { requestOf, type Chosen } from './request.ts'
 
-/** Number of points, about the columns of a wide screen; edges are exact whatever the number. */
-const POINTS = 2000
+/** Number of points, one every $100 to $200,000, about the columns of a wide screen; edges are exact whatever the number. */
+const POINTS = 2001
 /** Curves that are kept: those of one chart, and of the charts that were drawn before it. */
 const KEPT = 16
 

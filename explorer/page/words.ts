@@ -22,3 +22,7 @@ export const words = (name: string): string => {
   const text = name.toLowerCase().replaceAll('_', ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+/** A label inside a sentence; `CO2 emissions` stays as it is. */
+export const lowerFirst = (label: string) =>
+  /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label

@@ -43,7 +43,8 @@ export async function takePictures(folder: string): Promise<Picture[]> {
 
 /** The explorer of the rate sets beside a copy with another duty; run in `folder`, so that no path of it is in a picture. */
 function explore(folder: string): ChildProcess {
-  for (const sets of ['rates/sets', 'earlier']) cpSync(join(root, 'rates/sets'), join(folder, sets), { recursive: true })
+  for (const sets of ['rates/sets', 'earlier'])
+    cpSync(join(root, 'rates/sets'), join(folder, sets), { recursive: true })
   const victoria = join(folder, 'earlier/au-vic/fy27.yaml')
   writeFileSync(victoria, readFileSync(victoria, 'utf8').replaceAll('rate: "10.40"', 'rate: "10.20"'))
   const args = [join(root, 'cli/main.ts'), 'explore', 'rates/sets', '--against', 'earlier', '--port', '0']
