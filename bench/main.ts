@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { applyToServed } from './apply-to-served.ts'
 import { evaluatorAndReceipt } from './evaluator.ts'
 import { moderatedImages } from './images.ts'
+import { explorerSpeed } from './explorer.ts'
 import { hostileUploads } from './hostile-uploads.ts'
 import { inProcess } from './in-process.ts'
 import { inventoryBatches } from './inventory.ts'
@@ -32,6 +33,7 @@ const BENCHES: Record<string, () => Promise<Section>> = {
   inventory: inventoryBatches,
   'hostile-uploads': hostileUploads,
   images: moderatedImages,
+  explorer: explorerSpeed,
 }
 
 const asked = process.argv.slice(2)

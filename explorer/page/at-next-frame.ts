@@ -20,6 +20,9 @@ export function atNextFrame(draw: () => void): Drawing {
     const start = performance.now()
     draw()
     cost = performance.now() - start
+    // For the timeline of the browser's tools, and for the bench; one is kept, because a page may be open for days.
+    performance.clearMeasures('draw')
+    performance.measure('draw', { start, duration: cost })
   }
   const soon = () => {
     if (cost > HEAVY_MS) {

@@ -172,6 +172,12 @@ form.addEventListener('input', ({ target }) => {
   choose({ view, ...drawn, ...fields, ...(postcode !== '' && !isElsewhere && { postcode }) })
   drawing.soon()
 })
+// The address holds the choice, so a link within the page cannot stand in it.
+document.querySelector('.skip')!.addEventListener('click', (event) => {
+  event.preventDefault()
+  main.focus()
+  main.scrollIntoView()
+})
 form.addEventListener('submit', (event) => event.preventDefault())
 form.addEventListener('focusout', () => requestAnimationFrame(() => fill(chosen())))
 addEventListener('hashchange', drawing.now)
@@ -180,6 +186,7 @@ addEventListener('resize', drawing.soon)
 rates = await firstRates()
 buildForm(form, names())
 drawing.now()
+requestAnimationFrame(() => performance.mark('first view'))
 const look = followRates(rates, {
   changed: (newer) => {
     rates = newer

@@ -19,13 +19,20 @@ export function requestOf(chosen: Chosen): QuoteRequest {
     purchaseDate: chosen['startDate'],
     options: { explain: true },
     taxDatePolicy: { outOfRange: 'error' },
+    // Also where nothing is sent in them, because the engine reads on from them.
+    ...{ vehicleGeneric: {}, pricingInputs: { dutiable: [] }, registration: {} },
   }
   for (const field of FIELDS) {
     const text = chosen[field.name]
-    if (text !== undefined && text !== '') put(request, field.path.slice(1).split('/'), valueOf(field, text))
+    if (text !== undefined && text !== '' && isReadable(field, text))
+      put(request, field.path.slice(1).split('/'), valueOf(field, text))
   }
   return request as unknown as QuoteRequest
 }
+
+/** An address may say anything; what is no number is left out, as an empty field is. */
+const isReadable = ({ type }: Field, text: string) =>
+  (type !== 'number' && type !== 'money') || Number.isFinite(Number(text))
 
 function put(node: Node, [name = '', ...rest]: string[], value: unknown): void {
   if (rest.length === 0) node[name] = value

@@ -72,6 +72,22 @@ test('a link restores the view and all that is chosen, and a change of a field c
   await other.close()
 })
 
+test('a link that says little, or what nobody can read, still shows a page', async () => {
+  const heading = async (link: string) => {
+    await own.page.goto('about:blank')
+    await own.page.goto(`${own.url}${link}`)
+    return own.page.locator('#view h2').first().textContent()
+  }
+  expect(await heading('#view')).toBe('This vehicle has no price')
+  expect(await heading('#view=price&pricingCode=AU_XX')).toBe('This vehicle has no price')
+  expect(await heading('#view=curve&pricingCode=AU_VIC&value=abc')).toBe(
+    'Drive-away price over the price before on-road costs',
+  )
+  await open('price')
+  await own.page.locator('[name=value]').fill('')
+  await own.page.locator('h2', { hasText: 'Drive away for $1,003.00' }).waitFor()
+})
+
 test('a vehicle that is refused says why, and what was chosen stays', async () => {
   await open('price', { manufactureDate: '1990-01-01' })
   await own.page.locator('[role=alert]', { hasText: 'Day of manufacture 1 January 1990 is' }).waitFor()

@@ -19,7 +19,7 @@ export function explorerInChromium() {
     const [line] = (await once(explorer.stdout!, 'data')) as [Buffer]
     own.url = /^(http:\S+) /.exec(line.toString())![1]!
     own.browser = await startChromium()
-  }, 60_000)
+  }, 180_000)
   afterAll(async () => {
     await own.browser?.close()
     explorer?.kill()
