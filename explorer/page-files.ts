@@ -20,6 +20,7 @@ export async function pageFiles(): Promise<ReadonlyMap<string, PageFile>> {
   return new Map([
     ['/', { type: 'text/html; charset=utf-8', content: read('index.html') }],
     ['/style.css', { type: 'text/css; charset=utf-8', content: read('style.css') }],
+    ['/offline.js', { type: 'text/javascript; charset=utf-8', content: read('offline.js') }],
     ['/main.js', { type: 'text/javascript; charset=utf-8', content: programs }],
   ])
 }

@@ -12,7 +12,7 @@ import { buildForm, fillForm, readForm } from './form.ts'
 import { explained } from './how.ts'
 import { mapView } from './map-view.ts'
 import { priceView } from './price-view.ts'
-import { followRates, readRates, TokenRequired, type Rates } from './rates.ts'
+import { followRates, keepForOffline, readRates, TokenRequired, type Rates } from './rates.ts'
 import { redraw } from './redraw.ts'
 import { hashOf, type Chosen } from './request.ts'
 import { askForAnotherToken, askForToken } from './token.ts'
@@ -123,6 +123,11 @@ function faultList(): HTMLElement[] {
 
 function sourceText(): string {
   const source = `Rates: ${rates.label}, release ${rates.release.slice(0, 19)}`
+  const { copyOf } = rates
+  if (copyOf) {
+    const when = copyOf.toLocaleString('en-AU', { dateStyle: 'long', timeStyle: 'short' })
+    return `${source}. The server does not answer: these are the rates of your last visit, ${when}.`
+  }
   return unanswered ? `${source}. No newer rates: ${unanswered}` : source
 }
 
@@ -205,3 +210,4 @@ const look = followRates(rates, {
     footer.replaceChildren(...faultList(), sourceText())
   },
 })
+void keepForOffline(look)

@@ -7,6 +7,8 @@ export interface Rates extends ExplorerRates {
   snapshot: Snapshot
   /** The old side of a comparison, compiled. */
   oldSnapshot: Snapshot | undefined
+  /** When the server sent the rates, where it does not answer and they are the copy of an earlier visit. */
+  copyOf: Date | undefined
 }
 
 /** The server asks for a token, or for another one; the message says why. */
@@ -32,6 +34,7 @@ export function followRates(first: Rates, { changed, unchanged, failed }: Follow
   const look = async (isNew: (served: ExplorerRates) => boolean) => {
     try {
       const served = await readServed()
+      if (served.copyOf) return failed(new Error('the server does not answer'))
       if (!isNew(served)) return unchanged()
       ;({ release } = served)
       changed(compiled(served))
@@ -46,17 +49,36 @@ export function followRates(first: Rates, { changed, unchanged, failed }: Follow
   return lookForRelease
 }
 
-async function readServed(): Promise<ExplorerRates> {
+interface Read extends ExplorerRates {
+  copyOf: Date | undefined
+}
+
+async function readServed(): Promise<Read> {
   const token = storedToken()
   const answer = await fetch('rates.json', token === null ? {} : { headers: { authorization: `Bearer ${token}` } })
-  if (answer.ok) return (await answer.json()) as ExplorerRates
+  if (answer.ok) {
+    const isCopy = answer.headers.has('x-copy')
+    const copyOf = isCopy ? new Date(answer.headers.get('date') ?? Date.now()) : undefined
+    return { ...((await answer.json()) as ExplorerRates), copyOf }
+  }
   const { message } = (await answer.json().catch(() => ({}))) as { message?: string }
   const why = message ?? `The server answered ${answer.status}.`
   throw answer.status === 401 || answer.status === 403 ? new TokenRequired(why) : new Error(why)
 }
 
-function compiled(served: ExplorerRates): Rates {
+function compiled(served: Read): Rates {
   const { release, sets, old } = served
   const oldSnapshot = old && buildSnapshot({ release: old.release, sets: old.sets })
   return { ...served, snapshot: buildSnapshot({ release, sets }), oldSnapshot }
+}
+
+/**
+ * Keeps the page and its rates for a reload without the server, where the browser can; `look` reads the rates once more
+ * after the first visit, because they were read before anything could keep them.
+ */
+export async function keepForOffline(look: () => Promise<void>): Promise<void> {
+  // Browsers have it on https and on this machine alone.
+  if (!('serviceWorker' in navigator)) return
+  navigator.serviceWorker.addEventListener('controllerchange', () => void look())
+  await navigator.serviceWorker.register('offline.js')
 }
