@@ -21,6 +21,34 @@ test('the Victorian cliffs are on the curve to the cent, with what crossing each
   expect(await own.page.locator('svg .unreached').count()).toBe(3)
 })
 
+test('the one cliff of Queensland is on the curve to the cent, and the chart is saved as SVG and as CSV', async () => {
+  await open('curve', { pricingCode: 'AU_QLD', postcode: '4000', cylinders: '4' })
+  const rows = await rowsOf(own.page, 'Cliffs')
+  // $3 and, above a dutiable value of $100,000, $5 for each $100 or part; luxury car tax is in the dutiable value.
+  expect(rows.map(([below, costs]) => [below, costs])).toEqual([['$95,571.31', '$2,005.02']])
+  const save = async (label: string) => {
+    const [download] = await Promise.all([own.page.waitForEvent('download'), own.page.getByText(label).click()])
+    return readFileSync(await download.path(), 'utf8')
+  }
+  const csv = (await save('Save as CSV')).split('\n')
+  expect(csv[0]).toBe('price_cents,amount_cents')
+  const [below, above] = [9557131, 9557132].map((price) => csv.find((line) => line.startsWith(`${price},`))!)
+  expect(Number(above!.split(',')[1]) - Number(below!.split(',')[1])).toBe(200502)
+  const svg = await save('Save as SVG')
+  expect(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg">/.test(svg)).toBe(true)
+  // The styles of the page go with it.
+  expect(/class="curve curve-0"[^>]*stroke="rgb\(/.test(svg)).toBe(true)
+})
+
+test('nothing moves, whether or not somebody asks for less motion', async () => {
+  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+    await own.page.emulateMedia({ reducedMotion })
+    await open('curve')
+    await own.page.locator('#slider').fill('120000')
+    expect(await own.page.evaluate('document.getAnimations().length')).toBe(0)
+  }
+})
+
 test('the curve of the motor tax over the tare has each row of the table as a step, to the kilogram', async () => {
   await open('curve', { pricingCode: 'AU_NSW', postcode: '2000', over: 'tareKg', component: 'MOTOR_TAX' })
   // Private use, 2026-27 (motor vehicle tax, NSW): to 975 kg $285, to 1,154 kg $330, to 1,504 kg $401, to 2,504 kg $611.

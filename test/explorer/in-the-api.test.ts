@@ -97,7 +97,13 @@ test('the rates are sent once for each release', async () => {
 })
 
 test('every file of the page has the strict policy, and the page has no inline program', async () => {
-  for (const path of ['/explore/', '/explore/style.css', '/explore/main.js', '/explore/offline.js', '/explore/rates.json']) {
+  for (const path of [
+    '/explore/',
+    '/explore/style.css',
+    '/explore/main.js',
+    '/explore/offline.js',
+    '/explore/rates.json',
+  ]) {
     const { status, headers } = await forAll.get(path)
     expect([path, status, headers.get('content-security-policy')]).toEqual([
       path,
