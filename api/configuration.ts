@@ -42,6 +42,8 @@ export interface Configuration extends StorageConfiguration, NatsConfiguration, 
   /** The private release key, and the published public ones; empty: nothing is signed. */
   releaseKeyFile: string
   releaseKeysFile: string
+  /** A folder of bundles: releases that the cluster does not keep; empty: none. */
+  releasesArchive: string
   /** Whom the rate explorer at /explore shows the rates; off: there is no explorer. */
   explorer: 'off' | 'clients' | 'public'
   /** Days for which the operator keeps a release after the next one. */
@@ -73,6 +75,7 @@ const recordVariables = {
   releaseKeyFile: text({ env: 'RELEASE_KEY_FILE', default: '' }),
   releaseKeysFile: text({ env: 'RELEASE_KEYS_FILE', default: '' }),
   releasesKeepDays: integer({ env: 'RELEASES_KEEP_DAYS', default: 400, min: 0, max: 36_500 }),
+  releasesArchive: text({ env: 'RELEASES_ARCHIVE', default: '' }),
   decisionLog: destination(text({ env: 'DECISION_LOG', default: '' })),
   decisionLogOneIn: integer({ env: 'DECISION_LOG_ONE_IN', default: 100, min: 1, max: 1_000_000 }),
   decisionLogMegabytes: integer({ env: 'DECISION_LOG_MEGABYTES', default: 64, min: 1, max: 1_000_000 }),

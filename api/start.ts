@@ -1,5 +1,4 @@
 import { hostname } from 'node:os'
-import { KubeConfig } from '@kubernetes/client-node'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { storageSettings } from '#inventory/storage-settings.ts'
 import { showInventory } from '#inventory/stored-metrics.ts'
@@ -7,7 +6,6 @@ import { followInventory } from '#inventory/store.ts'
 import { KNOWN_RELEASE } from '#rates/published/format.ts'
 import { showBuild } from '#runtime/build-info.ts'
 import { startHealth } from '#runtime/health.ts'
-import { kubeOf } from '#runtime/kube/kube.ts'
 import type { Logger } from '#runtime/log.ts'
 import { natsAccess } from '#runtime/nats/settings.ts'
 import type { StopStep } from '#runtime/shutdown.ts'
@@ -22,19 +20,17 @@ import { measure } from './http/measure.ts'
 import { serve } from './http/serve.ts'
 import { createInventoryApp } from './inventory/app.ts'
 import { createExaminer } from './inventory/examiner.ts'
-import { startDirectorySource } from './load/directory-source.ts'
 import { followReleaseKeys } from './load/follow-release-keys.ts'
-import { followNoticePages, type NoticePagesOptions } from './load/follow-notice-pages.ts'
-import { ALL_PARTS, CALLER_PARTS, createHolder, type Holder, type Part as Loads } from './load/held.ts'
-import { startKubernetesSource } from './load/kubernetes-source.ts'
+import { ALL_PARTS, CALLER_PARTS, createHolder, type Holder } from './load/held.ts'
 import type { Source } from './load/source.ts'
-import { countLoadFailures, showContact, showHeld } from './load/load-metrics.ts'
+import { countLoadFailures, showHeld } from './load/load-metrics.ts'
 import { loadedReport, readiness } from './load/report.ts'
 import { withoutKnown } from './load/without-known.ts'
-import { followKeptReleases } from './releases/kept-releases.ts'
+import { followArchive } from './releases/archive.ts'
 import { createPricingApp, readPricingContract } from './pricing/app.ts'
 import { countUnpriced } from './pricing/unpriced-metric.ts'
 import { startWarmUp } from './pricing/warm-up.ts'
+import { startSource } from './start-source.ts'
 
 /** One part of the program that has started. */
 interface Part {
@@ -133,6 +129,8 @@ async function startPricing(
   const { releaseKeyFile: keyFile, releaseKeysFile: keysFile, explorer } = configuration
   const releaseKeys = await followReleaseKeys({ keyFile, keysFile, log })
   const decisions = decisionsOf(configuration, { log, registry, clock: Date.now })
+  const { releasesArchive: folder } = configuration
+  const archive = folder ? followArchive({ folder, trusted: releaseKeys.read, log, registry }) : undefined
   const own = {
     ...(explorer !== 'off' && { explorer }),
     countUnpriced: countUnpriced(registry),
@@ -141,6 +139,7 @@ async function startPricing(
     ...{ registry, decisions, keepDays: configuration.releasesKeepDays },
     ...(noticePages && { noticePages }),
     ...(keptReleases && { keptReleases }),
+    ...(archive && { archive }),
   }
   const contract = await readPricingContract()
   const app = await createPricingApp({ ...services, ...own, contract })
@@ -149,6 +148,7 @@ async function startPricing(
   log.info({ url: served.url, source: configuration.ratesSource }, 'pricing')
   const stops = [
     { name: 'warm-up', stop: () => warmUp.stop() },
+    { name: 'archive', stop: async () => archive?.stop() },
     { name: 'release keys', stop: async () => releaseKeys.stop() },
     { name: 'decisions', stop: () => decisions.stop() },
   ]
@@ -183,37 +183,4 @@ async function startInventory({ configuration, log, registry, holder, services }
 
 function bothReady(one: { ok: boolean; body: object }, other: { ok: boolean; body: object }) {
   return { ok: one.ok && other.ok, body: { ...other.body, ...one.body, ready: one.ok && other.ok } }
-}
-
-function startSource(
-  { configuration, log, registry, holder }: Surroundings,
-  parts: readonly Loads[],
-): Source | Promise<Source> {
-  if (configuration.ratesSource === 'directory') {
-    const { ratesDirectory: directory, clientsFile } = configuration
-    return startDirectorySource({ directory, clientsFile: clientsFile || undefined, holder, parts })
-  }
-  const kubeConfig = new KubeConfig()
-  if (configuration.kubeconfig) kubeConfig.loadFromFile(configuration.kubeconfig)
-  else kubeConfig.loadFromDefault()
-  const [kube, { namespace }] = [kubeOf(kubeConfig), configuration]
-  const source = startKubernetesSource({
-    kube,
-    namespace,
-    holder,
-    log,
-    registry,
-    parts,
-    signs: configuration.serve !== 'inventory',
-  })
-  showContact(registry, source.lastContact)
-  return configuration.serve === 'inventory' ? source : withKept(source, { kube, namespace, log, registry })
-}
-
-/** Adds the texts of notices and the kept releases to a source: only the pricing program answers with them. */
-function withKept(source: Source, options: NoticePagesOptions): Source {
-  const noticePages = followNoticePages(options)
-  const keptReleases = followKeptReleases(options)
-  const stop = async () => void (await Promise.all([source, noticePages, keptReleases].map((each) => each.stop())))
-  return { ...source, noticePages, keptReleases, stop }
 }

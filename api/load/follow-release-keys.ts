@@ -12,6 +12,8 @@ export interface ReleaseKeyRing {
   signing(at: number): OwnReleaseKey | undefined
   /** The public keys; retired ones have the last day on which they signed. */
   published: readonly ReleaseKey[]
+  /** The environment of the own key, also when it signs no more; absent without one. */
+  environment?: string
 }
 
 export interface FollowedReleaseKeys {
@@ -47,14 +49,18 @@ export async function followReleaseKeys(files: ReleaseKeyFiles): Promise<Followe
     }
   }
   if (keyFile || keysFile) await load()
-  const watched = [...new Set([keyFile, keysFile].filter(Boolean).map((file) => dirname(file)))].filter((folder) => existsSync(folder))
+  const watched = [...new Set([keyFile, keysFile].filter(Boolean).map((file) => dirname(file)))].filter((folder) =>
+    existsSync(folder),
+  )
   let settle: NodeJS.Timeout | undefined
   const again = () => {
     clearTimeout(settle)
     settle = setTimeout(() => void load(), SETTLE_MS)
   }
   const watchers: FSWatcher[] = watched.map((folder) =>
-    watch(folder, again).on('error', (error) => log.error({ err: error, folder }, 'cannot watch the folder of the release keys: changes need a restart')),
+    watch(folder, again).on('error', (error) =>
+      log.error({ err: error, folder }, 'cannot watch the folder of the release keys: changes need a restart'),
+    ),
   )
   return {
     read: () => ring,
@@ -75,5 +81,6 @@ async function ringOf({ keyFile, keysFile }: ReleaseKeyFiles): Promise<ReleaseKe
   return Object.freeze({
     signing: (at: number) => (until !== undefined && new Date(at).toISOString().slice(0, 10) > until ? undefined : own),
     published: own && !known ? [own.published, ...listed] : listed,
+    ...(own && { environment: own.environment }),
   })
 }

@@ -17,6 +17,7 @@ import { routeReference } from '../http/reference.ts'
 import type { NoticePages } from '../load/follow-notice-pages.ts'
 import { NO_RELEASE_KEYS, type ReleaseKeyRing } from '../load/follow-release-keys.ts'
 import type { Holder } from '../load/held.ts'
+import type { ReleaseArchive } from '../releases/archive.ts'
 import { createBundles } from '../releases/bundles.ts'
 import { NO_KEPT_RELEASES, type KeptReleases } from '../releases/kept-releases.ts'
 import { createReleases } from '../releases/releases.ts'
@@ -54,6 +55,8 @@ export interface PricingServices extends AppServices, TokenRules {
   releaseKeys?: () => ReleaseKeyRing
   /** The earlier releases of the environment; absent where none are kept. */
   keptReleases?: KeptReleases
+  /** The archive of releases; absent where there is none. */
+  archive?: ReleaseArchive
   /** Days for which a release is kept after the next one. */
   keepDays?: number
   /** Where a sample of the priced requests is written; absent: nowhere. */
@@ -110,9 +113,9 @@ function beginning(services: PricingServices): Begin<Dependencies> {
   const authenticate = createAuthenticate(services)
   const limit = requestsPerMinute > 0 ? createClientLimit(requestsPerMinute, clock) : undefined
   const reportOf = createReports(services)
-  const { keptReleases: kept = NO_KEPT_RELEASES, keepDays = 0, issuer, log, registry } = services
+  const { keptReleases: kept = NO_KEPT_RELEASES, keepDays = 0, archive, issuer, log, registry } = services
   const { decisions = NO_DECISION_LOG } = services
-  const releases = createReleases({ kept, log, now: clock, ...(registry && { registry }) })
+  const releases = createReleases({ kept, log, now: clock, ...(archive && { archive }), ...(registry && { registry }) })
   const bundles = createBundles({ releases, releaseKeys, clock })
   return (ctx) => {
     const { rates, clients, keys } = holder.read()

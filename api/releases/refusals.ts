@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts'
-import type { KnownRelease } from './timeline.ts'
+import { isUsable, type KnownRelease } from './timeline.ts'
 
 /** Releases that a message names. */
 const NAMED = 5
@@ -15,8 +15,10 @@ export const notReadable = (message: string): ApiError =>
 
 /** Refuses the field at a JSON pointer with what is kept instead; throws UNKNOWN_RELEASE. */
 export function refuse(path: string, why: string, known: readonly KnownRelease[]): never {
-  const usable = known.filter(({ kept }) => kept?.notKept === undefined)
-  const named = usable.slice(0, NAMED).map(({ release, inForce }) => `${release} (since ${inForce.at(-1)?.since})`)
+  const usable = known.filter(isUsable)
+  const named = usable
+    .slice(0, NAMED)
+    .map(({ release, inForce }) => `${release} (since ${inForce.at(-1)?.since ?? 'a time that is not known'})`)
   const more = usable.length > NAMED ? `, and ${usable.length - NAMED} more in GET /v1/releases` : ''
   const message = `${why} Kept: ${named.join(', ')}${more}.`
   throw new ApiError('UNKNOWN_RELEASE', message, { errors: [{ path, message, errorCode: 'UNKNOWN_RELEASE' }] })

@@ -1,20 +1,21 @@
 import { Counter, type Registry } from 'prom-client'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { inForceAt, timeOf } from '#rates/release/in-force.ts'
-import { contentText, unpackRelease, type KeptSet } from '#rates/release/kept-release.ts'
-import { ReleaseFault } from '#rates/release/signed.ts'
+import { contentText } from '#rates/release/kept-release.ts'
 import { systemClock, type Clock } from '#runtime/clock.ts'
 import type { Logger } from '#runtime/log.ts'
 import { createGiveWay } from '../load/give-way.ts'
 import type { HeldRates } from '../load/held.ts'
+import { NO_ARCHIVE, type ReleaseArchive } from './archive.ts'
 import type { KeptReleases } from './kept-releases.ts'
 import { compileKept, keptSetsOf } from './load-release.ts'
+import { createReadSets, type ReadSets } from './read-sets.ts'
 import { notReadable, refuse, refuseText, Unusable } from './refusals.ts'
-import { knownReleases, type KnownRelease } from './timeline.ts'
+import { isInCluster, knownReleases, type KnownRelease } from './timeline.ts'
 
 /** The releases that can be asked for by the two clocks of a request. */
 export interface Releases {
-  /** The newest first; throws `not_ready` before the cluster was read. */
+  /** The newest first; throws `not_ready` before the cluster and the archive were read. */
   list(rates: HeldRates): KnownRelease[]
   /**
    * The snapshot of a release, or of the release in force at a time; `path` is the JSON pointer of the field that names it.
@@ -27,6 +28,8 @@ export interface Releases {
 
 export interface ReleasesOptions {
   kept: KeptReleases
+  /** Absent: there is none. */
+  archive?: ReleaseArchive
   log: Pick<Logger, 'error'>
   registry?: Registry
   clock?: Clock
@@ -54,6 +57,8 @@ class OldReleases implements Releases {
   readonly #options: ReleasesOptions
   readonly #compiled = new Map<string, Promise<Snapshot>>()
   readonly #loads: Counter<'outcome'>
+  readonly #archive: ReleaseArchive
+  readonly #setsOf: ReadSets
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0
 
@@ -63,12 +68,20 @@ class OldReleases implements Releases {
     const registers = options.registry ? [options.registry] : []
     this.#loads = new Counter({ name: 'driveaway_old_releases_total', help, labelNames: ['outcome'], registers })
     for (const outcome of ['loaded', 'refused', 'failed']) this.#loads.inc({ outcome }, 0)
+    this.#archive = options.archive ?? NO_ARCHIVE
+    this.#setsOf = createReadSets({ ...options, archive: this.#archive, loads: this.#loads })
   }
 
-  list({ snapshot: { release }, loadedAt }: HeldRates): KnownRelease[] {
+  list(rates: HeldRates): KnownRelease[] {
+    if (!this.#archive.list()) throw notReadable('Which releases are in the archive is not known yet; try again.')
+    return this.#known(rates)
+  }
+
+  /** What is known at this moment: while the archive is being read, perhaps not all. */
+  #known({ snapshot: { release }, loadedAt }: HeldRates): KnownRelease[] {
     const kept = this.#options.kept.list()
     if (!kept) throw notReadable('Which releases are kept is not known yet; try again.')
-    return knownReleases(kept, { release, loadedAt })
+    return knownReleases(kept, this.#archive.list() ?? [], { release, loadedAt })
   }
 
   async asKnownAt(text: string, rates: HeldRates, path: string): Promise<Snapshot> {
@@ -81,24 +94,23 @@ class OldReleases implements Releases {
   async content(release: string, rates: HeldRates, path: string): Promise<string> {
     const known = this.#find(release, rates, path)
     const { clock = systemClock } = this.#options
-    const sets = known.kept
-      ? await this.#refusing(this.#setsOf(known), known, { rates, path })
-      : await keptSetsOf(rates.snapshot, createGiveWay(clock))
+    const sets =
+      known.isCurrent && !isInCluster(known)
+        ? await keptSetsOf(rates.snapshot, createGiveWay(clock))
+        : await this.#refusing(this.#setsOf(known), known, { rates, path })
     return contentText(known.release, sets)
   }
 
   #find(text: string, rates: HeldRates, path: string): KnownRelease {
-    const all = this.list(rates)
-    if (text.startsWith('sha256:')) {
-      return (
-        all.find(({ release }) => release === text) ?? refuse(path, `Release ${text.slice(0, 80)} is not kept.`, all)
-      )
-    }
-    const at = timeOf(text)
-    if (at === undefined) return refuseText(path)
-    if (at > this.#options.now())
+    const all = this.#known(rates)
+    const at = text.startsWith('sha256:') ? undefined : (timeOf(text) ?? refuseText(path))
+    if (at !== undefined && at > this.#options.now())
       return refuse(path, `${text} has not come yet: what will be known then is not known.`, all)
-    return inForceAt(all, at) ?? refuse(path, `No release that was in force at ${text} is kept.`, all)
+    const found = at === undefined ? all.find(({ release }) => release === text) : inForceAt(all, at)
+    if (found) return found
+    if (!this.#archive.list()) throw notReadable('Which releases are in the archive is not known yet; try again.')
+    if (at === undefined) return refuse(path, `Release ${text.slice(0, 80)} is not kept.`, all)
+    return refuse(path, `No release that was in force at ${text} is kept.`, all)
   }
 
   /** One load for all requests that ask for the same release at the same time. */
@@ -135,34 +147,8 @@ class OldReleases implements Releases {
   async #refusing<T>(loaded: Promise<T>, { release }: KnownRelease, { rates, path }: Asking): Promise<T> {
     return loaded.catch((error: unknown) => {
       if (!(error instanceof Unusable)) throw error
-      const others = this.list(rates).filter((each) => each.release !== release)
+      const others = this.#known(rates).filter((each) => each.release !== release)
       return refuse(path, error.message, others)
     })
-  }
-
-  /** Throws Unusable where the content is gone or damaged. */
-  async #setsOf({ release, kept }: KnownRelease): Promise<KeptSet[]> {
-    if (kept?.notKept !== undefined) throw new Unusable(`Release ${release} is not kept: ${kept.notKept}.`)
-    const packed = await this.#read(release, kept)
-    const refused = (why: string) => {
-      this.#loads.inc({ outcome: 'refused' })
-      return new Unusable(why)
-    }
-    if (!packed) throw refused(`Release ${release} is not kept any more.`)
-    return unpackRelease(packed, release).catch((error: unknown) => {
-      if (!(error instanceof ReleaseFault)) throw error
-      this.#options.log.error({ err: error, release }, 'a kept release is damaged: it is not used')
-      throw refused(`Release ${release} is damaged where it is kept, and is not used.`)
-    })
-  }
-
-  async #read(release: string, kept: KnownRelease['kept']): Promise<Uint8Array | undefined> {
-    try {
-      return kept && (await this.#options.kept.read(kept))
-    } catch (error) {
-      this.#loads.inc({ outcome: 'failed' })
-      this.#options.log.error({ err: error, release }, 'could not read a kept release')
-      throw notReadable(`Release ${release} cannot be read at the moment; try again.`)
-    }
   }
 }

@@ -1,12 +1,12 @@
 import type { KubernetesObject } from '@kubernetes/client-node'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
+import type { InForce } from '#rates/release/in-force.ts'
 import {
   inForceAnnotation,
   KEPT_RELEASE_LABEL,
   keptConfigMap,
   readKept,
-  type InForce,
   type KeptRelease,
 } from '#rates/release/kept-release.ts'
 import { listAll } from '#runtime/kube/list.ts'

@@ -1,6 +1,7 @@
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { buildSnapshot, type Snapshot } from '../engine/snapshot.ts'
 import type { RateSetEntry } from '../published/format.ts'
+import type { InForce } from './in-force.ts'
 import { ReleaseFault, sha256Of, verifySigned, type ReleaseKey, type SignedClaims } from './signed.ts'
 
 export const BUNDLE_TYPE = 'driveaway-bundle+jws'
@@ -38,6 +39,8 @@ export interface BundleClaims extends SignedClaims {
   engine: Engine
   /** Attestations (compact JWS) by RateSet name, when the environment has them. */
   attestations: Record<string, string>
+  /** When the environment priced with the release, as far as that was known at `iat`; absent where it was not. */
+  inForce?: readonly InForce[]
 }
 
 /** A bundle whose signature and digests have been verified. */

@@ -5,6 +5,7 @@ import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { RateSetEntry, RatesIndex } from '../published/format.ts'
 import { withoutPin } from '../published/pin.ts'
 import type { BundledEntry } from './bundle.ts'
+import { isPeriodTime, type InForce } from './in-force.ts'
 import { ReleaseFault } from './signed.ts'
 
 /*
@@ -22,12 +23,6 @@ const BYTES = 'rates.driveaway.dev/bytes'
 const NOT_KEPT = 'rates.driveaway.dev/not-kept'
 /** The key in `binaryData`, which etcd stores as it is. */
 const PACKED = 'release.br'
-
-/** When a release was in force, ISO times; the present one has no end. */
-export interface InForce {
-  since: string
-  until?: string
-}
 
 /** What the metadata of a kept release says. */
 export interface KeptRelease {
@@ -116,11 +111,9 @@ export function readKept({
 
 function periodIn(text: string): InForce | undefined {
   const [since = '', until = ''] = text.split('/')
-  if (!isTime(since) || (until !== '' && !isTime(until))) return undefined
+  if (!isPeriodTime(since) || (until !== '' && !isPeriodTime(until))) return undefined
   return { since, ...(until !== '' && { until }) }
 }
-
-const isTime = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) && !Number.isNaN(Date.parse(text))
 
 /** The packed bytes in a ConfigMap; undefined where there are none. */
 export const packedIn = (object: { binaryData?: Record<string, string> } | undefined): string | undefined =>

@@ -89,6 +89,7 @@ export async function startPricingServer(
     | 'explorerFollowsMs'
     | 'keptReleases'
     | 'decisions'
+    | 'archive'
     | 'keepDays'
   > = {},
 ): Promise<PricingServer> {

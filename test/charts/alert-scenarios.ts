@@ -84,6 +84,10 @@ export const scenarios: Scenario[] = [
     },
   },
   {
+    ...{ alert: 'DriveawayArchiveFileRefused', quietAt: 14, firesAt: 16, resolvedAt: 22 },
+    series: { 'driveaway_archive_files{state="refused",pod="a"}': '1x20 0x10', 'driveaway_archive_files{state="used",pod="a"}': '9x30' },
+  },
+  {
     ...{ alert: 'DriveawayShardRefused', labels: { kind: 'clients' }, quietAt: 4, firesAt: 6, resolvedAt: 12 },
     series: {
       'driveaway_refused_shards{kind="clients",pod="a"}': '1x10 0x5',

@@ -114,6 +114,7 @@ test.each([
   ['no issuer', ['--set', 'issuer.url='], 'issuer/url'],
   ['two copies of NATS', ['--set', 'nats.embedded.replicas=2'], 'nats/embedded/replicas'],
   ['no NATS at all', ['--set', 'nats.embedded.enabled=false'], 'nats.url: the address of a NATS server is required'],
+  ['an archive without keys', ['--set', 'releases.archive.claimName=releases'], 'releases/keySecretName'],
   ['attesting without a key', ['--set', 'attestation.signing.keySecretName='], 'attestation/signing/keySecretName'],
   [
     'a trusted key that is private',

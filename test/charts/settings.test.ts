@@ -37,6 +37,7 @@ const WITHOUT: Record<string, Record<string, string>> = {
     ...{ RELEASE_KEY_FILE: 'of pricing', RELEASE_KEYS_FILE: 'of pricing', EXPLORER: 'of pricing' },
     ...{ RELEASES_KEEP_DAYS: 'of pricing', DECISION_LOG: 'of pricing' },
     ...{ DECISION_LOG_ONE_IN: 'of pricing', DECISION_LOG_MEGABYTES: 'of pricing' },
+    RELEASES_ARCHIVE: 'of pricing',
   },
   worker: {
     HEALTH_PORT: IN_A_POD,
@@ -73,6 +74,7 @@ const everything = [
   ...['--set', 'promotion.required=true', '--set-json', `promotion.trustedKeys=${key}`],
   ...['--set', 'releases.keySecretName=release-key', '--set', 'explorer.enabled=true'],
   ...['--set', 'decisionLog.enabled=true', '--set', 'nats.secrets.pricing[0]=nats-pricing'],
+  ...['--set', 'releases.archive.claimName=releases'],
   ...['--set', 'issuer.audience=driveaway', '--set-json', `issuer.external=${external}`],
   ...['--set', 'worker.imageAllowedAddresses[0]=10.0.0.0/8'],
   ...['--set', 'tracing.endpoint=http://collector:4318', '--set', 'tracing.headersSecretName=collector'],

@@ -1,4 +1,4 @@
-import { DAY_MS, type KnownRelease } from '../../releases/timeline.ts'
+import { DAY_MS, isUsable, type KnownRelease } from '../../releases/timeline.ts'
 import type { Operation } from '../operation.ts'
 
 /** `GET /v1/releases`. */
@@ -11,8 +11,11 @@ export const listReleases: Operation = {
   },
 }
 
-function said({ release, inForce, isCurrent }: KnownRelease, keepDays: number) {
-  const until = isCurrent ? undefined : inForce.at(-1)?.until
+function said(known: KnownRelease, keepDays: number) {
+  const { release, inForce, isCurrent, archived } = known
+  // The archive has no end, and a release without content has no time to be asked for.
+  const isForgotten = !isCurrent && archived === undefined && isUsable(known)
+  const until = isForgotten ? inForce.at(-1)?.until : undefined
   const keptUntil = until === undefined ? undefined : new Date(Date.parse(until) + keepDays * DAY_MS).toISOString()
-  return { release, isCurrent, inForce, ...(keptUntil !== undefined && { keptUntil }) }
+  return { release, isCurrent, inForce, kept: isUsable(known), ...(keptUntil !== undefined && { keptUntil }) }
 }

@@ -61,6 +61,9 @@ spec:
             - { name: RELEASE_KEY_FILE, value: /etc/driveaway/release/key.json }
             - { name: RELEASE_KEYS_FILE, value: /etc/driveaway/release/keys.json }
             {{- end }}
+            {{- if $root.Values.releases.archive.claimName }}
+            - { name: RELEASES_ARCHIVE, value: /mnt/releases }
+            {{- end }}
             {{- end }}
             {{- if and (eq .name "pricing") $root.Values.decisionLog.enabled }}
             - { name: DECISION_LOG, value: {{ eq $root.Values.decisionLog.to "nats" | ternary "nats:decisions" "file:/var/lib/driveaway/decisions.jsonl" | quote }} }
@@ -91,6 +94,9 @@ spec:
           volumeMounts:
             {{- if $signs }}
             - { name: release-keys, mountPath: /etc/driveaway/release, readOnly: true }
+            {{- if $root.Values.releases.archive.claimName }}
+            - { name: releases, mountPath: /mnt/releases, readOnly: true }
+            {{- end }}
             {{- end }}
             {{- if $decides }}
             - { name: decisions, mountPath: /var/lib/driveaway }
@@ -102,6 +108,10 @@ spec:
         {{- if $signs }}
         - name: release-keys
           secret: { secretName: {{ $root.Values.releases.keySecretName }}, defaultMode: 0440 }
+        {{- with $root.Values.releases.archive.claimName }}
+        - name: releases
+          persistentVolumeClaim: { claimName: {{ . }} }
+        {{- end }}
         {{- end }}
         {{- if $decides }}
         - name: decisions
