@@ -146,13 +146,11 @@ test('what is kept is listed with its times, and until when', async () => {
         { release: releases[2], isCurrent: true, kept: true, inForce: [{ since: PUBLISHED[2] }] },
         {
           ...{ release: releases[1], isCurrent: false, inForce: [{ since: PUBLISHED[1], until: PUBLISHED[2] }] },
-          kept: true,
-          keptUntil: '2027-06-05T00:00:00.000Z',
+          ...{ kept: true, keptUntil: '2027-06-05T00:00:00.000Z' },
         },
         {
           ...{ release: releases[0], isCurrent: false, inForce: [{ since: PUBLISHED[0], until: PUBLISHED[1] }] },
-          kept: true,
-          keptUntil: '2027-05-06T00:00:00.000Z',
+          ...{ kept: true, keptUntil: '2027-05-06T00:00:00.000Z' },
         },
       ],
     },
