@@ -139,22 +139,13 @@ test('rules and changes of a time', async () => {
 
 test('what is kept is listed with its times, and until when', async () => {
   const answer = await ask('/v1/releases')
-  expect([answer.status, await answer.json()]).toEqual([
-    200,
-    {
-      releases: [
-        { release: releases[2], isCurrent: true, kept: true, inForce: [{ since: PUBLISHED[2] }] },
-        {
-          ...{ release: releases[1], isCurrent: false, inForce: [{ since: PUBLISHED[1], until: PUBLISHED[2] }] },
-          ...{ kept: true, keptUntil: '2027-06-05T00:00:00.000Z' },
-        },
-        {
-          ...{ release: releases[0], isCurrent: false, inForce: [{ since: PUBLISHED[0], until: PUBLISHED[1] }] },
-          ...{ kept: true, keptUntil: '2027-05-06T00:00:00.000Z' },
-        },
-      ],
-    },
-  ])
+  const ended = (at: number, keptUntil: string) => ({
+    ...{ release: releases[at], isCurrent: false, kept: true, keptUntil },
+    inForce: [{ since: PUBLISHED[at], until: PUBLISHED[at + 1] }],
+  })
+  const current = { release: releases[2], isCurrent: true, kept: true, inForce: [{ since: PUBLISHED[2] }] }
+  const listed = [current, ended(1, '2027-06-05T00:00:00.000Z'), ended(0, '2027-05-06T00:00:00.000Z')]
+  expect([answer.status, await answer.json()]).toEqual([200, { releases: listed }])
 })
 
 test('the feed has what is kept, the newest first, and a feed program that has it is told so', async () => {
