@@ -13,12 +13,7 @@ import {
 } from '../engine/exact.ts'
 import type { Interpolate } from '../engine/grammar/charge.ts'
 import { rounded, type Charging } from './as-charged.ts'
-
-/** A charge on an amount, both in cents. */
-export interface Sample {
-  of: number
-  cents: number
-}
+import type { Sample } from './said.ts'
 
 /** Amounts between the ends for which the charge is computed. */
 const SAMPLES = 10

@@ -1,6 +1,5 @@
 import type { Condition } from '../engine/grammar/condition.ts'
 import type { ConditionParts } from './condition-words.ts'
-import type { Sample } from './interpolated.ts'
 import type { Range } from './ranges.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -74,6 +73,12 @@ export interface Place {
   zone?: { list: string; name: string }
   /** For a rule or a case: when it applies. */
   when?: Condition
+}
+
+/** A charge on an amount, both in cents. */
+export interface Sample {
+  of: number
+  cents: number
 }
 
 /** One number with its unit; exact decimals. */
