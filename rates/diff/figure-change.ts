@@ -3,7 +3,7 @@ import type { OtherCases } from './other-cases.ts'
 import { isSameData } from './same-data.ts'
 import type { OfficialPage } from './source-words.ts'
 import type { SetStatements } from './spans.ts'
-import type { Statement } from './statements.ts'
+import { listKey, type Statement } from './statements.ts'
 
 /** A component whose amount moves with a change of another part. */
 export interface Follower {
@@ -87,6 +87,8 @@ export interface FigureChange {
   isOfOther?: true
   /** For the condition of a case that ends: the remaining cases of the rule. */
   otherCases?: OtherCases
+  /** Whether the new figure is an estimate by its grade of evidence. */
+  isEstimate?: true
   /** For a changed condition of a case: what the case charges, when it is one figure. */
   charge?: string
   /** For postcodes that move from one zone to another: amounts of the former zone and of the new one. */
@@ -117,6 +119,14 @@ export function firstOf(
     ({ kind, component, about }) => kind === 'rule' && component === now.component && about === 'figure',
   )
   return isPriced ? {} : { isFirst: true }
+}
+
+/** Whether a figure is an estimate: by the grade of its row or band, else of its case, else of its rule. */
+export function estimateOf(now: Statement | undefined, { statements }: SetStatements): { isEstimate?: true } {
+  if (now?.about !== 'figure') return {}
+  const depths = Array.from({ length: (now.places?.length ?? 0) + 1 }, (_, at) => at).toReversed()
+  const graded = depths.flatMap((depth) => statements.get(`${listKey(now, depth)}/evidence`) ?? [])
+  return graded[0]?.value.startsWith('estimate') ? { isEstimate: true } : {}
 }
 
 /** A change, worded by the later statement, or by the earlier when the later side has none. */

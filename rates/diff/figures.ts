@@ -1,5 +1,5 @@
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
-import { firstOf, toldOf, worded, type Course, type FigureChange } from './figure-change.ts'
+import { estimateOf, firstOf, toldOf, worded, type Course, type FigureChange } from './figure-change.ts'
 import { chargeOfCase, otherCases } from './other-cases.ts'
 import { comparable, isOtherwise, isOtherwiseAsData } from './otherwise.ts'
 import { isToldByAmounts, readAsData, readIn, type Topic } from './outcomes.ts'
@@ -73,6 +73,7 @@ function changeOf(spans: readonly Span[], at: number, topic: Topic, pricingCode:
     ...firstOf(was, old, now),
     ...otherCases(old, now, is),
     ...chargeOfCase(old, now, is),
+    ...estimateOf(now, is),
     ...period(spans, next, covered),
     from,
     ...courseOf(before(spans, at), spans[next], topic, values),
@@ -117,6 +118,7 @@ function turning(spans: readonly Span[], at: number, pricingCode: string): Figur
     ...firstOf(was, old, now),
     ...otherCases(old, now, is),
     ...chargeOfCase(old, now, is),
+    ...estimateOf(now, is),
     from,
     ...(until !== undefined && { until }),
   }))

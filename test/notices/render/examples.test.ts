@@ -74,6 +74,9 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
       '→ $352.70 (from $352.6534, 20.42 × fee unit at $17.27)',
       'Luxury car tax\n  luxury car tax threshold: $80,567 → $80,809\n  luxury car tax threshold of fuel-efficient cars: $91,387 → $91,661\n  Stamp duty in Victoria changes with luxury car tax.\n  Source',
       'GST in the luxury car tax value of a car sold without GST\n  amount: $6,334 → $6,353',
+      // The set gives both the grade `estimate`.
+      'all other cases: metropolitan zone for 12 months: $535 → $552 (estimate)\n',
+      '2.78 × fee unit at $17.27) (estimate)\n',
       'Source (unofficial): Indexation of fees and penalties',
     ],
     '2026-05-15',
