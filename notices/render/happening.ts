@@ -120,7 +120,7 @@ function dayOf(sections: readonly Section[], word: 'from' | 'on'): string {
   if (days.length > 1) return `from ${dayWords(days[0]!)} on`
   const ends = new Set(sections.flatMap((one) => [...changesIn(one).map(({ until }) => until), ...openEnd(one)]))
   const [last] = ends
-  const until = word === 'from' && ends.size === 1 && last !== undefined ? ` to ${dayWords(last)}` : ''
+  const until = word === 'from' && ends.size === 1 && last !== undefined ? ` until ${dayWords(last)} only` : ''
   return `${word} ${dayWords(days[0]!)}${until}`
 }
 

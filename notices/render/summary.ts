@@ -48,7 +48,7 @@ function stillDue(sections: readonly Section[]): string[] {
   const what = listWords([...new Set(names)])
   return [
     `Quotes then leave out the price of ${what} and say that they are not complete.`,
-    'It still has to be paid: add it before you promise a drive-away price.',
+    'It still has to be paid: ask us what it costs, and add it before you promise a drive-away price.',
   ]
 }
 

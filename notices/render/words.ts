@@ -85,9 +85,9 @@ function calledOff({ course, correction, old, new: now }: FigureChange, { was, i
 
 /** The amounts of the vehicles whose postcodes move, one line each. */
 export const zoneAmountLines = ({ amounts = [] }: FigureChange): { label: string; was: string; is: string }[] =>
-  amounts.map(({ component, label, old, new: now }) => {
+  amounts.map(({ component, label, old, new: now, isEstimate }) => {
     const name = partWords({ kind: 'rule', component })
-    return { label: short(label === '' ? name : `${name}, ${label}`), was: old, is: now }
+    return { label: short(label === '' ? name : `${name}, ${label}`), was: old, is: isEstimate ? `${now} (estimate)` : now }
   })
 
 /** The label of a change; a class says that vehicles belong to it. */

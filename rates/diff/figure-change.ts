@@ -22,6 +22,8 @@ export interface ZoneAmount {
   label: string
   old: string
   new: string
+  /** Whether the new amount is an estimate by its grade of evidence. */
+  isEstimate?: true
 }
 
 /** Cents of the line of a quote, before and after. */
@@ -122,7 +124,10 @@ export function firstOf(
 }
 
 /** Whether a figure is an estimate: by the grade of its row or band, else of its case, else of its rule. */
-export function estimateOf(now: Statement | undefined, { statements }: SetStatements): { isEstimate?: true } {
+export function estimateOf(
+  now: Statement | undefined,
+  { statements }: Pick<SetStatements, 'statements'>,
+): { isEstimate?: true } {
   if (now?.about !== 'figure') return {}
   const depths = Array.from({ length: (now.places?.length ?? 0) + 1 }, (_, at) => at).toReversed()
   const graded = depths.flatMap((depth) => statements.get(`${listKey(now, depth)}/evidence`) ?? [])

@@ -1,5 +1,5 @@
 import type { Subject } from './amounts.ts'
-import type { FigureChange, ZoneAmount } from './figure-change.ts'
+import { estimateOf, type FigureChange, type ZoneAmount } from './figure-change.ts'
 import { statementsOn, type Statement } from './statements.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { isOfZones } from './zone-moves.ts'
@@ -12,13 +12,14 @@ const MOST = 8
 export function zoneAmounts(change: FigureChange, subject: Subject, words: Vocabulary): ZoneAmount[] {
   const move = moveOf(change, subject, words)
   if (!move) return []
-  const all = [...statementsOn(subject, change.from, words).values()]
+  const statements = statementsOn(subject, change.from, words)
+  const all = [...statements.values()]
   const inZone = (name: string) => all.filter((one) => isAmountOf(one, { list: move.list, name }))
   const were = inZone(move.former)
   return inZone(move.zone)
     .flatMap((now) => {
       const was = were.find((one) => placeOf(one) === placeOf(now))
-      return was && was.value !== now.value ? [amountOf(was, now)] : []
+      return was && was.value !== now.value ? [{ ...amountOf(was, now), ...estimateOf(now, { statements }) }] : []
     })
     .slice(0, MOST)
 }

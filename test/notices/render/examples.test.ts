@@ -127,7 +127,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     rates(),
     rates(platesFrom('2027-01-01', '20.00', '2027-01-31')),
     [
-      'Subject: Victoria: amounts for plates change from 1 January 2027 to 31 January 2027\n',
+      'Subject: Victoria: amounts for plates change from 1 January 2027 until 31 January 2027 only\n',
       '$44.20 → $20.00 (until 31 January 2027)',
       'Re-issue quotes for vehicles registered from 1 January 2027 to 31 January 2027.',
     ],
@@ -142,6 +142,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
       'Zones of postcodes: TAC risk zone',
       // The charges of 2026-27 in the two zones.
       'postcode 3999: rural zone → metropolitan zone\n  CTP, passenger car for 12 months: $429 → $551\n',
+      '$290 → $552 (estimate)\n',
       'The zone decides the amounts of CTP and insurance duty.',
     ],
   ],
@@ -201,7 +202,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     rates(notPricedFrom('2027-01-01')),
     [
       'Subject: Victoria: plates can no longer be priced from 1 January 2027\n',
-      'Quotes then leave out the price of plates and say that they are not complete. It still has to be paid: add it',
+      'Quotes then leave out the price of plates and say that they are not complete. It still has to be paid: ask us what it costs,',
       'amount, unless motorcycle: $44.20 → not priced (The fee of 2027 is not published.)',
     ],
   ],
