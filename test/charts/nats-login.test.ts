@@ -57,7 +57,7 @@ test('pricing, and an operator that tells nobody, see no login of NATS', async (
 test.each([
   ['a login in the address', ['--set', 'nats.url=nats://worker:hunter2@nats.example'], 'nats/url'],
   ['TLS of another kind', ['--set', 'nats.tls=none'], 'nats/tls'],
-  ['a program that does not connect', ['--set', 'nats.secrets.pricing[0]=x'], 'pricing'],
+  ['a program that does not connect', ['--set', 'nats.secrets.console[0]=x'], 'console'],
 ])('%s is refused', async (_, values, place) => {
   await expect(production(...elsewhere, ...values)).rejects.toThrow(place)
 })
