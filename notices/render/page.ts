@@ -11,6 +11,12 @@ export interface PageContent extends Required<Pick<Notice, 'number' | 'issuedAt'
   changes: readonly FigureChange[]
 }
 
+/** A change without the lines of other jurisdictions that follow it: not every reader of its section subscribes to them. */
+function withoutOthers({ followers = [], ...change }: FigureChange): FigureChange {
+  const own = followers.filter(({ pricingCode }) => pricingCode === undefined)
+  return own.length === 0 ? change : { ...change, followers: own }
+}
+
 /** Every change of an announcement, for all clients alike; pure. */
 export function pageOf({ changes, names, number, issuedAt, release }: PageContent): NoticePage {
   // The day, not the minute: a new leader that continues the announcement must write the same page.
@@ -18,7 +24,7 @@ export function pageOf({ changes, names, number, issuedAt, release }: PageConten
   return {
     title: `Notice ${number}: changes of rates`,
     opening: `All changes of notice ${number}, issued on ${day}. Release ${release}.`,
-    sections: sectionsOf({ changes, names }).map((section) => ({
+    sections: sectionsOf({ changes: changes.map(withoutOthers), names }).map((section) => ({
       pricingCode: section.pricingCode,
       html: bodyOf(sectionBlocks(section, { issuedAt })),
     })),
