@@ -48,7 +48,9 @@ export async function archiveReleases(
   const counts = { written: 0, unchanged: 0, faults: 0 }
   for (const kept of await listKept(place)) {
     if (kept.notKept !== undefined) {
-      terminal.note(`release ${kept.release} is not archived, because the cluster has no content of it: ${kept.notKept}`)
+      terminal.note(
+        `release ${kept.release} is not archived, because the cluster has no content of it: ${kept.notKept}`,
+      )
       continue
     }
     try {

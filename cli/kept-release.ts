@@ -47,7 +47,10 @@ export async function readKeptAt(
   const packed = packedIn(await kubeOf(kubeConfig).get<V1ConfigMap>(reference))
   if (packed === undefined) throw new Error(`${name} has no content${notKept === undefined ? '' : `: ${notKept}`}`)
   const kept = await unpackRelease(Buffer.from(packed, 'base64'), release)
-  const content = { release, sets: kept.map(({ entry, specText }) => ({ entry, spec: JSON.parse(specText) as RateSetSpec })) }
+  const content = {
+    release,
+    sets: kept.map(({ entry, specText }) => ({ entry, spec: JSON.parse(specText) as RateSetSpec })),
+  }
   return { content, attestations: attestationsOf(content, sets), inForce }
 }
 
@@ -57,7 +60,9 @@ async function findKept(place: Place, asked: string | undefined): Promise<KeptRe
   const found = at === undefined ? kept.find(({ release }) => release === asked) : inForceAt(kept, at)
   if (found) return found
   const known = kept.map(({ release }) => release).join(', ') || 'none'
-  throw new WrongCall(`the namespace ${place.namespace} keeps no release ${asked ?? 'that is in force'}; kept: ${known}`)
+  throw new WrongCall(
+    `the namespace ${place.namespace} keeps no release ${asked ?? 'that is in force'}; kept: ${known}`,
+  )
 }
 
 function attestationsOf({ sets }: BundleContent, objects: readonly RateSetObject[]): Record<string, string> {

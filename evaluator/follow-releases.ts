@@ -2,8 +2,8 @@ import type { FollowedReleases, FollowOptions } from './follower.ts'
 import { openBundle } from './open-bundle.ts'
 
 /**
- * Follows `url`, `/v1/releases/current` of a pricing API or the address of a file: requests it with If-None-Match, opens a new bundle and switches to its
- * release. After a failure the last good release stays in use, and the next check tries again.
+ * Follows `url`, `/v1/releases/current` of a pricing API or the address of a file: requests it with If-None-Match, opens a
+ * new bundle and switches to its release. After a failure the last good release stays in use, and the next check tries again.
  *
  * ```js
  * const followed = await followReleases('https://pricing.example/v1/releases/current', {

@@ -35,7 +35,11 @@ export function idempotencyKeysIn(bucket: KV): IdempotencyKeys {
   const putOrRead = async (name: string, { hash, jobId }: Claim, previousSeq: number): Promise<StoredClaim> => {
     for (let expected = previousSeq; ;) {
       try {
-        return { hash, jobId, revision: await bucket.put(name, JSON.stringify({ hash, jobId }), { previousSeq: expected }) }
+        return {
+          hash,
+          jobId,
+          revision: await bucket.put(name, JSON.stringify({ hash, jobId }), { previousSeq: expected }),
+        }
       } catch (error) {
         // Each conflict means that another request wrote, or that its mark has gone, so this ends.
         if (!isConflict(error)) throw error

@@ -56,7 +56,13 @@ const RECHECK_MS = 60_000
 
 /** Connects to NATS, and connects the inventory's store with it. */
 export function followInventory(
-  options: NatsAccess & { name: string; log: Logger; storage: InventorySettings; role: StorageRole; recheckMs?: number },
+  options: NatsAccess & {
+    name: string
+    log: Logger
+    storage: InventorySettings
+    role: StorageRole
+    recheckMs?: number
+  },
 ): FollowedStore<InventoryStore> {
   const { storage, role, recheckMs = RECHECK_MS, ...rest } = options
   const ensure = (connection: NatsConnection) => ensureStorage(connection, storage, role)

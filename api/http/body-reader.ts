@@ -27,7 +27,10 @@ const DECODERS = new Map<string, () => Readable & NodeJS.WritableStream>([
  * `unsupported_media_type` for an unknown coding, `bad_request` for broken compression, or a plain Error when the
  * client disconnected.
  */
-export function bodyReader({ limit, deadlineMs = DEADLINE_MS }: BodyBounds): (request: IncomingMessage) => Promise<Buffer> {
+export function bodyReader({
+  limit,
+  deadlineMs = DEADLINE_MS,
+}: BodyBounds): (request: IncomingMessage) => Promise<Buffer> {
   const deadline = createDeadline(deadlineMs)
   const late = () => tooLate(deadlineMs)
   return (request) => collected(request, { limit, deadline, late })

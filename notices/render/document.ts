@@ -80,7 +80,13 @@ function partBlocks(part: SectionPart, from: string): Block[] {
   const source = sourceWords(part)
   const rows = part.changes.flatMap((change) => {
     const line = lineWords(change)
-    return [{ ...line, is: `${line.is}${change.isEstimate ? ' (estimate)' : ''}${lastingWords(change)}${exampleWords(change)}` }, ...zoneAmountLines(change)]
+    return [
+      {
+        ...line,
+        is: `${line.is}${change.isEstimate ? ' (estimate)' : ''}${lastingWords(change)}${exampleWords(change)}`,
+      },
+      ...zoneAmountLines(change),
+    ]
   })
   return [
     { kind: 'heading', text: partWords(part) },

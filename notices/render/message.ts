@@ -30,5 +30,4 @@ export function messageOf(notice: Notice, around: Surroundings = {}): Message {
   return draftWith(fitting ?? 0)
 }
 
-const isShort = ({ text, html }: Message): boolean =>
-  Buffer.byteLength(html) + Buffer.byteLength(text) <= LARGEST
+const isShort = ({ text, html }: Message): boolean => Buffer.byteLength(html) + Buffer.byteLength(text) <= LARGEST

@@ -1,5 +1,5 @@
 import { CLASS, MISSING } from '#rates/diff/definition-statements.ts'
-import { money } from '#rates/diff/money.ts'
+import { dollars } from '#rates/diff/money.ts'
 import { isOfZones } from '#rates/diff/zone-moves.ts'
 import { ZONES } from '#rates/diff/zone-statements.ts'
 import { listWords } from '../test-words.ts'
@@ -51,8 +51,6 @@ function movesWords({ percent, charged }: NamedFollower, part: SectionPart): str
   const which = cents && part.changes.length > 1 ? ' for the first line above' : ''
   return `is ${percent} % of ${other}${cents ?? ''}${which}`
 }
-
-const dollars = (cents: number): string => money((cents / 100).toFixed(2))
 
 /** A name within a sentence; an abbreviation stays as it is. */
 export const lower = (word: string) => (word === word.toUpperCase() ? word : word[0]!.toLowerCase() + word.slice(1))

@@ -67,7 +67,9 @@ function sectionOf(group: Group, names: Names): Section {
     correction: group.some((one) => one.correction === true) && !sets.some(isFirstPublished),
     sets,
     // A reader meets a new zone before its amounts.
-    parts: [...parts.values()].map((of) => partOf(of, names)).sort((a, b) => Number(isOfZones(b)) - Number(isOfZones(a))),
+    parts: [...parts.values()]
+      .map((of) => partOf(of, names))
+      .sort((a, b) => Number(isOfZones(b)) - Number(isOfZones(a))),
   }
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { partsWords, type ConditionParts } from '#rates/diff/condition-words.ts'
 import type { FigureChange } from '#rates/diff/figure-change.ts'
 import { isOfClass, partWords } from './names.ts'
-import { money } from '#rates/diff/money.ts'
+import { dollars, money } from '#rates/diff/money.ts'
 import { notAfter, notBefore, short } from '#rates/diff/old-and-new.ts'
 import { periodWords } from '#rates/diff/period-words.ts'
 import { dayWords } from '../day-words.ts'
@@ -87,7 +87,11 @@ function calledOff({ course, correction, old, new: now }: FigureChange, { was, i
 export const zoneAmountLines = ({ amounts = [] }: FigureChange): { label: string; was: string; is: string }[] =>
   amounts.map(({ component, label, old, new: now, isEstimate }) => {
     const name = partWords({ kind: 'rule', component })
-    return { label: short(label === '' ? name : `${name}, ${label}`), was: old, is: isEstimate ? `${now} (estimate)` : now }
+    return {
+      label: short(label === '' ? name : `${name}, ${label}`),
+      was: old,
+      is: isEstimate ? `${now} (estimate)` : now,
+    }
   })
 
 /** The label of a change; a class says that vehicles belong to it. */
@@ -114,7 +118,6 @@ export function lastingWords(change: FigureChange): string {
 /** `; on $40,000: $2,000.00 → $2,004.00`; empty without an example. */
 export function exampleWords({ example }: FigureChange): string {
   if (!example) return ''
-  const dollars = (cents: number) => money((cents / 100).toFixed(2))
   return `; on ${money(String(example.of / 100))}: ${dollars(example.from)} → ${dollars(example.to)}`
 }
 
@@ -136,7 +139,10 @@ export function sourceWords({ sources, official }: Pick<SectionPart, 'sources' |
   if (page) return `Source: ${oneLine(page.title)}, ${oneLine(page.url)}`
   const more = sources.length - TITLES
   if (sources.length === 0) return undefined
-  const titles = [...sources.slice(0, TITLES).map(oneLine).map(withoutDoubt), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+  const titles = [
+    ...sources.slice(0, TITLES).map(oneLine).map(withoutDoubt),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ].join('; ')
   return `${official ? 'Source (unofficial)' : 'Source'}: ${titles}`
 }
 

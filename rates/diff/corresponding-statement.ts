@@ -42,8 +42,8 @@ export function inPlaceOf(one: Statement, of: SetStatements, said: SetStatements
  */
 const NOT_COMPARED: ReadonlySet<string> = new Set(['priority', 'order of cases', 'order of missing'])
 
-/** The statement keeps the names of the case for which it is read. */
-const namesOf = ({ label, what, case: ofCase, titles, places }: Statement): Partial<Statement> => ({
+/** The names of the place for which another statement is read. */
+export const namesOf = ({ label, what, case: ofCase, titles, places }: Statement): Partial<Statement> => ({
   label,
   ...(what !== undefined && { what }),
   ...(ofCase !== undefined && { case: ofCase }),

@@ -156,7 +156,10 @@ export function worded(
 }
 
 /** What needs a statement on both sides: the parts and the lines of both, and the parameters that both have. */
-function ofBoth(old: Statement | undefined, now: Statement | undefined): Pick<FigureChange, 'parts' | 'parameters' | 'charged' | 'example'> {
+function ofBoth(
+  old: Statement | undefined,
+  now: Statement | undefined,
+): Pick<FigureChange, 'parts' | 'parameters' | 'charged' | 'example'> {
   if (!old || !now) return {}
   return {
     ...(old.parts && now.parts && { parts: [old.parts, now.parts] as const }),

@@ -1,4 +1,5 @@
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
+import { namesOf } from './corresponding-statement.ts'
 import type { SetStatements } from './spans.ts'
 import type { Statement } from './statements.ts'
 import { zonesOfPostcodes } from './zone-statements.ts'
@@ -25,15 +26,6 @@ export function inOtherZone(one: Statement, of: SetStatements, said: SetStatemen
   )
   return found && { ...found, ...namesOf(one) }
 }
-
-/** The statement keeps the names of the row for which it is read. */
-const namesOf = ({ label, what, case: ofCase, titles, places }: Statement): Partial<Statement> => ({
-  label,
-  ...(what !== undefined && { what }),
-  ...(ofCase !== undefined && { case: ofCase }),
-  ...(titles && { titles }),
-  ...(places && { places }),
-})
 
 /** The only zone of a set that has the postcodes of a zone of another set; undefined when the set has the zone itself. */
 function zoneAround(

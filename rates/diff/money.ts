@@ -9,5 +9,8 @@ export function money(decimal: string): string {
   return `${sign}$${grouped(whole)}${places === undefined ? '' : `.${places.padEnd(2, '0')}`}`
 }
 
+/** Whole cents as dollars: 105300 as `$1,053.00`. */
+export const dollars = (cents: number): string => money((cents / 100).toFixed(2))
+
 /** `80809` as `80,809`. */
 export const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',')

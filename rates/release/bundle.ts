@@ -91,7 +91,10 @@ async function holding(content: BundleContent, claims: BundleClaims): Promise<Bu
   // Canonical JSON stays canonical when it is parsed and written again, because no key of an entry is a number.
   const digest = await digestOfText(JSON.stringify(sets.map(({ entry }) => entry)))
   if (release !== claims.release || release !== digest)
-    throw new ReleaseFault('other_release', `the bundle is signed as ${claims.release}, but its rate sets make ${digest}`)
+    throw new ReleaseFault(
+      'other_release',
+      `the bundle is signed as ${claims.release}, but its rate sets make ${digest}`,
+    )
   return content
 }
 
@@ -103,7 +106,7 @@ async function unpacked(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   let length = 0
   try {
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
-    for (const reader = stream.getReader(); ; ) {
+    for (const reader = stream.getReader(); ;) {
       const { done, value } = await reader.read()
       if (done) return text + decoder.decode()
       length += value.length

@@ -161,7 +161,10 @@ export async function updateConsumer(
 export function differences(what: string, declared: object, found: Record<string, unknown>): string[] {
   return Object.entries(declared)
     .filter(([key, value]) => !isAsDeclared(key, value, found[key]))
-    .map(([key, value]) => `${what}: ${key} is ${JSON.stringify(found[key])}, expected ${value === undefined ? 'none' : JSON.stringify(value)}`)
+    .map(
+      ([key, value]) =>
+        `${what}: ${key} is ${JSON.stringify(found[key])}, expected ${value === undefined ? 'none' : JSON.stringify(value)}`,
+    )
 }
 
 function isAsDeclared(key: string, declared: unknown, found: unknown): boolean {

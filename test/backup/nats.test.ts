@@ -159,7 +159,11 @@ test('a file of a stream that no backup keeps is refused, whoever sealed it', as
     { recipients: [pair.recipient], takenAt: new Date().toISOString() },
   )
   const refused = driveawayProcess(['restore', foreign, '--identity', file, '--nats', lost.nats.url])
-  expect(refused).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('the stream ORDERS is not one that backups include') })
+  expect(refused).toMatchObject({
+    status: 1,
+    stdout: '',
+    stderr: expect.stringContaining('the stream ORDERS is not one that backups include'),
+  })
 })
 
 test('the files say nothing of what they keep', () => {

@@ -33,7 +33,10 @@ export const scenarios: Scenario[] = [
   },
   {
     ...{ alert: 'DriveawayRateSetPinned', labels: au, quietAt: DAY - 10, firesAt: DAY + 1, resolvedAt: DAY + 20 },
-    series: { [condition('Ready', 'Pinned')]: `1x${DAY + 10} stale`, [condition('Ready', 'Published')]: `_x${DAY + 11} 1x10` },
+    series: {
+      [condition('Ready', 'Pinned')]: `1x${DAY + 10} stale`,
+      [condition('Ready', 'Published')]: `_x${DAY + 11} 1x10`,
+    },
   },
   {
     ...{ alert: 'DriveawayEmergency', labels: au, quietAt: 3, firesAt: 6, resolvedAt: 11 },
@@ -85,7 +88,10 @@ export const scenarios: Scenario[] = [
   },
   {
     ...{ alert: 'DriveawayArchiveFileRefused', quietAt: 14, firesAt: 16, resolvedAt: 22 },
-    series: { 'driveaway_archive_files{state="refused",pod="a"}': '1x20 0x10', 'driveaway_archive_files{state="used",pod="a"}': '9x30' },
+    series: {
+      'driveaway_archive_files{state="refused",pod="a"}': '1x20 0x10',
+      'driveaway_archive_files{state="used",pod="a"}': '9x30',
+    },
   },
   {
     ...{ alert: 'DriveawayShardRefused', labels: { kind: 'clients' }, quietAt: 4, firesAt: 6, resolvedAt: 12 },

@@ -196,7 +196,10 @@ test('helm shows what each value means', async () => {
 
 test('every metric that an alert or the dashboard asks for is one that a program shows', () => {
   const root = join(charts, '..')
-  const sources = globSync(['operator', 'api', 'inventory', 'worker', 'runtime', 'nats-exporter'].map((room) => `${room}/**/*.ts`), { cwd: root })
+  const sources = globSync(
+    ['operator', 'api', 'inventory', 'worker', 'runtime', 'nats-exporter'].map((room) => `${room}/**/*.ts`),
+    { cwd: root },
+  )
   const shown = new Set(sources.flatMap((file) => metricsIn(readFileSync(join(root, file), 'utf8'))))
   const asking = ['templates/monitoring/alerts.yaml', 'files/dashboard.json']
   const asked = asking.flatMap((file) => metricsIn(readFileSync(join(charts, 'driveaway', file), 'utf8')))

@@ -55,7 +55,9 @@ test('the lines that attestation-key prints are values of both releases, and its
     const shown = [...readFileSync(promotionPage, 'utf8').matchAll(/^```yaml\n([^]*?)^```$/gm)].map(
       ([, text = '']) => text,
     )
-    const ofKeys = shown.map((text) => parse(text) as object).filter((one) => 'attestation' in one || 'promotion' in one)
+    const ofKeys = shown
+      .map((text) => parse(text) as object)
+      .filter((one) => 'attestation' in one || 'promotion' in one)
     expect(ofKeys).toEqual(
       [ofStaging, ofProduction].map((text) => parse(text.replace(/"x":"[\w-]+"/, '"x":"…"')) as object),
     )

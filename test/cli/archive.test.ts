@@ -86,7 +86,10 @@ test('a release whose time is over is written once, and the present one each tim
 test('a file that no trusted key signed is left as it is and told, and the other releases are archived', async () => {
   writeFileSync(fileOf(0), 'not a bundle')
   const damaged = await archive()
-  expect([damaged.status, damaged.stderr]).toEqual([1, expect.stringContaining(`${fileOf(0)} is there and is not replaced`)])
+  expect([damaged.status, damaged.stderr]).toEqual([
+    1,
+    expect.stringContaining(`${fileOf(0)} is there and is not replaced`),
+  ])
   expect(readFileSync(fileOf(0), 'utf8')).toBe('not a bundle')
   expect((await claimsOf(1)).release).toBe(releases[1])
   // Signed by another environment, and by a key that this call does not know.

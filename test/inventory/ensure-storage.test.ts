@@ -145,7 +145,9 @@ test('the owner finds what somebody changes while it is connected: it changes it
     const { max_msgs: most, discard } = (await manager.streams.info('KV_vehicles')).config
     return most === -1 && discard === 'new'
   })
-  await waitFor('a warning', () => lines.some((line) => line.includes('stream KV_vehicles: max_msgs is 3, expected -1')))
+  await waitFor('a warning', () =>
+    lines.some((line) => line.includes('stream KV_vehicles: max_msgs is 3, expected -1')),
+  )
   await manager.streams.update('DEAD_LETTERS', SEALED)
   await waitFor('the verdict', () =>
     JSON.stringify(followed?.ready()).includes('stream DEAD_LETTERS: sealed is true, expected false (not changed: '),
@@ -171,7 +173,10 @@ test('a stream whose setting NATS does not change is moved by a backup, by hand,
     kept.push({ head, bytes: Readable.from(read) })
   }
   for (const name of ['DEAD_LETTERS', BATCHES]) await manager.streams.delete(name)
-  const steps = await planStreams(connection, kept.map(({ head }) => head))
+  const steps = await planStreams(
+    connection,
+    kept.map(({ head }) => head),
+  )
   for (const [at, step] of steps.entries()) await writeStream(connection, step, kept[at]!)
   expect(await ensure()).toEqual([])
   expect((await manager.streams.getMessage('DEAD_LETTERS', { last_by_subj: 'dead-letters.j' }))?.string()).toBe('kept')

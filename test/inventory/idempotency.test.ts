@@ -16,7 +16,9 @@ const lastSequence = async () => (await inventory.opened.store.manager.streams.i
 
 /** Completes a job as the burial of its batch does. */
 async function giveUp(id: string): Promise<void> {
-  const begun = await inventory.opened.store.jobs.begin((await inventory.opened.store.jobs.read('uploader', id))!.record)
+  const begun = await inventory.opened.store.jobs.begin(
+    (await inventory.opened.store.jobs.read('uploader', id))!.record,
+  )
   const about = { job_item_id: jobItemId(id, 0), index: 0, path: '/items/0', message: 'given up' }
   const result = { counts: { accepted: 0, rejected: 1 }, errors: [{ ...about, code: 'NOT_PROCESSED' }] }
   await inventory.opened.store.jobs.complete(begun!, result, new Date())

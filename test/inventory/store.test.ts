@@ -57,7 +57,10 @@ test('a job is completed once, by the attempt that was begun last', async () => 
   expect(await jobs.complete(current!, result, new Date())).toBe(true)
   expect(await jobs.begin(job('j1'))).toBeUndefined()
   await jobs.create(job('j1'))
-  expect((await jobs.read('uploader', 'j1'))?.record).toMatchObject({ status: 'completed', counts: { accepted: 1, rejected: 0 } })
+  expect((await jobs.read('uploader', 'j1'))?.record).toMatchObject({
+    status: 'completed',
+    counts: { accepted: 1, rejected: 0 },
+  })
 })
 
 test('work begins at once on a batch whose job is stored meanwhile, and not on one that another worker has begun', async () => {

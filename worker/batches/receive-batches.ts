@@ -110,7 +110,10 @@ class Crew {
   }
 
   async #doubt(token: string, queues: ClientQueues): Promise<void> {
-    const mended = await queues.mend(token).catch(() => [])
+    const mended = await queues.mend(token).catch((error: unknown): string[] => {
+      this.#services.log.warn({ err: error }, 'could not compare the consumer of a client with its declaration')
+      return []
+    })
     if (mended.length > 0) {
       this.#services.log.warn({ mended }, 'the consumer of a client differed from its declaration, and was changed')
     }

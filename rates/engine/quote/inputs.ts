@@ -91,7 +91,11 @@ function setNumber(facts: number[], index: number, value: number | undefined): v
   if (value !== undefined) facts[index] = value
 }
 
-function setRegistrationFacts({ registration, customer }: QuoteRequest, defaults: QuoteDefaults, facts: number[]): void {
+function setRegistrationFacts(
+  { registration, customer }: QuoteRequest,
+  defaults: QuoteDefaults,
+  facts: number[],
+): void {
   setCondition(facts, defaults.condition)
   setRegistrationType(facts, defaults.registrationType)
   setCustomerType(facts, customer?.customerType)

@@ -134,6 +134,12 @@ test('a destination that does not answer holds up no quote; what exceeds the que
   expect([await post(suv()), await lost('full'), begun]).toEqual([200, 6, 1])
 }, 60_000)
 
+const subjectOf = (url: string): Destination =>
+  jetStreamDestination({
+    ...{ url, secretDirectory: '', tls: 'offered', log, retryMs: 100 },
+    ...{ subject: 'decisions', maxBytes: 1e6 },
+  })
+
 async function streamsOf(url: string) {
   const connection = await connect({ servers: url })
   onTestFinished(() => connection.close())
@@ -143,17 +149,7 @@ async function streamsOf(url: string) {
 test('a subject of JetStream has a message for each decision; while the server is away they are lost, and then written again', async () => {
   const nats = await startTestNats()
   onTestFinished(() => nats.close())
-  const { post, written, lost } = await logging(
-    jetStreamDestination({
-      url: nats.url,
-      secretDirectory: '',
-      tls: 'offered',
-      log,
-      retryMs: 100,
-      subject: 'decisions',
-      maxBytes: 1e6,
-    }),
-  )
+  const { post, written, lost } = await logging(subjectOf(nats.url))
   await waitFor('a decision', async () => (await post(suv()), (await written()) > 0))
   const streams = await streamsOf(nats.url)
   const message = await streams.getMessage(DECISIONS_STREAM, { seq: 1 })
@@ -172,17 +168,7 @@ test('a stream that is full and keeps what it has takes no decision; quotes are 
   onTestFinished(() => nats.close())
   const streams = await streamsOf(nats.url)
   await streams.add({ name: DECISIONS_STREAM, subjects: ['decisions'], max_msgs: 2, discard: DiscardPolicy.New })
-  const { post, lost } = await logging(
-    jetStreamDestination({
-      url: nats.url,
-      secretDirectory: '',
-      tls: 'offered',
-      log,
-      retryMs: 100,
-      subject: 'decisions',
-      maxBytes: 1e6,
-    }),
-  )
+  const { post, lost } = await logging(subjectOf(nats.url))
   await waitFor('a full stream', async () => {
     expect(await post(suv())).toBe(200)
     return (await streams.info(DECISIONS_STREAM)).state.messages === 2

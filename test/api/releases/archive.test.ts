@@ -64,7 +64,11 @@ interface Answer {
 
 async function serving(keptReleases: KeptReleases = NO_KEPT_RELEASES): Promise<Asking> {
   const archive = followArchive({ folder: folder.path, trusted: () => trusted, log, everyMs: 20 })
-  const server = await startPricingServer(snapshotOfBundle(present), undefined, { archive, keptReleases, keepDays: 400 })
+  const server = await startPricingServer(snapshotOfBundle(present), undefined, {
+    archive,
+    keptReleases,
+    keepDays: 400,
+  })
   closing.push(() => (archive.stop(), server.close()))
   const headers = bearer(await server.token())
   const said = async (answer: Response) => ({ status: answer.status, body: (await answer.json()) as Answer })
@@ -196,7 +200,10 @@ test('a release whose content is gone is listed as not kept, until the archive h
   const listed = async () => (await get('/v1/releases')).body.releases.at(-1)
   expect(await listed()).toEqual({ release: old.release, isCurrent: false, inForce: [PERIOD], kept: false })
   const refused = (await quoteAt(WITHIN)).body
-  expect([refused.code, refused.message]).toEqual(['UNKNOWN_RELEASE', expect.stringContaining('packed it takes too much')])
+  expect([refused.code, refused.message]).toEqual([
+    'UNKNOWN_RELEASE',
+    expect.stringContaining('packed it takes too much'),
+  ])
   await put('old.bundle')
   await waitFor('the bundle', () => used(archive)?.length === 1)
   expect(await listed()).toMatchObject({ kept: true })

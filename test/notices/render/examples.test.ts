@@ -194,7 +194,11 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     'concession-ends',
     rates(),
     rates((vic) => void (vic.concessions![0]!.endDate = '2026-12-31')),
-    ['concessions (eligible beneficiary) no longer apply from 1 January 2027', 'Concession: eligible beneficiary', 'no longer applies'],
+    [
+      'concessions (eligible beneficiary) no longer apply from 1 January 2027',
+      'Concession: eligible beneficiary',
+      'no longer applies',
+    ],
   ],
   [
     'not-priced',

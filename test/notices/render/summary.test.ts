@@ -44,9 +44,7 @@ test('what to do says until when, where each change ends and all are listed', ()
   expect(todo([short!], { more: [{ pricingCode: 'AU_VIC', from: '2027-07-01', count: 1 }] })).toBe(
     'on or after that day',
   )
-  expect(todo([short!, change({ from: '2027-08-01', until: '2027-08-31' })])).toBe(
-    'on or after 1 July 2027',
-  )
+  expect(todo([short!, change({ from: '2027-08-01', until: '2027-08-31' })])).toBe('on or after 1 July 2027')
 })
 
 test('a long list of postcodes is cut between two, and says how many follow', () => {

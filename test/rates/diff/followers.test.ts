@@ -24,14 +24,12 @@ test('a component that is computed from another line is named where that line ch
 // 10 % of the charge for twelve months, $551 and $495.
 test('cents of a share are those of the line that changes', () => {
   const said = told(({ rules }) => {
-    const [, { amounts }] = rules.find(({ component }) => component === 'CTP')!.cases.flatMap(
-      ({ charge }) => charge?.table?.rows ?? [],
-    ) as [unknown, { amounts: string[] }]
+    const [, { amounts }] = rules
+      .find(({ component }) => component === 'CTP')!
+      .cases.flatMap(({ charge }) => charge?.table?.rows ?? []) as [unknown, { amounts: string[] }]
     amounts[0] = '600'
   })
-  expect(said['CTP']).toEqual([
-    { component: 'INSURANCE_DUTY', percent: '10', charged: { from: 4950, to: 6000 } },
-  ])
+  expect(said['CTP']).toEqual([{ component: 'INSURANCE_DUTY', percent: '10', charged: { from: 4950, to: 6000 } }])
 })
 
 test('a component of another set that is computed from the line is named with its set', () => {
@@ -39,10 +37,7 @@ test('a component of another set that is computed from the line is named with it
   const copy = structuredClone(federal)
   copy.parameters!.find(({ name }) => name === 'LCT_THRESHOLD')!.values[0]!.value = '80999'
   const states = [victoria(), sets.find((one) => one.pricingCode === 'AU_WA' && one.financialYear === '2026-2027')!]
-  const changes = withFollowers(
-    changesOf([federal, ...states], [copy, ...states], '2026-11-22'),
-    [copy, ...states],
-  )
+  const changes = withFollowers(changesOf([federal, ...states], [copy, ...states], '2026-11-22'), [copy, ...states])
   const ofTax = changes.find(({ component }) => component === 'LUXURY_CAR_TAX')
   expect(ofTax?.followers).toEqual([
     { component: 'STAMP_DUTY', pricingCode: 'AU_VIC' },
