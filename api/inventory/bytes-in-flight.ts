@@ -16,8 +16,8 @@ export function boundBytesInFlight(largest: number, most = MOST_BYTES): (ctx: Co
   }
   return (ctx, clientId) => {
     const bytes = bytesOf(ctx, largest)
-    // No client may have more than is left for all others.
-    if ((ofClients.get(clientId) ?? 0) + bytes > most - all) throw tooMany()
+    // With this body too, a client has no more than is left for all others: the last room goes to small bodies.
+    if ((ofClients.get(clientId) ?? 0) + bytes > most - all - bytes) throw tooMany()
     add(clientId, bytes)
     ctx.res.once('close', () => add(clientId, -bytes))
   }
