@@ -18,7 +18,7 @@ export function reportsOf(snapshot: Snapshot): Reports {
   return {
     rules: (query) => listRules(query, snapshot),
     changes: (query) => {
-      const checked = checkChanges(query, snapshot)
+      const checked = checkChanges(query, { snapshot })
       return checked.page((changes ??= [...typedChanges(snapshot.specs)].flat()))
     },
     jurisdictions: (query) => {

@@ -112,7 +112,7 @@ function beginning(services: PricingServices): Begin<Dependencies> {
   const { holder, countUnpriced, clock, requestsPerMinute = 0, releaseKeys = () => NO_RELEASE_KEYS } = services
   const authenticate = createAuthenticate(services)
   const limit = requestsPerMinute > 0 ? createClientLimit(requestsPerMinute, clock) : undefined
-  const reportOf = createReports(services)
+  const reports = createReports(services)
   const { keptReleases: kept = NO_KEPT_RELEASES, keepDays = 0, archive, issuer, log, registry } = services
   const { decisions = NO_DECISION_LOG } = services
   const releases = createReleases({ kept, log, now: clock, ...(archive && { archive }), ...(registry && { registry }) })
@@ -124,7 +124,7 @@ function beginning(services: PricingServices): Begin<Dependencies> {
     const ofReleases = { rates, releases, keepDays, bundles, releaseKeys }
     const begun = (client: ClientBinding) => {
       limit?.(ctx, client.clientId)
-      return { client, snapshot, ...ofReleases, issuer, countUnpriced, decisions, reportOf, clock }
+      return { client, snapshot, ...ofReleases, issuer, countUnpriced, decisions, ...reports, clock }
     }
     const admitted = admit(ctx, { grant: PRICING_GRANT, authenticate, clients, keys })
     return admitted instanceof Promise ? admitted.then(begun) : begun(admitted)

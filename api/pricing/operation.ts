@@ -5,14 +5,14 @@ import type { ReleaseKeyRing } from '../load/follow-release-keys.ts'
 import type { HeldRates } from '../load/held.ts'
 import type { Bundles } from '../releases/bundles.ts'
 import type { Releases } from '../releases/releases.ts'
-import type { ReportOf } from './reports/reports.ts'
+import type { Reports } from './reports/reports.ts'
 import type { CountUnpriced } from './unpriced-metric.ts'
 
 /** The grant that every pricing operation requires. */
 export const PRICING_GRANT = 'pricing:quote'
 
 /** What an operation of pricing depends on. */
-export interface Dependencies {
+export interface Dependencies extends Reports {
   /** The snapshot that answers the whole call. */
   snapshot: Snapshot
   /** What this process uses now; `snapshot` is of these rates unless the caller asks for others. */
@@ -27,7 +27,6 @@ export interface Dependencies {
   countUnpriced: CountUnpriced
   /** Where a sample of the priced requests is written. */
   decisions: DecisionLog
-  reportOf: ReportOf
   /** The release keys of this moment. */
   releaseKeys: () => ReleaseKeyRing
   /** Milliseconds since the epoch. */

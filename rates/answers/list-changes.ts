@@ -14,9 +14,17 @@ export interface ChangesQuery {
   cursor?: string | undefined
 }
 
+/** The rates that a query is about; `earlier`: those that they are compared with, where the query is about two releases. */
+interface Compared {
+  snapshot: Snapshot
+  earlier?: Snapshot | undefined
+}
+
 /** The answer of `GET /v1/changes`. */
 export interface ChangesAnswer {
   release: string
+  /** The release that `release` is compared with, where the query names one. */
+  fromRelease?: string
   changes: TypedChange[]
   nextCursor?: string
 }
@@ -29,23 +37,46 @@ interface CheckedQuery {
 }
 
 /** Checks a query before the changes are computed; throws PricingFault. */
-export function checkChanges(query: ChangesQuery, snapshot: Snapshot): CheckedQuery {
-  const { from = '', to = '', pricingCode, limit = USUAL_LIMIT, cursor } = query
-  if (to < from) throw wrong('/query/to', `to, ${to}, is before from, ${from}.`)
-  const codes = pricingCode === undefined ? undefined : codesOf(pricingCode, snapshot)
-  const start = cursor === undefined ? 0 : positionOf(cursor, snapshot.release)
+export function checkChanges(query: ChangesQuery, { snapshot, earlier }: Compared): CheckedQuery {
+  const { pricingCode, limit = USUAL_LIMIT, cursor } = query
+  const { from, to } = daysOf(query, earlier !== undefined)
+  const codes = pricingCode === undefined ? undefined : codesIn(pricingCode, snapshot, earlier)
+  const { release } = snapshot
+  const compared = earlier ? `${earlier.release}..${release}` : release
+  const start = cursor === undefined ? 0 : positionOf(cursor, compared)
   const isAsked = ({ effectiveDate, ...one }: TypedChange) =>
     from <= effectiveDate && effectiveDate <= to && (codes?.includes(one.pricingCode) ?? true)
   return {
     page: (changes) => {
       const { page, next } = pageOf(changes, start, Number(limit), isAsked)
-      const more = next === undefined ? {} : { nextCursor: cursorAt(next, snapshot.release) }
-      return { release: snapshot.release, changes: page, ...more }
+      const more = next === undefined ? {} : { nextCursor: cursorAt(next, compared) }
+      return { release, ...(earlier && { fromRelease: earlier.release }), changes: page, ...more }
     },
   }
 }
 
 const wrong = (path: string, message: string) => new PricingFault('bad_request', path, message)
+
+// As ISO dates: before and after every published day.
+const FIRST_DAY = '0000-01-01'
+const LAST_DAY = '9999-12-31'
+
+/** The first and the last day of a query; between two releases, every day where the query names none. */
+function daysOf(query: ChangesQuery, isBetween: boolean): { from: string; to: string } {
+  for (const name of ['from', 'to'] as const) {
+    if (query[name] === undefined && !isBetween) throw wrong(`/query/${name}`, `${name} is required without fromRelease.`)
+  }
+  const { from = FIRST_DAY, to = LAST_DAY } = query
+  if (to < from) throw wrong('/query/to', `to, ${to}, is before from, ${from}.`)
+  return { from, to }
+}
+
+/** The codes of a query; a jurisdiction that only the earlier of two releases has is known too. */
+function codesIn(pricingCode: string, snapshot: Snapshot, earlier: Snapshot | undefined): string[] {
+  const isOfEarlier = earlier?.specs.some((spec) => spec.pricingCode === pricingCode)
+  const isGone = !snapshot.specs.some((spec) => spec.pricingCode === pricingCode)
+  return codesOf(pricingCode, isGone && isOfEarlier ? earlier! : snapshot)
+}
 
 /** A pricing code, and the codes of the sets that it imports; throws INVALID_PRICING_CODE. */
 function codesOf(pricingCode: string, snapshot: Snapshot): string[] {
@@ -72,8 +103,8 @@ function pageOf(
   return { page, next: undefined }
 }
 
-// A cursor is a position among all changes of one release, so its meaning stays the same as long as that release
-// exists.
+// A cursor is a position among all changes of one release, or between two, so its meaning stays the same as long as
+// these exist.
 const cursorAt = (position: number, release: string): string =>
   btoa(`${position} ${release}`).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 

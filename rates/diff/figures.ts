@@ -38,7 +38,7 @@ function differing(spans: readonly Span[], at: number, pricingCode: string): Fig
   return is ? [...whole, ...turning(spans, at, pricingCode)] : whole
 }
 
-const before = (spans: readonly Span[], at: number): Span | undefined => (at === 0 ? undefined : spans[at - 1])
+export const before = (spans: readonly Span[], at: number): Span | undefined => (at === 0 ? undefined : spans[at - 1])
 const saidIn = (said: SetStatements | undefined, topic: Topic): string | undefined =>
   comparable(said && readIn(said, topic))
 
@@ -55,7 +55,7 @@ function begun(spans: readonly Span[], at: number): Topic[] {
 }
 
 /** The topics on which either side has a statement, in the order of the later side. */
-const eitherTopic = (was: SetStatements, is: SetStatements): Topic[] => [
+export const eitherTopic = (was: SetStatements, is: SetStatements): Topic[] => [
   ...[...is.statements].map(([key, one]) => ({ key, one, of: is })),
   ...[...was.statements].flatMap(([key, one]) => (is.statements.has(key) ? [] : [{ key, one, of: was }])),
 ]
@@ -80,7 +80,7 @@ function changeOf(spans: readonly Span[], at: number, topic: Topic, pricingCode:
   }
 }
 
-const covered = ({ was, is }: Span): boolean => was !== undefined && is !== undefined
+export const covered = ({ was, is }: Span): boolean => was !== undefined && is !== undefined
 
 /** The meaning of a period, from the statements of both sides before and after it. */
 function courseOf(

@@ -47,14 +47,17 @@ export function* typedChanges(sets: readonly RateSetSpec[]): Generator<TypedChan
   const codes = [...new Set(sets.map(({ pricingCode }) => pricingCode))].sort()
   for (const pricingCode of codes) {
     const spans = spansOf(sets, sets, pricingCode)
-    yield spans.flatMap((_span, at) => {
-      // A change of evidence does not change the figure.
-      const told = turningsIn(spans, at).filter((one) => saidOf(one).about !== 'evidence')
-      const zones = told.filter((one) => isOfZones(saidOf(one)))
-      const others = told.filter((one) => !isOfZones(saidOf(one)))
-      return [...others.map((one) => typedChange(pricingCode, one)), ...zoneChanges(pricingCode, zones)]
-    })
+    yield spans.flatMap((_span, at) => asData(pricingCode, turningsIn(spans, at)))
   }
+}
+
+/** The changes of a pricing code that some statements make. */
+export function asData(pricingCode: string, turnings: readonly Turning[]): TypedChange[] {
+  // A change of evidence does not change the figure.
+  const told = turnings.filter((one) => saidOf(one).about !== 'evidence')
+  const zones = told.filter((one) => isOfZones(saidOf(one)))
+  const others = told.filter((one) => !isOfZones(saidOf(one)))
+  return [...others.map((one) => typedChange(pricingCode, one)), ...zoneChanges(pricingCode, zones)]
 }
 
 const KINDS = { rule: 'component', parameter: 'parameter', concession: 'concession', other: 'definition' } as const

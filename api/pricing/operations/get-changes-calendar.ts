@@ -17,7 +17,7 @@ export const getChangesCalendar: Operation = {
     const { query, reportOf } = call
     const { snapshot } = await asKnown(call, query.asKnownAt, '/query/asKnownAt')
     const { from = FIRST_DAY, to = LAST_DAY, pricingCode } = query
-    const checked = refusing('', () => checkChanges({ from, to, pricingCode, limit: Infinity }, snapshot))
+    const checked = refusing('', () => checkChanges({ from, to, pricingCode, limit: Infinity }, { snapshot }))
     const { changes } = await reportOf(snapshot)
     const names = namesIn(snapshot)
     const title = pricingCode === undefined ? 'Rate changes' : `Rate changes, ${names.jurisdiction(pricingCode)}`

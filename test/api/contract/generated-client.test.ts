@@ -37,6 +37,7 @@ test('a client written only from GET /spec makes every call', { timeout: SLOW_MS
     openapi: '3.0.3',
     releaseKeys: ['r1'],
     releases: [[true], true, true],
+    corrected: [true, 0],
     // Duties Act 2000 (Vic), passenger cars up to the luxury car tax threshold: $8.40 for each $200 of $45,000 or part.
     duty: 225 * 840,
     target: { driveAway: 5000000, adjustLineIndex: 0, increment: 100 },

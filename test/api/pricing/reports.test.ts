@@ -36,7 +36,7 @@ test.each([
 })
 
 test('a report is computed once for a snapshot, however many ask for it', async () => {
-  const reportOf = createReports({ log: silent })
+  const { reportOf } = createReports({ log: silent })
   expect(reportOf(snapshot)).toBe(reportOf(snapshot))
   expect(await reportOf(snapshot)).toBe(await reportOf(snapshot))
 })
@@ -50,7 +50,7 @@ test.each([
 ])('a thread that %s fails its report, which is told of and tried again after a pause', async (_what, source) => {
   const faults: unknown[] = []
   const log = { error: (fault: unknown) => void faults.push(fault) }
-  const reportOf = createReports({ log, entry: broken(source), deadlineMs: 2000, pauseMs: 1 })
+  const { reportOf } = createReports({ log, entry: broken(source), deadlineMs: 2000, pauseMs: 1 })
   const first = reportOf(snapshot)
   await expect(first).rejects.toThrow()
   expect(faults).toMatchObject([{ release: snapshot.release }])
@@ -61,7 +61,7 @@ test.each([
 })
 
 test('a report that fails is no fault of the next snapshot', async () => {
-  const reportOf = createReports({ log: silent, deadlineMs: 1 })
+  const { reportOf } = createReports({ log: silent, deadlineMs: 1 })
   const next = { ...snapshot, release: 'sha256:next' }
   await expect(reportOf(snapshot)).rejects.toThrow()
   await expect(reportOf(next)).rejects.toThrow('ended early')

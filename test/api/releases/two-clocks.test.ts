@@ -3,69 +3,30 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readBundle } from '#rates/release/bundle.ts'
 import { keptName } from '#rates/release/kept-release.ts'
 import type { ReleaseKey } from '#rates/release/signed.ts'
-import { kubeOf, type Kube, type NewObject } from '#runtime/kube/kube.ts'
-import { createLog } from '#runtime/log.ts'
-import { startKubernetesSource } from '../../../api/load/kubernetes-source.ts'
-import type { Source } from '../../../api/load/source.ts'
+import { kubeOf, type NewObject } from '#runtime/kube/kube.ts'
 import { followKeptReleases, type KeptReleases } from '../../../api/releases/kept-releases.ts'
-import { releaseKeeper } from '../../../operator/publish/keep-release.ts'
-import { startControlPlane, type ControlPlane } from '../../harness/control-plane.ts'
+import type { ControlPlane } from '../../harness/control-plane.ts'
 import { waitFor } from '../../harness/wait-for.ts'
-import { inventedSet } from '../../operator/invented-set.ts'
-import { applySurroundings } from '../../operator/manifests.ts'
-import { PublishedPlace } from '../../operator/publish/published-place.ts'
+import type { PublishedPlace } from '../../operator/publish/published-place.ts'
 import { bearer, startPricingServer, suv, type PricingServer } from '../pricing-server.ts'
+import { counting, FEES, log, namespace, PUBLISHED, startThreeReleases } from './three-releases.ts'
 
-// The operator publishes and keeps on a real kube-apiserver; the pricing API reads with its own rights and answers on a socket.
-const namespace = 'driveaway'
-const log = createLog({ name: 'test', level: 'silent' })
-const PUBLISHED = ['2026-03-01T00:00:00.000Z', '2026-04-01T00:00:00.000Z', '2026-05-01T00:00:00.000Z'] as const
-const FEES = ['10.00', '20.00', '30.00'] as const
 let plane: ControlPlane
 let place: PublishedPlace
 let kept: KeptReleases
-let source: Source
 let server: PricingServer
 let headers: Record<string, string>
+let stop: () => Promise<void>
 /** Requests for the content of a release, by name of its ConfigMap. */
 const reads: string[] = []
 const releases: string[] = []
 
 beforeAll(async () => {
-  plane = await startControlPlane()
-  await applySurroundings(plane.kubeConfig)
-  place = new PublishedPlace(kubeOf(plane.kubeConfig), () => plane.stop())
-  const rules = { days: 400, megabytes: 128, now: () => place.now() }
-  place.around = { keep: releaseKeeper({ kube: kubeOf(plane.kubeConfigFor('driveaway-operator')), namespace }, rules) }
-  place.restart()
-  const api = counting(kubeOf(plane.kubeConfigFor('driveaway-api')))
-  kept = followKeptReleases({ kube: api, namespace, log })
-  server = await startPricingServer(undefined, undefined, { log, keptReleases: kept, keepDays: 400 })
-  source = await startKubernetesSource({ kube: api, namespace, holder: server.holder, log, parts: ['rates'] })
-  headers = bearer(await server.token())
-  for (const [at, fee] of FEES.entries()) {
-    place.now = () => new Date(PUBLISHED[at]!)
-    const { index } = await place.publish(inventedSet('AU'), inventedSet('AU_NSW', { fee }))
-    releases.push(index.release)
-  }
-  await waitFor('the last release', () => server.holder.read().rates?.snapshot.release === releases[2])
-  await waitFor('what is kept', () => kept.list()?.filter(({ inForce }) => inForce[0]?.until).length === 2)
+  const started = await startThreeReleases(reads)
+  ;({ plane, place, kept, server, headers, stop } = started)
+  releases.push(...started.releases)
 }, 120_000)
-afterAll(async () => {
-  await server?.close()
-  await Promise.all([source?.stop(), kept?.stop()])
-  await place?.stop()
-})
-
-function counting(kube: Kube): Kube {
-  return {
-    ...kube,
-    get: (reference, options) => {
-      reads.push(reference.metadata.name)
-      return kube.get(reference, options)
-    },
-  }
-}
+afterAll(() => stop?.())
 
 const sydney = (options?: object) => suv({ pricingCode: 'AU_NSW', showroomCode: 'SYD01', ...(options && { options }) })
 
@@ -188,7 +149,7 @@ async function another(
   use: (ask: (options?: object) => Promise<Response>, list: KeptReleases['list']) => Promise<void>,
 ) {
   const { snapshot } = server.holder.read().rates!
-  const fresh = followKeptReleases({ kube: counting(kubeOf(plane.kubeConfigFor('driveaway-api'))), namespace, log })
+  const fresh = followKeptReleases({ kube: counting(kubeOf(plane.kubeConfigFor('driveaway-api')), reads), namespace, log })
   const other = await startPricingServer(snapshot, undefined, { log, keptReleases: fresh, keepDays: 400 })
   await waitFor('what is kept', () => fresh.list())
   const own = bearer(await other.token())
