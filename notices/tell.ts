@@ -3,6 +3,7 @@ import { changesOf } from '#rates/diff/figures.ts'
 import { withFollowers } from '#rates/diff/followers.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { digestOf } from '#rates/published/canonical.ts'
+import { afterPostponed } from './after-postponed.ts'
 import { bounded } from './bounded.ts'
 import { withCorrections } from './corrections.ts'
 import type { Notice, Replaced } from './notice.ts'
@@ -107,7 +108,7 @@ function toldChanges(
     ({ about, isExplanation }) => about !== 'evidence' && !isExplanation,
   )
   const changes = toldOnce(wholeCases(announced))
-  const told = withCorrections(changes, (pricingCode) => today(zones.get(pricingCode) ?? 'UTC'))
+  const told = afterPostponed(withCorrections(changes, (pricingCode) => today(zones.get(pricingCode) ?? 'UTC')))
   return told.sort((a, b) => (a.from < b.from ? -1 : Number(a.from > b.from)))
 }
 

@@ -4,7 +4,7 @@ import { dayWords } from '../day-words.ts'
 import { followerWords, partWords } from './names.ts'
 import type { SectionPart, Section } from './sections.ts'
 import { correctionWords, opening, replacementWords, setWords, summaryLines } from './summary.ts'
-import { exampleWords, lastingWords, lineWords, oneLine, sourceWords, timeWords, zoneAmountLines } from './words.ts'
+import { behindWords, exampleWords, lineWords, oneLine, sourceWords, timeWords, zoneAmountLines } from './words.ts'
 
 /** The content of a mail besides the figures. */
 export interface Surroundings {
@@ -81,10 +81,7 @@ function partBlocks(part: SectionPart, from: string): Block[] {
   const rows = part.changes.flatMap((change) => {
     const line = lineWords(change)
     return [
-      {
-        ...line,
-        is: `${line.is}${change.isEstimate ? ' (estimate)' : ''}${lastingWords(change)}${exampleWords(change)}`,
-      },
+      { ...line, is: `${line.is}${behindWords(change)}${exampleWords(change)}` },
       ...zoneAmountLines(change),
     ]
   })

@@ -31,14 +31,26 @@ export function listWords(words: readonly string[], most = 3): string {
 
 /** The old and the new value in words; of two conditions only the parts that differ. */
 export function changeWords(change: FigureChange): { was: string; is: string } {
-  const { conditions, old, new: now } = change
+  const { old, new: now } = onLine(change)
   if (change.postcodes) return { was: old ?? NO_ZONE, is: now ?? NO_ZONE }
   if (old === null) return { was: notBefore(change, NOT_BEFORE), is: now ?? '' }
   if (now === null) return { was: old, is: notAfter(change, 'no longer applies') }
-  if (!conditions) return { was: old, is: now }
+  if (change.roundings) return { was: `rate ${change.roundings[0]}`, is: change.roundings[1] }
+  return differing(change) ?? { was: old, is: now }
+}
+
+/** The amounts of the line; when that is one on both sides, their computation differs and is said. */
+function onLine({ old, new: now, lines = {} }: FigureChange): Pick<FigureChange, 'old' | 'new'> {
+  const line = { old: lines.old ?? old, new: lines.new ?? now }
+  return line.old === line.new ? { old, new: now } : line
+}
+
+/** The parts of two conditions that differ; undefined when one side has none. */
+function differing({ conditions }: FigureChange): { was: string; is: string } | undefined {
+  if (!conditions) return undefined
   const [were, are] = conditions.map((one) => partsWords(one, FOR_READERS)) as [string[], string[]]
   const [gone, come] = [were.filter((part) => !are.includes(part)), are.filter((part) => !were.includes(part))]
-  if (gone.length === 0 || come.length === 0) return { was: old, is: now }
+  if (gone.length === 0 || come.length === 0) return undefined
   return { was: FOR_READERS.together(gone), is: FOR_READERS.together(come) }
 }
 
@@ -109,10 +121,17 @@ export function postcodeWords(postcodes: readonly string[]): string {
 /** The most characters of a list. */
 const LONGEST_LIST = 130
 
-/** The end of a change, in brackets after the new value; empty when the change has no end. */
-export function lastingWords(change: FigureChange): string {
-  const words = periodWords(change, dayWords)
-  return words === undefined ? '' : ` (${words})`
+/** In brackets after the new value: whether it is an estimate, how it is computed, and its end; empty without these. */
+export function behindWords(change: FigureChange): string {
+  const { isEstimate, lines, announced } = change
+  const isOneLine = lines?.new !== undefined && lines.new === lines.old
+  const words = [
+    isEstimate ? 'estimate' : undefined,
+    isOneLine ? undefined : lines?.how,
+    announced === undefined ? undefined : `instead of the announced ${announced}`,
+    periodWords({ ...change, old: lines?.old ?? change.old }, dayWords),
+  ].filter((one) => one !== undefined)
+  return words.length === 0 ? '' : ` (${words.join('; ')})`
 }
 
 /** `; on $40,000: $2,000.00 → $2,004.00`; empty without an example. */

@@ -13,7 +13,8 @@ import type { Charge, Round } from '../engine/grammar/charge.ts'
 import type { TermFactor } from '../engine/grammar/rule.ts'
 import { centsOf, type Resolver } from './amounts.ts'
 import { money } from './money.ts'
-import type { TypedFigure } from './said.ts'
+import { roundWords } from './rate-words.ts'
+import { figure, type ComputedLine, type TypedFigure, type WordedStatement } from './said.ts'
 
 /** The term for which most vehicles are registered, in months. */
 const USUAL_MONTHS = 12
@@ -49,6 +50,25 @@ export function chargedWords(amount: string, charging: Charging): string {
   const origin = written.origin === undefined ? '' : `, ${written.origin}`
   return `${money(dollarsOf(charged))} (from ${written.amount}${origin})`
 }
+
+/** The line of an amount, and how it is computed; empty when the amount is the line, or when more determines the line. */
+export function lineOf(amount: string, charging: Charging): { line?: ComputedLine } {
+  const charged = chargedCents(amount, charging)
+  if (charged === undefined || formatExact(charged) === charging.resolver.cents(amount)) return {}
+  const { amount: written, origin } = charging.resolver.amountParts(amount)
+  const { round, less, atLeast, atMost } = charging.charge
+  const from = origin === undefined ? written : `${origin} is ${written}`
+  const isLimited = (less ?? atLeast ?? atMost) !== undefined
+  const rounding = round ? roundWords(round, charging.resolver) : 'to the cent'
+  const how = isLimited ? `computed from ${from}` : `${from}, rounded ${rounding}`
+  return { line: { amount: money(dollarsOf(charged)), how } }
+}
+
+/** The statement of an amount that is charged as it is written, apart from what the charge does to every amount. */
+export const chargedStatement = (key: string, label: string, amount: string, charging: Charging): WordedStatement => ({
+  ...figure(key, label, chargedWords(amount, charging), chargedFigure(amount, charging)),
+  ...lineOf(amount, charging),
+})
 
 /** An amount as data: its exact value, and the value on the line. */
 export function chargedFigure(amount: string | undefined, charging: Charging): TypedFigure | undefined {

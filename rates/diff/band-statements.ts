@@ -1,7 +1,7 @@
 import type { Band } from '../engine/grammar/charge.ts'
 import { parametersIn, type Resolver } from './amounts.ts'
-import { chargedFigure, chargedWords, termWords, type Charging } from './as-charged.ts'
-import { interpolated } from './interpolated.ts'
+import { chargedFigure, chargedWords, lineOf, termWords, type Charging } from './as-charged.ts'
+import { risingOf } from './interpolated.ts'
 import { rangeWords, type Range } from './ranges.ts'
 import { centsFigure, excessWords, interpolateWords, rateFigure, wholeWords } from './rate-words.ts'
 import { allSaid, figure, inPlace, placesOf, type Place, type WordedStatement, type TypedFigure } from './said.ts'
@@ -51,8 +51,9 @@ function ofBand(band: Band, at: number, { range, next, charging }: BandAround): 
   const afterRange = band.flat === undefined ? '' : termWords(charging)
   const told = toldEdge({ ...band, words }, range, next, charging)
   const charged = figure('charged', `${rangeWords(range)}${afterRange}`, words, bandFigure(band, charging))
-  const samples = band.interpolate && { samples: interpolated(band.interpolate, band.upTo, charging) }
-  return [...edge(band.upTo, { path, words, told, charging }), { ...charged, path, afterRange, ...samples }]
+  const rising = band.interpolate && risingOf(band.interpolate, band.upTo, charging)
+  const line = band.flat === undefined ? {} : lineOf(band.flat, charging)
+  return [...edge(band.upTo, { path, words, told, charging }), { ...charged, path, afterRange, ...rising, ...line }]
 }
 
 interface EdgeAround {

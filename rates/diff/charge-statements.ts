@@ -1,9 +1,9 @@
 import type { Charge, Offer } from '../engine/grammar/charge.ts'
 import type { TermFactor } from '../engine/grammar/rule.ts'
 import type { Resolver } from './amounts.ts'
-import { chargedFigure, chargedWords, labelForTerm, type Charging } from './as-charged.ts'
+import { chargedStatement, labelForTerm, type Charging } from './as-charged.ts'
 import { bandStatements } from './band-statements.ts'
-import { interpolated } from './interpolated.ts'
+import { risingOf } from './interpolated.ts'
 import {
   centsFigure,
   interpolateWords,
@@ -34,17 +34,12 @@ export function chargeStatements(charge: Charge, resolver: Resolver, { term, abo
     value === undefined ? [] : [figure(key, label, value, typed)]
   const cents = (text: string | undefined) => centsFigure(text, resolver)
   return [
-    ...one(
-      'flat',
-      labelForTerm('amount', charging),
-      flat && chargedWords(flat, charging),
-      chargedFigure(flat, charging),
-    ),
+    ...(flat === undefined ? [] : [chargedStatement('flat', labelForTerm('amount', charging), flat, charging)]),
     ...one('whole', 'rate', whole && wholeWords(whole, amount), rateFigure(whole, resolver)),
     ...bandStatements(bands ?? [], above, charging),
     ...one('interpolate', 'rate', interpolate && interpolateWords(interpolate, amount)).map((said) => ({
       ...said,
-      samples: interpolated(interpolate!, undefined, charging),
+      ...risingOf(interpolate!, undefined, charging),
     })),
     ...one('units', 'rate', units && unitsWords(units, resolver), unitsFigure(units, resolver)),
     ...(table ? tableStatements(table, charging) : []),
@@ -65,8 +60,7 @@ function lessStatements(less: readonly string[], resolver: Resolver): WordedStat
 }
 
 function offerStatement({ label, amount }: Offer, nth: string, at: number, charging: Charging): WordedStatement {
-  const typed = chargedFigure(amount, charging)
-  const said = figure(`of.${nth}`, labelForTerm(label, charging), chargedWords(amount, charging), typed)
+  const said = chargedStatement(`of.${nth}`, labelForTerm(label, charging), amount, charging)
   return { ...said, path: `greatestOf[${at}]` }
 }
 

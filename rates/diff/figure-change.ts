@@ -69,6 +69,12 @@ export interface FigureChange {
   charged?: ChargedCents
   /** For a rate that rises with the amount: an amount in cents, and its charge before and after. */
   example?: ChargedCents & { of: number }
+  /** For a rate that rises with the amount, of which only the rounding changes: the rounding before and after. */
+  roundings?: readonly [string, string]
+  /** For an amount that is not the line as it is written: the lines of both sides, and how the new one is computed. */
+  lines?: { old?: string; new?: string; how?: string }
+  /** For what begins after a postponement: what was announced and never applied; `old` is what applies until then. */
+  announced?: string
   /** For a former outcome: its short form, shown in place of an amount. */
   brief?: string
   /** The year of a whole set, such as `2026-2027`. */
@@ -149,6 +155,7 @@ export function worded(
     ...present(said, ['heading', 'key', 'ruleId', 'official', 'case', 'role', 'titles', 'what']),
     ...present(told ?? {}, ['what']),
     ...ofBoth(old, now),
+    ...linesOf(old, now),
     ...present(old ?? {}, ['brief']),
     ...explanationOf(old, now),
     ...conditionsOf(old, now),
@@ -159,14 +166,25 @@ export function worded(
 function ofBoth(
   old: Statement | undefined,
   now: Statement | undefined,
-): Pick<FigureChange, 'parts' | 'parameters' | 'charged' | 'example'> {
+): Pick<FigureChange, 'parts' | 'parameters' | 'charged' | 'example' | 'roundings'> {
   if (!old || !now) return {}
   return {
     ...(old.parts && now.parts && { parts: [old.parts, now.parts] as const }),
     ...(isSameData(old.parameters, now.parameters) && present(now, ['parameters'])),
     ...chargedOf(old, now),
     ...exampleOf(old, now),
+    ...roundingsOf(old, now),
   }
+}
+
+function linesOf(old: Statement | undefined, now: Statement | undefined): Pick<FigureChange, 'lines'> {
+  const [was, is] = [old?.line, now?.line]
+  if (!was && !is) return {}
+  return { lines: { ...(was && { old: was.amount }), ...(is && { new: is.amount, how: is.how }) } }
+}
+
+function roundingsOf({ rising: was }: Statement, { rising: is }: Statement): Pick<FigureChange, 'roundings'> {
+  return was && is && was.rate === is.rate && was.rounded !== is.rounded ? { roundings: [was.rounded, is.rounded] } : {}
 }
 
 /** The first amount on which two rates that rise with the amount charge differently. */

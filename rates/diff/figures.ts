@@ -96,7 +96,7 @@ function courseOf(
   if (!bothSay(last, now)) return {}
   if (bothSay(next, old)) return { course: 'postponed' }
   const other = insteadOf(next, topic, old)
-  return other ? { course: 'postponed', instead: toldOf(other) } : { course: 'cancelled' }
+  return other ? { course: 'postponed', instead: other.line?.amount ?? toldOf(other) } : { course: 'cancelled' }
 }
 
 /**

@@ -31,7 +31,7 @@ export function readIn(said: SetStatements, topic: Topic): Statement | undefined
 }
 
 /** The words of an outcome, in place of an amount. */
-function standIn({ figure: _, official: __, told, ...one }: Statement, outcome: Statement): Statement {
+function standIn({ figure: _, official: __, line: ___, told, ...one }: Statement, outcome: Statement): Statement {
   const { sources, official } = outcome
   const label = told?.label ?? one.label
   return { ...one, label, value: briefOf(outcome), sources, ...(official !== undefined && { official }) }

@@ -46,13 +46,24 @@ export function wholeWords({ rate, per, percent, ...rest }: Whole, amount: Amoun
 
 /** A rate that rises with the amount. */
 export function interpolateWords(
-  { percent, above, divisor, decimals, mode = 'halfUp', ...rest }: Interpolate,
+  { percent, above, divisor, decimals, mode, ...rest }: Interpolate,
   amount: Amount,
 ): string {
   allSaid(rest, {})
-  const place = `${(10 ** -decimals).toFixed(decimals)} %`
-  return `${percent} % plus 1 % for each ${money(divisor)} above ${amount(above)}, rounded ${MODES[mode]} ${place}`
+  const rounding = risingRounded({ decimals, ...(mode && { mode }) })
+  return `${risingWords({ percent, above, divisor }, amount)}, ${rounding}`
 }
+
+/** The same without its rounding. */
+export const risingWords = (
+  { percent, above, divisor }: Pick<Interpolate, 'percent' | 'above' | 'divisor'>,
+  amount: Amount,
+): string =>
+  `${percent} % plus 1 % for each ${money(divisor)} above ${amount(above)}`
+
+/** `rounded up to the next 0.01 %`. */
+export const risingRounded = ({ decimals, mode = 'halfUp' }: Pick<Interpolate, 'decimals' | 'mode'>): string =>
+  `rounded ${MODES[mode]} ${(10 ** -decimals).toFixed(decimals)} %`
 
 const MODES = { halfUp: 'to the nearest', up: 'up to the next', down: 'down to the last' } as const
 

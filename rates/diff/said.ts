@@ -30,8 +30,12 @@ export interface WordedStatement {
   path?: string
   /** The figure as data, when it is one number. */
   figure?: TypedFigure | undefined
+  /** For an amount that is not the line of a quote as it is written: the line, and how it is computed. */
+  line?: ComputedLine
   /** For a rate that rises with the amount: what it charges on some amounts. */
   samples?: readonly Sample[]
+  /** For such a rate: its words without the rounding, and the rounding. */
+  rising?: { rate: string; rounded: string }
   /** What a reader sees in place of label and value. */
   told?: { label: string; value: string; what?: string }
   /** The case of the rule that states it, in words; absent when the rule has only one. */
@@ -47,6 +51,12 @@ export interface WordedStatement {
    * rule. `edge`: where a band or row ends. The last three are reported only when the part exists before and after.
    */
   role?: 'condition' | 'order' | 'attribute' | 'edge'
+}
+
+/** The amount of a line of a quote, and its computation in words: `20.42 × fee unit at $17.27 is $352.6534, rounded …`. */
+export interface ComputedLine {
+  amount: string
+  how: string
 }
 
 /** The title of a rule or a case: its condition, or words for the remaining vehicles when it has none. */

@@ -1,6 +1,6 @@
 import type { Row, Table } from '../engine/grammar/charge.ts'
 import { gradeWords } from './rate-words.ts'
-import { chargedFigure, chargedWords, labelForTerm, type Charging } from './as-charged.ts'
+import { chargedStatement, chargedWords, labelForTerm, type Charging } from './as-charged.ts'
 import { rangeWords, type Range } from './ranges.ts'
 import { allSaid, figure, inPlace, orderStatement, placesOf, type Place, type WordedStatement } from './said.ts'
 
@@ -55,8 +55,8 @@ function rowStatements(row: Row, at: number, around: RowAround): WordedStatement
     const inColumn = columns?.[column] === undefined ? '' : `, ${charging.resolver.words.name(columns[column])}`
     const afterRange = labelForTerm(inColumn, charging)
     const label = `${name}${afterRange}`
-    const typed = cell === '-' ? undefined : chargedFigure(cell, charging)
-    const said = figure(`amount ${columns?.[column] ?? column}`, label, cellWords(cell, charging), typed)
+    const key = `amount ${columns?.[column] ?? column}`
+    const said = cell === '-' ? figure(key, label, NOT_PUBLISHED) : chargedStatement(key, label, cell, charging)
     return { ...said, path: `table.rows[${at}].amounts[${column}]`, afterRange }
   })
   const afterRange = ': evidence'
@@ -68,8 +68,11 @@ function rowStatements(row: Row, at: number, around: RowAround): WordedStatement
   ]
 }
 
+/** The value of a cell without an amount. */
+const NOT_PUBLISHED = 'not published'
+
 const cellWords = (cell: string, charging: Charging): string =>
-  cell === '-' ? 'not published' : chargedWords(cell, charging)
+  cell === '-' ? NOT_PUBLISHED : chargedWords(cell, charging)
 
 interface EdgeAround extends RowAround {
   name: string

@@ -71,12 +71,13 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     rates(),
     [
       'Victoria 2026-27: rates are now published, from 1 July 2026.',
-      '→ $352.70 (from $352.6534, 20.42 × fee unit at $17.27)',
+      // Road Safety Act 1986 (Vic) s 9, and Monetary Units Act 2004 s 7(3).
+      ': $343.30 → $352.70 (20.42 × fee unit at $17.27 is $352.6534, rounded to the nearest 10 cents)',
       'Luxury car tax\n  luxury car tax threshold: $80,567 → $80,809\n  luxury car tax threshold of fuel-efficient cars: $91,387 → $91,661\n  Stamp duty in Victoria changes with luxury car tax.\n  Source',
-      'GST in the luxury car tax value of a car sold without GST\n  amount: $6,334 → $6,353',
+      'GST added to the luxury car tax value of a car sold free of GST\n  amount: $6,334 → $6,353',
       // The set gives both the grade `estimate`.
       'all other cases: metropolitan zone for 12 months: $535 → $552 (estimate)\n',
-      '2.78 × fee unit at $17.27) (estimate)\n',
+      '$46.70 → $48.00 (estimate; 2.78 × fee unit at $17.27 is $48.0106, rounded to the nearest 10 cents)\n',
       'Source (unofficial): Indexation of fees and penalties',
     ],
     '2026-05-15',
@@ -111,6 +112,8 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
       'Subject: Victoria: the change of amounts for plates on 1 January 2027 is postponed to 1 February 2027 and changed',
       'for vehicles registered on or after 1 January 2027.',
       'postponed from 1 January 2027: $46.00 applies from 1 February 2027 instead of $45.20',
+      // Nobody pays $45.20: it was announced, and never came.
+      'amount, unless motorcycle: $44.20 → $46.00 (instead of the announced $45.20)\n',
     ],
   ],
   [
@@ -164,7 +167,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
       for (const { charge } of rule.cases) if (charge?.round) charge.round = { to: '1' }
     }),
     [
-      'amount for 12 months, unless motorcycle or bus, vehicle over 4.5 t or goods vehicle for a load over 2 t: $352.70 (from $352.6534, 20.42 × fee unit at $17.27) → $353.00 (from $352.6534',
+      'amount for 12 months, unless motorcycle or bus, vehicle over 4.5 t or goods vehicle for a load over 2 t: $352.70 → $353.00 (20.42 × fee unit at $17.27 is $352.6534, rounded to the nearest dollar)',
       'rounded, unless motorcycle or bus, vehicle over 4.5 t or goods vehicle for a load over 2 t: to the nearest 10 cents → to the nearest dollar',
     ],
   ],
@@ -174,8 +177,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     [roundedUp()],
     // 2.75 + (30,000 - 25,000) / 6,666.66 is 3.50000075 %, Duties Act 2008 (WA) s 38: 3.50 % or 3.51 % of $30,000.
     [
-      '2.75 % plus 1 % for each $6,666.66 above $25,000, rounded to the nearest 0.01 % → ',
-      'rounded up to the next 0.01 %; on $30,000: $1,050.00 → $1,053.00',
+      '4.5 t: rate rounded to the nearest 0.01 % → rounded up to the next 0.01 %; on $30,000: $1,050.00 → $1,053.00\n',
     ],
   ],
   [
