@@ -8,27 +8,40 @@ export interface Drawing {
   soon: () => void
 }
 
-/** Repeats `draw` as often as the screen shows it, or as its cost allows. */
-export function atNextFrame(draw: () => void): Drawing {
+/**
+ * Repeats `draw` as often as the screen shows it, or as its cost allows. `follow` draws only what a dragged price moves,
+ * and returns false where that is not enough; after it, all is drawn once the input rests.
+ */
+export function atNextFrame(draw: () => void, follow: () => boolean): Drawing {
   let cost = 0
   let frame = 0
   let timer: ReturnType<typeof setTimeout> | undefined
-  const now = () => {
+  const cancel = () => {
     cancelAnimationFrame(frame)
     clearTimeout(timer)
     frame = 0
-    const start = performance.now()
-    draw()
-    cost = performance.now() - start
-    // For the timeline of the browser's tools, and for the bench; one is kept, because a page may be open for days.
-    performance.clearMeasures('draw')
-    performance.measure('draw', { start, duration: cost })
   }
-  const soon = () => {
-    if (cost > HEAVY_MS) {
-      clearTimeout(timer)
-      timer = setTimeout(now, REST_MS)
-    } else if (frame === 0) frame = requestAnimationFrame(now)
+  const now = () => {
+    cancel()
+    cost = measured(draw)[1]
   }
-  return { now, soon }
+  const atFrame = () => {
+    cancel()
+    const [isDrawn] = measured(follow)
+    if (isDrawn || cost > HEAVY_MS) timer = setTimeout(now, REST_MS)
+    else now()
+  }
+  return { now, soon: () => void (frame ||= requestAnimationFrame(atFrame)) }
+}
+
+/** What was drawn, and its milliseconds; the timeline of the browser's tools has them, and the bench reads them. */
+function measured<Of>(draw: () => Of): [Of, number] {
+  const start = performance.now()
+  const drawn = draw()
+  const duration = performance.now() - start
+  if (drawn === false) return [drawn, duration]
+  // One is kept, because a page may be open for days.
+  performance.clearMeasures('draw')
+  performance.measure('draw', { start, duration })
+  return [drawn, duration]
 }

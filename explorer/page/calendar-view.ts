@@ -2,7 +2,7 @@ import type { QuoteRequest } from '#rates/engine/request.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { rulesOfYear } from '#rates/engine/year-listings.ts'
 import { amount, element, table, text, type Cell } from './element.ts'
-import { howOfComponents } from './how.ts'
+import { howOfComponent } from './how.ts'
 import { daysFrom, linesOn, type Lines } from './lines-by-day.ts'
 import { hashOf, requestOf, type Chosen } from './request.ts'
 import { day, money, words } from './words.ts'
@@ -59,7 +59,7 @@ export function calendarView(chosen: Chosen, snapshot: Snapshot, today: string):
     amount(money((to ?? 0) - (from ?? 0))),
     amount(shown(from)),
     amount(shown(to)),
-    text(...howOfComponents([component], { ...chosen, startDate: date }, snapshot)),
+    text(...(to === null ? [] : [howOfComponent(component, { ...chosen, startDate: date }, snapshot)])),
   ])
   return [
     element('h2', {}, 'What changes for this vehicle, and when'),

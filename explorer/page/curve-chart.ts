@@ -11,8 +11,6 @@ export interface Chart {
   title: string
   description: string
   axis: Axis
-  /** The chosen value of the axis, marked on the first curve. */
-  chosen: number | undefined
   /** Pixels that the page has for the chart: a chart that is scaled has texts that nobody can read. */
   width: number
 }
@@ -31,9 +29,15 @@ interface Scales {
 type Drawn = Selection<SVGSVGElement, undefined, null, undefined>
 type Priced = Point & { y: number }
 
+export interface DrawnChart {
+  svg: SVGSVGElement
+  /** Marks what is chosen on the first curve; nothing where it has no price. */
+  mark: (chosen: Point | undefined) => void
+}
+
 /** An SVG of up to four curves. At a cliff the curve ends on one side and starts again on the other. */
-export function curveChart(curves: readonly Curve[], chart: Chart): SVGSVGElement {
-  const { title, description, axis, chosen } = chart
+export function curveChart(curves: readonly Curve[], chart: Chart): DrawnChart {
+  const { title, description, axis } = chart
   const scales = scalesOf(curves, chart)
   const svg = create('svg')
     .attr('viewBox', `0 0 ${scales.width} ${scales.height}`)
@@ -49,8 +53,7 @@ export function curveChart(curves: readonly Curve[], chart: Chart): SVGSVGElemen
     drawCliffs(svg, curve, scales)
   }
   if (curves.length === 1) labelCliffs(svg, curves[0]!, scales)
-  if (chosen !== undefined && curves[0]) drawChosen(svg, curves[0], chosen, scales)
-  return svg.node()!
+  return { svg: svg.node()!, mark: marker(svg, scales) }
 }
 
 const isPriced = (point: Point): point is Priced => point.y !== null
@@ -147,10 +150,12 @@ function labelCliffs(svg: Drawn, { cliffs }: Curve, { x, y, width }: Scales): vo
   }
 }
 
-function drawChosen(svg: Drawn, { points }: Curve, chosen: number, { x, y }: Scales): void {
-  const point = points.findLast((each) => each.x <= chosen)
-  if (point && isPriced(point)) {
-    svg.append('circle').attr('class', 'chosen').attr('r', 6).attr('cx', x(chosen)).attr('cy', y(point.y))
+/** Moves one circle, so that a dragged price costs no drawing of the curves. */
+function marker(svg: Drawn, { x, y }: Scales): DrawnChart['mark'] {
+  const circle = svg.append('circle').attr('class', 'chosen').attr('r', 6).attr('visibility', 'hidden')
+  return (chosen) => {
+    if (!chosen || !isPriced(chosen)) circle.attr('visibility', 'hidden')
+    else circle.attr('visibility', 'visible').attr('cx', x(chosen.x)).attr('cy', y(chosen.y))
   }
 }
 

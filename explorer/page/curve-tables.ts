@@ -1,8 +1,9 @@
 import type { Axis } from './axes.ts'
-import type { Cliff, Curve, Point } from './curves.ts'
+import type { Curve, Point } from './curves.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { amount, element, table, text, type Cell } from './element.ts'
-import { explained, howOfJump, type Side } from './how.ts'
+import { fold } from './fold.ts'
+import { lawOfJump, type Side } from './how.ts'
 import { hashOf, type Chosen } from './request.ts'
 import { money, words } from './words.ts'
 
@@ -11,9 +12,6 @@ export interface DrawnCurve extends Curve {
   readonly chosen: Chosen
   readonly snapshot: Snapshot
 }
-
-/** Rules are shown for so many cliffs: each takes a quote. */
-const EXPLAINED = 40
 
 /** The amounts on both sides of each cliff of a curve, and the charges that jump. */
 export function cliffTable(curve: DrawnCurve, axis: Axis, isNamed: boolean): HTMLElement {
@@ -25,30 +23,21 @@ export function cliffTable(curve: DrawnCurve, axis: Axis, isNamed: boolean): HTM
     text('What jumps, and which law'),
     amount('Amount below'),
   ]
-  const sideOf = (label: string, { x }: Point): Side => ({ label, priced: explained(at(chosen, axis, x), snapshot) })
-  const sidesOf = ({ below, above }: Cliff) => [
-    sideOf(`At ${axis.format(below.x)}`, below),
-    sideOf(`At ${axis.format(above.x)}`, above),
-  ]
-  const rows = cliffs.map((cliff, index): Cell[] => {
-    const { below, jump } = cliff
+  const sideOf = ({ x }: Point): Side => ({ label: `At ${axis.format(x)}`, chosen: at(chosen, axis, x) })
+  const rows = cliffs.map(({ below, above, jump, causes }): Cell[] => {
+    const sides = [sideOf(below), sideOf(above)]
+    const jumps = causes.map(({ component, by }) =>
+      fold(`${words(component)} ${money(by)}`, () => lawOfJump(component, sides, snapshot)),
+    )
     return [
       amount(element('a', { href: hashOf(at(chosen, axis, below.x)) }, axis.format(below.x))),
       amount(money(jump)),
-      text(...jumpsOf(cliff, index < EXPLAINED ? sidesOf(cliff) : [])),
+      text(...jumps),
       amount(money(below.y)),
     ]
   })
   const caption = `Cliffs: where ${axis.step} more changes the amount by dollars`
   return table(isNamed ? `${name}. ${caption}` : caption, headings, rows)
-}
-
-/** What jumps at a cliff, unfolded to what the law says on both sides. */
-function jumpsOf({ causes }: Cliff, sides: readonly Side[]): HTMLElement[] {
-  return causes.map(({ component, by }) => {
-    const heading = `${words(component)} ${money(by)}`
-    return sides.length > 0 ? howOfJump(heading, component, sides) : element('div', {}, heading)
-  })
 }
 
 /** The price view of the choice at another value of the axis. */

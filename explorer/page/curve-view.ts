@@ -4,11 +4,11 @@ import { axisOf, type Axis } from './axes.ts'
 import { comparedWith } from './compared.ts'
 import { curveChart } from './curve-chart.ts'
 import { cliffTable, valueTable, type DrawnCurve } from './curve-tables.ts'
-import { curveOf, ON_ROAD, type Curve, type Drawing } from './curves.ts'
+import { curveOf, highestPrice, ON_ROAD, pointOf, type Curve, type Drawing, type Point } from './curves.ts'
 import { element } from './element.ts'
 import { plainly } from './fields.ts'
 import type { Chosen } from './request.ts'
-import { saveButtons } from './save.ts'
+import { saveButtons, type Rows } from './save.ts'
 import { lowerFirst, money, words } from './words.ts'
 
 /** A curve to draw: its name, the choice, and the rates that price it. */
@@ -18,12 +18,19 @@ export interface NamedChoice {
   snapshot: Snapshot
 }
 
+/** Curves as elements of the page. */
+export interface CurveView {
+  parts: HTMLElement[]
+  /** Moves the mark to another price; false where the curves of that choice are others, and must be drawn anew. */
+  follow: (chosen: Chosen) => boolean
+}
+
 /** The curve of the form's choice, and the curves to compare it with. */
 export function curveView(
   chosen: Chosen,
   snapshot: Snapshot,
   { names, width }: { names: Readonly<Record<string, string>>; width: number },
-): HTMLElement[] {
+): CurveView {
   return drawnCurves(
     comparedWith(chosen, names).map((one) => ({ ...one, snapshot })),
     chosen,
@@ -32,27 +39,51 @@ export function curveView(
 }
 
 /** A chart of up to four curves, with their cliffs in words, a table of values, and the curves without a price. */
-export function drawnCurves(choices: readonly NamedChoice[], chosen: Chosen, width: number): HTMLElement[] {
+export function drawnCurves(choices: readonly NamedChoice[], chosen: Chosen, width: number): CurveView {
   const drawing = { axis: axisOf(chosen), component: chosen['component'] ?? '' }
   const { axis } = drawing
   const title = titleOf(drawing)
   const { curves, refused } = computed(choices, drawing)
-  if (curves.length === 0) return [element('h2', {}, title), ...refused]
-  const chart = curveChart(curves, {
-    title,
-    axis,
-    chosen: valueIn(chosen, axis),
-    description: descriptionOf(curves, axis),
-    width,
-  })
-  return [
+  const [first] = curves
+  if (!first) return { parts: [element('h2', {}, title), ...refused], follow: () => false }
+  const { svg, mark } = curveChart(curves, { title, axis, description: descriptionOf(curves, axis), width })
+  const marked = element('p', {})
+  const markOf = (now: Chosen) => {
+    const point = pointOf({ ...first.chosen, [axis.name]: now[axis.name] ?? '' }, drawing, first.snapshot)
+    mark(point)
+    marked.textContent = said(point, axis, curves.length > 1 ? `${first.name}: at` : 'At')
+  }
+  markOf(chosen)
+  const parts = [
     element('h2', {}, title),
     ...refused,
-    element('figure', {}, chart, element('figcaption', {}, ...legend(curves), ...remarks(curves, axis))),
+    marked,
+    element('figure', {}, svg, element('figcaption', {}, ...legend(curves), ...remarks(curves, axis))),
     ...curves.map((curve) => cliffTable(curve, axis, curves.length > 1)),
     valueTable(curves, axis, { title, chosen }),
-    saveButtons(chart, ...valuesOf(curves, axis)),
+    saveButtons(svg, () => valuesOf(curves, axis)),
   ]
+  const follow = (now: Chosen) => {
+    const isOnCurves = hasCurvesOf(now, chosen)
+    if (isOnCurves) markOf(now)
+    return isOnCurves
+  }
+  return { parts, follow }
+}
+
+/** What the marked value comes to; `at` begins the sentence. */
+const said = (point: Point | undefined, axis: Axis, at: string): string =>
+  point === undefined || point.y === null ? '' : `${at} ${axis.format(point.x)}: ${money(point.y)}.`
+
+/** Whether both choices have the same curves: over the price, they may differ in the price. */
+function hasCurvesOf(one: Chosen, other: Chosen): boolean {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  const differ = [...names].filter((name) => one[name] !== other[name])
+  return (
+    axisOf(one).name === 'value' &&
+    highestPrice(one) === highestPrice(other) &&
+    differ.every((name) => name === 'value')
+  )
 }
 
 function computed(choices: readonly NamedChoice[], drawing: Drawing): { curves: DrawnCurve[]; refused: HTMLElement[] } {
@@ -108,20 +139,14 @@ function remarks(curves: readonly Curve[], axis: Axis): (string | HTMLElement)[]
   ]
 }
 
-function valueIn(chosen: Chosen, axis: Axis): number | undefined {
-  const text = chosen[axis.name]
-  return text === undefined || text === '' ? undefined : axis.valueOf(text)
-}
-
-/** The rows of the CSV file and its title: a column for each curve, a row for each value. */
-function valuesOf(curves: readonly Curve[], axis: Axis): [(string | number)[][], string] {
+/** The rows of the CSV file: a column for each curve, a row for each value. */
+function valuesOf(curves: readonly Curve[], axis: Axis): Rows {
   const amounts = curves.map(({ points }) => new Map(points.map(({ x, y }) => [x, y])))
   const values = [...new Set(amounts.flatMap((curve) => [...curve.keys()]))].sort((a, b) => a - b)
   const rows = values.map((x) => [
     axis.name === 'value' ? x : axis.text(x),
     ...amounts.map((curve) => curve.get(x) ?? ''),
   ])
-  const heading =
-    curves.length === 1 ? ['amount_cents'] : curves.map(({ name }) => `"${name.replaceAll('"', '""')}, cents"`)
-  return [rows, [axis.name === 'value' ? 'price_cents' : axis.name, ...heading].join(',')]
+  const names = curves.length === 1 ? ['amount_cents'] : curves.map(({ name }) => `${name}, cents`)
+  return [[axis.name === 'value' ? 'price_cents' : axis.name, ...names], ...rows]
 }

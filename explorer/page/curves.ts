@@ -52,14 +52,22 @@ export function curveOf(name: string, chosen: Chosen, { axis, component }: Drawi
     : { name, unreached: [], ...overFact(chosen, { axis, component }, snapshot) }
 }
 
+/** The amount of the choice itself at its value of the axis; undefined where it has no value or no price. */
+export function pointOf(chosen: Chosen, { axis, component }: Drawing, snapshot: Snapshot): Point | undefined {
+  const text = chosen[axis.name] ?? ''
+  const amounts = text === '' ? undefined : attempt(chosen, snapshot)
+  if (!amounts || amounts instanceof PricingFault) return undefined
+  return { x: axis.valueOf(text), y: amountOf(amounts, component) }
+}
+
 function overPrice(chosen: Chosen, component: string, snapshot: Snapshot): Omit<Curve, 'name'> {
   const curve = overPrices(chosen, highestPrice(chosen), snapshot)
-  const pointOf = (at: CurvePoint): Point & { y: number } => ({
+  const drawn = (at: CurvePoint): Point & { y: number } => ({
     x: at.value,
     y: component === '' ? at.driveAway : of(linesAt(curve, at), component),
   })
   const cliffs = curve.edges.map((edge): Cliff => {
-    const [below, above] = [pointOf(edge.below), pointOf(edge.above)]
+    const [below, above] = [drawn(edge.below), drawn(edge.above)]
     return {
       below,
       above,
@@ -69,7 +77,7 @@ function overPrice(chosen: Chosen, component: string, snapshot: Snapshot): Omit<
   })
   const now = attempt(chosen, snapshot)
   return {
-    points: curve.points.map((at) => (at.fault ? { x: at.value, y: null } : pointOf(at))),
+    points: curve.points.map((at) => (at.fault ? { x: at.value, y: null } : drawn(at))),
     cliffs: cliffs.filter(isCliff),
     unreached: component === '' ? curve.unreached.filter(({ from, to: end }) => end - from >= LEAST_CLIFF) : [],
     unpriced: now instanceof PricingFault ? [] : now.unpriced,
@@ -77,7 +85,7 @@ function overPrice(chosen: Chosen, component: string, snapshot: Snapshot): Omit<
 }
 
 /** The end of the axis in cents: $200,000, or a quarter above a price that is higher. */
-function highestPrice(chosen: Chosen): number {
+export function highestPrice(chosen: Chosen): number {
   const price = requestOf(chosen).pricingInputs.dutiable[0]?.value ?? 0
   return Math.max(200_000_00, Math.ceil((price * 1.25) / 1_000_00) * 1_000_00)
 }

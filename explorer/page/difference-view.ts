@@ -28,7 +28,7 @@ export function differenceView(
       ],
       chosen,
       width,
-    ),
+    ).parts,
     ...inWords(old.differences, chosen, snapshot),
   ]
 }

@@ -76,12 +76,14 @@ export function fillForm(form: HTMLFormElement, state: FormState): void {
     const sent = state.chosen[field.name] ?? ''
     // A focused field keeps its place and its text.
     const isUsed = document.activeElement === input
-    if (!isUsed) input.value = sent
+    if (!isUsed && input.value !== sent) input.value = sent
     const label = input.closest('label')!
     label.hidden = !(isUsed || sent !== '' || matters(field, state))
     label.classList.toggle('empty', sent === '')
-    label.querySelector('.hint')!.textContent =
-      sent === '' ? hintOf(field, saidOf(field, state)) : sentHint(field, sent)
+    const hint = label.querySelector('.hint')!
+    const text = sent === '' ? hintOf(field, saidOf(field, state)) : sentHint(field, sent)
+    // A text that is written anew is laid out anew, also where it is the same.
+    if (hint.textContent !== text) hint.textContent = text
   }
   fillSlider(state.chosen['value'] ?? '')
 }

@@ -3,6 +3,7 @@ import { PricingFault, type Explanation, type Quote, type QuoteLine } from '#rat
 import { quote } from '#rates/engine/quote/quote.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { element } from './element.ts'
+import { fold } from './fold.ts'
 import { requestOf, type Chosen } from './request.ts'
 import { day, money, words } from './words.ts'
 
@@ -16,44 +17,41 @@ export function explained(chosen: Chosen, snapshot: Snapshot): Quote | PricingFa
   }
 }
 
-/** Rule, grade, account and official pages of the lines of some components; nothing where they have no line. */
-export function howOfComponents(components: readonly string[], chosen: Chosen, snapshot: Snapshot): HTMLElement[] {
-  const priced = explained(chosen, snapshot)
-  if (priced instanceof PricingFault) return []
-  const lines = components.flatMap((name) => priced.categories.onRoad.filter(({ component }) => component === name))
-  return lines.flatMap((line) => howOf(line, lines.length > 1 ? line.description : undefined))
-}
+/** Rule, grade, account and official pages of the line of a component, folded; the choice is priced when it opens. */
+export const howOfComponent = (component: string, chosen: Chosen, snapshot: Snapshot): HTMLElement =>
+  fold(HEADING, () => {
+    const line = lineOf(component, explained(chosen, snapshot))
+    return line ? accountOf(line) : []
+  })
 
-/** Rule, grade, account and official pages of a line, folded; `of` names the line where several stand together. */
-export function howOf(line: QuoteLine, of?: string): HTMLElement[] {
-  if (!line.explain) return []
-  const heading = of === undefined ? 'Rule and sources' : `Rule and sources: ${of}`
-  return [fold(heading, ruleOf(line), list(stepsOf(line.explain)), sourcesOf(line.explain))]
-}
+/** Rule, grade, account and official pages of a line, folded. */
+export const howOf = (line: QuoteLine): HTMLElement[] => (line.explain ? [fold(HEADING, () => accountOf(line))] : [])
 
-/** One side of a cliff: what it is called, and what is priced there. */
+const HEADING = 'Rule and sources'
+
+const accountOf = (line: QuoteLine): HTMLElement[] =>
+  line.explain ? [ruleOf(line), list(stepsOf(line.explain)), sourcesOf(line.explain)] : []
+
+const lineOf = (component: string, priced: Quote | PricingFault): QuoteLine | undefined =>
+  priced instanceof PricingFault ? undefined : priced.categories.onRoad.find((each) => each.component === component)
+
+/** One side of a cliff: what it is called, and what is chosen there. */
 export interface Side {
   label: string
-  priced: Quote | PricingFault
+  chosen: Chosen
 }
 
-/** What the law says about a component on both sides of a cliff, folded; each rule with its official pages once. */
-export function howOfJump(heading: string, component: string, sides: readonly Side[]): HTMLElement {
-  const found = sides.map(({ label, priced }) => {
-    const lines = priced instanceof PricingFault ? [] : priced.categories.onRoad
-    return { label, line: lines.find((each) => each.component === component) }
-  })
+/** What the law says about a component on both sides of a cliff, each rule with its official pages once. */
+export function lawOfJump(component: string, sides: readonly Side[], snapshot: Snapshot): HTMLElement[] {
+  const found = sides.map(({ label, chosen }) => ({ label, line: lineOf(component, explained(chosen, snapshot)) }))
   const amounts = found.flatMap(({ label, line }) => [
     element('p', {}, `${label}: ${line ? money(line.value) : 'no line'}`),
     ...(line?.explain ? [list(stepsOf(line.explain))] : []),
   ])
   const rules = new Map(found.flatMap(({ line }) => (line ? [[line.ruleId, line] as const] : [])))
   const said = [...rules.values()].flatMap((line) => [ruleOf(line), ...(line.explain ? [sourcesOf(line.explain)] : [])])
-  return fold(heading, ...amounts, ...said)
+  return [...amounts, ...said]
 }
-
-const fold = (heading: string, ...parts: HTMLElement[]) =>
-  element('details', {}, element('summary', {}, heading), ...parts)
 
 const list = (entries: readonly string[]) => element('ul', {}, ...entries.map((entry) => element('li', {}, entry)))
 

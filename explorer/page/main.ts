@@ -1,21 +1,16 @@
 import { PricingFault, type Quote } from '#rates/engine/answer.ts'
 import { atNextFrame } from './at-next-frame.ts'
-import { calendarView } from './calendar-view.ts'
 import { choose, currentChoice } from './choice.ts'
-import { comparison } from './compared.ts'
-import { curveChoices } from './curve-choices.ts'
-import { curveView } from './curve-view.ts'
-import { differenceView } from './difference-view.ts'
+import type { CurveView } from './curve-view.ts'
 import { element } from './element.ts'
 import { plainly } from './fields.ts'
 import { buildForm, fillForm, readForm } from './form.ts'
 import { explained } from './how.ts'
-import { mapView } from './map-view.ts'
-import { priceView } from './price-view.ts'
 import { followRates, keepForOffline, readRates, TokenRequired, type Rates } from './rates.ts'
 import { redraw } from './redraw.ts'
 import { hashOf, type Chosen } from './request.ts'
 import { askForAnotherToken, askForToken } from './token.ts'
+import { drawView, only, VIEWS } from './views.ts'
 
 /** The first choice of the page: a new SUV of $90,000 in Melbourne. */
 const FIRST: Chosen = {
@@ -30,14 +25,6 @@ const FIRST: Chosen = {
   co2GPerKm: '150',
   cylinders: '4',
 }
-const VIEWS: Readonly<Record<string, string>> = {
-  price: 'Price',
-  curve: 'Curve',
-  calendar: 'Calendar',
-  map: 'Map',
-  difference: 'Difference',
-}
-
 /** The views that are useful even when the vehicle has no price. */
 const WITHOUT_PRICE = ['map', 'difference']
 
@@ -84,11 +71,36 @@ function today(pricingCode: string): string {
   return now < start ? start : now > end ? end : now
 }
 
+/** Moves what is drawn to another choice; false where that choice must be drawn anew. */
+let move: CurveView['follow'] = () => false
+
 /** Draws the form, the view and the links again. */
 function draw(): void {
   const now = chosen()
-  const { priced, fault } = fill(now)
   const view = now['view'] ?? 'price'
+  form.hidden = view === 'map'
+  // Measured before anything is written: the browser would have to lay out the page for it.
+  const width = chartWidth()
+  const { priced, fault } = fill(now)
+  linkViews(now, view)
+  const drawn =
+    fault && !WITHOUT_PRICE.includes(view)
+      ? only(refusal(fault))
+      : drawView(view, now, { rates, names: names(), priced, width, today: isoToday() })
+  move = drawn.follow
+  redraw(main, drawn.parts)
+  footer.replaceChildren(...faultList(), sourceText())
+}
+
+/** Draws only what another price moves; false where all must be drawn. */
+function follow(): boolean {
+  const now = chosen()
+  if (!move(now)) return false
+  linkViews(now, now['view'] ?? 'price')
+  return fill(now).fault === undefined
+}
+
+function linkViews(now: Chosen, view: string): void {
   views.replaceChildren(
     ...Object.entries(VIEWS)
       .filter(([name]) => name !== 'difference' || rates.old)
@@ -96,10 +108,10 @@ function draw(): void {
         element('a', { href: hashOf({ ...now, view: name }), ...(name === view && { 'aria-current': 'page' }) }, label),
       ),
   )
-  form.hidden = view === 'map'
-  redraw(main, fault && !WITHOUT_PRICE.includes(view) ? [refusal(fault)] : drawView(view, now, priced))
-  footer.replaceChildren(...faultList(), sourceText())
 }
+
+/** Pixels for a chart; beyond the widest, the eye has too far to go. */
+const chartWidth = () => Math.min(1200, Math.max(280, main.clientWidth))
 
 interface Priced {
   priced?: Quote
@@ -131,26 +143,6 @@ function sourceText(): string {
   return unanswered ? `${source}. No newer rates: ${unanswered}` : source
 }
 
-/** Pixels for a chart; beyond the widest, the eye has too far to go. */
-const chartWidth = () => Math.min(1200, Math.max(280, main.clientWidth))
-
-function drawView(view: string, now: Chosen, priced: Quote | undefined): HTMLElement[] {
-  if (view === 'difference') {
-    const choices = element('div', { class: 'choices' }, ...curveChoices(now, priced))
-    return differenceView(now, rates, { choices, width: chartWidth() })
-  }
-  if (view === 'map') return mapView(rates.snapshot, names())
-  if (view === 'calendar') return calendarView(now, rates.snapshot, isoToday())
-  if (view === 'curve') {
-    const choices = [...curveChoices(now, priced), ...comparison(now, rates.snapshot, names())]
-    return [
-      element('div', { class: 'choices' }, ...choices),
-      ...curveView(now, rates.snapshot, { names: names(), width: chartWidth() }),
-    ]
-  }
-  return priced ? priceView(priced) : []
-}
-
 const refusal = (fault: PricingFault) =>
   element(
     'div',
@@ -167,7 +159,7 @@ const names = (): Record<string, string> =>
     ]),
   )
 
-const drawing = atNextFrame(draw)
+const drawing = atNextFrame(draw, follow)
 form.addEventListener('input', ({ target }) => {
   const { view = 'price', ...now } = chosen()
   const drawn = Object.fromEntries(Object.entries(now).filter(([name]) => ['component', 'over', 'with'].includes(name)))

@@ -1,3 +1,5 @@
+import { unfold } from './fold.ts'
+
 /** Replaces what is in `place`; what was unfolded stays unfolded, and the focus stays where it was. */
 export function redraw(place: HTMLElement, parts: readonly HTMLElement[]): void {
   const unfolded = new Set(
@@ -9,7 +11,7 @@ export function redraw(place: HTMLElement, parts: readonly HTMLElement[]): void 
   const focusedDetails = focused?.matches('summary') ? keyOf(focused.parentElement as HTMLDetailsElement) : undefined
   place.replaceChildren(...parts)
   for (const each of detailsIn(place)) {
-    if (unfolded.has(keyOf(each))) each.open = true
+    if (unfolded.has(keyOf(each))) unfold(each)
     if (keyOf(each) === focusedDetails) each.querySelector('summary')?.focus()
   }
   if (focused?.id) document.getElementById(focused.id)?.focus()

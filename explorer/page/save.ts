@@ -1,20 +1,34 @@
 import { element } from './element.ts'
 
+/** The rows of a CSV file, the first of which has the names of the columns. */
+export type Rows = readonly (readonly (string | number)[])[]
+
 /** Buttons that save a chart as SVG and its values as CSV. */
-export function saveButtons(
-  chart: SVGSVGElement,
-  rows: readonly (readonly (string | number)[])[],
-  heading: string,
-): HTMLElement {
-  const csv = () => [heading, ...rows.map((row) => row.join(','))].join('\n')
+export function saveButtons(chart: SVGSVGElement, rowsOf: () => Rows): HTMLElement {
   const svg = () => new XMLSerializer().serializeToString(standalone(chart))
   return element(
     'p',
     {},
     button('Save as SVG', () => save('curve.svg', 'image/svg+xml', svg())),
     ' ',
-    button('Save as CSV', () => save('curve.csv', 'text/csv', csv())),
+    button('Save as CSV', () => save('curve.csv', 'text/csv', csvOf(rowsOf()))),
   )
+}
+
+/** A button that saves the rows of a view as `<name>.csv`. */
+export const saveRows = (name: string, rowsOf: () => Rows): HTMLElement =>
+  element(
+    'p',
+    {},
+    button('Save as CSV', () => save(`${name}.csv`, 'text/csv', csvOf(rowsOf()))),
+  )
+
+/** Comma-separated values (RFC 4180): a text with a comma, a quotation mark or a new line stands in quotation marks. */
+const csvOf = (rows: Rows): string => rows.map((row) => row.map(cellOf).join(',')).join('\n')
+
+function cellOf(value: string | number): string {
+  const text = String(value)
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 function button(label: string, pressed: () => void): HTMLButtonElement {

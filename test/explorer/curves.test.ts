@@ -8,6 +8,7 @@ const { own, open } = explorerInChromium()
 
 test('the Victorian cliffs are on the curve to the cent, with what crossing each costs', async () => {
   await open('curve')
+  await own.page.locator('summary', { hasText: 'Stamp duty $810.00' }).click()
   // 405 steps of $200 at $10.40 in place of $8.40 (Duties Act 2000 (Vic) s 218), and the cent itself.
   const [[below, costs, jumps, amount] = []] = await rowsOf(own.page, 'Cliffs')
   expect([below, costs, amount]).toEqual(['$80,809.00', '$810.01', '$85,214.00'])
@@ -38,6 +39,36 @@ test('the one cliff of Queensland is on the curve to the cent, and the chart is 
   expect(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg">/.test(svg)).toBe(true)
   // The styles of the page go with it.
   expect(/class="curve curve-0"[^>]*stroke="rgb\(/.test(svg)).toBe(true)
+})
+
+test('a dragged price moves the mark and its amount with each frame, and the rest of the view once it rests', async () => {
+  await open('curve')
+  const curve = await own.page.locator('svg .curve').first().elementHandle()
+  const isInPage = () => curve!.evaluate((path) => path.isConnected)
+  const mark = own.page.locator('svg .chosen')
+  const before = Number(await mark.getAttribute('cx'))
+  await own.page.clock.install({ time: 0 })
+  await own.page.clock.pauseAt(60_000)
+  await own.page.locator('#slider').fill('120100')
+  await own.page.clock.runFor(20)
+  expect(Number(await mark.getAttribute('cx'))).toBeGreaterThan(before)
+  const marked = own.page.locator('#view p').first()
+  const { totals } = quote(
+    {
+      ...{ pricingCode: 'AU_VIC', showroomCode: 'ANY', purchaseDate: '2026-11-01' },
+      vehicleGeneric: { bodyType: 'suv', fuelType: 'ICE', condition: 'new', co2GPerKm: 150 },
+      pricingInputs: { dutiable: [{ description: 'Vehicle', value: 120_100_00, kind: 'vehicle' }] },
+      registration: { startDate: '2026-11-01', termMonths: 12, postcode: '3000' },
+    },
+    snapshotOf(sets),
+  )
+  const dollars = (totals.driveAway / 100).toLocaleString('en-AU', { style: 'currency', currency: 'AUD' })
+  expect(await marked.textContent()).toBe(`At $120,100.00: ${dollars}.`)
+  expect(await own.page.locator('nav a', { hasText: 'Price' }).getAttribute('href')).toContain('value=120100')
+  expect(await isInPage()).toBe(true)
+  await own.page.clock.runFor(500)
+  expect(await isInPage()).toBe(false)
+  expect(await marked.textContent()).toBe(`At $120,100.00: ${dollars}.`)
 })
 
 test('nothing moves, whether or not somebody asks for less motion', async () => {

@@ -35,6 +35,7 @@ test('the price is the price of the engine, line by line, with grade, rule and s
 
 test('the calendar of the ACT tells what changes on 1 February 2027', async () => {
   await open('calendar', { pricingCode: 'AU_ACT', postcode: '2600', tareKg: '1600' })
+  await own.page.locator('tr', { hasText: '1 February 2027' }).locator('summary').click()
   const changes = await rowsOf(own.page, 'Changes of the charges')
   const february = changes.filter(([day]) => day === '1 February 2027')
   expect(february.map((cells) => cells.slice(1, 5))).toEqual([['Stamp duty', '$242.00', '$4,201.00', '$4,443.00']])

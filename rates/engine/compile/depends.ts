@@ -30,12 +30,24 @@ export const readBy = (component: string, specs: readonly RateSetSpec[]): (() =>
   once(() => {
     const parts = specs.flatMap(({ rules, concessions = [] }) => [
       ...rules.filter((rule) => rule.component === component),
-      ...concessions
-        .flatMap(({ adjustments }) => adjustments)
-        .filter((one) => one.basis !== undefined || one.component === component),
+      ...concessions.flatMap(({ adjustments }) => adjustments).filter((one) => one.component === component),
     ])
     return namesFrom(parts, specs)
   })
+
+/**
+ * Whether what a component comes to can change with the lines of the request; `changing` has the components, among
+ * those that it needs, that do.
+ */
+export const readsLines = (
+  { reads }: { readonly reads: () => ReadonlySet<string> },
+  changing: ReadonlySet<string>,
+): boolean =>
+  [...reads()].some((name) =>
+    name.startsWith('line:') ? changing.has(name.slice(5)) : LINES.has(name) || /^(kind|alone):/.test(name),
+  )
+
+const LINES: ReadonlySet<string> = new Set(['dutiable', 'ofLines'])
 
 /** All names in the parts, in the definitions of these names, and in the entries about them. */
 function namesFrom(parts: readonly unknown[], specs: readonly RateSetSpec[]): ReadonlySet<string> {
@@ -55,7 +67,7 @@ function namesFrom(parts: readonly unknown[], specs: readonly RateSetSpec[]): Re
 export const readByClass = (name: string, specs: readonly RateSetSpec[]): (() => ReadonlySet<string>) =>
   once(() => namesFrom([{ class: [name] }], specs))
 
-/** The definitions of each name, and the entries about it. */
+/** The definitions of each name, the entries about it, and the adjustments of concessions on it. */
 function definitionsIn(specs: readonly RateSetSpec[]): Map<string, unknown[]> {
   const named = specs.flatMap(({ rules, classes = [], bases = [], derivedFacts = [] }) => [
     ...[...classes, ...bases, ...derivedFacts].map((part) => [part.name, part] as const),
@@ -65,8 +77,12 @@ function definitionsIn(specs: readonly RateSetSpec[]): Map<string, unknown[]> {
   const entries = specs.flatMap(({ missing = [] }) =>
     missing.map((part) => [part.fact ?? part.class ?? part.zone, part] as const),
   )
+  const adjusted = specs.flatMap(({ concessions = [] }) =>
+    concessions.flatMap(({ adjustments }) => adjustments.map((part) => [part.basis, part] as const)),
+  )
   const found = new Map<string, unknown[]>()
-  for (const [name = '', part] of [...named, ...entries]) found.set(name, [...(found.get(name) ?? []), part])
+  for (const [name = '', part] of [...named, ...entries, ...adjusted])
+    found.set(name, [...(found.get(name) ?? []), part])
   return found
 }
 

@@ -30,7 +30,7 @@ interface Prospect {
  * outcome depends on them. Adds what it asked for to `state.questions`. Throws PricingFault when an entry rejects.
  */
 export function settle(rule: CompiledRule, state: State): Outcome {
-  if (state.silent && state.readings === null && !rule.gradesNothing) {
+  if (state.silent && !rule.gradesNothing) {
     const outcome = settleSilently(rule, state)
     if (outcome) return outcome
   }

@@ -2,11 +2,12 @@ import { PricingFault } from '../answer.ts'
 import { evaluate } from '../price/evaluate.ts'
 import { compare, type Exact } from '../exact.ts'
 import { stateOf, totalOf, type QuoteDefaults } from '../quote/inputs.ts'
-import type { Program } from '../compile/program.ts'
+import { readsLines } from '../compile/depends.ts'
+import type { CompiledComponent, Program } from '../compile/program.ts'
 import { retractAll } from '../price/assume.ts'
 import type { QuoteRequest } from '../request.ts'
 import type { CompiledRule } from '../compile/rule.ts'
-import type { State } from '../state.ts'
+import { FACT_INDEX, type State } from '../state.ts'
 import type { Point } from './target-search.ts'
 
 /** The vehicle with the solved line at one value, in cents. */
@@ -37,16 +38,17 @@ export function createProbe(
   const additional = totalOf(request.pricingInputs.additional ?? [])
   const edges = new Map<object, Exact[]>()
   const asIs = stateOf(working, defaults, program)
+  const priceAt = createPricing(program)
   let count = 0
   return {
     at: (step) => {
       count++
       // Adding 0 turns -0 into 0.
       line.value = step * solved.increment + 0
-      const state = stateOf(working, defaults, program)
-      state.silent = true
+      const state = again(asIs, program)
+      state.facts[FACT_INDEX.dutiable] = totalOf(lines)
       const readings = (state.readings = new Map<object, Exact | null>())
-      const fault = price(program, state)
+      const fault = priceAt(state)
       const driveAway = totalOf(lines) + additional + sumOf(state.cents)
       return { step, value: line.value, driveAway, cents: state.cents, readings, fault }
     },
@@ -59,28 +61,73 @@ export function createProbe(
   }
 }
 
+/** A new state of the same request; only the lines and their total may differ. */
+const again = (state: State, { blank }: Program): State => ({
+  ...state,
+  facts: state.facts.slice(),
+  cents: blank.cents.slice(),
+  unpriced: blank.unpriced.slice(),
+  bases: blank.bases.slice(),
+  silent: true,
+  messages: { warnings: [], assumptions: [], unpriced: [] },
+})
+
+/** A component whose rules read nothing of the lines: it comes to the same at every value. */
+interface Constant {
+  readonly cents: number
+  readonly unpriced: State['unpriced'][number]
+  readonly fault: PricingFault | null
+}
+
 /**
  * Prices what can be priced, and returns the first refusal. A refused component counts as zero in amounts computed from
- * it, which gives the least that the vehicle can cost.
+ * it, which gives the least that the vehicle can cost. Components that read nothing of the lines are priced once: they
+ * are most of the work, and the same at every value.
  */
-function price(program: Program, state: State): PricingFault | null {
-  let first: PricingFault | null = null
-  const unlessRefused = <Of>(compute: () => Of): Of | null => {
-    try {
-      return compute()
-    } catch (thrown) {
-      if (!(thrown instanceof PricingFault)) throw thrown
-      first ??= thrown
-      return null
+function createPricing(program: Program): (state: State) => PricingFault | null {
+  const changing = new Set<string>()
+  const constants = new Map<CompiledComponent, Constant>()
+  return (state) => {
+    let first: PricingFault | null = null
+    const refuse = (fault: PricingFault | null) => void (first ??= fault)
+    const alone: State['alone'] = (...asked) => unlessRefused(() => state.alone(...asked), refuse) ?? 0
+    const lenient = { ...state, alone }
+    for (const component of program.order) {
+      const { name, slot } = component
+      const known = constants.get(component)
+      if (known) {
+        refuse(keep(slot, known, state))
+        continue
+      }
+      let fault: PricingFault | null = null
+      unlessRefused(
+        () => evaluate(component, lenient),
+        (thrown) => void (fault = thrown),
+      )
+      retractAll(lenient)
+      refuse(fault)
+      if (changing.has(name)) continue
+      if (readsLines(component, changing)) changing.add(name)
+      else constants.set(component, { cents: state.cents[slot]!, unpriced: state.unpriced[slot], fault })
     }
+    return first
   }
-  const alone: State['alone'] = (...asked) => unlessRefused(() => state.alone(...asked)) ?? 0
-  const lenient = { ...state, alone }
-  for (const component of program.order) {
-    unlessRefused(() => evaluate(component, lenient))
-    retractAll(lenient)
+}
+
+function keep(slot: number, { cents, unpriced, fault }: Constant, state: State): PricingFault | null {
+  state.cents[slot] = cents
+  state.unpriced[slot] = unpriced
+  return fault
+}
+
+function unlessRefused<Of>(compute: () => Of, refused: (fault: PricingFault) => void): Of | null {
+  try {
+    return compute()
+  } catch (thrown) {
+    if (!(thrown instanceof PricingFault)) throw thrown
+    refused(thrown)
+    return null
   }
-  return first
 }
 
 const resolve = (rule: CompiledRule, state: State): Exact[] =>

@@ -75,6 +75,33 @@ test.each(codes)('%s: each component of a point is the line of that component', 
   }
 })
 
+const concessions = codes.flatMap((code) => {
+  const specs = snapshot.specs.filter(
+    ({ pricingCode, financialYear }) => pricingCode === code && financialYear === '2026-2027',
+  )
+  return [
+    ...new Set(
+      specs.flatMap(({ concessions: own = [] }) =>
+        own.filter(({ startDate = '' }) => startDate <= '2026-08-10').map(({ type }) => type),
+      ),
+    ),
+  ].map((type) => [code, type] as const)
+})
+
+test.each(concessions)(
+  '%s: with the concession %s, each point of the curve is the drive-away of a quote',
+  (code, type) => {
+    const claimed = (value: number): QuoteRequest => ({
+      ...suv(code, value),
+      customer: { concession: { hasConcession: true, type } },
+    })
+    const { points } = priceCurve(claimed(0), { from: 0, to: 180_000_37, points: 200 }, snapshot)
+    const drawn = points.filter(({ fault }) => fault === null).map(({ value, driveAway }) => [value, driveAway])
+    expect(drawn).toEqual(drawn.map(([value = 0]) => [value, quote(claimed(value), snapshot).totals.driveAway]))
+    expect(drawn.length).toBeGreaterThan(0)
+  },
+)
+
 test.each(codes)('%s: the edges are the same however few points are asked for', (code) => {
   const edgesOf = (points: number) =>
     priceCurve(suv(code), { from: 10_000_00, to: 200_000_00, points }, snapshot).edges.map(({ below }) => below.value)
