@@ -43,12 +43,19 @@ export const IN_GENERAL = 'in general'
 /** The most characters in which other cases are named. */
 const SHORT = 80
 
-/** `unless transfer of registration`. */
-const otherwiseWords: Vocabulary['otherwise'] = (others) => {
+/** The most bodies that are named; more are named by what they are not. */
+const FEW = 4
+
+/** `unless transfer of registration`; where that would be long, `ute, cab chassis or van, unless taxi`. */
+const otherwiseWords: Vocabulary['otherwise'] = (others, left) => {
   if (others.length === 0) return { words: 'all others' }
   const words = listWords(others.flat())
   const isClear = others.every((tests) => tests.length === 1) && words.length <= SHORT
-  return isClear ? { words: `unless ${words}`, isBehind: true } : { words: OTHER_CASES }
+  if (isClear) return { words: `unless ${words}`, isBehind: true }
+  if (!left || left.bodies.length > FEW) return { words: OTHER_CASES }
+  const bodies = listWords(left.bodies.map((body) => valueWords('bodyType', body) ?? body))
+  const unless = left.unless.flatMap((at) => others[at]!.join(' and ') || [])
+  return { words: unless.length === 0 ? bodies : `${bodies}, unless ${listWords(unless)}` }
 }
 
 const STEPS: Record<string, string> = {

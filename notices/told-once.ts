@@ -9,16 +9,21 @@ export function toldOnce(changes: readonly FigureChange[]): FigureChange[] {
     changes.filter(isValue).map((one) => [keyOf(`${one.pricingCode}/${one.component}`, one), one]),
   )
   const told = new Set<FigureChange>()
-  const lines = new Set<string>()
+  const lines = new Map<string, FigureChange>()
   const left = changes.flatMap((one) => {
     const parameter = parameterOf(one, parameters)
     if (!parameter) return [one]
     if (one.kind !== 'rule') return []
     told.add(parameter)
     const line = JSON.stringify([one.component, parameter.component, parameter.from, parameter.until, parameter.course])
-    if (lines.has(line)) return []
-    lines.add(line)
-    return [lineOf(one, parameter)]
+    const known = lines.get(line)
+    if (known) {
+      Object.assign(known, exampleOf(known, one))
+      return []
+    }
+    const said = lineOf(one, parameter)
+    lines.set(line, said)
+    return [said]
   })
   return left.filter((one) => !told.has(one))
 }
@@ -38,9 +43,16 @@ function parameterOf(one: FigureChange, parameters: ReadonlyMap<string, FigureCh
   return one.old.replaceAll(found.old!, found.new!) === one.new ? found : undefined
 }
 
+/** Of the examples of changes that one line says, that of the largest difference. */
+function exampleOf(...changes: readonly FigureChange[]): Pick<FigureChange, 'example'> {
+  const size = ({ from, to }: { from: number; to: number }) => Math.abs(to - from)
+  const [example] = changes.flatMap((one) => one.example ?? []).sort((a, b) => size(b) - size(a))
+  return example ? { example } : {}
+}
+
 function lineOf(rule: FigureChange, { heading, ...parameter }: FigureChange): FigureChange {
   const { component, ruleId, followers } = rule
   const label = heading ?? parameter.component
-  const kept = { ...(ruleId !== undefined && { ruleId }), ...(followers && { followers }) }
+  const kept = { ...(ruleId !== undefined && { ruleId }), ...(followers && { followers }), ...exampleOf(rule) }
   return { ...parameter, component, kind: 'rule', label, ...kept }
 }

@@ -7,6 +7,7 @@ import { notAfter, notBefore, short } from '#rates/diff/old-and-new.ts'
 import { periodWords } from '#rates/diff/period-words.ts'
 import { dayWords } from '../day-words.ts'
 import { FOR_READERS } from '../reader-words.ts'
+import { listWords as eitherWords } from '../test-words.ts'
 import type { SectionPart } from './sections.ts'
 
 const time = new Intl.DateTimeFormat('en-AU', {
@@ -79,11 +80,21 @@ function thresholdLabel({ titles = [], conditions, charge }: FigureChange, side:
   return short(words.filter((one) => one !== '').join(': '))
 }
 
+/** The label of a threshold whose charges on both sides are known: what it is of, and for which vehicles. */
+function endLabel({ titles = [], conditions, threshold }: FigureChange): string {
+  const rules = titles.slice(0, -1).map(({ words }) => words)
+  const vehicles = FOR_READERS.together(conditions![1].tests)
+  const unless = threshold!.unless.length === 0 ? '' : `unless ${eitherWords(threshold!.unless)}`
+  const words = [...rules, `threshold of the ${threshold!.of}`, vehicles, unless]
+  return short(words.filter((one) => one !== '').join(', '))
+}
+
 /** One line of a change: label, old value, new value. */
 export function lineWords(change: FigureChange): { label: string; was: string; is: string } {
   const { was, is } = changeWords(change)
   if (change.postcodes) return { label: postcodeWords(change.postcodes), was, is }
   const { side, ...threshold } = thresholdOf(change) ?? {}
+  if (change.threshold && side !== undefined) return { label: endLabel(change), was, is, ...threshold }
   if (side !== undefined) return { label: thresholdLabel(change, side), was, is, ...threshold }
   const label = change.kind === 'parameter' && change.key === 'value' ? 'amount' : short(labelOf(change))
   return { label, ...calledOff(change, { was, is }) }
@@ -97,8 +108,8 @@ function calledOff({ course, correction, old, new: now }: FigureChange, { was, i
 
 /** The amounts of the vehicles whose postcodes move, one line each. */
 export const zoneAmountLines = ({ amounts = [] }: FigureChange): { label: string; was: string; is: string }[] =>
-  amounts.map(({ component, label, old, new: now, isEstimate }) => {
-    const name = partWords({ kind: 'rule', component })
+  amounts.map(({ component, label, term, old, new: now, isEstimate }) => {
+    const name = `${partWords({ kind: 'rule', component })}${term ?? ''}`
     return {
       label: short(label === '' ? name : `${name}, ${label}`),
       was: old,
@@ -123,9 +134,10 @@ const LONGEST_LIST = 130
 
 /** In brackets after the new value: whether it is an estimate, how it is computed, and its end; empty without these. */
 export function behindWords(change: FigureChange): string {
-  const { isEstimate, lines, announced } = change
+  const { isEstimate, lines, announced, threshold } = change
   const isOneLine = lines?.new !== undefined && lines.new === lines.old
   const words = [
+    threshold && `up to it ${threshold.below}, above it ${threshold.above}`,
     isEstimate ? 'estimate' : undefined,
     isOneLine ? undefined : lines?.how,
     announced === undefined ? undefined : `instead of the announced ${announced}`,
@@ -134,11 +146,16 @@ export function behindWords(change: FigureChange): string {
   return words.length === 0 ? '' : ` (${words.join('; ')})`
 }
 
-/** `; on $40,000: $2,000.00 → $2,004.00`; empty without an example. */
+/** `; on $40,000: $2,000.00 → $2,004.00`, or `; on a dutiable value of $80,900: …`; empty without an example. */
 export function exampleWords({ example }: FigureChange): string {
   if (!example) return ''
-  return `; on ${money(String(example.of / 100))}: ${dollars(example.from)} → ${dollars(example.to)}`
+  const amount = money(String(example.of / 100))
+  return `; on ${example.basis === undefined ? amount : `${withArticle(example.basis)} of ${amount}`}: ${dollars(example.from)} → ${dollars(example.to)}`
 }
+
+/** `a dutiable value`, `an LCT value`: the name of a letter may begin with a vowel. */
+const withArticle = (words: string): string =>
+  `${/^([aeiou]|[AEFHILMNORSX][A-Z])/.test(words) ? 'an' : 'a'} ${words}`
 
 /** `2027-28` of the financial year `2027-2028`. */
 export const yearWords = (financialYear: string): string => {

@@ -21,6 +21,8 @@ export interface Resolver {
   /** `AU/LCT_THRESHOLD` for an amount that is the value of a parameter, and nothing else. */
   parameterOf: (text: string) => string | undefined
   words: Vocabulary
+  /** The classes of the set. */
+  classes: NonNullable<RateSetSpec['classes']>
 }
 
 /** The resolver of a set on an ISO day. */
@@ -48,6 +50,7 @@ export function resolverOn({ spec, imports }: Subject, day: string, words: Vocab
   }
   return {
     words,
+    classes: spec.classes ?? [],
     cents: (text) => centsOf(dollars(text)),
     parameterOf: (text) => (isAlone(text) && valueOf(text) !== undefined ? wholeName(text, spec) : undefined),
     amountParts,

@@ -1,10 +1,12 @@
 import type { Band } from '../engine/grammar/charge.ts'
 import { parametersIn, type Resolver } from './amounts.ts'
 import { chargedFigure, chargedWords, lineOf, termWords, type Charging } from './as-charged.ts'
+import { chargeOn } from './charge-on.ts'
 import { risingOf } from './interpolated.ts'
 import { rangeWords, type Range } from './ranges.ts'
 import { centsFigure, excessWords, interpolateWords, rateFigure, wholeWords } from './rate-words.ts'
 import { allSaid, figure, inPlace, placesOf, type Place, type WordedStatement, type TypedFigure } from './said.ts'
+import { bandEnd } from './thresholds.ts'
 
 /**
  * The statements of a charge's bands: the range of each band, and the charge within it. `above` is where the first band
@@ -68,7 +70,8 @@ function edge(upTo: string | undefined, { path, words, told, charging }: EdgeAro
   if (upTo === undefined) return []
   const { resolver } = charging
   const said = figure('upTo', `${words}, up to`, resolver.amount(upTo), centsFigure(upTo, resolver))
-  return [{ ...said, ...parametersIn([upTo], resolver), path: `${path}.upTo`, told, role: 'edge' }]
+  const end = bandEnd(resolver.cents(upTo), (amount) => chargeOn(amount, charging.charge, resolver))
+  return [{ ...said, ...end, ...parametersIn([upTo], resolver), path: `${path}.upTo`, told, role: 'edge' }]
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Condition } from '../engine/grammar/condition.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Resolver } from './amounts.ts'
+import { bodiesLeft } from './bodies-left.ts'
 import { isSameData } from './same-data.ts'
 import type { AmountBound, Vocabulary } from './vocabulary.ts'
 
@@ -36,7 +37,13 @@ export function titleOf(
   const others = all.flatMap((one) =>
     one === undefined ? [] : [partsWords(conditionParts(one, resolver), resolver.words)],
   )
-  if (condition === undefined) return resolver.words.otherwise(others)
+  if (condition === undefined) {
+    const left = bodiesLeft(
+      all.filter((one) => one !== undefined),
+      resolver.classes,
+    )
+    return resolver.words.otherwise(others, left)
+  }
   return { words: conditionWords(condition, resolver), condition: conditionParts(condition, resolver) }
 }
 

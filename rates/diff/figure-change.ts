@@ -1,9 +1,11 @@
 import type { ConditionParts } from './condition-words.ts'
 import type { OtherCases } from './other-cases.ts'
 import { isSameData } from './same-data.ts'
+import type { Threshold } from './said.ts'
 import type { OfficialPage } from './source-words.ts'
 import type { SetStatements } from './spans.ts'
 import { listKey, type Statement } from './statements.ts'
+import { exampleBetween } from './thresholds.ts'
 
 /** A component whose amount moves with a change of another part. */
 export interface Follower {
@@ -16,14 +18,17 @@ export interface Follower {
   charged?: ChargedCents
 }
 
-/** The amount of a component in two zones; `label` says for which vehicles and which term, when there are several. */
+/** The amount of a component in two zones; `label` says for which vehicles, `term` for which term, when there are several. */
 export interface ZoneAmount {
   component: string
   label: string
+  term?: string
   old: string
   new: string
   /** Whether the new amount is an estimate by its grade of evidence. */
   isEstimate?: true
+  /** The line of a quote for the usual term. */
+  charged?: ChargedCents
 }
 
 /** Cents of the line of a quote, before and after. */
@@ -67,8 +72,10 @@ export interface FigureChange {
   parameters?: readonly string[]
   /** The line of a quote for the usual term, when the figure alone determines the line on both sides. */
   charged?: ChargedCents
-  /** For a rate that rises with the amount: an amount in cents, and its charge before and after. */
-  example?: ChargedCents & { of: number }
+  /** For a rate that rises with the amount, or a threshold: an amount in cents, and its charge before and after. */
+  example?: ChargedCents & { of: number; basis?: string }
+  /** For a threshold: what it is of, the charges on both sides of it, and who does not bear the higher one. */
+  threshold?: Pick<Threshold, 'of' | 'below' | 'above' | 'unless'>
   /** For a rate that rises with the amount, of which only the rounding changes: the rounding before and after. */
   roundings?: readonly [string, string]
   /** For an amount that is not the line as it is written: the lines of both sides, and how the new one is computed. */
@@ -166,13 +173,14 @@ export function worded(
 function ofBoth(
   old: Statement | undefined,
   now: Statement | undefined,
-): Pick<FigureChange, 'parts' | 'parameters' | 'charged' | 'example' | 'roundings'> {
+): Pick<FigureChange, 'parts' | 'parameters' | 'charged' | 'example' | 'roundings' | 'threshold'> {
   if (!old || !now) return {}
   return {
     ...(old.parts && now.parts && { parts: [old.parts, now.parts] as const }),
     ...(isSameData(old.parameters, now.parameters) && present(now, ['parameters'])),
     ...chargedOf(old, now),
     ...exampleOf(old, now),
+    ...thresholdsOf(old, now),
     ...roundingsOf(old, now),
   }
 }
@@ -196,7 +204,19 @@ function exampleOf({ samples = [] }: Statement, { samples: are = [] }: Statement
   return example ? { example } : {}
 }
 
-function chargedOf({ figure: old }: Statement, { figure: now }: Statement): { charged?: ChargedCents } {
+/** What two conditions with a threshold say of it, with an example. */
+function thresholdsOf(old: Statement, now: Statement): Pick<FigureChange, 'example' | 'threshold'> {
+  const ends = [old.threshold ?? old.end, now.threshold ?? now.end]
+  const [was, is] = ends
+  if (!was || !is || was.edge === is.edge) return {}
+  const found = exampleBetween(was, is)
+  if (!now.threshold) return found ? { example: found } : {}
+  const { of, below, above, unless } = now.threshold
+  return { threshold: { of, below, above, unless }, ...(found && { example: { ...found, basis: of } }) }
+}
+
+/** The line of a quote for the usual term on both sides, when the figures alone determine it. */
+export function chargedOf({ figure: old }: Statement, { figure: now }: Statement): { charged?: ChargedCents } {
   if (!old?.charged || !now?.charged || old.charged.months !== now.charged.months) return {}
   return { charged: { from: Number(old.charged.cents), to: Number(now.charged.cents) } }
 }

@@ -3,6 +3,7 @@ import type { BasisCase, RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { Rule } from '../engine/grammar/rule.ts'
 import { MISSING } from './definition-statements.ts'
 import type { FigureChange, Follower, ZoneAmount } from './figure-change.ts'
+import { dollars } from './money.ts'
 import { rulesOn } from './named-rules.ts'
 import { subjectOn } from './timeline.ts'
 import { AS_WRITTEN, type Vocabulary } from './vocabulary.ts'
@@ -24,10 +25,22 @@ export function withFollowers(
     const words = wordsOf(change.pricingCode)
     const own = subject ? followersIn(change, subject.spec, words) : []
     const followers = [...own, ...importingFollowers(change, sets)]
-    const amounts = subject ? zoneAmounts(change, subject, words).filter((one) => !isTold(one, change, changes)) : []
+    const inZones = subject ? zoneAmounts(change, subject, words).filter((one) => !isTold(one, change, changes)) : []
+    const amounts = inZones.flatMap((one) => [one, ...sharesOf(one, subject!.spec, change.from)])
     return { ...change, ...(followers.length > 0 && { followers }), ...(amounts.length > 0 && { amounts }) }
   })
 }
+
+/** The amounts that are a share of an amount of a zone, such as the duty on it. */
+const sharesOf = ({ component, label, charged, isEstimate }: ZoneAmount, spec: RateSetSpec, day: string): ZoneAmount[] =>
+  charged === undefined
+    ? []
+    : followersOf({ component, charged }, spec, rulesOn(spec, day)).flatMap((one) => {
+        const { from, to } = one.charged ?? {}
+        if (from === undefined || to === undefined) return []
+        const amounts = { old: dollars(from), new: dollars(to) }
+        return [{ component: one.component, label, ...amounts, ...(isEstimate && { isEstimate }) }]
+      })
 
 /** Whether a change of the component itself says the same, as it does of a new zone. */
 const isTold = (one: ZoneAmount, { pricingCode, from }: FigureChange, changes: readonly FigureChange[]): boolean =>

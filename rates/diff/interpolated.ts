@@ -1,18 +1,7 @@
-import {
-  add,
-  compare,
-  divide,
-  formatExact,
-  fraction,
-  multiply,
-  parseExact,
-  roundTo,
-  subtract,
-  whole,
-  type Exact,
-} from '../engine/exact.ts'
+import { add, compare, divide, formatExact, multiply, parseExact, roundTo, subtract, whole } from '../engine/exact.ts'
 import type { Interpolate } from '../engine/grammar/charge.ts'
 import { rounded, type Charging } from './as-charged.ts'
+import { interpolatedOn } from './charge-on.ts'
 import { risingRounded, risingWords } from './rate-words.ts'
 import type { Sample } from './said.ts'
 
@@ -41,13 +30,7 @@ function interpolated(spec: Interpolate, upTo: string | undefined, charging: Cha
   if (compare(step, whole(0)) <= 0) return []
   return Array.from({ length: SAMPLES }, (_, at) => {
     const of = add(above, multiply(step, whole(at + 1)))
-    const line = roundTo(rounded(chargeOn(of, above, spec), charge.round), whole(1), 'halfUp')
+    const line = roundTo(rounded(interpolatedOn(of, spec, resolver), charge.round), whole(1), 'halfUp')
     return { of: Number(formatExact(of)), cents: Number(formatExact(line)) }
   })
-}
-
-function chargeOn(amount: Exact, above: Exact, { percent, divisor, decimals, mode = 'halfUp' }: Interpolate): Exact {
-  const rise = divide(divide(subtract(amount, above), whole(100)), parseExact(divisor))
-  const rate = roundTo(add(parseExact(percent), rise), fraction(1n, 10n ** BigInt(decimals)), mode)
-  return divide(multiply(amount, rate), whole(100))
 }

@@ -1,3 +1,4 @@
+import type { Exact } from '../engine/exact.ts'
 import type { Condition } from '../engine/grammar/condition.ts'
 import type { ConditionParts } from './condition-words.ts'
 import type { Range } from './ranges.ts'
@@ -34,6 +35,10 @@ export interface WordedStatement {
   line?: ComputedLine
   /** For a rate that rises with the amount: what it charges on some amounts. */
   samples?: readonly Sample[]
+  /** For the condition of a case that ends at an amount: the amount, and the charges on both sides of it. */
+  threshold?: Threshold
+  /** For the end of a band: the amount, and the line on any amount. */
+  end?: Pick<Threshold, 'edge' | 'lineOn'>
   /** For such a rate: its words without the rounding, and the rounding. */
   rising?: { rate: string; rounded: string }
   /** What a reader sees in place of label and value. */
@@ -51,6 +56,21 @@ export interface WordedStatement {
    * rule. `edge`: where a band or row ends. The last three are reported only when the part exists before and after.
    */
   role?: 'condition' | 'order' | 'attribute' | 'edge'
+}
+
+/** An amount up to which a case applies. */
+export interface Threshold {
+  /** What the amount is of, in words. */
+  of: string
+  /** Cents, an exact decimal. */
+  edge: string
+  /** The charge up to the amount, and that above it, in words. */
+  below: string
+  above: string
+  /** Vehicles of the case that do not bear the charge above the amount. */
+  unless: readonly string[]
+  /** Cents of the line on some cents; undefined when more determines the line. */
+  lineOn: (amount: Exact) => string | undefined
 }
 
 /** The amount of a line of a quote, and its computation in words: `20.42 × fee unit at $17.27 is $352.6534, rounded …`. */

@@ -1,6 +1,7 @@
 import type { BasisCase } from '../engine/grammar/rate-set.ts'
 import type { Round, Units } from '../engine/grammar/charge.ts'
 import type { Case } from '../engine/grammar/rule.ts'
+import type { BodiesLeft } from './bodies-left.ts'
 import { money } from './money.ts'
 
 /** A bound on the basis of a rule, with the amount in words. */
@@ -61,10 +62,10 @@ export interface Vocabulary {
   /** Tests that must all hold. */
   together: (tests: readonly string[]) => string
   /**
-   * The words for the remaining case, after other cases, each with the words of its tests; `isBehind` says that they follow
-   * what they describe.
+   * The words for the remaining case, after other cases, each with the words of its tests; `left`: the bodies that these
+   * leave, where that is known. `isBehind` says that the words follow what they describe.
    */
-  otherwise: (others: readonly (readonly string[])[]) => { words: string; isBehind?: true }
+  otherwise: (others: readonly (readonly string[])[], left?: BodiesLeft) => { words: string; isBehind?: true }
   /** Conditions of which at least one must hold. */
   either: (conditions: readonly string[]) => string
   /** `to $0.10, half up`. */

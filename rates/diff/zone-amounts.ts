@@ -1,5 +1,5 @@
 import type { Subject } from './amounts.ts'
-import { estimateOf, type FigureChange, type ZoneAmount } from './figure-change.ts'
+import { chargedOf, estimateOf, type FigureChange, type ZoneAmount } from './figure-change.ts'
 import { statementsOn, type Statement } from './statements.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { isOfZones } from './zone-moves.ts'
@@ -50,6 +50,7 @@ const placeOf = ({ component, key, places = [] }: Statement): string =>
 
 function amountOf(was: Statement, now: Statement): ZoneAmount {
   const { component, titles = [], afterRange = '' } = now
-  const label = `${titles.map((title) => title.words).join(': ')}${afterRange}`.trim()
-  return { component, label, old: was.value, new: now.value }
+  const values = { old: was.value, new: now.value, ...chargedOf(was, now) }
+  const label = titles.map((title) => title.words).join(': ')
+  return { component, label, ...(afterRange !== '' && { term: afterRange }), ...values }
 }

@@ -24,7 +24,8 @@ const set = (name: string, value: string) => (copy: RateSetSpec) =>
 
 test('a threshold that bounds several cases of a rule is told once, by its name', () => {
   expect(told(set('LCT_THRESHOLD_FUEL_EFFICIENT', '91999'))).toEqual([
-    '  luxury car tax threshold of fuel-efficient cars: $91,661 → $91,999',
+    // 30 % of what is above, s 5-15: $8,339 and $8,001.
+    '  luxury car tax threshold of fuel-efficient cars: $91,661 → $91,999; on an LCT value of $100,000: $2,501.70 → $2,400.30',
   ])
 })
 
@@ -39,7 +40,10 @@ test('what else changes in a case with the threshold is told beside it', () => {
       percent: '33',
     }
   })
-  expect(lines).toContain('  luxury car tax threshold: $80,809 → $80,999')
+  // 30 % of $19,191, and 33 % of $19,001.
+  expect(lines).toContain(
+    '  luxury car tax threshold: $80,809 → $80,999; on an LCT value of $100,000: $5,757.30 → $6,270.33',
+  )
   expect(lines.filter((line) => line.includes('33 %'))).toHaveLength(1)
 })
 
@@ -49,8 +53,8 @@ test('an amount that happens to move alike, and is not the value of the paramete
     copy.rules.find(({ component }) => component === 'LUXURY_CAR_TAX')!.cases.at(-1)!.charge!.bands![0]!.upTo = '80999'
   })
   expect(lines).toEqual([
-    '  luxury car tax threshold: $80,809 → $80,999',
-    '  in general: 30 % of the excess: above $80,809 → above $80,999',
+    '  luxury car tax threshold: $80,809 → $80,999; on an LCT value of $100,000: $5,757.30 → $5,700.30',
+    '  in general: 30 % of the excess: above $80,809 → above $80,999; on $100,000: $5,757.30 → $5,700.30',
   ])
 })
 

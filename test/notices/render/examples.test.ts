@@ -73,10 +73,10 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
       'Victoria 2026-27: rates are now published, from 1 July 2026.',
       // Road Safety Act 1986 (Vic) s 9, and Monetary Units Act 2004 s 7(3).
       ': $343.30 → $352.70 (20.42 × fee unit at $17.27 is $352.6534, rounded to the nearest 10 cents)',
-      'Luxury car tax\n  luxury car tax threshold: $80,567 → $80,809\n  luxury car tax threshold of fuel-efficient cars: $91,387 → $91,661\n  Stamp duty in Victoria changes with luxury car tax.\n  Source',
+      'Luxury car tax\n  luxury car tax threshold: $80,567 → $80,809; on an LCT value of $100,000: $5,829.90 → $5,757.30\n  luxury car tax threshold of fuel-efficient cars: $91,387 → $91,661; on an LCT value of $100,000: $2,583.90 → $2,501.70\n  Stamp duty in Victoria changes with luxury car tax.\n  Source',
       'GST added to the luxury car tax value of a car sold free of GST\n  amount: $6,334 → $6,353',
       // The set gives both the grade `estimate`.
-      'all other cases: metropolitan zone for 12 months: $535 → $552 (estimate)\n',
+      'ute, cab chassis or van, unless taxi, vehicle over 4.5 t or goods vehicle for a load over 2 t: metropolitan zone for 12 months: $535 → $552 (estimate)\n',
       '$46.70 → $48.00 (estimate; 2.78 × fee unit at $17.27 is $48.0106, rounded to the nearest 10 cents)\n',
       'Source (unofficial): Indexation of fees and penalties',
     ],
@@ -144,8 +144,8 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
       'open quotes for vehicles kept in postcode 3999 and registered on or after that day.',
       'Zones of postcodes: TAC risk zone',
       // The charges of 2026-27 in the two zones.
-      'postcode 3999: rural zone → metropolitan zone\n  CTP, passenger car for 12 months: $429 → $551\n',
-      '$290 → $552 (estimate)\n',
+      'postcode 3999: rural zone → metropolitan zone\n  CTP for 12 months, passenger car: $429 → $551\n  Insurance duty, passenger car: $42.90 → $55.10\n',
+      '$290 → $552 (estimate)\n  Insurance duty, ute, cab chassis or van, unless taxi, vehicle over 4.5 t or goods vehicle for a load over 2 t: $29.00 → $55.20 (estimate)\n',
       'The zone decides the amounts of CTP and insurance duty.',
     ],
   ],
@@ -188,8 +188,9 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
       parameter.values[0]!.value = '80999'
     }),
     [
-      'Luxury car tax\n  luxury car tax threshold: $80,809 → $80,999\n  Stamp duty in Victoria changes with luxury car tax.\n  Source',
-      'passenger car: $8.40 for each $200 or part, up to: $80,809 → $80,999',
+      'Luxury car tax\n  luxury car tax threshold: $80,809 → $80,999; on an LCT value of $100,000: $5,757.30 → $5,700.30\n  Stamp duty in Victoria changes with luxury car tax.\n  Source',
+      // Duties Act 2000 (Vic) s 218: 405 × $10.40 and 405 × $8.40.
+      'threshold of the dutiable value, passenger car, unless primary producer or green car: $80,809 → $80,999 (up to it $8.40 for each $200 or part of the whole value, above it $10.40 for each $200 or part of the whole value); on a dutiable value of $80,900: $4,212.00 → $3,402.00\n',
     ],
   ],
   [

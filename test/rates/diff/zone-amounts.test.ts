@@ -18,7 +18,9 @@ test('a postcode that moves has the amounts of both zones, and what is computed 
   const [change] = moved(({ values }) => void values.find(({ zone }) => zone === 'METRO')!.postcodes.push('3999'))
   expect(change!.amounts?.map((one) => [one.component, one.old, one.new])).toEqual([
     ['CTP', '$429', '$551'],
+    ['INSURANCE_DUTY', '$42.90', '$55.10'],
     ['CTP', '$290', '$552'],
+    ['INSURANCE_DUTY', '$29.00', '$55.20'],
   ])
   expect(change!.followers).toEqual([{ component: 'CTP' }, { component: 'INSURANCE_DUTY' }])
 })
