@@ -62,7 +62,8 @@ const how =
   'The API program with the committed rate sets, token check, validation, metrics and logs, compared with two servers that ' +
   'answer with the same header fields and the same body, byte for byte: `node:http` alone, which parses the body, prices ' +
   'the same quote with the same engine and does nothing else; and Koa with koa-body, which parses the body and answers with ' +
-  'a text that is ready. autocannon, 32 connections, on a process of its own. Each server first answers 20,000 requests ' +
+  'a text that is ready. Both that price have priced the worked examples of all sets first: an engine that meets one request only is ' +
+  'compiled for that request. autocannon, 32 connections, on a process of its own. Each server first answers 20,000 requests ' +
   `(2,000 batches), which is beyond where its processor time stops falling; then ${ROUNDS} alternating rounds of 8,000 ` +
   'requests (600 batches), the median of the ratios.'
 

@@ -23,7 +23,7 @@ export function parseJson(text: string): unknown {
 
 function parsed(text: string): unknown {
   try {
-    const value: unknown = parse(text)
+    const value: unknown = mayNamePrototype(text) ? parse(text) : JSON.parse(text)
     if (OBJECT_OR_ARRAY.test(text)) return value
   } catch (cause) {
     // The library refuses `__proto__` with the same class of error and no code; when JSON.parse accepts the text, such
@@ -32,6 +32,9 @@ function parsed(text: string): unknown {
   }
   throw unreadable('is not a JSON object or array')
 }
+
+/** Whether an object may have the name `__proto__`, which the library looks for with an expression over the whole text. */
+const mayNamePrototype = (text: string) => text.includes('__proto__') || text.includes('\\u')
 
 function isJson(text: string): boolean {
   try {

@@ -15,7 +15,7 @@ const COMMA = 0x2c
  */
 export function countColons(text: string): number {
   let colons = 0
-  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === COLON) colons += 1
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) colons += 1
   return colons
 }
 

@@ -2,11 +2,14 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { koaBody } from 'koa-body'
+import { yearDates } from '#rates/engine/dates.ts'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { quote } from '#rates/engine/quote/quote.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { compileRateSets } from '#rates/files/compile.ts'
 import { readRateSets } from '#rates/files/read.ts'
+import { requestOf } from '#rates/proof/example-request.ts'
 
 /** The peers: `priced` is Node alone with the same engine; `unpriced` is Koa with an answer that is ready. */
 export type PeerRole = 'priced' | 'unpriced'
@@ -18,11 +21,29 @@ const HEADERS = {
   'content-type': 'application/json; charset=utf-8',
 }
 
-const snapshot = compileRateSets(readRateSets(['rates/sets']))
+/** Quotes before the first request, as many as the API prices before it is ready. */
+const QUOTES = 5_000
+
+const files = readRateSets(['rates/sets'])
+const snapshot = compileRateSets(files)
 const [, , role] = process.argv as [string, string, PeerRole]
 
 const priced = (body: unknown, rates: Snapshot): unknown =>
   Array.isArray(body) ? body.map((each: QuoteRequest) => quote(each, rates)) : quote(body as QuoteRequest, rates)
+
+/**
+ * Prices the worked examples. An engine that has only ever priced one request is compiled for that request; no server
+ * has such callers.
+ */
+function priceExamples(): void {
+  const specs = files.map(({ spec }) => spec as RateSetSpec).filter(({ quotable }) => quotable !== false)
+  const requests = specs.flatMap(({ pricingCode, financialYear, examples = [] }) =>
+    examples.map(({ given }) => requestOf(given, pricingCode, given.date ?? yearDates(financialYear).startDate)),
+  )
+  for (let at = 0; at < QUOTES; at++) {
+    quote({ ...requests[at % requests.length]!, showroomCode: 'MEL01' } as QuoteRequest, snapshot)
+  }
+}
 
 /** The least that a server of Node can do: no route, no token, no check, no metric. */
 function pricedByNode(request: IncomingMessage, response: ServerResponse): void {
@@ -50,6 +71,7 @@ function unpricedByKoa(): RequestListener {
   return (request, response) => void handle(request, response)
 }
 
+if (role === 'priced') priceExamples()
 const server = createServer(role === 'priced' ? pricedByNode : unpricedByKoa())
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
 process.on('message', () => process.send?.({ cpu: process.cpuUsage() }))

@@ -22,3 +22,10 @@ test('a name that an object has twice is refused, whatever its texts contain', (
     expect(() => parseJson(text)).toThrow('twice in one object')
   }
 })
+
+test('the name __proto__ is refused however it is written, and a text may have it', () => {
+  for (const name of ['__proto__', '\\u005f_proto__', '_\\u005F\\u0070roto__', '__prot\\u006f__']) {
+    expect(() => parseJson(`[{"a":{"${name}":1}}]`)).toThrow('has a key that is not allowed')
+  }
+  expect(parseJson('{"a":"__proto__","b":"\\u005f"}')).toEqual({ a: '__proto__', b: '_' })
+})
