@@ -1,6 +1,5 @@
-import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { exportJWK, generateKeyPair } from 'jose'
+import { writeReleaseKey } from '#rates/release/keys.ts'
 import { WrongCall, type Help } from './help.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -29,10 +28,6 @@ export const options = {
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { environment, kid, out } = parseArgs({ args, options }).values
   if (!environment || !kid || !out) throw new WrongCall('--environment, --kid and --out are expected')
-  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
-  const { kty, crv, x, d } = await exportJWK(privateKey)
-  const secret = { kty, crv, x, d, kid, environment, purpose: 'release' }
-  writeFileSync(out, `${JSON.stringify(secret)}\n`, { mode: 0o600, flag: 'wx' })
-  terminal.write(JSON.stringify({ kty, crv, x, kid, environment }))
+  terminal.write(JSON.stringify(await writeReleaseKey(out, kid, environment)))
   return 0
 }

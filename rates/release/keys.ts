@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { exportJWK, generateKeyPair } from 'jose'
 import { isDate } from '../engine/dates.ts'
 import { readSigningKey } from '../published/signing-key-file.ts'
 import type { ReleaseKey } from './signed.ts'
@@ -8,6 +9,15 @@ import type { SigningKey } from './write-bundle.ts'
 export interface OwnReleaseKey extends SigningKey {
   environment: string
   published: ReleaseKey
+}
+
+/** Writes a new private key into a new file that only its owner can read, and returns the public key. */
+export async function writeReleaseKey(file: string, kid: string, environment: string): Promise<ReleaseKey> {
+  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
+  const { x = '', d } = await exportJWK(privateKey)
+  const published = { kty: 'OKP', crv: 'Ed25519', x, kid, environment } as const
+  writeFileSync(file, `${JSON.stringify({ ...published, d, purpose: 'release' })}\n`, { mode: 0o600, flag: 'wx' })
+  return published
 }
 
 /**

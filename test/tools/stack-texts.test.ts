@@ -57,14 +57,16 @@ test('a shell that sources the environment file has the values as they are, and 
   folder.remove()
 })
 
-test('only the inventory API and the worker are told where NATS is, and each program has its own identity', () => {
+test('only the inventory API and the worker are told where NATS is, only pricing has the release key, and each program has its own identity', () => {
   const list = programs({
     ports: readPorts({}),
     healthPorts: { operator: 1, inventory: 2, worker: 3 },
     kubeconfigs: { operator: '/operator', api: '/api', inventory: '/inventory' },
     natsUrl: 'nats://127.0.0.1:4',
     logLevel: 'info',
+    releaseKeyFile: '/key',
   })
+  expect(list.filter(({ env }) => env['RELEASE_KEY_FILE']).map(({ name }) => name)).toEqual(['pricing'])
   expect(list.filter(({ env }) => env['NATS_URL']).map(({ name }) => name)).toEqual(['inventory', 'worker'])
   expect(list.map(({ env }) => env['KUBECONFIG'])).toEqual(['/operator', '/api', '/inventory', undefined])
   expect(new Set(list.map(({ healthPort }) => healthPort)).size).toBe(4)

@@ -16,6 +16,8 @@ export interface Surroundings {
   kubeconfigs: { operator: string; api: string; inventory: string }
   natsUrl: string
   logLevel: string
+  /** The private key that signs receipts and bundles; absent: nothing is signed. */
+  releaseKeyFile?: string
   /** Settings of the APIs from the user's environment. */
   apiSettings?: Record<string, string>
   /** Settings of the worker from the user's environment. */
@@ -58,10 +60,11 @@ export function programs(surroundings: Surroundings): Program[] {
     ISSUER: issuer,
   }
   const inventory = { ...api, KUBECONFIG: kubeconfigs.inventory, SERVE: 'inventory', NATS_URL: natsUrl }
+  const pricing = { ...api, SERVE: 'pricing', RELEASE_KEY_FILE: surroundings.releaseKeyFile ?? '' }
   const worker = { ...common, ...surroundings.workerSettings, NATS_URL: natsUrl }
   return [
     program('operator', 'operator/main.ts', healthPorts.operator, operator),
-    program('pricing', 'api/main.ts', ports.health, { ...api, SERVE: 'pricing' }),
+    program('pricing', 'api/main.ts', ports.health, pricing),
     program('inventory', 'api/main.ts', healthPorts.inventory, inventory),
     program('worker', 'worker/main.ts', healthPorts.worker, worker),
   ]

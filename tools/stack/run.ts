@@ -1,5 +1,6 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeReleaseKey } from '#rates/release/keys.ts'
 import { addresses, clientCredentials, writeEnvironmentFile } from './addresses.ts'
 import { applyContent } from './content.ts'
 import { newCrew, type Crew } from './crew.ts'
@@ -8,7 +9,7 @@ import { freePort, isPortFree } from './free-port.ts'
 import { apiVariables, launchProgram, programs, workerVariables, type Program } from './programs.ts'
 import { endLeftovers, livePid, readRecord, removeRecord } from './record.ts'
 import { startServers, type Servers } from './servers.ts'
-import { logDirectory, portVariables, root, runDirectory, type Ports } from './settings.ts'
+import { logDirectory, portVariables, releaseKeyPath, root, runDirectory, type Ports } from './settings.ts'
 import { showQuote } from './show-quote.ts'
 
 export const recordPath = join(runDirectory, 'stack.json')
@@ -77,7 +78,16 @@ async function plan(servers: Servers, ports: Ports): Promise<Program[]> {
     Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
   const [apiSettings, workerSettings] = [environmentOf(apiVariables), environmentOf(workerVariables)]
   const { kubeconfigs, natsUrl } = servers
-  return programs({ ports, healthPorts, kubeconfigs, natsUrl, logLevel, apiSettings, workerSettings })
+  const releaseKeyFile = await ownReleaseKey()
+  return programs({ ports, healthPorts, kubeconfigs, natsUrl, logLevel, releaseKeyFile, apiSettings, workerSettings })
+}
+
+/** The file of the stack's release key, made when there is none; RELEASE_KEY_FILE names another. */
+async function ownReleaseKey(): Promise<string> {
+  const { RELEASE_KEY_FILE: chosen } = process.env
+  if (chosen) return chosen
+  if (!existsSync(releaseKeyPath)) await writeReleaseKey(releaseKeyPath, 'development', 'development')
+  return releaseKeyPath
 }
 
 async function startPrograms(crew: Crew, list: readonly Program[], say: Say) {

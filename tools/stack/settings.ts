@@ -7,6 +7,9 @@ export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/
 export const runDirectory = join(root, '.run')
 export const logDirectory = join(runDirectory, 'logs')
 
+/** The key with which the stack signs receipts and bundles; kept from one run to the next. */
+export const releaseKeyPath = join(runDirectory, 'release-key.json')
+
 export interface Ports {
   pricing: number
   inventory: number
