@@ -8,6 +8,7 @@ import { rateSetName } from '#rates/published/financial-year.ts'
 import { readBundle } from '#rates/release/bundle.ts'
 import { parseReleaseKeys } from '#rates/release/keys.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
+import type { Shadow } from '#rates/shadow/shadow.ts'
 import { releaseKeeper } from '../../operator/publish/keep-release.ts'
 import { startControlPlane, type ControlPlane } from '../harness/control-plane.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
@@ -76,14 +77,20 @@ async function bundled(source: string, name: string) {
   }
 }
 
+/** A folder with the rate sets of a fee. */
+function filesWith(fee: string): ReturnType<typeof temporaryDirectory> {
+  const sets = temporaryDirectory('sets')
+  for (const spec of setsWith(fee)) {
+    const name = rateSetName(spec.pricingCode, spec.financialYear)
+    const object = { apiVersion: 'rates.driveaway.dev/v1alpha1', kind: 'RateSet', metadata: { name }, spec }
+    writeFileSync(join(sets.path, `${name}.yaml`), stringify(object))
+  }
+  return sets
+}
+
 test('the bundle of a cluster has the content of the bundle of the same files', async () => {
   for (const [index, fee] of ['10.00', '20.00'].entries()) {
-    const sets = temporaryDirectory('sets')
-    for (const spec of setsWith(fee)) {
-      const name = rateSetName(spec.pricingCode, spec.financialYear)
-      const object = { apiVersion: 'rates.driveaway.dev/v1alpha1', kind: 'RateSet', metadata: { name }, spec }
-      writeFileSync(join(sets.path, `${name}.yaml`), stringify(object))
-    }
+    const sets = filesWith(fee)
     const ofFiles = await bundled(sets.path, 'files')
     const ofCluster = await bundled(`${context}@${releases[index]}`, 'cluster')
     expect(ofCluster.said).toEqual(ofFiles.said)
@@ -132,3 +139,21 @@ test('driveaway quote --as-known-at prices by the release of that time, or by th
     expect.stringContaining('--rates context:NAME'),
   ])
 })
+
+test('driveaway shadow compares a candidate with the release in force, or with another one that the cluster keeps', async () => {
+  writeFileSync(at('requests.jsonl'), JSON.stringify(request))
+  const sets = filesWith('25.00')
+  const shadow = async (...args: string[]) => {
+    const call = ['shadow', '--requests', at('requests.jsonl'), '--candidate', sets.path, '--format', 'json', ...args]
+    const { status, stdout, stderr } = await driveaway(call)
+    if (status !== 0) return [status, stderr]
+    const { current, moved } = JSON.parse(stdout) as Shadow & { current: { release: string } }
+    return [current.release, moved.map(({ component, sum }) => [component, sum])]
+  }
+  const inForce = [releases[1], [['PLATES', 500]]]
+  expect(await shadow('--current', context)).toEqual(inForce)
+  expect(await shadow()).toEqual(inForce)
+  expect(await shadow('--current', `${context}@${releases[0]}`)).toEqual([releases[0], [['PLATES', 1500]]])
+  expect(await shadow('--current', 'context:nowhere')).toEqual([2, expect.stringContaining('nowhere')])
+  sets.remove()
+}, 240_000)
