@@ -1,6 +1,6 @@
 import { thisEngine } from '#rates/release/engine-digest.ts'
 import type { OwnReleaseKey } from '#rates/release/keys.ts'
-import { packBundle, signContent } from '#rates/release/write-bundle.ts'
+import { packBundle, signContent, type Circumstances } from '#rates/release/write-bundle.ts'
 import { ApiError } from '../errors.ts'
 import type { ReleaseKeyRing } from '../load/follow-release-keys.ts'
 import type { HeldRates } from '../load/held.ts'
@@ -22,7 +22,7 @@ export interface Bundles {
 }
 
 export interface BundlesOptions {
-  releases: Pick<Releases, 'content'>
+  releases: Pick<Releases, 'content' | 'inForce'>
   releaseKeys: () => ReleaseKeyRing
   /** Milliseconds since the epoch. */
   clock: () => number
@@ -38,8 +38,12 @@ export function createBundles({ releases, releaseKeys, clock }: BundlesOptions):
     bundleOf: async (release, rates, path) => {
       const own = releaseKeys().signing(clock())
       if (!own) throw notAvailable()
-      const version = JSON.stringify([release, own.published, thisEngine()])
-      const write = async () => sign({ text: await releases.content(release, rates, path), release }, own, clock)
+      const inForce = releases.inForce(release, rates)
+      const version = JSON.stringify([release, own.published, thisEngine(), inForce])
+      const write = async () => {
+        const text = await releases.content(release, rates, path)
+        return sign({ text, release }, own, { iat: Math.floor(clock() / 1000), ...(inForce && { inForce }) })
+      }
       return { version, bytes: await keptOrWritten(kept, version, write) }
     },
   }
@@ -63,11 +67,10 @@ function keptOrWritten(
 async function sign(
   content: { text: string; release: string },
   own: OwnReleaseKey,
-  clock: () => number,
+  times: Pick<Circumstances, 'iat' | 'inForce'>,
 ): Promise<Buffer> {
   const { environment } = own
-  const iat = Math.floor(clock() / 1000)
-  const circumstances = { environment, iat, engine: thisEngine(), attestations: {} }
+  const circumstances = { environment, ...times, engine: thisEngine(), attestations: {} }
   const text = await signContent(content, circumstances, own).catch((cause: unknown) => {
     const message = 'The bundle cannot be signed at the moment. Try again.'
     throw new ApiError('BUNDLE_NOT_SIGNED', message, { cause, headers: { 'retry-after': '30' } })

@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
-import { inForceAt, timeOf } from '#rates/release/in-force.ts'
+import { inForceAt, timeOf, type InForce } from '#rates/release/in-force.ts'
 import { contentText } from '#rates/release/kept-release.ts'
 import { systemClock, type Clock } from '#runtime/clock.ts'
 import type { Logger } from '#runtime/log.ts'
@@ -22,6 +22,8 @@ export interface Releases {
    * Throws UNKNOWN_RELEASE, `bad_request` or `not_ready`.
    */
   asKnownAt(text: string, rates: HeldRates, path: string): Promise<Snapshot>
+  /** When a release was in force, as the cluster and the archive say it; undefined where neither does. */
+  inForce(release: string, rates: HeldRates): readonly InForce[] | undefined
   /** The content of a release, canonical JSON; throws as `asKnownAt`. */
   content(release: string, rates: HeldRates, path: string): Promise<string>
 }
@@ -89,6 +91,12 @@ class OldReleases implements Releases {
     if (text === snapshot.release) return snapshot
     const known = this.#find(text, rates, path)
     return known.isCurrent ? snapshot : this.#refusing(this.#snapshotOf(known, rates), known, { rates, path })
+  }
+
+  inForce(release: string, rates: HeldRates): readonly InForce[] | undefined {
+    const known = this.#known(rates).find((each) => each.release === release)
+    // Of a release that is nowhere yet, this process knows only when it loaded it.
+    return known?.kept || known?.archived ? known.inForce : undefined
   }
 
   async content(release: string, rates: HeldRates, path: string): Promise<string> {

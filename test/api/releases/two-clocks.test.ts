@@ -136,12 +136,17 @@ test('the content of a release is the one of its bundle, and clients need not as
   ])
 })
 
-test('the bundle of an earlier release is its content, signed with the key of now', async () => {
-  const path = `/v1/releases/${releases[0]}`
-  const bundle = await ask(path, { accept: 'application/vnd.driveaway.bundle+gzip' })
+test('the bundle of a release is its content and its times in force, signed with the key of now', async () => {
   const { keys } = (await (await ask('/.well-known/release-keys')).json()) as { keys: ReleaseKey[] }
-  const { content, claims } = await readBundle(new Uint8Array(await bundle.arrayBuffer()), keys)
-  expect([content, claims.environment]).toEqual([await (await ask(path)).json(), 'test'])
+  for (const [at, inForce] of [
+    [0, [{ since: PUBLISHED[0], until: PUBLISHED[1] }]],
+    [2, [{ since: PUBLISHED[2] }]],
+  ] as const) {
+    const path = `/v1/releases/${releases[at]}`
+    const bundle = await ask(path, { accept: 'application/vnd.driveaway.bundle+gzip' })
+    const { content, claims } = await readBundle(new Uint8Array(await bundle.arrayBuffer()), keys)
+    expect([content, claims.environment, claims.inForce]).toEqual([await (await ask(path)).json(), 'test', inForce])
+  }
 })
 
 /** Another process, which has compiled nothing yet. */
