@@ -11,7 +11,7 @@ import type { KeptReleases } from './kept-releases.ts'
 import { compileKept, keptSetsOf } from './load-release.ts'
 import { createReadSets, type ReadSets } from './read-sets.ts'
 import { notReadable, refuse, refuseText, Unusable } from './refusals.ts'
-import { isInCluster, knownReleases, type KnownRelease } from './timeline.ts'
+import { isInCluster, isUsable, knownReleases, type KnownRelease } from './timeline.ts'
 
 /** The releases that can be asked for by the two clocks of a request. */
 export interface Releases {
@@ -124,7 +124,8 @@ class OldReleases implements Releases {
   /** One load for all requests that ask for the same release at the same time. */
   #snapshotOf(known: KnownRelease, rates: HeldRates): Promise<Snapshot> {
     const { release } = known
-    const found = this.#compiled.get(release)
+    // What the cluster lacks and no trusted key signs any more is not used, also when it was loaded before.
+    const found = isUsable(known) ? this.#compiled.get(release) : undefined
     // Asked for last, forgotten last.
     this.#compiled.delete(release)
     const snapshot = found ?? this.#inTurn(() => this.#compile(known, rates))
