@@ -47,6 +47,9 @@ export const ACK_WAIT_MS = 15_000
 const MOST_LATE = 50_000
 export const MOST_LATE_OF_ONE = 2_000
 
+/** Milliseconds for which late pictures are tried again. */
+export const LATE_KEPT_MS = DAY_MS
+
 /** The consumer of late pictures, shared by workers. */
 export const LATE_CONSUMER = 'late-pictures'
 
@@ -120,7 +123,7 @@ export function declaredStorage(settings: InventorySettings, first: number): Dec
     stream(LATE_PICTURES, 0.02, {
       subjects: ['late-pictures.*'],
       retention: 'workqueue',
-      max_age: nanos(DAY_MS),
+      max_age: nanos(LATE_KEPT_MS),
       max_msgs: MOST_LATE,
       max_msgs_per_subject: MOST_LATE_OF_ONE,
       discard_new_per_subject: true,

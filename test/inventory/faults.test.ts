@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '@nats-io/transport-node'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../inventory/store.ts'
 import { startChartNats } from '../harness/chart-nats.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
@@ -21,17 +21,23 @@ test(
   async () => {
     // The server's sync setting is its default: written through to the operating system at once, to the disk every two
     // minutes. This shows the death of processes, not of power.
-    const nats = await startChartNats()
     const directory = temporaryDirectory('faults')
+    // The last that began ends first, however the test ends.
+    onTestFinished(() => directory.remove())
+    const nats = await startChartNats()
+    onTestFinished(() => nats.close())
     const natsUrl = nats.url
     const api = await startApiProgram({ name: 'api', natsUrl, directory: directory.path, clients: CLIENTS })
+    onTestFinished(() => api.stop())
     const worker = await startWorkerProgram(natsUrl, directory.path)
+    onTestFinished(() => worker.stop())
     const restartNats = async () => {
       await nats.kill()
       await nats.start()
     }
 
     const end = new AbortController()
+    onTestFinished(() => end.abort())
     const uploaders = CLIENTS.map((clientId): SteadyUploader => ({ clientId, accepted: [], retries: 0 }))
     const uploading = uploaders.map((uploader) => uploadSteadily(api, uploader, { items: ITEMS, until: end.signal }))
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -46,6 +52,7 @@ test(
     await Promise.all(uploading)
 
     const connection = await connect({ servers: natsUrl, maxReconnectAttempts: -1 })
+    onTestFinished(() => connection.close())
     const store = await openStore(connection)
     await waitFor('an empty queue', async () => (await waitingBatches(store)) === 0, { timeoutMs: 120_000 }).catch(
       () => undefined,
@@ -53,11 +60,6 @@ test(
     const figures = await judgeUploads(store, uploaders, ITEMS)
     console.log(`faults, sync_interval 2m: ${JSON.stringify({ kills: ROUNDS * 3, ...figures })}`)
     const deadLetters = (await store.deadLetters.list()).length
-    await connection.close()
-    await worker.stop()
-    await api.stop()
-    await nats.close()
-    directory.remove()
     expect({ ...figures, deadLetters }).toMatchObject({
       lost: 0,
       miscounted: 0,

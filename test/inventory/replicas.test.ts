@@ -1,5 +1,5 @@
 import { connect } from '@nats-io/transport-node'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openStore, type InventoryStore } from '../../inventory/store.ts'
 import { startNatsCluster } from '../harness/nats-cluster.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
@@ -19,20 +19,27 @@ test(
   'with three replicas, uploads go on while the leader of each stream is killed, and no accepted batch is lost, late or stuck',
   { timeout: 420_000 },
   async () => {
-    const cluster = await startNatsCluster()
     const directory = temporaryDirectory('replicas')
+    // The last that began ends first, however the test ends.
+    onTestFinished(() => directory.remove())
+    const cluster = await startNatsCluster()
+    onTestFinished(() => cluster.close())
     const env = { NATS_URL: cluster.url, NATS_REPLICAS: '3', NATS_STORE_MEGABYTES: '256' }
     const worker = await startWorkerProgram(cluster.url, directory.path, env)
+    onTestFinished(() => worker.stop())
     const options = { name: 'api', natsUrl: cluster.url, directory: directory.path, clients: CLIENTS, env }
     const api = await startApiProgram(options)
+    onTestFinished(() => api.stop())
     const connection = await connect({
       servers: cluster.url.split(','),
       maxReconnectAttempts: -1,
       reconnectTimeWait: 200,
     })
+    onTestFinished(() => connection.close())
     const store = await waitFor('the storage', () => openStore(connection), { timeoutMs: 60_000 })
 
     const end = new AbortController()
+    onTestFinished(() => end.abort())
     const uploaders = CLIENTS.map((clientId): SteadyUploader => ({ clientId, accepted: [], retries: 0 }))
     const uploading = uploaders.map((uploader) => uploadSteadily(api, uploader, { items: ITEMS, until: end.signal }))
     const more = async (when: string) => {
@@ -57,11 +64,6 @@ test(
     const figures = await judgeUploads(store, uploaders, ITEMS)
     console.log(`faults, three replicas: ${JSON.stringify({ kills, ...figures })}`)
     const deadLetters = (await store.deadLetters.list()).length
-    await connection.close()
-    await worker.stop()
-    await api.stop()
-    await cluster.close()
-    directory.remove()
     const none = { lost: 0, miscounted: 0, wrongOrder: 0, stuck: 0, deadLetters: 0 }
     expect({ ...figures, deadLetters }).toMatchObject(none)
   },

@@ -29,7 +29,7 @@ beforeAll(async () => {
     isBroken = false
     throw new Error('a hidden cause')
   })
-  working = startWorking(() => opened.store, moderation, {}, worker)
+  working = startWorking(() => opened.store, moderation, {}, { tracing: worker })
 })
 afterAll(async () => {
   await server.close()

@@ -15,7 +15,7 @@ import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
 import { startProgram } from '../inventory/programs.ts'
 import { batch, item } from '../inventory/uploads.ts'
 import { photograph, startSource } from './moderation/images/sources.ts'
-import { startWorking, visibleModeration } from './working.ts'
+import { SOON, startWorking, visibleModeration } from './working.ts'
 
 let opened: OpenedStore
 /** Hosts that do not answer, and one that takes for ever. */
@@ -44,8 +44,8 @@ async function judge(src: string): Promise<ImageVerdict> {
   return src.includes('bad') ? { accepted: false, code: 'NOT_AN_IMAGE', message: 'no picture' } : { accepted: true }
 }
 
-function start(limits: Partial<TurnLimits> = {}): () => Promise<void> {
-  const worker = startWorking(() => opened.store, visibleModeration(judge), limits)
+function start(limits: Partial<TurnLimits> = {}, pace = SOON): () => Promise<void> {
+  const worker = startWorking(() => opened.store, visibleModeration(judge), limits, { pace })
   stops.push(() => worker.stop(0))
   return () => worker.stop(0)
 }
@@ -102,6 +102,19 @@ test('the job says that a picture is late; its vehicle has the other pictures no
   expect(after.item.vehicle).toMatchObject(logo)
   expect([after.order, after.assets_left_out]).toEqual([before.order, undefined])
   expect(await opened.store.jobs.read(job.client_id, job.id)).toMatchObject({ record: job })
+})
+
+test('after the last try of a picture its vehicle no longer says that one is late', async () => {
+  start({}, { ...SOON, keptMs: 2_000 })
+  const assets = [here('1'), late('2')]
+  await upload(assets)
+  const before = await vehicle()
+  expect(before.assets_left_out).toEqual([1])
+  const inBatch = tried.length
+  await nothingWaits()
+  expect(tried.length).toBeGreaterThan(inBatch + 1)
+  const after = await vehicle()
+  expect([after.order, after.item, after.assets_left_out]).toEqual([before.order, before.item, undefined])
 })
 
 test('pictures that are back are added at once, while those of another source stay late', async () => {

@@ -7,7 +7,7 @@ import { ensureStorage } from '../../inventory/ensure-storage.ts'
 import { STORAGE } from '../inventory/opened-store.ts'
 import { deliveryMetrics, measured } from '../../worker/batches/metrics.ts'
 import type { ContentFault, ImageVerdict, Moderation } from '../../worker/moderation/types.ts'
-import { retryLatePictures } from '../../worker/late-pictures/retry-late-pictures.ts'
+import { retryLatePictures, type RetryPace } from '../../worker/late-pictures/retry-late-pictures.ts'
 import { receiveBatches } from '../../worker/batches/receive-batches.ts'
 import type { Work } from '../../worker/work.ts'
 
@@ -36,7 +36,7 @@ async function judgeByPath(src: string): Promise<ImageVerdict> {
 }
 
 /** Late pictures are tried soon, so that a test does not wait. */
-const SOON = { firstMs: 300, longestMs: 500 }
+export const SOON: RetryPace = { firstMs: 300, longestMs: 500, keptMs: 86_400_000 }
 
 export interface Working extends Work {
   registry: Registry
@@ -47,7 +47,7 @@ export function startWorking(
   store: () => InventoryStore | undefined,
   moderation: Moderation = visibleModeration(),
   limits: Partial<TurnLimits> = {},
-  tracing?: Tracing,
+  { tracing, pace = SOON }: { tracing?: Tracing; pace?: RetryPace } = {},
 ): Working {
   const registry = new Registry()
   const log = createLog({ name: 'test', level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
@@ -56,7 +56,7 @@ export function startWorking(
     if (held) await ensureStorage(held.connection, STORAGE)
   }
   const judging = measured(moderation, registry)
-  const late = retryLatePictures({ store, repair, log, images: judging.images, pace: SOON })
+  const late = retryLatePictures({ store, repair, log, images: judging.images, pace })
   const work = receiveBatches({
     ...{ store, repair, log, moderation: judging, metrics: deliveryMetrics(registry) },
     limits: { ...LIMITS, ...limits },

@@ -1,6 +1,6 @@
 import type { JsMsg } from '@nats-io/jetstream'
 import { readLateVehicle } from '#inventory/late-pictures.ts'
-import { ACK_WAIT_MS, LATE_CONSUMER, LATE_PICTURES } from '#inventory/storage.ts'
+import { ACK_WAIT_MS, LATE_CONSUMER, LATE_KEPT_MS, LATE_PICTURES } from '#inventory/storage.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import type { Logger } from '#runtime/log.ts'
 import { receive, type Intake } from '#runtime/nats/receive.ts'
@@ -18,14 +18,18 @@ export interface RetryingServices {
   pace: RetryPace
 }
 
-/** When a late picture is tried: first at this age, then each time its age has doubled, but after `longestMs` at most. */
+/**
+ * When a late picture is tried: first at this age, then each time its age has doubled, but after `longestMs` at most, until
+ * it is no longer kept.
+ */
 export interface RetryPace {
   firstMs: number
   longestMs: number
+  keptMs: number
 }
 
 /** Half a minute, because the worker does not ask a failing source for as long. */
-export const RETRY_PACE: RetryPace = { firstMs: 30_000, longestMs: 3_600_000 }
+export const RETRY_PACE: RetryPace = { firstMs: 30_000, longestMs: 3_600_000, keptMs: LATE_KEPT_MS }
 
 /** Vehicles whose late pictures are judged at once, which occupies no place of a batch; and of these, of one client. */
 const AT_ONCE = 8
@@ -117,9 +121,10 @@ class Round implements Intake {
     if (!late) return { end: 'term', why: 'the late pictures cannot be read' }
     const vehicles = store()?.vehicles
     if (!vehicles) return { end: 'nak', why: 'the store is not reachable', afterMs: 1_000 }
-    const why = await tryLateVehicle(late, { vehicles, images, signal: this.stopping.signal })
+    const isLastTime = Date.now() - message.time.getTime() + this.#nextMs(message) >= this.#services.pace.keptMs
+    const why = await tryLateVehicle(late, { vehicles, images, signal: this.stopping.signal, isLastTime })
     log.info({ jobId: late.job_id, clientId: late.client_id, outcome: why }, 'late pictures tried')
-    if (why === 'judged' || why === 'superseded') return { end: 'ack', why }
+    if (why === 'judged' || why === 'superseded' || why === 'given up') return { end: 'ack', why }
     return { end: 'nak', why, afterMs: this.#nextMs(message) }
   }
 

@@ -11,6 +11,8 @@ export type LateOutcome =
   | 'judged'
   /** The source of some is still away. */
   | 'still away'
+  /** The source of some is still away, and this was the last time: the vehicle stays without them. */
+  | 'given up'
   /** The attempt has not stored its vehicle yet. */
   | 'not stored yet'
   /** A later upload, or a further attempt, has stored the vehicle. */
@@ -20,12 +22,14 @@ export interface LateServices {
   vehicles: Vehicles
   images: ImageModerator
   signal: AbortSignal
+  /** Whether the pictures are not tried again after this. */
+  isLastTime: boolean
 }
 
 /** Judges the late pictures of a vehicle, and adds those that are accepted. A repetition is harmless. */
 export async function tryLateVehicle(
   late: LateVehicle,
-  { vehicles, images, signal }: LateServices,
+  { vehicles, images, signal, isLastTime }: LateServices,
 ): Promise<LateOutcome> {
   const stored = await vehicles.read(late.client_id, late.source_id)
   const age = stored ? compareOrder(stored.order, late.order) : -1
@@ -35,7 +39,7 @@ export async function tryLateVehicle(
   if (missing.length === 0) return 'judged'
   const verdicts = await Promise.all(missing.map((picture) => judge(late, picture, { images, signal })))
   const accepted = missing.filter((_, index) => verdicts[index] === 'accepted')
-  const outcome = verdicts.includes('away') ? 'still away' : 'judged'
+  const outcome = !verdicts.includes('away') ? 'judged' : isLastTime ? 'given up' : 'still away'
   if (accepted.length === 0 && outcome === 'still away') return outcome
   const isChanged = await vehicles.change(late, (record) => withPictures(record, accepted, outcome))
   return isChanged ? outcome : 'superseded'
@@ -73,7 +77,7 @@ function withPictures(record: VehicleRecord, accepted: readonly LatePicture[], o
     }
   }
   const changed: VehicleRecord = { ...record, stored_at: new Date().toISOString(), item, assets_left_out: leftOut }
-  if (outcome === 'judged') Reflect.deleteProperty(changed, 'assets_left_out')
+  if (outcome !== 'still away') Reflect.deleteProperty(changed, 'assets_left_out')
   return changed
 }
 
