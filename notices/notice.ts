@@ -17,6 +17,8 @@ export interface Notice {
   displayName?: string
   /** Names of pricing codes for readers: `Victoria` for `AU_VIC`. */
   names?: Readonly<Record<string, string>>
+  /** The last day of the published rates by pricing code, ISO. */
+  lastDays?: Readonly<Record<string, string>>
   /** The name of the environment that released the rates, such as `production-apac`. */
   environment: string
   release: string

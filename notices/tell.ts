@@ -1,6 +1,7 @@
 import type { FigureChange } from '#rates/diff/figure-change.ts'
 import { changesOf } from '#rates/diff/figures.ts'
 import { withFollowers } from '#rates/diff/followers.ts'
+import { yearDates } from '#rates/engine/dates.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { digestOf } from '#rates/published/canonical.ts'
 import { afterPostponed } from './after-postponed.ts'
@@ -32,7 +33,11 @@ export type Writer = (recipient: Omit<Recipient, 'to'>, replaces?: Replaced) => 
 export interface NoticeWriter {
   write: Writer
   /** All changes announced to any recipient. */
-  all: { changes: readonly FigureChange[]; names: Readonly<Record<string, string>> }
+  all: {
+    changes: readonly FigureChange[]
+    names: Readonly<Record<string, string>>
+    lastDays: Readonly<Record<string, string>>
+  }
 }
 
 /**
@@ -44,6 +49,7 @@ export function noticeWriter(known: Announcement, published: Published, telling:
   const changes = toldChanges(known.sets, published.sets, telling.today)
   const told = new Map<string, Told>()
   const names = namesOf(sets)
+  const lastDays = lastDaysOf(published.sets)
   const statesFor = statesOf(published.sets)
   const write: Writer = ({ client, uid, displayName, pricingCodes }, replaces) => {
     const codes = pricingCodes && withImports(pricingCodes, sets)
@@ -56,9 +62,10 @@ export function noticeWriter(known: Announcement, published: Published, telling:
     const { environment, issuedAt } = telling
     const always = { digest, client, environment, release, names: names(own.bounded), ...own.bounded }
     const states = statesFor(own.bounded)
-    return { ...always, states, ...withoutAbsent({ uid, displayName, number, issuedAt, replaces }) }
+    const days = Object.fromEntries(Object.entries(lastDays).filter(([code]) => code in states))
+    return { ...always, states, lastDays: days, ...withoutAbsent({ uid, displayName, number, issuedAt, replaces }) }
   }
-  return { write, all: { changes, names: names({ changes }) } }
+  return { write, all: { changes, names: names({ changes }), lastDays } }
 }
 
 /** A notice about what is published now for each recipient whom it concerns. */
@@ -134,6 +141,14 @@ function namesOf(sets: readonly RateSetSpec[]) {
     const codes = new Set([...changes, ...more, ...followers].flatMap(({ pricingCode }) => pricingCode ?? []))
     return Object.fromEntries([...codes].flatMap((code) => (all.has(code) ? [[code, all.get(code)!]] : [])))
   }
+}
+
+/** The last day of the rate sets of each pricing code, ISO. */
+function lastDaysOf(sets: readonly RateSetSpec[]): Record<string, string> {
+  const inOrder = sets
+    .filter(({ withdrawn }) => !withdrawn)
+    .toSorted((a, b) => (a.financialYear < b.financialYear ? -1 : 1))
+  return Object.fromEntries(inOrder.map((one) => [one.pricingCode, yearDates(one.financialYear).endDate]))
 }
 
 /** The digests of the rate sets of the pricing codes of some changes. */

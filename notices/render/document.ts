@@ -3,8 +3,17 @@ import type { Notice } from '../notice.ts'
 import { dayWords } from '../day-words.ts'
 import { followerWords, partWords } from './names.ts'
 import type { SectionPart, Section } from './sections.ts'
-import { correctionWords, opening, replacementWords, setWords, summaryLines } from './summary.ts'
-import { behindWords, exampleWords, lineWords, oneLine, sourceWords, timeWords, zoneAmountLines } from './words.ts'
+import { correctionWords, lastDayWords, opening, replacementWords, setWords, summaryLines } from './summary.ts'
+import {
+  behindWords,
+  exampleWords,
+  lineWords,
+  oneLine,
+  otherTermWords,
+  sourceWords,
+  timeWords,
+  zoneAmountLines,
+} from './words.ts'
 
 /** The content of a mail besides the figures. */
 export interface Surroundings {
@@ -72,6 +81,7 @@ export function sectionBlocks(section: Section, notice: Pick<Notice, 'issuedAt'>
     { kind: 'title', text: `${name} from ${dayWords(from)}` },
     ...setWords(section).map(paragraph),
     ...(correction && parts.length > 0 ? [{ kind: 'strong' as const, text: correctionWords(section, notice) }] : []),
+    ...lastDayWords(section).map(paragraph),
     ...parts.flatMap((part) => partBlocks(part, from)),
   ]
 }
@@ -80,15 +90,12 @@ function partBlocks(part: SectionPart, from: string): Block[] {
   const source = sourceWords(part)
   const rows = part.changes.flatMap((change) => {
     const line = lineWords(change)
-    return [
-      { ...line, is: `${line.is}${behindWords(change)}${exampleWords(change)}` },
-      ...zoneAmountLines(change),
-    ]
+    return [{ ...line, is: `${line.is}${behindWords(change)}${exampleWords(change)}` }, ...zoneAmountLines(change)]
   })
   return [
     { kind: 'heading', text: partWords(part) },
     { kind: 'table', head: ['', 'before', `from ${dayWords(from)}`], rows },
-    ...[...followerWords(part), ...(source === undefined ? [] : [source])].map((text) => ({
+    ...[...otherTermWords(part), ...followerWords(part), ...(source === undefined ? [] : [source])].map((text) => ({
       kind: 'source' as const,
       text,
     })),

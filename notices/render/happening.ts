@@ -15,18 +15,21 @@ export const changing = (sections: readonly Section[]): string =>
 
 /** `amounts for plates in Victoria change from 1 July 2027`. */
 export const changingIn = (sections: readonly Section[]): string =>
-  clausesOf(sections)
+  clausesOf(sections, Infinity)
     .map(({ of, what }) => happening(of, ` in ${namesOf(of)}`, what))
     .join('; ')
 
 /** Jurisdictions with changes of their own up to which each is told. */
 const FEW = 2
 
+/** Components that a subject names; the mail names all. */
+const SOME = 3
+
 /** Sections that are told in one clause: those of one jurisdiction, unless all say the same, or there are too many to tell. */
-function clausesOf(sections: readonly Section[]): { of: readonly Section[]; what: string }[] {
-  const clauses = [...Map.groupBy(sections, ({ name }) => name).values()].map((of) => ({ of, what: whatOf(of) }))
+function clausesOf(sections: readonly Section[], most = SOME): { of: readonly Section[]; what: string }[] {
+  const clauses = [...Map.groupBy(sections, ({ name }) => name).values()].map((of) => ({ of, what: whatOf(of, most) }))
   const [first] = clauses
-  if (clauses.every(({ what }) => what === first?.what)) return [{ of: sections, what: whatOf(sections) }]
+  if (clauses.every(({ what }) => what === first?.what)) return [{ of: sections, what: whatOf(sections, most) }]
   return clauses.length > FEW ? [{ of: sections, what: 'rates' }] : clauses
 }
 
@@ -83,7 +86,7 @@ const namesOf = (sections: readonly Section[]): string =>
   listWords([...new Set(sections.map(({ name }) => name))].sort())
 
 /** `amounts for stamp duty and CTP`, and the concessions and zones that change; `rates` of anything else. */
-export function whatOf(sections: readonly Section[]): string {
+export function whatOf(sections: readonly Section[], most = SOME): string {
   const parts = sections.flatMap((section) => section.parts)
   const components = namesIn(parts, (part) => [
     ...(part.kind === 'rule' ? [lower(partWords(part))] : []),
@@ -93,8 +96,8 @@ export function whatOf(sections: readonly Section[]): string {
   ])
   const concessions = namesIn(parts, ({ kind, component }) => (kind === 'concession' ? [constantWords(component)] : []))
   const all = [
-    ...(components.length > 0 ? [`amounts for ${listWords(components)}`] : []),
-    ...(concessions.length > 0 ? [`concessions (${listWords(concessions)})`] : []),
+    ...(components.length > 0 ? [`amounts for ${listWords(components, most)}`] : []),
+    ...(concessions.length > 0 ? [`concessions (${listWords(concessions, most)})`] : []),
     ...(parts.some(isOfZones) ? ['zones of postcodes'] : []),
   ]
   const last = all.at(-1)

@@ -7,7 +7,8 @@ import { sectionsOf } from './sections.ts'
 import { dayWords } from '../day-words.ts'
 
 /** The content of a page: an announcement and all its changes. */
-export interface PageContent extends Required<Pick<Notice, 'number' | 'issuedAt' | 'names' | 'release'>> {
+export interface PageContent
+  extends Required<Pick<Notice, 'number' | 'issuedAt' | 'names' | 'release'>>, Pick<Notice, 'lastDays'> {
   changes: readonly FigureChange[]
 }
 
@@ -18,13 +19,13 @@ function withoutOthers({ followers = [], ...change }: FigureChange): FigureChang
 }
 
 /** Every change of an announcement, for all clients alike; pure. */
-export function pageOf({ changes, names, number, issuedAt, release }: PageContent): NoticePage {
+export function pageOf({ changes, names, lastDays = {}, number, issuedAt, release }: PageContent): NoticePage {
   // The day, not the minute: a new leader that continues the announcement must write the same page.
   const day = dayWords(issuedAt.slice(0, 10))
   return {
     title: `Notice ${number}: changes of rates`,
     opening: `All changes of notice ${number}, issued on ${day}. Release ${release}.`,
-    sections: sectionsOf({ changes: changes.map(withoutOthers), names }).map((section) => ({
+    sections: sectionsOf({ changes: changes.map(withoutOthers), names, lastDays }).map((section) => ({
       pricingCode: section.pricingCode,
       html: bodyOf(sectionBlocks(section, { issuedAt })),
     })),

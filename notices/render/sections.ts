@@ -14,6 +14,8 @@ export interface Section {
   /** ISO. */
   from: string
   correction: boolean
+  /** The last day of the published rates, ISO; absent when it is not known. */
+  lastDay?: string
   /** Rate sets that are published or withdrawn. */
   sets: FigureChange[]
   parts: SectionPart[]
@@ -34,6 +36,8 @@ export interface SectionPart {
   sources: string[]
   /** The official pages among them; undefined when that is unknown. */
   official?: OfficialPage[]
+  /** Whether nothing was read on the official pages; `sources` are then the unofficial ones. */
+  isReadElsewhere?: true
 }
 
 /** A follower; of another set, with the readers' name of its jurisdiction. */
@@ -41,14 +45,17 @@ export type NamedFollower = Follower & { name?: string }
 
 type Names = Readonly<Record<string, string>>
 
-type Told = Pick<Notice, 'changes' | 'more' | 'names'>
+type Told = Pick<Notice, 'changes' | 'more' | 'names' | 'lastDays'>
 type Group = (FigureChange | NonNullable<Notice['more']>[number])[]
 
 /** The changes of a notice by day and pricing code, then by component, figures before terms. */
-export function sectionsOf({ changes, more = [], names = {} }: Told): Section[] {
+export function sectionsOf({ changes, more = [], names = {}, lastDays = {} }: Told): Section[] {
   const groups = Map.groupBy([...changes, ...more], ({ from, pricingCode }) => `${from} ${pricingCode}`)
   const sorted = [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return sorted.map(([, group]) => sectionOf(group, names))
+  return sorted.map(([, group]) => {
+    const lastDay = lastDays[group[0]!.pricingCode]
+    return { ...sectionOf(group, names), ...(lastDay !== undefined && { lastDay }) }
+  })
 }
 
 function sectionOf(group: Group, names: Names): Section {
@@ -76,15 +83,23 @@ function sectionOf(group: Group, names: Names): Section {
 function partOf(changes: FigureChange[], names: Names): SectionPart {
   const { component, kind, heading } = changes[0]!
   const sorted = inGeneral(changes.toSorted((a, b) => Number(a.about !== 'figure') - Number(b.about !== 'figure')))
-  const sources = [...new Set(changes.flatMap((one) => one.sources))]
   const isKnown = changes.some(({ official }) => official !== undefined)
-  const pages = new Map(changes.flatMap(({ official }) => (official ? [[official.url, official] as const] : [])))
+  const { read, ...said } = sourcesOf(changes)
+  const pages = new Map(read.flatMap(({ official }) => (official ? [[official.url, official] as const] : [])))
   const followers = followersOf(sorted, names)
   const named = {
     ...{ component, kind, ...(heading !== undefined && { heading }) },
     ...(followers.length > 0 && { followers }),
   }
-  return { ...named, changes: sorted, sources, ...(isKnown && { official: [...pages.values()] }) }
+  return { ...named, changes: sorted, ...said, ...(isKnown && { official: [...pages.values()] }) }
+}
+
+/** The page of the authority is the source of what was read there: if nothing was, the sources are those that were read. */
+function sourcesOf(changes: readonly FigureChange[]) {
+  const read = changes.filter(({ unofficial }) => unofficial === undefined)
+  if (read.length > 0) return { read, sources: [...new Set(changes.flatMap((one) => one.sources))] }
+  const sources = [...new Set(changes.flatMap((one) => one.unofficial ?? []))]
+  return { read: changes, sources, isReadElsewhere: true as const }
 }
 
 /** The followers of some changes, each once; cents are those that move with the first change. */

@@ -2,6 +2,7 @@ import type { FigureChange } from '#rates/diff/figure-change.ts'
 import { isFirstPublished, isPublishedAgain } from '#rates/diff/whole-sets.ts'
 import type { Notice } from '../notice.ts'
 import { dayWords } from '../day-words.ts'
+import { constantWords } from '../reader-words.ts'
 import { capital, changesIn, changing, changingIn, isUnpriced, whatOf } from './happening.ts'
 import { lower, partWords } from './names.ts'
 import type { Section } from './sections.ts'
@@ -55,10 +56,25 @@ function stillDue(sections: readonly Section[]): string[] {
 /** What to do with quotes that are given. */
 function todo(sections: readonly Section[]): string {
   const what = sections.every(({ correction }) => correction) ? 'Check and re-issue open quotes' : 'Re-issue quotes'
-  const moved = sections.flatMap(changesIn).map(({ postcodes }) => postcodes)
-  const isMoved = moved.every((postcodes) => postcodes !== undefined) && sections.every(({ more }) => more === 0)
-  const kept = isMoved ? `kept in ${postcodeWords(moved.flat())} and ` : ''
-  return `${what} for vehicles ${kept}registered ${daysOf(sections)}.`
+  return `${what}${ofConcessions(sections)} for vehicles ${keptWords(sections)}registered ${daysOf(sections)}.`
+}
+
+/** ` that claim the concession eligible beneficiary`, when nothing but concessions changes. */
+function ofConcessions(sections: readonly Section[]): string {
+  const changes = sections.flatMap(changesIn)
+  const isOnly = changes.every(({ kind }) => kind === 'concession') && sections.every(({ more }) => more === 0)
+  if (changes.length === 0 || !isOnly) return ''
+  const names = [...new Set(changes.map(({ component }) => constantWords(component)))]
+  return ` that claim the ${names.length === 1 ? 'concession' : 'concessions'} ${listWords(names)},`
+}
+
+/** `kept in postcode 3999 and `, when nothing changes but the zones of some postcodes, and the amounts of a zone made of them. */
+function keptWords(sections: readonly Section[]): string {
+  const changes = sections.flatMap(changesIn)
+  const moved = changes.flatMap(({ postcodes = [] }) => postcodes)
+  const isMoved = changes.every(({ postcodes, isOfFormerZone }) => postcodes !== undefined || isOfFormerZone)
+  if (moved.length === 0 || !isMoved || sections.some(({ more }) => more > 0)) return ''
+  return `kept in ${postcodeWords(moved)} and `
 }
 
 /** The days whose quotes change; the last day only if every change has one. */
@@ -123,6 +139,15 @@ export function correctionWords({ from, parts, sets }: Section, { issuedAt }: Pi
     `This corrects amounts in use since ${dayWords(from)} and applies to new quotes from today. ` +
     'Quotes already given may be wrong: re-issue those that are still open.'
   )
+}
+
+/** Until when the new amounts apply, where they name no last day of their own. */
+export function lastDayWords({ lastDay, parts, more }: Section): string[] {
+  const changes = parts.flatMap((part) => part.changes).filter((one) => one.new !== null)
+  const lasting = changes.filter(({ until }) => until === undefined)
+  if (lastDay === undefined || lasting.length === 0) return []
+  const what = lasting.length === changes.length && more === 0 ? 'Applies' : 'What names no last day of its own applies'
+  return [`${what} until ${dayWords(lastDay)}, the last day of the published rates.`]
 }
 
 /** The news of whole rate sets, in sentences. */

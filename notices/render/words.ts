@@ -154,8 +154,21 @@ export function exampleWords({ example }: FigureChange): string {
 }
 
 /** `a dutiable value`, `an LCT value`: the name of a letter may begin with a vowel. */
-const withArticle = (words: string): string =>
-  `${/^([aeiou]|[AEFHILMNORSX][A-Z])/.test(words) ? 'an' : 'a'} ${words}`
+const withArticle = (words: string): string => `${/^([aeiou]|[AEFHILMNORSX][A-Z])/.test(words) ? 'an' : 'a'} ${words}`
+
+/** `For 6 months: $171.65 → $176.35; for 3 months: …` of one amount; of several, that these terms change too. */
+export function otherTermWords({ changes }: Pick<SectionPart, 'changes'>): string[] {
+  const all = changes.flatMap(({ otherTerms = [] }) => [otherTerms])
+  const found = all.filter((one) => one.length > 0)
+  const [only, ...more] = found
+  if (!only) return []
+  if (more.length === 0) {
+    const amounts = only.map(({ months, from, to }) => `for ${months} months: ${dollars(from)} → ${dollars(to)}`)
+    return [`${amounts.join('; ').replace('for', 'For')}.`]
+  }
+  const months = [...new Set(found.flat().map((one) => one.months))].sort((a, b) => a - b)
+  return [`The amounts for ${listWords(months.map(String), months.length)} months change too.`]
+}
 
 /** `2027-28` of the financial year `2027-2028`. */
 export const yearWords = (financialYear: string): string => {
@@ -170,20 +183,26 @@ const TITLES = 3
  * The official page of a part, or the titles of its sources, marked as unofficial when that is known; undefined without
  * sources.
  */
-export function sourceWords({ sources, official }: Pick<SectionPart, 'sources' | 'official'>): string | undefined {
+export function sourceWords({
+  sources,
+  official,
+  isReadElsewhere,
+}: Pick<SectionPart, 'sources' | 'official' | 'isReadElsewhere'>): string | undefined {
   const [page] = official ?? []
-  if (page) return `Source: ${oneLine(page.title)}, ${oneLine(page.url)}`
+  const address = page && `${oneLine(page.title)}, ${oneLine(page.url)}`
+  if (address && !isReadElsewhere) return `Source: ${address}`
+  if (sources.length === 0) return address && `Official page, whose amounts were read elsewhere: ${address}`
   const more = sources.length - TITLES
-  if (sources.length === 0) return undefined
   const titles = [
     ...sources.slice(0, TITLES).map(oneLine).map(withoutDoubt),
     ...(more > 0 ? [`and ${more} more`] : []),
   ].join('; ')
-  return `${official ? 'Source (unofficial)' : 'Source'}: ${titles}`
+  return `${official ? 'Source (unofficial)' : 'Source'}: ${titles}${address ? `. Official page: ${address}` : ''}`
 }
 
 /** A title without words that the mark `unofficial` says. */
-const withoutDoubt = (title: string): string => title.replace(/, as third-party records quote it$/, '')
+const withoutDoubt = (title: string): string =>
+  title.replace(/, as (third-party records|a third-party record( of \w+ \d{4})?) quotes? (it|them)$/, '')
 
 /** A free text in one line, without characters that change the direction of writing. */
 export const oneLine = (text: string): string =>

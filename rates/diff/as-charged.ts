@@ -28,6 +28,8 @@ export interface Charging {
   charge: Charge
   /** The term for which the amount is stated. */
   term: TermFactor | undefined
+  /** The other terms. */
+  others?: readonly TermFactor[]
   resolver: Resolver
 }
 
@@ -68,7 +70,17 @@ export function lineOf(amount: string, charging: Charging): { line?: ComputedLin
 export const chargedStatement = (key: string, label: string, amount: string, charging: Charging): WordedStatement => ({
   ...figure(key, label, chargedWords(amount, charging), chargedFigure(amount, charging)),
   ...lineOf(amount, charging),
+  ...otherTermsOf(amount, charging),
 })
+
+/** Cents of the line for the other terms; a term that counts by days depends on the days of the request. */
+function otherTermsOf(amount: string, { others = [], ...charging }: Charging): Pick<WordedStatement, 'otherTerms'> {
+  const found = others.flatMap((term) => {
+    const cents = term.factor === 'days' ? undefined : chargedCents(amount, { ...charging, term })
+    return cents ? [{ months: term.months, cents: formatExact(cents) }] : []
+  })
+  return found.length === 0 ? {} : { otherTerms: found }
+}
 
 /** An amount as data: its exact value, and the value on the line. */
 export function chargedFigure(amount: string | undefined, charging: Charging): TypedFigure | undefined {

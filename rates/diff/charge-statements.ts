@@ -20,16 +20,22 @@ import { tableStatements } from './table-statements.ts'
 export interface ChargeAround {
   /** The term for which the charge is stated. */
   term: TermFactor | undefined
+  /** The other terms. */
+  others?: readonly TermFactor[]
   /** The amount above which the charge applies; undefined when it applies from 0. */
   above: string | undefined
 }
 
 /** The statements of a charge, one for each figure. */
-export function chargeStatements(charge: Charge, resolver: Resolver, { term, above }: ChargeAround): WordedStatement[] {
+export function chargeStatements(
+  charge: Charge,
+  resolver: Resolver,
+  { above, ...ofTerms }: ChargeAround,
+): WordedStatement[] {
   const { amount } = resolver
   const { flat, whole, bands, interpolate, units, table, greatestOf, less, atLeast, atMost, round, ...rest } = charge
   allSaid(rest, {})
-  const charging: Charging = { charge, term, resolver }
+  const charging: Charging = { charge, ...ofTerms, resolver }
   const one = (key: string, label: string, value: string | undefined, typed?: TypedFigure): WordedStatement[] =>
     value === undefined ? [] : [figure(key, label, value, typed)]
   const cents = (text: string | undefined) => centsFigure(text, resolver)

@@ -60,6 +60,12 @@ export interface FigureChange {
   sources: readonly string[]
   /** The first official page; null when there is none, absent when sources are not known. */
   official?: OfficialPage | null
+  /** Of a figure that was not read on an official page, by its grade: the titles of its unofficial sources. */
+  unofficial?: readonly string[]
+  /** Whether the figure before is that of the zone in which the postcodes of a new zone were. */
+  isOfFormerZone?: true
+  /** The lines of a quote for the other terms, where the figure alone determines them. */
+  otherTerms?: readonly (ChargedCents & { months: number })[]
   /** The kind of statement within the component, such as `flat`, `round` or `outcome`; absent for whole sets. */
   key?: string
   /** The label without the words of the case and of the rule; absent when the label has none. */
@@ -136,15 +142,25 @@ export function firstOf(
   return isPriced ? {} : { isFirst: true }
 }
 
-/** Whether a figure is an estimate: by the grade of its row or band, else of its case, else of its rule. */
-export function estimateOf(
-  now: Statement | undefined,
-  { statements }: Pick<SetStatements, 'statements'>,
-): { isEstimate?: true } {
+/** Whether a figure is an estimate, by its grade. */
+export function estimateOf(now: Statement | undefined, said: Pick<SetStatements, 'statements'>): { isEstimate?: true } {
   if (now?.about !== 'figure') return {}
-  const depths = Array.from({ length: (now.places?.length ?? 0) + 1 }, (_, at) => at).toReversed()
-  const graded = depths.flatMap((depth) => statements.get(`${listKey(now, depth)}/evidence`) ?? [])
-  return graded[0]?.value.startsWith('estimate') ? { isEstimate: true } : {}
+  return gradeIn(now, said)?.startsWith('estimate') ? { isEstimate: true } : {}
+}
+
+/** The unofficial sources of what was read in them, and not on the page of the authority. */
+export function unofficialOf(
+  now: Statement | undefined,
+  said: Pick<SetStatements, 'statements'>,
+): { unofficial?: readonly string[] } {
+  if (!now?.unofficial) return {}
+  return gradeIn(now, said)?.startsWith('secondary') ? { unofficial: now.unofficial } : {}
+}
+
+/** The grade of a statement: that of its row or band, else of its case, else of its rule. */
+function gradeIn(one: Statement, { statements }: Pick<SetStatements, 'statements'>): string | undefined {
+  const depths = Array.from({ length: (one.places?.length ?? 0) + 1 }, (_, at) => at).toReversed()
+  return depths.flatMap((depth) => statements.get(`${listKey(one, depth)}/evidence`) ?? [])[0]?.value
 }
 
 /** A change, worded by the later statement, or by the earlier when the later side has none. */
@@ -173,7 +189,10 @@ export function worded(
 function ofBoth(
   old: Statement | undefined,
   now: Statement | undefined,
-): Pick<FigureChange, 'parts' | 'parameters' | 'charged' | 'example' | 'roundings' | 'threshold'> {
+): Pick<
+  FigureChange,
+  'parts' | 'parameters' | 'charged' | 'example' | 'roundings' | 'threshold' | 'otherTerms' | 'isOfFormerZone'
+> {
   if (!old || !now) return {}
   return {
     ...(old.parts && now.parts && { parts: [old.parts, now.parts] as const }),
@@ -182,6 +201,8 @@ function ofBoth(
     ...exampleOf(old, now),
     ...thresholdsOf(old, now),
     ...roundingsOf(old, now),
+    ...otherTermsOf(old, now),
+    ...present(old, ['isOfFormerZone']),
   }
 }
 
@@ -193,6 +214,18 @@ function linesOf(old: Statement | undefined, now: Statement | undefined): Pick<F
 
 function roundingsOf({ rising: was }: Statement, { rising: is }: Statement): Pick<FigureChange, 'roundings'> {
   return was && is && was.rate === is.rate && was.rounded !== is.rounded ? { roundings: [was.rounded, is.rounded] } : {}
+}
+
+/** The lines of the other terms that differ. */
+function otherTermsOf(
+  { otherTerms: were = [] }: Statement,
+  { otherTerms: are = [] }: Statement,
+): Pick<FigureChange, 'otherTerms'> {
+  const found = are.flatMap(({ months, cents }) => {
+    const was = were.find((one) => one.months === months)?.cents
+    return was === undefined || was === cents ? [] : [{ months, from: Number(was), to: Number(cents) }]
+  })
+  return found.length === 0 ? {} : { otherTerms: found }
 }
 
 /** The first amount on which two rates that rise with the amount charge differently. */

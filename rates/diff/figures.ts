@@ -1,5 +1,5 @@
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
-import { estimateOf, firstOf, toldOf, worded, type Course, type FigureChange } from './figure-change.ts'
+import { estimateOf, unofficialOf, firstOf, toldOf, worded, type Course, type FigureChange } from './figure-change.ts'
 import { chargeOfCase, otherCases } from './other-cases.ts'
 import { comparable, isOtherwise, isOtherwiseAsData } from './otherwise.ts'
 import { isToldByAmounts, readAsData, readIn, type Topic } from './outcomes.ts'
@@ -74,6 +74,7 @@ function changeOf(spans: readonly Span[], at: number, topic: Topic, pricingCode:
     ...otherCases(old, now, is),
     ...chargeOfCase(old, now, is),
     ...estimateOf(now, is),
+    ...unofficialOf(now ?? old, now ? is : was),
     ...period(spans, next, covered),
     from,
     ...courseOf(before(spans, at), spans[next], topic, values),
@@ -119,6 +120,7 @@ function turning(spans: readonly Span[], at: number, pricingCode: string): Figur
     ...otherCases(old, now, is),
     ...chargeOfCase(old, now, is),
     ...estimateOf(now, is),
+    ...unofficialOf(now ?? old, now ? is : was),
     from,
     ...(until !== undefined && { until }),
   }))

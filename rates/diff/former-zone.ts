@@ -24,7 +24,7 @@ export function inOtherZone(one: Statement, of: SetStatements, said: SetStatemen
       places?.at(-1)?.zone?.name === zone &&
       others(places).join('\n') === around,
   )
-  return found && { ...found, ...namesOf(one) }
+  return found && { ...found, ...namesOf(one), isOfFormerZone: true }
 }
 
 /** The only zone of a set that has the postcodes of a zone of another set; undefined when the set has the zone itself. */

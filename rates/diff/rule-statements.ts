@@ -44,7 +44,7 @@ export function ruleStatements(rule: Rule, spec: RateSetSpec, resolver: Resolver
     attribute('gst', resolver.words.labels.gst, gst),
     // A rule that loses its condition applies to more than before; a rule that ends applies to nothing.
     when ? appliesTo(when, resolver) : attribute('when', 'applies to', 'everything'),
-    ...casesStatements(cases, { term: usualTerm(factors), basis, resolver }),
+    ...casesStatements(cases, { factors, basis, resolver }),
     ...factors.flatMap((term) => termStatements(term, resolver)),
     ...missingStatements(missing ?? [], resolver),
     evidenceOf(verification.evidence, verification.upperBound),
@@ -54,19 +54,21 @@ export function ruleStatements(rule: Rule, spec: RateSetSpec, resolver: Resolver
 
 /** What the cases of a rule depend on besides them. */
 interface OfCases {
-  term: TermFactor | undefined
+  factors: readonly TermFactor[]
   basis: string | undefined
   resolver: Resolver
 }
 
-function casesStatements(all: readonly Case[], { term, basis, resolver }: OfCases): WordedStatement[] {
+function casesStatements(all: readonly Case[], { factors, basis, resolver }: OfCases): WordedStatement[] {
+  const term = usualTerm(factors)
+  const others = term ? factors.filter((one) => one !== term) : []
   const cases = thatCount(all)
   const conditions = cases.map(({ when }) => when)
   const places = placesOf(cases, (one) => conditionPlace('cases', one.when))
   const said = cases.flatMap((one, at) => {
     const title = cases.length > 1 ? titleOf(one.when, resolver, conditions) : undefined
     const threshold = basis === undefined ? {} : thresholdOf({ cases, at, basis, resolver })
-    const own = caseStatements(one, title, { resolver, term, above: aboveOf(cases, at) }).map((each) => ({
+    const own = caseStatements(one, title, { resolver, term, others, above: aboveOf(cases, at) }).map((each) => ({
       ...each,
       ...(each.role === 'condition' && threshold),
       path: [`cases[${all.indexOf(one)}]`, each.path && `charge.${each.path}`].filter(Boolean).join('.'),

@@ -47,6 +47,10 @@ export interface WordedStatement {
   case?: string
   /** Whether it is of another case, which covers what the case in question applied to. */
   isOfOther?: true
+  /** Whether it is of the zone in which the postcodes of the zone in question were. */
+  isOfFormerZone?: true
+  /** Cents of the line for the terms other than the usual one. */
+  otherTerms?: readonly { months: number; cents: string }[]
   /** The parts of lists that contain the statement, outermost first. */
   places?: readonly Place[]
   /** The names of the parts of a list, for a statement about their order. */

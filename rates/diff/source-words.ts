@@ -12,6 +12,8 @@ export interface Sourced {
   sources: readonly string[]
   /** The first page of an authority itself; null when every source is a copy. */
   official: OfficialPage | null
+  /** Titles of the sources that are no authority's own. */
+  unofficial: readonly string[]
 }
 
 /** The titles of some sources of a set, and the official page among them. */
@@ -22,5 +24,6 @@ export function sourcesOf(names: readonly string[], { sources }: RateSetSpec): S
   return {
     sources: sorted.map(({ label }) => label),
     official: first?.official ? { title: first.label, url: first.url } : null,
+    unofficial: sorted.flatMap(({ label, official }) => (official ? [] : [label])),
   }
 }

@@ -72,6 +72,9 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     [
       'Victoria 2026-27: rates are now published, from 1 July 2026.',
       // Road Safety Act 1986 (Vic) s 9, and Monetary Units Act 2004 s 7(3).
+      // Half and a quarter, each to the cent.
+      'For 6 months: $171.65 → $176.35; for 3 months: $85.83 → $88.18.',
+      'amounts for stamp duty, registration, CTP, insurance duty, plates and transfer fee in Victoria change',
       ': $343.30 → $352.70 (20.42 × fee unit at $17.27 is $352.6534, rounded to the nearest 10 cents)',
       'Luxury car tax\n  luxury car tax threshold: $80,567 → $80,809; on an LCT value of $100,000: $5,829.90 → $5,757.30\n  luxury car tax threshold of fuel-efficient cars: $91,387 → $91,661; on an LCT value of $100,000: $2,583.90 → $2,501.70\n  Stamp duty in Victoria changes with luxury car tax.\n  Source',
       'GST added to the luxury car tax value of a car sold free of GST\n  amount: $6,334 → $6,353',
@@ -92,7 +95,13 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     'corrected-fee',
     rates(),
     rates((vic) => void (plates(vic).cases.at(-1)!.charge!.flat = '44.40')),
-    ['in use since 1 July 2026 and applies to new quotes from today', '$44.20 → $44.40'],
+    [
+      'in use since 1 July 2026 and applies to new quotes from today',
+      '$44.20 → $44.40',
+      'Applies until 30 June 2027, the last day of the published rates.',
+      // Of the grade `secondary`: the page of the authority was not read.
+      'Source (unofficial): Number plate fees. Official page: Number plate fees, https://www.vicroads.vic.gov.au/',
+    ],
   ],
   [
     'postponed',
@@ -154,7 +163,9 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     rates(),
     rates(newZone),
     [
+      'open quotes for vehicles kept in postcodes 3214-3220 and registered on or after that day.',
       'postcodes 3214-3220: outer metropolitan zone → Geelong zone',
+      'The amounts for 3 and 6 months change too.',
       'passenger car: Geelong zone for 12 months: $495 → $470',
       'Insurance duty is 10 % of CTP: $49.50 → $47.00 for the first line above.',
     ],
@@ -176,9 +187,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     [of('AU_WA', '2026-2027')],
     [roundedUp()],
     // 2.75 + (30,000 - 25,000) / 6,666.66 is 3.50000075 %, Duties Act 2008 (WA) s 38: 3.50 % or 3.51 % of $30,000.
-    [
-      '4.5 t: rate rounded to the nearest 0.01 % → rounded up to the next 0.01 %; on $30,000: $1,050.00 → $1,053.00\n',
-    ],
+    ['4.5 t: rate rounded to the nearest 0.01 % → rounded up to the next 0.01 %; on $30,000: $1,050.00 → $1,053.00\n'],
   ],
   [
     'threshold',
@@ -199,6 +208,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     rates((vic) => void (vic.concessions![0]!.endDate = '2026-12-31')),
     [
       'concessions (eligible beneficiary) no longer apply from 1 January 2027',
+      'Re-issue quotes that claim the concession eligible beneficiary, for vehicles registered on or after that day.',
       'Concession: eligible beneficiary',
       'no longer applies',
     ],

@@ -20,6 +20,8 @@ test('the text says what changes, what to do, the amounts, the source, whom to a
     'Victoria from 1 July 2026',
     '=========================',
     '',
+    'Applies until 30 June 2027, the last day of the published rates.',
+    '',
     'Plates',
     '  amount for 12 months: $10.00 → $12.00',
     '  Source: Invented, https://example.com/',
