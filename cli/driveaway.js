@@ -8,6 +8,9 @@ if (major < 24) {
   process.exitCode = 3
 } else {
   await stripInstalled()
+  // Half of the time that a command needs to load is the stripping of types and the compilation.
+  const { enableCompileCache } = await import('node:module')
+  enableCompileCache()
   await import('./main.ts')
 }
 

@@ -4,6 +4,7 @@ import { createFolder } from '#explorer/follow-folder.ts'
 import { oldSide } from '#explorer/differences.ts'
 import { servedOf, type Old, type ExplorerRates } from '#explorer/served.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
+import { parsedFiles } from '#rates/files/parsed-files.ts'
 import { ReleaseFault } from '#rates/release/signed.ts'
 import { localDay } from './today.ts'
 import { WrongCall, type Help } from './help.ts'
@@ -55,6 +56,9 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   }
 }
 
+/** The checks take seconds of a processor: the browser that somebody opens first comes before them. */
+const CHECK_AFTER_MS = 2_000
+
 interface Settings {
   port: number
   against?: string | undefined
@@ -62,16 +66,20 @@ interface Settings {
 }
 
 async function show(label: string, { port, against, keys }: Settings, terminal: Terminal): Promise<void> {
-  const oldOf = await againstSide(against, keys)
-  const folder = existsSync(label) && !isBundle(label) ? createFolder(label, oldOf) : undefined
-  const rates = folder?.read() ?? shown(label, await snapshotOf(label, keys), oldOf)
   const [{ pageFiles }, { serveExplorer }] = await Promise.all([
     import('#explorer/page-files.ts'),
     import('#explorer/serve.ts'),
   ])
-  const explorer = await serveExplorer(await pageFiles(), rates, port)
+  // The bundler is a process of its own: it works while the rates are read.
+  const page = pageFiles()
+  const oldOf = await againstSide(against, keys)
+  const parsed = parsedFiles(label)
+  const folder = existsSync(label) && !isBundle(label) ? createFolder(label, parsed, oldOf) : undefined
+  const rates = folder?.read() ?? shown(label, await snapshotOf(label, keys), oldOf)
+  const explorer = await serveExplorer(await page, rates, port)
   terminal.write(`${explorer.url} shows ${label}; Ctrl-C ends it.`)
   const watching = folder?.follow(explorer.show)
+  if (folder) setTimeout(() => void folder.check(explorer.show).then(parsed.keep), CHECK_AFTER_MS).unref()
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })

@@ -12,6 +12,8 @@ export interface ExplorerRates {
   faults: string[]
   /** Whether the sets are earlier ones, because the present files cannot be priced with. */
   outdated: boolean
+  /** The files are shown before they are checked; the page is told once they are. */
+  unchecked?: boolean
   /** The rates to compare with, if any. */
   old?: Old
   /** Milliseconds after which the page asks for newer rates; absent: the server sends an event. */
@@ -45,7 +47,7 @@ const FAULTLESS = { faults: [], outdated: false }
 export function servedOf(
   label: string,
   snapshot: Snapshot,
-  state: Pick<ExplorerRates, 'faults' | 'outdated' | 'old' | 'followEveryMs'> = FAULTLESS,
+  state: Pick<ExplorerRates, 'faults' | 'outdated' | 'unchecked' | 'old' | 'followEveryMs'> = FAULTLESS,
 ): ExplorerRates {
   return { label, release: snapshot.release, sets: loadedSets(snapshot), ...state }
 }

@@ -140,7 +140,8 @@ function sourceText(): string {
     const when = copyOf.toLocaleString('en-AU', { dateStyle: 'long', timeStyle: 'short' })
     return `${source}. The server does not answer: these are the rates of your last visit, ${when}.`
   }
-  return unanswered ? `${source}. No newer rates: ${unanswered}` : source
+  if (unanswered) return `${source}. No newer rates: ${unanswered}`
+  return rates.unchecked ? `${source}. The files are being checked.` : source
 }
 
 const refusal = (fault: PricingFault) =>

@@ -39,7 +39,8 @@ function importsOf(spec: unknown, files: readonly RateSetFile[]): RateSetSpec[] 
   )
 }
 
-function repeatedFaults(file: RateSetFile, files: readonly RateSetFile[]): LocatedFault[] {
+/** The fault of a file whose name an earlier file has. */
+export function repeatedFaults(file: RateSetFile, files: readonly RateSetFile[]): LocatedFault[] {
   const first = files.find((other) => other.name === file.name)
   if (file.name === '' || first === file || first === undefined) return []
   const path = 'metadata.name'

@@ -10,12 +10,13 @@ import { temporaryDirectory } from '../harness/temporary-directory.ts'
 /** The explorer of a copy of the rate sets beside the rate sets themselves, and a page of a real Chromium for each test. */
 export function explorerInChromium() {
   const folder = temporaryDirectory('explorer')
+  const cache = temporaryDirectory('explorer-cache')
   const own = { folder: folder.path, victoria: join(folder.path, 'au-vic/fy27.yaml') } as Own
   let explorer: ChildProcess
   beforeAll(async () => {
     cpSync('rates/sets', folder.path, { recursive: true })
     const args = ['cli/main.ts', 'explore', folder.path, '--against', 'rates/sets', '--port', '0']
-    explorer = spawn(process.execPath, args, { stdio: 'pipe' })
+    explorer = spawn(process.execPath, args, { stdio: 'pipe', env: { ...process.env, XDG_CACHE_HOME: cache.path } })
     const [line] = (await once(explorer.stdout!, 'data')) as [Buffer]
     own.url = /^(http:\S+) /.exec(line.toString())![1]!
     own.browser = await startChromium()
@@ -24,6 +25,7 @@ export function explorerInChromium() {
     await own.browser?.close()
     explorer?.kill()
     folder.remove()
+    cache.remove()
   })
   beforeEach(async () => {
     const watched = await watchedPage(own.browser)

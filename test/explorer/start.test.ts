@@ -1,0 +1,78 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createFolder } from '#explorer/follow-folder.ts'
+import type { ExplorerRates } from '#explorer/served.ts'
+import { parsedFiles } from '#rates/files/parsed-files.ts'
+import { temporaryDirectory } from '../harness/temporary-directory.ts'
+
+// The start of `driveaway explore`: rates first, the checks after them, and what was parsed kept for the next start.
+const place = temporaryDirectory('explorer-start')
+const [folder, cache] = [join(place.path, 'sets'), join(place.path, 'cache')]
+const victoria = join(folder, 'au-vic/fy27.yaml')
+let before = ''
+beforeAll(() => {
+  cpSync('rates/sets', folder, { recursive: true })
+  before = readFileSync(victoria, 'utf8')
+})
+afterAll(() => place.remove())
+
+const write = (text: string) => writeFileSync(victoria, text)
+const checkedOf = (one: ReturnType<typeof createFolder>) =>
+  new Promise<ExplorerRates>((resolve, reject) => void one.check(resolve).catch(reject))
+
+test('the rates are there before their files are checked, and the faults follow', async () => {
+  write(before.replaceAll('rate: "10.40"', 'rate: "10.60"'))
+  const one = createFolder(folder, parsedFiles(folder, cache))
+  const first = one.read()
+  expect([first.sets.length > 20, first.unchecked, first.faults]).toEqual([true, true, []])
+  const checked = await checkedOf(one)
+  expect(checked).not.toHaveProperty('unchecked')
+  expect([checked.release, checked.outdated]).toEqual([first.release, false])
+  expect(checked.faults.join('\n')).toMatch(/fy27\.yaml:\d+.*STAMP_DUTY/)
+  write(before)
+})
+
+test('an edit before the checks is checked itself; a fault of it leaves the rates of before, and the other files unchecked', async () => {
+  const one = createFolder(folder, parsedFiles(folder, cache))
+  const { release } = one.read()
+  write(before.replace('  financialYear: "2026-2027"', '  financialYear: "2026-2027"\n  colour: red'))
+  const edited = one.read()
+  expect([edited.release, edited.outdated, edited.unchecked]).toEqual([release, true, true])
+  expect(edited.faults.join('\n')).toMatch(/fy27\.yaml:\d+.*colour/)
+  write(before)
+  expect(one.read()).toMatchObject({ release, outdated: false, faults: [] })
+})
+
+test('a file that cannot be shown at all is checked first, so that its faults have a line', () => {
+  write(before.replace('\nspec:\n', '\nspec:\n  pricingCode: AU_VIC\n'))
+  expect(() => createFolder(folder, parsedFiles(folder, cache)).read()).toThrow(/fy27\.yaml:\d+.*repeated/)
+  write(before)
+})
+
+test('what was parsed is kept for the next start, which finds the same faults at the same lines', async () => {
+  write(before.replaceAll('rate: "10.40"', 'rate: "10.60"'))
+  const parsed = parsedFiles(folder, cache)
+  const first = createFolder(folder, parsed)
+  const { release } = first.read()
+  const { faults } = await checkedOf(first)
+  parsed.keep()
+  const again = createFolder(folder, parsedFiles(folder, cache))
+  expect(again.read().release).toBe(release)
+  expect((await checkedOf(again)).faults).toEqual(faults)
+  expect(faults.length).toBeGreaterThan(0)
+  write(before)
+})
+
+test('a kept file is used for the same text only, and a cache that cannot be read or written is no fault', () => {
+  const text = readFileSync(victoria, 'utf8')
+  const parsed = parsedFiles(folder, cache)
+  const { spec } = parsed.parse(text, victoria)
+  parsed.keep()
+  const next = parsedFiles(folder, cache)
+  expect(next.parse(text, victoria).spec).toEqual(spec)
+  expect(next.parse(text.replace('"10.40"', '"10.60"'), victoria).spec).not.toEqual(spec)
+  const nowhere = parsedFiles(folder, '/dev/null/cache')
+  expect(nowhere.parse(text, victoria).spec).toEqual(spec)
+  expect(() => nowhere.keep()).not.toThrow()
+})
