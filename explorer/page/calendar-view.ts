@@ -5,6 +5,7 @@ import { amount, element, table, text, type Cell } from './element.ts'
 import { howOfComponent } from './how.ts'
 import { daysFrom, linesOn, type Lines } from './lines-by-day.ts'
 import { hashOf, requestOf, type Chosen } from './request.ts'
+import { saveRows } from './save.ts'
 import { day, money, words } from './words.ts'
 
 /** A component whose amount changes on a day; cents, null when the component has no line. */
@@ -38,12 +39,46 @@ function differences(date: string, before: Lines, now: Lines): CalendarEntry[] {
     .filter(({ from, to }) => from !== to)
 }
 
-/** The changes for the chosen vehicle by day, and the figures that were to be reviewed before `today`, ISO. */
-export function calendarView(chosen: Chosen, snapshot: Snapshot, today: string): HTMLElement[] {
+/** The rates that are compared with: in a comparison with what is published, the others are announced. */
+export interface Published {
+  label: string
+  snapshot: Snapshot
+}
+
+/**
+ * The changes for the chosen vehicle by day, those that `published` lacks marked, and the figures that were to be
+ * reviewed before `today`, ISO.
+ */
+export function calendarView(
+  chosen: Chosen,
+  snapshot: Snapshot,
+  { today, published }: { today: string; published: Published | undefined },
+): HTMLElement[] {
   const request = requestOf(chosen)
   const range = snapshot.jurisdictions[request.pricingCode]?.range
   if (!range) return [element('p', { class: 'refused' }, 'There are no rates for this jurisdiction.')]
   const changes = changesOf(request, range, snapshot)
+  return [
+    element('h2', {}, 'What changes for this vehicle, and when'),
+    element('p', {}, `Every day from ${day(range.start)} to ${day(range.end)} was priced.`),
+    changesTable(changes, chosen, {
+      snapshot,
+      published: published && { ...published, has: publishedIn(request, range, published.snapshot) },
+    }),
+    saveRows('calendar', () => [
+      ['from', 'charge', 'before_cents', 'after_cents'],
+      ...changes.map(({ day: date, component, from, to }) => [date, component, from ?? '', to ?? '']),
+    ]),
+    ...toReview(request.pricingCode, snapshot, today),
+  ]
+}
+
+interface Sides {
+  snapshot: Snapshot
+  published: (Published & { has: (change: CalendarEntry) => boolean }) | undefined
+}
+
+function changesTable(changes: readonly CalendarEntry[], chosen: Chosen, { snapshot, published }: Sides): HTMLElement {
   const headings = [
     text('From'),
     text('Charge'),
@@ -51,22 +86,33 @@ export function calendarView(chosen: Chosen, snapshot: Snapshot, today: string):
     amount('Before'),
     amount('After'),
     text('Which law'),
+    ...(published ? [text(`In ${published.label}`)] : []),
   ]
   const shown = (cents: number | null) => (cents === null ? 'no line' : money(cents))
-  const rows = changes.map(({ day: date, component, from, to }): Cell[] => [
-    text(element('a', { href: hashOf({ ...chosen, view: 'price', startDate: date }) }, day(date))),
-    text(words(component)),
-    amount(money((to ?? 0) - (from ?? 0))),
-    amount(shown(from)),
-    amount(shown(to)),
-    text(...(to === null ? [] : [howOfComponent(component, { ...chosen, startDate: date }, snapshot)])),
-  ])
-  return [
-    element('h2', {}, 'What changes for this vehicle, and when'),
-    element('p', {}, `Every day from ${day(range.start)} to ${day(range.end)} was priced.`),
-    table('Changes of the charges', headings, rows),
-    ...toReview(request.pricingCode, snapshot, today),
-  ]
+  const rows = changes.map((change): Cell[] => {
+    const { day: date, component, from, to } = change
+    return [
+      text(element('a', { href: hashOf({ ...chosen, view: 'price', startDate: date }) }, day(date))),
+      text(words(component)),
+      amount(money((to ?? 0) - (from ?? 0))),
+      amount(shown(from)),
+      amount(shown(to)),
+      text(...(to === null ? [] : [howOfComponent(component, { ...chosen, startDate: date }, snapshot)])),
+      ...(published ? [text(published.has(change) ? 'yes' : 'not published')] : []),
+    ]
+  })
+  return table('Changes of the charges', headings, rows)
+}
+
+/** Tells whether other rates have a change: on the same day, of the same charge, from and to the same amount. */
+function publishedIn(
+  request: QuoteRequest,
+  range: { start: string; end: string },
+  snapshot: Snapshot,
+): (change: CalendarEntry) => boolean {
+  const keyOf = ({ day: date, component, from, to }: CalendarEntry) => [date, component, from, to].join(' ')
+  const known = new Set(changesOf(request, range, snapshot).map(keyOf))
+  return (change) => known.has(keyOf(change))
 }
 
 /** The rules in force today or later whose figures should have been looked at again; days are ISO. */

@@ -8,6 +8,16 @@ import { day, words } from './words.ts'
 /** Most curves beside that of the form; a fifth curve could not be distinguished. */
 const MOST = 3
 
+/** The rates that are shown, and those that they are compared with, if any. */
+export interface Sides {
+  label: string
+  snapshot: Snapshot
+  other: { label: string; snapshot: Snapshot } | undefined
+}
+
+/** In place of a field and its value: the same choice, priced by the other rates. */
+const OTHER_RATES = 'rates:other'
+
 /** The difference of one curve, as the address has it: `pricingCode:AU_NSW`. */
 const otherOf = (choice: string): { field: string; value: string } => {
   const [field = '', value = ''] = choice.split(':')
@@ -15,7 +25,11 @@ const otherOf = (choice: string): { field: string; value: string } => {
 }
 
 /** The address may have been typed, so choices that do not exist are ignored. */
-const choicesOf = ({ with: text = '' }: Chosen): string[] => text.split(',').filter(isChoice).slice(0, MOST)
+const choicesOf = ({ with: text = '' }: Chosen, { other }: Sides): string[] =>
+  text
+    .split(',')
+    .filter((choice) => (choice === OTHER_RATES ? other !== undefined : isChoice(choice)))
+    .slice(0, MOST)
 
 function isChoice(choice: string): boolean {
   const { field, value } = otherOf(choice)
@@ -31,16 +45,22 @@ const nameOf = (field: string, value: string, names: Names): string => {
 }
 
 /** The form's choice first, then the choices to compare it with, each named by its difference. */
-export function comparedWith(chosen: Chosen, names: Names): { name: string; chosen: Chosen }[] {
-  const others = choicesOf(chosen).map(otherOf)
+export function comparedWith(
+  chosen: Chosen,
+  names: Names,
+  sides: Sides,
+): { name: string; chosen: Chosen; snapshot: Snapshot }[] {
+  const { label, snapshot, other } = sides
+  const others = choicesOf(chosen, sides).map(otherOf)
   const fields = [...new Set(['pricingCode', ...others.map(({ field }) => field)])]
-  const own = fields.map((field) => nameOf(field, chosen[field] ?? '', names)).join(', ')
+  const own = fields.map((field) => (field === 'rates' ? label : nameOf(field, chosen[field] ?? '', names))).join(', ')
   return [
-    { name: own, chosen },
-    ...others.map(({ field, value }) => ({
-      name: nameOf(field, value, names),
-      chosen: otherwise(chosen, field, value),
-    })),
+    { name: own, chosen, snapshot },
+    ...others.map(({ field, value }) =>
+      field === 'rates' && other
+        ? { name: other.label, chosen, snapshot: other.snapshot }
+        : { name: nameOf(field, value, names), chosen: otherwise(chosen, field, value), snapshot },
+    ),
   ]
 }
 
@@ -54,15 +74,15 @@ function otherwise(chosen: Chosen, field: string, value: string): Chosen {
 }
 
 /** A list of curves that can be added, and a button to remove each added one. */
-export function comparison(chosen: Chosen, snapshot: Snapshot, names: Names): HTMLElement[] {
-  const added = choicesOf(chosen)
+export function comparison(chosen: Chosen, sides: Sides, names: Names): HTMLElement[] {
+  const added = choicesOf(chosen, sides)
   const go = (choices: readonly string[]) => (location.hash = hashOf({ ...chosen, with: choices.join(',') }))
   const buttons = added.map((choice) => {
     const { field, value } = otherOf(choice)
     const button = element(
       'button',
       { type: 'button', id: `without-${value}` },
-      `Remove ${nameOf(field, value, names)}`,
+      `Remove ${choice === OTHER_RATES ? sides.other?.label : nameOf(field, value, names)}`,
     )
     button.addEventListener('click', () => go(added.filter((other) => other !== choice)))
     return button
@@ -72,23 +92,32 @@ export function comparison(chosen: Chosen, snapshot: Snapshot, names: Names): HT
     'select',
     { id: 'compare' },
     element('option', { value: '' }, '–'),
-    ...offered(chosen, snapshot, names),
+    ...offered(chosen, sides, names),
   )
   select.addEventListener('change', () => go([...added, select.value]))
   return [element('label', {}, 'Add the curve of', select), ...buttons]
 }
 
-function offered(chosen: Chosen, snapshot: Snapshot, names: Names): HTMLElement[] {
-  const years = [...new Set(snapshot.specs.map(({ financialYear }) => `${financialYear.slice(0, 4)}-07-01`))].toSorted()
+function offered(chosen: Chosen, sides: Sides, names: Names): HTMLElement[] {
+  const years = [
+    ...new Set(sides.snapshot.specs.map(({ financialYear }) => `${financialYear.slice(0, 4)}-07-01`)),
+  ].toSorted()
   const groups: readonly (readonly [string, string, readonly string[]])[] = [
     ['Another state or territory', 'pricingCode', Object.keys(names)],
     ['Other energy', 'fuelType', FUEL_TYPES],
     ['Another day', 'startDate', chosen['over'] === 'startDate' ? [] : years],
   ]
-  const chosenAlready = new Set([...choicesOf(chosen), ...groups.map(([, field]) => `${field}:${chosen[field] ?? ''}`)])
-  return groups.flatMap(([label, field, values]) => {
+  const added = choicesOf(chosen, sides)
+  const chosenAlready = new Set([...added, ...groups.map(([, field]) => `${field}:${chosen[field] ?? ''}`)])
+  const { other } = sides
+  const release =
+    other && !added.includes(OTHER_RATES)
+      ? [element('optgroup', { label: 'Other rates' }, element('option', { value: OTHER_RATES }, other.label))]
+      : []
+  const free = groups.flatMap(([label, field, values]) => {
     const free = values.filter((value) => !chosenAlready.has(`${field}:${value}`))
     const options = free.map((value) => element('option', { value: `${field}:${value}` }, nameOf(field, value, names)))
     return options.length > 0 ? [element('optgroup', { label }, ...options)] : []
   })
+  return [...free, ...release]
 }

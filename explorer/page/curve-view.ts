@@ -1,7 +1,7 @@
 import { PricingFault } from '#rates/engine/answer.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { axisOf, type Axis } from './axes.ts'
-import { comparedWith } from './compared.ts'
+import { comparedWith, type Sides } from './compared.ts'
 import { curveChart } from './curve-chart.ts'
 import { cliffTable, valueTable, type DrawnCurve } from './curve-tables.ts'
 import { curveOf, highestPrice, ON_ROAD, pointOf, type Curve, type Drawing, type Point } from './curves.ts'
@@ -28,14 +28,10 @@ export interface CurveView {
 /** The curve of the form's choice, and the curves to compare it with. */
 export function curveView(
   chosen: Chosen,
-  snapshot: Snapshot,
+  sides: Sides,
   { names, width }: { names: Readonly<Record<string, string>>; width: number },
 ): CurveView {
-  return drawnCurves(
-    comparedWith(chosen, names).map((one) => ({ ...one, snapshot })),
-    chosen,
-    width,
-  )
+  return drawnCurves(comparedWith(chosen, names, sides), chosen, width)
 }
 
 /** A chart of up to four curves, with their cliffs in words, a table of values, and the curves without a price. */

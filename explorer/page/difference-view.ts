@@ -1,4 +1,5 @@
 import type { QuoteRequest } from '#rates/engine/request.ts'
+import { dayOf, financialYearOf } from '#rates/engine/dates.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import type { Difference } from '../served.ts'
 import { drawnCurves } from './curve-view.ts'
@@ -50,28 +51,54 @@ function inCents(request: QuoteRequest, old: Snapshot, now: Snapshot): HTMLEleme
 const shown = (cents: number | null) => (cents === null ? 'no line' : money(cents))
 
 /** The statements of the chosen jurisdiction and of its imports first, then those of the others. */
-function inWords(differences: readonly Difference[], { pricingCode = '' }: Chosen, { specs }: Snapshot): HTMLElement[] {
-  const own = specs.filter((spec) => spec.pricingCode === pricingCode)
+function inWords(differences: readonly Difference[], { pricingCode = '' }: Chosen, snapshot: Snapshot): HTMLElement[] {
+  const own = snapshot.specs.filter((spec) => spec.pricingCode === pricingCode)
   const near = new Set([pricingCode, ...own.flatMap(({ imports = [] }) => imports)])
   const isNear = (one: Difference) => near.has(one.pricingCode)
   const others = differences.filter((one) => !isNear(one))
   return [
-    statements(`In words: ${pricingCode} and what it imports`, differences.filter(isNear)),
+    statements(`In words: ${pricingCode} and what it imports`, differences.filter(isNear), snapshot),
     ...(others.length > 0
-      ? [element('details', {}, element('summary', {}, 'Other jurisdictions'), statements('In words', others))]
+      ? [
+          element(
+            'details',
+            {},
+            element('summary', {}, 'Other jurisdictions'),
+            statements('In words', others, snapshot),
+          ),
+        ]
       : []),
   ]
 }
 
-function statements(caption: string, differences: readonly Difference[]): HTMLElement {
+/** The pages that the rules of a charge rest on in the new rates on the first day of a difference, each once. */
+function sourcesOf(
+  { pricingCode, component, from }: Pick<Difference, 'pricingCode' | 'component' | 'from'>,
+  { specs }: Snapshot,
+): HTMLElement[] {
+  const year = financialYearOf(dayOf(from))
+  const found = specs
+    .filter((spec) => spec.pricingCode === pricingCode && spec.financialYear === year)
+    .flatMap(({ rules, sources }) => {
+      const named = new Set(
+        rules.filter((rule) => rule.component === component).flatMap(({ verification }) => verification.sources),
+      )
+      return sources.filter(({ name }) => named.has(name))
+    })
+  const links = found.map(({ label, url }) => element('li', {}, element('a', { href: url, rel: 'noopener' }, label)))
+  return links.length > 0 ? [element('ul', {}, ...links)] : []
+}
+
+function statements(caption: string, differences: readonly Difference[], snapshot: Snapshot): HTMLElement {
   if (differences.length === 0) return element('p', {}, `${caption}: no figure differs.`)
-  const headings = [text('From'), text('Charge'), text('What'), text('Old'), text('New')]
+  const headings = [text('From'), text('Charge'), text('What'), text('Old'), text('New'), text('Source')]
   const rows = differences.map(({ pricingCode, component, from, what, was, is, period }): Cell[] => [
     text(day(from)),
     text(`${pricingCode} ${words(component)}`),
     text(what),
     text(was),
     text(period === '' ? is : `${is}, ${period}`),
+    text(...sourcesOf({ pricingCode, component, from }, snapshot)),
   ])
   return table(caption, headings, rows)
 }

@@ -1,6 +1,7 @@
 import { rulesOfYear, type RuleSummary } from '#rates/engine/year-listings.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { element, table, text, type Cell } from './element.ts'
+import { saveRows, type Rows } from './save.ts'
 import { words } from './words.ts'
 
 /** Jurisdiction × component × year: the grade of evidence of each figure, and what is missing. */
@@ -14,8 +15,23 @@ export function mapView(snapshot: Snapshot, names: Readonly<Record<string, strin
       {},
       'An empty cell: there is no such charge. Each grade leads to the page that the figure was read on.',
     ),
-    ...years.reverse().map((year) => yearTable(year, snapshot, names)),
+    ...years.toReversed().map((year) => yearTable(year, snapshot, names)),
+    saveRows('map', () => rowsOf(years, snapshot)),
   ]
+}
+
+/** A row for each rule that charges something: its grade, and the official page that it was read on. */
+function rowsOf(years: readonly string[], { jurisdictions }: Snapshot): Rows {
+  const rows = years.flatMap((year) =>
+    Object.values(jurisdictions).flatMap(({ pricingCode, years: own }) =>
+      (own[year] ? rulesOfYear(own[year]) : [])
+        .filter(({ category }) => category === 'onRoad')
+        .map(({ component, id, verification: { evidence, officialSources } }) => [
+          ...[year, pricingCode, component, id, evidence, officialSources[0]?.url ?? ''],
+        ]),
+    ),
+  )
+  return [['financial_year', 'pricing_code', 'charge', 'rule', 'grade', 'official_page'], ...rows]
 }
 
 /** What each grade says about a figure. */

@@ -34,15 +34,19 @@ export interface Around {
 
 /** The elements of a view; an unknown name is the price. */
 export function drawView(view: string, now: Chosen, { rates, names, priced, width, today }: Around): CurveView {
-  const { snapshot } = rates
+  const { snapshot, old, oldSnapshot } = rates
+  const other = old && oldSnapshot && { label: old.label, snapshot: oldSnapshot }
   const choices = () => curveChoices(now, priced)
   const above = (...parts: HTMLElement[]) => element('div', { class: 'choices' }, ...parts)
   if (view === 'difference') return only(...differenceView(now, rates, { choices: above(...choices()), width }))
   if (view === 'map') return only(...mapView(snapshot, names))
-  if (view === 'calendar') return only(...calendarView(now, snapshot, today))
+  if (view === 'calendar') {
+    return only(...calendarView(now, snapshot, { today, published: other }))
+  }
   if (view === 'curve') {
-    const { parts, follow } = curveView(now, snapshot, { names, width })
-    return { parts: [above(...choices(), ...comparison(now, snapshot, names)), ...parts], follow }
+    const sides = { label: rates.label, snapshot, other }
+    const { parts, follow } = curveView(now, sides, { names, width })
+    return { parts: [above(...choices(), ...comparison(now, sides, names)), ...parts], follow }
   }
   return only(...(priced ? priceView(priced) : []))
 }

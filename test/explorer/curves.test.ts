@@ -71,6 +71,22 @@ test('a dragged price moves the mark and its amount with each frame, and the res
   expect(await marked.textContent()).toBe(`At $120,100.00: ${dollars}.`)
 })
 
+test('the calendar and the map are saved as CSV', async () => {
+  const save = async () => {
+    const [download] = await Promise.all([own.page.waitForEvent('download'), own.page.getByText('Save as CSV').click()])
+    return { name: download.suggestedFilename(), lines: readFileSync(await download.path(), 'utf8').split('\n') }
+  }
+  await open('calendar', { pricingCode: 'AU_ACT', postcode: '2600', tareKg: '1600' })
+  const calendar = await save()
+  expect([calendar.name, calendar.lines[0]]).toEqual(['calendar.csv', 'from,charge,before_cents,after_cents'])
+  expect(calendar.lines).toContain('2027-02-01,STAMP_DUTY,420100,444300')
+  await open('map')
+  const map = await save()
+  expect([map.name, map.lines[0]]).toEqual(['map.csv', 'financial_year,pricing_code,charge,rule,grade,official_page'])
+  const duty = map.lines.find((line) => line.startsWith('2026-2027,AU_VIC,STAMP_DUTY,'))
+  expect(duty).toMatch(/^2026-2027,AU_VIC,STAMP_DUTY,AU_VIC_STAMP_DUTY_FY27,secondary,"?https?:/)
+})
+
 test('nothing moves, whether or not somebody asks for less motion', async () => {
   for (const reducedMotion of ['no-preference', 'reduce'] as const) {
     await own.page.emulateMedia({ reducedMotion })
@@ -138,6 +154,38 @@ test('up to three curves are added, each named, and removed again; the link hold
   await expect.poll(() => own.page.locator('.legend li').count()).toBe(4)
 })
 
+test('the rates that are compared with are an added curve, by its own rates', async () => {
+  const before = readFileSync(own.victoria, 'utf8')
+  writeFileSync(own.victoria, before.replaceAll('rate: "10.40"', 'rate: "10.60"'))
+  try {
+    await open('price')
+    const duty = own.page.locator('tr', { hasText: 'Motor vehicle duty' }).locator('td.money')
+    await expect.poll(() => duty.textContent(), { timeout: 20_000 }).toBe('$4,918.40')
+    await own.page.locator('nav a', { hasText: 'Curve' }).click()
+    await own.page.locator('#compare').selectOption('rates:other')
+    await expect
+      .poll(() => own.page.locator('.legend li').allTextContents())
+      .toEqual([`Victoria, ${own.folder}`, 'rates/sets'])
+    await own.page.locator('summary', { hasText: 'The values as a table' }).click()
+    const rows = await rowsOf(own.page, 'Drive-away price over')
+    const cents = (text = '') => Math.round(Number(text.replaceAll(/[$,]/g, '')) * 100)
+    const [, shown, other] = rows.find(([price]) => price === '$90,000.00')!
+    expect(cents(shown) - cents(other)).toBe(92_80)
+    await own.page.locator('button', { hasText: 'Remove rates/sets' }).click()
+    await expect.poll(() => own.page.locator('.legend li').count()).toBe(0)
+    // Of a change that the other rates do not have, the calendar says so; of the others, that they have it.
+    await own.page.locator('nav a', { hasText: 'Calendar' }).click()
+    await own.page.locator('h2', { hasText: 'What changes' }).waitFor()
+    const changes = await rowsOf(own.page, 'Changes of the charges')
+    const published = (day: string, charge: string) =>
+      changes.find(([from, what]) => from === day && what === charge)?.at(-1)
+    expect(published('1 July 2026', 'Stamp duty')).toBe('not published')
+    expect(published('1 July 2026', 'Registration')).toBe('yes')
+  } finally {
+    writeFileSync(own.victoria, before)
+  }
+})
+
 test('a curve that has no price says why beside those that have one', async () => {
   await open('curve', { startDate: '2026-07-01', with: 'startDate:2035-07-01' })
   expect(await own.page.locator('.refused').textContent()).toMatch(/^1 July 2035: /)
@@ -164,6 +212,11 @@ test('the difference of two sides is shown in cents, on the curve and in words, 
   expect(statements.length).toBeGreaterThan(0)
   expect(statements.every(([from, charge]) => from === '1 July 2026' && charge === 'AU_VIC Stamp duty')).toBe(true)
   expect(statements.map(([, , , was, is]) => [was, is]).join(' ')).toContain('10.40')
+  // Each leads to the pages that the rule rests on.
+  const source = own.page.locator('table', { has: own.page.locator('caption', { hasText: 'In words: AU_VIC' }) })
+  expect(
+    await source.locator('td a', { hasText: 'Duties Act 2000 (Vic), s 218' }).first().getAttribute('href'),
+  ).toMatch(/^https?:\/\//)
   writeFileSync(own.victoria, before)
   await own.page
     .locator('p', { hasText: 'On no day does a charge of this vehicle differ.' })
