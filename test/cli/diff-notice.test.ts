@@ -29,7 +29,7 @@ test('diff --notice prints the mail to a client that is told of everything, and 
   const { status, stdout } = await notice()
   expect(stdout).toContain('To: the contacts with notices: true of each client\n')
   expect(stdout).toContain('Subject: Victoria: amounts for plates change from 1 July 2026\n')
-  expect(stdout).toMatch(/\nPlates\n {2}amount, unless motorcycle: \$44\.20 → \$45\.20\n {2}Source: Number/)
+  expect(stdout).toMatch(/\nPlates\n {2}amount, unless motorcycle: \$44\.20 → \$45\.20\n {2}Source \(unofficial\): Number/)
   expect(stdout).not.toContain('drive-away 1')
   expect(status).toBe(0)
 })

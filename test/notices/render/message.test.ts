@@ -42,7 +42,9 @@ test('the HTML says the same in tables', () => {
   expect(texts.map((each) => each.trim()).filter((each) => each !== '')).toEqual([
     'northside: amounts for plates in AU_VIC change from 1 July 2026. Quotes from our service change automatically. ' +
       'Re-issue quotes for vehicles registered on or after that day.',
-    ...['AU_VIC from 1 July 2026', 'Plates', 'before', 'from 1 July 2026'],
+    'AU_VIC from 1 July 2026',
+    'Applies until 30 June 2027, the last day of the published rates.',
+    ...['Plates', 'before', 'from 1 July 2026'],
     ...[
       'amount for 12 months',
       '$10.00',
