@@ -10,6 +10,7 @@ import { justReady } from './just-ready.ts'
 import { leftOut } from './left-out.ts'
 import { operatorScale } from './operator-scale.ts'
 import { manyClients } from './many-clients.ts'
+import { oldReleases } from './old-releases.ts'
 import { overHttp } from './over-http.ts'
 import { reloadUnderLoad } from './reload.ts'
 import { poisoned } from './poisoned.ts'
@@ -25,6 +26,7 @@ const BENCHES: Record<string, () => Promise<Section>> = {
   http: overHttp,
   'just-ready': justReady,
   reload: reloadUnderLoad,
+  'old-releases': oldReleases,
   'apply-to-served': applyToServed,
   'operator-scale': operatorScale,
   'many-clients': manyClients,

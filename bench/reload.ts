@@ -1,30 +1,18 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import autocannon from 'autocannon'
+import { lostBy, PER_SECOND, traffic, type Traffic } from './http/steady-traffic.ts'
 import { ratioOf, type Section } from './report.ts'
-import { measured } from './requests.ts'
 import { percentile } from './rounds.ts'
 
 const TARGET_MS = 100
-const PER_SECOND = 300
-const SECONDS = 8
 const EVERY_MS = 400
-/** A request that takes longer than a reload may take is late. */
-const LATE_MS = 100
-
 interface Started {
   url: string
   token: string
   sets: number
   /** Processor time of a reload. */
   cpuMs: number
-}
-
-interface Traffic {
-  requests: number
-  late: number
-  failed: number
 }
 
 /** Repeated reloads in which every set is new, while quotes are requested at a steady rate. */
@@ -56,24 +44,6 @@ async function reloadUntil(child: ChildProcess, signal: AbortSignal, times: numb
   }
 }
 
-async function traffic({ url, token }: Started): Promise<Traffic> {
-  const seen: Traffic = { requests: 0, late: 0, failed: 0 }
-  const options: autocannon.Options = {
-    ...{ url: `${url}/v1/quote`, method: 'POST', body: JSON.stringify(measured) },
-    ...{ connections: 16, overallRate: PER_SECOND, duration: SECONDS },
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-  }
-  const { errors, timeouts } = await new Promise<autocannon.Result>((resolve, reject) => {
-    const running = autocannon(options, (error: Error | null, result) => (error ? reject(error) : resolve(result)))
-    running.on('response', (_client, status, _bytes, ms) => {
-      seen.requests += 1
-      if (status !== 200) seen.failed += 1
-      if (ms > LATE_MS) seen.late += 1
-    })
-  })
-  return { ...seen, failed: seen.failed + errors + timeouts }
-}
-
 interface Outcome {
   started: Started
   times: number[]
@@ -95,21 +65,12 @@ function section({ started, times, calm, busy }: Outcome): Section {
     ...{ ratio: ratioOf(ms, TARGET_MS), comparedWith: `${TARGET_MS} ms` },
     ...{ target: `at most 1 (${TARGET_MS} ms)`, met: ms < TARGET_MS },
   }
-  const rest = { comparedWith: 'all requests', target: 'none more than without reloads' }
-  const late = {
-    what: `requests later than ${LATE_MS} ms`,
-    measured: `${busy.late} of ${busy.requests}; without reloads ${calm.late} of ${calm.requests}`,
-    ...{ ratio: shareOf(busy.late, busy), ...rest, met: busy.late <= calm.late },
+  return {
+    title: 'A reload of every rate set under load',
+    how: how(sets),
+    figures: [alone, reload, ...lostBy(busy, calm, 'without reloads')],
   }
-  const failed = {
-    what: 'requests that failed',
-    measured: `${busy.failed} of ${busy.requests}`,
-    ...{ ratio: shareOf(busy.failed, busy), comparedWith: 'all requests', target: 'none', met: busy.failed === 0 },
-  }
-  return { title: 'A reload of every rate set under load', how: how(sets), figures: [alone, reload, late, failed] }
 }
-
-const shareOf = (count: number, { requests }: Traffic) => (count === 0 ? '0' : ratioOf(count, requests))
 
 const how = (sets: number) =>
   `All ${sets} committed sets, each time with new digests, are parsed, hashed, verified and compiled beside the sets in use, ` +

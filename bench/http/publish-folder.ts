@@ -34,6 +34,7 @@ export function publishFolder(folder: string, mark: string): Publication {
 
 const importCount = ({ spec }: { spec: RateSetSpec }) => spec.imports?.length ?? 0
 
-function marked(spec: RateSetSpec, mark: string): RateSetSpec {
+/** A rate set whose digest is that of no other mark. */
+export function marked(spec: RateSetSpec, mark: string): RateSetSpec {
   return { ...spec, sources: spec.sources.map((source) => ({ ...source, label: `${source.label} (${mark})` })) }
 }
