@@ -24,9 +24,18 @@ async function answer(request) {
     if (!copy) throw error
     return new Response(copy.body, { headers: { ...Object.fromEntries(copy.headers), 'x-copy': 'true' } })
   }
-  if (fresh.ok) await copies.put(key, fresh.clone())
+  if (fresh.ok) await keep(copies, key, fresh.clone())
   if (fresh.status === 401 || fresh.status === 403) await copies.delete(key)
   return fresh
+}
+
+/** Keeps one copy of each file: a client that gets a new token every hour would leave one of each token behind. */
+async function keep(copies, key, fresh) {
+  await copies.put(key, fresh)
+  const now = new URL(key)
+  const isOlder = ({ pathname, search }) => pathname === now.pathname && search !== now.search
+  const older = (await copies.keys()).filter(({ url }) => isOlder(new URL(url)))
+  await Promise.all(older.map((request) => copies.delete(request)))
 }
 
 /** A copy of the rates is for the token that they were read with; only the digest of the token is kept. */

@@ -16,6 +16,7 @@ import { inventedSet } from '../operator/invented-set.ts'
 import { applySurroundings } from '../operator/manifests.ts'
 import { PublishedPlace } from '../operator/publish/published-place.ts'
 import { driveaway } from './driveaway.ts'
+import { explored } from './explored.ts'
 
 const folder = temporaryDirectory('bundle-of-cluster')
 const at = (name: string) => join(folder.path, name)
@@ -157,3 +158,14 @@ test('driveaway shadow compares a candidate with the release in force, or with a
   expect(await shadow('--current', 'context:nowhere')).toEqual([2, expect.stringContaining('nowhere')])
   sets.remove()
 }, 240_000)
+
+test('driveaway explore shows the rate sets of a cluster, beside those of files', async () => {
+  const sets = filesWith('25.00')
+  const { label, release, old } = await explored([context, '--against', sets.path])
+  expect([label, release]).toEqual([context, releases[0]])
+  expect(old?.differences.map(({ pricingCode, was, is }) => [pricingCode, was, is])).toEqual([
+    ['AU_NSW', '$25.00', '$10.00'],
+  ])
+  expect(await driveaway(['explore', 'context:nowhere', '--port', '0'])).toMatchObject({ status: 2 })
+  sets.remove()
+}, 120_000)

@@ -1,12 +1,16 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stringify } from 'yaml'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ExplorerRates } from '#explorer/served.ts'
+import { compileRateSets } from '#rates/files/compile.ts'
+import { readRateSets } from '#rates/files/read.ts'
+import { rateSetName } from '#rates/published/financial-year.ts'
 import { bundleOf, committedContent, newReleaseKey } from '../rates/release/signed-bundle.ts'
+import { inventedSet } from '../operator/invented-set.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
 import { driveawayProcess } from './driveaway.ts'
+import { explored } from './explored.ts'
 
 const folder = temporaryDirectory('explore')
 const bundle = join(folder.path, 'rates.bundle')
@@ -21,19 +25,10 @@ beforeAll(async () => {
 afterAll(() => folder.remove())
 
 test('a bundle that a trusted key signed is shown, as one side or as both', async () => {
-  const args = ['cli/main.ts', 'explore', bundle, '--keys', keys, '--against', bundle, '--port', '0']
-  const explorer = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  try {
-    const [line] = (await once(explorer.stdout, 'data')) as [Buffer]
-    const [, url = ''] = /^(http:\S+) shows /.exec(line.toString()) ?? []
-    const served = (await (await fetch(`${url}rates.json`)).json()) as ExplorerRates
-    const { release } = committedContent()
-    expect([served.label, served.release, served.old?.release]).toEqual([bundle, release, release])
-    expect(served.old?.differences).toEqual([])
-  } finally {
-    explorer.kill()
-    await once(explorer, 'close')
-  }
+  const served = await explored([bundle, '--keys', keys, '--against', bundle])
+  const { release } = committedContent()
+  expect([served.label, served.release, served.old?.release]).toEqual([bundle, release, release])
+  expect(served.old?.differences).toEqual([])
 })
 
 test('a bundle that no trusted key signed is refused with the reason, and one without keys says what is missing', async () => {
@@ -46,4 +41,38 @@ test('a bundle that no trusted key signed is refused with the reason, and one wi
   expect([without.status, without.stderr]).toEqual([2, expect.stringContaining('--keys FILE with the trusted keys')])
   const old = await driveawayProcess(['explore', '--against', bundle, '--keys', otherKeys, '--port', '0'])
   expect([old.status, old.stderr]).toEqual([1, expect.stringContaining('which is not trusted')])
+})
+
+test('a revision of Git is shown as it was committed, beside another one or beside the edits of today', async () => {
+  const repository = temporaryDirectory('explore-revision')
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args], { cwd: repository.path })
+  const releaseWith = (fee: string): string => {
+    const sets = [inventedSet('AU'), inventedSet('AU_NSW', { fee })]
+    for (const spec of sets) {
+      const name = rateSetName(spec.pricingCode, spec.financialYear)
+      const object = { apiVersion: 'rates.driveaway.dev/v1alpha1', kind: 'RateSet', metadata: { name }, spec }
+      writeFileSync(join(repository.path, `${name}.yaml`), stringify(object))
+    }
+    return compileRateSets(readRateSets([repository.path])).release
+  }
+  git('init', '-q')
+  const committed = ['10.00', '20.00'].map((fee) => {
+    const release = releaseWith(fee)
+    git('add', '.')
+    git('commit', '-qm', fee)
+    return release
+  })
+  const edited = releaseWith('30.00')
+  const sides = async (...args: string[]) => {
+    const { label, release, old } = await explored(args, repository.path)
+    return [label, release, old?.release, old?.differences.map(({ was, is }) => [was, is])]
+  }
+  expect(await sides('git:HEAD:.', '--against', 'git:HEAD~1:.')).toEqual([
+    ...['git:HEAD:.', committed[1], committed[0]],
+    [['$10.00', '$20.00']],
+  ])
+  expect(await sides('.', '--against', 'git:HEAD:.')).toEqual(['.', edited, committed[1], [['$20.00', '$30.00']]])
+  expect(driveawayProcess(['explore', 'git:nowhere', '--port', '0'])).toMatchObject({ status: 2 })
+  repository.remove()
 })
