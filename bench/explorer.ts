@@ -34,7 +34,8 @@ export async function explorerSpeed(): Promise<Section> {
 const HOW =
   'A headless Chromium, and `driveaway explore` on the same machine. The first view: the median of ' +
   `${OPENINGS} openings, each with an empty cache. A curve: the median of ${CURVES}, each of another vehicle, so that none is kept. A dragged price: the slider moves ` +
-  `with each of ${FRAMES} frames while the curve is shown, compared with the frames of the same page at rest.`
+  `with each of ${FRAMES} frames while the curve is shown, compared with the frames of the same page at rest. While it moves, the page draws only the ` +
+  'mark, its amount, the form and the links; the rest is drawn once the slider rests.'
 
 async function addressOf(explorer: ChildProcess): Promise<string> {
   const [line] = (await once(explorer.stdout!, 'data')) as [Buffer]

@@ -85,8 +85,8 @@ function changesTable(changes: readonly CalendarEntry[], chosen: Chosen, { snaps
     amount('Difference'),
     amount('Before'),
     amount('After'),
-    text('Which law'),
     ...(published ? [text(`In ${published.label}`)] : []),
+    text('Which law'),
   ]
   const shown = (cents: number | null) => (cents === null ? 'no line' : money(cents))
   const rows = changes.map((change): Cell[] => {
@@ -97,8 +97,8 @@ function changesTable(changes: readonly CalendarEntry[], chosen: Chosen, { snaps
       amount(money((to ?? 0) - (from ?? 0))),
       amount(shown(from)),
       amount(shown(to)),
-      text(...(to === null ? [] : [howOfComponent(component, { ...chosen, startDate: date }, snapshot)])),
       ...(published ? [text(published.has(change) ? 'yes' : 'not published')] : []),
+      text(...(to === null ? [] : [howOfComponent(component, { ...chosen, startDate: date }, snapshot)])),
     ]
   })
   return table('Changes of the charges', headings, rows)

@@ -45,9 +45,11 @@ export function drawnCurves(choices: readonly NamedChoice[], chosen: Chosen, wid
   const { svg, mark } = curveChart(curves, { title, axis, description: descriptionOf(curves, axis), width })
   const marked = element('p', {})
   const markOf = (now: Chosen) => {
-    const point = pointOf({ ...first.chosen, [axis.name]: now[axis.name] ?? '' }, drawing, first.snapshot)
-    mark(point)
-    marked.textContent = said(point, axis, curves.length > 1 ? `${first.name}: at` : 'At')
+    const points = curves.map(({ chosen: own, snapshot }) =>
+      pointOf({ ...own, [axis.name]: now[axis.name] ?? '' }, drawing, snapshot),
+    )
+    mark(points[0])
+    marked.textContent = said(points, curves, axis)
   }
   markOf(chosen)
   const parts = [
@@ -67,9 +69,16 @@ export function drawnCurves(choices: readonly NamedChoice[], chosen: Chosen, wid
   return { parts, follow }
 }
 
-/** What the marked value comes to; `at` begins the sentence. */
-const said = (point: Point | undefined, axis: Axis, at: string): string =>
-  point === undefined || point.y === null ? '' : `${at} ${axis.format(point.x)}: ${money(point.y)}.`
+/** What the marked value comes to, on each curve that has it. */
+function said(points: readonly (Point | undefined)[], curves: readonly Curve[], { format }: Axis): string {
+  const [first] = points
+  if (first === undefined) return ''
+  const amounts = points.flatMap((point, index) => {
+    if (point === undefined || point.y === null) return []
+    return [curves.length > 1 ? `${money(point.y)} (${curves[index]!.name})` : money(point.y)]
+  })
+  return amounts.length === 0 ? '' : `At ${format(first.x)}: ${amounts.join('; ')}.`
+}
 
 /** Whether both choices have the same curves: over the price, they may differ in the price. */
 function hasCurvesOf(one: Chosen, other: Chosen): boolean {

@@ -178,7 +178,7 @@ test('the rates that are compared with are an added curve, by its own rates', as
     await own.page.locator('h2', { hasText: 'What changes' }).waitFor()
     const changes = await rowsOf(own.page, 'Changes of the charges')
     const published = (day: string, charge: string) =>
-      changes.find(([from, what]) => from === day && what === charge)?.at(-1)
+      changes.find(([from, what]) => from === day && what === charge)?.at(5)
     expect(published('1 July 2026', 'Stamp duty')).toBe('not published')
     expect(published('1 July 2026', 'Registration')).toBe('yes')
   } finally {
@@ -208,6 +208,9 @@ test('the difference of two sides is shown in cents, on the curve and in words, 
     .poll(() => rowsOf(own.page, 'Charges of this vehicle that differ'), { timeout: 20_000 })
     .toEqual([['1 July 2026', '30 June 2027', 'Stamp duty', '$4,825.60', '$4,918.40', '$92.80']])
   expect(await own.page.locator('.legend li').allTextContents()).toEqual(['rates/sets', own.folder])
+  await own.page
+    .locator('p', { hasText: `At $90,000.00: $98,585.90 (rates/sets); $98,678.70 (${own.folder}).` })
+    .waitFor()
   const statements = await rowsOf(own.page, 'In words: AU_VIC')
   expect(statements.length).toBeGreaterThan(0)
   expect(statements.every(([from, charge]) => from === '1 July 2026' && charge === 'AU_VIC Stamp duty')).toBe(true)
