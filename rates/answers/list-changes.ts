@@ -50,9 +50,22 @@ export function checkChanges(query: ChangesQuery, { snapshot, earlier }: Compare
     page: (changes) => {
       const { page, next } = pageOf(changes, start, Number(limit), isAsked)
       const more = next === undefined ? {} : { nextCursor: cursorAt(next, compared) }
-      return { release, ...(earlier && { fromRelease: earlier.release }), changes: page, ...more }
+      return {
+        release,
+        ...(earlier && { fromRelease: earlier.release }),
+        changes: page.map((one) => ofCodes(one, codes)),
+        ...more,
+      }
     },
   }
+}
+
+/** A change with what follows it in some pricing codes; in all where there are none. */
+function ofCodes(change: TypedChange, codes: readonly string[] | undefined): TypedChange {
+  const { followedBy, sources, ...rest } = change
+  if (!followedBy || !codes) return change
+  const own = followedBy.filter(({ pricingCode }) => codes.includes(pricingCode))
+  return { ...rest, ...(own.length > 0 && { followedBy: own }), sources }
 }
 
 const wrong = (path: string, message: string) => new PricingFault('bad_request', path, message)
@@ -64,7 +77,8 @@ const LAST_DAY = '9999-12-31'
 /** The first and the last day of a query; between two releases, every day where the query names none. */
 function daysOf(query: ChangesQuery, isBetween: boolean): { from: string; to: string } {
   for (const name of ['from', 'to'] as const) {
-    if (query[name] === undefined && !isBetween) throw wrong(`/query/${name}`, `${name} is required without fromRelease.`)
+    if (query[name] === undefined && !isBetween)
+      throw wrong(`/query/${name}`, `${name} is required without fromRelease.`)
   }
   const { from = FIRST_DAY, to = LAST_DAY } = query
   if (to < from) throw wrong('/query/to', `to, ${to}, is before from, ${from}.`)
@@ -110,9 +124,13 @@ const cursorAt = (position: number, release: string): string =>
 
 function positionOf(cursor: string, release: string): number {
   const [position = '', ofRelease] = decoded(cursor).split(' ')
-  if (!/^\d{1,9}$/.test(position) || ofRelease === undefined) throw wrong('/query/cursor', 'cursor was not issued by this API.')
+  if (!/^\d{1,9}$/.test(position) || ofRelease === undefined)
+    throw wrong('/query/cursor', 'cursor was not issued by this API.')
   if (ofRelease === release) return Number(position)
-  throw wrong('/query/cursor', 'The rates have changed since this cursor was issued; repeat the request without the cursor.')
+  throw wrong(
+    '/query/cursor',
+    'The rates have changed since this cursor was issued; repeat the request without the cursor.',
+  )
 }
 
 function decoded(cursor: string): string {

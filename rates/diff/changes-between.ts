@@ -19,7 +19,7 @@ export function* changesBetween(old: Sets, now: Sets): Generator<TypedChange[]> 
     const spans = spansOf(old, now, pricingCode)
     yield spans.flatMap((_span, at) => [
       ...wholeSet(spans, at, pricingCode).map(asSet),
-      ...asData(pricingCode, turningsBetween(spans, at)),
+      ...asData(pricingCode, turningsBetween(spans, at), now),
     ])
   }
 }
@@ -48,9 +48,7 @@ function turningsBetween(spans: readonly Span[], at: number): Turning[] {
     const [old, now] = [readAsData(was, topic), readAsData(is, topic)]
     if (!isOtherwiseAsData(old, now)) return []
     const isSame = (span: Span) =>
-      covered(span) &&
-      valueIn(span.was!, topic) === comparable(old) &&
-      valueIn(span.is!, topic) === comparable(now)
+      covered(span) && valueIn(span.was!, topic) === comparable(old) && valueIn(span.is!, topic) === comparable(now)
     if (last && isSame(last)) return []
     const next = at + runLength(spans, at, isSame)
     return [{ key: topic.key, old, now, from, ...period(spans, next, covered) }]

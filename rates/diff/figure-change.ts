@@ -255,7 +255,7 @@ export function chargedOf({ figure: old }: Statement, { figure: now }: Statement
 }
 
 /** Whether an outcome stays the same apart from its reason, or an amount apart from the terms of its computation. */
-function explanationOf(old: Statement | undefined, now: Statement | undefined): { isExplanation?: true } {
+export function explanationOf(old: Statement | undefined, now: Statement | undefined): { isExplanation?: true } {
   const isReason = old?.outcome !== undefined && old.outcome === now?.outcome
   const { figure } = old ?? {}
   // Rates are excluded: the same percentage may be of the whole amount and of the excess.

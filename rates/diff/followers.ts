@@ -23,16 +23,36 @@ export function withFollowers(
   return changes.map((change) => {
     const subject = subjectOn(sets, change.pricingCode, change.from)
     const words = wordsOf(change.pricingCode)
-    const own = subject ? followersIn(change, subject.spec, words) : []
-    const followers = [...own, ...importingFollowers(change, sets)]
+    const followers = followersOfChange(change, sets, words)
     const inZones = subject ? zoneAmounts(change, subject, words).filter((one) => !isTold(one, change, changes)) : []
     const amounts = inZones.flatMap((one) => [one, ...sharesOf(one, subject!.spec, change.from)])
     return { ...change, ...(followers.length > 0 && { followers }), ...(amounts.length > 0 && { amounts }) }
   })
 }
 
+/** What is needed of a change to name what follows it. */
+type Followed = Pick<
+  FigureChange,
+  'pricingCode' | 'component' | 'kind' | 'label' | 'about' | 'role' | 'key' | 'from' | 'charged'
+>
+
+/** The components whose amounts move with a change: those of the same set, then those of the sets that import it. */
+export function followersOfChange(
+  change: Followed,
+  sets: readonly RateSetSpec[],
+  words: Vocabulary = AS_WRITTEN,
+): Follower[] {
+  const subject = subjectOn(sets, change.pricingCode, change.from)
+  const own = subject ? followersIn(change, subject.spec, words) : []
+  return [...own, ...importingFollowers(change, sets)]
+}
+
 /** The amounts that are a share of an amount of a zone, such as the duty on it. */
-const sharesOf = ({ component, label, charged, isEstimate }: ZoneAmount, spec: RateSetSpec, day: string): ZoneAmount[] =>
+const sharesOf = (
+  { component, label, charged, isEstimate }: ZoneAmount,
+  spec: RateSetSpec,
+  day: string,
+): ZoneAmount[] =>
   charged === undefined
     ? []
     : followersOf({ component, charged }, spec, rulesOn(spec, day)).flatMap((one) => {
@@ -54,10 +74,10 @@ const isTold = (one: ZoneAmount, { pricingCode, from }: FigureChange, changes: r
   )
 
 /** Whether a change moves the line of its component for some vehicles. */
-const movesLine = ({ kind, about, role, key }: FigureChange): boolean =>
+const movesLine = ({ kind, about, role, key }: Followed): boolean =>
   kind === 'rule' && (about === 'figure' || role === 'condition' || key === 'outcome')
 
-function followersIn(change: FigureChange, spec: RateSetSpec, words: Vocabulary): Follower[] {
+function followersIn(change: Followed, spec: RateSetSpec, words: Vocabulary): Follower[] {
   const { component, from } = change
   const rules = rulesOn(spec, from)
   if (movesLine(change)) return followersOf(change, spec, rules)
@@ -72,13 +92,13 @@ function followersIn(change: FigureChange, spec: RateSetSpec, words: Vocabulary)
 }
 
 /** The list of zones of which a zone is assumed. */
-function assumedList({ component, label }: FigureChange, spec: RateSetSpec, words: Vocabulary): string | undefined {
+function assumedList({ component, label }: Followed, spec: RateSetSpec, words: Vocabulary): string | undefined {
   const lists = component === MISSING ? (spec.missing ?? []).flatMap(({ zone }) => zone ?? []) : []
   return lists.find((one) => words.without(one, 'zone') === label)
 }
 
 /** The components of other sets that are computed from a line of the set of the change, as stamp duty is from luxury car tax. */
-function importingFollowers(change: FigureChange, sets: readonly RateSetSpec[]): Follower[] {
+function importingFollowers(change: Followed, sets: readonly RateSetSpec[]): Follower[] {
   const { pricingCode, from } = change
   if (!movesLine(change)) return []
   const codes = new Set(sets.flatMap((one) => (one.imports?.includes(pricingCode) ? [one.pricingCode] : [])))
@@ -91,7 +111,7 @@ function importingFollowers(change: FigureChange, sets: readonly RateSetSpec[]):
 
 /** Components that are computed from the line of another one. */
 function followersOf(
-  { component, charged }: Pick<FigureChange, 'component' | 'charged'>,
+  { component, charged }: Pick<Followed, 'component' | 'charged'>,
   { bases = [] }: RateSetSpec,
   rules: readonly Rule[],
 ): Follower[] {

@@ -1,6 +1,8 @@
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import type { RatePer, TypedFigure } from './said.ts'
+import { explanationOf } from './figure-change.ts'
 import { turningsIn, type Turning } from './figures.ts'
+import { followersOfChange } from './followers.ts'
 import { spansOf } from './spans.ts'
 import type { Statement } from './statements.ts'
 import { isOfZones } from './zone-moves.ts'
@@ -33,6 +35,8 @@ export interface TypedChange {
   charged?: Charged
   /** The postcodes that move from one zone to another. */
   postcodes?: readonly string[]
+  /** The components whose lines move with it because they are computed from its line, or read the zone; absent: none. */
+  followedBy?: readonly FollowedBy[]
   sources: readonly string[]
 }
 
@@ -42,22 +46,35 @@ export interface Charged {
   months?: number
 }
 
+/** A component of a pricing code whose line moves with a change of another part. */
+export interface FollowedBy {
+  pricingCode: string
+  component: string
+  /** Its share of the line that changes, a decimal of per cent, when nothing else determines it. */
+  percent?: string
+  /** The cents of its line, when the change alone determines it. */
+  charged?: Charged
+}
+
 /** The changes within some rate sets, one pricing code after another, each in the order of its days. */
 export function* typedChanges(sets: readonly RateSetSpec[]): Generator<TypedChange[]> {
   const codes = [...new Set(sets.map(({ pricingCode }) => pricingCode))].sort()
   for (const pricingCode of codes) {
     const spans = spansOf(sets, sets, pricingCode)
-    yield spans.flatMap((_span, at) => asData(pricingCode, turningsIn(spans, at)))
+    yield spans.flatMap((_span, at) => asData(pricingCode, turningsIn(spans, at), sets))
   }
 }
 
-/** The changes of a pricing code that some statements make. */
-export function asData(pricingCode: string, turnings: readonly Turning[]): TypedChange[] {
+/** The changes of a pricing code that some statements make; `sets` name what follows them. */
+export function asData(pricingCode: string, turnings: readonly Turning[], sets: readonly RateSetSpec[]): TypedChange[] {
   // A change of evidence does not change the figure.
   const told = turnings.filter((one) => saidOf(one).about !== 'evidence')
   const zones = told.filter((one) => isOfZones(saidOf(one)))
   const others = told.filter((one) => !isOfZones(saidOf(one)))
-  return [...others.map((one) => typedChange(pricingCode, one)), ...zoneChanges(pricingCode, zones)]
+  return [
+    ...others.map((one) => typedChange(pricingCode, one, sets)),
+    ...zoneGroups(zones).map((group) => zoneChange(pricingCode, group, sets)),
+  ]
 }
 
 const KINDS = { rule: 'component', parameter: 'parameter', concession: 'concession', other: 'definition' } as const
@@ -65,12 +82,35 @@ const KINDS = { rule: 'component', parameter: 'parameter', concession: 'concessi
 /** The new statement, or the old one when there is no new one. */
 const saidOf = ({ old, now }: Turning): Statement => (now ?? old)!
 
-function typedChange(pricingCode: string, turning: Turning): TypedChange {
+function typedChange(pricingCode: string, turning: Turning, sets: readonly RateSetSpec[]): TypedChange {
   const { old, now } = turning
-  return { ...placeOf(pricingCode, turning), ...valuesOf(old, now), sources: saidOf(turning).sources }
+  const values = valuesOf(old, now)
+  const followed = followedBy(pricingCode, turning, sets, values.charged)
+  return { ...placeOf(pricingCode, turning), ...values, ...followed, sources: saidOf(turning).sources }
 }
 
-type Place = Omit<TypedChange, keyof Values | 'sources'>
+/** What follows a change; a new reason for the same outcome moves no line. */
+function followedBy(
+  pricingCode: string,
+  turning: Turning,
+  sets: readonly RateSetSpec[],
+  { from, to, months }: Partial<Charged> = {},
+): Pick<TypedChange, 'followedBy'> {
+  const { old, now, from: day } = turning
+  if (explanationOf(old, now).isExplanation) return {}
+  const isOfBoth = typeof from === 'number' && typeof to === 'number'
+  const change = { ...saidOf(turning), pricingCode, from: day, ...(isOfBoth && { charged: { from, to } }) }
+  const found = followersOfChange(change, sets).map(
+    ({ component, percent, charged, pricingCode: code = pricingCode }) => ({
+      ...{ pricingCode: code, component },
+      ...(percent !== undefined && { percent }),
+      ...(charged && { charged: { ...charged, ...(months !== undefined && { months }) } }),
+    }),
+  )
+  return found.length > 0 ? { followedBy: found } : {}
+}
+
+type Place = Omit<TypedChange, keyof Values | 'followedBy' | 'sources'>
 
 function placeOf(pricingCode: string, turning: Turning): Place {
   const { from, until } = turning
@@ -88,20 +128,21 @@ function placeOf(pricingCode: string, turning: Turning): Place {
 }
 
 /** Postcodes that move together in the same period. */
-function zoneChanges(pricingCode: string, turnings: readonly Turning[]): TypedChange[] {
+function zoneGroups(turnings: readonly Turning[]): Turning[][] {
   const groups = Map.groupBy(turnings, (one) =>
     JSON.stringify([saidOf(one).component, one.until, one.old?.value, one.now?.value]),
   )
-  return [...groups.values()].map((group) => zoneChange(pricingCode, group))
+  return [...groups.values()]
 }
 
-function zoneChange(pricingCode: string, group: readonly Turning[]): TypedChange {
+function zoneChange(pricingCode: string, group: readonly Turning[], sets: readonly RateSetSpec[]): TypedChange {
   const [first] = group as [Turning]
   const [from, to] = [first.old?.value ?? null, first.now?.value ?? null]
   const [leaving, joining] = [from && ` from zone ${from}`, to && ` to zone ${to}`]
   const description = `moves${leaving ?? ' from no zone'}${joining ?? ' to no zone'}`
   const postcodes = listOf(group.map((one) => Number(saidOf(one).label)))
-  return { ...placeOf(pricingCode, first), description, unit: 'zone', from, to, postcodes, sources: [] }
+  const followed = followedBy(pricingCode, first, sets)
+  return { ...placeOf(pricingCode, first), description, unit: 'zone', from, to, postcodes, ...followed, sources: [] }
 }
 
 type Values = Pick<TypedChange, 'unit' | 'per' | 'from' | 'to' | 'charged' | 'postcodes'>

@@ -88,7 +88,9 @@ test('pages of any size give every change once, and the cursor of another releas
   const query = 'from=2024-07-02&to=2030-01-01'
   const { changes: all, release } = await changes(query)
   const small = await changes(`${query}&pricingCode=AU_NT&limit=7`)
-  expect(small.changes).toEqual(all.filter(({ pricingCode }) => ['AU', 'AU_NT'].includes(pricingCode)))
+  const withoutFollowers = (some: readonly TypedChange[]) => some.map(({ followedBy: _, ...one }) => one)
+  const own = all.filter(({ pricingCode }) => ['AU', 'AU_NT'].includes(pricingCode))
+  expect(withoutFollowers(small.changes)).toEqual(withoutFollowers(own))
   const first = await page(`${query}&limit=3`)
   expect(first.changes).toEqual(all.slice(0, 3))
   const { rates } = server().holder.read()
@@ -120,6 +122,17 @@ test('GET /v1/changes carries the release that quotes are priced with, and an ET
   const rules = await get('/v1/changes?from=2026-07-01&to=2026-07-30')
   expect(first.body.release).toMatch(/^sha256:/)
   expect(first.headers.get('etag')).not.toBe(rules.headers.get('etag'))
+})
+
+// Victoria and Western Australia: stamp duty is on an amount that includes luxury car tax.
+test('a federal change names the lines of states that it moves; for one pricing code, those of that code', async () => {
+  const followersOf = async (query: string) => {
+    const { changes: found } = await changes(`from=2026-07-01&to=2026-07-01${query}`)
+    const tax = found.find(({ name, followedBy }) => name === 'LUXURY_CAR_TAX' && followedBy)
+    return tax?.followedBy?.map(({ pricingCode, component }) => `${pricingCode} ${component}`)
+  }
+  expect(await followersOf('&pricingCode=AU_VIC')).toEqual(['AU_VIC STAMP_DUTY'])
+  expect(await followersOf('')).toEqual(expect.arrayContaining(['AU_VIC STAMP_DUTY', 'AU_WA STAMP_DUTY']))
 })
 
 test.each([

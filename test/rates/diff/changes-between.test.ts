@@ -33,6 +33,15 @@ test('a corrected figure is told with both amounts of the same day, and so is ea
   expect(found.find(({ charged }) => charged?.months === 12)).toMatchObject({ name: 'REGISTRATION', charged: ofYear })
 })
 
+test('a federal line that is corrected names the lines of states that move with it', () => {
+  const now = changed((_, { parameters }) => {
+    parameters!.find(({ name }) => name === 'LCT_THRESHOLD')!.values[0]!.value = '80999'
+  })
+  const tax = between(old, now).filter(({ name }) => name === 'LUXURY_CAR_TAX')
+  expect(tax.length).toBeGreaterThan(0)
+  for (const { followedBy } of tax) expect(followedBy).toEqual([{ pricingCode: 'AU_VIC', component: 'STAMP_DUTY' }])
+})
+
 test('a figure that is corrected for one year has the last day of that year', () => {
   const now = structuredClone(old)
   now[2]!.parameters![0]!.values[0]!.value = '16.91'

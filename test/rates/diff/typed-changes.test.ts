@@ -78,3 +78,44 @@ test.each<[string, Case[], string[]]>([
   const said = [...typedChanges([old!, now!])].flat().filter(({ name }) => name === 'PLATES')
   expect(said.filter(({ description }) => description === 'cases').map(({ to }) => to)).toEqual(orders)
 })
+
+const ofYears = (...codes: string[]) =>
+  sets.filter(
+    ({ pricingCode, financialYear }) =>
+      codes.includes(pricingCode) && ['2025-2026', '2026-2027'].includes(financialYear),
+  )
+
+// Victoria's insurance duty: 10 % of the TAC charge, which is $534 and $551 in the metropolitan zone.
+test('a component that is computed from the line of another one follows it, with its cents', () => {
+  const charge = [...typedChanges(ofYears('AU', 'AU_VIC'))]
+    .flat()
+    .find(({ name, to }) => name === 'CTP' && to === 55_100)
+  expect(charge?.followedBy).toEqual([
+    {
+      ...{ pricingCode: 'AU_VIC', component: 'INSURANCE_DUTY', percent: '10' },
+      charged: { from: 5340, to: 5510, months: 12 },
+    },
+  ])
+})
+
+test('stamp duty of the states that compute it from luxury car tax follows the tax', () => {
+  const all = [...typedChanges(ofYears('AU', 'AU_VIC', 'AU_WA'))].flat()
+  const tax = all.filter(({ name, effectiveDate }) => name === 'LUXURY_CAR_TAX' && effectiveDate === '2026-07-01')
+  expect(tax.length).toBeGreaterThan(0)
+  for (const { followedBy } of tax)
+    expect(followedBy).toEqual([
+      { pricingCode: 'AU_VIC', component: 'STAMP_DUTY' },
+      { pricingCode: 'AU_WA', component: 'STAMP_DUTY' },
+    ])
+})
+
+test('a new reason for the same outcome moves no line, and nothing follows it', () => {
+  const reasons = ['One reason.', 'Another one.'].map((reason, at) => {
+    const copy = structuredClone(ofYears('AU_VIC')[at]!)
+    copy.rules.find(({ component }) => component === 'CTP')!.cases = [{ exempt: { reason, line: 'omit' } }]
+    return copy
+  })
+  const found = [...typedChanges(reasons)].flat().filter(({ name }) => name === 'CTP')
+  expect(found.length).toBeGreaterThan(0)
+  expect(found.flatMap(({ followedBy }) => followedBy ?? [])).toEqual([])
+})

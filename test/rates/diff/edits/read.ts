@@ -58,9 +58,13 @@ function mailed(old: readonly RateSetSpec[], now: readonly RateSetSpec[]): strin
     : []
 }
 
-/** What GET /v1/changes says of some sets, without where it stands and by whom. */
+/** What GET /v1/changes says of some sets, without where it stands, by whom, and what follows. */
 export const listed = (specs: readonly RateSetSpec[]): string =>
-  JSON.stringify([...typedChanges(specs)].flat().map(({ path: _path, sources: _sources, ...change }) => change))
+  JSON.stringify(
+    [...typedChanges(specs)]
+      .flat()
+      .map(({ path: _path, sources: _sources, followedBy: _followers, ...change }) => change),
+  )
 
 /** The places where a change of sets is read and nothing stands; `known` is what /v1/changes said before. */
 export const silentOf = (old: readonly RateSetSpec[], now: readonly RateSetSpec[], known: string): string[] => [
