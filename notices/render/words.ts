@@ -137,7 +137,7 @@ export function behindWords(change: FigureChange): string {
   const { isEstimate, lines, announced, threshold } = change
   const isOneLine = lines?.new !== undefined && lines.new === lines.old
   const words = [
-    threshold && `up to it ${threshold.below}, above it ${threshold.above}`,
+    threshold && `up to it ${threshold.below}, above it${toWords(threshold)} ${threshold.above}`,
     isEstimate ? 'estimate' : undefined,
     isOneLine ? undefined : lines?.how,
     announced === undefined ? undefined : `instead of the announced ${announced}`,
@@ -145,6 +145,8 @@ export function behindWords(change: FigureChange): string {
   ].filter((one) => one !== undefined)
   return words.length === 0 ? '' : ` (${words.join('; ')})`
 }
+
+const toWords = ({ aboveTo }: { aboveTo?: string }): string => (aboveTo === undefined ? '' : ` and up to ${aboveTo}`)
 
 /** `; on $40,000: $2,000.00 → $2,004.00`, or `; on a dutiable value of $80,900: …`; empty without an example. */
 export function exampleWords({ example }: FigureChange): string {

@@ -81,7 +81,7 @@ export interface FigureChange {
   /** For a rate that rises with the amount, or a threshold: an amount in cents, and its charge before and after. */
   example?: ChargedCents & { of: number; basis?: string }
   /** For a threshold: what it is of, the charges on both sides of it, and who does not bear the higher one. */
-  threshold?: Pick<Threshold, 'of' | 'below' | 'above' | 'unless'>
+  threshold?: Pick<Threshold, 'of' | 'below' | 'above' | 'aboveTo' | 'unless'>
   /** For a rate that rises with the amount, of which only the rounding changes: the rounding before and after. */
   roundings?: readonly [string, string]
   /** For an amount that is not the line as it is written: the lines of both sides, and how the new one is computed. */
@@ -245,7 +245,8 @@ function thresholdsOf(old: Statement, now: Statement): Pick<FigureChange, 'examp
   const found = exampleBetween(was, is)
   if (!now.threshold) return found ? { example: found } : {}
   const { of, below, above, unless } = now.threshold
-  return { threshold: { of, below, above, unless }, ...(found && { example: { ...found, basis: of } }) }
+  const threshold = { of, below, above, ...present(now.threshold, ['aboveTo']), unless }
+  return { threshold, ...(found && { example: { ...found, basis: of } }) }
 }
 
 /** The line of a quote for the usual term on both sides, when the figures alone determine it. */

@@ -71,6 +71,8 @@ export interface Threshold {
   /** The charge up to the amount, and that above it, in words. */
   below: string
   above: string
+  /** The amount, in words, up to which that charge applies; absent without one. */
+  aboveTo?: string
   /** Vehicles of the case that do not bear the charge above the amount. */
   unless: readonly string[]
   /** Cents of the line on some cents; undefined when more determines the line. */

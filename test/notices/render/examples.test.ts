@@ -199,7 +199,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     [
       'Luxury car tax\n  luxury car tax threshold: $80,809 → $80,999; on an LCT value of $100,000: $5,757.30 → $5,700.30\n  Stamp duty in Victoria changes with luxury car tax.\n  Source',
       // Duties Act 2000 (Vic) s 218: 405 × $10.40 and 405 × $8.40.
-      'threshold of the dutiable value, passenger car, unless primary producer or green car: $80,809 → $80,999 (up to it $8.40 for each $200 or part of the whole value, above it $10.40 for each $200 or part of the whole value); on a dutiable value of $80,900: $4,212.00 → $3,402.00\n',
+      'threshold of the dutiable value, passenger car, unless primary producer or green car: $80,809 → $80,999 (up to it $8.40 for each $200 or part of the whole value, above it and up to $100,000 $10.40 for each $200 or part of the whole value); on a dutiable value of $80,900: $4,212.00 → $3,402.00\n',
     ],
   ],
   [

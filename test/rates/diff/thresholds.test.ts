@@ -40,6 +40,7 @@ test('of a case that ends at an amount, a change names the charge beyond it, who
       of: 'DUTIABLE_VALUE',
       below: '$8.40 for each $200 or part of the whole value',
       above: '$10.40 for each $200 or part of the whole value',
+      aboveTo: '$100,000',
       unless: ['primaryProducer', 'green'],
     },
     // 405 × $10.40, and 405 × $8.40.
