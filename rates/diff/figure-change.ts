@@ -244,8 +244,8 @@ function thresholdsOf(old: Statement, now: Statement): Pick<FigureChange, 'examp
   if (!was || !is || was.edge === is.edge) return {}
   const found = exampleBetween(was, is)
   if (!now.threshold) return found ? { example: found } : {}
-  const { of, below, above, unless } = now.threshold
-  const threshold = { of, below, above, ...present(now.threshold, ['aboveTo']), unless }
+  const { of, below, above, aboveTo, unless } = now.threshold
+  const threshold = { of, below, above, ...(aboveTo !== undefined && { aboveTo }), unless }
   return { threshold, ...(found && { example: { ...found, basis: of } }) }
 }
 

@@ -27,13 +27,12 @@ export function thresholdOf({ cases, at, basis, resolver }: CaseAround): { thres
   const position = after.findIndex(({ when }) => when?.basis === undefined && isWithin(vehicles, vehiclesOf(when)))
   const beyond = after[position]
   const words = beyond && rateAt(onePast(edge), beyond, resolver)
-  const aboveTo = beyond && endAt(onePast(edge), beyond, resolver)
   const below = rateAt(parseExact(edge), own, resolver)
   if (words === undefined || below === undefined) return {}
   const others = after.slice(0, position).filter(({ when }) => !isApart(vehicles, vehiclesOf(when)))
   return {
     threshold: {
-      ...{ of: resolver.words.name(basis), edge, below, above: words, ...(aboveTo !== undefined && { aboveTo }) },
+      ...{ of: resolver.words.name(basis), edge, below, above: words, ...endAt(onePast(edge), beyond!, resolver) },
       unless: others.map(({ when }) => conditionWords(besides(when!, own.when!), resolver)),
       lineOn: (amount) => lineOn(amount, compare(amount, parseExact(edge)) > 0 ? beyond! : own, resolver),
     },
@@ -80,10 +79,10 @@ function rateAt(amount: Exact, { charge, exempt, ...outcome }: Case, resolver: R
   return 'excess' in form && form.excess ? excessWords(form.excess, money) : undefined
 }
 
-/** The amount, in words, up to which a case charges as it does on an amount; undefined without one. */
-function endAt(amount: Exact, { charge }: Case, resolver: Resolver): string | undefined {
+/** The amount, in words, up to which a case charges as it does on an amount; empty without one. */
+function endAt(amount: Exact, { charge }: Case, resolver: Resolver): Pick<Threshold, 'aboveTo'> {
   const upTo = charge?.bands && bandAt(amount, charge.bands, resolver)?.band.upTo
-  return upTo === undefined ? undefined : resolver.amount(upTo)
+  return upTo === undefined ? {} : { aboveTo: resolver.amount(upTo) }
 }
 
 /** Steps, in cents, to which the amount of an example is rounded. */

@@ -26,7 +26,11 @@ test.each([
 ])('in %s, the line of %s by its case %i is on $%s, in cents, %s', (...[code, component, at, dollars, cents]) => {
   const spec = of(code)
   const charge = lastCharge(spec, component, at)
-  const line = chargeOn(parseExact(String(Number(dollars) * 100)), charge, resolverOn(subjectOf(spec, sets), '2026-07-01'))
+  const line = chargeOn(
+    parseExact(String(Number(dollars) * 100)),
+    charge,
+    resolverOn(subjectOf(spec, sets), '2026-07-01'),
+  )
   expect(formatExact(line!)).toBe(cents)
 })
 
