@@ -20,8 +20,8 @@ export interface ReadRelease {
 }
 
 /**
- * The release in force of `context:NAME`, or of the current context for `context:`; of `context:NAME@RELEASE` or `context:NAME@TIME`, that release, or the one that
- * was in force at that time. Throws WrongCall.
+ * The release in force of `context:NAME`; `context:` alone is the current context. Of `context:NAME@RELEASE` or
+ * `context:NAME@TIME`, that release, or the one that was in force at that time. Throws WrongCall.
  */
 export async function readKeptRelease(source: string): Promise<ReadRelease> {
   const [, context = '', asked] = /^context:(.*?)(?:@(sha256:[0-9a-f]{64}|\d{4}-\d\d-\d\dT[^@]+))?$/.exec(source) ?? []

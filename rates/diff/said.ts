@@ -35,12 +35,12 @@ export interface WordedStatement {
   line?: ComputedLine
   /** For a rate that rises with the amount: what it charges on some amounts. */
   samples?: readonly Sample[]
+  /** For such a rate: its words without the rounding, and the rounding. */
+  rising?: { rate: string; rounded: string }
   /** For the condition of a case that ends at an amount: the amount, and the charges on both sides of it. */
   threshold?: Threshold
   /** For the end of a band: the amount, and the line on any amount. */
   end?: Pick<Threshold, 'edge' | 'lineOn'>
-  /** For such a rate: its words without the rounding, and the rounding. */
-  rising?: { rate: string; rounded: string }
   /** What a reader sees in place of label and value. */
   told?: { label: string; value: string; what?: string }
   /** The case of the rule that states it, in words; absent when the rule has only one. */
