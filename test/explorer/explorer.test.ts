@@ -39,7 +39,7 @@ test('the calendar of the ACT tells what changes on 1 February 2027', async () =
   const changes = await rowsOf(own.page, 'Changes of the charges')
   const february = changes.filter(([day]) => day === '1 February 2027')
   expect(february.map((cells) => cells.slice(1, 5))).toEqual([['Stamp duty', '$242.00', '$4,201.00', '$4,443.00']])
-  expect(february[0]?.[5]).toContain('Rule AU_ACT_STAMP_DUTY_FY27')
+  expect(february[0]?.[6]).toContain('Rule AU_ACT_STAMP_DUTY_FY27')
 })
 
 test('the map shows every jurisdiction and every year', async () => {
