@@ -39,7 +39,7 @@ beforeAll(async () => {
   for (const { kubeConfig } of planes) await applySurroundings(kubeConfig)
   await kubeOf(planes[0]!.kubeConfig).create({ ...KEYS, type: 'Opaque', data: { keys: btoa('of the lost cluster') } } as never)
   shell = startShell(clone, terminalEnvironment({ KUBECONFIG: kubeconfig }))
-}, 240_000)
+}, 480_000)
 afterAll(async () => {
   await shell?.close()
   await Promise.all([...(planes ?? []), ...(servers ?? []).map((each) => ({ stop: () => each.close() }))].map((each) => each.stop()))
@@ -73,7 +73,7 @@ test('the commands of the page bring the keys and the batches of a lost cluster 
 
   useContext(lost)
   const recipient = /age1[a-z0-9]+/.exec(await shell.run(makeKey!))![0]
-  const type = (command: string | undefined, nats: TestNats) => shell.run(filledIn(command, recipient, nats), 120_000)
+  const type = (command: string | undefined, nats: TestNats) => shell.run(filledIn(command, recipient, nats))
   await type(backUp, lostNats)
   // The page gives both forms of the day's backup; each needs a folder of its own.
   rmSync(join(clone, `backup-${new Date().toISOString().slice(0, 10)}`), { recursive: true })
@@ -87,4 +87,4 @@ test('the commands of the page bring the keys and the batches of a lost cluster 
   const again = await storeOf(newNats)
   expect(await again.store.queue.waiting('uploader', 'first')).toBeDefined()
   await again.connection.close()
-}, 300_000)
+}, 600_000)

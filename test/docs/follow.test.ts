@@ -38,8 +38,8 @@ test('what a page prints below its commands is what they print', async () => {
 })
 
 test('a command that does not end in time is named', async () => {
-  const idle = startShell(folder.path, terminalEnvironment())
-  await expect(idle.run('sleep 1', 100)).rejects.toThrow('sleep 1\ndid not end in 100 ms')
+  const idle = startShell(folder.path, terminalEnvironment(), 100)
+  await expect(idle.run('sleep 1')).rejects.toThrow('sleep 1\ndid not end in 100 ms')
   await idle.close()
 })
 

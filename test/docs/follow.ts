@@ -13,8 +13,6 @@ export interface Step {
   by?: (command: string) => Promise<string>
   /** Judges what it printed, beyond what the page says of it. */
   shows?: (output: string, command: string) => unknown
-  /** Milliseconds, 60,000 where nothing is said. */
-  timeoutMs?: number
 }
 
 const root = join(import.meta.dirname, '../..')
@@ -49,7 +47,7 @@ async function outputOf(block: Block, { page, shell, left }: Pick<Walk, 'page' |
     if (!step || !command.startsWith(step.begins))
       throw new Error(`${page}:${block.line} has a command that its test does not know here: ${command}`)
     await step.before?.()
-    const output = await (step.by?.(command) ?? shell.run(command, step.timeoutMs))
+    const output = await (step.by?.(command) ?? shell.run(command))
     await step.shows?.(output, command)
     printed += output
   }

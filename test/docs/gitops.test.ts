@@ -44,7 +44,7 @@ beforeAll(async () => {
   shell = startShell(clone, terminalEnvironment({ KUBECONFIG: inFolder('kubeconfig'), PATH }))
   await publishWhatStands()
   await shell.run(`PRICING_URL=${production.pricingUrl} TOKEN=${await tokenOf(production, 'dealer')}`)
-}, 240_000)
+}, 480_000)
 afterAll(async () => {
   await shell?.close()
   await Promise.all([staging?.stop(), production?.stop()])
@@ -59,7 +59,7 @@ async function publishWhatStands(): Promise<void> {
     ...{ ENVIRONMENT: 'staging', ATTESTATION_SOAK_SECONDS: '1' },
     SIGNING_ATTESTATION_KEY_FILE: join(clone, 'key.json'),
   })
-  await shell.run("kubectl --context staging wait ratesets --all --for=jsonpath='{.status.attestation}'", 90_000)
+  await shell.run("kubectl --context staging wait ratesets --all --for=jsonpath='{.status.attestation}'")
   await shell.run('npx driveaway promote --from staging --to rates/overlays/production-apac')
   git('add', 'rates/overlays')
   git('commit', '--quiet', '-m', 'promote(production-apac): what stands')
@@ -127,13 +127,13 @@ const pullMerged = (branch: string): Step[] => [
 
 const change: Step[] = [
   { begins: 'git switch -c act-plates', before: async () => (digests.before = await readTable('production-apac')) },
-  { begins: 'npx driveaway lint', before: editByHand, timeoutMs: 90_000 },
-  { begins: 'npx driveaway test', timeoutMs: 90_000 },
-  { begins: 'npx driveaway diff git:main rates/sets', timeoutMs: 90_000 },
+  { begins: 'npx driveaway lint', before: editByHand },
+  { begins: 'npx driveaway test' },
+  { begins: 'npx driveaway diff git:main rates/sets' },
   { begins: "git commit -am 'rates(au-act)" },
-  { begins: 'npx driveaway diff git:main git:HEAD --format markdown', timeoutMs: 90_000 },
+  { begins: 'npx driveaway diff git:main git:HEAD --format markdown' },
   { begins: 'git push origin act-plates' },
-  { begins: 'npx driveaway diff git:main git:HEAD --notice', timeoutMs: 90_000 },
+  { begins: 'npx driveaway diff git:main git:HEAD --notice' },
 ]
 
 const inStaging: Step[] = [
@@ -153,7 +153,7 @@ const inStaging: Step[] = [
 ]
 
 const inProduction: Step[] = [
-  { begins: 'kubectl --context staging wait ratesets --all --for=jsonpath=', timeoutMs: 90_000 },
+  { begins: 'kubectl --context staging wait ratesets --all --for=jsonpath=' },
   { begins: 'git switch -c promote-act-plates' },
   { begins: 'npx driveaway promote --from staging --to rates/overlays/production-apac', before: refusedWithoutTheFlag },
   { begins: 'git add rates/overlays/production-apac' },
@@ -183,6 +183,6 @@ const back: Step[] = [
   },
 ]
 
-test('the page takes a changed figure through staging to production, and back', { timeout: 500_000 }, () =>
+test('the page takes a changed figure through staging to production, and back', { timeout: 900_000 }, () =>
   follow({ page, shell, steps: [...change, ...inStaging, ...inProduction, ...back] }),
 )

@@ -184,7 +184,7 @@ const steps: Step[] = [
   { begins: 'kubectl create rolebinding backup -n driveaway ', before: () => mayBackUp('no') },
   { begins: 'kubectl create rolebinding backup -n driveaway-clients', shows: () => mayBackUp('yes') },
   { begins: 'helm uninstall production-apac', before: upgradeAsThePageSays, shows: comparePageWithWhatIsLeft },
-  { begins: 'kubectl delete namespace', timeoutMs: 120_000, shows: bothAreGone },
+  { begins: 'kubectl delete namespace', shows: bothAreGone },
   { begins: 'helm uninstall driveaway-crds' },
   { begins: 'kubectl delete crd', shows: async () => expect(await ofTheCluster()).toEqual(before) },
 ]
@@ -242,6 +242,6 @@ async function bothAreGone(): Promise<void> {
 
 test(
   'the commands of the page install, test, upgrade and remove a region, and leave what the page says',
-  { timeout: 500_000 },
+  { timeout: 900_000 },
   () => follow({ page, shell, steps }),
 )

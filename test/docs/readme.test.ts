@@ -85,7 +85,7 @@ const readme: Step[] = [
       await expectNothingLeft()
     },
   },
-  { begins: 'make up', timeoutMs: 150_000, shows: (output) => expect(output).toMatch(/Drive-away price[^]*\nUp\. /) },
+  { begins: 'make up', shows: (output) => expect(output).toMatch(/Drive-away price[^]*\nUp\. /) },
   { begins: '. .run/env' },
   { begins: 'TOKEN=$(curl ' },
   { begins: 'curl -s "$PRICING_URL/v1/quote"', shows: (answer, command) => (asked = { command, answer }) },
@@ -148,7 +148,6 @@ const again: Step[] = [
   },
   {
     begins: 'make down',
-    timeoutMs: 100_000,
     shows: async (output) => {
       expect(output).toContain('Down.')
       await expectNothingLeft()

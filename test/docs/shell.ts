@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 
+/** Milliseconds after which a command hangs: no command of a page takes this long on the slowest machine. */
+const HANGING = 240_000
+
 export interface Shell {
   /** Runs a command as if it were typed, and gives what it wrote to its standard output; fails where the command does. */
-  run(command: string, timeoutMs?: number): Promise<string>
+  run(command: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -15,14 +18,14 @@ export function terminalEnvironment(additions: Record<string, string> = {}): Nod
 }
 
 /** A shell that keeps its variables and aliases from one command to the next. */
-export function startShell(cwd: string, env: NodeJS.ProcessEnv): Shell {
+export function startShell(cwd: string, env: NodeJS.ProcessEnv, timeoutMs = HANGING): Shell {
   const bash = spawn('bash', ['--norc', '-O', 'expand_aliases'], { cwd, env, detached: true })
   const written = { out: '', err: '' }
   bash.stdout.on('data', (chunk: Buffer) => (written.out += chunk.toString()))
   bash.stderr.on('data', (chunk: Buffer) => (written.err += chunk.toString()))
   const exited = new Promise<void>((resolve) => bash.once('close', () => resolve()))
 
-  const run = async (command: string, timeoutMs = 60_000): Promise<string> => {
+  const run = async (command: string): Promise<string> => {
     const mark = randomUUID()
     Object.assign(written, { out: '', err: '' })
     // By eval, so that no command can read the ones after it from the standard input.
