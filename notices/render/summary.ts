@@ -35,10 +35,17 @@ export function opening({ displayName, client }: Notice, sections: readonly Sect
   const said = [
     ...sets,
     `${sets.length === 0 ? what : capital(what)}.`,
-    'Quotes from our service change automatically.',
+    ...followed(others),
     ...stillDue(others),
   ]
   return `${who}: ${[...said, todo(others)].join(' ')}`
+}
+
+/** What becomes of quotes; what `stillDue` says is enough if nothing else changes. */
+function followed(sections: readonly Section[]): string[] {
+  const isAll = sections.every((one) => one.more === 0 && changesIn(one).every(isUnpriced))
+  if (isAll && sections.some((one) => changesIn(one).length > 0)) return []
+  return ['New quotes from our service follow this automatically; quotes that you have given do not change.']
 }
 
 /** What it means for a reader that a component has no price any more: a quote is too low. */
@@ -48,7 +55,7 @@ function stillDue(sections: readonly Section[]): string[] {
   if (names.length === 0) return []
   const what = listWords([...new Set(names)])
   return [
-    `Quotes then leave out the price of ${what} and say that they are not complete.`,
+    `New quotes from our service leave out the price of ${what} and say that they are not complete.`,
     'It still has to be paid: ask us what it costs, and add it before you promise a drive-away price.',
   ]
 }
@@ -72,7 +79,7 @@ function ofConcessions(sections: readonly Section[]): string {
 function keptWords(sections: readonly Section[]): string {
   const changes = sections.flatMap(changesIn)
   const moved = changes.flatMap(({ postcodes = [] }) => postcodes)
-  const isMoved = changes.every(({ postcodes, isOfFormerZone }) => postcodes !== undefined || isOfFormerZone)
+  const isMoved = changes.every(({ postcodes, formerZone }) => postcodes !== undefined || formerZone !== undefined)
   if (moved.length === 0 || !isMoved || sections.some(({ more }) => more > 0)) return ''
   return `kept in ${postcodeWords(moved)} and `
 }
@@ -143,7 +150,7 @@ export function correctionWords({ from, parts, sets }: Section, { issuedAt }: Pi
 
 /** Until when the new amounts apply, where they name no last day of their own. */
 export function lastDayWords({ lastDay, parts, more }: Section): string[] {
-  const changes = parts.flatMap((part) => part.changes).filter((one) => one.new !== null)
+  const changes = parts.flatMap((part) => part.changes).filter((one) => one.new !== null && !isUnpriced(one))
   const lasting = changes.filter(({ until }) => until === undefined)
   if (lastDay === undefined || lasting.length === 0) return []
   const what = lasting.length === changes.length && more === 0 ? 'Applies' : 'What names no last day of its own applies'

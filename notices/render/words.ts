@@ -37,7 +37,8 @@ export function changeWords(change: FigureChange): { was: string; is: string } {
   if (old === null) return { was: notBefore(change, NOT_BEFORE), is: now ?? '' }
   if (now === null) return { was: old, is: notAfter(change, 'no longer applies') }
   if (change.roundings) return { was: `rate ${change.roundings[0]}`, is: change.roundings[1] }
-  return differing(change) ?? { was: old, is: now }
+  const { was, is } = differing(change) ?? { was: old, is: now }
+  return { was: change.formerZone === undefined ? was : `${was} (${change.formerZone})`, is }
 }
 
 /** The amounts of the line; when that is one on both sides, their computation differs and is said. */

@@ -62,8 +62,8 @@ export interface FigureChange {
   official?: OfficialPage | null
   /** Of a figure that was not read on an official page, by its grade: the titles of its unofficial sources. */
   unofficial?: readonly string[]
-  /** Whether the figure before is that of the zone in which the postcodes of a new zone were. */
-  isOfFormerZone?: true
+  /** When the figure before is that of the zone in which the postcodes of a new zone were: that zone, in words. */
+  formerZone?: string
   /** The lines of a quote for the other terms, where the figure alone determines them. */
   otherTerms?: readonly (ChargedCents & { months: number })[]
   /** The kind of statement within the component, such as `flat`, `round` or `outcome`; absent for whole sets. */
@@ -191,7 +191,7 @@ function ofBoth(
   now: Statement | undefined,
 ): Pick<
   FigureChange,
-  'parts' | 'parameters' | 'charged' | 'example' | 'roundings' | 'threshold' | 'otherTerms' | 'isOfFormerZone'
+  'parts' | 'parameters' | 'charged' | 'example' | 'roundings' | 'threshold' | 'otherTerms' | 'formerZone'
 > {
   if (!old || !now) return {}
   return {
@@ -202,7 +202,7 @@ function ofBoth(
     ...thresholdsOf(old, now),
     ...roundingsOf(old, now),
     ...otherTermsOf(old, now),
-    ...present(old, ['isOfFormerZone']),
+    ...present(old, ['formerZone']),
   }
 }
 

@@ -24,8 +24,12 @@ export function inOtherZone(one: Statement, of: SetStatements, said: SetStatemen
       places?.at(-1)?.zone?.name === zone &&
       others(places).join('\n') === around,
   )
-  return found && { ...found, ...namesOf(one), isOfFormerZone: true }
+  return found && { ...found, ...namesOf(one), formerZone: labelOf(said.spec, { list: ofZone!.list, name: zone }) }
 }
+
+/** What readers call a zone. */
+const labelOf = ({ zones = [] }: RateSetSpec, { list, name }: { list: string; name: string }): string =>
+  zones.find((one) => one.name === list)?.values.find(({ zone }) => zone === name)?.label ?? name
 
 /** The only zone of a set that has the postcodes of a zone of another set; undefined when the set has the zone itself. */
 function zoneAround(

@@ -47,8 +47,8 @@ export interface WordedStatement {
   case?: string
   /** Whether it is of another case, which covers what the case in question applied to. */
   isOfOther?: true
-  /** Whether it is of the zone in which the postcodes of the zone in question were. */
-  isOfFormerZone?: true
+  /** The zone in which the postcodes of the zone in question were, in words, when it is of that zone. */
+  formerZone?: string
   /** Cents of the line for the terms other than the usual one. */
   otherTerms?: readonly { months: number; cents: string }[]
   /** The parts of lists that contain the statement, outermost first. */

@@ -166,7 +166,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
       'open quotes for vehicles kept in postcodes 3214-3220 and registered on or after that day.',
       'postcodes 3214-3220: outer metropolitan zone → Geelong zone',
       'The amounts for 3 and 6 months change too.',
-      'passenger car: Geelong zone for 12 months: $495 → $470',
+      'passenger car: Geelong zone for 12 months: $495 (outer metropolitan zone) → $470',
       'Insurance duty is 10 % of CTP: $49.50 → $47.00 for the first line above.',
     ],
   ],
@@ -219,7 +219,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     rates(notPricedFrom('2027-01-01')),
     [
       'Subject: Victoria: plates can no longer be priced from 1 January 2027\n',
-      'Quotes then leave out the price of plates and say that they are not complete. It still has to be paid: ask us what it costs,',
+      'New quotes from our service leave out the price of plates and say that they are not complete. It still has to be paid: ask us what it costs,',
       'amount, unless motorcycle: $44.20 → not priced (The fee of 2027 is not published.)',
     ],
   ],

@@ -22,7 +22,7 @@ test('a set that can no longer be quoted is named first, beside whatever else ch
     'AU_WA 2026-27 can no longer be quoted; Victoria: amounts for stamp duty change from 1 July 2027',
   )
   expect(text.split('\n')[0]).toMatch(
-    /^northside: AU_WA 2026-27 can no longer be quoted\. Our service gives no quotes for vehicles registered in AU_WA on or after 1 July 2026, until further notice\. Do not rely on quotes that you have for these vehicles: ask us before a customer signs\. Amounts for stamp duty in Victoria change from 1 July 2027\. Quotes from our service change automatically\. Re-issue/,
+    /^northside: AU_WA 2026-27 can no longer be quoted\. Our service gives no quotes for vehicles registered in AU_WA on or after 1 July 2026, until further notice\. Do not rely on quotes that you have for these vehicles: ask us before a customer signs\. Amounts for stamp duty in Victoria change from 1 July 2027\. New quotes from our service follow this automatically; quotes that you have given do not change\. Re-issue/,
   )
 })
 
