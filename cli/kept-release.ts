@@ -57,6 +57,8 @@ export async function readKeptAt(
 async function findKept(place: Place, asked: string | undefined): Promise<KeptRelease> {
   const kept = await listKept(place)
   const at = asked === undefined ? Date.now() : timeOf(asked)
+  if (at !== undefined && at > Date.now())
+    throw new WrongCall(`${asked} has not come yet: what will be known then is not known`)
   const found = at === undefined ? kept.find(({ release }) => release === asked) : inForceAt(kept, at)
   if (found) return found
   const known = kept.map(({ release }) => release).join(', ') || 'none'

@@ -23,7 +23,7 @@ export const help: Help = {
   options: [
     ['-f, --file FILE', 'the request; - reads standard input'],
     ['--rates DIR', 'the rate sets (default: rates/sets), or context:NAME: the release in force in a cluster'],
-    ['--as-known-at TIME', 'the release of that cluster that was in force at an ISO time with a zone, or a release'],
+    ['--as-known-at TIME', 'the release of that cluster that was in force at an ISO time with a zone, or a release (default: options.asKnownAt of the request)'],
     ['--date DATE', 'replaces registration.startDate, and purchaseDate if it is absent'],
     ['--explain', 'show the case, the basis, the band, each step and the source under each line'],
     ['--output json', 'the answer of the API as JSON'],
@@ -55,7 +55,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   if (values.date !== undefined && !isDate(values.date))
     throw new WrongCall(`--date: expected a day YYYY-MM-DD, found ${values.date}`)
   const request = readRequest(source, values)
-  const snapshot = await ratesOf(values.rates, values['as-known-at'], terminal)
+  const snapshot = await ratesOf(values.rates, values['as-known-at'] ?? request.options?.asKnownAt, terminal)
   if (!snapshot) return 1
   try {
     const answer = price(request, snapshot)
@@ -77,14 +77,14 @@ async function ratesOf(
   terminal: Terminal,
 ): Promise<Snapshot | undefined> {
   if (asKnownAt !== undefined && !/^sha256:[0-9a-f]{64}$/.test(asKnownAt) && timeOf(asKnownAt) === undefined)
-    throw new WrongCall(`--as-known-at: expected a release or an ISO time with a zone, found ${asKnownAt}`)
+    throw new WrongCall(`asKnownAt: expected a release or an ISO time with a zone, found ${asKnownAt}`)
   if (rates.startsWith('context:')) {
     const { readKeptRelease } = await import('./kept-release.ts')
     const { content } = await readKeptRelease(asKnownAt === undefined ? rates : `${rates}@${asKnownAt}`)
     return snapshotOfBundle(content)
   }
   if (asKnownAt === undefined) return snapshotOf(rates, terminal)
-  throw new WrongCall('--as-known-at needs --rates context:NAME: a folder has only its present rates')
+  throw new WrongCall('--as-known-at, or options.asKnownAt of the request, needs --rates context:NAME: a folder has only its present rates')
 }
 
 /** Reads the body of POST /v1/quote from a file, or from the standard input when the file is `-`. */

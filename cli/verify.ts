@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { parseDocument } from 'yaml'
 import { PricingFault } from '#rates/engine/answer.ts'
 import { readBundle } from '#rates/release/bundle.ts'
 import { thisEngine } from '#rates/release/engine-digest.ts'
@@ -126,8 +127,13 @@ function isReceipted(answer: unknown): answer is Receipted {
 }
 
 function jsonIn(file: string): unknown {
+  const text = readFileSync(file, 'utf8')
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    const value: unknown = JSON.parse(text)
+    // RFC 8259, 4: readers differ in what they make of a repeated name; the signature is of the last one.
+    if (parseDocument(text, { uniqueKeys: true, logLevel: 'silent' }).errors.some(({ code }) => code === 'DUPLICATE_KEY'))
+      throw new Error('an object has a name twice')
+    return value
   } catch (error) {
     throw new WrongCall(`${file} is not readable as JSON: ${(error as Error).message}`)
   }

@@ -136,8 +136,11 @@ class Follower implements FollowedReleases {
     if (this.#isStopped) return
     this.#etag = answer.headers.get('etag') ?? undefined
     this.#confirmed = asked
+    // A server that knows no If-None-Match sends the same release again.
+    const { current } = this
+    const isNew = current?.release !== opened.release || current.claims.iat !== opened.claims.iat
     this.current = opened
-    onRelease?.(opened, bytes)
+    if (isNew) onRelease?.(opened, bytes)
   }
 
   #note(fault: unknown): void {

@@ -135,10 +135,15 @@ test('driveaway quote --as-known-at prices by the release of that time, or by th
   expect((await quoted('--rates', context))[0]).toBe(releases[1])
   expect(await quoted(...known, '2026-02-01T00:00:00Z')).toEqual([2, expect.stringContaining(releases[0]!)])
   expect(await quoted(...known, '2026-03-10')).toEqual([2, expect.stringContaining('an ISO time with a zone')])
+  expect(await quoted(...known, '2036-03-10T00:00:00Z')).toEqual([2, expect.stringContaining('has not come yet')])
   expect(await quoted('--as-known-at', '2026-03-10T00:00:00Z')).toEqual([
     2,
     expect.stringContaining('--rates context:NAME'),
   ])
+  writeFileSync(at('request.json'), JSON.stringify({ ...request, options: { asKnownAt: releases[0] } }))
+  expect(await quoted('--rates', context)).toEqual([releases[0], text])
+  expect((await quoted(...known, releases[1]!))[0]).toBe(releases[1])
+  expect(await quoted()).toEqual([2, expect.stringContaining('options.asKnownAt')])
 })
 
 test('driveaway shadow compares a candidate with the release in force, or with another one that the cluster keeps', async () => {

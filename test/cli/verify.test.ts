@@ -50,6 +50,15 @@ async function altered(change: (quote: Quote, request: Record<string, unknown>) 
   return { request, answer }
 }
 
+test('a name that stands twice in an object is refused: another reader may take the first one', async () => {
+  const request = withReceiptAsked()
+  const text = JSON.stringify({ request, answer: await asked('/v1/quote', request) })
+  writeFileSync(at('twice.json'), text.replace('"driveAway":', '"driveAway":1,"driveAway":'))
+  const { status, stdout, stderr } = await verify('twice.json')
+  expect([status, stdout]).toEqual([2, ''])
+  expect(stderr).toContain('twice.json is not readable as JSON: an object has a name twice')
+})
+
 test('a quote, each quote of a batch and a solved target hold, and are priced again to the cent', async () => {
   const one = await verify('quote.json', '--bundle', at('rates.bundle'))
   expect(one).toMatchObject({ status: 0, stderr: '' })

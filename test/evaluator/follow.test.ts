@@ -80,3 +80,15 @@ test('it looks again by itself', async () => {
   await expect.poll(() => asked.length, { timeout: 20_000 }).toBeGreaterThan(3)
   followed.stop()
 })
+
+test('a server that knows no If-None-Match sends the same bundle again, which is told once', async () => {
+  const files = createServer((_, response) => response.end(first))
+  await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve))
+  const releases: string[] = []
+  const address = `http://127.0.0.1:${(files.address() as AddressInfo).port}/rates.bundle`
+  const followed = await followReleases(address, { keys, onRelease: ({ release }) => releases.push(release) })
+  await followed.refresh()
+  followed.stop()
+  files.close()
+  expect(releases).toEqual([followed.current?.release])
+})
