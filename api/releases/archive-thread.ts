@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { canonicalJson, sha256 } from '#rates/published/canonical.ts'
 import { readBundle, type OpenedBundle } from '#rates/release/bundle.ts'
@@ -49,10 +49,17 @@ async function verified(file: string): Promise<FromThread[]> {
 }
 
 function bytesOf(file: string): Uint8Array<ArrayBuffer> {
-  const { size } = statSync(file)
-  if (size > MOST_BYTES)
-    throw new ReleaseFault('not_readable', `the file has ${size} bytes, and a bundle at most ${MOST_BYTES}`)
-  return new Uint8Array(readFileSync(file))
+  // A named pipe would block a plain open until somebody writes into it.
+  const opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const stats = fstatSync(opened)
+    if (!stats.isFile()) throw new ReleaseFault('not_readable', 'it is not a regular file')
+    if (stats.size > MOST_BYTES)
+      throw new ReleaseFault('not_readable', `the file has ${stats.size} bytes, and a bundle at most ${MOST_BYTES}`)
+    return new Uint8Array(readFileSync(opened))
+  } finally {
+    closeSync(opened)
+  }
 }
 
 /** The sets as they would be kept in a cluster, where the digests of the specs hold. */

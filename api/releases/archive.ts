@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises'
+import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Gauge, type Registry } from 'prom-client'
 import { mergedPeriods, type InForce } from '#rates/release/in-force.ts'
@@ -133,8 +133,8 @@ class FolderOfBundles implements ReleaseArchive {
     const names = (await readdir(folder)).filter((name) => /^[^.].*\.bundle$/.test(name)).toSorted()
     const marks = new Map<string, string>()
     for (const name of names) {
-      const file = await stat(join(folder, name)).catch(() => undefined)
-      if (file) marks.set(name, `${name} ${file.size} ${file.mtimeMs} ${file.ino} ${keys}`)
+      const state = await stateOf(join(folder, name))
+      if (state !== undefined) marks.set(name, `${name} ${state} ${keys}`)
     }
     return marks
   }
@@ -145,6 +145,12 @@ class FolderOfBundles implements ReleaseArchive {
     const files = names.map((name) => join(folder, name))
     return verifyBundles({ files, keys, what, ...(environment !== undefined && { environment }) })
   }
+}
+
+/** What changes with a file; undefined where it is gone. A link to nothing has a state: it is refused by its name. */
+async function stateOf(path: string): Promise<string | undefined> {
+  const file = await stat(path).catch(() => lstat(path).catch(() => undefined))
+  return file && `${file.size} ${file.mtimeMs} ${file.ino}`
 }
 
 /** The releases of the files that are bundles, by name; a release may be in several. */

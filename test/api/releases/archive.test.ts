@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
@@ -138,6 +139,23 @@ test('a damaged or foreign file is told by name and reason, and every other rele
   ])
   expect(archive.list()).toEqual([{ release: old.release, inForce: [PERIOD], files: ['a-good.bundle'] }])
   expect((await quoteAt(WITHIN)).status).toBe(200)
+})
+
+test('what is no regular file is told and blocks nothing, and a link counts as what it leads to', async () => {
+  await put('a-good.bundle')
+  execFileSync('mkfifo', [at('b-pipe.bundle')])
+  mkdirSync(at('c-folder.bundle'))
+  symlinkSync('nowhere', at('d-link-to-nothing.bundle'))
+  await put('elsewhere', contentWith('20.00'))
+  symlinkSync('elsewhere', at('e-link.bundle'))
+  const { archive } = await serving()
+  await waitFor('the archive', () => used(archive)?.length === 2)
+  expect(archive.list()!.map(({ files }) => files)).toEqual([['a-good.bundle'], ['e-link.bundle']])
+  expect(errors.slice(0, 3).map(({ file, because }) => [file, because])).toEqual([
+    ['b-pipe.bundle', 'it is not a regular file'],
+    ['c-folder.bundle', 'it is not a regular file'],
+    ['d-link-to-nothing.bundle', expect.stringContaining('ENOENT')],
+  ])
 })
 
 test('a file that is exchanged after it was listed is refused when it is used, and another file of the release is used', async () => {
