@@ -7,7 +7,8 @@ import {
   SALE_GST,
   USAGE_TYPES,
 } from '#rates/engine/grammar/facts.ts'
-import { day, lowerFirst } from './words.ts'
+import { isDate } from '#rates/engine/dates.ts'
+import { day, lowerFirst, words } from './words.ts'
 
 /** One field of the form, named like the request's field; `path` is its JSON pointer there. */
 export interface Field {
@@ -62,6 +63,12 @@ export const FIELDS: readonly Field[] = [
   { name: 'usageType', label: 'Use', path: '/customer/usageType', type: 'choice', choices: USAGE_TYPES },
 ]
 
+/** The text of an option of a choice; `names` are the jurisdictions by pricing code. */
+export function optionLabel(choice: string, names: Readonly<Record<string, string>>): string {
+  if (choice === 'true') return 'Yes'
+  return choice === 'false' ? 'No' : (names[choice] ?? words(choice))
+}
+
 /** Names that are no words of English, such as `gvmKg`, by the name of the form's field without its unit. */
 const LABELS = new Map(
   FIELDS.filter(({ name }) => /[A-Z]/.test(name)).map(({ name, label }) => [name, lowerFirst(label.split(',')[0]!)]),
@@ -72,6 +79,6 @@ export function plainly(message: string): string {
   const named = message
     .replace('vehicleGeneric used: make and model default to generic', 'The make and the model are not known')
     .replaceAll(/\b[a-z]+[A-Z]\w*/g, (name) => LABELS.get(name) ?? name)
-    .replaceAll(/\b\d{4}-\d\d-\d\d\b/g, day)
+    .replaceAll(/\b\d{4}-\d\d-\d\d\b/g, (iso) => (isDate(iso) ? day(iso) : iso))
   return named.charAt(0).toUpperCase() + named.slice(1)
 }

@@ -1,7 +1,7 @@
 import type { Assumption, Quote } from '#rates/engine/answer.ts'
 import { isDate } from '#rates/engine/dates.ts'
 import { element } from './element.ts'
-import { FIELDS, type Field } from './fields.ts'
+import { FIELDS, optionLabel, type Field } from './fields.ts'
 import type { Chosen } from './request.ts'
 import { day, money, words } from './words.ts'
 
@@ -42,7 +42,7 @@ function priceSlider(form: HTMLFormElement): HTMLElement {
 function fillSlider(price: string): void {
   const slider = document.querySelector<HTMLInputElement>('#slider')!
   if (document.activeElement === slider) return
-  slider.max = String(Math.max(HIGHEST, Number(price)))
+  slider.max = String(Math.max(HIGHEST, Number(price) || 0))
   slider.value = price
 }
 
@@ -50,7 +50,7 @@ function inputOf(field: Field, jurisdictions: FormState['jurisdictions']): HTMLE
   const common = { name: field.name, 'aria-describedby': `hint-${field.name}` }
   const choices = field.name === 'pricingCode' ? Object.keys(jurisdictions) : (field.choices ?? ['true', 'false'])
   if (field.type === 'choice' || field.type === 'boolean') {
-    const named = choices.map((each) => element('option', { value: each }, labelOf(each, jurisdictions)))
+    const named = choices.map((each) => element('option', { value: each }, optionLabel(each, jurisdictions)))
     return element(
       'select',
       common,
@@ -64,11 +64,6 @@ function inputOf(field: Field, jurisdictions: FormState['jurisdictions']): HTMLE
   return element('input', { ...common, type: 'number', min: '0', step: field.name === 'value' ? '500' : 'any' })
 }
 
-function labelOf(choice: string, jurisdictions: FormState['jurisdictions']): string {
-  if (choice === 'true') return 'Yes'
-  return choice === 'false' ? 'No' : (jurisdictions[choice] ?? words(choice))
-}
-
 /** Fills the form with the choice, shows the fields that matter, and names the value assumed without each of them. */
 export function fillForm(form: HTMLFormElement, state: FormState): void {
   for (const field of FIELDS) {
@@ -80,6 +75,7 @@ export function fillForm(form: HTMLFormElement, state: FormState): void {
     const label = input.closest('label')!
     label.hidden = !(isUsed || sent !== '' || matters(field, state))
     label.classList.toggle('empty', sent === '')
+    input.ariaInvalid = state.refused === field.path ? 'true' : null
     const hint = label.querySelector('.hint')!
     const text = sent === '' ? hintOf(field, saidOf(field, state)) : sentHint(field, sent)
     // A text that is written anew is laid out anew, also where it is the same.

@@ -1,5 +1,6 @@
 import { PricingFault, type Quote } from '#rates/engine/answer.ts'
 import { atNextFrame } from './at-next-frame.ts'
+import { axisOf } from './axes.ts'
 import { choose, currentChoice } from './choice.ts'
 import type { CurveView } from './curve-view.ts'
 import { element } from './element.ts'
@@ -10,6 +11,7 @@ import { followRates, keepForOffline, readRates, TokenRequired, type Rates } fro
 import { redraw } from './redraw.ts'
 import { hashOf, type Chosen } from './request.ts'
 import { askForAnotherToken, askForToken } from './token.ts'
+import { unreadable } from './unreadable.ts'
 import { drawView, only, VIEWS } from './views.ts'
 
 /** The first choice of the page: a new SUV of $90,000 in Melbourne. */
@@ -25,8 +27,6 @@ const FIRST: Chosen = {
   co2GPerKm: '150',
   cylinders: '4',
 }
-/** The views that are useful even when the vehicle has no price. */
-const WITHOUT_PRICE = ['map', 'difference']
 
 const form = document.querySelector<HTMLFormElement>('#form')!
 const main = document.querySelector<HTMLElement>('#view')!
@@ -84,13 +84,17 @@ function draw(): void {
   const { priced, fault } = fill(now)
   linkViews(now, view)
   const drawn =
-    fault && !WITHOUT_PRICE.includes(view)
+    fault && !isDrawnWithout(view, fault)
       ? only(refusal(fault))
       : drawView(view, now, { rates, names: names(), priced, width, today: isoToday() })
   move = drawn.follow
   redraw(main, drawn.parts)
   footer.replaceChildren(...faultList(), sourceText())
 }
+
+/** Some views are useful even when the vehicle has no price; without what was meant, only the map is. */
+const isDrawnWithout = (view: string, { code }: PricingFault) =>
+  view === 'map' || (view === 'difference' && code !== 'bad_request')
 
 /** Draws only what another price moves; false where all must be drawn. */
 function follow(): boolean {
@@ -120,7 +124,9 @@ interface Priced {
 
 /** Prices the choice and fills the form; the view stays, because a click in it may have begun. */
 function fill(now: Chosen): Priced {
-  const found = explained(now, rates.snapshot)
+  // A curve over a field needs no value of that field.
+  const free = now['view'] === 'curve' ? axisOf(now).name : undefined
+  const found = unreadable(now, names(), free) ?? explained(now, rates.snapshot)
   const priced: Priced = found instanceof PricingFault ? { fault: found } : { priced: found }
   fillForm(form, { chosen: now, jurisdictions: names(), quote: priced.priced, refused: priced.fault?.path })
   return priced

@@ -16,8 +16,18 @@ export const day = (iso: string): string => days.format(new Date(`${iso}T00:00:0
 /** The same for the axis of a chart: `1 July 2026` with the month's short name. */
 export const shortDay = (iso: string): string => months.format(new Date(`${iso}T00:00:00Z`))
 
-/** Turns a name of the request or a component into words: `people_mover`, `STAMP_DUTY`. */
+/** What people call each energy of the request. */
+const ENERGY: Readonly<Record<string, string>> = {
+  ICE: 'Petrol or diesel',
+  HEV: 'Hybrid',
+  PHEV: 'Plug-in hybrid',
+  BEV: 'Electric',
+  FCEV: 'Hydrogen fuel cell',
+}
+
+/** Turns a name of the request or a component into words: `people_mover`, `STAMP_DUTY`, `BEV`. */
 export const words = (name: string): string => {
+  if (Object.hasOwn(ENERGY, name)) return ENERGY[name]!
   if (/^[A-Z]{2,4}$/.test(name) || name === 'suv') return name.toUpperCase()
   const text = name.toLowerCase().replaceAll('_', ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)

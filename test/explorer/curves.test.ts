@@ -142,13 +142,13 @@ test('up to three curves are added, each named, and removed again; the link hold
   const add = own.page.locator('#compare')
   for (const choice of ['pricingCode:AU_NSW', 'fuelType:BEV', 'startDate:2025-07-01']) await add.selectOption(choice)
   expect(await own.page.locator('.legend li').allTextContents()).toEqual([
-    'Victoria, ICE, 1 November 2026',
-    ...['New South Wales', 'BEV', '1 July 2025'],
+    'Victoria, Petrol or diesel, 1 November 2026',
+    ...['New South Wales', 'Electric', '1 July 2025'],
   ])
   expect(await add.count()).toBe(0)
   for (const n of [0, 1, 2, 3]) expect(await own.page.locator(`svg .curve-${n}`).count()).toBeGreaterThan(0)
   const link = own.page.url()
-  await own.page.locator('button', { hasText: 'Remove BEV' }).click()
+  await own.page.locator('button', { hasText: 'Remove Electric' }).click()
   expect(await own.page.locator('.legend li').count()).toBe(3)
   await own.page.goto(link)
   await expect.poll(() => own.page.locator('.legend li').count()).toBe(4)

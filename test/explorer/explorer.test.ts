@@ -81,12 +81,45 @@ test('a link that says little, or what nobody can read, still shows a page', asy
   }
   expect(await heading('#view')).toBe('This vehicle has no price')
   expect(await heading('#view=price&pricingCode=AU_XX')).toBe('This vehicle has no price')
+  expect(await heading('#view=map&pricingCode=AU_XX')).toBe('What is priced, and on what evidence')
   expect(await heading('#view=curve&pricingCode=AU_VIC&value=abc')).toBe(
     'Drive-away price over the price before on-road costs',
   )
+  // A curve over the price needs none.
+  expect(await heading('#view=curve&pricingCode=AU_VIC&value=')).toBe(
+    'Drive-away price over the price before on-road costs',
+  )
+})
+
+test.each([
+  [
+    { startDate: '2026-02-30' },
+    'startDate',
+    'Registered from “2026-02-30” cannot be read: enter a day of the calendar',
+  ],
+  [{ bodyType: 'spaceship' }, 'bodyType', 'Body “spaceship” cannot be read: choose one of Sedan, Hatch, '],
+  [{ fuelType: 'diesel' }, 'fuelType', 'Energy “diesel” cannot be read: choose one of Petrol or diesel, Hybrid, '],
+  [{ condition: 'broken' }, 'condition', 'Condition “broken” cannot be read: choose one of New, Used.'],
+  [{ pricingCode: 'XX' }, 'pricingCode', 'State or territory “XX” cannot be read: choose one of Australian Capital T'],
+  [{ value: '90,000' }, 'value', 'Price before on-road costs “90,000” cannot be read: enter dollars as digits'],
+  [{ value: '' }, 'value', 'The price before on-road costs is missing: enter dollars as digits, such as 45000'],
+  [{ co2GPerKm: 'low' }, 'co2GPerKm', 'CO2, g/km “low” cannot be read: enter a number as digits'],
+  [{ demonstrator: 'maybe' }, 'demonstrator', 'Demonstrator “maybe” cannot be read: choose one of Yes, No.'],
+])('a link with %j has no price, and the page says what is expected', async (chosen, name, said) => {
+  for (const view of ['price', 'calendar', 'difference']) {
+    await open(view, chosen as Record<string, string>)
+    expect(await own.page.locator('#view h2').allTextContents()).toEqual(['This vehicle has no price'])
+    expect(await own.page.locator('#view [role=alert] p').textContent()).toContain(said)
+    expect(await own.page.locator(`[name=${name}]`).getAttribute('aria-invalid')).toBe('true')
+  }
+})
+
+test('an emptied price has no price, and the next one has one', async () => {
   await open('price')
   await own.page.locator('[name=value]').fill('')
-  await own.page.locator('h2', { hasText: 'Drive away for $1,003.00' }).waitFor()
+  await own.page.locator('[role=alert]', { hasText: 'The price before on-road costs is missing' }).waitFor()
+  await own.page.locator('[name=value]').fill('45000')
+  await own.page.locator('h2', { hasText: 'Drive away for $' }).waitFor()
 })
 
 test('a vehicle that is refused says why, and what was chosen stays', async () => {

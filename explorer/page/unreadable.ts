@@ -1,0 +1,47 @@
+import { PricingFault } from '#rates/engine/answer.ts'
+import { isDate } from '#rates/engine/dates.ts'
+import { FIELDS, optionLabel, type Field } from './fields.ts'
+import type { Chosen } from './request.ts'
+import { lowerFirst } from './words.ts'
+
+/** The value that a whole price of a choice begins with; other fields may be empty. */
+const PRICE = 'value'
+
+/**
+ * Why a choice cannot be priced as it is written, or undefined: an address may say anything, and a value that is left out
+ * would be priced without a word. `names` are the jurisdictions by pricing code; the field `free` may say anything.
+ */
+export function unreadable(
+  chosen: Chosen,
+  names: Readonly<Record<string, string>>,
+  free?: string,
+): PricingFault | undefined {
+  for (const field of FIELDS.filter(({ name }) => name !== free)) {
+    const text = chosen[field.name] ?? ''
+    const expected = text === '' ? expectedIfEmpty(field) : expectedOf(field, text, names)
+    if (expected === undefined) continue
+    const what = text === '' ? `The ${lowerFirst(field.label)} is missing` : `${field.label} “${text}” cannot be read`
+    return new PricingFault('bad_request', field.path, `${what}: ${expected}.`)
+  }
+  return undefined
+}
+
+const DOLLARS = 'enter dollars as digits, such as 45000 or 45000.50'
+
+const expectedIfEmpty = ({ name }: Field) => (name === PRICE ? DOLLARS : undefined)
+
+/** What the field takes, where it does not take the text. */
+function expectedOf(field: Field, text: string, names: Readonly<Record<string, string>>): string | undefined {
+  const { name, type } = field
+  if (type === 'date') return isDate(text) ? undefined : 'enter a day of the calendar, such as 2026-07-01'
+  if (type === 'choice' || type === 'boolean') {
+    const offered = name === 'pricingCode' ? Object.keys(names) : (field.choices ?? ['true', 'false'])
+    if (offered.includes(text)) return undefined
+    return `choose one of ${offered.map((each) => optionLabel(each, names)).join(', ')}`
+  }
+  if (type === 'text' || isAmount(text)) return undefined
+  return type === 'money' ? DOLLARS : 'enter a number as digits, such as 1600, not below 0'
+}
+
+/** Digits with a decimal point at most: a number of a program, such as 1e3 or 0x10, is not what a person means. */
+const isAmount = (text: string) => /^\d+(\.\d+)?$|^\.\d+$/.test(text)
