@@ -2,6 +2,7 @@ import { findJurisdiction, yearOf } from '#rates/answers/find-jurisdiction.ts'
 import { covers } from '#rates/engine/dates.ts'
 import { concessionsOfYear } from '#rates/engine/year-listings.ts'
 import { todayIn } from '#runtime/today.ts'
+import { asKnown } from '../as-known.ts'
 import type { Operation } from '../operation.ts'
 import { refusing } from '../price.ts'
 
@@ -9,7 +10,9 @@ import { refusing } from '../price.ts'
 export const listConcessions: Operation = {
   operationId: 'listConcessions',
   bodyLimit: 0,
-  handle: ({ query, snapshot, clock }) => {
+  handle: async (call) => {
+    const { query, clock } = call
+    const { snapshot } = await asKnown(call, query.asKnownAt, '/query/asKnownAt')
     const jurisdiction = refusing('', () => findJurisdiction(query.pricingCode ?? '', snapshot))
     const date = query.date ?? todayIn(jurisdiction.timeZone, clock())
     const year = yearOf(date, jurisdiction)

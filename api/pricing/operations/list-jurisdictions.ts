@@ -1,4 +1,5 @@
 import { checkJurisdictions } from '#rates/answers/list-jurisdictions.ts'
+import { asKnown } from '../as-known.ts'
 import type { Operation } from '../operation.ts'
 import { refusing } from '../price.ts'
 
@@ -6,8 +7,10 @@ import { refusing } from '../price.ts'
 export const listJurisdictions: Operation = {
   operationId: 'listJurisdictions',
   bodyLimit: 0,
-  handle: async ({ query, snapshot, reportOf }) => {
-    const { pricingCode, date } = query
+  handle: async (call) => {
+    const { query, reportOf } = call
+    const { pricingCode, date, asKnownAt } = query
+    const { snapshot } = await asKnown(call, asKnownAt, '/query/asKnownAt')
     const checked = refusing('', () => checkJurisdictions(query, snapshot))
     const { jurisdictions } = await reportOf(snapshot)
     return { body: checked.select(jurisdictions), version: `${snapshot.release} ${pricingCode ?? ''} ${date ?? ''}` }

@@ -45,8 +45,16 @@ const PRICED: Record<string, Body> = {
 }
 
 const QUERIES: Record<string, Record<string, string>> = {
-  listJurisdictions: { bad_request: 'date=today', INVALID_PRICING_CODE: 'pricingCode=AU_ZZ' },
-  listConcessions: { bad_request: '', INVALID_PRICING_CODE: 'pricingCode=AU_ZZ' },
+  listJurisdictions: {
+    bad_request: 'date=today',
+    INVALID_PRICING_CODE: 'pricingCode=AU_ZZ',
+    UNKNOWN_RELEASE: 'asKnownAt=1999-01-01T00:00:00Z',
+  },
+  listConcessions: {
+    bad_request: '',
+    INVALID_PRICING_CODE: 'pricingCode=AU_ZZ',
+    UNKNOWN_RELEASE: 'pricingCode=AU_VIC&asKnownAt=1999-01-01T00:00:00Z',
+  },
   listRules: {
     bad_request: 'pricingCode=AU_VIC&showroomCode=MEL01',
     INVALID_SHOWROOM_CODE: 'pricingCode=AU_VIC&date=2026-08-10',

@@ -84,7 +84,7 @@ test('a release selects itself, with the bytes of the answer of its day, in quot
   expect((solved.body as unknown as { quote: Quoted }).quote.metadata.release).toBe(releases[0])
 })
 
-test('rules and changes of a time', async () => {
+test('rules, concessions, jurisdictions and changes of a time', async () => {
   const at = `asKnownAt=${encodeURIComponent('2026-03-15T10:00:00+10:00')}`
   const rules = '/v1/rules?pricingCode=AU_NSW&date=2026-08-10&showroomCode=SYD01'
   const tags = await Promise.all(
@@ -93,6 +93,14 @@ test('rules and changes of a time', async () => {
     ),
   )
   expect([tags[0] === tags[1], tags[0] === tags[2]]).toEqual([true, false])
+  for (const path of ['/v1/concessions?pricingCode=AU_NSW&date=2026-08-10', '/v1/jurisdictions?date=2026-08-10']) {
+    const asked = [`${path}&${at}`, `${path}&asKnownAt=${releases[0]}`, path].map((each) => ask(each))
+    const [then, named, now] = (await Promise.all(asked)).map(({ headers }) => headers.get('etag'))
+    expect([then === named, then === now], path).toEqual([true, false])
+    expect(await (await ask(`${path}&asKnownAt=2020-01-01T00:00:00Z`)).json()).toMatchObject({ code: 'UNKNOWN_RELEASE' })
+  }
+  const jurisdictions = await ask(`/v1/jurisdictions?${at}`)
+  expect(await jurisdictions.json()).toMatchObject({ release: releases[0] })
   const changes = await ask(`/v1/changes?from=2026-07-01&to=2026-07-31&${at}`)
   expect(await changes.json()).toMatchObject({ release: releases[0] })
   expect(await (await ask('/v1/changes?from=2026-07-01&to=2026-07-31')).json()).toMatchObject({ release: releases[2] })
