@@ -1,38 +1,39 @@
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { rulesOfYear } from '#rates/engine/year-listings.ts'
+import { cellOf, differenceOf, shown, shownDifference, type Charge, type Charges } from './charge.ts'
+import { chargesOn, daysFrom } from './charges-by-day.ts'
 import { amount, element, table, text, type Cell } from './element.ts'
 import { howOfComponent } from './how.ts'
-import { daysFrom, linesOn, type Lines } from './lines-by-day.ts'
 import { hashOf, requestOf, type Chosen } from './request.ts'
 import { saveRows } from './save.ts'
-import { day, money, words } from './words.ts'
+import { day, words } from './words.ts'
 
-/** A component whose amount changes on a day; cents, null when the component has no line. */
+/** A component that changes on a day; null when it has no line. */
 export interface CalendarEntry {
   day: string
   component: string
-  from: number | null
-  to: number | null
+  from: Charge | null
+  to: Charge | null
 }
 
-/** Every day of the published rates on which a line of the chosen vehicle changes; each day is priced to find them. */
+/** Every day of the published rates on which a charge of the chosen vehicle changes; each day is priced to find them. */
 export function changesOf(
   request: QuoteRequest,
   { start, end }: { start: string; end: string },
   snapshot: Snapshot,
 ): CalendarEntry[] {
   const changes: CalendarEntry[] = []
-  let before: Lines | undefined
+  let before: Charges | undefined
   for (const date of daysFrom(start, end)) {
-    const now = linesOn(request, date, snapshot)
+    const now = chargesOn(request, date, snapshot)
     if (before && now) changes.push(...differences(date, before, now))
     before = now ?? before
   }
   return changes
 }
 
-function differences(date: string, before: Lines, now: Lines): CalendarEntry[] {
+function differences(date: string, before: Charges, now: Charges): CalendarEntry[] {
   const components = new Set([...before.keys(), ...now.keys()])
   return [...components]
     .map((component) => ({ day: date, component, from: before.get(component) ?? null, to: now.get(component) ?? null }))
@@ -67,7 +68,7 @@ export function calendarView(
     }),
     saveRows('calendar', () => [
       ['from', 'charge', 'before_cents', 'after_cents'],
-      ...changes.map(({ day: date, component, from, to }) => [date, component, from ?? '', to ?? '']),
+      ...changes.map(({ day: date, component, from, to }) => [date, component, cellOf(from), cellOf(to)]),
     ]),
     ...toReview(request.pricingCode, snapshot, today),
   ]
@@ -88,13 +89,12 @@ function changesTable(changes: readonly CalendarEntry[], chosen: Chosen, { snaps
     ...(published ? [text(`In ${published.label}`)] : []),
     text('Which law'),
   ]
-  const shown = (cents: number | null) => (cents === null ? 'no line' : money(cents))
   const rows = changes.map((change): Cell[] => {
     const { day: date, component, from, to } = change
     return [
       text(element('a', { href: hashOf({ ...chosen, view: 'price', startDate: date }) }, day(date))),
       text(words(component)),
-      amount(money((to ?? 0) - (from ?? 0))),
+      amount(shownDifference(differenceOf(from, to))),
       amount(shown(from)),
       amount(shown(to)),
       ...(published ? [text(published.has(change) ? 'yes' : 'not published')] : []),

@@ -3,7 +3,8 @@ import { scaleLinear, type ScaleLinear } from 'd3-scale'
 import { create, type Selection } from 'd3-selection'
 import { line } from 'd3-shape'
 import type { Axis } from './axes.ts'
-import type { Curve, Point } from './curves.ts'
+import { isPriced, type Point } from './curve-steps.ts'
+import type { Curve } from './curves.ts'
 import { money, roughly } from './words.ts'
 
 /** What the chart shows besides the curves. */
@@ -55,8 +56,6 @@ export function curveChart(curves: readonly Curve[], chart: Chart): DrawnChart {
   if (curves.length === 1) labelCliffs(svg, curves[0]!, scales)
   return { svg: svg.node()!, mark: marker(svg, scales) }
 }
-
-const isPriced = (point: Point): point is Priced => point.y !== null
 
 function scalesOf(curves: readonly Curve[], { axis, width }: Chart): Scales {
   const height = Math.round(Math.min(560, Math.max(300, width * 0.5)))
@@ -159,10 +158,10 @@ function marker(svg: Drawn, { x, y }: Scales): DrawnChart['mark'] {
   }
 }
 
-/** The points between neighbouring cliffs or values without a price. */
-function piecesOf({ points, cliffs }: Curve): Priced[][] {
+/** The points between neighbouring cliffs, breaks or values without a price. */
+function piecesOf({ points, cliffs, breaks }: Curve): Priced[][] {
   const pieces: Priced[][] = [[]]
-  const ends = new Set(cliffs.map(({ below }) => below.x))
+  const ends = new Set([...cliffs, ...breaks].map(({ below }) => below.x))
   for (const point of points) {
     if (isPriced(point)) pieces.at(-1)!.push(point)
     if (!isPriced(point) || ends.has(point.x)) pieces.push([])

@@ -3,12 +3,14 @@ import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { axisOf, type Axis } from './axes.ts'
 import { comparedWith, type Sides } from './compared.ts'
 import { curveChart } from './curve-chart.ts'
-import { cliffTable, valueTable, type DrawnCurve } from './curve-tables.ts'
-import { curveOf, highestPrice, ON_ROAD, pointOf, type Curve, type Drawing, type Point } from './curves.ts'
+import { stepTables, valueRows, valueTable, type DrawnCurve } from './curve-tables.ts'
+import { hasCharge } from './curve-choices.ts'
+import { isPriced, type Point } from './curve-steps.ts'
+import { curveOf, highestPrice, ON_ROAD, pointOf, type Curve, type Drawing } from './curves.ts'
 import { element } from './element.ts'
 import { plainly } from './fields.ts'
 import type { Chosen } from './request.ts'
-import { saveButtons, type Rows } from './save.ts'
+import { saveButtons } from './save.ts'
 import { lowerFirst, money, words } from './words.ts'
 
 /** A curve to draw: its name, the choice, and the rates that price it. */
@@ -57,9 +59,9 @@ export function drawnCurves(choices: readonly NamedChoice[], chosen: Chosen, wid
     ...refused,
     marked,
     element('figure', {}, svg, element('figcaption', {}, ...legend(curves), ...remarks(curves, axis))),
-    ...curves.map((curve) => cliffTable(curve, axis, curves.length > 1)),
+    ...curves.flatMap((curve) => stepTables(curve, axis, curves.length > 1)),
     valueTable(curves, axis, { title, chosen }),
-    saveButtons(svg, () => valuesOf(curves, axis)),
+    saveButtons(svg, () => valueRows(curves, axis)),
   ]
   const follow = (now: Chosen) => {
     const isOnCurves = hasCurvesOf(now, chosen)
@@ -74,8 +76,9 @@ function said(points: readonly (Point | undefined)[], curves: readonly Curve[], 
   const [first] = points
   if (first === undefined) return ''
   const amounts = points.flatMap((point, index) => {
-    if (point === undefined || point.y === null) return []
-    return [curves.length > 1 ? `${money(point.y)} (${curves[index]!.name})` : money(point.y)]
+    if (point === undefined) return []
+    const said = point.y === null ? 'no price' : money(point.y)
+    return [curves.length > 1 ? `${said} (${curves[index]!.name})` : said]
   })
   return amounts.length === 0 ? '' : `At ${format(first.x)}: ${amounts.join('; ')}.`
 }
@@ -93,16 +96,28 @@ function hasCurvesOf(one: Chosen, other: Chosen): boolean {
 
 function computed(choices: readonly NamedChoice[], drawing: Drawing): { curves: DrawnCurve[]; refused: HTMLElement[] } {
   const refused: HTMLElement[] = []
-  const curves = choices.flatMap(({ name, chosen, snapshot }): DrawnCurve[] => {
-    try {
-      return [{ ...curveOf(name, chosen, drawing, snapshot), chosen, snapshot }]
-    } catch (error) {
-      if (!(error instanceof PricingFault)) throw error
-      refused.push(element('p', { class: 'refused' }, `${name}: ${plainly(error.message)}`))
-      return []
-    }
+  const curves = choices.flatMap((choice): DrawnCurve[] => {
+    const found = computedOne(choice, drawing)
+    if (typeof found !== 'string') return [found]
+    refused.push(element('p', { class: 'refused' }, `${choice.name}: ${found}`))
+    return []
   })
   return { curves, refused }
+}
+
+/** A curve, or why there is none. */
+function computedOne({ name, chosen, snapshot }: NamedChoice, drawing: Drawing): DrawnCurve | string {
+  const { component } = drawing
+  try {
+    const curve = curveOf(name, chosen, drawing, snapshot)
+    // Nothing is charged would be another statement.
+    if (!hasCharge(component, chosen, snapshot)) return `There is no charge with the name “${words(component)}”.`
+    if (!curve.points.some(isPriced)) return `${subjectOf(component)} has no price at any value.`
+    return { ...curve, chosen, snapshot }
+  } catch (error) {
+    if (error instanceof PricingFault) return plainly(error.message)
+    throw error
+  }
 }
 
 const titleOf = ({ component, axis }: { component: string; axis: Axis }) =>
@@ -132,26 +147,18 @@ function legend(curves: readonly Curve[]): HTMLElement[] {
 function remarks(curves: readonly Curve[], axis: Axis): (string | HTMLElement)[] {
   const hasCliffs = curves.some(({ cliffs }) => cliffs.length > 0)
   const isShaded = curves.length === 1 && curves[0]!.unreached.length > 0
-  const unpriced = [...new Set(curves.flatMap((curve) => curve.unpriced))]
-  const left = unpriced.map((name) => words(name).toLowerCase()).join(', ')
   return [
     hasCliffs ? 'Cliffs are dashed.' : 'There is no cliff.',
     ...(isShaded ? [' Shaded: amounts that no price of the vehicle comes to.'] : []),
     ...(axis.name === 'value' ? [] : [' The vertical axis does not begin at $0.']),
-    ...(unpriced.length > 0
-      ? [element('p', { class: 'incomplete' }, `Left out at values where a charge has no price: ${left}.`)]
-      : []),
+    ...curves.filter(({ unpriced }) => unpriced.length > 0).map((curve) => leftOut(curve, curves.length > 1)),
   ]
 }
 
-/** The rows of the CSV file: a column for each curve, a row for each value. */
-function valuesOf(curves: readonly Curve[], axis: Axis): Rows {
-  const amounts = curves.map(({ points }) => new Map(points.map(({ x, y }) => [x, y])))
-  const values = [...new Set(amounts.flatMap((curve) => [...curve.keys()]))].sort((a, b) => a - b)
-  const rows = values.map((x) => [
-    axis.name === 'value' ? x : axis.text(x),
-    ...amounts.map((curve) => curve.get(x) ?? ''),
-  ])
-  const names = curves.length === 1 ? ['amount_cents'] : curves.map(({ name }) => `${name}, cents`)
-  return [[axis.name === 'value' ? 'price_cents' : axis.name, ...names], ...rows]
+/** The charges that the amounts of a curve exclude. */
+function leftOut({ name, points, unpriced }: Curve, isNamed: boolean): HTMLElement {
+  const isEverywhere = points.filter(isPriced).every((point) => point.unpriced.length === unpriced.length)
+  const charges = unpriced.map((each) => words(each).toLowerCase()).join(', ')
+  const text = `Left out ${isEverywhere ? 'everywhere' : 'at some values'}, because it has no price in the sources: ${charges}.`
+  return element('p', { class: 'incomplete' }, isNamed ? `${name}. ${text}` : text)
 }

@@ -3,35 +3,20 @@ import type { CurvePoint, PriceCurve } from '#rates/engine/curve/price-curve.ts'
 import type { Amounts } from '#rates/engine/quote/amounts.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import type { Axis } from './axes.ts'
+import { chargesOf } from './charge.ts'
+import { LEAST_CLIFF, stepsOf, type Break, type Cliff, type Point, type Valued } from './curve-steps.ts'
 import { attempt, overPrices, overValues } from './priced-curves.ts'
 import { requestOf, type Chosen } from './request.ts'
-
-/** Least height of a cliff in cents; below it, the steps of a charge "per $200 or part" would hide the cliffs. */
-const LEAST_CLIFF = 20_00
-
-/** An amount in cents at a value of an axis; null when the vehicle has no price. */
-export interface Point {
-  readonly x: number
-  readonly y: number | null
-}
-
-/** Two neighbouring values of the axis whose amounts differ by dollars. */
-export interface Cliff {
-  readonly below: Point & { readonly y: number }
-  readonly above: Point & { readonly y: number }
-  readonly jump: number
-  /** The components that jump by more than a dollar, each with the size of its jump in cents. */
-  readonly causes: readonly { readonly component: string; readonly by: number }[]
-}
 
 /** One curve of a chart. */
 export interface Curve {
   readonly name: string
   readonly points: readonly Point[]
   readonly cliffs: readonly Cliff[]
+  readonly breaks: readonly Break[]
   /** Drive-away totals that no price of the vehicle produces; cents, both bounds inclusive. */
   readonly unreached: readonly { from: number; to: number }[]
-  /** Components that are due but have no price at some value; the curve excludes them. */
+  /** Those that have no price at some value. */
   readonly unpriced: readonly string[]
 }
 
@@ -57,31 +42,24 @@ export function pointOf(chosen: Chosen, { axis, component }: Drawing, snapshot: 
   const text = chosen[axis.name] ?? ''
   const amounts = text === '' ? undefined : attempt(chosen, snapshot)
   if (!amounts || amounts instanceof PricingFault) return undefined
-  return { x: axis.valueOf(text), y: amountOf(amounts, component) }
+  return pointAt(axis.valueOf(text), amounts, component)
 }
 
 function overPrice(chosen: Chosen, component: string, snapshot: Snapshot): Omit<Curve, 'name'> {
   const curve = overPrices(chosen, highestPrice(chosen), snapshot)
-  const drawn = (at: CurvePoint): Point & { y: number } => ({
-    x: at.value,
-    y: component === '' ? at.driveAway : of(linesAt(curve, at), component),
-  })
-  const cliffs = curve.edges.map((edge): Cliff => {
-    const [below, above] = [drawn(edge.below), drawn(edge.above)]
-    return {
-      below,
-      above,
-      jump: above.y - below.y,
-      causes: causesOf(linesAt(curve, edge.below), linesAt(curve, edge.above)),
-    }
-  })
-  const now = attempt(chosen, snapshot)
-  return {
-    points: curve.points.map((at) => (at.fault ? { x: at.value, y: null } : drawn(at))),
-    cliffs: cliffs.filter(isCliff),
-    unreached: component === '' ? curve.unreached.filter(({ from, to: end }) => end - from >= LEAST_CLIFF) : [],
-    unpriced: now instanceof PricingFault ? [] : now.unpriced,
+  const drawn = (at: CurvePoint): Point => {
+    if (at.fault) return { x: at.value, y: null, unpriced: NONE }
+    // The amounts of thousands of points are not collected for one that the curve has already.
+    if (component === '') return { x: at.value, y: at.driveAway, unpriced: unpricedAt(curve, at) }
+    return pointAt(at.value, amountsAt(curve, at), component)
   }
+  const valued = (at: CurvePoint): Valued => ({ point: drawn(at), charges: () => chargesOf(amountsAt(curve, at)) })
+  const points = curve.points.map(drawn)
+  const { cliffs, breaks } = stepsOf(curve.edges.map(({ below, above }) => [valued(below), valued(above)]))
+  // Beside a break, the amounts that are not reached may be those of the charge without a price.
+  const isShaded = component === '' && breaks.length === 0
+  const unreached = isShaded ? curve.unreached.filter(({ from, to: end }) => end - from >= LEAST_CLIFF) : []
+  return { points, cliffs, breaks, unreached, unpriced: unpricedOf(points) }
 }
 
 /** The end of the axis in cents: $200,000, or a quarter above a price that is higher. */
@@ -92,36 +70,35 @@ export function highestPrice(chosen: Chosen): number {
 
 function overFact(chosen: Chosen, { axis, component }: Drawing, snapshot: Snapshot): Omit<Curve, 'name' | 'unreached'> {
   const priced = overValues(chosen, axis, snapshot)
-  const amounts = priced.map((one) => (one.amounts instanceof PricingFault ? null : one.amounts))
-  const fault = priced.find((one) => one.amounts instanceof PricingFault)?.amounts
-  if (fault && amounts.every((one) => one === null)) throw fault as PricingFault
-  const points = priced.map(({ x }, index): Point => ({ x, y: amountOf(amounts[index]!, component) }))
-  const cliffs = points.slice(1).flatMap((above, index): Cliff[] => {
-    const below = points[index]!
-    if (above.y === null || below.y === null) return []
-    const causes = () => causesOf(amounts[index]!.onRoad, amounts[index + 1]!.onRoad)
-    const cliff = { below: { x: below.x, y: below.y }, above: { x: above.x, y: above.y }, jump: above.y - below.y }
-    return isCliff(cliff) ? [{ ...cliff, causes: causes() }] : []
+  const fault = priced.find(({ amounts }) => amounts instanceof PricingFault)?.amounts
+  if (fault && priced.every(({ amounts }) => amounts instanceof PricingFault)) throw fault as PricingFault
+  const values = priced.map(({ x, amounts }): Valued => {
+    if (amounts instanceof PricingFault) return { point: { x, y: null, unpriced: NONE }, charges: () => new Map() }
+    return { point: pointAt(x, amounts, component), charges: () => chargesOf(amounts) }
   })
-  return { points, cliffs, unpriced: [...new Set(amounts.flatMap((one) => one?.unpriced ?? []))] }
+  const points = values.map(({ point }) => point)
+  const neighbours = values.slice(1).map((above, index): [Valued, Valued] => [values[index]!, above])
+  return { points, ...stepsOf(neighbours), unpriced: unpricedOf(points) }
 }
 
-const isCliff = ({ jump }: Pick<Cliff, 'jump'>) => Math.abs(jump) >= LEAST_CLIFF
+const NONE: readonly string[] = []
 
-const amountOf = (amounts: Amounts | null, component: string): number | null => {
-  if (amounts === null) return null
-  return component === '' ? amounts.driveAway : of(amounts.onRoad, component)
+const unpricedOf = (points: readonly Point[]): string[] => [...new Set(points.flatMap(({ unpriced }) => unpriced))]
+
+/** What is drawn of a vehicle's amounts at a value of the axis. */
+function pointAt(x: number, { driveAway, onRoad, unpriced }: Amounts, component: string): Point {
+  if (component === '') return { x, y: driveAway, unpriced }
+  if (component === ON_ROAD) return { x, y: [...onRoad.values()].reduce((sum, each) => sum + each, 0), unpriced }
+  return unpriced.includes(component)
+    ? { x, y: null, unpriced: [component] }
+    : { x, y: onRoad.get(component) ?? 0, unpriced: NONE }
 }
 
-type Lines = ReadonlyMap<string, number>
+const amountsAt = (curve: PriceCurve, at: CurvePoint): Amounts => ({
+  driveAway: at.driveAway,
+  onRoad: new Map(curve.components.map((name, slot) => [name, at.cents[slot] ?? 0])),
+  unpriced: unpricedAt(curve, at),
+})
 
-const of = (lines: Lines, component: string): number =>
-  component === ON_ROAD ? [...lines.values()].reduce((sum, each) => sum + each, 0) : (lines.get(component) ?? 0)
-
-const linesAt = ({ components }: PriceCurve, { cents }: CurvePoint): Lines =>
-  new Map(components.map((name, slot) => [name, cents[slot] ?? 0]))
-
-const causesOf = (before: Lines, after: Lines): Cliff['causes'] =>
-  [...new Set([...before.keys(), ...after.keys()])]
-    .map((component) => ({ component, by: (after.get(component) ?? 0) - (before.get(component) ?? 0) }))
-    .filter(({ by }) => Math.abs(by) > 1_00)
+const unpricedAt = ({ components }: PriceCurve, { unpriced }: CurvePoint): readonly string[] =>
+  unpriced.some((each) => each !== undefined) ? components.filter((_, slot) => unpriced[slot] !== undefined) : NONE

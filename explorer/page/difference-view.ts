@@ -2,12 +2,13 @@ import type { QuoteRequest } from '#rates/engine/request.ts'
 import { dayOf, financialYearOf } from '#rates/engine/dates.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import type { Difference } from '../served.ts'
+import { differenceOf, shown, shownDifference } from './charge.ts'
 import { drawnCurves } from './curve-view.ts'
 import { amount, element, table, text, type Cell } from './element.ts'
 import type { Rates } from './rates.ts'
 import { repriced } from './repriced.ts'
 import { requestOf, type Chosen } from './request.ts'
-import { day, money, words } from './words.ts'
+import { day, words } from './words.ts'
 
 /** The differences between two sides of rates: in cents for the chosen vehicle, on the curve, and in words. */
 export function differenceView(
@@ -41,14 +42,12 @@ function inCents(request: QuoteRequest, old: Snapshot, now: Snapshot): HTMLEleme
     text(words(one.component)),
     amount(shown(one.old)),
     amount(shown(one.now)),
-    amount(money((one.now ?? 0) - (one.old ?? 0))),
+    amount(shownDifference(differenceOf(one.old, one.now))),
   ])
   const headings = [text('From'), text('To'), text('Charge'), amount('Old'), amount('New'), amount('Difference')]
   if (rows.length === 0) return [element('p', {}, 'On no day does a charge of this vehicle differ.')]
   return [table('Charges of this vehicle that differ', headings, rows)]
 }
-
-const shown = (cents: number | null) => (cents === null ? 'no line' : money(cents))
 
 /** The statements of the chosen jurisdiction and of its imports first, then those of the others. */
 function inWords(differences: readonly Difference[], { pricingCode = '' }: Chosen, snapshot: Snapshot): HTMLElement[] {

@@ -3,6 +3,7 @@ import { PricingFault, type Explanation, type Quote, type QuoteLine } from '#rat
 import { quote } from '#rates/engine/quote/quote.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { element } from './element.ts'
+import { plainly } from './fields.ts'
 import { fold } from './fold.ts'
 import { requestOf, type Chosen } from './request.ts'
 import { day, money, words } from './words.ts'
@@ -20,8 +21,9 @@ export function explained(chosen: Chosen, snapshot: Snapshot): Quote | PricingFa
 /** Rule, grade, account and official pages of the line of a component, folded; the choice is priced when it opens. */
 export const howOfComponent = (component: string, chosen: Chosen, snapshot: Snapshot): HTMLElement =>
   fold(HEADING, () => {
-    const line = lineOf(component, explained(chosen, snapshot))
-    return line ? accountOf(line) : []
+    const priced = explained(chosen, snapshot)
+    const line = lineOf(component, priced)
+    return line ? accountOf(line) : reasonsOf(component, priced).map((reason) => element('p', {}, reason))
   })
 
 /** Rule, grade, account and official pages of a line, folded. */
@@ -35,6 +37,12 @@ const accountOf = (line: QuoteLine): HTMLElement[] =>
 const lineOf = (component: string, priced: Quote | PricingFault): QuoteLine | undefined =>
   priced instanceof PricingFault ? undefined : priced.categories.onRoad.find((each) => each.component === component)
 
+/** Why a component that is due has no price. */
+const reasonsOf = (component: string, priced: Quote | PricingFault): string[] =>
+  priced instanceof PricingFault
+    ? [plainly(priced.message)]
+    : priced.metadata.unpriced.filter((each) => each.component === component).map(({ reason }) => plainly(reason))
+
 /** One side of a cliff: what it is called, and what is chosen there. */
 export interface Side {
   label: string
@@ -43,9 +51,12 @@ export interface Side {
 
 /** What the law says about a component on both sides of a cliff, each rule with its official pages once. */
 export function lawOfJump(component: string, sides: readonly Side[], snapshot: Snapshot): HTMLElement[] {
-  const found = sides.map(({ label, chosen }) => ({ label, line: lineOf(component, explained(chosen, snapshot)) }))
-  const amounts = found.flatMap(({ label, line }) => [
-    element('p', {}, `${label}: ${line ? money(line.value) : 'no line'}`),
+  const found = sides.map(({ label, chosen }) => {
+    const priced = explained(chosen, snapshot)
+    return { label, line: lineOf(component, priced), reasons: reasonsOf(component, priced) }
+  })
+  const amounts = found.flatMap(({ label, line, reasons }) => [
+    element('p', {}, `${label}: ${line ? money(line.value) : reasons.join(' ') || 'no line'}`),
     ...(line?.explain ? [list(stepsOf(line.explain))] : []),
   ])
   const rules = new Map(found.flatMap(({ line }) => (line ? [[line.ruleId, line] as const] : [])))

@@ -1,16 +1,15 @@
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
-import { daysFrom, linesOn, type Lines } from './lines-by-day.ts'
+import type { Charge, Charges } from './charge.ts'
+import { chargesOn, daysFrom } from './charges-by-day.ts'
 
-/**
- * A charge of the vehicle that differs between the two sides in a range of ISO days; cents, null when there is no line.
- */
+/** A charge of the vehicle that differs between the two sides in a range of ISO days; null when there is no line. */
 export interface Repriced {
   from: string
   until: string
   component: string
-  old: number | null
-  now: number | null
+  old: Charge | null
+  now: Charge | null
 }
 
 /** Prices every day of either side with both; consecutive days with the same difference are one entry. */
@@ -18,7 +17,7 @@ export function repriced(request: QuoteRequest, old: Snapshot, now: Snapshot): R
   const found: Repriced[] = []
   let running: Repriced[] = []
   for (const date of daysOf(request.pricingCode, [old, now])) {
-    running = differences(date, linesOn(request, date, old), linesOn(request, date, now)).map((one) => {
+    running = differences(date, chargesOn(request, date, old), chargesOn(request, date, now)).map((one) => {
       const before = running.find((other) => isAlike(one, other))
       if (before) before.until = date
       else found.push(one)
@@ -41,9 +40,13 @@ function daysOf(pricingCode: string, snapshots: readonly Snapshot[]): Iterable<s
   return start === undefined || end === undefined ? [] : daysFrom(start, end)
 }
 
-function differences(date: string, were: Lines = new Map(), are: Lines = new Map()): Repriced[] {
-  return [...new Set([...were.keys(), ...are.keys()])]
-    .map((component) => ({ component, old: were.get(component) ?? null, now: are.get(component) ?? null }))
+function differences(date: string, were: Charges | undefined, are: Charges | undefined): Repriced[] {
+  return [...new Set([...(were?.keys() ?? []), ...(are?.keys() ?? [])])]
+    .map((component) => ({ component, old: chargeIn(were, component), now: chargeIn(are, component) }))
     .filter(({ old, now }) => old !== now)
     .map((one) => ({ from: date, until: date, ...one }))
 }
+
+/** A side that cannot price the day at all does not say that there is no charge. */
+const chargeIn = (charges: Charges | undefined, component: string): Charge | null =>
+  charges ? (charges.get(component) ?? null) : 'unpriced'

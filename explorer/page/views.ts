@@ -36,7 +36,7 @@ export interface Around {
 export function drawView(view: string, now: Chosen, { rates, names, priced, width, today }: Around): CurveView {
   const { snapshot, old, oldSnapshot } = rates
   const other = old && oldSnapshot && { label: old.label, snapshot: oldSnapshot }
-  const choices = () => curveChoices(now, priced)
+  const choices = () => curveChoices(now, snapshot)
   const above = (...parts: HTMLElement[]) => element('div', { class: 'choices' }, ...parts)
   if (view === 'difference') return only(...differenceView(now, rates, { choices: above(...choices()), width }))
   if (view === 'map') return only(...mapView(snapshot, names))

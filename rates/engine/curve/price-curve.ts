@@ -1,4 +1,4 @@
-import type { PricingFault } from '../answer.ts'
+import type { PricingFault, UnpricedComponent } from '../answer.ts'
 import { checkLines } from '../quote/line-checks.ts'
 import { quoteDefaults } from '../quote/quote.ts'
 import { checkVehicleAndDay } from '../quote/request-checks.ts'
@@ -15,6 +15,8 @@ export interface CurvePoint {
   readonly driveAway: number
   /** The amounts in the order of `components`; 0 where there is no line. */
   readonly cents: readonly number[]
+  /** The components that are due but have no price, in the same order. */
+  readonly unpriced: readonly (UnpricedComponent | undefined)[]
   readonly fault: PricingFault | null
 }
 

@@ -1,4 +1,4 @@
-import { PricingFault } from '../answer.ts'
+import { PricingFault, type UnpricedComponent } from '../answer.ts'
 import { evaluate } from '../price/evaluate.ts'
 import { compare, type Exact } from '../exact.ts'
 import { stateOf, totalOf, type QuoteDefaults } from '../quote/inputs.ts'
@@ -13,6 +13,8 @@ import type { Point } from './target-search.ts'
 /** The vehicle with the solved line at one value, in cents. */
 export interface Probed extends Point {
   readonly value: number
+  /** By component slot: what is due but has no price. */
+  readonly unpriced: readonly (UnpricedComponent | undefined)[]
   /** Why the vehicle cannot be priced at this value; the drive-away then excludes the refused lines. */
   readonly fault: PricingFault | null
 }
@@ -50,7 +52,7 @@ export function createProbe(
       const readings = (state.readings = new Map<object, Exact | null>())
       const fault = priceAt(state)
       const driveAway = totalOf(lines) + additional + sumOf(state.cents)
-      return { step, value: line.value, driveAway, cents: state.cents, readings, fault }
+      return { step, value: line.value, driveAway, cents: state.cents, unpriced: state.unpriced, readings, fault }
     },
     edgesOf: (rule) => {
       const known = edges.get(rule) ?? resolve(rule as CompiledRule, asIs)

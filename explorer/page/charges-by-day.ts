@@ -2,12 +2,10 @@ import { PricingFault } from '#rates/engine/answer.ts'
 import { amountsOf } from '#rates/engine/quote/amounts.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
+import { chargesOf, type Charges } from './charge.ts'
 
-/** Cents of each on-road component. */
-export type Lines = ReadonlyMap<string, number>
-
-/** The on-road lines of a vehicle on a day; undefined when the day cannot be priced. */
-export function linesOn(request: QuoteRequest, date: string, snapshot: Snapshot): Lines | undefined {
+/** The on-road charges of a vehicle on a day; undefined when the day cannot be priced. */
+export function chargesOn(request: QuoteRequest, date: string, snapshot: Snapshot): Charges | undefined {
   const asked = {
     ...request,
     purchaseDate: date,
@@ -15,7 +13,8 @@ export function linesOn(request: QuoteRequest, date: string, snapshot: Snapshot)
     options: {},
   }
   try {
-    return amountsOf(asked, snapshot)?.onRoad
+    const amounts = amountsOf(asked, snapshot)
+    return amounts ? chargesOf(amounts) : undefined
   } catch (error) {
     if (error instanceof PricingFault) return undefined
     throw error
