@@ -70,7 +70,8 @@ function createShown(folder: string, oldOf: (now: Snapshot) => Old | undefined):
   let madeOf: Files | undefined
   return (known) => {
     const files = [...known.values()]
-    const found = files.flatMap((file) => file.found ?? file.faults)
+    // Of a set that two files have, neither says so by itself: the fault comes and goes with the other file.
+    const found = files.flatMap((file) => [...(file.found ?? file.faults), ...repeatedFaults(file, files)])
     const faults = found.map(describeFault)
     const isRefused = found.some(({ check }) => check !== EXAMPLES_PASS)
     try {
@@ -99,7 +100,7 @@ function whenQuiet(folder: string, then: () => void): FSWatcher {
   })
 }
 
-/** Parses only the files that changed; these and those that import them are no longer checked. */
+/** Parses only the files that changed; these and those that import them, or import a removed one, are no longer checked. */
 function reread(folder: string, before: Files, parsed: ParsedFiles): Files {
   const now = new Map<string, Known>()
   for (const file of yamlFiles([folder])) {
@@ -108,7 +109,8 @@ function reread(folder: string, before: Files, parsed: ParsedFiles): Files {
     now.set(file, known?.text === text ? known : { ...parsed.parse(text, file), text, found: undefined })
   }
   const all = [...now.values()]
-  const changed = all.filter((file) => before.get(file.file) !== file)
+  const removed = [...before.values()].filter((file) => !now.has(file.file))
+  const changed = [...all.filter((file) => before.get(file.file) !== file), ...removed]
   for (const file of all) {
     if (changed.some((one) => imports(file, one))) now.set(file.file, { ...file, found: undefined })
   }
@@ -121,7 +123,7 @@ function checked(files: Files, due: readonly Known[]): Files {
   const now = new Map(files)
   for (const file of due) {
     const beside = all.filter((other) => other !== file)
-    now.set(file.file, { ...file, found: [...checkAll([file], beside), ...repeatedFaults(file, all)] })
+    now.set(file.file, { ...file, found: checkAll([file], beside) })
   }
   return now
 }

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFolder } from '#explorer/follow-folder.ts'
@@ -41,6 +41,48 @@ test('an edit before the checks is checked itself; a fault of it leaves the rate
   expect([edited.release, edited.outdated, edited.unchecked]).toEqual([release, true, true])
   expect(edited.faults.join('\n')).toMatch(/fy27\.yaml:\d+.*colour/)
   write(before)
+  expect(one.read()).toMatchObject({ release, outdated: false, faults: [] })
+})
+
+test('a second file of the same set is a fault from when it is there until it is gone, whichever of the two changed', async () => {
+  const one = createFolder(folder, parsedFiles(folder, cache))
+  const { release } = one.read()
+  await checkedOf(one)
+  const copy = join(folder, 'au-vic/fy27-copy.yaml')
+  try {
+    cpSync(victoria, copy)
+    const said = /fy27\.yaml:\d+.*au-vic-fy27 is already defined in .*fy27-copy\.yaml/
+    const both = one.read()
+    expect([both.release, both.outdated]).toEqual([release, true])
+    expect(both.faults.join('\n')).toMatch(said)
+    // An edit of another file does not hide it.
+    const other = join(folder, 'au-nt/fy27.yaml')
+    const text = readFileSync(other, 'utf8')
+    writeFileSync(other, `${text}# looked at\n`)
+    expect(one.read().faults.join('\n')).toMatch(said)
+    writeFileSync(other, text)
+    expect(() => createFolder(folder, parsedFiles(folder, cache)).read()).toThrow(said)
+  } finally {
+    rmSync(copy, { force: true })
+  }
+  expect(one.read()).toMatchObject({ release, outdated: false, faults: [] })
+})
+
+test('a removed set is a fault of each set that imports it, with file and line', async () => {
+  const one = createFolder(folder, parsedFiles(folder, cache))
+  const { release } = one.read()
+  await checkedOf(one)
+  const federal = join(folder, 'au/fy27.yaml')
+  const text = readFileSync(federal, 'utf8')
+  try {
+    rmSync(federal)
+    const without = one.read()
+    expect([without.release, without.outdated]).toEqual([release, true])
+    const importing = without.faults.filter((fault) => /\/au-\w+\/fy27\.yaml:\d+.* AU/.test(fault))
+    expect(new Set(importing.map((fault) => /au-\w+/.exec(fault)?.[0])).size).toBe(8)
+  } finally {
+    writeFileSync(federal, text)
+  }
   expect(one.read()).toMatchObject({ release, outdated: false, faults: [] })
 })
 
