@@ -63,7 +63,7 @@ function stillDue(sections: readonly Section[]): string[] {
 /** What to do with quotes that are given. */
 function todo(sections: readonly Section[]): string {
   const what = sections.every(({ correction }) => correction) ? 'Check and re-issue open quotes' : 'Re-issue quotes'
-  return `${what}${ofConcessions(sections)} for vehicles ${keptWords(sections)}registered ${daysOf(sections)}.`
+  return `${what}${ofConcessions(sections)} for vehicles ${keptWords(sections)}to be registered ${daysOf(sections)}.`
 }
 
 /** ` that claim the concession eligible beneficiary`, when nothing but concessions changes. */

@@ -89,7 +89,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     'new-fee-in-mid-year',
     rates(),
     rates(january),
-    ['Re-issue quotes for vehicles registered on or after that day.', 'amount, unless motorcycle: $44.20 → $45.20'],
+    ['Re-issue quotes for vehicles to be registered on or after that day.', 'amount, unless motorcycle: $44.20 → $45.20'],
   ],
   [
     'corrected-fee',
@@ -119,7 +119,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     rates(platesFrom('2027-02-01', '46.00')),
     [
       'Subject: Victoria: the change of amounts for plates on 1 January 2027 is postponed to 1 February 2027 and changed',
-      'for vehicles registered on or after 1 January 2027.',
+      'for vehicles to be registered on or after 1 January 2027.',
       'postponed from 1 January 2027: $46.00 applies from 1 February 2027 instead of $45.20',
       // Nobody pays $45.20: it was announced, and never came.
       'amount, unless motorcycle: $44.20 → $46.00 (instead of the announced $45.20)\n',
@@ -141,7 +141,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     [
       'Subject: Victoria: amounts for plates change from 1 January 2027 until 31 January 2027 only\n',
       '$44.20 → $20.00 (until 31 January 2027)',
-      'Re-issue quotes for vehicles registered from 1 January 2027 to 31 January 2027.',
+      'Re-issue quotes for vehicles to be registered from 1 January 2027 to 31 January 2027.',
     ],
   ],
   [
@@ -150,7 +150,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     rates((vic) => void (vic.zones![0]!.values[0]!.postcodes = [...vic.zones![0]!.values[0]!.postcodes, '3999'])),
     [
       'Subject: Victoria: amounts for CTP and insurance duty, and zones of postcodes are corrected',
-      'open quotes for vehicles kept in postcode 3999 and registered on or after that day.',
+      'open quotes for vehicles kept in postcode 3999 and to be registered on or after that day.',
       'Zones of postcodes: TAC risk zone',
       // The charges of 2026-27 in the two zones.
       'postcode 3999: rural zone → metropolitan zone\n  CTP for 12 months, passenger car: $429 → $551\n  Insurance duty, passenger car: $42.90 → $55.10\n',
@@ -163,7 +163,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     rates(),
     rates(newZone),
     [
-      'open quotes for vehicles kept in postcodes 3214-3220 and registered on or after that day.',
+      'open quotes for vehicles kept in postcodes 3214-3220 and to be registered on or after that day.',
       'postcodes 3214-3220: outer metropolitan zone → Geelong zone',
       'The amounts for 3 and 6 months change too.',
       'passenger car: Geelong zone for 12 months: $495 (outer metropolitan zone) → $470',
@@ -208,7 +208,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     rates((vic) => void (vic.concessions![0]!.endDate = '2026-12-31')),
     [
       'concessions (eligible beneficiary) no longer apply from 1 January 2027',
-      'Re-issue quotes that claim the concession eligible beneficiary, for vehicles registered on or after that day.',
+      'Re-issue quotes that claim the concession eligible beneficiary, for vehicles to be registered on or after that day.',
       'Concession: eligible beneficiary',
       'no longer applies',
     ],

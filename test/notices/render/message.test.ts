@@ -15,7 +15,7 @@ test('the text says what changes, what to do, the amounts, the source, whom to a
   expect(subject).toBe('Victoria: amounts for plates change from 1 July 2026')
   expect(text.split('\n')).toEqual([
     'Northside Motors: amounts for plates in Victoria change from 1 July 2026. New quotes from our service follow this automatically; quotes that you have given do not change. ' +
-      'Re-issue quotes for vehicles registered on or after that day.',
+      'Re-issue quotes for vehicles to be registered on or after that day.',
     '',
     'Victoria from 1 July 2026',
     '=========================',
@@ -41,7 +41,7 @@ test('the HTML says the same in tables', () => {
   const texts = html.replace(/<head>.*<\/head>/, '').split(/<[^>]+>/)
   expect(texts.map((each) => each.trim()).filter((each) => each !== '')).toEqual([
     'northside: amounts for plates in AU_VIC change from 1 July 2026. New quotes from our service follow this automatically; quotes that you have given do not change. ' +
-      'Re-issue quotes for vehicles registered on or after that day.',
+      'Re-issue quotes for vehicles to be registered on or after that day.',
     'AU_VIC from 1 July 2026',
     'Applies until 30 June 2027, the last day of the published rates.',
     ...['Plates', 'before', 'from 1 July 2026'],

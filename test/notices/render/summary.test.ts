@@ -107,7 +107,7 @@ test('where too many change different things, no amount is said to change in a p
 test('a correction says what to do with quotes, and beside other changes that there is one', () => {
   const past = change({ from: '2026-07-01', correction: true })
   const first = (changes: FigureChange[]) => messageOf(withChanges(changes)).text.split('\n')[0]
-  expect(first([past])).toContain('Check and re-issue open quotes for vehicles registered on or after that day.')
+  expect(first([past])).toContain('Check and re-issue open quotes for vehicles to be registered on or after that day.')
   expect(first([past, change({})])).toContain('change from 1 July 2026 on, with corrections. ')
 })
 
