@@ -4,6 +4,7 @@ import { axisOf } from './axes.ts'
 import { choose, currentChoice } from './choice.ts'
 import type { CurveView } from './curve-view.ts'
 import { element } from './element.ts'
+import { showFaults } from './fault-list.ts'
 import { plainly } from './fields.ts'
 import { buildForm, fillForm, readForm } from './form.ts'
 import { explained } from './how.ts'
@@ -32,6 +33,7 @@ const form = document.querySelector<HTMLFormElement>('#form')!
 const main = document.querySelector<HTMLElement>('#view')!
 const views = document.querySelector<HTMLElement>('#views')!
 const notice = document.querySelector<HTMLElement>('#notice')!
+const faults = document.querySelector<HTMLElement>('#faults')!
 const footer = document.querySelector<HTMLElement>('#source')!
 
 let rates: Rates
@@ -89,7 +91,7 @@ function draw(): void {
       : drawView(view, now, { rates, names: names(), priced, width, today: isoToday() })
   move = drawn.follow
   redraw(main, drawn.parts)
-  footer.replaceChildren(...faultList(), sourceText())
+  saySource()
 }
 
 /** Some views are useful even when the vehicle has no price; without what was meant, only the map is. */
@@ -132,11 +134,10 @@ function fill(now: Chosen): Priced {
   return priced
 }
 
-function faultList(): HTMLElement[] {
-  if (rates.faults.length === 0) return []
-  const heading = rates.outdated ? 'The files have faults; these are the rates of before:' : 'The files have faults:'
-  const faults = rates.faults.map((each) => element('li', {}, each))
-  return [element('p', { class: 'refused' }, heading), element('ul', {}, ...faults)]
+/** Says where the rates are from, and what is wrong with their files. */
+function saySource(): void {
+  showFaults(faults, rates)
+  footer.replaceChildren(sourceText())
 }
 
 function sourceText(): string {
@@ -201,12 +202,12 @@ const look = followRates(rates, {
   unchanged: () => {
     unanswered = ''
     notice.replaceChildren()
-    footer.replaceChildren(...faultList(), sourceText())
+    saySource()
   },
   failed: (error) => {
     unanswered = error.message
     if (error instanceof TokenRequired) askForAnotherToken(notice, error.message, () => void look())
-    footer.replaceChildren(...faultList(), sourceText())
+    saySource()
   },
 })
 void keepForOffline(look)

@@ -1,6 +1,6 @@
 import { buildSnapshot, type Snapshot } from '#rates/engine/snapshot.ts'
 import type { ExplorerRates } from '../served.ts'
-import { storedToken } from './token.ts'
+import { faultOfToken, storedToken } from './token.ts'
 
 /** The rates, compiled in the browser. */
 export interface Rates extends ExplorerRates {
@@ -53,8 +53,13 @@ interface Read extends ExplorerRates {
   copyOf: Date | undefined
 }
 
+const FIRST_ASKED =
+  'The pricing API shows its rates to its clients. Enter an access token of a client; it is kept until this tab is closed.'
+
 async function readServed(): Promise<Read> {
   const token = storedToken()
+  const fault = token === null ? undefined : faultOfToken(token)
+  if (fault !== undefined) throw new TokenRequired(fault)
   const answer = await fetch('rates.json', token === null ? {} : { headers: { authorization: `Bearer ${token}` } })
   if (answer.ok) {
     const isCopy = answer.headers.has('x-copy')
@@ -62,6 +67,8 @@ async function readServed(): Promise<Read> {
     return { ...((await answer.json()) as ExplorerRates), copyOf }
   }
   const { message } = (await answer.json().catch(() => ({}))) as { message?: string }
+  // What the server says to a program that sent no token is no sentence for people.
+  if (answer.status === 401 && token === null) throw new TokenRequired(FIRST_ASKED)
   const why = message ?? `The server answered ${answer.status}.`
   throw answer.status === 401 || answer.status === 403 ? new TokenRequired(why) : new Error(why)
 }

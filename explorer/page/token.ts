@@ -5,6 +5,12 @@ const KEY = 'driveaway-token'
 
 export const storedToken = (): string | null => sessionStorage.getItem(KEY)
 
+/** Why a text can be no access token, or undefined; a browser refuses to send what a header cannot have. */
+export const faultOfToken = (token: string): string | undefined =>
+  /^[!-~]+$/.test(token)
+    ? undefined
+    : 'The access token has a space, a quotation mark of a text program, or another character that no token has. Copy it again, and enter it.'
+
 /** Asks for an access token in place of the view, says why, and resolves when a token was entered. */
 export function askForToken(view: HTMLElement, why: string): Promise<void> {
   return new Promise((entered) => {

@@ -137,18 +137,29 @@ test('an edit of a file is shown at once, with the examples that fail; another f
   // $90,000 and $2,757.30 of luxury car tax are 464 steps of $200.
   await expect.poll(() => duty.textContent(), { timeout: 20_000 }).toBe('$4,918.40')
   await own.page
-    .locator('footer li', { hasText: /fy27\.yaml:\d+.*STAMP_DUTY/ })
+    .locator('#faults li', { hasText: /fy27\.yaml:\d+.*STAMP_DUTY/ })
     .first()
     .waitFor()
   writeFileSync(
     own.victoria,
     before.replace('  financialYear: "2026-2027"', '  financialYear: "2026-2027"\n  colour: red'),
   )
-  await own.page.locator('footer li', { hasText: /fy27\.yaml:\d+.*colour/ }).waitFor({ timeout: 20_000 })
-  expect(await own.page.locator('footer').textContent()).toContain('these are the rates of before')
+  await own.page.locator('#faults li', { hasText: /fy27\.yaml:\d+.*colour/ }).waitFor({ timeout: 20_000 })
+  expect(await own.page.locator('#faults [role=status]').textContent()).toBe(
+    'The files have a fault. The page shows the rates of before.',
+  )
   expect(await duty.textContent()).toBe('$4,918.40')
+  // A slip that makes hundreds of faults: the first of them, above the view, and how many there are.
+  writeFileSync(own.victoria, before.replace('\nspec:\n', '\nspec: [oops\n'))
+  const said = own.page.locator('#faults [role=status]')
+  await expect.poll(() => said.textContent(), { timeout: 20_000 }).toMatch(/ \d{3} faults; the first 20 are listed\./)
+  expect(await own.page.locator('#faults li').count()).toBe(20)
+  const top = async (place: string) => (await own.page.locator(place).boundingBox())!.y
+  expect(await top('#faults')).toBeLessThan(await top('#view'))
+  expect(await own.page.locator('[role=status] li').count()).toBe(0)
   writeFileSync(own.victoria, before)
   await expect.poll(() => duty.textContent(), { timeout: 20_000 }).toBe('$4,825.60')
+  await own.page.locator('#faults').waitFor({ state: 'hidden' })
 })
 
 test('the views are reached and used with the keyboard alone', async () => {

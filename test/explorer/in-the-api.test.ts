@@ -68,6 +68,19 @@ test('with a token of a client the page shows the price that the API quotes; wit
   expect(await page.locator('footer').textContent()).toContain('Rates: pricing.test, release sha256:')
 })
 
+test('a token that a browser cannot send is refused with what to do, also after a reload', async () => {
+  await page.goto(`${forClients.url}/explore/#${VEHICLE}`)
+  await page.locator('[role=alert]', { hasText: 'Enter an access token of a client' }).waitFor()
+  await page.locator('[name=token]').fill(`“${await forClients.token()}”`)
+  await page.keyboard.press('Enter')
+  await page.locator('[role=alert]', { hasText: 'another character that no token has' }).waitFor()
+  await page.reload()
+  await page.locator('[role=alert]', { hasText: 'another character that no token has' }).waitFor()
+  await page.locator('[name=token]').fill(await forClients.token())
+  await page.keyboard.press('Enter')
+  await expect.poll(() => driveAway().textContent()).toBe(await quoted(forClients))
+})
+
 test('a client without the grant sees no rates', async () => {
   const answer = await forClients.get('/explore/rates.json', bearer(await forClients.token('uploader')))
   expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([403, 'INSUFFICIENT_SCOPE'])
