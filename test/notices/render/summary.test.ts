@@ -37,7 +37,7 @@ test('what was charged on past days took place: a correction of it is no change 
 
 test('what to do says until when, where each change ends and all are listed', () => {
   const todo = (changes: FigureChange[], more: Partial<Notice> = {}) =>
-    / Re-issue quotes for vehicles registered (.*)\./.exec(messageOf(withChanges(changes, more)).text)![1]
+    / Re-issue quotes for vehicles to be registered (.*)\./.exec(messageOf(withChanges(changes, more)).text)![1]
   const [short, long] = ['2027-07-31', '2027-09-30'].map((until) => change({ until }))
   expect(todo([short!, long!])).toBe('from 1 July 2027 to 30 September 2027')
   expect(todo([short!, change({})])).toBe('on or after that day')
