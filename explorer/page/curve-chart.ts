@@ -16,7 +16,11 @@ export interface Chart {
   width: number
 }
 
-const MARGIN = { top: 20, right: 40, bottom: 40, left: 72 }
+const MARGIN = { top: 20, right: 40, bottom: 40 }
+/** Pixels left of the vertical axis, for amounts to $9,999,999; larger ones take more. */
+const LEFT = 72
+/** Pixels of the marks of the vertical axis. */
+const TICK_MARK = 10
 /** Pixels that a label of the horizontal axis takes, with the room beside it. */
 const TICK = 110
 
@@ -64,12 +68,9 @@ function scalesOf(curves: readonly Curve[], { axis, width }: Chart): Scales {
   // Over the price, the vertical axis starts at 0; over a fact, it shows only the range of the amounts, because the
   // differences matter.
   const [from, to] = axis.name === 'value' ? [Math.min(0, least(ys)), Math.max(1, greatest(ys))] : rangeOf(ys)
-  return {
-    width,
-    height,
-    x: scaleLinear([least(xs), greatest(xs)], [MARGIN.left, width - MARGIN.right]),
-    y: scaleLinear([from, to], [height - MARGIN.bottom, MARGIN.top]).nice(),
-  }
+  const y = scaleLinear([from, to], [height - MARGIN.bottom, MARGIN.top]).nice()
+  const left = Math.max(LEFT, roughly(greatest(y.domain())).length * CHARACTER + TICK_MARK)
+  return { width, height, x: scaleLinear([least(xs), greatest(xs)], [left, width - MARGIN.right]), y }
 }
 
 // reduce instead of a spread: tens of thousands of values would become as many arguments.
@@ -82,8 +83,9 @@ function rangeOf(ys: readonly number[]): [number, number] {
   return from === to ? [from - 100, to + 100] : [from, to]
 }
 
-function drawAxes(svg: Drawn, curves: readonly Curve[], { x, y, width, height }: Scales, axis: Axis): void {
-  const most = Math.max(2, Math.floor((width - MARGIN.left - MARGIN.right) / TICK))
+function drawAxes(svg: Drawn, curves: readonly Curve[], { x, y, height }: Scales, axis: Axis): void {
+  const [from = 0, to = 0] = x.range()
+  const most = Math.max(2, Math.floor((to - from) / TICK))
   const ticks = axis.ticks?.(curves[0]?.points.map((point) => point.x) ?? []) ?? x.ticks(most)
   const every = Math.ceil(ticks.length / (most + 1))
   const bottom = axisBottom(x)
@@ -96,7 +98,7 @@ function drawAxes(svg: Drawn, curves: readonly Curve[], { x, y, width, height }:
     .append('g')
     .attr('transform', `translate(0,${height - MARGIN.bottom})`)
     .call(bottom)
-  svg.append('g').attr('transform', `translate(${MARGIN.left},0)`).call(left)
+  svg.append('g').attr('transform', `translate(${from},0)`).call(left)
 }
 
 function drawUnreached(svg: Drawn, { unreached }: Curve, { x, y }: Scales): void {
@@ -118,7 +120,11 @@ function drawCurve(svg: Drawn, curve: Curve, index: number, scales: Scales): voi
     ({ x }) => scales.x(x),
     ({ y }) => scales.y(y),
   )
-  for (const piece of piecesOf(curve)) svg.append('path').attr('class', `curve curve-${index}`).attr('d', path(piece))
+  for (const piece of piecesOf(curve)) {
+    // A path of one point is drawn as its round end.
+    const look = piece.length === 1 ? ' dot' : ''
+    svg.append('path').attr('class', `curve curve-${index}${look}`).attr('d', path(piece))
+  }
 }
 
 function drawCliffs(svg: Drawn, { cliffs }: Curve, { x, y, height }: Scales): void {
@@ -157,6 +163,9 @@ function marker(svg: Drawn, { x, y }: Scales): DrawnChart['mark'] {
     else circle.attr('visibility', 'visible').attr('cx', x(chosen.x)).attr('cy', y(chosen.y))
   }
 }
+
+/** Whether a curve has values, and no two beside each other, as the terms that a state offers. */
+export const isDotted = (curve: Curve): boolean => piecesOf(curve).every((piece) => piece.length === 1)
 
 /** The points between neighbouring cliffs, breaks or values without a price. */
 function piecesOf({ points, cliffs, breaks }: Curve): Priced[][] {

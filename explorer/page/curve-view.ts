@@ -2,7 +2,7 @@ import { PricingFault } from '#rates/engine/answer.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { axisOf, type Axis } from './axes.ts'
 import { comparedWith, type Sides } from './compared.ts'
-import { curveChart } from './curve-chart.ts'
+import { curveChart, isDotted } from './curve-chart.ts'
 import { stepTables, valueRows, valueTable, type DrawnCurve } from './curve-tables.ts'
 import { hasCharge } from './curve-choices.ts'
 import { isPriced, type Point } from './curve-steps.ts'
@@ -146,9 +146,10 @@ function legend(curves: readonly Curve[]): HTMLElement[] {
 
 function remarks(curves: readonly Curve[], axis: Axis): (string | HTMLElement)[] {
   const hasCliffs = curves.some(({ cliffs }) => cliffs.length > 0)
+  const steps = hasCliffs ? 'Cliffs are dashed.' : 'There is no cliff.'
   const isShaded = curves.length === 1 && curves[0]!.unreached.length > 0
   return [
-    hasCliffs ? 'Cliffs are dashed.' : 'There is no cliff.',
+    curves.every(isDotted) ? 'Each dot is a value that has a price; those beside it have none.' : steps,
     ...(isShaded ? [' Shaded: amounts that no price of the vehicle comes to.'] : []),
     ...(axis.name === 'value' ? [] : [' The vertical axis does not begin at $0.']),
     ...curves.filter(({ unpriced }) => unpriced.length > 0).map((curve) => leftOut(curve, curves.length > 1)),

@@ -2,22 +2,31 @@ import { PricingFault } from '#rates/engine/answer.ts'
 import { isDate } from '#rates/engine/dates.ts'
 import { FIELDS, optionLabel, type Field } from './fields.ts'
 import type { Chosen } from './request.ts'
-import { lowerFirst } from './words.ts'
+import { lowerFirst, roughly } from './words.ts'
 
 /** The value that a whole price of a choice begins with; other fields may be empty. */
 const PRICE = 'value'
 
 /**
  * Why a choice cannot be priced as it is written, or undefined: an address may say anything, and a value that is left out
- * would be priced without a word. `names` are the jurisdictions by pricing code; the field `free` may say anything.
+ * would be priced without a word. `names` are the jurisdictions by pricing code; the field `free` may be empty or say anything that is not too large.
  */
 export function unreadable(
   chosen: Chosen,
   names: Readonly<Record<string, string>>,
   free?: string,
 ): PricingFault | undefined {
-  for (const field of FIELDS.filter(({ name }) => name !== free)) {
+  for (const field of FIELDS) {
     const text = chosen[field.name] ?? ''
+    if (isTooLarge(field, text)) {
+      const most = field.type === 'money' ? roughly(MOST_DOLLARS * 100) : MOST.toLocaleString('en-AU')
+      return new PricingFault(
+        'bad_request',
+        field.path,
+        `${field.label} “${text}” is too large: enter at most ${most}.`,
+      )
+    }
+    if (field.name === free) continue
     const expected = text === '' ? expectedIfEmpty(field) : expectedOf(field, text, names)
     if (expected === undefined) continue
     const what = text === '' ? `The ${lowerFirst(field.label)} is missing` : `${field.label} “${text}” cannot be read`
@@ -25,6 +34,13 @@ export function unreadable(
   }
   return undefined
 }
+
+/** More than any vehicle costs, weighs or emits; far below the amounts that the engine no longer counts to the cent. */
+const MOST_DOLLARS = 100_000_000
+const MOST = 1_000_000
+
+const isTooLarge = ({ type }: Field, text: string) =>
+  (type === 'money' && Number(text) > MOST_DOLLARS) || (type === 'number' && Number(text) > MOST)
 
 const DOLLARS = 'enter dollars as digits, such as 45000 or 45000.50'
 

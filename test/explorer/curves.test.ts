@@ -225,3 +225,35 @@ test('the difference of two sides is shown in cents, on the curve and in words, 
     .locator('p', { hasText: 'On no day does a charge of this vehicle differ.' })
     .waitFor({ timeout: 20_000 })
 })
+
+test('each term that a state offers is a dot, for the terms between have no price', async () => {
+  await open('curve', { over: 'termMonths' })
+  const ends = "[...document.querySelectorAll('svg .dot')].map((dot) => getComputedStyle(dot).strokeLinecap)"
+  expect(await own.page.evaluate(ends)).toEqual(['round', 'round', 'round'])
+  expect(await own.page.locator('figcaption').textContent()).toMatch(/^Each dot is a value that has a price/)
+})
+
+test('the largest price has room for its amounts, and a larger one is refused in a link and in the field', async () => {
+  await open('curve', { value: '100000000' })
+  const cut = await own.page.locator('svg text').evaluateAll((texts) =>
+    texts
+      .filter((text) => {
+        const svg = text.closest('svg')!.getBoundingClientRect()
+        return text.getBoundingClientRect().left < svg.left
+      })
+      .map((text) => text.textContent),
+  )
+  expect(cut).toEqual([])
+  const said = own.page.locator('#view [role=alert] p')
+  for (const view of ['price', 'curve', 'calendar', 'difference']) {
+    await open(view, { value: '1e300' })
+    expect(await said.textContent()).toContain('“1e300” is too large: enter at most $100,000,000.')
+  }
+  await open('price', { listPrice: '99999999999999999' })
+  expect(await said.textContent()).toContain('List price “99999999999999999” is too large')
+  await open('price')
+  await own.page.locator('[name=value]').fill('99999999999999999')
+  await said.waitFor()
+  expect(await said.textContent()).toContain('is too large: enter at most $100,000,000.')
+  expect(await own.page.locator('[name=value]').getAttribute('aria-invalid')).toBe('true')
+})
