@@ -1,4 +1,7 @@
 import ical from 'ical-generator'
+import { constantWords } from '#notices/reader-words.ts'
+import { factWords } from '#notices/test-words.ts'
+import { valueWords } from '#notices/value-words.ts'
 import type { RatePer } from '#rates/diff/said.ts'
 import type { TypedChange } from '#rates/diff/typed-changes.ts'
 
@@ -12,14 +15,15 @@ interface Names {
   component(pricingCode: string, component: string): string
 }
 
-/** An event lists at most so many changes: calendar programs cut long texts without a word. */
-const LISTED = 30
+/** An event lists at most so many changes, each in so many characters: calendar programs cut long texts without a word. */
+const LISTED = 15
+const LONGEST = 200
 
 /**
  * Changes as an iCalendar (RFC 5545): for each pricing code and day on which figures change, one event of that whole day.
- * The same changes give the same text.
+ * `since` is the time at which the release came into force. The same changes and time give the same text.
  */
-export function calendarOf(changes: readonly TypedChange[], names: Names): string {
+export function calendarOf(changes: readonly TypedChange[], names: Names, since: Date): string {
   const calendar = ical({ name: names.title, prodId: { company: 'driveaway', product: 'rates', language: 'EN' } })
   const byDay = Map.groupBy(changes, ({ pricingCode, effectiveDate }) => `${pricingCode}-${effectiveDate}`)
   for (const [key, [first, ...others]] of byDay) {
@@ -31,13 +35,17 @@ export function calendarOf(changes: readonly TypedChange[], names: Names): strin
       start: new Date(`${effectiveDate}T00:00:00Z`),
       timezone: 'UTC',
       allDay: true,
-      // When the event was last changed; the release, which says that, has no time.
-      stamp: new Date(`${effectiveDate}T00:00:00Z`),
+      // When the event was last revised (RFC 5545, 3.8.7.2).
+      stamp: since,
+      lastModified: since,
+      // A program keeps the event with the higher number, so it rises with each release: minutes since 1970.
+      sequence: Math.floor(since.getTime() / 60_000),
       summary: `${names.jurisdiction(pricingCode)}: ${whatChanges(all, names)}`,
-      description: describe(all),
+      description: describe(all, names),
     })
   }
-  return calendar.toString()
+  // Each line ends with CRLF (3.1), the last one too.
+  return `${calendar.toString().trimEnd()}\r\n`
 }
 
 /** The components that change, each once. */
@@ -48,14 +56,37 @@ function whatChanges(changes: readonly TypedChange[], { component }: Names): str
 }
 
 /** One line for each change: amounts first, then what only words say. */
-function describe(changes: readonly TypedChange[]): string {
+function describe(changes: readonly TypedChange[], { component }: Names): string {
   const { words = [], amounts = [] } = Object.groupBy(changes, ({ unit }) => (unit === 'words' ? 'words' : 'amounts'))
-  const lines = [...amounts, ...words].map((change) => `${change.name}, ${change.description}: ${fromTo(change)}`)
+  const lines = [...amounts, ...words].map((change) => {
+    const { kind, pricingCode, name, description } = change
+    const what = kind === 'component' ? component(pricingCode, name) : capital(plain(name))
+    // What is told is the amount or the outcome anyway.
+    const which = description.replace(/(^|: )(amount|outcome|value)$/, '')
+    return shortened(`${[what, ...(which === '' ? [] : [plain(which)])].join(', ')}: ${plain(fromTo(change))}`)
+  })
   const left = lines.length - LISTED
   return [...lines.slice(0, LISTED), ...(left > 0 ? [`and ${left} more: GET /v1/changes has all of them`] : [])].join(
     '\n',
   )
 }
+
+const shortened = (line: string) => (line.length > LONGEST ? `${line.slice(0, LONGEST - 2).trimEnd()} …` : line)
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** A text of a rate set with words in place of its names: `fuelType BEV`, `usedAboveTheLimit`, `$80,809 (LCT_THRESHOLD)`. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/ \((?:[A-Z_]+\/)?[A-Z][A-Z0-9]*_[A-Z0-9_]+\)/g, '')
+    .replaceAll('kind:', '')
+    .replaceAll(
+      /\b[a-z][a-z0-9]*[A-Z]\w*/g,
+      (name) => factWords(name)?.words ?? name.replaceAll(/(?=[A-Z])/g, ' ').toLowerCase(),
+    )
+    .replaceAll(/\b[A-Z]{3,4}\b/g, (code) => valueWords('fuelType', code) ?? code)
+    .replaceAll(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g, constantWords)
+    .replaceAll(/(?<=[a-z])_(?=[a-z])/g, ' ')
 
 /** Old and new value: the amounts on a line of a quote where they are known. */
 function fromTo({ from, to, unit, per, charged }: TypedChange): string {

@@ -14,15 +14,20 @@ export const getChangesCalendar: Operation = {
   operationId: 'getChangesCalendar',
   bodyLimit: 0,
   handle: async (call) => {
-    const { query, reportOf } = call
+    const { query, reportOf, releases, rates } = call
     const { snapshot } = await asKnown(call, query.asKnownAt, '/query/asKnownAt')
     const { from = FIRST_DAY, to = LAST_DAY, pricingCode } = query
     const checked = refusing('', () => checkChanges({ from, to, pricingCode, limit: Infinity }, { snapshot }))
     const { changes } = await reportOf(snapshot)
     const names = namesIn(snapshot)
     const title = pricingCode === undefined ? 'Rate changes' : `Rate changes, ${names.jurisdiction(pricingCode)}`
-    const body = calendarOf(checked.page(changes).changes, { title, ...names })
-    const version = ['calendar', snapshot.release, from, to, pricingCode].join(' ')
+    const since = releases
+      .list(rates)
+      .find(({ release }) => release === snapshot.release)
+      ?.inForce.at(-1)?.since
+    const stamp = since ?? rates.loadedAt
+    const body = calendarOf(checked.page(changes).changes, { title, ...names }, new Date(stamp))
+    const version = ['calendar', snapshot.release, stamp, from, to, pricingCode].join(' ')
     return { body, version, type: 'text/calendar; charset=utf-8' }
   },
 }

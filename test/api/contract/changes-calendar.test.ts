@@ -1,6 +1,7 @@
 import ICAL from 'ical.js'
 import { expect, test } from 'vitest'
 import type { TypedChange } from '../../../rates/diff/typed-changes.ts'
+import { calendarOf } from '../../../api/pricing/changes-calendar.ts'
 import { contractServer, type Refusal } from './contract-server.ts'
 
 const { get } = contractServer()
@@ -39,18 +40,56 @@ test('an event says what changes in words and in dollars, as charged', async () 
   const victoria = events.find(({ uid }) => uid.startsWith('AU_VIC-'))
   expect(victoria?.summary).toMatch(/^Victoria: Motor vehicle duty, Registration fee, .*plates/i)
   const lines = victoria?.description.split('\n') ?? []
-  expect(lines.some((line) => line.startsWith('PLATES, ') && line.endsWith(': $43.00 → $44.20'))).toBe(true)
-  expect(lines.some((line) => line.startsWith('REGISTRATION, ') && line.endsWith(': $343.30 → $352.70'))).toBe(true)
+  expect(lines.some((line) => /^Number plates?, /.test(line) && line.endsWith(': $43.00 → $44.20'))).toBe(true)
+  expect(lines.some((line) => line.startsWith('Registration fee, ') && line.endsWith(': $343.30 → $352.70'))).toBe(true)
   expect(new Set(events.map(({ uid }) => uid.split('-')[0]))).toEqual(new Set(['AU', 'AU_VIC']))
   const act = await calendar('?from=2025-09-01&to=2025-09-01&pricingCode=AU_ACT')
   expect(act.events[0]?.description).toContain(': $3.00 for each $100.00 → $3.17 for each $100.00')
 })
 
-test('an event lists thirty changes at most and counts the others', async () => {
+test('an event lists fifteen changes at most, each in words and short, and counts the others', async () => {
   const { events } = await calendar()
   const long = events.filter(({ description }) => / more: GET \/v1\/changes has all of them$/.test(description))
   expect(long.length).toBeGreaterThan(0)
-  for (const { description } of events) expect(description.split('\n').length).toBeLessThanOrEqual(31)
+  for (const { description } of events) expect(description.split('\n').length).toBeLessThanOrEqual(16)
+  const lines = events.flatMap(({ description }) => description.split('\n'))
+  expect(lines.filter((line) => line.length > 200)).toEqual([])
+  // No names of the rate sets: STAMP_DUTY, fuelType, usedAboveTheLimit, BEV.
+  const coded = /\b[A-Z]+_[A-Z_]+\b|\b[a-z][a-z0-9]*[A-Z]\w*|\b(ICE|P?HEV|BEV|FCEV)\b|kind:/
+  expect(lines.filter((line) => coded.test(line.replace(/GET \/v1\/changes .*/, '')))).toEqual([])
+})
+
+test('an event says when it was last revised, which is not in the future, and each line ends as RFC 5545 says', async () => {
+  const { body } = await get<string>('/v1/changes.ics')
+  expect(body.endsWith('END:VCALENDAR\r\n')).toBe(true)
+  expect(body.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+  const { releases } = (await get<{ releases: { isCurrent: boolean; inForce: { since: string }[] }[] }>('/v1/releases'))
+    .body
+  const since = new Date(releases.find(({ isCurrent }) => isCurrent)!.inForce.at(-1)!.since)
+  const stamp = since.toISOString().replace(/\.\d+/, '').replaceAll(/[-:]/g, '')
+  expect(new Set(body.match(/^(DTSTAMP|LAST-MODIFIED):.*$/gm))).toEqual(
+    new Set([`DTSTAMP:${stamp}`, `LAST-MODIFIED:${stamp}`]),
+  )
+  expect((await get<string>('/v1/changes.ics')).body).toBe(body)
+})
+
+test('a later release has a higher sequence for the same event, so a program takes over a mended figure', () => {
+  const change: TypedChange = {
+    ...{ pricingCode: 'AU_VIC', effectiveDate: '2026-07-01', kind: 'component', name: 'PLATES', path: 'rules[0]' },
+    ...{ description: 'otherwise: amount', unit: 'cents', from: 43_00, to: 44_20, sources: [] },
+  }
+  const names = { title: 'Rate changes', jurisdiction: () => 'Victoria', component: () => 'Number plates' }
+  const of = (one: TypedChange, since: string) => calendarOf([one], names, new Date(since))
+  const event = (text: string) =>
+    new ICAL.Event(new ICAL.Component(ICAL.parse(text) as unknown[]).getFirstSubcomponent('vevent')!)
+  const first = event(of(change, '2026-06-01T09:00:00Z'))
+  const mended = event(of({ ...change, to: 44_30 }, '2026-06-02T09:00:00Z'))
+  expect(mended.uid).toBe(first.uid)
+  expect(mended.sequence).toBeGreaterThan(first.sequence)
+  expect([first.description, mended.description]).toEqual([
+    'Number plates, otherwise: $43.00 → $44.20',
+    'Number plates, otherwise: $43.00 → $44.30',
+  ])
 })
 
 test('a day without a change gives a calendar without an event', async () => {
