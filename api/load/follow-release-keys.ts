@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, watch, type FSWatcher } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, lstatSync, readFileSync, watch, type FSWatcher } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { sha256 } from '#rates/published/canonical.ts'
 import { parseReleaseKeys, readReleaseKey, type OwnReleaseKey } from '#rates/release/keys.ts'
 import type { ReleaseKey } from '#rates/release/signed.ts'
 import type { Logger } from '#runtime/log.ts'
@@ -39,36 +40,52 @@ const SETTLE_MS = 100
  */
 export async function followReleaseKeys(files: ReleaseKeyFiles): Promise<FollowedReleaseKeys> {
   const { keyFile, keysFile, log } = files
+  const ours = [keyFile, keysFile].filter(Boolean)
   let ring = NO_RELEASE_KEYS
+  let digest = ''
   const load = async () => {
     try {
+      const now = sha256(ours.map((file) => readFileSync(file, 'utf8')).join('\n'))
+      if (now === digest) return
       ring = await ringOf(files)
+      digest = now
       log.info({ kids: ring.published.map(({ kid }) => kid) }, 'release keys')
     } catch (error) {
       log.error({ err: error }, 'could not read the release keys; keeping the previous keys')
     }
   }
-  if (keyFile || keysFile) await load()
-  const watched = [...new Set([keyFile, keysFile].filter(Boolean).map((file) => dirname(file)))].filter((folder) =>
-    existsSync(folder),
-  )
+  if (ours.length > 0) await load()
+  const stop = watchKeys(ours, load, log)
+  return { read: () => ring, stop }
+}
+
+/** Calls a moment after each change that may be one of these files; returns what ends that. */
+function watchKeys(ours: readonly string[], changed: () => Promise<void>, log: ReleaseKeyFiles['log']): () => void {
+  const watched = [...new Set(ours.map((file) => dirname(file)))].filter((folder) => existsSync(folder))
   let settle: NodeJS.Timeout | undefined
   const again = () => {
-    clearTimeout(settle)
-    settle = setTimeout(() => void load(), SETTLE_MS)
+    settle ??= setTimeout(() => {
+      settle = undefined
+      void changed()
+    }, SETTLE_MS)
   }
   const watchers: FSWatcher[] = watched.map((folder) =>
-    watch(folder, again).on('error', (error) =>
+    watch(folder, (_event, name) => {
+      if (name === null || !isOtherFile(join(folder, name), ours)) again()
+    }).on('error', (error) =>
       log.error({ err: error, folder }, 'cannot watch the folder of the release keys: changes need a restart'),
     ),
   )
-  return {
-    read: () => ring,
-    stop: () => {
-      clearTimeout(settle)
-      for (const watcher of watchers) watcher.close()
-    },
+  return () => {
+    clearTimeout(settle)
+    for (const watcher of watchers) watcher.close()
   }
+}
+
+/** Whether a file is no key, nor a link or a folder by which a key is reached: a log may be in the same folder. */
+function isOtherFile(path: string, ours: readonly string[]): boolean {
+  if (ours.some((file) => join(file) === path)) return false
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
 }
 
 async function ringOf({ keyFile, keysFile }: ReleaseKeyFiles): Promise<ReleaseKeyRing> {

@@ -1,5 +1,6 @@
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { exportJWK, generateKeyPair } from 'jose'
 import { afterAll, expect, test } from 'vitest'
 import { followReleaseKeys } from '../../../api/load/follow-release-keys.ts'
@@ -43,6 +44,38 @@ test('a key rotates without a restart, the retired one stays published with its 
   expect(followed.read().signing(0)?.kid).toBe('r2')
   expect(JSON.stringify(faults)).not.toContain(second.secret.d)
   followed.stop()
+})
+
+test('keys are told once for each change of theirs, whatever else is written in their folder', async () => {
+  const inside = (name: string) => at('with-a-log', name)
+  mkdirSync(at('with-a-log'))
+  const first = await newKey('r1')
+  writeFileSync(inside('key.json'), JSON.stringify(first.secret))
+  const told: unknown[] = []
+  // As the log of the API, in a file of this folder, by its name and by a link.
+  const info = (said: object) => {
+    told.push(said)
+    appendFileSync(inside('api.log'), 'a line')
+    symlinkSync('api.log', inside(`link-${told.length}`))
+  }
+  const log = { error: (said: object) => info(said), info } as never
+  const followed = await followReleaseKeys({ keyFile: inside('key.json'), keysFile: '', log })
+  const { read, stop } = followed
+  const ring = read()
+  for (let line = 0; line < 6; line++) {
+    appendFileSync(inside('api.log'), 'a line')
+    writeFileSync(inside('key.json'), JSON.stringify(first.secret))
+    await setTimeout(200)
+  }
+  expect(told).toEqual([{ kids: ['r1'] }])
+  expect(read()).toBe(ring)
+  const second = await newKey('r2')
+  const writing = setInterval(() => appendFileSync(inside('api.log'), 'a line'), 20)
+  writeFileSync(inside('key.json'), JSON.stringify(second.secret))
+  await expect.poll(() => read().signing(0)?.kid, { timeout: 20_000 }).toBe('r2')
+  clearInterval(writing)
+  expect(told.at(-1)).toEqual({ kids: ['r2'] })
+  stop()
 })
 
 test('a key does not sign after its last day', async () => {
