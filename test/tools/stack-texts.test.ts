@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addresses, writeEnvironmentFile } from '../../tools/stack/addresses.ts'
-import { programs } from '../../tools/stack/programs.ts'
+import { pricingVariables, programs } from '../../tools/stack/programs.ts'
 import { readPorts } from '../../tools/stack/settings.ts'
 import { dollars, showQuote } from '../../tools/stack/show-quote.ts'
 import { waitFor } from '../harness/wait-for.ts'
@@ -70,6 +70,23 @@ test('only the inventory API and the worker are told where NATS is, only pricing
   expect(list.filter(({ env }) => env['NATS_URL']).map(({ name }) => name)).toEqual(['inventory', 'worker'])
   expect(list.map(({ env }) => env['KUBECONFIG'])).toEqual(['/operator', '/api', '/inventory', undefined])
   expect(new Set(list.map(({ healthPort }) => healthPort)).size).toBe(4)
+})
+
+test('what the user sets for the records of quotes reaches pricing alone, and NATS with a decision log in a subject', () => {
+  const surroundings = {
+    ...{ ports: readPorts({}), healthPorts: { operator: 1, inventory: 2, worker: 3 } },
+    ...{ kubeconfigs: { operator: '/operator', api: '/api', inventory: '/inventory' }, logLevel: 'info' },
+    ...{ natsUrl: 'nats://127.0.0.1:4', releaseKeyFile: '/key' },
+  }
+  const set = Object.fromEntries(pricingVariables.map((name) => [name, '1']))
+  const told = (settings: Record<string, string>) =>
+    programs({ ...surroundings, pricingSettings: { ...set, ...settings } })
+  for (const name of pricingVariables)
+    expect(told({}).flatMap((each) => (each.env[name] ? [each.name] : []))).toEqual(['pricing'])
+  expect(pricingVariables).toEqual(expect.arrayContaining(['RELEASE_KEYS_FILE', 'RELEASES_ARCHIVE', 'DECISION_LOG']))
+  const natsOf = (DECISION_LOG: string) =>
+    told({ DECISION_LOG }).find(({ name }) => name === 'pricing')?.env['NATS_URL']
+  expect([natsOf('file:decisions'), natsOf('nats:decisions')]).toEqual([undefined, 'nats://127.0.0.1:4'])
 })
 
 test('waiting in vain says for what, how long and what the last try met', async () => {

@@ -20,6 +20,8 @@ export interface Surroundings {
   releaseKeyFile?: string
   /** Settings of the APIs from the user's environment. */
   apiSettings?: Record<string, string>
+  /** Settings of the pricing API alone from the user's environment. */
+  pricingSettings?: Record<string, string>
   /** Settings of the worker from the user's environment. */
   workerSettings?: Record<string, string>
 }
@@ -28,6 +30,15 @@ const traceVariables = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_HEADE
 
 /** Variables of the APIs that a user can set in the environment of the stack. */
 export const apiVariables = ['EXTERNAL_ISSUERS', 'EXTERNAL_ISSUERS_LOOPBACK_HTTP', ...traceVariables] as const
+
+/** The same for the pricing API alone: the records of its quotes. */
+export const pricingVariables = [
+  'RELEASE_KEYS_FILE',
+  'RELEASES_ARCHIVE',
+  'DECISION_LOG',
+  'DECISION_LOG_ONE_IN',
+  'DECISION_LOG_MEGABYTES',
+] as const
 
 /** The same for the worker; an empty value counts as unset. */
 export const workerVariables = ['IMAGE_ALLOWED_ADDRESSES', ...traceVariables] as const
@@ -60,7 +71,7 @@ export function programs(surroundings: Surroundings): Program[] {
     ISSUER: issuer,
   }
   const inventory = { ...api, KUBECONFIG: kubeconfigs.inventory, SERVE: 'inventory', NATS_URL: natsUrl }
-  const pricing = { ...api, SERVE: 'pricing', RELEASE_KEY_FILE: surroundings.releaseKeyFile ?? '' }
+  const pricing = { ...api, ...recordsOf(surroundings), SERVE: 'pricing' }
   const worker = { ...common, ...surroundings.workerSettings, NATS_URL: natsUrl }
   return [
     program('operator', 'operator/main.ts', healthPorts.operator, operator),
@@ -68,6 +79,12 @@ export function programs(surroundings: Surroundings): Program[] {
     program('inventory', 'api/main.ts', healthPorts.inventory, inventory),
     program('worker', 'worker/main.ts', healthPorts.worker, worker),
   ]
+}
+
+/** Where pricing has the records of its quotes; NATS only for a decision log in a subject. */
+function recordsOf({ pricingSettings = {}, releaseKeyFile = '', natsUrl }: Surroundings): Record<string, string> {
+  const needsNats = pricingSettings['DECISION_LOG']?.startsWith('nats:')
+  return { ...pricingSettings, RELEASE_KEY_FILE: releaseKeyFile, ...(needsNats && { NATS_URL: natsUrl }) }
 }
 
 function program(name: string, entry: string, healthPort: number, env: Record<string, string>): Program {

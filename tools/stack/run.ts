@@ -6,7 +6,7 @@ import { applyContent } from './content.ts'
 import { newCrew, type Crew } from './crew.ts'
 import { firstQuote } from './first-quote.ts'
 import { freePort, isPortFree } from './free-port.ts'
-import { apiVariables, launchProgram, programs, workerVariables, type Program } from './programs.ts'
+import { apiVariables, launchProgram, pricingVariables, programs, workerVariables, type Program } from './programs.ts'
 import { endLeftovers, livePid, readRecord, removeRecord } from './record.ts'
 import { startServers, type Servers } from './servers.ts'
 import { logDirectory, portVariables, releaseKeyPath, root, runDirectory, type Ports } from './settings.ts'
@@ -76,10 +76,14 @@ async function plan(servers: Servers, ports: Ports): Promise<Program[]> {
   const logLevel = process.env['LOG_LEVEL'] ?? 'info'
   const environmentOf = (names: readonly string[]) =>
     Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
-  const [apiSettings, workerSettings] = [environmentOf(apiVariables), environmentOf(workerVariables)]
+  const settings = {
+    apiSettings: environmentOf(apiVariables),
+    pricingSettings: environmentOf(pricingVariables),
+    workerSettings: environmentOf(workerVariables),
+  }
   const { kubeconfigs, natsUrl } = servers
   const releaseKeyFile = await ownReleaseKey()
-  return programs({ ports, healthPorts, kubeconfigs, natsUrl, logLevel, releaseKeyFile, apiSettings, workerSettings })
+  return programs({ ports, healthPorts, kubeconfigs, natsUrl, logLevel, releaseKeyFile, ...settings })
 }
 
 /** The file of the stack's release key, made when there is none; RELEASE_KEY_FILE names another. */
